@@ -1,9 +1,9 @@
-//! Questions whose answers are not in the cache: many robots asked in random order, and large rule sets asked about
-//! thousands of different URLs.
+//! Questions whose answers are not in the cache: many robots asked in random order, and large rule
+//! sets asked about thousands of different URLs.
 //!
-//! The other benches ask one robot again and again, and its memory stays in the cache. A crawler of many sites finds the
-//! robot of the next URL cold. `ROUNDS` sets how many rounds (5); `cargo bench --bench cold -- d1` measures only the rows
-//! whose name contains `d1`.
+//! The other benches ask one robot again and again, and its memory stays in the cache. A crawler of
+//! many sites finds the robot of the next URL cold. `ROUNDS` sets how many rounds (5); `cargo bench
+//! --bench cold -- d1` measures only the rows whose name contains `d1`.
 
 #![allow(
     clippy::unwrap_used,

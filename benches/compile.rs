@@ -19,7 +19,8 @@ use polite_robots::RobotsTxt;
 use polite_robots_benches::inputs::{AGENT, shapes};
 use polite_robots_benches::peers::assert_answers;
 
-/// No peer has this step: peers that keep all agents compile nothing, and the others keep one agent.
+/// No peer has this step: peers that keep all agents compile nothing, and the others keep one
+/// agent.
 fn compile(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("compile");
     for input in [

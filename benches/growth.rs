@@ -1,4 +1,5 @@
-//! Growth of time: of a check with the number of rules, of parsing with the size, and of one hostile pattern with its length.
+//! Growth of time: of a check with the number of rules, of parsing with the size, and of one
+//! hostile pattern with its length.
 //!
 //! With `ENFORCE=1` a slope above its limit is an error.
 
@@ -48,7 +49,8 @@ fn main() -> ExitCode {
 const CHECK_LIMIT: f64 = 0.25;
 const PARSE_LIMIT: f64 = 1.05;
 
-/// Kinds of rules, each indexed by another part: a literal head, a literal in the middle, only an end, a shared head.
+/// Kinds of rules, each indexed by another part: a literal head, a literal in the middle, only an
+/// end, a shared head.
 const SHAPES: [(&str, Pattern); 6] = [
     ("prefix `/a{i}/b{i}`", |i| format!("/a{i}/b{i}")),
     ("span `/a{i}/*/b{i}`", |i| format!("/a{i}/*/b{i}")),

@@ -4,7 +4,8 @@ use core::time::Duration;
 
 use criterion::Criterion;
 
-/// Short times, so that a full `cargo bench` takes minutes. For precise figures pass `--measurement-time 10`.
+/// Short times, so that a full `cargo bench` takes minutes. For precise figures pass
+/// `--measurement-time 10`.
 pub fn criterion() -> Criterion {
     Criterion::default()
         .warm_up_time(Duration::from_millis(300))

@@ -1,5 +1,6 @@
-//! Inputs of the benchmarks: generated files with the shapes of real ones, synthetic sets, hostile files, and the real
-//! files where they are available. All are deterministic, so that figures of different days can be compared.
+//! Inputs of the benchmarks: generated files with the shapes of real ones, synthetic sets, hostile
+//! files, and the real files where they are available. All are deterministic, so that figures of
+//! different days can be compared.
 
 pub mod corpus;
 pub mod hostile;
@@ -7,7 +8,8 @@ pub mod shapes;
 pub mod urls;
 pub mod xorshift;
 
-/// The crawler that asks. Only one generated file names it, so in the others the rules of `*` apply.
+/// The crawler that asks. Only one generated file names it, so in the others the rules of `*`
+/// apply.
 pub const AGENT: &str = "ExampleBot";
 
 /// A robots.txt and the questions about it.
@@ -26,7 +28,8 @@ pub struct Input {
 pub enum Expected {
     /// The number of disallowed paths; the peers agree.
     Disallowed(usize),
-    /// The number of disallowed paths, confirmed by reading the file; a peer differs because of its limits.
+    /// The number of disallowed paths, confirmed by reading the file; a peer differs because of its
+    /// limits.
     DisallowedHere(usize),
     /// No number, for real files: the verdicts of peers are compared over the whole corpus.
     Unrecorded,

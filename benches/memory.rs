@@ -1,7 +1,8 @@
 //! Memory of a robot and a document, the peak while parsing, and the number of allocations.
 //!
-//! Figures are bytes requested from the allocator, without its own overhead. A `Vec` that grows counts as a new allocation beside
-//! the old one until the bytes are moved, so the peak is that of an allocator which never grows in place.
+//! Figures are bytes requested from the allocator, without its own overhead. A `Vec` that grows
+//! counts as a new allocation beside the old one until the bytes are moved, so the peak is that of
+//! an allocator which never grows in place.
 
 #![allow(
     clippy::unwrap_used,

@@ -1,4 +1,5 @@
-//! Cost of parsing a file, asking one question and dropping the result, for a crawler that keeps nothing.
+//! Cost of parsing a file, asking one question and dropping the result, for a crawler that keeps
+//! nothing.
 
 #![allow(
     clippy::unwrap_used,

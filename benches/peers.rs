@@ -1,4 +1,5 @@
-//! The crates that are measured beside ours, with one trait: a robots.txt for one agent, and questions about it.
+//! The crates that are measured beside ours, with one trait: a robots.txt for one agent, and
+//! questions about it.
 
 use polite_robots::{Robot, Target};
 use robotstxt::DefaultMatcher;
@@ -85,7 +86,8 @@ pub fn robotstxt_allows(robots_txt: &str, url: &str) -> bool {
     DefaultMatcher::default().one_agent_allowed_by_robots(robots_txt, AGENT, url)
 }
 
-/// Panics unless all our entry points give the recorded answers and the peers agree where they should.
+/// Panics unless all our entry points give the recorded answers and the peers agree where they
+/// should.
 pub fn assert_answers(input: &Input) {
     let robot = PoliteRobots::parse(&input.bytes).unwrap();
     let by_path = disallowed::<PoliteRobots>(&robot, input);
@@ -131,8 +133,9 @@ pub fn disallowed_here(input: &Input) -> usize {
     disallowed::<PoliteRobots>(&PoliteRobots::parse(&input.bytes).unwrap(), input)
 }
 
-/// Panics unless `robotstxt` gives our answer to at least nine of ten questions. It misses matches of `*` (a
-/// `Vec::insert` where the original overwrites) and so may allow more, but its times can still be compared.
+/// Panics unless `robotstxt` gives our answer to at least nine of ten questions. It misses matches
+/// of `*` (a `Vec::insert` where the original overwrites) and so may allow more, but its times can
+/// still be compared.
 pub fn assert_robotstxt_answers(input: &Input) {
     let robots_txt = core::str::from_utf8(&input.bytes).unwrap();
     let theirs = input

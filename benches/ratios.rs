@@ -1,8 +1,9 @@
 //! Speed as a multiple of the best peer's: all crates and metrics run in turns in one process.
 //!
-//! The machine's speed varies by more than the differences that matter, so each round runs every measurement once, in
-//! a new random order, and compared figures come from the same conditions. `ROUNDS` sets how many rounds (15);
-//! `cargo bench --bench ratios -- d1` measures only the inputs whose name contains `d1`.
+//! The machine's speed varies by more than the differences that matter, so each round runs every
+//! measurement once, in a new random order, and compared figures come from the same conditions.
+//! `ROUNDS` sets how many rounds (15); `cargo bench --bench ratios -- d1` measures only the inputs
+//! whose name contains `d1`.
 
 #![allow(
     clippy::unwrap_used,
@@ -92,8 +93,8 @@ fn cases() -> Vec<Case> {
     cases
 }
 
-/// Two parsers differ on some of thousands of unusual files. If they differed on many, their times would be of different
-/// work.
+/// Two parsers differ on some of thousands of unusual files. If they differed on many, their times
+/// would be of different work.
 fn print_agreement<P: Peer>(files: &[Input]) {
     let mut asked = 0_u32;
     let mut agreed = 0_u32;

@@ -1,5 +1,5 @@
-//! Timing for the benches that print tables. Criterion compares a function with its own earlier runs; these benches
-//! compare functions with each other in one process.
+//! Timing for the benches that print tables. Criterion compares a function with its own earlier
+//! runs; these benches compare functions with each other in one process.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -7,15 +7,18 @@ use std::time::{Duration, Instant};
 /// Length of a sample, long enough that the clock's cost and resolution do not matter.
 pub const SAMPLE: Duration = Duration::from_millis(2);
 
-/// Whether to measure or to run everything once: `cargo bench` passes `--bench`, `cargo test --benches` does not.
+/// Whether to measure or to run everything once: `cargo bench` passes `--bench`, `cargo test
+/// --benches` does not.
 pub fn is_measured() -> bool {
     std::env::args().any(|argument| argument == "--bench")
 }
 
-/// The number of repetitions of `run` that fill a sample. It is found by running, which also warms `run` up.
+/// The number of repetitions of `run` that fill a sample. It is found by running, which also warms
+/// `run` up.
 ///
-/// The shortest of three tries counts. On a busy machine one try is not enough: a run that was interrupted, or that built
-/// parts on first use, fills the sample alone, and each later sample would be a few cold microseconds.
+/// The shortest of three tries counts. On a busy machine one try is not enough: a run that was
+/// interrupted, or that built parts on first use, fills the sample alone, and each later sample
+/// would be a few cold microseconds.
 pub fn repetitions(mut run: impl FnMut()) -> u32 {
     if !is_measured() {
         run();
@@ -109,7 +112,8 @@ pub fn median(samples: &[f64]) -> f64 {
     }
 }
 
-/// The exponent of the power law through the points, by least squares of the logarithms: 0 does not grow, 1 is linear.
+/// The exponent of the power law through the points, by least squares of the logarithms: 0 does not
+/// grow, 1 is linear.
 pub fn slope(points: &[(f64, f64)]) -> f64 {
     let logarithms: Vec<(f64, f64)> = points.iter().map(|(x, y)| (x.ln(), y.ln())).collect();
     let count = logarithms.len() as f64;

@@ -19,13 +19,15 @@ fn robot(agent: &str, fetched: &Fetched<'_>) -> Result<Robot, polite_robots::Inv
             status: 200..300,
             body,
         } => Robot::new(agent, body)?,
-        // Too many requests: not a statement about access. Google takes it like a 5xx, and so should a guest.
+        // Too many requests: not a statement about access. Google takes it like a 5xx, and so
+        // should a guest.
         Fetched::Response { status: 429, .. } => Robot::disallow_all(Cause::Status(429)),
         // Not there, or not for us to see: nothing is disallowed (§2.3.1.3).
         Fetched::Response { status, .. } if (400..500).contains(status) => {
             Robot::allow_all(Cause::Status(*status))
         }
-        // Five redirects at least are the client's to follow; what is left of them counts as no file (§2.3.1.2).
+        // Five redirects at least are the client's to follow; what is left of them counts as no
+        // file (§2.3.1.2).
         Fetched::Response { status, .. } if (300..400).contains(status) => {
             Robot::allow_all(Cause::TooManyRedirects)
         }

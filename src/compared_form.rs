@@ -20,8 +20,8 @@ pub(crate) fn canonical_path(url: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
-/// The path and query of a URL that clients send as it stands, if it is canonical, as most are. Fast
-/// and conservative.
+/// The path and query of a URL that clients send as it stands, if it is canonical, as most are.
+/// Fast and conservative.
 // Inlined, as a call is dear beside so short a function; in a module for the web size counts more.
 #[cfg_attr(target_family = "wasm", inline(never))]
 #[cfg_attr(not(target_family = "wasm"), inline(always))]
@@ -107,8 +107,8 @@ fn canonical_form(path: &[u8]) -> Cow<'_, [u8]> {
 /// The path and query of the request that a client sends for a URL.
 ///
 /// A URL of http or https is read by the URL standard (WHATWG), as browsers and most HTTP clients
-/// read it. Another text is a path or a URL without a scheme: its `\` is `/` and its dot segments are
-/// resolved too, and no byte is dropped.
+/// read it. Another text is a path or a URL without a scheme: its `\` is `/` and its dot segments
+/// are resolved too, and no byte is dropped.
 fn path_as_sent(url: &[u8]) -> Cow<'_, [u8]> {
     let path = match WebUrl::new(url) {
         Some(web_url) => mapped(web_url.after_authority(), |text| {
@@ -147,9 +147,9 @@ fn path_after_authority(text: &[u8]) -> Option<&[u8]> {
     }
     let mut rest = text;
     while let Some((word, after)) = rest.split_first_chunk() {
-        // With these bits the bytes that end an authority for RFC 3986, `/`, `?` and `#`, are 0, and so
-        // are two common bytes of a host, `3` and `7`. Bytes from `@` to `_`, among them `\`, have
-        // the bit of a blank, and no other byte of a host has it.
+        // With these bits the bytes that end an authority for RFC 3986, `/`, `?` and `#`, are 0,
+        // and so are two common bytes of a host, `3` and `7`. Bytes from `@` to `_`, among them
+        // `\`, have the bit of a blank, and no other byte of a host has it.
         let word = (u64::from_le_bytes(*word) | each(0x1C)) ^ each(b'?');
         // A byte that is 0 borrows the high bit. Bytes after it and bytes outside of ASCII may have
         // the bit too, which does no harm: the first place is looked at.
@@ -325,8 +325,8 @@ fn push_google_escaped(out: &mut Vec<u8>, value: &[u8]) {
     }
 }
 
-/// The classes of the bytes of a rule's value that is in canonical form as it stands: it has no byte
-/// but plain ones, `?`, `*` and a final `$`. `None` for another value.
+/// The classes of the bytes of a rule's value that is in canonical form as it stands: it has no
+/// byte but plain ones, `?`, `*` and a final `$`. `None` for another value.
 #[inline(never)]
 pub(crate) fn canonical_classes(value: &[u8]) -> Option<Classes> {
     let classes = Classes::of(value.strip_suffix(b"$").unwrap_or(value));

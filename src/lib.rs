@@ -80,40 +80,53 @@
 //! [`Options::rfc9309`], the default, reads RFC 9309 and compares URL and rule in one canonical
 //! percent-encoding. [`Options::google`] gives the verdict and the matching line of Google's
 //! open-source C++ matcher, bit for bit. The crate
-//! [`polite-robots-audit`](https://docs.rs/polite-robots-audit) finds the URLs of a file about which
-//! they differ.
+//! [`polite-robots-audit`](https://docs.rs/polite-robots-audit) finds the URLs of a file about
+//! which they differ.
 //!
 //! # RFC 9309
 //!
-//! The default dialect keeps every MUST of RFC 9309 that is about the file. Where the text is silent,
-//! or where §2.2.4 and §2.3.1.5 let a crawler read what was plainly meant, it decides so:
+//! The default dialect keeps every MUST of RFC 9309 that is about the file. Where the text is
+//! silent, or where §2.2.4 and §2.3.1.5 let a crawler read what was plainly meant, it decides so:
 //!
-//! | section | beyond the text | why |
-//! |---|---|---|
-//! | §2.2 | `Disallow /a`, two words without a colon, is a rule; three words are not | a forgotten colon; Google reads it too |
-//! | §2.2 | `Dissallow`, `Useragent` and five more misspellings count, and so do plurals and noise: `Disallowed:`, `Disallow.:` | what is plainly meant is obeyed; `DisallowAITraining` is another record, and is not |
-//! | §2.2 | VT and FF around a field or a value are white space, and a NUL ends the line as `#` does | Google's lines are C strings |
-//! | §2.2 | a byte order mark at the start is skipped, and a part of one | editors write it; Google skips it |
-//! | §2.2.1 | an agent's name ends at the first byte that no token has: `ExampleBot/2.1` names `ExampleBot` | one file in seven has such a name, and the text would ignore the line |
-//! | §2.2.1 | names with digits and dots can be asked for, and are compared whole too: `MJ12bot` | the grammar has no digits, and such crawlers exist |
-//! | §2.2.2 | a pattern may begin with `*` | §5.1 of the text does so (erratum 7995) |
-//! | §2.2.2 | a value with neither `/` nor `*` at its start matches nothing, but ends the list of agents | it is a rule that was meant for something else |
-//! | §2.2.2 | escaped reserved characters equal raw ones where they are data: `:` anywhere, `/` in a query | the table of the section has one such row |
-//! | §2.2.2 | a URL is read as clients send it: `/a/../b` asks about `/b`, and `\` is `/` | the answer is about the request that is sent; the text says only that URIs are compared |
-//! | §2.2.3 | a `$` before the end of a pattern is an ordinary byte | the section gives it a meaning at the end only |
-//! | §2.2.4 | no other record ends a list of agents, `Crawl-delay` included; nor does a blank line | the section names `Sitemap` as one example |
-//! | §2.5 | the whole file is read, up to 512 MiB; [`Options::max_bytes`] cuts it at a whole line | the text asks for at least 500 KiB |
+//! - §2.2: two words without a colon, `Disallow /a`, are a rule, and three words are not. A colon
+//!   is easily forgotten, and Google reads such a line too.
+//! - §2.2: `Dissallow`, `Useragent` and five more misspellings count, and so do plurals and noise
+//!   as in `Disallowed:` and `Disallow.:`, as the meaning is plain. `DisallowAITraining` is another
+//!   record.
+//! - §2.2: VT and FF around a field or a value are white space, and a NUL ends a line as `#` does,
+//!   because Google's lines are C strings.
+//! - §2.2: a byte order mark at the start of the file, or a part of one, is skipped. Editors write
+//!   it.
+//! - §2.2.1: the name of an agent ends at the first byte that no token has: `ExampleBot/2.1` names
+//!   `ExampleBot`. One file in seven has such a name, and by the text its line would not count.
+//! - §2.2.1: names with digits and dots can be asked for, and are compared whole too. The grammar
+//!   has no digits, but `MJ12bot` exists.
+//! - §2.2.2: a pattern may begin with `*`, as §5.1 of the text itself has it (erratum 7995).
+//! - §2.2.2: a value with neither `/` nor `*` at its start matches nothing, but ends the list of
+//!   agents: it was meant as a rule.
+//! - §2.2.2: escaped reserved characters equal raw ones where they are data, such as `:` anywhere
+//!   and `/` in a query. The table of the section has one row of this kind.
+//! - §2.2.2: a URL is read as clients send it: `/a/../b` asks about `/b`, and `\` is `/`. The text
+//!   says only that URIs are compared, and the answer is about the request that is sent.
+//! - §2.2.3: a `$` before the end of a pattern is an ordinary byte, as the section gives it a
+//!   meaning at the end only.
+//! - §2.2.4: no other record ends a list of agents, `Crawl-delay` included, nor does a blank line.
+//!   The section names `Sitemap` as one example.
+//! - §2.5: the whole file is read, up to 512 MiB. The text asks for at least 500 KiB;
+//!   [`Options::max_bytes`] cuts the file at a whole line.
 //!
 //! ```
 //! use polite_robots::Robot;
 //!
-//! let allowed = |agent, file: &str, url| Robot::new(agent, file.as_bytes()).map(|robot| robot.allowed(url));
+//! let allowed = |agent, file: &str, url| {
+//!     Robot::new(agent, file.as_bytes()).map(|robot| robot.allowed(url))
+//! };
 //! assert!(!allowed("ExampleBot", "User-agent: ExampleBot/2.1\nDisallow /a", "/a")?);
 //! assert!(!allowed("MJ12bot", "Useragent: MJ12bot\nDisallowed: *.gif$", "/b.gif")?);
 //! assert!(allowed("ExampleBot", "User-agent: *\nDisallowAITraining: /\nDisallow: a", "/a")?);
 //! assert!(!allowed("ExampleBot", "User-agent: *\nDisallow: /b", "https://example.com/a/../b")?);
 //! assert!(!allowed("ExampleBot", "User-agent: *\nDisallow: /*?u=http%3A%2F%2F", "/?u=http://x")?);
-//! assert!(!allowed("ExampleBot", "User-agent: ExampleBot\nCrawl-delay: 1\nUser-agent: b\nDisallow: /", "/")?);
+//! assert!(!allowed("a", "User-agent: a\nCrawl-delay: 1\nUser-agent: b\nDisallow: /", "/")?);
 //! # Ok::<(), polite_robots::InvalidToken>(())
 //! ```
 //!
@@ -122,17 +135,18 @@
 //! [`Dialect::Google`] reads lines, separators, comments and groups as above, and differs in these
 //! points, since the matcher does:
 //!
-//! | point | Google's matcher |
-//! |---|---|
-//! | long lines | 16,663 bytes of a line are read |
-//! | field names | a name that only begins like a known one is that field: `DisallowAITraining` is a `Disallow` |
-//! | agents | a name ends at the first digit or dot too: `MJ12bot` names `MJ`, so that no file can name such a crawler |
-//! | encoding of a rule | hex digits of escapes become upper case and bytes outside of ASCII are escaped; `%7e` is not `~` |
-//! | encoding of a URL | none: the URL is compared as it is given, its dot segments and `\` too, up to a NUL |
-//! | the path of a URL | begins at the first `/`, `?` or `;` after the authority |
-//! | `/robots.txt` | is a path as any other, which a rule can close |
-//! | `Allow: /d/index.html` | allows `/d/` too |
-//! | the matching line | may be that of an empty `Disallow:` |
+//! - It reads the first 16,663 bytes of a line.
+//! - A field name that only begins like a known one is that field: `DisallowAITraining` is a
+//!   `Disallow`.
+//! - The name of an agent ends at the first digit or dot too: `MJ12bot` names `MJ`, so that no file
+//!   can name that crawler.
+//! - In a rule, hex digits of escapes become upper case and bytes outside of ASCII are escaped.
+//!   Nothing else is made equal: `%7e` is not `~`.
+//! - The URL is compared as it is given, with its dot segments and `\`, up to a NUL.
+//! - The path of a URL begins at the first `/`, `?` or `;` after the authority.
+//! - `/robots.txt` is a path as any other, which a rule can close.
+//! - `Allow: /d/index.html` allows `/d/` too.
+//! - The matching line may be that of an empty `Disallow:`.
 //!
 //! ```
 //! use polite_robots::{Options, Robot};

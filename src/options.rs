@@ -7,8 +7,8 @@
 /// Google's matcher does not find in a URL that holds `%20`.
 /// `Comparison` of the crate `polite-robots-audit` shows where and why.
 ///
-/// The front page lists what the default dialect reads [beyond the text](crate#rfc-9309) of the RFC,
-/// and where [Google's matcher](crate#googles-matcher) differs.
+/// The front page lists what the default dialect reads [beyond the text](crate#rfc-9309) of the
+/// RFC, and where [Google's matcher](crate#googles-matcher) differs.
 ///
 /// ```
 /// use polite_robots::{Dialect, Options};

@@ -12,8 +12,9 @@ use crate::text::web_url::WebUrl;
 /// port (RFC 9309 §2.3).
 ///
 /// The URL is read as clients read it before they send a request, by the URL standard (WHATWG):
-/// `https:/h/x` and `https:\\h` have the host `h`. The userinfo, path, query, fragment and a default
-/// port are dropped; scheme and host become lower case, an IPv4 address four decimal numbers.
+/// `https:/h/x` and `https:\\h` have the host `h`. The userinfo, path, query, fragment and a
+/// default port are dropped; scheme and host become lower case, an IPv4 address four decimal
+/// numbers.
 ///
 /// ```
 /// use polite_robots::robots_url;
@@ -99,8 +100,8 @@ fn host_name(host: &str) -> Result<String, UrlProblem> {
     Ok(host)
 }
 
-/// An IPv4 address in the forms of the URL standard: one to four numbers, of which the last one fills
-/// the bytes that are left. `127.1`, `0x7f.1` and `2130706433` are `127.0.0.1`.
+/// An IPv4 address in the forms of the URL standard: one to four numbers, of which the last one
+/// fills the bytes that are left. `127.1`, `0x7f.1` and `2130706433` are `127.0.0.1`.
 fn ipv4_address(host: &str) -> Option<Ipv4Addr> {
     let host = host.strip_suffix('.').unwrap_or(host);
     let mut address = 0;
@@ -119,7 +120,8 @@ fn ipv4_address(host: &str) -> Option<Ipv4Addr> {
     Some(Ipv4Addr::from(u32::try_from(address).ok()?))
 }
 
-/// A decimal number, a hexadecimal one after `0x`, or an octal one after `0`; no digit after them is 0.
+/// A decimal number, a hexadecimal one after `0x`, or an octal one after `0`; no digit after them
+/// is 0.
 fn ipv4_number(part: &str) -> Option<u64> {
     if part.is_empty() {
         return None;

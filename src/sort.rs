@@ -1,6 +1,7 @@
 //! Sorting: std's sorts, or some of a tenth of their size where code is downloaded.
 //!
-//! std's has 4 to 15 KB of code for each type. Together that was a quarter of the WebAssembly module.
+//! std's has 4 to 15 KB of code for each type. Together that was a quarter of the WebAssembly
+//! module.
 
 use core::cmp::Ordering;
 
@@ -44,7 +45,8 @@ mod small {
     /// The longest list that is sorted by insertion.
     const SHORT: usize = 16;
 
-    /// Insertion for short lists, a heap for the others: `n log n` comparisons whatever the order was, and no memory.
+    /// Insertion for short lists, a heap for the others: `n log n` comparisons whatever the order
+    /// was, and no memory.
     pub(super) fn sort<T>(items: &mut [T], mut is_less: impl FnMut(&T, &T) -> bool) {
         if items.len() <= SHORT {
             for end in 1..items.len() {
@@ -98,7 +100,8 @@ mod tests {
 
     use super::*;
 
-    /// Lists of every short length and some long ones, of few and of many values, in the order of a poor generator.
+    /// Lists of every short length and some long ones, of few and of many values, in the order of a
+    /// poor generator.
     fn lists() -> impl Iterator<Item = Vec<u32>> {
         let mut state = 1_u32;
         let mut next = move || {

@@ -14,14 +14,15 @@ use crate::options::Dialect;
 /// form of each dialect.
 ///
 /// No URL is an error. Scheme, host and fragment do not matter; a bare path such as `/a?b` is a URL
-/// too. In the default dialect the question is about the request that clients send, so a URL of http
-/// or https is read as browsers and most HTTP clients read it, by the URL standard (WHATWG): blanks at
-/// its ends and tabs within vanish, `\` is `/`, and `/a/../search` is `/search`. A `url::Url` and the
-/// text that it was parsed from have the same answer. In a bare path `\` is `/` and dot segments are
-/// resolved too, and every other byte counts. Google's matcher takes a URL as it is given, and so does
-/// its dialect.
+/// too. In the default dialect the question is about the request that clients send, so a URL of
+/// http or https is read as browsers and most HTTP clients read it, by the URL standard (WHATWG):
+/// blanks at its ends and tabs within vanish, `\` is `/`, and `/a/../search` is `/search`. A
+/// `url::Url` and the text that it was parsed from have the same answer. In a bare path `\` is `/`
+/// and dot segments are resolved too, and every other byte counts. Google's matcher takes a URL as
+/// it is given, and so does its dialect.
 ///
-/// If your client sends a URL as it stands in a page, or if you read a log, ask with [`Target::sent`].
+/// If your client sends a URL as it stands in a page, or if you read a log, ask with
+/// [`Target::sent`].
 ///
 /// ```
 /// use polite_robots::{Robot, Target};
@@ -79,8 +80,8 @@ impl<'u> Target<'u> {
     /// Takes a request target as it stood on the wire (RFC 9112 §3.2): a path with the query, or a
     /// whole URL. No segment is resolved; only percent-encoding is made canonical.
     ///
-    /// For logs, and for clients that send `..` and `\` as they are written. Servers resolve them, so
-    /// such a client should fetch only what both readings allow.
+    /// For logs, and for clients that send `..` and `\` as they are written. Servers resolve them,
+    /// so such a client should fetch only what both readings allow.
     ///
     /// ```
     /// use polite_robots::{Robot, Target};

@@ -1,5 +1,6 @@
-//! Comparison with recorded verdicts and real files. A suite that needs the folder `shared` beside the checkout is reported
-//! as ignored without it; the verdicts on generated files are in testdata/ and always run.
+//! Comparison with recorded verdicts and real files. A suite that needs the folder `shared` beside
+//! the checkout is reported as ignored without it; the verdicts on generated files are in testdata/
+//! and always run.
 
 #![allow(
     clippy::unwrap_used,

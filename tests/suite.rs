@@ -1,4 +1,5 @@
-//! The main test binary: cases as data, laws, layering. The other binary, `oracle`, compares with recorded verdicts.
+//! The main test binary: cases as data, laws, layering. The other binary, `oracle`, compares with
+//! recorded verdicts.
 
 #![allow(
     clippy::unwrap_used,

@@ -1,4 +1,5 @@
-//! Real files, if they exist beside the checkout. They belong to other people, so the repository has none of them.
+//! Real files, if they exist beside the checkout. They belong to other people, so the repository
+//! has none of them.
 
 use std::fs;
 use std::io::Read as _;

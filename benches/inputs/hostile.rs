@@ -22,8 +22,9 @@ fn one_rule(name: &str, pattern: &str, path: String, allowed: bool) -> Hostile {
     }
 }
 
-/// `*a` × `pairs` against a path of four times as many `a` and a `b`. A matcher that tries every way to split the
-/// `a` takes exponential time once the `$` makes all ways fail. Without it the rule matches.
+/// `*a` × `pairs` against a path of four times as many `a` and a `b`. A matcher that tries every
+/// way to split the `a` takes exponential time once the `$` makes all ways fail. Without it the
+/// rule matches.
 pub fn star_a(pairs: usize, end: End) -> Hostile {
     let (name, dollar, allowed) = match end {
         End::Open => (format!("`/` + `*a` × {pairs}"), "", false),

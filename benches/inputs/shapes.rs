@@ -1,5 +1,5 @@
-//! Generated files with the sizes, rule counts and kinds of patterns of real files but none of their lines, and
-//! synthetic sets, each of one pattern.
+//! Generated files with the sizes, rule counts and kinds of patterns of real files but none of
+//! their lines, and synthetic sets, each of one pattern.
 
 use std::fmt::Write as _;
 
@@ -12,7 +12,8 @@ pub fn tiny() -> Input {
     Input::new("tiny", text.into(), Expected::Disallowed(15))
 }
 
-/// Half of the 3,728 real files with rules are smaller than 618 bytes, and half have fewer than 15 rules.
+/// Half of the 3,728 real files with rules are smaller than 618 bytes, and half have fewer than 15
+/// rules.
 pub fn median() -> Input {
     let text = "\
 # robots.txt for https://www.example.com/
@@ -138,7 +139,8 @@ pub fn runescape_like() -> Input {
     Input::new("runescape-like", text.into(), Expected::Disallowed(20))
 }
 
-/// 67 kB, 1,208 rules for `*`, 1,200 of them with wildcards, most of them leading (www.sophos.com, made harder).
+/// 67 kB, 1,208 rules for `*`, 1,200 of them with wildcards, most of them leading (www.sophos.com,
+/// made harder).
 pub fn sophos_like() -> Input {
     let mut random = Xorshift::new(1_208);
     let mut text = String::from("User-agent: *\n");
@@ -162,7 +164,8 @@ pub fn sophos_like() -> Input {
     Input::new("sophos-like", text.into(), Expected::Disallowed(24))
 }
 
-/// 143 kB: 39 agents with 144 rules each, and one rule for `*`, the only one that a robot needs (www.smugmug.com).
+/// 143 kB: 39 agents with 144 rules each, and one rule for `*`, the only one that a robot needs
+/// (www.smugmug.com).
 pub fn smugmug_like() -> Input {
     let mut text = String::new();
     for agent in 0..39_u8 {

@@ -5,9 +5,10 @@ use super::xorshift::Xorshift;
 /// Questions per file.
 pub const MIX: usize = 50;
 
-/// 30 paths made from the rules of the file, for any agent, so that some are disallowed; and 20 paths that are the
-/// same for every file. One third of the paths from rules match exactly, one third continue after the match, and one
-/// third stop one byte short, which is the slowest miss to detect.
+/// 30 paths made from the rules of the file, for any agent, so that some are disallowed; and 20
+/// paths that are the same for every file. One third of the paths from rules match exactly, one
+/// third continue after the match, and one third stop one byte short, which is the slowest miss to
+/// detect.
 pub fn mix(robots_txt: &[u8]) -> Vec<String> {
     let rules: Vec<&str> = rule_values(robots_txt).collect();
     let from_rules = (0..MIX - FIXED.len()).map(|k| {
@@ -28,7 +29,8 @@ pub fn mix(robots_txt: &[u8]) -> Vec<String> {
         .collect()
 }
 
-/// `count` full URLs, nearly all different, made from rules of the file, chosen at random, in the same three ways.
+/// `count` full URLs, nearly all different, made from rules of the file, chosen at random, in the
+/// same three ways.
 pub fn many(robots_txt: &[u8], count: usize) -> Vec<String> {
     let rules: Vec<&str> = rule_values(robots_txt).collect();
     let mut random = Xorshift::new(4_000);
@@ -49,7 +51,8 @@ pub fn full(path: &str) -> String {
     format!("https://www.example.com{path}")
 }
 
-/// The values after the colon of lines that begin with `allow` or `disallow`, found without the library's parser.
+/// The values after the colon of lines that begin with `allow` or `disallow`, found without the
+/// library's parser.
 fn rule_values(robots_txt: &[u8]) -> impl Iterator<Item = &str> {
     robots_txt
         .split(|byte| matches!(byte, b'\n' | b'\r'))

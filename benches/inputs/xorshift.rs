@@ -1,4 +1,5 @@
-//! Marsaglia's xorshift64: the same numbers on every machine, in three lines and without a dependency.
+//! Marsaglia's xorshift64: the same numbers on every machine, in three lines and without a
+//! dependency.
 
 pub struct Xorshift(u64);
 

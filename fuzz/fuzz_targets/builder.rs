@@ -1,4 +1,5 @@
-//! Builders with any values: each value is one line that reads back. Any file: its canonical form gives the same answers.
+//! Builders with any values: each value is one line that reads back. Any file: its canonical form
+//! gives the same answers.
 #![no_main]
 
 use std::time::Duration;

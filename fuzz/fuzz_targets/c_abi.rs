@@ -1,5 +1,5 @@
-//! Any bytes through every function of C: the answers are those of the core, nothing is written beyond a buffer, and every
-//! NULL has an answer.
+//! Any bytes through every function of C: the answers are those of the core, nothing is written
+//! beyond a buffer, and every NULL has an answer.
 #![no_main]
 
 use std::ffi::{c_char, c_void};
@@ -18,8 +18,8 @@ use polite_robots_in_c::{
     polite_robots_txt_sitemaps, polite_robots_url, polite_str, polite_verdict,
 };
 
-// A question is read as in the other targets, with whose seeds this one begins; its bytes also serve as sizes, agents and
-// headers, so that each function gets any of them.
+// A question is read as in the other targets, with whose seeds this one begins; its bytes also
+// serve as sizes, agents and headers, so that each function gets any of them.
 fuzz_target!(|question: Question<'_>| {
     // 0 is no limit in C, and a limit of 0 in Rust.
     if question.max_bytes == Some(0) {

@@ -1,5 +1,5 @@
-//! Any bytes as a file: in both dialects, verdict and line equal the naive reading of the tests, and `Comparison` names
-//! every disagreement.
+//! Any bytes as a file: in both dialects, verdict and line equal the naive reading of the tests,
+//! and `Comparison` names every disagreement.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,5 +1,5 @@
-//! Any bytes as a file: a fix changes no answer of either dialect, a fixed file has nothing left to fix, and findings lie
-//! inside their file.
+//! Any bytes as a file: a fix changes no answer of either dialect, a fixed file has nothing left to
+//! fix, and findings lie inside their file.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

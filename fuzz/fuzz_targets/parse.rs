@@ -1,5 +1,5 @@
-//! Any bytes as a file: a robot equals the one of the document, lines cover the file, spans lie inside it, and a size
-//! limit keeps whole lines, which read the same.
+//! Any bytes as a file: a robot equals the one of the document, lines cover the file, spans lie
+//! inside it, and a size limit keeps whole lines, which read the same.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -29,7 +29,8 @@ fuzz_target!(|question: Question<'_>| {
 
     let (mut end, mut number) = (0, 0);
     for line in document.lines() {
-        // Two lines are separated by one line end; before the first line there is at most a byte order mark.
+        // Two lines are separated by one line end; before the first line there is at most a byte
+        // order mark.
         let between = &kept[end..line.span().start];
         match number {
             0 => assert!(b"\xEF\xBB\xBF".starts_with(between)),

@@ -1,4 +1,5 @@
-//! Any sequence of events: rounds end, a closed site stays closed, the scheduler equals the naive model.
+//! Any sequence of events: rounds end, a closed site stays closed, the scheduler equals the naive
+//! model.
 #![no_main]
 
 use std::time::Duration;
@@ -348,7 +349,8 @@ impl World {
         self.hosts.iter().map(|(_, host)| host)
     }
 
-    /// The host of a reply or a cancellation. One that was removed is forgotten when its lease is over.
+    /// The host of a reply or a cancellation. One that was removed is forgotten when its lease is
+    /// over.
     fn under_way(&self, number: u8) -> Option<usize> {
         let number = usize::from(number) % self.hosts.len().max(1);
         let (_, host) = self.hosts.get(number)?;
@@ -460,7 +462,8 @@ impl World {
 
     fn compare(&mut self) {
         let now = Timestamp::from_millis(self.now);
-        // Without any earlier answer, every profile closes the site for an outage of less than 12 hours.
+        // Without any earlier answer, every profile closes the site for an outage of less than 12
+        // hours.
         let robots_txt = self.entry.robots_txt(&self.profile, Site::Available, now);
         let is_allowed = robots_txt.robot("*").unwrap().allowed("/");
         if !self.has_answer

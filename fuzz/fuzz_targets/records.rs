@@ -1,5 +1,5 @@
-//! Any bytes as a file: the values of records outside RFC 9309 keep to their specifications, the view of one agent equals
-//! that of the document, and no record changes a verdict.
+//! Any bytes as a file: the values of records outside RFC 9309 keep to their specifications, the
+//! view of one agent equals that of the document, and no record changes a verdict.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -75,8 +75,8 @@ fuzz_target!(|question: Question<'_>| {
     assert_eq!(with, without);
 });
 
-/// The lines of the file as headers of a page: their evidence is one of them, and together with the robots.txt the most
-/// restrictive preference counts.
+/// The lines of the file as headers of a page: their evidence is one of them, and together with the
+/// robots.txt the most restrictive preference counts.
 fn check_headers(question: &Question<'_>, of_robots_txt: Usage<'_>) {
     let lines = || question.file.split(|byte| *byte == b'\n').take(100);
     for name in ["Content-Usage", "Content-Signal", "Link"] {

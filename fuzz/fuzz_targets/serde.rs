@@ -1,5 +1,5 @@
-//! Any bytes as a serialised robot or document, and real ones with changed bytes: nothing panics, and an accepted value is
-//! one that a file can produce.
+//! Any bytes as a serialised robot or document, and real ones with changed bytes: nothing panics,
+//! and an accepted value is one that a file can produce.
 #![no_main]
 
 use std::fmt::Debug;

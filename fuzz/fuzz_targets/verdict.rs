@@ -12,7 +12,8 @@ mod naive;
 #[derive(Debug, Arbitrary)]
 struct Input<'a> {
     google: bool,
-    /// Number of additional rules that match nothing: with enough rules the index is used instead of the scan.
+    /// Number of additional rules that match nothing: with enough rules the index is used instead
+    /// of the scan.
     fillers: u8,
     rules: Vec<(bool, &'a [u8])>,
     url: &'a str,
@@ -65,7 +66,8 @@ fuzz_target!(|input: Input<'_>| {
     }
 });
 
-/// Whether a value reads back unchanged: it has no line end, comment or outer blank, and fits in Google's line limit.
+/// Whether a value reads back unchanged: it has no line end, comment or outer blank, and fits in
+/// Google's line limit.
 fn is_written_value(value: &[u8]) -> bool {
     let is_cut = |byte: &u8| matches!(byte, b'\n' | b'\r' | b'#' | 0);
     let is_trimmed = |byte: Option<&u8>| matches!(byte, Some(b'\t'..=b'\r' | b' '));

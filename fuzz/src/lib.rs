@@ -3,7 +3,8 @@
 use arbitrary::Arbitrary;
 use polite_robots::{Dialect, Options};
 
-/// A question about a file. The last field takes the remaining bytes, so a seed is nearly the file itself.
+/// A question about a file. The last field takes the remaining bytes, so a seed is nearly the file
+/// itself.
 #[derive(Debug, Arbitrary, PartialEq)]
 pub struct Question<'a> {
     pub google: bool,
@@ -72,8 +73,8 @@ pub fn options(dialect: Dialect) -> Options {
     }
 }
 
-/// Encodes a length of at most `max` bytes like `arbitrary` reads it: at the end of the input, in one byte if the whole
-/// input fits, else in two.
+/// Encodes a length of at most `max` bytes like `arbitrary` reads it: at the end of the input, in
+/// one byte if the whole input fits, else in two.
 pub fn trailing_length(length: usize, max: usize) -> Option<Vec<u8>> {
     if max <= usize::from(u8::MAX) {
         Some(vec![u8::try_from(length).ok()?])

@@ -131,8 +131,8 @@ impl Record<'_> {
     }
 }
 
-/// The line from its first byte on, if it begins with a character whose start was skipped as that of
-/// a byte order mark. No record begins in a character, so the line stays a remark.
+/// The line from its first byte on, if it begins with a character whose start was skipped as that
+/// of a byte order mark. No record begins in a character, so the line stays a remark.
 fn whole<'a>(line: PhysicalLine<'a>, file: &'a [u8]) -> PhysicalLine<'a> {
     let is_cut = line.number == 1 && skipped_start(file) == SkippedStart::Character;
     let from_start = Part::new(0, file).head(line.part.end());
@@ -178,7 +178,8 @@ fn read<'a>(line: PhysicalLine<'a>, comments: CommentPolicy) -> Line<'a> {
         // for Google only may not.
         (None, Some((sitemap @ Directive::Extension(_), record))) if !line.is_too_long() => {
             match written(sitemap, record.field.bytes, record.value.bytes()) {
-                // `Sitemap x:y#…` grows by two blanks, and would be too long to be read the same again.
+                // `Sitemap x:y#…` grows by two blanks, and would be too long to be read the same
+                // again.
                 Line::Record(record) if record.line().len() > GOOGLE_LINE_BYTES => {
                     Line::Ambiguous(bytes)
                 }

@@ -165,8 +165,9 @@ impl<'r> RuleRecord<'r> {
         self.value.span()
     }
 
-    /// The path pattern in the form that a dialect compares, as [`Rule::pattern`](crate::Rule::pattern)
-    /// has it. `None` if it matches nothing: it is empty, or begins with neither `/` nor `*`.
+    /// The path pattern in the form that a dialect compares, as
+    /// [`Rule::pattern`](crate::Rule::pattern) has it. `None` if it matches nothing: it is empty,
+    /// or begins with neither `/` nor `*`.
     ///
     /// ```
     /// use polite_robots::{Dialect, RobotsTxt};

@@ -194,5 +194,6 @@ impl<'r> Name<'r> {
     }
 }
 
-/// The room for agents that most files do not exceed: a vector that grows step by step is copied each time.
+/// The room for agents that most files do not exceed: a vector that grows step by step is copied
+/// each time.
 const USUAL_AGENTS: usize = 16;

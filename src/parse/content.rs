@@ -1,5 +1,5 @@
-//! The meaning of one line: [`known`] for the parser, which needs no more than the directive and the
-//! value, and [`Content`] for the document's lines and the canonical form.
+//! The meaning of one line: [`known`] for the parser, which needs no more than the directive and
+//! the value, and [`Content`] for the document's lines and the canonical form.
 
 use crate::options::Dialect;
 use crate::parse::field::{Directive, directive};

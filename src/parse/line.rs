@@ -80,7 +80,8 @@ impl<'a> Iterator for PhysicalLines<'a> {
     fn next(&mut self) -> Option<PhysicalLine<'a>> {
         let rest = self.rest?;
         self.number = self.number.wrapping_add(1);
-        // Files of nothing but blank lines are read in a third of the time with a look at the first byte.
+        // Files of nothing but blank lines are read in a third of the time with a look at the first
+        // byte.
         let end = match rest {
             [b'\n', ..] => Some(0),
             _ => line_end(rest),
@@ -100,8 +101,9 @@ impl<'a> Iterator for PhysicalLines<'a> {
 
 /// The place of the first line end.
 ///
-/// Lines are short: to search each with `memchr` takes more instructions, and branches on the length
-/// of the line, which the processor mispredicts. In long ones `memchr` is five times as fast.
+/// Lines are short: to search each with `memchr` takes more instructions, and branches on the
+/// length of the line, which the processor mispredicts. In long ones `memchr` is five times as
+/// fast.
 #[inline]
 fn line_end(text: &[u8]) -> Option<usize> {
     // Without a count of the chunks, which would take an instruction for each.

@@ -1,8 +1,8 @@
 //! Stage 1: bytes to records, handed to one agent's collector or to the document.
 //!
 //! A file becomes a [`PhysicalLine`](line::PhysicalLine) for each line, a line a
-//! [`RawRecord`](grammar::RawRecord) by its syntax, and that a [`Record`] if its field is known. The
-//! document keeps the records as [`PackedRecord`](packed_record::PackedRecord)s.
+//! [`RawRecord`](grammar::RawRecord) by its syntax, and that a [`Record`] if its field is known.
+//! The document keeps the records as [`PackedRecord`](packed_record::PackedRecord)s.
 
 pub(crate) mod content;
 pub(crate) mod field;

@@ -1,20 +1,21 @@
 //! A shortcut for the lines that make up most of a file, recognized by their first bytes.
 //!
 //! The [`grammar`](crate::parse::grammar) and the table of field names give the same answer for
-//! these lines; a property test holds them together on any bytes. Without the shortcut a parse takes
-//! 1.6 times the instructions: most lines of a large file are rules of other agents, and nothing but
-//! the field of such a line is needed.
+//! these lines; a property test holds them together on any bytes. Without the shortcut a parse
+//! takes 1.6 times the instructions: most lines of a large file are rules of other agents, and
+//! nothing but the field of such a line is needed.
 //!
 //! A line takes it only if
 //!
-//! - its field begins with the first byte: before the field of ` Disallow: /` or ` # x` stands white
-//!   space, of which there are five kinds;
+//! - its field begins with the first byte: before the field of ` Disallow: /` or ` # x` stands
+//!   white space, of which there are five kinds;
 //! - the field has its standard spelling: `Disallowed: /` and `Useragent: *` are misspellings that
 //!   count, and `DisallowAITraining: /` is the name of another record in one dialect;
 //! - the colon follows directly: `Disallow : /` may as well be `Disallow /a : b`, whose field is
 //!   `Disallow /a`.
 //!
-//! Built with `--cfg grammar_alone` it leaves every line to the grammar, so that all tests try that.
+//! Built with `--cfg grammar_alone` it leaves every line to the grammar, so that all tests try
+//! that.
 
 use crate::access::Access;
 use crate::parse::field::Directive;
@@ -57,8 +58,8 @@ pub(crate) fn start(line: Part<'_>) -> Start<'_> {
 fn after<'a, const N: usize>(line: Part<'a>, field: &[u8; N]) -> Option<Part<'a>> {
     let (head, rest) = line.bytes.split_first_chunk::<N>()?;
     let is_same = |word: u64, wanted: u64| {
-        // Letters alone have the bit 0x40, and the one right of it is their case. Without this mask a
-        // CR would pass for the `-` of `user-agent`, and 0x1A for the colon.
+        // Letters alone have the bit 0x40, and the one right of it is their case. Without this mask
+        // a CR would pass for the `-` of `user-agent`, and 0x1A for the colon.
         let case = (wanted & each(0x40)) >> 1;
         word | case == wanted
     };

@@ -33,8 +33,8 @@ impl UsageCategory {
         self.label().map_or("", |label| label.signal)
     }
 
-    /// The key of the use in `Content-Usage` (draft-ietf-aipref-vocab-08 §6), which is compared byte
-    /// for byte.
+    /// The key of the use in `Content-Usage` (draft-ietf-aipref-vocab-08 §6), which is compared
+    /// byte for byte.
     ///
     /// ```
     /// use polite_robots::record::UsageCategory;

@@ -12,9 +12,9 @@ use crate::text::quote::write_escaped;
 /// The preferences of a site about the use of one URL's content, with the records that state them.
 ///
 /// A preference is not a permission to fetch. It never changes a verdict, and a verdict says
-/// nothing about use. [`Robot::usage`](crate::Robot::usage) returns the preferences that a robots.txt
-/// states for a URL, the crate `polite-robots-page` reads those in the headers of the page, and
-/// [`Usage::combined`] takes both together.
+/// nothing about use. [`Robot::usage`](crate::Robot::usage) returns the preferences that a
+/// robots.txt states for a URL, the crate `polite-robots-page` reads those in the headers of the
+/// page, and [`Usage::combined`] takes both together.
 ///
 /// ```
 /// use polite_robots::Robot;
@@ -46,9 +46,9 @@ pub struct Usage<'r> {
 impl<'r> Usage<'r> {
     /// Combines what several places state about one page: its robots.txt, the headers of its
     /// response, or the headers of a page that redirects to it. The most restrictive preference
-    /// counts, wherever it is stated (draft-ietf-aipref-vocab-08 §5.1). The order of the usages does
-    /// not matter: of records that state the same, one of a robots.txt is the evidence before one of
-    /// a header, and then the earlier one.
+    /// counts, wherever it is stated (draft-ietf-aipref-vocab-08 §5.1). The order of the usages
+    /// does not matter: of records that state the same, one of a robots.txt is the evidence before
+    /// one of a header, and then the earlier one.
     ///
     /// ```
     /// use polite_robots::Robot;
@@ -158,9 +158,9 @@ impl<'r> Usage<'r> {
     }
 
     /// How much of the content may be used, each value with the first record that states it. Nearly
-    /// always there is at most one. If records disagree, `full` is left out beside `reference`, which
-    /// permits less; other values have no known order, so each of them is there, and of several
-    /// unknown values the first.
+    /// always there is at most one. If records disagree, `full` is left out beside `reference`,
+    /// which permits less; other values have no known order, so each of them is there, and of
+    /// several unknown values the first.
     pub fn content_uses(
         &self,
     ) -> impl Iterator<Item = (ContentUse<'r>, UsageRecord<'r>)> + use<'r> {
@@ -211,8 +211,8 @@ impl fmt::Display for Usage<'_> {
     }
 }
 
-/// The `Content-Signal` or `Content-Usage` record that states a preference of a [`Usage`]: a line of
-/// a robots.txt, or a header.
+/// The `Content-Signal` or `Content-Usage` record that states a preference of a [`Usage`]: a line
+/// of a robots.txt, or a header.
 ///
 /// ```
 /// use polite_robots::Robot;

@@ -83,8 +83,9 @@ fn wildcard_runs(pattern: &[u8]) -> usize {
         .count()
 }
 
-/// Above anything common in real files, whose patterns have 8 runs at most. A regex of 33 runs takes
-/// as long to build as sixty checks save with it, so that below the limit it would hardly ever pay.
+/// Above anything common in real files, whose patterns have 8 runs at most. A regex of 33 runs
+/// takes as long to build as sixty checks save with it, so that below the limit it would hardly
+/// ever pay.
 const SPAN_LIMIT: usize = 32;
 
 /// The longest pattern that gets a regex. On random `a` and `b`, of which each new byte is a new

@@ -42,8 +42,8 @@ pub(crate) enum Origin {
     DirectoryOfIndex,
 }
 
-/// The place of a rule in its list, with the rule's [`RuleEntry::effect`]: most questions are answered
-/// without a look at the list.
+/// The place of a rule in its list, with the rule's [`RuleEntry::effect`]: most questions are
+/// answered without a look at the list.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Decision {
     pub(crate) at: u32,
@@ -79,8 +79,8 @@ impl RuleEntry {
         }
     }
 
-    /// The access that the rule gives. An empty `Disallow:`, which the Google dialect keeps for its line,
-    /// disallows nothing.
+    /// The access that the rule gives. An empty `Disallow:`, which the Google dialect keeps for its
+    /// line, disallows nothing.
     #[inline]
     pub(crate) fn effect(&self) -> Access {
         if self.len == 0 {

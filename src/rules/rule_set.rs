@@ -47,8 +47,8 @@ impl RuleSet {
         Some(decision?.effect)
     }
 
-    /// The rule that decides about `path`, and the one that would decide if there were only rules of
-    /// the opposite access.
+    /// The rule that decides about `path`, and the one that would decide if there were only rules
+    /// of the opposite access.
     #[inline]
     pub(crate) fn deciding_and_overruled(
         &self,
@@ -120,16 +120,16 @@ impl<'a> IndexedRules<'a> {
         self.index.deciding(self.list, path, is_wanted)
     }
 
-    /// [`IndexedRules::decision`] of a path that gets an index. Not inlined, as the index takes much of
-    /// the stack.
+    /// [`IndexedRules::decision`] of a path that gets an index. Not inlined, as the index takes
+    /// much of the stack.
     #[inline(never)]
     fn decision_in_searched(self, path: &[u8]) -> Option<Decision> {
         self.decision(&SearchedPath::new(path), |_| true)
     }
 
-    /// [`RuleSet::deciding_and_overruled`], with one index of the path. A hostile file would have its
-    /// rules compared in both searches, so when many were compared, a new search looks at the rules
-    /// of one access, and another one at the others.
+    /// [`RuleSet::deciding_and_overruled`], with one index of the path. A hostile file would have
+    /// its rules compared in both searches, so when many were compared, a new search looks at the
+    /// rules of one access, and another one at the others.
     #[inline(never)]
     fn both_in_searched(self, path: &SearchedPath<'_>) -> (Option<Rule<'a>>, Option<Rule<'a>>) {
         let compared = Cell::new(0_usize);
@@ -153,16 +153,16 @@ impl<'a> IndexedRules<'a> {
     }
 }
 
-/// Whether a rule may be the overruled one. The other rule decides about the path, so no rule before it
-/// matches, and none of them is compared again.
+/// Whether a rule may be the overruled one. The other rule decides about the path, so no rule
+/// before it matches, and none of them is compared again.
 fn is_overruled_by(deciding: Rule<'_>) -> impl Fn(&RuleEntry) -> bool {
     move |entry| {
         entry.access != deciding.access() && entry.precedence() < deciding.entry.precedence()
     }
 }
 
-/// The most bytes of patterns that are compared before the rules of each access are compared apart. No
-/// check of a real file comes near.
+/// The most bytes of patterns that are compared before the rules of each access are compared apart.
+/// No check of a real file comes near.
 const FEW_BYTES: usize = 1 << 14;
 
 #[cfg(test)]

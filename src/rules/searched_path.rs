@@ -77,7 +77,8 @@ impl<'p> Searchable<'p> for &'p SearchedPath<'_> {
         self.path
     }
 
-    /// A hostile file has 25,000 patterns that depend on the place, so a path is searched for it once.
+    /// A hostile file has 25,000 patterns that depend on the place, so a path is searched for it
+    /// once.
     fn query(self) -> usize {
         *self.query.get_or_init(|| self.path.query())
     }
@@ -128,8 +129,8 @@ impl<'p> Search<'p> {
 /// The place of the first occurrence of a piece. Linear.
 ///
 /// Most paths and pieces are short: in a word of the text the places of the first two bytes of the
-/// piece are found, and the whole piece is compared there. Preparing [`memmem`] for one path and one
-/// piece takes as long as that does for 400 bytes.
+/// piece are found, and the whole piece is compared there. Preparing [`memmem`] for one path and
+/// one piece takes as long as that does for 400 bytes.
 #[inline]
 fn find(text: &[u8], piece: &[u8]) -> Option<usize> {
     let Some(first) = piece.first() else {

@@ -14,7 +14,8 @@ use crate::rules::pattern::is_prefix_match;
 use crate::rules::searched_path::{Search, Searchable};
 use crate::text::bytes::{place_of, starts_with};
 
-/// Compares a pattern with a path. Linear in both; with an index of the path, linear in the pattern.
+/// Compares a pattern with a path. Linear in both; with an index of the path, linear in the
+/// pattern.
 pub(crate) fn matches<'p>(pattern: &[u8], escapes: Escapes, searched: impl Searchable<'p>) -> bool {
     let path = searched.bytes();
     let (body, end) = match pattern {
@@ -133,8 +134,8 @@ impl Readings {
         }
     }
 
-    /// The end of the first match of the next piece at `from` or later: one whose escapes end before
-    /// the query, else one that starts in the query.
+    /// The end of the first match of the next piece at `from` or later: one whose escapes end
+    /// before the query, else one that starts in the query.
     fn find(&mut self, search: &Search<'_>, piece: &[u8], from: usize, end: End) -> Option<usize> {
         let all = search.path.len();
         // A hostile file has many pieces and few rules, so most pieces are searched on one side.
@@ -167,8 +168,8 @@ impl Readings {
             .unwrap_or_default()
     }
 
-    /// Reads a piece that was split. A pattern in canonical form has whole escapes only, and a hostile file a
-    /// megabyte of them, so each is taken at once.
+    /// Reads a piece that was split. A pattern in canonical form has whole escapes only, and a
+    /// hostile file a megabyte of them, so each is taken at once.
     fn read(&mut self, open: &[u8], settled: &[u8], side: Side) {
         self.text.clear();
         self.text.reserve(open.len() + settled.len());

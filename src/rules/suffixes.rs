@@ -210,13 +210,13 @@ const WORD: usize = 8;
 /// such pieces: `*$$$` has nine bytes in compared form, as a `$` is escaped.
 const SHORT: usize = 24;
 
-/// The same in a path of more than [`LONG_PATH`] bytes, in which so many copies would take more time
-/// than they save, and much memory.
+/// The same in a path of more than [`LONG_PATH`] bytes, in which so many copies would take more
+/// time than they save, and much memory.
 const SHORT_IN_LONG_PATH: usize = 4;
 const LONG_PATH: usize = 1 << 14;
 
-/// The number of runs that are remembered. The pieces of a file are mostly different, but those that
-/// occur in a path of 2,000 bytes, of which each may be escaped, are few.
+/// The number of runs that are remembered. The pieces of a file are mostly different, but those
+/// that occur in a path of 2,000 bytes, of which each may be escaped, are few.
 const RUNS: usize = 4096;
 
 /// The most places that are looked through one by one: a look into a sorted copy costs as much as

@@ -60,8 +60,8 @@ fn class(byte: u8) -> u8 {
     CLASSES.get(usize::from(byte)).copied().unwrap_or_default()
 }
 
-/// The classes of each byte; none for one that is its own canonical form wherever it stands. A table,
-/// as comparisons with each range mispredict where the kinds of bytes in a path change.
+/// The classes of each byte; none for one that is its own canonical form wherever it stands. A
+/// table, as comparisons with each range mispredict where the kinds of bytes in a path change.
 #[expect(clippy::indexing_slicing, reason = "computed at compile time")]
 static CLASSES: [u8; 256] = {
     let mut classes = [Classes::OTHER.0; 256];

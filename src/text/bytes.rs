@@ -77,8 +77,8 @@ pub(crate) fn starts_with(text: &[u8], head: &[u8]) -> bool {
     }
 }
 
-/// The high bit of each byte of a word that is 0. The bits above the lowest one may be set for other
-/// bytes too.
+/// The high bit of each byte of a word that is 0. The bits above the lowest one may be set for
+/// other bytes too.
 #[inline(always)]
 pub(crate) fn zero_bytes(word: u64) -> u64 {
     word.wrapping_sub(each(1)) & !word & each(0x80)

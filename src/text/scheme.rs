@@ -32,8 +32,8 @@ impl WebScheme {
     }
 }
 
-/// Splits `scheme "://" rest` at the first colon, without a judgement on either. A search for all three characters would bring
-/// 2 KB of std's searcher into a module for the web.
+/// Splits `scheme "://" rest` at the first colon, without a judgement on either. A search for all
+/// three characters would bring 2 KB of std's searcher into a module for the web.
 pub(crate) fn split_before_authority(text: &str) -> Option<(&str, &str)> {
     let (scheme, rest) = text.split_once(':')?;
     Some((scheme, rest.strip_prefix("//")?))

@@ -71,8 +71,8 @@ pub(crate) fn with_slashes(text: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(slashed)
 }
 
-/// Resolves the segments `.` and `..` of a path that is empty or begins with `/`, also where the dot
-/// is written `%2e`. A query and a fragment stay as they are.
+/// Resolves the segments `.` and `..` of a path that is empty or begins with `/`, also where the
+/// dot is written `%2e`. A query and a fragment stay as they are.
 ///
 /// A segment that looks like a drive letter, such as `C:`, is not removed by the `..` after it: the
 /// `url` crate keeps it, and so do the clients that stand on it. Browsers remove it.

@@ -1,5 +1,6 @@
-//! Recorded verdicts on generated files, most of them deliberately broken: the Google column is from Google's matcher, the
-//! other from an independent restatement of the default dialect. testdata/README.md documents the format.
+//! Recorded verdicts on generated files, most of them deliberately broken: the Google column is
+//! from Google's matcher, the other from an independent restatement of the default dialect.
+//! testdata/README.md documents the format.
 
 use std::io::Read as _;
 use std::sync::OnceLock;
@@ -48,8 +49,8 @@ pub(crate) fn the_crate_matches_the_records() {
     assert_eq!(count, 20_000);
 }
 
-/// Checks the reference of the laws and fuzz targets against the same verdicts, on short files only: it tries every way to
-/// match, and some longer files would take minutes.
+/// Checks the reference of the laws and fuzz targets against the same verdicts, on short files
+/// only: it tries every way to match, and some longer files would take minutes.
 pub(crate) fn the_reference_matches_the_records() {
     let is_short = |case: &&Case| case.0.len() <= MAX_BYTES_FOR_REFERENCE;
     let count = compare(

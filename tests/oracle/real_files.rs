@@ -41,7 +41,8 @@ pub(crate) fn the_canonical_form_answers_like_the_file(files: &Files) {
     println!("{shorter} readings with groups merged");
 }
 
-/// Calls every entry point with every file: nothing panics, and the lists of the document are consistent.
+/// Calls every entry point with every file: nothing panics, and the lists of the document are
+/// consistent.
 pub(crate) fn every_entry_point_works(files: &Files) {
     {
         let (mut groups, mut rules, mut sitemaps, mut named) = (0, 0, 0, 0);

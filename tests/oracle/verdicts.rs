@@ -38,7 +38,8 @@ struct SuiteCase {
     rfc9309_line: u32,
 }
 
-/// Reads the rows that this crate considers wrong, one `id: reason` a line; empty lines and `#` lines are skipped.
+/// Reads the rows that this crate considers wrong, one `id: reason` a line; empty lines and `#`
+/// lines are skipped.
 fn expected_failures() -> Vec<(String, String)> {
     let text = std::fs::read_to_string(concat!(
         env!("CARGO_MANIFEST_DIR"),

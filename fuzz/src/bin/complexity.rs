@@ -1,10 +1,12 @@
-//! Check that every operation is linear in hostile input: `complexity` counts its instructions for 2^14 elements and for
-//! twice as many. It fails if the cost grows by more than a factor of 2.2, does so again at the next doubling, and is not
-//! negligible. If file and URL grow together, the bound is their product: a factor of 4.4.
+//! Check that every operation is linear in hostile input: `complexity` counts its instructions for
+//! 2^14 elements and for twice as many. It fails if the cost grows by more than a factor of 2.2,
+//! does so again at the next doubling, and is not negligible. If file and URL grow together, the
+//! bound is their product: a factor of 4.4.
 //!
-//! Instructions, counted by `valgrind --tool=cachegrind`, are the same on a loaded machine; times are not. Each operation
-//! runs in a process of its own, forked from one that has made the input, so that valgrind starts once for a shape. Its
-//! callgrind would count the operations apart in one process, and takes two and a half times as long.
+//! Instructions, counted by `valgrind --tool=cachegrind`, are the same on a loaded machine; times
+//! are not. Each operation runs in a process of its own, forked from one that has made the input,
+//! so that valgrind starts once for a shape. Its callgrind would count the operations apart in one
+//! process, and takes two and a half times as long.
 
 use std::env;
 use std::error::Error;
@@ -25,14 +27,16 @@ use crate::hostile::{Hostile, SHAPES, Shape};
 #[path = "../../../tests/suite/promises/hostile.rs"]
 mod hostile;
 
-/// Largest allowed growth when the elements double. 2 is linear; the margin is for logarithms and for tables that grow in
-/// steps.
+/// Largest allowed growth when the elements double. 2 is linear; the margin is for logarithms and
+/// for tables that grow in steps.
 const MAX_GROWTH: f64 = 2.2;
 
-/// Largest allowed growth when the file and the URL double together: the work is at most their product.
+/// Largest allowed growth when the file and the URL double together: the work is at most their
+/// product.
 const MAX_GROWTH_OF_PRODUCT: f64 = 4.4;
 
-/// Files and URLs that grow together. No operation is linear in both: each rule may have to look at the whole URL.
+/// Files and URLs that grow together. No operation is linear in both: each rule may have to look at
+/// the whole URL.
 const PRODUCTS: [(&str, Shape); 1] = [("rules that nearly match, a URL as long", |n| {
     let n = n / 16;
     let rules = (0..n).map(|i| format!("Disallow: *QQ{i:06}a\n"));
@@ -66,12 +70,14 @@ const ELEMENTS: usize = 1 << 14;
 /// Number of doublings, unless the argument gives another.
 const DOUBLINGS: u32 = 1;
 
-/// Smaller counts are treated as this one: the operation only finds out that the input does not matter.
+/// Smaller counts are treated as this one: the operation only finds out that the input does not
+/// matter.
 const NOTICEABLE: u64 = 200_000;
 
-/// Instructions per byte of file and URL that are acceptable whatever the growth. Some work is bounded for each rule and
-/// reaches the bound only with many rules: the lint compares a rule with 64 others, and compiling a rule takes up to three
-/// searches for a rare byte sequence. A scan of all rules for each rule costs over a thousand at this size.
+/// Instructions per byte of file and URL that are acceptable whatever the growth. Some work is
+/// bounded for each rule and reaches the bound only with many rules: the lint compares a rule with
+/// 64 others, and compiling a rule takes up to three searches for a rare byte sequence. A scan of
+/// all rules for each rule costs over a thousand at this size.
 const FEW: u64 = 200;
 const FEW_OF_LINT: u64 = 4_000;
 
@@ -137,7 +143,8 @@ fn clean_url(input: &Hostile) {
 
 fn views_of_the_document(input: &Hostile) {
     let robots_txt = RobotsTxt::parse(&input.file);
-    // Only 64 groups: agents that share rules list them separately, so all groups together are a product.
+    // Only 64 groups: agents that share rules list them separately, so all groups together are a
+    // product.
     let rules = robots_txt
         .merged_groups()
         .take(64)
@@ -183,7 +190,8 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     }
 }
 
-/// Runs each operation on a shape of each size, in a process of its own. One more process for each size does nothing.
+/// Runs each operation on a shape of each size, in a process of its own. One more process for each
+/// size does nothing.
 fn run(shape: usize, sizes: &[&str]) -> Result<ExitCode, Box<dyn Error>> {
     let (_, make) = shape_of(shape);
     // Valgrind translates code when it first runs, and a copy has the translations of its origin.
@@ -262,8 +270,9 @@ struct Growth {
 }
 
 impl Growth {
-    /// Needs two doublings above the bound in a row: glibc consolidates its free lists at some sizes, and `build` of the same
-    /// rule grew by 2.00, 2.21, 1.81, 1.98. Worse than linear means above the bound at each doubling.
+    /// Needs two doublings above the bound in a row: glibc consolidates its free lists at some
+    /// sizes, and `build` of the same rule grew by 2.00, 2.21, 1.81, 1.98. Worse than linear means
+    /// above the bound at each doubling.
     fn is_above(&self) -> bool {
         let is_always = |pair: &[f64]| pair.iter().all(|ratio| *ratio > self.max_growth);
         self.is_much() && self.ratios.windows(2).any(is_always)

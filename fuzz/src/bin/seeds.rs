@@ -1,4 +1,5 @@
-//! Writes the first inputs of the targets from the cases of testdata/: `seeds FOLDER` fills `FOLDER/<target>/`.
+//! Writes the first inputs of the targets from the cases of testdata/: `seeds FOLDER` fills
+//! `FOLDER/<target>/`.
 
 use std::collections::BTreeSet;
 use std::error::Error;
@@ -145,7 +146,8 @@ impl Seeds {
     }
 }
 
-/// Encodes a rule like the target `matcher` reads it: the dialect, the tiers, and at the end the length of the value.
+/// Encodes a rule like the target `matcher` reads it: the dialect, the tiers, and at the end the
+/// length of the value.
 fn rule_seed(value: &[u8], url: &str) -> Option<Vec<u8>> {
     let length = trailing_length(value.len(), value.len() + url.len())?;
     Some([&[0, 0][..], value, url.as_bytes(), &length].concat())

@@ -60,8 +60,8 @@ impl Index {
         self.may_search_often
     }
 
-    /// The rule with the greatest precedence among those that match and whose places are wanted. `list`
-    /// must be the indexed one.
+    /// The rule with the greatest precedence among those that match and whose places are wanted.
+    /// `list` must be the indexed one.
     #[inline]
     pub(crate) fn deciding<'p>(
         &self,
@@ -98,15 +98,15 @@ fn deciding_hashed<'p>(
     })
 }
 
-/// The most patterns with a `*` of a set whose path gets no index. No check of the files of 7,390 sites
-/// searches for more of them.
+/// The most patterns with a `*` of a set whose path gets no index. No check of the files of 7,390
+/// sites searches for more of them.
 const FEW_SEARCHES: usize = 256;
 
 /// The most bytes of them, as the search for a long piece has to be prepared byte by byte.
 const FEW_PATTERN_BYTES: usize = 1 << 16;
 
-/// Break-even: scanning 128 filters takes as long as hashing a path of 40 bytes. Over real files any
-/// limit from 96 to 256 is as good.
+/// Break-even: scanning 128 filters takes as long as hashing a path of 40 bytes. Over real files
+/// any limit from 96 to 256 is as good.
 const SCAN_LIMIT: usize = 128;
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! Linear scan with a cheap filter in front of each rule.
 //!
 //! A [`Filter`] is two words that few paths pass, and that are all of a short rule. The filters lie
-//! in buckets by the first bytes of the rule's head; a path visits its own bucket and the one of the
-//! rules whose heads are shorter than that.
+//! in buckets by the first bytes of the rule's head; a path visits its own bucket and the one of
+//! the rules whose heads are shorter than that.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -22,7 +22,8 @@ use crate::text::hash::MULTIPLIER;
 pub(crate) struct Scan {
     /// Bucket after bucket, [`FOR_EVERY_PATH`] last; within a bucket in precedence order.
     filters: Box<[Filter]>,
-    /// The start of each bucket. Each robot has this table, and few have more than a hundred filters.
+    /// The start of each bucket. Each robot has this table, and few have more than a hundred
+    /// filters.
     starts: [u16; BUCKETS],
     /// A bit for each bucket: whether one of its filters needs the kinds of bytes in a path.
     wants_kinds: u64,
@@ -191,8 +192,8 @@ const BUCKETS: usize = 33;
 /// The bucket of the rules whose heads are shorter than [`KEY`].
 const FOR_EVERY_PATH: usize = BUCKETS - 1;
 
-/// The bytes of a head that choose its bucket. With fewer the rules of a site begin alike; some heads
-/// have no more.
+/// The bytes of a head that choose its bucket. With fewer the rules of a site begin alike; some
+/// heads have no more.
 const KEY: usize = 3;
 
 fn bucket(head: &[u8]) -> usize {

@@ -100,7 +100,8 @@ fn crowded_files() -> impl Strategy<Value = Vec<u8>> {
 }
 
 proptest! {
-    // The fuzz target `builder` and the thousands of real files of the test `oracle` check the same.
+    // The fuzz target `builder` and the thousands of real files of the test `oracle` check the
+    // same.
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(2048) })]
 
     #[test]
@@ -218,7 +219,8 @@ fn google_lines_at_the_limit_are_unchanged() {
         format!("{}Disallow /x{}y", blanks(16_663), blanks(16_663)),
         format!("{}Disallow: /x", blanks(16_663)),
         format!("Disallow /x{}y", blanks(16_663)),
-        // Google alone reads a sitemap. With blanks after the colon and before the comment the line would be too long.
+        // Google alone reads a sitemap. With blanks after the colon and before the comment the line
+        // would be too long.
         format!("Sitemap http://h/s{}", "#".repeat(16_645)),
     ] {
         let file = format!("user-agent: a\n{line}\nAllow: /y\n");
@@ -243,7 +245,8 @@ fn groups_with_unchanged_lines_are_separated_by_a_blank_line() {
     );
 }
 
-/// `Sitemap_index` is a sitemap to Google and nothing to others, so it moves to the end like every sitemap.
+/// `Sitemap_index` is a sitemap to Google and nothing to others, so it moves to the end like every
+/// sitemap.
 #[test]
 fn google_only_sitemaps_go_to_the_end() {
     assert_eq!(

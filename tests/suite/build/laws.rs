@@ -438,7 +438,8 @@ proptest! {
         prop_assert_eq!(blocks(PathPattern::exact(text)), asked == path);
     }
 
-    /// Limited to paths that Google's matcher can express: no `*`, no lower-case escape, and the URL as requested.
+    /// Limited to paths that Google's matcher can express: no `*`, no lower-case escape, and the
+    /// URL as requested.
     #[test]
     fn google_literal_paths_match_only_themselves(path in "/[A$%/?&=é ]{0,6}", url in "/[A$%/?&=é ]{0,6}", same: bool) {
         let requested = |text: &str| text.replace(' ', "%20").replace('é', "%C3%A9");

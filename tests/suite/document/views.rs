@@ -255,7 +255,8 @@ fn printed_text_has_no_terminal_escapes() {
     );
 }
 
-/// Linear growth, as SECURITY.md promises for every operation, even where thousands of records share thousands of agents.
+/// Linear growth, as SECURITY.md promises for every operation, even where thousands of records
+/// share thousands of agents.
 #[test]
 fn debug_forms_grow_linearly() {
     for (name, shape) in SHAPES {

@@ -1,16 +1,19 @@
-//! The order of the files of a crate, checked by reading their imports. Each crate includes this file in the module that
-//! holds its `ORDER` and `LEAST_IMPORTS`, so that every test here runs for each of them.
+//! The order of the files of a crate, checked by reading their imports. Each crate includes this
+//! file in the module that holds its `ORDER` and `LEAST_IMPORTS`, so that every test here runs for
+//! each of them.
 //!
-//! A file may import from files above it in the order and from nowhere else. All of these count as imports: `use` with
-//! groups and nested groups, `pub(crate) use`, `crate::`, `self::` and `super::` in expressions and types, within inline
-//! modules too. Comments and strings do not count. `lib.rs` and `main.rs` of the source folder are exempt, as they
-//! declare the modules; but nothing may import from them.
+//! A file may import from files above it in the order and from nowhere else. All of these count as
+//! imports: `use` with groups and nested groups, `pub(crate) use`, `crate::`, `self::` and
+//! `super::` in expressions and types, within inline modules too. Comments and strings do not
+//! count. `lib.rs` and `main.rs` of the source folder are exempt, as they declare the modules; but
+//! nothing may import from them.
 //!
-//! Each folder is one block of the order. So no arrow between folders runs back up it, and no folders depend on each other in
-//! a circle.
+//! Each folder is one block of the order. So no arrow between folders runs back up it, and no
+//! folders depend on each other in a circle.
 //!
-//! `ORDER` has the paths of the files without `.rs` and `/mod.rs`: `"parse/line"`, `"parse"`. `"record/*"` is the place of
-//! all files of that folder that the order does not name; they may not import each other.
+//! `ORDER` has the paths of the files without `.rs` and `/mod.rs`: `"parse/line"`, `"parse"`.
+//! `"record/*"` is the place of all files of that folder that the order does not name; they may not
+//! import each other.
 
 use std::fs;
 use std::path::Path;
@@ -42,8 +45,8 @@ fn each_folder_is_one_block_of_the_order() {
     }
 }
 
-/// The folders of the order whose files, with those of the folders in them, do not follow each other. Nothing imports a file
-/// of tests, so it may stand below everything that it tests.
+/// The folders of the order whose files, with those of the folders in them, do not follow each
+/// other. Nothing imports a file of tests, so it may stand below everything that it tests.
 fn split_folders<'o>(order: &[&'o str]) -> Vec<&'o str> {
     let is_code = |entry: &&&str| !entry.ends_with("/tests");
     let order: Vec<&str> = order.iter().filter(is_code).copied().collect();
@@ -352,8 +355,8 @@ fn own_place(module: &str, order: &[&str]) -> Option<usize> {
     rank.or_else(|| rank_of(&format!("{}/*", module.rsplit_once('/')?.0)))
 }
 
-/// The rank of the file that an import such as `rules/path/Target` names: the longest entry that it begins with. A file
-/// that the order does not name has the place of its folder's `/*`.
+/// The rank of the file that an import such as `rules/path/Target` names: the longest entry that it
+/// begins with. A file that the order does not name has the place of its folder's `/*`.
 fn place(import: &str, order: &[&str]) -> Option<usize> {
     let is_below = |folder: &str| {
         let rest = import.strip_prefix(folder);
@@ -377,12 +380,13 @@ fn place(import: &str, order: &[&str]) -> Option<usize> {
     longest.map(|(rank, _)| rank)
 }
 
-/// The imports of a file, from the root of the crate: `crate::a::{B, c::D}` gives `a/B` and `a/c/D`. The root itself is
-/// an empty path.
+/// The imports of a file, from the root of the crate: `crate::a::{B, c::D}` gives `a/B` and
+/// `a/c/D`. The root itself is an empty path.
 fn imports(module: &str, text: &str) -> Vec<String> {
     let tokens = tokens(text);
     let mut found = Vec::new();
-    // The modules around the current token, and how many braces were open where each inline one began.
+    // The modules around the current token, and how many braces were open where each inline one
+    // began.
     let mut path: Vec<String> = module.split('/').map(str::to_owned).collect();
     let mut inline = Vec::new();
     let mut braces = 0;
@@ -469,7 +473,8 @@ fn use_tree(
     }
 }
 
-/// A path from the root of the crate; `None` for a path that begins with another crate or a child of the module.
+/// A path from the root of the crate; `None` for a path that begins with another crate or a child
+/// of the module.
 fn absolute(segments: &[String], path: &[String]) -> Option<String> {
     let mut base = match segments.first()?.as_str() {
         "crate" => Vec::new(),

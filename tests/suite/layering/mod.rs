@@ -1,4 +1,5 @@
-//! The order of the files of the crate: data flows one way, and a file imports only from files above it.
+//! The order of the files of the crate: data flows one way, and a file imports only from files
+//! above it.
 
 mod checker;
 mod crates;
@@ -6,8 +7,8 @@ mod crates;
 /// A checker that reads fewer imports than these has not read the files.
 const LEAST_IMPORTS: usize = 3 * ORDER.len();
 
-/// The files of `src` in the order of the pipeline; `lib.rs` is exempt. A new record needs no line: `record/*` is the
-/// place of all values that do not depend on each other.
+/// The files of `src` in the order of the pipeline; `lib.rs` is exempt. A new record needs no line:
+/// `record/*` is the place of all values that do not depend on each other.
 const ORDER: &[&str] = &[
     "text/byte_class",
     "text/bytes",

@@ -8,8 +8,9 @@ pub(crate) struct Hostile {
     pub(crate) url: String,
 }
 
-/// Makes a file with the given number of elements. Even the smallest file exceeds the work limits of the crate: the numbers
-/// in patterns end in zeros, as the lint distinguishes patterns by the last four bytes of a literal.
+/// Makes a file with the given number of elements. Even the smallest file exceeds the work limits
+/// of the crate: the numbers in patterns end in zeros, as the lint distinguishes patterns by the
+/// last four bytes of a literal.
 pub(crate) type Shape = fn(usize) -> Hostile;
 
 pub(crate) const SHAPES: [(&str, Shape); 52] = [

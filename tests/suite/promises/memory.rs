@@ -1,4 +1,5 @@
-//! Memory of hostile files, in bytes requested from the allocator. A block that grows counts as a new block beside the old one.
+//! Memory of hostile files, in bytes requested from the allocator. A block that grows counts as a
+//! new block beside the old one.
 
 use std::hint::black_box;
 
@@ -13,7 +14,8 @@ const DOCUMENT_MULTIPLE: u64 = 3;
 /// Peak memory of making a robot, as a multiple of the bytes that are for its agent.
 const NEW_ROBOT_MULTIPLE: u64 = 10;
 
-/// Peak memory of making a robot and asking its first question, as a multiple of the bytes for its agent and of the URL.
+/// Peak memory of making a robot and asking its first question, as a multiple of the bytes for its
+/// agent and of the URL.
 const ASKED_ROBOT_MULTIPLE: u64 = 16;
 
 /// Memory allowed on top of each multiple, for a file of any size.
@@ -109,7 +111,8 @@ fn the_bounds_equal_those_of_security_md() {
     }
 }
 
-/// Prints the table in the benchmarks' README: `cargo test --release --test suite memory -- --ignored --nocapture`.
+/// Prints the table in the benchmarks' README: `cargo test --release --test suite memory --
+/// --ignored --nocapture`.
 #[test]
 #[ignore = "takes minutes; run it with --release"]
 fn hostile_files_of_100_mb() {

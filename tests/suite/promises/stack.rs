@@ -1,4 +1,5 @@
-//! No function recurses on its input: hostile files of many elements pass through a thread with a very small stack.
+//! No function recurses on its input: hostile files of many elements pass through a thread with a
+//! very small stack.
 
 use std::fmt::{self, Debug, Write};
 use std::hash::{DefaultHasher, Hash};
@@ -9,8 +10,9 @@ use polite_robots::{Options, Robot, RobotsTxt, robots_url};
 
 use crate::suite::promises::hostile::{Hostile, SHAPES};
 
-/// 16 bytes of stack per element: a return address and one register, the smallest frame of a function that calls itself, as
-/// stacks are aligned to 16 bytes. The tests are optimized a little, so that frames may be that small; recursion overflows.
+/// 16 bytes of stack per element: a return address and one register, the smallest frame of a
+/// function that calls itself, as stacks are aligned to 16 bytes. The tests are optimized a little,
+/// so that frames may be that small; recursion overflows.
 const STACK: usize = 32 << 10;
 const ELEMENTS: usize = 1 << 11;
 
@@ -44,7 +46,8 @@ fn use_everything(Hostile { file, url }: &Hostile, options: &Options) {
     for record in robots_txt.extensions() {
         write((record.typed(), record.scope()));
     }
-    // A few groups are enough: each lists the rules that agents share, so all groups together take agents × rules.
+    // A few groups are enough: each lists the rules that agents share, so all groups together take
+    // agents × rules.
     for set in robots_txt.merged_groups().take(4) {
         write(set);
     }
@@ -74,7 +77,8 @@ fn write(value: impl Debug) {
     assert_ne!(written.0, 0);
 }
 
-/// Counts the bytes that are written. A text of megabytes for each value would take a third of the time of the test.
+/// Counts the bytes that are written. A text of megabytes for each value would take a third of the
+/// time of the test.
 struct Counter(usize);
 
 impl Write for Counter {

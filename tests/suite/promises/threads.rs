@@ -1,4 +1,5 @@
-//! Many threads share one robot and one document while the parts that are built on first use are built.
+//! Many threads share one robot and one document while the parts that are built on first use are
+//! built.
 
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Barrier};
@@ -13,7 +14,8 @@ const ROUNDS: usize = 100;
 /// Time limit of a round, long enough that only a deadlock reaches it, even on a busy machine.
 const TIME_LIMIT: Duration = Duration::from_secs(300);
 
-/// A file with enough rules for a hash index, patterns that need regexes, and records that a document converts.
+/// A file with enough rules for a hash index, patterns that need regexes, and records that a
+/// document converts.
 fn file() -> Vec<u8> {
     let mut file = String::from("User-agent: *\nContent-Usage: /a/ train-ai=n\n");
     for number in 0..200 {
@@ -43,7 +45,8 @@ struct Answers {
     sitemaps: Vec<String>,
 }
 
-/// Asks about every URL, beginning with the one at `first`, so that threads use all parts at the same time.
+/// Asks about every URL, beginning with the one at `first`, so that threads use all parts at the
+/// same time.
 fn ask(robot: &Robot, robots_txt: &RobotsTxt, urls: &[String], first: usize) -> Answers {
     let each = || (0..urls.len()).map(|at| (at + first) % urls.len());
     let mut verdicts = vec![String::new(); urls.len()];

@@ -1,4 +1,5 @@
-//! Laws for the extension records of every file, checked against a model written from the semantics alone.
+//! Laws for the extension records of every file, checked against a model written from the semantics
+//! alone.
 
 use polite_robots::document::Scope;
 use polite_robots::record::{
@@ -28,7 +29,8 @@ enum Line {
     Other,
 }
 
-/// A path and the preferences for search, AI input and AI training. A statement that is not `valid` has a syntax error.
+/// A path and the preferences for search, AI input and AI training. A statement that is not `valid`
+/// has a syntax error.
 #[derive(Debug, Clone)]
 struct Statement {
     path: Option<&'static str>,
@@ -474,7 +476,8 @@ proptest! {
         parts in vec(select(&["/", "/", "a", ".", "..", "...", ".a", "?", "=", "&"][..]), 0..7),
     ) {
         let reference = format!("{start}{}", parts.concat());
-        // Without a host after `//`, the url crate uses the next name as the host, as browsers do, or refuses the URL.
+        // Without a host after `//`, the url crate uses the next name as the host, as browsers do,
+        // or refuses the URL.
         prop_assume!(!reference.starts_with("//") || reference.starts_with("//h"));
         let site = "https://example.com:8443/robots.txt";
         let expected = url::Url::parse(site).unwrap().join(&reference);

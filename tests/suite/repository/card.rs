@@ -1,5 +1,6 @@
-//! The card of the project: what its owner named, and where each of it stands. The gate counts the crates of the tree
-//! and builds the core without std and for wasm32; `public_names` pins the names at the root of the crate.
+//! The card of the project: what its owner named, and where each of it stands. The gate counts the
+//! crates of the tree and builds the core without std and for wasm32; `public_names` pins the names
+//! at the root of the crate.
 
 use std::collections::BTreeSet;
 use std::process::Command;

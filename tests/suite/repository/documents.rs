@@ -129,7 +129,8 @@ fn the_count_of_hostile_shapes_is_current() {
     );
 }
 
-/// Checks paths in backquotes and links into the repository, from its root or from the folder of the document.
+/// Checks paths in backquotes and links into the repository, from its root or from the folder of
+/// the document.
 #[test]
 fn paths_in_documents_exist() {
     let mut count = 0;
@@ -148,7 +149,8 @@ fn paths_in_documents_exist() {
     assert!(count > 50, "only {count} paths were found");
 }
 
-/// The page of `digit-in-product-token` says this of Google's crawlers; the table of known crawlers must agree.
+/// The page of `digit-in-product-token` says this of Google's crawlers; the table of known crawlers
+/// must agree.
 #[test]
 fn google_crawler_names_have_no_digits() {
     #[derive(Deserialize)]

@@ -249,7 +249,8 @@ fn an_unknown_version_is_refused_before_the_rest_is_read() {
     let mut bytes = postcard::to_allocvec(&Robot::allow_all(Cause::Configured)).unwrap();
     bytes[0] = 9;
     bytes.truncate(1);
-    // Postcard drops the message, but its kind of error shows that reading stopped at the version, not at the missing end.
+    // Postcard drops the message, but its kind of error shows that reading stopped at the version,
+    // not at the missing end.
     let error = postcard::from_bytes::<Robot>(&bytes).unwrap_err();
     assert_eq!(error, postcard::Error::SerdeDeCustom);
 }

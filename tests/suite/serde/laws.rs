@@ -1,4 +1,5 @@
-//! Laws of stored forms: what is written reads back unchanged, and a changed form makes no value that a file could not make.
+//! Laws of stored forms: what is written reads back unchanged, and a changed form makes no value
+//! that a file could not make.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 

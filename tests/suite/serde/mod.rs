@@ -1,4 +1,5 @@
-//! Stored forms: serialised values read back unchanged, and hostile forms make no value that a file could not make.
+//! Stored forms: serialised values read back unchanged, and hostile forms make no value that a file
+//! could not make.
 
 use std::fmt::Debug;
 

@@ -52,8 +52,8 @@ pub(crate) fn options(dialect: Dialect) -> Options {
     Options::new(dialect)
 }
 
-/// Compiles a file with one rule, and returns its tier and whether it matches. `None` if the value cannot stand on a line
-/// or is no rule.
+/// Compiles a file with one rule, and returns its tier and whether it matches. `None` if the value
+/// cannot stand on a line or is no rule.
 pub(crate) fn answer_of_rule(value: &[u8], url: &str, dialect: Dialect) -> Option<(Tier, bool)> {
     let file = [b"User-agent: *\nDisallow: ", value].concat();
     let robots_txt = RobotsTxt::parse_with(&file, &options(dialect));

@@ -94,8 +94,8 @@ fn pattern_of(path: &[u8], cuts: &[(usize, usize)], anchored: bool) -> Vec<u8> {
     pattern
 }
 
-/// Asks a rule and the naive matcher, first in the tier that takes the value, then in the regex tier, which takes the value
-/// because of a tail of 33 wildcards.
+/// Asks a rule and the naive matcher, first in the tier that takes the value, then in the regex
+/// tier, which takes the value because of a tail of 33 wildcards.
 pub(crate) fn in_every_tier(value: &[u8], url: &str, dialect: Dialect) -> Vec<(Tier, bool, bool)> {
     const TAIL: &[u8] = b"*~";
 
@@ -169,7 +169,8 @@ pub(crate) const AGENTS: &[&str] = &["*", "ExampleBot", "a", "MJ12bot", "MJ", "O
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(2048) })]
 
-    /// A law in src/rules/regex.rs compares the regex with the span walker on patterns of every tier.
+    /// A law in src/rules/regex.rs compares the regex with the span walker on patterns of every
+    /// tier.
     #[test]
     fn every_tier_equals_the_naive_matcher(value in patterns(), url in urls(), dialect in dialects()) {
         for (tier, found, expected) in in_every_tier(value.as_bytes(), &url, dialect) {
@@ -190,8 +191,8 @@ proptest! {
         }
     }
 
-    /// The same URL as `&str`, as bytes and as a `Target` gets the same answer, and bytes that are not UTF-8 get the
-    /// answer of their percent-encoding.
+    /// The same URL as `&str`, as bytes and as a `Target` gets the same answer, and bytes that are
+    /// not UTF-8 get the answer of their percent-encoding.
     #[test]
     fn urls_are_compared_as_bytes(file in files(), url in urls(), at in 0_usize..40, byte in 0x80_u8.., dialect in dialects()) {
         let robot = Robot::with_options("ExampleBot", &file, &options(dialect)).unwrap();
@@ -340,7 +341,8 @@ proptest! {
         prop_assume!(!naive::matches(value.trim().as_bytes(), &url, dialect) && !value.contains("index.htm"));
         let field = if allow { "Allow" } else { "Disallow" };
         let longer = [&file[..], format!("\n{field}: {value}\n").as_bytes()].concat();
-        // The rule must follow another rule of its group; otherwise it would close the list of agents.
+        // The rule must follow another rule of its group; otherwise it would close the list of
+        // agents.
         let ends_in_rule = [&file[..], b"\nDisallow:\n"].concat();
         let with_rule = [&ends_in_rule[..], format!("{field}: {value}\n").as_bytes()].concat();
         for agent in ["ExampleBot", "*"] {
@@ -457,7 +459,8 @@ fn robot_and_document_are_thread_safe() {
     assert_thread_safe::<RobotsTxt>();
 }
 
-/// Makes records that are neither a rule nor an agent in the RFC dialect, in any letter case and with any value.
+/// Makes records that are neither a rule nor an agent in the RFC dialect, in any letter case and
+/// with any value.
 fn other_records() -> impl Strategy<Value = String> {
     let name = prop_oneof![
         select(

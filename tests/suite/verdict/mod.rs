@@ -1,4 +1,5 @@
-//! Verdicts: the cases, the laws, the naive reference that both are compared with, and the contract of robots.
+//! Verdicts: the cases, the laws, the naive reference that both are compared with, and the contract
+//! of robots.
 
 pub(crate) mod answers;
 mod cases;

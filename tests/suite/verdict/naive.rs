@@ -1,6 +1,8 @@
-//! The reference matcher: simple enough to be checked by eye, and written from the semantics without the crate's code.
+//! The reference matcher: simple enough to be checked by eye, and written from the semantics
+//! without the crate's code.
 //!
-//! A pattern is a list of elements. A match keeps the set of all positions that the elements read until then can reach.
+//! A pattern is a list of elements. A match keeps the set of all positions that the elements read
+//! until then can reach.
 
 use polite_robots::{Access, Dialect};
 
@@ -48,7 +50,8 @@ pub(crate) fn bytes(value: &[u8], dialect: Dialect) -> usize {
     lengths.sum()
 }
 
-/// The verdict and the line of its rule, 0 without one. The rules are `(access, value, line)` in file order.
+/// The verdict and the line of its rule, 0 without one. The rules are `(access, value, line)` in
+/// file order.
 pub(crate) fn verdict(
     rules: &[(Access, Vec<u8>, u32)],
     url: &str,

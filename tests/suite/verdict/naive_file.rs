@@ -1,11 +1,12 @@
-//! The reference for whole files: bytes to the rules of one agent, in the same steps as the semantics. It is written
-//! without the crate's code, and slow: each step makes a copy.
+//! The reference for whole files: bytes to the rules of one agent, in the same steps as the
+//! semantics. It is written without the crate's code, and slow: each step makes a copy.
 
 use polite_robots::{Access, Dialect};
 
 use super::naive;
 
-/// The verdict of a file and the line of its rule, 0 without one. `agent` is a product token or `*`.
+/// The verdict of a file and the line of its rule, 0 without one. `agent` is a product token or
+/// `*`.
 pub(crate) fn verdict(file: &[u8], agent: &str, url: &str, dialect: Dialect) -> (bool, u32) {
     let groups = groups(file, dialect);
     let is_named = |group: &&Group| agent != "*" && group.names(agent, dialect);
@@ -111,8 +112,8 @@ pub(crate) fn by_prefix(key: &[u8]) -> Option<Field> {
         .map(|(_, field)| *field)
 }
 
-/// The RFC dialect's rule for field names: the key begins with one of the forms of a name, and neither the same word nor
-/// another one follows.
+/// The RFC dialect's rule for field names: the key begins with one of the forms of a name, and
+/// neither the same word nor another one follows.
 pub(crate) fn by_token(key: &[u8]) -> Option<Field> {
     let key = key.to_ascii_lowercase();
     let is_word = |byte: &u8| byte.is_ascii_alphanumeric();

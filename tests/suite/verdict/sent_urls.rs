@@ -1,5 +1,5 @@
-//! Laws of URLs as clients send them: a string has the answer of the request. The model is the `url` crate, on which HTTP
-//! clients stand.
+//! Laws of URLs as clients send them: a string has the answer of the request. The model is the
+//! `url` crate, on which HTTP clients stand.
 
 use polite_robots::{Dialect, Robot, Target, robots_url};
 use proptest::collection::vec;

@@ -17,8 +17,8 @@ pub struct Genome {
 #[derive(Debug, Clone, Copy)]
 enum Token {
     Byte(u8),
-    /// The number of the repetition in so many letters of an alphabet, with a `*` before each `piece` of them: pieces of
-    /// fewer than four letters cannot be looked up by the rules.
+    /// The number of the repetition in so many letters of an alphabet, with a `*` before each
+    /// `piece` of them: pieces of fewer than four letters cannot be looked up by the rules.
     Number {
         alphabet: usize,
         letters: usize,
@@ -195,8 +195,8 @@ fn expand(tokens: &[Token], number: usize, out: &mut Vec<u8>) {
     }
 }
 
-/// Reads `{#3:6}` as a number of six letters of the third alphabet, `{#3:6*2}` as one in pieces of two, `{Q:1024}` as a
-/// run of `Q`, and any other byte as itself.
+/// Reads `{#3:6}` as a number of six letters of the third alphabet, `{#3:6*2}` as one in pieces of
+/// two, `{Q:1024}` as a run of `Q`, and any other byte as itself.
 fn tokens_of(text: &str) -> Vec<Token> {
     let mut tokens = Vec::new();
     let mut rest = text;

@@ -1,13 +1,14 @@
-//! Search for the most costly file and URL of each operation, by mutation and selection. It fails if one costs more
-//! instructions than the bound of its operation.
+//! Search for the most costly file and URL of each operation, by mutation and selection. It fails
+//! if one costs more instructions than the bound of its operation.
 //!
-//! `worst [SECONDS [OPERATION]]` searches for so long, for all operations or one, and then counts the instructions of the
-//! worst that it found; `worst shapes` counts those of the shapes that the search begins with. `worst write` makes the file
-//! and the text of a recipe, and `worst run` is the part that callgrind counts.
+//! `worst [SECONDS [OPERATION]]` searches for so long, for all operations or one, and then counts
+//! the instructions of the worst that it found; `worst shapes` counts those of the shapes that the
+//! search begins with. `worst write` makes the file and the text of a recipe, and `worst run` is
+//! the part that callgrind counts.
 //!
-//! The search goes by the time of the thread on the processor, which takes a microsecond to read: in a second it tries some
-//! fifty candidates on each core, callgrind less than one. Counts of instructions, which are the same on a loaded machine,
-//! decide in the end.
+//! The search goes by the time of the thread on the processor, which takes a microsecond to read:
+//! in a second it tries some fifty candidates on each core, callgrind less than one. Counts of
+//! instructions, which are the same on a loaded machine, decide in the end.
 
 mod genome;
 mod operation;
@@ -126,7 +127,8 @@ fn cores() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Returns the number of candidates tried, and the worst with their nanoseconds, the very worst first.
+/// Returns the number of candidates tried, and the worst with their nanoseconds, the very worst
+/// first.
 fn worst(
     operation: &Operation,
     time: Duration,

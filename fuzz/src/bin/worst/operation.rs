@@ -218,7 +218,8 @@ fn check(input: &Input, options: &Options, meter: &mut Meter) {
     meter.measure(|| robot.check(&input.text).is_allowed());
 }
 
-/// A cache with room for a few files, in which each byte of the text is an event of one of 256 origins.
+/// A cache with room for a few files, in which each byte of the text is an event of one of 256
+/// origins.
 fn cache(input: &Input, meter: &mut Meter) {
     let origins = (0..=u8::MAX).map(|number| Origin::of(&format!("https://h{number}.example/")));
     let origins: Vec<Origin> = origins.map(Result::unwrap).collect();
