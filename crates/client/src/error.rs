@@ -255,13 +255,10 @@ impl fmt::Display for Chain<'_> {
 
 #[cfg(test)]
 mod tests {
-    use std::net::IpAddr;
-
     use polite_robots::Robot;
 
     use super::*;
     use crate::egress::Egress;
-    use crate::resolver::{GuardedResolver, StaticResolver};
 
     const START: Timestamp = Timestamp::from_millis(1_767_225_600_000);
 
@@ -415,27 +412,6 @@ mod tests {
         let layers = std::io::Error::other(Layer(Error::Stopped));
         assert!(matches!(Error::of(&layers), Some(Error::Stopped)));
         assert!(Error::of(&std::io::Error::other("no such error")).is_none());
-    }
-
-    #[test]
-    fn a_refusal_in_an_error_of_reqwest_is_found() {
-        let _ = rustls::crypto::ring::default_provider().install_default();
-        let names = StaticResolver::new().host("inner.test", [IpAddr::from([10, 0, 0, 1])]);
-        let resolver = GuardedResolver::over(Egress::default(), names);
-        let client = resolver.guard(reqwest::Client::builder()).build().unwrap();
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()
-            .unwrap();
-        let failure = |url: &str| {
-            let error = runtime
-                .block_on(async { client.get(url).send().await })
-                .unwrap_err();
-            Error::from(error)
-        };
-        let refused = failure("http://inner.test/");
-        assert!(matches!(&refused, Error::Refused(refusal) if refusal.host() == "inner.test"));
-        assert!(matches!(failure("http://unknown.test/"), Error::Http(_)));
     }
 
     /// A result of a request is passed through many functions.

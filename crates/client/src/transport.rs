@@ -278,3 +278,30 @@ fn failure(error: reqwest::Error) -> Failure {
     let kind = net_error(&error);
     Failure::Net(kind, Some(Error::Http(error)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::resolver::StaticResolver;
+
+    #[test]
+    fn a_refusal_in_an_error_of_reqwest_is_found() {
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let names = StaticResolver::new().host("inner.test", [IpAddr::from([10, 0, 0, 1])]);
+        let resolver = GuardedResolver::over(Egress::default(), names);
+        let client = resolver.guard(reqwest::Client::builder()).build().unwrap();
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .unwrap();
+        let failure = |url: &str| {
+            let error = runtime
+                .block_on(async { client.get(url).send().await })
+                .unwrap_err();
+            Error::from(error)
+        };
+        let refused = failure("http://inner.test/");
+        assert!(matches!(&refused, Error::Refused(refusal) if refusal.host() == "inner.test"));
+        assert!(matches!(failure("http://unknown.test/"), Error::Http(_)));
+    }
+}
