@@ -9,23 +9,23 @@ use http::header::{FROM, HeaderValue, USER_AGENT};
 use polite_robots_policy::{Cache, Origin, Profile, Scheduler};
 use reqwest::dns::Resolve;
 
-use crate::address_book::AddressBook;
-use crate::build_error::BuildError;
-use crate::clock::LONGEST_WAIT;
 use crate::egress::Egress;
-use crate::groups::Groups;
-use crate::host_rules::HostRules;
+use crate::error::build_error::BuildError;
+use crate::hosts::groups::Groups;
+use crate::hosts::host_rules::HostRules;
 use crate::identity::Identity;
-use crate::ownership::{Ownership, Part};
-use crate::persistence::Persistence;
-use crate::request_time::longest_request;
-use crate::resolver::{GuardedResolver, SystemResolver};
-use crate::shared::{Settings, Shared};
 #[cfg(feature = "sign")]
-use crate::signer::Signer;
+use crate::identity::sign::Signer;
+use crate::net::address_book::AddressBook;
+use crate::net::resolver::{GuardedResolver, SystemResolver};
+use crate::net::transport::Transport;
+use crate::pages::request_time::longest_request;
+use crate::shared::clock::LONGEST_WAIT;
+use crate::shared::ownership::{Ownership, Part};
+use crate::shared::persistence::Persistence;
+use crate::shared::{Settings, Shared};
 use crate::state::State;
 use crate::store::Store;
-use crate::transport::Transport;
 use polite_robots_policy::HostRule;
 
 /// The choices that a [`PoliteClient`](crate::PoliteClient) is built from.

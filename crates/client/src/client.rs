@@ -8,18 +8,18 @@ use polite_robots_policy::{Evidence, Origin};
 use tokio::task::AbortHandle;
 use tokio::time::Instant;
 
-use crate::build_error::BuildError;
 use crate::builder::PoliteClientBuilder;
 use crate::error::Error;
-use crate::hand_over;
-use crate::host_state::HostState;
+use crate::error::build_error::BuildError;
+use crate::hosts::host_state::HostState;
 use crate::metrics::Metrics;
-use crate::page;
-use crate::permit::Permit;
-use crate::request::Request;
-use crate::response::Response;
+use crate::net::request::Request;
+use crate::pages;
+use crate::pages::permit::Permit;
+use crate::pages::response::Response;
 use crate::shared::Shared;
-use crate::turn::Keeper;
+use crate::shared::hand_over;
+use crate::turns::turn::Keeper;
 
 /// An HTTP client that cannot be rude.
 ///
@@ -88,7 +88,7 @@ impl PoliteClient {
     /// [`Error::Disallowed`] by a rule; [`Error::Closed`] in an outage of robots.txt, with the time of the next try;
     /// [`Error::Busy`] if the turn would come later than the longest wait. [`Error`] describes the others.
     pub async fn get(&self, url: &str) -> Result<Response, Error> {
-        page::fetch(self.shared(), Box::new(Request::get(url)?)).await
+        pages::fetch(self.shared(), Box::new(Request::get(url)?)).await
     }
 
     /// Sends a request, when robots.txt allows its URL and the host has a turn.
@@ -97,7 +97,7 @@ impl PoliteClient {
     ///
     /// The same as [`PoliteClient::get`].
     pub async fn request(&self, request: Request) -> Result<Response, Error> {
-        page::fetch(self.shared(), Box::new(request)).await
+        pages::fetch(self.shared(), Box::new(request)).await
     }
 
     /// Asks whether a page may be fetched, without fetching it. Fetches robots.txt if it is not at hand.
@@ -107,7 +107,7 @@ impl PoliteClient {
     /// The same as for [`PoliteClient::get`], except [`Error::Disallowed`]: a rule that says no is an answer here.
     pub async fn check(&self, url: &str) -> Result<Evidence, Error> {
         let request = Request::get(url)?;
-        page::check(
+        pages::check(
             self.shared(),
             &request.origin,
             &request.url,
@@ -123,7 +123,7 @@ impl PoliteClient {
     /// The same as [`PoliteClient::get`].
     pub async fn permit(&self, url: &str) -> Result<Permit, Error> {
         let request = Request::get(url)?;
-        let admission = page::admit(
+        let admission = pages::admit(
             self.shared(),
             &request.origin,
             &request.url,
@@ -285,9 +285,9 @@ mod tests {
     };
 
     use super::*;
-    use crate::groups::Groups;
-    use crate::permit::Permit;
-    use crate::resolver::StaticResolver;
+    use crate::hosts::groups::Groups;
+    use crate::net::resolver::StaticResolver;
+    use crate::pages::permit::Permit;
     use crate::store::memory::MemoryStore;
 
     /// A client that asks nobody for robots.txt.

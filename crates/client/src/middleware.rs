@@ -13,8 +13,8 @@ use url::Url;
 
 use crate::client::PoliteClient;
 use crate::error::{Error, RedirectProblem};
-use crate::net_error::net_error;
-use crate::permit::Permit;
+use crate::net::net_error::net_error;
+use crate::pages::permit::Permit;
 
 /// A layer of `reqwest-middleware` that lets a request pass when robots.txt allows it and its host has a turn.
 ///

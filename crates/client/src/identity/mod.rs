@@ -6,6 +6,9 @@ use polite_robots::{InvalidToken, ProductToken};
 use thiserror::Error;
 use url::Url;
 
+#[cfg(feature = "sign")]
+pub(crate) mod sign;
+
 /// The name under which a crawler presents itself: the headers `User-Agent` and `From`.
 ///
 /// A site must be able to see in its log which rules of its robots.txt a request obeyed and whom to ask about it. So the

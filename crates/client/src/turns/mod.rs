@@ -10,13 +10,19 @@ use polite_robots_policy::{
 use rustc_hash::FxHashMap;
 use tokio::sync::oneshot;
 
-use crate::group_starts::GroupStarts;
-use crate::group_turns::GroupTurns;
-use crate::in_flight::{InFlight, Lease, Phase};
-use crate::lines::{Lines, NoPlace, Place};
 use crate::metrics::Metrics;
 use crate::trace::PaceChange;
-use crate::turn::{End, Keeper, Turn, TurnId};
+use crate::turns::group_starts::GroupStarts;
+use crate::turns::group_turns::GroupTurns;
+use crate::turns::in_flight::{InFlight, Lease, Phase};
+use crate::turns::lines::{Lines, NoPlace, Place};
+use crate::turns::turn::{End, Keeper, Turn, TurnId};
+
+pub(crate) mod group_starts;
+pub(crate) mod group_turns;
+pub(crate) mod in_flight;
+pub(crate) mod lines;
+pub(crate) mod turn;
 
 /// The pace of the hosts, the callers in line for them, and the turns that are granted.
 #[derive(Debug)]

@@ -7,7 +7,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, UdpSocket};
 
 use polite_robots_policy::NetError;
 
-use crate::resolver::NoAddress;
+use crate::net::resolver::NoAddress;
 
 /// The kind of a failure of reqwest, for the policy's machines.
 ///
@@ -120,7 +120,7 @@ mod tests {
 
     use super::*;
     use crate::egress::{Egress, Refusal};
-    use crate::resolver::{GuardedResolver, StaticResolver};
+    use crate::net::resolver::{GuardedResolver, StaticResolver};
 
     /// The failure of a request to a server that does this with its connections.
     fn failure(scheme: &str, serve: fn(TcpStream)) -> NetError {

@@ -14,8 +14,8 @@ use hickory_resolver::proto::rr::Name as DnsName;
 use hickory_resolver::{ResolverBuilder, TokioResolver};
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 
-use crate::net_error;
-use crate::resolver::{NoAddress, folded};
+use crate::net::net_error::has_route_to;
+use crate::net::resolver::{NoAddress, folded};
 
 /// A resolver that asks name servers by itself, by [hickory](https://docs.rs/hickory-resolver).
 ///
@@ -131,7 +131,7 @@ fn builder(servers: impl IntoIterator<Item = SocketAddr>) -> ResolverBuilder<Tok
 /// operating system sorts them (RFC 6724 §6).
 fn addresses(found: &LookupIp) -> Vec<SocketAddr> {
     let mut addresses: Vec<IpAddr> = found.iter().collect();
-    addresses.sort_by_cached_key(|address| !net_error::has_route_to(*address));
+    addresses.sort_by_cached_key(|address| !has_route_to(*address));
     let addresses = addresses.into_iter().map(|address| (address, 0).into());
     addresses.collect()
 }
@@ -165,7 +165,8 @@ mod tests {
 
     use super::*;
     use crate::egress::Egress;
-    use crate::resolver::GuardedResolver;
+    use crate::net::net_error::{has_route, net_error};
+    use crate::net::resolver::GuardedResolver;
 
     /// A name server on loopback, which counts the questions for each name and type.
     struct Server {
@@ -320,10 +321,8 @@ mod tests {
             let resolver = server.resolver();
             let found = resolver.resolve("all.test".parse().unwrap()).await.unwrap();
             let found: Vec<IpAddr> = found.map(|address| address.ip()).collect();
-            let is_reachable: Vec<bool> = found
-                .iter()
-                .map(|address| net_error::has_route_to(*address))
-                .collect();
+            let is_reachable: Vec<bool> =
+                found.iter().map(|address| has_route_to(*address)).collect();
             assert!(
                 is_reachable.is_sorted_by(|one, next| one >= next),
                 "{found:?}"
@@ -396,7 +395,7 @@ mod tests {
             assert_eq!(failure(server.resolver(), host), NetError::Dns);
         }
         // Nobody answers: the site's fault if this machine has a network, and else its own.
-        let by_route = match net_error::has_route() {
+        let by_route = match has_route() {
             true => NetError::Dns,
             false => NetError::Local,
         };

@@ -6,7 +6,7 @@ use std::time::Duration;
 use polite_robots_policy::{Origin, Pacer};
 
 use crate::error::Error;
-use crate::host_state::HostState;
+use crate::hosts::host_state::HostState;
 use crate::shared::Shared;
 
 /// Ends the work of this client on a host, and gives its memory away.

@@ -11,8 +11,8 @@ use polite_robots_policy::IpGroup;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use tokio::time::Instant;
 
-use crate::groups::Groups;
-use crate::resolver::{GuardedResolver, folded};
+use crate::hosts::groups::Groups;
+use crate::net::resolver::{GuardedResolver, folded};
 
 /// The addresses of the hosts, as far as they were resolved. It stands between the HTTP client and the resolver, so that
 /// the address of the group is the address of the connection.

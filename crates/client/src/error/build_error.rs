@@ -2,7 +2,7 @@
 
 use polite_robots::InvalidToken;
 
-use crate::host_rules::InvalidPattern;
+use crate::hosts::host_rules::InvalidPattern;
 use crate::identity::InvalidIdentity;
 use crate::store::store_error::StoreError;
 

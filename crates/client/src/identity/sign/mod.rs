@@ -13,8 +13,11 @@ use url::Url;
 use web_bot_auth::keyring::{Algorithm, Thumbprintable};
 use web_bot_auth::message_signatures::MessageSigner;
 
-use crate::sign_error::SignError;
-use crate::signature::{AgentForm, Signature};
+use crate::identity::sign::sign_error::SignError;
+use crate::identity::sign::signature::{AgentForm, Signature};
+
+pub(crate) mod sign_error;
+pub(crate) mod signature;
 
 /// The key of a crawler, and the way in which it signs requests.
 ///

@@ -14,12 +14,12 @@ use url::{Host, Url};
 
 use crate::egress::{Egress, Refusal};
 use crate::error::Error;
-use crate::net_error::{dns_error, net_error};
-use crate::request::Request;
-use crate::resolver::GuardedResolver;
 #[cfg(feature = "sign")]
-use crate::signer::Signer;
-use crate::still_clock::StillClock;
+use crate::identity::sign::Signer;
+use crate::net::net_error::{dns_error, net_error};
+use crate::net::request::Request;
+use crate::net::resolver::GuardedResolver;
+use crate::net::still_clock::StillClock;
 
 /// Sends requests, each exactly as told: no redirect is followed, nothing is sent twice.
 #[derive(Debug, Clone)]
@@ -282,7 +282,7 @@ fn failure(error: reqwest::Error) -> Failure {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::resolver::StaticResolver;
+    use crate::net::resolver::StaticResolver;
 
     #[test]
     fn a_refusal_in_an_error_of_reqwest_is_found() {

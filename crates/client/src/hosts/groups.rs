@@ -6,7 +6,7 @@ use std::sync::Arc;
 use ipnet::IpNet;
 use polite_robots_policy::IpGroup;
 
-use crate::address_kind;
+use crate::egress::address_kind;
 
 /// The hosts that share one pace because they share a server.
 ///

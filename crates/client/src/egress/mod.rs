@@ -7,7 +7,9 @@ use std::net::IpAddr;
 use ipnet::IpNet;
 use url::{Host, Url};
 
-use crate::address_kind::AddressKind;
+use crate::egress::address_kind::AddressKind;
+
+pub(crate) mod address_kind;
 
 /// The addresses a client may connect to.
 ///

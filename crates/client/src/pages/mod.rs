@@ -15,17 +15,21 @@ use tokio::time::Instant;
 use url::Url;
 
 use crate::error::{BusyReason, Error, RedirectProblem};
-use crate::lines::{NoPlace, Place};
-use crate::net_error::net_error;
-use crate::request::Request;
-use crate::request_time::{Overdue, RequestTime};
-use crate::response::Response;
+use crate::net::net_error::net_error;
+use crate::net::request::Request;
+use crate::net::transport::Failure;
+use crate::pages::request_time::{Overdue, RequestTime};
+use crate::pages::response::Response;
 use crate::rounds;
 use crate::shared::{Interest, Shared, next_round};
 use crate::state::Asks;
 use crate::trace::PageSpan;
-use crate::transport::Failure;
-use crate::turn::Turn;
+use crate::turns::lines::{NoPlace, Place};
+use crate::turns::turn::Turn;
+
+pub(crate) mod permit;
+pub(crate) mod request_time;
+pub(crate) mod response;
 
 /// A turn for a page that its robots.txt allows. Its request counts as sent.
 #[derive(Debug)]

@@ -235,7 +235,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::address_kind::AddressKind;
+    use crate::egress::address_kind::AddressKind;
 
     fn wait<T>(future: impl Future<Output = T>) -> T {
         let runtime = tokio::runtime::Builder::new_current_thread()

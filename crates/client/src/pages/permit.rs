@@ -7,10 +7,10 @@ use http::{HeaderMap, StatusCode};
 use polite_robots::Verdict;
 use polite_robots_policy::{Evidence, NetError, Reply, RetryAfter, Site, Timestamp};
 
-use crate::page::{Admission, evidence, site_after};
-use crate::request::Request;
+use crate::net::request::Request;
+use crate::pages::{Admission, evidence, site_after};
 use crate::shared::Shared;
-use crate::turn::Turn;
+use crate::turns::turn::Turn;
 
 /// The right to send one request for one URL now, with whatever client.
 ///

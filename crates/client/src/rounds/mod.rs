@@ -8,11 +8,11 @@ use polite_robots_policy::{
     Validators,
 };
 
-use crate::lines::{NoPlace, Place};
+use crate::net::transport::{Failure, Received};
 use crate::shared::Shared;
 use crate::trace::RoundEnd;
-use crate::transport::{Failure, Received};
-use crate::turn::Turn;
+use crate::turns::lines::{NoPlace, Place};
+use crate::turns::turn::Turn;
 
 /// A request of a round, by value: a [`Fetch`] cannot be borrowed across an await.
 struct Ask {

@@ -9,20 +9,25 @@ use polite_robots_policy::{HostId, IpGroup, Origin, Pacer, Profile, Timestamp};
 use tokio::sync::{Notify, oneshot, watch};
 use tokio::task::{AbortHandle, JoinSet};
 
-use crate::address_book::{AddressBook, Membership};
-use crate::clock::Clock;
-use crate::host_rules::HostRules;
-use crate::host_state::HostState;
-use crate::in_flight::Lease;
-use crate::lines::{NoPlace, Place};
-use crate::ownership::Ownership;
-use crate::persistence::Persistence;
+use crate::hosts::host_rules::HostRules;
+use crate::hosts::host_state::HostState;
+use crate::net::address_book::{AddressBook, Membership};
+use crate::net::transport::Transport;
+use crate::shared::clock::Clock;
+use crate::shared::ownership::Ownership;
+use crate::shared::persistence::Persistence;
 use crate::state::{AtHand, Memory, State};
 use crate::store::batch::Batch;
 use crate::store::key::Key;
 use crate::store::store_error::StoreError;
-use crate::transport::Transport;
-use crate::turn::{End, Keeper, Turn, TurnId};
+use crate::turns::in_flight::Lease;
+use crate::turns::lines::{NoPlace, Place};
+use crate::turns::turn::{End, Keeper, Turn, TurnId};
+
+pub(crate) mod clock;
+pub(crate) mod hand_over;
+pub(crate) mod ownership;
+pub(crate) mod persistence;
 
 /// The client behind its handles.
 #[derive(Debug)]

@@ -7,11 +7,13 @@ use std::time::Duration;
 use polite_robots::{Cause, InvalidUrl};
 use polite_robots_policy::{Evidence, Origin, Timestamp};
 
-use crate::build_error::BuildError;
 use crate::egress::Refusal;
+use crate::error::build_error::BuildError;
 #[cfg(feature = "sign")]
-use crate::sign_error::SignError;
+use crate::identity::sign::sign_error::SignError;
 use crate::store::store_error::StoreError;
+
+pub(crate) mod build_error;
 
 /// The reason why a request gives no response.
 ///

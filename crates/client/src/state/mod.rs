@@ -5,12 +5,16 @@ use polite_robots_policy::{
     Cache, HostId, HostRule, Lookup, Origin, Pacer, Scheduler, Timestamp, Turn as HostTurn,
 };
 
-use crate::in_flight::Lease;
-use crate::interests::Interests;
 use crate::metrics::Metrics;
-use crate::rota::Rota;
-use crate::turn::{Turn, TurnId};
+use crate::state::interests::Interests;
+use crate::state::rota::Rota;
 use crate::turns::Turns;
+use crate::turns::in_flight::Lease;
+use crate::turns::turn::{Turn, TurnId};
+
+pub(crate) mod interests;
+pub(crate) mod room;
+pub(crate) mod rota;
 
 /// The machines of the policy, and who waits for them.
 #[derive(Debug)]
@@ -284,7 +288,7 @@ mod tests {
     use polite_robots_policy::{BodyEnd, Freshness, Outcome, Profile, Reply, Ticket, Validators};
 
     use super::*;
-    use crate::lines::{NoPlace, Place};
+    use crate::turns::lines::{NoPlace, Place};
 
     const START: Timestamp = Timestamp::from_millis(1_767_225_600_000);
 

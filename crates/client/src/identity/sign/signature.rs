@@ -8,7 +8,7 @@ use web_bot_auth::components::{
 };
 use web_bot_auth::message_signatures::UnsignedMessage;
 
-use crate::sign_error::SignError;
+use crate::identity::sign::sign_error::SignError;
 
 /// The form of the header `Signature-Agent`, which differs between versions of the draft.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]

@@ -11,10 +11,10 @@ use polite_robots_policy::Evidence;
 use url::Url;
 
 use crate::error::Error;
-use crate::request::Request;
-use crate::request_time::{Overdue, RequestTime};
-use crate::still_clock::StillClock;
-use crate::turn::Turn;
+use crate::net::request::Request;
+use crate::net::still_clock::StillClock;
+use crate::pages::request_time::{Overdue, RequestTime};
+use crate::turns::turn::Turn;
 
 /// A page that was fetched, with the evidence that it was permitted.
 ///

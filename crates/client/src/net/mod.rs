@@ -1,0 +1,10 @@
+//! The network: names to permitted addresses, and one HTTP request with its failures.
+
+pub(crate) mod address_book;
+#[cfg(feature = "hickory")]
+pub(crate) mod hickory;
+pub(crate) mod net_error;
+pub(crate) mod request;
+pub(crate) mod resolver;
+pub(crate) mod still_clock;
+pub(crate) mod transport;
