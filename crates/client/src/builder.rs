@@ -16,7 +16,7 @@ use crate::hosts::host_rules::HostRules;
 use crate::identity::Identity;
 #[cfg(feature = "sign")]
 use crate::identity::sign::Signer;
-use crate::net::address_book::AddressBook;
+use crate::net::address_cache::AddressBook;
 use crate::net::resolver::{GuardedResolver, SystemResolver};
 use crate::net::transport::Transport;
 use crate::pages::request_time::longest_request;

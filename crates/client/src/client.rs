@@ -18,8 +18,8 @@ use crate::pages;
 use crate::pages::permit::Permit;
 use crate::pages::response::Response;
 use crate::shared::Shared;
-use crate::shared::hand_over;
-use crate::turns::turn::Keeper;
+use crate::shared::handover;
+use crate::turns::turn_guard::Keeper;
 
 /// An HTTP client that cannot be rude.
 ///
@@ -190,7 +190,7 @@ impl PoliteClient {
     ///
     /// [`Error::InvalidUrl`]; [`Error::Store`], and the host stays handed over.
     pub async fn hand_over(&self, url: &str) -> Result<HostState, Error> {
-        hand_over::hand_over(self.shared(), &Origin::of(url)?).await
+        handover::hand_over(self.shared(), &Origin::of(url)?).await
     }
 
     /// Takes a host over from another client, which must have stopped asking it. When this returns, its memory is in the
@@ -200,7 +200,7 @@ impl PoliteClient {
     ///
     /// [`Error::Store`] if it cannot be saved; the host is not taken over then.
     pub async fn take_over(&self, state: HostState) -> Result<(), Error> {
-        hand_over::take_over(self.shared(), state).await
+        handover::take_over(self.shared(), state).await
     }
 
     /// The number of pages that a host will take within `horizon`, if nothing changes: the number of its URLs worth having

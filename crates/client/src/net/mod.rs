@@ -1,6 +1,6 @@
 //! The network: names to permitted addresses, and one HTTP request with its failures.
 
-pub(crate) mod address_book;
+pub(crate) mod address_cache;
 #[cfg(feature = "hickory")]
 pub(crate) mod hickory;
 pub(crate) mod net_error;

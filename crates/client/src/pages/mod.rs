@@ -20,12 +20,12 @@ use crate::net::request::Request;
 use crate::net::transport::Failure;
 use crate::pages::request_time::{Overdue, RequestTime};
 use crate::pages::response::Response;
-use crate::rounds;
+use crate::rounds::round;
 use crate::shared::{Interest, Shared, next_round};
 use crate::state::Asks;
 use crate::trace::PageSpan;
-use crate::turns::lines::{NoPlace, Place};
-use crate::turns::turn::Turn;
+use crate::turns::queues::{NoPlace, Place};
+use crate::turns::turn_guard::Turn;
 
 pub(crate) mod permit;
 pub(crate) mod request_time;
@@ -304,7 +304,7 @@ async fn rules(
             return Err(closed_error(origin, &closed));
         }
         Lookup::Fetch(ticket) => {
-            rounds::begin(shared, ticket, turn.take());
+            round::begin(shared, ticket, turn.take());
             next_round(rounds).await;
         }
         Lookup::Full => {

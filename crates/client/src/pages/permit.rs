@@ -10,7 +10,7 @@ use polite_robots_policy::{Evidence, NetError, Reply, RetryAfter, Site, Timestam
 use crate::net::request::Request;
 use crate::pages::{Admission, evidence, site_after};
 use crate::shared::Shared;
-use crate::turns::turn::Turn;
+use crate::turns::turn_guard::Turn;
 
 /// The right to send one request for one URL now, with whatever client.
 ///

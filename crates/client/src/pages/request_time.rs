@@ -10,7 +10,7 @@ use tokio::time::Instant;
 use url::Url;
 
 use crate::error::Error;
-use crate::turns::in_flight::LONGEST_LEASE;
+use crate::turns::leases::LONGEST_LEASE;
 
 /// The time that a request of the client may take. A server that sends a byte now and then, or one interim response after
 /// the other, would else hold a call for ever, and after the lease of the request a second one would meet it.

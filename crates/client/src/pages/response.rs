@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::net::request::Request;
 use crate::net::still_clock::StillClock;
 use crate::pages::request_time::{Overdue, RequestTime};
-use crate::turns::turn::Turn;
+use crate::turns::turn_guard::Turn;
 
 /// A page that was fetched, with the evidence that it was permitted.
 ///

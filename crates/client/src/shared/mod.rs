@@ -11,7 +11,7 @@ use tokio::task::{AbortHandle, JoinSet};
 
 use crate::hosts::host_rules::HostRules;
 use crate::hosts::host_state::HostState;
-use crate::net::address_book::{AddressBook, Membership};
+use crate::net::address_cache::{AddressBook, Membership};
 use crate::net::transport::Transport;
 use crate::shared::clock::Clock;
 use crate::shared::ownership::Ownership;
@@ -20,12 +20,12 @@ use crate::state::{AtHand, Memory, State};
 use crate::store::batch::Batch;
 use crate::store::key::Key;
 use crate::store::store_error::StoreError;
-use crate::turns::in_flight::Lease;
-use crate::turns::lines::{NoPlace, Place};
-use crate::turns::turn::{End, Keeper, Turn, TurnId};
+use crate::turns::leases::Lease;
+use crate::turns::queues::{NoPlace, Place};
+use crate::turns::turn_guard::{End, Keeper, Turn, TurnId};
 
 pub(crate) mod clock;
-pub(crate) mod hand_over;
+pub(crate) mod handover;
 pub(crate) mod ownership;
 pub(crate) mod persistence;
 

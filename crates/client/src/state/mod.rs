@@ -6,15 +6,15 @@ use polite_robots_policy::{
 };
 
 use crate::metrics::Metrics;
-use crate::state::interests::Interests;
-use crate::state::rota::Rota;
+use crate::state::idle_sweep::Rota;
+use crate::state::rule_waiters::Interests;
 use crate::turns::Turns;
-use crate::turns::in_flight::Lease;
-use crate::turns::turn::{Turn, TurnId};
+use crate::turns::leases::Lease;
+use crate::turns::turn_guard::{Turn, TurnId};
 
-pub(crate) mod interests;
-pub(crate) mod room;
-pub(crate) mod rota;
+pub(crate) mod idle_sweep;
+pub(crate) mod memory_queue;
+pub(crate) mod rule_waiters;
 
 /// The machines of the policy, and who waits for them.
 #[derive(Debug)]
@@ -288,7 +288,7 @@ mod tests {
     use polite_robots_policy::{BodyEnd, Freshness, Outcome, Profile, Reply, Ticket, Validators};
 
     use super::*;
-    use crate::turns::lines::{NoPlace, Place};
+    use crate::turns::queues::{NoPlace, Place};
 
     const START: Timestamp = Timestamp::from_millis(1_767_225_600_000);
 

@@ -12,17 +12,17 @@ use tokio::sync::oneshot;
 
 use crate::metrics::Metrics;
 use crate::trace::PaceChange;
-use crate::turns::group_starts::GroupStarts;
-use crate::turns::group_turns::GroupTurns;
-use crate::turns::in_flight::{InFlight, Lease, Phase};
-use crate::turns::lines::{Lines, NoPlace, Place};
-use crate::turns::turn::{End, Keeper, Turn, TurnId};
+use crate::turns::group_locks::GroupTurns;
+use crate::turns::leases::{InFlight, Lease, Phase};
+use crate::turns::queues::{Lines, NoPlace, Place};
+use crate::turns::start_windows::GroupStarts;
+use crate::turns::turn_guard::{End, Keeper, Turn, TurnId};
 
-pub(crate) mod group_starts;
-pub(crate) mod group_turns;
-pub(crate) mod in_flight;
-pub(crate) mod lines;
-pub(crate) mod turn;
+pub(crate) mod group_locks;
+pub(crate) mod leases;
+pub(crate) mod queues;
+pub(crate) mod start_windows;
+pub(crate) mod turn_guard;
 
 /// The pace of the hosts, the callers in line for them, and the turns that are granted.
 #[derive(Debug)]

@@ -6,7 +6,7 @@ use std::collections::hash_map::Entry;
 use polite_robots_policy::Origin;
 use tokio::sync::watch;
 
-use crate::state::room::Room;
+use crate::state::memory_queue::Room;
 
 /// The callers that wait for the rules of an origin: an event wakes those of one origin.
 #[derive(Debug, Default)]

@@ -7,7 +7,7 @@ use polite_robots_policy::HostId;
 use rustc_hash::FxHashMap;
 use tokio::sync::oneshot;
 
-use crate::turns::turn::Turn;
+use crate::turns::turn_guard::Turn;
 
 /// The callers in line for a turn, and the turns that are not over, by host.
 #[derive(Debug)]

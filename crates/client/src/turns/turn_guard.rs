@@ -11,7 +11,7 @@ use polite_robots_policy::{HostId, Reply, Timestamp};
 /// while the request is under way, the request counts as ended: the gap is kept, and no error is counted. Dropped after
 /// the answer, the answer counts.
 ///
-/// A turn that is not used within [`TURN_LEASE`](crate::turns::in_flight::TURN_LEASE) goes to the next in line while its guard
+/// A turn that is not used within [`TURN_LEASE`](crate::turns::leases::TURN_LEASE) goes to the next in line while its guard
 /// lives, and [`Turn::send`] refuses.
 #[derive(Debug)]
 pub(crate) struct Turn {

@@ -1,0 +1,206 @@
+//! One round for a robots.txt, driven with real requests, each in the turn of the host that it goes to.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use polite_robots_policy::{
+    BodyEnd, Event, Fetch, Headers, NetError, Outcome, Reply, Response, Step, Ticket, Timestamp,
+    Validators,
+};
+
+use crate::net::transport::{Failure, Received};
+use crate::shared::Shared;
+use crate::trace::RoundEnd;
+use crate::turns::queues::{NoPlace, Place};
+use crate::turns::turn_guard::Turn;
+
+/// A request of a round, by value: a [`Fetch`] cannot be borrowed across an await.
+struct Ask {
+    url: String,
+    host: String,
+    address: Option<IpAddr>,
+    max_bytes: usize,
+    validators: Validators,
+}
+
+enum Next {
+    Ask(Ask),
+    Resolve(String),
+    Wait(Timestamp),
+    Done,
+}
+
+/// Begins a round as a task of its own, so that a caller that goes away does not end it. `turn` is that of the page that
+/// found the rules out of date.
+pub(crate) fn begin(shared: &Arc<Shared>, ticket: Ticket, turn: Option<Turn>) {
+    let round = run(Arc::clone(shared), ticket, turn);
+    shared.spawn_round(round);
+}
+
+async fn run(shared: Arc<Shared>, ticket: Ticket, mut turn: Option<Turn>) {
+    let origin = ticket.origin().clone();
+    let profile = &shared.settings.profile;
+    let mut fetch = Fetch::new(
+        &origin,
+        ticket.validators().clone(),
+        profile,
+        shared.clock.now(),
+    );
+    loop {
+        match next(&fetch, &shared) {
+            Next::Done => return end(&shared, ticket, fetch.into_outcome()),
+            Next::Wait(until) => tokio::time::sleep_until(shared.clock.instant(until)).await,
+            Next::Resolve(host) => {
+                let found = shared.transport.resolve(&host).await;
+                let event = match &found {
+                    Ok(addresses) => Event::Resolved(addresses),
+                    Err(Failure::Net(error, _)) => Event::Failed(*error),
+                    Err(Failure::Refused(_)) => Event::Refused,
+                };
+                fetch.handle(event, shared.clock.now());
+            }
+            Next::Ask(ask) => {
+                let Some(turn) = turn_of(&shared, &ask, &mut turn).await else {
+                    if !shared.settings.ownership.owns(&origin) {
+                        break;
+                    }
+                    // The store cannot tell the pace of the host, or the line is gone: a fault of ours.
+                    fetch.handle(Event::Failed(NetError::Local), shared.clock.now());
+                    continue;
+                };
+                let is_own_host = ask.host == origin.host();
+                if is_own_host && !shared.settings.ownership.owns(&origin) {
+                    break;
+                }
+                let (turn, started) = turn;
+                let reply = request(&shared, &ask, started, &mut fetch, is_own_host).await;
+                // A hand-over waits for the turn, and must take the answer along.
+                if let Next::Done = next(&fetch, &shared) {
+                    end(&shared, ticket, fetch.into_outcome());
+                    return turn.finish(reply);
+                }
+                turn.finish(reply);
+            }
+        }
+    }
+    // The host was handed over meanwhile. The round says nothing about the site, and its next owner must not wait for it.
+    let mut state = shared.state();
+    state.cache.give_back(ticket, shared.clock.now());
+    state.round_ended(&origin);
+}
+
+/// Notes the answer of the site.
+fn end(shared: &Shared, ticket: Ticket, outcome: Outcome) {
+    let origin = ticket.origin().clone();
+    let now = shared.clock.now();
+    let round = {
+        let mut state = shared.state();
+        let round = RoundEnd::of(&state.cache, &origin, &outcome);
+        match &outcome {
+            Outcome::Local => state.counts.rounds_local += 1,
+            Outcome::Unreachable { .. } => state.counts.rounds_failed += 1,
+            _ => state.counts.rounds_answered += 1,
+        }
+        state.cache.handle(ticket, outcome, now);
+        state.round_ended(&origin);
+        round
+    };
+    round.report(&origin);
+    shared.origin_changed(&origin);
+    shared.wake_driver();
+}
+
+fn next(fetch: &Fetch, shared: &Shared) -> Next {
+    match fetch.poll(shared.clock.now()) {
+        Step::Get(request) => Next::Ask(Ask {
+            url: request.url.to_string(),
+            host: request.host.to_string(),
+            address: request.address,
+            max_bytes: request.max_bytes,
+            validators: request.validators.clone(),
+        }),
+        Step::Resolve(host) => Next::Resolve(host.to_string()),
+        Step::Wait(until) => Next::Wait(until),
+        _ => Next::Done,
+    }
+}
+
+/// A turn of the host whose request is sent now: the one at hand if it is of this host, else the next one.
+async fn turn_of(
+    shared: &Arc<Shared>,
+    ask: &Ask,
+    at_hand: &mut Option<Turn>,
+) -> Option<(Turn, Timestamp)> {
+    loop {
+        let host = shared.host(&ask.host).await.ok()?;
+        // A round may go through the addresses of a host, each of which may be another server.
+        let visit = match ask.address {
+            Some(address) => shared.visit(host, address).await.ok()?,
+            None => None,
+        };
+        let mut turn = match at_hand.take().filter(|turn| turn.host() == host) {
+            Some(turn) => turn,
+            None => match shared.queue(host, Place::First) {
+                Ok(turn) => turn.await.ok()?,
+                Err(NoPlace::Forgotten) => continue,
+                Err(NoPlace::Full { .. }) => return None,
+            },
+        };
+        if let Some(visit) = &visit {
+            visit.stay();
+        }
+        // A turn that came too late has gone to another caller.
+        if let Some(started) = turn.send() {
+            return Some((turn, started));
+        }
+    }
+}
+
+/// Sends the request and reports its end to the round. Gives the reply for the pace of the host, whose turn the caller ends.
+///
+/// An address that the client refuses is its own decision and no outage of the site, unless the site redirects there.
+async fn request(
+    shared: &Shared,
+    ask: &Ask,
+    started: Timestamp,
+    fetch: &mut Fetch,
+    is_own_host: bool,
+) -> Reply {
+    shared.state().counts.robots_requests += 1;
+    let sent =
+        shared
+            .transport
+            .get_robots_txt(&ask.url, ask.address, &ask.validators, ask.max_bytes);
+    let sent = tokio::time::timeout(shared.settings.robots_timeout, sent).await;
+    let answer = sent.unwrap_or_else(|_| Err(Failure::Net(NetError::Read, None)));
+    let now = shared.clock.now();
+    match &answer {
+        Ok(received) => fetch.handle(Event::Response(response(received)), now),
+        Err(Failure::Net(error, _)) => fetch.handle(Event::Failed(*error), now),
+        Err(Failure::Refused(_)) if is_own_host => {
+            fetch.handle(Event::Failed(NetError::Local), now);
+        }
+        Err(Failure::Refused(_)) => fetch.handle(Event::Refused, now),
+    }
+    reply(&answer, started, now)
+}
+
+fn reply(answer: &Result<Received, Failure>, started: Timestamp, now: Timestamp) -> Reply {
+    match answer {
+        Ok(received) if received.end == BodyEnd::CutShort => {
+            Reply::new(Err(NetError::Read), started)
+        }
+        Ok(received) => Reply::of_response(received.status, &received.headers, started, now),
+        Err(Failure::Net(error, _)) => Reply::new(Err(*error), started),
+        Err(Failure::Refused(_)) => Reply::new(Err(NetError::Local), started),
+    }
+}
+
+fn response(received: &Received) -> Response<'_> {
+    Response {
+        status: received.status.as_u16(),
+        headers: Headers::from(&received.headers),
+        body: &received.body,
+        end: received.end,
+    }
+}
