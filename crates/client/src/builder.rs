@@ -16,7 +16,7 @@ use crate::hosts::host_rules::HostRules;
 use crate::identity::Identity;
 #[cfg(feature = "sign")]
 use crate::identity::sign::Signer;
-use crate::net::address_cache::AddressBook;
+use crate::net::address_cache::AddressCache;
 use crate::net::resolver::{GuardedResolver, SystemResolver};
 use crate::net::transport::Transport;
 use crate::pages::request_time::longest_request;
@@ -280,7 +280,7 @@ impl PoliteClientBuilder {
         for (pattern, rule) in self.rules {
             rules.insert(&pattern, rule)?;
         }
-        let (resolver, addresses) = booked(self.names, self.groups, &self.egress);
+        let (resolver, addresses) = with_addresses(self.names, self.groups, &self.egress);
         let transport = Transport::new(self.http, names(&identity), self.egress, resolver);
         let transport = transport.map_err(BuildError::Http)?;
         #[cfg(feature = "sign")]
@@ -320,16 +320,16 @@ impl fmt::Debug for PoliteClientBuilder {
 }
 
 /// Puts a book of addresses over the resolver, if hosts are grouped by address.
-fn booked(
+fn with_addresses(
     names: Arc<dyn Resolve>,
     groups: Groups,
     egress: &Egress,
-) -> (Arc<dyn Resolve>, Option<AddressBook>) {
+) -> (Arc<dyn Resolve>, Option<AddressCache>) {
     if groups.is_none() {
         return (names, None);
     }
-    let book = AddressBook::new(groups, GuardedResolver::over_shared(egress.clone(), names));
-    (Arc::new(book.clone()), Some(book))
+    let cache = AddressCache::new(groups, GuardedResolver::over_shared(egress.clone(), names));
+    (Arc::new(cache.clone()), Some(cache))
 }
 
 /// The names of the crawler, which each request carries. An [`Identity`] has only characters of a header.

@@ -68,7 +68,7 @@ impl PoliteClient {
     pub(crate) fn start(shared: Shared) -> PoliteClient {
         let shared = Arc::new(shared);
         let keeper: Weak<dyn Keeper> = Arc::<Shared>::downgrade(&shared);
-        shared.state().turns.set_keeper(keeper);
+        shared.state().dispatcher.set_keeper(keeper);
         let driver = tokio::spawn(Arc::clone(&shared).drive());
         let saver = tokio::spawn(Arc::clone(&shared).keep_saved());
         let tasks = [driver.abort_handle(), saver.abort_handle()];
@@ -225,7 +225,7 @@ impl PoliteClient {
         Ok(self
             .shared()
             .state()
-            .turns
+            .dispatcher
             .scheduler
             .capacity(host, horizon))
     }

@@ -20,7 +20,7 @@ pub(crate) struct PageSpan {
 #[derive(Debug)]
 pub(crate) struct RoundEnd {
     #[cfg(feature = "tracing")]
-    outcome: Option<enabled::Ended>,
+    outcome: Option<enabled::RoundSummary>,
 }
 
 /// The pace of a host before the end of its request.
@@ -125,7 +125,7 @@ mod enabled {
 
     /// A round that has ended.
     #[derive(Debug)]
-    pub(super) struct Ended {
+    pub(super) struct RoundSummary {
         outcome: String,
         is_failed: bool,
         /// Rounds that failed in a row before it.
@@ -136,7 +136,7 @@ mod enabled {
     impl RoundEnd {
         /// Call it before the cache takes the outcome.
         pub(crate) fn of(cache: &Cache, origin: &Origin, outcome: &Outcome) -> RoundEnd {
-            let ended = enabled!(Level::WARN).then(|| Ended {
+            let ended = enabled!(Level::WARN).then(|| RoundSummary {
                 outcome: describe(outcome),
                 is_failed: matches!(outcome, Outcome::Unreachable { .. }),
                 failures: cache.entry(origin).map_or(0, |entry| entry.failures()),

@@ -17,13 +17,13 @@ use crate::net::resolver::{GuardedResolver, folded};
 /// The addresses of the hosts, as far as they were resolved. It stands between the HTTP client and the resolver, so that
 /// the address of the group is the address of the connection.
 #[derive(Clone)]
-pub(crate) struct AddressBook(Arc<Book>);
+pub(crate) struct AddressCache(Arc<Inner>);
 
-struct Book {
+struct Inner {
     groups: Groups,
     /// Gives only addresses that may be connected to: the others are nobody's group.
     names: GuardedResolver,
-    pages: Mutex<Pages>,
+    generations: Mutex<Generations>,
 }
 
 /// The group of a host.
@@ -31,41 +31,41 @@ struct Book {
 pub(crate) struct Membership {
     pub(crate) group: Option<IpGroup>,
     /// Whether it was found, or has changed, since the last call that said so.
-    pub(crate) is_news: bool,
+    pub(crate) is_changed: bool,
 }
 
 /// The lines of the book in two halves: when one is full, the other is forgotten. A host that is forgotten is resolved
 /// again when it is next asked about.
 #[derive(Default)]
-struct Pages {
-    recent: HashMap<Box<str>, Arc<Line>>,
-    earlier: HashMap<Box<str>, Arc<Line>>,
+struct Generations {
+    recent: HashMap<Box<str>, Arc<HostAddress>>,
+    earlier: HashMap<Box<str>, Arc<HostAddress>>,
 }
 
 /// One host.
 #[derive(Default)]
-struct Line {
+struct HostAddress {
     /// Held while the host is resolved for its group: once for all who ask.
     checking: tokio::sync::Mutex<()>,
-    known: Mutex<Known>,
+    resolution: Mutex<Resolution>,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
-struct Known {
+struct Resolution {
     /// The address that connections go to first.
     address: Option<IpAddr>,
     group: Option<IpGroup>,
-    is_news: bool,
+    is_changed: bool,
     /// The time to look again; `None` before the first look.
     due: Option<Instant>,
 }
 
-impl AddressBook {
-    pub(crate) fn new(groups: Groups, names: GuardedResolver) -> AddressBook {
-        AddressBook(Arc::new(Book {
+impl AddressCache {
+    pub(crate) fn new(groups: Groups, names: GuardedResolver) -> AddressCache {
+        AddressCache(Arc::new(Inner {
             groups,
             names,
-            pages: Mutex::default(),
+            generations: Mutex::default(),
         }))
     }
 
@@ -75,25 +75,25 @@ impl AddressBook {
     }
 
     /// Looks up where a host is, by the name or the address that a URL has, if it is new or was not looked up for long.
-    pub(crate) async fn look(&self, host: &str) {
+    pub(crate) async fn refresh(&self, host: &str) {
         if literal(host).is_some() {
             return;
         }
-        let line = self.0.line(host);
-        if !line.is_due() {
+        let entry = self.0.host(host);
+        if !entry.is_due() {
             return;
         }
-        let is_known = line.known().address.is_some();
+        let is_known = entry.resolution().address.is_some();
         // A host with a group does not wait for news that another caller is about to have.
         let checking = match is_known {
-            true => line.checking.try_lock().ok(),
-            false => Some(line.checking.lock().await),
+            true => entry.checking.try_lock().ok(),
+            false => Some(entry.checking.lock().await),
         };
-        if checking.is_some() && line.is_due() {
+        if checking.is_some() && entry.is_due() {
             let looked_up = tokio::time::timeout(PATIENCE, self.0.find(host)).await;
             if !matches!(looked_up, Ok(Ok(_))) {
                 // The group, if there is one, stays: the host may be reached by connections that are open.
-                line.known().due = Some(Instant::now() + RETRY);
+                entry.resolution().due = Some(Instant::now() + RETRY);
             }
         }
     }
@@ -102,26 +102,26 @@ impl AddressBook {
     pub(crate) fn group(&self, host: &str) -> Option<IpGroup> {
         match literal(host) {
             Some(address) => self.0.groups.of(address),
-            None => self.0.line(host).known().group,
+            None => self.0.host(host).resolution().group,
         }
     }
 
     /// The group of a host, as far as it was looked up. The news are taken, and no news to the next caller.
-    pub(crate) fn news(&self, host: &str) -> Membership {
+    pub(crate) fn take_membership(&self, host: &str) -> Membership {
         match literal(host) {
             // An address never moves, and to say so again costs nothing.
             Some(address) => Membership {
                 group: self.0.groups.of(address),
-                is_news: false,
+                is_changed: false,
             },
-            None => self.0.line(host).membership(),
+            None => self.0.host(host).membership(),
         }
     }
 
     #[cfg(all(test, feature = "zoo"))]
     async fn membership(&self, host: &str) -> Membership {
-        self.look(host).await;
-        self.news(host)
+        self.refresh(host).await;
+        self.take_membership(host)
     }
 }
 
@@ -131,79 +131,86 @@ fn literal(host: &str) -> Option<IpAddr> {
     unwrapped.parse().ok()
 }
 
-impl Resolve for AddressBook {
+impl Resolve for AddressCache {
     fn resolve(&self, name: Name) -> Resolving {
-        let book = Arc::clone(&self.0);
+        let cache = Arc::clone(&self.0);
         Box::pin(async move {
-            let addresses = book.look_up(name).await?;
+            let addresses = cache.look_up(name).await?;
             Ok(Box::new(addresses.into_iter()) as Addrs)
         })
     }
 }
 
-impl fmt::Debug for AddressBook {
+impl fmt::Debug for AddressCache {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut this = f.debug_struct("AddressBook");
+        let mut this = f.debug_struct("AddressCache");
         this.field("groups", &self.0.groups).finish_non_exhaustive()
     }
 }
 
-impl Book {
+impl Inner {
     async fn find(&self, host: &str) -> Result<Vec<SocketAddr>, Box<dyn Error + Send + Sync>> {
         self.look_up(host.parse()?).await
     }
 
     /// The addresses of a host, that of its group first.
     async fn look_up(&self, name: Name) -> Result<Vec<SocketAddr>, Box<dyn Error + Send + Sync>> {
-        let line = self.line(name.as_str());
+        let entry = self.host(name.as_str());
         let mut addresses: Vec<SocketAddr> = self.names.resolve(name).await?.collect();
-        line.note(&mut addresses, &self.groups);
+        entry.note(&mut addresses, &self.groups);
         Ok(addresses)
     }
 
-    fn line(&self, host: &str) -> Arc<Line> {
-        let mut pages = self.pages.lock().unwrap_or_else(PoisonError::into_inner);
+    fn host(&self, host: &str) -> Arc<HostAddress> {
+        let mut generations = self
+            .generations
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         // Nearly every name is folded already.
-        if let Some(line) = pages.recent.get(host) {
-            return Arc::clone(line);
+        if let Some(entry) = generations.recent.get(host) {
+            return Arc::clone(entry);
         }
         let host = folded(host).into_boxed_str();
-        if let Some(line) = pages.recent.get(&host) {
-            return Arc::clone(line);
+        if let Some(entry) = generations.recent.get(&host) {
+            return Arc::clone(entry);
         }
-        let line = pages.earlier.remove(&host).unwrap_or_default();
-        if pages.recent.len() >= HALF {
-            pages.earlier = std::mem::take(&mut pages.recent);
+        let entry = generations.earlier.remove(&host).unwrap_or_default();
+        if generations.recent.len() >= HALF {
+            generations.earlier = std::mem::take(&mut generations.recent);
         }
-        pages.recent.insert(host, Arc::clone(&line));
-        line
+        generations.recent.insert(host, Arc::clone(&entry));
+        entry
     }
 }
 
-impl Line {
-    fn known(&self) -> MutexGuard<'_, Known> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+impl HostAddress {
+    fn resolution(&self) -> MutexGuard<'_, Resolution> {
+        self.resolution
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     fn is_due(&self) -> bool {
-        self.known().due.is_none_or(|due| due <= Instant::now())
+        self.resolution()
+            .due
+            .is_none_or(|due| due <= Instant::now())
     }
 
     fn membership(&self) -> Membership {
-        let mut known = self.known();
+        let mut resolution = self.resolution();
         Membership {
-            group: known.group,
-            is_news: std::mem::take(&mut known.is_news),
+            group: resolution.group,
+            is_changed: std::mem::take(&mut resolution.is_changed),
         }
     }
 
     /// Puts the known address first, if the host still has it, and else takes the new first one for known. Servers of
     /// names turn their answers round and round, and the host is not to change its group each time.
     fn note(&self, addresses: &mut [SocketAddr], groups: &Groups) {
-        let mut known = self.known();
+        let mut resolution = self.resolution();
         let place = addresses
             .iter()
-            .position(|address| Some(address.ip()) == known.address);
+            .position(|address| Some(address.ip()) == resolution.address);
         if let Some(before) = place.and_then(|place| addresses.get_mut(..=place)) {
             before.rotate_right(1);
         }
@@ -211,10 +218,12 @@ impl Line {
             return;
         };
         let group = groups.of(address);
-        *known = Known {
+        *resolution = Resolution {
             address: Some(address),
             group,
-            is_news: known.is_news || known.address.is_none() || known.group != group,
+            is_changed: resolution.is_changed
+                || resolution.address.is_none()
+                || resolution.group != group,
             due: Some(Instant::now() + REFRESH),
         };
     }
@@ -296,9 +305,9 @@ mod tests {
         Groups::by_address(&["192.0.2.0/24".parse().unwrap()])
     }
 
-    fn book(script: &Script) -> AddressBook {
+    fn cache(script: &Script) -> AddressCache {
         let names = GuardedResolver::over(Egress::any(), script.clone());
-        AddressBook::new(groups(), names)
+        AddressCache::new(groups(), names)
     }
 
     fn group_of(text: &str) -> Option<IpGroup> {
@@ -311,8 +320,8 @@ mod tests {
         builder.build().unwrap().block_on(test);
     }
 
-    async fn connect(book: &AddressBook) -> Vec<IpAddr> {
-        let addresses = book.resolve(HOST.parse().unwrap()).await.unwrap();
+    async fn connect(cache: &AddressCache) -> Vec<IpAddr> {
+        let addresses = cache.resolve(HOST.parse().unwrap()).await.unwrap();
         addresses.map(|address| address.ip()).collect()
     }
 
@@ -320,18 +329,18 @@ mod tests {
     fn a_host_is_looked_up_once_for_all_and_again_after_ten_minutes() {
         wait(async {
             let script = Script::new(&[Some(&["198.51.100.1"]), Some(&["198.51.100.2"])]);
-            let book = book(&script);
-            let (first, second) = tokio::join!(book.membership(HOST), book.membership("A.test."));
+            let cache = cache(&script);
+            let (first, second) = tokio::join!(cache.membership(HOST), cache.membership("A.test."));
             assert_eq!(first.group, group_of("198.51.100.1"));
             assert_eq!(second.group, first.group);
-            assert!(first.is_news && !second.is_news);
+            assert!(first.is_changed && !second.is_changed);
             tokio::time::sleep(Duration::from_secs(599)).await;
-            assert_eq!(book.membership(HOST).await.group, first.group);
+            assert_eq!(cache.membership(HOST).await.group, first.group);
             assert_eq!(script.asked(), 1);
             tokio::time::sleep(Duration::from_secs(1)).await;
-            let (moved, meanwhile) = tokio::join!(book.membership(HOST), book.membership(HOST));
+            let (moved, meanwhile) = tokio::join!(cache.membership(HOST), cache.membership(HOST));
             assert_eq!(
-                (moved.group, moved.is_news),
+                (moved.group, moved.is_changed),
                 (group_of("198.51.100.2"), true)
             );
             // Nobody waits for news who has a group.
@@ -348,20 +357,20 @@ mod tests {
             let turned: &[&str] = &[two, three, one];
             let script =
                 Script::new(&[Some(&[one, two, three]), Some(turned), Some(&[three, two])]);
-            let book = book(&script);
-            assert_eq!(book.membership(HOST).await.group, group_of(one));
-            assert_eq!(connect(&book).await, [one, two, three].map(address));
+            let cache = cache(&script);
+            assert_eq!(cache.membership(HOST).await.group, group_of(one));
+            assert_eq!(connect(&cache).await, [one, two, three].map(address));
             assert_eq!(
-                book.membership(HOST).await,
+                cache.membership(HOST).await,
                 Membership {
                     group: group_of(one),
-                    is_news: false
+                    is_changed: false
                 }
             );
             // The host has moved; the connection finds out first.
-            assert_eq!(connect(&book).await, [three, two].map(address));
-            let moved = book.membership(HOST).await;
-            assert_eq!((moved.group, moved.is_news), (group_of(three), true));
+            assert_eq!(connect(&cache).await, [three, two].map(address));
+            let moved = cache.membership(HOST).await;
+            assert_eq!((moved.group, moved.is_changed), (group_of(three), true));
             assert_eq!(script.asked(), 3);
         });
     }
@@ -371,21 +380,21 @@ mod tests {
         wait(async {
             let found: Option<&[&str]> = Some(&["198.51.100.1"]);
             let script = Script::new(&[Some(&[]), None, found, Some(&[])]);
-            let book = book(&script);
-            assert_eq!(book.membership(HOST).await, Membership::default());
+            let cache = cache(&script);
+            assert_eq!(cache.membership(HOST).await, Membership::default());
             // It is not tried again at once.
-            assert_eq!(book.membership(HOST).await, Membership::default());
+            assert_eq!(cache.membership(HOST).await, Membership::default());
             assert_eq!(script.asked(), 1);
             tokio::time::sleep(RETRY).await;
             let began = Instant::now();
-            assert_eq!(book.membership(HOST).await, Membership::default());
+            assert_eq!(cache.membership(HOST).await, Membership::default());
             assert_eq!(began.elapsed().as_secs(), PATIENCE.as_secs());
             tokio::time::sleep(RETRY).await;
-            assert_eq!(book.membership(HOST).await.group, group_of("198.51.100.1"));
+            assert_eq!(cache.membership(HOST).await.group, group_of("198.51.100.1"));
             tokio::time::sleep(REFRESH).await;
-            let kept = book.membership(HOST).await;
+            let kept = cache.membership(HOST).await;
             assert_eq!(
-                (kept.group, kept.is_news),
+                (kept.group, kept.is_changed),
                 (group_of("198.51.100.1"), false)
             );
             assert_eq!(script.asked(), 4);
@@ -397,9 +406,9 @@ mod tests {
         wait(async {
             let script = Script::new(&[Some(&["10.0.0.1", "8.8.8.8"]), Some(&["10.0.0.1"])]);
             let names = GuardedResolver::over(Egress::public_only(), script.clone());
-            let book = AddressBook::new(groups(), names);
-            assert_eq!(book.membership(HOST).await.group, group_of("8.8.8.8"));
-            assert_eq!(book.membership("b.test").await, Membership::default());
+            let cache = AddressCache::new(groups(), names);
+            assert_eq!(cache.membership(HOST).await.group, group_of("8.8.8.8"));
+            assert_eq!(cache.membership("b.test").await, Membership::default());
         });
     }
 
@@ -407,11 +416,11 @@ mod tests {
     fn a_host_that_moves_into_a_content_network_leaves_its_group() {
         wait(async {
             let script = Script::new(&[Some(&["198.51.100.1"]), Some(&["192.0.2.1"])]);
-            let book = book(&script);
-            assert!(book.membership(HOST).await.group.is_some());
+            let cache = cache(&script);
+            assert!(cache.membership(HOST).await.group.is_some());
             tokio::time::sleep(REFRESH).await;
-            let moved = book.membership(HOST).await;
-            assert_eq!((moved.group, moved.is_news), (None, true));
+            let moved = cache.membership(HOST).await;
+            assert_eq!((moved.group, moved.is_changed), (None, true));
         });
     }
 
@@ -419,29 +428,29 @@ mod tests {
     fn an_address_in_a_url_is_not_resolved() {
         wait(async {
             let script = Script::new(&[Some(&[])]);
-            let book = book(&script);
+            let cache = cache(&script);
             for host in ["198.51.100.1", "[2001:db8::1]"] {
                 let bare = host.trim_matches(['[', ']']);
-                assert_eq!(book.membership(host).await.group, group_of(bare));
+                assert_eq!(cache.membership(host).await.group, group_of(bare));
             }
-            assert_eq!(book.membership("192.0.2.1").await.group, None);
+            assert_eq!(cache.membership("192.0.2.1").await.group, None);
             assert_eq!(script.asked(), 0);
         });
     }
 
     #[test]
     fn the_book_is_bounded_and_keeps_what_is_asked_for() {
-        let book = book(&Script::new(&[Some(&[])]));
-        let kept = book.0.line("kept.test");
-        let lost = Arc::downgrade(&book.0.line("lost.test"));
+        let cache = cache(&Script::new(&[Some(&[])]));
+        let kept = cache.0.host("kept.test");
+        let lost = Arc::downgrade(&cache.0.host("lost.test"));
         for number in 0..3 * HALF {
-            book.0.line(&format!("h{number}.test"));
+            cache.0.host(&format!("h{number}.test"));
             if number % 1000 == 0 {
-                assert!(Arc::ptr_eq(&kept, &book.0.line("kept.test")));
+                assert!(Arc::ptr_eq(&kept, &cache.0.host("kept.test")));
             }
         }
-        let pages = book.0.pages.lock().unwrap();
-        assert!(pages.recent.len() + pages.earlier.len() <= 2 * HALF);
+        let generations = cache.0.generations.lock().unwrap();
+        assert!(generations.recent.len() + generations.earlier.len() <= 2 * HALF);
         assert!(lost.upgrade().is_none());
     }
 }

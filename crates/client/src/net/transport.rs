@@ -35,7 +35,7 @@ pub(crate) struct Transport {
 
 /// A response for robots.txt, as far as it was read.
 #[derive(Debug)]
-pub(crate) struct Received {
+pub(crate) struct RobotsResponse {
     pub(crate) status: StatusCode,
     pub(crate) headers: HeaderMap,
     pub(crate) body: Vec<u8>,
@@ -143,7 +143,7 @@ impl Transport {
         address: Option<IpAddr>,
         validators: &Validators,
         max_bytes: usize,
-    ) -> Result<Received, Failure> {
+    ) -> Result<RobotsResponse, Failure> {
         let url = Url::parse(url).map_err(|_| Failure::Net(NetError::Other, None))?;
         self.check(&url)?;
         let _still = StillClock::hold();
@@ -172,7 +172,7 @@ impl Transport {
                 break BodyEnd::LimitReached;
             }
         };
-        Ok(Received {
+        Ok(RobotsResponse {
             status: response.status(),
             headers: response.headers().clone(),
             body,

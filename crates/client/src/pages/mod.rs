@@ -9,7 +9,7 @@ use http::header::{
 use http::{HeaderMap, Method, StatusCode};
 use polite_robots::{Cause, Robot};
 use polite_robots_policy::{
-    Closed, Evidence, Lookup, NetError, NextFetch, Origin, Reply, Site, Timestamp, Turn as HostTurn,
+    Closed, Evidence, Lookup, NetError, NextFetch, Origin, Reply, Site, Timestamp, Turn,
 };
 use tokio::time::Instant;
 use url::Url;
@@ -21,11 +21,11 @@ use crate::net::transport::Failure;
 use crate::pages::request_time::{Overdue, RequestTime};
 use crate::pages::response::Response;
 use crate::rounds::round;
-use crate::shared::{Interest, Shared, next_round};
-use crate::state::Asks;
+use crate::shared::{RuleWaiter, Shared, next_round};
+use crate::state::PollMode;
 use crate::trace::PageSpan;
-use crate::turns::queues::{NoPlace, Place};
-use crate::turns::turn_guard::Turn;
+use crate::turns::queues::{Position, QueueError};
+use crate::turns::turn_guard::TurnGuard;
 
 pub(crate) mod permit;
 pub(crate) mod request_time;
@@ -34,7 +34,7 @@ pub(crate) mod response;
 /// A turn for a page that its robots.txt allows. Its request counts as sent.
 #[derive(Debug)]
 pub(crate) struct Admission {
-    pub(crate) turn: Turn,
+    pub(crate) turn: TurnGuard,
     pub(crate) started: Timestamp,
     pub(crate) robot: Robot,
     pub(crate) waited: Duration,
@@ -42,9 +42,9 @@ pub(crate) struct Admission {
 
 /// The head of a response, with the turn that lasts until its body is read.
 #[derive(Debug)]
-struct Answer {
+struct ResponseHead {
     response: reqwest::Response,
-    turn: Turn,
+    turn: TurnGuard,
     robot: Robot,
     time: RequestTime,
 }
@@ -80,7 +80,7 @@ pub(crate) async fn fetch(shared: &Arc<Shared>, request: Box<Request>) -> Result
         let answer = sent?;
         let response = &answer.response;
         let Some(location) = redirect(response.status(), response.headers()) else {
-            let Answer {
+            let ResponseHead {
                 response,
                 turn,
                 robot,
@@ -137,7 +137,7 @@ pub(crate) async fn admit(
         shared.settings.ownership.check(origin, url.as_str())?;
         return Ok(admission);
     }
-    let interest = Interest::new(shared, origin);
+    let waiter = RuleWaiter::new(shared, origin);
     let began = Instant::now();
     // Boxed, as each move of the caller's future would copy it.
     let admitting = Box::pin(admit_in_time(shared, origin, url, deadline));
@@ -147,7 +147,7 @@ pub(crate) async fn admit(
         let admission = admit_now(shared, origin, url)?;
         admission.ok_or_else(|| busy(shared, origin, too_late(shared)))
     });
-    drop(interest);
+    drop(waiter);
     shared.settings.ownership.check(origin, url.as_str())?;
     Ok(Admission {
         waited: began.elapsed(),
@@ -163,19 +163,19 @@ fn admit_now(shared: &Arc<Shared>, origin: &Origin, url: &Url) -> Result<Option<
     if shared.has_groups() || shared.transport.check(url).is_err() {
         return Ok(None);
     }
-    let Some(at_hand) = shared.state().rules_at_hand(origin, now) else {
+    let Some(snapshot) = shared.state().snapshot_rules(origin, now) else {
         return Ok(None);
     };
     // Without the lock: a file may be long.
-    if !at_hand.robot.allowed(url.as_str()) {
+    if !snapshot.robot.allowed(url.as_str()) {
         shared.state().counts.disallowed += 1;
-        return Err(Error::Disallowed(evidence(&at_hand.robot, origin, url)));
+        return Err(Error::Disallowed(evidence(&snapshot.robot, origin, url)));
     }
-    let started = shared.start_now(&at_hand);
+    let started = shared.start_now(&snapshot);
     Ok(started.map(|(turn, started)| Admission {
         turn,
         started,
-        robot: at_hand.robot,
+        robot: snapshot.robot,
         waited: Duration::ZERO,
     }))
 }
@@ -193,9 +193,9 @@ pub(crate) async fn check(
     deadline: Instant,
 ) -> Result<Evidence, Error> {
     shared.settings.ownership.check(origin, url.as_str())?;
-    let interest = Interest::new(shared, origin);
+    let waiter = RuleWaiter::new(shared, origin);
     let checked = tokio::time::timeout_at(deadline, check_in_time(shared, origin, url)).await;
-    drop(interest);
+    drop(waiter);
     checked.unwrap_or_else(|_| Err(busy(shared, origin, too_late(shared))))
 }
 
@@ -206,7 +206,7 @@ async fn check_in_time(
 ) -> Result<Evidence, Error> {
     loop {
         if let Some(robot) = rules(shared, origin, url, &mut None).await? {
-            shared.state().note_asked(origin, shared.clock.now());
+            shared.state().release_answer(origin, shared.clock.now());
             return Ok(evidence(&robot, origin, url));
         }
     }
@@ -219,8 +219,8 @@ async fn admit_in_time(
     url: &Url,
     deadline: Instant,
 ) -> Result<Admission, Error> {
-    let mut turn: Option<Turn> = None;
-    let mut place = Place::Last;
+    let mut turn: Option<TurnGuard> = None;
+    let mut position = Position::Back;
     loop {
         // Asked once more in the turn: the rules may have changed while the page was in line.
         let Some(robot) = rules(shared, origin, url, &mut turn).await? else {
@@ -228,22 +228,23 @@ async fn admit_in_time(
         };
         if !robot.allowed(url.as_str()) {
             let mut state = shared.state();
-            state.note_asked(origin, shared.clock.now());
+            state.release_answer(origin, shared.clock.now());
             state.counts.disallowed += 1;
             return Err(Error::Disallowed(evidence(&robot, origin, url)));
         }
         // After the round nothing may be left to wait for. The crawl delay is known by now, so the answer is asked for by a
         // page that is sent.
         if turn.is_none()
-            && place == Place::Last
+            && position == Position::Back
             && let Some(admission) = admit_now(shared, origin, url)?
         {
             return Ok(admission);
         }
         // The crawl delay may be news, and the request for robots.txt was one to this host, too.
         let now = shared.clock.now();
-        let is_ready =
-            |turn: &Turn| shared.state().turns.scheduler.turn(turn.host(), now) == HostTurn::Ready;
+        let is_ready = |turn: &TurnGuard| {
+            shared.state().dispatcher.scheduler.turn(turn.host(), now) == Turn::Ready
+        };
         if let Some(mut turn) = turn.take().filter(is_ready) {
             if let Some(started) = turn.send() {
                 return Ok(Admission {
@@ -254,9 +255,9 @@ async fn admit_in_time(
                 });
             }
             // This task was not polled for so long that the turn went to the next. It has waited its time.
-            place = Place::First;
+            position = Position::Front;
         }
-        turn = wait_for_turn(shared, origin, place, deadline).await?;
+        turn = wait_for_turn(shared, origin, position, deadline).await?;
     }
 }
 
@@ -265,7 +266,7 @@ async fn rules(
     shared: &Arc<Shared>,
     origin: &Origin,
     url: &Url,
-    turn: &mut Option<Turn>,
+    turn: &mut Option<TurnGuard>,
 ) -> Result<Option<Robot>, Error> {
     if let Err(Failure::Refused(refusal)) = shared.transport.check(url) {
         return Err(Error::Refused(refusal));
@@ -274,13 +275,13 @@ async fn rules(
     shared.settings.ownership.check(origin, url.as_str())?;
     let host = shared.host(origin.host()).await?;
     shared.recall(origin).await?;
-    let asks = match turn {
-        Some(_) => Asks::InTurn,
-        None => Asks::Ahead,
+    let mode = match turn {
+        Some(_) => PollMode::InTurn,
+        None => PollMode::Ahead,
     };
     let (lookup, rounds, is_first) = {
         let mut state = shared.state();
-        let Some(lookup) = state.look_up(host, origin, asks, shared.clock.now()) else {
+        let Some(lookup) = state.look_up(host, origin, mode, shared.clock.now()) else {
             // The host was forgotten in between.
             return Ok(None);
         };
@@ -288,8 +289,8 @@ async fn rules(
             // A part of its pace.
             shared.host_changed(host);
         }
-        let is_first = state.interests.is_first_for_room(origin);
-        (lookup, state.interests.rounds(origin), is_first)
+        let is_first = state.waiters.is_first_for_memory(origin);
+        (lookup, state.waiters.subscribe(origin), is_first)
     };
     match lookup {
         Lookup::Ready(robot) => return Ok(Some(robot)),
@@ -310,7 +311,7 @@ async fn rules(
         Lookup::Full => {
             drop(turn.take());
             if is_first {
-                let _ = tokio::time::timeout(LOOK_FOR_ROOM, next_round(rounds)).await;
+                let _ = tokio::time::timeout(MEMORY_POLL, next_round(rounds)).await;
             } else {
                 next_round(rounds).await;
             }
@@ -328,11 +329,11 @@ async fn rules(
 async fn wait_for_turn(
     shared: &Arc<Shared>,
     origin: &Origin,
-    place: Place,
+    position: Position,
     deadline: Instant,
-) -> Result<Option<Turn>, Error> {
+) -> Result<Option<TurnGuard>, Error> {
     let host = shared.host(origin.host()).await?;
-    if place == Place::First
+    if position == Position::Front
         && let Some(turn) = shared.turn_at_once(host)
     {
         return Ok(Some(turn));
@@ -340,23 +341,25 @@ async fn wait_for_turn(
     let next = {
         let now = shared.clock.now();
         let state = shared.state();
-        if !state.turns.scheduler.contains(host) {
+        if !state.dispatcher.scheduler.contains(host) {
             // Forgotten in between, and then it has no turn at all.
             return Ok(None);
         }
-        state.turns.scheduler.turn(host, now)
+        state.dispatcher.scheduler.turn(host, now)
     };
     match next {
-        HostTurn::Skip => return Err(busy(shared, origin, BusyReason::LongCrawlDelay)),
-        HostTurn::NotBefore(until) if shared.clock.instant(until) > deadline => {
+        Turn::Skip => return Err(busy(shared, origin, BusyReason::LongCrawlDelay)),
+        Turn::NotBefore(until) if shared.clock.instant(until) > deadline => {
             return Err(busy(shared, origin, too_late(shared)));
         }
         _ => {}
     }
-    match shared.queue(host, place) {
+    match shared.queue(host, position) {
         Ok(turn) => turn.await.map(Some).map_err(|_| Error::Stopped),
-        Err(NoPlace::Full { waiters }) => Err(busy(shared, origin, BusyReason::Queue { waiters })),
-        Err(NoPlace::Forgotten) => Ok(None),
+        Err(QueueError::Full { waiters }) => {
+            Err(busy(shared, origin, BusyReason::Queue { waiters }))
+        }
+        Err(QueueError::Forgotten) => Ok(None),
     }
 }
 
@@ -364,12 +367,12 @@ fn busy(shared: &Shared, origin: &Origin, why: BusyReason) -> Error {
     let now = shared.clock.now();
     let state = shared.state();
     let until = match state
-        .turns
+        .dispatcher
         .scheduler
         .find(origin.host())
-        .map(|host| state.turns.scheduler.turn(host, now))
+        .map(|host| state.dispatcher.scheduler.turn(host, now))
     {
-        Some(HostTurn::NotBefore(until)) => until,
+        Some(Turn::NotBefore(until)) => until,
         _ => now,
     };
     Error::Busy {
@@ -420,7 +423,7 @@ async fn send(
     shared: &Arc<Shared>,
     request: &Request,
     admission: Admission,
-) -> Result<Answer, Error> {
+) -> Result<ResponseHead, Error> {
     let Admission {
         mut turn,
         started,
@@ -453,7 +456,7 @@ async fn send(
                 started,
                 now,
             ));
-            Ok(Answer {
+            Ok(ResponseHead {
                 response,
                 turn,
                 robot,
@@ -482,18 +485,22 @@ pub(crate) fn site_after(error: NetError) -> Option<Site> {
 fn may_pass(
     shared: &Shared,
     request: &Request,
-    sent: &Result<Answer, Error>,
+    sent: &Result<ResponseHead, Error>,
     deadline: Instant,
 ) -> bool {
     let now = shared.clock.now();
     let is_repeatable = matches!(request.method, Method::GET | Method::HEAD);
     let next = match sent {
-        Ok(Answer { response, turn, .. }) if matches!(response.status().as_u16(), 429 | 503) => {
+        Ok(ResponseHead { response, turn, .. })
+            if matches!(response.status().as_u16(), 429 | 503) =>
+        {
             let Some(reply) = turn.reply() else {
                 return false;
             };
             let (state, profile) = (shared.state(), &shared.settings.profile);
-            state.turns.turn_after(turn.host(), reply, profile, now)
+            state
+                .dispatcher
+                .turn_after(turn.host(), reply, profile, now)
         }
         Err(Error::Http(error))
             if matches!(
@@ -503,10 +510,10 @@ fn may_pass(
         {
             // The request has ended, so the pace knows.
             let state = shared.state();
-            let host = state.turns.scheduler.find(request.origin.host());
-            match host.map(|host| state.turns.scheduler.turn(host, now)) {
-                Some(HostTurn::NotBefore(until)) => until,
-                Some(HostTurn::Skip) => return false,
+            let host = state.dispatcher.scheduler.find(request.origin.host());
+            match host.map(|host| state.dispatcher.scheduler.turn(host, now)) {
+                Some(Turn::NotBefore(until)) => until,
+                Some(Turn::Skip) => return false,
                 _ => now,
             }
         }
@@ -561,4 +568,4 @@ fn plain(mut url: Url) -> Url {
 const MOST_REDIRECTS: usize = 5;
 
 /// The first in line for room looks again after so long, as rules also become old enough to be forgotten without an event.
-const LOOK_FOR_ROOM: Duration = Duration::from_secs(1);
+const MEMORY_POLL: Duration = Duration::from_secs(1);

@@ -10,7 +10,7 @@ use polite_robots_policy::{Evidence, NetError, Reply, RetryAfter, Site, Timestam
 use crate::net::request::Request;
 use crate::pages::{Admission, evidence, site_after};
 use crate::shared::Shared;
-use crate::turns::turn_guard::Turn;
+use crate::turns::turn_guard::TurnGuard;
 
 /// The right to send one request for one URL now, with whatever client.
 ///
@@ -21,7 +21,7 @@ use crate::turns::turn_guard::Turn;
 /// A permit does not follow redirects: ask for another one for each target, and let the other client follow none by itself.
 #[derive(Debug)]
 pub struct Permit {
-    turn: Turn,
+    turn: TurnGuard,
     started: Timestamp,
     evidence: Evidence,
     request: Request,

@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::net::request::Request;
 use crate::net::still_clock::StillClock;
 use crate::pages::request_time::{Overdue, RequestTime};
-use crate::turns::turn_guard::Turn;
+use crate::turns::turn_guard::TurnGuard;
 
 /// A page that was fetched, with the evidence that it was permitted.
 ///
@@ -26,7 +26,7 @@ use crate::turns::turn_guard::Turn;
 pub struct Response {
     pub(crate) inner: reqwest::Response,
     /// `None` once the body is read. After `inner`: the connection is free before the turn is over.
-    pub(crate) turn: Option<Turn>,
+    pub(crate) turn: Option<TurnGuard>,
     pub(crate) time: RequestTime,
     pub(crate) robot: Robot,
     /// Made when somebody looks at it.

@@ -8,14 +8,14 @@ use polite_robots_policy::{
     Validators,
 };
 
-use crate::net::transport::{Failure, Received};
+use crate::net::transport::{Failure, RobotsResponse};
 use crate::shared::Shared;
 use crate::trace::RoundEnd;
-use crate::turns::queues::{NoPlace, Place};
-use crate::turns::turn_guard::Turn;
+use crate::turns::queues::{Position, QueueError};
+use crate::turns::turn_guard::TurnGuard;
 
 /// A request of a round, by value: a [`Fetch`] cannot be borrowed across an await.
-struct Ask {
+struct RoundRequest {
     url: String,
     host: String,
     address: Option<IpAddr>,
@@ -23,8 +23,8 @@ struct Ask {
     validators: Validators,
 }
 
-enum Next {
-    Ask(Ask),
+enum RoundStep {
+    Request(RoundRequest),
     Resolve(String),
     Wait(Timestamp),
     Done,
@@ -32,12 +32,12 @@ enum Next {
 
 /// Begins a round as a task of its own, so that a caller that goes away does not end it. `turn` is that of the page that
 /// found the rules out of date.
-pub(crate) fn begin(shared: &Arc<Shared>, ticket: Ticket, turn: Option<Turn>) {
+pub(crate) fn begin(shared: &Arc<Shared>, ticket: Ticket, turn: Option<TurnGuard>) {
     let round = run(Arc::clone(shared), ticket, turn);
     shared.spawn_round(round);
 }
 
-async fn run(shared: Arc<Shared>, ticket: Ticket, mut turn: Option<Turn>) {
+async fn run(shared: Arc<Shared>, ticket: Ticket, mut turn: Option<TurnGuard>) {
     let origin = ticket.origin().clone();
     let profile = &shared.settings.profile;
     let mut fetch = Fetch::new(
@@ -47,10 +47,10 @@ async fn run(shared: Arc<Shared>, ticket: Ticket, mut turn: Option<Turn>) {
         shared.clock.now(),
     );
     loop {
-        match next(&fetch, &shared) {
-            Next::Done => return end(&shared, ticket, fetch.into_outcome()),
-            Next::Wait(until) => tokio::time::sleep_until(shared.clock.instant(until)).await,
-            Next::Resolve(host) => {
+        match next_step(&fetch, &shared) {
+            RoundStep::Done => return end(&shared, ticket, fetch.into_outcome()),
+            RoundStep::Wait(until) => tokio::time::sleep_until(shared.clock.instant(until)).await,
+            RoundStep::Resolve(host) => {
                 let found = shared.transport.resolve(&host).await;
                 let event = match &found {
                     Ok(addresses) => Event::Resolved(addresses),
@@ -59,8 +59,8 @@ async fn run(shared: Arc<Shared>, ticket: Ticket, mut turn: Option<Turn>) {
                 };
                 fetch.handle(event, shared.clock.now());
             }
-            Next::Ask(ask) => {
-                let Some(turn) = turn_of(&shared, &ask, &mut turn).await else {
+            RoundStep::Request(wanted) => {
+                let Some(turn) = obtain_turn(&shared, &wanted, &mut turn).await else {
                     if !shared.settings.ownership.owns(&origin) {
                         break;
                     }
@@ -68,14 +68,14 @@ async fn run(shared: Arc<Shared>, ticket: Ticket, mut turn: Option<Turn>) {
                     fetch.handle(Event::Failed(NetError::Local), shared.clock.now());
                     continue;
                 };
-                let is_own_host = ask.host == origin.host();
+                let is_own_host = wanted.host == origin.host();
                 if is_own_host && !shared.settings.ownership.owns(&origin) {
                     break;
                 }
                 let (turn, started) = turn;
-                let reply = request(&shared, &ask, started, &mut fetch, is_own_host).await;
+                let reply = request(&shared, &wanted, started, &mut fetch, is_own_host).await;
                 // A hand-over waits for the turn, and must take the answer along.
-                if let Next::Done = next(&fetch, &shared) {
+                if let RoundStep::Done = next_step(&fetch, &shared) {
                     end(&shared, ticket, fetch.into_outcome());
                     return turn.finish(reply);
                 }
@@ -86,7 +86,7 @@ async fn run(shared: Arc<Shared>, ticket: Ticket, mut turn: Option<Turn>) {
     // The host was handed over meanwhile. The round says nothing about the site, and its next owner must not wait for it.
     let mut state = shared.state();
     state.cache.give_back(ticket, shared.clock.now());
-    state.round_ended(&origin);
+    state.end_round(&origin);
 }
 
 /// Notes the answer of the site.
@@ -102,7 +102,7 @@ fn end(shared: &Shared, ticket: Ticket, outcome: Outcome) {
             _ => state.counts.rounds_answered += 1,
         }
         state.cache.handle(ticket, outcome, now);
-        state.round_ended(&origin);
+        state.end_round(&origin);
         round
     };
     round.report(&origin);
@@ -110,44 +110,44 @@ fn end(shared: &Shared, ticket: Ticket, outcome: Outcome) {
     shared.wake_driver();
 }
 
-fn next(fetch: &Fetch, shared: &Shared) -> Next {
+fn next_step(fetch: &Fetch, shared: &Shared) -> RoundStep {
     match fetch.poll(shared.clock.now()) {
-        Step::Get(request) => Next::Ask(Ask {
+        Step::Get(request) => RoundStep::Request(RoundRequest {
             url: request.url.to_string(),
             host: request.host.to_string(),
             address: request.address,
             max_bytes: request.max_bytes,
             validators: request.validators.clone(),
         }),
-        Step::Resolve(host) => Next::Resolve(host.to_string()),
-        Step::Wait(until) => Next::Wait(until),
-        _ => Next::Done,
+        Step::Resolve(host) => RoundStep::Resolve(host.to_string()),
+        Step::Wait(until) => RoundStep::Wait(until),
+        _ => RoundStep::Done,
     }
 }
 
 /// A turn of the host whose request is sent now: the one at hand if it is of this host, else the next one.
-async fn turn_of(
+async fn obtain_turn(
     shared: &Arc<Shared>,
-    ask: &Ask,
-    at_hand: &mut Option<Turn>,
-) -> Option<(Turn, Timestamp)> {
+    wanted: &RoundRequest,
+    at_hand: &mut Option<TurnGuard>,
+) -> Option<(TurnGuard, Timestamp)> {
     loop {
-        let host = shared.host(&ask.host).await.ok()?;
+        let host = shared.host(&wanted.host).await.ok()?;
         // A round may go through the addresses of a host, each of which may be another server.
-        let visit = match ask.address {
-            Some(address) => shared.visit(host, address).await.ok()?,
+        let detour = match wanted.address {
+            Some(address) => shared.detour(host, address).await.ok()?,
             None => None,
         };
         let mut turn = match at_hand.take().filter(|turn| turn.host() == host) {
             Some(turn) => turn,
-            None => match shared.queue(host, Place::First) {
+            None => match shared.queue(host, Position::Front) {
                 Ok(turn) => turn.await.ok()?,
-                Err(NoPlace::Forgotten) => continue,
-                Err(NoPlace::Full { .. }) => return None,
+                Err(QueueError::Forgotten) => continue,
+                Err(QueueError::Full { .. }) => return None,
             },
         };
-        if let Some(visit) = &visit {
-            visit.stay();
+        if let Some(detour) = &detour {
+            detour.stay();
         }
         // A turn that came too late has gone to another caller.
         if let Some(started) = turn.send() {
@@ -161,16 +161,18 @@ async fn turn_of(
 /// An address that the client refuses is its own decision and no outage of the site, unless the site redirects there.
 async fn request(
     shared: &Shared,
-    ask: &Ask,
+    wanted: &RoundRequest,
     started: Timestamp,
     fetch: &mut Fetch,
     is_own_host: bool,
 ) -> Reply {
     shared.state().counts.robots_requests += 1;
-    let sent =
-        shared
-            .transport
-            .get_robots_txt(&ask.url, ask.address, &ask.validators, ask.max_bytes);
+    let sent = shared.transport.get_robots_txt(
+        &wanted.url,
+        wanted.address,
+        &wanted.validators,
+        wanted.max_bytes,
+    );
     let sent = tokio::time::timeout(shared.settings.robots_timeout, sent).await;
     let answer = sent.unwrap_or_else(|_| Err(Failure::Net(NetError::Read, None)));
     let now = shared.clock.now();
@@ -185,7 +187,7 @@ async fn request(
     reply(&answer, started, now)
 }
 
-fn reply(answer: &Result<Received, Failure>, started: Timestamp, now: Timestamp) -> Reply {
+fn reply(answer: &Result<RobotsResponse, Failure>, started: Timestamp, now: Timestamp) -> Reply {
     match answer {
         Ok(received) if received.end == BodyEnd::CutShort => {
             Reply::new(Err(NetError::Read), started)
@@ -196,7 +198,7 @@ fn reply(answer: &Result<Received, Failure>, started: Timestamp, now: Timestamp)
     }
 }
 
-fn response(received: &Received) -> Response<'_> {
+fn response(received: &RobotsResponse) -> Response<'_> {
     Response {
         status: received.status.as_u16(),
         headers: Headers::from(&received.headers),

@@ -13,7 +13,7 @@ use crate::shared::Shared;
 pub(crate) async fn hand_over(shared: &Arc<Shared>, origin: &Origin) -> Result<HostState, Error> {
     let name = origin.host();
     let is_first = shared.settings.ownership.hand_over(name);
-    let is_known = shared.state().turns.scheduler.find(name).is_some();
+    let is_known = shared.state().dispatcher.scheduler.find(name).is_some();
     let pacer = if is_first || is_known {
         // An earlier life may know the rules of its origin.
         shared.recall(origin).await?;
@@ -43,7 +43,7 @@ pub(crate) async fn hand_over(shared: &Arc<Shared>, origin: &Origin) -> Result<H
 async fn idle_pacer(shared: &Arc<Shared>, name: &str) -> Result<Pacer, Error> {
     loop {
         let host = shared.host(name).await?;
-        if let Some(pacer) = shared.state().take_out(host, shared.clock.now()) {
+        if let Some(pacer) = shared.state().take_pacer(host, shared.clock.now()) {
             return Ok(pacer);
         }
         tokio::time::sleep(LOOK_AGAIN).await;
@@ -62,7 +62,7 @@ pub(crate) async fn take_over(shared: &Arc<Shared>, arrived: HostState) -> Resul
     {
         let mut state = shared.state();
         // A host that left a moment ago, or that redirects led to, is known here still. The more patient pace counts.
-        state.turns.scheduler.join(host, pacer);
+        state.dispatcher.scheduler.join(host, pacer);
         for (origin, entry) in entries {
             state.cache.insert(&origin, entry, now);
             shared.origin_changed(&origin);

@@ -11,18 +11,18 @@ use tokio::task::{AbortHandle, JoinSet};
 
 use crate::hosts::host_rules::HostRules;
 use crate::hosts::host_state::HostState;
-use crate::net::address_cache::{AddressBook, Membership};
+use crate::net::address_cache::{AddressCache, Membership};
 use crate::net::transport::Transport;
 use crate::shared::clock::Clock;
 use crate::shared::ownership::Ownership;
 use crate::shared::persistence::Persistence;
-use crate::state::{AtHand, Memory, State};
+use crate::state::{RulesSnapshot, State, StoredPace};
 use crate::store::batch::Batch;
 use crate::store::key::Key;
 use crate::store::store_error::StoreError;
-use crate::turns::leases::Lease;
-use crate::turns::queues::{NoPlace, Place};
-use crate::turns::turn_guard::{End, Keeper, Turn, TurnId};
+use crate::turns::leases::LeaseStatus;
+use crate::turns::queues::{Position, QueueError};
+use crate::turns::turn_guard::{Keeper, TurnEnd, TurnGuard, TurnId};
 
 pub(crate) mod clock;
 pub(crate) mod handover;
@@ -41,7 +41,7 @@ pub(crate) struct Shared {
     pub(crate) settings: Settings,
     persistence: Option<Arc<Persistence>>,
     /// The addresses by which hosts are grouped; `None` if they are not.
-    addresses: Option<AddressBook>,
+    addresses: Option<AddressCache>,
 }
 
 /// The choices of the builder.
@@ -62,11 +62,11 @@ impl Shared {
         transport: Transport,
         settings: Settings,
         persistence: Option<Persistence>,
-        addresses: Option<AddressBook>,
+        addresses: Option<AddressCache>,
     ) -> Shared {
         let clock = Clock::start();
         if persistence.is_some() && addresses.is_some() {
-            state.turns.count_starts(clock.now());
+            state.dispatcher.count_starts(clock.now());
         }
         Shared {
             state: Mutex::new(state),
@@ -83,7 +83,7 @@ impl Shared {
     /// The state. A panic under the lock is a bug of this crate; the state stays usable for the other hosts.
     pub(crate) fn state(&self) -> MutexGuard<'_, State> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        state.note_visit();
+        state.count_lock();
         state
     }
 
@@ -94,14 +94,14 @@ impl Shared {
     /// The number of a host, which is made known if it is not: with the pace of an earlier life if there is a store, and
     /// in the group of its address.
     pub(crate) async fn host(&self, name: &str) -> Result<HostId, StoreError> {
-        let known = self.state().turns.scheduler.find(name);
+        let known = self.state().dispatcher.scheduler.find(name);
         if let Some(host) = known {
             let membership = self.membership(name).await?;
-            if membership.is_news {
+            if membership.is_changed {
                 let mut state = self.state();
-                state.turns.set_group(host, membership.group);
+                state.dispatcher.set_group(host, membership.group);
                 // The driver waits for the times of the old group.
-                self.go_on(state, self.clock.now());
+                self.dispatch(state, self.clock.now());
             }
             return Ok(host);
         }
@@ -125,27 +125,27 @@ impl Shared {
         let mut state = self.state();
         // Another call may have made it known since; then that one's pace counts.
         let host = state.host(name, rule, pacer);
-        if membership.is_news || membership.group.is_some() {
-            state.turns.set_group(host, membership.group);
+        if membership.is_changed || membership.group.is_some() {
+            state.dispatcher.set_group(host, membership.group);
             // It may be known, and have given a turn back.
-            self.go_on(state, self.clock.now());
+            self.dispatch(state, self.clock.now());
         }
         Ok(host)
     }
 
     /// Lets the next request of the host count to the group of an address that is not the one of its connections.
-    pub(crate) async fn visit(
+    pub(crate) async fn detour(
         &self,
         host: HostId,
         address: IpAddr,
-    ) -> Result<Option<Visit<'_>>, StoreError> {
+    ) -> Result<Option<DetourGuard<'_>>, StoreError> {
         let Some(addresses) = &self.addresses else {
             return Ok(None);
         };
         let group = addresses.group_at(address);
         self.recall_group(group).await?;
-        self.state().turns.go_away(host, group);
-        Ok(Some(Visit {
+        self.state().dispatcher.begin_detour(host, group);
+        Ok(Some(DetourGuard {
             shared: self,
             host,
             group,
@@ -163,11 +163,11 @@ impl Shared {
             return Ok(Membership::default());
         };
         loop {
-            addresses.look(name).await;
+            addresses.refresh(name).await;
             let group = addresses.group(name);
             self.recall_group(group).await?;
             if addresses.group(name) == group {
-                return Ok(addresses.news(name));
+                return Ok(addresses.take_membership(name));
             }
         }
     }
@@ -175,7 +175,7 @@ impl Shared {
     /// Reads the starts of a group from the store, unless they are known or count no more.
     async fn recall_group(&self, group: Option<IpGroup>) -> Result<(), StoreError> {
         let now = self.clock.now();
-        let unknown = group.filter(|group| self.state().turns.is_unknown(*group, now));
+        let unknown = group.filter(|group| self.state().dispatcher.is_unknown(*group, now));
         let Some(group) = unknown else {
             return Ok(());
         };
@@ -183,7 +183,9 @@ impl Shared {
             .load(move |persistence| persistence.group(group, now))
             .await?;
         let mut state = self.state();
-        state.turns.recall(group, starts.unwrap_or_default(), now);
+        state
+            .dispatcher
+            .recall(group, starts.unwrap_or_default(), now);
         Ok(())
     }
 
@@ -200,7 +202,7 @@ impl Shared {
             let now = self.clock.now();
             let mut state = self.state();
             // Others may wait for room for longer; then it is read again when its turn comes.
-            if !state.cache.contains(origin) && state.interests.may_enter(origin) {
+            if !state.cache.contains(origin) && state.waiters.may_enter(origin) {
                 state.cache.insert(origin, entry, now);
             }
         }
@@ -263,7 +265,7 @@ impl Shared {
     pub(crate) fn close(&self) -> Result<(), StoreError> {
         self.save_now()?;
         match &self.persistence {
-            Some(persistence) if self.state().turns.running() == 0 => persistence.close(),
+            Some(persistence) if self.state().dispatcher.running() == 0 => persistence.close(),
             _ => Ok(()),
         }
     }
@@ -284,34 +286,34 @@ impl Shared {
     pub(crate) fn queue(
         &self,
         host: HostId,
-        place: Place,
-    ) -> Result<oneshot::Receiver<Turn>, NoPlace> {
-        let turn = self.state().turns.queue(host, place)?;
+        position: Position,
+    ) -> Result<oneshot::Receiver<TurnGuard>, QueueError> {
+        let turn = self.state().dispatcher.queue(host, position)?;
         self.wake_driver();
         Ok(turn)
     }
 
     /// Starts the request of a page without a wait, if nobody is overtaken by it and its rules are in force still.
-    pub(crate) fn start_now(&self, at_hand: &AtHand) -> Option<(Turn, Timestamp)> {
+    pub(crate) fn start_now(&self, snapshot: &RulesSnapshot) -> Option<(TurnGuard, Timestamp)> {
         let now = self.clock.now();
         let mut state = self.state();
-        let turn = state.start_now(at_hand, now)?;
+        let turn = state.start_now(snapshot, now)?;
         // Under the lock, or the host could be forgotten before its change is noted.
         self.host_changed(turn.host());
-        let is_driver_late = state.turns.go_on_after_start(now);
+        let is_driver_late = state.dispatcher.dispatch_after_start(now);
         self.wake_driver_if(is_driver_late, state);
         Some((turn, now))
     }
 
     /// The turn of a host that is free now, for a caller that came too late for its own.
-    pub(crate) fn turn_at_once(&self, host: HostId) -> Option<Turn> {
+    pub(crate) fn turn_at_once(&self, host: HostId) -> Option<TurnGuard> {
         let now = self.clock.now();
-        self.state().turns.grant_at_once(host, now)
+        self.state().dispatcher.grant_at_once(host, now)
     }
 
     /// Grants the turns that a change under the lock made free, and sees to it that the driver looks in time for the next.
-    fn go_on(&self, mut state: MutexGuard<'_, State>, now: Timestamp) {
-        let is_driver_late = state.turns.go_on(now);
+    fn dispatch(&self, mut state: MutexGuard<'_, State>, now: Timestamp) {
+        let is_driver_late = state.dispatcher.dispatch(now);
         self.wake_driver_if(is_driver_late, state);
     }
 
@@ -346,11 +348,11 @@ impl Shared {
                 let now = self.clock.now();
                 let mut state = self.state();
                 let next = [
-                    state.turns.grant(now),
-                    state.forget_idle(now, |host| self.memory(host)),
+                    state.dispatcher.grant(now),
+                    state.forget_idle(now, |host| self.stored_pace(host)),
                 ];
                 let next = next.into_iter().flatten().min();
-                state.turns.note_driver(next);
+                state.dispatcher.set_driver_wakeup(next);
                 next
             };
             // A wake that came since is kept by the `Notify`, so none is lost.
@@ -365,11 +367,11 @@ impl Shared {
         }
     }
 
-    fn memory(&self, host: HostId) -> Memory {
+    fn stored_pace(&self, host: HostId) -> StoredPace {
         match &self.persistence {
-            None => Memory::None,
-            Some(persistence) if persistence.is_saved(host) => Memory::Saved,
-            Some(_) => Memory::Unsaved,
+            None => StoredPace::NoStore,
+            Some(persistence) if persistence.is_saved(host) => StoredPace::Current,
+            Some(_) => StoredPace::Stale,
         }
     }
 }
@@ -378,74 +380,78 @@ impl Keeper for Shared {
     fn sent(&self, turn: TurnId) -> Option<Timestamp> {
         let now = self.clock.now();
         let mut state = self.state();
-        if state.start(turn, now) == Lease::Expired {
+        if state.start(turn, now) == LeaseStatus::Expired {
             return None;
         }
-        if let (Some(persistence), Some(group)) = (&self.persistence, state.turns.group(turn.host))
+        if let (Some(persistence), Some(group)) =
+            (&self.persistence, state.dispatcher.group(turn.host))
         {
             persistence.group_changed(group);
         }
         // Under the lock, or the host could be forgotten before its change is noted.
         self.host_changed(turn.host);
-        self.go_on(state, now);
+        self.dispatch(state, now);
         Some(now)
     }
 
-    fn ended(&self, turn: TurnId, end: End) {
+    fn ended(&self, turn: TurnId, end: TurnEnd) {
         let now = self.clock.now();
         let mut state = self.state();
-        state.turns.end(turn, end, now);
+        state.dispatcher.end(turn, end, now);
         self.host_changed(turn.host);
-        let is_driver_late = state.turns.go_on_after_end(now);
+        let is_driver_late = state.dispatcher.dispatch_after_end(now);
         self.wake_driver_if(is_driver_late, state);
     }
 }
 
 /// Keeps a host in the group of an address, for the request that goes there.
 #[derive(Debug)]
-pub(crate) struct Visit<'s> {
+pub(crate) struct DetourGuard<'s> {
     shared: &'s Shared,
     host: HostId,
     group: Option<IpGroup>,
 }
 
-impl Visit<'_> {
+impl DetourGuard<'_> {
     /// Takes care that the request counts to this address, also if another one has been visited since. Call it directly
     /// before the request is sent.
     pub(crate) fn stay(&self) {
-        self.shared.state().turns.stay_away(self.host, self.group);
+        self.shared
+            .state()
+            .dispatcher
+            .keep_detour(self.host, self.group);
     }
 }
 
-impl Drop for Visit<'_> {
+impl Drop for DetourGuard<'_> {
     fn drop(&mut self) {
         let mut state = self.shared.state();
-        state.turns.go_home(self.host);
-        self.shared.go_on(state, self.shared.clock.now());
+        state.dispatcher.end_detour(self.host);
+        self.shared.dispatch(state, self.shared.clock.now());
     }
 }
 
 /// Keeps the rules of an origin at hand while a caller has a page of it.
 #[derive(Debug)]
-pub(crate) struct Interest {
+pub(crate) struct RuleWaiter {
     shared: Arc<Shared>,
     origin: Origin,
 }
 
-impl Interest {
-    pub(crate) fn new(shared: &Arc<Shared>, origin: &Origin) -> Interest {
-        shared.state().interests.begin(origin);
-        Interest {
+impl RuleWaiter {
+    pub(crate) fn new(shared: &Arc<Shared>, origin: &Origin) -> RuleWaiter {
+        shared.state().waiters.add(origin);
+        RuleWaiter {
             shared: Arc::clone(shared),
             origin: origin.clone(),
         }
     }
 }
 
-impl Drop for Interest {
+impl Drop for RuleWaiter {
     fn drop(&mut self) {
         let now = self.shared.clock.now();
-        self.shared.state().end_interest(&self.origin, now);
+        self.shared.state().remove_waiter(&self.origin, now);
     }
 }
 

@@ -150,8 +150,8 @@ impl Persistence {
 fn batch_of(changes: &Changes, state: &State) -> Result<Batch, StoreError> {
     let mut batch = Batch::new();
     for host in &changes.hosts {
-        if let Some(pacer) = state.turns.scheduler.pacer(*host) {
-            batch.insert_pacer(state.turns.scheduler.host(*host), &pacer)?;
+        if let Some(pacer) = state.dispatcher.scheduler.pacer(*host) {
+            batch.insert_pacer(state.dispatcher.scheduler.host(*host), &pacer)?;
         }
     }
     for origin in &changes.origins {
@@ -160,7 +160,7 @@ fn batch_of(changes: &Changes, state: &State) -> Result<Batch, StoreError> {
         }
     }
     for group in &changes.groups {
-        batch.insert_group(*group, &state.turns.starts(*group))?;
+        batch.insert_group(*group, &state.dispatcher.starts(*group))?;
     }
     Ok(batch)
 }

@@ -6,18 +6,18 @@ use std::time::Duration;
 use polite_robots_policy::{HostId, Timestamp};
 use rustc_hash::FxHashSet;
 
-/// The hosts that the client knows, each looked at once in [`LOOK_EVERY`]. A host that had a request since the last look is
+/// The hosts that the client knows, each looked at once in [`PERIOD`]. A host that had a request since the last look is
 /// passed over, so one that is crawled is never forgotten between two pages.
 #[derive(Debug, Default)]
-pub(crate) struct Rota {
+pub(crate) struct IdleSweep {
     /// Sorted, as the time between two looks is the same for all.
-    looks: VecDeque<(Timestamp, HostId)>,
+    due: VecDeque<(Timestamp, HostId)>,
     /// Hosts that came since the last look.
     fresh: Vec<HostId>,
     used: FxHashSet<HostId>,
 }
 
-impl Rota {
+impl IdleSweep {
     pub(crate) fn add(&mut self, host: HostId) {
         self.fresh.push(host);
     }
@@ -30,19 +30,19 @@ impl Rota {
     /// Takes out the hosts to look at: those that are due, unused, and few at a time.
     pub(crate) fn take_due(&mut self, now: Timestamp) -> Vec<HostId> {
         for host in std::mem::take(&mut self.fresh) {
-            self.look_later(host, now);
+            self.defer(host, now);
         }
         let mut due = Vec::new();
-        for _ in 0..LOOKS_AT_ONCE {
-            match self.looks.front() {
+        for _ in 0..BATCH {
+            match self.due.front() {
                 Some((at, _)) if *at <= now => {}
                 _ => break,
             }
-            let Some((_, host)) = self.looks.pop_front() else {
+            let Some((_, host)) = self.due.pop_front() else {
                 break;
             };
             if self.used.remove(&host) {
-                self.look_later(host, now);
+                self.defer(host, now);
             } else {
                 due.push(host);
             }
@@ -51,27 +51,27 @@ impl Rota {
     }
 
     /// Puts a host back that is needed still.
-    pub(crate) fn look_later(&mut self, host: HostId, now: Timestamp) {
-        self.looks.push_back((now.saturating_add(LOOK_EVERY), host));
+    pub(crate) fn defer(&mut self, host: HostId, now: Timestamp) {
+        self.due.push_back((now.saturating_add(PERIOD), host));
     }
 
     /// Notes that a host is gone.
-    pub(crate) fn forget(&mut self, host: HostId) {
+    pub(crate) fn remove(&mut self, host: HostId) {
         self.used.remove(&host);
     }
 
     /// The time of the next look; it may be past.
-    pub(crate) fn next_look(&self) -> Option<Timestamp> {
-        self.looks.front().map(|(at, _)| *at)
+    pub(crate) fn next_due(&self) -> Option<Timestamp> {
+        self.due.front().map(|(at, _)| *at)
     }
 }
 
 /// A host is forgotten between one and two minutes after its last request: the next page of a host that is crawled comes
 /// sooner in general, and a host that comes back costs little.
-const LOOK_EVERY: Duration = Duration::from_secs(60);
+const PERIOD: Duration = Duration::from_secs(60);
 
 /// The work under the lock is bounded; a wake that leaves some over is followed by another one.
-const LOOKS_AT_ONCE: usize = 128;
+const BATCH: usize = 128;
 
 #[cfg(test)]
 mod tests {
@@ -84,26 +84,26 @@ mod tests {
     #[test]
     fn looks_are_few_at_a_time_and_pass_over_what_is_used() {
         let mut scheduler = Scheduler::new(Profile::rfc9309());
-        let mut rota = Rota::default();
-        let hosts = 3 * LOOKS_AT_ONCE;
+        let mut sweep = IdleSweep::default();
+        let hosts = 3 * BATCH;
         for number in 0..hosts {
-            rota.add(scheduler.insert(&format!("h{number}.example"), None));
+            sweep.add(scheduler.insert(&format!("h{number}.example"), None));
         }
         let used = scheduler.find("h7.example").unwrap();
-        rota.note_use(used);
-        assert!(rota.take_due(START).is_empty());
-        let later = START.saturating_add(LOOK_EVERY);
-        assert_eq!(rota.next_look(), Some(later));
+        sweep.note_use(used);
+        assert!(sweep.take_due(START).is_empty());
+        let later = START.saturating_add(PERIOD);
+        assert_eq!(sweep.next_due(), Some(later));
         let mut seen = FxHashSet::default();
         for _ in 0..3 {
-            let due = rota.take_due(later);
-            assert!(due.len() <= LOOKS_AT_ONCE);
+            let due = sweep.take_due(later);
+            assert!(due.len() <= BATCH);
             seen.extend(due);
         }
         assert_eq!(seen.len(), hosts - 1);
         assert!(!seen.contains(&used));
-        let twice = later.saturating_add(LOOK_EVERY);
-        assert_eq!(rota.take_due(twice), [used]);
-        assert_eq!(rota.next_look(), None);
+        let twice = later.saturating_add(PERIOD);
+        assert_eq!(sweep.take_due(twice), [used]);
+        assert_eq!(sweep.next_due(), None);
     }
 }

@@ -7,27 +7,27 @@ use polite_robots_policy::Origin;
 /// The line of origins that wait for room in the memory for rules. Only the first of them asks again when there may be
 /// room, so that a late comer overtakes nobody, and an event wakes the callers of one origin.
 #[derive(Debug, Default)]
-pub(crate) struct Room {
-    line: BTreeMap<u64, Origin>,
+pub(crate) struct MemoryQueue {
+    origins: BTreeMap<u64, Origin>,
     /// The last number that was given.
     last: u64,
 }
 
-impl Room {
+impl MemoryQueue {
     /// Puts an origin at the end of the line, and gives its number there.
     pub(crate) fn join(&mut self, origin: &Origin) -> u64 {
         self.last = self.last.wrapping_add(1);
-        self.line.insert(self.last, origin.clone());
+        self.origins.insert(self.last, origin.clone());
         self.last
     }
 
     pub(crate) fn leave(&mut self, number: u64) {
-        self.line.remove(&number);
+        self.origins.remove(&number);
     }
 
     /// The origin that is first in line.
     pub(crate) fn first(&self) -> Option<&Origin> {
-        self.line.first_key_value().map(|(_, origin)| origin)
+        self.origins.first_key_value().map(|(_, origin)| origin)
     }
 }
 
@@ -38,14 +38,14 @@ mod tests {
     #[test]
     fn the_line_keeps_its_order() {
         let origin = |name: &str| Origin::of(&format!("https://{name}.example")).unwrap();
-        let mut room = Room::default();
-        assert_eq!(room.first(), None);
-        let numbers = ["c", "a", "b"].map(|name| room.join(&origin(name)));
-        assert_eq!(room.first(), Some(&origin("c")));
-        room.leave(numbers[1]);
-        room.leave(numbers[0]);
-        assert_eq!(room.first(), Some(&origin("b")));
-        room.join(&origin("c"));
-        assert_eq!(room.first(), Some(&origin("b")));
+        let mut queue = MemoryQueue::default();
+        assert_eq!(queue.first(), None);
+        let numbers = ["c", "a", "b"].map(|name| queue.join(&origin(name)));
+        assert_eq!(queue.first(), Some(&origin("c")));
+        queue.leave(numbers[1]);
+        queue.leave(numbers[0]);
+        assert_eq!(queue.first(), Some(&origin("b")));
+        queue.join(&origin("c"));
+        assert_eq!(queue.first(), Some(&origin("b")));
     }
 }

@@ -2,15 +2,15 @@
 
 use polite_robots::Robot;
 use polite_robots_policy::{
-    Cache, HostId, HostRule, Lookup, Origin, Pacer, Scheduler, Timestamp, Turn as HostTurn,
+    Cache, HostId, HostRule, Lookup, Origin, Pacer, Scheduler, Timestamp, Turn,
 };
 
 use crate::metrics::Metrics;
-use crate::state::idle_sweep::Rota;
-use crate::state::rule_waiters::Interests;
-use crate::turns::Turns;
-use crate::turns::leases::Lease;
-use crate::turns::turn_guard::{Turn, TurnId};
+use crate::state::idle_sweep::IdleSweep;
+use crate::state::rule_waiters::RuleWaiters;
+use crate::turns::Dispatcher;
+use crate::turns::leases::LeaseStatus;
+use crate::turns::turn_guard::{TurnGuard, TurnId};
 
 pub(crate) mod idle_sweep;
 pub(crate) mod memory_queue;
@@ -19,21 +19,21 @@ pub(crate) mod rule_waiters;
 /// The machines of the policy, and who waits for them.
 #[derive(Debug)]
 pub(crate) struct State {
-    pub(crate) turns: Turns,
+    pub(crate) dispatcher: Dispatcher,
     pub(crate) cache: Cache,
     /// Callers that wait for the rules of an origin.
-    pub(crate) interests: Interests,
-    rota: Rota,
+    pub(crate) waiters: RuleWaiters,
+    sweep: IdleSweep,
     /// The number of rounds that have ended: rules that were read before may be others now.
     edition: u64,
     /// The times that the lock was taken to change something.
-    visits: u64,
+    lock_count: u64,
     pub(crate) counts: Metrics,
 }
 
 /// When a page asks for its rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Asks {
+pub(crate) enum PollMode {
     /// It is sent now, or not at all.
     InTurn,
     /// It waits for a turn next. The answer that was fetched for it counts until then, as a gap may be longer than the
@@ -43,22 +43,22 @@ pub(crate) enum Asks {
 
 /// How a host that is forgotten could come back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Memory {
+pub(crate) enum StoredPace {
     /// As a new one: there is no store.
-    None,
+    NoStore,
     /// With its pace, which is saved.
-    Saved,
+    Current,
     /// Not yet with its pace: it is to be saved.
-    Unsaved,
+    Stale,
 }
 
 /// The rules of a page whose host may be asked now.
 #[derive(Debug)]
-pub(crate) struct AtHand {
+pub(crate) struct RulesSnapshot {
     host: HostId,
     pub(crate) robot: Robot,
     edition: u64,
-    visit: u64,
+    lock_count: u64,
 }
 
 impl State {
@@ -66,34 +66,34 @@ impl State {
         scheduler: Scheduler,
         cache: Cache,
         max_running: usize,
-        max_line: usize,
+        max_queue: usize,
     ) -> State {
         State {
-            turns: Turns::new(scheduler, max_running, max_line),
+            dispatcher: Dispatcher::new(scheduler, max_running, max_queue),
             cache,
-            interests: Interests::default(),
-            rota: Rota::default(),
+            waiters: RuleWaiters::default(),
+            sweep: IdleSweep::default(),
             edition: 0,
-            visits: 0,
+            lock_count: 0,
             counts: Metrics::default(),
         }
     }
 
     /// Notes that the lock was taken.
-    pub(crate) fn note_visit(&mut self) {
-        self.visits = self.visits.wrapping_add(1);
+    pub(crate) fn count_lock(&mut self) {
+        self.lock_count = self.lock_count.wrapping_add(1);
     }
 
     /// The host, which is made known with the rule of the operator and the pace of an earlier life if it is not.
     pub(crate) fn host(&mut self, name: &str, rule: HostRule, pacer: Option<Pacer>) -> HostId {
-        if let Some(host) = self.turns.scheduler.find(name) {
+        if let Some(host) = self.dispatcher.scheduler.find(name) {
             return host;
         }
-        let host = self.turns.insert(name, rule, pacer);
+        let host = self.dispatcher.insert(name, rule, pacer);
         if let Some(obedience) = rule.obedience {
             self.cache.set_obedience(name, obedience);
         }
-        self.rota.add(host);
+        self.sweep.add(host);
         host
     }
 
@@ -102,42 +102,42 @@ impl State {
     pub(crate) fn forget_idle(
         &mut self,
         now: Timestamp,
-        memory: impl Fn(HostId) -> Memory,
+        stored_pace: impl Fn(HostId) -> StoredPace,
     ) -> Option<Timestamp> {
-        for host in self.rota.take_due(now) {
-            let scheduler = &self.turns.scheduler;
-            let is_over = !self.turns.is_needed(host)
-                && match memory(host) {
-                    Memory::None => scheduler.is_as_new(host, now),
+        for host in self.sweep.take_due(now) {
+            let scheduler = &self.dispatcher.scheduler;
+            let is_over = !self.dispatcher.is_needed(host)
+                && match stored_pace(host) {
+                    StoredPace::NoStore => scheduler.is_as_new(host, now),
                     // A gap or a block that is not over would stay in memory all the same.
-                    Memory::Saved => {
-                        matches!(scheduler.turn(host, now), HostTurn::Ready | HostTurn::Skip)
+                    StoredPace::Current => {
+                        matches!(scheduler.turn(host, now), Turn::Ready | Turn::Skip)
                     }
-                    Memory::Unsaved => false,
+                    StoredPace::Stale => false,
                 };
             if is_over {
                 self.forget(host);
-            } else if self.turns.scheduler.contains(host) {
-                self.rota.look_later(host, now);
+            } else if self.dispatcher.scheduler.contains(host) {
+                self.sweep.defer(host, now);
             }
         }
-        self.rota.next_look()
+        self.sweep.next_due()
     }
 
     /// Forgets a host and everything that is kept for it.
     fn forget(&mut self, host: HostId) {
-        let scheduler = &self.turns.scheduler;
+        let scheduler = &self.dispatcher.scheduler;
         if scheduler.rule(host).obedience.is_some() {
             let obedience = self.cache.settings().obedience;
             self.cache.set_obedience(scheduler.host(host), obedience);
         }
-        self.rota.forget(host);
-        self.turns.forget(host);
+        self.sweep.remove(host);
+        self.dispatcher.forget(host);
     }
 
     /// Ends the line of a host. Takes its pace out and forgets it, unless something of it is under way.
-    pub(crate) fn take_out(&mut self, host: HostId, now: Timestamp) -> Option<Pacer> {
-        let pacer = self.turns.idle_pacer(host, now)?;
+    pub(crate) fn take_pacer(&mut self, host: HostId, now: Timestamp) -> Option<Pacer> {
+        let pacer = self.dispatcher.idle_pacer(host, now)?;
         self.forget(host);
         Some(pacer)
     }
@@ -150,29 +150,33 @@ impl State {
             robots_bytes: self.cache.bytes(),
             ..self.counts
         };
-        self.turns.count(&mut counts);
+        self.dispatcher.count(&mut counts);
         counts
     }
 
     /// The rules of a page whose host is known and may be asked now.
-    pub(crate) fn rules_at_hand(&mut self, origin: &Origin, now: Timestamp) -> Option<AtHand> {
-        let host = self.turns.scheduler.find(origin.host())?;
+    pub(crate) fn snapshot_rules(
+        &mut self,
+        origin: &Origin,
+        now: Timestamp,
+    ) -> Option<RulesSnapshot> {
+        let host = self.dispatcher.scheduler.find(origin.host())?;
         // An origin that is not known yet may be in the store. Without a turn now, to ask would use an answer up.
-        if !self.turns.is_ready(host, now) || !self.cache.contains(origin) {
+        if !self.dispatcher.is_ready(host, now) || !self.cache.contains(origin) {
             return None;
         }
-        match self.look_up(host, origin, Asks::InTurn, now)? {
+        match self.look_up(host, origin, PollMode::InTurn, now)? {
             // The crawl delay may be news.
             Lookup::Ready(robot)
-                if robot.crawl_delay().is_some() && !self.turns.is_ready(host, now) =>
+                if robot.crawl_delay().is_some() && !self.dispatcher.is_ready(host, now) =>
             {
                 None
             }
-            Lookup::Ready(robot) => Some(AtHand {
+            Lookup::Ready(robot) => Some(RulesSnapshot {
                 host,
                 robot,
                 edition: self.edition,
-                visit: self.visits,
+                lock_count: self.lock_count,
             }),
             // The caller is about to ask again, and to wait for the round.
             Lookup::Fetch(ticket) => {
@@ -184,43 +188,47 @@ impl State {
     }
 
     /// Notes that a page has the answer that it asked for ahead, and is not sent: the answer waits for no turn of it.
-    pub(crate) fn note_asked(&mut self, origin: &Origin, now: Timestamp) {
+    pub(crate) fn release_answer(&mut self, origin: &Origin, now: Timestamp) {
         if let Lookup::Fetch(ticket) = self.cache.poll(origin, now) {
             self.cache.give_back(ticket, now);
         }
     }
 
     /// Starts the request of a page at once, if nobody is overtaken by it and its rules are in force still.
-    pub(crate) fn start_now(&mut self, at_hand: &AtHand, now: Timestamp) -> Option<Turn> {
+    pub(crate) fn start_now(
+        &mut self,
+        snapshot: &RulesSnapshot,
+        now: Timestamp,
+    ) -> Option<TurnGuard> {
         // In general nobody had the lock since.
-        let is_unchanged = self.visits == at_hand.visit.wrapping_add(1);
-        if self.edition != at_hand.edition
-            || !(is_unchanged || self.turns.is_ready(at_hand.host, now))
+        let is_unchanged = self.lock_count == snapshot.lock_count.wrapping_add(1);
+        if self.edition != snapshot.edition
+            || !(is_unchanged || self.dispatcher.is_ready(snapshot.host, now))
         {
             return None;
         }
-        let turn = self.turns.start_now(at_hand.host, now)?;
-        self.rota.note_use(at_hand.host);
+        let turn = self.dispatcher.start_now(snapshot.host, now)?;
+        self.sweep.note_use(snapshot.host);
         Some(turn)
     }
 
     /// Takes the start of the request of a turn, unless the turn has gone to another caller.
-    pub(crate) fn start(&mut self, turn: TurnId, now: Timestamp) -> Lease {
-        let lease = self.turns.start(turn, now);
-        if lease == Lease::Live {
-            self.rota.note_use(turn.host);
+    pub(crate) fn start(&mut self, turn: TurnId, now: Timestamp) -> LeaseStatus {
+        let lease = self.dispatcher.start(turn, now);
+        if lease == LeaseStatus::Live {
+            self.sweep.note_use(turn.host);
         }
         lease
     }
 
     /// Notes that a caller of the origin has gone away.
-    pub(crate) fn end_interest(&mut self, origin: &Origin, now: Timestamp) {
-        if self.interests.end(origin) {
+    pub(crate) fn remove_waiter(&mut self, origin: &Origin, now: Timestamp) {
+        if self.waiters.remove(origin) {
             if self.cache.contains(origin) && !self.waits_long(origin, now) {
-                self.note_asked(origin, now);
+                self.release_answer(origin, now);
             }
             self.cache.release(origin);
-            self.interests.call_first();
+            self.waiters.wake_first();
         }
     }
 
@@ -228,16 +236,16 @@ impl State {
     /// then, so the answer waits for them; any other would only take room.
     fn waits_long(&self, origin: &Origin, now: Timestamp) -> bool {
         let counts_until = now.saturating_add(self.cache.settings().min_ttl);
-        let scheduler = &self.turns.scheduler;
+        let scheduler = &self.dispatcher.scheduler;
         let host = scheduler.find(origin.host());
         let turn = host.map(|host| scheduler.turn(host, now));
-        matches!(turn, Some(HostTurn::NotBefore(from)) if from >= counts_until)
+        matches!(turn, Some(Turn::NotBefore(from)) if from >= counts_until)
     }
 
-    pub(crate) fn round_ended(&mut self, origin: &Origin) {
+    pub(crate) fn end_round(&mut self, origin: &Origin) {
         self.edition = self.edition.wrapping_add(1);
-        self.interests.call(origin);
-        self.interests.call_first();
+        self.waiters.wake(origin);
+        self.waiters.wake_first();
     }
 
     /// The cache's answer, with the crawl delay of the rules told to the host's pace; `None` if the host was forgotten since.
@@ -248,30 +256,30 @@ impl State {
         &mut self,
         host: HostId,
         origin: &Origin,
-        asks: Asks,
+        mode: PollMode,
         now: Timestamp,
     ) -> Option<Lookup> {
-        if !self.turns.scheduler.contains(host) {
+        if !self.dispatcher.scheduler.contains(host) {
             return None;
         }
-        if !self.interests.may_enter(origin) && !self.cache.contains(origin) {
-            self.interests.wait_for_room(origin);
+        if !self.waiters.may_enter(origin) && !self.cache.contains(origin) {
+            self.waiters.wait_for_memory(origin);
             return Some(Lookup::Full);
         }
-        let lookup = match asks {
-            Asks::InTurn => self.cache.poll(origin, now),
-            Asks::Ahead => self.cache.poll_ahead(origin, now),
+        let lookup = match mode {
+            PollMode::InTurn => self.cache.poll(origin, now),
+            PollMode::Ahead => self.cache.poll_ahead(origin, now),
         };
         if matches!(lookup, Lookup::Full) {
-            self.interests.wait_for_room(origin);
+            self.waiters.wait_for_memory(origin);
             return Some(lookup);
         }
         // An origin is known from its first poll on; before, there was nothing to hold.
-        if self.interests.enter(origin) {
+        if self.waiters.enter(origin) {
             self.cache.hold(origin);
         }
         if let Lookup::Ready(robot) = &lookup {
-            self.turns
+            self.dispatcher
                 .scheduler
                 .set_crawl_delay(host, origin, robot.crawl_delay());
         }
@@ -288,7 +296,7 @@ mod tests {
     use polite_robots_policy::{BodyEnd, Freshness, Outcome, Profile, Reply, Ticket, Validators};
 
     use super::*;
-    use crate::turns::queues::{NoPlace, Place};
+    use crate::turns::queues::{Position, QueueError};
 
     const START: Timestamp = Timestamp::from_millis(1_767_225_600_000);
 
@@ -307,7 +315,9 @@ mod tests {
     fn look_up(state: &mut State, name: &str) -> Lookup {
         let origin = origin(name);
         let host = state.host(origin.host(), HostRule::new(), None);
-        state.look_up(host, &origin, Asks::InTurn, START).unwrap()
+        state
+            .look_up(host, &origin, PollMode::InTurn, START)
+            .unwrap()
     }
 
     fn ticket(lookup: Lookup) -> Ticket {
@@ -323,8 +333,8 @@ mod tests {
         let names = ["a", "b", "c", "d", "late"];
         let mut calls = HashMap::new();
         for name in names {
-            state.interests.begin(&origin(name));
-            calls.insert(name, state.interests.rounds(&origin(name)).unwrap());
+            state.waiters.add(&origin(name));
+            calls.insert(name, state.waiters.subscribe(&origin(name)).unwrap());
         }
         let mut called = |names: [&str; 5]| -> Vec<String> {
             let is_called =
@@ -346,7 +356,7 @@ mod tests {
         state
             .cache
             .handle(first, Outcome::Unavailable(Cause::Status(404)), START);
-        state.round_ended(&origin("a"));
+        state.end_round(&origin("a"));
         assert_eq!(called(names), ["a", "b"]);
         // There is room now, and it is not for one who has just come.
         assert!(matches!(look_up(&mut state, "late"), Lookup::Full));
@@ -356,16 +366,16 @@ mod tests {
         let second = ticket(look_up(&mut state, "b"));
         assert_eq!(called(names), ["c"], "there may be room for more than one");
         assert!(matches!(look_up(&mut state, "c"), Lookup::Full));
-        assert!(state.interests.is_first_for_room(&origin("c")));
+        assert!(state.waiters.is_first_for_memory(&origin("c")));
         // The callers of the first one go away.
-        state.end_interest(&origin("c"), START);
+        state.remove_waiter(&origin("c"), START);
         assert_eq!(called(["a", "b", "d", "late", "d"]), ["d", "d"]);
         state
             .cache
             .handle(second, Outcome::Unavailable(Cause::Status(404)), START);
         assert!(matches!(look_up(&mut state, "late"), Lookup::Full));
         let _third = ticket(look_up(&mut state, "d"));
-        assert!(state.interests.is_first_for_room(&origin("late")));
+        assert!(state.waiters.is_first_for_memory(&origin("late")));
     }
 
     #[test]
@@ -373,7 +383,7 @@ mod tests {
         let mut state = state();
         let origin = origin("a");
         let host = state.host(origin.host(), HostRule::new(), None);
-        state.note_visit();
+        state.count_lock();
         let ticket = ticket(look_up(&mut state, "a"));
         let outcome = Outcome::Parsed {
             robots_txt: RobotsTxt::parse(b"User-agent: *\nCrawl-delay: 9"),
@@ -382,14 +392,14 @@ mod tests {
             end: BodyEnd::Complete,
         };
         state.cache.handle(ticket, outcome, START);
-        state.turns.scheduler.handle_start(host, START);
+        state.dispatcher.scheduler.handle_start(host, START);
         let reply = Reply::new(Ok(200), START);
-        state.turns.scheduler.handle_reply(host, reply, START);
+        state.dispatcher.scheduler.handle_reply(host, reply, START);
         let after = |seconds| START.saturating_add(Duration::from_secs(seconds));
         // By the gap alone it could be asked.
-        assert!(state.turns.is_ready(host, after(2)));
-        assert!(state.rules_at_hand(&origin, after(2)).is_none());
-        assert!(state.rules_at_hand(&origin, after(9)).is_some());
+        assert!(state.dispatcher.is_ready(host, after(2)));
+        assert!(state.snapshot_rules(&origin, after(2)).is_none());
+        assert!(state.snapshot_rules(&origin, after(9)).is_some());
     }
 
     #[test]
@@ -397,19 +407,19 @@ mod tests {
         let mut state = state();
         let host = state.host("a.example", HostRule::new(), None);
         let later = START.saturating_add(Duration::from_secs(120));
-        state.forget_idle(START, |_| Memory::None);
-        state.forget_idle(later, |_| Memory::Unsaved);
+        state.forget_idle(START, |_| StoredPace::NoStore);
+        state.forget_idle(later, |_| StoredPace::Stale);
         assert_eq!(state.metrics().hosts, 1, "it is not saved yet");
         let later = later.saturating_add(Duration::from_secs(120));
-        state.forget_idle(later, |_| Memory::None);
+        state.forget_idle(later, |_| StoredPace::NoStore);
         assert_eq!(state.metrics().hosts, 0);
         assert!(matches!(
-            state.turns.queue(host, Place::Last),
-            Err(NoPlace::Forgotten)
+            state.dispatcher.queue(host, Position::Back),
+            Err(QueueError::Forgotten)
         ));
         assert!(
             state
-                .look_up(host, &origin("a"), Asks::Ahead, later)
+                .look_up(host, &origin("a"), PollMode::Ahead, later)
                 .is_none()
         );
     }

@@ -10,21 +10,21 @@ use rustc_hash::FxHashMap;
 /// The scheduler counts a request from its start. Until then it would name the other hosts of the group, too, and their
 /// requests would all start in a place for one. They are passed over here, and named again after the start.
 #[derive(Debug, Default)]
-pub(crate) struct GroupTurns {
+pub(crate) struct GroupLocks {
     groups: FxHashMap<HostId, IpGroup>,
-    granted: HashMap<IpGroup, Granted>,
+    locks: HashMap<IpGroup, GroupLock>,
 }
 
 #[derive(Debug)]
-struct Granted {
-    to: HostId,
+struct GroupLock {
+    holder: HostId,
     /// In the order in which they came.
-    passed_over: Vec<HostId>,
+    parked: Vec<HostId>,
 }
 
-impl GroupTurns {
+impl GroupLocks {
     /// The group that the host is in.
-    pub(crate) fn of(&self, host: HostId) -> Option<IpGroup> {
+    pub(crate) fn group_of(&self, host: HostId) -> Option<IpGroup> {
         self.groups.get(&host).copied()
     }
 
@@ -33,21 +33,21 @@ impl GroupTurns {
         if self.groups.get(&host).copied() == group {
             return Vec::new();
         }
-        let passed_over = self.end(host);
+        let parked = self.unlock(host);
         match group {
             Some(group) => self.groups.insert(host, group),
             None => self.groups.remove(&host),
         };
-        passed_over
+        parked
     }
 
-    /// Whether another host of the group has the turn, so that this one has to wait for [`GroupTurns::end`].
-    pub(crate) fn pass_over(&mut self, host: HostId) -> bool {
+    /// Whether another host of the group has the turn, so that this one has to wait for [`GroupLocks::unlock`].
+    pub(crate) fn park(&mut self, host: HostId) -> bool {
         let group = self.groups.get(&host);
-        let granted = group.and_then(|group| self.granted.get_mut(group));
-        match granted {
-            Some(granted) if granted.to != host => {
-                granted.passed_over.push(host);
+        let lock = group.and_then(|group| self.locks.get_mut(group));
+        match lock {
+            Some(lock) if lock.holder != host => {
+                lock.parked.push(host);
                 true
             }
             _ => false,
@@ -55,30 +55,26 @@ impl GroupTurns {
     }
 
     /// Notes that the host has the turn of its group.
-    pub(crate) fn begin(&mut self, host: HostId) {
+    pub(crate) fn lock(&mut self, host: HostId) {
         if let Some(group) = self.groups.get(&host) {
-            let granted = Granted {
-                to: host,
-                passed_over: Vec::new(),
+            let lock = GroupLock {
+                holder: host,
+                parked: Vec::new(),
             };
-            self.granted.insert(*group, granted);
+            self.locks.insert(*group, lock);
         }
     }
 
     /// Notes that the turn of the host is sent, or was given back. Gives the hosts that were passed over.
-    pub(crate) fn end(&mut self, host: HostId) -> Vec<HostId> {
+    pub(crate) fn unlock(&mut self, host: HostId) -> Vec<HostId> {
         let Some(group) = self.groups.get(&host) else {
             return Vec::new();
         };
-        if self
-            .granted
-            .get(group)
-            .is_none_or(|granted| granted.to != host)
-        {
+        if self.locks.get(group).is_none_or(|lock| lock.holder != host) {
             return Vec::new();
         }
-        let ended = self.granted.remove(group);
-        ended.map_or_else(Vec::new, |ended| ended.passed_over)
+        let lock = self.locks.remove(group);
+        lock.map_or_else(Vec::new, |lock| lock.parked)
     }
 }
 
@@ -98,43 +94,43 @@ mod tests {
     #[test]
     fn the_others_of_a_group_are_passed_over_until_the_turn_ends() {
         let [a, b, c] = hosts();
-        let mut turns = GroupTurns::default();
+        let mut locks = GroupLocks::default();
         for host in [a, b, c] {
-            assert!(turns.set_group(host, ONE).is_empty());
+            assert!(locks.set_group(host, ONE).is_empty());
         }
-        assert!(!turns.pass_over(a));
-        turns.begin(a);
-        assert!(!turns.pass_over(a));
-        assert!(turns.pass_over(c) && turns.pass_over(b));
+        assert!(!locks.park(a));
+        locks.lock(a);
+        assert!(!locks.park(a));
+        assert!(locks.park(c) && locks.park(b));
         // The end of a turn that another host has is none.
-        assert!(turns.end(b).is_empty());
-        assert!(turns.pass_over(b));
-        assert_eq!(turns.end(a), [c, b, b]);
-        assert!(turns.end(a).is_empty() && !turns.pass_over(b));
+        assert!(locks.unlock(b).is_empty());
+        assert!(locks.park(b));
+        assert_eq!(locks.unlock(a), [c, b, b]);
+        assert!(locks.unlock(a).is_empty() && !locks.park(b));
     }
 
     #[test]
     fn hosts_of_no_group_and_of_others_are_not() {
         let [a, b, c] = hosts();
-        let mut turns = GroupTurns::default();
-        turns.set_group(a, ONE);
-        turns.set_group(b, Some(IpGroup(2)));
+        let mut locks = GroupLocks::default();
+        locks.set_group(a, ONE);
+        locks.set_group(b, Some(IpGroup(2)));
         for host in [a, b, c] {
-            turns.begin(host);
+            locks.lock(host);
         }
-        assert!([a, b, c].iter().all(|host| !turns.pass_over(*host)));
+        assert!([a, b, c].iter().all(|host| !locks.park(*host)));
     }
 
     #[test]
     fn a_host_that_moves_gives_the_turn_of_its_group_back() {
         let [a, b, _] = hosts();
-        let mut turns = GroupTurns::default();
-        turns.set_group(a, ONE);
-        turns.set_group(b, ONE);
-        turns.begin(a);
-        assert!(turns.pass_over(b));
-        assert!(turns.set_group(a, ONE).is_empty());
-        assert_eq!(turns.set_group(a, None), [b]);
-        assert!(turns.end(a).is_empty() && !turns.pass_over(b));
+        let mut locks = GroupLocks::default();
+        locks.set_group(a, ONE);
+        locks.set_group(b, ONE);
+        locks.lock(a);
+        assert!(locks.park(b));
+        assert!(locks.set_group(a, ONE).is_empty());
+        assert_eq!(locks.set_group(a, None), [b]);
+        assert!(locks.unlock(a).is_empty() && !locks.park(b));
     }
 }

@@ -9,43 +9,43 @@ use rustc_hash::FxHashMap;
 /// The places of turns and requests under way, each with a lease: a task that is never polled again, or a response that is
 /// never read, loses its place when the lease is over.
 #[derive(Debug)]
-pub(crate) struct InFlight {
-    most: usize,
+pub(crate) struct LeaseTable {
+    capacity: usize,
     /// The lease of a request, as the scheduler has it.
     request_lease: Duration,
-    held: FxHashMap<u64, Held>,
+    leases: FxHashMap<u64, Lease>,
     /// The ends of the leases of turns whose request is not sent yet, and of the others.
-    unsent: Ends,
-    sent: Ends,
+    unsent: ExpiryQueue,
+    sent: ExpiryQueue,
     /// The last number that was given.
     last: u64,
 }
 
 /// A place that is held.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Held {
+pub(crate) struct Lease {
     pub(crate) host: HostId,
-    pub(crate) phase: Phase,
+    pub(crate) phase: LeasePhase,
     until: Timestamp,
 }
 
 /// How far the turn has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Phase {
+pub(crate) enum LeasePhase {
     /// Its request is not sent yet.
     Granted,
     /// Its request is under way.
     Sent,
 }
 
-impl InFlight {
-    pub(crate) fn new(most: usize, request_lease: Duration) -> InFlight {
-        InFlight {
-            most: most.max(1),
+impl LeaseTable {
+    pub(crate) fn new(capacity: usize, request_lease: Duration) -> LeaseTable {
+        LeaseTable {
+            capacity: capacity.max(1),
             request_lease: request_lease.min(LONGEST_LEASE),
-            held: FxHashMap::default(),
-            unsent: Ends::default(),
-            sent: Ends::default(),
+            leases: FxHashMap::default(),
+            unsent: ExpiryQueue::default(),
+            sent: ExpiryQueue::default(),
             last: 0,
         }
     }
@@ -55,74 +55,74 @@ impl InFlight {
     }
 
     pub(crate) fn is_full(&self) -> bool {
-        self.held.len() >= self.most
+        self.leases.len() >= self.capacity
     }
 
     pub(crate) fn len(&self) -> usize {
-        self.held.len()
+        self.leases.len()
     }
 
     /// Whether a turn of the host has a place.
     pub(crate) fn has(&self, host: HostId) -> bool {
-        self.held.values().any(|held| held.host == host)
+        self.leases.values().any(|lease| lease.host == host)
     }
 
     /// Takes a place for a turn that is granted now, and numbers the turn.
     pub(crate) fn grant(&mut self, host: HostId, now: Timestamp) -> u64 {
         let until = now.saturating_add(TURN_LEASE);
-        let number = self.hold(host, Phase::Granted, until);
-        self.unsent.push(until, number, &self.held);
+        let number = self.insert(host, LeasePhase::Granted, until);
+        self.unsent.push(until, number, &self.leases);
         number
     }
 
     /// The same for a turn whose request is sent now.
     pub(crate) fn grant_sent(&mut self, host: HostId, now: Timestamp) -> u64 {
         let until = now.saturating_add(self.request_lease);
-        let number = self.hold(host, Phase::Sent, until);
-        self.sent.push(until, number, &self.held);
+        let number = self.insert(host, LeasePhase::Sent, until);
+        self.sent.push(until, number, &self.leases);
         number
     }
 
-    fn hold(&mut self, host: HostId, phase: Phase, until: Timestamp) -> u64 {
+    fn insert(&mut self, host: HostId, phase: LeasePhase, until: Timestamp) -> u64 {
         self.last = self.last.wrapping_add(1);
-        self.held.insert(self.last, Held { host, phase, until });
+        self.leases.insert(self.last, Lease { host, phase, until });
         self.last
     }
 
     /// Notes that the request of a turn is sent; `Expired` if the turn has lost its place.
-    pub(crate) fn start(&mut self, number: u64, now: Timestamp) -> Lease {
-        let Some(held) = self.held.get_mut(&number) else {
-            return Lease::Expired;
+    pub(crate) fn start(&mut self, number: u64, now: Timestamp) -> LeaseStatus {
+        let Some(lease) = self.leases.get_mut(&number) else {
+            return LeaseStatus::Expired;
         };
-        held.until = now.saturating_add(self.request_lease);
-        held.phase = Phase::Sent;
-        let until = held.until;
-        self.sent.push(until, number, &self.held);
-        self.unsent.drop_over(&self.held);
-        Lease::Live
+        lease.until = now.saturating_add(self.request_lease);
+        lease.phase = LeasePhase::Sent;
+        let until = lease.until;
+        self.sent.push(until, number, &self.leases);
+        self.unsent.drop_stale(&self.leases);
+        LeaseStatus::Live
     }
 
     /// Gives the place of a turn back, unless it is lost.
-    pub(crate) fn end(&mut self, number: u64) -> Lease {
-        if self.held.remove(&number).is_none() {
-            return Lease::Expired;
+    pub(crate) fn end(&mut self, number: u64) -> LeaseStatus {
+        if self.leases.remove(&number).is_none() {
+            return LeaseStatus::Expired;
         }
-        self.unsent.drop_over(&self.held);
-        self.sent.drop_over(&self.held);
-        Lease::Live
+        self.unsent.drop_stale(&self.leases);
+        self.sent.drop_stale(&self.leases);
+        LeaseStatus::Live
     }
 
     /// Takes a place back whose lease is over.
-    pub(crate) fn take_back(&mut self, now: Timestamp) -> Option<(u64, Held)> {
+    pub(crate) fn take_expired(&mut self, now: Timestamp) -> Option<(u64, Lease)> {
         let first = [self.unsent.first(), self.sent.first()];
         let (until, number) = first.into_iter().flatten().min()?;
-        let held = *self.held.get(&number).filter(|_| until <= now)?;
+        let lease = *self.leases.get(&number).filter(|_| until <= now)?;
         self.end(number);
-        Some((number, held))
+        Some((number, lease))
     }
 
     /// The end of the first lease.
-    pub(crate) fn next_end(&self) -> Option<Timestamp> {
+    pub(crate) fn next_expiry(&self) -> Option<Timestamp> {
         let first = [self.unsent.first(), self.sent.first()];
         first.into_iter().flatten().min().map(|(until, _)| until)
     }
@@ -131,38 +131,40 @@ impl InFlight {
 /// The ends of leases of one length, each with the number of its turn. They come in their order, but for the milliseconds
 /// by which one thread overtakes another, so a queue does, without the searches of an ordered set.
 #[derive(Debug, Default)]
-struct Ends(VecDeque<(Timestamp, u64)>);
+struct ExpiryQueue(VecDeque<(Timestamp, u64)>);
 
-impl Ends {
+impl ExpiryQueue {
     /// The first one, which is of a turn in this phase.
     fn first(&self) -> Option<(Timestamp, u64)> {
         self.0.front().copied()
     }
 
-    fn push(&mut self, until: Timestamp, number: u64, held: &FxHashMap<u64, Held>) {
+    fn push(&mut self, until: Timestamp, number: u64, leases: &FxHashMap<u64, Lease>) {
         self.0.push_back((until, number));
         // One that is held for long keeps those behind it, which are over.
-        if self.0.len() > 2 * held.len() + 16 {
-            self.0.retain(|end| is_held(end, held));
+        if self.0.len() > 2 * leases.len() + 16 {
+            self.0.retain(|end| is_current(end, leases));
         }
     }
 
     /// Drops the first ones as long as their turns are over, or in another phase.
-    fn drop_over(&mut self, held: &FxHashMap<u64, Held>) {
-        while self.0.front().is_some_and(|end| !is_held(end, held)) {
+    fn drop_stale(&mut self, leases: &FxHashMap<u64, Lease>) {
+        while self.0.front().is_some_and(|end| !is_current(end, leases)) {
             self.0.pop_front();
         }
     }
 }
 
 /// Whether the lease with this end runs.
-fn is_held((until, number): &(Timestamp, u64), held: &FxHashMap<u64, Held>) -> bool {
-    held.get(number).is_some_and(|held| held.until == *until)
+fn is_current((until, number): &(Timestamp, u64), leases: &FxHashMap<u64, Lease>) -> bool {
+    leases
+        .get(number)
+        .is_some_and(|lease| lease.until == *until)
 }
 
 /// Whether a turn has its place still.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Lease {
+pub(crate) enum LeaseStatus {
     Live,
     Expired,
 }
@@ -190,24 +192,24 @@ mod tests {
     fn a_lease_ends_and_a_number_is_given_once() {
         let mut scheduler = Scheduler::new(Profile::rfc9309());
         let host = scheduler.insert("example.com", None);
-        let mut places = InFlight::new(2, Duration::from_secs(600));
-        let first = places.grant(host, START);
-        let second = places.grant(host, after(1));
-        assert!(places.is_full());
-        assert_eq!(places.start(second, after(2)), Lease::Live);
-        assert_eq!(places.next_end(), Some(after(10)));
-        assert_eq!(places.take_back(after(9)), None);
-        let (number, held) = places.take_back(after(10)).unwrap();
-        assert_eq!((number, held.phase), (first, Phase::Granted));
-        assert_eq!(places.start(first, after(10)), Lease::Expired);
-        assert_eq!(places.end(first), Lease::Expired);
-        assert_eq!(places.next_end(), Some(after(602)));
-        let third = places.grant(host, after(11));
+        let mut table = LeaseTable::new(2, Duration::from_secs(600));
+        let first = table.grant(host, START);
+        let second = table.grant(host, after(1));
+        assert!(table.is_full());
+        assert_eq!(table.start(second, after(2)), LeaseStatus::Live);
+        assert_eq!(table.next_expiry(), Some(after(10)));
+        assert_eq!(table.take_expired(after(9)), None);
+        let (number, lease) = table.take_expired(after(10)).unwrap();
+        assert_eq!((number, lease.phase), (first, LeasePhase::Granted));
+        assert_eq!(table.start(first, after(10)), LeaseStatus::Expired);
+        assert_eq!(table.end(first), LeaseStatus::Expired);
+        assert_eq!(table.next_expiry(), Some(after(602)));
+        let third = table.grant(host, after(11));
         assert!(third != first && third != second);
-        assert_eq!(places.end(third), Lease::Live);
-        let (number, held) = places.take_back(after(602)).unwrap();
-        assert_eq!((number, held.phase), (second, Phase::Sent));
-        assert_eq!((places.len(), places.next_end()), (0, None));
+        assert_eq!(table.end(third), LeaseStatus::Live);
+        let (number, lease) = table.take_expired(after(602)).unwrap();
+        assert_eq!((number, lease.phase), (second, LeasePhase::Sent));
+        assert_eq!((table.len(), table.next_expiry()), (0, None));
     }
 
     #[test]
@@ -215,8 +217,8 @@ mod tests {
         let mut scheduler = Scheduler::new(Profile::rfc9309());
         let host = scheduler.insert("example.com", None);
         for request_lease in [3, 10, 60] {
-            let mut places = InFlight::new(50, Duration::from_secs(request_lease));
-            let mut model: Vec<(u64, u64, Phase)> = Vec::new();
+            let mut table = LeaseTable::new(50, Duration::from_secs(request_lease));
+            let mut model: Vec<(u64, u64, LeasePhase)> = Vec::new();
             let mut draw = 1_u64;
             for now in 0..20_000_u64 {
                 draw = draw.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
@@ -226,39 +228,43 @@ mod tests {
                 let at = usize::try_from(random).unwrap() / 8 % model.len().max(1);
                 let number = model.get(at).map_or(0, |(_, number, _)| *number);
                 match random % 8 {
-                    0 | 1 if !places.is_full() => {
-                        let number = places.grant(host, after(now));
-                        model.push((now + 10, number, Phase::Granted));
+                    0 | 1 if !table.is_full() => {
+                        let number = table.grant(host, after(now));
+                        model.push((now + 10, number, LeasePhase::Granted));
                     }
-                    2 if !places.is_full() => {
-                        let number = places.grant_sent(host, after(now));
-                        model.push((now + request_lease, number, Phase::Sent));
+                    2 if !table.is_full() => {
+                        let number = table.grant_sent(host, after(now));
+                        model.push((now + request_lease, number, LeasePhase::Sent));
                     }
-                    3 | 4 if model.get(at).is_some_and(|turn| turn.2 == Phase::Granted) => {
-                        assert_eq!(places.start(number, after(now)), Lease::Live);
-                        model[at] = (now + request_lease, number, Phase::Sent);
+                    3 | 4
+                        if model
+                            .get(at)
+                            .is_some_and(|turn| turn.2 == LeasePhase::Granted) =>
+                    {
+                        assert_eq!(table.start(number, after(now)), LeaseStatus::Live);
+                        model[at] = (now + request_lease, number, LeasePhase::Sent);
                     }
                     5 if !model.is_empty() => {
-                        assert_eq!(places.end(number), Lease::Live);
+                        assert_eq!(table.end(number), LeaseStatus::Live);
                         model.remove(at);
                     }
                     6 => {
                         // Any of several that end at one time may be the first.
                         let is_over = model.first().is_some_and(|(until, ..)| *until <= now);
                         let least = model.first().map(|(until, ..)| *until);
-                        let taken = places.take_back(after(now));
+                        let taken = table.take_expired(after(now));
                         assert_eq!(taken.is_some(), is_over);
-                        if let Some((number, held)) = taken {
+                        if let Some((number, lease)) = taken {
                             let at = model.iter().position(|turn| turn.1 == number).unwrap();
                             let (until, _, phase) = model.remove(at);
-                            assert_eq!((Some(until), phase), (least, held.phase));
+                            assert_eq!((Some(until), phase), (least, lease.phase));
                         }
                     }
-                    _ => assert_eq!(places.start(0, after(now)), Lease::Expired),
+                    _ => assert_eq!(table.start(0, after(now)), LeaseStatus::Expired),
                 }
-                assert_eq!(places.len(), model.len());
+                assert_eq!(table.len(), model.len());
                 let first = model.iter().map(|(until, ..)| *until).min();
-                assert_eq!(places.next_end(), first.map(after));
+                assert_eq!(table.next_expiry(), first.map(after));
             }
         }
     }

@@ -7,7 +7,7 @@ use polite_robots_policy::{IpGroup, PaceSettings, Timestamp};
 
 /// The last starts of each group. The scheduler counts those of its own life; the limit counts those before a restart, too.
 #[derive(Debug)]
-pub(crate) struct GroupStarts {
+pub(crate) struct StartWindows {
     limit: usize,
     window: Duration,
     /// The end of the first window: no start of an earlier life counts longer.
@@ -20,11 +20,11 @@ pub(crate) struct GroupStarts {
     order: VecDeque<(Timestamp, IpGroup)>,
 }
 
-impl GroupStarts {
+impl StartWindows {
     /// No start in a life that begins now.
-    pub(crate) fn new(settings: &PaceSettings, now: Timestamp) -> GroupStarts {
+    pub(crate) fn new(settings: &PaceSettings, now: Timestamp) -> StartWindows {
         let window = settings.group_window.min(LONGEST_WINDOW);
-        GroupStarts {
+        StartWindows {
             limit: usize::from(settings.group_starts),
             window,
             earlier_until: now.saturating_add(window),
@@ -57,7 +57,7 @@ impl GroupStarts {
     }
 
     /// Notes a start.
-    pub(crate) fn note(&mut self, group: IpGroup, now: Timestamp) {
+    pub(crate) fn record(&mut self, group: IpGroup, now: Timestamp) {
         self.starts.entry(group).or_default().push_back(now);
         self.forget_old(group, now);
         self.order.push_back((now, group));
@@ -88,7 +88,7 @@ impl GroupStarts {
     }
 
     /// The time before which the group has no start left, counting those of an earlier life; `None` if it has one now.
-    pub(crate) fn rests_until(&self, group: IpGroup, now: Timestamp) -> Option<Timestamp> {
+    pub(crate) fn blocked_until(&self, group: IpGroup, now: Timestamp) -> Option<Timestamp> {
         if self.limit == 0 || now >= self.earlier_until {
             // The scheduler knows all that count.
             return None;
@@ -100,7 +100,7 @@ impl GroupStarts {
     }
 
     /// The starts of a group, to save them.
-    pub(crate) fn of(&self, group: IpGroup) -> Vec<Timestamp> {
+    pub(crate) fn starts(&self, group: IpGroup) -> Vec<Timestamp> {
         let starts = self.starts.get(&group);
         starts.into_iter().flatten().copied().collect()
     }
@@ -123,51 +123,51 @@ mod tests {
     }
 
     /// Two starts a minute, from second 100 on.
-    fn starts() -> GroupStarts {
+    fn windows() -> StartWindows {
         let mut pace = Profile::rfc9309().pace;
         pace.group_starts = 2;
-        GroupStarts::new(&pace, at(100))
+        StartWindows::new(&pace, at(100))
     }
 
     #[test]
     fn starts_before_a_restart_count_in_the_first_window() {
-        let mut starts = starts();
-        assert!(starts.is_unknown(GROUP, at(100)));
-        starts.recall(GROUP, vec![at(30), at(70), at(90)], at(100));
-        assert!(!starts.is_unknown(GROUP, at(100)));
-        assert_eq!(starts.rests_until(GROUP, at(100)), Some(at(130)));
-        assert_eq!(starts.rests_until(GROUP, at(130)), None);
-        starts.note(GROUP, at(130));
-        assert_eq!(starts.of(GROUP), [at(90), at(130)]);
-        assert_eq!(starts.rests_until(GROUP, at(131)), Some(at(150)));
+        let mut windows = windows();
+        assert!(windows.is_unknown(GROUP, at(100)));
+        windows.recall(GROUP, vec![at(30), at(70), at(90)], at(100));
+        assert!(!windows.is_unknown(GROUP, at(100)));
+        assert_eq!(windows.blocked_until(GROUP, at(100)), Some(at(130)));
+        assert_eq!(windows.blocked_until(GROUP, at(130)), None);
+        windows.record(GROUP, at(130));
+        assert_eq!(windows.starts(GROUP), [at(90), at(130)]);
+        assert_eq!(windows.blocked_until(GROUP, at(131)), Some(at(150)));
         // Other groups have starts of their own, and a second recall is none.
-        assert_eq!(starts.rests_until(IpGroup(8), at(131)), None);
-        starts.recall(GROUP, vec![at(129); 9], at(131));
-        assert_eq!(starts.rests_until(GROUP, at(150)), None);
+        assert_eq!(windows.blocked_until(IpGroup(8), at(131)), None);
+        windows.recall(GROUP, vec![at(129); 9], at(131));
+        assert_eq!(windows.blocked_until(GROUP, at(150)), None);
         // After the first window the scheduler knows all that count.
-        assert_eq!(starts.rests_until(GROUP, at(160)), None);
-        assert!(!starts.is_unknown(IpGroup(8), at(160)));
+        assert_eq!(windows.blocked_until(GROUP, at(160)), None);
+        assert!(!windows.is_unknown(IpGroup(8), at(160)));
     }
 
     #[test]
     fn what_counts_no_more_is_forgotten() {
-        let mut starts = starts();
-        starts.recall(GROUP, vec![at(1), at(2)], at(100));
-        assert_eq!(starts.rests_until(GROUP, at(100)), None);
-        assert!(starts.starts.is_empty());
+        let mut windows = windows();
+        windows.recall(GROUP, vec![at(1), at(2)], at(100));
+        assert_eq!(windows.blocked_until(GROUP, at(100)), None);
+        assert!(windows.starts.is_empty());
         for second in 0..1_000 {
-            starts.note(IpGroup(second), at(100 + second));
+            windows.record(IpGroup(second), at(100 + second));
         }
-        assert!(starts.starts.len() <= 61 && starts.order.len() <= 61);
-        assert!(starts.recalled.is_empty());
-        assert_eq!(starts.of(IpGroup(999)), [at(1_099)]);
-        assert_eq!(starts.of(IpGroup(9)), []);
+        assert!(windows.starts.len() <= 61 && windows.order.len() <= 61);
+        assert!(windows.recalled.is_empty());
+        assert_eq!(windows.starts(IpGroup(999)), [at(1_099)]);
+        assert_eq!(windows.starts(IpGroup(9)), []);
     }
 
     #[test]
     fn a_start_in_the_future_waits_no_longer_than_a_window() {
-        let mut starts = starts();
-        starts.recall(GROUP, vec![at(5_000); 2], at(100));
-        assert_eq!(starts.rests_until(GROUP, at(100)), Some(at(160)));
+        let mut windows = windows();
+        windows.recall(GROUP, vec![at(5_000); 2], at(100));
+        assert_eq!(windows.blocked_until(GROUP, at(100)), Some(at(160)));
     }
 }

@@ -12,9 +12,9 @@ use polite_robots_policy::{HostId, Reply, Timestamp};
 /// the answer, the answer counts.
 ///
 /// A turn that is not used within [`TURN_LEASE`](crate::turns::leases::TURN_LEASE) goes to the next in line while its guard
-/// lives, and [`Turn::send`] refuses.
+/// lives, and [`TurnGuard::send`] refuses.
 #[derive(Debug)]
-pub(crate) struct Turn {
+pub(crate) struct TurnGuard {
     keeper: Arc<dyn Keeper>,
     id: TurnId,
     phase: Phase,
@@ -33,12 +33,12 @@ pub(crate) trait Keeper: Debug + Send + Sync {
     fn sent(&self, turn: TurnId) -> Option<Timestamp>;
 
     /// Takes the end of a turn, which is now.
-    fn ended(&self, turn: TurnId, end: End);
+    fn ended(&self, turn: TurnId, end: TurnEnd);
 }
 
 /// The end of a turn.
 #[derive(Debug)]
-pub(crate) enum End {
+pub(crate) enum TurnEnd {
     /// No request was sent.
     Unsent,
     /// The request was broken off before its answer.
@@ -55,10 +55,10 @@ enum Phase {
     Over,
 }
 
-impl Turn {
+impl TurnGuard {
     /// Made by the keeper, which has counted it.
-    pub(crate) fn new(keeper: Arc<dyn Keeper>, id: TurnId) -> Turn {
-        Turn {
+    pub(crate) fn new(keeper: Arc<dyn Keeper>, id: TurnId) -> TurnGuard {
+        TurnGuard {
             keeper,
             id,
             phase: Phase::Granted,
@@ -66,8 +66,8 @@ impl Turn {
     }
 
     /// The same for a turn whose request is sent now.
-    pub(crate) fn sent(keeper: Arc<dyn Keeper>, id: TurnId) -> Turn {
-        Turn {
+    pub(crate) fn sent(keeper: Arc<dyn Keeper>, id: TurnId) -> TurnGuard {
+        TurnGuard {
             keeper,
             id,
             phase: Phase::Sent,
@@ -115,12 +115,12 @@ impl Turn {
     }
 }
 
-impl Drop for Turn {
+impl Drop for TurnGuard {
     fn drop(&mut self) {
         let end = match std::mem::replace(&mut self.phase, Phase::Over) {
-            Phase::Granted => End::Unsent,
-            Phase::Sent => End::Broken,
-            Phase::Answered(reply) => End::Answered(reply),
+            Phase::Granted => TurnEnd::Unsent,
+            Phase::Sent => TurnEnd::Broken,
+            Phase::Answered(reply) => TurnEnd::Answered(reply),
             Phase::Over => return,
         };
         self.keeper.ended(self.id, end);
