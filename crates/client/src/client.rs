@@ -14,9 +14,9 @@ use crate::error::build_error::BuildError;
 use crate::hosts::host_state::HostState;
 use crate::metrics::Metrics;
 use crate::net::request::Request;
-use crate::pages;
 use crate::pages::permit::Permit;
 use crate::pages::response::Response;
+use crate::pages::{self, admission};
 use crate::shared::Shared;
 use crate::shared::handover;
 use crate::turns::turn_guard::Keeper;
@@ -107,7 +107,7 @@ impl PoliteClient {
     /// The same as for [`PoliteClient::get`], except [`Error::Disallowed`]: a rule that says no is an answer here.
     pub async fn check(&self, url: &str) -> Result<Evidence, Error> {
         let request = Request::get(url)?;
-        pages::check(
+        admission::check(
             self.shared(),
             &request.origin,
             &request.url,
@@ -123,7 +123,7 @@ impl PoliteClient {
     /// The same as [`PoliteClient::get`].
     pub async fn permit(&self, url: &str) -> Result<Permit, Error> {
         let request = Request::get(url)?;
-        let admission = pages::admit(
+        let admission = admission::admit(
             self.shared(),
             &request.origin,
             &request.url,

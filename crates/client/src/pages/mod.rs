@@ -1,44 +1,31 @@
-//! A page: its check, its turn, its request, and the same again for each URL that it redirects to.
+//! A page: its admission, its request, and the same again for each URL that it redirects to.
 
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use http::header::{
-    AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, COOKIE, LOCATION, PROXY_AUTHORIZATION,
-};
-use http::{HeaderMap, Method, StatusCode};
-use polite_robots::{Cause, Robot};
-use polite_robots_policy::{
-    Closed, Evidence, Lookup, NetError, NextFetch, Origin, Reply, Site, Timestamp, Turn,
-};
+use http::Method;
+use polite_robots::Robot;
+use polite_robots_policy::{NetError, Origin, Reply, Site, Turn};
 use tokio::time::Instant;
 use url::Url;
 
-use crate::error::{BusyReason, Error, RedirectProblem};
+use crate::error::{Error, RedirectProblem};
 use crate::net::net_error::net_error;
 use crate::net::request::Request;
 use crate::net::transport::Failure;
+use crate::pages::admission::{Admission, admit, evidence};
+use crate::pages::redirect::{MOST_REDIRECTS, plain, redirect, redirect_error, redirected};
 use crate::pages::request_time::{Overdue, RequestTime};
 use crate::pages::response::Response;
-use crate::rounds::round;
-use crate::shared::{RuleWaiter, Shared, next_round};
-use crate::state::PollMode;
+use crate::shared::Shared;
 use crate::trace::PageSpan;
-use crate::turns::queues::{Position, QueueError};
 use crate::turns::turn_guard::TurnGuard;
 
+pub(crate) mod admission;
 pub(crate) mod permit;
+mod redirect;
 pub(crate) mod request_time;
 pub(crate) mod response;
-
-/// A turn for a page that its robots.txt allows. Its request counts as sent.
-#[derive(Debug)]
-pub(crate) struct Admission {
-    pub(crate) turn: TurnGuard,
-    pub(crate) started: Timestamp,
-    pub(crate) robot: Robot,
-    pub(crate) waited: Duration,
-}
 
 /// The head of a response, with the turn that lasts until its body is read.
 #[derive(Debug)]
@@ -124,299 +111,8 @@ pub(crate) async fn fetch(shared: &Arc<Shared>, request: Box<Request>) -> Result
     }
 }
 
-/// Waits until robots.txt allows the page and its host has a turn.
-pub(crate) async fn admit(
-    shared: &Arc<Shared>,
-    origin: &Origin,
-    url: &Url,
-    deadline: Instant,
-) -> Result<Admission, Error> {
-    shared.settings.ownership.check(origin, url.as_str())?;
-    if let Some(admission) = admit_now(shared, origin, url)? {
-        // Asked once more in the turn, whose end a hand-over waits for.
-        shared.settings.ownership.check(origin, url.as_str())?;
-        return Ok(admission);
-    }
-    let waiter = RuleWaiter::new(shared, origin);
-    let began = Instant::now();
-    // Boxed, as each move of the caller's future would copy it.
-    let admitting = Box::pin(admit_in_time(shared, origin, url, deadline));
-    let admitted = tokio::time::timeout_at(deadline, admitting).await;
-    let admitted = admitted.unwrap_or_else(|_| {
-        // The turn may have come at the very end of the wait.
-        let admission = admit_now(shared, origin, url)?;
-        admission.ok_or_else(|| busy(shared, origin, too_late(shared)))
-    });
-    drop(waiter);
-    shared.settings.ownership.check(origin, url.as_str())?;
-    Ok(Admission {
-        waited: began.elapsed(),
-        ..admitted?
-    })
-}
-
-/// Admits a page whose rules are at hand and whose host may be asked now, which is then not put in line first. `None` if
-/// there is something to wait for, or to say about it.
-fn admit_now(shared: &Arc<Shared>, origin: &Origin, url: &Url) -> Result<Option<Admission>, Error> {
-    let now = shared.clock.now();
-    // The group of a host may have to be asked for.
-    if shared.has_groups() || shared.transport.check(url).is_err() {
-        return Ok(None);
-    }
-    let Some(snapshot) = shared.state().snapshot_rules(origin, now) else {
-        return Ok(None);
-    };
-    // Without the lock: a file may be long.
-    if !snapshot.robot.allowed(url.as_str()) {
-        shared.state().counts.disallowed += 1;
-        return Err(Error::Disallowed(evidence(&snapshot.robot, origin, url)));
-    }
-    let started = shared.start_now(&snapshot);
-    Ok(started.map(|(turn, started)| Admission {
-        turn,
-        started,
-        robot: snapshot.robot,
-        waited: Duration::ZERO,
-    }))
-}
-
-/// The evidence about a page. Made only for those who look at it, as its strings take time.
-pub(crate) fn evidence(robot: &Robot, origin: &Origin, url: &Url) -> Evidence {
-    Evidence::new(robot.clone(), url.as_str(), origin.robots_url())
-}
-
-/// Asks about a page without a turn for it.
-pub(crate) async fn check(
-    shared: &Arc<Shared>,
-    origin: &Origin,
-    url: &Url,
-    deadline: Instant,
-) -> Result<Evidence, Error> {
-    shared.settings.ownership.check(origin, url.as_str())?;
-    let waiter = RuleWaiter::new(shared, origin);
-    let checked = tokio::time::timeout_at(deadline, check_in_time(shared, origin, url)).await;
-    drop(waiter);
-    checked.unwrap_or_else(|_| Err(busy(shared, origin, too_late(shared))))
-}
-
-async fn check_in_time(
-    shared: &Arc<Shared>,
-    origin: &Origin,
-    url: &Url,
-) -> Result<Evidence, Error> {
-    loop {
-        if let Some(robot) = rules(shared, origin, url, &mut None).await? {
-            shared.state().release_answer(origin, shared.clock.now());
-            return Ok(evidence(&robot, origin, url));
-        }
-    }
-}
-
-/// The same without an end of the wait but for a turn that is known to come too late.
-async fn admit_in_time(
-    shared: &Arc<Shared>,
-    origin: &Origin,
-    url: &Url,
-    deadline: Instant,
-) -> Result<Admission, Error> {
-    let mut turn: Option<TurnGuard> = None;
-    let mut position = Position::Back;
-    loop {
-        // Asked once more in the turn: the rules may have changed while the page was in line.
-        let Some(robot) = rules(shared, origin, url, &mut turn).await? else {
-            continue;
-        };
-        if !robot.allowed(url.as_str()) {
-            let mut state = shared.state();
-            state.release_answer(origin, shared.clock.now());
-            state.counts.disallowed += 1;
-            return Err(Error::Disallowed(evidence(&robot, origin, url)));
-        }
-        // After the round nothing may be left to wait for. The crawl delay is known by now, so the answer is asked for by a
-        // page that is sent.
-        if turn.is_none()
-            && position == Position::Back
-            && let Some(admission) = admit_now(shared, origin, url)?
-        {
-            return Ok(admission);
-        }
-        // The crawl delay may be news, and the request for robots.txt was one to this host, too.
-        let now = shared.clock.now();
-        let is_ready = |turn: &TurnGuard| {
-            shared.state().dispatcher.scheduler.turn(turn.host(), now) == Turn::Ready
-        };
-        if let Some(mut turn) = turn.take().filter(is_ready) {
-            if let Some(started) = turn.send() {
-                return Ok(Admission {
-                    turn,
-                    started,
-                    robot,
-                    waited: Duration::ZERO,
-                });
-            }
-            // This task was not polled for so long that the turn went to the next. It has waited its time.
-            position = Position::Front;
-        }
-        turn = wait_for_turn(shared, origin, position, deadline).await?;
-    }
-}
-
-/// The rules in force, or `None` after something has changed about them. A turn at hand goes to the round that is due.
-async fn rules(
-    shared: &Arc<Shared>,
-    origin: &Origin,
-    url: &Url,
-    turn: &mut Option<TurnGuard>,
-) -> Result<Option<Robot>, Error> {
-    if let Err(Failure::Refused(refusal)) = shared.transport.check(url) {
-        return Err(Error::Refused(refusal));
-    }
-    // A round of a host that was handed over leaves no answer, and nobody may begin the next one.
-    shared.settings.ownership.check(origin, url.as_str())?;
-    let host = shared.host(origin.host()).await?;
-    shared.recall(origin).await?;
-    let mode = match turn {
-        Some(_) => PollMode::InTurn,
-        None => PollMode::Ahead,
-    };
-    let (lookup, rounds, is_first) = {
-        let mut state = shared.state();
-        let Some(lookup) = state.look_up(host, origin, mode, shared.clock.now()) else {
-            // The host was forgotten in between.
-            return Ok(None);
-        };
-        if matches!(&lookup, Lookup::Ready(robot) if robot.crawl_delay().is_some()) {
-            // A part of its pace.
-            shared.host_changed(host);
-        }
-        let is_first = state.waiters.is_first_for_memory(origin);
-        (lookup, state.waiters.subscribe(origin), is_first)
-    };
-    match lookup {
-        Lookup::Ready(robot) => return Ok(Some(robot)),
-        Lookup::Closed(closed) => {
-            // A round that failed by our own decision says nothing about the site.
-            if closed.cause == Cause::NotFetched
-                && let Some(refusal) = shared.transport.refusal(url).await
-            {
-                return Err(Error::Refused(refusal));
-            }
-            shared.state().counts.closed += 1;
-            return Err(closed_error(origin, &closed));
-        }
-        Lookup::Fetch(ticket) => {
-            round::begin(shared, ticket, turn.take());
-            next_round(rounds).await;
-        }
-        Lookup::Full => {
-            drop(turn.take());
-            if is_first {
-                let _ = tokio::time::timeout(MEMORY_POLL, next_round(rounds)).await;
-            } else {
-                next_round(rounds).await;
-            }
-        }
-        // `Pending`: the round of another caller is under way.
-        _ => {
-            drop(turn.take());
-            next_round(rounds).await;
-        }
-    }
-    Ok(None)
-}
-
-/// Waits for the next turn of the host; `None` if the host was forgotten meanwhile.
-async fn wait_for_turn(
-    shared: &Arc<Shared>,
-    origin: &Origin,
-    position: Position,
-    deadline: Instant,
-) -> Result<Option<TurnGuard>, Error> {
-    let host = shared.host(origin.host()).await?;
-    if position == Position::Front
-        && let Some(turn) = shared.turn_at_once(host)
-    {
-        return Ok(Some(turn));
-    }
-    let next = {
-        let now = shared.clock.now();
-        let state = shared.state();
-        if !state.dispatcher.scheduler.contains(host) {
-            // Forgotten in between, and then it has no turn at all.
-            return Ok(None);
-        }
-        state.dispatcher.scheduler.turn(host, now)
-    };
-    match next {
-        Turn::Skip => return Err(busy(shared, origin, BusyReason::LongCrawlDelay)),
-        Turn::NotBefore(until) if shared.clock.instant(until) > deadline => {
-            return Err(busy(shared, origin, too_late(shared)));
-        }
-        _ => {}
-    }
-    match shared.queue(host, position) {
-        Ok(turn) => turn.await.map(Some).map_err(|_| Error::Stopped),
-        Err(QueueError::Full { waiters }) => {
-            Err(busy(shared, origin, BusyReason::Queue { waiters }))
-        }
-        Err(QueueError::Forgotten) => Ok(None),
-    }
-}
-
-fn busy(shared: &Shared, origin: &Origin, why: BusyReason) -> Error {
-    let now = shared.clock.now();
-    let state = shared.state();
-    let until = match state
-        .dispatcher
-        .scheduler
-        .find(origin.host())
-        .map(|host| state.dispatcher.scheduler.turn(host, now))
-    {
-        Some(Turn::NotBefore(until)) => until,
-        _ => now,
-    };
-    Error::Busy {
-        host: origin.host().to_string(),
-        until: Some(until),
-        why,
-    }
-}
-
-/// Names the redirects that led to a disallowed URL.
-fn redirected(error: Error, hops: &[Url]) -> Error {
-    match error {
-        Error::Disallowed(evidence) => {
-            Error::Disallowed(evidence.with_redirects(hops.iter().map(Url::to_string).collect()))
-        }
-        other => other,
-    }
-}
-
 fn network_error(source: Option<Error>) -> Error {
     source.unwrap_or(Error::Stopped)
-}
-
-fn too_late(shared: &Shared) -> BusyReason {
-    BusyReason::Turn {
-        max_wait: shared.settings.max_wait,
-    }
-}
-
-fn closed_error(origin: &Origin, closed: &Closed) -> Error {
-    Error::Closed {
-        origin: origin.clone(),
-        cause: closed.cause,
-        since: closed.since,
-        retry_at: match closed.retry {
-            NextFetch::At(retry_at) => Some(retry_at),
-            _ => None,
-        },
-    }
-}
-
-fn redirect_error(hops: &[Url], why: RedirectProblem) -> Error {
-    let chain = hops.iter().map(Url::to_string).collect();
-    Error::Redirect { chain, why }
 }
 
 async fn send(
@@ -521,51 +217,3 @@ fn may_pass(
     };
     is_repeatable && shared.clock.instant(next) <= deadline
 }
-
-/// The target of a redirect (RFC 9110 §15.4); raw UTF-8 in it is read as such.
-fn redirect(status: StatusCode, headers: &HeaderMap) -> Option<&str> {
-    let is_redirect = matches!(status.as_u16(), 301 | 302 | 303 | 307 | 308);
-    let location = headers.get(LOCATION).filter(|_| is_redirect)?;
-    std::str::from_utf8(location.as_bytes()).ok()
-}
-
-impl Request {
-    /// Becomes the request for the target of a redirect: another method where RFC 9110 §15.4 has it, and no credentials for
-    /// another origin.
-    fn redirect(&mut self, status: StatusCode, origin: Origin, target: Url) {
-        let is_rewritten = match status {
-            StatusCode::SEE_OTHER => self.method != Method::HEAD,
-            StatusCode::MOVED_PERMANENTLY | StatusCode::FOUND => self.method == Method::POST,
-            _ => false,
-        };
-        if is_rewritten {
-            self.method = Method::GET;
-            self.body = None;
-            self.headers.remove(CONTENT_LENGTH);
-            self.headers.remove(CONTENT_TYPE);
-        }
-        if self.url.origin() != target.origin() {
-            for name in [AUTHORIZATION, COOKIE, PROXY_AUTHORIZATION] {
-                self.headers.remove(name);
-            }
-        }
-        self.url = target;
-        self.origin = origin;
-    }
-}
-
-/// The target of a redirect as a server sees it: without a fragment. The site that redirects must not choose who we are, so
-/// without credentials too.
-fn plain(mut url: Url) -> Url {
-    url.set_fragment(None);
-    // Fails only for URLs without a host, which have no credentials.
-    let _ = url.set_username("");
-    let _ = url.set_password(None);
-    url
-}
-
-/// RFC 9309 §2.3.1.2 asks for five in the case of robots.txt; the same for pages.
-const MOST_REDIRECTS: usize = 5;
-
-/// The first in line for room looks again after so long, as rules also become old enough to be forgotten without an event.
-const MEMORY_POLL: Duration = Duration::from_secs(1);

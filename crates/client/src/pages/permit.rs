@@ -8,7 +8,8 @@ use polite_robots::Verdict;
 use polite_robots_policy::{Evidence, NetError, Reply, RetryAfter, Site, Timestamp};
 
 use crate::net::request::Request;
-use crate::pages::{Admission, evidence, site_after};
+use crate::pages::admission::{Admission, evidence};
+use crate::pages::site_after;
 use crate::shared::Shared;
 use crate::turns::turn_guard::TurnGuard;
 

@@ -1,3 +1,97 @@
-//! The rounds by which the rules of an origin are learned.
+//! The rules of an origin, and the rounds by which they are learned.
 
-pub(crate) mod round;
+use std::sync::Arc;
+use std::time::Duration;
+
+use polite_robots::{Cause, Robot};
+use polite_robots_policy::{Closed, Lookup, NextFetch, Origin};
+use url::Url;
+
+use crate::error::Error;
+use crate::net::transport::Failure;
+use crate::rounds::rule_waiter::next_round;
+use crate::shared::Shared;
+use crate::state::PollMode;
+use crate::turns::turn_guard::TurnGuard;
+
+mod round;
+pub(crate) mod rule_waiter;
+
+/// The rules in force, or `None` after something has changed about them. A turn at hand goes to the round that is due.
+pub(crate) async fn rules(
+    shared: &Arc<Shared>,
+    origin: &Origin,
+    url: &Url,
+    turn: &mut Option<TurnGuard>,
+) -> Result<Option<Robot>, Error> {
+    if let Err(Failure::Refused(refusal)) = shared.transport.check(url) {
+        return Err(Error::Refused(refusal));
+    }
+    // A round of a host that was handed over leaves no answer, and nobody may begin the next one.
+    shared.settings.ownership.check(origin, url.as_str())?;
+    let host = shared.host(origin.host()).await?;
+    shared.recall(origin).await?;
+    let mode = match turn {
+        Some(_) => PollMode::InTurn,
+        None => PollMode::Ahead,
+    };
+    let (lookup, rounds, is_first) = {
+        let mut state = shared.state();
+        let Some(lookup) = state.look_up(host, origin, mode, shared.clock.now()) else {
+            // The host was forgotten in between.
+            return Ok(None);
+        };
+        if matches!(&lookup, Lookup::Ready(robot) if robot.crawl_delay().is_some()) {
+            // A part of its pace.
+            shared.host_changed(host);
+        }
+        let is_first = state.waiters.is_first_for_memory(origin);
+        (lookup, state.waiters.subscribe(origin), is_first)
+    };
+    match lookup {
+        Lookup::Ready(robot) => return Ok(Some(robot)),
+        Lookup::Closed(closed) => {
+            // A round that failed by our own decision says nothing about the site.
+            if closed.cause == Cause::NotFetched
+                && let Some(refusal) = shared.transport.refusal(url).await
+            {
+                return Err(Error::Refused(refusal));
+            }
+            shared.state().counts.closed += 1;
+            return Err(closed_error(origin, &closed));
+        }
+        Lookup::Fetch(ticket) => {
+            round::begin(shared, ticket, turn.take());
+            next_round(rounds).await;
+        }
+        Lookup::Full => {
+            drop(turn.take());
+            if is_first {
+                let _ = tokio::time::timeout(MEMORY_POLL, next_round(rounds)).await;
+            } else {
+                next_round(rounds).await;
+            }
+        }
+        // `Pending`: the round of another caller is under way.
+        _ => {
+            drop(turn.take());
+            next_round(rounds).await;
+        }
+    }
+    Ok(None)
+}
+
+fn closed_error(origin: &Origin, closed: &Closed) -> Error {
+    Error::Closed {
+        origin: origin.clone(),
+        cause: closed.cause,
+        since: closed.since,
+        retry_at: match closed.retry {
+            NextFetch::At(retry_at) => Some(retry_at),
+            _ => None,
+        },
+    }
+}
+
+/// The first in line for room looks again after so long, as rules also become old enough to be forgotten without an event.
+const MEMORY_POLL: Duration = Duration::from_secs(1);

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use polite_robots_policy::{HostId, IpGroup, Origin, Pacer, Profile, Timestamp};
-use tokio::sync::{Notify, oneshot, watch};
+use tokio::sync::{Notify, oneshot};
 use tokio::task::{AbortHandle, JoinSet};
 
 use crate::hosts::host_rules::HostRules;
@@ -428,39 +428,6 @@ impl Drop for DetourGuard<'_> {
         let mut state = self.shared.state();
         state.dispatcher.end_detour(self.host);
         self.shared.dispatch(state, self.shared.clock.now());
-    }
-}
-
-/// Keeps the rules of an origin at hand while a caller has a page of it.
-#[derive(Debug)]
-pub(crate) struct RuleWaiter {
-    shared: Arc<Shared>,
-    origin: Origin,
-}
-
-impl RuleWaiter {
-    pub(crate) fn new(shared: &Arc<Shared>, origin: &Origin) -> RuleWaiter {
-        shared.state().waiters.add(origin);
-        RuleWaiter {
-            shared: Arc::clone(shared),
-            origin: origin.clone(),
-        }
-    }
-}
-
-impl Drop for RuleWaiter {
-    fn drop(&mut self) {
-        let now = self.shared.clock.now();
-        self.shared.state().remove_waiter(&self.origin, now);
-    }
-}
-
-/// Waits until a round has ended, or there may be room for the origin.
-pub(crate) async fn next_round(rounds: Option<watch::Receiver<u64>>) {
-    match rounds {
-        // An error says that nobody has an interest any more, so there is nothing to wait for.
-        Some(mut rounds) => drop(rounds.changed().await),
-        None => tokio::task::yield_now().await,
     }
 }
 

@@ -1,0 +1,225 @@
+//! The admission of a page: its check and its turn.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use polite_robots::Robot;
+use polite_robots_policy::{Evidence, Origin, Timestamp, Turn};
+use tokio::time::Instant;
+use url::Url;
+
+use crate::error::{BusyReason, Error};
+use crate::rounds::rule_waiter::RuleWaiter;
+use crate::rounds::rules;
+use crate::shared::Shared;
+use crate::turns::queues::{Position, QueueError};
+use crate::turns::turn_guard::TurnGuard;
+
+/// A turn for a page that its robots.txt allows. Its request counts as sent.
+#[derive(Debug)]
+pub(crate) struct Admission {
+    pub(crate) turn: TurnGuard,
+    pub(crate) started: Timestamp,
+    pub(crate) robot: Robot,
+    pub(crate) waited: Duration,
+}
+
+/// Waits until robots.txt allows the page and its host has a turn.
+pub(crate) async fn admit(
+    shared: &Arc<Shared>,
+    origin: &Origin,
+    url: &Url,
+    deadline: Instant,
+) -> Result<Admission, Error> {
+    shared.settings.ownership.check(origin, url.as_str())?;
+    if let Some(admission) = admit_now(shared, origin, url)? {
+        // Asked once more in the turn, whose end a hand-over waits for.
+        shared.settings.ownership.check(origin, url.as_str())?;
+        return Ok(admission);
+    }
+    let waiter = RuleWaiter::new(shared, origin);
+    let began = Instant::now();
+    // Boxed, as each move of the caller's future would copy it.
+    let admitting = Box::pin(admit_in_time(shared, origin, url, deadline));
+    let admitted = tokio::time::timeout_at(deadline, admitting).await;
+    let admitted = admitted.unwrap_or_else(|_| {
+        // The turn may have come at the very end of the wait.
+        let admission = admit_now(shared, origin, url)?;
+        admission.ok_or_else(|| busy(shared, origin, too_late(shared)))
+    });
+    drop(waiter);
+    shared.settings.ownership.check(origin, url.as_str())?;
+    Ok(Admission {
+        waited: began.elapsed(),
+        ..admitted?
+    })
+}
+
+/// Admits a page whose rules are at hand and whose host may be asked now, which is then not put in line first. `None` if
+/// there is something to wait for, or to say about it.
+fn admit_now(shared: &Arc<Shared>, origin: &Origin, url: &Url) -> Result<Option<Admission>, Error> {
+    let now = shared.clock.now();
+    // The group of a host may have to be asked for.
+    if shared.has_groups() || shared.transport.check(url).is_err() {
+        return Ok(None);
+    }
+    let Some(snapshot) = shared.state().snapshot_rules(origin, now) else {
+        return Ok(None);
+    };
+    // Without the lock: a file may be long.
+    if !snapshot.robot.allowed(url.as_str()) {
+        shared.state().counts.disallowed += 1;
+        return Err(Error::Disallowed(evidence(&snapshot.robot, origin, url)));
+    }
+    let started = shared.start_now(&snapshot);
+    Ok(started.map(|(turn, started)| Admission {
+        turn,
+        started,
+        robot: snapshot.robot,
+        waited: Duration::ZERO,
+    }))
+}
+
+/// The evidence about a page. Made only for those who look at it, as its strings take time.
+pub(crate) fn evidence(robot: &Robot, origin: &Origin, url: &Url) -> Evidence {
+    Evidence::new(robot.clone(), url.as_str(), origin.robots_url())
+}
+
+/// Asks about a page without a turn for it.
+pub(crate) async fn check(
+    shared: &Arc<Shared>,
+    origin: &Origin,
+    url: &Url,
+    deadline: Instant,
+) -> Result<Evidence, Error> {
+    shared.settings.ownership.check(origin, url.as_str())?;
+    let waiter = RuleWaiter::new(shared, origin);
+    let checked = tokio::time::timeout_at(deadline, check_in_time(shared, origin, url)).await;
+    drop(waiter);
+    checked.unwrap_or_else(|_| Err(busy(shared, origin, too_late(shared))))
+}
+
+async fn check_in_time(
+    shared: &Arc<Shared>,
+    origin: &Origin,
+    url: &Url,
+) -> Result<Evidence, Error> {
+    loop {
+        if let Some(robot) = rules(shared, origin, url, &mut None).await? {
+            shared.state().release_answer(origin, shared.clock.now());
+            return Ok(evidence(&robot, origin, url));
+        }
+    }
+}
+
+/// The same without an end of the wait but for a turn that is known to come too late.
+async fn admit_in_time(
+    shared: &Arc<Shared>,
+    origin: &Origin,
+    url: &Url,
+    deadline: Instant,
+) -> Result<Admission, Error> {
+    let mut turn: Option<TurnGuard> = None;
+    let mut position = Position::Back;
+    loop {
+        // Asked once more in the turn: the rules may have changed while the page was in line.
+        let Some(robot) = rules(shared, origin, url, &mut turn).await? else {
+            continue;
+        };
+        if !robot.allowed(url.as_str()) {
+            let mut state = shared.state();
+            state.release_answer(origin, shared.clock.now());
+            state.counts.disallowed += 1;
+            return Err(Error::Disallowed(evidence(&robot, origin, url)));
+        }
+        // After the round nothing may be left to wait for. The crawl delay is known by now, so the answer is asked for by a
+        // page that is sent.
+        if turn.is_none()
+            && position == Position::Back
+            && let Some(admission) = admit_now(shared, origin, url)?
+        {
+            return Ok(admission);
+        }
+        // The crawl delay may be news, and the request for robots.txt was one to this host, too.
+        let now = shared.clock.now();
+        let is_ready = |turn: &TurnGuard| {
+            shared.state().dispatcher.scheduler.turn(turn.host(), now) == Turn::Ready
+        };
+        if let Some(mut turn) = turn.take().filter(is_ready) {
+            if let Some(started) = turn.send() {
+                return Ok(Admission {
+                    turn,
+                    started,
+                    robot,
+                    waited: Duration::ZERO,
+                });
+            }
+            // This task was not polled for so long that the turn went to the next. It has waited its time.
+            position = Position::Front;
+        }
+        turn = wait_for_turn(shared, origin, position, deadline).await?;
+    }
+}
+
+/// Waits for the next turn of the host; `None` if the host was forgotten meanwhile.
+async fn wait_for_turn(
+    shared: &Arc<Shared>,
+    origin: &Origin,
+    position: Position,
+    deadline: Instant,
+) -> Result<Option<TurnGuard>, Error> {
+    let host = shared.host(origin.host()).await?;
+    if position == Position::Front
+        && let Some(turn) = shared.turn_at_once(host)
+    {
+        return Ok(Some(turn));
+    }
+    let next = {
+        let now = shared.clock.now();
+        let state = shared.state();
+        if !state.dispatcher.scheduler.contains(host) {
+            // Forgotten in between, and then it has no turn at all.
+            return Ok(None);
+        }
+        state.dispatcher.scheduler.turn(host, now)
+    };
+    match next {
+        Turn::Skip => return Err(busy(shared, origin, BusyReason::LongCrawlDelay)),
+        Turn::NotBefore(until) if shared.clock.instant(until) > deadline => {
+            return Err(busy(shared, origin, too_late(shared)));
+        }
+        _ => {}
+    }
+    match shared.queue(host, position) {
+        Ok(turn) => turn.await.map(Some).map_err(|_| Error::Stopped),
+        Err(QueueError::Full { waiters }) => {
+            Err(busy(shared, origin, BusyReason::Queue { waiters }))
+        }
+        Err(QueueError::Forgotten) => Ok(None),
+    }
+}
+
+fn busy(shared: &Shared, origin: &Origin, why: BusyReason) -> Error {
+    let now = shared.clock.now();
+    let state = shared.state();
+    let until = match state
+        .dispatcher
+        .scheduler
+        .find(origin.host())
+        .map(|host| state.dispatcher.scheduler.turn(host, now))
+    {
+        Some(Turn::NotBefore(until)) => until,
+        _ => now,
+    };
+    Error::Busy {
+        host: origin.host().to_string(),
+        until: Some(until),
+        why,
+    }
+}
+
+fn too_late(shared: &Shared) -> BusyReason {
+    BusyReason::Turn {
+        max_wait: shared.settings.max_wait,
+    }
+}

@@ -1,0 +1,71 @@
+//! Redirects: their targets, and the requests for them.
+
+use http::header::{
+    AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, COOKIE, LOCATION, PROXY_AUTHORIZATION,
+};
+use http::{HeaderMap, Method, StatusCode};
+use polite_robots_policy::Origin;
+use url::Url;
+
+use crate::error::{Error, RedirectProblem};
+use crate::net::request::Request;
+
+/// The target of a redirect (RFC 9110 §15.4); raw UTF-8 in it is read as such.
+pub(crate) fn redirect(status: StatusCode, headers: &HeaderMap) -> Option<&str> {
+    let is_redirect = matches!(status.as_u16(), 301 | 302 | 303 | 307 | 308);
+    let location = headers.get(LOCATION).filter(|_| is_redirect)?;
+    std::str::from_utf8(location.as_bytes()).ok()
+}
+
+impl Request {
+    /// Becomes the request for the target of a redirect: another method where RFC 9110 §15.4 has it, and no credentials for
+    /// another origin.
+    pub(crate) fn redirect(&mut self, status: StatusCode, origin: Origin, target: Url) {
+        let is_rewritten = match status {
+            StatusCode::SEE_OTHER => self.method != Method::HEAD,
+            StatusCode::MOVED_PERMANENTLY | StatusCode::FOUND => self.method == Method::POST,
+            _ => false,
+        };
+        if is_rewritten {
+            self.method = Method::GET;
+            self.body = None;
+            self.headers.remove(CONTENT_LENGTH);
+            self.headers.remove(CONTENT_TYPE);
+        }
+        if self.url.origin() != target.origin() {
+            for name in [AUTHORIZATION, COOKIE, PROXY_AUTHORIZATION] {
+                self.headers.remove(name);
+            }
+        }
+        self.url = target;
+        self.origin = origin;
+    }
+}
+
+/// The target of a redirect as a server sees it: without a fragment. The site that redirects must not choose who we are, so
+/// without credentials too.
+pub(crate) fn plain(mut url: Url) -> Url {
+    url.set_fragment(None);
+    // Fails only for URLs without a host, which have no credentials.
+    let _ = url.set_username("");
+    let _ = url.set_password(None);
+    url
+}
+
+/// Names the redirects that led to a disallowed URL.
+pub(crate) fn redirected(error: Error, hops: &[Url]) -> Error {
+    match error {
+        Error::Disallowed(evidence) => {
+            Error::Disallowed(evidence.with_redirects(hops.iter().map(Url::to_string).collect()))
+        }
+        other => other,
+    }
+}
+
+pub(crate) fn redirect_error(hops: &[Url], why: RedirectProblem) -> Error {
+    let chain = hops.iter().map(Url::to_string).collect();
+    Error::Redirect { chain, why }
+}
+
+/// RFC 9309 §2.3.1.2 asks for five in the case of robots.txt; the same for pages.
+pub(crate) const MOST_REDIRECTS: usize = 5;
