@@ -134,12 +134,8 @@ pub enum BusyReason {
         /// The number of callers.
         waiters: usize,
     },
-    /// The operator blocked the host.
-    Blocked,
     /// The `Crawl-delay` of the host is longer than the profile takes.
     LongCrawlDelay,
-    /// The client knows as many sites as its memory holds, and none may be forgotten yet.
-    MemoryFull,
 }
 
 /// The reason why a redirect cannot be followed.
@@ -153,8 +149,6 @@ pub enum RedirectProblem {
     },
     /// The target is one of the URLs that were asked for.
     Loop,
-    /// The response has no `Location`.
-    NoTarget,
     /// The target is not a URL of http or https.
     InvalidTarget(String),
     /// A foreign client followed the redirect by itself, without asking robots.txt: build it with
@@ -204,9 +198,7 @@ impl fmt::Display for BusyReason {
         match self {
             BusyReason::Turn { max_wait } => write!(f, "its turn is more than {max_wait:?} ahead"),
             BusyReason::Queue { waiters } => write!(f, "{waiters} requests wait for it already"),
-            BusyReason::Blocked => f.write_str("the operator blocked it"),
             BusyReason::LongCrawlDelay => f.write_str("its Crawl-delay is too long"),
-            BusyReason::MemoryFull => f.write_str("the memory for sites is full"),
         }
     }
 }
@@ -219,7 +211,6 @@ impl fmt::Display for RedirectProblem {
             RedirectProblem::FollowedUnasked => {
                 f.write_str("the HTTP client followed the redirect by itself, unchecked")
             }
-            RedirectProblem::NoTarget => f.write_str("a redirect without a Location"),
             RedirectProblem::InvalidTarget(target) => {
                 write!(
                     f,
@@ -390,7 +381,7 @@ mod tests {
         let busy = |until| Error::Busy {
             host: "example.com".to_owned(),
             until,
-            why: BusyReason::Blocked,
+            why: BusyReason::LongCrawlDelay,
         };
         assert_eq!(busy(Some(START)).retry_at(), Some(START));
         assert_eq!(busy(None).retry_at(), None);
