@@ -43,7 +43,11 @@ mod trace;
 #[cfg(feature = "client")]
 mod turns;
 
-pub use polite_robots_policy::{Evidence, HostRule, IpGroup, Profile};
+pub use polite_robots::{Cause, InvalidToken, InvalidUrl, Verdict};
+pub use polite_robots_policy::{
+    CrawlDelayPolicy, Entry, Evidence, HostRule, IpGroup, NetError, Obedience, Origin, Pacer,
+    Profile, RetryAfter, Timestamp,
+};
 
 pub use crate::egress::address_kind::AddressKind;
 pub use crate::egress::{Egress, Refusal};

@@ -6,14 +6,13 @@ use polite_robots_policy::{IpGroup, Origin};
 /// requests to a group of hosts.
 ///
 /// ```
-/// use polite_robots_client::{IpGroup, Key};
-/// use polite_robots_policy::Origin;
+/// use polite_robots_client::{IpGroup, Key, Origin};
 ///
 /// let origin = Origin::of("https://example.com/a")?;
 /// assert_eq!(Key::entry(&origin).as_str(), "entry https://example.com");
 /// assert_eq!(Key::pacer(origin.host()).as_str(), "pacer example.com");
 /// assert_eq!(Key::group(IpGroup(7)).as_str(), "group 7");
-/// # Ok::<(), polite_robots::InvalidUrl>(())
+/// # Ok::<(), polite_robots_client::InvalidUrl>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Key(String);

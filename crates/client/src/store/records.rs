@@ -15,8 +15,7 @@ use crate::store::{LastStop, Store};
 /// The typed view of a [`Store`]. Clones share the store.
 ///
 /// ```
-/// use polite_robots_client::{Batch, Loaded, MemoryStore, Records};
-/// use polite_robots_policy::Pacer;
+/// use polite_robots_client::{Batch, Loaded, MemoryStore, Pacer, Records};
 ///
 /// let records = Records::new(MemoryStore::new());
 /// let mut batch = Batch::new();
