@@ -1,14 +1,15 @@
 //! Requests per second of the client, against bare reqwest in the same run.
 //!
-//! 2,000 hosts of 20 pages on loopback, without delays. The server is a process of its own on another core, if `taskset` is
-//! there to place both. Both clients fetch the robots.txt of each host first and then all pages, in two orders: host by
-//! host, and one page of each host after the other. They have the same workers, time limits, headers and resolver; the bare
-//! client follows no redirects either, but it parses no robots.txt and takes no turns.
+//! 2,000 hosts of 20 pages on loopback, without delays. The server is a process of its own on
+//! another core, if `taskset` is there to place both. Both clients fetch the robots.txt of each
+//! host first and then all pages, in two orders: host by host, and one page of each host after the
+//! other. They have the same workers, time limits, headers and resolver; the bare client follows no
+//! redirects either, but it parses no robots.txt and takes no turns.
 //!
 //! Build it without the feature `test-util`, with which each request takes a thread.
 //!
-//! The rounds alternate, so that a busy machine slows both. With `ENFORCE=1` a ratio below 0.80 of the fastest rounds is an
-//! error. `ROUNDS=9` takes more rounds.
+//! The rounds alternate, so that a busy machine slows both. With `ENFORCE=1` a ratio below 0.80 of
+//! the fastest rounds is an error. `ROUNDS=9` takes more rounds.
 
 #![allow(
     clippy::unwrap_used,
@@ -356,7 +357,8 @@ fn serve() {
     });
 }
 
-/// Answers the requests of a connection. Requests without a body, one after the other: each read is one request.
+/// Answers the requests of a connection. Requests without a body, one after the other: each read is
+/// one request.
 async fn answer(mut stream: TcpStream, answers: Arc<(Vec<u8>, Vec<u8>)>) {
     let _ = stream.set_nodelay(true);
     let mut head = Vec::with_capacity(1024);
@@ -404,7 +406,8 @@ fn number(variable: &str) -> Option<usize> {
     env::var(variable).ok()?.parse().ok()
 }
 
-/// Whether to measure, or only to run everything once: `cargo bench` passes `--bench`, `cargo test --benches` does not.
+/// Whether to measure, or only to run everything once: `cargo bench` passes `--bench`,
+/// `cargo test --benches` does not.
 fn is_measured() -> bool {
     env::args().any(|argument| argument == "--bench")
 }

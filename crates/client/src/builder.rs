@@ -96,8 +96,8 @@ impl PoliteClientBuilder {
         }
     }
 
-    /// Further product tokens, in the order of preference. The rules of the first that a robots.txt names apply, else
-    /// those of `*`; the crawler's own token comes first.
+    /// Further product tokens, in the order of preference. The rules of the first that a robots.txt
+    /// names apply, else those of `*`; the crawler's own token comes first.
     pub fn also_obey<'a>(
         mut self,
         agents: impl IntoIterator<Item = &'a str>,
@@ -106,15 +106,17 @@ impl PoliteClientBuilder {
         self
     }
 
-    /// The HTTP client to build on: proxies, certificates, HTTP/2, time limits. The default has 30 seconds to connect and
-    /// for each pause in a response; without time limits a silent server would keep its turn. [`PoliteClientBuilder::build`]
-    /// sets its redirect policy, its retries, its resolver, `User-Agent` and `From`.
+    /// The HTTP client to build on: proxies, certificates, HTTP/2, time limits. The default has 30
+    /// seconds to connect and for each pause in a response; without time limits a silent server
+    /// would keep its turn. [`PoliteClientBuilder::build`] sets its redirect policy, its retries,
+    /// its resolver, `User-Agent` and `From`.
     pub fn http(mut self, http: reqwest::ClientBuilder) -> PoliteClientBuilder {
         self.http = http;
         self
     }
 
-    /// A page about the crawler, which `User-Agent` names, and a mail address, which `User-Agent` and `From` name.
+    /// A page about the crawler, which `User-Agent` names, and a mail address, which `User-Agent`
+    /// and `From` name.
     pub fn contact(mut self, page: &str, address: &str) -> PoliteClientBuilder {
         self.contact = Some((page.to_string(), address.to_string()));
         self
@@ -132,15 +134,17 @@ impl PoliteClientBuilder {
         self
     }
 
-    /// A rule of the operator for the hosts that match: a name, `*.` and a domain, or `*`. The longest pattern counts.
+    /// A rule of the operator for the hosts that match: a name, `*.` and a domain, or `*`. The
+    /// longest pattern counts.
     pub fn host(mut self, pattern: &str, rule: HostRule) -> PoliteClientBuilder {
         self.rules.push((pattern.to_string(), rule));
         self
     }
 
-    /// The hosts that this client may ask, for a crawler of many machines; all hosts by default. `is_in` must not depend on
-    /// scheme or port. It is called for each request, so it may read a table that changes. The URL of another host, also as
-    /// the target of a redirect, is [`Error::NotOwned`](crate::Error::NotOwned).
+    /// The hosts that this client may ask, for a crawler of many machines; all hosts by default.
+    /// `is_in` must not depend on scheme or port. It is called for each request, so it may read a
+    /// table that changes. The URL of another host, also as the target of a redirect, is
+    /// [`Error::NotOwned`](crate::Error::NotOwned).
     ///
     /// ```no_run
     /// use polite_robots_client::PoliteClient;
@@ -163,16 +167,18 @@ impl PoliteClientBuilder {
 
     /// Requests under way to all hosts together; 32 by default, 1 at least.
     ///
-    /// A turn that is granted holds a place from that moment on. If its future is not polled, as in the buffer of a stream
-    /// that nobody reads, the turn goes to the next caller after 10 seconds, and the future gets another one when it is
-    /// polled. A response or a permit holds its place until it is dropped, or for the profile's
+    /// A turn that is granted holds a place from that moment on. If its future is not polled, as in
+    /// the buffer of a stream that nobody reads, the turn goes to the next caller after 10 seconds,
+    /// and the future gets another one when it is polled. A response or a permit holds its place
+    /// until it is dropped, or for the profile's
     /// [`request_lease`](polite_robots_policy::PaceSettings::request_lease).
     pub fn max_in_flight(mut self, requests: usize) -> PoliteClientBuilder {
         self.max_in_flight = requests;
         self
     }
 
-    /// Callers in line for one host; one more gets [`Error::Busy`](crate::Error::Busy). 10,000 by default.
+    /// Callers in line for one host; one more gets [`Error::Busy`](crate::Error::Busy). 10,000 by
+    /// default.
     pub fn max_line(mut self, callers: usize) -> PoliteClientBuilder {
         self.max_line = callers;
         self
@@ -185,18 +191,22 @@ impl PoliteClientBuilder {
         self
     }
 
-    /// The times that a call sends a request again after a failure that may pass, in all hops together; 0 by default.
+    /// The times that a call sends a request again after a failure that may pass, in all hops
+    /// together; 0 by default.
     ///
-    /// A failure that may pass is a 429, a 503, or a connection that failed or broke before the answer. Each further request waits for a
-    /// turn of the host like any other, so it comes after the `Retry-After` and the gap of the back-off, and it asks
-    /// robots.txt anew. If that turn comes later than [`PoliteClientBuilder::max_wait`] has it, the call ends with the
-    /// response or error at hand; if other callers in line make it so late, with [`Error::Busy`](crate::Error::Busy). Only GET
-    /// and HEAD are repeated, and never after the caller has the response: a body that breaks off in the middle is an error
-    /// of the caller's read.
+    /// A failure that may pass is a 429, a 503, or a connection that failed or broke before the
+    /// answer. Each further request waits for a turn of the host like any other, so it comes after
+    /// the `Retry-After` and the gap of the back-off, and it asks robots.txt anew. If that turn
+    /// comes later than [`PoliteClientBuilder::max_wait`] has it, the call ends with the response
+    /// or error at hand; if other callers in line make it so late, with
+    /// [`Error::Busy`](crate::Error::Busy). Only GET and HEAD are repeated, and never after the
+    /// caller has the response: a body that breaks off in the middle is an error of the caller's
+    /// read.
     ///
-    /// Never put a layer that retries, such as `reqwest-retry`, above a polite client: it sleeps by its own clock, then waits
-    /// for a turn of the host once more, and repeats answers that time does not change. Below the client there is none:
-    /// reqwest's own retries are turned off, as they would have no turn.
+    /// Never put a layer that retries, such as `reqwest-retry`, above a polite client: it sleeps by
+    /// its own clock, then waits for a turn of the host once more, and repeats answers that time
+    /// does not change. Below the client there is none: reqwest's own retries are turned off, as
+    /// they would have no turn.
     ///
     /// ```no_run
     /// # async fn example() -> Result<(), polite_robots_client::Error> {
@@ -213,14 +223,15 @@ impl PoliteClientBuilder {
         self
     }
 
-    /// The longest body of a page in bytes, after decoding; a longer one is [`Error::TooLarge`](crate::Error::TooLarge). 10 MiB
-    /// by default.
+    /// The longest body of a page in bytes, after decoding; a longer one is
+    /// [`Error::TooLarge`](crate::Error::TooLarge). 10 MiB by default.
     pub fn page_limit(mut self, bytes: usize) -> PoliteClientBuilder {
         self.page_limit = bytes;
         self
     }
 
-    /// The time limit of one request for robots.txt with its body. 30 seconds by default, and never longer than the profile's
+    /// The time limit of one request for robots.txt with its body. 30 seconds by default, and never
+    /// longer than the profile's
     /// [`request_lease`](polite_robots_policy::PaceSettings::request_lease).
     pub fn robots_timeout(mut self, limit: Duration) -> PoliteClientBuilder {
         self.robots_timeout = limit;
@@ -239,7 +250,8 @@ impl PoliteClientBuilder {
         self
     }
 
-    /// The resolver of host names; the operating system's by default. Its answers are checked by the egress rules.
+    /// The resolver of host names; the operating system's by default. Its answers are checked by
+    /// the egress rules.
     pub fn resolver(mut self, names: impl Resolve + 'static) -> PoliteClientBuilder {
         self.names = Arc::new(names);
         self
@@ -251,8 +263,9 @@ impl PoliteClientBuilder {
         self
     }
 
-    /// The place where the memory of the crawl outlives the process, such as [`RedbStore`](crate::RedbStore): the answers of
-    /// robots.txt and the pace of each host. Without one a client begins anew.
+    /// The place where the memory of the crawl outlives the process, such as
+    /// [`RedbStore`](crate::RedbStore): the answers of robots.txt and the pace of each host.
+    /// Without one a client begins anew.
     pub fn store(mut self, store: impl Store) -> PoliteClientBuilder {
         self.store = Some(Arc::new(store));
         self
@@ -332,7 +345,8 @@ fn with_addresses(
     (Arc::new(cache.clone()), Some(cache))
 }
 
-/// The names of the crawler, which each request carries. An [`Identity`] has only characters of a header.
+/// The names of the crawler, which each request carries. An [`Identity`] has only characters of a
+/// header.
 fn names(identity: &Identity) -> HeaderMap {
     let user_agent = Some(identity.user_agent());
     [

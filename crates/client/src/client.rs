@@ -23,8 +23,9 @@ use crate::turns::turn_guard::Keeper;
 
 /// An HTTP client that cannot be rude.
 ///
-/// Each request waits until the robots.txt of its origin is known and allows it, and until its host has a turn. Clones
-/// are cheap and share everything; make one client per crawler. Futures may be dropped at any time.
+/// Each request waits until the robots.txt of its origin is known and allows it, and until its host
+/// has a turn. Clones are cheap and share everything; make one client per crawler. Futures may be
+/// dropped at any time.
 ///
 /// ```no_run
 /// # async fn example() -> Result<(), polite_robots_client::Error> {
@@ -48,8 +49,8 @@ struct Handle {
 }
 
 impl PoliteClient {
-    /// A client with the defaults: RFC 9309, one request at a time and one second between two to a host, addresses of the
-    /// public internet only.
+    /// A client with the defaults: RFC 9309, one request at a time and one second between two to a
+    /// host, addresses of the public internet only.
     ///
     /// Call it in a tokio runtime, which runs the tasks of the client.
     ///
@@ -60,7 +61,8 @@ impl PoliteClient {
         PoliteClient::builder(agent).build()
     }
 
-    /// Begins a client with other choices. `agent` is the product token by which a robots.txt names the crawler.
+    /// Begins a client with other choices. `agent` is the product token by which a robots.txt names
+    /// the crawler.
     pub fn builder(agent: &str) -> PoliteClientBuilder {
         PoliteClientBuilder::new(agent)
     }
@@ -85,8 +87,9 @@ impl PoliteClient {
     ///
     /// # Errors
     ///
-    /// [`Error::Disallowed`] by a rule; [`Error::Closed`] in an outage of robots.txt, with the time of the next try;
-    /// [`Error::Busy`] if the turn would come later than the longest wait. [`Error`] describes the others.
+    /// [`Error::Disallowed`] by a rule; [`Error::Closed`] in an outage of robots.txt, with the time
+    /// of the next try; [`Error::Busy`] if the turn would come later than the longest wait.
+    /// [`Error`] describes the others.
     pub async fn get(&self, url: &str) -> Result<Response, Error> {
         pages::fetch(self.shared(), Box::new(Request::get(url)?)).await
     }
@@ -100,11 +103,13 @@ impl PoliteClient {
         pages::fetch(self.shared(), Box::new(request)).await
     }
 
-    /// Asks whether a page may be fetched, without fetching it. Fetches robots.txt if it is not at hand.
+    /// Asks whether a page may be fetched, without fetching it. Fetches robots.txt if it is not at
+    /// hand.
     ///
     /// # Errors
     ///
-    /// The same as for [`PoliteClient::get`], except [`Error::Disallowed`]: a rule that says no is an answer here.
+    /// The same as for [`PoliteClient::get`], except [`Error::Disallowed`]: a rule that says no is
+    /// an answer here.
     pub async fn check(&self, url: &str) -> Result<Evidence, Error> {
         let request = Request::get(url)?;
         admission::check(
@@ -116,7 +121,8 @@ impl PoliteClient {
         .await
     }
 
-    /// Waits until robots.txt allows a request that another client sends, and until the host has a turn for it.
+    /// Waits until robots.txt allows a request that another client sends, and until the host has a
+    /// turn for it.
     ///
     /// # Errors
     ///
@@ -137,7 +143,8 @@ impl PoliteClient {
         Instant::now() + self.shared().settings.max_wait
     }
 
-    /// The sitemaps that the robots.txt of an origin names, in its order. `url` is any URL of the origin.
+    /// The sitemaps that the robots.txt of an origin names, in its order. `url` is any URL of the
+    /// origin.
     ///
     /// # Errors
     ///
@@ -153,8 +160,8 @@ impl PoliteClient {
         self.shared().state().metrics()
     }
 
-    /// Saves everything to the store now. The client does so by itself every half second, and when its last clone is
-    /// dropped. Without a store it does nothing.
+    /// Saves everything to the store now. The client does so by itself every half second, and when
+    /// its last clone is dropped. Without a store it does nothing.
     ///
     /// # Errors
     ///
@@ -163,13 +170,15 @@ impl PoliteClient {
         Ok(self.shared().save().await?)
     }
 
-    /// Gives a host to another client, which [takes it over](PoliteClient::take_over). `url` is any URL of the host.
+    /// Gives a host to another client, which [takes it over](PoliteClient::take_over). `url` is any
+    /// URL of the host.
     ///
-    /// This client sends no further request to the host: new calls for it and calls that wait get [`Error::NotOwned`]. The
-    /// future waits until the responses and permits of the host are dropped or have ended, at most for the profile's
-    /// [`request_lease`](polite_robots_policy::PaceSettings::request_lease). The state that it returns is removed from this
-    /// client and from its store. If the future is dropped, call again; a state that is lost by then is replaced by a full
-    /// gap, as in [`HostState::lost`].
+    /// This client sends no further request to the host: new calls for it and calls that wait get
+    /// [`Error::NotOwned`]. The future waits until the responses and permits of the host are
+    /// dropped or have ended, at most for the profile's
+    /// [`request_lease`](polite_robots_policy::PaceSettings::request_lease). The state that it
+    /// returns is removed from this client and from its store. If the future is dropped, call
+    /// again; a state that is lost by then is replaced by a full gap, as in [`HostState::lost`].
     ///
     /// ```no_run
     /// # async fn example(
@@ -193,8 +202,9 @@ impl PoliteClient {
         handover::hand_over(self.shared(), &Origin::of(url)?).await
     }
 
-    /// Takes a host over from another client, which must have stopped asking it. When this returns, its memory is in the
-    /// store, if there is one. Until then calls for a host that this client gave away are [`Error::NotOwned`].
+    /// Takes a host over from another client, which must have stopped asking it. When this returns,
+    /// its memory is in the store, if there is one. Until then calls for a host that this client
+    /// gave away are [`Error::NotOwned`].
     ///
     /// # Errors
     ///
@@ -203,11 +213,13 @@ impl PoliteClient {
         handover::take_over(self.shared(), state).await
     }
 
-    /// The number of pages that a host will take within `horizon`, if nothing changes: the number of its URLs worth having
-    /// at hand. A frontier that loads more of them from its disk only holds memory.
+    /// The number of pages that a host will take within `horizon`, if nothing changes: the number
+    /// of its URLs worth having at hand. A frontier that loads more of them from its disk only
+    /// holds memory.
     ///
     /// ```no_run
-    /// # async fn example(client: polite_robots_client::PoliteClient) -> Result<(), polite_robots_client::Error> {
+    /// # use polite_robots_client::{Error, PoliteClient};
+    /// # async fn example(client: PoliteClient) -> Result<(), Error> {
     /// use std::time::Duration;
     ///
     /// let urls_to_load = client.capacity("example.com", Duration::from_secs(600)).await?;
@@ -230,8 +242,8 @@ impl PoliteClient {
             .capacity(host, horizon))
     }
 
-    /// Says in one sentence what applies to an origin now, since when and until when. Fetches nothing; `None` if nothing is
-    /// known about it.
+    /// Says in one sentence what applies to an origin now, since when and until when. Fetches
+    /// nothing; `None` if nothing is known about it.
     ///
     /// # Errors
     ///
@@ -269,13 +281,14 @@ impl Drop for Handle {
     fn drop(&mut self) {
         self.tasks.iter().for_each(AbortHandle::abort);
         self.shared.abort_rounds();
-        // Nobody is left to report an error to. The store then has no note of a clean end, and the next client takes it
-        // for a crash, which is the careful answer.
+        // Nobody is left to report an error to. The store then has no note of a clean end, and the
+        // next client takes it for a crash, which is the careful answer.
         let _ = self.shared.close();
     }
 }
 
-// Time stands still in these tests, which tokio does with the features of the zoo. A permit sends nothing.
+// Time stands still in these tests, which tokio does with the features of the zoo. A permit sends
+// nothing.
 #[cfg(all(test, feature = "zoo"))]
 mod tests {
     use polite_robots::{Cause, RobotsTxt};
@@ -296,7 +309,8 @@ mod tests {
         PoliteClient::builder("ExampleBot").host("*", rule)
     }
 
-    /// A client with the rules of a site whose robots.txt has been in an outage since, and a permit for a page of it.
+    /// A client with the rules of a site whose robots.txt has been in an outage since, and a permit
+    /// for a page of it.
     async fn permit_in_an_outage() -> (PoliteClient, Permit) {
         let client = PoliteClient::new("ExampleBot").unwrap();
         let origin = Origin::of("https://a.example/").unwrap();

@@ -14,7 +14,8 @@
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Metrics {
-    /// Requests for pages that the client sent, redirects included; those of permits are sent by others.
+    /// Requests for pages that the client sent, redirects included; those of permits are sent by
+    /// others.
     pub pages: u64,
     /// Requests for robots.txt that were sent, redirects included.
     pub robots_requests: u64,
@@ -30,7 +31,8 @@ pub struct Metrics {
     pub closed: u64,
     /// Turns that were given back or broken off before an answer, as their callers went away.
     pub cancelled: u64,
-    /// Turns that nobody used in time, and that went to the next in line: their futures were not polled.
+    /// Turns that nobody used in time, and that went to the next in line: their futures were not
+    /// polled.
     pub expired: u64,
     /// Requests for pages that were sent once more after a passing failure; see
     /// [`PoliteClientBuilder::retries`](crate::PoliteClientBuilder::retries).
@@ -39,7 +41,8 @@ pub struct Metrics {
     pub hosts_waiting: usize,
     /// Turns that are granted, and requests under way.
     pub in_flight: usize,
-    /// Hosts that the client knows: those of the last two minutes, and those whose pace says something still.
+    /// Hosts that the client knows: those of the last two minutes, and those whose pace says
+    /// something still.
     pub hosts: usize,
     /// Origins whose robots.txt is at hand.
     pub origins: usize,

@@ -1,4 +1,5 @@
-//! [`Polite`]: the turns and the robots.txt of a [`PoliteClient`] for a client of the crate `reqwest-middleware`.
+//! [`Polite`]: the turns and the robots.txt of a [`PoliteClient`] for a client of the crate
+//! `reqwest-middleware`.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -16,12 +17,14 @@ use crate::error::{Error, RedirectProblem};
 use crate::net::net_error::net_error;
 use crate::pages::permit::Permit;
 
-/// A layer of `reqwest-middleware` that lets a request pass when robots.txt allows it and its host has a turn.
+/// A layer of `reqwest-middleware` that lets a request pass when robots.txt allows it and its host
+/// has a turn.
 ///
-/// It holds a [`PoliteClient`], which fetches robots.txt by itself and knows the pace of each host; clones of that client
-/// may fetch pages beside the layer, and both keep the same gaps. The layer also gives each request the `User-Agent`,
-/// `From` and signature of that client. A response holds the turn of its host until its body is read to the end or
-/// dropped, as [`Response`](crate::Response) does, and its extensions hold the [`Evidence`](crate::Evidence).
+/// It holds a [`PoliteClient`], which fetches robots.txt by itself and knows the pace of each host;
+/// clones of that client may fetch pages beside the layer, and both keep the same gaps. The layer
+/// also gives each request the `User-Agent`, `From` and signature of that client. A response holds
+/// the turn of its host until its body is read to the end or dropped, as
+/// [`Response`](crate::Response) does, and its extensions hold the [`Evidence`](crate::Evidence).
 ///
 /// ```
 /// use polite_robots_client::middleware::Polite;
@@ -60,27 +63,34 @@ use crate::pages::permit::Permit;
 ///
 /// # Errors
 ///
-/// A request that is not sent is a [`reqwest_middleware::Error::Middleware`] with an [`Error`] in it, which [`Error::of`]
-/// finds, below an error of `reqwest-retry` too. Errors of the foreign client are passed on as they are.
+/// A request that is not sent is a [`reqwest_middleware::Error::Middleware`] with an [`Error`] in
+/// it, which [`Error::of`] finds, below an error of `reqwest-retry` too. Errors of the foreign
+/// client are passed on as they are.
 ///
 /// # Limits of the adapter
 ///
-/// A layer sees requests and responses, and not the client below it. [`PoliteClient::get`] has none of these gaps:
+/// A layer sees requests and responses, and not the client below it. [`PoliteClient::get`] has none
+/// of these gaps:
 ///
-/// * **Redirects.** Build the foreign client with `redirect(Policy::none())`. One that follows redirects sends requests
-///   that nobody asked robots.txt about; its response comes back as [`RedirectProblem::FollowedUnasked`], which is loud
-///   and too late. A redirect that is returned is a response like any other: send a request for its `Location` through
-///   the client with the layer.
-/// * **Addresses.** An address in the URL is checked; that of a name is chosen by the foreign client. Give it a
-///   [`GuardedResolver`](crate::GuardedResolver) as above. A proxy resolves by itself, so its choice is unchecked.
-/// * **Retries.** A layer that sends requests again stands *above* this one: `.with(retry).with(polite)`, as the first
-///   layer that is added is the outermost one. Then each attempt passes robots.txt and waits for its own turn. Below, its
-///   requests would follow each other within one turn, unseen. reqwest repeats some requests by itself, which
-///   `retry(never())` ends. `reqwest-retry` sends nothing again that robots.txt disallows, and keeps the failed response
-///   while it sleeps, so the host's gap begins after that.
-/// * **Caches.** A layer that answers without a request stands above, too, or its answers wait for turns.
-/// * **Time.** No wait is cut off but that of [`max_wait`](crate::PoliteClientBuilder::max_wait). A time limit of the
-///   foreign client counts from the moment of sending; one around the call counts the wait for the turn.
+/// * **Redirects.** Build the foreign client with `redirect(Policy::none())`. One that follows
+///   redirects sends requests that nobody asked robots.txt about; its response comes back as
+///   [`RedirectProblem::FollowedUnasked`], which is loud and too late. A redirect that is returned
+///   is a response like any other: send a request for its `Location` through the client with the
+///   layer.
+/// * **Addresses.** An address in the URL is checked; that of a name is chosen by the foreign
+///   client. Give it a [`GuardedResolver`](crate::GuardedResolver) as above. A proxy resolves by
+///   itself, so its choice is unchecked.
+/// * **Retries.** A layer that sends requests again stands *above* this one:
+///   `.with(retry).with(polite)`, as the first layer that is added is the outermost one. Then each
+///   attempt passes robots.txt and waits for its own turn. Below, its requests would follow each
+///   other within one turn, unseen. reqwest repeats some requests by itself, which `retry(never())`
+///   ends. `reqwest-retry` sends nothing again that robots.txt disallows, and keeps the failed
+///   response while it sleeps, so the host's gap begins after that.
+/// * **Caches.** A layer that answers without a request stands above, too, or its answers wait for
+///   turns.
+/// * **Time.** No wait is cut off but that of [`max_wait`](crate::PoliteClientBuilder::max_wait). A
+///   time limit of the foreign client counts from the moment of sending; one around the call counts
+///   the wait for the turn.
 /// * **Sizes.** The page limit is not applied to the responses of the foreign client.
 #[derive(Debug, Clone)]
 pub struct Polite {
@@ -116,7 +126,8 @@ impl Middleware for Polite {
         match next.run(request, extensions).await {
             Ok(response) => answered(response, permit, &url).map_err(|error| foreign(error, &url)),
             Err(error) => {
-                // Without a network error nobody knows what a lower layer did: then the request counts as broken off.
+                // Without a network error nobody knows what a lower layer did: then the request
+                // counts as broken off.
                 if let Some(error) = network_error(&error) {
                     permit.fail(net_error(error));
                 }
@@ -144,8 +155,9 @@ fn answered(
     Ok(holding(response, permit))
 }
 
-/// Wraps the error in a way that layers above leave it a source of theirs: errors that are transparent, as those of
-/// `reqwest-middleware` and `reqwest-retry`, show only the source of what they hold.
+/// Wraps the error in a way that layers above leave it a source of theirs: errors that are
+/// transparent, as those of `reqwest-middleware` and `reqwest-retry`, show only the source of what
+/// they hold.
 fn foreign(error: Error, url: &Url) -> reqwest_middleware::Error {
     anyhow::Error::new(error)
         .context(format!("no page from {url}"))
@@ -173,7 +185,8 @@ fn target(url: &Url) -> Url {
 
 /// Ties the permit to the body of the response.
 fn holding(response: reqwest::Response, permit: Permit) -> reqwest::Response {
-    // The URL gets lost on the way through the crate `http`, and comes back by an extension that only this builder makes.
+    // The URL gets lost on the way through the crate `http`, and comes back by an extension that
+    // only this builder makes.
     let mut url = http::response::Builder::new().url(response.url().clone());
     let (mut parts, body) = http::Response::<reqwest::Body>::from(response).into_parts();
     if let Some(url) = url.extensions_mut() {

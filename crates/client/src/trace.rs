@@ -1,4 +1,5 @@
-//! Spans and events for `tracing`. Without the feature nothing of it is compiled: the same calls do nothing.
+//! Spans and events for `tracing`. Without the feature nothing of it is compiled: the same calls do
+//! nothing.
 
 use std::future::Future;
 use std::time::Duration;
@@ -7,9 +8,11 @@ use polite_robots_policy::{Cache, Evidence, HostId, Origin, Outcome, Reply, Sche
 
 use crate::error::Error;
 
-/// The span `polite.get` of one request for a page: one for each hop of its redirects, and for each retry.
+/// The span `polite.get` of one request for a page: one for each hop of its redirects, and for each
+/// retry.
 ///
-/// `robots` is the URL of the robots.txt that decided, and `verdict` its answer, or the error that came instead.
+/// `robots` is the URL of the robots.txt that decided, and `verdict` its answer, or the error that
+/// came instead.
 #[derive(Debug)]
 pub(crate) struct PageSpan {
     #[cfg(feature = "tracing")]

@@ -1,6 +1,8 @@
-//! The polite examples, run as programs against real servers on loopback; what counts is what the servers saw.
+//! The polite examples, run as programs against real servers on loopback; what counts is what the
+//! servers saw.
 //!
-//! Times are only ever bounded from below: a machine that is busy makes everything later, and nothing earlier.
+//! Times are only ever bounded from below: a machine that is busy makes everything later, and
+//! nothing earlier.
 
 // Only there every address of 127/8 is at hand, and so many hosts without name resolution.
 #![cfg(target_os = "linux")]

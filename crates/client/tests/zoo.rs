@@ -1,6 +1,8 @@
-//! A zoo of hosts on loopback, right and wrong in many ways, and the judge of the requests that they see.
+//! A zoo of hosts on loopback, right and wrong in many ways, and the judge of the requests that
+//! they see.
 //!
-//! Times are only ever bounded from below: a machine that is busy makes everything later, and nothing earlier.
+//! Times are only ever bounded from below: a machine that is busy makes everything later, and
+//! nothing earlier.
 
 // Only there every address of 127/8 is at hand, so that each host has its own.
 #![cfg(target_os = "linux")]

@@ -3,16 +3,19 @@
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// The block of the IANA special-purpose address registries that an address belongs to, or [`AddressKind::Public`].
+/// The block of the IANA special-purpose address registries that an address belongs to, or
+/// [`AddressKind::Public`].
 ///
-/// The registries are those of 2024-10. Each of their blocks that is not globally reachable has a kind here, and so have
-/// the few reachable addresses in `192.0.0.0/24` and `2001::/23`, as protocols use them and web servers do not.
+/// The registries are those of 2024-10. Each of their blocks that is not globally reachable has a
+/// kind here, and so have the few reachable addresses in `192.0.0.0/24` and `2001::/23`, as
+/// protocols use them and web servers do not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum AddressKind {
     /// An address of the public Internet.
     Public,
-    /// "This network": `0.0.0.0/8` (RFC 791) and `::` (RFC 4291). Linux connects to the host itself there.
+    /// "This network": `0.0.0.0/8` (RFC 791) and `::` (RFC 4291). Linux connects to the host itself
+    /// there.
     ThisNetwork,
     /// `127.0.0.0/8` (RFC 1122) and `::1` (RFC 4291).
     Loopback,
@@ -20,7 +23,8 @@ pub enum AddressKind {
     Private,
     /// `100.64.0.0/10`, between a provider and its customers (RFC 6598).
     Shared,
-    /// `169.254.0.0/16` (RFC 3927) and `fe80::/10` (RFC 4291); clouds have their metadata services there.
+    /// `169.254.0.0/16` (RFC 3927) and `fe80::/10` (RFC 4291); clouds have their metadata services
+    /// there.
     LinkLocal,
     /// `fc00::/7` (RFC 4193).
     UniqueLocal,
@@ -28,8 +32,8 @@ pub enum AddressKind {
     SiteLocal,
     /// `192.0.0.0/24` (RFC 6890) and `2001::/23` (RFC 2928), Teredo and ORCHID apart.
     ProtocolAssignment,
-    /// `192.0.2.0/24`, `198.51.100.0/24`, `203.0.113.0/24` (RFC 5737), `2001:db8::/32` (RFC 3849), `3fff::/20`
-    /// (RFC 9637).
+    /// `192.0.2.0/24`, `198.51.100.0/24`, `203.0.113.0/24` (RFC 5737), `2001:db8::/32` (RFC 3849),
+    /// `3fff::/20` (RFC 9637).
     Documentation,
     /// `198.18.0.0/15` (RFC 2544) and `2001:2::/48` (RFC 5180).
     Benchmarking,
@@ -37,7 +41,8 @@ pub enum AddressKind {
     Multicast,
     /// `255.255.255.255` (RFC 8190).
     Broadcast,
-    /// `::ffff:0:0/96`: an IPv4 address in the form of IPv6 (RFC 4291), which passes guards that know one family only.
+    /// `::ffff:0:0/96`: an IPv4 address in the form of IPv6 (RFC 4291), which passes guards that
+    /// know one family only.
     MappedV4,
     /// `::/96`: the same in a deprecated form (RFC 4291).
     CompatibleV4,
@@ -45,22 +50,25 @@ pub enum AddressKind {
     LocalTranslation,
     /// `2001::/32`: a tunnel that carries an IPv4 address (RFC 4380).
     Teredo,
-    /// `2002::/16` (RFC 3056) and its relays in `192.88.99.0/24` (RFC 7526): a deprecated tunnel that carries an IPv4
-    /// address.
+    /// `2002::/16` (RFC 3056) and its relays in `192.88.99.0/24` (RFC 7526): a deprecated tunnel
+    /// that carries an IPv4 address.
     SixToFour,
-    /// `2001:10::/28` (RFC 4843) and `2001:20::/28` (RFC 7343): identifiers of hosts, not addresses.
+    /// `2001:10::/28` (RFC 4843) and `2001:20::/28` (RFC 7343): identifiers of hosts, not
+    /// addresses.
     Orchid,
     /// `100::/64` (RFC 6666) and `100:0:0:1::/64` (RFC 9780): routers drop what is sent there.
     Discard,
     /// `5f00::/16`: segment identifiers of routers (RFC 9602).
     SegmentRouting,
-    /// `240.0.0.0/4` (RFC 1112), `3ffe::/16` (RFC 3701), and IPv6 outside of `2000::/3`: nothing is assigned there.
+    /// `240.0.0.0/4` (RFC 1112), `3ffe::/16` (RFC 3701), and IPv6 outside of `2000::/3`: nothing is
+    /// assigned there.
     Reserved,
 }
 
 impl AddressKind {
-    /// The kind of an address. Addresses in `64:ff9b::/96` (RFC 6052) are the kind of the IPv4 address that the
-    /// translator connects to: a network without IPv4 reaches every IPv4 server through them.
+    /// The kind of an address. Addresses in `64:ff9b::/96` (RFC 6052) are the kind of the IPv4
+    /// address that the translator connects to: a network without IPv4 reaches every IPv4 server
+    /// through them.
     #[must_use]
     pub fn of(address: IpAddr) -> AddressKind {
         match address {
@@ -134,7 +142,8 @@ fn low_half(bits: u128) -> u32 {
 /// `64:ff9b::`.
 const TRANSLATED: u128 = 0x0064_ff9b << 96;
 
-/// Network, length of its prefix, kind. The first row that contains an address counts, so exceptions stand first.
+/// Network, length of its prefix, kind. The first row that contains an address counts, so
+/// exceptions stand first.
 const V4: &[([u8; 4], u8, AddressKind)] = &[
     ([0, 0, 0, 0], 8, AddressKind::ThisNetwork),
     ([10, 0, 0, 0], 8, AddressKind::Private),

@@ -13,13 +13,15 @@ pub(crate) mod address_kind;
 
 /// The addresses a client may connect to.
 ///
-/// A crawler follows URLs that strangers write. Without a guard, a link or a redirect to `http://169.254.169.254/` makes
-/// it ask the metadata service of its own cloud, and a name that resolves to `10.0.0.1` makes it ask its own network
-/// (server-side request forgery). The default therefore permits public addresses only.
+/// A crawler follows URLs that strangers write. Without a guard, a link or a redirect to
+/// `http://169.254.169.254/` makes it ask the metadata service of its own cloud, and a name that
+/// resolves to `10.0.0.1` makes it ask its own network (server-side request forgery). The default
+/// therefore permits public addresses only.
 ///
-/// Two places have to check, because an HTTP client resolves names but connects to an address in a URL directly:
-/// [`Egress::check_url`] before each request and each redirect, and [`Egress::check`] for each resolved address. The
-/// client of this crate does both and connects to the address that was checked.
+/// Two places have to check, because an HTTP client resolves names but connects to an address in a
+/// URL directly: [`Egress::check_url`] before each request and each redirect, and [`Egress::check`]
+/// for each resolved address. The client of this crate does both and connects to the address that
+/// was checked.
 ///
 /// ```
 /// use polite_robots_client::{AddressKind, Egress};
@@ -67,7 +69,8 @@ impl Egress {
         }
     }
 
-    /// Every address: for tests on loopback and for crawlers of an intranet that reads no foreign URL.
+    /// Every address: for tests on loopback and for crawlers of an intranet that reads no foreign
+    /// URL.
     #[must_use]
     pub const fn any() -> Egress {
         Egress {
@@ -92,7 +95,8 @@ impl Egress {
         self
     }
 
-    /// Whether an address may be refused. If so, a proxy must not be used: it would resolve and connect unchecked.
+    /// Whether an address may be refused. If so, a proxy must not be used: it would resolve and
+    /// connect unchecked.
     #[must_use]
     pub fn is_restricted(&self) -> bool {
         self.reach != Reach::Any
@@ -102,8 +106,8 @@ impl Egress {
     ///
     /// # Errors
     ///
-    /// The kind of an address that is refused; [`AddressKind::Public`] if it is outside of the networks of
-    /// [`Egress::only`].
+    /// The kind of an address that is refused; [`AddressKind::Public`] if it is outside of the
+    /// networks of [`Egress::only`].
     pub fn check(&self, address: IpAddr) -> Result<(), AddressKind> {
         // A connection to a mapped address goes to the IPv4 address in it.
         let canonical = address.to_canonical();
@@ -117,14 +121,15 @@ impl Egress {
         }
     }
 
-    /// Checks a URL whose host is an address, which no resolver will ever see. A host with a name passes: its addresses
-    /// are checked when they are known.
+    /// Checks a URL whose host is an address, which no resolver will ever see. A host with a name
+    /// passes: its addresses are checked when they are known.
     ///
     /// ```
     /// use polite_robots_client::Egress;
     ///
     /// // All of these are 127.0.0.1.
-    /// for url in ["http://127.0.0.1/", "http://0x7f.1/", "http://2130706433/", "http://[::ffff:127.0.0.1]/"] {
+    /// let spellings = ["127.0.0.1", "0x7f.1", "2130706433", "[::ffff:127.0.0.1]"];
+    /// for url in spellings.map(|host| format!("http://{host}/")) {
     ///     assert!(Egress::public_only().check_url(&url.parse()?).is_err());
     /// }
     /// # Ok::<(), url::ParseError>(())

@@ -20,13 +20,13 @@ pub(crate) mod build_error;
 /// | error | cause | what a crawler does with the URL |
 /// |---|---|---|
 /// | [`Error::Disallowed`] | a rule of the site | drops it |
-/// | [`Error::Closed`] | robots.txt cannot be fetched: no rule says no, and none says yes | keeps it until [`Error::retry_at`] |
+/// | [`Error::Closed`] | an outage of robots.txt, not a rule | keeps it until [`Error::retry_at`] |
 /// | [`Error::Busy`] | the host's pace | keeps it until [`Error::retry_at`] |
 /// | [`Error::Refused`] | the client's own [`Egress`](crate::Egress) | drops it |
 /// | [`Error::Redirect`], [`Error::TooLarge`] | the response | drops it |
 /// | [`Error::Http`], [`Error::Overdue`] | the connection | tries a few times |
 /// | [`Error::InvalidUrl`] | the URL | drops it |
-/// | [`Error::NotOwned`] | the crawler's own division of hosts | sends it to the owner of the host |
+/// | [`Error::NotOwned`] | the division of hosts among machines | sends it to the owner |
 /// | [`Error::Stopped`] | the client was dropped | keeps it |
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -76,7 +76,8 @@ pub enum Error {
         limit: u64,
     },
     /// The response did not come to its end in the time of a request, the profile's
-    /// [`request_lease`](polite_robots_policy::PaceSettings::request_lease). The client broke it off.
+    /// [`request_lease`](polite_robots_policy::PaceSettings::request_lease). The client broke it
+    /// off.
     #[error("{url} did not end within {limit:?}")]
     Overdue {
         /// The URL of the request.
@@ -84,7 +85,8 @@ pub enum Error {
         /// The longest time of a request.
         limit: Duration,
     },
-    /// The request failed in the HTTP client. `From` makes it of an error of reqwest, unless that one holds a [`Refusal`].
+    /// The request failed in the HTTP client. `From` makes it of an error of reqwest, unless that
+    /// one holds a [`Refusal`].
     #[error(transparent)]
     Http(reqwest::Error),
     /// The URL is of a kind that has no robots.txt, such as `mailto:`.
@@ -99,7 +101,8 @@ pub enum Error {
         why: url::ParseError,
     },
     /// The host of the URL is another client's: it was handed over, or is not of the part that
-    /// [`PoliteClientBuilder::part`](crate::PoliteClientBuilder::part) gives. The URL may be the target of a redirect.
+    /// [`PoliteClientBuilder::part`](crate::PoliteClientBuilder::part) gives. The URL may be the
+    /// target of a redirect.
     #[error("{url} belongs to another client")]
     NotOwned {
         /// The URL that is the other client's to fetch.
@@ -124,7 +127,8 @@ pub enum Error {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum BusyReason {
-    /// The turn of the host comes later than the caller waits, because of its gap, its back-off or its `Retry-After`.
+    /// The turn of the host comes later than the caller waits, because of its gap, its back-off or
+    /// its `Retry-After`.
     Turn {
         /// The longest time that the caller waits.
         max_wait: Duration,
@@ -157,8 +161,8 @@ pub enum RedirectProblem {
 }
 
 impl Error {
-    /// The moment at which the same request may succeed, if the error is one that passes with time and the moment is
-    /// known.
+    /// The moment at which the same request may succeed, if the error is one that passes with time
+    /// and the moment is known.
     #[must_use]
     pub fn retry_at(&self) -> Option<Timestamp> {
         match self {
@@ -173,7 +177,8 @@ impl Error {
     /// ```
     /// use polite_robots_client::{Error, Request};
     ///
-    /// let error: Box<dyn std::error::Error> = Request::get("mailto:a@b.example").unwrap_err().into();
+    /// let error = Request::get("mailto:a@b.example").unwrap_err();
+    /// let error: Box<dyn std::error::Error> = error.into();
     /// assert!(matches!(Error::of(&*error), Some(Error::InvalidUrl(_))));
     /// ```
     #[must_use]

@@ -10,13 +10,14 @@ use crate::egress::address_kind;
 
 /// The hosts that share one pace because they share a server.
 ///
-/// A gap for each host is kind to a server with one host. A server with a thousand of them, as a web hoster has, gets a
-/// thousand times the requests. [`Groups::by_address`] makes hosts that are reached at one address a group, and a group
-/// starts no more than [`PaceSettings::group_starts`] requests in any [`PaceSettings::group_window`], rests after refused
-/// connections, and follows [`PaceSettings::group_pace`].
+/// A gap for each host is kind to a server with one host. A server with a thousand of them, as a
+/// web hoster has, gets a thousand times the requests. [`Groups::by_address`] makes hosts that are
+/// reached at one address a group, and a group starts no more than [`PaceSettings::group_starts`]
+/// requests in any [`PaceSettings::group_window`], rests after refused connections, and follows
+/// [`PaceSettings::group_pace`].
 ///
-/// **By default that is ten requests a minute, also for an address with a single host.** A crawl that wants one request a
-/// second for each address, like that for each host, sets the figures:
+/// **By default that is ten requests a minute, also for an address with a single host.** A crawl
+/// that wants one request a second for each address, like that for each host, sets the figures:
 ///
 /// ```
 /// use std::time::Duration;
@@ -57,7 +58,8 @@ enum Key {
 }
 
 impl Groups {
-    /// No groups, the default: each host has its own pace, whatever its address is. No name is resolved but to connect.
+    /// No groups, the default: each host has its own pace, whatever its address is. No name is
+    /// resolved but to connect.
     #[must_use]
     pub fn none() -> Groups {
         Groups::default()
@@ -65,23 +67,27 @@ impl Groups {
 
     /// One group for each address outside of `cdn_ranges`.
     ///
-    /// An address inside of `cdn_ranges` makes no group: it is the entrance of a content network, behind which unrelated
-    /// sites stand on unrelated servers. A hundred thousand of them in one group of ten requests a minute would wait a week
-    /// for each page. Content networks publish their ranges; the list changes, so load it where the crawler starts.
+    /// An address inside of `cdn_ranges` makes no group: it is the entrance of a content network,
+    /// behind which unrelated sites stand on unrelated servers. A hundred thousand of them in one
+    /// group of ten requests a minute would wait a week for each page. Content networks publish
+    /// their ranges; the list changes, so load it where the crawler starts.
     ///
-    /// An IPv6 address counts as its `/64`, the smallest network that a site is given. The rest of the address is the
-    /// site's to choose: one server may have an address for each of its hosts, and would look like many. An IPv4 address in
-    /// the form of IPv6 (`::ffff:0:0/96`, `64:ff9b::/96`) counts as the IPv4 address. A network that translates by a prefix
-    /// of its own lists that prefix in `cdn_ranges`, or all of IPv4 would be few groups.
+    /// An IPv6 address counts as its `/64`, the smallest network that a site is given. The rest of
+    /// the address is the site's to choose: one server may have an address for each of its hosts,
+    /// and would look like many. An IPv4 address in the form of IPv6 (`::ffff:0:0/96`,
+    /// `64:ff9b::/96`) counts as the IPv4 address. A network that translates by a prefix of its own
+    /// lists that prefix in `cdn_ranges`, or all of IPv4 would be few groups.
     ///
-    /// The client learns the address of a host before its first request, by its own resolver and its own rules of
-    /// [`Egress`](crate::Egress), and connects to that address first as long as the host has it. It looks again every ten
-    /// minutes and at each new connection; a host that has moved changes its group with the next request. A host whose name
-    /// does not resolve, or not within five seconds, is in no group until it does. A proxy, and an address that the HTTP
+    /// The client learns the address of a host before its first request, by its own resolver and
+    /// its own rules of [`Egress`](crate::Egress), and connects to that address first as long as
+    /// the host has it. It looks again every ten minutes and at each new connection; a host that
+    /// has moved changes its group with the next request. A host whose name does not resolve, or
+    /// not within five seconds, is in no group until it does. A proxy, and an address that the HTTP
     /// client was given by its own `resolve`, are not seen here.
     ///
-    /// After a restart the addresses may be others, so they are resolved again. With a [`Store`](crate::Store) the requests
-    /// that a group started before count on; after a crash, in which some may be missing, each group waits for one window.
+    /// After a restart the addresses may be others, so they are resolved again. With a
+    /// [`Store`](crate::Store) the requests that a group started before count on; after a crash, in
+    /// which some may be missing, each group waits for one window.
     #[must_use]
     pub fn by_address(cdn_ranges: &[IpNet]) -> Groups {
         Groups {

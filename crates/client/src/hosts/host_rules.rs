@@ -14,9 +14,10 @@ use url::Host;
 /// | `*.example.com` | `a.example.com` and `a.b.example.com`, but not `example.com` itself |
 /// | `*` | all |
 ///
-/// One rule applies to a host: that of the exact name, else that of the longest pattern that matches. Rules are not
-/// merged, so a long pattern repeats what it wants to keep of a short one. Names are compared as the URL standard reads
-/// them: in lower case, without a dot at the end, internationalized names in punycode.
+/// One rule applies to a host: that of the exact name, else that of the longest pattern that
+/// matches. Rules are not merged, so a long pattern repeats what it wants to keep of a short one.
+/// Names are compared as the URL standard reads them: in lower case, without a dot at the end,
+/// internationalized names in punycode.
 ///
 /// ```
 /// use std::time::Duration;

@@ -6,9 +6,11 @@ use polite_robots_policy::{Entry, Origin, Pacer};
 use crate::store::record::{CorruptRecord, decode, encode};
 use crate::store::store_error::StoreError;
 
-/// The memory of one host, on its way from one client to another: its pace, and the robots.txt of its origins.
+/// The memory of one host, on its way from one client to another: its pace, and the robots.txt of
+/// its origins.
 ///
-/// `PoliteClient::hand_over` gives it, and `PoliteClient::take_over` takes it. In between it is bytes.
+/// `PoliteClient::hand_over` gives it, and `PoliteClient::take_over` takes it. In between it is
+/// bytes.
 ///
 /// ```
 /// use polite_robots_client::HostState;
@@ -33,7 +35,8 @@ impl HostState {
         &self.host
     }
 
-    /// The bytes to send, with a version and a checksum. Times are wall time, so both clocks must be right.
+    /// The bytes to send, with a version and a checksum. Times are wall time, so both clocks must
+    /// be right.
     ///
     /// # Errors
     ///
@@ -46,13 +49,13 @@ impl HostState {
         encode(&(&self.host, &self.pacer, entries)).map_err(|error| StoreError::Save(error.into()))
     }
 
-    /// The state in bytes that [`HostState::to_bytes`] gave, on this machine or another. A request that was under way has
-    /// ended.
+    /// The state in bytes that [`HostState::to_bytes`] gave, on this machine or another. A request
+    /// that was under way has ended.
     ///
     /// # Errors
     ///
-    /// [`CorruptRecord`] for bytes that were damaged, or written by a version that this one does not read. The host then
-    /// counts as one that was asked just now: [`HostState::lost`].
+    /// [`CorruptRecord`] for bytes that were damaged, or written by a version that this one does
+    /// not read. The host then counts as one that was asked just now: [`HostState::lost`].
     pub fn from_bytes(bytes: &[u8]) -> Result<HostState, CorruptRecord> {
         let (host, pacer, entries): (String, Pacer, Vec<(String, Entry)>) = decode(bytes)?;
         let entries = entries.into_iter();
@@ -65,8 +68,9 @@ impl HostState {
         })
     }
 
-    /// The state of a host whose owner ended without handing it over: it may have been asked just now, so that it waits
-    /// for one gap, and its robots.txt is fetched again. `url` is any URL of the host.
+    /// The state of a host whose owner ended without handing it over: it may have been asked just
+    /// now, so that it waits for one gap, and its robots.txt is fetched again. `url` is any URL of
+    /// the host.
     ///
     /// # Errors
     ///

@@ -1,4 +1,5 @@
-//! Hosts: their groups, the rules of the operator for them, and their state on its way to another client.
+//! Hosts: their groups, the rules of the operator for them, and their state on its way to another
+//! client.
 
 pub(crate) mod groups;
 pub(crate) mod host_rules;

@@ -11,9 +11,10 @@ pub(crate) mod sign;
 
 /// The name under which a crawler presents itself: the headers `User-Agent` and `From`.
 ///
-/// A site must be able to see in its log which rules of its robots.txt a request obeyed and whom to ask about it. So the
-/// `User-Agent` contains the product token (RFC 9309 §2.2.1), and with a contact it names a page about the crawler and
-/// an address that people read; `From` repeats the address (RFC 9110 §10.1.2).
+/// A site must be able to see in its log which rules of its robots.txt a request obeyed and whom to
+/// ask about it. So the `User-Agent` contains the product token (RFC 9309 §2.2.1), and with a
+/// contact it names a page about the crawler and an address that people read; `From` repeats the
+/// address (RFC 9110 §10.1.2).
 ///
 /// ```
 /// use polite_robots_client::Identity;
@@ -60,7 +61,8 @@ pub enum InvalidIdentity {
     /// The address is not one that a program can put into a header.
     #[error("{0:?} is no address to write to: use the form `bot@example.com`")]
     Address(String),
-    /// The `User-Agent` does not contain the product token, so that a site cannot know which of its rules apply.
+    /// The `User-Agent` does not contain the product token, so that a site cannot know which of its
+    /// rules apply.
     #[error(
         "the User-Agent {user_agent:?} does not contain the product token {token:?}, which robots.txt is searched for"
     )]
@@ -112,8 +114,8 @@ impl Identity {
         Ok(self)
     }
 
-    /// Adds a page about the crawler and an address that people read. The page goes into the `User-Agent`, the address
-    /// there and into `From`.
+    /// Adds a page about the crawler and an address that people read. The page goes into the
+    /// `User-Agent`, the address there and into `From`.
     ///
     /// A `User-Agent` that was given whole stays as it is; only `From` is set then.
     ///
@@ -148,9 +150,9 @@ impl Identity {
     ///
     /// # Errors
     ///
-    /// [`InvalidIdentity::TokenMissing`] if the product token is not in it, in any case of letters and as a word of its
-    /// own: `ExampleBots` does not contain `ExampleBot`. [`InvalidIdentity::Byte`] for control characters and anything
-    /// outside of ASCII.
+    /// [`InvalidIdentity::TokenMissing`] if the product token is not in it, in any case of letters
+    /// and as a word of its own: `ExampleBots` does not contain `ExampleBot`.
+    /// [`InvalidIdentity::Byte`] for control characters and anything outside of ASCII.
     pub fn whole(mut self, user_agent: impl Into<String>) -> Result<Identity, InvalidIdentity> {
         let user_agent = user_agent.into();
         let is_odd = |byte: u8| byte != b' ' && !byte.is_ascii_graphic();
@@ -213,7 +215,8 @@ impl fmt::Display for Identity {
     }
 }
 
-/// Whether a text contains a word, in any case of letters, that no letter, digit, `_` or `-` makes longer.
+/// Whether a text contains a word, in any case of letters, that no letter, digit, `_` or `-` makes
+/// longer.
 fn contains_word(text: &str, word: &str) -> bool {
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-".contains(byte);
     let (text, word) = (text.as_bytes(), word.as_bytes());

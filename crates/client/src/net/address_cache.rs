@@ -14,8 +14,8 @@ use tokio::time::Instant;
 use crate::hosts::groups::Groups;
 use crate::net::resolver::{GuardedResolver, folded};
 
-/// The addresses of the hosts, as far as they were resolved. It stands between the HTTP client and the resolver, so that
-/// the address of the group is the address of the connection.
+/// The addresses of the hosts, as far as they were resolved. It stands between the HTTP client and
+/// the resolver, so that the address of the group is the address of the connection.
 #[derive(Clone)]
 pub(crate) struct AddressCache(Arc<Inner>);
 
@@ -34,8 +34,8 @@ pub(crate) struct Membership {
     pub(crate) is_changed: bool,
 }
 
-/// The lines of the book in two halves: when one is full, the other is forgotten. A host that is forgotten is resolved
-/// again when it is next asked about.
+/// The lines of the book in two halves: when one is full, the other is forgotten. A host that is
+/// forgotten is resolved again when it is next asked about.
 #[derive(Default)]
 struct Generations {
     recent: HashMap<Box<str>, Arc<HostAddress>>,
@@ -74,7 +74,8 @@ impl AddressCache {
         self.0.groups.of(address)
     }
 
-    /// Looks up where a host is, by the name or the address that a URL has, if it is new or was not looked up for long.
+    /// Looks up where a host is, by the name or the address that a URL has, if it is new or was not
+    /// looked up for long.
     pub(crate) async fn refresh(&self, host: &str) {
         if literal(host).is_some() {
             return;
@@ -92,7 +93,8 @@ impl AddressCache {
         if checking.is_some() && entry.is_due() {
             let looked_up = tokio::time::timeout(PATIENCE, self.0.find(host)).await;
             if !matches!(looked_up, Ok(Ok(_))) {
-                // The group, if there is one, stays: the host may be reached by connections that are open.
+                // The group, if there is one, stays: the host may be reached by connections that
+                // are open.
                 entry.resolution().due = Some(Instant::now() + RETRY);
             }
         }
@@ -106,7 +108,8 @@ impl AddressCache {
         }
     }
 
-    /// The group of a host, as far as it was looked up. The news are taken, and no news to the next caller.
+    /// The group of a host, as far as it was looked up. The news are taken, and no news to the next
+    /// caller.
     pub(crate) fn take_membership(&self, host: &str) -> Membership {
         match literal(host) {
             // An address never moves, and to say so again costs nothing.
@@ -204,8 +207,9 @@ impl HostAddress {
         }
     }
 
-    /// Puts the known address first, if the host still has it, and else takes the new first one for known. Servers of
-    /// names turn their answers round and round, and the host is not to change its group each time.
+    /// Puts the known address first, if the host still has it, and else takes the new first one for
+    /// known. Servers of names turn their answers round and round, and the host is not to change
+    /// its group each time.
     fn note(&self, addresses: &mut [SocketAddr], groups: &Groups) {
         let mut resolution = self.resolution();
         let place = addresses
@@ -251,7 +255,8 @@ mod tests {
 
     const HOST: &str = "a.test";
 
-    /// Gives one answer after the other, the last again and again; an empty one is an error, `None` is silence.
+    /// Gives one answer after the other, the last again and again; an empty one is an error, `None`
+    /// is silence.
     #[derive(Clone)]
     struct Script {
         answers: Arc<Mutex<Vec<Option<Vec<IpAddr>>>>>,
@@ -349,7 +354,8 @@ mod tests {
         });
     }
 
-    /// A connection goes to the address of the group as long as the host has it, in whatever order the answer is.
+    /// A connection goes to the address of the group as long as the host has it, in whatever order
+    /// the answer is.
     #[test]
     fn the_address_of_the_group_is_the_address_of_the_connection() {
         wait(async {

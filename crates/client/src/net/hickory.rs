@@ -19,15 +19,18 @@ use crate::net::resolver::{NoAddress, folded};
 
 /// A resolver that asks name servers by itself, by [hickory](https://docs.rs/hickory-resolver).
 ///
-/// For a crawl it has three advantages over [`SystemResolver`](crate::SystemResolver): no thread waits for each name, an
-/// answer is kept for its time to live and no longer, and all addresses of a name are there, IPv6 and IPv4, which
-/// [`Groups`](crate::Groups) and the attempts of [`Profile::ibm`](crate::Profile::ibm) use.
+/// For a crawl it has three advantages over [`SystemResolver`](crate::SystemResolver): no thread
+/// waits for each name, an answer is kept for its time to live and no longer, and all addresses of
+/// a name are there, IPv6 and IPv4, which [`Groups`](crate::Groups) and the attempts of
+/// [`Profile::ibm`](crate::Profile::ibm) use.
 ///
-/// - Names are absolute: a name that does not exist is not tried again inside of the search domains of `resolv.conf`.
-///   `/etc/hosts` counts as usual.
-/// - Addresses to which this machine has no route come last, so that the first one is the one that is connected to.
-/// - A name that does not exist or has no address is a [`NoAddress`]. SERVFAIL and silence are other errors; for silence it
-///   waits 15 seconds, in three tries of 5, unless `resolv.conf` says otherwise.
+/// - Names are absolute: a name that does not exist is not tried again inside of the search domains
+///   of `resolv.conf`. `/etc/hosts` counts as usual.
+/// - Addresses to which this machine has no route come last, so that the first one is the one that
+///   is connected to.
+/// - A name that does not exist or has no address is a [`NoAddress`]. SERVFAIL and silence are
+///   other errors; for silence it waits 15 seconds, in three tries of 5, unless `resolv.conf` says
+///   otherwise.
 ///
 /// ```no_run
 /// use polite_robots_client::{Groups, HickoryResolver, PoliteClient};
@@ -46,7 +49,8 @@ pub struct HickoryResolver {
 }
 
 impl HickoryResolver {
-    /// Asks the name servers of the operating system: those of `/etc/resolv.conf`, or of the registry on Windows.
+    /// Asks the name servers of the operating system: those of `/etc/resolv.conf`, or of the
+    /// registry on Windows.
     ///
     /// # Errors
     ///
@@ -75,7 +79,8 @@ impl HickoryResolver {
         HickoryResolver::build(builder(servers))
     }
 
-    /// Takes a resolver of hickory-resolver 0.26 with settings of its own: encrypted connections, DNSSEC, other limits.
+    /// Takes a resolver of hickory-resolver 0.26 with settings of its own: encrypted connections,
+    /// DNSSEC, other limits.
     #[must_use]
     pub fn over(names: TokioResolver) -> HickoryResolver {
         HickoryResolver { names }
@@ -127,8 +132,8 @@ fn builder(servers: impl IntoIterator<Item = SocketAddr>) -> ResolverBuilder<Tok
     TokioResolver::builder_with_config(config, TokioRuntimeProvider::default())
 }
 
-/// The addresses, IPv6 first, but those that this machine can reach before the others: the first of the rules by which an
-/// operating system sorts them (RFC 6724 §6).
+/// The addresses, IPv6 first, but those that this machine can reach before the others: the first of
+/// the rules by which an operating system sorts them (RFC 6724 §6).
 fn addresses(found: &LookupIp) -> Vec<SocketAddr> {
     let mut addresses: Vec<IpAddr> = found.iter().collect();
     addresses.sort_by_cached_key(|address| !has_route_to(*address));
@@ -136,7 +141,8 @@ fn addresses(found: &LookupIp) -> Vec<SocketAddr> {
     addresses.collect()
 }
 
-/// The error with the code of the operating system, if it has one: it tells faults of this machine from others.
+/// The error with the code of the operating system, if it has one: it tells faults of this machine
+/// from others.
 fn io_error(error: DnsError) -> io::Error {
     match &error {
         DnsError::Io(cause) => match cause.raw_os_error() {

@@ -11,11 +11,12 @@ use crate::net::resolver::NoAddress;
 
 /// The kind of a failure of reqwest, for the policy's machines.
 ///
-/// A fault of the crawler itself is [`NetError::Local`], so that it does not count as an outage of the site: no route, no
-/// free port, no free file descriptor. A [`Refusal`](crate::Refusal) is not a failure of the network; look for it first.
+/// A fault of the crawler itself is [`NetError::Local`], so that it does not count as an outage of
+/// the site: no route, no free port, no free file descriptor. A [`Refusal`](crate::Refusal) is not
+/// a failure of the network; look for it first.
 ///
-/// reqwest reports one error for a connection that was refused and for one that took too long, so both are
-/// [`NetError::Connect`].
+/// reqwest reports one error for a connection that was refused and for one that took too long, so
+/// both are [`NetError::Connect`].
 #[must_use]
 pub fn net_error(error: &reqwest::Error) -> NetError {
     if error.is_dns() {
@@ -42,7 +43,8 @@ pub fn net_error(error: &reqwest::Error) -> NetError {
             ) => NetError::Reset,
             Some(ErrorKind::TimedOut) => NetError::Read,
             Some(_) => NetError::Other,
-            // The connection is well; what came over it is not HTTP, or ended before it was a response.
+            // The connection is well; what came over it is not HTTP, or ended before it was a
+            // response.
             None => NetError::InvalidResponse,
         }
     }
@@ -66,7 +68,8 @@ fn sources(error: &reqwest::Error) -> impl Iterator<Item = &(dyn Error + 'static
     iter::successors(error.source(), |source| (*source).source())
 }
 
-/// rustls comes wrapped in an `io::Error` or two, which name the source of their content as their own source.
+/// rustls comes wrapped in an `io::Error` or two, which name the source of their content as their
+/// own source.
 fn is_tls(source: &(dyn Error + 'static)) -> bool {
     let content = source
         .downcast_ref::<io::Error>()
@@ -78,7 +81,8 @@ fn is_tls(source: &(dyn Error + 'static)) -> bool {
 fn is_local(error: &io::Error) -> bool {
     match error.kind() {
         ErrorKind::NetworkDown | ErrorKind::AddrNotAvailable | ErrorKind::AddrInUse => true,
-        // A host with addresses of both families gives this error on a machine with one of them, whatever its fault is.
+        // A host with addresses of both families gives this error on a machine with one of them,
+        // whatever its fault is.
         ErrorKind::NetworkUnreachable => !has_route(),
         _ => error
             .raw_os_error()
@@ -92,7 +96,8 @@ pub(crate) fn has_route() -> bool {
     has_route_to(DOCUMENTATION_V4.into()) || has_route_to(DOCUMENTATION_V6.into())
 }
 
-/// Whether this machine knows a way to an address. A datagram socket that is connected sends nothing.
+/// Whether this machine knows a way to an address. A datagram socket that is connected sends
+/// nothing.
 pub(crate) fn has_route_to(address: IpAddr) -> bool {
     let unspecified: IpAddr = match address {
         IpAddr::V4(_) => Ipv4Addr::UNSPECIFIED.into(),
@@ -108,7 +113,8 @@ const DISCARD: u16 = 9;
 const DOCUMENTATION_V4: Ipv4Addr = Ipv4Addr::new(192, 0, 2, 1);
 const DOCUMENTATION_V6: Ipv6Addr = Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 1);
 
-/// `ENFILE` and `EMFILE`: no file descriptor is left. The numbers are those of every Unix; other systems count otherwise.
+/// `ENFILE` and `EMFILE`: no file descriptor is left. The numbers are those of every Unix; other
+/// systems count otherwise.
 const LOCAL_CODES: &[i32] = if cfg!(unix) { &[23, 24] } else { &[] };
 
 #[cfg(test)]

@@ -9,8 +9,8 @@ use crate::error::Error;
 
 /// A request for a page: method, URL, header fields and body.
 ///
-/// The client sets `Host`, `User-Agent` and, with a contact, `From`, whatever the request has there, and decides when it is
-/// sent.
+/// The client sets `Host`, `User-Agent` and, with a contact, `From`, whatever the request has
+/// there, and decides when it is sent.
 ///
 /// ```
 /// use polite_robots_client::Request;
@@ -40,7 +40,8 @@ impl Request {
         Request::new(Method::GET, url)
     }
 
-    /// A request with any method. Crawlers need GET and HEAD; robots.txt speaks of the URL, whatever the method.
+    /// A request with any method. Crawlers need GET and HEAD; robots.txt speaks of the URL,
+    /// whatever the method.
     ///
     /// # Errors
     ///

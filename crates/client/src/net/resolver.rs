@@ -12,12 +12,13 @@ use crate::egress::{Egress, Refusal};
 
 /// A resolver that removes the addresses which an [`Egress`] refuses.
 ///
-/// reqwest connects to the addresses that its resolver gives and does not resolve again in between, so the address that
-/// was checked is the address of the connection. A name whose addresses are all refused is an error with a [`Refusal`]
-/// in it; [`Refusal::of`] finds it in the error of reqwest. A URL with an address in it is never resolved:
-/// [`Egress::check_url`] is for that.
+/// reqwest connects to the addresses that its resolver gives and does not resolve again in between,
+/// so the address that was checked is the address of the connection. A name whose addresses are all
+/// refused is an error with a [`Refusal`] in it; [`Refusal::of`] finds it in the error of reqwest.
+/// A URL with an address in it is never resolved: [`Egress::check_url`] is for that.
 ///
-/// The client of this crate uses it by itself. It is public for those who build a `reqwest::Client` of their own:
+/// The client of this crate uses it by itself. It is public for those who build a `reqwest::Client`
+/// of their own:
 ///
 /// ```
 /// use polite_robots_client::{Egress, GuardedResolver};
@@ -34,7 +35,8 @@ pub struct GuardedResolver {
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SystemResolver;
 
-/// A resolver with a fixed table, as `/etc/hosts` is one: for tests, and for hosts whose addresses are known.
+/// A resolver with a fixed table, as `/etc/hosts` is one: for tests, and for hosts whose addresses
+/// are known.
 ///
 /// ```
 /// use polite_robots_client::StaticResolver;
@@ -88,9 +90,10 @@ impl GuardedResolver {
         &self.egress
     }
 
-    /// Sets this resolver in a builder of a client. While addresses are restricted the builder loses its proxies, its own
-    /// ones and those of the environment: a proxy resolves by itself and connects unchecked. Addresses that the builder
-    /// was given by `resolve` stay, unchecked, as the program that names them knows them.
+    /// Sets this resolver in a builder of a client. While addresses are restricted the builder
+    /// loses its proxies, its own ones and those of the environment: a proxy resolves by itself and
+    /// connects unchecked. Addresses that the builder was given by `resolve` stay, unchecked, as
+    /// the program that names them knows them.
     pub fn guard(&self, builder: reqwest::ClientBuilder) -> reqwest::ClientBuilder {
         let builder = if self.egress.is_restricted() {
             builder.no_proxy()
@@ -104,8 +107,8 @@ impl GuardedResolver {
     ///
     /// # Errors
     ///
-    /// [`Refusal`] if the host has addresses and none is permitted, [`NoAddress`] if it has none, and the error of the
-    /// resolver.
+    /// [`Refusal`] if the host has addresses and none is permitted, [`NoAddress`] if it has none,
+    /// and the error of the resolver.
     pub async fn look_up(
         &self,
         host: &str,
@@ -221,8 +224,8 @@ fn permitted(
     }
 }
 
-/// The form in which names are compared. reqwest gives them in lower case and punycode, with the dot at the end that
-/// the URL may have.
+/// The form in which names are compared. reqwest gives them in lower case and punycode, with the
+/// dot at the end that the URL may have.
 pub(crate) fn folded(host: &str) -> String {
     host.strip_suffix('.').unwrap_or(host).to_ascii_lowercase()
 }

@@ -2,9 +2,9 @@
 
 /// Keeps a paused clock where it is, as long as it lives.
 ///
-/// A paused clock goes to the next timer when a runtime has nothing to do, and to wait for a socket is nothing: time limits
-/// would end every request. The clock stands still while a blocking task runs, so one waits for the end of the request.
-/// Without the feature `test-util` it is nothing.
+/// A paused clock goes to the next timer when a runtime has nothing to do, and to wait for a socket
+/// is nothing: time limits would end every request. The clock stands still while a blocking task
+/// runs, so one waits for the end of the request. Without the feature `test-util` it is nothing.
 #[derive(Debug)]
 pub(crate) struct StillClock {
     #[cfg(feature = "test-util")]

@@ -1,4 +1,5 @@
-//! One HTTP request: sent to a checked address, bounded in time and size, its failures in the words of the policy.
+//! One HTTP request: sent to a checked address, bounded in time and size, its failures in the words
+//! of the policy.
 
 use std::collections::HashMap;
 use std::iter;
@@ -51,7 +52,8 @@ pub(crate) enum Failure {
 }
 
 impl Transport {
-    /// Builds on an HTTP client, whose requests carry the names of the crawler: `User-Agent` and `From`.
+    /// Builds on an HTTP client, whose requests carry the names of the crawler: `User-Agent` and
+    /// `From`.
     pub(crate) fn new(
         builder: reqwest::ClientBuilder,
         names: HeaderMap,
@@ -69,7 +71,8 @@ impl Transport {
         };
         let resolver = GuardedResolver::over(egress, resolver);
         let builder = builder
-            // A redirect has an origin with a robots.txt of its own, and a host with a turn of its own.
+            // A redirect has an origin with a robots.txt of its own, and a host with a turn of its
+            // own.
             .redirect(reqwest::redirect::Policy::none())
             // A request that the HTTP client sends again by itself has no turn.
             .retry(reqwest::retry::never())
@@ -92,8 +95,8 @@ impl Transport {
         self
     }
 
-    /// Makes a request one of the crawler: with its names, for the host of the URL, signed. Call it directly before the
-    /// request is sent.
+    /// Makes a request one of the crawler: with its names, for the host of the URL, signed. Call it
+    /// directly before the request is sent.
     pub(crate) fn identify(&self, request: &mut reqwest::Request) -> Result<(), Error> {
         let headers = request.headers_mut();
         // Another host would get a request that its robots.txt was not asked about.
@@ -104,8 +107,8 @@ impl Transport {
         self.sign(request)
     }
 
-    /// Signs the request if there is a signer. A signature belongs to one request at one time, so it is made directly
-    /// before the request is sent.
+    /// Signs the request if there is a signer. A signature belongs to one request at one time, so
+    /// it is made directly before the request is sent.
     #[cfg(feature = "sign")]
     fn sign(&self, request: &mut reqwest::Request) -> Result<(), Error> {
         match &self.signer {
@@ -161,7 +164,8 @@ impl Transport {
         let mut response = self.execute(request.build().map_err(failure)?).await?;
         let mut body = Vec::new();
         let end = loop {
-            // Content codings are undone on the way, so a small body of gzip may be a large one here.
+            // Content codings are undone on the way, so a small body of gzip may be a large one
+            // here.
             match response.chunk().await {
                 Ok(Some(chunk)) => body.extend_from_slice(&chunk),
                 Ok(None) => break BodyEnd::Complete,

@@ -55,8 +55,8 @@ pub(crate) async fn admit(
     })
 }
 
-/// Admits a page whose rules are at hand and whose host may be asked now, which is then not put in line first. `None` if
-/// there is something to wait for, or to say about it.
+/// Admits a page whose rules are at hand and whose host may be asked now, which is then not put in
+/// line first. `None` if there is something to wait for, or to say about it.
 fn admit_now(shared: &Arc<Shared>, origin: &Origin, url: &Url) -> Result<Option<Admission>, Error> {
     let now = shared.clock.now();
     // The group of a host may have to be asked for.
@@ -132,8 +132,8 @@ async fn admit_in_time(
             state.counts.disallowed += 1;
             return Err(Error::Disallowed(evidence(&robot, origin, url)));
         }
-        // After the round nothing may be left to wait for. The crawl delay is known by now, so the answer is asked for by a
-        // page that is sent.
+        // After the round nothing may be left to wait for. The crawl delay is known by now, so the
+        // answer is asked for by a page that is sent.
         if turn.is_none()
             && position == Position::Back
             && let Some(admission) = admit_now(shared, origin, url)?
@@ -154,7 +154,8 @@ async fn admit_in_time(
                     waited: Duration::ZERO,
                 });
             }
-            // This task was not polled for so long that the turn went to the next. It has waited its time.
+            // This task was not polled for so long that the turn went to the next. It has waited
+            // its time.
             position = Position::Front;
         }
         turn = wait_for_turn(shared, origin, position, deadline).await?;

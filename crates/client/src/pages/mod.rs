@@ -36,8 +36,8 @@ struct ResponseHead {
     time: RequestTime,
 }
 
-/// Fetches a page and follows its redirects, each as a page of its own. A failure that may pass is tried again, in a turn
-/// like any other.
+/// Fetches a page and follows its redirects, each as a page of its own. A failure that may pass is
+/// tried again, in a turn like any other.
 ///
 /// The request is boxed, as each move of the future would copy it.
 pub(crate) async fn fetch(shared: &Arc<Shared>, request: Box<Request>) -> Result<Response, Error> {
@@ -58,7 +58,8 @@ pub(crate) async fn fetch(shared: &Arc<Shared>, request: Box<Request>) -> Result
         waited += admission.waited;
         let sent = span.cover(send(shared, &request, admission)).await;
         if retries < shared.settings.retries && may_pass(shared, &request, &sent, deadline) {
-            // The answer ends here, and with it the turn, so that the next turn is by its `Retry-After`.
+            // The answer ends here, and with it the turn, so that the next turn is by its
+            // `Retry-After`.
             drop(sent);
             retries += 1;
             shared.state().counts.retries += 1;
@@ -167,17 +168,19 @@ async fn send(
     }
 }
 
-/// The site after a request for a page that failed; `None` if that says nothing about the site. In an outage of robots.txt
-/// a page that comes makes robots.txt due.
+/// The site after a request for a page that failed; `None` if that says nothing about the site. In
+/// an outage of robots.txt a page that comes makes robots.txt due.
 pub(crate) fn site_after(error: NetError) -> Option<Site> {
     (error != NetError::Local).then_some(Site::Unavailable)
 }
 
 /// Whether the same request may do better in a later turn that comes in time.
 ///
-/// 429 and 503 say "not now". A connection that fails or breaks before the answer may not the next time; one that closes
-/// without an answer is an invalid response. A name without an address and a wrong certificate say the same again. Only
-/// methods that may be repeated count (RFC 9110 §9.2.2) and that a crawler needs. A response that the caller has is not repeated: its body may have been read.
+/// 429 and 503 say "not now". A connection that fails or breaks before the answer may not the next
+/// time; one that closes without an answer is an invalid response. A name without an address and a
+/// wrong certificate say the same again. Only methods that may be repeated count (RFC 9110 §9.2.2)
+/// and that a crawler needs. A response that the caller has is not repeated: its body may have been
+/// read.
 fn may_pass(
     shared: &Shared,
     request: &Request,

@@ -15,11 +15,14 @@ use crate::turns::turn_guard::TurnGuard;
 
 /// The right to send one request for one URL now, with whatever client.
 ///
-/// Report the end with [`Permit::finish`] or [`Permit::fail`]. A permit that is dropped counts as a request that the
-/// crawler broke off: the gap is kept, and no error is counted. One that is kept for longer than the profile's
-/// [`request_lease`](polite_robots_policy::PaceSettings::request_lease), 10 minutes by default, counts as ended.
+/// Report the end with [`Permit::finish`] or [`Permit::fail`]. A permit that is dropped counts as a
+/// request that the crawler broke off: the gap is kept, and no error is counted. One that is kept
+/// for longer than the profile's
+/// [`request_lease`](polite_robots_policy::PaceSettings::request_lease), 10 minutes by default,
+/// counts as ended.
 ///
-/// A permit does not follow redirects: ask for another one for each target, and let the other client follow none by itself.
+/// A permit does not follow redirects: ask for another one for each target, and let the other
+/// client follow none by itself.
 #[derive(Debug)]
 pub struct Permit {
     turn: TurnGuard,
@@ -58,14 +61,16 @@ impl Permit {
         self.evidence.verdict()
     }
 
-    /// Reports that the request ended with a response, and the time that the site asked to be left alone.
+    /// Reports that the request ended with a response, and the time that the site asked to be left
+    /// alone.
     pub fn finish(self, status: u16, retry_after: Option<RetryAfter>) {
         self.note(Site::Available);
         let reply = Reply::new(Ok(status), self.started).with_retry_after(retry_after);
         self.turn.finish(reply);
     }
 
-    /// Notes the answer to a request whose body is on its way. The request ends when the permit is dropped.
+    /// Notes the answer to a request whose body is on its way. The request ends when the permit is
+    /// dropped.
     #[cfg(feature = "middleware")]
     pub(crate) fn answered(&mut self, status: StatusCode, headers: &HeaderMap) {
         let now = self.note(Site::Available);
@@ -81,7 +86,8 @@ impl Permit {
         self.turn.finish(Reply::new(Err(error), self.started));
     }
 
-    /// Notes whether the site is there: a page that comes in an outage of robots.txt makes robots.txt due. Gives the time.
+    /// Notes whether the site is there: a page that comes in an outage of robots.txt makes
+    /// robots.txt due. Gives the time.
     fn note(&self, site: Site) -> Timestamp {
         let now = self.shared.clock.now();
         let mut state = self.shared.state();

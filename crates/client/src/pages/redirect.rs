@@ -18,8 +18,8 @@ pub(crate) fn redirect(status: StatusCode, headers: &HeaderMap) -> Option<&str> 
 }
 
 impl Request {
-    /// Becomes the request for the target of a redirect: another method where RFC 9110 §15.4 has it, and no credentials for
-    /// another origin.
+    /// Becomes the request for the target of a redirect: another method where RFC 9110 §15.4 has
+    /// it, and no credentials for another origin.
     pub(crate) fn redirect(&mut self, status: StatusCode, origin: Origin, target: Url) {
         let is_rewritten = match status {
             StatusCode::SEE_OTHER => self.method != Method::HEAD,
@@ -42,8 +42,8 @@ impl Request {
     }
 }
 
-/// The target of a redirect as a server sees it: without a fragment. The site that redirects must not choose who we are, so
-/// without credentials too.
+/// The target of a redirect as a server sees it: without a fragment. The site that redirects must
+/// not choose who we are, so without credentials too.
 pub(crate) fn plain(mut url: Url) -> Url {
     url.set_fragment(None);
     // Fails only for URLs without a host, which have no credentials.

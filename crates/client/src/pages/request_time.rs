@@ -12,8 +12,9 @@ use url::Url;
 use crate::error::Error;
 use crate::turns::leases::LONGEST_LEASE;
 
-/// The time that a request of the client may take. A server that sends a byte now and then, or one interim response after
-/// the other, would else hold a call for ever, and after the lease of the request a second one would meet it.
+/// The time that a request of the client may take. A server that sends a byte now and then, or one
+/// interim response after the other, would else hold a call for ever, and after the lease of the
+/// request a second one would meet it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RequestTime {
     limit: Duration,
@@ -55,8 +56,8 @@ impl RequestTime {
     }
 }
 
-/// The longest time of a request: a little less than its lease, so that it ends in the eyes of the server before another
-/// one may start, and the host keeps its gap from there.
+/// The longest time of a request: a little less than its lease, so that it ends in the eyes of the
+/// server before another one may start, and the host keeps its gap from there.
 pub(crate) fn longest_request(profile: &Profile) -> Duration {
     let lease = profile.pace.request_lease.min(LONGEST_LEASE);
     lease.saturating_sub(lease / 60)

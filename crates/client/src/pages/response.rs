@@ -18,10 +18,11 @@ use crate::turns::turn_guard::TurnGuard;
 
 /// A page that was fetched, with the evidence that it was permitted.
 ///
-/// The request lasts until the body is read to its end or the response is dropped; until then the host gets no other
-/// request, unless it takes several at a time. So read it or drop it soon. A response that is kept for longer than the
-/// profile's [`request_lease`](polite_robots_policy::PaceSettings::request_lease), 10 minutes by default, counts as ended,
-/// and a wait for its next piece ends with [`Error::Overdue`].
+/// The request lasts until the body is read to its end or the response is dropped; until then the
+/// host gets no other request, unless it takes several at a time. So read it or drop it soon. A
+/// response that is kept for longer than the profile's
+/// [`request_lease`](polite_robots_policy::PaceSettings::request_lease), 10 minutes by default,
+/// counts as ended, and a wait for its next piece ends with [`Error::Overdue`].
 #[derive(Debug)]
 pub struct Response {
     pub(crate) inner: reqwest::Response,
@@ -73,7 +74,8 @@ impl Response {
         self.evidence().verdict()
     }
 
-    /// The URLs that redirected here, the first one first; each was checked and fetched in its own turn.
+    /// The URLs that redirected here, the first one first; each was checked and fetched in its own
+    /// turn.
     #[must_use]
     pub fn hops(&self) -> &[Url] {
         &self.hops
@@ -85,11 +87,13 @@ impl Response {
         self.turn_waited
     }
 
-    /// The requests of this call that were sent again after a failure that might pass, in all hops together: 0 unless
-    /// [`PoliteClientBuilder::retries`](crate::PoliteClientBuilder::retries) is set.
+    /// The requests of this call that were sent again after a failure that might pass, in all hops
+    /// together: 0 unless [`PoliteClientBuilder::retries`](crate::PoliteClientBuilder::retries) is
+    /// set.
     ///
     /// ```no_run
-    /// # async fn example(client: &polite_robots_client::PoliteClient) -> Result<(), polite_robots_client::Error> {
+    /// # use polite_robots_client::{Error, PoliteClient};
+    /// # async fn example(client: &PoliteClient) -> Result<(), Error> {
     /// let page = client.get("https://example.com/a").await?;
     /// if page.status() == 503 {
     ///     println!("still unavailable at try {}", page.retries() + 1);
@@ -106,8 +110,8 @@ impl Response {
     ///
     /// # Errors
     ///
-    /// [`Error::TooLarge`] above the page limit of the client, [`Error::Http`] if the transfer breaks, [`Error::Overdue`] if
-    /// it takes longer than a request may.
+    /// [`Error::TooLarge`] above the page limit of the client, [`Error::Http`] if the transfer
+    /// breaks, [`Error::Overdue`] if it takes longer than a request may.
     pub async fn chunk(&mut self) -> Result<Option<Bytes>, Error> {
         let received = {
             let _still = StillClock::hold();

@@ -17,7 +17,8 @@ use crate::turns::turn_guard::TurnGuard;
 mod round;
 pub(crate) mod rule_waiter;
 
-/// The rules in force, or `None` after something has changed about them. A turn at hand goes to the round that is due.
+/// The rules in force, or `None` after something has changed about them. A turn at hand goes to the
+/// round that is due.
 pub(crate) async fn rules(
     shared: &Arc<Shared>,
     origin: &Origin,
@@ -93,5 +94,6 @@ fn closed_error(origin: &Origin, closed: &Closed) -> Error {
     }
 }
 
-/// The first in line for room looks again after so long, as rules also become old enough to be forgotten without an event.
+/// The first in line for room looks again after so long, as rules also become old enough to be
+/// forgotten without an event.
 const MEMORY_POLL: Duration = Duration::from_secs(1);

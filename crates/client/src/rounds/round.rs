@@ -1,4 +1,5 @@
-//! One round for a robots.txt, driven with real requests, each in the turn of the host that it goes to.
+//! One round for a robots.txt, driven with real requests, each in the turn of the host that it goes
+//! to.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -30,8 +31,8 @@ enum RoundStep {
     Done,
 }
 
-/// Begins a round as a task of its own, so that a caller that goes away does not end it. `turn` is that of the page that
-/// found the rules out of date.
+/// Begins a round as a task of its own, so that a caller that goes away does not end it. `turn` is
+/// that of the page that found the rules out of date.
 pub(crate) fn begin(shared: &Arc<Shared>, ticket: Ticket, turn: Option<TurnGuard>) {
     let round = run(Arc::clone(shared), ticket, turn);
     shared.spawn_round(round);
@@ -64,7 +65,8 @@ async fn run(shared: Arc<Shared>, ticket: Ticket, mut turn: Option<TurnGuard>) {
                     if !shared.settings.ownership.owns(&origin) {
                         break;
                     }
-                    // The store cannot tell the pace of the host, or the line is gone: a fault of ours.
+                    // The store cannot tell the pace of the host, or the line is gone: a fault of
+                    // ours.
                     fetch.handle(Event::Failed(NetError::Local), shared.clock.now());
                     continue;
                 };
@@ -83,7 +85,8 @@ async fn run(shared: Arc<Shared>, ticket: Ticket, mut turn: Option<TurnGuard>) {
             }
         }
     }
-    // The host was handed over meanwhile. The round says nothing about the site, and its next owner must not wait for it.
+    // The host was handed over meanwhile. The round says nothing about the site, and its next owner
+    // must not wait for it.
     let mut state = shared.state();
     state.cache.give_back(ticket, shared.clock.now());
     state.end_round(&origin);
@@ -125,7 +128,8 @@ fn next_step(fetch: &Fetch, shared: &Shared) -> RoundStep {
     }
 }
 
-/// A turn of the host whose request is sent now: the one at hand if it is of this host, else the next one.
+/// A turn of the host whose request is sent now: the one at hand if it is of this host, else the
+/// next one.
 async fn obtain_turn(
     shared: &Arc<Shared>,
     wanted: &RoundRequest,
@@ -156,9 +160,11 @@ async fn obtain_turn(
     }
 }
 
-/// Sends the request and reports its end to the round. Gives the reply for the pace of the host, whose turn the caller ends.
+/// Sends the request and reports its end to the round. Gives the reply for the pace of the host,
+/// whose turn the caller ends.
 ///
-/// An address that the client refuses is its own decision and no outage of the site, unless the site redirects there.
+/// An address that the client refuses is its own decision and no outage of the site, unless the
+/// site redirects there.
 async fn request(
     shared: &Shared,
     wanted: &RoundRequest,

@@ -5,10 +5,11 @@ use std::time::{Duration, SystemTime};
 use polite_robots_policy::Timestamp;
 use tokio::time::Instant;
 
-/// Wall time that advances with tokio's clock, so that `tokio::time::pause` in a test pauses the waits of a crawl too.
+/// Wall time that advances with tokio's clock, so that `tokio::time::pause` in a test pauses the
+/// waits of a crawl too.
 ///
-/// It does not follow a wall clock that is set while the client lives. While the machine sleeps it stands still, so a
-/// turn comes later than it could and never earlier.
+/// It does not follow a wall clock that is set while the client lives. While the machine sleeps it
+/// stands still, so a turn comes later than it could and never earlier.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Clock {
     started: Instant,
@@ -29,7 +30,8 @@ impl Clock {
 
     /// The moment of tokio's clock at which `time` has come.
     pub(crate) fn instant(&self, time: Timestamp) -> Instant {
-        // A timestamp counts whole milliseconds: without the one more, the wake would come before its time.
+        // A timestamp counts whole milliseconds: without the one more, the wake would come before
+        // its time.
         let wait = time
             .saturating_since(self.at)
             .saturating_add(Duration::from_millis(1))

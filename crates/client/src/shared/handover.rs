@@ -61,7 +61,8 @@ pub(crate) async fn take_over(shared: &Arc<Shared>, arrived: HostState) -> Resul
     let host = shared.make_known(&name, Some(pacer.clone())).await?;
     {
         let mut state = shared.state();
-        // A host that left a moment ago, or that redirects led to, is known here still. The more patient pace counts.
+        // A host that left a moment ago, or that redirects led to, is known here still. The more
+        // patient pace counts.
         state.dispatcher.scheduler.join(host, pacer);
         for (origin, entry) in entries {
             state.cache.insert(&origin, entry, now);

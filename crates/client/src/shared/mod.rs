@@ -80,7 +80,8 @@ impl Shared {
         }
     }
 
-    /// The state. A panic under the lock is a bug of this crate; the state stays usable for the other hosts.
+    /// The state. A panic under the lock is a bug of this crate; the state stays usable for the
+    /// other hosts.
     pub(crate) fn state(&self) -> MutexGuard<'_, State> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.count_lock();
@@ -91,8 +92,8 @@ impl Shared {
         self.driver.notify_one();
     }
 
-    /// The number of a host, which is made known if it is not: with the pace of an earlier life if there is a store, and
-    /// in the group of its address.
+    /// The number of a host, which is made known if it is not: with the pace of an earlier life if
+    /// there is a store, and in the group of its address.
     pub(crate) async fn host(&self, name: &str) -> Result<HostId, StoreError> {
         let known = self.state().dispatcher.scheduler.find(name);
         if let Some(host) = known {
@@ -133,7 +134,8 @@ impl Shared {
         Ok(host)
     }
 
-    /// Lets the next request of the host count to the group of an address that is not the one of its connections.
+    /// Lets the next request of the host count to the group of an address that is not the one of
+    /// its connections.
     pub(crate) async fn detour(
         &self,
         host: HostId,
@@ -157,7 +159,8 @@ impl Shared {
         self.addresses.is_some()
     }
 
-    /// The group of a host, whose starts of an earlier life are known. The last await of it comes before the news are taken.
+    /// The group of a host, whose starts of an earlier life are known. The last await of it comes
+    /// before the news are taken.
     async fn membership(&self, name: &str) -> Result<Membership, StoreError> {
         let Some(addresses) = &self.addresses else {
             return Ok(Membership::default());
@@ -277,7 +280,8 @@ impl Shared {
         }
         loop {
             tokio::time::sleep(SAVE_EVERY).await;
-            // Changes that could not be saved are tried again; `PoliteClient::save` reports the error.
+            // Changes that could not be saved are tried again; `PoliteClient::save` reports the
+            // error.
             let _ = self.save().await;
         }
     }
@@ -293,7 +297,8 @@ impl Shared {
         Ok(turn)
     }
 
-    /// Starts the request of a page without a wait, if nobody is overtaken by it and its rules are in force still.
+    /// Starts the request of a page without a wait, if nobody is overtaken by it and its rules are
+    /// in force still.
     pub(crate) fn start_now(&self, snapshot: &RulesSnapshot) -> Option<(TurnGuard, Timestamp)> {
         let now = self.clock.now();
         let mut state = self.state();
@@ -311,7 +316,8 @@ impl Shared {
         self.state().dispatcher.grant_at_once(host, now)
     }
 
-    /// Grants the turns that a change under the lock made free, and sees to it that the driver looks in time for the next.
+    /// Grants the turns that a change under the lock made free, and sees to it that the driver
+    /// looks in time for the next.
     fn dispatch(&self, mut state: MutexGuard<'_, State>, now: Timestamp) {
         let is_driver_late = state.dispatcher.dispatch(now);
         self.wake_driver_if(is_driver_late, state);
@@ -340,8 +346,8 @@ impl Shared {
         rounds.abort_all();
     }
 
-    /// Grants the turns whose time comes, for ever, and forgets the hosts that nobody needs. Changes by others grant the turns
-    /// that they make free by themselves.
+    /// Grants the turns whose time comes, for ever, and forgets the hosts that nobody needs.
+    /// Changes by others grant the turns that they make free by themselves.
     pub(crate) async fn drive(self: Arc<Shared>) {
         loop {
             let next = {
@@ -413,8 +419,8 @@ pub(crate) struct DetourGuard<'s> {
 }
 
 impl DetourGuard<'_> {
-    /// Takes care that the request counts to this address, also if another one has been visited since. Call it directly
-    /// before the request is sent.
+    /// Takes care that the request counts to this address, also if another one has been visited
+    /// since. Call it directly before the request is sent.
     pub(crate) fn stay(&self) {
         self.shared
             .state()

@@ -1,4 +1,5 @@
-//! The memory of the client that outlives it: what is loaded from the store, and what is to be saved.
+//! The memory of the client that outlives it: what is loaded from the store, and what is to be
+//! saved.
 
 use std::collections::BTreeSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -16,10 +17,12 @@ use crate::store::{LastStop, Store};
 pub(crate) struct Persistence {
     records: Records,
     profile: Profile,
-    /// Whether requests of the last second may be missing in the store, so that every host waits for a gap first.
+    /// Whether requests of the last second may be missing in the store, so that every host waits
+    /// for a gap first.
     is_after_crash: bool,
     changes: Mutex<Changes>,
-    /// Held while a batch is made and written: a later batch must not be overtaken by an earlier one.
+    /// Held while a batch is made and written: a later batch must not be overtaken by an earlier
+    /// one.
     saving: Mutex<()>,
 }
 
@@ -67,12 +70,14 @@ impl Persistence {
         !changes.hosts.contains(&host) && !changes.written.contains(&host)
     }
 
-    /// The pace of a host in an earlier life, or before it was forgotten; a host whose state was lost waits for one gap.
+    /// The pace of a host in an earlier life, or before it was forgotten; a host whose state was
+    /// lost waits for one gap.
     pub(crate) fn pacer(&self, host: &str, now: Timestamp) -> Result<Option<Pacer>, StoreError> {
         Ok(match self.records.pacer(host)? {
             Loaded::Found(mut pacer) => {
                 if self.is_after_crash {
-                    // The last request before the crash may be missing, so one is assumed that ends now.
+                    // The last request before the crash may be missing, so one is assumed that ends
+                    // now.
                     pacer.handle_start(now);
                     pacer.handle_cancelled(&self.profile, now);
                 }
@@ -91,7 +96,8 @@ impl Persistence {
         })
     }
 
-    /// The last starts of a group in an earlier life. One whose state was lost may have used all its starts just now.
+    /// The last starts of a group in an earlier life. One whose state was lost may have used all
+    /// its starts just now.
     pub(crate) fn group(
         &self,
         group: IpGroup,

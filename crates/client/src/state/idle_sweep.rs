@@ -6,8 +6,8 @@ use std::time::Duration;
 use polite_robots_policy::{HostId, Timestamp};
 use rustc_hash::FxHashSet;
 
-/// The hosts that the client knows, each looked at once in [`PERIOD`]. A host that had a request since the last look is
-/// passed over, so one that is crawled is never forgotten between two pages.
+/// The hosts that the client knows, each looked at once in [`PERIOD`]. A host that had a request
+/// since the last look is passed over, so one that is crawled is never forgotten between two pages.
 #[derive(Debug, Default)]
 pub(crate) struct IdleSweep {
     /// Sorted, as the time between two looks is the same for all.
@@ -66,8 +66,8 @@ impl IdleSweep {
     }
 }
 
-/// A host is forgotten between one and two minutes after its last request: the next page of a host that is crawled comes
-/// sooner in general, and a host that comes back costs little.
+/// A host is forgotten between one and two minutes after its last request: the next page of a host
+/// that is crawled comes sooner in general, and a host that comes back costs little.
 const PERIOD: Duration = Duration::from_secs(60);
 
 /// The work under the lock is bounded; a wake that leaves some over is followed by another one.

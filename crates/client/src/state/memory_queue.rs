@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use polite_robots_policy::Origin;
 
-/// The line of origins that wait for room in the memory for rules. Only the first of them asks again when there may be
-/// room, so that a late comer overtakes nobody, and an event wakes the callers of one origin.
+/// The line of origins that wait for room in the memory for rules. Only the first of them asks
+/// again when there may be room, so that a late comer overtakes nobody, and an event wakes the
+/// callers of one origin.
 #[derive(Debug, Default)]
 pub(crate) struct MemoryQueue {
     origins: BTreeMap<u64, Origin>,

@@ -1,4 +1,5 @@
-//! Everything that the client decides, behind one lock: the turns of the hosts and the rules of the origins.
+//! Everything that the client decides, behind one lock: the turns of the hosts and the rules of the
+//! origins.
 
 use polite_robots::Robot;
 use polite_robots_policy::{
@@ -36,8 +37,8 @@ pub(crate) struct State {
 pub(crate) enum PollMode {
     /// It is sent now, or not at all.
     InTurn,
-    /// It waits for a turn next. The answer that was fetched for it counts until then, as a gap may be longer than the
-    /// lifetime of a robots.txt.
+    /// It waits for a turn next. The answer that was fetched for it counts until then, as a gap may
+    /// be longer than the lifetime of a robots.txt.
     Ahead,
 }
 
@@ -84,7 +85,8 @@ impl State {
         self.lock_count = self.lock_count.wrapping_add(1);
     }
 
-    /// The host, which is made known with the rule of the operator and the pace of an earlier life if it is not.
+    /// The host, which is made known with the rule of the operator and the pace of an earlier life
+    /// if it is not.
     pub(crate) fn host(&mut self, name: &str, rule: HostRule, pacer: Option<Pacer>) -> HostId {
         if let Some(host) = self.dispatcher.scheduler.find(name) {
             return host;
@@ -97,8 +99,9 @@ impl State {
         host
     }
 
-    /// Forgets hosts that say nothing, a few at a time, and says when to look again. `memory` says how a host could come
-    /// back: without a store only a host is forgotten that would be no earlier as a new one.
+    /// Forgets hosts that say nothing, a few at a time, and says when to look again. `memory` says
+    /// how a host could come back: without a store only a host is forgotten that would be no
+    /// earlier as a new one.
     pub(crate) fn forget_idle(
         &mut self,
         now: Timestamp,
@@ -135,7 +138,8 @@ impl State {
         self.dispatcher.forget(host);
     }
 
-    /// Ends the line of a host. Takes its pace out and forgets it, unless something of it is under way.
+    /// Ends the line of a host. Takes its pace out and forgets it, unless something of it is under
+    /// way.
     pub(crate) fn take_pacer(&mut self, host: HostId, now: Timestamp) -> Option<Pacer> {
         let pacer = self.dispatcher.idle_pacer(host, now)?;
         self.forget(host);
@@ -161,7 +165,8 @@ impl State {
         now: Timestamp,
     ) -> Option<RulesSnapshot> {
         let host = self.dispatcher.scheduler.find(origin.host())?;
-        // An origin that is not known yet may be in the store. Without a turn now, to ask would use an answer up.
+        // An origin that is not known yet may be in the store. Without a turn now, to ask would use
+        // an answer up.
         if !self.dispatcher.is_ready(host, now) || !self.cache.contains(origin) {
             return None;
         }
@@ -187,14 +192,16 @@ impl State {
         }
     }
 
-    /// Notes that a page has the answer that it asked for ahead, and is not sent: the answer waits for no turn of it.
+    /// Notes that a page has the answer that it asked for ahead, and is not sent: the answer waits
+    /// for no turn of it.
     pub(crate) fn release_answer(&mut self, origin: &Origin, now: Timestamp) {
         if let Lookup::Fetch(ticket) = self.cache.poll(origin, now) {
             self.cache.give_back(ticket, now);
         }
     }
 
-    /// Starts the request of a page at once, if nobody is overtaken by it and its rules are in force still.
+    /// Starts the request of a page at once, if nobody is overtaken by it and its rules are in
+    /// force still.
     pub(crate) fn start_now(
         &mut self,
         snapshot: &RulesSnapshot,
@@ -232,8 +239,8 @@ impl State {
         }
     }
 
-    /// Whether the next turn of the host comes later than an answer that was asked for counts. Its callers come back
-    /// then, so the answer waits for them; any other would only take room.
+    /// Whether the next turn of the host comes later than an answer that was asked for counts. Its
+    /// callers come back then, so the answer waits for them; any other would only take room.
     fn waits_long(&self, origin: &Origin, now: Timestamp) -> bool {
         let counts_until = now.saturating_add(self.cache.settings().min_ttl);
         let scheduler = &self.dispatcher.scheduler;
@@ -248,10 +255,11 @@ impl State {
         self.waiters.wake_first();
     }
 
-    /// The cache's answer, with the crawl delay of the rules told to the host's pace; `None` if the host was forgotten since.
+    /// The cache's answer, with the crawl delay of the rules told to the host's pace; `None` if the
+    /// host was forgotten since.
     ///
-    /// [`Lookup::Full`] puts the origin in the line for room. A new origin goes to its end without a look whether there
-    /// is room, as others have waited for longer.
+    /// [`Lookup::Full`] puts the origin in the line for room. A new origin goes to its end without
+    /// a look whether there is room, as others have waited for longer.
     pub(crate) fn look_up(
         &mut self,
         host: HostId,

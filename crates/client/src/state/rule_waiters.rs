@@ -51,8 +51,8 @@ impl RuleWaiters {
         true
     }
 
-    /// Resolves when a round that is under way has ended, or there may be room for the origin. Subscribed under the lock
-    /// of the caller, so none is missed.
+    /// Resolves when a round that is under way has ended, or there may be room for the origin.
+    /// Subscribed under the lock of the caller, so none is missed.
     pub(crate) fn subscribe(&self, origin: &Origin) -> Option<watch::Receiver<u64>> {
         let waiters = self.origins.get(origin);
         waiters.map(|waiters| waiters.rounds.subscribe())

@@ -2,8 +2,8 @@
 
 use polite_robots_policy::{IpGroup, Origin};
 
-/// The name of a record in a [`Store`](crate::Store): the robots.txt of an origin, the pace of a host, or the last
-/// requests to a group of hosts.
+/// The name of a record in a [`Store`](crate::Store): the robots.txt of an origin, the pace of a
+/// host, or the last requests to a group of hosts.
 ///
 /// ```
 /// use polite_robots_client::{IpGroup, Key, Origin};

@@ -8,8 +8,8 @@ use crate::store::key::Key;
 use crate::store::store_error::StoreError;
 use crate::store::{LastStop, Store};
 
-/// A store that lasts as long as its process: for tests, and for a client that is built anew. It keeps the stored form of
-/// each record, as a file would.
+/// A store that lasts as long as its process: for tests, and for a client that is built anew. It
+/// keeps the stored form of each record, as a file would.
 #[derive(Debug, Default)]
 pub struct MemoryStore {
     inner: Mutex<Inner>,

@@ -19,13 +19,14 @@ pub(crate) mod store_error;
 
 /// A place where the memory of a crawl outlives the process: a map from keys to bytes.
 ///
-/// The client saves the answer of each origin's robots.txt and the pace of each host, so that a crawl that starts again
-/// asks nobody twice and keeps every gap. [`MemoryStore`](crate::MemoryStore) is for tests and for several clients of one
-/// process, `RedbStore` (feature `redb`) is a file. Any other key-value database takes the few lines that this trait asks
-/// for; the bytes have a version and a checksum, so a store need not check them.
+/// The client saves the answer of each origin's robots.txt and the pace of each host, so that a
+/// crawl that starts again asks nobody twice and keeps every gap.
+/// [`MemoryStore`](crate::MemoryStore) is for tests and for several clients of one process,
+/// `RedbStore` (feature `redb`) is a file. Any other key-value database takes the few lines that
+/// this trait asks for; the bytes have a version and a checksum, so a store need not check them.
 ///
-/// The methods block, and the client calls them where that is allowed. Two clients must not use one store at the same
-/// time: each would keep its own pace.
+/// The methods block, and the client calls them where that is allowed. Two clients must not use one
+/// store at the same time: each would keep its own pace.
 pub trait Store: Send + Sync + 'static {
     /// The bytes that were saved last for a key.
     ///
@@ -34,20 +35,22 @@ pub trait Store: Send + Sync + 'static {
     /// [`StoreError`] if the store cannot say; a key that it does not have is `None`.
     fn load(&self, key: &Key) -> Result<Option<Vec<u8>>, StoreError>;
 
-    /// Saves all changes of a batch or none of them. When it returns, the changes survive the end of the process.
+    /// Saves all changes of a batch or none of them. When it returns, the changes survive the end
+    /// of the process.
     ///
     /// # Errors
     ///
     /// [`StoreError`]; the store is then as it was before.
     fn save(&self, batch: &Batch) -> Result<(), StoreError>;
 
-    /// How the last client left the store. The answer stays the same for as long as the store is open.
+    /// How the last client left the store. The answer stays the same for as long as the store is
+    /// open.
     fn last_stop(&self) -> LastStop {
         LastStop::Crash
     }
 
-    /// Notes that everything is saved, so that the next [`Store::last_stop`] is [`LastStop::Clean`]. The client calls it
-    /// once, at its end.
+    /// Notes that everything is saved, so that the next [`Store::last_stop`] is
+    /// [`LastStop::Clean`]. The client calls it once, at its end.
     ///
     /// # Errors
     ///
@@ -83,7 +86,7 @@ pub enum LastStop {
     New,
     /// Everything was saved. A host without a record was never asked.
     Clean,
-    /// The last second before the end may be missing, or the store cannot know. Every host may have been asked a moment
-    /// before, so each waits for one gap.
+    /// The last second before the end may be missing, or the store cannot know. Every host may have
+    /// been asked a moment before, so each waits for one gap.
     Crash,
 }

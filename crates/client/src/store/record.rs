@@ -7,7 +7,8 @@ use serde::de::DeserializeOwned;
 use siphasher::sip::SipHasher24;
 use thiserror::Error;
 
-/// The reason why a stored record cannot be used. It is removed, and the host is treated as one whose state was lost.
+/// The reason why a stored record cannot be used. It is removed, and the host is treated as one
+/// whose state was lost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Error)]
 #[non_exhaustive]
 pub enum CorruptRecord {

@@ -10,11 +10,11 @@ use crate::store::key::Key;
 use crate::store::store_error::StoreError;
 use crate::store::{LastStop, Store};
 
-/// A store in one file, which survives the end of the process and of the machine: each batch is one transaction that is
-/// on the disk when [`Store::save`] returns.
+/// A store in one file, which survives the end of the process and of the machine: each batch is one
+/// transaction that is on the disk when [`Store::save`] returns.
 ///
-/// One process has the file at a time; a second one gets [`StoreError::Locked`] with the name of the file. Threads of one
-/// process share the store in an `Arc`.
+/// One process has the file at a time; a second one gets [`StoreError::Locked`] with the name of
+/// the file. Threads of one process share the store in an `Arc`.
 pub struct RedbStore {
     database: Database,
     path: PathBuf,
@@ -26,8 +26,8 @@ impl RedbStore {
     ///
     /// # Errors
     ///
-    /// [`StoreError::Locked`] if another process has the file, [`StoreError::Open`] if it is not a store or cannot be read
-    /// and written.
+    /// [`StoreError::Locked`] if another process has the file, [`StoreError::Open`] if it is not a
+    /// store or cannot be read and written.
     pub fn open(path: impl AsRef<Path>) -> Result<RedbStore, StoreError> {
         let path = path.as_ref().to_owned();
         let database = match Database::create(&path) {
@@ -106,7 +106,8 @@ impl fmt::Debug for RedbStore {
     }
 }
 
-/// Reads how the file was left and marks it as open, on the disk, before any request is noted in it.
+/// Reads how the file was left and marks it as open, on the disk, before any request is noted in
+/// it.
 fn begin(database: &Database) -> Result<LastStop, redb::Error> {
     let mut last_stop = LastStop::New;
     transact(database, |transaction| {
@@ -136,7 +137,8 @@ fn transact(
     change: impl FnOnce(&redb::WriteTransaction) -> Result<(), redb::Error>,
 ) -> Result<(), redb::Error> {
     let mut transaction = database.begin_write()?;
-    // A process that was killed then opens the file at once, where redb would otherwise read all of it.
+    // A process that was killed then opens the file at once, where redb would otherwise read all of
+    // it.
     transaction.set_quick_repair(true);
     change(&transaction)?;
     Ok(transaction.commit()?)

@@ -7,7 +7,8 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreError {
-    /// The file is open elsewhere. A pace that two crawlers keep is kept by neither, so a second one is refused.
+    /// The file is open elsewhere. A pace that two crawlers keep is kept by neither, so a second
+    /// one is refused.
     #[error("the store {} is in use by another crawler", path.display())]
     Locked {
         /// The file.

@@ -7,8 +7,9 @@ use rustc_hash::FxHashMap;
 
 /// The groups whose next turn is granted, but not sent.
 ///
-/// The scheduler counts a request from its start. Until then it would name the other hosts of the group, too, and their
-/// requests would all start in a place for one. They are passed over here, and named again after the start.
+/// The scheduler counts a request from its start. Until then it would name the other hosts of the
+/// group, too, and their requests would all start in a place for one. They are passed over here,
+/// and named again after the start.
 #[derive(Debug, Default)]
 pub(crate) struct GroupLocks {
     groups: FxHashMap<HostId, IpGroup>,
@@ -28,7 +29,8 @@ impl GroupLocks {
         self.groups.get(&host).copied()
     }
 
-    /// Moves a host to a group, or out of its group. Gives the hosts of its former group that may be named again.
+    /// Moves a host to a group, or out of its group. Gives the hosts of its former group that may
+    /// be named again.
     pub(crate) fn set_group(&mut self, host: HostId, group: Option<IpGroup>) -> Vec<HostId> {
         if self.groups.get(&host).copied() == group {
             return Vec::new();
@@ -41,7 +43,8 @@ impl GroupLocks {
         parked
     }
 
-    /// Whether another host of the group has the turn, so that this one has to wait for [`GroupLocks::unlock`].
+    /// Whether another host of the group has the turn, so that this one has to wait for
+    /// [`GroupLocks::unlock`].
     pub(crate) fn park(&mut self, host: HostId) -> bool {
         let group = self.groups.get(&host);
         let lock = group.and_then(|group| self.locks.get_mut(group));
@@ -65,7 +68,8 @@ impl GroupLocks {
         }
     }
 
-    /// Notes that the turn of the host is sent, or was given back. Gives the hosts that were passed over.
+    /// Notes that the turn of the host is sent, or was given back. Gives the hosts that were passed
+    /// over.
     pub(crate) fn unlock(&mut self, host: HostId) -> Vec<HostId> {
         let Some(group) = self.groups.get(&host) else {
             return Vec::new();

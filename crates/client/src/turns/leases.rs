@@ -6,8 +6,8 @@ use std::time::Duration;
 use polite_robots_policy::{HostId, Timestamp};
 use rustc_hash::FxHashMap;
 
-/// The places of turns and requests under way, each with a lease: a task that is never polled again, or a response that is
-/// never read, loses its place when the lease is over.
+/// The places of turns and requests under way, each with a lease: a task that is never polled
+/// again, or a response that is never read, loses its place when the lease is over.
 #[derive(Debug)]
 pub(crate) struct LeaseTable {
     capacity: usize,
@@ -128,8 +128,9 @@ impl LeaseTable {
     }
 }
 
-/// The ends of leases of one length, each with the number of its turn. They come in their order, but for the milliseconds
-/// by which one thread overtakes another, so a queue does, without the searches of an ordered set.
+/// The ends of leases of one length, each with the number of its turn. They come in their order,
+/// but for the milliseconds by which one thread overtakes another, so a queue does, without the
+/// searches of an ordered set.
 #[derive(Debug, Default)]
 struct ExpiryQueue(VecDeque<(Timestamp, u64)>);
 
@@ -169,8 +170,8 @@ pub(crate) enum LeaseStatus {
     Expired,
 }
 
-/// The time within which a turn is used. A task that is polled uses it within a second, even on a busy machine or with a
-/// slow store; one that is not polled keeps everybody waiting as long.
+/// The time within which a turn is used. A task that is polled uses it within a second, even on a
+/// busy machine or with a slow store; one that is not polled keeps everybody waiting as long.
 pub(crate) const TURN_LEASE: Duration = Duration::from_secs(10);
 
 /// The scheduler's own limit.

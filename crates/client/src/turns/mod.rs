@@ -132,7 +132,8 @@ impl Dispatcher {
         }
     }
 
-    /// Lets the next request of the host count to the group of another address, until [`Dispatcher::end_detour`].
+    /// Lets the next request of the host count to the group of another address, until
+    /// [`Dispatcher::end_detour`].
     pub(crate) fn begin_detour(&mut self, host: HostId, group: Option<IpGroup>) {
         let home = self.groups.group_of(host);
         let detour = self
@@ -143,7 +144,8 @@ impl Dispatcher {
         self.regroup(host, group);
     }
 
-    /// Keeps the host at the address of one round, if several have it go away. A turn that was granted elsewhere goes back.
+    /// Keeps the host at the address of one round, if several have it go away. A turn that was
+    /// granted elsewhere goes back.
     pub(crate) fn keep_detour(&mut self, host: HostId, group: Option<IpGroup>) {
         self.regroup(host, group);
     }
@@ -160,8 +162,8 @@ impl Dispatcher {
         }
     }
 
-    /// A turn whose request is not sent yet goes back: the other hosts of the new group were not told to wait for it. Its
-    /// caller gets another one.
+    /// A turn whose request is not sent yet goes back: the other hosts of the new group were not
+    /// told to wait for it. Its caller gets another one.
     fn regroup(&mut self, host: HostId, group: Option<IpGroup>) {
         if self.groups.group_of(host) == group {
             return;
@@ -200,7 +202,8 @@ impl Dispatcher {
         self.queues.clear(host);
         self.end_leases(now);
         self.update(host);
-        // The guard of a turn may live for ever, as that of a response that nobody reads; its lease does not.
+        // The guard of a turn may live for ever, as that of a response that nobody reads; its lease
+        // does not.
         match self.leases.has(host) {
             true => None,
             false => self.scheduler.pacer(host),
@@ -235,15 +238,16 @@ impl Dispatcher {
         Ok(turn)
     }
 
-    /// Whether a caller that comes now would overtake nobody in line for the host, and the host may be asked.
+    /// Whether a caller that comes now would overtake nobody in line for the host, and the host may
+    /// be asked.
     pub(crate) fn is_ready(&self, host: HostId, now: Timestamp) -> bool {
         !self.leases.is_full()
             && self.queues.is_free(host)
             && self.scheduler.turn(host, now) == Turn::Ready
     }
 
-    /// Starts a request of a host that [is ready](Dispatcher::is_ready), after those whose time has come. `None` if they leave no
-    /// place for it.
+    /// Starts a request of a host that [is ready](Dispatcher::is_ready), after those whose time has
+    /// come. `None` if they leave no place for it.
     pub(crate) fn start_now(&mut self, host: HostId, now: Timestamp) -> Option<TurnGuard> {
         if !self.queues.is_empty() {
             self.grant(now);
@@ -268,7 +272,8 @@ impl Dispatcher {
         self.driver_wakeup = wakeup;
     }
 
-    /// Grants the turns that a change made free. Whether the driver is about to look later than it has to for the next.
+    /// Grants the turns that a change made free. Whether the driver is about to look later than it
+    /// has to for the next.
     pub(crate) fn dispatch(&mut self, now: Timestamp) -> bool {
         let next = self.grant(now);
         next.is_some_and(|next| self.driver_wakeup.is_none_or(|planned| next < planned))
@@ -279,7 +284,8 @@ impl Dispatcher {
         !self.queues.is_empty() && self.dispatch(now)
     }
 
-    /// The same after the start of a request by [`Dispatcher::start_now`], after which there is only its lease to look at.
+    /// The same after the start of a request by [`Dispatcher::start_now`], after which there is
+    /// only its lease to look at.
     pub(crate) fn dispatch_after_start(&mut self, now: Timestamp) -> bool {
         let lease = self.leases.request_lease().min(LOOK_AT_CLOCK);
         let lease_end = now.saturating_add(lease);
@@ -318,8 +324,8 @@ impl Dispatcher {
             }
             self.update(host);
         }
-        // The end of a request asks again. The scheduler reads the clock meanwhile: it takes a long step for a clock that was
-        // set, and puts its leases off.
+        // The end of a request asks again. The scheduler reads the clock meanwhile: it takes a long
+        // step for a clock that was set, and puts its leases off.
         let _ = self.scheduler.next_ready(now);
         Some(
             self.leases
@@ -328,8 +334,8 @@ impl Dispatcher {
         )
     }
 
-    /// The turn of a host that is free now, for a caller that was given one before and came too late for it: it has
-    /// waited its time.
+    /// The turn of a host that is free now, for a caller that was given one before and came too
+    /// late for it: it has waited its time.
     pub(crate) fn grant_at_once(&mut self, host: HostId, now: Timestamp) -> Option<TurnGuard> {
         self.end_leases(now);
         let is_granted = self.queues.granted(host).is_some();
@@ -361,8 +367,8 @@ impl Dispatcher {
         self.end_turn_of_group(host);
     }
 
-    /// Takes the places of turns that nobody used, and of requests whose lease is over. The scheduler ends the leases of
-    /// the latter by itself.
+    /// Takes the places of turns that nobody used, and of requests whose lease is over. The
+    /// scheduler ends the leases of the latter by itself.
     fn end_leases(&mut self, now: Timestamp) {
         while let Some((number, lease)) = self.leases.take_expired(now) {
             if lease.phase == LeasePhase::Granted {
@@ -430,7 +436,8 @@ impl Dispatcher {
         self.ungrant(host, turn.number);
     }
 
-    /// The time from which the host may be asked again, if `reply` were the answer to its request under way.
+    /// The time from which the host may be asked again, if `reply` were the answer to its request
+    /// under way.
     pub(crate) fn turn_after(
         &self,
         host: HostId,

@@ -22,8 +22,8 @@ pub(crate) struct HostQueues {
 #[derive(Debug, Default)]
 struct HostQueue {
     waiters: VecDeque<oneshot::Sender<TurnGuard>>,
-    /// The number of a turn that is granted and whose request is not sent yet. The next is granted after it is, or it
-    /// would not keep its distance from that request.
+    /// The number of a turn that is granted and whose request is not sent yet. The next is granted
+    /// after it is, or it would not keep its distance from that request.
     granted: Option<u64>,
     /// Guards that live, those without a place too.
     guards: usize,
@@ -133,8 +133,8 @@ impl HostQueues {
         }
     }
 
-    /// Whether a caller waits that may be given a turn: one that is granted is sent first. Forgets a line that nobody
-    /// needs.
+    /// Whether a caller waits that may be given a turn: one that is granted is sent first. Forgets
+    /// a line that nobody needs.
     pub(crate) fn wants_turn(&mut self, host: HostId) -> bool {
         let Entry::Occupied(queue) = self.queues.entry(host) else {
             return false;
@@ -147,7 +147,8 @@ impl HostQueues {
         is_waiting && !is_granted
     }
 
-    /// Whether nobody is in line but callers that went away, and no turn is granted whose request is not sent.
+    /// Whether nobody is in line but callers that went away, and no turn is granted whose request
+    /// is not sent.
     pub(crate) fn is_free(&self, host: HostId) -> bool {
         let queue = self.queues.get(&host);
         queue.is_none_or(|queue| {

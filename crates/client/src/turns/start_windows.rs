@@ -1,11 +1,13 @@
-//! The requests that each group has started within its window: to be saved, and those of an earlier life.
+//! The requests that each group has started within its window: to be saved, and those of an earlier
+//! life.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::time::Duration;
 
 use polite_robots_policy::{IpGroup, PaceSettings, Timestamp};
 
-/// The last starts of each group. The scheduler counts those of its own life; the limit counts those before a restart, too.
+/// The last starts of each group. The scheduler counts those of its own life; the limit counts
+/// those before a restart, too.
 #[derive(Debug)]
 pub(crate) struct StartWindows {
     limit: usize,
@@ -45,7 +47,8 @@ impl StartWindows {
             return;
         }
         let mut starts: VecDeque<Timestamp> = earlier.into();
-        // A start that is later than now is one by a clock that was set back since; it counts as one of now.
+        // A start that is later than now is one by a clock that was set back since; it counts as
+        // one of now.
         starts
             .iter_mut()
             .for_each(|start| *start = (*start).min(now));
@@ -87,7 +90,8 @@ impl StartWindows {
         self.starts.remove(&group);
     }
 
-    /// The time before which the group has no start left, counting those of an earlier life; `None` if it has one now.
+    /// The time before which the group has no start left, counting those of an earlier life; `None`
+    /// if it has one now.
     pub(crate) fn blocked_until(&self, group: IpGroup, now: Timestamp) -> Option<Timestamp> {
         if self.limit == 0 || now >= self.earlier_until {
             // The scheduler knows all that count.

@@ -7,12 +7,12 @@ use polite_robots_policy::{HostId, Reply, Timestamp};
 
 /// The right to send one request to a host.
 ///
-/// It is a guard. Dropped before the request is sent, it goes to the next in line, and the host was not asked. Dropped
-/// while the request is under way, the request counts as ended: the gap is kept, and no error is counted. Dropped after
-/// the answer, the answer counts.
+/// It is a guard. Dropped before the request is sent, it goes to the next in line, and the host was
+/// not asked. Dropped while the request is under way, the request counts as ended: the gap is kept,
+/// and no error is counted. Dropped after the answer, the answer counts.
 ///
-/// A turn that is not used within [`TURN_LEASE`](crate::turns::leases::TURN_LEASE) goes to the next in line while its guard
-/// lives, and [`TurnGuard::send`] refuses.
+/// A turn that is not used within [`TURN_LEASE`](crate::turns::leases::TURN_LEASE) goes to the next
+/// in line while its guard lives, and [`TurnGuard::send`] refuses.
 #[derive(Debug)]
 pub(crate) struct TurnGuard {
     keeper: Arc<dyn Keeper>,
@@ -29,7 +29,8 @@ pub(crate) struct TurnId {
 
 /// The object that grants turns and takes their ends.
 pub(crate) trait Keeper: Debug + Send + Sync {
-    /// Takes the start of the request of a turn, which is now; `None` if the turn has gone to another caller.
+    /// Takes the start of the request of a turn, which is now; `None` if the turn has gone to
+    /// another caller.
     fn sent(&self, turn: TurnId) -> Option<Timestamp>;
 
     /// Takes the end of a turn, which is now.
@@ -82,14 +83,14 @@ impl TurnGuard {
         self.id.host
     }
 
-    /// Ends a turn that nobody took, without a word to the keeper: it is the keeper that calls this, under the lock that
-    /// its `ended` waits for.
+    /// Ends a turn that nobody took, without a word to the keeper: it is the keeper that calls
+    /// this, under the lock that its `ended` waits for.
     pub(crate) fn revoke(mut self) {
         self.phase = Phase::Over;
     }
 
-    /// Reports the start of the request. Call it directly before the request is sent, and do not send it after `None`: the
-    /// turn came too late, and has gone to another caller.
+    /// Reports the start of the request. Call it directly before the request is sent, and do not
+    /// send it after `None`: the turn came too late, and has gone to another caller.
     pub(crate) fn send(&mut self) -> Option<Timestamp> {
         let started = self.keeper.sent(self.id)?;
         self.phase = Phase::Sent;

@@ -200,7 +200,8 @@ impl Answer {
             gate.wait();
         }
         let (bytes, blocked_until) = self.bytes();
-        // Taken before the client can have all of it, which may be early where it stops before the end.
+        // Taken before the client can have all of it, which may be early where it stops before the
+        // end.
         let has_known_end = matches!(
             self.manner,
             Manner::Whole | Manner::Slow | Manner::CutChunks

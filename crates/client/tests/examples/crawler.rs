@@ -130,7 +130,8 @@ fn it_says_why_a_page_is_disallowed() {
     }
 }
 
-/// A page that is busy for longer than the crawl waits is left to the next run, which knows how long to wait.
+/// A page that is busy for longer than the crawl waits is left to the next run, which knows how
+/// long to wait.
 #[test]
 fn it_leaves_a_host_alone_for_as_long_as_it_asks() {
     let log = Log::default();
@@ -176,8 +177,8 @@ impl Folder {
         ))
     }
 
-    /// Waits until everything that the crawler knows now is in its store: the second save from now on has begun after the
-    /// first one.
+    /// Waits until everything that the crawler knows now is in its store: the second save from now
+    /// on has begun after the first one.
     fn wait_for_saves(&self, child: &mut Child) {
         let store = format!("{}/hosts.redb", self.0);
         let written = || fs::metadata(&store).unwrap().modified().unwrap();
@@ -411,7 +412,8 @@ fn a_url_that_is_no_page_is_refused_before_anything_is_asked() {
     );
 }
 
-/// Relative to the page or its `base`, on its host only, and not where the site asks not to follow them.
+/// Relative to the page or its `base`, on its host only, and not where the site asks not to follow
+/// them.
 #[test]
 fn links_are_followed_on_the_hosts_of_the_crawl() {
     let log = Log::default();
@@ -457,7 +459,8 @@ fn links_are_followed_on_the_hosts_of_the_crawl() {
     log.assert_polite(MIN_DELAY, &[]);
 }
 
-/// Sitemaps that robots.txt names: an index, a gzip file, one with CDATA, one that is not quite XML, and one that is disallowed.
+/// Sitemaps that robots.txt names: an index, a gzip file, one with CDATA, one that is not quite
+/// XML, and one that is disallowed.
 #[test]
 fn sitemaps_are_read_each_in_its_turn() {
     let log = Log::default();
@@ -522,8 +525,8 @@ fn sitemaps_are_read_each_in_its_turn() {
 /// More than a crawl gets before it is killed.
 const PAGES: usize = 45;
 
-/// Killed in the middle, twice, and then let to its end: each page is fetched, at most one of each host again, and no
-/// robots.txt, and every gap is kept from life to life.
+/// Killed in the middle, twice, and then let to its end: each page is fetched, at most one of each
+/// host again, and no robots.txt, and every gap is kept from life to life.
 #[test]
 fn a_crawl_that_is_killed_goes_on() {
     let log = Log::default();

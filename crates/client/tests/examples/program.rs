@@ -8,7 +8,8 @@ use std::sync::mpsc::channel;
 use std::thread;
 use std::time::Duration;
 
-/// Built from the sources as they are: `cargo test --test examples` alone would run what was built some time ago.
+/// Built from the sources as they are: `cargo test --test examples` alone would run what was built
+/// some time ago.
 pub(crate) fn example(name: &str) -> Command {
     static DIRECTORY: OnceLock<PathBuf> = OnceLock::new();
     let directory = DIRECTORY.get_or_init(build);
@@ -79,7 +80,8 @@ fn build() -> PathBuf {
         cargo.args(["--features", feature]);
     }
     cargo.args(["--message-format", "json-render-diagnostics"]);
-    // Variables that cargo sets for this test are not for the build: build scripts that look at them would run again.
+    // Variables that cargo sets for this test are not for the build: build scripts that look at
+    // them would run again.
     let of_this_package =
         |name: &str| name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_");
     for (name, _) in env::vars().filter(|(name, _)| of_this_package(name)) {

@@ -59,7 +59,8 @@ impl Site {
         site
     }
 
-    /// The answers to a path in the order of the requests, the last one again and again. Any other path is a 404.
+    /// The answers to a path in the order of the requests, the last one again and again. Any other
+    /// path is a 404.
     pub(crate) fn on(self, path: &str, answers: impl Into<Vec<Answer>>) -> Site {
         self.answers
             .lock()
@@ -140,8 +141,8 @@ impl Log {
         all[number].blocked_until = told.blocked_until;
     }
 
-    /// Never two requests at once to a host, never one within its gap or its `Retry-After`, robots.txt before all else
-    /// of an origin, and the name of the crawler on each.
+    /// Never two requests at once to a host, never one within its gap or its `Retry-After`,
+    /// robots.txt before all else of an origin, and the name of the crawler on each.
     pub(crate) fn assert_polite(&self, min_delay: Duration, crawl_delays: &[(Ipv4Addr, Duration)]) {
         let mut hosts: HashMap<Ipv4Addr, Vec<Seen>> = HashMap::new();
         for seen in self.all() {

@@ -1,4 +1,5 @@
-//! Sites whose robots.txt is answered in every way that there is, and the pages that may be asked for then.
+//! Sites whose robots.txt is answered in every way that there is, and the pages that may be asked
+//! for then.
 
 use std::net::Ipv4Addr;
 use std::process::Output;
@@ -177,7 +178,8 @@ impl Zoo<'_> {
     }
 }
 
-/// A crawl of a site that never answers, until the site has seen its request: the timeout may be over before it is sent.
+/// A crawl of a site that never answers, until the site has seen its request: the timeout may be
+/// over before it is sent.
 pub(crate) fn meet_silence(site: &Site, crawl: impl Fn(&[String]) -> Output) {
     let urls: Vec<String> = CLOSED.iter().map(|(path, _)| site.url(path)).collect();
     let mut crawls = 0;
@@ -198,7 +200,8 @@ impl Exhibit {
             .collect()
     }
 
-    /// The disallowed pages were not asked for, the others were, and before them what says so; nothing else.
+    /// The disallowed pages were not asked for, the others were, and before them what says so;
+    /// nothing else.
     pub(crate) fn assert_obeyed(&self) {
         assert_eq!(
             self.site.paths(),

@@ -22,7 +22,8 @@ use super::kinds::{RULES, populate};
 use super::server::{Ground, Site, Zoo};
 use super::stall;
 
-/// A foreign client as the documentation of the layer has it, but for the way in which it takes redirects.
+/// A foreign client as the documentation of the layer has it, but for the way in which it takes
+/// redirects.
 fn foreign(zoo: &Zoo, redirects: Policy) -> reqwest::Client {
     let _ = rustls::crypto::ring::default_provider().install_default();
     let builder = reqwest::Client::builder()
@@ -151,7 +152,8 @@ fn a_foreign_client_is_as_polite() {
     assert!(unfetched.is_empty(), "{unfetched:#?}");
 }
 
-/// A layer that sends a request again, as that of `reqwest-retry` does: it keeps the failed response until the next one.
+/// A layer that sends a request again, as that of `reqwest-retry` does: it keeps the failed
+/// response until the next one.
 struct Again;
 
 #[async_trait::async_trait]

@@ -193,7 +193,8 @@ impl Answer {
         let ending = tokio::select! {
             // A host that was late for both must not take the answer for one that the client had.
             biased;
-            // The client sends nothing more before it has the answer, so any end of the reading is its hanging up.
+            // The client sends nothing more before it has the answer, so any end of the reading is
+            // its hanging up.
             () = hung_up(&mut read) => Err(io::ErrorKind::BrokenPipe.into()),
             ending = self.write(&mut write, log, number) => ending,
         };
@@ -224,7 +225,8 @@ impl Answer {
                 }
                 let bytes = [self.head(self.body.len()).as_bytes(), &*self.body].concat();
                 if self.decoded.is_some() {
-                    // The first bytes may decode to as much as the client reads, which then has ended before the host.
+                    // The first bytes may decode to as much as the client reads, which then has
+                    // ended before the host.
                     log.end(number, Ending::Complete);
                     write.write_all(&bytes).await?;
                 } else {
@@ -303,7 +305,8 @@ impl Answer {
     }
 }
 
-/// Sends bytes and notes the end before the last of them, as the client may have all of them a moment later.
+/// Sends bytes and notes the end before the last of them, as the client may have all of them a
+/// moment later.
 async fn finish(
     write: &mut WriteHalf<'_>,
     bytes: &[u8],

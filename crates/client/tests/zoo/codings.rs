@@ -1,4 +1,5 @@
-//! A robots.txt that is no text: in a coding that the client does not undo, or in UTF-16. It opens nothing.
+//! A robots.txt that is no text: in a coding that the client does not undo, or in UTF-16. It opens
+//! nothing.
 
 use std::io::Write as _;
 

@@ -1,4 +1,5 @@
-//! The client in the zoo: workers fetch all pages, a third of the calls is cut off, and the judge counts.
+//! The client in the zoo: workers fetch all pages, a third of the calls is cut off, and the judge
+//! counts.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -53,8 +54,8 @@ pub(super) fn client_by(
         .max_in_flight(workers)
 }
 
-/// The same for hosts that never answer. A host that answers must not seem to be one, so the patience is far beyond the
-/// time that a busy machine needs for an answer.
+/// The same for hosts that never answer. A host that answers must not seem to be one, so the
+/// patience is far beyond the time that a busy machine needs for an answer.
 pub(super) fn impatient(client: PoliteClientBuilder) -> PoliteClientBuilder {
     let http = reqwest::Client::builder()
         .connect_timeout(PATIENCE)
@@ -64,7 +65,8 @@ pub(super) fn impatient(client: PoliteClientBuilder) -> PoliteClientBuilder {
 
 pub(super) const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Fetches `urls` with so many workers; one call in three is dropped at a random time. Returns these.
+/// Fetches `urls` with so many workers; one call in three is dropped at a random time. Returns
+/// these.
 pub(super) async fn crawl(client: &PoliteClient, urls: Vec<String>, workers: usize) -> Vec<Cut> {
     stall::watch();
     let calls = urls.into_iter().map(|url| Call { url, attempts: 0 });
@@ -122,8 +124,8 @@ pub(super) fn quick(mut profile: Profile) -> Profile {
     profile
 }
 
-/// Crawls a zoo of so many hosts by a profile, and asserts that the judge finds nothing and misses nothing. With
-/// `ZOO_TIMES=10` it has ten times the hosts and the workers.
+/// Crawls a zoo of so many hosts by a profile, and asserts that the judge finds nothing and misses
+/// nothing. With `ZOO_TIMES=10` it has ten times the hosts and the workers.
 fn crawl_a_zoo(hosts: usize, profile: Profile) {
     let times = std::env::var("ZOO_TIMES").map_or(1, |times| times.parse().unwrap());
     let (hosts, workers) = (hosts * times, WORKERS * times);
@@ -190,7 +192,8 @@ fn nor_by_the_profile_of_ibm() {
     crawl_a_zoo(68, Profile::ibm());
 }
 
-/// A client that is dropped saves everything: the next one asks for no robots.txt again and keeps every gap.
+/// A client that is dropped saves everything: the next one asks for no robots.txt again and keeps
+/// every gap.
 #[test]
 fn a_client_that_starts_again_asks_nobody_twice() {
     let ground = Ground::new(34, 0);
@@ -212,8 +215,9 @@ fn a_client_that_starts_again_asks_nobody_twice() {
     judge(&zoo, profile, &pages(1), WORKERS, rounds.concat());
 }
 
-/// The rules of a few hosts fit at a time. Pages are fetched all the same, and there is no storm: a host whose pages were
-/// all given up for a while may be forgotten and met anew, not before `min_ttl`.
+/// The rules of a few hosts fit at a time. Pages are fetched all the same, and there is no storm: a
+/// host whose pages were all given up for a while may be forgotten and met anew, not before
+/// `min_ttl`.
 #[test]
 fn a_small_memory_makes_no_storm() {
     let ground = Ground::new(68, 0);
@@ -252,7 +256,8 @@ fn a_small_memory_makes_no_storm() {
     assert!(judge.unfetched(&hits, &urls).is_empty());
 }
 
-/// By an address in the URL, by a name, and by a redirect of a page; and it is no outage of the site.
+/// By an address in the URL, by a name, and by a redirect of a page; and it is no outage of the
+/// site.
 #[test]
 fn nothing_is_asked_at_a_refused_address() {
     let ground = Ground::new(2, 0);
@@ -351,7 +356,8 @@ mod killed {
             self.ends.len() >= saves && end.is_some_and(|end| self.looked >= *end + REST)
         }
 
-        /// The time until which everything is saved for sure: the last save began after the one before had ended.
+        /// The time until which everything is saved for sure: the last save began after the one
+        /// before had ended.
         fn all_until(&self) -> Duration {
             self.ends[self.ends.len() - 2]
         }
@@ -359,8 +365,8 @@ mod killed {
 
     const REST: Duration = Duration::from_millis(250);
 
-    /// The client saves twice a second. Whatever it knew before its last save counts after a kill: nobody is asked for
-    /// robots.txt again, and every gap is kept across the two lives.
+    /// The client saves twice a second. Whatever it knew before its last save counts after a kill:
+    /// nobody is asked for robots.txt again, and every gap is kept across the two lives.
     #[test]
     fn a_killed_client_loses_what_it_had_not_saved() {
         let ground = Ground::new(102, 0);
@@ -386,7 +392,8 @@ mod killed {
         };
         let mut first = start();
         let mut saves = Saves::default();
-        // In the middle: some hosts are known, some are not, requests are under way, and nothing is being saved.
+        // In the middle: some hosts are known, some are not, requests are under way, and nothing is
+        // being saved.
         while zoo.hits().len() < 150 || !saves.rest_after(3) {
             assert!(first.try_wait().unwrap().is_none(), "it ended too early");
             thread::sleep(Duration::from_millis(20));

@@ -1,4 +1,5 @@
-//! Hosts that share an address: their requests together keep the pace of the address, and only if they are a group.
+//! Hosts that share an address: their requests together keep the pace of the address, and only if
+//! they are a group.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Mutex;
@@ -154,7 +155,8 @@ fn a_content_network_groups_nobody() {
     Crawl::run(Groups::by_address(&[network])).assert_ungrouped();
 }
 
-/// The look for the group fails, and the connection for robots.txt finds the address: from the pages on it is a group.
+/// The look for the group fails, and the connection for robots.txt finds the address: from the
+/// pages on it is a group.
 #[test]
 fn a_group_is_learnt_from_a_connection() {
     let mut crawl = Crawl::run_by(Groups::by_address(&[]), LateResolver::new);

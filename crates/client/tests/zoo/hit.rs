@@ -16,8 +16,8 @@ pub(crate) struct Hit {
     pub(crate) headers: Vec<(String, String)>,
     /// The moment after the head of the request was read: no earlier than the client began.
     pub(crate) start: Duration,
-    /// The moment before the client could have all of the answer; for a client that hung up, the moment at which the host
-    /// noticed.
+    /// The moment before the client could have all of the answer; for a client that hung up, the
+    /// moment at which the host noticed.
     pub(crate) end: Duration,
     pub(crate) ending: Ending,
     /// `None` if the answer has none.

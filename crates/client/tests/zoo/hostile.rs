@@ -87,7 +87,8 @@ async fn interim(_: String, stream: TcpStream) {
     drip(stream, b"", hints).await;
 }
 
-/// Sends the start, and then the drop again and again until the client hangs up, which the server sees at once.
+/// Sends the start, and then the drop again and again until the client hangs up, which the server
+/// sees at once.
 async fn drip(mut stream: TcpStream, start: &[u8], drop: &[u8]) {
     let (mut read, mut write) = stream.split();
     let drips = async {
@@ -122,7 +123,8 @@ async fn redirects(path: String, mut stream: TcpStream) {
     stream.write_all(answer.as_bytes()).await.unwrap();
 }
 
-/// Two calls for a page that never ends: each ends with its time, and the server never has two requests at once.
+/// Two calls for a page that never ends: each ends with its time, and the server never has two
+/// requests at once.
 async fn assert_held_by_nobody<F>(page: fn(String, TcpStream) -> F)
 where
     F: Future<Output = ()> + Send + 'static,
@@ -206,9 +208,11 @@ async fn the_longest_waits_are_no_panic() {
     assert!(client.capacity("a.test", Duration::MAX).await.unwrap() > 0);
 }
 
-/// The gap is longer than the lifetime of robots.txt, so that the rules are out of date in each turn.
+/// The gap is longer than the lifetime of robots.txt, so that the rules are out of date in each
+/// turn.
 ///
-/// Time is paused: a caller that comes back late would find robots.txt out of date, which is asked for again then.
+/// Time is paused: a caller that comes back late would find robots.txt out of date, which is asked
+/// for again then.
 #[tokio::test(start_paused = true)]
 async fn a_gap_beyond_the_lifetime_of_robots_txt_leaves_turns_for_pages() {
     let (address, seen) = server("User-agent: *\nCrawl-delay: 1", redirects).await;

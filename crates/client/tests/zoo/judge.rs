@@ -1,7 +1,8 @@
-//! The judge: reads the log of the servers and lists every request that a polite crawler would not have sent.
+//! The judge: reads the log of the servers and lists every request that a polite crawler would not
+//! have sent.
 //!
-//! Each rule is stated anew from its source. "Crawl politeness" is the essay and "the lesson" the course on pace that the
-//! project starts from, "IBM" is the documentation of its Web crawler.
+//! Each rule is stated anew from its source. "Crawl politeness" is the essay and "the lesson" the
+//! course on pace that the project starts from, "IBM" is the documentation of its Web crawler.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -26,8 +27,8 @@ pub(crate) struct Judge {
     pub(crate) agent: String,
     /// The names of the addresses at which hosts are groups, by host; the others are in no group.
     pub(crate) groups: HashMap<String, String>,
-    /// The hosts whose calls were cut off, and when: the client may not have read the answer of that time, though all of it
-    /// was sent.
+    /// The hosts whose calls were cut off, and when: the client may not have read the answer of
+    /// that time, though all of it was sent.
     pub(crate) cuts: Vec<(String, Duration)>,
     /// Requests to all hosts at the same time.
     pub(crate) most_at_once: Option<usize>,
@@ -85,7 +86,8 @@ impl Judge {
         }
     }
 
-    /// The same for a crawl that is over, which a busy machine may have made stand still: the notice is longer by that.
+    /// The same for a crawl that is over, which a busy machine may have made stand still: the
+    /// notice is longer by that.
     pub(crate) fn of_crawl(profile: Profile, agent: &str) -> Judge {
         Judge {
             notice: NOTICE + stall::longest(),
@@ -119,7 +121,8 @@ impl Judge {
         violations
     }
 
-    /// The pages among `urls` that the rules permit and no request asked for, of hosts whose last answer permits some.
+    /// The pages among `urls` that the rules permit and no request asked for, of hosts whose last
+    /// answer permits some.
     pub(crate) fn unfetched(&self, hits: &[Hit], urls: &[String]) -> Vec<String> {
         let rounds = Rounds::of(hits, &self.profile, &self.agent);
         let asked: HashSet<(&str, &str)> = hits
@@ -144,9 +147,10 @@ impl Judge {
         urls.iter().filter(is_due).cloned().collect()
     }
 
-    /// Gaps, concurrency and `Retry-After` of one host. "Crawl politeness": one connection at a time for a host,
-    /// and a gap between two requests to it; the profile says from where the gap counts. RFC 9110 §10.2.3 and RFC 6585 §4:
-    /// after 429 and 503 with `Retry-After` a client waits so long.
+    /// Gaps, concurrency and `Retry-After` of one host. "Crawl politeness": one connection at a
+    /// time for a host, and a gap between two requests to it; the profile says from where the gap
+    /// counts. RFC 9110 §10.2.3 and RFC 6585 §4: after 429 and 503 with `Retry-After` a client
+    /// waits so long.
     fn judge_pace(&self, hits: &[&Hit], rounds: &Rounds, violations: &mut Vec<Violation>) {
         let settings = &self.profile.pace;
         let rule = self.rule(&hits[0].host);
@@ -179,7 +183,8 @@ impl Judge {
                 violations.push(violation(Law::Gap, Some(one), hit, detail));
             }
             let blocks = before.iter().filter_map(|one| {
-                // Such answers are written in one piece: where that failed, the client was gone and has read nothing.
+                // Such answers are written in one piece: where that failed, the client was gone and
+                // has read nothing.
                 let is_unread = one.ending == Ending::Aborted || self.was_cut(one);
                 let is_signal = !is_unread && matches!(one.status, Some(429 | 503));
                 let asked = one.retry_after.filter(|_| is_signal)?;
@@ -197,8 +202,9 @@ impl Judge {
         }
     }
 
-    /// The gap before a request, by the robots.txt that was known then. "Crawl politeness": `Crawl-delay` is no part of RFC
-    /// 9309; Yandex read it as the least seconds between two requests, Google ignores it.
+    /// The gap before a request, by the robots.txt that was known then. "Crawl politeness":
+    /// `Crawl-delay` is no part of RFC 9309; Yandex read it as the least seconds between two
+    /// requests, Google ignores it.
     fn gap(&self, hit: &Hit, rounds: &Rounds) -> Duration {
         let settings = &self.profile.pace;
         let rule = self.rule(&hit.host);
@@ -215,7 +221,8 @@ impl Judge {
         rule.min_delay.unwrap_or(settings.min_delay).max(asked)
     }
 
-    /// The operator's exception for a host: that of its name, else that of the longest pattern `*.parent` or `*`.
+    /// The operator's exception for a host: that of its name, else that of the longest pattern
+    /// `*.parent` or `*`.
     fn rule(&self, host: &str) -> HostRule {
         let is_of_host = |pattern: &str| match pattern.strip_prefix('*') {
             Some(parent) => host.ends_with(parent),
@@ -260,8 +267,9 @@ impl Judge {
         }
     }
 
-    /// A page by the robots.txt that was known when it was asked for. RFC 9309 §2.2.2: the rules are applied to each URL
-    /// before it is fetched; §2.3.1.4: while robots.txt is unreachable nothing may be.
+    /// A page by the robots.txt that was known when it was asked for. RFC 9309 §2.2.2: the rules
+    /// are applied to each URL before it is fetched; §2.3.1.4: while robots.txt is unreachable
+    /// nothing may be.
     fn page(&self, hit: &Hit, hits: &[Hit], rounds: &Rounds) -> Option<Violation> {
         if self.rule(&hit.host).obedience == Some(Obedience::Ignore) {
             return None;
@@ -284,8 +292,8 @@ impl Judge {
         Some(violation(law, Some(&hits[round.last]), hit, detail))
     }
 
-    /// The lesson: rates are limited for a domain, for an IP address and in all. A group starts so many requests in any
-    /// window, wherever the window begins.
+    /// The lesson: rates are limited for a domain, for an IP address and in all. A group starts so
+    /// many requests in any window, wherever the window begins.
     fn judge_groups(&self, hits: &[Hit], violations: &mut Vec<Violation>) {
         let settings = &self.profile.pace;
         let (most, window) = (usize::from(settings.group_starts), settings.group_window);
@@ -324,8 +332,8 @@ impl Judge {
         }
     }
 
-    /// RFC 9309 §2.2.1: the product token is part of the name that a crawler sends. The lesson: the name leads to
-    /// a page about the crawler and to somebody who can be reached.
+    /// RFC 9309 §2.2.1: the product token is part of the name that a crawler sends. The lesson: the
+    /// name leads to a page about the crawler and to somebody who can be reached.
     fn identity(&self, hit: &Hit) -> Option<Violation> {
         if hit.path.is_empty() {
             return None;
@@ -337,7 +345,8 @@ impl Judge {
         is_violation.then(|| violation(Law::Identity, None, hit, detail))
     }
 
-    /// Whether a call was cut off between a request and the time at which the client had read its answer for sure.
+    /// Whether a call was cut off between a request and the time at which the client had read its
+    /// answer for sure.
     fn was_cut(&self, hit: &Hit) -> bool {
         let read_by = hit.end + self.notice;
         let is_around = |at: Duration| hit.start.saturating_sub(self.notice) <= at && at <= read_by;
@@ -347,7 +356,8 @@ impl Judge {
 
     /// The earliest moment from which the client can have counted the request as ended.
     fn end(&self, hit: &Hit) -> Duration {
-        // A client that has as much as it reads hangs up, and the rest may be in the buffers of the system by then.
+        // A client that has as much as it reads hangs up, and the rest may be in the buffers of the
+        // system by then.
         let is_long = hit.body.len() > self.profile.access.max_bytes;
         match hit.ending {
             Ending::Complete | Ending::Broken if !is_long => hit.end,
@@ -399,5 +409,5 @@ fn line(hit: &Hit) -> String {
     format!("{host}{path} {start:?}..{end:?} {status:?} {ending:?}")
 }
 
-// Types of ours: AttemptPlan, CrawlDelayPolicy, GapAnchor, HostRule, LongDelayPolicy, Obedience, Profile; settings and plain
-// data only.
+// Types of ours: AttemptPlan, CrawlDelayPolicy, GapAnchor, HostRule, LongDelayPolicy, Obedience,
+// Profile; settings and plain data only.

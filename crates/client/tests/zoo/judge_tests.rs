@@ -229,7 +229,8 @@ fn retry_after_is_waited_for_and_longest_counts() {
     };
     assert_kept(&hits(6100));
     assert_broken(&hits(6000), Law::RetryAfter, "/1", "/2");
-    // The connection broke before a byte of the answer was read, and it broke after all of it was sent.
+    // The connection broke before a byte of the answer was read, and it broke after all of it was
+    // sent.
     let mut unread = hits(3000);
     unread[1].ending = Ending::Aborted;
     assert_kept(&unread);
@@ -503,7 +504,8 @@ fn too_many_redirects_and_a_circle_open() {
     }
     hits.push(hit("a", "/page", 7700, 7710, 200));
     assert_kept(&hits);
-    // A seventh request goes beyond what is followed, so it is a page; it is allowed, as the site is open.
+    // A seventh request goes beyond what is followed, so it is a page; it is allowed, as the site
+    // is open.
     let circle = [
         redirect("a", "/robots.txt", 0, 10, "/x"),
         redirect("a", "/x", 1100, 1110, "/robots.txt"),

@@ -125,7 +125,8 @@ pub(crate) const KINDS: &[Kind] = &[
     Kind::Stale,
 ];
 
-/// One host after the other gets the next kind. Every host has the pages `/`, `/a`, `/b` and `/private/x`.
+/// One host after the other gets the next kind. Every host has the pages `/`, `/a`, `/b` and
+/// `/private/x`.
 pub(crate) fn populate(ground: &Ground) -> (Vec<Exhibit>, HashMap<String, Site>) {
     let names = ground.names();
     let kinds = names.iter().zip(KINDS.iter().cycle());

@@ -1,4 +1,5 @@
-//! The life of hosts and turns: in paused time, and mostly without a server, as a permit sends nothing.
+//! The life of hosts and turns: in paused time, and mostly without a server, as a permit sends
+//! nothing.
 
 use std::future::{Future, poll_fn};
 use std::pin::pin;
@@ -67,7 +68,8 @@ async fn a_turn_that_nobody_uses_goes_to_the_next() {
     assert!(waited < Duration::from_secs(12), "{waited:?}");
     assert_eq!(client.metrics().expired, 1);
 
-    // It sends nothing with the turn that it has lost, and gets another one: at once, as nobody else wants it.
+    // It sends nothing with the turn that it has lost, and gets another one: at once, as nobody
+    // else wants it.
     sleep(Duration::from_secs(2)).await;
     let Poll::Ready(permit) = poll_once(forgotten.as_mut()).await else {
         panic!("the host is free")
@@ -154,7 +156,8 @@ async fn crawl(client: &PoliteClient, hosts: usize, workers: usize) -> usize {
     most.load(Ordering::Relaxed)
 }
 
-/// 100 hosts a second: those of the last two minutes are known, and those that have something to be remembered.
+/// 100 hosts a second: those of the last two minutes are known, and those that have something to be
+/// remembered.
 #[tokio::test(start_paused = true)]
 async fn hosts_that_say_nothing_are_forgotten() {
     const HOSTS: usize = 100_000;

@@ -1,4 +1,5 @@
-//! A crawler of two machines, each a process with a part of the hosts; one host is handed over in the middle.
+//! A crawler of two machines, each a process with a part of the hosts; one host is handed over in
+//! the middle.
 
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
@@ -144,7 +145,8 @@ impl Machine {
         format!("{}{path}", self.moved)
     }
 
-    /// In the middle of the host's crawl: a request is under way, whose answer asks for a pause, and a caller waits.
+    /// In the middle of the host's crawl: a request is under way, whose answer asks for a pause,
+    /// and a caller waits.
     async fn give_away(&self) {
         let client = self.client.clone();
         client
@@ -208,8 +210,8 @@ impl Machine {
     }
 }
 
-/// The host that moves has a `Crawl-delay`, and a page that asks for a pause right before the host moves. A page of each
-/// part redirects to the other one.
+/// The host that moves has a `Crawl-delay`, and a page that asks for a pause right before the host
+/// moves. A page of each part redirects to the other one.
 #[test]
 fn two_machines_are_one_polite_crawler() {
     let ground = Ground::new(16, 0);
@@ -287,7 +289,8 @@ fn two_machines_are_one_polite_crawler() {
         .collect();
     assert!(violations.is_empty(), "{violations:#?}");
     assert_eq!(judge.unfetched(&hits, &urls), Vec::<String>::new());
-    // Nobody was asked for robots.txt twice, and the host that moved was asked by one machine after the other.
+    // Nobody was asked for robots.txt twice, and the host that moved was asked by one machine after
+    // the other.
     for name in &names {
         let of_host = || hits.iter().filter(|hit| hit.host == *name);
         assert_eq!(

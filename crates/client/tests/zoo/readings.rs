@@ -1,7 +1,8 @@
-//! The answers about robots.txt as a crawler of a profile has to take them, from the log of the servers.
+//! The answers about robots.txt as a crawler of a profile has to take them, from the log of the
+//! servers.
 //!
-//! This is a model of its own: each rule is stated anew from its source, and nothing of ours is used but the fields of a
-//! profile. "IBM" is the documentation of its Web crawler.
+//! This is a model of its own: each rule is stated anew from its source, and nothing of ours is
+//! used but the fields of a profile. "IBM" is the documentation of its Web crawler.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -49,7 +50,8 @@ impl Rounds {
         let mut of_host: HashMap<String, Vec<Round>> = HashMap::new();
         let mut is_part = vec![false; hits.len()];
         for (first, hit) in hits.iter().enumerate() {
-            // Without a path it is an attempt to talk TLS: the first request of an origin is that for robots.txt.
+            // Without a path it is an attempt to talk TLS: the first request of an origin is that
+            // for robots.txt.
             if hit.path != "/robots.txt" && !hit.path.is_empty() {
                 continue;
             }
@@ -66,8 +68,8 @@ impl Rounds {
         self.of_host.get(host).map_or(&[], Vec::as_slice)
     }
 
-    /// The round whose answer is in force at a moment. RFC 9309 §2.4: a copy counts for up to 24 hours; so an outage does not
-    /// end the answer before it, which lasts longer than any test.
+    /// The round whose answer is in force at a moment. RFC 9309 §2.4: a copy counts for up to 24
+    /// hours; so an outage does not end the answer before it, which lasts longer than any test.
     pub(crate) fn in_force(&self, host: &str, at: Duration) -> Option<&Round> {
         let known = self.of_host(host).iter().filter(|round| round.at <= at);
         let mut latest: Option<&Round> = None;
@@ -82,9 +84,10 @@ impl Rounds {
 }
 
 impl Round {
-    /// The least time from its end to the start of the next round. RFC 9309 §2.4: a copy counts for up to 24 hours, and
-    /// HTTP caching may say less. IBM: the file is checked when its interval elapses, after a failure the retry interval.
-    /// RFC 9110 §10.2.3: a server may ask for a longer wait.
+    /// The least time from its end to the start of the next round. RFC 9309 §2.4: a copy counts for
+    /// up to 24 hours, and HTTP caching may say less. IBM: the file is checked when its interval
+    /// elapses, after a failure the retry interval. RFC 9110 §10.2.3: a server may ask for a longer
+    /// wait.
     pub(crate) fn rest(&self, hits: &[Hit], profile: &Profile) -> Duration {
         let settings = &profile.access;
         let last = &hits[self.last];
@@ -111,8 +114,8 @@ impl Round {
     }
 }
 
-/// RFC 9309 §2.3.1.2: a crawler follows at least five redirects, across authorities too, and may take more for
-/// "unavailable". IBM: a redirect is "any other status", which disqualifies.
+/// RFC 9309 §2.3.1.2: a crawler follows at least five redirects, across authorities too, and may
+/// take more for "unavailable". IBM: a redirect is "any other status", which disqualifies.
 fn round(
     hits: &[Hit],
     first: usize,
@@ -165,8 +168,9 @@ fn round(
     }
 }
 
-/// RFC 9309 §2.3.1.1: a file that came gives the rules; §2.3.1.3: 4xx is "unavailable"; §2.3.1.4: 5xx and no answer are
-/// "unreachable", so nothing may be fetched. IBM: truncated content disqualifies, as any status but 2xx, 400, 404 and 410.
+/// RFC 9309 §2.3.1.1: a file that came gives the rules; §2.3.1.3: 4xx is "unavailable"; §2.3.1.4:
+/// 5xx and no answer are "unreachable", so nothing may be fetched. IBM: truncated content
+/// disqualifies, as any status but 2xx, 400, 404 and 410.
 fn meaning(hit: &Hit, profile: &Profile, agent: &str) -> Meaning {
     let settings = &profile.access;
     match hit.status {
@@ -183,8 +187,8 @@ fn meaning(hit: &Hit, profile: &Profile, agent: &str) -> Meaning {
                 return Meaning::Outage;
             }
             let file = RobotsFile::read(read, agent);
-            // IBM: content that parsed with errors qualifies the site with no rules. RFC 9309 §2.3.1.5: the lines that
-            // parse count.
+            // IBM: content that parsed with errors qualifies the site with no rules. RFC 9309
+            // §2.3.1.5: the lines that parse count.
             if file.has_errors && settings.parse_errors == ParseErrorPolicy::AllowAll {
                 return Meaning::Open;
             }
@@ -200,8 +204,8 @@ fn meaning(hit: &Hit, profile: &Profile, agent: &str) -> Meaning {
     }
 }
 
-/// The whole lines in the first bytes. RFC 9309 §2.5: a crawler reads at least 500 KiB; half of `Disallow: /private` would be
-/// another rule.
+/// The whole lines in the first bytes. RFC 9309 §2.5: a crawler reads at least 500 KiB; half of
+/// `Disallow: /private` would be another rule.
 fn first_lines(body: &[u8], most: usize) -> &[u8] {
     if body.len() <= most {
         return body;
@@ -210,7 +214,8 @@ fn first_lines(body: &[u8], most: usize) -> &[u8] {
     &body[..end.unwrap_or(0)]
 }
 
-/// RFC 9309 §2.2: a robots.txt is text in UTF-8. Data in a content coding (RFC 9110 §8.4) is none yet, nor is UTF-16.
+/// RFC 9309 §2.2: a robots.txt is text in UTF-8. Data in a content coding (RFC 9110 §8.4) is none
+/// yet, nor is UTF-16.
 fn is_text(body: &[u8]) -> bool {
     let is_control = |character: char| character.is_control() && !"\t\r\n".contains(character);
     std::str::from_utf8(body).is_ok_and(|text| !text.contains(is_control))
@@ -237,5 +242,5 @@ fn target(hit: &Hit, location: &str) -> Option<(String, String)> {
     })
 }
 
-// Types of ours: AccessPolicy, FreshnessPolicy, OverLimitPolicy, ParseErrorPolicy, Profile, RedirectPolicy; settings and
-// plain data only.
+// Types of ours: AccessPolicy, FreshnessPolicy, OverLimitPolicy, ParseErrorPolicy, Profile,
+// RedirectPolicy; settings and plain data only.

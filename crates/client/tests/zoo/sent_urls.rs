@@ -1,5 +1,5 @@
-//! URLs that clients do not send as they are written: no request arrives that the file closes. The server keeps the target of
-//! each request byte for byte, and the judge reads no URL.
+//! URLs that clients do not send as they are written: no request arrives that the file closes. The
+//! server keeps the target of each request byte for byte, and the judge reads no URL.
 
 use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
@@ -44,8 +44,8 @@ fn answer(mut stream: TcpStream, targets: &Targets) -> std::io::Result<()> {
     )
 }
 
-/// Compares bytes with the paths of the rules. None of the shapes has an escaped letter in a path that is closed but
-/// `%73` and `%65` (RFC 9309 §2.2.2).
+/// Compares bytes with the paths of the rules. None of the shapes has an escaped letter in a path
+/// that is closed but `%73` and `%65` (RFC 9309 §2.2.2).
 fn is_closed(target: &str) -> bool {
     let target = target
         .replace("%73", "s")
@@ -96,8 +96,8 @@ fn no_request_arrives_that_the_file_closes() {
     assert!(closed.is_empty(), "{closed:#?}");
 }
 
-/// A client that obeys nobody shows what is sent for each URL. The judge sees closed requests then, and the library has
-/// refused the URL of each.
+/// A client that obeys nobody shows what is sent for each URL. The judge sees closed requests then,
+/// and the library has refused the URL of each.
 #[test]
 fn what_is_sent_is_what_was_asked() {
     let robot = Robot::new("ExampleBot", FILE.as_bytes()).unwrap();
@@ -115,7 +115,8 @@ fn what_is_sent_is_what_was_asked() {
 /// The page with the table of what clients send, whose rows stand in the order of the shapes.
 const TABLE: &str = include_str!("../../docs/sent_urls.md");
 
-/// The page says that reqwest sends what `fetch` sends, but for an empty query and a user, and that neither opens anything.
+/// The page says that reqwest sends what `fetch` sends, but for an empty query and a user, and that
+/// neither opens anything.
 #[test]
 fn bare_reqwest_sends_what_the_table_says() {
     let _ = rustls::crypto::ring::default_provider().install_default();

@@ -29,7 +29,8 @@ struct Plot {
 /// The answers of one host.
 #[derive(Debug, Default)]
 pub(crate) struct Site {
-    /// By path: the answers in the order of the requests, the last one again and again. Any other path is a 404.
+    /// By path: the answers in the order of the requests, the last one again and again. Any other
+    /// path is a 404.
     answers: HashMap<String, Vec<Answer>>,
 }
 
@@ -42,8 +43,8 @@ pub(crate) struct Zoo {
 }
 
 impl Ground {
-    /// Hosts `h0001.test` … at 127.1.x.y, all at one port, and `six001.test` … at ports of `[::1]`; none of the latter if
-    /// the machine has no IPv6.
+    /// Hosts `h0001.test` … at 127.1.x.y, all at one port, and `six001.test` … at ports of `[::1]`;
+    /// none of the latter if the machine has no IPv6.
     pub(crate) fn new(hosts: usize, hosts_v6: usize) -> Ground {
         let mut plots = (0..20)
             .find_map(|_| plots_v4(hosts))

@@ -308,7 +308,8 @@ async fn the_judge_finds_a_rude_client() {
     assert!(laws.len() == all.len() && violations.iter().all(|one| !one.to_string().is_empty()));
 }
 
-/// One request after the other, robots.txt first, each a gap after the one before: nothing for the judge to find.
+/// One request after the other, robots.txt first, each a gap after the one before: nothing for the
+/// judge to find.
 #[tokio::test]
 async fn the_judge_finds_nothing_in_a_polite_crawl() {
     let (exhibits, zoo) = small_zoo();
@@ -350,7 +351,8 @@ async fn the_judge_finds_nothing_in_a_polite_crawl() {
         .flat_map(|exhibit| exhibit.urls[..PAGES.len()].to_vec())
         .collect();
     let asked: HashSet<&String> = urls.iter().collect();
-    // The only pages that are missing are those of a second host of the same kind, and the one without rules.
+    // The only pages that are missing are those of a second host of the same kind, and the one
+    // without rules.
     let is_expected = |url: &&String| !asked.contains(url);
     let unfetched = judge.unfetched(&zoo.hits(), &pages);
     assert!(

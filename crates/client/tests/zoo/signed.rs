@@ -1,4 +1,5 @@
-//! Signed requests, which their hosts verify with the verifier of the crate `web-bot-auth` and the public key.
+//! Signed requests, which their hosts verify with the verifier of the crate `web-bot-auth` and the
+//! public key.
 
 use std::collections::HashSet;
 use std::time::Duration;

@@ -113,8 +113,8 @@ fn a_crawl_has_spans_and_events() {
         .start_paused(true)
         .build()
         .unwrap();
-    // While there is one subscriber, tracing asks only the thread that meets a callsite first whether it is wanted, and that
-    // may be the thread of another test.
+    // While there is one subscriber, tracing asks only the thread that meets a callsite first
+    // whether it is wanted, and that may be the thread of another test.
     let _second = tracing::Dispatch::new(collector.clone());
     tracing::subscriber::with_default(collector.clone(), || {
         runtime.block_on(async {

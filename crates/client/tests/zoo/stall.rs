@@ -1,4 +1,5 @@
-//! The longest time for which this process stood still: ticks come late when a machine is busy, and everything else does.
+//! The longest time for which this process stood still: ticks come late when a machine is busy, and
+//! everything else does.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};

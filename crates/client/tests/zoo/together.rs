@@ -1,4 +1,5 @@
-//! All parts at once: two clients with stores and groups, retries, calls that are cut off, and hosts that move between them.
+//! All parts at once: two clients with stores and groups, retries, calls that are cut off, and
+//! hosts that move between them.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex};
@@ -80,8 +81,8 @@ impl Machines {
         self.owners.lock().unwrap()[host]
     }
 
-    /// Fetches pages from the owners of their hosts until the queue is empty. Gives those that failed for good, and the
-    /// calls that were cut off.
+    /// Fetches pages from the owners of their hosts until the queue is empty. Gives those that
+    /// failed for good, and the calls that were cut off.
     async fn work(self, queue: Queue, seed: u64) -> (Vec<String>, Vec<Cut>) {
         let mut dice = Dice(seed);
         let (mut lost, mut cuts) = (Vec::new(), Vec::new());
@@ -197,8 +198,8 @@ fn so_are_hosts_in_groups() {
     crawl(&Groups::by_address(&[]));
 }
 
-/// A round for robots.txt waits for its turn behind a response when the host is handed over. The new owner must not take that
-/// for a failure of the site.
+/// A round for robots.txt waits for its turn behind a response when the host is handed over. The
+/// new owner must not take that for a failure of the site.
 #[test]
 fn a_host_that_moves_before_a_round_is_open() {
     let ground = Ground::new(1, 0);

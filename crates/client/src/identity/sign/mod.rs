@@ -1,4 +1,5 @@
-//! Signatures of requests by Web Bot Auth: HTTP Message Signatures (RFC 9421) with the crawler's Ed25519 key.
+//! Signatures of requests by Web Bot Auth: HTTP Message Signatures (RFC 9421) with the crawler's
+//! Ed25519 key.
 
 use std::fmt;
 use std::time::Duration;
@@ -21,10 +22,11 @@ pub(crate) mod signature;
 
 /// The key of a crawler, and the way in which it signs requests.
 ///
-/// Each request then proves that the holder of the key sent it, until the signature expires. It covers the authority of
-/// the URL (host and port) and `Signature-Agent`, so a signature for one site is worth nothing at another. Make a key of
-/// your own with `openssl genpkey -algorithm ed25519 -out key.pem`, and publish [`Signer::directory`] at the URL of
-/// [`Signer::agent`].
+/// Each request then proves that the holder of the key sent it, until the signature expires. It
+/// covers the authority of the URL (host and port) and `Signature-Agent`, so a signature for one
+/// site is worth nothing at another. Make a key of your own with
+/// `openssl genpkey -algorithm ed25519 -out key.pem`, and publish [`Signer::directory`] at the URL
+/// of [`Signer::agent`].
 ///
 /// ```no_run
 /// # fn example() -> Result<(), Box<dyn std::error::Error>> {
@@ -117,8 +119,9 @@ impl Signer {
         })
     }
 
-    /// Names the https URL of the directory of keys in `Signature-Agent`. Without it the header is not sent, and only a
-    /// verifier that knows the key already can do something with the signature.
+    /// Names the https URL of the directory of keys in `Signature-Agent`. Without it the header is
+    /// not sent, and only a verifier that knows the key already can do something with the
+    /// signature.
     ///
     /// # Errors
     ///
@@ -143,9 +146,10 @@ impl Signer {
         self
     }
 
-    /// Sets the time from the signature to its end, in whole seconds: 5 minutes by default, at least one second and at
-    /// most the 24 hours of the draft. Whoever reads a signed request can send it to the same site again for so long;
-    /// a clock that is slow by more than this makes each signature worthless.
+    /// Sets the time from the signature to its end, in whole seconds: 5 minutes by default, at
+    /// least one second and at most the 24 hours of the draft. Whoever reads a signed request can
+    /// send it to the same site again for so long; a clock that is slow by more than this makes
+    /// each signature worthless.
     #[must_use]
     pub fn lifetime(mut self, lifetime: Duration) -> Signer {
         let seconds = lifetime.as_secs().clamp(1, LONGEST_LIFETIME.as_secs());
@@ -159,8 +163,8 @@ impl Signer {
         &self.key_id
     }
 
-    /// The directory with the public half of the key, a JSON Web Key Set. Serve it over https without redirects as
-    /// `application/http-message-signatures-directory+json`.
+    /// The directory with the public half of the key, a JSON Web Key Set. Serve it over https
+    /// without redirects as `application/http-message-signatures-directory+json`.
     ///
     /// ```
     /// # use polite_robots_client::Signer;

@@ -4,7 +4,8 @@
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SignError {
-    /// The key is not an Ed25519 key in the form that was asked for. The text never contains the key.
+    /// The key is not an Ed25519 key in the form that was asked for. The text never contains the
+    /// key.
     #[error("no Ed25519 key: {why}")]
     Key {
         /// The fault.
@@ -19,7 +20,8 @@ pub enum SignError {
         /// The URL as it was given.
         url: String,
     },
-    /// The request was not signed, and so not sent: the system gave no random bytes, or the URL cannot be signed.
+    /// The request was not signed, and so not sent: the system gave no random bytes, or the URL
+    /// cannot be signed.
     #[error("the request cannot be signed: {why}")]
     Request {
         /// The fault.

@@ -14,7 +14,8 @@ use crate::identity::sign::sign_error::SignError;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum AgentForm {
-    /// A member of a dictionary with the label of the signature: `sig1="https://…"`, as the working group has it.
+    /// A member of a dictionary with the label of the signature: `sig1="https://…"`, as the working
+    /// group has it.
     #[default]
     Dictionary,
     /// A string: `"https://…"`, as in the drafts before, for verifiers that know no other.
@@ -31,7 +32,8 @@ pub(crate) struct Signature {
 }
 
 impl Signature {
-    /// Covers the host of this URL and the agent, which is the URL of the directory. No key has signed it yet.
+    /// Covers the host of this URL and the agent, which is the URL of the directory. No key has
+    /// signed it yet.
     pub(crate) fn new(url: &Url, agent: Option<&str>, form: AgentForm) -> Signature {
         let host = CoveredComponent::Derived(DerivedComponent::Authority { req: false });
         let mut components = IndexMap::from([(host, authority(url))]);
@@ -59,8 +61,8 @@ impl Signature {
         }
     }
 
-    /// Adds the header fields, in the place of what a caller has set: a verifier rejects an agent that the signature does not
-    /// cover.
+    /// Adds the header fields, in the place of what a caller has set: a verifier rejects an agent
+    /// that the signature does not cover.
     pub(crate) fn attach(self, headers: &mut HeaderMap) -> Result<(), SignError> {
         headers.remove(SIGNATURE_AGENT);
         let fields = [
@@ -89,7 +91,8 @@ impl UnsignedMessage for Signature {
     }
 }
 
-/// `@authority` (RFC 9421 §2.2.3): the host in lower case, as a parsed URL has it, and the port if it is not the default.
+/// `@authority` (RFC 9421 §2.2.3): the host in lower case, as a parsed URL has it, and the port if
+/// it is not the default.
 fn authority(url: &Url) -> String {
     let host = url.host_str().unwrap_or_default();
     match url.port() {
