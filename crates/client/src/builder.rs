@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use http::HeaderMap;
 use http::header::{FROM, HeaderValue, USER_AGENT};
-use polite_robots_policy::{Cache, Origin, Profile, Scheduler};
+use polite_robots_policy::{Cache, HostRule, Origin, Profile, Scheduler};
 use reqwest::dns::Resolve;
 
 use crate::egress::Egress;
@@ -26,7 +26,6 @@ use crate::shared::persistence::Persistence;
 use crate::shared::{Settings, Shared};
 use crate::state::State;
 use crate::store::Store;
-use polite_robots_policy::HostRule;
 
 /// The choices that a [`PoliteClient`](crate::PoliteClient) is built from.
 ///
@@ -165,7 +164,7 @@ impl PoliteClientBuilder {
         self
     }
 
-    /// Requests under way to all hosts together; 32 by default, 1 at least.
+    /// The most requests under way to all hosts together; 32 by default, 1 at least.
     ///
     /// A turn that is granted holds a place from that moment on. If its future is not polled, as in
     /// the buffer of a stream that nobody reads, the turn goes to the next caller after 10 seconds,
@@ -177,8 +176,8 @@ impl PoliteClientBuilder {
         self
     }
 
-    /// Callers in line for one host; one more gets [`Error::Busy`](crate::Error::Busy). 10,000 by
-    /// default.
+    /// The most callers that wait for one host; one more gets [`Error::Busy`](crate::Error::Busy).
+    /// 10,000 by default.
     pub fn max_line(mut self, callers: usize) -> PoliteClientBuilder {
         self.max_line = callers;
         self
@@ -198,7 +197,7 @@ impl PoliteClientBuilder {
     /// answer. Each further request waits for a turn of the host like any other, so it comes after
     /// the `Retry-After` and the gap of the back-off, and it asks robots.txt anew. If that turn
     /// comes later than [`PoliteClientBuilder::max_wait`] has it, the call ends with the response
-    /// or error at hand; if other callers in line make it so late, with
+    /// or error at hand; if other callers make it so late, with
     /// [`Error::Busy`](crate::Error::Busy). Only GET and HEAD are repeated, and never after the
     /// caller has the response: a body that breaks off in the middle is an error of the caller's
     /// read.
@@ -238,7 +237,8 @@ impl PoliteClientBuilder {
         self
     }
 
-    /// Bytes that the rules of all origins may take; see [`Cache`]. 64 MiB by default.
+    /// The memory in bytes that the rules of all origins may take; see [`Cache`]. 64 MiB by
+    /// default.
     pub fn robots_capacity(mut self, bytes: usize) -> PoliteClientBuilder {
         self.robots_capacity = bytes;
         self
@@ -332,7 +332,7 @@ impl fmt::Debug for PoliteClientBuilder {
     }
 }
 
-/// Puts a book of addresses over the resolver, if hosts are grouped by address.
+/// Puts a cache of addresses over the resolver, if hosts are grouped by address.
 fn with_addresses(
     names: Arc<dyn Resolve>,
     groups: Groups,
@@ -358,5 +358,5 @@ fn names(identity: &Identity) -> HeaderMap {
     .collect()
 }
 
-/// A server that says nothing for so long is not waited for.
+/// The longest silence of a server that the client waits for.
 const NETWORK_TIMEOUT: Duration = Duration::from_secs(30);

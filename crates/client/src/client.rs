@@ -287,8 +287,7 @@ impl Drop for Handle {
     }
 }
 
-// Time stands still in these tests, which tokio does with the features of the zoo. A permit sends
-// nothing.
+// The clock is paused in these tests, which needs the features of the zoo. A permit sends nothing.
 #[cfg(all(test, feature = "zoo"))]
 mod tests {
     use polite_robots::{Cause, RobotsTxt};

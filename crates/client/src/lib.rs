@@ -83,7 +83,7 @@ pub use crate::{
     pages::response::Response,
 };
 
-/// The examples of the page, tried as those of the README are.
+/// The examples of the page, which run as tests like those of the README.
 #[cfg(all(doctest, feature = "client", feature = "redb"))]
 #[doc = include_str!("../docs/many_machines.md")]
 mod many_machines {}

@@ -31,18 +31,18 @@ pub struct Metrics {
     pub closed: u64,
     /// Turns that were given back or broken off before an answer, as their callers went away.
     pub cancelled: u64,
-    /// Turns that nobody used in time, and that went to the next in line: their futures were not
+    /// Turns that nobody used in time, and that went to the next caller: their futures were not
     /// polled.
     pub expired: u64,
     /// Requests for pages that were sent once more after a passing failure; see
     /// [`PoliteClientBuilder::retries`](crate::PoliteClientBuilder::retries).
     pub retries: u64,
-    /// Hosts with callers in line.
+    /// Hosts with callers that wait.
     pub hosts_waiting: usize,
     /// Turns that are granted, and requests under way.
     pub in_flight: usize,
-    /// Hosts that the client knows: those of the last two minutes, and those whose pace says
-    /// something still.
+    /// Hosts that the client knows: hosts of the last two minutes, and hosts whose pace still
+    /// matters.
     pub hosts: usize,
     /// Origins whose robots.txt is at hand.
     pub origins: usize,

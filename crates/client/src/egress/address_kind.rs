@@ -30,7 +30,7 @@ pub enum AddressKind {
     UniqueLocal,
     /// `fec0::/10`, deprecated (RFC 3879).
     SiteLocal,
-    /// `192.0.0.0/24` (RFC 6890) and `2001::/23` (RFC 2928), Teredo and ORCHID apart.
+    /// `192.0.0.0/24` (RFC 6890) and `2001::/23` (RFC 2928), without Teredo and ORCHID.
     ProtocolAssignment,
     /// `192.0.2.0/24`, `198.51.100.0/24`, `203.0.113.0/24` (RFC 5737), `2001:db8::/32` (RFC 3849),
     /// `3fff::/20` (RFC 9637).

@@ -88,7 +88,7 @@ impl Egress {
         }
     }
 
-    /// The same, and the addresses of one more network, whatever kind they are.
+    /// Permits the addresses of one more network, whatever kind they are.
     #[must_use]
     pub fn also(mut self, network: IpNet) -> Egress {
         self.networks.push(network);

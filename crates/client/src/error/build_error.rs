@@ -10,19 +10,19 @@ use crate::store::store_error::StoreError;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BuildError {
-    /// The name, the version or the contact of the crawler.
+    /// The name, the version or the contact of the crawler is not valid.
     #[error(transparent)]
     Identity(#[from] InvalidIdentity),
-    /// The name of a further group of robots.txt to obey.
+    /// The name of a further group of robots.txt to obey is no product token.
     #[error(transparent)]
     Token(#[from] InvalidToken),
-    /// The pattern of a rule for hosts.
+    /// The pattern of a rule for hosts is not valid.
     #[error(transparent)]
     Pattern(#[from] InvalidPattern),
-    /// The store.
+    /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The HTTP client, of which TLS is a part.
+    /// The HTTP client, of which TLS is a part, cannot be built.
     #[error("the HTTP client cannot be built")]
     Http(#[source] reqwest::Error),
 }

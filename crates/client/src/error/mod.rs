@@ -133,7 +133,7 @@ pub enum BusyReason {
         /// The longest time that the caller waits.
         max_wait: Duration,
     },
-    /// The line of callers that wait for the host is full.
+    /// The queue of callers that wait for the host is full.
     Queue {
         /// The number of callers.
         waiters: usize,

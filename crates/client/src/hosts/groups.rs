@@ -52,14 +52,14 @@ enum Key {
     #[default]
     Nothing,
     Address {
-        /// The networks whose addresses are nobody's group.
+        /// The networks whose addresses make no group.
         apart: Arc<[IpNet]>,
     },
 }
 
 impl Groups {
-    /// No groups, the default: each host has its own pace, whatever its address is. No name is
-    /// resolved but to connect.
+    /// The default: no host is in a group, and each has its own pace, whatever its address is. No
+    /// name is resolved but to connect.
     #[must_use]
     pub fn none() -> Groups {
         Groups::default()
@@ -127,7 +127,8 @@ fn server(address: IpAddr) -> IpAddr {
     }
 }
 
-/// The upper half. It is never the number of an IPv4 address: no server is in `::/32`.
+/// The upper half of an address. It is never the number of an IPv4 address: no server is in
+/// `::/32`.
 fn network_64(address: Ipv6Addr) -> u64 {
     let [a, b, c, d, ..] = address.segments();
     [a, b, c, d]

@@ -35,7 +35,7 @@ use url::Host;
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct HostRules {
     exact: HashMap<String, HostRule>,
-    /// By the part after `*.`.
+    /// The rules of subdomains, by the part after `*.`.
     subdomains: HashMap<String, HostRule>,
     all: Option<HostRule>,
 }
@@ -48,7 +48,7 @@ pub struct InvalidPattern {
 }
 
 impl HostRules {
-    /// No rule yet.
+    /// A table without a rule.
     #[must_use]
     pub fn new() -> HostRules {
         HostRules::default()
@@ -134,7 +134,7 @@ fn folded(host: &str) -> Option<Host<String>> {
 mod tests {
     use super::*;
 
-    /// A rule that tells which of several it is.
+    /// A rule with a number, by which a test recognizes it.
     fn numbered(number: u8) -> HostRule {
         HostRule::new().max_in_flight(number)
     }

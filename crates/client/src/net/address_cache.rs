@@ -1,4 +1,4 @@
-//! The address that each host is reached at, by which it belongs to a group.
+//! A cache of the address of each host, which decides the group of the host.
 
 use std::collections::HashMap;
 use std::error::Error;
@@ -14,14 +14,14 @@ use tokio::time::Instant;
 use crate::hosts::groups::Groups;
 use crate::net::resolver::{GuardedResolver, folded};
 
-/// The addresses of the hosts, as far as they were resolved. It stands between the HTTP client and
-/// the resolver, so that the address of the group is the address of the connection.
+/// The addresses of the hosts that were resolved. The cache stands between the HTTP client and the
+/// resolver, so that the address of the group is the address of the connection.
 #[derive(Clone)]
 pub(crate) struct AddressCache(Arc<Inner>);
 
 struct Inner {
     groups: Groups,
-    /// Gives only addresses that may be connected to: the others are nobody's group.
+    /// A resolver of permitted addresses only: a refused address makes no group.
     names: GuardedResolver,
     generations: Mutex<Generations>,
 }
@@ -30,29 +30,29 @@ struct Inner {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Membership {
     pub(crate) group: Option<IpGroup>,
-    /// Whether it was found, or has changed, since the last call that said so.
+    /// Whether the group is new, or has changed, since the last call that reported it.
     pub(crate) is_changed: bool,
 }
 
-/// The lines of the book in two halves: when one is full, the other is forgotten. A host that is
-/// forgotten is resolved again when it is next asked about.
+/// The hosts in two halves: when one is full, the other is forgotten. A forgotten host is resolved
+/// again when it is next asked about.
 #[derive(Default)]
 struct Generations {
     recent: HashMap<Box<str>, Arc<HostAddress>>,
     earlier: HashMap<Box<str>, Arc<HostAddress>>,
 }
 
-/// One host.
+/// The cached address of one host.
 #[derive(Default)]
 struct HostAddress {
-    /// Held while the host is resolved for its group: once for all who ask.
+    /// A lock that is held while the host is resolved for its group, once for all callers.
     checking: tokio::sync::Mutex<()>,
     resolution: Mutex<Resolution>,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
 struct Resolution {
-    /// The address that connections go to first.
+    /// The address to which connections go first.
     address: Option<IpAddr>,
     group: Option<IpGroup>,
     is_changed: bool,
@@ -74,8 +74,7 @@ impl AddressCache {
         self.0.groups.of(address)
     }
 
-    /// Looks up where a host is, by the name or the address that a URL has, if it is new or was not
-    /// looked up for long.
+    /// Resolves a host, given as in a URL, if it is new or was not resolved for long.
     pub(crate) async fn refresh(&self, host: &str) {
         if literal(host).is_some() {
             return;
@@ -85,7 +84,7 @@ impl AddressCache {
             return;
         }
         let is_known = entry.resolution().address.is_some();
-        // A host with a group does not wait for news that another caller is about to have.
+        // A caller does not wait for another one's refresh if the address is known.
         let checking = match is_known {
             true => entry.checking.try_lock().ok(),
             false => Some(entry.checking.lock().await),
@@ -100,7 +99,7 @@ impl AddressCache {
         }
     }
 
-    /// The group of a host, as far as it was looked up. The news stay news.
+    /// The group of a host, if it was resolved. A change is still reported later.
     pub(crate) fn group(&self, host: &str) -> Option<IpGroup> {
         match literal(host) {
             Some(address) => self.0.groups.of(address),
@@ -108,11 +107,10 @@ impl AddressCache {
         }
     }
 
-    /// The group of a host, as far as it was looked up. The news are taken, and no news to the next
-    /// caller.
+    /// The group of a host, if it was resolved. A change is reported to one caller only.
     pub(crate) fn take_membership(&self, host: &str) -> Membership {
         match literal(host) {
-            // An address never moves, and to say so again costs nothing.
+            // The group of an address never changes.
             Some(address) => Membership {
                 group: self.0.groups.of(address),
                 is_changed: false,
@@ -128,7 +126,7 @@ impl AddressCache {
     }
 }
 
-/// The address that the host of a URL is.
+/// The address, if the host of a URL is one.
 fn literal(host: &str) -> Option<IpAddr> {
     let unwrapped = host.trim_start_matches('[').trim_end_matches(']');
     unwrapped.parse().ok()
@@ -156,7 +154,7 @@ impl Inner {
         self.look_up(host.parse()?).await
     }
 
-    /// The addresses of a host, that of its group first.
+    /// The addresses of a host; the address of its group is first.
     async fn look_up(&self, name: Name) -> Result<Vec<SocketAddr>, Box<dyn Error + Send + Sync>> {
         let entry = self.host(name.as_str());
         let mut addresses: Vec<SocketAddr> = self.names.resolve(name).await?.collect();
@@ -207,9 +205,9 @@ impl HostAddress {
         }
     }
 
-    /// Puts the known address first, if the host still has it, and else takes the new first one for
-    /// known. Servers of names turn their answers round and round, and the host is not to change
-    /// its group each time.
+    /// Puts the known address first if the host still has it; else the new first one becomes the
+    /// known one. Name servers rotate their answers, and the host must not change its group each
+    /// time.
     fn note(&self, addresses: &mut [SocketAddr], groups: &Groups) {
         let mut resolution = self.resolution();
         let place = addresses
@@ -236,16 +234,16 @@ impl HostAddress {
 /// The age at which an address is looked up again without a new connection.
 const REFRESH: Duration = Duration::from_secs(600);
 
-/// The pause after a look that failed.
+/// The pause after a refresh that failed.
 const RETRY: Duration = Duration::from_secs(60);
 
 /// The longest wait of a request for the group of its host: one attempt of the system's resolver.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Hosts in one of two halves; with names of 20 bytes the whole book takes about 16 MB.
+/// The most hosts in one half; with names of 20 bytes the whole cache takes about 16 MB.
 const HALF: usize = 1 << 15;
 
-// Time stands still in these tests, which tokio does with the features of the zoo.
+// The clock is paused in these tests, which needs the features of the zoo.
 #[cfg(all(test, feature = "zoo"))]
 mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
@@ -348,7 +346,7 @@ mod tests {
                 (moved.group, moved.is_changed),
                 (group_of("198.51.100.2"), true)
             );
-            // Nobody waits for news who has a group.
+            // A caller whose host has a group does not wait.
             assert_eq!(meanwhile.group, first.group);
             assert_eq!(script.asked(), 2);
         });
@@ -445,7 +443,7 @@ mod tests {
     }
 
     #[test]
-    fn the_book_is_bounded_and_keeps_what_is_asked_for() {
+    fn the_cache_is_bounded_and_keeps_hosts_in_use() {
         let cache = cache(&Script::new(&[Some(&[])]));
         let kept = cache.0.host("kept.test");
         let lost = Arc::downgrade(&cache.0.host("lost.test"));

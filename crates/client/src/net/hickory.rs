@@ -132,8 +132,8 @@ fn builder(servers: impl IntoIterator<Item = SocketAddr>) -> ResolverBuilder<Tok
     TokioResolver::builder_with_config(config, TokioRuntimeProvider::default())
 }
 
-/// The addresses, IPv6 first, but those that this machine can reach before the others: the first of
-/// the rules by which an operating system sorts them (RFC 6724 §6).
+/// The addresses, reachable ones first, and then IPv6 before IPv4. Reachability is the first of the
+/// rules by which an operating system sorts them (RFC 6724 §6).
 fn addresses(found: &LookupIp) -> Vec<SocketAddr> {
     let mut addresses: Vec<IpAddr> = found.iter().collect();
     addresses.sort_by_cached_key(|address| !has_route_to(*address));
@@ -153,7 +153,7 @@ fn io_error(error: DnsError) -> io::Error {
     }
 }
 
-/// Answers in memory, two for each name: those of 32,768 hosts, in some 20 MB.
+/// The most answers in memory, two for each name: 32,768 hosts in some 20 MB.
 const CACHED_ANSWERS: u64 = 1 << 16;
 
 #[cfg(test)]

@@ -128,7 +128,7 @@ mod tests {
     use crate::egress::{Egress, Refusal};
     use crate::net::resolver::{GuardedResolver, StaticResolver};
 
-    /// The failure of a request to a server that does this with its connections.
+    /// The failure of a request to a server that handles its connections by `serve`.
     fn failure(scheme: &str, serve: fn(TcpStream)) -> NetError {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refused_connection_and_an_unknown_name_have_theirs() {
+    fn a_refused_connection_is_connect_and_an_unknown_name_is_dns() {
         let closed = TcpListener::bind("127.0.0.1:0")
             .unwrap()
             .local_addr()

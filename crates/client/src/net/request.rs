@@ -24,7 +24,7 @@ use crate::error::Error;
 pub struct Request {
     pub(crate) method: Method,
     pub(crate) url: Url,
-    /// That of the URL.
+    /// The origin of `url`.
     pub(crate) origin: Origin,
     pub(crate) headers: HeaderMap,
     pub(crate) body: Option<Bytes>,

@@ -46,7 +46,7 @@ pub struct SystemResolver;
 /// ```
 #[derive(Clone, Default)]
 pub struct StaticResolver {
-    /// By the name in lower case, without a dot at the end.
+    /// The addresses by name, in lower case and without a dot at the end.
     hosts: HashMap<String, Vec<IpAddr>>,
     others: Option<Arc<dyn Resolve>>,
 }
@@ -149,7 +149,7 @@ impl Resolve for SystemResolver {
 }
 
 impl StaticResolver {
-    /// No host yet.
+    /// A resolver without a host.
     #[must_use]
     pub fn new() -> StaticResolver {
         StaticResolver::default()

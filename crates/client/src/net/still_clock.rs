@@ -2,9 +2,10 @@
 
 /// Keeps a paused clock where it is, as long as it lives.
 ///
-/// A paused clock goes to the next timer when a runtime has nothing to do, and to wait for a socket
-/// is nothing: time limits would end every request. The clock stands still while a blocking task
-/// runs, so one waits for the end of the request. Without the feature `test-util` it is nothing.
+/// A paused clock jumps to the next timer when its runtime is idle, and a runtime that waits for a
+/// socket is idle: time limits would end every request. The clock stands still while a blocking
+/// task runs, so one waits for the end of the request. Without the feature `test-util` this type
+/// does nothing.
 #[derive(Debug)]
 pub(crate) struct StillClock {
     #[cfg(feature = "test-util")]
@@ -21,7 +22,7 @@ impl StillClock {
     pub(crate) fn hold() -> StillClock {
         use tokio::runtime::{Handle, RuntimeFlavor};
 
-        // Only such a runtime can be paused.
+        // Only the clock of a runtime with one thread can be paused.
         let runtime = Handle::try_current().ok();
         let runtime =
             runtime.filter(|runtime| runtime.runtime_flavor() == RuntimeFlavor::CurrentThread);

@@ -55,18 +55,18 @@ pub(crate) async fn admit(
     })
 }
 
-/// Admits a page whose rules are at hand and whose host may be asked now, which is then not put in
-/// line first. `None` if there is something to wait for, or to say about it.
+/// Admits a page without a place in the queue, if its rules are at hand and its host may be asked
+/// now. `None` if the page has to wait, or fails for another reason than a rule.
 fn admit_now(shared: &Arc<Shared>, origin: &Origin, url: &Url) -> Result<Option<Admission>, Error> {
     let now = shared.clock.now();
-    // The group of a host may have to be asked for.
+    // The group of a host may have to be looked up first.
     if shared.has_groups() || shared.transport.check(url).is_err() {
         return Ok(None);
     }
     let Some(snapshot) = shared.state().snapshot_rules(origin, now) else {
         return Ok(None);
     };
-    // Without the lock: a file may be long.
+    // The check runs without the lock, as a file may be long.
     if !snapshot.robot.allowed(url.as_str()) {
         shared.state().counts.disallowed += 1;
         return Err(Error::Disallowed(evidence(&snapshot.robot, origin, url)));
@@ -80,7 +80,7 @@ fn admit_now(shared: &Arc<Shared>, origin: &Origin, url: &Url) -> Result<Option<
     }))
 }
 
-/// The evidence about a page. Made only for those who look at it, as its strings take time.
+/// The evidence about a page. It is made only if it is read, as its strings take time.
 pub(crate) fn evidence(robot: &Robot, origin: &Origin, url: &Url) -> Evidence {
     Evidence::new(robot.clone(), url.as_str(), origin.robots_url())
 }
@@ -112,7 +112,7 @@ async fn check_in_time(
     }
 }
 
-/// The same without an end of the wait but for a turn that is known to come too late.
+/// Does the same without a time limit. It gives up only on a turn that is known to come too late.
 async fn admit_in_time(
     shared: &Arc<Shared>,
     origin: &Origin,
@@ -122,7 +122,7 @@ async fn admit_in_time(
     let mut turn: Option<TurnGuard> = None;
     let mut position = Position::Back;
     loop {
-        // Asked once more in the turn: the rules may have changed while the page was in line.
+        // Asked once more in the turn: the rules may have changed while the page waited.
         let Some(robot) = rules(shared, origin, url, &mut turn).await? else {
             continue;
         };
@@ -132,15 +132,15 @@ async fn admit_in_time(
             state.counts.disallowed += 1;
             return Err(Error::Disallowed(evidence(&robot, origin, url)));
         }
-        // After the round nothing may be left to wait for. The crawl delay is known by now, so the
-        // answer is asked for by a page that is sent.
+        // After the round there may be nothing left to wait for. The crawl delay is known by now,
+        // so the answer is asked for by a page that is sent.
         if turn.is_none()
             && position == Position::Back
             && let Some(admission) = admit_now(shared, origin, url)?
         {
             return Ok(admission);
         }
-        // The crawl delay may be news, and the request for robots.txt was one to this host, too.
+        // The crawl delay may be new, and the request for robots.txt went to this host, too.
         let now = shared.clock.now();
         let is_ready = |turn: &TurnGuard| {
             shared.state().dispatcher.scheduler.turn(turn.host(), now) == Turn::Ready
@@ -154,8 +154,8 @@ async fn admit_in_time(
                     waited: Duration::ZERO,
                 });
             }
-            // This task was not polled for so long that the turn went to the next. It has waited
-            // its time.
+            // This task was not polled for so long that the turn went to the next caller. It has
+            // waited its time.
             position = Position::Front;
         }
         turn = wait_for_turn(shared, origin, position, deadline).await?;
@@ -179,7 +179,7 @@ async fn wait_for_turn(
         let now = shared.clock.now();
         let state = shared.state();
         if !state.dispatcher.scheduler.contains(host) {
-            // Forgotten in between, and then it has no turn at all.
+            // The host was forgotten in between, and has no turn.
             return Ok(None);
         }
         state.dispatcher.scheduler.turn(host, now)

@@ -178,9 +178,9 @@ pub(crate) fn site_after(error: NetError) -> Option<Site> {
 ///
 /// 429 and 503 say "not now". A connection that fails or breaks before the answer may not the next
 /// time; one that closes without an answer is an invalid response. A name without an address and a
-/// wrong certificate say the same again. Only methods that may be repeated count (RFC 9110 §9.2.2)
-/// and that a crawler needs. A response that the caller has is not repeated: its body may have been
-/// read.
+/// wrong certificate do not pass with time. Only methods that may be repeated count (RFC 9110
+/// §9.2.2) and that a crawler needs. A response that the caller has is not repeated: its body may
+/// have been read.
 fn may_pass(
     shared: &Shared,
     request: &Request,
@@ -207,7 +207,7 @@ fn may_pass(
                 NetError::Connect | NetError::Read | NetError::Reset | NetError::InvalidResponse
             ) =>
         {
-            // The request has ended, so the pace knows.
+            // The request has ended, so the pace has counted it.
             let state = shared.state();
             let host = state.dispatcher.scheduler.find(request.origin.host());
             match host.map(|host| state.dispatcher.scheduler.turn(host, now)) {

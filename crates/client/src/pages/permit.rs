@@ -87,7 +87,7 @@ impl Permit {
     }
 
     /// Notes whether the site is there: a page that comes in an outage of robots.txt makes
-    /// robots.txt due. Gives the time.
+    /// robots.txt due. Returns the time.
     fn note(&self, site: Site) -> Timestamp {
         let now = self.shared.clock.now();
         let mut state = self.shared.state();

@@ -10,7 +10,7 @@ use url::Url;
 use crate::error::{Error, RedirectProblem};
 use crate::net::request::Request;
 
-/// The target of a redirect (RFC 9110 §15.4); raw UTF-8 in it is read as such.
+/// The target of a redirect (RFC 9110 §15.4), which may have raw UTF-8 in it.
 pub(crate) fn redirect(status: StatusCode, headers: &HeaderMap) -> Option<&str> {
     let is_redirect = matches!(status.as_u16(), 301 | 302 | 303 | 307 | 308);
     let location = headers.get(LOCATION).filter(|_| is_redirect)?;
@@ -67,5 +67,5 @@ pub(crate) fn redirect_error(hops: &[Url], why: RedirectProblem) -> Error {
     Error::Redirect { chain, why }
 }
 
-/// RFC 9309 §2.3.1.2 asks for five in the case of robots.txt; the same for pages.
+/// The most redirects of a page. RFC 9309 §2.3.1.2 asks for five in the case of robots.txt.
 pub(crate) const MOST_REDIRECTS: usize = 5;

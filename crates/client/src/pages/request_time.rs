@@ -13,15 +13,15 @@ use crate::error::Error;
 use crate::turns::leases::LONGEST_LEASE;
 
 /// The time that a request of the client may take. A server that sends a byte now and then, or one
-/// interim response after the other, would else hold a call for ever, and after the lease of the
-/// request a second one would meet it.
+/// interim response after the other, would otherwise hold a call for ever, and after the lease of
+/// the request a second one would run beside it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RequestTime {
     limit: Duration,
     end: Instant,
 }
 
-/// The time was over before the request was.
+/// The error of a request whose time was over before its end.
 #[derive(Debug)]
 pub(crate) struct Overdue;
 
@@ -38,7 +38,7 @@ impl RequestTime {
     /// Waits for a part of the request.
     pub(crate) async fn wait<T>(&self, part: impl Future<Output = T>) -> Result<T, Overdue> {
         let mut part = pin!(part);
-        // Most pieces of a body are there already, and need no timer.
+        // Most pieces of a body have arrived already, and need no timer.
         let first = poll_fn(|context| Poll::Ready(part.as_mut().poll(context))).await;
         if let Poll::Ready(done) = first {
             return Ok(done);

@@ -26,11 +26,12 @@ use crate::turns::turn_guard::TurnGuard;
 #[derive(Debug)]
 pub struct Response {
     pub(crate) inner: reqwest::Response,
-    /// `None` once the body is read. After `inner`: the connection is free before the turn is over.
+    /// `None` once the body is read. Declared after `inner`, so that the connection is free before
+    /// the turn is over.
     pub(crate) turn: Option<TurnGuard>,
     pub(crate) time: RequestTime,
     pub(crate) robot: Robot,
-    /// Made when somebody looks at it.
+    /// The evidence, made when it is first read.
     pub(crate) evidence: OnceLock<Evidence>,
     /// The request that was answered.
     pub(crate) request: Box<Request>,

@@ -17,8 +17,8 @@ use crate::turns::turn_guard::TurnGuard;
 mod round;
 pub(crate) mod rule_waiter;
 
-/// The rules in force, or `None` after something has changed about them. A turn at hand goes to the
-/// round that is due.
+/// The rules in force, or `None` after a wait, after which the caller asks again. A turn at hand is
+/// used for the round that is due.
 pub(crate) async fn rules(
     shared: &Arc<Shared>,
     origin: &Origin,
@@ -43,7 +43,7 @@ pub(crate) async fn rules(
             return Ok(None);
         };
         if matches!(&lookup, Lookup::Ready(robot) if robot.crawl_delay().is_some()) {
-            // A part of its pace.
+            // The crawl delay is a part of the host's pace.
             shared.host_changed(host);
         }
         let is_first = state.waiters.is_first_for_memory(origin);
@@ -94,6 +94,6 @@ fn closed_error(origin: &Origin, closed: &Closed) -> Error {
     }
 }
 
-/// The first in line for room looks again after so long, as rules also become old enough to be
-/// forgotten without an event.
+/// The pause after which the first origin in the memory queue asks again without an event: rules
+/// also become old enough to be forgotten by time alone.
 const MEMORY_POLL: Duration = Duration::from_secs(1);

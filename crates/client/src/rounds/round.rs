@@ -65,8 +65,7 @@ async fn run(shared: Arc<Shared>, ticket: Ticket, mut turn: Option<TurnGuard>) {
                     if !shared.settings.ownership.owns(&origin) {
                         break;
                     }
-                    // The store cannot tell the pace of the host, or the line is gone: a fault of
-                    // ours.
+                    // The pace of the host cannot be loaded, or its queue is gone: a fault of ours.
                     fetch.handle(Event::Failed(NetError::Local), shared.clock.now());
                     continue;
                 };
@@ -160,7 +159,7 @@ async fn obtain_turn(
     }
 }
 
-/// Sends the request and reports its end to the round. Gives the reply for the pace of the host,
+/// Sends the request and reports its end to the round. Returns the reply for the pace of the host,
 /// whose turn the caller ends.
 ///
 /// An address that the client refuses is its own decision and no outage of the site, unless the

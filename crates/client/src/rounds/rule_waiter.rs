@@ -31,10 +31,10 @@ impl Drop for RuleWaiter {
     }
 }
 
-/// Waits until a round has ended, or there may be room for the origin.
+/// Waits until a round has ended, or memory for the origin may be free.
 pub(crate) async fn next_round(rounds: Option<watch::Receiver<u64>>) {
     match rounds {
-        // An error says that nobody has an interest any more, so there is nothing to wait for.
+        // An error says that no caller waits for the origin any more.
         Some(mut rounds) => drop(rounds.changed().await),
         None => tokio::task::yield_now().await,
     }

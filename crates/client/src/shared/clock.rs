@@ -1,4 +1,4 @@
-//! The time that the machines are told: the wall clock of the start, and tokio's clock since.
+//! The time for the machines of the policy: the wall clock at the start, and tokio's clock since.
 
 use std::time::{Duration, SystemTime};
 
@@ -30,7 +30,7 @@ impl Clock {
 
     /// The moment of tokio's clock at which `time` has come.
     pub(crate) fn instant(&self, time: Timestamp) -> Instant {
-        // A timestamp counts whole milliseconds: without the one more, the wake would come before
+        // A timestamp counts whole milliseconds: without the one more, a timer would wake before
         // its time.
         let wait = time
             .saturating_since(self.at)

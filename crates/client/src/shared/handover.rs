@@ -15,11 +15,11 @@ pub(crate) async fn hand_over(shared: &Arc<Shared>, origin: &Origin) -> Result<H
     let is_first = shared.settings.ownership.hand_over(name);
     let is_known = shared.state().dispatcher.scheduler.find(name).is_some();
     let pacer = if is_first || is_known {
-        // An earlier life may know the rules of its origin.
+        // The store may have the rules of its origin.
         shared.recall(origin).await?;
         idle_pacer(shared, name).await?
     } else {
-        // It was given away before, with all that was known.
+        // The host was handed over before, with all data about it.
         Pacer::after_gap(shared.clock.now())
     };
     let entries = {
@@ -39,7 +39,7 @@ pub(crate) async fn hand_over(shared: &Arc<Shared>, origin: &Origin) -> Result<H
     Ok(state)
 }
 
-/// Waits until nothing of the host is under way, and takes its pace out.
+/// Waits until no request to the host is under way, and removes its pace.
 async fn idle_pacer(shared: &Arc<Shared>, name: &str) -> Result<Pacer, Error> {
     loop {
         let host = shared.host(name).await?;
@@ -61,7 +61,7 @@ pub(crate) async fn take_over(shared: &Arc<Shared>, arrived: HostState) -> Resul
     let host = shared.make_known(&name, Some(pacer.clone())).await?;
     {
         let mut state = shared.state();
-        // A host that left a moment ago, or that redirects led to, is known here still. The more
+        // A host that left a moment ago, or that redirects led to, is still known here. The more
         // patient pace counts.
         state.dispatcher.scheduler.join(host, pacer);
         for (origin, entry) in entries {

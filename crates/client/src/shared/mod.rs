@@ -33,7 +33,7 @@ pub(crate) mod persistence;
 #[derive(Debug)]
 pub(crate) struct Shared {
     state: Mutex<State>,
-    /// Rounds under way. Dropped with the last handle.
+    /// The rounds under way, which end with the last handle.
     rounds: Mutex<JoinSet<()>>,
     driver: Notify,
     pub(crate) clock: Clock,
@@ -92,8 +92,8 @@ impl Shared {
         self.driver.notify_one();
     }
 
-    /// The number of a host, which is made known if it is not: with the pace of an earlier life if
-    /// there is a store, and in the group of its address.
+    /// The number of a host. An unknown host is made known: with its stored pace if there is a
+    /// store, and in the group of its address.
     pub(crate) async fn host(&self, name: &str) -> Result<HostId, StoreError> {
         let known = self.state().dispatcher.scheduler.find(name);
         if let Some(host) = known {
@@ -121,14 +121,14 @@ impl Shared {
         pacer: Option<Pacer>,
     ) -> Result<HostId, StoreError> {
         let rule = self.settings.rules.find(name).unwrap_or_default();
-        // From here on there is no other await: news that were taken are told to the scheduler.
+        // No await follows: a change of the group that is taken here must reach the scheduler.
         let membership = self.membership(name).await?;
         let mut state = self.state();
-        // Another call may have made it known since; then that one's pace counts.
+        // Another call may have made it known since; then the pace of that call counts.
         let host = state.host(name, rule, pacer);
         if membership.is_changed || membership.group.is_some() {
             state.dispatcher.set_group(host, membership.group);
-            // It may be known, and have given a turn back.
+            // The host may have been known, and have given back a turn.
             self.dispatch(state, self.clock.now());
         }
         Ok(host)
@@ -159,8 +159,8 @@ impl Shared {
         self.addresses.is_some()
     }
 
-    /// The group of a host, whose starts of an earlier life are known. The last await of it comes
-    /// before the news are taken.
+    /// The group of a host, whose starts in an earlier run are known by then. Its last await comes
+    /// before a change of the group is taken.
     async fn membership(&self, name: &str) -> Result<Membership, StoreError> {
         let Some(addresses) = &self.addresses else {
             return Ok(Membership::default());
@@ -175,7 +175,7 @@ impl Shared {
         }
     }
 
-    /// Reads the starts of a group from the store, unless they are known or count no more.
+    /// Reads the starts of a group from the store, unless they are known or no longer count.
     async fn recall_group(&self, group: Option<IpGroup>) -> Result<(), StoreError> {
         let now = self.clock.now();
         let unknown = group.filter(|group| self.state().dispatcher.is_unknown(*group, now));
@@ -204,7 +204,7 @@ impl Shared {
         if let Some(entry) = entry {
             let now = self.clock.now();
             let mut state = self.state();
-            // Others may wait for room for longer; then it is read again when its turn comes.
+            // Others may have waited for memory for longer; then it is read again later.
             if !state.cache.contains(origin) && state.waiters.may_enter(origin) {
                 state.cache.insert(origin, entry, now);
             }
@@ -212,7 +212,7 @@ impl Shared {
         Ok(())
     }
 
-    /// Loads from the store, where it may block.
+    /// Loads from the store, on a thread that may block.
     async fn load<T: Send + 'static>(
         &self,
         load: impl FnOnce(&Persistence) -> Result<Option<T>, StoreError> + Send + 'static,
@@ -236,14 +236,14 @@ impl Shared {
         }
     }
 
-    /// Saves all changes, where it may block.
+    /// Saves all changes, on a thread that may block.
     pub(crate) async fn save(self: &Arc<Shared>) -> Result<(), StoreError> {
         let shared = Arc::clone(self);
         let saved = tokio::task::spawn_blocking(move || shared.save_now()).await;
         saved.unwrap_or_else(|error| Err(StoreError::Save(error.into())))
     }
 
-    /// Removes what is saved of a host that was handed over.
+    /// Removes the records of a host that was handed over.
     pub(crate) async fn forget_saved(
         self: &Arc<Shared>,
         state: &HostState,
@@ -273,7 +273,7 @@ impl Shared {
         }
     }
 
-    /// Saves the changes again and again, so that a crash loses less than a second.
+    /// Saves the changes twice a second, so that a crash loses less than a second.
     pub(crate) async fn keep_saved(self: Arc<Shared>) {
         if self.persistence.is_none() {
             return;
@@ -286,7 +286,7 @@ impl Shared {
         }
     }
 
-    /// Puts the caller in line for a turn of the host.
+    /// Adds the caller to the queue for a turn of the host.
     pub(crate) fn queue(
         &self,
         host: HostId,
@@ -297,8 +297,8 @@ impl Shared {
         Ok(turn)
     }
 
-    /// Starts the request of a page without a wait, if nobody is overtaken by it and its rules are
-    /// in force still.
+    /// Starts the request of a page without a wait, if it overtakes nobody and its rules are still
+    /// in force.
     pub(crate) fn start_now(&self, snapshot: &RulesSnapshot) -> Option<(TurnGuard, Timestamp)> {
         let now = self.clock.now();
         let mut state = self.state();
@@ -310,14 +310,14 @@ impl Shared {
         Some((turn, now))
     }
 
-    /// The turn of a host that is free now, for a caller that came too late for its own.
+    /// Grants a turn of a host that is free now, to a caller that used its own too late.
     pub(crate) fn turn_at_once(&self, host: HostId) -> Option<TurnGuard> {
         let now = self.clock.now();
         self.state().dispatcher.grant_at_once(host, now)
     }
 
-    /// Grants the turns that a change under the lock made free, and sees to it that the driver
-    /// looks in time for the next.
+    /// Grants the turns that a change under the lock made free, and wakes the driver if it would
+    /// wake too late for the next turn.
     fn dispatch(&self, mut state: MutexGuard<'_, State>, now: Timestamp) {
         let is_driver_late = state.dispatcher.dispatch(now);
         self.wake_driver_if(is_driver_late, state);
@@ -336,7 +336,7 @@ impl Shared {
         round: impl Future<Output = ()> + Send + 'static,
     ) -> AbortHandle {
         let mut rounds = self.rounds.lock().unwrap_or_else(PoisonError::into_inner);
-        // Reaps the ends of earlier ones, which the set would keep.
+        // Drops the results of earlier rounds, which the set would keep.
         while rounds.try_join_next().is_some() {}
         rounds.spawn(round)
     }
@@ -346,8 +346,8 @@ impl Shared {
         rounds.abort_all();
     }
 
-    /// Grants the turns whose time comes, for ever, and forgets the hosts that nobody needs.
-    /// Changes by others grant the turns that they make free by themselves.
+    /// Grants the turns whose time comes, for ever, and forgets the hosts that nobody needs. Each
+    /// change that frees turns grants them by itself.
     pub(crate) async fn drive(self: Arc<Shared>) {
         loop {
             let next = {
@@ -419,8 +419,8 @@ pub(crate) struct DetourGuard<'s> {
 }
 
 impl DetourGuard<'_> {
-    /// Takes care that the request counts to this address, also if another one has been visited
-    /// since. Call it directly before the request is sent.
+    /// Makes the request count to this address, also if another round has moved the host since.
+    /// Call it directly before the request is sent.
     pub(crate) fn stay(&self) {
         self.shared
             .state()

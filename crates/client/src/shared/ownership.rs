@@ -8,7 +8,7 @@ use polite_robots_policy::Origin;
 
 use crate::error::Error;
 
-/// The part of the caller.
+/// The test of the caller: whether an origin is in the part of this client.
 pub(crate) type Part = Box<dyn Fn(&Origin) -> bool + Send + Sync>;
 
 /// The hosts that a client may ask.
@@ -19,7 +19,7 @@ pub(crate) struct Ownership {
 }
 
 impl Ownership {
-    /// The hosts of a part; all of them without one.
+    /// Owns the hosts of a part; without a part, all hosts.
     pub(crate) fn new(part: Option<Part>) -> Ownership {
         Ownership {
             part,
@@ -42,7 +42,7 @@ impl Ownership {
         Err(Error::NotOwned { url })
     }
 
-    /// Notes that a host is handed over. Whether it was not before.
+    /// Notes that a host is handed over. Returns whether it was not before.
     pub(crate) fn hand_over(&self, host: &str) -> bool {
         self.handed_over().insert(host.to_string())
     }
@@ -52,7 +52,7 @@ impl Ownership {
         self.handed_over().remove(host);
     }
 
-    /// Nothing in here panics.
+    /// The lock is never poisoned: no code panics under it.
     fn handed_over(&self) -> MutexGuard<'_, HashSet<String>> {
         self.handed_over
             .lock()
@@ -93,7 +93,7 @@ mod tests {
         assert!(!part.owns(&ours));
         part.take_over("a.example");
         assert!(part.owns(&ours));
-        // A host that came is asked when the part says so, too.
+        // A host that was taken over is still asked only if it is in the part.
         part.take_over("b.example");
         assert!(!part.owns(&other));
     }

@@ -1,5 +1,4 @@
-//! The memory of the client that outlives it: what is loaded from the store, and what is to be
-//! saved.
+//! The memory of the client that outlives it: records to load, and changes to save.
 
 use std::collections::BTreeSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -70,8 +69,7 @@ impl Persistence {
         !changes.hosts.contains(&host) && !changes.written.contains(&host)
     }
 
-    /// The pace of a host in an earlier life, or before it was forgotten; a host whose state was
-    /// lost waits for one gap.
+    /// The stored pace of a host. A host whose state was lost waits for one gap.
     pub(crate) fn pacer(&self, host: &str, now: Timestamp) -> Result<Option<Pacer>, StoreError> {
         Ok(match self.records.pacer(host)? {
             Loaded::Found(mut pacer) => {
@@ -88,7 +86,7 @@ impl Persistence {
         })
     }
 
-    /// The robots.txt of an origin in an earlier life. A record that cannot be read counts as none.
+    /// The stored robots.txt of an origin. A record that cannot be read counts as none.
     pub(crate) fn entry(&self, origin: &Origin) -> Result<Option<Entry>, StoreError> {
         Ok(match self.records.entry(origin)? {
             Loaded::Found(entry) => Some(entry),
@@ -96,8 +94,8 @@ impl Persistence {
         })
     }
 
-    /// The last starts of a group in an earlier life. One whose state was lost may have used all
-    /// its starts just now.
+    /// The stored starts of a group. A group whose state was lost may have used all its starts just
+    /// now.
     pub(crate) fn group(
         &self,
         group: IpGroup,
@@ -141,13 +139,13 @@ impl Persistence {
         saved
     }
 
-    /// Saves changes that are not of the state.
+    /// Saves changes that the state does not have.
     pub(crate) fn apply(&self, batch: &Batch) -> Result<(), StoreError> {
         let _saving = self.saving.lock().unwrap_or_else(PoisonError::into_inner);
         self.records.save(batch)
     }
 
-    /// Notes that nothing is missing.
+    /// Notes in the store that nothing is missing there.
     pub(crate) fn close(&self) -> Result<(), StoreError> {
         self.records.close()
     }

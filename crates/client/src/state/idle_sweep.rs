@@ -1,4 +1,4 @@
-//! The hosts that the client knows, in the order in which it looks whether they are needed still.
+//! The sweep for idle hosts: each host is checked once in a while, a few at a time.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -6,14 +6,15 @@ use std::time::Duration;
 use polite_robots_policy::{HostId, Timestamp};
 use rustc_hash::FxHashSet;
 
-/// The hosts that the client knows, each looked at once in [`PERIOD`]. A host that had a request
-/// since the last look is passed over, so one that is crawled is never forgotten between two pages.
+/// The hosts that the client knows, each checked once in [`PERIOD`]. A host that had a request
+/// since its last check is skipped, so a host that is crawled is never forgotten between two pages.
 #[derive(Debug, Default)]
 pub(crate) struct IdleSweep {
-    /// Sorted, as the time between two looks is the same for all.
+    /// The time of the next check of each host; sorted, as the period is the same for all.
     due: VecDeque<(Timestamp, HostId)>,
-    /// Hosts that came since the last look.
+    /// Hosts that were added since the last sweep.
     fresh: Vec<HostId>,
+    /// Hosts with a request since their last check.
     used: FxHashSet<HostId>,
 }
 
@@ -27,7 +28,7 @@ impl IdleSweep {
         self.used.insert(host);
     }
 
-    /// Takes out the hosts to look at: those that are due, unused, and few at a time.
+    /// Removes the hosts to check: at most [`BATCH`] that are due and had no request.
     pub(crate) fn take_due(&mut self, now: Timestamp) -> Vec<HostId> {
         for host in std::mem::take(&mut self.fresh) {
             self.defer(host, now);
@@ -50,7 +51,7 @@ impl IdleSweep {
         due
     }
 
-    /// Puts a host back that is needed still.
+    /// Puts back a host that is still needed.
     pub(crate) fn defer(&mut self, host: HostId, now: Timestamp) {
         self.due.push_back((now.saturating_add(PERIOD), host));
     }
@@ -60,7 +61,7 @@ impl IdleSweep {
         self.used.remove(&host);
     }
 
-    /// The time of the next look; it may be past.
+    /// The time of the next check, which may be past.
     pub(crate) fn next_due(&self) -> Option<Timestamp> {
         self.due.front().map(|(at, _)| *at)
     }
@@ -70,7 +71,8 @@ impl IdleSweep {
 /// that is crawled comes sooner in general, and a host that comes back costs little.
 const PERIOD: Duration = Duration::from_secs(60);
 
-/// The work under the lock is bounded; a wake that leaves some over is followed by another one.
+/// The most hosts in one sweep, which bounds the work under the lock; the next sweep takes the
+/// others.
 const BATCH: usize = 128;
 
 #[cfg(test)]
@@ -82,7 +84,7 @@ mod tests {
     const START: Timestamp = Timestamp::from_millis(1_767_225_600_000);
 
     #[test]
-    fn looks_are_few_at_a_time_and_pass_over_what_is_used() {
+    fn a_sweep_checks_few_hosts_and_skips_those_in_use() {
         let mut scheduler = Scheduler::new(Profile::rfc9309());
         let mut sweep = IdleSweep::default();
         let hosts = 3 * BATCH;

@@ -1,12 +1,12 @@
-//! The origins that wait for room in the memory for rules, first come, first served.
+//! A queue for memory, first come, first served.
 
 use std::collections::BTreeMap;
 
 use polite_robots_policy::Origin;
 
-/// The line of origins that wait for room in the memory for rules. Only the first of them asks
-/// again when there may be room, so that a late comer overtakes nobody, and an event wakes the
-/// callers of one origin.
+/// The origins that wait until the cache has memory for their rules. Only the first asks again when
+/// memory may be free, so that a latecomer overtakes nobody, and an event wakes the callers of one
+/// origin.
 #[derive(Debug, Default)]
 pub(crate) struct MemoryQueue {
     origins: BTreeMap<u64, Origin>,
@@ -15,7 +15,7 @@ pub(crate) struct MemoryQueue {
 }
 
 impl MemoryQueue {
-    /// Puts an origin at the end of the line, and gives its number there.
+    /// Adds an origin at the end. Returns its number in the queue.
     pub(crate) fn join(&mut self, origin: &Origin) -> u64 {
         self.last = self.last.wrapping_add(1);
         self.origins.insert(self.last, origin.clone());
@@ -26,7 +26,7 @@ impl MemoryQueue {
         self.origins.remove(&number);
     }
 
-    /// The origin that is first in line.
+    /// The first origin.
     pub(crate) fn first(&self) -> Option<&Origin> {
         self.origins.first_key_value().map(|(_, origin)| origin)
     }
@@ -37,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_line_keeps_its_order() {
+    fn the_queue_keeps_its_order() {
         let origin = |name: &str| Origin::of(&format!("https://{name}.example")).unwrap();
         let mut queue = MemoryQueue::default();
         assert_eq!(queue.first(), None);

@@ -1,4 +1,4 @@
-//! Everything that the client decides, behind one lock: the turns of the hosts and the rules of the
+//! The state behind the one lock of the client: the turns of the hosts and the rules of the
 //! origins.
 
 use polite_robots::Robot;
@@ -17,7 +17,7 @@ pub(crate) mod idle_sweep;
 pub(crate) mod memory_queue;
 pub(crate) mod rule_waiters;
 
-/// The machines of the policy, and who waits for them.
+/// The machines of the policy, and the callers that wait for them.
 #[derive(Debug)]
 pub(crate) struct State {
     pub(crate) dispatcher: Dispatcher,
@@ -25,35 +25,37 @@ pub(crate) struct State {
     /// Callers that wait for the rules of an origin.
     pub(crate) waiters: RuleWaiters,
     sweep: IdleSweep,
-    /// The number of rounds that have ended: rules that were read before may be others now.
+    /// The number of rounds that have ended. Rules that were read before the last one may have
+    /// changed.
     edition: u64,
-    /// The times that the lock was taken to change something.
+    /// The number of times that the lock was taken.
     lock_count: u64,
     pub(crate) counts: Metrics,
 }
 
-/// When a page asks for its rules.
+/// The moment at which a page asks for its rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum PollMode {
-    /// It is sent now, or not at all.
+    /// In its turn: the page is sent now, or not at all.
     InTurn,
-    /// It waits for a turn next. The answer that was fetched for it counts until then, as a gap may
-    /// be longer than the lifetime of a robots.txt.
+    /// Ahead of its turn. An answer that was fetched for the page counts until that turn, as a gap
+    /// may be longer than the lifetime of a robots.txt.
     Ahead,
 }
 
-/// How a host that is forgotten could come back.
+/// The state of a host's pace in the store, by which a forgotten host would come back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum StoredPace {
-    /// As a new one: there is no store.
+    /// There is no store: the host would come back as a new one.
     NoStore,
-    /// With its pace, which is saved.
+    /// The pace is saved: the host would come back with it.
     Current,
-    /// Not yet with its pace: it is to be saved.
+    /// The pace has changed since it was saved, so the host cannot be forgotten yet.
     Stale,
 }
 
-/// The rules of a page whose host may be asked now.
+/// The rules for a page whose host may be asked now, with the counters that tell whether they may
+/// have changed since.
 #[derive(Debug)]
 pub(crate) struct RulesSnapshot {
     host: HostId,
@@ -80,13 +82,13 @@ impl State {
         }
     }
 
-    /// Notes that the lock was taken.
+    /// Counts that the lock was taken.
     pub(crate) fn count_lock(&mut self) {
         self.lock_count = self.lock_count.wrapping_add(1);
     }
 
-    /// The host, which is made known with the rule of the operator and the pace of an earlier life
-    /// if it is not.
+    /// The number of a host. An unknown host is made known, with the rule of the operator and its
+    /// stored pace.
     pub(crate) fn host(&mut self, name: &str, rule: HostRule, pacer: Option<Pacer>) -> HostId {
         if let Some(host) = self.dispatcher.scheduler.find(name) {
             return host;
@@ -99,9 +101,8 @@ impl State {
         host
     }
 
-    /// Forgets hosts that say nothing, a few at a time, and says when to look again. `memory` says
-    /// how a host could come back: without a store only a host is forgotten that would be no
-    /// earlier as a new one.
+    /// Forgets idle hosts, a few at a time. Returns the time of the next sweep. Without a store a
+    /// host is forgotten only if a new host would get its turn no earlier.
     pub(crate) fn forget_idle(
         &mut self,
         now: Timestamp,
@@ -127,7 +128,7 @@ impl State {
         self.sweep.next_due()
     }
 
-    /// Forgets a host and everything that is kept for it.
+    /// Forgets a host and all data about it.
     fn forget(&mut self, host: HostId) {
         let scheduler = &self.dispatcher.scheduler;
         if scheduler.rule(host).obedience.is_some() {
@@ -138,8 +139,8 @@ impl State {
         self.dispatcher.forget(host);
     }
 
-    /// Ends the line of a host. Takes its pace out and forgets it, unless something of it is under
-    /// way.
+    /// Removes the callers that wait for a host. Forgets the host and returns its pace, unless a
+    /// request to it is under way.
     pub(crate) fn take_pacer(&mut self, host: HostId, now: Timestamp) -> Option<Pacer> {
         let pacer = self.dispatcher.idle_pacer(host, now)?;
         self.forget(host);
@@ -165,13 +166,12 @@ impl State {
         now: Timestamp,
     ) -> Option<RulesSnapshot> {
         let host = self.dispatcher.scheduler.find(origin.host())?;
-        // An origin that is not known yet may be in the store. Without a turn now, to ask would use
-        // an answer up.
+        // An unknown origin may be in the store. Without a turn now, asking would use up an answer.
         if !self.dispatcher.is_ready(host, now) || !self.cache.contains(origin) {
             return None;
         }
         match self.look_up(host, origin, PollMode::InTurn, now)? {
-            // The crawl delay may be news.
+            // The crawl delay may be new to the pace.
             Lookup::Ready(robot)
                 if robot.crawl_delay().is_some() && !self.dispatcher.is_ready(host, now) =>
             {
@@ -192,22 +192,22 @@ impl State {
         }
     }
 
-    /// Notes that a page has the answer that it asked for ahead, and is not sent: the answer waits
-    /// for no turn of it.
+    /// Releases the answer that a page asked for ahead of its turn: the page is not sent, so the
+    /// answer waits for no turn.
     pub(crate) fn release_answer(&mut self, origin: &Origin, now: Timestamp) {
         if let Lookup::Fetch(ticket) = self.cache.poll(origin, now) {
             self.cache.give_back(ticket, now);
         }
     }
 
-    /// Starts the request of a page at once, if nobody is overtaken by it and its rules are in
-    /// force still.
+    /// Starts the request of a page at once, if it overtakes nobody and its rules are still in
+    /// force.
     pub(crate) fn start_now(
         &mut self,
         snapshot: &RulesSnapshot,
         now: Timestamp,
     ) -> Option<TurnGuard> {
-        // In general nobody had the lock since.
+        // Usually nobody has taken the lock since.
         let is_unchanged = self.lock_count == snapshot.lock_count.wrapping_add(1);
         if self.edition != snapshot.edition
             || !(is_unchanged || self.dispatcher.is_ready(snapshot.host, now))
@@ -219,7 +219,7 @@ impl State {
         Some(turn)
     }
 
-    /// Takes the start of the request of a turn, unless the turn has gone to another caller.
+    /// Records the start of the request of a turn, unless the turn has gone to another caller.
     pub(crate) fn start(&mut self, turn: TurnId, now: Timestamp) -> LeaseStatus {
         let lease = self.dispatcher.start(turn, now);
         if lease == LeaseStatus::Live {
@@ -228,7 +228,7 @@ impl State {
         lease
     }
 
-    /// Notes that a caller of the origin has gone away.
+    /// Removes a caller of the origin that has gone away.
     pub(crate) fn remove_waiter(&mut self, origin: &Origin, now: Timestamp) {
         if self.waiters.remove(origin) {
             if self.cache.contains(origin) && !self.waits_long(origin, now) {
@@ -239,8 +239,8 @@ impl State {
         }
     }
 
-    /// Whether the next turn of the host comes later than an answer that was asked for counts. Its
-    /// callers come back then, so the answer waits for them; any other would only take room.
+    /// Whether the next turn of the host comes after an answer of now has expired. The callers come
+    /// back at that turn, so the answer is kept for them; any other answer would only take memory.
     fn waits_long(&self, origin: &Origin, now: Timestamp) -> bool {
         let counts_until = now.saturating_add(self.cache.settings().min_ttl);
         let scheduler = &self.dispatcher.scheduler;
@@ -249,17 +249,18 @@ impl State {
         matches!(turn, Some(Turn::NotBefore(from)) if from >= counts_until)
     }
 
+    /// Wakes the callers that wait for the round of an origin, which has ended.
     pub(crate) fn end_round(&mut self, origin: &Origin) {
         self.edition = self.edition.wrapping_add(1);
         self.waiters.wake(origin);
         self.waiters.wake_first();
     }
 
-    /// The cache's answer, with the crawl delay of the rules told to the host's pace; `None` if the
+    /// The answer of the cache, whose crawl delay is passed to the pace of the host; `None` if the
     /// host was forgotten since.
     ///
-    /// [`Lookup::Full`] puts the origin in the line for room. A new origin goes to its end without
-    /// a look whether there is room, as others have waited for longer.
+    /// [`Lookup::Full`] adds the origin to the memory queue. While other origins wait there, a new
+    /// one joins them without asking the cache, as they have waited for longer.
     pub(crate) fn look_up(
         &mut self,
         host: HostId,
@@ -312,7 +313,7 @@ mod tests {
         Origin::of(&format!("https://{name}.example")).unwrap()
     }
 
-    /// A state with room for the fetch of one robots.txt and for a few that are known.
+    /// A state with memory for the fetch of one robots.txt and for a few that are known.
     fn state() -> State {
         let mut profile = Profile::rfc9309();
         profile.access.min_ttl = Duration::from_secs(1);
@@ -336,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn room_goes_to_the_first_in_line_and_wakes_nobody_else() {
+    fn memory_goes_to_the_first_in_the_queue_and_wakes_nobody_else() {
         let mut state = state();
         let names = ["a", "b", "c", "d", "late"];
         let mut calls = HashMap::new();
@@ -366,13 +367,13 @@ mod tests {
             .handle(first, Outcome::Unavailable(Cause::Status(404)), START);
         state.end_round(&origin("a"));
         assert_eq!(called(names), ["a", "b"]);
-        // There is room now, and it is not for one who has just come.
+        // Memory is free now, but not for an origin that has just come.
         assert!(matches!(look_up(&mut state, "late"), Lookup::Full));
         assert!(matches!(look_up(&mut state, "c"), Lookup::Full));
         // A known origin needs none.
         assert!(matches!(look_up(&mut state, "a"), Lookup::Ready(_)));
         let second = ticket(look_up(&mut state, "b"));
-        assert_eq!(called(names), ["c"], "there may be room for more than one");
+        assert_eq!(called(names), ["c"], "memory may be free for more than one");
         assert!(matches!(look_up(&mut state, "c"), Lookup::Full));
         assert!(state.waiters.is_first_for_memory(&origin("c")));
         // The callers of the first one go away.
@@ -387,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn a_crawl_delay_that_is_news_counts_at_once() {
+    fn a_new_crawl_delay_counts_at_once() {
         let mut state = state();
         let origin = origin("a");
         let host = state.host(origin.host(), HostRule::new(), None);
@@ -404,14 +405,14 @@ mod tests {
         let reply = Reply::new(Ok(200), START);
         state.dispatcher.scheduler.handle_reply(host, reply, START);
         let after = |seconds| START.saturating_add(Duration::from_secs(seconds));
-        // By the gap alone it could be asked.
+        // By its gap alone the host could be asked.
         assert!(state.dispatcher.is_ready(host, after(2)));
         assert!(state.snapshot_rules(&origin, after(2)).is_none());
         assert!(state.snapshot_rules(&origin, after(9)).is_some());
     }
 
     #[test]
-    fn a_stale_host_stands_in_no_line() {
+    fn a_forgotten_host_is_in_no_queue() {
         let mut state = state();
         let host = state.host("a.example", HostRule::new(), None);
         let later = START.saturating_add(Duration::from_secs(120));

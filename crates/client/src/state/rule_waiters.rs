@@ -1,4 +1,4 @@
-//! The callers that wait for the rules of an origin, and the room that the origins wait for.
+//! The callers that wait for the rules of an origin, and the origins that wait for memory.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -8,7 +8,7 @@ use tokio::sync::watch;
 
 use crate::state::memory_queue::MemoryQueue;
 
-/// The callers that wait for the rules of an origin: an event wakes those of one origin.
+/// The callers that wait for rules, by origin: an event wakes the callers of one origin.
 #[derive(Debug, Default)]
 pub(crate) struct RuleWaiters {
     origins: HashMap<Origin, OriginWaiters>,
@@ -18,14 +18,14 @@ pub(crate) struct RuleWaiters {
 #[derive(Debug)]
 struct OriginWaiters {
     callers: usize,
-    /// Changes when a round for the origin has ended, and when there may be room for the origin.
+    /// A counter that changes when a round for the origin has ended, and when memory may be free.
     rounds: watch::Sender<u64>,
-    /// The number in the line for room.
+    /// The number in the memory queue; `None` if the origin does not wait there.
     position: Option<u64>,
 }
 
 impl RuleWaiters {
-    /// Notes a caller of the origin.
+    /// Adds a caller of the origin.
     pub(crate) fn add(&mut self, origin: &Origin) {
         let new = || OriginWaiters {
             callers: 0,
@@ -36,7 +36,7 @@ impl RuleWaiters {
         waiters.callers += 1;
     }
 
-    /// Notes that a caller has gone away. Whether it was the last one.
+    /// Removes a caller of the origin. Returns whether it was the last one.
     pub(crate) fn remove(&mut self, origin: &Origin) -> bool {
         let Entry::Occupied(mut waiters) = self.origins.entry(origin.clone()) else {
             return false;
@@ -51,8 +51,8 @@ impl RuleWaiters {
         true
     }
 
-    /// Resolves when a round that is under way has ended, or there may be room for the origin.
-    /// Subscribed under the lock of the caller, so none is missed.
+    /// A receiver that changes when a round has ended, or when memory may be free. Subscribe under
+    /// the lock under which the cache was asked, so that no change is missed.
     pub(crate) fn subscribe(&self, origin: &Origin) -> Option<watch::Receiver<u64>> {
         let waiters = self.origins.get(origin);
         waiters.map(|waiters| waiters.rounds.subscribe())
@@ -67,28 +67,28 @@ impl RuleWaiters {
         }
     }
 
-    /// Wakes the callers of the origin that is first in the line for room: there may be some.
+    /// Wakes the callers of the origin that is first in the memory queue: memory may be free.
     pub(crate) fn wake_first(&self) {
         if let Some(first) = self.memory_queue.first() {
             self.wake(first);
         }
     }
 
-    /// Whether the origin is the first that room is for.
+    /// Whether the origin is first in the memory queue.
     pub(crate) fn is_first_for_memory(&self, origin: &Origin) -> bool {
         self.memory_queue.first() == Some(origin)
     }
 
-    /// Whether no other origin has waited for room for longer.
+    /// Whether no other origin has waited for memory for longer.
     pub(crate) fn may_enter(&self, origin: &Origin) -> bool {
         self.memory_queue
             .first()
             .is_none_or(|first| first == origin)
     }
 
-    /// Puts an origin in the line for room, unless it is there.
+    /// Adds an origin to the memory queue, unless it is there.
     pub(crate) fn wait_for_memory(&mut self, origin: &Origin) {
-        // A caller without an interest is not in line: nobody would take it out again.
+        // An origin without callers is not added: nothing would remove it again.
         if let Some(waiters) = self.origins.get_mut(origin)
             && waiters.position.is_none()
         {
@@ -96,14 +96,14 @@ impl RuleWaiters {
         }
     }
 
-    /// Takes an origin that has room out of the line. Whether it has callers.
+    /// Removes an origin that has memory from the queue. Returns whether it has callers.
     pub(crate) fn enter(&mut self, origin: &Origin) -> bool {
         let Some(waiters) = self.origins.get_mut(origin) else {
             return false;
         };
         if let Some(position) = waiters.position.take() {
             self.memory_queue.leave(position);
-            // There may be room for more than one.
+            // Memory may be free for more than one.
             self.wake_first();
         }
         true

@@ -17,7 +17,7 @@ pub struct Batch {
 }
 
 impl Batch {
-    /// No change.
+    /// A batch without a change.
     #[must_use]
     pub fn new() -> Batch {
         Batch::default()

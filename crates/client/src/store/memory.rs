@@ -71,7 +71,7 @@ impl Store for MemoryStore {
         Ok(())
     }
 
-    /// The state of now: this store is never opened, so a client asks at its start.
+    /// The answer changes with the store, as it is never opened; a client asks at its start.
     fn last_stop(&self) -> LastStop {
         let inner = self.lock();
         match (inner.is_used, inner.is_open) {

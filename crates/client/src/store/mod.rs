@@ -43,8 +43,8 @@ pub trait Store: Send + Sync + 'static {
     /// [`StoreError`]; the store is then as it was before.
     fn save(&self, batch: &Batch) -> Result<(), StoreError>;
 
-    /// How the last client left the store. The answer stays the same for as long as the store is
-    /// open.
+    /// Says how the last client left the store. The answer stays the same for as long as the store
+    /// is open.
     fn last_stop(&self) -> LastStop {
         LastStop::Crash
     }
@@ -79,10 +79,10 @@ impl<S: Store + ?Sized> Store for Arc<S> {
     }
 }
 
-/// How the last client left a [`Store`]: whether requests may be missing in it.
+/// The end of the last client of a [`Store`], which decides whether requests may be missing in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum LastStop {
-    /// There was none: the store is new.
+    /// There was no client: the store is new.
     New,
     /// Everything was saved. A host without a record was never asked.
     Clean,

@@ -56,7 +56,7 @@ pub(crate) fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, CorruptReco
     }
 }
 
-/// Only damage is noticed, not malice: the key is fixed.
+/// The checksum notices damage, not malice: its key is fixed.
 fn checksum(value: &[u8]) -> [u8; 8] {
     let mut hasher = SipHasher24::new();
     hasher.write(value);
@@ -66,7 +66,7 @@ fn checksum(value: &[u8]) -> [u8; 8] {
 /// The form of the records that this version writes, and the only one that it reads.
 const VERSION: u8 = 1;
 
-/// Version and checksum.
+/// The length of version and checksum.
 const HEAD: usize = 9;
 
 #[cfg(test)]

@@ -89,7 +89,7 @@ impl Records {
         self.store.save(batch)
     }
 
-    /// How the last client left the store.
+    /// Says how the last client left the store.
     #[must_use]
     pub fn last_stop(&self) -> LastStop {
         self.store.last_stop()
@@ -197,7 +197,7 @@ mod tests {
         assert_eq!(loaded.poll(&profile, START), Turn::NotBefore(next));
     }
 
-    /// A snapshot of a running crawl always contains some.
+    /// A snapshot of a running crawl always contains requests under way.
     #[test]
     fn a_request_under_way_has_ended_in_a_loaded_pacer() {
         let profile = Profile::rfc9309();

@@ -1,15 +1,15 @@
-//! One unsent turn at a time for the hosts of a group.
+//! Locks of groups: the hosts of a group have one turn at a time that is not sent yet.
 
 use std::collections::HashMap;
 
 use polite_robots_policy::{HostId, IpGroup};
 use rustc_hash::FxHashMap;
 
-/// The groups whose next turn is granted, but not sent.
+/// One lock for each group whose next turn is granted, but not sent.
 ///
-/// The scheduler counts a request from its start. Until then it would name the other hosts of the
-/// group, too, and their requests would all start in a place for one. They are passed over here,
-/// and named again after the start.
+/// The scheduler counts a request from its start. Until then it names the other hosts of the group
+/// as ready, too, and ten hosts would start at once where the group has one start left. The lock
+/// parks them until the start.
 #[derive(Debug, Default)]
 pub(crate) struct GroupLocks {
     groups: FxHashMap<HostId, IpGroup>,
@@ -19,7 +19,7 @@ pub(crate) struct GroupLocks {
 #[derive(Debug)]
 struct GroupLock {
     holder: HostId,
-    /// In the order in which they came.
+    /// The hosts that wait for the lock, in the order in which they came.
     parked: Vec<HostId>,
 }
 
@@ -29,8 +29,8 @@ impl GroupLocks {
         self.groups.get(&host).copied()
     }
 
-    /// Moves a host to a group, or out of its group. Gives the hosts of its former group that may
-    /// be named again.
+    /// Moves a host to a group, or out of its group. Returns the hosts of its former group that
+    /// were parked for it.
     pub(crate) fn set_group(&mut self, host: HostId, group: Option<IpGroup>) -> Vec<HostId> {
         if self.groups.get(&host).copied() == group {
             return Vec::new();
@@ -43,8 +43,8 @@ impl GroupLocks {
         parked
     }
 
-    /// Whether another host of the group has the turn, so that this one has to wait for
-    /// [`GroupLocks::unlock`].
+    /// Parks the host until [`GroupLocks::unlock`] if another host has the lock of its group.
+    /// Returns whether it is parked.
     pub(crate) fn park(&mut self, host: HostId) -> bool {
         let group = self.groups.get(&host);
         let lock = group.and_then(|group| self.locks.get_mut(group));
@@ -57,7 +57,7 @@ impl GroupLocks {
         }
     }
 
-    /// Notes that the host has the turn of its group.
+    /// Gives the lock of its group to the host.
     pub(crate) fn lock(&mut self, host: HostId) {
         if let Some(group) = self.groups.get(&host) {
             let lock = GroupLock {
@@ -68,8 +68,8 @@ impl GroupLocks {
         }
     }
 
-    /// Notes that the turn of the host is sent, or was given back. Gives the hosts that were passed
-    /// over.
+    /// Releases the lock of the host, whose turn is sent or was given back. Returns the hosts that
+    /// were parked.
     pub(crate) fn unlock(&mut self, host: HostId) -> Vec<HostId> {
         let Some(group) = self.groups.get(&host) else {
             return Vec::new();
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn the_others_of_a_group_are_passed_over_until_the_turn_ends() {
+    fn the_others_of_a_group_are_parked_until_the_turn_ends() {
         let [a, b, c] = hosts();
         let mut locks = GroupLocks::default();
         for host in [a, b, c] {
@@ -106,7 +106,7 @@ mod tests {
         locks.lock(a);
         assert!(!locks.park(a));
         assert!(locks.park(c) && locks.park(b));
-        // The end of a turn that another host has is none.
+        // A host without the lock releases nothing.
         assert!(locks.unlock(b).is_empty());
         assert!(locks.park(b));
         assert_eq!(locks.unlock(a), [c, b, b]);
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn hosts_of_no_group_and_of_others_are_not() {
+    fn hosts_of_no_group_and_of_other_groups_are_not_parked() {
         let [a, b, c] = hosts();
         let mut locks = GroupLocks::default();
         locks.set_group(a, ONE);

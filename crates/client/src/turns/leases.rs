@@ -1,4 +1,4 @@
-//! The places of turns and requests under way: who holds one, and until when.
+//! The leases of turns and of requests under way.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -6,22 +6,23 @@ use std::time::Duration;
 use polite_robots_policy::{HostId, Timestamp};
 use rustc_hash::FxHashMap;
 
-/// The places of turns and requests under way, each with a lease: a task that is never polled
-/// again, or a response that is never read, loses its place when the lease is over.
+/// One lease for each turn and each request under way. A task that is never polled again, or a
+/// response that is never read, loses its place when the lease expires.
 #[derive(Debug)]
 pub(crate) struct LeaseTable {
     capacity: usize,
-    /// The lease of a request, as the scheduler has it.
+    /// The length of the lease of a request, as the scheduler has it.
     request_lease: Duration,
     leases: FxHashMap<u64, Lease>,
-    /// The ends of the leases of turns whose request is not sent yet, and of the others.
+    /// The expiry times of turns whose request is not sent yet.
     unsent: ExpiryQueue,
+    /// The expiry times of requests under way.
     sent: ExpiryQueue,
     /// The last number that was given.
     last: u64,
 }
 
-/// A place that is held.
+/// The right of one turn to its place, until a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Lease {
     pub(crate) host: HostId,
@@ -29,7 +30,7 @@ pub(crate) struct Lease {
     until: Timestamp,
 }
 
-/// How far the turn has come.
+/// The progress of the turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum LeasePhase {
     /// Its request is not sent yet.
@@ -62,12 +63,12 @@ impl LeaseTable {
         self.leases.len()
     }
 
-    /// Whether a turn of the host has a place.
+    /// Whether a turn of the host has a lease.
     pub(crate) fn has(&self, host: HostId) -> bool {
         self.leases.values().any(|lease| lease.host == host)
     }
 
-    /// Takes a place for a turn that is granted now, and numbers the turn.
+    /// Begins the lease of a turn that is granted now. Returns the number of the turn.
     pub(crate) fn grant(&mut self, host: HostId, now: Timestamp) -> u64 {
         let until = now.saturating_add(TURN_LEASE);
         let number = self.insert(host, LeasePhase::Granted, until);
@@ -75,7 +76,7 @@ impl LeaseTable {
         number
     }
 
-    /// The same for a turn whose request is sent now.
+    /// Begins the lease of a turn whose request is sent now. Returns the number of the turn.
     pub(crate) fn grant_sent(&mut self, host: HostId, now: Timestamp) -> u64 {
         let until = now.saturating_add(self.request_lease);
         let number = self.insert(host, LeasePhase::Sent, until);
@@ -89,7 +90,8 @@ impl LeaseTable {
         self.last
     }
 
-    /// Notes that the request of a turn is sent; `Expired` if the turn has lost its place.
+    /// Begins the lease of the request of a turn, which is sent now; `Expired` if the turn has lost
+    /// its place.
     pub(crate) fn start(&mut self, number: u64, now: Timestamp) -> LeaseStatus {
         let Some(lease) = self.leases.get_mut(&number) else {
             return LeaseStatus::Expired;
@@ -102,7 +104,7 @@ impl LeaseTable {
         LeaseStatus::Live
     }
 
-    /// Gives the place of a turn back, unless it is lost.
+    /// Ends the lease of a turn, unless it has expired before.
     pub(crate) fn end(&mut self, number: u64) -> LeaseStatus {
         if self.leases.remove(&number).is_none() {
             return LeaseStatus::Expired;
@@ -112,7 +114,7 @@ impl LeaseTable {
         LeaseStatus::Live
     }
 
-    /// Takes a place back whose lease is over.
+    /// Removes one lease that has expired.
     pub(crate) fn take_expired(&mut self, now: Timestamp) -> Option<(u64, Lease)> {
         let first = [self.unsent.first(), self.sent.first()];
         let (until, number) = first.into_iter().flatten().min()?;
@@ -121,34 +123,34 @@ impl LeaseTable {
         Some((number, lease))
     }
 
-    /// The end of the first lease.
+    /// The time at which the next lease expires.
     pub(crate) fn next_expiry(&self) -> Option<Timestamp> {
         let first = [self.unsent.first(), self.sent.first()];
         first.into_iter().flatten().min().map(|(until, _)| until)
     }
 }
 
-/// The ends of leases of one length, each with the number of its turn. They come in their order,
-/// but for the milliseconds by which one thread overtakes another, so a queue does, without the
+/// The expiry times of leases of one length, each with the number of its turn. They come sorted,
+/// except for the milliseconds by which one thread overtakes another, so a queue replaces the
 /// searches of an ordered set.
 #[derive(Debug, Default)]
 struct ExpiryQueue(VecDeque<(Timestamp, u64)>);
 
 impl ExpiryQueue {
-    /// The first one, which is of a turn in this phase.
+    /// The first entry, whose turn is in the phase of this queue.
     fn first(&self) -> Option<(Timestamp, u64)> {
         self.0.front().copied()
     }
 
     fn push(&mut self, until: Timestamp, number: u64, leases: &FxHashMap<u64, Lease>) {
         self.0.push_back((until, number));
-        // One that is held for long keeps those behind it, which are over.
+        // One long lease at the front keeps the stale entries after it.
         if self.0.len() > 2 * leases.len() + 16 {
             self.0.retain(|end| is_current(end, leases));
         }
     }
 
-    /// Drops the first ones as long as their turns are over, or in another phase.
+    /// Drops the entries at the front whose turns are over or in another phase.
     fn drop_stale(&mut self, leases: &FxHashMap<u64, Lease>) {
         while self.0.front().is_some_and(|end| !is_current(end, leases)) {
             self.0.pop_front();
@@ -156,25 +158,26 @@ impl ExpiryQueue {
     }
 }
 
-/// Whether the lease with this end runs.
+/// Whether the lease with this expiry time runs.
 fn is_current((until, number): &(Timestamp, u64), leases: &FxHashMap<u64, Lease>) -> bool {
     leases
         .get(number)
         .is_some_and(|lease| lease.until == *until)
 }
 
-/// Whether a turn has its place still.
+/// Whether the lease of a turn runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum LeaseStatus {
     Live,
     Expired,
 }
 
-/// The time within which a turn is used. A task that is polled uses it within a second, even on a
-/// busy machine or with a slow store; one that is not polled keeps everybody waiting as long.
+/// The time within which a granted turn must be used. A task that is polled uses it within a
+/// second, even on a busy machine or with a slow store; a task that is not polled makes the other
+/// callers wait as long.
 pub(crate) const TURN_LEASE: Duration = Duration::from_secs(10);
 
-/// The scheduler's own limit.
+/// The limit of the scheduler itself.
 pub(crate) const LONGEST_LEASE: Duration = Duration::from_secs(86_400);
 
 #[cfg(test)]
@@ -250,7 +253,7 @@ mod tests {
                         model.remove(at);
                     }
                     6 => {
-                        // Any of several that end at one time may be the first.
+                        // Any of several leases that end at one time may be the first.
                         let is_over = model.first().is_some_and(|(until, ..)| *until <= now);
                         let least = model.first().map(|(until, ..)| *until);
                         let taken = table.take_expired(after(now));

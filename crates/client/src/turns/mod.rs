@@ -1,4 +1,4 @@
-//! The turns of all hosts: who may send a request now.
+//! The turns of all hosts: the decision which caller may send a request now.
 
 use std::collections::hash_map::Entry;
 use std::sync::{Arc, Weak};
@@ -24,21 +24,22 @@ pub(crate) mod queues;
 pub(crate) mod start_windows;
 pub(crate) mod turn_guard;
 
-/// The pace of the hosts, the callers in line for them, and the turns that are granted.
+/// Grants turns: has the pace of the hosts, the callers that wait for them, and the turns under
+/// way.
 #[derive(Debug)]
 pub(crate) struct Dispatcher {
     pub(crate) scheduler: Scheduler,
-    /// The object that the turns report to; `None` until it is there.
+    /// The object that the guards report to; `None` before [`Dispatcher::set_keeper`].
     keeper: Option<Weak<dyn Keeper>>,
     queues: HostQueues,
     groups: GroupLocks,
     /// Hosts whose next request goes to another address than that of their group.
     detours: FxHashMap<HostId, Detour>,
-    /// The starts of the groups before a restart; `None` if nothing is saved.
+    /// The last starts of the groups; `None` if nothing is saved.
     windows: Option<StartWindows>,
-    /// Turns that are granted and not over.
+    /// The leases of turns that are granted and not over.
     leases: LeaseTable,
-    /// The time at which the driver looks again; `None` if it waits to be woken.
+    /// The time at which the driver wakes by itself; `None` if it waits to be woken.
     driver_wakeup: Option<Timestamp>,
     cancelled: u64,
     expired: u64,
@@ -47,8 +48,9 @@ pub(crate) struct Dispatcher {
 /// A host whose next request goes to another address.
 #[derive(Debug)]
 struct Detour {
+    /// The group of its own address.
     home: Option<IpGroup>,
-    /// The rounds that have it go there.
+    /// The number of rounds that go there.
     rounds: usize,
 }
 
@@ -69,23 +71,23 @@ impl Dispatcher {
         }
     }
 
-    /// Sets the object that the turns report to. Without one no turn is granted.
+    /// Sets the object that the guards report to. Without one no turn is granted.
     pub(crate) fn set_keeper(&mut self, keeper: Weak<dyn Keeper>) {
         self.keeper = Some(keeper);
     }
 
-    /// Counts the starts of the groups, to save them, in a life that begins now.
+    /// Counts the starts of the groups from now on, so that they can be saved.
     pub(crate) fn count_starts(&mut self, now: Timestamp) {
         self.windows = Some(StartWindows::new(self.scheduler.settings(), now));
     }
 
-    /// Whether the group may have starts of an earlier life that are not known.
+    /// Whether starts of the group in an earlier run may count and are not known yet.
     pub(crate) fn is_unknown(&self, group: IpGroup, now: Timestamp) -> bool {
         let windows = self.windows.as_ref();
         windows.is_some_and(|windows| windows.is_unknown(group, now))
     }
 
-    /// Takes the starts of a group in an earlier life.
+    /// Adds the starts of a group in an earlier run.
     pub(crate) fn recall(&mut self, group: IpGroup, earlier: Vec<Timestamp>, now: Timestamp) {
         if let Some(windows) = &mut self.windows {
             windows.recall(group, earlier, now);
@@ -103,13 +105,14 @@ impl Dispatcher {
         self.groups.group_of(host)
     }
 
-    /// The time before which a restart must not give the host a turn.
+    /// The time before which the host gets no turn because of starts in an earlier run.
     fn blocked_until(&self, host: HostId, now: Timestamp) -> Option<Timestamp> {
         let windows = self.windows.as_ref()?;
         windows.blocked_until(self.groups.group_of(host)?, now)
     }
 
-    /// Makes a new host known, with the rule of the operator and the pace of an earlier life.
+    /// Makes a new host known, with the rule of the operator and the pace of an earlier run, if
+    /// there is one.
     pub(crate) fn insert(&mut self, name: &str, rule: HostRule, pacer: Option<Pacer>) -> HostId {
         let host = match pacer {
             Some(pacer) => self.scheduler.insert_with(name, None, pacer),
@@ -144,13 +147,13 @@ impl Dispatcher {
         self.regroup(host, group);
     }
 
-    /// Keeps the host at the address of one round, if several have it go away. A turn that was
-    /// granted elsewhere goes back.
+    /// Moves the host to the address of this round again, as another round may have moved it since.
+    /// A turn that was granted for the other address is given back.
     pub(crate) fn keep_detour(&mut self, host: HostId, group: Option<IpGroup>) {
         self.regroup(host, group);
     }
 
-    /// Takes the host back to its own group after the last of its rounds.
+    /// Returns the host to its own group after the last of its detours.
     pub(crate) fn end_detour(&mut self, host: HostId) {
         let Entry::Occupied(mut detour) = self.detours.entry(host) else {
             return;
@@ -162,8 +165,8 @@ impl Dispatcher {
         }
     }
 
-    /// A turn whose request is not sent yet goes back: the other hosts of the new group were not
-    /// told to wait for it. Its caller gets another one.
+    /// Moves the host to another group. A turn whose request is not sent yet is given back, as the
+    /// new group is not locked for it; its caller gets another one.
     fn regroup(&mut self, host: HostId, group: Option<IpGroup>) {
         if self.groups.group_of(host) == group {
             return;
@@ -177,14 +180,14 @@ impl Dispatcher {
             self.update(parked);
         }
         if self.windows.is_some() {
-            // The rest of the group that it leaves.
+            // Ends the wait for the group that it leaves.
             self.scheduler.defer(host, Timestamp::EPOCH);
         }
-        // It may have been passed over for a turn of the group that it leaves.
+        // It may be parked for a turn of the group that it leaves.
         self.update(host);
     }
 
-    /// Whether somebody is in line for the host, or the guard of a turn lives.
+    /// Whether a caller waits for the host, or the guard of a turn lives.
     pub(crate) fn is_needed(&self, host: HostId) -> bool {
         self.queues.is_needed(host)
     }
@@ -197,20 +200,20 @@ impl Dispatcher {
         self.scheduler.remove(host);
     }
 
-    /// Sends the callers in line away. The pace of the host, unless a turn of it is under way.
+    /// Removes the callers that wait for the host. Returns its pace, unless a turn of it is under
+    /// way.
     pub(crate) fn idle_pacer(&mut self, host: HostId, now: Timestamp) -> Option<Pacer> {
         self.queues.clear(host);
         self.end_leases(now);
         self.update(host);
-        // The guard of a turn may live for ever, as that of a response that nobody reads; its lease
-        // does not.
+        // The guard of a response that nobody reads may live for ever; its lease does not.
         match self.leases.has(host) {
             true => None,
             false => self.scheduler.pacer(host),
         }
     }
 
-    /// Turns that are granted, and requests under way.
+    /// The number of turns that are granted and of requests under way.
     pub(crate) fn running(&self) -> usize {
         self.leases.len()
     }
@@ -224,7 +227,7 @@ impl Dispatcher {
         counts.hosts = self.scheduler.len();
     }
 
-    /// Puts a caller in line.
+    /// Adds a caller to the queue of the host.
     pub(crate) fn queue(
         &mut self,
         host: HostId,
@@ -238,21 +241,20 @@ impl Dispatcher {
         Ok(turn)
     }
 
-    /// Whether a caller that comes now would overtake nobody in line for the host, and the host may
-    /// be asked.
+    /// Whether the host may be asked now, and a new caller would overtake no other.
     pub(crate) fn is_ready(&self, host: HostId, now: Timestamp) -> bool {
         !self.leases.is_full()
             && self.queues.is_free(host)
             && self.scheduler.turn(host, now) == Turn::Ready
     }
 
-    /// Starts a request of a host that [is ready](Dispatcher::is_ready), after those whose time has
-    /// come. `None` if they leave no place for it.
+    /// Starts a request to a host that [is ready](Dispatcher::is_ready), after all turns that are
+    /// due are granted. `None` if they leave no place for it.
     pub(crate) fn start_now(&mut self, host: HostId, now: Timestamp) -> Option<TurnGuard> {
         if !self.queues.is_empty() {
             self.grant(now);
         }
-        // The turn of a group has its own rules.
+        // A host in a group needs the lock of the group as well.
         if self.leases.is_full() || self.groups.group_of(host).is_some() {
             return None;
         }
@@ -267,32 +269,32 @@ impl Dispatcher {
         self.keeper.as_ref()?.upgrade()
     }
 
-    /// Notes the time at which the driver looks again; `None` if it waits to be woken.
+    /// Notes the time at which the driver wakes by itself; `None` if it waits to be woken.
     pub(crate) fn set_driver_wakeup(&mut self, wakeup: Option<Timestamp>) {
         self.driver_wakeup = wakeup;
     }
 
-    /// Grants the turns that a change made free. Whether the driver is about to look later than it
-    /// has to for the next.
+    /// Grants the turns that a change made free. Returns whether the driver would wake too late for
+    /// the next turn.
     pub(crate) fn dispatch(&mut self, now: Timestamp) -> bool {
         let next = self.grant(now);
         next.is_some_and(|next| self.driver_wakeup.is_none_or(|planned| next < planned))
     }
 
-    /// The same after the end of a request, which calls nobody but those in line.
+    /// Does the same after the end of a request, which frees turns only for callers that wait.
     pub(crate) fn dispatch_after_end(&mut self, now: Timestamp) -> bool {
         !self.queues.is_empty() && self.dispatch(now)
     }
 
-    /// The same after the start of a request by [`Dispatcher::start_now`], after which there is
-    /// only its lease to look at.
+    /// Does the same after [`Dispatcher::start_now`], after which the driver has only the new lease
+    /// to wake for.
     pub(crate) fn dispatch_after_start(&mut self, now: Timestamp) -> bool {
         let lease = self.leases.request_lease().min(LOOK_AT_CLOCK);
         let lease_end = now.saturating_add(lease);
         self.driver_wakeup.is_none_or(|planned| planned > lease_end) && self.dispatch(now)
     }
 
-    /// Grants every turn that may be granted now, and says when the next may be.
+    /// Grants every turn that may be granted now. Returns the time at which to look again.
     pub(crate) fn grant(&mut self, now: Timestamp) -> Option<Timestamp> {
         self.end_leases(now);
         let look = now.saturating_add(LOOK_AT_CLOCK);
@@ -315,7 +317,7 @@ impl Dispatcher {
                 continue;
             }
             while let Some(waiter) = self.queues.pop_waiter(host) {
-                // Nobody is left to send a request.
+                // Without a keeper the client is gone, and nobody sends a request.
                 let turn = self.grant_to(host, now)?;
                 let Err(turn) = waiter.send(turn) else {
                     break;
@@ -324,8 +326,8 @@ impl Dispatcher {
             }
             self.update(host);
         }
-        // The end of a request asks again. The scheduler reads the clock meanwhile: it takes a long
-        // step for a clock that was set, and puts its leases off.
+        // No place is free: the end of a request dispatches again. The scheduler must see the clock
+        // meanwhile, as it takes a long step for a clock that was set, and extends its leases.
         let _ = self.scheduler.next_ready(now);
         Some(
             self.leases
@@ -334,8 +336,8 @@ impl Dispatcher {
         )
     }
 
-    /// The turn of a host that is free now, for a caller that was given one before and came too
-    /// late for it: it has waited its time.
+    /// Grants a turn of a host that is free now to a caller that was given one before and used it
+    /// too late: it has waited its time.
     pub(crate) fn grant_at_once(&mut self, host: HostId, now: Timestamp) -> Option<TurnGuard> {
         self.end_leases(now);
         let is_granted = self.queues.granted(host).is_some();
@@ -357,7 +359,7 @@ impl Dispatcher {
         Some(TurnGuard::new(keeper, TurnId { host, number }))
     }
 
-    /// Takes a turn back that nobody waits for.
+    /// Takes back a turn whose caller went away.
     fn take_back(&mut self, turn: TurnGuard) {
         let TurnId { host, number } = turn.id();
         turn.revoke();
@@ -367,8 +369,8 @@ impl Dispatcher {
         self.end_turn_of_group(host);
     }
 
-    /// Takes the places of turns that nobody used, and of requests whose lease is over. The
-    /// scheduler ends the leases of the latter by itself.
+    /// Ends the leases that have expired, of turns that nobody used and of requests. For requests
+    /// the scheduler has leases of its own, which it ends by itself.
     fn end_leases(&mut self, now: Timestamp) {
         while let Some((number, lease)) = self.leases.take_expired(now) {
             if lease.phase == LeasePhase::Granted {
@@ -378,13 +380,14 @@ impl Dispatcher {
         }
     }
 
-    /// Tells the scheduler whether the host waits for a turn, and forgets a line that nobody needs.
+    /// Reports to the scheduler whether a caller waits for the host, and removes a queue that
+    /// nobody needs.
     fn update(&mut self, host: HostId) {
         let is_waiting = self.queues.wants_turn(host);
         self.scheduler.set_waiting(host, is_waiting);
     }
 
-    /// Notes that a turn is granted no more.
+    /// Notes that a turn is no longer granted.
     fn ungrant(&mut self, host: HostId, number: u64) {
         if self.queues.ungrant(host, number) {
             self.end_turn_of_group(host);
@@ -392,14 +395,14 @@ impl Dispatcher {
         self.update(host);
     }
 
-    /// Lets the other hosts of the group have its next turn.
+    /// Releases the lock of the group, so that its other hosts may have a turn.
     fn end_turn_of_group(&mut self, host: HostId) {
         for parked in self.groups.unlock(host) {
             self.update(parked);
         }
     }
 
-    /// Takes the start of the request of a turn, unless the turn has gone to another caller.
+    /// Records the start of the request of a turn, unless the turn has gone to another caller.
     pub(crate) fn start(&mut self, turn: TurnId, now: Timestamp) -> LeaseStatus {
         let lease = self.leases.start(turn.number, now);
         if lease == LeaseStatus::Live {
@@ -414,13 +417,13 @@ impl Dispatcher {
         lease
     }
 
-    /// Takes the end of a turn.
+    /// Records the end of a turn.
     pub(crate) fn end(&mut self, turn: TurnId, end: TurnEnd, now: Timestamp) {
         let host = turn.host;
         let lease = self.leases.end(turn.number);
         self.queues.end(host);
         match end {
-            // It went to the next caller before.
+            // The turn went to the next caller before.
             TurnEnd::Unsent if lease == LeaseStatus::Expired => {}
             TurnEnd::Unsent => self.cancelled += 1,
             TurnEnd::Broken => {
@@ -448,7 +451,7 @@ impl Dispatcher {
         let Some(mut pacer) = self.scheduler.pacer(host) else {
             return now;
         };
-        // The pacer has no rule, as it could go to another scheduler.
+        // A pacer has no rule of the operator, as it may move to another scheduler.
         let rule = self.scheduler.rule(host);
         let mut profile = *profile;
         profile.pace.min_delay = rule.min_delay.unwrap_or(profile.pace.min_delay);
@@ -462,7 +465,8 @@ impl Dispatcher {
     }
 }
 
-/// Shorter than the step of the clock that the scheduler takes for one that was set.
+/// The longest time between two looks of the scheduler at the clock. It takes a longer step for a
+/// clock that was set.
 const LOOK_AT_CLOCK: Duration = Duration::from_secs(30);
 
 #[cfg(test)]
@@ -488,7 +492,7 @@ mod tests {
         START.saturating_add(Duration::from_secs(seconds))
     }
 
-    /// Turns of hosts whose groups start one request a minute.
+    /// A dispatcher of hosts whose groups start one request a minute.
     fn dispatcher(keeper: &Arc<Deaf>) -> Dispatcher {
         let mut profile = Profile::rfc9309();
         profile.pace.group_starts = 1;
@@ -556,7 +560,7 @@ mod tests {
         let [near, far] = [("near.example", ONE), ("far.example", TWO)]
             .map(|(name, group)| insert(&mut dispatcher, name, group));
         dispatcher.begin_detour(host, TWO);
-        // News about its own address do not count yet.
+        // A change of its own address does not count yet.
         dispatcher.set_group(host, ONE);
         let mut round = ask(&mut dispatcher, host);
         dispatcher.grant(START);

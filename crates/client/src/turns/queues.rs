@@ -1,4 +1,4 @@
-//! The callers in line for a turn, by host.
+//! The queues of callers that wait for a turn, one for each host.
 
 use std::collections::VecDeque;
 use std::collections::hash_map::Entry;
@@ -9,39 +9,40 @@ use tokio::sync::oneshot;
 
 use crate::turns::turn_guard::TurnGuard;
 
-/// The callers in line for a turn, and the turns that are not over, by host.
+/// One queue for each host: the callers that wait for a turn, and the guards that live.
 #[derive(Debug)]
 pub(crate) struct HostQueues {
     queues: FxHashMap<HostId, HostQueue>,
-    /// The callers in all lines, also those that went away and were not passed over yet.
+    /// The callers in all queues, including those that went away and were not skipped yet.
     callers: usize,
-    /// The most callers in a line.
+    /// The most callers in one queue.
     capacity: usize,
 }
 
 #[derive(Debug, Default)]
 struct HostQueue {
     waiters: VecDeque<oneshot::Sender<TurnGuard>>,
-    /// The number of a turn that is granted and whose request is not sent yet. The next is granted
-    /// after it is, or it would not keep its distance from that request.
+    /// The number of a turn that is granted and whose request is not sent yet. The next turn is
+    /// granted after that, or it would not keep the gap to that request.
     granted: Option<u64>,
-    /// Guards that live, those without a place too.
+    /// The number of guards that live, including guards whose lease has expired.
     guards: usize,
 }
 
-/// Where a request stands in the line of its host.
+/// The end of the queue at which a caller joins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Position {
-    /// A page: after those that wait.
+    /// After the other callers: a page.
     Back,
-    /// A robots.txt, which pages of the host wait for.
+    /// Before the other callers: a robots.txt, which they wait for, and a page that was given a
+    /// turn and used it too late.
     Front,
 }
 
-/// The reason why a caller cannot stand in the line of a host.
+/// The reason why a caller cannot join the queue of a host.
 #[derive(Debug)]
 pub(crate) enum QueueError {
-    /// It is as long as it may be.
+    /// The queue is as long as it may be.
     Full { waiters: usize },
     /// The host was forgotten since: make it known again.
     Forgotten,
@@ -56,7 +57,7 @@ impl HostQueues {
         }
     }
 
-    /// Puts a caller in line. A caller that goes away drops the receiver and is passed over.
+    /// Adds a caller to the queue. A caller that goes away drops the receiver and is skipped.
     pub(crate) fn push(
         &mut self,
         host: HostId,
@@ -82,7 +83,7 @@ impl HostQueues {
         Ok(turn)
     }
 
-    /// Sends the callers in line away.
+    /// Removes all callers; their receivers fail.
     pub(crate) fn clear(&mut self, host: HostId) {
         if let Some(queue) = self.queues.get_mut(&host) {
             self.callers -= queue.waiters.len();
@@ -90,7 +91,7 @@ impl HostQueues {
         }
     }
 
-    /// The first in line that has not gone away.
+    /// Removes the first caller that has not gone away.
     pub(crate) fn pop_waiter(&mut self, host: HostId) -> Option<oneshot::Sender<TurnGuard>> {
         let queue = self.queues.get_mut(&host)?;
         while let Some(waiter) = queue.waiters.pop_front() {
@@ -114,12 +115,12 @@ impl HostQueues {
         self.queues.entry(host).or_default().guards += 1;
     }
 
-    /// The turn of the host whose request is not sent yet.
+    /// The number of the granted turn whose request is not sent yet.
     pub(crate) fn granted(&self, host: HostId) -> Option<u64> {
         self.queues.get(&host)?.granted
     }
 
-    /// Notes that a turn is granted no more. Whether it was.
+    /// Notes that a turn is no longer granted. Returns whether it was.
     pub(crate) fn ungrant(&mut self, host: HostId, number: u64) -> bool {
         let queue = self.queues.get_mut(&host);
         let queue = queue.filter(|queue| queue.granted == Some(number));
@@ -133,8 +134,8 @@ impl HostQueues {
         }
     }
 
-    /// Whether a caller waits that may be given a turn: one that is granted is sent first. Forgets
-    /// a line that nobody needs.
+    /// Whether a caller waits and may be given a turn: a granted turn must be sent first. Removes a
+    /// queue that nobody needs.
     pub(crate) fn wants_turn(&mut self, host: HostId) -> bool {
         let Entry::Occupied(queue) = self.queues.entry(host) else {
             return false;
@@ -147,8 +148,8 @@ impl HostQueues {
         is_waiting && !is_granted
     }
 
-    /// Whether nobody is in line but callers that went away, and no turn is granted whose request
-    /// is not sent.
+    /// Whether no caller waits and no turn is granted whose request is not sent. Callers that went
+    /// away do not count.
     pub(crate) fn is_free(&self, host: HostId) -> bool {
         let queue = self.queues.get(&host);
         queue.is_none_or(|queue| {
@@ -156,23 +157,23 @@ impl HostQueues {
         })
     }
 
-    /// Whether somebody is in line, or the guard of a turn lives.
+    /// Whether a caller waits, or the guard of a turn lives.
     pub(crate) fn is_needed(&self, host: HostId) -> bool {
         self.queues.contains_key(&host)
     }
 
-    /// Forgets the line of a host that goes away.
+    /// Removes the queue of a host that is forgotten.
     pub(crate) fn forget(&mut self, host: HostId) {
         self.clear(host);
         self.queues.remove(&host);
     }
 
-    /// Whether nobody is in line for any host.
+    /// Whether no caller waits for any host.
     pub(crate) fn is_empty(&self) -> bool {
         self.callers == 0
     }
 
-    /// The number of hosts with callers in line.
+    /// The number of hosts with callers that wait.
     pub(crate) fn waiting_hosts(&self) -> usize {
         let queues = self.queues.values();
         queues.filter(|queue| !queue.waiters.is_empty()).count()
@@ -186,7 +187,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_lives_as_long_as_somebody_needs_it() {
+    fn a_queue_lives_as_long_as_somebody_needs_it() {
         let mut scheduler = Scheduler::new(Profile::rfc9309());
         let host = scheduler.insert("example.com", None);
         let mut queues = HostQueues::new(2);
@@ -198,7 +199,7 @@ mod tests {
             Err(QueueError::Full { waiters: 2 })
         ));
         drop(gone);
-        // The place of a caller that went away is free, and a robots.txt needs none.
+        // A caller that went away makes room for another, and the front is never full.
         let last = queues.push(host, Position::Back).unwrap();
         let robots = queues.push(host, Position::Front).unwrap();
         assert!(queues.wants_turn(host) && !queues.is_free(host));
@@ -222,7 +223,7 @@ mod tests {
         assert!(!queues.wants_turn(host));
         assert!(!queues.is_needed(host));
 
-        // Queues that are ended count no callers.
+        // Queues that are cleared or forgotten count no callers.
         let _left = [Position::Back, Position::Front].map(|position| queues.push(host, position));
         queues.clear(host);
         assert!(queues.is_empty());

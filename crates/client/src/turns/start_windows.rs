@@ -1,29 +1,28 @@
-//! The requests that each group has started within its window: to be saved, and those of an earlier
-//! life.
+//! The start window of each group: the requests that it started lately, before a restart too.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::time::Duration;
 
 use polite_robots_policy::{IpGroup, PaceSettings, Timestamp};
 
-/// The last starts of each group. The scheduler counts those of its own life; the limit counts
-/// those before a restart, too.
+/// The last starts of each group. The scheduler counts the starts of this run of the program; these
+/// windows also count the starts of an earlier run, which a store remembers.
 #[derive(Debug)]
 pub(crate) struct StartWindows {
     limit: usize,
     window: Duration,
-    /// The end of the first window: no start of an earlier life counts longer.
+    /// The end of the first window, from which on no start of an earlier run counts.
     earlier_until: Timestamp,
-    /// Groups whose earlier starts are known.
+    /// The groups whose starts in an earlier run are known.
     recalled: HashSet<IpGroup>,
-    /// Oldest first.
+    /// The starts of each group, oldest first.
     starts: HashMap<IpGroup, VecDeque<Timestamp>>,
-    /// All starts, oldest first, to forget the groups that have none any more.
+    /// All starts, oldest first: the groups to look at, as starts leave the window.
     order: VecDeque<(Timestamp, IpGroup)>,
 }
 
 impl StartWindows {
-    /// No start in a life that begins now.
+    /// Windows without a start, for a run that begins now.
     pub(crate) fn new(settings: &PaceSettings, now: Timestamp) -> StartWindows {
         let window = settings.group_window.min(LONGEST_WINDOW);
         StartWindows {
@@ -36,19 +35,19 @@ impl StartWindows {
         }
     }
 
-    /// Whether the group may have earlier starts that count and are not known.
+    /// Whether starts of the group in an earlier run may count and are not known yet.
     pub(crate) fn is_unknown(&self, group: IpGroup, now: Timestamp) -> bool {
         self.limit > 0 && now < self.earlier_until && !self.recalled.contains(&group)
     }
 
-    /// Takes the starts of a group in an earlier life, once.
+    /// Adds the starts of a group in an earlier run. A second call for a group has no effect.
     pub(crate) fn recall(&mut self, group: IpGroup, earlier: Vec<Timestamp>, now: Timestamp) {
         if !self.recalled.insert(group) {
             return;
         }
         let mut starts: VecDeque<Timestamp> = earlier.into();
-        // A start that is later than now is one by a clock that was set back since; it counts as
-        // one of now.
+        // A start after `now` means that the clock was set back since; it counts as a start at
+        // `now`.
         starts
             .iter_mut()
             .for_each(|start| *start = (*start).min(now));
@@ -59,7 +58,7 @@ impl StartWindows {
         self.forget_old(group, now);
     }
 
-    /// Notes a start.
+    /// Records a start.
     pub(crate) fn record(&mut self, group: IpGroup, now: Timestamp) {
         self.starts.entry(group).or_default().push_back(now);
         self.forget_old(group, now);
@@ -76,7 +75,7 @@ impl StartWindows {
         }
     }
 
-    /// Forgets starts of a group that count no more.
+    /// Forgets the starts of a group that no longer count.
     fn forget_old(&mut self, group: IpGroup, now: Timestamp) {
         let Some(starts) = self.starts.get_mut(&group) else {
             return;
@@ -90,11 +89,11 @@ impl StartWindows {
         self.starts.remove(&group);
     }
 
-    /// The time before which the group has no start left, counting those of an earlier life; `None`
-    /// if it has one now.
+    /// The time at which the group may start again, counted with the starts of an earlier run;
+    /// `None` if it may start now.
     pub(crate) fn blocked_until(&self, group: IpGroup, now: Timestamp) -> Option<Timestamp> {
         if self.limit == 0 || now >= self.earlier_until {
-            // The scheduler knows all that count.
+            // The scheduler knows all starts that count.
             return None;
         }
         let starts = self.starts.get(&group)?;
@@ -110,7 +109,7 @@ impl StartWindows {
     }
 }
 
-/// The scheduler's own limit.
+/// The limit of the scheduler itself.
 const LONGEST_WINDOW: Duration = Duration::from_secs(86_400);
 
 #[cfg(test)]
@@ -144,17 +143,17 @@ mod tests {
         windows.record(GROUP, at(130));
         assert_eq!(windows.starts(GROUP), [at(90), at(130)]);
         assert_eq!(windows.blocked_until(GROUP, at(131)), Some(at(150)));
-        // Other groups have starts of their own, and a second recall is none.
+        // Other groups have starts of their own, and a second call has no effect.
         assert_eq!(windows.blocked_until(IpGroup(8), at(131)), None);
         windows.recall(GROUP, vec![at(129); 9], at(131));
         assert_eq!(windows.blocked_until(GROUP, at(150)), None);
-        // After the first window the scheduler knows all that count.
+        // After the first window the scheduler knows all starts that count.
         assert_eq!(windows.blocked_until(GROUP, at(160)), None);
         assert!(!windows.is_unknown(IpGroup(8), at(160)));
     }
 
     #[test]
-    fn what_counts_no_more_is_forgotten() {
+    fn starts_that_no_longer_count_are_forgotten() {
         let mut windows = windows();
         windows.recall(GROUP, vec![at(1), at(2)], at(100));
         assert_eq!(windows.blocked_until(GROUP, at(100)), None);

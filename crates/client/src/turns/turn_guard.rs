@@ -1,4 +1,5 @@
-//! A turn: the right to send one request to one host, which ends well however it is dropped.
+//! The guard of a turn: the right to send one request to one host, which ends correctly however it
+//! is dropped.
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -7,12 +8,12 @@ use polite_robots_policy::{HostId, Reply, Timestamp};
 
 /// The right to send one request to a host.
 ///
-/// It is a guard. Dropped before the request is sent, it goes to the next in line, and the host was
-/// not asked. Dropped while the request is under way, the request counts as ended: the gap is kept,
-/// and no error is counted. Dropped after the answer, the answer counts.
+/// A guard that is dropped before the request is sent gives the turn to the next caller, and the
+/// host was not asked. If it is dropped while the request is under way, the request counts as
+/// ended: the gap is kept, and no error is counted. After the answer, the answer counts.
 ///
 /// A turn that is not used within [`TURN_LEASE`](crate::turns::leases::TURN_LEASE) goes to the next
-/// in line while its guard lives, and [`TurnGuard::send`] refuses.
+/// caller although its guard lives, and [`TurnGuard::send`] returns `None`.
 #[derive(Debug)]
 pub(crate) struct TurnGuard {
     keeper: Arc<dyn Keeper>,
@@ -20,20 +21,20 @@ pub(crate) struct TurnGuard {
     phase: Phase,
 }
 
-/// The name of one turn.
+/// The identity of one turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct TurnId {
     pub(crate) host: HostId,
     pub(crate) number: u64,
 }
 
-/// The object that grants turns and takes their ends.
+/// The object that grants turns, and that guards report to.
 pub(crate) trait Keeper: Debug + Send + Sync {
-    /// Takes the start of the request of a turn, which is now; `None` if the turn has gone to
-    /// another caller.
+    /// Records that the request of a turn starts now; `None` if the turn has gone to another
+    /// caller.
     fn sent(&self, turn: TurnId) -> Option<Timestamp>;
 
-    /// Takes the end of a turn, which is now.
+    /// Records that a turn ends now.
     fn ended(&self, turn: TurnId, end: TurnEnd);
 }
 
@@ -57,7 +58,8 @@ enum Phase {
 }
 
 impl TurnGuard {
-    /// Made by the keeper, which has counted it.
+    /// The guard of a turn whose request is not sent yet. Only the keeper makes it, as it counts
+    /// the turns.
     pub(crate) fn new(keeper: Arc<dyn Keeper>, id: TurnId) -> TurnGuard {
         TurnGuard {
             keeper,
@@ -66,7 +68,7 @@ impl TurnGuard {
         }
     }
 
-    /// The same for a turn whose request is sent now.
+    /// The guard of a turn whose request is sent now.
     pub(crate) fn sent(keeper: Arc<dyn Keeper>, id: TurnId) -> TurnGuard {
         TurnGuard {
             keeper,
@@ -83,8 +85,8 @@ impl TurnGuard {
         self.id.host
     }
 
-    /// Ends a turn that nobody took, without a word to the keeper: it is the keeper that calls
-    /// this, under the lock that its `ended` waits for.
+    /// Ends a turn that nobody took, without a report to the keeper: the keeper itself calls this,
+    /// under the lock that its `ended` waits for.
     pub(crate) fn revoke(mut self) {
         self.phase = Phase::Over;
     }
