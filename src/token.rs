@@ -17,6 +17,11 @@ pub(crate) fn is_wildcard(value: &[u8]) -> bool {
 
 /// The leading `[A-Za-z_-]*` of a `User-agent` value: the product token of RFC 9309, and all that
 /// Google sees.
+///
+/// ```text
+/// product-token = identifier / "*"
+/// identifier    = 1*( "-" / ALPHA / "_" )
+/// ```
 pub(crate) fn leading_token(value: &[u8]) -> &[u8] {
     split_run(value, is_rfc_token_byte).0
 }

@@ -40,7 +40,7 @@ impl<'a> Content<'a> {
                 Some(directive) => Content::Known(record, directive),
                 None => Content::UnknownField(record),
             },
-            None if emptyline(text.bytes) => Content::Blank,
+            None if emptyline(text.bytes).is_ok() => Content::Blank,
             None => Content::NotARecord,
         }
     }

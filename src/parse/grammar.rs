@@ -12,8 +12,8 @@
 //! that no production sees one. A byte that is seen chooses among alternatives: nothing is tried.
 
 use memchr::memchr3;
-use nom::bytes::complete::{take, take_till1, take_while, take_while1};
-use nom::combinator::verify;
+use nom::bytes::complete::{take, take_till1, take_while, take_while_m_n, take_while1};
+use nom::combinator::{rest, value, verify};
 use nom::{IResult, Parser as _};
 
 use crate::parse::part::Part;
@@ -50,7 +50,7 @@ pub enum Separator {
 /// Parses the record of a line, `*WS record`; `None` for an [`emptyline`] and for other text.
 #[inline]
 pub(crate) fn raw_record(line: Part<'_>) -> Option<RawRecord<'_>> {
-    let (from_field, _) = white_space(line.bytes).ok()?;
+    let (from_field, _) = ws(line.bytes).ok()?;
     let (value, (field, separator)) = record(from_field).ok()?;
     // The rest of a line ends where the line ends.
     let start_of = |rest: &[u8]| line.end().saturating_sub(rest.len());
@@ -61,13 +61,11 @@ pub(crate) fn raw_record(line: Part<'_>) -> Option<RawRecord<'_>> {
     })
 }
 
-/// Whether a line has no record and no other text.
-///
 /// ```text
 /// emptyline = EOL
 /// ```
-pub(crate) fn emptyline(line: &[u8]) -> bool {
-    end_of_line(line).is_ok()
+pub(crate) fn emptyline(line: &[u8]) -> Parsed<'_, ()> {
+    eol(line)
 }
 
 /// ```text
@@ -105,7 +103,7 @@ fn blank_record(text: &[u8]) -> Parsed<'_, (&[u8], Separator)> {
     let (rest, field) = word(text)?;
     let (value, _) = take_while1(is_blank).parse(rest)?;
     let (rest, _) = word(value)?;
-    end_of_line(rest)?;
+    eol(rest)?;
     Ok((value, (trim_end(field), Separator::Blank)))
 }
 
@@ -120,19 +118,28 @@ fn word(text: &[u8]) -> Parsed<'_, &[u8]> {
 }
 
 /// ```text
-/// EOL     = *WS [ comment ]                  ; and NL, where lines are split
-/// comment = "#" *any / NUL *any
+/// EOL = *WS [ comment ]                      ; and NL, where lines are split
 /// ```
-fn end_of_line(text: &[u8]) -> Parsed<'_, ()> {
-    match white_space(text)? {
+fn eol(text: &[u8]) -> Parsed<'_, ()> {
+    match ws(text)? {
         ([], _) => Ok((&[], ())),
-        ([first, ..], _) if begins_comment(*first) => Ok((&[], ())),
-        _ => Err(nom::Err::Error(())),
+        (rest, _) => comment(rest),
     }
 }
 
-/// `*WS`, with the bytes that Google's matcher takes for white space.
-fn white_space(text: &[u8]) -> Parsed<'_, &[u8]> {
+/// ```text
+/// comment = ( "#" / NUL ) *any
+/// ```
+fn comment(text: &[u8]) -> Parsed<'_, ()> {
+    let start = take_while_m_n(1, 1, begins_comment);
+    value((), (start, rest)).parse(text)
+}
+
+/// ```text
+/// *WS
+/// WS = SP / HTAB / VT / FF / CR              ; those that Google's matcher takes for white space
+/// ```
+fn ws(text: &[u8]) -> Parsed<'_, &[u8]> {
     take_while(is_white_space).parse(text)
 }
 
@@ -147,7 +154,7 @@ fn is_blank(byte: u8) -> bool {
 }
 
 /// The error says nothing: text that is no record is a line of its own kind.
-type Parsed<'a, T> = IResult<&'a [u8], T, ()>;
+pub(crate) type Parsed<'a, T> = IResult<&'a [u8], T, ()>;
 
 #[cfg(test)]
 mod tests {
@@ -192,7 +199,7 @@ mod tests {
                 (record.field.bytes, value.bytes, record.separator)
             });
             prop_assert_eq!(parts, google(&line));
-            prop_assert_eq!(emptyline(&line), trim(without_comment(&line)).is_empty());
+            prop_assert_eq!(emptyline(&line).is_ok(), trim(without_comment(&line)).is_empty());
         }
     }
 

@@ -8,6 +8,11 @@ use crate::parse::field::{Directive, ExtensionField, ExtensionLevel};
 
 /// Folds the records of a file into groups, without keeping any.
 ///
+/// ```text
+/// robotstxt = *( group / emptyline )
+/// group     = startgroupline *( startgroupline / emptyline ) *( rule / emptyline )
+/// ```
+///
 /// Two groupings run side by side. RFC 9309's decides verdicts: a group's list of agents is ended
 /// by an `Allow` or `Disallow` line only, whatever stands in between (§2.1, §2.2.4; real files put
 /// `Crawl-delay` there). The *extension run* decides whom a `Crawl-delay` applies to. Authors mean

@@ -65,6 +65,11 @@ impl Patterns {
 
     /// Takes the value of a rule, or the path of another record.
     ///
+    /// ```text
+    /// path-pattern  = ( "/" / "*" ) *any         ; the `*` by erratum 7995
+    /// empty-pattern = *WS
+    /// ```
+    ///
     /// `None` for a value that can match nothing: one that starts with neither `/` nor `*`, as
     /// every path starts with `/`. The empty value matches nothing either, but in the Google
     /// dialect it can be the matching line.
