@@ -6,15 +6,15 @@ use std::io::{self, Read};
 
 use libfuzzer_sys::fuzz_target;
 use polite_robots::RobotsTxt;
-use polite_robots_site::log::Request;
-use polite_robots_site::obedience::Obedience;
+use polite_robots_site::log::LoggedRequest;
+use polite_robots_site::obedience::CrawlerRequests;
 
 const ROBOTS_TXT: &[u8] =
     b"User-agent: *\nCrawl-delay: 2\nDisallow: /a\n\nUser-agent: GPTBot\nDisallow: /";
 
 fuzz_target!(|log: &[u8]| {
     for line in log.split(|byte| *byte == b'\n') {
-        if let Some(request) = Request::parse(line) {
+        if let Some(request) = LoggedRequest::parse(line) {
             let _ = (
                 request.user_agent(),
                 request.target(),
@@ -25,26 +25,26 @@ fuzz_target!(|log: &[u8]| {
     }
     let robots_txt = RobotsTxt::parse(ROBOTS_TXT);
     for host in [None, Some("example.com")] {
-        let mut whole = Obedience::new(&robots_txt, host);
+        let mut whole = CrawlerRequests::new(&robots_txt, host);
         let ended = whole.read(log).is_ok();
         check(&whole);
-        let mut in_pieces = Obedience::new(&robots_txt, host);
+        let mut in_pieces = CrawlerRequests::new(&robots_txt, host);
         assert_eq!(in_pieces.read(Pieces(log)).is_ok(), ended);
         assert_eq!(counts(&in_pieces), counts(&whole));
     }
 });
 
-fn check(obedience: &Obedience<'_>) {
-    let crawlers = obedience.crawlers();
+fn check(requests: &CrawlerRequests<'_>) {
+    let crawlers = requests.crawlers();
     let of_crawlers = crawlers
         .iter()
         .map(|crawler| crawler.requests() + crawler.robots_txt_fetches());
     let counted = of_crawlers.sum::<u64>()
-        + obedience.unread()
-        + obedience.others()
-        + obedience.other_hosts();
-    assert_eq!(counted, obedience.lines());
-    assert_eq!(obedience.first_unread().is_some(), obedience.unread() > 0);
+        + requests.unread()
+        + requests.others()
+        + requests.other_hosts();
+    assert_eq!(counted, requests.lines());
+    assert_eq!(requests.first_unread().is_some(), requests.unread() > 0);
     for crawler in crawlers {
         let disallowed = crawler.disallowed();
         assert!(disallowed.disallowed() <= crawler.requests());
@@ -54,14 +54,14 @@ fn check(obedience: &Obedience<'_>) {
     }
 }
 
-fn counts(obedience: &Obedience<'_>) -> Vec<(String, u64, u64, u64)> {
+fn counts(requests: &CrawlerRequests<'_>) -> Vec<(String, u64, u64, u64)> {
     let mut counts = vec![(
         String::from("all"),
-        obedience.lines(),
-        obedience.unread(),
-        obedience.others(),
+        requests.lines(),
+        requests.unread(),
+        requests.others(),
     )];
-    counts.extend(obedience.crawlers().into_iter().map(|crawler| {
+    counts.extend(requests.crawlers().into_iter().map(|crawler| {
         let name = crawler.name().to_owned();
         let disallowed = crawler.disallowed().disallowed();
         (name, crawler.requests(), disallowed, crawler.too_soon())

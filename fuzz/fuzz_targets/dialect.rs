@@ -30,6 +30,6 @@ fuzz_target!(|question: Question<'_>| {
         let found =
             [disagreement.rfc9309(), disagreement.google()].map(|verdict| verdict.is_allowed());
         assert_eq!(found, [rfc9309, google]);
-        assert!(!disagreement.difference().as_str().is_empty());
+        assert!(!disagreement.reason().as_str().is_empty());
     }
 });

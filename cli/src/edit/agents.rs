@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use polite_robots::ProductToken;
-use polite_robots_audit::known::{self, Obedience, Purpose};
+use polite_robots_audit::known::{self, Compliance, Purpose};
 
 /// Agents as the command line names them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,7 +44,7 @@ impl Agents {
                 let crawlers = known::all().iter();
                 let crawlers = crawlers.filter(|crawler| {
                     let is_used = crawler.retired().is_none();
-                    crawler.purpose() == *purpose && is_used && crawler.obeys() != Obedience::No
+                    crawler.purpose() == *purpose && is_used && crawler.obeys() != Compliance::No
                 });
                 crawlers.map(|crawler| crawler.token().to_owned()).collect()
             }

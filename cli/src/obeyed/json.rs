@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use polite_robots_site::by_rule::RuleTally;
-use polite_robots_site::obedience::{CrawlerRecord, Obedience};
+use polite_robots_site::obedience::{CrawlerRecord, CrawlerRequests};
 use serde::Serialize;
 
 use crate::input::Input;
@@ -15,9 +15,9 @@ pub(super) fn write(
     robots: &Input,
     logs: &[Input],
     dialect: Dialect,
-    obedience: &Obedience<'_>,
+    requests: &CrawlerRequests<'_>,
 ) -> io::Result<()> {
-    let crawlers = obedience.crawlers();
+    let crawlers = requests.crawlers();
     json::write(
         out,
         &Document {
@@ -26,10 +26,10 @@ pub(super) fn write(
             logs: logs.iter().map(|log| log.argument().into_owned()).collect(),
             identities: "not verified",
             all_obeyed: !crawlers.iter().any(|crawler| crawler.disobeyed()),
-            lines: obedience.lines(),
-            unread_lines: obedience.unread(),
-            other_requests: obedience.others(),
-            requests_for_other_hosts: obedience.other_hosts(),
+            lines: requests.lines(),
+            unread_lines: requests.unread(),
+            other_requests: requests.others(),
+            requests_for_other_hosts: requests.other_hosts(),
             crawlers: crawlers
                 .iter()
                 .map(|crawler| CrawlerFields::new(crawler))

@@ -4,7 +4,7 @@ mod json;
 mod text;
 
 use clap::Args;
-use polite_robots_site::obedience::Obedience;
+use polite_robots_site::obedience::CrawlerRequests;
 
 use crate::counted::{counted_long, grouped};
 use crate::input::{Input, InputError};
@@ -57,16 +57,16 @@ impl Obeyed {
         inputs.extend(self.logs.iter().map(|log| ("a log", Some(log))));
         Failure::unless_read_once::<Obeyed>(SUBCOMMAND, &inputs)?;
         let robots_txt = self.reading.read(&self.robots)?;
-        let mut obedience = Obedience::new(&robots_txt, self.host.as_deref());
+        let mut requests = CrawlerRequests::new(&robots_txt, self.host.as_deref());
         for log in &self.logs {
-            let read = obedience.read(log.reader()?);
+            let read = requests.read(log.reader()?);
             read.map_err(|source| InputError::Unreadable {
                 input: log.clone(),
                 source,
             })?;
         }
-        refuse_what_is_no_log(&obedience)?;
-        self.warn(&obedience);
+        refuse_what_is_no_log(&requests)?;
+        self.warn(&requests);
         terminal::print(|out| {
             if self.quiet {
                 Ok(())
@@ -76,29 +76,29 @@ impl Obeyed {
                     &self.robots,
                     &self.logs,
                     self.reading.dialect,
-                    &obedience,
+                    &requests,
                 )
             } else {
-                text::write(out, &obedience)
+                text::write(out, &requests)
             }
         })?;
-        let crawlers = obedience.crawlers();
+        let crawlers = requests.crawlers();
         Ok(match crawlers.iter().any(|crawler| crawler.disobeyed()) {
             true => Answer::No,
             false => Answer::Yes,
         })
     }
 
-    fn warn(&self, obedience: &Obedience<'_>) {
-        if let Some(line) = obedience.first_unread() {
+    fn warn(&self, requests: &CrawlerRequests<'_>) {
+        if let Some(line) = requests.first_unread() {
             warn(format_args!(
                 "{} of {} {} no request in a known form, the first is line {line}",
-                grouped(obedience.unread()),
-                counted_long(obedience.lines(), "line"),
-                if obedience.unread() == 1 { "is" } else { "are" },
+                grouped(requests.unread()),
+                counted_long(requests.lines(), "line"),
+                if requests.unread() == 1 { "is" } else { "are" },
             ));
         }
-        if let Some((one, other)) = obedience.several_hosts() {
+        if let Some((one, other)) = requests.several_hosts() {
             warn(format_args!(
                 "the log has requests for several hosts, such as {} and {}, and a robots.txt holds for one of them; \
                  choose it with --host",
@@ -106,10 +106,10 @@ impl Obeyed {
                 printable(other),
             ));
         }
-        if let (Some(host), true) = (&self.host, obedience.crawlers().is_empty()) {
-            let requests = counted_long(obedience.other_hosts(), "request");
+        if let (Some(host), true) = (&self.host, requests.crawlers().is_empty()) {
+            let others = counted_long(requests.other_hosts(), "request");
             warn(format_args!(
-                "no crawler asked for anything on {}; {requests} of crawlers are for other hosts",
+                "no crawler asked for anything on {}; {others} of crawlers are for other hosts",
                 printable(host)
             ));
         }
@@ -117,8 +117,8 @@ impl Obeyed {
 }
 
 /// Counts of a file that is no log would be an answer that nobody should believe.
-fn refuse_what_is_no_log(obedience: &Obedience<'_>) -> Result<(), NoLog> {
-    match obedience.lines() > 0 && obedience.lines() == obedience.unread() {
+fn refuse_what_is_no_log(requests: &CrawlerRequests<'_>) -> Result<(), NoLog> {
+    match requests.lines() > 0 && requests.lines() == requests.unread() {
         true => Err(NoLog),
         false => Ok(()),
     }

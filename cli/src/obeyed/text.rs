@@ -3,15 +3,15 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
-use polite_robots_site::obedience::{CrawlerRecord, Obedience};
+use polite_robots_site::obedience::{CrawlerRecord, CrawlerRequests};
 
 use crate::columns::{self, Cell};
 use crate::counted::{counted_long, grouped, seconds};
 use crate::terminal::{self, ASIDE, DISALLOWED, EMPHASIS, WARNING, printable};
 use crate::wrap::wrapped;
 
-pub(super) fn write(out: &mut dyn Write, obedience: &Obedience<'_>) -> io::Result<()> {
-    let crawlers = obedience.crawlers();
+pub(super) fn write(out: &mut dyn Write, requests: &CrawlerRequests<'_>) -> io::Result<()> {
+    let crawlers = requests.crawlers();
     if crawlers.is_empty() {
         writeln!(out, "no crawler asked for anything")?;
     } else {
@@ -30,7 +30,7 @@ pub(super) fn write(out: &mut dyn Write, obedience: &Obedience<'_>) -> io::Resul
         write_lines(out, crawler)?;
     }
     writeln!(out)?;
-    write_summary(out, obedience, &crawlers)
+    write_summary(out, requests, &crawlers)
 }
 
 const HEAD: [&str; 6] = [
@@ -119,7 +119,7 @@ fn write_lines(out: &mut dyn Write, crawler: &CrawlerRecord) -> io::Result<()> {
 
 fn write_summary(
     out: &mut dyn Write,
-    obedience: &Obedience<'_>,
+    requests: &CrawlerRequests<'_>,
     crawlers: &[&CrawlerRecord],
 ) -> io::Result<()> {
     let disobeyed = crawlers
@@ -131,7 +131,7 @@ fn write_summary(
         0 => format!("{of} obeyed"),
         disobeyed => format!("{disobeyed} of {of} did not obey"),
     };
-    let others = counted_long(obedience.others(), "request");
+    let others = counted_long(requests.others(), "request");
     let summary = format!(
         "{obeyed}; {others} of others. Crawlers are counted by the name that they give: identities are not verified."
     );

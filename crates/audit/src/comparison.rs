@@ -13,7 +13,7 @@ use crate::printable::quote;
 /// One file read for one agent in both dialects, to find the URLs that they answer differently.
 ///
 /// ```
-/// use polite_robots_audit::comparison::{Comparison, Difference};
+/// use polite_robots_audit::comparison::{Comparison, DisagreementReason};
 ///
 /// let comparison = Comparison::new(
 ///     "ExampleBot",
@@ -23,7 +23,7 @@ use crate::printable::quote;
 ///
 /// let disagreement = comparison.disagreement("/two%20words/1").unwrap();
 /// assert!(!disagreement.rfc9309().is_allowed() && disagreement.google().is_allowed());
-/// assert_eq!(disagreement.difference(), Difference::RuleEncoding);
+/// assert_eq!(disagreement.reason(), DisagreementReason::RuleEncoding);
 ///
 /// // The rules of the file suggest URLs to ask about.
 /// assert_eq!(
@@ -120,7 +120,7 @@ impl Comparison {
     /// )?;
     /// let disagreement = comparison.disagreement("https://example.com/a/").unwrap();
     /// assert_eq!(
-    ///     disagreement.difference().to_string(),
+    ///     disagreement.reason().to_string(),
     ///     "Google also applies an `Allow` of an index page to its directory",
     /// );
     /// # Ok::<(), polite_robots::InvalidToken>(())
@@ -132,7 +132,7 @@ impl Comparison {
             url,
             rfc9309,
             google,
-            difference: self.difference(&target, rfc9309, google),
+            reason: self.reason(&target, rfc9309, google),
         })
     }
 
@@ -180,45 +180,45 @@ impl Comparison {
             .collect()
     }
 
-    fn difference(
+    fn reason(
         &self,
         target: &Target<'_>,
         rfc9309: Verdict<'_>,
         google: Verdict<'_>,
-    ) -> Difference {
+    ) -> DisagreementReason {
         if rfc9309.reason() == Reason::RobotsTxtItself {
-            return Difference::RobotsTxtItself;
+            return DisagreementReason::RobotsTxtItself;
         }
         let is_alike_without = |google: &Robot| google.allowed(target) == rfc9309.is_allowed();
         if self.without_prefixed.as_ref().is_some_and(is_alike_without) {
-            return Difference::FieldName;
+            return DisagreementReason::FieldName;
         }
         if matches!(google.reason(), Reason::DirectoryOfIndex(_)) {
-            return Difference::DirectoryOfIndex;
+            return DisagreementReason::DirectoryOfIndex;
         }
         if !self.has_same_groups {
-            return Difference::AgentName;
+            return DisagreementReason::AgentName;
         }
         let rule = match (rfc9309.rule(), google.rule()) {
             (Some(rfc9309), Some(google)) if rfc9309.length() < google.length() => google,
             (Some(rule), _) | (None, Some(rule)) => rule,
-            (None, None) => return Difference::UrlForm,
+            (None, None) => return DisagreementReason::UrlForm,
         };
         if self.lines_cut_by_google.contains(&rule.line()) {
-            return Difference::LineLength;
+            return DisagreementReason::LineLength;
         }
         let (canonical, given) = (target.path(Dialect::Rfc9309), target.path(Dialect::Google));
         if canonical == given {
-            Difference::RuleEncoding
+            DisagreementReason::RuleEncoding
         } else if !percent_decode(&canonical).eq(percent_decode(&given)) {
-            Difference::UrlForm
+            DisagreementReason::UrlForm
         } else {
             // If the URL is the cause, the matcher agrees once it gets the URL in canonical form.
             let canonical = format!("http://h{}", String::from_utf8_lossy(&canonical));
             if self.google.allowed(&canonical) == rfc9309.is_allowed() {
-                Difference::UrlEncoding
+                DisagreementReason::UrlEncoding
             } else {
-                Difference::RuleEncoding
+                DisagreementReason::RuleEncoding
             }
         }
     }
@@ -231,7 +231,7 @@ pub struct Disagreement<'c, 'u> {
     url: &'u str,
     rfc9309: Verdict<'c>,
     google: Verdict<'c>,
-    difference: Difference,
+    reason: DisagreementReason,
 }
 
 impl<'c, 'u> Disagreement<'c, 'u> {
@@ -251,8 +251,8 @@ impl<'c, 'u> Disagreement<'c, 'u> {
     }
 
     /// The reason for the disagreement.
-    pub fn difference(&self) -> Difference {
-        self.difference
+    pub fn reason(&self) -> DisagreementReason {
+        self.reason
     }
 }
 
@@ -264,7 +264,7 @@ impl fmt::Display for Disagreement<'_, '_> {
             quote(self.url.as_bytes()),
             self.rfc9309,
             self.google,
-            self.difference
+            self.reason
         )
     }
 }
@@ -272,11 +272,11 @@ impl fmt::Display for Disagreement<'_, '_> {
 /// The reason why the dialects disagree about a URL.
 ///
 /// ```
-/// assert_eq!(polite_robots_audit::comparison::Difference::RuleEncoding.as_str(), "rule-encoding");
+/// assert_eq!(polite_robots_audit::comparison::DisagreementReason::RuleEncoding.as_str(), "rule-encoding");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
-pub enum Difference {
+pub enum DisagreementReason {
     /// RFC 9309 §2.2.2 always allows `/robots.txt`; Google's matcher compares it like any path.
     RobotsTxtItself,
     /// Google's matcher allows a directory if an `Allow` rule names its `index.htm…` page.
@@ -299,40 +299,42 @@ pub enum Difference {
     UrlForm,
 }
 
-impl Difference {
+impl DisagreementReason {
     /// The stable name, for machines: lower case with hyphens.
     pub const fn as_str(self) -> &'static str {
         match self {
-            Difference::RobotsTxtItself => "robots-txt-itself",
-            Difference::DirectoryOfIndex => "directory-of-index",
-            Difference::FieldName => "field-name",
-            Difference::AgentName => "agent-name",
-            Difference::LineLength => "line-length",
-            Difference::RuleEncoding => "rule-encoding",
-            Difference::UrlEncoding => "url-encoding",
-            Difference::UrlForm => "url-form",
+            DisagreementReason::RobotsTxtItself => "robots-txt-itself",
+            DisagreementReason::DirectoryOfIndex => "directory-of-index",
+            DisagreementReason::FieldName => "field-name",
+            DisagreementReason::AgentName => "agent-name",
+            DisagreementReason::LineLength => "line-length",
+            DisagreementReason::RuleEncoding => "rule-encoding",
+            DisagreementReason::UrlEncoding => "url-encoding",
+            DisagreementReason::UrlForm => "url-form",
         }
     }
 }
 
 /// Writes the reason as a clause without a full stop.
-impl fmt::Display for Difference {
+impl fmt::Display for DisagreementReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Difference::RobotsTxtItself => "RFC 9309 always allows /robots.txt",
-            Difference::DirectoryOfIndex => {
+            DisagreementReason::RobotsTxtItself => "RFC 9309 always allows /robots.txt",
+            DisagreementReason::DirectoryOfIndex => {
                 "Google also applies an `Allow` of an index page to its directory"
             }
-            Difference::FieldName => {
+            DisagreementReason::FieldName => {
                 "Google reads a field name that only begins like a known one as that field"
             }
-            Difference::AgentName => {
+            DisagreementReason::AgentName => {
                 "Google cuts agent names in the file at the first digit or dot"
             }
-            Difference::LineLength => "Google reads only the start of that line",
-            Difference::RuleEncoding => "Google compares the escapes of the rule as written",
-            Difference::UrlEncoding => "Google compares the escapes of the URL as written",
-            Difference::UrlForm => "Google finds another path in the URL",
+            DisagreementReason::LineLength => "Google reads only the start of that line",
+            DisagreementReason::RuleEncoding => {
+                "Google compares the escapes of the rule as written"
+            }
+            DisagreementReason::UrlEncoding => "Google compares the escapes of the URL as written",
+            DisagreementReason::UrlForm => "Google finds another path in the URL",
         })
     }
 }

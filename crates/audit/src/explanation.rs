@@ -226,7 +226,7 @@ impl<'a> Explainer<'a> {
             Dialect::Rfc9309 => ("Google's matcher", disagreement.google()),
             Dialect::Google => ("RFC 9309", disagreement.rfc9309()),
         };
-        let reason = disagreement.difference();
+        let reason = disagreement.reason();
         Some(format!("{other} differs: {verdict}. {reason}"))
     }
 }

@@ -23,7 +23,7 @@ use polite_robots::AgentMatch;
 
 use crate::agent::CrawlerSummary;
 use crate::coverage::Extent;
-use crate::known::{KnownCrawler, Obedience, Purpose};
+use crate::known::{Compliance, KnownCrawler, Purpose};
 
 /// The crawlers of one purpose of which a file keeps some out by name, but not all.
 #[derive(Debug)]
@@ -59,7 +59,7 @@ impl Forgotten {
         let kept_out: Vec<_> = by_name.map(|summary| summary.crawler()).collect();
         let others = others.iter().map(|summary| summary.crawler());
         let mut others: Vec<_> = others
-            .filter(|crawler| crawler.obeys() != Obedience::No)
+            .filter(|crawler| crawler.obeys() != Compliance::No)
             .collect();
         others.sort_by_key(|crawler| standing(crawler));
         (!kept_out.is_empty() && !others.is_empty()).then_some(Forgotten {
@@ -97,7 +97,7 @@ fn standing(crawler: &KnownCrawler) -> (usize, bool, bool) {
     (
         place.unwrap_or(MOST_NAMED.len()),
         is_undocumented,
-        crawler.obeys() != Obedience::Yes,
+        crawler.obeys() != Compliance::Yes,
     )
 }
 
@@ -198,7 +198,7 @@ mod tests {
         assert_eq!(all.len(), 3);
         for forgotten in &all {
             for crawler in forgotten.others() {
-                assert!(crawler.retired().is_none() && crawler.obeys() != Obedience::No);
+                assert!(crawler.retired().is_none() && crawler.obeys() != Compliance::No);
             }
         }
         assert!(

@@ -18,7 +18,7 @@ use polite_robots::{AgentMatch, InvalidToken, Robot, RobotsTxt};
 use serde::Deserialize;
 
 pub use crate::known::purpose::Purpose;
-pub use crate::known::standing::{Obedience, Retirement};
+pub use crate::known::standing::{Compliance, Retirement};
 
 /// Every crawler of the table, in the alphabetical order of their names.
 #[must_use]
@@ -55,7 +55,7 @@ pub struct KnownCrawler {
     #[serde(default)]
     ignores_wildcard: bool,
     #[serde(default)]
-    obeys: Obedience,
+    obeys: Compliance,
     retired: Option<Retirement>,
 }
 
@@ -124,7 +124,7 @@ impl KnownCrawler {
     }
 
     /// Whether it obeys robots.txt at all, as its operator or the list says.
-    pub fn obeys(&self) -> Obedience {
+    pub fn obeys(&self) -> Compliance {
         self.obeys
     }
 
@@ -149,10 +149,10 @@ impl KnownCrawler {
             .crawled_by
             .map(|other| format!("a use of what {other} fetches"));
         let disobedience = match self.obeys {
-            Obedience::No => Some("need not obey robots.txt".to_owned()),
-            Obedience::InPart if self.ignores_wildcard => Some("does not obey *".to_owned()),
-            Obedience::InPart => Some("does not always obey robots.txt".to_owned()),
-            Obedience::Yes | Obedience::Unknown => None,
+            Compliance::No => Some("need not obey robots.txt".to_owned()),
+            Compliance::InPart if self.ignores_wildcard => Some("does not obey *".to_owned()),
+            Compliance::InPart => Some("does not always obey robots.txt".to_owned()),
+            Compliance::Yes | Compliance::Unknown => None,
         };
         retired.into_iter().chain(use_of_pages).chain(disobedience)
     }
@@ -197,7 +197,7 @@ mod tests {
 
     use polite_robots::{AgentMatch, ProductToken, RobotsTxt};
 
-    use super::{Obedience, Purpose, Table, all, as_of, find};
+    use super::{Compliance, Purpose, Table, all, as_of, find};
 
     #[test]
     fn the_table_can_be_read() {
@@ -261,12 +261,12 @@ mod tests {
     #[test]
     fn assistants_need_not_obey() {
         let obeys = |token| find(token).unwrap().obeys();
-        assert_eq!(obeys("Googlebot"), Obedience::Yes);
-        assert_eq!(obeys("AdsBot-Google"), Obedience::InPart);
-        assert_eq!(obeys("ChatGPT-User"), Obedience::InPart);
-        assert_eq!(obeys("Google-Agent"), Obedience::No);
-        assert_eq!(obeys("Perplexity-User"), Obedience::No);
-        assert_eq!(obeys("MauiBot"), Obedience::Unknown);
+        assert_eq!(obeys("Googlebot"), Compliance::Yes);
+        assert_eq!(obeys("AdsBot-Google"), Compliance::InPart);
+        assert_eq!(obeys("ChatGPT-User"), Compliance::InPart);
+        assert_eq!(obeys("Google-Agent"), Compliance::No);
+        assert_eq!(obeys("Perplexity-User"), Compliance::No);
+        assert_eq!(obeys("MauiBot"), Compliance::Unknown);
         for crawler in all() {
             let in_json = serde_json::to_string(&crawler.obeys()).unwrap();
             assert_eq!(in_json, format!("\"{}\"", crawler.obeys().as_str()));

@@ -24,12 +24,12 @@ use crate::known::{self, KnownCrawler};
 pub struct OperatorReading {
     crawler: &'static KnownCrawler,
     robot: Robot,
-    difference: Difference,
+    departure: Departure,
 }
 
 /// The way in which the reading departs from RFC 9309.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Difference {
+enum Departure {
     /// The groups of a second name apply before those of `*`.
     SecondName(&'static str),
     /// The groups of `*` do not apply.
@@ -44,19 +44,19 @@ impl OperatorReading {
         let crawler = known::find(agent)?;
         let standard = robots_txt.robot(agent).ok()?;
         let robot = crawler.robot(robots_txt).ok()?;
-        let difference = match (standard.agent_match(), robot.agent_match()) {
+        let departure = match (standard.agent_match(), robot.agent_match()) {
             (AgentMatch::Named, _) => None,
             (_, AgentMatch::Named) => {
                 let second = crawler.second_token_in(robots_txt);
-                second.map(Difference::SecondName)
+                second.map(Departure::SecondName)
             }
-            (AgentMatch::Wildcard, AgentMatch::None) => Some(Difference::WildcardIgnored),
+            (AgentMatch::Wildcard, AgentMatch::None) => Some(Departure::WildcardIgnored),
             _ => None,
         }?;
         Some(OperatorReading {
             crawler,
             robot,
-            difference,
+            departure,
         })
     }
 
@@ -71,11 +71,11 @@ impl OperatorReading {
     pub fn statement(&self) -> String {
         let operator = self.crawler.operator().unwrap_or("its operator");
         let crawler = self.crawler.token();
-        match self.difference {
-            Difference::SecondName(second) => format!(
+        match self.departure {
+            Departure::SecondName(second) => format!(
                 "{operator} says that {crawler} obeys the rules for {second} where no group names it"
             ),
-            Difference::WildcardIgnored => {
+            Departure::WildcardIgnored => {
                 format!("{operator} says that {crawler} obeys only groups that name it, not `*`")
             }
         }

@@ -4,7 +4,7 @@ use std::io;
 use std::mem;
 use std::ops::Range;
 
-use crate::content::{BodyEnd, Content, Place, Response, SkipReason};
+use crate::content::{BodyEnd, Content, Place, RobotsResponse, SkipReason};
 use crate::dates::Dates;
 use crate::http;
 use polite_robots_audit::printable::printable;
@@ -169,7 +169,7 @@ impl Item {
                     None => Content::Skipped(SkipReason::NotHttp, place),
                 }
             }
-            Item::File { place, body, end } => Content::Response(Response {
+            Item::File { place, body, end } => Content::Response(RobotsResponse {
                 place,
                 url: None,
                 status: 200,

@@ -14,7 +14,7 @@ use polite_robots_audit::printable::printable;
 #[non_exhaustive]
 pub enum Content {
     /// A response to a request for `/robots.txt`.
-    Response(Response),
+    Response(RobotsResponse),
     /// A record or file that is not counted as a response, and the reason.
     Skipped(SkipReason, Place),
 }
@@ -24,7 +24,7 @@ impl Content {
     /// fields, and so counts in none of the measures about them.
     #[must_use]
     pub fn response(url: &str, status: u16, body: Vec<u8>) -> Content {
-        Content::Response(Response {
+        Content::Response(RobotsResponse {
             place: Place::of_input(Path::new(url)),
             url: Some(String::from(url)),
             status,
@@ -83,7 +83,7 @@ fn lossy<S: Serializer>(input: &Arc<PathBuf>, serializer: S) -> Result<S::Ok, S:
 
 /// A response to a request for `/robots.txt`. A plain file counts as a 200 without header fields.
 #[derive(Debug)]
-pub struct Response {
+pub struct RobotsResponse {
     pub(crate) place: Place,
     /// The URL of the request; a plain file has none.
     pub(crate) url: Option<String>,

@@ -54,7 +54,7 @@ mod run;
 mod summary;
 mod unit;
 
-pub use crate::content::{Content, Place, Response, SkipReason};
+pub use crate::content::{Content, Place, RobotsResponse, SkipReason};
 pub use crate::depth::Depth;
 pub use crate::error::{LabelsFault, SurveyError};
 pub use crate::input::Input;

@@ -5,7 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use hashbrown::HashTable;
 
-use crate::content::{Place, Response};
+use crate::content::{Place, RobotsResponse};
 use crate::error::SurveyError;
 use crate::summary::hash::hash;
 use crate::summary::host::{domain_of, host_of_response};
@@ -44,7 +44,7 @@ impl Representatives {
     }
 
     /// Lets a response stand for its body or domain, if its rank is smaller than that of all others.
-    pub(crate) fn offer(&self, response: &Response) {
+    pub(crate) fn offer(&self, response: &RobotsResponse) {
         let Some(Choice { key, rank }) = choice(self.unit, response) else {
             return;
         };
@@ -59,7 +59,7 @@ impl Representatives {
     }
 
     /// Whether the response stands for its body or domain. A response without one stands for itself.
-    pub(crate) fn has_chosen(&self, response: &Response) -> bool {
+    pub(crate) fn has_chosen(&self, response: &RobotsResponse) -> bool {
         let Some(Choice { key, rank }) = choice(self.unit, response) else {
             return true;
         };
@@ -90,7 +90,7 @@ impl Representatives {
 
 /// The body or domain of a response, and its rank there; `None` if it has none. A response that is no file has no body that
 /// could be compared, so each counts.
-fn choice(unit: Unit, response: &Response) -> Option<Choice> {
+fn choice(unit: Unit, response: &RobotsResponse) -> Option<Choice> {
     let host = || host_of_response(response);
     let is_file = matches!(response.status, 200..=299);
     let key = match unit {
@@ -136,7 +136,7 @@ mod tests {
     use super::*;
     use crate::content::{BodyEnd, Content};
 
-    fn response(number: u8) -> Response {
+    fn response(number: u8) -> RobotsResponse {
         let host = ["a.example", "www.a.example", "b.example", "x.c.co.uk"][number as usize % 4];
         let status = [200, 404, 301][number as usize / 4 % 3];
         let url = format!("https://{host}/robots.txt");

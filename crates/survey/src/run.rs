@@ -19,7 +19,7 @@ use rayon::iter::{
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::batch::{Batch, Item};
-use crate::content::{Content, Place, Response, SkipReason};
+use crate::content::{Content, Place, RobotsResponse, SkipReason};
 use crate::dates::Dates;
 use crate::depth::Depth;
 use crate::error::SurveyError;
@@ -541,7 +541,7 @@ impl<'r> RunState<'r> {
 }
 
 /// Whether another response stands for this one.
-fn is_repeated(representatives: Option<&Representatives>, response: &Response) -> bool {
+fn is_repeated(representatives: Option<&Representatives>, response: &RobotsResponse) -> bool {
     representatives.is_some_and(|chosen| !chosen.has_chosen(response))
 }
 

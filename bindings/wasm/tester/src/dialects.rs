@@ -35,7 +35,7 @@ pub(crate) fn disagreements(robots_txt: &RobotsTxt, agents: &[String]) -> Vec<Di
                 Some(DialectsOfUrl {
                     rfc9309: disagreement.rfc9309().is_allowed(),
                     google: disagreement.google().is_allowed(),
-                    reason: disagreement.difference().to_string(),
+                    reason: disagreement.reason().to_string(),
                     url: url.clone(),
                 })
             });

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// A statement, not an observation: only the log of a server shows what a crawler does.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Obedience {
+pub enum Compliance {
     /// It does.
     Yes,
     /// Not always: it may pass over a rule for everyone, or fetch in spite of the file for somebody who asks for a page.
@@ -20,15 +20,15 @@ pub enum Obedience {
     Unknown,
 }
 
-impl Obedience {
+impl Compliance {
     /// The stable name for machines.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
-            Obedience::Yes => "yes",
-            Obedience::InPart => "in-part",
-            Obedience::No => "no",
-            Obedience::Unknown => "unknown",
+            Compliance::Yes => "yes",
+            Compliance::InPart => "in-part",
+            Compliance::No => "no",
+            Compliance::Unknown => "unknown",
         }
     }
 }

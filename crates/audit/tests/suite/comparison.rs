@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use polite_robots::{Cause, Options, Robot, RobotsTxt};
-use polite_robots_audit::comparison::{Comparison, Difference};
+use polite_robots_audit::comparison::{Comparison, DisagreementReason};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -22,103 +22,103 @@ fn every_difference_has_its_reason() {
             "Disallow: /",
             "ExampleBot",
             "/robots.txt",
-            Difference::RobotsTxtItself,
+            DisagreementReason::RobotsTxtItself,
         ),
         (
             "Disallow: /\nAllow: /d/index.html",
             "ExampleBot",
             "/d/",
-            Difference::DirectoryOfIndex,
+            DisagreementReason::DirectoryOfIndex,
         ),
         (
             "Disallow: /two words",
             "ExampleBot",
             "/two%20words",
-            Difference::RuleEncoding,
+            DisagreementReason::RuleEncoding,
         ),
         (
             "Disallow: /%61bc",
             "ExampleBot",
             "/abc",
-            Difference::RuleEncoding,
+            DisagreementReason::RuleEncoding,
         ),
         (
             "Disallow: /abc",
             "ExampleBot",
             "/%61bc",
-            Difference::UrlEncoding,
+            DisagreementReason::UrlEncoding,
         ),
         (
             "Disallow: /café",
             "ExampleBot",
             "/café",
-            Difference::UrlEncoding,
+            DisagreementReason::UrlEncoding,
         ),
         (
             "Disallow: /x",
             "ExampleBot",
             "http://h;q/x",
-            Difference::UrlForm,
+            DisagreementReason::UrlForm,
         ),
         (
             long.as_str(),
             "ExampleBot",
             long_url.as_str(),
-            Difference::LineLength,
+            DisagreementReason::LineLength,
         ),
         (
             short.as_str(),
             "ExampleBot",
             long_url.as_str(),
-            Difference::LineLength,
+            DisagreementReason::LineLength,
         ),
         (
             whole.as_str(),
             "ExampleBot",
             longer_url.as_str(),
-            Difference::LineLength,
+            DisagreementReason::LineLength,
         ),
         (
             escaped.as_str(),
             "ExampleBot",
             long_url.as_str(),
-            Difference::RuleEncoding,
+            DisagreementReason::RuleEncoding,
         ),
         (
             "DisallowAITraining: /",
             "ExampleBot",
             "/x",
-            Difference::FieldName,
+            DisagreementReason::FieldName,
         ),
         (
             "Disallow: /\nAllow-all-crawlers: /d/index.html",
             "ExampleBot",
             "/d/",
-            Difference::FieldName,
+            DisagreementReason::FieldName,
         ),
         (
             "Disallow: /x\nUser-agent-purpose: training\nDisallow: /y",
             "ExampleBot",
             "/y",
-            Difference::FieldName,
+            DisagreementReason::FieldName,
         ),
         // The field names change the answer for another URL, so they are not the reason here.
         (
             "DisallowAITraining: /z\nDisallow: /%61bc",
             "ExampleBot",
             "/abc",
-            Difference::RuleEncoding,
+            DisagreementReason::RuleEncoding,
         ),
         (
             "Allow: /\n\nUser-agent: MJ12bot\nDisallow: /x",
             "MJ12bot",
             "/x",
-            Difference::AgentName,
+            DisagreementReason::AgentName,
         ),
     ] {
         let file = format!("User-agent: *\n{rules}");
         let comparison = Comparison::new(agent, file.as_bytes()).unwrap();
-        let found = comparison.disagreement(url).map(|found| found.difference());
+        let found = comparison.disagreement(url).map(|found| found.reason());
         assert_eq!(found, Some(expected), "{rules} {url}");
     }
 }
@@ -198,21 +198,21 @@ fn without_a_file_the_dialects_agree() {
     }
 }
 
-const DIFFERENCES: [Difference; 8] = [
-    Difference::RobotsTxtItself,
-    Difference::DirectoryOfIndex,
-    Difference::FieldName,
-    Difference::AgentName,
-    Difference::LineLength,
-    Difference::RuleEncoding,
-    Difference::UrlEncoding,
-    Difference::UrlForm,
+const REASONS: [DisagreementReason; 8] = [
+    DisagreementReason::RobotsTxtItself,
+    DisagreementReason::DirectoryOfIndex,
+    DisagreementReason::FieldName,
+    DisagreementReason::AgentName,
+    DisagreementReason::LineLength,
+    DisagreementReason::RuleEncoding,
+    DisagreementReason::UrlEncoding,
+    DisagreementReason::UrlForm,
 ];
 
 #[test]
 fn names_are_stable_and_sentences_distinct() {
     assert_eq!(
-        DIFFERENCES.map(Difference::as_str),
+        REASONS.map(DisagreementReason::as_str),
         [
             "robots-txt-itself",
             "directory-of-index",
@@ -224,11 +224,11 @@ fn names_are_stable_and_sentences_distinct() {
             "url-form",
         ]
     );
-    let sentences: HashSet<String> = DIFFERENCES
+    let sentences: HashSet<String> = REASONS
         .iter()
         .map(|difference| difference.to_string())
         .collect();
-    assert_eq!(sentences.len(), DIFFERENCES.len());
+    assert_eq!(sentences.len(), REASONS.len());
 
     let comparison = Comparison::new("ExampleBot", b"User-agent: *\nDisallow: /two words").unwrap();
     let disagreement = comparison.disagreement("/two%20words").unwrap();
@@ -236,6 +236,6 @@ fn names_are_stable_and_sentences_distinct() {
     assert!(
         disagreement
             .to_string()
-            .contains(&Difference::RuleEncoding.to_string())
+            .contains(&DisagreementReason::RuleEncoding.to_string())
     );
 }

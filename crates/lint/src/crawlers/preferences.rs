@@ -3,7 +3,7 @@
 use polite_robots::document::Scope;
 use polite_robots::record::{Extension, ExtensionValue, Preference, UsageCategory};
 use polite_robots::{Access, AgentMatch, Robot, RobotsTxt};
-use polite_robots_audit::known::{KnownCrawler, Obedience, Purpose, all};
+use polite_robots_audit::known::{Compliance, KnownCrawler, Purpose, all};
 
 use crate::code::DiagnosticCode;
 use crate::crawlers::names::{known, name};
@@ -100,7 +100,7 @@ fn use_of(crawler: &KnownCrawler) -> Option<UsageCategory> {
         let second = |other: &KnownCrawler| other.falls_back_to().contains(&crawler.token());
         all().iter().any(second)
     };
-    if crawler.obeys() != Obedience::Yes || crawler.retired().is_some() {
+    if crawler.obeys() != Compliance::Yes || crawler.retired().is_some() {
         return None;
     }
     match crawler.purpose() {

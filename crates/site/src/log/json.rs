@@ -7,14 +7,14 @@ use serde::Deserializer;
 use serde::de::{DeserializeSeed, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use crate::log::combined;
-use crate::log::time::Timestamp;
+use crate::log::time::LogTime;
 
 /// The fields of a line.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Line<'l> {
     pub(super) user_agent: Cow<'l, str>,
     pub(super) host: Option<Cow<'l, str>>,
-    pub(super) time: Option<Timestamp>,
+    pub(super) time: Option<LogTime>,
     target: Cow<'l, str>,
     /// A target without the query, where no field has both.
     path: Cow<'l, str>,
@@ -139,7 +139,7 @@ impl<'l> Visitor<'l> for Fields<'_, 'l> {
                 Field::Target => self.line.target = value,
                 Field::Path => self.line.path = value,
                 Field::Host => self.line.host = Some(value),
-                Field::Time => self.line.time = Timestamp::parse(value.as_bytes()),
+                Field::Time => self.line.time = LogTime::parse(value.as_bytes()),
                 Field::Request | Field::Nested | Field::Other => {}
             }
         }

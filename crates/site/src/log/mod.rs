@@ -1,10 +1,10 @@
 //! The requests that an access log records, line by line: the combined format of web servers, or a JSON document per line.
 //!
 //! ```
-//! use polite_robots_site::log::Request;
+//! use polite_robots_site::log::LoggedRequest;
 //!
 //! let line = br#"192.0.2.1 - - [20/Nov/2026:10:00:00 +0100] "GET /a?b HTTP/1.1" 200 5 "-" "ExampleBot/1.0""#;
-//! let request = Request::parse(line).ok_or("no request")?;
+//! let request = LoggedRequest::parse(line).ok_or("no request")?;
 //! assert_eq!((&*request.target(), &*request.user_agent()), (&b"/a?b"[..], &b"ExampleBot/1.0"[..]));
 //! assert_eq!(request.time().ok_or("no time")?.to_string(), "2026-11-20T09:00:00Z");
 //! # Ok::<(), &str>(())
@@ -20,11 +20,11 @@ mod time;
 use std::borrow::Cow;
 
 pub(crate) use crate::log::json_user_agent::JsonUserAgent;
-pub use crate::log::time::Timestamp;
+pub use crate::log::time::LogTime;
 
 /// A request as a line of a log has it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Request<'l> {
+pub struct LoggedRequest<'l> {
     fields: Fields<'l>,
 }
 
@@ -35,19 +35,19 @@ enum Fields<'l> {
     Json(Box<json::Line<'l>>),
 }
 
-impl<'l> Request<'l> {
+impl<'l> LoggedRequest<'l> {
     /// Reads a line without its end. `None` if it is in no known form, or has no user agent or target.
     ///
     /// A line that begins with `{` is a JSON document, whose fields have the names of Cloudflare's Logpush
     /// (`ClientRequestURI`), of Caddy, Traefik, or those that nginx is usually given (`request_uri`, `http_user_agent`).
     /// Another line is in the combined format of Apache and nginx, with or without the host in front.
     #[must_use]
-    pub fn parse(line: &'l [u8]) -> Option<Request<'l>> {
+    pub fn parse(line: &'l [u8]) -> Option<LoggedRequest<'l>> {
         let fields = match line.first() {
             Some(b'{') => Fields::Json(Box::new(json::Line::parse(line)?)),
             _ => Fields::Combined(combined::Line::parse(line)?),
         };
-        Some(Request { fields })
+        Some(LoggedRequest { fields })
     }
 
     /// The header `User-Agent` as the log writes it, with its escapes: enough to recognise one that was seen before.
@@ -95,9 +95,9 @@ impl<'l> Request<'l> {
 
     /// The time of the request; `None` if the line has none that can be read.
     #[must_use]
-    pub fn time(&self) -> Option<Timestamp> {
+    pub fn time(&self) -> Option<LogTime> {
         match &self.fields {
-            Fields::Combined(line) => Timestamp::parse(line.time()?),
+            Fields::Combined(line) => LogTime::parse(line.time()?),
             Fields::Json(line) => line.time,
         }
     }

@@ -8,7 +8,7 @@ use super::*;
 
 /// The user agent, the target, the host and the time.
 fn fields(line: &str) -> Option<(String, String, Option<String>, Option<String>)> {
-    let request = Request::parse(line.as_bytes())?;
+    let request = LoggedRequest::parse(line.as_bytes())?;
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     Some((
         text(&request.user_agent()),
@@ -108,14 +108,14 @@ fn lines_of_json_are_read() {
 #[test]
 fn a_deep_document_is_refused() {
     let deep = format!(r#"{{"a":{}"#, "[".repeat(200_000));
-    assert!(Request::parse(deep.as_bytes()).is_none());
+    assert!(LoggedRequest::parse(deep.as_bytes()).is_none());
     let nested = r#"{"headers":"#.repeat(200_000);
-    assert!(Request::parse(nested.as_bytes()).is_none());
+    assert!(LoggedRequest::parse(nested.as_bytes()).is_none());
 }
 
 #[test]
 fn two_requests_are_as_far_apart_as_the_log_can_tell() {
-    let time = |text: &str| Timestamp::parse(text.as_bytes()).unwrap();
+    let time = |text: &str| LogTime::parse(text.as_bytes()).unwrap();
     let (one, other) = ("2026-11-20T09:00:00Z", "2026-11-20T09:00:02Z");
     assert_eq!(time(other).at_most_from(time(one)).as_millis(), 3000);
     assert_eq!(time(one).at_most_from(time(other)).as_millis(), 3000);
@@ -134,7 +134,7 @@ fn dates_are_right_at_the_ends_of_months_and_years() {
         ("2026-11-20 09:00:00.999", "2026-11-20T09:00:00Z"),
         ("1795165200000", "2026-11-20T09:00:00Z"),
     ] {
-        let time = Timestamp::parse(text.as_bytes()).unwrap();
+        let time = LogTime::parse(text.as_bytes()).unwrap();
         assert_eq!(time.to_string(), expected, "{text}");
     }
     for text in [
@@ -146,7 +146,7 @@ fn dates_are_right_at_the_ends_of_months_and_years() {
         "é/é",
         "2026-11-20T09:00:00é",
     ] {
-        let time = Timestamp::parse(text.as_bytes());
+        let time = LogTime::parse(text.as_bytes());
         assert!(time.is_none() || text == "2026", "{text}: {time:?}");
     }
 }
@@ -177,14 +177,14 @@ proptest! {
     fn any_line_is_read_or_refused(
         pieces in vec(prop_oneof![select(PIECES).prop_map(<[u8]>::to_vec), vec(any::<u8>(), 0..4)], 0..20),
     ) {
-        if let Some(request) = Request::parse(&pieces.concat()) {
+        if let Some(request) = LoggedRequest::parse(&pieces.concat()) {
             let _ = (request.user_agent(), request.target(), request.host(), request.time());
         }
     }
 
     #[test]
     fn any_time_is_read_or_refused(text in "[0-9/:TZ .+-]{0,30}|\\PC{0,20}") {
-        if let Some(time) = Timestamp::parse(text.as_bytes()) {
+        if let Some(time) = LogTime::parse(text.as_bytes()) {
             let _ = time.to_string();
         }
     }

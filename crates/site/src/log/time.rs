@@ -5,28 +5,28 @@ use std::time::Duration;
 
 /// The time of a request, as exact as the log has it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Timestamp {
+pub struct LogTime {
     /// Since 1970-01-01T00:00:00Z.
     milliseconds: i64,
     resolution_milliseconds: u16,
 }
 
-impl Timestamp {
+impl LogTime {
     /// Reads a time as text. `None` if it is in no known form.
     #[must_use]
-    pub fn parse(text: &[u8]) -> Option<Timestamp> {
+    pub fn parse(text: &[u8]) -> Option<LogTime> {
         let text = std::str::from_utf8(text).ok()?.trim();
         match text.as_bytes() {
             [_, _, b'/', ..] => of_web_server(text),
             [_, _, _, _, b'-', ..] => of_rfc3339(text),
-            [first, ..] if first.is_ascii_digit() => Timestamp::of_number(text),
+            [first, ..] if first.is_ascii_digit() => LogTime::of_number(text),
             _ => None,
         }
     }
 
     /// A number since 1970, with or without a fraction: its size shows whether it counts seconds, milliseconds,
     /// microseconds or nanoseconds.
-    pub(crate) fn of_number(number: &str) -> Option<Timestamp> {
+    pub(crate) fn of_number(number: &str) -> Option<LogTime> {
         let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
         let whole: i64 = whole.parse().ok()?;
         let per_second: i64 = match whole {
@@ -43,11 +43,11 @@ impl Timestamp {
             per_second => whole.checked_div(per_second / 1000)?,
         };
         let is_whole_seconds = per_second == 1 && fraction.is_empty();
-        Some(Timestamp::new(milliseconds, is_whole_seconds))
+        Some(LogTime::new(milliseconds, is_whole_seconds))
     }
 
-    fn new(milliseconds: i64, is_whole_seconds: bool) -> Timestamp {
-        Timestamp {
+    fn new(milliseconds: i64, is_whole_seconds: bool) -> LogTime {
+        LogTime {
             milliseconds,
             resolution_milliseconds: if is_whole_seconds { 1000 } else { 1 },
         }
@@ -56,7 +56,7 @@ impl Timestamp {
     /// The longest time that may lie between this request and another one: a log with whole seconds has two requests
     /// within one second at the same time.
     #[must_use]
-    pub fn at_most_from(self, other: Timestamp) -> Duration {
+    pub fn at_most_from(self, other: LogTime) -> Duration {
         let apart = self.milliseconds.abs_diff(other.milliseconds);
         let resolution = self
             .resolution_milliseconds
@@ -66,14 +66,14 @@ impl Timestamp {
 
     /// The time since an earlier request; none if that one was later.
     #[must_use]
-    pub fn since(self, earlier: Timestamp) -> Duration {
+    pub fn since(self, earlier: LogTime) -> Duration {
         let apart = self.milliseconds.saturating_sub(earlier.milliseconds);
         Duration::from_millis(u64::try_from(apart).unwrap_or(0))
     }
 }
 
 /// As in `2026-11-20T09:00:00Z`.
-impl fmt::Display for Timestamp {
+impl fmt::Display for LogTime {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let seconds = self.milliseconds.div_euclid(1000);
         let (day, second) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
@@ -87,7 +87,7 @@ impl fmt::Display for Timestamp {
 }
 
 /// `20/Nov/2026:10:00:00 +0100`.
-fn of_web_server(text: &str) -> Option<Timestamp> {
+fn of_web_server(text: &str) -> Option<LogTime> {
     let day = number(text, 0, 2)?;
     let month = text.get(3..6)?;
     let month = MONTHS.iter().position(|name| *name == month)?;
@@ -96,14 +96,14 @@ fn of_web_server(text: &str) -> Option<Timestamp> {
     let offset = offset(text.get(20..)?.trim())?;
     let days = days(year, i64::try_from(month).ok()?.checked_add(1)?, day)?;
     let seconds = days.checked_mul(86_400)?.checked_add(clock)?;
-    Some(Timestamp::new(
+    Some(LogTime::new(
         seconds.checked_sub(offset)?.checked_mul(1000)?,
         true,
     ))
 }
 
 /// `2026-11-20T10:00:00.123+01:00`, also with a blank in place of the `T`.
-fn of_rfc3339(text: &str) -> Option<Timestamp> {
+fn of_rfc3339(text: &str) -> Option<LogTime> {
     let days = days(
         number(text, 0, 4)?,
         number(text, 5, 7)?,
@@ -123,7 +123,7 @@ fn of_rfc3339(text: &str) -> Option<Timestamp> {
     let milliseconds = seconds
         .checked_mul(1000)?
         .checked_add(thousandths(fraction)?)?;
-    Some(Timestamp::new(milliseconds, fraction.is_empty()))
+    Some(LogTime::new(milliseconds, fraction.is_empty()))
 }
 
 /// The seconds of the day in `10:00:00`.

@@ -6,7 +6,7 @@ use polite_robots::{AgentMatch, Dialect, Robot, Target};
 use polite_robots_audit::known::KnownCrawler;
 
 use crate::by_rule::DisallowedByRule;
-use crate::log::Timestamp;
+use crate::log::LogTime;
 
 /// The requests of one crawler.
 #[derive(Debug)]
@@ -17,10 +17,10 @@ pub struct CrawlerRecord {
     crawl_delay: Option<Duration>,
     disallowed: DisallowedByRule,
     robots_txt_fetches: u64,
-    last_fetch: Option<Timestamp>,
+    last_fetch: Option<LogTime>,
     oldest_copy: Option<Duration>,
-    first: Option<Timestamp>,
-    last: Option<Timestamp>,
+    first: Option<LogTime>,
+    last: Option<LogTime>,
     too_soon: u64,
 }
 
@@ -45,7 +45,7 @@ impl CrawlerRecord {
         }
     }
 
-    pub(super) fn add(&mut self, target: &[u8], time: Option<Timestamp>) {
+    pub(super) fn add(&mut self, target: &[u8], time: Option<LogTime>) {
         // A target with dot segments was sent so: the crawler left it to the server to resolve them.
         let target = Target::sent(target);
         if is_robots_txt(&target) {
@@ -125,13 +125,13 @@ impl CrawlerRecord {
 
     /// The time of its first request.
     #[must_use]
-    pub fn first(&self) -> Option<Timestamp> {
+    pub fn first(&self) -> Option<LogTime> {
         self.first
     }
 
     /// The time of its last request.
     #[must_use]
-    pub fn last(&self) -> Option<Timestamp> {
+    pub fn last(&self) -> Option<LogTime> {
         self.last
     }
 

@@ -5,13 +5,13 @@
 //!
 //! ```
 //! use polite_robots::RobotsTxt;
-//! use polite_robots_site::obedience::Obedience;
+//! use polite_robots_site::obedience::CrawlerRequests;
 //!
 //! let robots_txt = RobotsTxt::parse(b"User-agent: *\nDisallow: /cart");
 //! let log = r#"192.0.2.1 - - [20/Nov/2026:10:00:00 +0000] "GET /cart HTTP/1.1" 200 5 "-" "ExampleBot/1.0""#;
-//! let mut obedience = Obedience::new(&robots_txt, None);
-//! obedience.read(log.as_bytes())?;
-//! let [bot] = &obedience.crawlers()[..] else { panic!() };
+//! let mut requests = CrawlerRequests::new(&robots_txt, None);
+//! requests.read(log.as_bytes())?;
+//! let [bot] = &requests.crawlers()[..] else { panic!() };
 //! assert_eq!((bot.name(), bot.requests(), bot.disallowed().disallowed()), ("ExampleBot", 1, 1));
 //! # Ok::<(), std::io::Error>(())
 //! ```
@@ -30,7 +30,7 @@ use polite_robots_audit::known;
 use crate::gzip::decoded;
 use crate::host::{host, without_default_port};
 use crate::log::lines::{Line, each_line};
-use crate::log::{JsonUserAgent, Request, Timestamp};
+use crate::log::{JsonUserAgent, LogTime, LoggedRequest};
 use crate::obedience::crawler_names::CrawlerNames;
 pub use crate::obedience::crawler_record::CrawlerRecord;
 use crate::obedience::recent::Recent;
@@ -39,7 +39,7 @@ use crate::obedience::recent::Recent;
 ///
 /// Memory is bounded: up to 1,024 crawlers are told apart, and each is kept in numbers and a few examples.
 #[derive(Debug)]
-pub struct Obedience<'r> {
+pub struct CrawlerRequests<'r> {
     robots_txt: &'r RobotsTxt,
     names: CrawlerNames,
     wanted_host: Option<String>,
@@ -51,7 +51,7 @@ pub struct Obedience<'r> {
     recent: Recent<Client>,
     json_user_agent: Option<JsonUserAgent>,
     /// The last time that was read, as the log writes it.
-    last_time: (Vec<u8>, Option<Timestamp>),
+    last_time: (Vec<u8>, Option<LogTime>),
     lines: u64,
     unread: u64,
     first_unread: Option<u64>,
@@ -75,11 +75,11 @@ struct Hosts {
     second: Option<String>,
 }
 
-impl<'r> Obedience<'r> {
+impl<'r> CrawlerRequests<'r> {
     /// No requests yet. Of a log that names the host of each request, only those of `host` count if it is given.
     #[must_use]
-    pub fn new(robots_txt: &'r RobotsTxt, host: Option<&str>) -> Obedience<'r> {
-        Obedience {
+    pub fn new(robots_txt: &'r RobotsTxt, host: Option<&str>) -> CrawlerRequests<'r> {
+        CrawlerRequests {
             robots_txt,
             names: CrawlerNames::new(robots_txt),
             wanted_host: host.map(|host| without_default_port(host).to_owned()),
@@ -121,7 +121,7 @@ impl<'r> Obedience<'r> {
             self.others = self.others.saturating_add(1);
             return;
         }
-        let Some(request) = Request::parse(text) else {
+        let Some(request) = LoggedRequest::parse(text) else {
             return self.pass_over();
         };
         let raw = request.raw_user_agent();
@@ -159,7 +159,7 @@ impl<'r> Obedience<'r> {
         self.first_unread.get_or_insert(self.lines);
     }
 
-    fn looked_up(&mut self, raw: &[u8], request: &Request<'_>) -> Client {
+    fn looked_up(&mut self, raw: &[u8], request: &LoggedRequest<'_>) -> Client {
         if let Some(client) = self.by_user_agent.get(raw) {
             return *client;
         }
@@ -170,7 +170,7 @@ impl<'r> Obedience<'r> {
         client
     }
 
-    fn time(&mut self, request: &Request<'_>) -> Option<Timestamp> {
+    fn time(&mut self, request: &LoggedRequest<'_>) -> Option<LogTime> {
         let Some(raw) = request.raw_time() else {
             return request.time();
         };
@@ -180,7 +180,7 @@ impl<'r> Obedience<'r> {
         self.last_time.1
     }
 
-    fn is_wanted(&mut self, request: &Request<'_>, target: &[u8]) -> bool {
+    fn is_wanted(&mut self, request: &LoggedRequest<'_>, target: &[u8]) -> bool {
         let of_target = || host(std::str::from_utf8(target).ok()?);
         let host = request.host().or_else(|| match target.first() {
             Some(b'/') => None,

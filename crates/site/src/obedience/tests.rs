@@ -22,10 +22,10 @@ fn line(second: u32, target: &str, user_agent: &str) -> String {
     )
 }
 
-fn read<'r>(robots_txt: &'r RobotsTxt, host: Option<&str>, log: &str) -> Obedience<'r> {
-    let mut obedience = Obedience::new(robots_txt, host);
-    obedience.read(log.as_bytes()).unwrap();
-    obedience
+fn read<'r>(robots_txt: &'r RobotsTxt, host: Option<&str>, log: &str) -> CrawlerRequests<'r> {
+    let mut requests = CrawlerRequests::new(robots_txt, host);
+    requests.read(log.as_bytes()).unwrap();
+    requests
 }
 
 #[test]
@@ -42,11 +42,11 @@ fn each_crawler_has_its_requests_and_the_lines_that_close_them() {
         "no line\n".to_owned(),
     ]
     .concat();
-    let obedience = read(&robots_txt, None, &log);
-    let counts = (obedience.lines(), obedience.unread(), obedience.others());
+    let requests = read(&robots_txt, None, &log);
+    let counts = (requests.lines(), requests.unread(), requests.others());
     assert_eq!(counts, (8, 1, 1));
-    assert_eq!(obedience.first_unread(), Some(8));
-    let crawlers = obedience.crawlers();
+    assert_eq!(requests.first_unread(), Some(8));
+    let crawlers = requests.crawlers();
     let names: Vec<&str> = crawlers.iter().map(|crawler| crawler.name()).collect();
     assert_eq!(names, ["GPTBot", "Googlebot-Image", "AdsBot-Google"]);
     let [gptbot, image, ads] = crawlers[..] else {
@@ -75,8 +75,8 @@ fn the_file_itself_is_known_as_the_core_reads_the_target() {
         line(5, "//robots.txt", "GPTBot/1.2"),
     ]
     .concat();
-    let obedience = read(&robots_txt, None, &log);
-    let gptbot = obedience.crawlers()[0];
+    let requests = read(&robots_txt, None, &log);
+    let gptbot = requests.crawlers()[0];
     assert_eq!((gptbot.robots_txt_fetches(), gptbot.requests()), (3, 3));
     assert_eq!(gptbot.disallowed().disallowed(), 1);
 }
@@ -90,8 +90,8 @@ fn requests_that_come_too_soon_are_counted_where_the_times_prove_it() {
         .iter()
         .map(|second| line(*second, "/a", "SlowBot/1"))
         .collect();
-    let obedience = read(&robots_txt, None, &log);
-    let slow = obedience.crawlers()[0];
+    let requests = read(&robots_txt, None, &log);
+    let slow = requests.crawlers()[0];
     assert_eq!(slow.crawl_delay(), Some(Duration::from_secs(10)));
     assert_eq!((slow.requests(), slow.too_soon()), (7, 3));
     assert_eq!(slow.first().unwrap().to_string(), "2026-11-20T09:00:00Z");
@@ -134,10 +134,10 @@ fn gzip_is_read_and_damage_is_an_error() {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
     encoder.write_all(log.as_bytes()).unwrap();
     let packed = encoder.finish().unwrap();
-    let mut obedience = Obedience::new(&robots_txt, None);
-    obedience.read(&packed[..]).unwrap();
-    assert_eq!(obedience.crawlers()[0].disallowed().disallowed(), 10_000);
-    let mut cut = Obedience::new(&robots_txt, None);
+    let mut requests = CrawlerRequests::new(&robots_txt, None);
+    requests.read(&packed[..]).unwrap();
+    assert_eq!(requests.crawlers()[0].disallowed().disallowed(), 10_000);
+    let mut cut = CrawlerRequests::new(&robots_txt, None);
     assert!(cut.read(&packed[..packed.len() / 2]).is_err());
 }
 
@@ -149,11 +149,11 @@ fn memory_is_bounded_whatever_the_lines_are() {
         log += &line(n, &format!("/cart/{n}"), &format!("bot-number-{n}"));
         log += &line(n, "/cart", &format!("crawler{} bot", "x".repeat(200)));
     }
-    let obedience = read(&robots_txt, None, &log);
-    assert_eq!(obedience.crawlers().len(), MOST_CRAWLERS);
-    assert_eq!(obedience.lines(), 10_000);
+    let requests = read(&robots_txt, None, &log);
+    assert_eq!(requests.crawlers().len(), MOST_CRAWLERS);
+    assert_eq!(requests.lines(), 10_000);
     // Without an end of line, and with nothing else.
-    let mut endless = Obedience::new(&robots_txt, None);
+    let mut endless = CrawlerRequests::new(&robots_txt, None);
     endless.read(io::repeat(b'x').take(64 << 20)).unwrap();
     assert_eq!((endless.lines(), endless.unread()), (1, 1));
     let mut long = "x".repeat(3 << 20);
@@ -179,9 +179,9 @@ fn lines_across_the_ends_of_buffers_are_whole() {
         );
     }
     for log in [log.clone(), log.replace('\n', "\r\n")] {
-        let obedience = read(&robots_txt, None, &log);
-        assert_eq!((obedience.lines(), obedience.unread()), (20_000, 0));
-        assert_eq!(obedience.crawlers()[0].disallowed().disallowed(), 20_000);
+        let requests = read(&robots_txt, None, &log);
+        assert_eq!((requests.lines(), requests.unread()), (20_000, 0));
+        assert_eq!(requests.crawlers()[0].disallowed().disallowed(), 20_000);
     }
 }
 
@@ -208,9 +208,9 @@ fn lines_of_json_are_read_alike_whatever_their_order() {
             .take(lines.len())
             .copied()
             .collect();
-        let obedience = read(&robots_txt, None, &log.join("\n"));
-        assert_eq!((obedience.others(), obedience.unread()), (2, 1), "{start}");
-        let mut counts: Vec<_> = obedience
+        let requests = read(&robots_txt, None, &log.join("\n"));
+        assert_eq!((requests.others(), requests.unread()), (2, 1), "{start}");
+        let mut counts: Vec<_> = requests
             .crawlers()
             .iter()
             .map(|crawler| (crawler.name().to_owned(), crawler.requests()))
@@ -237,8 +237,8 @@ fn a_request_counts_as_it_was_sent() {
         .iter()
         .map(|target| line(0, target, "SlowBot/1"))
         .collect();
-    let obedience = read(&robots_txt, None, &log);
-    let crawlers = obedience.crawlers();
+    let requests = read(&robots_txt, None, &log);
+    let crawlers = requests.crawlers();
     let rules: Vec<_> = crawlers[0].disallowed().rules().collect();
     let found: Vec<_> = rules
         .iter()

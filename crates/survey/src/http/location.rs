@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use crate::content::Response;
+use crate::content::RobotsResponse;
 
 /// The URL to which a response redirects; `None` if it is no redirect, or leads to no page of the web.
-pub(crate) fn redirect_of(response: &Response) -> Option<String> {
+pub(crate) fn redirect_of(response: &RobotsResponse) -> Option<String> {
     match response.status {
         301..=303 | 307 | 308 => resolve(response.url.as_deref()?, response.location.as_deref()?),
         _ => None,

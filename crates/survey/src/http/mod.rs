@@ -13,7 +13,7 @@ use std::borrow::Cow;
 use httparse::{EMPTY_HEADER, Header, ParserConfig, Status};
 use memchr::memmem;
 
-use crate::content::{BodyEnd, Place, Response};
+use crate::content::{BodyEnd, Place, RobotsResponse};
 
 /// The header fields of a response that are counted, and its body.
 #[derive(Debug, PartialEq, Eq)]
@@ -53,8 +53,8 @@ pub(crate) fn read(recorded: &[u8], end: BodyEnd, max_bytes: usize) -> Option<Me
 }
 
 impl Message {
-    pub(crate) fn response(self, place: Place, url: String) -> Response {
-        Response {
+    pub(crate) fn response(self, place: Place, url: String) -> RobotsResponse {
+        RobotsResponse {
             place,
             url: Some(url),
             status: self.status,

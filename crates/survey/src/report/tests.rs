@@ -6,7 +6,7 @@ use std::sync::Arc;
 use polite_robots_lint::DiagnosticCode;
 use scraper::{Html, Selector};
 
-use crate::content::{BodyEnd, Content, Place, Response, SkipReason};
+use crate::content::{BodyEnd, Content, Place, RobotsResponse, SkipReason};
 use crate::depth::Depth;
 use crate::input::Input;
 use crate::part::Part;
@@ -61,8 +61,8 @@ fn place(number: u64) -> Place {
     }
 }
 
-fn response(status: u16, number: u64, body: &[u8]) -> Response {
-    Response {
+fn response(status: u16, number: u64, body: &[u8]) -> RobotsResponse {
+    RobotsResponse {
         place: place(number),
         url: Some(format!("https://example.com/{number}?<script>")),
         status,

@@ -7,7 +7,7 @@ use serde::de::IgnoredAny;
 use serde::ser::SerializeStruct as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::content::Response;
+use crate::content::RobotsResponse;
 use crate::summary::distribution::ratio;
 use crate::summary::hash::{hash, push_hex, split_hex};
 use crate::summary::host::{domain_of, host_of_response};
@@ -55,7 +55,7 @@ pub(crate) enum Domains {
 
 impl Copies {
     /// Adds a file; `url` and `body` are hashes.
-    pub(crate) fn add(&mut self, response: &Response, url: Option<u64>, body: u64) {
+    pub(crate) fn add(&mut self, response: &RobotsResponse, url: Option<u64>, body: u64) {
         let host = || host_of_response(response).unwrap_or_default();
         let (source, known) = match url {
             Some(url) => (url, None),
@@ -286,8 +286,8 @@ mod tests {
     use super::*;
     use crate::content::{BodyEnd, Place};
 
-    fn response(url: Option<String>, place: &str) -> Response {
-        Response {
+    fn response(url: Option<String>, place: &str) -> RobotsResponse {
+        RobotsResponse {
             place: Place::of_input(Path::new(place)),
             url,
             status: 200,

@@ -3,14 +3,14 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use polite_robots_audit::comparison::Difference;
+use polite_robots_audit::comparison::DisagreementReason;
 use serde::{Deserialize, Serialize};
 
 use crate::summary::file::FileFacts;
 use crate::summary::merge::merge_fields;
 use crate::summary::occurrences::Occurrences;
 
-/// Counts of the differences about the URLs of the rules for `*`, for an agent that no file names.
+/// Counts of the disagreements about the URLs of the rules for `*`, for an agent that no file names.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Dialects {
     /// Files that were read in both dialects.
@@ -30,14 +30,15 @@ impl Dialects {
         };
         self.compared += 1;
         self.urls += compared.urls;
-        let mut differences = compared.differences.clone();
-        differences.sort_unstable();
-        let is_about_rules = |difference: &Difference| *difference != Difference::RobotsTxtItself;
-        self.disagreeing += u64::from(differences.iter().any(is_about_rules));
-        for same in differences.chunk_by(|one, other| one == other) {
-            if let Some(difference) = same.first() {
-                let reason = Cow::Borrowed(difference.as_str());
-                let occurrences = self.reasons.entry(reason).or_default();
+        let mut reasons = compared.reasons.clone();
+        reasons.sort_unstable();
+        let is_about_rules =
+            |reason: &DisagreementReason| *reason != DisagreementReason::RobotsTxtItself;
+        self.disagreeing += u64::from(reasons.iter().any(is_about_rules));
+        for same in reasons.chunk_by(|one, other| one == other) {
+            if let Some(reason) = same.first() {
+                let name = Cow::Borrowed(reason.as_str());
+                let occurrences = self.reasons.entry(name).or_default();
                 occurrences.add(same.len() as u64);
             }
         }

@@ -10,7 +10,7 @@ use polite_robots::document::{Group, MergedGroup, Scope};
 use polite_robots::record::{Extension, ExtensionField};
 use polite_robots::{Access, Robot, RobotsTxt};
 use polite_robots_audit::agent::RuleCounts;
-use polite_robots_audit::comparison::{Comparison, Difference};
+use polite_robots_audit::comparison::{Comparison, DisagreementReason};
 use polite_robots_audit::coverage::{CoverageSearch, Extent};
 use polite_robots_lint::{Diagnostic, DiagnosticCode, Linter, Severity, Sink};
 
@@ -104,7 +104,7 @@ pub(crate) struct Reach {
 #[derive(Debug, Default)]
 pub(crate) struct DialectAnswers {
     pub(crate) urls: u64,
-    pub(crate) differences: Vec<Difference>,
+    pub(crate) reasons: Vec<DisagreementReason>,
 }
 
 /// Parses a file; `None` if the library panics, which it must not.
@@ -444,7 +444,7 @@ fn compare(robots_txt: &RobotsTxt) -> DialectAnswers {
     for url in comparison.urls_of_rules().take(MOST_URLS) {
         compared.urls += 1;
         if let Some(disagreement) = comparison.disagreement(&url) {
-            compared.differences.push(disagreement.difference());
+            compared.reasons.push(disagreement.reason());
         }
     }
     compared

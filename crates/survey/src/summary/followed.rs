@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde::ser::SerializeStruct as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::content::Response;
+use crate::content::RobotsResponse;
 use crate::http::location::{normalized, redirect_of};
 use crate::summary::hash::{from_hex, hash, push_hex};
 use crate::summary::host::host_of;
@@ -63,7 +63,7 @@ enum End {
 
 impl Followed {
     /// Adds the response to a request for `/robots.txt`.
-    pub(crate) fn add(&mut self, response: &Response, outcome: Outcome) {
+    pub(crate) fn add(&mut self, response: &RobotsResponse, outcome: Outcome) {
         let target = redirect_of(response);
         let redirects = u64::from(target.is_some());
         self.redirects += redirects;
@@ -71,14 +71,14 @@ impl Followed {
     }
 
     /// Adds a capture to which a redirect may lead, and whose own redirect is not counted.
-    pub(crate) fn add_target(&mut self, response: &Response, outcome: Outcome) {
+    pub(crate) fn add_target(&mut self, response: &RobotsResponse, outcome: Outcome) {
         let target = redirect_of(response);
         self.add_capture(response, outcome, target.as_deref(), 0);
     }
 
     fn add_capture(
         &mut self,
-        response: &Response,
+        response: &RobotsResponse,
         outcome: Outcome,
         target: Option<&str>,
         redirects: u64,
@@ -272,7 +272,7 @@ mod tests {
     use super::*;
     use crate::content::{BodyEnd, Content};
 
-    fn response(url: &str, status: u16, location: &str) -> Response {
+    fn response(url: &str, status: u16, location: &str) -> RobotsResponse {
         let Content::Response(mut response) = Content::response(url, status, Vec::new()) else {
             panic!("a response");
         };

@@ -3,7 +3,7 @@
 use std::net::Ipv4Addr;
 use std::path::Path;
 
-use crate::content::Response;
+use crate::content::RobotsResponse;
 
 /// The host of a URL: the text between `//` and the next `/`, `?` or `#`, without user and port.
 /// `None` for a relative URL.
@@ -27,7 +27,7 @@ pub(crate) fn host_of(url: &str) -> Option<&str> {
 
 /// The host of a response in lower case: that of its URL, or of the file's name without `.robots.txt` or `.txt`. A file
 /// that is itself named `robots.txt` has the name of its folder.
-pub(crate) fn host_of_response(response: &Response) -> Option<String> {
+pub(crate) fn host_of_response(response: &RobotsResponse) -> Option<String> {
     if let Some(url) = &response.url {
         return host_of(url).map(str::to_ascii_lowercase);
     }
@@ -74,7 +74,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::{domain_of, host_of, host_of_response};
-    use crate::content::{BodyEnd, Place, Response};
+    use crate::content::{BodyEnd, Place, RobotsResponse};
 
     #[test]
     fn a_file_has_the_host_that_its_name_has() {
@@ -116,7 +116,7 @@ mod tests {
             ("robots/aétxt", "", None, Some("aétxt")),
             ("robots.txt", "", None, None),
         ] {
-            let response = Response {
+            let response = RobotsResponse {
                 place: Place {
                     input: Arc::new(PathBuf::from(input)),
                     member: String::from(member),

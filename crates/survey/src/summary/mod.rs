@@ -38,7 +38,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::content::{Content, Place, Response, SkipReason};
+use crate::content::{Content, Place, RobotsResponse, SkipReason};
 use crate::depth::Depth;
 use crate::summary::agents::Agents;
 use crate::summary::copies::Copies;
@@ -144,7 +144,7 @@ impl Summary {
     }
 
     /// Keeps a capture to which a redirect may lead, and that is not counted itself.
-    pub(crate) fn add_target(&mut self, response: &Response) {
+    pub(crate) fn add_target(&mut self, response: &RobotsResponse) {
         let facts = || -> Option<Outcome> {
             let parsed = file::parse(&response.body)?;
             let hash = hash(&response.body);
@@ -201,7 +201,7 @@ impl Summary {
 
     fn add_response(
         &mut self,
-        response: &Response,
+        response: &RobotsResponse,
         depth: Depth,
         visit: &mut dyn FnMut(&Site<'_>),
     ) {
@@ -234,7 +234,7 @@ impl Summary {
     /// Counts a file; `None`, with nothing counted, if the library panics.
     fn add_file(
         &mut self,
-        response: &Response,
+        response: &RobotsResponse,
         hash: u64,
         depth: Depth,
         visit: &mut dyn FnMut(&Site<'_>),
@@ -296,7 +296,7 @@ fn is_damage(reason: SkipReason) -> bool {
 }
 
 /// Describes a file with its value.
-fn describe(response: &Response, value: u64, facts: &FileFacts<'_>) -> TopFile {
+fn describe(response: &RobotsResponse, value: u64, facts: &FileFacts<'_>) -> TopFile {
     let rules = &facts.rules;
     TopFile {
         value,

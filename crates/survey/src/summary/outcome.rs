@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::content::Response;
+use crate::content::RobotsResponse;
 use crate::summary::file::FileFacts;
 use crate::summary::merge::merge_fields;
 
@@ -41,7 +41,7 @@ impl Outcome {
     }
 
     /// The outcome of a response without a file that could be read.
-    pub(crate) fn of_status(response: &Response) -> Outcome {
+    pub(crate) fn of_status(response: &RobotsResponse) -> Outcome {
         match response.status {
             400..=499 => Outcome::FullAllow,
             500..=599 => Outcome::FullDisallow,

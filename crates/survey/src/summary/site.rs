@@ -1,6 +1,6 @@
 //! One counted response, for the figures about single sites.
 
-use crate::content::Response;
+use crate::content::RobotsResponse;
 use crate::summary::access::CrawlerAccesses;
 use crate::summary::file::FileFacts;
 use crate::summary::outcome::Outcome;
@@ -8,7 +8,7 @@ use crate::summary::outcome::Outcome;
 /// A response that was counted.
 #[derive(Debug)]
 pub(crate) struct Site<'s> {
-    pub(crate) response: &'s Response,
+    pub(crate) response: &'s RobotsResponse,
     pub(crate) outcome: Outcome,
     /// The robots.txt; `None` if the status is not 2xx.
     pub(crate) file: Option<SiteFile<'s>>,

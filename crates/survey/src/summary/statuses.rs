@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::content::{BodyEnd, Response};
+use crate::content::{BodyEnd, RobotsResponse};
 use crate::summary::distribution::Distribution;
 use crate::summary::host::host_of;
 use crate::summary::merge::merge_fields;
@@ -57,7 +57,7 @@ pub(crate) struct RetryAfter {
 }
 
 impl Statuses {
-    pub(crate) fn add(&mut self, response: &Response) {
+    pub(crate) fn add(&mut self, response: &RobotsResponse) {
         *self.by_status.entry(response.status).or_default() += 1;
         *self.body_end.entry(response.end).or_default() += 1;
         match response.status {
@@ -80,7 +80,7 @@ impl Statuses {
 }
 
 impl Redirects {
-    fn add(&mut self, response: &Response) {
+    fn add(&mut self, response: &RobotsResponse) {
         self.responses += 1;
         let Some(location) = &response.location else {
             self.without_location += 1;

@@ -9,7 +9,7 @@ use polite_robots_lint::{DiagnosticCode, Severity};
 use proptest::prelude::*;
 
 use super::Summary;
-use crate::content::{BodyEnd, Content, Place, Response, SkipReason};
+use crate::content::{BodyEnd, Content, Place, RobotsResponse, SkipReason};
 use crate::depth::Depth;
 use crate::summary::access::ThreeCounts;
 use crate::summary::agents::{Agent, AgentRules, ClassCounts, WildcardEffect};
@@ -30,8 +30,8 @@ fn place(name: &str) -> Place {
     }
 }
 
-fn response(status: u16, body: &[u8]) -> Response {
-    Response {
+fn response(status: u16, body: &[u8]) -> RobotsResponse {
+    RobotsResponse {
         place: place("a"),
         url: Some(String::from("https://example.com/robots.txt")),
         status,
@@ -44,7 +44,7 @@ fn response(status: u16, body: &[u8]) -> Response {
     }
 }
 
-fn summary_of(responses: impl IntoIterator<Item = Response>) -> Summary {
+fn summary_of(responses: impl IntoIterator<Item = RobotsResponse>) -> Summary {
     let mut summary = Summary::default();
     for response in responses {
         summary.add(&Content::Response(response), Depth::Thorough);
@@ -101,7 +101,7 @@ fn skipped_records_are_counted_by_reason() {
 
 #[test]
 fn header_fields_are_counted_where_they_matter() {
-    let with = |status, change: fn(&mut Response)| {
+    let with = |status, change: fn(&mut RobotsResponse)| {
         let mut response = response(status, b"");
         change(&mut response);
         response
