@@ -263,7 +263,7 @@ impl Simulation {
         self.scheduler.handle_start(id, now);
         if !self.world.is_deep(host) {
             // It took the only URL; said later, the end of the gap would wake the scheduler for nothing.
-            self.scheduler.set_waiting(id, false);
+            self.scheduler.set_idle(id);
         }
         self.started[index] = now;
         let latency = self.world.latency(host);
@@ -290,18 +290,18 @@ impl Simulation {
                 let crawl_delay = self.world.crawl_delay(host);
                 self.ledger.cancel(index, crawl_delay, self.fair());
                 self.states[index] = State::Waiting;
-                self.scheduler.set_waiting(self.ids[index], true);
+                self.scheduler.set_waiting(self.ids[index]);
                 self.tally.dropped += 1;
             }
             State::Hung => {
                 self.ledger.expire(index);
                 self.states[index] = State::Waiting;
-                self.scheduler.set_waiting(self.ids[index], true);
+                self.scheduler.set_waiting(self.ids[index]);
                 self.tally.hung += 1;
             }
             State::Resting => {
                 self.states[index] = State::Waiting;
-                self.scheduler.set_waiting(self.ids[index], true);
+                self.scheduler.set_waiting(self.ids[index]);
             }
             State::AwayResting => self.states[index] = State::AwayWaiting,
             state @ (State::Waiting | State::AwayWaiting) => panic!("{state:?}"),
@@ -328,7 +328,7 @@ impl Simulation {
         };
         if rest == 0 {
             self.states[index] = State::Waiting;
-            self.scheduler.set_waiting(id, true);
+            self.scheduler.set_waiting(id);
         } else {
             self.states[index] = State::Resting;
             self.wheel.put(host, self.now.saturating_add(rest));
@@ -359,7 +359,7 @@ impl Simulation {
                 let crawl_delay = self.world.crawl_delay(host);
                 self.ledger.cancel(index, crawl_delay, self.fair());
                 self.states[index] = State::Resting;
-                self.scheduler.set_waiting(self.ids[index], false);
+                self.scheduler.set_idle(self.ids[index]);
             }
         }
     }
@@ -405,7 +405,7 @@ impl Simulation {
             self.states[index] = if self.states[index] == State::AwayWaiting {
                 State::Waiting
             } else {
-                self.scheduler.set_waiting(id, false);
+                self.scheduler.set_idle(id);
                 State::Resting
             };
         }

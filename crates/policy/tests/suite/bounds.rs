@@ -146,7 +146,7 @@ fn a_host_that_moved_waits_for_its_new_address_alone() {
     let moving = scheduler.insert("moving.example", old);
     let other = scheduler.insert("other.example", new);
     scheduler.handle_start(first, START);
-    scheduler.set_waiting(other, false);
+    scheduler.set_idle(other);
     // It gets in line for the old address, and then in that for the new one, which opens later.
     assert_eq!(scheduler.next_ready(START), None);
     scheduler.handle_start(other, after(30_000));
@@ -280,7 +280,7 @@ fn each_stored_host_that_waits_has_its_turn() {
         assert_eq!(read.len(), 3);
         let new = read.insert("d", group);
         assert_eq!((new.index(), read.host(asked)), (3, "a"), "{path}");
-        read.set_waiting(new, false);
+        read.set_idle(new);
         assert_eq!(read.next_ready(after(999)), None, "{path}");
         assert_eq!(read.next_ready(after(1_000)), Some(alone), "{path}");
         read.handle_start(alone, after(1_000));
@@ -310,7 +310,7 @@ fn a_place_from_before_saving_is_not_taken_after_it() {
     for (name, address, from) in [("a", first, 0), ("b", second, 30_000)] {
         let asked = scheduler.insert(name, address);
         scheduler.handle_start(asked, after(from));
-        scheduler.set_waiting(asked, false);
+        scheduler.set_idle(asked);
     }
     let removed = scheduler.insert("removed", first);
     assert_eq!(scheduler.next_ready(after(30_000)), None);
@@ -340,7 +340,7 @@ fn saved_or_not_it_wakes_at_the_same_time() {
         assert_eq!(scheduler.next_ready(after(5)), None);
         assert_eq!(scheduler.next_wakeup(), Some(after(1_005)));
     }
-    read.set_waiting(host, false);
+    read.set_idle(host);
     assert_eq!(read.next_ready(after(1_005)), None);
     assert_eq!(read.next_wakeup(), None);
 }

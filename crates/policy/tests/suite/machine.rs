@@ -487,7 +487,10 @@ impl Tested {
             }
             Act::Waiting(number, is_waiting) => {
                 if let Some(number) = self.before.pick(number) {
-                    scheduler.set_waiting(self.hosts[number], is_waiting);
+                    match is_waiting {
+                        true => scheduler.set_waiting(self.hosts[number]),
+                        false => scheduler.set_idle(self.hosts[number]),
+                    }
                 }
             }
             Act::Remove(number) => {

@@ -146,7 +146,7 @@ fn b8_h_a_late_call_for_a_removed_host_changes_no_other() {
     scheduler.block(removed, Timestamp::MAX);
     scheduler.unblock(removed);
     scheduler.handle_cancelled(removed, at(START));
-    scheduler.set_waiting(removed, false);
+    scheduler.set_idle(removed);
     scheduler.remove(removed);
     assert!(!scheduler.contains(removed) && scheduler.contains(other));
     assert_eq!(scheduler.rule(removed), HostRule::new());
@@ -274,7 +274,7 @@ fn b7_4_a_host_with_nothing_to_ask_is_not_proposed() {
         ["closed.example", "open.example"].map(|name| scheduler.insert(name, None));
     scheduler.defer(closed, at(START + 60_000));
     assert_eq!(scheduler.next_ready(at(START)), Some(open));
-    scheduler.set_waiting(open, false);
+    scheduler.set_idle(open);
     assert_eq!(scheduler.next_ready(at(START)), None);
     assert_eq!(scheduler.next_wakeup(), Some(at(START + 60_000)));
     scheduler.defer(closed, at(START + 20_000));
@@ -282,9 +282,9 @@ fn b7_4_a_host_with_nothing_to_ask_is_not_proposed() {
         scheduler.turn(closed, at(START)),
         Turn::NotBefore(at(START + 20_000))
     );
-    scheduler.set_waiting(closed, false);
+    scheduler.set_idle(closed);
     scheduler.defer(closed, at(START));
-    scheduler.set_waiting(closed, true);
+    scheduler.set_waiting(closed);
     assert_eq!(scheduler.next_ready(at(START)), Some(closed));
     // The plan ends with the URLs that it was made for, and stays where it was made.
     scheduler.defer(closed, Timestamp::MAX);

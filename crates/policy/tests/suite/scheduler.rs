@@ -124,7 +124,8 @@ impl Crawl {
                 };
                 match *act {
                     Act::Remove(_) => scheduler.remove(id),
-                    Act::SetWaiting(_, is_waiting) => scheduler.set_waiting(id, is_waiting),
+                    Act::SetWaiting(_, true) => scheduler.set_waiting(id),
+                    Act::SetWaiting(_, false) => scheduler.set_idle(id),
                     Act::SetCrawlDelay(_, delay) => {
                         scheduler.set_crawl_delay(id, &origin("https://a.example"), delay);
                     }
@@ -292,7 +293,7 @@ proptest! {
             }
         }
         for (host, _) in &due {
-            scheduler.set_waiting(*host, true);
+            scheduler.set_waiting(*host);
         }
         let in_line = Duration::from_secs(180);
         let mut now = at(now);
@@ -308,7 +309,7 @@ proptest! {
             due.retain(|(other, _)| *other != host);
             scheduler.handle_start(host, now);
             scheduler.handle_reply(host, Reply::new(Ok(200), now), now);
-            scheduler.set_waiting(host, false);
+            scheduler.set_idle(host);
         }
     }
 }
@@ -434,7 +435,7 @@ fn a_host_that_is_removed_too_early_keeps_its_gap() {
         let name = format!("{is_removed_first}.example");
         let host = scheduler.insert(&name, None);
         scheduler.handle_start(host, at(START));
-        scheduler.set_waiting(host, false);
+        scheduler.set_idle(host);
         if is_removed_first {
             scheduler.remove(host);
         }

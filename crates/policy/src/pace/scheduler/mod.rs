@@ -58,7 +58,7 @@ mod timer_queue;
 /// let end = Timestamp::from_millis(start.as_millis() + 300);
 /// scheduler.handle_reply(example, Reply::new(Ok(200), start), end);
 /// scheduler.handle_reply(other, Reply::new(Ok(200), start), end);
-/// scheduler.set_waiting(other, false);
+/// scheduler.set_idle(other);
 ///
 /// let next = scheduler.next_wakeup().unwrap();
 /// assert_eq!(next.saturating_since(end).as_secs(), 1);
@@ -242,8 +242,8 @@ impl Scheduler {
 
     /// A host that may be asked now and waits for it; `None` if there is none before [`Scheduler::next_wakeup`].
     ///
-    /// The same host comes again until [`Scheduler::handle_start`] is called for it, or [`Scheduler::set_waiting`] with
-    /// `false`, or [`Scheduler::defer`].
+    /// The same host comes again until [`Scheduler::handle_start`] is called for it, [`Scheduler::set_idle`] or
+    /// [`Scheduler::defer`].
     pub fn next_ready(&mut self, now: Timestamp) -> Option<HostId> {
         let number = self.queues.next_ready(now)?;
         self.queues.hosts.id(number)
@@ -358,9 +358,17 @@ impl Scheduler {
             .map_or(HostRule::new(), |host| host.pace.rare.rule())
     }
 
-    /// Whether the host has a URL and so waits for its turn. A new one does.
-    pub fn set_waiting(&mut self, host: HostId, waiting: bool) {
-        let goal = if waiting { Goal::Turn } else { Goal::Nothing };
+    /// Lets the host wait for its turn, because it has a URL. A new one waits.
+    pub fn set_waiting(&mut self, host: HostId) {
+        self.set_goal(host, Goal::Turn);
+    }
+
+    /// Gives the host no turn, because it has no URL at hand, until [`Scheduler::set_waiting`].
+    pub fn set_idle(&mut self, host: HostId) {
+        self.set_goal(host, Goal::Nothing);
+    }
+
+    fn set_goal(&mut self, host: HostId, goal: Goal) {
         let number = self.queues.hosts.number(host);
         if let Some(number) = number.filter(|_| self.contains(host)) {
             self.queues.set_goal(number, goal);

@@ -98,7 +98,7 @@ impl Crawl<'_> {
         match earliest {
             Some(until) => self.scheduler.defer(host.id, until),
             None if self.is_done(site) => self.scheduler.remove(host.id),
-            None => self.scheduler.set_waiting(host.id, false),
+            None => self.scheduler.set_idle(host.id),
         }
     }
 
@@ -113,7 +113,7 @@ impl Crawl<'_> {
         let id = self.hosts[site].id;
         let wall = self.wall();
         if self.scheduler.contains(id) {
-            self.scheduler.set_waiting(id, true);
+            self.scheduler.set_waiting(id);
             self.scheduler.defer(id, wall);
         } else {
             let site_of_host = &self.world.sites[site];
