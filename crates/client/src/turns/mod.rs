@@ -119,7 +119,7 @@ impl Dispatcher {
             None => self.scheduler.insert(name, None),
         };
         self.scheduler.set_rule(host, rule);
-        self.scheduler.set_waiting(host, false);
+        self.scheduler.set_idle(host);
         host
     }
 
@@ -313,7 +313,7 @@ impl Dispatcher {
                 continue;
             }
             if self.groups.park(host) {
-                self.scheduler.set_waiting(host, false);
+                self.scheduler.set_idle(host);
                 continue;
             }
             while let Some(waiter) = self.queues.pop_waiter(host) {
@@ -383,8 +383,10 @@ impl Dispatcher {
     /// Reports to the scheduler whether a caller waits for the host, and removes a queue that
     /// nobody needs.
     fn update(&mut self, host: HostId) {
-        let is_waiting = self.queues.wants_turn(host);
-        self.scheduler.set_waiting(host, is_waiting);
+        match self.queues.wants_turn(host) {
+            true => self.scheduler.set_waiting(host),
+            false => self.scheduler.set_idle(host),
+        }
     }
 
     /// Notes that a turn is no longer granted.
