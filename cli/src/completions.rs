@@ -22,7 +22,7 @@ impl Completions {
         // Into memory first, as it panics where it cannot write.
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut command, name, &mut script);
-        terminal::print_octets(&script)?;
+        terminal::print_bytes(&script)?;
         Ok(Answer::Yes)
     }
 }

@@ -29,21 +29,21 @@ impl From<OsString> for Input {
 
 impl Input {
     /// All of it.
-    pub(crate) fn octets(&self) -> Result<Vec<u8>, InputError> {
-        self.first_octets(u64::MAX)
+    pub(crate) fn bytes(&self) -> Result<Vec<u8>, InputError> {
+        self.first_bytes(u64::MAX)
     }
 
     /// No more than these, of a pipe that never ends too.
-    pub(crate) fn first_octets(&self, most: u64) -> Result<Vec<u8>, InputError> {
-        let mut octets = Vec::new();
+    pub(crate) fn first_bytes(&self, most: u64) -> Result<Vec<u8>, InputError> {
+        let mut bytes = Vec::new();
         let read = match self {
-            Input::StandardInput => io::stdin().lock().take(most).read_to_end(&mut octets),
+            Input::StandardInput => io::stdin().lock().take(most).read_to_end(&mut bytes),
             Input::File(path) => {
-                File::open(path).and_then(|file| file.take(most).read_to_end(&mut octets))
+                File::open(path).and_then(|file| file.take(most).read_to_end(&mut bytes))
             }
         };
         match read {
-            Ok(_) => Ok(octets),
+            Ok(_) => Ok(bytes),
             Err(source) => Err(InputError::Unreadable {
                 input: self.clone(),
                 source,
@@ -115,11 +115,11 @@ impl Input {
     /// The paths of a list, in the same form; the list may be compressed, as `robotstxt.paths.gz` of Common Crawl is.
     #[cfg(feature = "survey")]
     pub(crate) fn paths(&self) -> Result<Vec<PathBuf>, InputError> {
-        let mut octets = self.octets()?;
-        if octets.starts_with(GZIP) {
-            octets = self.decompressed(&octets)?;
+        let mut bytes = self.bytes()?;
+        if bytes.starts_with(GZIP) {
+            bytes = self.decompressed(&bytes)?;
         }
-        let paths = self.numbered_lines_of(&octets)?;
+        let paths = self.numbered_lines_of(&bytes)?;
         if paths.is_empty() {
             return Err(InputError::NoPath {
                 input: self.clone(),
@@ -130,9 +130,9 @@ impl Input {
     }
 
     #[cfg(feature = "survey")]
-    fn decompressed(&self, octets: &[u8]) -> Result<Vec<u8>, InputError> {
+    fn decompressed(&self, bytes: &[u8]) -> Result<Vec<u8>, InputError> {
         let mut decompressed = Vec::new();
-        match flate2::read::MultiGzDecoder::new(octets).read_to_end(&mut decompressed) {
+        match flate2::read::MultiGzDecoder::new(bytes).read_to_end(&mut decompressed) {
             Ok(_) => Ok(decompressed),
             Err(source) => Err(InputError::Unreadable {
                 input: self.clone(),
@@ -148,13 +148,13 @@ impl Input {
 
     /// The lines of a list with their numbers from 1, blank lines and lines that start with `#` left out.
     pub(crate) fn numbered_lines(&self) -> Result<Vec<(usize, String)>, InputError> {
-        self.numbered_lines_of(&self.octets()?)
+        self.numbered_lines_of(&self.bytes()?)
     }
 
-    fn numbered_lines_of(&self, octets: &[u8]) -> Result<Vec<(usize, String)>, InputError> {
-        let octets = octets.strip_prefix(BYTE_ORDER_MARK).unwrap_or(octets);
+    fn numbered_lines_of(&self, bytes: &[u8]) -> Result<Vec<(usize, String)>, InputError> {
+        let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
         let mut lines = Vec::new();
-        for (line, number) in octets.split(|octet| *octet == b'\n').zip(1..) {
+        for (line, number) in bytes.split(|byte| *byte == b'\n').zip(1..) {
             let line = str::from_utf8(line).map_err(|error| self.not_utf8(line, number, error))?;
             let line = line.trim_ascii();
             if !line.is_empty() && !line.starts_with('#') {
@@ -170,7 +170,7 @@ impl Input {
             input: self.clone(),
             line,
             position: before,
-            octet: text.get(before).copied().unwrap_or_default(),
+            byte: text.get(before).copied().unwrap_or_default(),
         }
     }
 
@@ -228,7 +228,7 @@ pub(crate) enum InputError {
     #[error("cannot read {input}: {source}{}", input.way_out())]
     Unreadable { input: Input, source: io::Error },
     #[error(
-        "{input}, line {line}: 0x{octet:02X} at byte {position} is not UTF-8; \
+        "{input}, line {line}: 0x{byte:02X} at byte {position} is not UTF-8; \
          save the list as UTF-8; a URL may be percent-encoded instead"
     )]
     NotUtf8 {
@@ -236,7 +236,7 @@ pub(crate) enum InputError {
         line: usize,
         /// From 0, as in the library's messages.
         position: usize,
-        octet: u8,
+        byte: u8,
     },
     #[error(
         "{input} holds no URL; write one per line (blank lines and lines that start with `#` are skipped)"

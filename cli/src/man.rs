@@ -40,7 +40,7 @@ impl Man {
             }
             None => {
                 let command = self.command_of(&command)?;
-                terminal::print_octets(&rendered(&command)?)?;
+                terminal::print_bytes(&rendered(&command)?)?;
             }
         }
         Ok(Answer::Yes)

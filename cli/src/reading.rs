@@ -53,7 +53,7 @@ impl Dialect {
 impl Reading {
     /// Reads the file, and warns if some of it does not count or it is no robots.txt at all.
     pub(crate) fn read(&self, file: &Input) -> Result<RobotsTxt, InputError> {
-        let robots_txt = RobotsTxt::parse_with(&self.octets(file)?, &self.options());
+        let robots_txt = RobotsTxt::parse_with(&self.bytes(file)?, &self.options());
         if let Some(doubt) = Doubt::about(&robots_txt) {
             warn(format_args!(
                 "{file} seems to be no robots.txt: {}",
@@ -69,11 +69,11 @@ impl Reading {
     }
 
     /// No more than count.
-    pub(crate) fn octets(&self, file: &Input) -> Result<Vec<u8>, InputError> {
+    pub(crate) fn bytes(&self, file: &Input) -> Result<Vec<u8>, InputError> {
         match self.max_bytes {
             // One more tells that there is more.
-            Some(most) => file.first_octets((most as u64).saturating_add(1)),
-            None => file.octets(),
+            Some(most) => file.first_bytes((most as u64).saturating_add(1)),
+            None => file.bytes(),
         }
     }
 

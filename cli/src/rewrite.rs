@@ -8,10 +8,10 @@ use tempfile::NamedTempFile;
 
 use crate::terminal::printable;
 
-/// Puts `octets` in place of what the file holds. It keeps its owner and permissions, and a symbolic link stays one.
-pub(crate) fn rewrite(path: &Path, octets: &[u8]) -> Result<(), RewriteError> {
+/// Puts `bytes` in place of what the file holds. It keeps its owner and permissions, and a symbolic link stays one.
+pub(crate) fn rewrite(path: &Path, bytes: &[u8]) -> Result<(), RewriteError> {
     fs::canonicalize(path)
-        .and_then(|target| replace(&target, |file| file.write_all(octets)))
+        .and_then(|target| replace(&target, |file| file.write_all(bytes)))
         .map_err(|source| RewriteError {
             path: path.to_owned(),
             source,

@@ -37,12 +37,12 @@ pub(crate) fn print(
 
 /// Prints a file: byte for byte into a pipe or a file, colours forced or not, as it has none; and on a terminal without
 /// what it would obey.
-pub(crate) fn print_octets(octets: &[u8]) -> Result<(), PrintError> {
+pub(crate) fn print_bytes(bytes: &[u8]) -> Result<(), PrintError> {
     let out = io::stdout();
     if out.is_terminal() {
-        print(|out| write_printable(out, octets))
+        print(|out| write_printable(out, bytes))
     } else {
-        print_to(out.lock(), |out| out.write_all(octets))
+        print_to(out.lock(), |out| out.write_all(bytes))
     }
 }
 
@@ -53,17 +53,17 @@ pub(crate) fn print_whole(
 ) -> Result<(), PrintError> {
     let mut out = io::stdout();
     if out.is_terminal() {
-        let mut octets = Vec::new();
-        write(&mut octets).map_err(PrintError)?;
-        return print_octets(&octets);
+        let mut bytes = Vec::new();
+        write(&mut bytes).map_err(PrintError)?;
+        return print_bytes(&bytes);
     }
     write(&mut out)
         .and_then(|()| out.flush())
         .map_err(PrintError)
 }
 
-fn write_printable(out: &mut dyn Write, octets: &[u8]) -> io::Result<()> {
-    String::from_utf8_lossy(octets)
+fn write_printable(out: &mut dyn Write, bytes: &[u8]) -> io::Result<()> {
+    String::from_utf8_lossy(bytes)
         .split_inclusive('\n')
         .try_for_each(|line| match line.strip_suffix('\n') {
             Some(line) => writeln!(out, "{}", printable(line)),

@@ -80,5 +80,5 @@ fn write_line(out: &mut dyn Write, reader: Reader, tag: ChangeTag, line: &[u8]) 
 
 /// With their ends. To `diff` and `patch` a line ends at a line feed and nowhere else.
 fn lines(text: &[u8]) -> Vec<&[u8]> {
-    text.split_inclusive(|octet| *octet == b'\n').collect()
+    text.split_inclusive(|byte| *byte == b'\n').collect()
 }

@@ -31,7 +31,7 @@ impl<'a> VerdictFields<'a> {
 struct RuleFields<'a> {
     access: &'static str,
     pattern: &'a str,
-    octets: usize,
+    bytes: usize,
 }
 
 impl<'a> RuleFields<'a> {
@@ -42,7 +42,7 @@ impl<'a> RuleFields<'a> {
                 Access::Disallow => "disallow",
             },
             pattern: rule.pattern(),
-            octets: rule.length(),
+            bytes: rule.length(),
         }
     }
 }

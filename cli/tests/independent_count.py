@@ -35,17 +35,17 @@ FIELDS = (
 DELAY = re.compile(rb"\+?(\d+(?:\.\d*)?|\.\d+)(?:[ \t]*(?:s|sec|secs|second|seconds))?", re.I)
 
 
-def lines(octets):
+def lines(content):
     """Lines end in CR, LF or both; a NUL and a # each end what counts of one."""
     mark = 0
-    while mark < 3 and octets[mark : mark + 1] == b"\xef\xbb\xbf"[mark : mark + 1]:
+    while mark < 3 and content[mark : mark + 1] == b"\xef\xbb\xbf"[mark : mark + 1]:
         mark += 1
-    for line in re.split(rb"\r\n|\r|\n", octets[mark:]):
+    for line in re.split(rb"\r\n|\r|\n", content[mark:]):
         yield re.split(rb"[#\0]", line, maxsplit=1)[0]
 
 
-def records(octets):
-    for line in lines(octets):
+def records(content):
+    for line in lines(content):
         if b":" in line:
             name, value = line.split(b":", 1)
         else:
@@ -97,8 +97,8 @@ def count(folder):
     for path in sorted(pathlib.Path(folder).rglob("*")):
         if not path.is_file():
             continue
-        octets = path.read_bytes()
-        found = list(records(octets))
+        content = path.read_bytes()
+        found = list(records(content))
         kinds = Counter(kind for kind, _ in found)
         merged = {}
         for agents, rules in groups(found):
@@ -109,14 +109,14 @@ def count(folder):
             counts["rules with a wildcard"] += sum(b"*" in value for _, value in rules)
             for agent in {token(value) for value in agents}:
                 merged.setdefault(agent, []).extend(rules)
-        bodies.add(octets)
+        bodies.add(content)
         counts["files"] += 1
-        counts["octets"] += len(octets)
-        counts["empty files"] += not octets
-        counts["files over 500 KiB"] += len(octets) > 500 * 1024
-        counts["files with a byte order mark"] += octets.startswith(b"\xef\xbb\xbf")
-        counts["files with a NUL"] += b"\0" in octets
-        counts["lines with a comment"] += sum(b"#" in line for line in re.split(rb"[\r\n]", octets))
+        counts["bytes"] += len(content)
+        counts["empty files"] += not content
+        counts["files over 500 KiB"] += len(content) > 500 * 1024
+        counts["files with a byte order mark"] += content.startswith(b"\xef\xbb\xbf")
+        counts["files with a NUL"] += b"\0" in content
+        counts["lines with a comment"] += sum(b"#" in line for line in re.split(rb"[\r\n]", content))
         counts["files with a sitemap"] += any(kind == "sitemap" and value for kind, value in found)
         counts["sitemaps"] += sum(kind == "sitemap" and value != b"" for kind, value in found)
         delays = [DELAY.fullmatch(value) for kind, value in found if kind == "delay"]
@@ -145,7 +145,7 @@ def of_survey(path):
         "disallow rules": summary["rules"]["disallow"]["times"],
         "rules with a wildcard": summary["rules"]["wildcards"]["count"],
         "files": summary["files"],
-        "octets": texts["octets"]["sum"],
+        "bytes": texts["bytes"]["sum"],
         "empty files": texts["empty"],
         "files over 500 KiB": texts["over_500_kib"],
         "files with a byte order mark": texts["byte_order_mark"],

@@ -211,7 +211,7 @@ impl Verdict {
             let fields = PyDict::new(py);
             fields.set_item("access", &rule.access)?;
             fields.set_item("pattern", &rule.pattern)?;
-            fields.set_item("octets", rule.length)?;
+            fields.set_item("bytes", rule.length)?;
             Ok(fields)
         };
         let rule = self.rule.as_ref().map(of_rule).transpose()?;

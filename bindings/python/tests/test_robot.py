@@ -48,8 +48,8 @@ def test_a_check_shows_its_evidence():
     assert verdict.to_dict() == {
         "allowed": True,
         "line": 3,
-        "rule": {"access": "allow", "pattern": "/search/about", "octets": 13},
-        "overruled": {"access": "disallow", "pattern": "/search", "octets": 7, "line": 2},
+        "rule": {"access": "allow", "pattern": "/search/about", "bytes": 13},
+        "overruled": {"access": "disallow", "pattern": "/search", "bytes": 7, "line": 2},
         "reason": "rule",
         "explanation": str(verdict),
     }

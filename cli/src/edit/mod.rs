@@ -60,7 +60,7 @@ impl EditFile {
             ));
         }
         let edit = self.edit().map_err(usage_error)?;
-        let before = self.file.octets()?;
+        let before = self.file.bytes()?;
         let after = edit.applied(&before).map_err(|source| match source {
             EditError::ClosedAndOpened { .. } => usage_error(source),
             source => Refused {

@@ -24,7 +24,7 @@ pub(super) fn save(site: &Site, target: &Input) -> Result<(), Failure> {
         ));
     }
     match target {
-        Input::StandardInput => Ok(terminal::print_octets(kept)?),
+        Input::StandardInput => Ok(terminal::print_bytes(kept)?),
         Input::File(path) if path.is_dir() => write(&path.join(name(site)), kept),
         Input::File(path) => write(path, kept),
     }

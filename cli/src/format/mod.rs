@@ -57,7 +57,7 @@ enum CommentsKept {
 impl Format {
     pub(crate) fn run(self) -> Result<Answer, Failure> {
         let to_write = self.file_to_write()?;
-        let before = self.file.octets()?;
+        let before = self.file.bytes()?;
         let robots_txt = RobotsTxt::parse(&before);
         self.refuse_a_cut_file(&robots_txt)?;
         if self.write {
@@ -74,7 +74,7 @@ impl Format {
         match to_write {
             Some(path) if before != after => rewrite(path, &after)?,
             Some(_) => {}
-            None => terminal::print_octets(&after)?,
+            None => terminal::print_bytes(&after)?,
         }
         Ok(Answer::Yes)
     }

@@ -16,12 +16,12 @@ pub(super) enum Kind<'a> {
     Other(&'a [u8]),
 }
 
-pub(super) fn characters(octets: &[u8]) -> impl Iterator<Item = Character<'_>> {
+pub(super) fn characters(bytes: &[u8]) -> impl Iterator<Item = Character<'_>> {
     let mut end = 0_usize;
-    octets
+    bytes
         .utf8_chunks()
         .flat_map(|chunk| {
-            let other = Some(chunk.invalid()).filter(|octets| !octets.is_empty());
+            let other = Some(chunk.invalid()).filter(|bytes| !bytes.is_empty());
             chunk
                 .valid()
                 .chars()
@@ -32,7 +32,7 @@ pub(super) fn characters(octets: &[u8]) -> impl Iterator<Item = Character<'_>> {
             let start = end;
             end = end.saturating_add(match kind {
                 Kind::Text(character) => character.len_utf8(),
-                Kind::Other(octets) => octets.len(),
+                Kind::Other(bytes) => bytes.len(),
             });
             Character {
                 span: start..end,

@@ -117,9 +117,9 @@ impl Shown {
                 String::from(character)
             }
             Kind::Text(character) => character.escape_unicode().to_string(),
-            Kind::Other(octets) => octets.iter().fold(String::new(), |mut text, octet| {
+            Kind::Other(bytes) => bytes.iter().fold(String::new(), |mut text, byte| {
                 // Writing to a string does not fail.
-                let _ = write!(text, "\\x{octet:02X}");
+                let _ = write!(text, "\\x{byte:02X}");
                 text
             }),
         };

@@ -110,9 +110,9 @@ fn help<'e>(finding: &Finding, excerpt: &'e Excerpt) -> Option<Group<'e>> {
 
 /// In bytes from the start of the line.
 fn part_of_line(finding: &Finding) -> Range<usize> {
-    let octets = &finding.place.octets;
+    let bytes = &finding.place.bytes;
     let start = finding.place.line.start;
-    octets.start.saturating_sub(start)..octets.end.saturating_sub(start)
+    bytes.start.saturating_sub(start)..bytes.end.saturating_sub(start)
 }
 
 fn write_summary(out: &mut dyn Write, files: &[Linted<'_>]) -> io::Result<()> {
@@ -184,10 +184,10 @@ mod tests {
             pieces in vec(prop_oneof![select(PIECES).prop_map(<[u8]>::to_vec), vec(any::<u8>(), 0..4)], 0..40),
         ) {
             let input = Input::StandardInput;
-            let octets = pieces.concat();
+            let bytes = pieces.concat();
             let mut out = Vec::new();
-            for options in [Options::rfc9309(), Options::google().with_max_bytes(octets.len() / 2)] {
-                let linted = Linted::new(&input, &octets, &options, &Levels::default());
+            for options in [Options::rfc9309(), Options::google().with_max_bytes(bytes.len() / 2)] {
+                let linted = Linted::new(&input, &bytes, &options, &Levels::default());
                 write(&mut out, &[linted], Volume::All).unwrap();
             }
             let shown = String::from_utf8(out).unwrap();

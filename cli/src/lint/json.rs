@@ -95,12 +95,12 @@ impl<'a> FindingFields<'a> {
             start: PositionFields {
                 line: place.start.line,
                 column: place.start.column,
-                octet: place.octets.start,
+                byte: place.bytes.start,
             },
             end: PositionFields {
                 line: place.end.line,
                 column: place.end.column,
-                octet: place.octets.end,
+                byte: place.bytes.end,
             },
         }
     }
@@ -110,7 +110,7 @@ impl<'a> FindingFields<'a> {
 struct PositionFields {
     line: usize,
     column: usize,
-    octet: usize,
+    byte: usize,
 }
 
 #[derive(Serialize)]

@@ -27,11 +27,11 @@ pub(super) struct Finding {
 impl<'a> Linted<'a> {
     pub(super) fn new(
         input: &'a Input,
-        octets: &[u8],
+        bytes: &[u8],
         options: &Options,
         levels: &Levels,
     ) -> Linted<'a> {
-        let robots_txt = RobotsTxt::parse_with(octets, options);
+        let robots_txt = RobotsTxt::parse_with(bytes, options);
         let linter = match levels.want_opinions() {
             true => Linter::new().with_opinions(),
             false => Linter::new(),

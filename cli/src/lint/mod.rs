@@ -131,8 +131,8 @@ impl Lint {
 
     fn run_lint<'a>(&'a self, mut report: Report<'a>) -> Result<Answer, Failure> {
         for input in &self.files {
-            match self.reading.octets(input) {
-                Ok(octets) => report.lint(input, &octets),
+            match self.reading.bytes(input) {
+                Ok(bytes) => report.lint(input, &bytes),
                 Err(error) => report.failed(input, FailedTo::Read, &error),
             }
         }
@@ -142,8 +142,8 @@ impl Lint {
     fn run_fix<'a>(&'a self, mut report: Report<'a>) -> Result<Answer, Failure> {
         let mut fixed = Vec::new();
         for input in &self.files {
-            match input.octets() {
-                Ok(octets) => fixed.push(FileFixes::new(input, octets, &self.levels)),
+            match input.bytes() {
+                Ok(bytes) => fixed.push(FileFixes::new(input, bytes, &self.levels)),
                 Err(error) => report.failed(input, FailedTo::Read, &error),
             }
         }

@@ -20,7 +20,7 @@ pub(super) struct Position {
 pub(super) struct Place {
     pub(super) start: Position,
     pub(super) end: Position,
-    pub(super) octets: Range<usize>,
+    pub(super) bytes: Range<usize>,
     /// The line on which it starts, without its end; of the first line with the byte order mark if it is about that.
     pub(super) line: Range<usize>,
 }
@@ -45,18 +45,18 @@ impl<'a> Lines<'a> {
     }
 
     pub(super) fn place(&self, finding: &Diagnostic) -> Place {
-        let octets = finding.span();
+        let bytes = finding.span();
         let index = usize::try_from(finding.line()).map_or(0, |line| line.saturating_sub(1));
         let line = self.spans.get(index).cloned().unwrap_or_default();
-        let start = self.position(index, |character| character.end <= octets.start);
-        let last = self.line_at(octets.end).max(index);
+        let start = self.position(index, |character| character.end <= bytes.start);
+        let last = self.line_at(bytes.end).max(index);
         // A span that begins in the middle of a character ends behind it.
-        let end = self.position(last, |character| character.start < octets.end);
+        let end = self.position(last, |character| character.start < bytes.end);
         Place {
             start,
             end: end.max(start),
-            line: line.start.min(octets.start)..line.end,
-            octets,
+            line: line.start.min(bytes.start)..line.end,
+            bytes,
         }
     }
 

@@ -47,10 +47,10 @@ impl<'a> Report<'a> {
         }
     }
 
-    pub(super) fn lint(&mut self, input: &'a Input, octets: &[u8]) {
+    pub(super) fn lint(&mut self, input: &'a Input, bytes: &[u8]) {
         let options = self.reading.options();
         self.linted
-            .push(Linted::new(input, octets, &options, self.levels));
+            .push(Linted::new(input, bytes, &options, self.levels));
     }
 
     pub(super) fn failed(

@@ -133,8 +133,8 @@ fn region(place: &Place) -> Value {
         "startColumn": place.start.column,
         "endLine": place.end.line,
         "endColumn": place.end.column,
-        "byteOffset": place.octets.start,
-        "byteLength": place.octets.len(),
+        "byteOffset": place.bytes.start,
+        "byteLength": place.bytes.len(),
     })
 }
 

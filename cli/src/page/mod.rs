@@ -173,7 +173,7 @@ impl Page {
                 elements = Elements::read(&answer.body);
             }
         } else if let Some(file) = &self.file {
-            let text = file.first_octets(MOST_BYTES.saturating_add(1))?;
+            let text = file.first_bytes(MOST_BYTES.saturating_add(1))?;
             if text.len() as u64 > MOST_BYTES {
                 warn(format_args!(
                     "{file} is longer than 15 MiB, of which Google reads no more; only those were read"
@@ -189,7 +189,7 @@ impl Page {
             }
         }
         if let Some(file) = &self.head {
-            head = Head::last(&file.first_octets(MOST_BYTES)?, file)?;
+            head = Head::last(&file.first_bytes(MOST_BYTES)?, file)?;
         }
         self.add_fields(&mut head)?;
         if let Some(status) = head.status.filter(|status| !(200..300).contains(status)) {

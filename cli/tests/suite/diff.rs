@@ -267,8 +267,8 @@ fn the_document_is_stable() {
                 "changed": true,
                 "agent_match": { "old": "named", "new": "named" },
                 "rules": {
-                    "old": [{ "access": "disallow", "pattern": "/named", "octets": 6, "line": 6 }],
-                    "new": [{ "access": "disallow", "pattern": "/", "octets": 1, "line": 6 }],
+                    "old": [{ "access": "disallow", "pattern": "/named", "bytes": 6, "line": 6 }],
+                    "new": [{ "access": "disallow", "pattern": "/", "bytes": 1, "line": 6 }],
                 },
                 "records": { "old": [], "new": [] },
                 "verdicts": [{
@@ -284,7 +284,7 @@ fn the_document_is_stable() {
                     "new": {
                         "allowed": false,
                         "line": 6,
-                        "rule": { "access": "disallow", "pattern": "/", "octets": 1 },
+                        "rule": { "access": "disallow", "pattern": "/", "bytes": 1 },
                         "overruled": null,
                         "reason": "rule",
                         "explanation": "disallowed by line 6: Disallow: / in the named group on line 5",

@@ -115,15 +115,15 @@ fn a_canonical_file_is_not_touched() {
 }
 
 #[test]
-fn octets_that_are_no_text_stay_as_they_are_in_a_pipe() {
-    let octets = b"User-agent: *\nDisallow: /\xE9\x1B[31m # a\tb\n";
-    let path = file("fmt.octets.robots.txt", octets);
+fn bytes_that_are_no_text_stay_as_they_are_in_a_pipe() {
+    let bytes = b"User-agent: *\nDisallow: /\xE9\x1B[31m # a\tb\n";
+    let path = file("fmt.bytes.robots.txt", bytes);
     // Builds that force colours on their tools write files too.
     for colour in ["0", "1"] {
         let mut command = command();
         let command = command.env("CLICOLOR_FORCE", colour).arg("fmt");
         let output = command.arg(&path).output().unwrap();
-        assert_eq!(output.stdout, octets, "{colour}");
+        assert_eq!(output.stdout, bytes, "{colour}");
     }
 }
 
@@ -161,11 +161,11 @@ fn what_is_no_robots_txt_stays_as_it_is() {
         .collect();
     let utf16 = [&b"\xFF\xFE"[..], &utf16].concat();
     let page = b"<!DOCTYPE html>\n<html><body>Not found</body></html>\n";
-    for (name, octets) in [
+    for (name, bytes) in [
         ("format-utf16.txt", &utf16[..]),
         ("format-page.txt", &page[..]),
     ] {
-        let path = file(name, octets);
+        let path = file(name, bytes);
         let run = finished(
             command()
                 .args(["fmt", "--write", "--comments=drop"])
@@ -175,6 +175,6 @@ fn what_is_no_robots_txt_stays_as_it_is() {
         );
         assert_eq!(run.code, 2);
         assert!(run.stderr.contains("as it is no robots.txt: "), "{run:?}");
-        assert_eq!(fs::read(&path).unwrap(), octets);
+        assert_eq!(fs::read(&path).unwrap(), bytes);
     }
 }

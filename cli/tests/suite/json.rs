@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::suite::robots::{ROBOTS_TXT, file, robots, robots_reading};
 
 #[test]
-fn the_document_is_stable_to_the_octet() {
+fn the_document_is_stable_to_the_byte() {
     let run = robots_reading(
         ROBOTS_TXT,
         [
@@ -35,12 +35,12 @@ fn the_document_is_stable_to_the_octet() {
       "rule": {
         "access": "allow",
         "pattern": "/private/open",
-        "octets": 13
+        "bytes": 13
       },
       "overruled": {
         "access": "disallow",
         "pattern": "/private/",
-        "octets": 9,
+        "bytes": 9,
         "line": 2
       },
       "reason": "rule",

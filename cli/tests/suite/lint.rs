@@ -317,7 +317,7 @@ fn help_says_how_it_ends() {
 fn a_file_that_is_padded_with_nuls_is_not_called_utf16() {
     let padded = [b"User-agent: *\nDisallow: /tmp/\n".as_slice(), &[0; 4096]].concat();
     let run = robots_reading(&padded, ["lint", "-"]);
-    assert!(run.stdout.contains("\n\nerror[nul-octet]: "), "{run:?}");
+    assert!(run.stdout.contains("\n\nerror[nul-byte]: "), "{run:?}");
     let run = robots_reading(&padded, ["check", "-", "--agent=ExampleBot", "/tmp/"]);
     assert!(run.stdout.contains("line 2: Disallow: /tmp/"), "{run:?}");
 }

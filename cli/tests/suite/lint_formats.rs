@@ -43,12 +43,12 @@ fn the_json_document_is_stable_to_the_byte() {
           "start": {
             "line": 1,
             "column": 1,
-            "octet": 0
+            "byte": 0
           },
           "end": {
             "line": 1,
             "column": 1,
-            "octet": 3
+            "byte": 3
           }
         },
         {
@@ -60,12 +60,12 @@ fn the_json_document_is_stable_to_the_byte() {
           "start": {
             "line": 2,
             "column": 11,
-            "octet": 36
+            "byte": 36
           },
           "end": {
             "line": 2,
             "column": 12,
-            "octet": 37
+            "byte": 37
           }
         },
         {
@@ -77,12 +77,12 @@ fn the_json_document_is_stable_to_the_byte() {
           "start": {
             "line": 3,
             "column": 11,
-            "octet": 48
+            "byte": 48
           },
           "end": {
             "line": 3,
             "column": 13,
-            "octet": 51
+            "byte": 51
           }
         }
       ]
@@ -96,7 +96,7 @@ fn the_json_document_is_stable_to_the_byte() {
 }
 
 #[test]
-fn columns_are_characters_and_octets_are_octets() {
+fn columns_are_characters_and_bytes_are_bytes() {
     let places = |robots_txt: &[u8]| -> Vec<(u64, u64, u64, u64)> {
         let document: Value = serde_json::from_str(&lint(robots_txt, "json").stdout).unwrap();
         let findings = document["files"][0]["findings"].as_array().unwrap();
@@ -108,13 +108,13 @@ fn columns_are_characters_and_octets_are_octets() {
                 (
                     number(&start["line"]),
                     number(&start["column"]),
-                    number(&start["octet"]),
+                    number(&start["byte"]),
                     number(&end["column"]),
                 )
             })
             .collect()
     };
-    // Two octets, one character; what is not UTF-8 is a character for each U+FFFD that stands for it.
+    // Two bytes, one character; what is not UTF-8 is a character for each U+FFFD that stands for it.
     assert_eq!(
         places("User-agent: *\nDisallow: é\n".as_bytes()),
         [(2, 11, 24, 12)]
@@ -208,7 +208,7 @@ fn sarif_is_sarif() {
         let region = location.region.as_ref().unwrap();
         let number = |number: Option<i64>| usize::try_from(number.unwrap()).unwrap();
         let offset = number(region.byte_offset);
-        let by_octets = text
+        let by_bytes = text
             .get(offset..offset + number(region.byte_length))
             .unwrap();
         let line = text.lines().nth(number(region.start_line) - 1).unwrap();
@@ -218,7 +218,7 @@ fn sarif_is_sarif() {
             .skip(number(region.start_column) - 1)
             .take(columns)
             .collect();
-        assert_eq!(by_octets, by_columns);
+        assert_eq!(by_bytes, by_columns);
         assert_eq!(region.start_line, region.end_line);
     }
     let fixes = results[2].fixes.as_ref().unwrap();

@@ -100,7 +100,7 @@ fn the_document_of_several_agents_is_stable() {
                         "url": "/named",
                         "allowed": false,
                         "line": 6,
-                        "rule": { "access": "disallow", "pattern": "/named", "octets": 6 },
+                        "rule": { "access": "disallow", "pattern": "/named", "bytes": 6 },
                         "overruled": null,
                         "reason": "rule",
                         "explanation":

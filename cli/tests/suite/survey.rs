@@ -192,7 +192,7 @@ fn a_folder_and_its_archives_are_the_same() {
         lzma_rust2::XzWriter::new(Vec::new(), lzma_rust2::XzOptions::with_preset(1)).unwrap();
     xz.write_all(&tar).unwrap();
     let (first, second) = tar.split_at(tar.len() / 2);
-    let zst = |octets| zstd::encode_all(octets, 1).unwrap();
+    let zst = |bytes| zstd::encode_all(bytes, 1).unwrap();
     let archives = [
         ("a.tar", tar.clone()),
         ("a.tar.gz", gzip(&tar)),
@@ -200,9 +200,9 @@ fn a_folder_and_its_archives_are_the_same() {
         ("a.tar.xz", xz.finish().unwrap()),
         ("a.tar.zst", [zst(first), zst(second)].concat()),
     ];
-    for (name, octets) in archives {
+    for (name, bytes) in archives {
         let path = folder.join(name);
-        fs::write(&path, octets).unwrap();
+        fs::write(&path, bytes).unwrap();
         assert_eq!(
             comparable(&survey([&path], &[])),
             comparable(&whole),
@@ -232,7 +232,7 @@ fn a_tar_that_is_cut_is_counted_as_far_as_it_goes() {
         fs::write(robots_txts.join(number.to_string()), "#".repeat(700)).unwrap();
     }
     let tar = tar_of(&robots_txts);
-    // Each member is a head of 512 octets and a body of 1024. The folder comes first, with its head alone.
+    // Each member is a head of 512 bytes and a body of 1024. The folder comes first, with its head alone.
     let member = 512 + 1024;
     let cases = [
         (512 + member, 1, json!({})),
@@ -397,12 +397,12 @@ fn errors_name_the_offender_and_the_way_out() {
     assert_error(&version, "is of version 99");
     fs::write(
         &copy,
-        r#"{"format": "robots survey", "version": 1, "summary": {}}"#,
+        r#"{"format": "robots survey", "version": 2, "summary": {}}"#,
     )
     .unwrap();
     let former = robots(["survey", "merge", copy_name, "--out", "/dev/null"]);
     let way_out =
-        "is of version 1 of the format, and this `robots` reads version 2; survey its inputs again";
+        "is of version 2 of the format, and this `robots` reads version 3; survey its inputs again";
     assert_error(&former, way_out);
 }
 

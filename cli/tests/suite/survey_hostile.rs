@@ -81,8 +81,8 @@ fn what_is_compressed_otherwise_is_no_robots_txt() {
         ("d", b"WARC/1.0\r\n".to_vec(), "a WARC archive"),
         ("e", tar, "a tar archive"),
     ];
-    for (name, octets, _) in &files {
-        fs::write(folder.join(name), octets).unwrap();
+    for (name, bytes, _) in &files {
+        fs::write(folder.join(name), bytes).unwrap();
     }
     // A host may be called so.
     fs::write(folder.join("example.gz"), text).unwrap();

@@ -115,7 +115,7 @@ codes! {
     LineTooLong, "line-too-long", Warning;
     MergeConflict, "merge-conflict", Error;
     ProgramOutput, "program-output", Error;
-    NulOctet, "nul-octet", Error;
+    NulByte, "nul-byte", Error;
     NotARecord, "not-a-record", Error;
     RecordInComment, "record-in-comment", Warning;
     MissingColon, "missing-colon", Warning;

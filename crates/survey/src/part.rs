@@ -689,5 +689,5 @@ fn other_version(path: &Path, version: u32) -> SurveyError {
 /// no part, perhaps.
 const READ_AT_ONCE: u64 = 64 << 20;
 
-/// The version of the JSON form. Version 1 had no access of agents and no outcomes.
-const VERSION: u32 = 2;
+/// The version of the JSON form. Version 1 had no access of agents and no outcomes; version 2 wrote `octets` for `bytes`.
+const VERSION: u32 = 3;

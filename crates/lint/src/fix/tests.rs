@@ -163,16 +163,16 @@ fn fixes_of_the_test_data_are_safe() {
     let mut fixes = 0;
     let mut files = 0;
     for path in files_below(&folder) {
-        let octets = fs::read(&path).unwrap();
+        let bytes = fs::read(&path).unwrap();
         let mut robots_txts = Vec::new();
         if path
             .extension()
             .is_some_and(|extension| extension == "toml")
         {
-            let text = String::from_utf8(octets).unwrap();
+            let text = String::from_utf8(bytes).unwrap();
             collect_robots_txts(&toml::Value::Table(text.parse().unwrap()), &mut robots_txts);
-        } else if octets.len() < 100_000 {
-            robots_txts.push(octets);
+        } else if bytes.len() < 100_000 {
+            robots_txts.push(bytes);
         }
         for robots_txt in robots_txts {
             files += 1;
@@ -219,12 +219,12 @@ fn fixes_of_real_files_are_safe() {
     let folder = std::env::var_os("ROBOTS_TXT_FILES").unwrap();
     let (mut files, mut fixed_files, mut fixes) = (0, 0, 0);
     for path in files_below(Path::new(&folder)) {
-        let octets = fs::read(&path).unwrap();
+        let bytes = fs::read(&path).unwrap();
         files += 1;
-        let of_file = if octets.len() < 50_000 {
-            assert_is_safe(&octets)
+        let of_file = if bytes.len() < 50_000 {
+            assert_is_safe(&bytes)
         } else {
-            assert_is_stable(&octets)
+            assert_is_stable(&bytes)
         };
         fixed_files += usize::from(of_file > 0);
         fixes += of_file;
@@ -312,9 +312,9 @@ fn answers(robot: &Robot, urls: &BTreeSet<String>) -> Vec<(bool, Option<(Access,
 fn agents(robots_txt: &RobotsTxt) -> BTreeSet<String> {
     let mut agents = BTreeSet::from(["*".to_owned(), "ExampleBot".to_owned()]);
     for agent in robots_txt.groups().flat_map(|group| group.user_agents()) {
-        let is_token = |octet: &&u8| octet.is_ascii_alphanumeric() || b"-_.".contains(*octet);
+        let is_token = |byte: &&u8| byte.is_ascii_alphanumeric() || b"-_.".contains(*byte);
         let whole = agent.value().iter().take_while(is_token);
-        agents.insert(whole.map(|octet| char::from(*octet)).collect());
+        agents.insert(whole.map(|byte| char::from(*byte)).collect());
         agents.insert(agent.product_token().to_string());
         if agents.len() > MOST_AGENTS {
             break;
@@ -338,9 +338,9 @@ fn urls(robots_txt: &RobotsTxt) -> BTreeSet<String> {
             let path = text.replace('*', filler);
             urls.extend([format!("http://h{path}"), format!("http://h/{path}z")]);
         }
-        let encoded = value.iter().map(|octet| match octet {
-            b'/' | b'%' => char::from(*octet).to_string(),
-            octet => format!("%{octet:02X}"),
+        let encoded = value.iter().map(|byte| match byte {
+            b'/' | b'%' => char::from(*byte).to_string(),
+            byte => format!("%{byte:02X}"),
         });
         urls.insert(encoded.collect());
     }

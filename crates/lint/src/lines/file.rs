@@ -142,7 +142,7 @@ impl Shape {
             // In a comment it does no harm.
             if cut.bytes.first() == Some(&0) {
                 let message = || "the text after this NUL byte is not read; remove the byte";
-                findings.report(DiagnosticCode::NulOctet, cut, message);
+                findings.report(DiagnosticCode::NulByte, cut, message);
             }
         }
         if self.ends_with_carriage_return(findings.file, line) {

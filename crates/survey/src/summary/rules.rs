@@ -23,7 +23,6 @@ pub(crate) struct Rules {
     /// The runs of `*` in patterns with at least one.
     pub(crate) wildcards: Distribution,
     /// The bytes of the patterns as written.
-    #[serde(rename = "octets")]
     pub(crate) bytes: Distribution,
 }
 

@@ -12,7 +12,6 @@ use crate::summary::merge::merge_fields;
 /// Counts of the files by their text.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Texts {
-    #[serde(rename = "octets")]
     pub(crate) bytes: Distribution,
     pub(crate) lines: Distribution,
     /// The bytes of the longest line of each file.

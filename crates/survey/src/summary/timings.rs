@@ -18,7 +18,6 @@ pub(crate) struct Timings {
     /// The time to compile the rules for `*` and check a first URL. It is of a sample: one file in 32 of a survey that is not
     /// thorough.
     pub(crate) check: Distribution,
-    #[serde(rename = "octets_parsed")]
     pub(crate) bytes_parsed: u64,
     pub(crate) slowest_to_parse: TopFiles,
     pub(crate) slowest_to_check: TopFiles,

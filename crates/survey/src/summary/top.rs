@@ -20,7 +20,6 @@ pub(crate) struct TopFile {
     pub(crate) value: u64,
     pub(crate) place: Place,
     pub(crate) url: Option<String>,
-    #[serde(rename = "octets")]
     pub(crate) bytes: u64,
     pub(crate) lines: u64,
     pub(crate) rules: u64,
