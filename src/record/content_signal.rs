@@ -1,7 +1,7 @@
 //! The value of a `Content-Signal` record: preferences about the use of content, as key-value
 //! pairs.
 
-use crate::parse::trim::trim;
+use crate::parse::part::Part;
 use crate::record::content_use::ContentUse;
 use crate::record::label::CONTENT_USE;
 use crate::record::preference::{KeyValue, Preference, UsageCategory, split_path};
@@ -38,7 +38,7 @@ use crate::record::preference::{KeyValue, Preference, UsageCategory, split_path}
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ContentSignal<'r> {
     path: Option<&'r [u8]>,
-    pairs: &'r [u8],
+    pairs: Part<'r>,
 }
 
 impl<'r> ContentSignal<'r> {
@@ -56,14 +56,17 @@ impl<'r> ContentSignal<'r> {
 
     /// The keys and values in the order of the record, known and unknown ones.
     pub fn pairs(&self) -> impl Iterator<Item = KeyValue<'r>> + use<'r> {
-        let pairs = self.pairs.split(|byte| *byte == b',').map(trim);
-        pairs.filter(|pair| !pair.is_empty()).map(|pair| {
-            match memchr::memchr(b'=', pair).and_then(|at| pair.split_at_checked(at)) {
-                Some((key, value)) => {
-                    KeyValue::new(trim(key), trim(value.get(1..).unwrap_or_default()))
-                }
-                None => KeyValue::new(pair, b""),
-            }
+        let mut rest = self.pairs;
+        let texts = self.pairs.bytes.split(|byte| *byte == b',');
+        let pairs = texts.map(move |text| {
+            let pair = rest.head(text.len());
+            rest = rest.tail(text.len().saturating_add(1));
+            pair.trim()
+        });
+        pairs.filter(|pair| !pair.bytes.is_empty()).map(|pair| {
+            let end = memchr::memchr(b'=', pair.bytes).unwrap_or(pair.bytes.len());
+            let value = pair.tail(end.saturating_add(1));
+            KeyValue::new(pair.head(end).trim(), value.trim())
         })
     }
 

@@ -1,6 +1,7 @@
 //! The value of a `Content-Usage` record: preferences about the use of content, as a structured
 //! field.
 
+use crate::parse::part::Part;
 use crate::record::dictionary::{is_dictionary, members};
 use crate::record::preference::{KeyValue, Preference, UsageCategory, split_path};
 
@@ -36,7 +37,7 @@ use crate::record::preference::{KeyValue, Preference, UsageCategory, split_path}
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ContentUsage<'r> {
     path: Option<&'r [u8]>,
-    dictionary: &'r [u8],
+    dictionary: Part<'r>,
 }
 
 impl<'r> ContentUsage<'r> {
@@ -45,7 +46,7 @@ impl<'r> ContentUsage<'r> {
     #[must_use]
     pub fn new(value: &'r [u8]) -> Option<ContentUsage<'r>> {
         let (path, dictionary) = split_path(value);
-        is_dictionary(dictionary).then_some(ContentUsage { path, dictionary })
+        is_dictionary(dictionary.bytes).then_some(ContentUsage { path, dictionary })
     }
 
     /// The pattern of the paths that the record applies to, as written; `None` for the whole site.

@@ -10,6 +10,7 @@ use nom::multi::many0_count;
 use nom::sequence::{delimited, preceded};
 use nom::{IResult, Parser as _};
 
+use crate::parse::part::Part;
 use crate::parse::trim::trim;
 use crate::record::preference::KeyValue;
 use crate::text::percent::decoded;
@@ -32,17 +33,20 @@ pub(crate) fn is_dictionary(text: &[u8]) -> bool {
 
 /// The members of a dictionary in their order. A key may stand more than once; its last member
 /// counts (§4.2.2).
-pub(crate) fn members(text: &[u8]) -> impl Iterator<Item = KeyValue<'_>> {
-    let mut rest = trim(text);
+pub(crate) fn members(text: Part<'_>) -> impl Iterator<Item = KeyValue<'_>> {
+    let mut rest = text.trim();
     core::iter::from_fn(move || {
-        let (after, member) = member_and_comma(rest).ok()?;
-        rest = after;
-        Some(member)
+        let (after, (key, value)) = member_and_comma(rest.bytes).ok()?;
+        let key = rest.head(key.len());
+        // A `=` stands between them, without blanks.
+        let value = Part::new(key.end().saturating_add(1), value);
+        rest = rest.tail(rest.bytes.len() - after.len());
+        Some(KeyValue::new(key, value))
     })
 }
 
 /// A member and the comma after it, if there is one; another member must follow a comma.
-fn member_and_comma(text: &[u8]) -> Parsed<'_, KeyValue<'_>> {
+fn member_and_comma(text: &[u8]) -> Parsed<'_, Member<'_>> {
     let (rest, member) = dict_member(text)?;
     let (rest, _) = optional_blanks(rest)?;
     if rest.is_empty() {
@@ -57,7 +61,7 @@ fn member_and_comma(text: &[u8]) -> Parsed<'_, KeyValue<'_>> {
 }
 
 /// `dict-member = member-key ( parameters / ( "=" member-value ))`
-fn dict_member(text: &[u8]) -> Parsed<'_, KeyValue<'_>> {
+fn dict_member(text: &[u8]) -> Parsed<'_, Member<'_>> {
     let (rest, key) = key(text)?;
     let (rest, value) = match rest {
         [b'=', b'(', ..] => recognize(inner_list).parse(rest.get(1..).unwrap_or_default())?,
@@ -65,7 +69,7 @@ fn dict_member(text: &[u8]) -> Parsed<'_, KeyValue<'_>> {
         _ => (rest, &b""[..]),
     };
     let (rest, ()) = parameters(rest)?;
-    Ok((rest, KeyValue::new(key, value)))
+    Ok((rest, (key, value)))
 }
 
 /// `key = ( lcalpha / "*" ) *( lcalpha / DIGIT / "_" / "-" / "." / "*" )`
@@ -170,6 +174,9 @@ fn optional_blanks(text: &[u8]) -> Parsed<'_, &[u8]> {
     take_while(|byte| matches!(byte, b' ' | b'\t')).parse(text)
 }
 
+/// The key of a member, and its value or nothing.
+type Member<'a> = (&'a [u8], &'a [u8]);
+
 /// The error says nothing: a text that is no dictionary is ignored as a whole.
 type Parsed<'a, T> = IResult<&'a [u8], T, ()>;
 
@@ -181,7 +188,10 @@ mod tests {
     use super::*;
 
     fn written(text: &str) -> Option<Vec<String>> {
-        let members = members(text.as_bytes()).map(|member| member.to_string());
+        let members = members(Part::new(0, text.as_bytes())).map(|member| {
+            assert_eq!(text[member.span()], member.to_string());
+            member.to_string()
+        });
         is_dictionary(text.as_bytes()).then(|| members.collect())
     }
 

@@ -1,7 +1,9 @@
 //! Preferences about the use of content: the parts that `Content-Signal` and `Content-Usage` share.
 
 use core::fmt;
+use core::ops::Range;
 
+use crate::parse::part::Part;
 use crate::text::quote::write_escaped;
 
 /// The preference of a site about one use of its content.
@@ -121,33 +123,57 @@ impl fmt::Display for UsageCategory {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KeyValue<'r> {
-    key: &'r [u8],
-    value: &'r [u8],
+    key: Part<'r>,
+    value: Part<'r>,
 }
 
 impl<'r> KeyValue<'r> {
-    pub(crate) fn new(key: &'r [u8], value: &'r [u8]) -> KeyValue<'r> {
+    pub(crate) fn new(key: Part<'r>, value: Part<'r>) -> KeyValue<'r> {
         KeyValue { key, value }
     }
 
     /// The key, before the `=`; any bytes.
     pub fn key(&self) -> &'r [u8] {
-        self.key
+        self.key.bytes
     }
 
     /// The value, after the `=` and without parameters; any bytes. Empty if there is no `=`.
     pub fn value(&self) -> &'r [u8] {
-        self.value
+        self.value.bytes
+    }
+
+    /// The bytes of the record's value or of the header at which the pair stands, without its
+    /// parameters. In a file, [`Extension::span`](crate::record::Extension::span) says where the
+    /// value begins.
+    ///
+    /// ```
+    /// use polite_robots::RobotsTxt;
+    /// use polite_robots::record::ContentSignal;
+    ///
+    /// let robots_txt = RobotsTxt::parse(b"User-agent: *\nContent-Signal: /blog/ search=yes, use = full");
+    /// let extension = robots_txt.extensions().next().unwrap();
+    /// let pair = ContentSignal::new(extension.value()).pairs().last().unwrap();
+    /// assert_eq!(&extension.value()[pair.span()], b"use = full");
+    /// let value = &robots_txt.as_bytes()[extension.span()];
+    /// assert_eq!(&value[pair.span()], b"use = full");
+    /// ```
+    pub fn span(&self) -> Range<usize> {
+        let last = if self.value.bytes.is_empty() {
+            self.key
+        } else {
+            self.value
+        };
+        self.key.start..last.end()
     }
 }
 
 /// `key=value`, or `key` without a value, with control characters escaped.
 impl fmt::Display for KeyValue<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_escaped(f, self.key)?;
-        if !self.value.is_empty() {
+        write_escaped(f, self.key())?;
+        if !self.value().is_empty() {
             f.write_str("=")?;
-            write_escaped(f, self.value)?;
+            write_escaped(f, self.value())?;
         }
         Ok(())
     }
@@ -186,11 +212,11 @@ impl<T> PerCategory<T> {
 /// value = [ path 1*WS ] pairs
 /// path  = "/" *( any but WS )
 /// ```
-pub(crate) fn split_path(value: &[u8]) -> (Option<&[u8]>, &[u8]) {
-    if value.first() != Some(&b'/') {
+pub(crate) fn split_path(value: &[u8]) -> (Option<&[u8]>, Part<'_>) {
+    let value = Part::new(0, value);
+    if value.bytes.first() != Some(&b'/') {
         return (None, value);
     }
-    let end = memchr::memchr2(b' ', b'\t', value).unwrap_or(value.len());
-    let (path, pairs) = value.split_at_checked(end).unwrap_or_default();
-    (Some(path), pairs)
+    let end = memchr::memchr2(b' ', b'\t', value.bytes).unwrap_or(value.bytes.len());
+    (Some(value.head(end).bytes), value.tail(end))
 }

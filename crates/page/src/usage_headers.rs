@@ -92,8 +92,7 @@ impl HeaderLines {
 
     /// The line, counted from 0, in which a member of the joined value begins.
     fn line_of(&self, member: &KeyValue<'_>) -> usize {
-        let start = member.key().as_ptr().addr() - self.joined.as_ptr().addr();
-        self.ends.partition_point(|end| *end <= start)
+        self.ends.partition_point(|end| *end <= member.span().start)
     }
 
     /// The value of one line, counted from 0.

@@ -149,18 +149,20 @@ impl Findings<'_, '_> {
 
     /// Reports a preference that stands behind a `;`, which makes it a parameter of the one before.
     fn after_semicolon(&mut self, value: Part<'_>) {
-        let parts = value
-            .bytes
-            .split(|byte| *byte == b';')
-            .skip(1)
-            .take(MAX_PAIRS);
-        for part in parts {
+        let bytes = value.bytes.iter().enumerate();
+        let semicolons = bytes.filter(|(_, byte)| **byte == b';').take(MAX_PAIRS);
+        for (semicolon, _) in semicolons {
+            let rest = value.tail(semicolon.saturating_add(1));
+            let part = rest
+                .bytes
+                .split(|byte| *byte == b';')
+                .next()
+                .unwrap_or_default();
             let name = part.split(|byte| *byte == b'=').next().unwrap_or_default();
             let is_label =
                 |use_of: &UsageCategory| use_of.usage_label().as_bytes() == name.trim_ascii();
             if part.contains(&b'=') && UsageCategory::ALL.iter().any(is_label) {
-                let start = part.as_ptr().addr() - value.bytes.as_ptr().addr();
-                let part = value.tail(start).head(part.len()).trim();
+                let part = rest.head(part.len()).trim();
                 let message = || {
                     format!(
                         "{} does not count, because it stands behind a `;`; write a comma in its place",
@@ -306,14 +308,8 @@ fn text(pair: &KeyValue<'_>) -> String {
 
 /// The place of a pair: from its key to the end of its value.
 fn part_of<'a>(value: Part<'a>, pair: &KeyValue<'_>) -> Part<'a> {
-    let base = value.bytes.as_ptr().addr();
-    let offset = |text: &[u8]| text.as_ptr().addr().saturating_sub(base);
-    let start = offset(pair.key());
-    let end = match pair.value() {
-        [] => start + pair.key().len(),
-        value => offset(value) + value.len(),
-    };
-    value.tail(start).head(end.saturating_sub(start))
+    let span = pair.span();
+    value.tail(span.start).head(span.len())
 }
 
 /// Pairs of one line that are looked at: three uses, and room for mistakes.

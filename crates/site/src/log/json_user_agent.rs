@@ -1,7 +1,7 @@
 //! The user agent of a line of JSON, found without reading the line: most lines are of browsers, and all lines of a log have
 //! the same form.
 
-use memchr::memmem::Finder;
+use memchr::memmem::{self, Finder};
 use memchr::{memchr2, memrchr};
 
 /// The name of the field, learnt from a line that was read whole.
@@ -13,19 +13,16 @@ pub(crate) struct JsonUserAgent {
 }
 
 impl JsonUserAgent {
-    /// Learns the form from a line and the user agent in it. `None` if the user agent has escapes, so that it is not there
-    /// as it is.
+    /// Learns the form from a line and the user agent in it, which has no escapes. `None` if the line has that text twice:
+    /// the first may be of another field.
     pub(crate) fn learn(line: &[u8], user_agent: &[u8]) -> Option<JsonUserAgent> {
-        let place = (user_agent.as_ptr() as usize).checked_sub(line.as_ptr() as usize)?;
-        let before = line.get(..place)?;
-        let is_in_line = line.get(place..)?.starts_with(user_agent);
-        let value_quote = memrchr(b'"', before)?;
-        let name_end = memrchr(b'"', before.get(..value_quote)?)?;
-        let name_start = memrchr(b'"', before.get(..name_end)?)?;
-        let start = before.get(name_start..)?;
-        let is_plain =
-            is_in_line && value_quote.checked_add(1) == Some(place) && !start.contains(&b'\\');
-        is_plain.then(|| JsonUserAgent {
+        let quoted = [b"\"", user_agent, b"\""].concat();
+        let mut places = memmem::find_iter(line, &quoted);
+        let value_quote = places.next().filter(|_| places.next().is_none())?;
+        let name_end = memrchr(b'"', line.get(..value_quote)?)?;
+        let name_start = memrchr(b'"', line.get(..name_end)?)?;
+        let start = line.get(name_start..=value_quote)?;
+        (!start.contains(&b'\\')).then(|| JsonUserAgent {
             start: Finder::new(start).into_owned(),
         })
     }

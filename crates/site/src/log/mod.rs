@@ -58,6 +58,17 @@ impl<'l> LoggedRequest<'l> {
         }
     }
 
+    /// The user agent of a line of JSON, if it is there as it is, without escapes.
+    pub(crate) fn plain_json_user_agent(&self) -> Option<&[u8]> {
+        match &self.fields {
+            Fields::Json(line) => match &line.user_agent {
+                Cow::Borrowed(user_agent) => Some(user_agent.as_bytes()),
+                Cow::Owned(_) => None,
+            },
+            Fields::Combined(_) => None,
+        }
+    }
+
     /// The time as the log writes it; many lines in a row have the same.
     pub(crate) fn raw_time(&self) -> Option<&[u8]> {
         match &self.fields {

@@ -126,7 +126,8 @@ impl<'r> CrawlerRequests<'r> {
         };
         let raw = request.raw_user_agent();
         if text.starts_with(b"{") && user_agent.is_none() {
-            self.json_user_agent = JsonUserAgent::learn(text, raw);
+            let plain = request.plain_json_user_agent();
+            self.json_user_agent = plain.and_then(|plain| JsonUserAgent::learn(text, plain));
         }
         let client = match self.recent.find(raw) {
             Some(client) => client,

@@ -192,12 +192,16 @@ fn lines_of_json_are_read_alike_whatever_their_order() {
     let bot = r#"{"uri":"/cart?\"user_agent\":\"Firefox\"","user_agent":"a-bot"}"#;
     let other_form = r#"{"request":{"uri":"/cart","headers":{"User-Agent":["b-bot"]}}}"#;
     let escaped = r#"{"uri":"/cart","user_agent":"\u0061-bot"}"#;
+    let twice = r#"{"from":"Firefox","uri":"/cart","user_agent":"Firefox"}"#;
+    let from_browser = r#"{"from":"Firefox","uri":"/cart","user_agent":"a-bot"}"#;
     let lines = [
         browser,
         bot,
         other_form,
         escaped,
         browser,
+        twice,
+        from_browser,
         r#"{"uri":"/cart","user_agent":"Fire"#,
     ];
     for start in 0..lines.len() {
@@ -209,7 +213,7 @@ fn lines_of_json_are_read_alike_whatever_their_order() {
             .copied()
             .collect();
         let requests = read(&robots_txt, None, &log.join("\n"));
-        assert_eq!((requests.others(), requests.unread()), (2, 1), "{start}");
+        assert_eq!((requests.others(), requests.unread()), (3, 1), "{start}");
         let mut counts: Vec<_> = requests
             .crawlers()
             .iter()
@@ -218,7 +222,7 @@ fn lines_of_json_are_read_alike_whatever_their_order() {
         counts.sort();
         assert_eq!(
             counts,
-            [("a-bot".to_owned(), 2), ("b-bot".to_owned(), 1)],
+            [("a-bot".to_owned(), 3), ("b-bot".to_owned(), 1)],
             "{start}"
         );
     }
