@@ -189,7 +189,7 @@ mod tests {
 
     fn written(text: &str) -> Option<Vec<String>> {
         let members = members(Part::new(0, text.as_bytes())).map(|member| {
-            assert_eq!(text[member.span()], member.to_string());
+            assert_eq!(text.get(member.span()), Some(&*member.to_string()));
             member.to_string()
         });
         is_dictionary(text.as_bytes()).then(|| members.collect())

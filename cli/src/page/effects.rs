@@ -1,5 +1,7 @@
 //! The uses of a page that one agent has left, each with the statement that decides.
 
+use jiff::SignedDuration;
+use jiff::civil::datetime;
 use polite_robots::InvalidToken;
 use polite_robots::record::{Preference, UsageCategory};
 use polite_robots_page::{
@@ -305,24 +307,13 @@ impl<'a> AgentPage<'a> {
     }
 }
 
-/// A time as in `2027-01-01T00:00:00Z`, by the proleptic Gregorian calendar.
+/// A time as in `2027-01-01T00:00:00Z`, in the years that have four digits.
 fn moment(seconds: i64) -> String {
-    let (day, second) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
-    // Days since 0000-03-01, so that a leap day ends its year; eras of 400 years are all as long.
-    let day = day.saturating_add(719_468);
-    let (era, day_of_era) = (day.div_euclid(146_097), day.rem_euclid(146_097));
-    let year_of_era =
-        (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let shifted_month = (5 * day_of_year + 2) / 153;
-    let day_of_month = day_of_year - (153 * shifted_month + 2) / 5 + 1;
-    let (month, carry) = match shifted_month {
-        0..=9 => (shifted_month + 3, 0),
-        _ => (shifted_month - 9, 1),
-    };
-    let year = era.saturating_mul(400).saturating_add(year_of_era + carry);
-    let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
-    format!("{year:04}-{month:02}-{day_of_month:02}T{hour:02}:{minute:02}:{second:02}Z")
+    let since = SignedDuration::from_secs(seconds);
+    format!(
+        "{}Z",
+        datetime(1970, 1, 1, 0, 0, 0, 0).saturating_add(since)
+    )
 }
 
 #[cfg(test)]

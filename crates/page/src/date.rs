@@ -1,5 +1,7 @@
 //! The date of an `unavailable_after` rule, as seconds since 1970-01-01T00:00:00Z.
 
+use crate::calendar::day_of_date;
+
 /// Reads a date in the formats that Google's page names, and in those of HTTP and JavaScript.
 ///
 /// ```text
@@ -165,12 +167,8 @@ impl Date {
 
     fn seconds(&self) -> Option<i64> {
         let (year, month, day) = (self.year?, self.month?, self.day?);
-        let first = first_day(year, month);
-        let days_of_month = first_day(year, month + 1) - first;
-        let is_valid = (1..=12).contains(&month) && (1..=days_of_month).contains(&day);
-        let midnight = (first + day - 1) * DAY;
-        let seconds = midnight + self.second_of_day.unwrap_or(0) - self.offset.unwrap_or(0);
-        is_valid.then_some(seconds)
+        let midnight = day_of_date(year, month, day)? * DAY;
+        Some(midnight + self.second_of_day.unwrap_or(0) - self.offset.unwrap_or(0))
     }
 }
 
@@ -226,20 +224,6 @@ fn named_offset(name: &str) -> Option<i64> {
     Some(hours * HOUR)
 }
 
-/// The first day of a month, in days since 1970-01-01; the thirteenth month is the first of the
-/// next year. Years are counted from March, so that a leap day is the last of its year, in cycles
-/// of 400 years, which have 146,097 days.
-fn first_day(year: i64, month: i64) -> i64 {
-    let year = if month <= 2 { year - 1 } else { year };
-    let cycle = year.div_euclid(400);
-    let year_of_cycle = year.rem_euclid(400);
-    let month_from_march = (month + 9) % 12;
-    let day_of_year = (153 * month_from_march + 2) / 5;
-    let day_of_cycle = year_of_cycle * 365 + year_of_cycle / 4 - year_of_cycle / 100 + day_of_year;
-    // 1970-01-01 is day 719,468 from the first of March of the year 0.
-    cycle * 146_097 + day_of_cycle - 719_468
-}
-
 const MINUTE: i64 = 60;
 const HOUR: i64 = 60 * MINUTE;
 const DAY: i64 = 24 * HOUR;
@@ -248,3 +232,36 @@ const MONTHS: &str =
     "January February March April May June July August September October November December";
 
 const WEEKDAYS: &str = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday";
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::{Date, date};
+
+    use crate::calendar::{date_of_day, day_of_date};
+
+    /// The calendar repeats after 400 years, so these are all its days.
+    #[test]
+    fn the_calendar_is_that_of_jiff() {
+        let first: Date = date(1800, 3, 1);
+        for (expected, day) in first.series(jiff::Span::new().days(1)).zip(-62_032..84_065) {
+            let (year, month, day_of_month) = date_of_day(day);
+            let found = (
+                i64::from(expected.year()),
+                i64::from(expected.month()),
+                i64::from(expected.day()),
+            );
+            assert_eq!((year, month, day_of_month), found);
+            assert_eq!(day_of_date(year, month, day_of_month), Some(day));
+        }
+        for (year, month, day) in [
+            (2023, 2, 29),
+            (2100, 2, 29),
+            (2024, 4, 31),
+            (2024, 0, 1),
+            (2024, 13, 1),
+            (2024, 1, 0),
+        ] {
+            assert_eq!(day_of_date(year, month, day), None);
+        }
+    }
+}

@@ -85,6 +85,7 @@
 
 extern crate alloc;
 
+mod calendar;
 mod controls;
 mod date;
 mod effect;

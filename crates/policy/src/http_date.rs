@@ -8,7 +8,8 @@ use nom::combinator::{all_consuming, map_opt};
 use nom::sequence::{preceded, terminated};
 use nom::{IResult, Parser as _};
 
-use crate::time::{SECONDS_PER_DAY, Timestamp, day_of_date};
+use crate::calendar::day_of_date;
+use crate::time::Timestamp;
 
 /// Reads a date. A moment before 1970 gives [`Timestamp::EPOCH`].
 ///
@@ -25,29 +26,19 @@ pub(crate) fn http_date(value: &str) -> Option<Timestamp> {
 }
 
 struct Date {
-    year: u64,
-    month: u64,
-    day: u64,
-    second_of_day: u64,
+    year: i64,
+    month: i64,
+    day: i64,
+    second_of_day: i64,
 }
 
 impl Date {
     fn timestamp(&self) -> Option<Timestamp> {
-        let is_leap_year = self.year % 4 == 0 && (self.year % 100 != 0 || self.year % 400 == 0);
-        let last_day = match self.month {
-            2 if is_leap_year => 29,
-            2 => 28,
-            4 | 6 | 9 | 11 => 30,
-            _ => 31,
-        };
-        if !(1..=last_day).contains(&self.day) {
-            return None;
-        }
-        Some(
-            day_of_date(self.year, self.month, self.day).map_or(Timestamp::EPOCH, |day| {
-                Timestamp::from_millis((day * SECONDS_PER_DAY + self.second_of_day) * 1000)
-            }),
-        )
+        let day = day_of_date(self.year, self.month, self.day)?;
+        let seconds = u64::try_from(day * 86_400 + self.second_of_day);
+        Some(seconds.map_or(Timestamp::EPOCH, |seconds| {
+            Timestamp::from_millis(seconds * 1000)
+        }))
     }
 }
 
@@ -115,7 +106,7 @@ fn asctime_date(text: &[u8]) -> IResult<&[u8], Date, ()> {
 /// ```text
 /// time-of-day  = hour ":" minute ":" second      ; 00:00:00 - 23:59:60 (leap second)
 /// ```
-fn time_of_day(text: &[u8]) -> IResult<&[u8], u64, ()> {
+fn time_of_day(text: &[u8]) -> IResult<&[u8], i64, ()> {
     let (text, hour) = number(2).parse(text)?;
     let (text, minute) = preceded(tag(":"), number(2)).parse(text)?;
     let (text, second) = map_opt(preceded(tag(":"), number(2)), |second| {
@@ -125,17 +116,17 @@ fn time_of_day(text: &[u8]) -> IResult<&[u8], u64, ()> {
     Ok((text, hour * 3600 + minute * 60 + second))
 }
 
-fn number<'a>(digits: usize) -> impl nom::Parser<&'a [u8], Output = u64, Error = ()> {
+fn number<'a>(digits: usize) -> impl nom::Parser<&'a [u8], Output = i64, Error = ()> {
     let digits = take_while_m_n(digits, digits, |byte: u8| byte.is_ascii_digit());
     digits.map(|digits: &[u8]| {
         digits
             .iter()
-            .fold(0, |number, digit| number * 10 + u64::from(digit - b'0'))
+            .fold(0, |number, digit| number * 10 + i64::from(digit - b'0'))
     })
 }
 
 /// From 1.
-fn month(text: &[u8]) -> IResult<&[u8], u64, ()> {
+fn month(text: &[u8]) -> IResult<&[u8], i64, ()> {
     map_opt(take(3_usize), |name: &[u8]| {
         (1..)
             .zip(MONTHS)

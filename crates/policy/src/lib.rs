@@ -308,6 +308,7 @@ extern crate alloc;
 extern crate std;
 
 mod access;
+mod calendar;
 mod evidence;
 mod headers;
 mod host_rule;

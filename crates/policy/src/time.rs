@@ -3,6 +3,8 @@
 use core::fmt;
 use core::time::Duration;
 
+use crate::calendar::date_of_day;
+
 /// A moment of the wall clock: milliseconds since 1970-01-01 00:00 UTC, without leap seconds.
 ///
 /// The clock is the caller's; nothing in this crate reads one. It is wall time and not a monotonic clock, because the
@@ -93,7 +95,8 @@ impl From<std::time::SystemTime> for Timestamp {
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let seconds = self.0 / 1000;
-        let (year, month, day) = date_of_day(seconds / SECONDS_PER_DAY);
+        let days = i64::try_from(seconds / 86_400).unwrap_or_default();
+        let (year, month, day) = date_of_day(days);
         let (hour, minute, second) = (seconds / 3600 % 24, seconds / 60 % 60, seconds % 60);
         write!(
             f,
@@ -101,42 +104,6 @@ impl fmt::Display for Timestamp {
         )
     }
 }
-
-/// Year, month and day of the Gregorian calendar, from the number of days after 1970-01-01.
-fn date_of_day(days: u64) -> (u64, u64, u64) {
-    // Years counted from March make the leap day the last of its year.
-    let days = days + DAYS_TO_1970;
-    let era = days / DAYS_PER_ERA;
-    let day = days % DAYS_PER_ERA;
-    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
-    let day = day - (365 * year + year / 4 - year / 100);
-    let month = (5 * day + 2) / 153;
-    let day = day - (153 * month + 2) / 5 + 1;
-    let (month, next) = if month < 10 {
-        (month + 3, 0)
-    } else {
-        (month - 9, 1)
-    };
-    (400 * era + year + next, month, day)
-}
-
-/// The inverse of [`date_of_day`]; days before 1970 give `None`. The date must exist.
-pub(crate) fn day_of_date(year: u64, month: u64, day: u64) -> Option<u64> {
-    let year = if month > 2 {
-        year
-    } else {
-        year.checked_sub(1)?
-    };
-    let month = (month + 9) % 12;
-    let days = 365 * year + year / 4 - year / 100 + year / 400 + (153 * month + 2) / 5 + day - 1;
-    days.checked_sub(DAYS_TO_1970)
-}
-
-pub(crate) const SECONDS_PER_DAY: u64 = 86_400;
-/// Days from 0000-03-01 to 1970-01-01.
-const DAYS_TO_1970: u64 = 719_468;
-/// Days of 400 years.
-const DAYS_PER_ERA: u64 = 146_097;
 
 /// The latest that a moment which has been noted may lie ahead of the clock and be believed.
 pub(crate) fn latest_believed(now: Timestamp) -> Timestamp {
@@ -230,32 +197,6 @@ mod tests {
     use alloc::string::ToString as _;
 
     use super::*;
-
-    #[test]
-    fn days_and_dates_are_inverse() {
-        let mut expected = (1970, 1, 1);
-        for day in 0..200_000 {
-            assert_eq!(date_of_day(day), expected, "day {day}");
-            let (year, month, date) = expected;
-            assert_eq!(day_of_date(year, month, date), Some(day));
-            expected = match (month, date) {
-                (12, 31) => (year + 1, 1, 1),
-                (_, date) if date == days_of_month(year, month) => (year, month + 1, 1),
-                _ => (year, month, date + 1),
-            };
-        }
-        assert_eq!(day_of_date(1969, 12, 31), None);
-        assert_eq!(day_of_date(0, 1, 1), None);
-    }
-
-    fn days_of_month(year: u64, month: u64) -> u64 {
-        match month {
-            2 if year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) => 29,
-            2 => 28,
-            4 | 6 | 9 | 11 => 30,
-            _ => 31,
-        }
-    }
 
     #[test]
     fn the_last_timestamp_can_be_printed() {

@@ -176,6 +176,14 @@ fn google_crawler_names_have_no_digits() {
     }
 }
 
+/// No crate below both has `std`, so they cannot share the file.
+#[test]
+fn the_calendars_of_page_and_policy_are_equal() {
+    let calendar = read("crates/page/src/calendar.rs");
+    assert!(calendar.contains("fn day_of_date("));
+    assert_eq!(calendar, read("crates/policy/src/calendar.rs"));
+}
+
 pub(super) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()
 }

@@ -3,6 +3,9 @@
 use std::fmt;
 use std::time::Duration;
 
+use jiff::SignedDuration;
+use jiff::civil::{Date, DateTime, datetime};
+
 /// The time of a request, as exact as the log has it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LogTime {
@@ -75,14 +78,8 @@ impl LogTime {
 /// As in `2026-11-20T09:00:00Z`.
 impl fmt::Display for LogTime {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let seconds = self.milliseconds.div_euclid(1000);
-        let (day, second) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
-        let (year, month, day) = date(day);
-        let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
-        write!(
-            f,
-            "{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z"
-        )
+        let seconds = SignedDuration::from_secs(self.milliseconds.div_euclid(1000));
+        write!(f, "{}Z", EPOCH.saturating_add(seconds))
     }
 }
 
@@ -167,32 +164,17 @@ fn thousandths(fraction: &str) -> Option<i64> {
     Some(value)
 }
 
-/// The days since 1970-01-01 of a date of the Gregorian calendar, in which years begin with March.
+/// The days since 1970-01-01 of a date; `None` if there is no such date.
 fn days(year: i64, month: i64, day: i64) -> Option<i64> {
-    if !(1..=12).contains(&month) || !(1..=31).contains(&day) {
-        return None;
-    }
-    let year = if month <= 2 { year - 1 } else { year };
-    let era = year.div_euclid(400);
-    let year_of_era = year.rem_euclid(400);
-    let day_of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
-    let day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
-    Some(era * 146_097 + day_of_era - 719_468)
+    let date = Date::new(
+        year.try_into().ok()?,
+        month.try_into().ok()?,
+        day.try_into().ok()?,
+    );
+    Some(date.ok()?.duration_since(EPOCH.date()).as_secs() / 86_400)
 }
 
-/// The date of a day since 1970-01-01.
-fn date(day: i64) -> (i64, i64, i64) {
-    let day = day.saturating_add(719_468);
-    let (era, day_of_era) = (day.div_euclid(146_097), day.rem_euclid(146_097));
-    let year_of_era =
-        (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let month = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * month + 2) / 5 + 1;
-    let month = if month < 10 { month + 3 } else { month - 9 };
-    let year = year_of_era + era * 400 + i64::from(month <= 2);
-    (year, month, day)
-}
+const EPOCH: DateTime = datetime(1970, 1, 1, 0, 0, 0, 0);
 
 const MONTHS: [&str; 12] = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
