@@ -19,7 +19,7 @@ use rayon::iter::{
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::batch::{Batch, Item};
-use crate::content::{Content, Place, RobotsResponse, SkipReason};
+use crate::content::{BodyEnd, Content, Place, RobotsResponse, SkipReason};
 use crate::dates::Dates;
 use crate::depth::Depth;
 use crate::error::SurveyError;
@@ -438,105 +438,139 @@ impl<'r> RunState<'r> {
     fn count_item(&self, index: usize, item: Item, bytes: &[u8], visit: &mut dyn FnMut(&Site<'_>)) {
         let representatives = match self.task {
             Task::Count(representatives) => representatives,
-            Task::Choose(representatives) => {
-                // A panic is reported when the item is counted.
-                let _ = panics::catch(|| {
-                    let content = item.content(bytes, self.limits.max_bytes);
-                    if let Content::Response(response) = content {
-                        representatives.offer(&response);
-                    }
-                });
-                return;
-            }
+            Task::Choose(representatives) => return self.offer(representatives, item, bytes),
         };
         let Some(mut counts) = self.counts() else {
             return;
         };
         let counts = &mut *counts;
-        if let Item::Skipped(reason, place) = item {
-            counts.unreadable += u64::from(reason == SkipReason::Unreadable);
-            counts
-                .summary
-                .add(&Content::Skipped(reason, place), self.depth);
+        match item {
+            Item::Skipped(reason, place) => {
+                counts.unreadable += u64::from(reason == SkipReason::Unreadable);
+                let skipped = Content::Skipped(reason, place);
+                counts.summary.add(&skipped, self.depth);
+            }
+            Item::OtherPath {
+                place,
+                url,
+                recorded,
+                end,
+            } => {
+                let recorded = bytes.get(recorded).unwrap_or_default();
+                self.count_other_path(counts, place, url, (recorded, end));
+            }
+            item => {
+                let before = counts.summary.responses;
+                self.count_content(counts, representatives, item, bytes, visit);
+                let responses = counts.summary.responses - before;
+                *counts.responses.entry(index).or_default() += responses;
+            }
+        }
+    }
+
+    /// Offers a response to those that are chosen from.
+    fn offer(&self, representatives: &Representatives, item: Item, bytes: &[u8]) {
+        // A panic is reported when the item is counted.
+        let _ = panics::catch(|| {
+            let content = item.content(bytes, self.limits.max_bytes);
+            if let Content::Response(response) = content {
+                representatives.offer(&response);
+            }
+        });
+    }
+
+    /// Counts a response of another path, to which a redirect may lead.
+    fn count_other_path(
+        &self,
+        counts: &mut ThreadCounts,
+        place: Place,
+        url: String,
+        (recorded, end): (&[u8], BodyEnd),
+    ) {
+        let skipped = Content::Skipped(SkipReason::OtherPath, place.clone());
+        counts.summary.add(&skipped, self.depth);
+        // The body is decoded only if a redirect to it can be followed.
+        if !counts.summary.follows(&url) {
             return;
         }
-        if let Item::OtherPath {
-            place,
-            url,
-            recorded,
-            end,
-        } = item
-        {
-            let skipped = Content::Skipped(SkipReason::OtherPath, place.clone());
-            counts.summary.add(&skipped, self.depth);
-            // The body is decoded only if a redirect to it can be followed.
-            if !counts.summary.follows(&url) {
-                return;
+        let result = panics::catch(|| {
+            if let Some(message) = http::read(recorded, end, self.limits.max_bytes) {
+                let response = message.response(place.clone(), url);
+                counts.summary.add_target(&response);
             }
-            let recorded = bytes.get(recorded).unwrap_or_default();
-            let max_bytes = self.limits.max_bytes;
-            let result = panics::catch(|| {
-                if let Some(message) = http::read(recorded, end, max_bytes) {
-                    let response = message.response(place.clone(), url);
-                    counts.summary.add_target(&response);
-                }
-            });
-            if let Err(message) = result {
-                self.warn_of_panic(&place, &printable(&message));
-                counts.panics.add(place);
-            }
-            return;
+        });
+        if let Err(message) = result {
+            self.report_panic(counts, place, &printable(&message));
         }
+    }
+
+    /// Counts a response or a file.
+    fn count_content(
+        &self,
+        counts: &mut ThreadCounts,
+        representatives: Option<&Representatives>,
+        item: Item,
+        bytes: &[u8],
+        visit: &mut dyn FnMut(&Site<'_>),
+    ) {
         let place = item.place().clone();
         let panics_before = counts.summary.panics;
-        let responses_before = counts.summary.responses;
         let result = panics::catch(|| {
             let content = item.content(bytes, self.limits.max_bytes);
             let ThreadCounts {
                 summary, strata, ..
-            } = counts;
-            let content = match content {
-                Content::Response(response) if is_repeated(representatives, &response) => {
-                    if response
-                        .url
-                        .as_ref()
-                        .is_some_and(|url| summary.follows(url))
-                    {
-                        summary.add_target(&response);
-                    }
-                    Content::Skipped(SkipReason::Repeated, response.place)
-                }
-                content => content,
-            };
+            } = &mut *counts;
+            let content = without_repeated(representatives, summary, content);
             summary.add_and_visit(&content, self.depth, &mut |site| {
-                if let Some(labels) = self.labels {
-                    let host = host_of_response(site.response);
-                    let label = labels.of(host.as_deref());
-                    match strata.get_mut(label) {
-                        Some(stratum) => stratum.add(site),
-                        None => strata.entry(String::from(label)).or_default().add(site),
-                    }
-                }
+                self.add_to_stratum(strata, site);
                 visit(site);
             });
         });
-        let responses = counts.summary.responses - responses_before;
-        *counts.responses.entry(index).or_default() += responses;
-        let message = match result {
+        match result {
             // The summary catches the panics of its measures itself, so that it still counts the
             // response.
-            Ok(()) if counts.summary.panics == panics_before => return,
-            Ok(()) => String::from("see the summary"),
-            Err(message) => printable(&message),
-        };
-        self.warn_of_panic(&place, &message);
-        counts.panics.add(place);
+            Ok(()) if counts.summary.panics == panics_before => {}
+            Ok(()) => self.report_panic(counts, place, "see the summary"),
+            Err(message) => self.report_panic(counts, place, &printable(&message)),
+        }
     }
 
-    fn warn_of_panic(&self, place: &Place, message: &str) {
+    /// Adds a site to the counts of its host's group.
+    fn add_to_stratum(&self, strata: &mut BTreeMap<String, Stratum>, site: &Site<'_>) {
+        let Some(labels) = self.labels else {
+            return;
+        };
+        let host = host_of_response(site.response);
+        let label = labels.of(host.as_deref());
+        match strata.get_mut(label) {
+            Some(stratum) => stratum.add(site),
+            None => strata.entry(String::from(label)).or_default().add(site),
+        }
+    }
+
+    fn report_panic(&self, counts: &mut ThreadCounts, place: Place, message: &str) {
         self.monitor.warn(&format!(
             "a panic, which should never happen, at {place}: {message}; please report it with this file"
         ));
+        counts.panics.add(place);
+    }
+}
+
+/// The content that counts: a response for which another one stands is skipped, and only a redirect may lead to it.
+fn without_repeated(
+    representatives: Option<&Representatives>,
+    summary: &mut Summary,
+    content: Content,
+) -> Content {
+    match content {
+        Content::Response(response) if is_repeated(representatives, &response) => {
+            let url = response.url.as_ref();
+            if url.is_some_and(|url| summary.follows(url)) {
+                summary.add_target(&response);
+            }
+            Content::Skipped(SkipReason::Repeated, response.place)
+        }
+        content => content,
     }
 }
 
