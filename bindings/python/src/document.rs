@@ -1,7 +1,7 @@
-//! `RobotsTxt`: a robots.txt for every agent.
+//! The methods of `RobotsTxt`.
 
+use polite_robots::Options;
 use polite_robots::build::CommentPolicy;
-use polite_robots::{Dialect, Options};
 use polite_robots_lint::Linter;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyType, PyWeakrefReference};
@@ -15,44 +15,8 @@ use crate::names::{hash, options};
 use crate::pickle::{Reduced, reduce, restore};
 use crate::record::{Extension, extensions};
 use crate::robot::{LONG_DOCUMENT, Robot};
+use crate::robots_txt::RobotsTxt;
 use crate::text::{Text, lossy, strings};
-
-/// A robots.txt for every agent. Immutable, and safe to share between threads.
-///
-/// `robots_txt` may hold any bytes: lines that cannot be read are skipped. `dialect` is `"rfc9309"` or `"google"`, which
-/// answers as Google's matcher does. At most `max_bytes` of the file are read.
-#[pyclass(frozen, weakref, module = "polite_robots")]
-#[derive(Debug)]
-pub(crate) struct RobotsTxt {
-    robots_txt: polite_robots::RobotsTxt,
-    dialect: Dialect,
-}
-
-impl RobotsTxt {
-    pub(crate) fn new(robots_txt: polite_robots::RobotsTxt, dialect: Dialect) -> RobotsTxt {
-        RobotsTxt {
-            robots_txt,
-            dialect,
-        }
-    }
-
-    pub(crate) fn inner(&self) -> &polite_robots::RobotsTxt {
-        &self.robots_txt
-    }
-}
-
-/// The document of a weak reference, if it is still there.
-pub(crate) fn alive<'py>(
-    py: Python<'py>,
-    document: Option<&Py<PyWeakrefReference>>,
-) -> PyResult<Option<Bound<'py, RobotsTxt>>> {
-    use pyo3::types::PyWeakrefMethods as _;
-
-    match document {
-        Some(document) => document.bind(py).upgrade_as::<RobotsTxt>(),
-        None => Ok(None),
-    }
-}
 
 /// A robot of the document, or the exception of an agent that is no product token.
 fn robot(

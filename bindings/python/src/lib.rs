@@ -11,6 +11,7 @@ mod pickle;
 mod policy;
 mod record;
 mod robot;
+mod robots_txt;
 mod text;
 mod verdict;
 
@@ -23,8 +24,6 @@ mod _native {
     use crate::agent::AgentSummary;
     #[pymodule_export]
     use crate::diagnostic::Diagnostic;
-    #[pymodule_export]
-    use crate::document::RobotsTxt;
     #[pymodule_export]
     use crate::errors::{product_token, robots_url};
     #[pymodule_export]
@@ -43,6 +42,8 @@ mod _native {
     use crate::record::{Extension, RequestRate, Usage, VisitTime};
     #[pymodule_export]
     use crate::robot::Robot;
+    #[pymodule_export]
+    use crate::robots_txt::RobotsTxt;
     #[pymodule_export]
     use crate::verdict::{Rule, Verdict};
 }

@@ -6,10 +6,10 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyType, PyWeakrefReference};
 use serde::{Deserialize, Serialize};
 
-use crate::document::{RobotsTxt, alive};
 use crate::html;
 use crate::names::{CauseName, access_name, reason_name};
 use crate::pickle::{Reduced, reduce, restore};
+use crate::robots_txt::alive;
 use crate::text::lossy;
 
 /// One rule of a file.
@@ -249,7 +249,7 @@ impl Verdict {
             &self.sentence,
             self.allowed,
             self.line(),
-            document.map(RobotsTxt::inner),
+            document.map(|document| &document.robots_txt),
         ))
     }
 

@@ -6,7 +6,6 @@ use polite_robots_policy::Obedience;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::document::RobotsTxt;
 use crate::errors::invalid_token;
 use crate::names::CauseName;
 use crate::policy::entry::Entry;
@@ -15,6 +14,7 @@ use crate::policy::origin::Origin;
 use crate::policy::profile::Profile;
 use crate::policy::time::{Next, float, lock, site, timestamp};
 use crate::robot::Robot;
+use crate::robots_txt::RobotsTxt;
 use crate::text::strings;
 
 /// The robots.txt of many origins: compiled once, fetched one at a time, bounded in memory.

@@ -5,12 +5,12 @@ use std::sync::Mutex;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyType};
 
-use crate::document::RobotsTxt;
 use crate::pickle::{Reduced, reduce, restore};
 use crate::policy::fetch::Outcome;
 use crate::policy::origin::Origin;
 use crate::policy::profile::Profile;
 use crate::policy::time::{Next, float, lock, site, timestamp};
+use crate::robots_txt::RobotsTxt;
 
 /// The memory of one origin's robots.txt: which rules are in force, also in an outage, and when to ask again.
 #[pyclass(frozen, module = "polite_robots.policy")]

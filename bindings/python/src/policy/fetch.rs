@@ -9,11 +9,11 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::document::RobotsTxt;
 use crate::names::CauseName;
 use crate::policy::origin::Origin;
 use crate::policy::profile::Profile;
 use crate::policy::time::{float, lock, timestamp};
+use crate::robots_txt::RobotsTxt;
 use crate::text::{Text, strings};
 
 /// One round for one robots.txt: redirects, addresses, the meaning of a status and a body.
