@@ -50,6 +50,6 @@ pub(crate) struct PageAnswer {
 )]
 pub(crate) enum PageEnd {
     Complete,
-    /// Before it was whole.
+    /// The body ended before it was whole.
     CutShort,
 }

@@ -174,7 +174,7 @@ impl Input {
         }
     }
 
-    /// As on the command line.
+    /// The input as it is given on the command line.
     pub(crate) fn argument(&self) -> Cow<'_, str> {
         match self {
             Input::StandardInput => Cow::Borrowed(STANDARD_INPUT),
@@ -212,7 +212,7 @@ impl Input {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct IsLastForNow(pub(crate) bool);
 
-/// As a place in a message.
+/// Writes the input as a place in a message.
 impl fmt::Display for Input {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -19,7 +19,7 @@ pub(crate) enum Answer {
     No,
     /// An answer, but not to all that was asked; what is missing was said.
     Partial,
-    /// By Ctrl-C, or a signal that means the same.
+    /// Ctrl-C, or a signal that means the same, ended the command.
     #[cfg(feature = "survey")]
     Interrupted,
 }
@@ -30,7 +30,7 @@ impl From<Answer> for ExitCode {
             Answer::Yes => ExitCode::SUCCESS,
             Answer::No => ExitCode::from(1),
             Answer::Partial => ExitCode::from(2),
-            // As shells have it: 128 and the number of the signal.
+            // Shells have 128 and the number of the signal.
             #[cfg(feature = "survey")]
             Answer::Interrupted => ExitCode::from(130),
         }
@@ -102,8 +102,8 @@ impl Failure {
         Ok(())
     }
 
-    /// For a value of `--agent`: the library's message, which is safe to print whatever was given, and what to write
-    /// instead.
+    /// The error of a value of `--agent`: the library's message, which is safe to print whatever was given, and what to
+    /// write instead.
     pub(crate) fn invalid_agent<A: clap::Args>(
         subcommand: &'static str,
         error: &InvalidToken,

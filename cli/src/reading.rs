@@ -86,7 +86,7 @@ impl Reading {
     }
 }
 
-/// For limits, of which none makes no sense.
+/// Parses a limit. A limit of 0 would leave nothing to read.
 pub(crate) fn at_least_one(argument: &str) -> Result<usize, String> {
     match argument.parse() {
         Ok(0) => Err(String::from("give at least 1")),

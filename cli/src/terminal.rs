@@ -14,11 +14,11 @@ pub(crate) const WARNING: Style = AnsiColor::Yellow.on_default().bold();
 pub(crate) const ADDED: Style = AnsiColor::Green.on_default();
 pub(crate) const REMOVED: Style = AnsiColor::Red.on_default();
 pub(crate) const EMPHASIS: Style = Style::new().bold();
-/// For what repeats on every line.
+/// The style of words that repeat on every line.
 pub(crate) const ASIDE: Style = Style::new().dimmed();
 
-/// How many columns the terminal has that standard output is. Elsewhere what `COLUMNS` says, as clap has it; none if it
-/// says nothing.
+/// The columns of the terminal that standard output is. Elsewhere the value of `COLUMNS` counts, as in clap; `None` if
+/// it is not set.
 pub(crate) fn width() -> Option<usize> {
     let of_terminal = terminal_size::terminal_size_of(io::stdout());
     let of_terminal = of_terminal.map(|(columns, _)| usize::from(columns.0));
@@ -46,7 +46,7 @@ pub(crate) fn print_bytes(bytes: &[u8]) -> Result<(), PrintError> {
     }
 }
 
-/// Prints the answer to another program: that its reader leaves before the end is a failure, as a half of it is none.
+/// Prints an answer to another program. Half an answer is none, so it is a failure if the reader leaves before the end.
 #[cfg(feature = "survey")]
 pub(crate) fn print_whole(
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,

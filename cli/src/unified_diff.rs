@@ -33,7 +33,7 @@ impl Change<'_> {
         for (place, hunk) in unified.iter_hunks().enumerate() {
             if place == 0 {
                 let name = printable(&self.input.argument());
-                // To `patch` a name ends at its first blank, unless a tab ends it.
+                // `patch` ends a name at its first blank, unless a tab ends it.
                 let end = match reader {
                     Reader::Program if name.contains(' ') => "\t",
                     Reader::Program | Reader::Person => "",

@@ -110,7 +110,7 @@ fn rules_of(RuleCounts { allow, disallow }: RuleCounts) -> String {
     }
 }
 
-/// As far as the file states it.
+/// The uses that the file allows or disallows.
 fn usage_of(summary: &AgentSummary) -> String {
     let stated = summary
         .usage()

@@ -26,7 +26,7 @@ pub(super) struct Http {
 pub(super) struct Received {
     pub(super) status: u16,
     pub(super) headers: HeaderMap,
-    /// Without gzip; one byte more than was asked for if there is more.
+    /// The body without gzip. If it is longer than was asked for, it has one byte more, which shows that.
     pub(super) body: Vec<u8>,
     pub(super) end: BodyEnd,
     /// The bytes of the body on the wire.

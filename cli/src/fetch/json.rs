@@ -67,7 +67,7 @@ struct RequestFields<'a> {
     location: Option<String>,
     content_type: Option<String>,
     content_encoding: Option<String>,
-    /// Without gzip, as far as they were read.
+    /// The bytes that were read, without gzip.
     bytes: Option<usize>,
     transferred_bytes: Option<usize>,
     end: Option<&'static str>,

@@ -69,7 +69,7 @@ fn file_property(input: &Input) -> String {
     }
 }
 
-/// As GitHub's toolkit does it; and what a terminal would obey is spelled out.
+/// Escapes as GitHub's toolkit does, and spells out control characters, which a terminal would obey.
 fn escaped_data(text: &str) -> String {
     printable(
         &text

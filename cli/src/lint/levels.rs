@@ -117,7 +117,7 @@ impl Selector {
     }
 }
 
-/// As compilers have it: all of a level, in the plural.
+/// The name that stands for all codes of a level, in the plural as in compilers.
 fn level_name(severity: Severity) -> &'static str {
     match severity {
         Severity::Error => "errors",

@@ -11,7 +11,7 @@ use crate::lint::place::{Lines, Place};
 
 pub(super) struct Linted<'a> {
     pub(super) input: &'a Input,
-    /// As far as it was read.
+    /// The part of the file that was read.
     pub(super) robots_txt: RobotsTxt,
     pub(super) findings: Vec<Finding>,
 }

@@ -301,7 +301,7 @@ fn warn_of_missing_bytes(answer: &PageAnswer) {
     }
 }
 
-/// With a robots.txt, whether all rules are seen; without one, whether all agents may index the page.
+/// The exit code. With a robots.txt it says whether all rules are seen; without one, whether all agents may index the page.
 fn answer(pages: &[AgentPage<'_>], gates: &[Gate<'_>]) -> Answer {
     let is_yes = match gates.is_empty() {
         true => !pages.iter().any(AgentPage::is_kept_out),

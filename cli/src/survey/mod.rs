@@ -94,10 +94,10 @@ pub(crate) struct Survey {
 
     /// Count each distinct body once, or one response of each domain that someone registered
     ///
-    /// The inputs are read twice, as the response that counts must not depend on their order: of a body any, of a domain a file
-    /// before an error and an error before a redirect, and of several the one with the smallest hash of its URL or host. A
-    /// domain is one by the Public Suffix List. Responses that are no file have no body to compare, and all count. Memory is
-    /// 24 to 36 bytes for each body or domain. Such a survey can be resumed, and not be merged.
+    /// The inputs are read twice, so that the response that counts does not depend on their order. Of a domain, a file
+    /// counts before an error, and an error before a redirect. Among equals, the response with the smallest hash of its URL
+    /// or host counts. Domains are those of the Public Suffix List. Responses that are no file have no body to compare, and
+    /// all of them count. Memory is 24 to 36 bytes for each body or domain. Such a survey can be resumed, but not merged.
     #[arg(long, value_name = "UNIT")]
     by: Option<By>,
 

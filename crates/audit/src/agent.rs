@@ -118,7 +118,7 @@ impl CrawlerSummary {
 
 /// The summary of one agent's rules and records, without the rules themselves.
 ///
-/// A robot for each known crawler, all of them with the rules for everyone, took 1.5 GB for a file of 5 MiB.
+/// Robots for all known crawlers would each hold the rules for everyone.
 #[derive(Debug, Clone)]
 pub struct AgentSummary {
     agent_match: AgentMatch,

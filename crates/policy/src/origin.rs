@@ -99,7 +99,7 @@ impl Origin {
         }
     }
 
-    /// From the form that [`robots_url`] gives.
+    /// Reads the form that [`robots_url`] gives.
     fn of_robots_url(address: &str) -> Origin {
         let (scheme, rest) = match address.strip_prefix("https://") {
             Some(rest) => (Scheme::Https, rest),

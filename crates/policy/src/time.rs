@@ -134,7 +134,7 @@ impl Clock {
 
     /// The clock after a reading of `now`.
     pub(crate) fn read(self, now: Timestamp) -> Clock {
-        // Without a bound one reading of `u64::MAX` would leave no later time, and nothing would have to wait again.
+        // A reading of `u64::MAX` would leave no later time, and nothing would ever have to wait again.
         let inside = self.inside(Timestamp(now.0.min(END_OF_YEAR_9999)));
         let back = self.newest.saturating_since(inside);
         if back > MOST_CLAMPED {

@@ -62,7 +62,7 @@ pub fn merge_lines(
             match lines.read_until(b'\n', &mut line) {
                 Ok(0) => return None,
                 Ok(_) => {
-                    // Without its end, as an error would name that of a line that was cut off.
+                    // The line end goes: the error of a line that was cut off would name the place after it.
                     line.truncate(line.trim_ascii_end().len());
                     if !line.is_empty() {
                         return Some(Ok((number, line)));

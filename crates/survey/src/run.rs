@@ -140,7 +140,7 @@ pub fn run_with<E: From<SurveyError>>(
         _ => Some(choose(part, plan, interrupt, monitor, &pool)?),
     };
     if interrupt.is_raised() && representatives.is_some() {
-        // Not all of them are chosen, so that nothing can be counted.
+        // Nothing can be counted before all of them are chosen.
         return match plan.save_interval {
             Some(_) => save(part),
             None => Ok(()),

@@ -27,7 +27,7 @@ struct Shown {
 impl Source {
     pub(super) fn new(file: &Input, robots_txt: &RobotsTxt) -> Source {
         let mut lines: Vec<Shown> = robots_txt.lines().map(|line| Shown::new(&line)).collect();
-        // Behind the last line end there is a line only to parsers.
+        // The empty line after the last line end is one to parsers, not to people.
         if lines.last().is_some_and(|last| last.text.is_empty()) {
             lines.pop();
         }

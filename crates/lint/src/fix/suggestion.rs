@@ -34,7 +34,7 @@ use crate::rules::lint_rules;
 /// The safe suggestions of one file.
 #[derive(Debug)]
 pub struct Suggestions {
-    /// For each finding the edits that follow its suggestion; none if it is not safe.
+    /// The edits that follow the suggestion of each finding; none if it is not safe.
     edits: Vec<Vec<Edit>>,
 }
 

@@ -22,7 +22,7 @@ pub(super) fn letter_case(robots_txt: &RobotsTxt, findings: &mut Vec<Diagnostic>
     for group in robots_txt.groups() {
         closing.clear();
         allows.clear();
-        // To go through the rules takes longer than to compare them.
+        // Walking the rules takes longer than comparing them, so both kinds are gathered in one walk.
         for rule in group.rules() {
             match rule.access() {
                 Access::Allow => allows.push(rule),
@@ -97,7 +97,7 @@ fn robots_of_group(group: Group<'_>, readings: [&RobotsTxt; 2]) -> Vec<Robot> {
         robots.extend(has_wildcard.then(|| robots_txt.robot_merged(&[])));
         robots.extend((!named.is_empty()).then(|| robots_txt.robot_merged(&named)));
     }
-    // Without the rules of all agents nobody knows.
+    // If the rules of one agent are missing, the answer is unknown.
     robots
         .into_iter()
         .collect::<Result<_, _>>()

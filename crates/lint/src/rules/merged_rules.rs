@@ -15,14 +15,14 @@ use crate::work_budget::WorkBudget;
 #[derive(Debug)]
 pub(super) struct MergedRules<'r> {
     dialect: Dialect,
-    /// In the order of the file.
+    /// The rules in the order of the file.
     rules: Vec<CompiledRule<'r>>,
     /// The patterns with `*`. A pattern without `*` that covers another one is shorter, so it never
     /// takes precedence.
     wildcards: WildcardIndex,
     /// The places of the rules in the order of their patterns, and then of the file.
     by_pattern: Vec<usize>,
-    /// For each rule the place of a rule with the same pattern that takes precedence.
+    /// The place, for each rule, of a rule with the same pattern that takes precedence.
     twins: Vec<Option<usize>>,
     /// A buffer for generic paths.
     path: Vec<u8>,

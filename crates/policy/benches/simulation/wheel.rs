@@ -1,9 +1,9 @@
 //! The events of each millisecond. A heap would cost more than the scheduler that is measured.
 
 pub(crate) struct Wheel {
-    /// The last that was put at each time, or [`NOBODY`].
+    /// The event that was put last at each time, or [`NOBODY`].
     last: Vec<u32>,
-    /// The one before it, for each.
+    /// For each event, the one that was put before it at the same time: a list without allocations.
     before: Vec<u32>,
     /// The latest time at which something was taken.
     taken: Option<u32>,

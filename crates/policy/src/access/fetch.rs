@@ -324,7 +324,7 @@ impl Fetch {
     }
 
     fn keep_longer(&mut self, retry_after: Option<RetryAfter>) {
-        // As a moment: a delay would begin again at the end of the round.
+        // It is kept as a moment: a delay would begin again at the end of the round.
         let until = retry_after.map(|asked| RetryAfter::Date(asked.until(self.now)));
         self.retry_after = [self.retry_after, until]
             .into_iter()

@@ -100,8 +100,7 @@ impl Facts {
         }
     }
 
-    /// The end of the time for which the answer may count for a page that has waited for it; none once a later round
-    /// failed.
+    /// The time until which a page that has waited for the answer may use it. `None` if a later round failed.
     pub(crate) fn held_until(
         &self,
         settings: &AccessSettings,

@@ -235,7 +235,7 @@ impl Memory {
             Backoff::Doubling { .. } => self.level == 0,
             Backoff::AutoThrottle { .. } => self.throttle == 0,
         };
-        // Without an error among the last answers there is none in a row, nor a refused connection.
+        // No error among the last answers means that none is in a row, and that no connection was refused.
         is_level && self.errors == 0 && self.delay(settings) <= delay
     }
 
@@ -323,6 +323,6 @@ fn units(duration: Duration) -> u16 {
 /// The number of answers that count. A constant, as each of a million hosts keeps that many latencies.
 const WINDOW: usize = 20;
 const UNIT_MILLIS: u64 = 10;
-/// In it the 655 s of a `u16` reach beyond the highest level.
+/// The unit of stored delays: the 655 s of a `u16` reach beyond the highest level.
 const UNIT: Duration = Duration::from_millis(UNIT_MILLIS);
 const NOTHING: u16 = u16::MAX;

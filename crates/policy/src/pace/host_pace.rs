@@ -289,7 +289,7 @@ pub(crate) fn lease(settings: &PaceSettings) -> Duration {
 /// The longest block that an answer can call for.
 pub(super) fn longest_block(settings: &PaceSettings) -> Duration {
     let doubling = match settings.backoff {
-        // With a jitter of 255 percent at most.
+        // A jitter is 255 percent at most.
         Backoff::Doubling { max, .. } => max.saturating_mul(4),
         Backoff::Off | Backoff::Levels(_) | Backoff::AutoThrottle { .. } => Duration::ZERO,
     };

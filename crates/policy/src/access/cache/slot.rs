@@ -36,8 +36,9 @@ pub(super) struct Slot {
 /// robots.txt would be due again, and no page would ever be fetched.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Grace {
+    /// The lifetime alone counts.
     Over,
-    /// Until the page asks that the answer was fetched for.
+    /// The answer counts until it is asked for by the page for which it was fetched.
     UntilAsked,
     /// The page has asked. The next ones in its queue may too: it may have been disallowed.
     Until(Timestamp),

@@ -24,7 +24,7 @@ pub(super) struct Lease {
     /// Broken when the ticket is gone. It also keeps the ticket's address from being used again, so that an old ticket
     /// is told from a new one.
     ticket: Weak<()>,
-    /// In the cache's time.
+    /// The end of the ticket, in the cache's time.
     until: Timestamp,
 }
 

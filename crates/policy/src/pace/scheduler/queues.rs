@@ -374,7 +374,7 @@ impl Queues {
         let Some(host) = self.hosts.get_mut(number) else {
             return;
         };
-        // In line for its address, it is looked at when it comes up.
+        // A host in the line of its address is looked at when it comes up.
         if host.queue != Queue::InGroup {
             host.queue = Queue::Nowhere;
             self.settle(number);
