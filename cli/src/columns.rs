@@ -1,7 +1,7 @@
 //! A table for people: columns as wide as what stands in them, two blanks apart.
 //!
-//! Table crates wrap or cut what is too wide. A URL must be neither, so that it can be copied: one that is very long sticks
-//! out of its row alone, and the other rows stay narrow.
+//! Table crates wrap or cut what is too wide. A URL must be neither, so that it can be copied: one
+//! that is very long sticks out of its row alone, and the other rows stay narrow.
 
 use std::io::{self, Write};
 
@@ -36,7 +36,8 @@ impl Cell {
     }
 }
 
-/// Prints the rows below a head. On a terminal that is too narrow for them, each row is a list of its cells.
+/// Prints the rows below a head. On a terminal that is too narrow for them, each row is a list of
+/// its cells.
 pub(crate) fn write_table(out: &mut dyn Write, rows: Vec<Vec<Cell>>) -> io::Result<()> {
     let rows = without_empty(rows);
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);

@@ -8,7 +8,8 @@ use serde::Serialize;
 pub(crate) struct FetchedPage {
     /// All requests with their answers, those for a robots.txt too.
     pub(crate) requests: Vec<PageRequest>,
-    /// The URL of the page and those that redirect to it, in the order in which a crawler meets them; at least one.
+    /// The URL of the page and those that redirect to it, in the order in which a crawler meets
+    /// them; at least one.
     pub(crate) hops: Vec<Hop>,
     /// The answer at the end of the redirects, or the reason why the page was not read.
     pub(crate) answer: Result<PageAnswer, String>,

@@ -65,7 +65,8 @@ impl Input {
         }
     }
 
-    /// The URLs of a list: one per line, blank lines and lines that start with `#` left out. At least one.
+    /// The URLs of a list: one per line, blank lines and lines that start with `#` left out. At
+    /// least one.
     pub(crate) fn urls(&self) -> Result<Vec<String>, InputError> {
         let urls = self.lines()?;
         if urls.is_empty() {
@@ -112,7 +113,8 @@ impl Input {
         }
     }
 
-    /// The paths of a list, in the same form; the list may be compressed, as `robotstxt.paths.gz` of Common Crawl is.
+    /// The paths of a list, in the same form; the list may be compressed, as `robotstxt.paths.gz`
+    /// of Common Crawl is.
     #[cfg(feature = "survey")]
     pub(crate) fn paths(&self) -> Result<Vec<PathBuf>, InputError> {
         let mut bytes = self.bytes()?;
@@ -146,7 +148,8 @@ impl Input {
         Ok(lines.map(|(_, line)| line).collect())
     }
 
-    /// The lines of a list with their numbers from 1, blank lines and lines that start with `#` left out.
+    /// The lines of a list with their numbers from 1, blank lines and lines that start with `#`
+    /// left out.
     pub(crate) fn numbered_lines(&self) -> Result<Vec<(usize, String)>, InputError> {
         self.numbered_lines_of(&self.bytes()?)
     }

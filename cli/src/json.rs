@@ -1,4 +1,5 @@
-//! The answers for programs: one JSON document. Names and order of the fields are part of the command's contract.
+//! The answers for programs: one JSON document. Names and order of the fields are part of the
+//! command's contract.
 
 use std::io::{self, Write};
 
@@ -18,8 +19,9 @@ pub(crate) fn write_line(out: &mut dyn Write, document: &impl Serialize) -> io::
     writeln!(out, "{}", escape_the_unsafe(&json))
 }
 
-/// JSON may hold DEL, U+009B and directional marks as they are, but a terminal should not. They stand in strings
-/// only, as the rest of a document is printable ASCII, and all are within the 16 bits of one `\u` escape.
+/// JSON may hold DEL, U+009B and directional marks as they are, but a terminal should not. They
+/// stand in strings only, as the rest of a document is printable ASCII, and all are within the 16
+/// bits of one `\u` escape.
 fn escape_the_unsafe(json: &str) -> String {
     let mut escaped = String::with_capacity(json.len());
     for character in json.chars() {

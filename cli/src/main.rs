@@ -1,15 +1,15 @@
 //! The command `robots`: questions about a robots.txt, answered by the crate `polite-robots`.
 //!
-//! Arguments, input and output are here; the answers come from the crates `polite-robots`, `polite-robots-audit` and, with
-//! the features `site`, `survey` and `fetch`, `polite-robots-site`, `polite-robots-survey`, `polite-robots-client` and
-//! `polite-robots-policy`.
+//! Arguments, input and output are here; the answers come from the crates `polite-robots`,
+//! `polite-robots-audit` and, with the features `site`, `survey` and `fetch`, `polite-robots-site`,
+//! `polite-robots-survey`, `polite-robots-client` and `polite-robots-policy`.
 //!
-//! Each file uses only those before it in the order of `tests/suite/layering.rs`: `counted` (numbers with their nouns),
-//! `terminal` (styles, standard output and error), `wrap` (prose that fits
-//! it), `input` (bytes from a file or standard input), `unified_diff` and
-//! `rewrite` (the change of a file, printed or made), `outcome` (the end of a run), `reading` (the options for reading
-//! a robots.txt), `columns` and `json` (answers for people and for programs), `verdict_fields` (a verdict as JSON),
-//! then one module per subcommand.
+//! Each file uses only those before it in the order of `tests/suite/layering.rs`: `counted`
+//! (numbers with their nouns), `terminal` (styles, standard output and error), `wrap` (prose that
+//! fits it), `input` (bytes from a file or standard input), `unified_diff` and `rewrite` (the
+//! change of a file, printed or made), `outcome` (the end of a run), `reading` (the options for
+//! reading a robots.txt), `columns` and `json` (answers for people and for programs),
+//! `verdict_fields` (a verdict as JSON), then one module per subcommand.
 
 #![cfg_attr(
     test,
@@ -105,7 +105,8 @@ fn run() -> Result<Answer, Failure> {
 
 /// Questions about a robots.txt, answered with the line that decides
 ///
-/// The robots.txt is a file or standard input; only `robots fetch` asks a server, and `robots page` for a URL.
+/// The robots.txt is a file or standard input; only `robots fetch` asks a server, and `robots page`
+/// for a URL.
 ///
 /// It is read as RFC 9309 says, or as Google's matcher does.
 #[derive(Debug, Parser)]

@@ -12,12 +12,13 @@ use crate::terminal;
 
 /// Print a manual page, or write all of them
 ///
-/// They say what --help says, in the form that man reads: one page for the command and one for each subcommand,
-/// those of subcommands too.
+/// They say what --help says, in the form that man reads: one page for the command and one for each
+/// subcommand, those of subcommands too.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Man {
-    /// The subcommand whose page is wanted, as `check` or `survey merge`; by default the page of the command itself
+    /// The subcommand whose page is wanted, as `check` or `survey merge`; by default the page of
+    /// the command itself
     subcommand: Vec<String>,
 
     /// Write all pages into this directory, which must be there
@@ -91,7 +92,8 @@ fn rendered(command: &Command) -> Result<Vec<u8>, WriteError> {
     Ok(with_usage(&String::from_utf8_lossy(&bytes), command).into_bytes())
 }
 
-/// The page with the usage of `--help` as its synopsis: clap_mangen's own leaves the values out, `<--agent>`.
+/// The page with the usage of `--help` as its synopsis: clap_mangen's own leaves the values out,
+/// `<--agent>`.
 fn with_usage(page: &str, command: &Command) -> String {
     const SYNOPSIS: &str = ".SH SYNOPSIS\n";
     let usage = command.clone().render_usage().to_string();

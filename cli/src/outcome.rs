@@ -1,4 +1,5 @@
-//! How a run ends, and its exit code: 0 for yes, 1 for no, 2 for no answer, as grep and diff have it.
+//! How a run ends, and its exit code: 0 for yes, 1 for no, 2 for no answer, as grep and diff have
+//! it.
 
 use std::error::Error;
 use std::fmt;
@@ -37,8 +38,8 @@ impl From<Answer> for ExitCode {
     }
 }
 
-/// The error for which there is no answer. A [`clap::Error`] is a wrong command line; or a request for help, which clap
-/// hands over as an error too.
+/// The error for which there is no answer. A [`clap::Error`] is a wrong command line; or a request
+/// for help, which clap hands over as an error too.
 #[derive(Debug)]
 pub(crate) struct Failure(Box<dyn Error>);
 
@@ -57,7 +58,8 @@ pub(crate) struct WriteError {
 }
 
 impl Failure {
-    /// A usage error that clap cannot see by itself, shown as its own are: with the usage line of the subcommand.
+    /// A usage error that clap cannot see by itself, shown as its own are: with the usage line of
+    /// the subcommand.
     pub(crate) fn usage<A: clap::Args>(
         subcommand: &'static str,
         kind: ErrorKind,
@@ -102,8 +104,8 @@ impl Failure {
         Ok(())
     }
 
-    /// The error of a value of `--agent`: the library's message, which is safe to print whatever was given, and what to
-    /// write instead.
+    /// The error of a value of `--agent`: the library's message, which is safe to print whatever
+    /// was given, and what to write instead.
     pub(crate) fn invalid_agent<A: clap::Args>(
         subcommand: &'static str,
         error: &InvalidToken,
@@ -119,7 +121,8 @@ impl Failure {
         )
     }
 
-    /// Says what is wrong on standard error, in clap's words and colours. Help goes to standard output.
+    /// Says what is wrong on standard error, in clap's words and colours. Help goes to standard
+    /// output.
     pub(crate) fn report(self) -> ExitCode {
         let error = match self.0.downcast::<clap::Error>() {
             Ok(error) => *error,

@@ -8,7 +8,8 @@ use tempfile::NamedTempFile;
 
 use crate::terminal::printable;
 
-/// Puts `bytes` in place of what the file holds. It keeps its owner and permissions, and a symbolic link stays one.
+/// Puts `bytes` in place of what the file holds. It keeps its owner and permissions, and a symbolic
+/// link stays one.
 pub(crate) fn rewrite(path: &Path, bytes: &[u8]) -> Result<(), RewriteError> {
     fs::canonicalize(path)
         .and_then(|target| replace(&target, |file| file.write_all(bytes)))
@@ -18,7 +19,8 @@ pub(crate) fn rewrite(path: &Path, bytes: &[u8]) -> Result<(), RewriteError> {
         })
 }
 
-/// Writes a file beside the old one, which takes its name once it is whole, so that a server never serves half of it.
+/// Writes a file beside the old one, which takes its name once it is whole, so that a server never
+/// serves half of it.
 pub(crate) fn replace(
     target: &Path,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,

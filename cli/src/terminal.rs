@@ -17,8 +17,8 @@ pub(crate) const EMPHASIS: Style = Style::new().bold();
 /// The style of words that repeat on every line.
 pub(crate) const ASIDE: Style = Style::new().dimmed();
 
-/// The columns of the terminal that standard output is. Elsewhere the value of `COLUMNS` counts, as in clap; `None` if
-/// it is not set.
+/// The columns of the terminal that standard output is. Elsewhere the value of `COLUMNS` counts, as
+/// in clap; `None` if it is not set.
 pub(crate) fn width() -> Option<usize> {
     let of_terminal = terminal_size::terminal_size_of(io::stdout());
     let of_terminal = of_terminal.map(|(columns, _)| usize::from(columns.0));
@@ -26,7 +26,8 @@ pub(crate) fn width() -> Option<usize> {
     Some(columns).filter(|columns| *columns >= NARROWEST)
 }
 
-/// Prints to standard output: with colours on a terminal, without in a pipe, unless the environment says otherwise.
+/// Prints to standard output: with colours on a terminal, without in a pipe, unless the environment
+/// says otherwise.
 ///
 /// A reader that has seen enough and closes the pipe is no failure.
 pub(crate) fn print(
@@ -35,8 +36,8 @@ pub(crate) fn print(
     print_to(AutoStream::auto(io::stdout().lock()), write)
 }
 
-/// Prints a file: byte for byte into a pipe or a file, colours forced or not, as it has none; and on a terminal without
-/// what it would obey.
+/// Prints a file: byte for byte into a pipe or a file, colours forced or not, as it has none; and
+/// on a terminal without what it would obey.
 pub(crate) fn print_bytes(bytes: &[u8]) -> Result<(), PrintError> {
     let out = io::stdout();
     if out.is_terminal() {
@@ -46,7 +47,8 @@ pub(crate) fn print_bytes(bytes: &[u8]) -> Result<(), PrintError> {
     }
 }
 
-/// Prints an answer to another program. Half an answer is none, so it is a failure if the reader leaves before the end.
+/// Prints an answer to another program. Half an answer is none, so it is a failure if the reader
+/// leaves before the end.
 #[cfg(feature = "survey")]
 pub(crate) fn print_whole(
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,

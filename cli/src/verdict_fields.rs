@@ -64,7 +64,8 @@ impl<'a> RuleOnLine<'a> {
     }
 }
 
-/// A reason that a later library adds is `other` until it has a name here; `explanation` says it meanwhile.
+/// A reason that a later library adds is `other` until it has a name here; `explanation` says it
+/// meanwhile.
 fn reason_name(verdict: &Verdict<'_>) -> &'static str {
     match verdict.reason() {
         Reason::Rule(_) => "rule",

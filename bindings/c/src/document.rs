@@ -14,16 +14,16 @@ use crate::text::{polite_str, texts, write_list};
 
 /// A robots.txt for every agent.
 ///
-/// It never changes: any number of threads may use one document at the same time, without a lock. Free it once with
-/// `polite_robots_txt_free`, when no thread uses it any more.
+/// It never changes: any number of threads may use one document at the same time, without a lock.
+/// Free it once with `polite_robots_txt_free`, when no thread uses it any more.
 #[derive(Debug)]
 pub struct polite_robots_txt(RobotsTxt);
 
-/// Reads a robots.txt for every agent. `robots_txt` may be any bytes, and is copied. For one agent, `polite_robot_new`
-/// takes less time and memory.
+/// Reads a robots.txt for every agent. `robots_txt` may be any bytes, and is copied. For one agent,
+/// `polite_robot_new` takes less time and memory.
 ///
-/// The caller frees the document with `polite_robots_txt_free`. `options` may be NULL. Never NULL, but for a fault that was
-/// caught. Thread-safe.
+/// The caller frees the document with `polite_robots_txt_free`. `options` may be NULL. Never NULL,
+/// but for a fault that was caught. Thread-safe.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn polite_robots_txt_parse(
     robots_txt: polite_str,
@@ -39,12 +39,14 @@ pub unsafe extern "C" fn polite_robots_txt_parse(
     })
 }
 
-/// Compiles the rules of `n` agents as one set: if the file names any of them, the rules of all groups that do, else those
-/// of `*`. One agent is the usual case; no agent asks for `*`. Google's matcher does the same with several agents.
+/// Compiles the rules of `n` agents as one set: if the file names any of them, the rules of all
+/// groups that do, else those of `*`. One agent is the usual case; no agent asks for `*`. Google's
+/// matcher does the same with several agents.
 ///
 /// On `POLITE_OK`, `*out` is a new robot that the caller frees with `polite_robot_free`. Fails with
-/// `POLITE_INVALID_TOKEN` for the first agent that is neither a product token nor `*`, and with `POLITE_NULL` if the
-/// document, the list of `n` agents or `out` is NULL. Thread-safe, also with one document.
+/// `POLITE_INVALID_TOKEN` for the first agent that is neither a product token nor `*`, and with
+/// `POLITE_NULL` if the document, the list of `n` agents or `out` is NULL. Thread-safe, also with
+/// one document.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn polite_robots_txt_robot(
     robots_txt: *const polite_robots_txt,
@@ -58,10 +60,11 @@ pub unsafe extern "C" fn polite_robots_txt_robot(
     })
 }
 
-/// Compiles the rules of the first of `n` agents that the file names, else those of `*`. Give the names of a crawler with
-/// the most specific one first: `ExampleBot-Image`, then `ExampleBot`.
+/// Compiles the rules of the first of `n` agents that the file names, else those of `*`. Give the
+/// names of a crawler with the most specific one first: `ExampleBot-Image`, then `ExampleBot`.
 ///
-/// Results and failures are those of `polite_robots_txt_robot`. Thread-safe, also with one document.
+/// Results and failures are those of `polite_robots_txt_robot`. Thread-safe, also with one
+/// document.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn polite_robots_txt_robot_first(
     robots_txt: *const polite_robots_txt,
@@ -77,8 +80,8 @@ pub unsafe extern "C" fn polite_robots_txt_robot_first(
 
 /// # Safety
 ///
-/// `robots_txt` is NULL or a document that is not freed yet, `agents` is NULL or has `n` readable texts, and `out` is NULL
-/// or a writable place.
+/// `robots_txt` is NULL or a document that is not freed yet, `agents` is NULL or has `n` readable
+/// texts, and `out` is NULL or a writable place.
 unsafe fn robot(
     robots_txt: *const polite_robots_txt,
     agents: *const polite_str,
@@ -109,12 +112,12 @@ unsafe fn robot(
     }
 }
 
-/// Writes the values of the `Sitemap` records from the number `from` on, counted from 0, and at most `capacity` of them.
-/// Returns how many there are from there on, so a call without room counts them. They are in the order of the file, as
-/// written, in UTF-8.
+/// Writes the values of the `Sitemap` records from the number `from` on, counted from 0, and at
+/// most `capacity` of them. Returns how many there are from there on, so a call without room counts
+/// them. They are in the order of the file, as written, in UTF-8.
 ///
-/// Each is valid until the document is freed. 0 if the document is NULL; `out` may be NULL. Thread-safe, also with one
-/// document.
+/// Each is valid until the document is freed. 0 if the document is NULL; `out` may be NULL.
+/// Thread-safe, also with one document.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn polite_robots_txt_sitemaps(
     robots_txt: *const polite_robots_txt,
@@ -147,8 +150,9 @@ pub enum polite_tag {
     POLITE_TAG_SITEMAP = 4,
 }
 
-/// A line of a robots.txt, as the dialect of the document reads it. It is valid until the function that gets it returns,
-/// its texts until the document is freed. A plain value: a copy may go to any thread.
+/// A line of a robots.txt, as the dialect of the document reads it. It is valid until the function
+/// that gets it returns, its texts until the document is freed. A plain value: a copy may go to any
+/// thread.
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct polite_line {
@@ -174,19 +178,20 @@ pub struct polite_line {
     pub is_missing_colon: bool,
     /// The field name as written, without white space around it; empty if the line is not a record.
     pub name: polite_str,
-    /// The value as written, without white space around it and without a comment; empty if the line is not a record.
+    /// The value as written, without white space around it and without a comment; empty if the line
+    /// is not a record.
     pub value: polite_str,
 }
 
-/// A function that gets a line, on the thread that asked for the lines. It must return: neither `longjmp` nor an
-/// exception may leave it. `context` stays the caller's.
+/// A function that gets a line, on the thread that asked for the lines. It must return: neither
+/// `longjmp` nor an exception may leave it. `context` stays the caller's.
 pub type polite_line_fn =
     Option<unsafe extern "C" fn(context: *mut c_void, line: *const polite_line)>;
 
 /// Calls `line_fn` for every line of the file, in order, with `context` as it was given.
 ///
-/// Nothing happens if the document or `line_fn` is NULL. Thread-safe, also with one document; the calls come on the
-/// caller's thread, before this function returns.
+/// Nothing happens if the document or `line_fn` is NULL. Thread-safe, also with one document; the
+/// calls come on the caller's thread, before this function returns.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn polite_robots_txt_lines(
     robots_txt: *const polite_robots_txt,
@@ -199,7 +204,8 @@ pub unsafe extern "C" fn polite_robots_txt_lines(
         if let (Some(robots_txt), Some(line_fn)) = (robots_txt, line_fn) {
             for line in robots_txt.0.lines() {
                 let line = polite_line::new(&line);
-                // SAFETY: the caller's function takes its own context, and a line for the time of the call.
+                // SAFETY: the caller's function takes its own context, and a line for the time of
+                // the call.
                 unsafe { line_fn(context, &raw const line) };
             }
         }
@@ -244,12 +250,14 @@ fn tag(kind: LineKind) -> (polite_tag, &'static str) {
     }
 }
 
-/// Frees a document. Its robots stay. Nothing happens for NULL. Thread-safe, once for each document and after its last use.
+/// Frees a document. Its robots stay. Nothing happens for NULL. Thread-safe, once for each document
+/// and after its last use.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn polite_robots_txt_free(robots_txt: *mut polite_robots_txt) {
     guard!((), {
         if !robots_txt.is_null() {
-            // SAFETY: the caller gives a document of `polite_robots_txt_parse`, for the first and last time.
+            // SAFETY: the caller gives a document of `polite_robots_txt_parse`, for the first and
+            // last time.
             drop(unsafe { Box::from_raw(robots_txt) });
         }
     });

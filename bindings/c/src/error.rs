@@ -11,7 +11,8 @@ use crate::text::write_text;
 pub enum polite_result {
     /// The outputs are written.
     POLITE_OK = 0,
-    /// An agent is neither a product token nor `*`. `polite_last_error` names the token that was probably meant.
+    /// An agent is neither a product token nor `*`. `polite_last_error` names the token that was
+    /// probably meant.
     POLITE_INVALID_TOKEN = 1,
     /// A URL has no robots.txt.
     POLITE_INVALID_URL = 2,
@@ -21,11 +22,12 @@ pub enum polite_result {
     POLITE_PANIC = 4,
 }
 
-/// Writes the sentence of the last failure of this thread, as `snprintf` would: at most `capacity` bytes with the NUL at
-/// the end. Returns the length of the whole sentence without the NUL; 0 if nothing failed in this thread yet.
+/// Writes the sentence of the last failure of this thread, as `snprintf` would: at most `capacity`
+/// bytes with the NUL at the end. Returns the length of the whole sentence without the NUL; 0 if
+/// nothing failed in this thread yet.
 ///
-/// A success does not erase the sentence. `buffer` may be NULL if only the length is wanted. Thread-safe: each thread has
-/// a sentence of its own.
+/// A success does not erase the sentence. `buffer` may be NULL if only the length is wanted.
+/// Thread-safe: each thread has a sentence of its own.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn polite_last_error(
     buffer: *mut std::ffi::c_char,

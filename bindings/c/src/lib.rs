@@ -1,8 +1,8 @@
 //! The C ABI of `polite-robots`: functions and types that begin with `polite_`.
 //!
-//! `include/polite_robots.h` is generated from this crate and is its documentation for C; a test holds the two together.
-//! Every function reads its arguments, calls the core and writes the answer; no function decides anything about a
-//! robots.txt.
+//! `include/polite_robots.h` is generated from this crate and is its documentation for C; a test
+//! holds the two together. Every function reads its arguments, calls the core and writes the
+//! answer; no function decides anything about a robots.txt.
 
 // The names are those of C, and the header says for each function what its pointers must be.
 #![allow(non_camel_case_types, clippy::missing_safety_doc)]

@@ -17,7 +17,8 @@ pub enum polite_dialect {
 /// How a robots.txt is read. Begin with zeros and `size`, which lets the struct grow:
 /// `polite_options options = {.size = sizeof options};`. NULL stands for the defaults.
 ///
-/// A plain value of the caller, read during the call alone: threads may share one that nobody changes.
+/// A plain value of the caller, read during the call alone: threads may share one that nobody
+/// changes.
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct polite_options {
@@ -27,8 +28,8 @@ pub struct polite_options {
     pub dialect: u8,
     /// Zeros.
     pub reserved: [u8; 3],
-    /// The number of bytes after which the file is cut, back to the end of the last whole line; 0 for no limit. RFC 9309
-    /// asks for at least 512000. No file is read beyond 512 MiB.
+    /// The number of bytes after which the file is cut, back to the end of the last whole line; 0
+    /// for no limit. RFC 9309 asks for at least 512000. No file is read beyond 512 MiB.
     pub max_bytes: u64,
 }
 

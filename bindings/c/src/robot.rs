@@ -9,10 +9,11 @@ use crate::options::{options, polite_options};
 use crate::text::{polite_str, write_list, write_text};
 use crate::verdict::polite_verdict;
 
-/// A robots.txt for one agent: the rules that apply to it, compiled. It outlives the document that it was made from.
+/// A robots.txt for one agent: the rules that apply to it, compiled. It outlives the document that
+/// it was made from.
 ///
-/// It never changes: any number of threads may ask one robot at the same time, without a lock. Free it once with
-/// `polite_robot_free`, when no thread uses it any more.
+/// It never changes: any number of threads may ask one robot at the same time, without a lock. Free
+/// it once with `polite_robot_free`, when no thread uses it any more.
 #[derive(Debug)]
 pub struct polite_robot(Robot);
 
@@ -23,11 +24,13 @@ impl polite_robot {
     }
 }
 
-/// Reads a robots.txt for one agent, in one pass; the records of other agents are not kept. `robots_txt` may be any
-/// bytes, and nothing is borrowed from it. `agent` is a product token such as `ExampleBot`, or `*`.
+/// Reads a robots.txt for one agent, in one pass; the records of other agents are not kept.
+/// `robots_txt` may be any bytes, and nothing is borrowed from it. `agent` is a product token such
+/// as `ExampleBot`, or `*`.
 ///
-/// On `POLITE_OK`, `*out` is a new robot that the caller frees with `polite_robot_free`. `options` may be NULL. Fails with
-/// `POLITE_INVALID_TOKEN`, and with `POLITE_NULL` if `out` is NULL. Thread-safe.
+/// On `POLITE_OK`, `*out` is a new robot that the caller frees with `polite_robot_free`. `options`
+/// may be NULL. Fails with `POLITE_INVALID_TOKEN`, and with `POLITE_NULL` if `out` is NULL.
+/// Thread-safe.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn polite_robot_new(
     agent: polite_str,
@@ -59,10 +62,12 @@ pub unsafe extern "C" fn polite_robot_new(
     })
 }
 
-/// A robot that allows everything, for a site without a robots.txt: RFC 9309 asks for it after a status from 400 to 499.
-/// `status` is that HTTP status, or 0 if the operator of the crawler decided so.
+/// A robot that allows everything, for a site without a robots.txt: RFC 9309 asks for it after a
+/// status from 400 to 499. `status` is that HTTP status, or 0 if the operator of the crawler
+/// decided so.
 ///
-/// The caller frees it with `polite_robot_free`. Never NULL, but for a fault that was caught. Thread-safe.
+/// The caller frees it with `polite_robot_free`. Never NULL, but for a fault that was caught.
+/// Thread-safe.
 #[unsafe(no_mangle)]
 pub extern "C" fn polite_robot_allow_all(status: u16) -> *mut polite_robot {
     guard!(std::ptr::null_mut(), {
@@ -70,10 +75,11 @@ pub extern "C" fn polite_robot_allow_all(status: u16) -> *mut polite_robot {
     })
 }
 
-/// A robot that disallows everything but `/robots.txt`: RFC 9309 asks for it after a status from 500 to 599. `status` is
-/// that HTTP status, or 0 if the operator of the crawler decided so.
+/// A robot that disallows everything but `/robots.txt`: RFC 9309 asks for it after a status from
+/// 500 to 599. `status` is that HTTP status, or 0 if the operator of the crawler decided so.
 ///
-/// The caller frees it with `polite_robot_free`. Never NULL, but for a fault that was caught. Thread-safe.
+/// The caller frees it with `polite_robot_free`. Never NULL, but for a fault that was caught.
+/// Thread-safe.
 #[unsafe(no_mangle)]
 pub extern "C" fn polite_robot_disallow_all(status: u16) -> *mut polite_robot {
     guard!(std::ptr::null_mut(), {
@@ -88,7 +94,8 @@ fn cause(status: u16) -> Cause {
     }
 }
 
-/// A second handle of the same robot, for another owner. It costs a counter, and each handle is freed for itself.
+/// A second handle of the same robot, for another owner. It costs a counter, and each handle is
+/// freed for itself.
 ///
 /// The caller frees it with `polite_robot_free`. NULL for NULL. Thread-safe.
 #[unsafe(no_mangle)]
@@ -102,8 +109,9 @@ pub unsafe extern "C" fn polite_robot_clone(robot: *const polite_robot) -> *mut 
     })
 }
 
-/// A robot without the `User-agent: *` groups: if no group names the agent, nothing applies. Some crawlers read
-/// robots.txt like this on sites whose owners asked for them; do not do so without their consent.
+/// A robot without the `User-agent: *` groups: if no group names the agent, nothing applies. Some
+/// crawlers read robots.txt like this on sites whose owners asked for them; do not do so without
+/// their consent.
 ///
 /// `robot` stays as it is, and the caller frees both. NULL for NULL. Thread-safe.
 #[unsafe(no_mangle)]
@@ -117,8 +125,8 @@ pub unsafe extern "C" fn polite_robot_named_only(robot: *const polite_robot) -> 
     })
 }
 
-/// Whether the agent may fetch the URL, which may be any bytes: a whole URL, or from its path on. Percent-encode it as it
-/// will be requested.
+/// Whether the agent may fetch the URL, which may be any bytes: a whole URL, or from its path on.
+/// Percent-encode it as it will be requested.
 ///
 /// False if `robot` is NULL. Thread-safe, also with one robot.
 #[unsafe(no_mangle)]
@@ -132,11 +140,12 @@ pub unsafe extern "C" fn polite_robot_allowed(robot: *const polite_robot, url: p
     })
 }
 
-/// Whether the agent may fetch the URL, and why: writes as much of the verdict as `out->size`, which the caller sets, has
-/// room for.
+/// Whether the agent may fetch the URL, and why: writes as much of the verdict as `out->size`,
+/// which the caller sets, has room for.
 ///
-/// If `robot` is NULL, the verdict disallows with `POLITE_REASON_NO_ROBOT`; if `out` is NULL, nothing happens. The
-/// patterns in the verdict are valid until this handle is freed. Thread-safe, also with one robot.
+/// If `robot` is NULL, the verdict disallows with `POLITE_REASON_NO_ROBOT`; if `out` is NULL,
+/// nothing happens. The patterns in the verdict are valid until this handle is freed. Thread-safe,
+/// also with one robot.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn polite_robot_check(
     robot: *const polite_robot,
@@ -156,11 +165,12 @@ pub unsafe extern "C" fn polite_robot_check(
     unsafe { verdict.write(out) };
 }
 
-/// Writes the verdict about a URL as one sentence for a log or a person, as `snprintf` would: at most `capacity` bytes
-/// with the NUL at the end. Returns the length of the whole sentence without the NUL.
+/// Writes the verdict about a URL as one sentence for a log or a person, as `snprintf` would: at
+/// most `capacity` bytes with the NUL at the end. Returns the length of the whole sentence without
+/// the NUL.
 ///
-/// Returns 0 and writes nothing if `robot` is NULL. `buffer` may be NULL if only the length is wanted. Thread-safe, also
-/// with one robot.
+/// Returns 0 and writes nothing if `robot` is NULL. `buffer` may be NULL if only the length is
+/// wanted. Thread-safe, also with one robot.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn polite_robot_explain(
     robot: *const polite_robot,
@@ -182,11 +192,12 @@ pub unsafe extern "C" fn polite_robot_explain(
     })
 }
 
-/// The `Crawl-delay` that the file asks of the agent, exactly: `*seconds` and `*nanoseconds` more, fewer than a billion.
-/// It has no upper bound: a hostile file may ask for 584 billion years, so cap it.
+/// The `Crawl-delay` that the file asks of the agent, exactly: `*seconds` and `*nanoseconds` more,
+/// fewer than a billion. It has no upper bound: a hostile file may ask for 584 billion years, so
+/// cap it.
 ///
-/// False if there is none or if `robot` is NULL; then nothing is written. A place that is NULL is left out. Thread-safe,
-/// also with one robot.
+/// False if there is none or if `robot` is NULL; then nothing is written. A place that is NULL is
+/// left out. Thread-safe, also with one robot.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn polite_robot_crawl_delay(
     robot: *const polite_robot,
@@ -211,11 +222,12 @@ pub unsafe extern "C" fn polite_robot_crawl_delay(
     })
 }
 
-/// Writes the values of the file's `Sitemap` records from the number `from` on, counted from 0, and at most `capacity` of
-/// them. Returns how many there are from there on, so a call without room counts them. They are for every agent: in the
-/// order of the file, as written, in UTF-8.
+/// Writes the values of the file's `Sitemap` records from the number `from` on, counted from 0, and
+/// at most `capacity` of them. Returns how many there are from there on, so a call without room
+/// counts them. They are for every agent: in the order of the file, as written, in UTF-8.
 ///
-/// Each is valid until this handle is freed. 0 if `robot` is NULL; `out` may be NULL. Thread-safe, also with one robot.
+/// Each is valid until this handle is freed. 0 if `robot` is NULL; `out` may be NULL. Thread-safe,
+/// also with one robot.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn polite_robot_sitemaps(
     robot: *const polite_robot,
@@ -232,7 +244,8 @@ pub unsafe extern "C" fn polite_robot_sitemaps(
     })
 }
 
-/// Frees a robot. Nothing happens for NULL. Thread-safe, once for each handle and after its last use.
+/// Frees a robot. Nothing happens for NULL. Thread-safe, once for each handle and after its last
+/// use.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn polite_robot_free(robot: *mut polite_robot) {
     guard!((), {

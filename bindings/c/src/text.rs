@@ -6,8 +6,9 @@ use std::ptr;
 
 /// Some bytes, with their length: they need not be text, and no NUL ends them.
 ///
-/// As an argument it is read during the call alone. As a result it is valid as long as its owner, which the function that
-/// returns it names. One whose `data` is NULL is empty, whatever its `length`. A plain value: any thread may have a copy.
+/// As an argument it is read during the call alone. As a result it is valid as long as its owner,
+/// which the function that returns it names. One whose `data` is NULL is empty, whatever its
+/// `length`. A plain value: any thread may have a copy.
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct polite_str {
@@ -35,12 +36,14 @@ impl polite_str {
     ///
     /// # Safety
     ///
-    /// If `data` is not NULL, it points at `length` readable bytes, which nobody changes during `'a`.
+    /// If `data` is not NULL, it points at `length` readable bytes, which nobody changes during
+    /// `'a`.
     pub(crate) unsafe fn bytes<'a>(self) -> &'a [u8] {
         if self.data.is_null() || self.length == 0 {
             return &[];
         }
-        // SAFETY: the caller promises it. A length that no object has would be undefined, so it is cut.
+        // SAFETY: the caller promises it. A length that no object has would be undefined, so it is
+        // cut.
         unsafe {
             std::slice::from_raw_parts(self.data.cast(), self.length.min(isize::MAX as usize))
         }
@@ -61,7 +64,8 @@ impl polite_str {
 ///
 /// # Safety
 ///
-/// `texts` is NULL or points at `n` values, each of which can be read as [`polite_str::bytes`] asks.
+/// `texts` is NULL or points at `n` values, each of which can be read as [`polite_str::bytes`]
+/// asks.
 pub(crate) unsafe fn texts<'a>(texts: *const polite_str, n: usize) -> Option<Vec<Cow<'a, str>>> {
     if n == 0 {
         return Some(Vec::new());
@@ -75,7 +79,8 @@ pub(crate) unsafe fn texts<'a>(texts: *const polite_str, n: usize) -> Option<Vec
     Some(texts.iter().map(|text| unsafe { text.text() }).collect())
 }
 
-/// Copies a text and a NUL into a buffer, as far as there is room, and returns the length of the whole text.
+/// Copies a text and a NUL into a buffer, as far as there is room, and returns the length of the
+/// whole text.
 ///
 /// # Safety
 ///
@@ -83,7 +88,8 @@ pub(crate) unsafe fn texts<'a>(texts: *const polite_str, n: usize) -> Option<Vec
 pub(crate) unsafe fn write_text(text: &str, buffer: *mut c_char, capacity: usize) -> usize {
     if !buffer.is_null() && capacity > 0 {
         let copied = text.len().min(capacity - 1);
-        // SAFETY: `copied` is less than `capacity`, and a text of ours cannot lie in a buffer of the caller.
+        // SAFETY: `copied` is less than `capacity`, and a text of ours cannot lie in a buffer of
+        // the caller.
         unsafe { ptr::copy_nonoverlapping(text.as_ptr().cast(), buffer, copied) };
         // SAFETY: as above.
         unsafe { buffer.add(copied).write(0) };
@@ -91,7 +97,8 @@ pub(crate) unsafe fn write_text(text: &str, buffer: *mut c_char, capacity: usize
     text.len()
 }
 
-/// Writes the values from the place `from` on, as far as there is room, and returns how many there are from there on.
+/// Writes the values from the place `from` on, as far as there is room, and returns how many there
+/// are from there on.
 ///
 /// # Safety
 ///

@@ -7,11 +7,12 @@ use robots::{ProductToken, robots_url};
 use crate::error::{fail, polite_result};
 use crate::text::{polite_str, write_text};
 
-/// Writes the URL of the robots.txt that governs a page, as `snprintf` would: at most `capacity` bytes with the NUL at
-/// the end. Returns the length of the whole URL without the NUL.
+/// Writes the URL of the robots.txt that governs a page, as `snprintf` would: at most `capacity`
+/// bytes with the NUL at the end. Returns the length of the whole URL without the NUL.
 ///
-/// Returns 0 and writes nothing if `url` has no robots.txt: not http or https, or no valid host. `polite_last_error` has
-/// the reason. `buffer` may be NULL if only the length is wanted. Thread-safe.
+/// Returns 0 and writes nothing if `url` has no robots.txt: not http or https, or no valid host.
+/// `polite_last_error` has the reason. `buffer` may be NULL if only the length is wanted.
+/// Thread-safe.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn polite_robots_url(
     url: polite_str,
@@ -31,11 +32,12 @@ pub unsafe extern "C" fn polite_robots_url(
     })
 }
 
-/// Writes the product token that a whole `User-Agent` header probably stands for, as `snprintf` would: at most
-/// `capacity` bytes with the NUL at the end. Returns the length of the whole token without the NUL.
+/// Writes the product token that a whole `User-Agent` header probably stands for, as `snprintf`
+/// would: at most `capacity` bytes with the NUL at the end. Returns the length of the whole token
+/// without the NUL.
 ///
-/// Returns 0 and writes nothing if there is none. It is a guess: a crawler knows its token and should give that.
-/// `buffer` may be NULL if only the length is wanted. Thread-safe.
+/// Returns 0 and writes nothing if there is none. It is a guess: a crawler knows its token and
+/// should give that. `buffer` may be NULL if only the length is wanted. Thread-safe.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn polite_product_token(
     user_agent: polite_str,

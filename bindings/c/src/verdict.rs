@@ -14,7 +14,8 @@ pub enum polite_reason {
     POLITE_REASON_NO_ROBOT = 0,
     /// The matching rule with the most bytes decided; `Allow` on a tie.
     POLITE_REASON_RULE = 1,
-    /// Google dialect only: an `Allow` for an `index.htm` page allowed the directory of the page too.
+    /// Google dialect only: an `Allow` for an `index.htm` page allowed the directory of the page
+    /// too.
     POLITE_REASON_DIRECTORY_OF_INDEX = 2,
     /// Groups apply to the agent, but none of their rules matches.
     POLITE_REASON_NO_RULE_MATCHES = 3,
@@ -54,11 +55,11 @@ pub enum polite_cause {
     POLITE_CAUSE_OTHER = 255,
 }
 
-/// The answer to "may this agent fetch this URL?", with its evidence. Set `size` before each call, which lets the struct
-/// grow: `polite_verdict verdict = {.size = sizeof verdict};`.
+/// The answer to "may this agent fetch this URL?", with its evidence. Set `size` before each call,
+/// which lets the struct grow: `polite_verdict verdict = {.size = sizeof verdict};`.
 ///
-/// A plain value of the caller, with nothing to be freed; its patterns belong to the robot. Threads need one each while it
-/// is written.
+/// A plain value of the caller, with nothing to be freed; its patterns belong to the robot. Threads
+/// need one each while it is written.
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct polite_verdict {
@@ -80,9 +81,11 @@ pub struct polite_verdict {
     pub group_line: u32,
     /// The line of the longest matching rule of the opposite kind; 0 if there is none.
     pub overruled_line: u32,
-    /// The pattern of the rule that decided, in compared form; empty if none did. Valid as long as the robot.
+    /// The pattern of the rule that decided, in compared form; empty if none did. Valid as long as
+    /// the robot.
     pub pattern: polite_str,
-    /// The pattern of the rule on `overruled_line`; empty if there is none. Valid as long as the robot.
+    /// The pattern of the rule on `overruled_line`; empty if there is none. Valid as long as the
+    /// robot.
     pub overruled_pattern: polite_str,
 }
 

@@ -1,9 +1,10 @@
-//! Recorded verdicts through the functions of C, called from Rust; and the same cases in a form that C reads easily.
+//! Recorded verdicts through the functions of C, called from Rust; and the same cases in a form
+//! that C reads easily.
 //!
-//! It asks about all cases of `testdata/recorded`. After that, or in its place, `cases recorded` and `cases google < cases.jsonl`
-//! write cases to the standard output: body, agent and URL, each as a length of four bytes, the least first, and its
-//! bytes; then, for the Google dialect and for that of RFC 9309, a byte that is 1 if the URL is allowed, and the line in
-//! four bytes.
+//! It asks about all cases of `testdata/recorded`. After that, or in its place, `cases recorded`
+//! and `cases google < cases.jsonl` write cases to the standard output: body, agent and URL, each
+//! as a length of four bytes, the least first, and its bytes; then, for the Google dialect and for
+//! that of RFC 9309, a byte that is 1 if the URL is allowed, and the line in four bytes.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 

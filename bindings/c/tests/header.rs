@@ -1,4 +1,5 @@
-//! The committed header is the one that the crate makes, and C and C++ compilers take it without a warning.
+//! The committed header is the one that the crate makes, and C and C++ compilers take it without a
+//! warning.
 
 #![allow(clippy::unwrap_used, clippy::print_stderr, missing_docs)]
 

@@ -46,7 +46,8 @@ impl AgentSummary {
             .collect()
     }
 
-    /// Some agents. Those that the file does not name share the work for the first of them, as the same groups apply.
+    /// Some agents. Those that the file does not name share the work for the first of them, as the
+    /// same groups apply.
     pub(crate) fn of(
         agents: &[String],
         robots_txt: &RobotsTxt,
@@ -131,14 +132,15 @@ impl AgentSummary {
         self.group_lines.clone()
     }
 
-    /// `"nothing"`, `"part"` or `"everything"`: how much the agent may fetch, found by an exact walk of all its rules.
+    /// `"nothing"`, `"part"` or `"everything"`: how much the agent may fetch, found by an exact
+    /// walk of all its rules.
     #[getter]
     fn access(&self) -> &str {
         &self.access
     }
 
-    /// Whether every URL was taken into account. Some rules meet in more ways than can be walked through; `access` is then
-    /// the most probable answer.
+    /// Whether every URL was taken into account. Some rules meet in more ways than can be walked
+    /// through; `access` is then the most probable answer.
     #[getter]
     fn is_complete(&self) -> bool {
         self.is_complete

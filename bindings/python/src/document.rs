@@ -151,7 +151,8 @@ impl RobotsTxt {
         self.dialect.as_str()
     }
 
-    /// The URL without the query parameters that, by the `Clean-param` records, do not change the page.
+    /// The URL without the query parameters that, by the `Clean-param` records, do not change the
+    /// page.
     #[pyo3(signature = (url, /))]
     fn clean_url(&self, url: &Bound<'_, PyString>) -> String {
         let url = url.to_string_lossy();
@@ -160,8 +161,8 @@ impl RobotsTxt {
 
     /// The findings about the file, in the order of its lines.
     ///
-    /// A file that was cut at `max_bytes` is linted up to there. With `opinions` there are also findings that many owners
-    /// would not share, such as a file without a sitemap.
+    /// A file that was cut at `max_bytes` is linted up to there. With `opinions` there are also
+    /// findings that many owners would not share, such as a file without a sitemap.
     #[pyo3(signature = (*, opinions = false))]
     fn lint(&self, py: Python<'_>, opinions: bool) -> Vec<Diagnostic> {
         let options = Options::new(self.dialect);

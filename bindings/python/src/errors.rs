@@ -15,7 +15,8 @@ pub(crate) fn robots_url(url: &Bound<'_, PyString>) -> PyResult<String> {
     polite_robots::robots_url(&address).map_err(|error| invalid_url(url.py(), &error))
 }
 
-/// The product token in a `User-Agent` header, if there is one: `ExampleBot` in `ExampleBot/1.0 (+https://example.com)`.
+/// The product token in a `User-Agent` header, if there is one: `ExampleBot` in `ExampleBot/1.0
+/// (+https://example.com)`.
 #[pyfunction]
 #[pyo3(signature = (user_agent, /))]
 pub(crate) fn product_token(user_agent: &Bound<'_, PyString>) -> Option<String> {

@@ -39,7 +39,8 @@ fn rules(group: document::Group<'_>) -> Arc<[Rule]> {
     group.rules().map(Rule::from).collect()
 }
 
-/// The groups as they apply. Agents of one group share its rules: 17,000 agents above 17,000 rules are 300 million pairs.
+/// The groups as they apply. Agents of one group share its rules: 17,000 agents above 17,000 rules
+/// are 300 million pairs.
 pub(crate) fn merged_groups(robots_txt: &polite_robots::RobotsTxt) -> Vec<Group> {
     let mut by_line: HashMap<u32, Arc<[Rule]>> = HashMap::new();
     let mut shared = |group: document::Group<'_>| {

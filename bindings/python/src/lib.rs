@@ -1,4 +1,5 @@
-//! The extension module `polite_robots._native`: converts arguments, calls the library, converts the answer.
+//! The extension module `polite_robots._native`: converts arguments, calls the library, converts
+//! the answer.
 
 mod agent;
 mod diagnostic;

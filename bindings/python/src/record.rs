@@ -23,8 +23,8 @@ pub(crate) struct Extension {
     agents: Arc<[String]>,
 }
 
-/// The records of a file. Those of one run of agents share its names: 17,000 records below 17,000 agents are 300 million
-/// pairs.
+/// The records of a file. Those of one run of agents share its names: 17,000 records below 17,000
+/// agents are 300 million pairs.
 pub(crate) fn extensions(robots_txt: &polite_robots::RobotsTxt) -> Vec<Extension> {
     let mut last: Option<(u32, Arc<[String]>)> = None;
     let mut agents_of = |run: AgentRun<'_>| {
@@ -62,7 +62,8 @@ pub(crate) fn extensions(robots_txt: &polite_robots::RobotsTxt) -> Vec<Extension
 
 #[pymethods]
 impl Extension {
-    /// The name of the field in its usual spelling: `"Crawl-delay"`, `"Sitemap"`, `"Content-Signal"`.
+    /// The name of the field in its usual spelling: `"Crawl-delay"`, `"Sitemap"`,
+    /// `"Content-Signal"`.
     #[getter]
     fn field(&self) -> &str {
         &self.field
@@ -258,7 +259,8 @@ impl RequestRate {
     }
 }
 
-/// The preferences of a site about the use of a page's content: `"unstated"`, `"allowed"` or `"disallowed"`.
+/// The preferences of a site about the use of a page's content: `"unstated"`, `"allowed"` or
+/// `"disallowed"`.
 #[pyclass(frozen, eq, hash, module = "polite_robots")]
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) struct Usage {

@@ -13,9 +13,9 @@ use crate::verdict::{Rule, Verdict};
 
 /// A robots.txt for one agent, compiled. Immutable, and safe to share between threads.
 ///
-/// `agent` is a product token such as `ExampleBot`, or `*`. `robots_txt` may hold any bytes: lines that cannot be read
-/// are skipped. `dialect` is `"rfc9309"` or `"google"`, which answers as Google's matcher does. At most `max_bytes` of
-/// the file are read.
+/// `agent` is a product token such as `ExampleBot`, or `*`. `robots_txt` may hold any bytes: lines
+/// that cannot be read are skipped. `dialect` is `"rfc9309"` or `"google"`, which answers as
+/// Google's matcher does. At most `max_bytes` of the file are read.
 ///
 /// Raises `InvalidToken` if `agent` is neither a product token nor `*`.
 #[pyclass(frozen, module = "polite_robots")]
@@ -35,8 +35,8 @@ impl Robot {
     }
 }
 
-/// The interpreter is released for longer documents: to give it up and to take it back costs about as much as to parse a
-/// small one.
+/// The interpreter is released for longer documents: to give it up and to take it back costs about
+/// as much as to parse a small one.
 pub(crate) const LONG_DOCUMENT: usize = 64 * 1024;
 
 /// URLs that are taken from an iterable and asked about together.
@@ -69,7 +69,8 @@ impl Robot {
         }
     }
 
-    /// Allows everything, for a site without a robots.txt. `cause` is an HTTP status or the name of a cause.
+    /// Allows everything, for a site without a robots.txt. `cause` is an HTTP status or the name of
+    /// a cause.
     #[staticmethod]
     #[pyo3(signature = (cause = CauseName::configured()), text_signature = "(cause='configured')")]
     fn allow_all(cause: CauseName) -> PyResult<Robot> {
@@ -85,8 +86,8 @@ impl Robot {
         Ok(Robot::new(robot, None))
     }
 
-    /// Whether the agent may fetch the URL. With `sent` it is the target of a request line as it stood on the wire: no dot
-    /// segment of it is resolved.
+    /// Whether the agent may fetch the URL. With `sent` it is the target of a request line as it
+    /// stood on the wire: no dot segment of it is resolved.
     #[pyo3(signature = (url, /, *, sent = false))]
     fn allowed(&self, url: &Bound<'_, PyAny>, sent: bool) -> PyResult<bool> {
         let text = Text::of(url)?;
@@ -125,7 +126,8 @@ impl Robot {
         }
     }
 
-    /// The preferences of the site about the use of the URL's content. A preference never changes a verdict.
+    /// The preferences of the site about the use of the URL's content. A preference never changes a
+    /// verdict.
     #[pyo3(signature = (url, /))]
     fn usage(&self, url: &Bound<'_, PyAny>) -> PyResult<Usage> {
         let text = Text::of(url)?;

@@ -6,8 +6,8 @@ use pyo3::types::PyWeakrefReference;
 
 /// A robots.txt for every agent. Immutable, and safe to share between threads.
 ///
-/// `robots_txt` may hold any bytes: lines that cannot be read are skipped. `dialect` is `"rfc9309"` or `"google"`, which
-/// answers as Google's matcher does. At most `max_bytes` of the file are read.
+/// `robots_txt` may hold any bytes: lines that cannot be read are skipped. `dialect` is `"rfc9309"`
+/// or `"google"`, which answers as Google's matcher does. At most `max_bytes` of the file are read.
 #[pyclass(frozen, weakref, module = "polite_robots")]
 #[derive(Debug)]
 pub(crate) struct RobotsTxt {

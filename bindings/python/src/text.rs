@@ -1,4 +1,5 @@
-//! Text of Python as the library takes it: `str` and `bytes` borrowed, everything else that has bytes copied once.
+//! Text of Python as the library takes it: `str` and `bytes` borrowed, everything else that has
+//! bytes copied once.
 
 use polite_robots::Target;
 use pyo3::exceptions::PyTypeError;
@@ -25,7 +26,8 @@ impl<'a> Text<'a> {
         if let Ok(bytes) = value.cast::<PyBytes>() {
             return Ok(Text::Bytes(bytes.as_bytes()));
         }
-        // Their bytes may change under us, so they are copied. A view copies every layout and format.
+        // Their bytes may change under us, so they are copied. A view copies every layout and
+        // format.
         let view = PyMemoryView::from(value).map_err(|error| {
             // A view that was released, and a map that was closed, say so themselves.
             if !error.is_instance_of::<PyTypeError>(value.py()) {
@@ -74,21 +76,23 @@ impl<'a> Text<'a> {
     }
 }
 
-/// Whether the items of a view are bytes in a row. Those of an array of numbers or of strings would be read as they lie in
-/// memory, and `/private` is not `/\0\0\0p\0\0\0…`.
+/// Whether the items of a view are bytes in a row. Those of an array of numbers or of strings would
+/// be read as they lie in memory, and `/private` is not `/\0\0\0p\0\0\0…`.
 fn is_of_bytes(view: &Bound<'_, PyMemoryView>) -> PyResult<bool> {
     let format = view.getattr("format")?;
     let dimensions: usize = view.getattr("ndim")?.extract()?;
     Ok(dimensions == 1 && matches!(format.cast::<PyString>()?.to_str()?, "B" | "b" | "c"))
 }
 
-/// Whether a view is that of `array.array('u')`, whose items are letters. An array of strings has their length in its format.
+/// Whether a view is that of `array.array('u')`, whose items are letters. An array of strings has
+/// their length in its format.
 fn is_of_letters(view: &Bound<'_, PyMemoryView>) -> PyResult<bool> {
     let format = view.getattr("format")?;
     Ok(matches!(format.cast::<PyString>()?.to_str()?, "u" | "w"))
 }
 
-/// Refuses one URL in the place of several: its letters would be taken for URLs. A map of a file gives out letters too.
+/// Refuses one URL in the place of several: its letters would be taken for URLs. A map of a file
+/// gives out letters too.
 pub(crate) fn refuse_one(urls: &Bound<'_, PyAny>) -> PyResult<()> {
     let is_one = urls.is_instance_of::<PyString>()
         || urls.is_instance_of::<PyMemoryView>()
@@ -105,8 +109,8 @@ pub(crate) fn refuse_one(urls: &Bound<'_, PyAny>) -> PyResult<()> {
     Ok(())
 }
 
-/// The bytes of a text with lone surrogates: those that it was decoded from with `surrogateescape`, if it was, else
-/// U+FFFD for each surrogate.
+/// The bytes of a text with lone surrogates: those that it was decoded from with `surrogateescape`,
+/// if it was, else U+FFFD for each surrogate.
 fn surrogates(text: &Bound<'_, PyString>) -> PyResult<Vec<u8>> {
     match text.call_method1("encode", ("utf-8", "surrogateescape")) {
         Ok(bytes) => Ok(bytes.cast::<PyBytes>()?.as_bytes().to_vec()),
@@ -114,8 +118,9 @@ fn surrogates(text: &Bound<'_, PyString>) -> PyResult<Vec<u8>> {
     }
 }
 
-/// The strings of a list, with U+FFFD for lone surrogates. They are counted as they come: a length that a class of its own
-/// states may be any number. One string is refused, as its letters would be taken for names.
+/// The strings of a list, with U+FFFD for lone surrogates. They are counted as they come: a length
+/// that a class of its own states may be any number. One string is refused, as its letters would be
+/// taken for names.
 pub(crate) fn strings(list: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
     if list.is_instance_of::<PyString>() {
         return Err(PyTypeError::new_err(

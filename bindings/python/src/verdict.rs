@@ -55,7 +55,8 @@ impl Rule {
         &self.access
     }
 
-    /// The path pattern. In a robot it is in the form that is compared; in a group it is as the file has it.
+    /// The path pattern. In a robot it is in the form that is compared; in a group it is as the
+    /// file has it.
     #[getter]
     fn pattern(&self) -> &str {
         &self.pattern
@@ -163,13 +164,15 @@ impl Verdict {
         self.allowed
     }
 
-    /// `"rule"`, `"directory_of_index"`, `"no_rule_matches"`, `"no_group"`, `"robots_txt_itself"` or `"blanket"`.
+    /// `"rule"`, `"directory_of_index"`, `"no_rule_matches"`, `"no_group"`, `"robots_txt_itself"`
+    /// or `"blanket"`.
     #[getter]
     fn reason(&self) -> &str {
         &self.reason
     }
 
-    /// The cause of a blanket answer: the HTTP status of robots.txt, or a name such as `"unreachable"`.
+    /// The cause of a blanket answer: the HTTP status of robots.txt, or a name such as
+    /// `"unreachable"`.
     #[getter]
     fn cause(&self) -> Option<CauseName> {
         self.cause.clone()

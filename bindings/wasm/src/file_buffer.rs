@@ -1,5 +1,5 @@
-//! A place in the module's memory where JavaScript writes a file: encoding a text right into it takes an eighth of the time
-//! of encoding it into an array of its own that is copied.
+//! A place in the module's memory where JavaScript writes a file: encoding a text right into it
+//! takes an eighth of the time of encoding it into an array of its own that is copied.
 
 use std::cell::RefCell;
 
@@ -35,7 +35,8 @@ pub fn large_file(bytes: usize) -> usize {
     })
 }
 
-/// Reads the first `length` bytes that JavaScript has written, and gives the place of a large file back.
+/// Reads the first `length` bytes that JavaScript has written, and gives the place of a large file
+/// back.
 pub(crate) fn with_file<T>(length: usize, read: impl FnOnce(&[u8]) -> T) -> T {
     if length > BYTES {
         return read(&LARGE.take());

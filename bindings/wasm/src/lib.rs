@@ -1,6 +1,7 @@
 //! The WebAssembly module inside the npm package `polite-robots`: converts, calls, converts.
 //!
-//! The classes of the package stand on these and are written in JavaScript; nothing else should use this module.
+//! The classes of the package stand on these and are written in JavaScript; nothing else should use
+//! this module.
 
 #![allow(
     unreachable_pub,

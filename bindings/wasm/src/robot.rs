@@ -43,8 +43,8 @@ impl RawRobot {
             .map_err(|error| shapes::invalid_token(&error))
     }
 
-    /// As [`RawRobot::parse`], for an agent in the first `agent_length` bytes of the URL buffer. `undefined` where that
-    /// has an error: a result that may be one costs JavaScript an array.
+    /// As [`RawRobot::parse`], for an agent in the first `agent_length` bytes of the URL buffer.
+    /// `undefined` where that has an error: a result that may be one costs JavaScript an array.
     #[wasm_bindgen(js_name = parseWritten)]
     pub fn parse_written(
         agent_length: usize,
@@ -81,8 +81,8 @@ impl RawRobot {
         with_written(length, |url| self.answer(url))
     }
 
-    /// The answers for URLs with a line feed after each, in the first `length` bytes of the file buffer: one byte each, 1
-    /// for allowed.
+    /// The answers for URLs with a line feed after each, in the first `length` bytes of the file
+    /// buffer: one byte each, 1 for allowed.
     #[wasm_bindgen(js_name = allowedMany)]
     pub fn allowed_many(&self, length: usize) -> Vec<u8> {
         with_file(length, |urls| {

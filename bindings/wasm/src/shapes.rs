@@ -1,4 +1,5 @@
-//! The objects that JavaScript gets: each is made by one call of a function there, as calls cost more than arguments.
+//! The objects that JavaScript gets: each is made by one call of a function there, as calls cost
+//! more than arguments.
 
 use polite_robots::document::{Group, RuleRecord, UserAgent};
 use polite_robots::record::{Extension, RequestRate, Usage, UsageCategory, UsageRecord};

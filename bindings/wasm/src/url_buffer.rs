@@ -1,5 +1,5 @@
-//! A place in the module's memory where JavaScript writes a URL or a name, so that a question allocates nothing: without it,
-//! passing a URL of 45 bytes costs 200 ns and answering 20 ns.
+//! A place in the module's memory where JavaScript writes a URL or a name, so that a question
+//! allocates nothing: without it, passing a URL of 45 bytes costs 200 ns and answering 20 ns.
 
 use std::cell::RefCell;
 use std::str::from_utf8;

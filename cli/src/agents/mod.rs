@@ -19,13 +19,14 @@ use crate::terminal;
 
 /// List the agents that a robots.txt speaks to, and what each may fetch
 ///
-/// One line for each agent that the file names and one for all others: whether it may fetch nothing, a part or everything,
-/// by how many rules, its crawl delay, and what the site asks about the use of content. Then how many of the known crawlers
-/// may fetch how much, by what they fetch for; and which crawlers may have been forgotten: others with their purpose are
-/// kept out by name.
+/// One line for each agent that the file names and one for all others: whether it may fetch
+/// nothing, a part or everything, by how many rules, its crawl delay, and what the site asks about
+/// the use of content. Then how many of the known crawlers may fetch how much, by what they fetch
+/// for; and which crawlers may have been forgotten: others with their purpose are kept out by name.
 ///
-/// The known crawlers are those of a dated table that comes with this command: AI crawlers as the ai.robots.txt project
-/// lists them, search engines, SEO and others. Whether a crawler obeys the file is another question.
+/// The known crawlers are those of a dated table that comes with this command: AI crawlers as the
+/// ai.robots.txt project lists them, search engines, SEO and others. Whether a crawler obeys the
+/// file is another question.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES_AND_EXIT_CODES)]
 pub(crate) struct Agents {
@@ -36,7 +37,8 @@ pub(crate) struct Agents {
     #[arg(long)]
     known: bool,
 
-    /// Known crawlers for this purpose alone; may be given several times, or with commas. Implies --known
+    /// Known crawlers for this purpose alone; may be given several times, or with commas. Implies
+    /// --known
     #[arg(
         long = "purpose",
         value_parser = purpose(),

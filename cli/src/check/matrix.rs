@@ -1,4 +1,5 @@
-//! The answers about several agents: a table of agents and URLs, and below it the lines that it speaks of.
+//! The answers about several agents: a table of agents and URLs, and below it the lines that it
+//! speaks of.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -9,7 +10,8 @@ use crate::check::questions::Asked;
 use crate::columns::{self, Cell};
 use crate::terminal::{ALLOWED, ASIDE, DISALLOWED};
 
-/// Whatever there is more of goes down, so that the table grows in the direction in which a terminal scrolls.
+/// Whatever there is more of goes down, so that the table grows in the direction in which a
+/// terminal scrolls.
 pub(super) fn write(out: &mut dyn Write, asked: &[Asked<'_>]) -> io::Result<()> {
     let answers: Vec<Vec<Verdict<'_>>> = asked
         .iter()

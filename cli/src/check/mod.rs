@@ -24,7 +24,8 @@ use crate::terminal;
 
 /// Check which URLs an agent may fetch, and which line decides
 ///
-/// One line per URL, with the rule that decides and the group it is in. With several agents, a table of agents and URLs.
+/// One line per URL, with the rule that decides and the group it is in. With several agents, a
+/// table of agents and URLs.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES_AND_EXIT_CODES)]
 pub(crate) struct Check {
@@ -39,7 +40,8 @@ pub(crate) struct Check {
 
     /// The crawler's product token, such as ExampleBot
     ///
-    /// Not its whole User-Agent header. `*` asks for the wildcard group alone. Give it several times to compare agents.
+    /// Not its whole User-Agent header. `*` asks for the wildcard group alone. Give it several
+    /// times to compare agents.
     #[arg(long = "agent", value_name = "TOKEN", required = true)]
     agents: Vec<String>,
 
@@ -58,7 +60,8 @@ pub(crate) struct Check {
 
     /// Show the deciding line of each URL in its place, and say why it wins
     ///
-    /// Also which group was asked and why, what else matches, and whether Google's matcher and RFC 9309 differ.
+    /// Also which group was asked and why, what else matches, and whether Google's matcher and RFC
+    /// 9309 differ.
     #[arg(long, conflicts_with = "json")]
     explain: bool,
 

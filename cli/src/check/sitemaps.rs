@@ -20,10 +20,11 @@ use crate::terminal::{ALLOWED, ASIDE, DISALLOWED, EMPHASIS, printable, warn};
 /// The sitemaps to ask about.
 #[derive(Debug, Args)]
 pub(super) struct Sitemaps {
-    /// Ask about the URLs of a sitemap: XML, or text with a URL per line, also as .gz; `-` is standard input
+    /// Ask about the URLs of a sitemap: XML, or text with a URL per line, also as .gz; `-` is
+    /// standard input
     ///
-    /// May be given several times. The disallowed URLs are counted by the lines that decide. Of an index the listed
-    /// sitemaps are asked about, not the pages in them.
+    /// May be given several times. The disallowed URLs are counted by the lines that decide. Of an
+    /// index the listed sitemaps are asked about, not the pages in them.
     #[arg(
         id = "sitemaps",
         long = "sitemap",

@@ -1,4 +1,5 @@
-//! A warning about an argument that was hardly meant as the URL that it is: `cart/1` is the host `cart`.
+//! A warning about an argument that was hardly meant as the URL that it is: `cart/1` is the host
+//! `cart`.
 
 use polite_robots::{Dialect, Target};
 use polite_robots_audit::printable::shortened;
@@ -6,7 +7,8 @@ use polite_robots_audit::printable::shortened;
 use crate::counted::counted;
 use crate::terminal::{printable, warn};
 
-/// Warns about the first of the URLs that begin with neither one `/` nor a scheme, and counts the others.
+/// Warns about the first of the URLs that begin with neither one `/` nor a scheme, and counts the
+/// others.
 pub(super) fn warn_of_hosts<'u>(urls: impl IntoIterator<Item = &'u str>, dialect: Dialect) {
     let mut doubtful = urls.into_iter().filter(|url| !is_plain(url));
     let Some(first) = doubtful.next() else {

@@ -36,7 +36,8 @@ impl FromStr for Agents {
 }
 
 impl Agents {
-    /// Their product tokens. Names that are no longer used are left out, and crawlers that no rule keeps out.
+    /// Their product tokens. Names that are no longer used are left out, and crawlers that no rule
+    /// keeps out.
     pub(super) fn tokens(&self) -> Vec<String> {
         match self {
             Agents::One(token) => vec![token.clone()],

@@ -1,4 +1,5 @@
-//! `robots edit`: closes or opens a site to agents, and states preferences, as a diff or in the file.
+//! `robots edit`: closes or opens a site to agents, and states preferences, as a diff or in the
+//! file.
 
 mod agents;
 
@@ -18,24 +19,29 @@ use crate::unified_diff::{self, Change};
 ///
 /// Prints the change as a diff; --write makes it. All other lines keep every byte.
 ///
-/// An agent that is named obeys no rule for `*`. So a new group repeats what is for the agent: its crawl delay and other
-/// records, and where it is opened the rules for `*`, except those that close the whole site.
+/// An agent that is named obeys no rule for `*`. So a new group repeats what is for the agent: its
+/// crawl delay and other records, and where it is opened the rules for `*`, except those that close
+/// the whole site.
 ///
-/// Before anything is printed, the new file is compared with the old one by RFC 9309 and by Google's matcher: every other
-/// agent must get the same answers. Where the file is too odd for that, the command refuses.
+/// Before anything is printed, the new file is compared with the old one by RFC 9309 and by
+/// Google's matcher: every other agent must get the same answers. Where the file is too odd for
+/// that, the command refuses.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES_AND_EXIT_CODES)]
 pub(crate) struct EditFile {
     /// The robots.txt; `-` is standard input
     file: Input,
 
-    /// Close the whole site to an agent, to all known crawlers for a purpose, or with `*` to agents that are not named
+    /// Close the whole site to an agent, to all known crawlers for a purpose, or with `*` to agents
+    /// that are not named
     ///
-    /// Several are separated by commas, or given one by one. The purposes are those of `robots agents --purpose`.
+    /// Several are separated by commas, or given one by one. The purposes are those of `robots
+    /// agents --purpose`.
     #[arg(long, value_name = "AGENT|PURPOSE", value_delimiter = ',', required_unless_present_any = ["open", "signals"])]
     close: Vec<Agents>,
 
-    /// Open the site to agents that are kept out of everything: the rules that close the whole site go
+    /// Open the site to agents that are kept out of everything: the rules that close the whole site
+    /// go
     ///
     /// Their other rules stay; where none are left, they get those for `*`.
     #[arg(long, value_name = "AGENT|PURPOSE", value_delimiter = ',')]
@@ -43,7 +49,8 @@ pub(crate) struct EditFile {
 
     /// State a preference about the use of content to every agent, by Content-Signal
     ///
-    /// search, ai-input or ai-train with yes or no; use with immediate, reference or full. Several are separated by commas.
+    /// search, ai-input or ai-train with yes or no; use with immediate, reference or full. Several
+    /// are separated by commas.
     #[arg(long = "signal", value_name = "KEY=VALUE", value_delimiter = ',', value_parser = signal)]
     signals: Vec<(String, String)>,
 
@@ -99,7 +106,8 @@ impl EditFile {
         Ok(edit)
     }
 
-    /// Reports the crawlers that obey the rules for a closed or opened one where the file does not name them.
+    /// Reports the crawlers that obey the rules for a closed or opened one where the file does not
+    /// name them.
     fn report_crawlers_that_follow(&self) {
         let changed: Vec<String> = tokens(&self.close).chain(tokens(&self.open)).collect();
         for token in &changed {

@@ -21,7 +21,8 @@ use crate::terminal::{self, ASIDE, DISALLOWED, printable};
 ///   Googlebot  /products/1      allow
 ///   *          /cart            disallow
 ///
-/// Blank lines and lines that start with # are skipped. The command prints what is not as expected, with the line that decides.
+/// Blank lines and lines that start with # are skipped. The command prints what is not as expected,
+/// with the line that decides.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES_AND_EXIT_CODES, verbatim_doc_comment)]
 pub(crate) struct Expect {

@@ -29,7 +29,8 @@ impl Body {
         matches!(self, Body::Gzip(_))
     }
 
-    /// Takes a chunk until the body is longer than `limit`. Stops soon after that, however much a small chunk unpacks to.
+    /// Takes a chunk until the body is longer than `limit`. Stops soon after that, however much a
+    /// small chunk unpacks to.
     pub(super) fn take(&mut self, chunk: &[u8], limit: usize) -> io::Result<()> {
         for piece in chunk.chunks(PIECE) {
             if self.len() > limit {

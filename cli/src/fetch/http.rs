@@ -1,4 +1,5 @@
-//! Requests for a robots.txt, one by one: no redirect is followed, nothing is sent twice, addresses are checked.
+//! Requests for a robots.txt, one by one: no redirect is followed, nothing is sent twice, addresses
+//! are checked.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -26,7 +27,8 @@ pub(super) struct Http {
 pub(super) struct Received {
     pub(super) status: u16,
     pub(super) headers: HeaderMap,
-    /// The body without gzip. If it is longer than was asked for, it has one byte more, which shows that.
+    /// The body without gzip. If it is longer than was asked for, it has one byte more, which shows
+    /// that.
     pub(super) body: Vec<u8>,
     pub(super) end: BodyEnd,
     /// The bytes of the body on the wire.
@@ -35,7 +37,8 @@ pub(super) struct Received {
 }
 
 impl Http {
-    /// A client whose redirects may lead to public addresses, and to those of the host that the user named.
+    /// A client whose redirects may lead to public addresses, and to those of the host that the
+    /// user named.
     pub(super) async fn new(settings: &Settings, host: &str) -> Result<Http, NoClient> {
         if CryptoProvider::get_default().is_none() {
             // Nobody else installs one, so it cannot fail.
@@ -161,12 +164,14 @@ pub(super) struct Settings {
 /// The addresses that redirects may lead to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reach {
-    /// The user chose the first host, so that it may be anywhere; a redirect is the choice of a stranger.
+    /// The user chose the first host, so that it may be anywhere; a redirect is the choice of a
+    /// stranger.
     PublicAndNamed,
     Any,
 }
 
-/// The paces of the hosts that were asked: the gap of a second, and what they asked for after 429 and 503.
+/// The paces of the hosts that were asked: the gap of a second, and what they asked for after 429
+/// and 503.
 #[derive(Default)]
 pub(super) struct Paces(HashMap<String, Pacer>);
 
@@ -215,7 +220,8 @@ pub(super) fn now() -> Timestamp {
     SystemTime::now().into()
 }
 
-/// The addresses of a host that the user named. A name without any is an error of the request itself.
+/// The addresses of a host that the user named. A name without any is an error of the request
+/// itself.
 async fn addresses(host: &str, limit: Duration) -> Vec<IpAddr> {
     let unwrapped = host.trim_start_matches('[').trim_end_matches(']');
     if let Ok(address) = unwrapped.parse() {

@@ -1,4 +1,5 @@
-//! `robots fetch`: the robots.txt of a live site, the meaning of its answer, and whatever other subcommands say of the file.
+//! `robots fetch`: the robots.txt of a live site, the meaning of its answer, and whatever other
+//! subcommands say of the file.
 
 mod body;
 mod http;
@@ -38,12 +39,12 @@ pub(crate) use crate::fetch::page::fetch_page;
 
 /// Fetch the robots.txt of live sites, and show what crawlers make of the answer
 ///
-/// Each redirect with its status; size, type and coding of the file; and what RFC 9309, Google and the IBM Web crawler make of
-/// the answer: whether its rules decide, everything is allowed or nothing, until when it is kept, or when it is asked for
-/// again.
+/// Each redirect with its status; size, type and coding of the file; and what RFC 9309, Google and
+/// the IBM Web crawler make of the answer: whether its rules decide, everything is allowed or
+/// nothing, until when it is kept, or when it is asked for again.
 ///
-/// Each site is asked once, and a host at most once a second. Questions about the file follow with --check, --lint and
-/// --agents; other subcommands read it after --save.
+/// Each site is asked once, and a host at most once a second. Questions about the file follow with
+/// --check, --lint and --agents; other subcommands read it after --save.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES_AND_EXIT_CODES)]
 pub(crate) struct Fetch {
@@ -53,7 +54,8 @@ pub(crate) struct Fetch {
 
     /// Check whether the agents may fetch this URL; may be given several times
     ///
-    /// A whole URL is asked of its own site, which is fetched too; a path such as /a?b of every site.
+    /// A whole URL is asked of its own site, which is fetched too; a path such as /a?b of every
+    /// site.
     #[arg(long = "check", value_name = "URL", requires = "agents")]
     checked: Vec<String>,
 
@@ -69,9 +71,11 @@ pub(crate) struct Fetch {
     #[arg(long = "agents")]
     lists_agents: bool,
 
-    /// Save the file; into a folder it goes as HOST.robots.txt, and `-` prints it in place of the report
+    /// Save the file; into a folder it goes as HOST.robots.txt, and `-` prints it in place of the
+    /// report
     ///
-    /// Where the answer is no file nothing is saved, and the exit code is 2: an empty file would allow everything.
+    /// Where the answer is no file nothing is saved, and the exit code is 2: an empty file would
+    /// allow everything.
     #[arg(long, short = 'o', value_name = "FILE")]
     save: Option<Input>,
 
@@ -86,7 +90,8 @@ pub(crate) struct Fetch {
     #[arg(long)]
     json: bool,
 
-    /// Print nothing; the exit code says whether there is an answer, and whether it lets crawlers in
+    /// Print nothing; the exit code says whether there is an answer, and whether it lets crawlers
+    /// in
     #[arg(long, short, conflicts_with = "json")]
     quiet: bool,
 }
@@ -287,7 +292,8 @@ impl<'a> SiteReport<'a> {
         )
     }
 
-    /// The answers to the questions that were asked; without any, whether the site lets crawlers in.
+    /// The answers to the questions that were asked; without any, whether the site lets crawlers
+    /// in.
     fn answer(&self) -> Answer {
         let questions = [
             self.check.as_ref().map(FetchedAnswers::answer),

@@ -1,4 +1,5 @@
-//! The options of all requests: who asks, how long an answer may take, and where redirects may lead.
+//! The options of all requests: who asks, how long an answer may take, and where redirects may
+//! lead.
 
 use std::time::Duration;
 
@@ -21,8 +22,9 @@ pub(crate) struct RequestOptions {
 
     /// Follow redirects to addresses that are not public
     ///
-    /// A host that is named here may have any address, such as that of a staging server. A redirect is the choice of a
-    /// stranger, so without this option it leads to public addresses and to those of that host only, and no proxy is used.
+    /// A host that is named here may have any address, such as that of a staging server. A redirect
+    /// is the choice of a stranger, so without this option it leads to public addresses and to
+    /// those of that host only, and no proxy is used.
     #[arg(long)]
     any_address: bool,
 }
@@ -39,7 +41,8 @@ impl RequestOptions {
         }
     }
 
-    /// The product token of the header, by which a robots.txt speaks to this command; `*` if the header begins with none.
+    /// The product token of the header, by which a robots.txt speaks to this command; `*` if the
+    /// header begins with none.
     pub(super) fn product_token(&self) -> &str {
         let header = self.user_agent.to_str().unwrap_or_default().trim_start();
         let is_sign = |c: char| !c.is_ascii_alphabetic() && c != '-' && c != '_';

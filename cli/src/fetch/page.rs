@@ -1,4 +1,5 @@
-//! A page of a live site, asked for as a polite crawler does: each robots.txt first, then the page if it lets this command in.
+//! A page of a live site, asked for as a polite crawler does: each robots.txt first, then the page
+//! if it lets this command in.
 
 use polite_robots_policy::{BodyEnd, Origin};
 use reqwest::Url;
@@ -12,8 +13,8 @@ use crate::outcome::Failure;
 use crate::reading::Dialect;
 use crate::terminal::printable;
 
-/// Asks for a page, and for the robots.txt of each URL on the way to it. Up to `most_bytes` of the page are read, and one
-/// more.
+/// Asks for a page, and for the robots.txt of each URL on the way to it. Up to `most_bytes` of the
+/// page are read, and one more.
 pub(crate) fn fetch_page(
     url: &str,
     dialect: Dialect,

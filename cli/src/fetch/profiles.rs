@@ -1,4 +1,5 @@
-//! The meaning of an answer to each profile: what may be fetched, until when it is kept, and why so long.
+//! The meaning of an answer to each profile: what may be fetched, until when it is kept, and why so
+//! long.
 
 use std::time::Duration;
 

@@ -1,4 +1,5 @@
-//! One round for a robots.txt: asked for once, and then read again as each profile would have met it.
+//! One round for a robots.txt: asked for once, and then read again as each profile would have met
+//! it.
 
 use std::net::{IpAddr, Ipv4Addr};
 
@@ -10,7 +11,8 @@ use crate::fetch::http::{Http, Paces, Received, now};
 use crate::fetch::problem::Problem;
 use crate::terminal::printable;
 
-/// The requests of a round with their answers, from the robots.txt of the origin to the end of its redirects.
+/// The requests of a round with their answers, from the robots.txt of the origin to the end of its
+/// redirects.
 pub(super) struct Round {
     pub(super) exchanges: Vec<Exchange>,
     pub(super) ended: Timestamp,
@@ -47,7 +49,8 @@ impl Round {
         }
     }
 
-    /// The outcome for a profile. A server that is asked again, or at another address, gives the same answer here.
+    /// The outcome for a profile. A server that is asked again, or at another address, gives the
+    /// same answer here.
     pub(super) fn outcome(&self, origin: &Origin, profile: &Profile) -> Outcome {
         let mut fetch = Fetch::new(origin, Validators::default(), profile, self.ended);
         let mut now = self.ended;

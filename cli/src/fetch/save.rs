@@ -9,8 +9,8 @@ use crate::outcome::{Failure, WriteError};
 use crate::rewrite::rewrite;
 use crate::terminal::{self, printable, warn};
 
-/// Writes the file of a site: into a file, into a folder as `HOST.robots.txt`, or to standard output. A site without a file
-/// leaves nothing behind, as an empty file would allow everything.
+/// Writes the file of a site: into a file, into a folder as `HOST.robots.txt`, or to standard
+/// output. A site without a file leaves nothing behind, as an empty file would allow everything.
 pub(super) fn save(site: &Site, target: &Input) -> Result<(), Failure> {
     let Some(file) = site.file() else {
         return Err(NothingToSave(site.origin.robots_url()).into());
@@ -43,7 +43,8 @@ fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     })
 }
 
-/// A name that `robots lint FOLDER` finds: `example.com.robots.txt`, and for another port or scheme one that says so.
+/// A name that `robots lint FOLDER` finds: `example.com.robots.txt`, and for another port or scheme
+/// one that says so.
 fn name(site: &Site) -> PathBuf {
     let origin = site.origin.to_string();
     let host = origin.strip_prefix("https://").map(str::to_owned);

@@ -40,7 +40,8 @@ impl Site {
         }
     }
 
-    /// The reading by which questions are answered: Google's for its dialect, otherwise that of RFC 9309.
+    /// The reading by which questions are answered: Google's for its dialect, otherwise that of RFC
+    /// 9309.
     pub(super) fn reading(&self, dialect: Dialect) -> &ProfileReading {
         let [rfc9309, google, _] = &self.readings;
         match dialect {
@@ -49,7 +50,8 @@ impl Site {
         }
     }
 
-    /// The bytes of the file, if the answer is one. A byte more than crawlers read is there if there is more.
+    /// The bytes of the file, if the answer is one. A byte more than crawlers read is there if
+    /// there is more.
     pub(super) fn file(&self) -> Option<&[u8]> {
         let received = self.received()?;
         let [rfc9309, ..] = &self.readings;

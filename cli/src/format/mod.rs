@@ -19,11 +19,12 @@ use crate::unified_diff::{self, Change};
 
 /// Print a robots.txt in canonical form: the same answers, one way to write them
 ///
-/// One spelling of each field, one blank behind the colon, the groups of the same agents as one, records of a group directly
-/// below its agents, sitemaps and other records for everyone at the end, LF as line end, no byte order mark.
+/// One spelling of each field, one blank behind the colon, the groups of the same agents as one,
+/// records of a group directly below its agents, sitemaps and other records for everyone at the
+/// end, LF as line end, no byte order mark.
 ///
-/// Every agent gets the same answer about every URL as before, in both dialects. Values stay byte for byte. The file is
-/// not changed unless --write is given.
+/// Every agent gets the same answer about every URL as before, in both dialects. Values stay byte
+/// for byte. The file is not changed unless --write is given.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES_AND_EXIT_CODES)]
 pub(crate) struct Format {
@@ -40,7 +41,8 @@ pub(crate) struct Format {
 
     /// Write the canonical form back to the file
     ///
-    /// At once or not at all, with the permissions that it has. Nothing is written if it is canonical already.
+    /// At once or not at all, with the permissions that it has. Nothing is written if it is
+    /// canonical already.
     #[arg(long, conflicts_with = "check")]
     write: bool,
 }

@@ -1,4 +1,5 @@
-//! Comments that allow findings: `# robots-lint: allow CODE` for a line, `# robots-lint: allow-file CODE` for the file.
+//! Comments that allow findings: `# robots-lint: allow CODE` for a line, `# robots-lint: allow-file
+//! CODE` for the file.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -27,7 +28,8 @@ enum Reach {
 }
 
 impl Allowed {
-    /// Reads the comments. A comment alone on its line is about the next line with text; one behind a record about its own.
+    /// Reads the comments. A comment alone on its line is about the next line with text; one behind
+    /// a record about its own.
     pub(super) fn of(robots_txt: &RobotsTxt) -> Allowed {
         let mut allowed = Allowed::default();
         // Hardly any file has such a comment, and most have thousands of lines.

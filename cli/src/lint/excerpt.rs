@@ -1,4 +1,5 @@
-//! A line of a file as it can be shown: safe for a terminal, and of a very long one the part that matters.
+//! A line of a file as it can be shown: safe for a terminal, and of a very long one the part that
+//! matters.
 
 use std::collections::VecDeque;
 use std::fmt::Write as _;

@@ -49,7 +49,8 @@ fn write_page(out: &mut dyn Write, code: DiagnosticCode) -> io::Result<()> {
     Ok(())
 }
 
-/// The lines of a page, its paragraphs and items broken anew if the terminal is narrower than they are.
+/// The lines of a page, its paragraphs and items broken anew if the terminal is narrower than they
+/// are.
 fn fitting(page: &str) -> Vec<String> {
     let Some(width) = terminal::width().filter(|width| *width < WIDTH_OF_PAGES) else {
         return page.lines().map(str::to_owned).collect();

@@ -1,4 +1,5 @@
-//! The files to lint: a folder stands for each robots.txt in it and below, and a pattern for the files that match.
+//! The files to lint: a folder stands for each robots.txt in it and below, and a pattern for the
+//! files that match.
 
 use std::collections::HashSet;
 use std::fs;
@@ -8,8 +9,8 @@ use std::path::{Component, Path, PathBuf};
 use crate::input::Input;
 use crate::terminal::printable;
 
-/// The files of the arguments, each once, in the order of the arguments and within them of their names; and the arguments
-/// that stand for none.
+/// The files of the arguments, each once, in the order of the arguments and within them of their
+/// names; and the arguments that stand for none.
 pub(super) fn expanded(arguments: Vec<Input>) -> (Vec<Input>, Vec<(Input, FilesError)>) {
     let mut files = Vec::new();
     let mut errors = Vec::new();
@@ -101,7 +102,8 @@ fn matching(pattern: &Path) -> Result<Vec<PathBuf>, FilesError> {
     }
 }
 
-/// All files in a folder and below, in the order of their names. Links to folders are not followed, as they may lead up.
+/// All files in a folder and below, in the order of their names. Links to folders are not followed,
+/// as they may lead up.
 fn below(folder: &Path) -> Result<Vec<PathBuf>, FilesError> {
     let mut files = Vec::new();
     let mut folders = vec![folder.to_owned()];
@@ -140,7 +142,8 @@ fn is_match(names: &[String], parts: &[String]) -> bool {
     }
 }
 
-/// Goes back to the last `*` only, which is enough, so that the time is bounded by the product of the lengths.
+/// Goes back to the last `*` only, which is enough, so that the time is bounded by the product of
+/// the lengths.
 fn is_name_match(pattern: &[u8], name: &[u8]) -> bool {
     let (mut at, mut place) = (0_usize, 0_usize);
     let mut last_star: Option<(usize, usize)> = None;

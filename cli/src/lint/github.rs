@@ -1,4 +1,5 @@
-//! The findings as workflow commands of GitHub Actions, which shows them beside the lines of a change.
+//! The findings as workflow commands of GitHub Actions, which shows them beside the lines of a
+//! change.
 
 use std::io::{self, Write};
 
@@ -69,7 +70,8 @@ fn file_property(input: &Input) -> String {
     }
 }
 
-/// Escapes as GitHub's toolkit does, and spells out control characters, which a terminal would obey.
+/// Escapes as GitHub's toolkit does, and spells out control characters, which a terminal would
+/// obey.
 fn escaped_data(text: &str) -> String {
     printable(
         &text

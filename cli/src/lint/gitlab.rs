@@ -17,8 +17,8 @@ pub(super) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> 
     for linted in &report.linted {
         let path = linted.input.argument();
         for finding in &linted.findings {
-            // Without the line number, so that lines inserted above leave a finding the same. The same finding on an
-            // equal line counts up.
+            // Without the line number, so that lines inserted above leave a finding the same. The
+            // same finding on an equal line counts up.
             let parts = [
                 path.as_bytes(),
                 finding.code().as_str().as_bytes(),
@@ -71,7 +71,8 @@ struct LinesOfIssue {
     end: usize,
 }
 
-/// FNV-1a of 64 bits: the same in every run and every release, unlike the hashes of the standard library.
+/// FNV-1a of 64 bits: the same in every run and every release, unlike the hashes of the standard
+/// library.
 fn fnv1a(parts: &[&[u8]]) -> u64 {
     let bytes = parts.iter().flat_map(|part| part.iter().chain(&[0]));
     bytes.fold(0xCBF2_9CE4_8422_2325, |hash, byte| {

@@ -58,7 +58,8 @@ fn write_finding(
         .clone()
         .primary_title(printable(finding.diagnostic.message()))
         .id(finding.code().as_str());
-    // The place has a group of its own: a snippet counts columns in the text that it shows, which is escaped and cut.
+    // The place has a group of its own: a snippet counts columns in the text that it shows, which
+    // is escaped and cut.
     let place = Origin::path(name)
         .line(start.line)
         .char_column(start.column);

@@ -1,4 +1,5 @@
-//! The findings for programs: one JSON document. Names and order of the fields are part of the command's contract.
+//! The findings for programs: one JSON document. Names and order of the fields are part of the
+//! command's contract.
 
 use std::borrow::Cow;
 use std::io::{self, Write};

@@ -23,7 +23,8 @@ pub(super) struct Levels {
     )]
     allow: Vec<Selector>,
 
-    /// Exit with 1 on findings: of one code, or of a level (errors, warnings, notes) and above [default: warnings]
+    /// Exit with 1 on findings: of one code, or of a level (errors, warnings, notes) and above
+    /// [default: warnings]
     ///
     /// Several as with --allow. A code wins over a level, and otherwise --allow over --deny.
     #[arg(
@@ -37,8 +38,8 @@ pub(super) struct Levels {
 
     /// Report opinions too: no-sitemap, query-disallowed, revealing-path
     ///
-    /// These are no mistakes: many good sites have them, and their owners mean it. All are notes. One of them alone is
-    /// reported with --deny and its code.
+    /// These are no mistakes: many good sites have them, and their owners mean it. All are notes.
+    /// One of them alone is reported with --deny and its code.
     #[arg(long)]
     opinions: bool,
 }
@@ -145,7 +146,8 @@ pub(super) fn code() -> impl TypedValueParser<Value = DiagnosticCode> {
     }
 }
 
-/// Values by their names. The error about another name has the nearest ones; clap's own would list all of them.
+/// Values by their names. The error about another name has the nearest ones; clap's own would list
+/// all of them.
 #[derive(Debug, Clone)]
 struct Named<T> {
     values: Vec<(&'static str, T)>,

@@ -38,17 +38,18 @@ use crate::unified_diff::{self, Change};
 
 /// Find what is wrong with a robots.txt, and how to fix it
 ///
-/// A sentence says who may fetch how much. Each finding has a code, such as missing-colon, with a page: --explain.
+/// A sentence says who may fetch how much. Each finding has a code, such as missing-colon, with a
+/// page: --explain.
 ///
-/// A comment allows a finding: `# robots-lint: allow CODE` on the line, or alone on the line above, and
-/// `# robots-lint: allow-file CODE` anywhere.
+/// A comment allows a finding: `# robots-lint: allow CODE` on the line, or alone on the line above,
+/// and `# robots-lint: allow-file CODE` anywhere.
 #[derive(Debug, Args)]
 #[command(override_usage = USAGE, after_help = EXAMPLES_AND_EXIT_CODES)]
 pub(crate) struct Lint {
     /// The robots.txt files; `-` is standard input
     ///
-    /// A folder stands for each robots.txt in it and below. A pattern such as `**/robots.txt` stands for the files that
-    /// match, also where the shell does not know it.
+    /// A folder stands for each robots.txt in it and below. A pattern such as `**/robots.txt`
+    /// stands for the files that match, also where the shell does not know it.
     #[arg(value_name = "FILE", required_unless_present = "explain")]
     files: Vec<Input>,
 
@@ -69,8 +70,9 @@ pub(crate) struct Lint {
 
     /// Print as a diff what can be fixed without changing any answer
     ///
-    /// To RFC 9309 and to Google the fixed file says the same. Findings that are left out stay as they are. Into a pipe the
-    /// diff goes byte for byte, as for `patch -p0 --binary`. The exit code is that of the files as they are.
+    /// To RFC 9309 and to Google the fixed file says the same. Findings that are left out stay as
+    /// they are. Into a pipe the diff goes byte for byte, as for `patch -p0 --binary`. The exit
+    /// code is that of the files as they are.
     #[arg(long, conflicts_with = "max_bytes")]
     fix: bool,
 

@@ -66,8 +66,8 @@ impl<'a> Report<'a> {
         });
     }
 
-    /// Prints the failures and gives the answer. A file that could not be read or written is an error, however clean
-    /// the rest is.
+    /// Prints the failures and gives the answer. A file that could not be read or written is an
+    /// error, however clean the rest is.
     pub(super) fn finish(&self) -> Result<Answer, Failure> {
         for failed in &self.failed {
             terminal::error(format_args!("{}", failed.message));

@@ -126,7 +126,8 @@ fn result(linted: &Linted<'_>, finding: &Finding, rules: &Rules) -> Value {
     result
 }
 
-/// In characters for people, and in bytes for files that are not text (§3.30). A byte order mark is no character.
+/// In characters for people, and in bytes for files that are not text (§3.30). A byte order mark is
+/// no character.
 fn region(place: &Place) -> Value {
     serde_json::json!({
         "startLine": place.start.line,
@@ -149,7 +150,8 @@ fn artifact_location(input: &Input) -> Value {
     }
 }
 
-/// Relative to the working directory if the path is; else with the scheme `file` (§3.4.3). Names need not be UTF-8.
+/// Relative to the working directory if the path is; else with the scheme `file` (§3.4.3). Names
+/// need not be UTF-8.
 fn uri(path: &Path) -> String {
     let is_absolute = path.is_absolute();
     let segments = path.components().filter_map(|component| match component {
@@ -167,7 +169,8 @@ fn uri(path: &Path) -> String {
     }
 }
 
-/// All but the unreserved characters of RFC 3986 §2.3; a colon in the first segment would make a scheme of it.
+/// All but the unreserved characters of RFC 3986 §2.3; a colon in the first segment would make a
+/// scheme of it.
 const NOT_IN_SEGMENT: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'.')

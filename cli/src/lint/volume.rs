@@ -1,4 +1,5 @@
-//! How much is printed for people: a few findings of each kind in a file, then how many more there are.
+//! How much is printed for people: a few findings of each kind in a file, then how many more there
+//! are.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};

@@ -1,4 +1,5 @@
-//! `robots obeyed`: which crawlers asked for what a robots.txt forbids, by the access logs of its site?
+//! `robots obeyed`: which crawlers asked for what a robots.txt forbids, by the access logs of its
+//! site?
 
 mod json;
 mod text;
@@ -14,14 +15,16 @@ use crate::terminal::{self, printable, warn};
 
 /// Show which crawlers obeyed a robots.txt, by the access logs of its site
 ///
-/// For each crawler: its requests, how many of them were disallowed and by which lines, whether it fetched the robots.txt,
-/// and how many requests came sooner than its Crawl-delay allows.
+/// For each crawler: its requests, how many of them were disallowed and by which lines, whether it
+/// fetched the robots.txt, and how many requests came sooner than its Crawl-delay allows.
 ///
-/// A log is in the combined format of Apache and nginx, with or without the host in front, or has a JSON document per line,
-/// as Cloudflare's Logpush, Caddy, Traefik and nginx write them; each also as gzip.
+/// A log is in the combined format of Apache and nginx, with or without the host in front, or has a
+/// JSON document per line, as Cloudflare's Logpush, Caddy, Traefik and nginx write them; each also
+/// as gzip.
 ///
-/// Crawlers are counted by the name that they give. Identities are not verified: anybody can send the name of a crawler.
-/// The robots.txt is taken as it is now; a crawler may have had an older copy, by RFC 9309 for up to a day.
+/// Crawlers are counted by the name that they give. Identities are not verified: anybody can send
+/// the name of a crawler. The robots.txt is taken as it is now; a crawler may have had an older
+/// copy, by RFC 9309 for up to a day.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES_AND_EXIT_CODES)]
 pub(crate) struct Obeyed {

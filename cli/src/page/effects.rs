@@ -100,8 +100,8 @@ impl<'a> AgentPage<'a> {
         always.into_iter().chain(others).collect()
     }
 
-    /// The preferences of the headers about the use of the content, as far as they state any: name, title, preference,
-    /// and the field with its value.
+    /// The preferences of the headers about the use of the content, as far as they state any: name,
+    /// title, preference, and the field with its value.
     pub(super) fn preferences(&self) -> Vec<(&'static str, UsageCategory, Preference, String)> {
         let usage = self.controls.usage();
         [

@@ -1,4 +1,5 @@
-//! The head of a response, as `curl -i` prints it: the fields of its last block, and where the body begins.
+//! The head of a response, as `curl -i` prints it: the fields of its last block, and where the body
+//! begins.
 
 use crate::fetched_page::PageAnswer;
 use crate::input::Input;
@@ -12,9 +13,11 @@ pub(super) struct Head {
 }
 
 impl Head {
-    /// Splits what `curl -i` prints into the last head and the body. Text that begins with no status line is all body.
+    /// Splits what `curl -i` prints into the last head and the body. Text that begins with no
+    /// status line is all body.
     ///
-    /// With redirects or a proxy there are several heads, of which the last one belongs to the page.
+    /// With redirects or a proxy there are several heads, of which the last one belongs to the
+    /// page.
     pub(super) fn before_body<'t>(
         text: &'t [u8],
         input: &Input,

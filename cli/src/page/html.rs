@@ -38,7 +38,8 @@ impl Elements {
                     is_for_readers_without_scripts = **tag.name == *b"noscript";
                     self.take_tag(&tag);
                 }
-                // A crawler that runs no scripts finds elements there, and one that does should obey both.
+                // A crawler that runs no scripts finds elements there, and one that does should
+                // obey both.
                 Token::String(text)
                     if is_for_readers_without_scripts && scripts == Scripts::Run =>
                 {

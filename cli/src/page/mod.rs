@@ -1,4 +1,5 @@
-//! `robots page`: what may be done with a page, by its `X-Robots-Tag` headers and robots `meta` elements.
+//! `robots page`: what may be done with a page, by its `X-Robots-Tag` headers and robots `meta`
+//! elements.
 
 mod effects;
 mod head;
@@ -30,16 +31,18 @@ use crate::terminal::{self, warn};
 
 /// Show what agents may do with a page, by its X-Robots-Tag headers and robots meta tags
 ///
-/// Whether it may be indexed, its links followed, a snippet or a copy shown, and until when; each with the rule that decides.
-/// The most restrictive rule wins, as Google documents it, and a rule for everyone holds for each agent too.
+/// Whether it may be indexed, its links followed, a snippet or a copy shown, and until when; each
+/// with the rule that decides. The most restrictive rule wins, as Google documents it, and a rule
+/// for everyone holds for each agent too.
 ///
-/// A page that robots.txt closes is never fetched, so nobody sees its noindex: --robots and --url say whether that is so. For
-/// the URL of a live page both are fetched, the robots.txt first, and a page that it closes to this command is not read.
+/// A page that robots.txt closes is never fetched, so nobody sees its noindex: --robots and --url
+/// say whether that is so. For the URL of a live page both are fetched, the robots.txt first, and a
+/// page that it closes to this command is not read.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES_AND_EXIT_CODES)]
 pub(crate) struct Page {
-    /// The page: HTML, with or without the head in front that `curl -i` prints; `-` is standard input, and the URL of a live
-    /// page is fetched
+    /// The page: HTML, with or without the head in front that `curl -i` prints; `-` is standard
+    /// input, and the URL of a live page is fetched
     #[arg(value_name = "FILE|URL", required_unless_present_any = ["head", "fields"])]
     file: Option<Input>,
 
@@ -301,7 +304,8 @@ fn warn_of_missing_bytes(answer: &PageAnswer) {
     }
 }
 
-/// The exit code. With a robots.txt it says whether all rules are seen; without one, whether all agents may index the page.
+/// The exit code. With a robots.txt it says whether all rules are seen; without one, whether all
+/// agents may index the page.
 fn answer(pages: &[AgentPage<'_>], gates: &[Gate<'_>]) -> Answer {
     let is_yes = match gates.is_empty() {
         true => !pages.iter().any(AgentPage::is_kept_out),
@@ -316,8 +320,8 @@ fn answer(pages: &[AgentPage<'_>], gates: &[Gate<'_>]) -> Answer {
     }
 }
 
-/// `*`, the agents that the head names, and the known crawlers that `meta` elements name. Other names of `meta` elements,
-/// such as `viewport`, are no agents.
+/// `*`, the agents that the head names, and the known crawlers that `meta` elements name. Other
+/// names of `meta` elements, such as `viewport`, are no agents.
 fn named_agents(head: &Head, elements: &Elements) -> Vec<String> {
     let mut agents = vec![String::from("*")];
     let mut add = |agent: &str| {

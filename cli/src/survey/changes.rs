@@ -12,9 +12,10 @@ use crate::terminal::{self, ASIDE};
 
 /// Compare the rows of two surveys: which sites closed or opened, and to whom
 ///
-/// Only hosts that are in both are compared, so the figures show how sites changed and not that other sites were asked. A
-/// site closed to an agent if it lets it fetch less than before: all, then a part, then none. A status of 4xx lets
-/// everyone fetch all; a host with nothing but redirects or errors of the server is left out.
+/// Only hosts that are in both are compared, so the figures show how sites changed and not that
+/// other sites were asked. A site closed to an agent if it lets it fetch less than before: all,
+/// then a part, then none. A status of 4xx lets everyone fetch all; a host with nothing but
+/// redirects or errors of the server is left out.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES_AND_EXIT_CODES)]
 pub(crate) struct Changes {

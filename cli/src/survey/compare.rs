@@ -22,7 +22,8 @@ pub(crate) struct Compare {
     #[arg(value_name = "SURVEY", required = true, num_args = 2..=MOST_SURVEYS)]
     surveys: Vec<PathBuf>,
 
-    /// A name for each, after the surveys; by default the names of the files, or their paths where two names are the same
+    /// A name for each, after the surveys; by default the names of the files, or their paths where
+    /// two names are the same
     #[arg(long, value_name = "LABEL", num_args = 2..=MOST_SURVEYS)]
     labels: Option<Vec<String>>,
 

@@ -12,8 +12,8 @@ use crate::survey::output::PartOutput;
 use crate::survey::text;
 use crate::terminal;
 
-/// The answer of a complete survey: was everything read? Where nothing but damage was found, nothing was, and of an input
-/// that was cut off the end is missing.
+/// The answer of a complete survey: was everything read? Where nothing but damage was found,
+/// nothing was, and of an input that was cut off the end is missing.
 pub(super) fn answer(part: &Part) -> Answer {
     match part.unreadable() {
         0 if !part.is_only_damage() && part.cut_inputs().next().is_none() => Answer::Yes,
@@ -42,8 +42,8 @@ impl Printed {
     }
 }
 
-/// Writes the page with charts, if one is wanted, and prints the counts. Neither is lost because the other cannot be
-/// written.
+/// Writes the page with charts, if one is wanted, and prints the counts. Neither is lost because
+/// the other cannot be written.
 pub(super) fn show(part: &Part, report: Option<&Path>, printed: Printed) -> Result<(), Failure> {
     let reported = match report {
         Some(_) => text::write_report(report, &report::survey(REPORT, part)),

@@ -1,4 +1,5 @@
-//! Ctrl-C, and the signals that mean the same: the first stops the survey, the second ends the command.
+//! Ctrl-C, and the signals that mean the same: the first stops the survey, the second ends the
+//! command.
 
 use std::process;
 
@@ -8,7 +9,8 @@ use polite_robots_survey::Interrupt;
 pub(crate) fn watch() -> Interrupt {
     let interrupt = Interrupt::default();
     let raised = interrupt.clone();
-    // Without the handler Ctrl-C ends the command as it ends any other, and the part on disk is a few seconds old.
+    // Without the handler Ctrl-C ends the command as it ends any other, and the part on disk is a
+    // few seconds old.
     let _ = ctrlc::set_handler(move || {
         if raised.raise() {
             process::exit(130);

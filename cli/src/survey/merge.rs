@@ -14,15 +14,18 @@ use crate::survey::threads;
 
 /// Add up parts of a survey
 ///
-/// The result is that of one survey of all their inputs, and can be merged again. All of them must have been surveyed with
-/// the same --max-bytes, and all as --thorough does or all as --sampled does.
+/// The result is that of one survey of all their inputs, and can be merged again. All of them must
+/// have been surveyed with the same --max-bytes, and all as --thorough does or all as --sampled
+/// does.
 #[derive(Debug, Args)]
 pub(crate) struct Merge {
-    /// Files that `robots survey --out` wrote, all finished; `-` is standard input, with one part on each line
+    /// Files that `robots survey --out` wrote, all finished; `-` is standard input, with one part
+    /// on each line
     #[arg(value_name = "PART", required = true)]
     parts: Vec<PathBuf>,
 
-    /// Write the result as JSON; replaces the file if it is there. `-` is standard output, on one line in place of the tables
+    /// Write the result as JSON; replaces the file if it is there. `-` is standard output, on one
+    /// line in place of the tables
     #[arg(long, value_name = "FILE|-", value_parser = output::part())]
     out: PartOutput,
 
@@ -41,7 +44,8 @@ pub(crate) struct Merge {
 
 impl Merge {
     pub(crate) fn run(self) -> Result<Answer, Failure> {
-        // Where the inputs of the parts are cannot be known: their paths may be from another folder or machine.
+        // Where the inputs of the parts are cannot be known: their paths may be from another folder
+        // or machine.
         let files = self.parts.iter().filter(|part| !is_standard_input(part));
         output::check(
             &[

@@ -32,12 +32,13 @@ use crate::terminal::{printable, warn};
 
 /// Survey many robots.txt files: archives of Common Crawl, tar archives, folders
 ///
-/// Reads folders (each file in them is a robots.txt, except archives, by their names), tar archives (.tar, .tar.gz,
-/// .tar.xz, .tar.zst), WARC archives (.warc, .warc.gz, .warc.zst) in the layout of Common Crawl's robotstxt files, and
-/// single robots.txt files. Nothing is fetched. Memory is bounded, whatever the size of the inputs.
+/// Reads folders (each file in them is a robots.txt, except archives, by their names), tar archives
+/// (.tar, .tar.gz, .tar.xz, .tar.zst), WARC archives (.warc, .warc.gz, .warc.zst) in the layout of
+/// Common Crawl's robotstxt files, and single robots.txt files. Nothing is fetched. Memory is
+/// bounded, whatever the size of the inputs.
 ///
-/// Odd parts of an archive are counted and passed over: records that are no response, redirect targets with another
-/// path, broken members and wrong lengths.
+/// Odd parts of an archive are counted and passed over: records that are no response, redirect
+/// targets with another path, broken members and wrong lengths.
 #[derive(Debug, Args)]
 #[command(
     args_conflicts_with_subcommands = true,
@@ -54,22 +55,22 @@ pub(crate) struct Survey {
 
     /// More paths, one per line; `-` is standard input
     ///
-    /// Blank lines and lines that start with # are skipped. The list may be compressed with gzip, as robotstxt.paths.gz of
-    /// Common Crawl is.
+    /// Blank lines and lines that start with # are skipped. The list may be compressed with gzip,
+    /// as robotstxt.paths.gz of Common Crawl is.
     #[arg(long = "paths", value_name = "FILE")]
     path_list: Option<crate::input::Input>,
 
     /// Write the survey as JSON, and every few seconds what there is of it
     ///
-    /// A survey that was stopped goes on with --resume, and several are added up by `robots survey merge`. `-` is standard
-    /// output: one line when the survey is done, in place of the tables.
+    /// A survey that was stopped goes on with --resume, and several are added up by `robots survey
+    /// merge`. `-` is standard output: one line when the survey is done, in place of the tables.
     #[arg(long, value_name = "FILE|-", value_parser = output::part())]
     out: Option<PartOutput>,
 
     /// Go on where --out was stopped; start if it is not there
     ///
-    /// So the same command can be given again until it is done. Without paths, those of --out are read. Inputs that could
-    /// not be read are tried again; inputs that have changed are an error.
+    /// So the same command can be given again until it is done. Without paths, those of --out are
+    /// read. Inputs that could not be read are tried again; inputs that have changed are an error.
     #[arg(long, requires = "out")]
     resume: bool,
 
@@ -77,27 +78,33 @@ pub(crate) struct Survey {
     #[arg(long, value_name = "FILE", value_parser = output::file())]
     report: Option<PathBuf>,
 
-    /// Write a row for each response: JSON lines (.jsonl) or comma-separated values (.csv), by the name
+    /// Write a row for each response: JSON lines (.jsonl) or comma-separated values (.csv), by the
+    /// name
     ///
-    /// A row has the host, the status and what RFC 9309 makes of it, the size and a hash of the file, each agent that it
-    /// names, and for each known crawler whether it may fetch all, a part or none of the site, with the line if by name.
-    /// The rows are in the order of the inputs. A survey with rows is done in one go.
+    /// A row has the host, the status and what RFC 9309 makes of it, the size and a hash of the
+    /// file, each agent that it names, and for each known crawler whether it may fetch all, a part
+    /// or none of the site, with the line if by name. The rows are in the order of the inputs. A
+    /// survey with rows is done in one go.
     #[arg(long, value_name = "FILE", conflicts_with = "resume", value_parser = rows::path())]
     rows: Option<RowPath>,
 
-    /// Count the hosts of each label apart: lines `host,label`, such as ranks, languages or kinds of sites
+    /// Count the hosts of each label apart: lines `host,label`, such as ranks, languages or kinds
+    /// of sites
     ///
-    /// Hosts that are not on the list are the stratum `(unlisted)`; a host is also found without its `www.`. The counts of
-    /// the strata add up to those of the whole. Parts that are to be merged need the same list.
+    /// Hosts that are not on the list are the stratum `(unlisted)`; a host is also found without
+    /// its `www.`. The counts of the strata add up to those of the whole. Parts that are to be
+    /// merged need the same list.
     #[arg(long, value_name = "FILE")]
     strata: Option<PathBuf>,
 
     /// Count each distinct body once, or one response of each domain that someone registered
     ///
-    /// The inputs are read twice, so that the response that counts does not depend on their order. Of a domain, a file
-    /// counts before an error, and an error before a redirect. Among equals, the response with the smallest hash of its URL
-    /// or host counts. Domains are those of the Public Suffix List. Responses that are no file have no body to compare, and
-    /// all of them count. Memory is 24 to 36 bytes for each body or domain. Such a survey can be resumed, but not merged.
+    /// The inputs are read twice, so that the response that counts does not depend on their order.
+    /// For a domain, a file counts before an error, and an error before a redirect. Among equals,
+    /// the response with the smallest hash of its URL or host counts. Domains are those of the
+    /// Public Suffix List. Responses that are no file have no body to compare, and all of them
+    /// count. Memory is 24 to 36 bytes for each body or domain. Such a survey can be resumed, but
+    /// not merged.
     #[arg(long, value_name = "UNIT")]
     by: Option<By>,
 
@@ -117,15 +124,16 @@ pub(crate) struct Survey {
 
     /// Hold the rules of every file against each other, and read every file in both dialects
     ///
-    /// It is what is done for inputs of less than 64 MiB in all, unless --sampled is given. The size of standard input is
-    /// not known before, and counts as more.
+    /// It is what is done for inputs of less than 64 MiB in all, unless --sampled is given. The
+    /// size of standard input is not known before, and counts as more.
     #[arg(long)]
     thorough: bool,
 
     /// Do what --thorough does for one file in 8 and one in 32, to save time
     ///
-    /// The files are chosen by a hash of their bytes. It is what is done for inputs of 64 MiB and more, unless --thorough
-    /// is given. Parts that are to be merged need the same of the two, whatever their sizes.
+    /// The files are chosen by a hash of their bytes. It is what is done for inputs of 64 MiB and
+    /// more, unless --thorough is given. Parts that are to be merged need the same of the two,
+    /// whatever their sizes.
     #[arg(long, conflicts_with = "thorough")]
     sampled: bool,
 
@@ -135,7 +143,8 @@ pub(crate) struct Survey {
 
     /// Read the first N bytes of a robots.txt only, after decoding; a longer one is counted as such
     ///
-    /// The default is 5 MiB, ten times what RFC 9309 §2.5 asks crawlers to read, and what Common Crawl keeps.
+    /// The default is 5 MiB, ten times what RFC 9309 §2.5 asks crawlers to read, and what Common
+    /// Crawl keeps.
     #[arg(long, value_name = "N", value_parser = at_least_one)]
     max_bytes: Option<usize>,
 

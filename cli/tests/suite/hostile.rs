@@ -26,7 +26,8 @@ fn questions(path: &str) -> Vec<Vec<&str>> {
 }
 
 fn files() -> Vec<(&'static str, Vec<u8>)> {
-    // Longer than Google's matcher reads of a line, and two of them longer than the 500 KiB that it reads of a file.
+    // Longer than Google's matcher reads of a line, and two of them longer than the 500 KiB that it
+    // reads of a file.
     let long = 1 << 18;
     let stars = "Disallow: /*a*b*c*d\nAllow: *e*f\n".repeat(300);
     let agents: String = (0..500)

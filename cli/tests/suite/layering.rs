@@ -1,4 +1,5 @@
-//! The order of the files of the command: data flows one way, and a file imports only from files above it.
+//! The order of the files of the command: data flows one way, and a file imports only from files
+//! above it.
 
 #[path = "../../../tests/suite/layering/checker.rs"]
 mod checker;
@@ -6,8 +7,8 @@ mod checker;
 /// A checker that reads fewer imports than these has not read the files.
 const LEAST_IMPORTS: usize = 3 * ORDER.len();
 
-/// The files of `src/`, each of which imports only from those above it. They are there with and without the
-/// features.
+/// The files of `src/`, each of which imports only from those above it. They are there with and
+/// without the features.
 const ORDER: &[&str] = &[
     "counted",
     "terminal",

@@ -1,5 +1,6 @@
-//! The output of `robots lint` for the faults that files in the wild have: tests/lint/ has a file for each, and beside it
-//! what is expected. After a change of the output, run the tests with `UPDATE_EXPECTED=1` and read the difference.
+//! The output of `robots lint` for the faults that files in the wild have: tests/lint/ has a file
+//! for each, and beside it what is expected. After a change of the output, run the tests with
+//! `UPDATE_EXPECTED=1` and read the difference.
 
 use std::fs;
 use std::path::{Path, PathBuf};

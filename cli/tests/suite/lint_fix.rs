@@ -199,7 +199,8 @@ fn a_read_only_file_stays_and_the_others_are_fixed() {
     assert!(run.stdout.contains("[missing-colon]"), "{run:?}");
 }
 
-/// A web server could not read what belongs to root all at once. Only root can give a file away to try it.
+/// A web server could not read what belongs to root all at once. Only root can give a file away to
+/// try it.
 #[cfg(unix)]
 #[test]
 fn the_owner_stays() {

@@ -114,7 +114,8 @@ fn columns_are_characters_and_bytes_are_bytes() {
             })
             .collect()
     };
-    // Two bytes, one character; what is not UTF-8 is a character for each U+FFFD that stands for it.
+    // Two bytes, one character; what is not UTF-8 is a character for each U+FFFD that stands for
+    // it.
     assert_eq!(
         places("User-agent: *\nDisallow: é\n".as_bytes()),
         [(2, 11, 24, 12)]
@@ -251,7 +252,8 @@ fn sarif_is_sarif() {
 /// A fix that changes an answer, or that only the author can choose, is in no format.
 #[test]
 fn no_format_has_an_unsafe_suggestion() {
-    // To Google the first would begin to match, the second loses a name, and the third is a conflict.
+    // To Google the first would begin to match, the second loses a name, and the third is a
+    // conflict.
     let robots_txt = "User-agent: * PlumBot\nDisallow: /x y\nAllow: /z\nDisallow: /z\n";
     let json: Value = serde_json::from_str(&lint(robots_txt, "json").stdout).unwrap();
     let findings = json["files"][0]["findings"].as_array().unwrap();
@@ -329,7 +331,8 @@ fn github_gets_no_name_for_standard_input() {
     );
 }
 
-/// Escape sequences, forged workflow commands, marks that turn the text around, NULs, no text at all.
+/// Escape sequences, forged workflow commands, marks that turn the text around, NULs, no text at
+/// all.
 #[test]
 fn hostile_files_are_shown_safely() {
     let hostile: [&[u8]; 6] = [

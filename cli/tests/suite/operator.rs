@@ -1,4 +1,5 @@
-//! The answers of `robots check` about known crawlers, whose operators read a file in another way than RFC 9309.
+//! The answers of `robots check` about known crawlers, whose operators read a file in another way
+//! than RFC 9309.
 
 use serde_json::Value;
 
@@ -6,7 +7,8 @@ use crate::suite::robots::robots_reading;
 
 const GOOGLEBOT: &str = "User-agent: Googlebot\nDisallow: /x\n\nUser-agent: *\nDisallow: /y\n";
 
-/// The note names the line that decides by the operator's reading; the exit code stays that of RFC 9309.
+/// The note names the line that decides by the operator's reading; the exit code stays that of RFC
+/// 9309.
 #[test]
 fn the_answer_by_the_operators_reading_is_a_note() {
     let run = robots_reading(GOOGLEBOT, ["check", "-", "--agent=Googlebot-Image", "/x"]);

@@ -8,9 +8,10 @@ use std::process::{Command, Stdio};
 
 use crate::suite::robots::{command, scratch};
 
-/// Its ```` ```text ```` blocks are files, by the name that stands last before them; each ```` ```console ```` block is
-/// a command beside the files above it, and its output. No two files have one name: a second `shop.txt` would answer for the
-/// first. After a change of the output, run the test with `UPDATE_EXPECTED=1` and read the difference.
+/// Its ```` ```text ```` blocks are files, by the name that stands last before them; each ````
+/// ```console ```` block is a command beside the files above it, and its output. No two files have
+/// one name: a second `shop.txt` would answer for the first. After a change of the output, run the
+/// test with `UPDATE_EXPECTED=1` and read the difference.
 #[test]
 fn the_readme_shows_real_output() {
     let readme = include_str!("../../README.md");
@@ -62,8 +63,8 @@ fn as_on_a_terminal(command: &mut Command) -> String {
     printed
 }
 
-/// A `*` would become the names of all files, of which the first would be taken for the agent; and some shells refuse a
-/// `?` that matches no file.
+/// A `*` would become the names of all files, of which the first would be taken for the agent; and
+/// some shells refuse a `?` that matches no file.
 fn is_changed_by_a_shell(word: &str) -> bool {
     !word.starts_with('\'') && word.contains(['*', '?', '&', ';', '~', '#', '<', '>', '|'])
 }

@@ -65,8 +65,8 @@ pub(crate) fn finished(output: Output) -> Run {
     }
 }
 
-/// The folder where cargo lets tests write. Tests run side by side: each takes names of its own. A second run of these
-/// tests waits here until the first has ended, as its names are the same.
+/// The folder where cargo lets tests write. Tests run side by side: each takes names of its own. A
+/// second run of these tests waits here until the first has ended, as its names are the same.
 pub(crate) fn scratch() -> &'static Path {
     static LOCK: OnceLock<File> = OnceLock::new();
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));

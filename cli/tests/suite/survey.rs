@@ -1,4 +1,5 @@
-//! `robots survey`: what is counted, whatever the form of the inputs, the threads, the interruptions and the split.
+//! `robots survey`: what is counted, whatever the form of the inputs, the threads, the
+//! interruptions and the split.
 
 use std::fs;
 use std::io::Write as _;
@@ -92,7 +93,8 @@ fn killed_again_and_again_it_comes_to_the_same() {
     paths.push(tar);
     let one = survey(&paths, &[]);
     let out = folder.join("part.json");
-    // A batch for each record, and a part on disk for each batch: thousands, and the kill comes at the third.
+    // A batch for each record, and a part on disk for each batch: thousands, and the kill comes at
+    // the third.
     let slow = [
         "--resume",
         "--max-bytes",
@@ -126,7 +128,8 @@ fn killed_again_and_again_it_comes_to_the_same() {
         if part(&out)["is_complete"] == json!(false) {
             kills += 1;
         } else {
-            // It was done before the kill, as it ran and this test did not: another one, from the start.
+            // It was done before the kill, as it ran and this test did not: another one, from the
+            // start.
             assert_eq!(part(&out), one);
             fs::remove_file(&out).unwrap();
             kills = 0;
@@ -232,7 +235,8 @@ fn a_tar_that_is_cut_is_counted_as_far_as_it_goes() {
         fs::write(robots_txts.join(number.to_string()), "#".repeat(700)).unwrap();
     }
     let tar = tar_of(&robots_txts);
-    // Each member is a head of 512 bytes and a body of 1024. The folder comes first, with its head alone.
+    // Each member is a head of 512 bytes and a body of 1024. The folder comes first, with its head
+    // alone.
     let member = 512 + 1024;
     let cases = [
         (512 + member, 1, json!({})),
@@ -455,8 +459,9 @@ pub(crate) fn survey_to<P: AsRef<Path>>(out: &Path, paths: &[P], options: &[&str
     assert!(is_only_damage(&run), "{run:?}");
 }
 
-/// Most of the archives are damaged, which is a warning and no failure, and some are cut off, which is one. All of their URLs
-/// are of one domain, and a long one has the same bodies again and again, which are warnings too.
+/// Most of the archives are damaged, which is a warning and no failure, and some are cut off, which
+/// is one. All of their URLs are of one domain, and a long one has the same bodies again and again,
+/// which are warnings too.
 pub(crate) fn is_only_damage(run: &Run) -> bool {
     let damage = "warning: an input is damaged, and what could not be read was passed over: ";
     let cut = "within a record: it was cut off, and what was read of it counts";

@@ -1,4 +1,5 @@
-//! The count of a folder by a program that shares no code with the command, beside the survey of that folder.
+//! The count of a folder by a program that shares no code with the command, beside the survey of
+//! that folder.
 
 use std::fs;
 use std::path::Path;
@@ -40,7 +41,8 @@ fn the_independent_count_equals_the_survey() {
     }
 }
 
-/// Its list at the end says that it uses nothing of ours, so it imports nothing but the standard library.
+/// Its list at the end says that it uses nothing of ours, so it imports nothing but the standard
+/// library.
 #[test]
 fn the_independent_count_uses_nothing_of_ours() {
     assert!(COUNT.ends_with("\n# Types of ours: none.\n"));

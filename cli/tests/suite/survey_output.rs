@@ -1,4 +1,5 @@
-//! The output of `robots survey`: never in place of what it reads, and known to be possible before the work.
+//! The output of `robots survey`: never in place of what it reads, and known to be possible before
+//! the work.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -172,8 +173,8 @@ fn parts_are_added_up_from_the_lines_of_standard_input() {
     assert_error(&both, "the parts are either files or, with `-`, the lines");
 }
 
-/// Thirty writers, of which every third one was killed within its line: each is named, none is added up in part, and
-/// with these surveyed again the sum is that of one survey.
+/// Thirty writers, of which every third one was killed within its line: each is named, none is
+/// added up in part, and with these surveyed again the sum is that of one survey.
 #[test]
 fn writers_that_were_cut_off_are_named_and_only_they_are_surveyed_again() {
     const WRITERS: usize = 30;

@@ -1,4 +1,5 @@
-//! `robots survey`: redirects that are followed within the inputs, whatever the file in which their target is.
+//! `robots survey`: redirects that are followed within the inputs, whatever the file in which their
+//! target is.
 
 use std::fs;
 use std::path::{Path, PathBuf};

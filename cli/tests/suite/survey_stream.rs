@@ -1,4 +1,5 @@
-//! `robots survey`: a WARC on standard input, inputs that were cut off, and the provenance of a survey.
+//! `robots survey`: a WARC on standard input, inputs that were cut off, and the provenance of a
+//! survey.
 
 use std::fs;
 use std::path::Path;

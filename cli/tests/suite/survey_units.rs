@@ -1,4 +1,5 @@
-//! `robots survey`: bodies and domains that are a large share of the files, and `--by`, which counts each once.
+//! `robots survey`: bodies and domains that are a large share of the files, and `--by`, which
+//! counts each once.
 
 use std::fs;
 use std::path::{Path, PathBuf};

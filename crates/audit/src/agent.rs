@@ -31,7 +31,8 @@ pub struct NamedAgent<'a> {
 }
 
 impl<'a> NamedAgent<'a> {
-    /// The agents of a file in its order. A name without a product token is left out, as no crawler could have it.
+    /// The agents of a file in its order. A name without a product token is left out, as no crawler
+    /// could have it.
     pub fn all(robots_txt: &'a RobotsTxt, search: &mut CoverageSearch) -> Vec<NamedAgent<'a>> {
         let groups = robots_txt.merged_groups();
         let agents = groups.filter_map(|group| {
@@ -192,7 +193,8 @@ impl AgentSummary {
         self.usage.iter().copied()
     }
 
-    /// How much of the home page's content may be used: the values of `use` in `Content-Signal`, such as `reference`.
+    /// How much of the home page's content may be used: the values of `use` in `Content-Signal`,
+    /// such as `reference`.
     #[must_use]
     pub fn content_uses(&self) -> &[String] {
         &self.content_uses
@@ -207,15 +209,16 @@ impl AgentSummary {
     }
 }
 
-/// The values of `use` in the `Content-Signal` records about a page, as they would be written: `reference`. Nearly always
-/// there is at most one.
+/// The values of `use` in the `Content-Signal` records about a page, as they would be written:
+/// `reference`. Nearly always there is at most one.
 pub(crate) fn content_uses(usage: &Usage<'_>) -> Vec<String> {
     let uses = usage.content_uses();
     uses.map(|(content_use, _)| content_use.to_string())
         .collect()
 }
 
-/// A rule that closes the whole site. Rules that close a part are not listed, as there may be hundreds.
+/// A rule that closes the whole site. Rules that close a part are not listed, as there may be
+/// hundreds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClosingRule {
     line: u32,

@@ -66,14 +66,15 @@ impl Coverage {
         self.extent
     }
 
-    /// Whether every URL was taken into account. Some rules meet in more ways than can be walked through.
+    /// Whether every URL was taken into account. Some rules meet in more ways than can be walked
+    /// through.
     #[must_use]
     pub fn is_certain(self) -> bool {
         self.is_certain
     }
 
-    /// Asks about one URL for each rule first, which settles nearly every file; if those answers agree, walks through
-    /// all others.
+    /// Asks about one URL for each rule first, which settles nearly every file; if those answers
+    /// agree, walks through all others.
     fn find<'r>(robot: &'r Robot, search: &mut Search<'r>) -> Coverage {
         let rules = rules(robot);
         let urls = rules.iter().map(|rule| filled(rule.pattern));
@@ -120,7 +121,8 @@ impl Coverage {
     }
 }
 
-/// The coverages of one file's agents. Agents with the same groups have the same rules, which are walked through once.
+/// The coverages of one file's agents. Agents with the same groups have the same rules, which are
+/// walked through once.
 #[derive(Debug)]
 pub struct CoverageSearch {
     /// The first line of the group, by the line of each of its `User-agent` records.
@@ -198,7 +200,8 @@ mod tests {
 
     #[test]
     fn thousands_of_groups_share_one_bound() {
-        // A rule of the other kind, which matches nothing but what is always allowed, makes the walk necessary.
+        // A rule of the other kind, which matches nothing but what is always allowed, makes the
+        // walk necessary.
         let group = |n: u32| {
             format!(
                 "User-agent: {n}x\nAllow: /a{n}\nDisallow: /robots.txt$\n{}\n",

@@ -1,5 +1,5 @@
-//! Whether a file is a robots.txt at all: an error page, JSON or compressed data in its place has no
-//! record.
+//! Whether a file is a robots.txt at all: an error page, JSON or compressed data in its place has
+//! no record.
 
 use polite_robots::RobotsTxt;
 use polite_robots::document::{Line, LineKind, Separator};

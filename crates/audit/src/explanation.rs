@@ -268,7 +268,8 @@ impl<'a> Explanation<'a> {
         &self.path
     }
 
-    /// The answer that follows from what the crawler's operator says, where it reads the file in another way.
+    /// The answer that follows from what the crawler's operator says, where it reads the file in
+    /// another way.
     #[must_use]
     pub fn operator(&self) -> Option<&str> {
         self.operator.as_deref()

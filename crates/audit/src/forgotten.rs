@@ -36,8 +36,9 @@ pub struct Forgotten {
 impl Forgotten {
     /// The purposes of which a file keeps some crawlers out by name, and not others.
     ///
-    /// Only purposes that owners refuse as a whole count: one search engine is often kept out for a reason of its own.
-    /// Names that are no longer used are left out, and crawlers that need not obey the file: no rule keeps them out.
+    /// Only purposes that owners refuse as a whole count: one search engine is often kept out for a
+    /// reason of its own. Names that are no longer used are left out, and crawlers that need not
+    /// obey the file: no rule keeps them out.
     #[must_use]
     pub fn all(crawlers: &[CrawlerSummary]) -> Vec<Forgotten> {
         let purposes = REFUSED_AS_A_WHOLE.iter();
@@ -88,8 +89,8 @@ impl Forgotten {
     }
 }
 
-/// Crawlers that most files name come first, then those that their operators describe, and of those the ones that say that
-/// they obey.
+/// Crawlers that most files name come first, then those that their operators describe, and of those
+/// the ones that say that they obey.
 fn standing(crawler: &KnownCrawler) -> (usize, bool, bool) {
     let mut often_named = MOST_NAMED.iter();
     let place = often_named.position(|token| *token == crawler.token());
@@ -101,7 +102,8 @@ fn standing(crawler: &KnownCrawler) -> (usize, bool, bool) {
     )
 }
 
-/// The crawlers of these purposes that more than 30 of 3,159 robots.txt files of 2024 name, those of most files first.
+/// The crawlers of these purposes that more than 30 of 3,159 robots.txt files of 2024 name, those
+/// of most files first.
 const MOST_NAMED: &[&str] = &[
     "MJ12bot",
     "GPTBot",

@@ -82,7 +82,8 @@ impl KnownCrawler {
         self.purpose
     }
 
-    /// Whether it is on a list of AI crawlers. Apple's search crawler is on one too, so this is no [`Purpose`].
+    /// Whether it is on a list of AI crawlers. Apple's search crawler is on one too, so this is no
+    /// [`Purpose`].
     pub fn is_ai(&self) -> bool {
         self.list.is_some()
     }
@@ -92,14 +93,15 @@ impl KnownCrawler {
         self.documentation
     }
 
-    /// The second tokens: the crawler obeys the groups of the first one that a file names where it does not name the
-    /// crawler's own, before `*`: `Googlebot` for `Googlebot-Image`, and the old name `msnbot` for `bingbot`.
+    /// The second tokens: the crawler obeys the groups of the first one that a file names where it
+    /// does not name the crawler's own, before `*`: `Googlebot` for `Googlebot-Image`, and the old
+    /// name `msnbot` for `bingbot`.
     pub fn falls_back_to(&self) -> &[&'static str] {
         &self.falls_back_to
     }
 
-    /// The second token whose groups the crawler obeys in this file; `None` if the file names the crawler itself or none
-    /// of its second tokens.
+    /// The second token whose groups the crawler obeys in this file; `None` if the file names the
+    /// crawler itself or none of its second tokens.
     pub fn second_token_in(&self, robots_txt: &RobotsTxt) -> Option<&'static str> {
         let is_named = |token| {
             let robot = robots_txt.robot(token);
@@ -112,13 +114,14 @@ impl KnownCrawler {
         tokens.find(|token| is_named(token))
     }
 
-    /// The crawler that fetches for it, if it never fetches itself: Google-Extended and Applebot-Extended name a use of
-    /// pages that others have fetched.
+    /// The crawler that fetches for it, if it never fetches itself: Google-Extended and
+    /// Applebot-Extended name a use of pages that others have fetched.
     pub fn crawled_by(&self) -> Option<&'static str> {
         self.crawled_by
     }
 
-    /// Whether it obeys only groups that name it: AdsBot-Google, by agreement with the sites that it visits.
+    /// Whether it obeys only groups that name it: AdsBot-Google, by agreement with the sites that
+    /// it visits.
     pub fn ignores_wildcard(&self) -> bool {
         self.ignores_wildcard
     }
@@ -133,13 +136,14 @@ impl KnownCrawler {
         self.retired
     }
 
-    /// How many of 28,599 robots.txt files of 2024 name it, for a name of which nothing else is known.
+    /// How many of 28,599 robots.txt files of 2024 name it, for a name of which nothing else is
+    /// known.
     pub fn named_by(&self) -> Option<u32> {
         self.named_by
     }
 
-    /// The facts for an owner who names it: that the name is retired, that the crawler need not obey, or that another
-    /// one fetches for it.
+    /// The facts for an owner who names it: that the name is retired, that the crawler need not
+    /// obey, or that another one fetches for it.
     pub fn remarks(&self) -> impl Iterator<Item = String> {
         let retired = self.retired.map(|retirement| match retirement.successor() {
             Some(successor) => format!("no longer used; the name is now {successor}"),
@@ -161,7 +165,8 @@ impl KnownCrawler {
     ///
     /// # Errors
     ///
-    /// If its token is none that a robots.txt can name; a test makes sure that the table has no such crawler.
+    /// If its token is none that a robots.txt can name; a test makes sure that the table has no
+    /// such crawler.
     pub fn robot(&self, robots_txt: &RobotsTxt) -> Result<Robot, InvalidToken> {
         let tokens: Vec<&str> = [&[self.token()], self.falls_back_to()].concat();
         let robot = robots_txt.robot_first(&tokens)?;
@@ -179,7 +184,8 @@ struct Table {
     crawlers: Vec<KnownCrawler>,
 }
 
-/// A test reads the table; without it there would be no known crawlers, which is better than a panic.
+/// A test reads the table; without it there would be no known crawlers, which is better than a
+/// panic.
 static TABLE: LazyLock<Table> =
     LazyLock::new(|| serde_json::from_str(include_str!("known_crawlers.json")).unwrap_or_default());
 
@@ -257,7 +263,8 @@ mod tests {
         assert_eq!(successor("ia_archiver"), None);
     }
 
-    /// Google's page of user-triggered fetchers and Perplexity's of crawlers say that these do not obey.
+    /// Google's page of user-triggered fetchers and Perplexity's of crawlers say that these do not
+    /// obey.
     #[test]
     fn assistants_need_not_obey() {
         let obeys = |token| find(token).unwrap().obeys();
@@ -305,8 +312,8 @@ mod tests {
         assert!(!yandex.robot(&robots_txt).unwrap().allowed("/a"));
     }
 
-    /// Bing's blog says that bingbot obeys directives for MSNBot where there are none for bingbot, and Anthropic says so of
-    /// ClaudeBot and its two older names; the table has both pages.
+    /// Bing's blog says that bingbot obeys directives for MSNBot where there are none for bingbot,
+    /// and Anthropic says so of ClaudeBot and its two older names; the table has both pages.
     #[test]
     fn a_crawler_obeys_the_old_name_that_its_operator_still_reads() {
         let allowed = |token, file: &str| {

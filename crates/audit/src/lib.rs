@@ -1,5 +1,5 @@
-//! The meaning of a robots.txt for people: who may fetch how much, what an edit changes, why a rule decides, where the dialects
-//! differ.
+//! The meaning of a robots.txt for people: who may fetch how much, what an edit changes, why a rule
+//! decides, where the dialects differ.
 //!
 //! | module | question |
 //! |---|---|
@@ -17,8 +17,8 @@
 //! | [`sentence`](mod@sentence) | who may fetch how much, in one sentence? |
 //! | [`printable`] | how is text from a file shown safely? |
 //!
-//! The answers are values and sentences; printing them is left to the caller. Nothing here reads a file, a clock or the
-//! network, starts a thread or panics, so it runs in a browser too.
+//! The answers are values and sentences; printing them is left to the caller. Nothing here reads a
+//! file, a clock or the network, starts a thread or panics, so it runs in a browser too.
 //!
 //! ```
 //! use polite_robots::RobotsTxt;

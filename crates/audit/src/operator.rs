@@ -37,8 +37,8 @@ enum Departure {
 }
 
 impl OperatorReading {
-    /// The reading of an agent's operator. `None` if the agent is not known, or its operator reads this file as RFC 9309
-    /// says.
+    /// The reading of an agent's operator. `None` if the agent is not known, or its operator reads
+    /// this file as RFC 9309 says.
     #[must_use]
     pub fn new(agent: &str, robots_txt: &RobotsTxt) -> Option<OperatorReading> {
         let crawler = known::find(agent)?;

@@ -1,6 +1,7 @@
 //! Text from outside, made safe to show.
 //!
-//! A robots.txt may hold escape sequences that steer a terminal, and marks that reorder what a reader sees.
+//! A robots.txt may hold escape sequences that steer a terminal, and marks that reorder what a
+//! reader sees.
 //!
 //! ```
 //! use polite_robots_audit::printable::printable;
@@ -28,8 +29,8 @@ pub fn printable(text: &str) -> String {
 
 /// Whether a character can be shown as it is.
 ///
-/// Control characters steer the terminal (U+009B is an escape sequence on its own), line separators forge lines, and
-/// directional marks reorder the text that a reader sees.
+/// Control characters steer the terminal (U+009B is an escape sequence on its own), line separators
+/// forge lines, and directional marks reorder the text that a reader sees.
 #[must_use]
 pub fn is_safe(character: char) -> bool {
     let misleads = matches!(
@@ -39,7 +40,8 @@ pub fn is_safe(character: char) -> bool {
     !character.is_control() && !misleads
 }
 
-/// The first 160 characters of a text, with `…` where more follows: a line of a robots.txt may have a megabyte.
+/// The first 160 characters of a text, with `…` where more follows: a line of a robots.txt may have
+/// a megabyte.
 #[must_use]
 pub fn shortened(text: &str) -> String {
     match text.char_indices().nth(LONGEST_SHOWN) {

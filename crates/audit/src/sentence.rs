@@ -73,7 +73,8 @@ pub fn sentence(robots_txt: &RobotsTxt) -> String {
     parts.join("; ")
 }
 
-/// The extents for the agents of a file. Most of them share groups, or have groups with the same rules.
+/// The extents for the agents of a file. Most of them share groups, or have groups with the same
+/// rules.
 struct Extents<'a> {
     robots_txt: &'a RobotsTxt,
     search: CoverageSearch,
@@ -169,7 +170,8 @@ fn several(names: &[&str]) -> String {
     }
 }
 
-/// The bytes as text, with an escape for each one outside of ASCII where they are not UTF-8: `/caf\xE9`.
+/// The bytes as text, with an escape for each one outside of ASCII where they are not UTF-8:
+/// `/caf\xE9`.
 fn readable(bytes: &[u8]) -> String {
     match std::str::from_utf8(bytes) {
         Ok(text) => text.to_owned(),

@@ -39,8 +39,8 @@ pub struct Diagnostic {
 impl Diagnostic {
     /// A finding of another program, so that it can go to the same [`Sink`] and report as those of
     /// this crate. `span` is the position in
-    /// [`RobotsTxt::as_bytes`](polite_robots::RobotsTxt::as_bytes), `message` one sentence without the line
-    /// number and a full stop.
+    /// [`RobotsTxt::as_bytes`](polite_robots::RobotsTxt::as_bytes), `message` one sentence without
+    /// the line number and a full stop.
     ///
     /// ```
     /// use polite_robots_lint::{Diagnostic, DiagnosticCode};
@@ -95,7 +95,8 @@ impl Diagnostic {
         self.line
     }
 
-    /// The position in [`RobotsTxt::as_bytes`](polite_robots::RobotsTxt::as_bytes), in bytes from 0.
+    /// The position in [`RobotsTxt::as_bytes`](polite_robots::RobotsTxt::as_bytes), in bytes from
+    /// 0.
     pub fn span(&self) -> Range<usize> {
         self.span.clone()
     }
@@ -140,9 +141,9 @@ pub trait Sink {
     /// Receives one finding. Findings come in the order of the file.
     fn report(&mut self, diagnostic: Diagnostic);
 
-    /// Whether the sink reads the messages and the suggestions. If it says no, findings
-    /// about single lines may have an empty [`Diagnostic::message`] and no
-    /// [`Diagnostic::suggestion`], which saves the work of writing both; everything else is the same.
+    /// Whether the sink reads the messages and the suggestions. If it says no, findings about
+    /// single lines may have an empty [`Diagnostic::message`] and no [`Diagnostic::suggestion`],
+    /// which saves the work of writing both; everything else is the same.
     ///
     /// ```
     /// use polite_robots::RobotsTxt;

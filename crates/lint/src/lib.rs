@@ -1,8 +1,9 @@
 //! Mistakes in a robots.txt: findings for the person who writes the file.
 //!
 //! A finding is a [`Diagnostic`]: a stable [`DiagnosticCode`] with a page of explanation, a line, a
-//! span and one sentence that says what to do. [`lint`](lint()) collects all findings of a file, and
-//! a [`Linter`] those that a caller wants. [`fix`] follows the suggestions that change no answer.
+//! span and one sentence that says what to do. [`lint`](lint()) collects all findings of a file,
+//! and a [`Linter`] those that a caller wants. [`fix`] follows the suggestions that change no
+//! answer.
 //!
 //! ```
 //! use polite_robots::RobotsTxt;

@@ -49,7 +49,8 @@ pub fn lint(robots_txt: &RobotsTxt) -> Vec<Diagnostic> {
 #[derive(Debug, Clone)]
 pub struct Linter {
     scope: Scope,
-    // Functions and not flags: a module for the web that asks for neither of the two has no code for them.
+    // Functions and not flags: a module for the web that asks for neither of the two has no code
+    // for them.
     crawlers: Option<CrawlerTable>,
     opinions: Option<Opinions>,
 }

@@ -1,4 +1,5 @@
-//! Lists in order, by one sort of places. std's sort has 4 KB of code for each type in a module for the web.
+//! Lists in order, by one sort of places. std's sort has 4 KB of code for each type in a module for
+//! the web.
 
 use std::cmp::Ordering;
 

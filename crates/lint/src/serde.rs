@@ -1,6 +1,6 @@
 //! `Serialize` and `Deserialize` of findings behind the feature `serde`. Codes and severities are
-//! stored by name, as a number would change with the list. A stored finding may be hostile, so it is
-//! checked as the constructors check it.
+//! stored by name, as a number would change with the list. A stored finding may be hostile, so it
+//! is checked as the constructors check it.
 
 use std::ops::Range;
 

@@ -240,8 +240,8 @@ impl PageControls {
     /// The lines of `Content-Usage` are joined by commas and are then one dictionary (RFC 9651
     /// §4.2), in which the last member of a key counts. If they are no dictionary together, all of
     /// them are ignored. Each line of `Content-Signal` stands for itself, and the most restrictive
-    /// counts. A header is about its own page: with a path a `Content-Usage` is no dictionary, and a
-    /// line of `Content-Signal` is ignored.
+    /// counts. A header is about its own page: with a path a `Content-Usage` is no dictionary, and
+    /// a line of `Content-Signal` is ignored.
     ///
     /// ```
     /// use polite_robots_page::PageControls;

@@ -16,8 +16,8 @@ pub(crate) struct UsageHeaders {
 }
 
 impl UsageHeaders {
-    /// Adds a line of a header; other headers change nothing. Letter case does not count in the name
-    /// (RFC 9110 §5.1).
+    /// Adds a line of a header; other headers change nothing. Letter case does not count in the
+    /// name (RFC 9110 §5.1).
     pub(crate) fn push(&mut self, name: &[u8], value: &[u8], limit: usize) {
         let is_name = |field: ExtensionField| field.as_str().as_bytes().eq_ignore_ascii_case(name);
         if is_name(ExtensionField::ContentUsage) {

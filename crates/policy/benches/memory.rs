@@ -1,11 +1,11 @@
 //! Memory of the cache for a million origins, with the sizes of real files.
 //!
-//! Real files are read from `../shared/corpus` beside the checkout; without them generated files of the same sizes stand
-//! for them. A robot builds an index at its first question, so the memory is measured before and after one question to
-//! each.
+//! Real files are read from `../shared/corpus` beside the checkout; without them generated files of
+//! the same sizes stand for them. A robot builds an index at its first question, so the memory is
+//! measured before and after one question to each.
 //!
-//! With `ENFORCE=1` more than 300 bytes for an origin without a file are an error, and more than 2.0 GB for all files with
-//! the index of every one of them.
+//! With `ENFORCE=1` more than 300 bytes for an origin without a file are an error, and more than
+//! 2.0 GB for all files with the index of every one of them.
 
 #![allow(
     clippy::unwrap_used,
@@ -210,7 +210,8 @@ fn generated_files() -> Vec<Vec<u8>> {
 /// Files that many sites share: those of the common content management systems.
 const COMMON: usize = 20;
 
-/// Whether to measure, or only to run everything once: `cargo bench` passes `--bench`, `cargo test --benches` does not.
+/// Whether to measure, or only to run everything once: `cargo bench` passes `--bench`, `cargo test
+/// --benches` does not.
 fn is_measured() -> bool {
     std::env::args().any(|argument| argument == "--bench")
 }

@@ -1,12 +1,15 @@
-//! A day's trouble in six hours: a million hosts in one scheduler, with outages, storms of 429, an address that a
-//! hundred thousand hosts share, requests that are dropped or hang, a clock that steps, and workers that go and come back.
+//! A day's trouble in six hours: a million hosts in one scheduler, with outages, storms of 429, an
+//! address that a hundred thousand hosts share, requests that are dropped or hang, a clock that
+//! steps, and workers that go and come back.
 //!
-//! A separate ledger, which knows only the answers, checks every start: none comes twice, too early, inside a block, or
-//! as one too many for its address. The ledger's bounds are lower ones: the tests show that the pace is exactly right, and
-//! the simulation that scale and trouble do not break it.
+//! A separate ledger, which knows only the answers, checks every start: none comes twice, too
+//! early, inside a block, or as one too many for its address. The ledger's bounds are lower ones:
+//! the tests show that the pace is exactly right, and the simulation that scale and trouble do not
+//! break it.
 //!
-//! Then crawls with the cache, the scheduler and the fetch together: up to 60,000 hosts with a cache for a part of them.
-//! A judge that knows only the requests looks at each crawl; a violation is an error.
+//! Then crawls with the cache, the scheduler and the fetch together: up to 60,000 hosts with a
+//! cache for a part of them. A judge that knows only the requests looks at each crawl; a violation
+//! is an error.
 //!
 //! With `ENFORCE=1` more than 30 seconds of the processor for the million hosts are an error.
 
@@ -262,7 +265,8 @@ impl Simulation {
         let now = self.wall();
         self.scheduler.handle_start(id, now);
         if !self.world.is_deep(host) {
-            // It took the only URL; said later, the end of the gap would wake the scheduler for nothing.
+            // It took the only URL; said later, the end of the gap would wake the scheduler for
+            // nothing.
             self.scheduler.set_idle(id);
         }
         self.started[index] = now;
@@ -342,7 +346,8 @@ impl Simulation {
             Trouble::Leave => self.leave(),
             Trouble::Return => self.come_back(),
             Trouble::SaveAndLoad => {
-                // The requests on their way are lost with their process; the same URLs are tried again.
+                // The requests on their way are lost with their process; the same URLs are tried
+                // again.
                 self.scheduler.next_ready(self.wall());
                 let saved = postcard::to_allocvec(&self.scheduler).unwrap();
                 self.scheduler = Scheduler::new(Profile::rfc9309());
@@ -424,7 +429,8 @@ impl Simulation {
             2 * fewest >= u64::from(self.world.hosts),
             "{fewest} in an hour"
         );
-        // Ten a minute, but for the steps of the clock; each host once before any comes twice. Few hosts want fewer.
+        // Ten a minute, but for the steps of the clock; each host once before any comes twice. Few
+        // hosts want fewer.
         let expected = (5 * shared.len() as u64).min(3_500);
         assert!(self.tally.shared >= expected, "{}", self.tally.shared);
         let asked = shared.iter().filter(was_asked).count();
@@ -458,7 +464,8 @@ fn processor_time() -> Option<Duration> {
     Some(Duration::from_nanos(nanoseconds))
 }
 
-/// Whether to measure, or only to run everything once: `cargo bench` passes `--bench`, `cargo test --benches` does not.
+/// Whether to measure, or only to run everything once: `cargo bench` passes `--bench`, `cargo test
+/// --benches` does not.
 fn is_measured() -> bool {
     std::env::args().any(|argument| argument == "--bench")
 }

@@ -50,7 +50,8 @@ impl Evidence {
         self
     }
 
-    /// The URLs that redirected to this one, the first one first; empty if the crawler asked for it directly.
+    /// The URLs that redirected to this one, the first one first; empty if the crawler asked for it
+    /// directly.
     #[must_use]
     pub fn redirected_from(&self) -> &[String] {
         &self.redirected_from

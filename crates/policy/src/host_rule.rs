@@ -5,11 +5,13 @@ use core::time::Duration;
 use crate::settings::access::Obedience;
 use crate::settings::pace::{Backoff, CrawlDelayPolicy, PaceSettings};
 
-/// The exceptions that an operator makes for one host; a field that is `None` leaves the profile's answer.
+/// The exceptions that an operator makes for one host; a field that is `None` leaves the profile's
+/// answer.
 ///
 /// [`Scheduler::set_rule`](crate::Scheduler::set_rule) reads the pace, and
-/// [`Cache::set_obedience`](crate::Cache::set_obedience) takes the obedience. Other crawlers call it `setDomainDelay`, or
-/// a `LimitRule` (Colly). To stop asking a host, use [`Scheduler::block`](crate::Scheduler::block).
+/// [`Cache::set_obedience`](crate::Cache::set_obedience) takes the obedience. Other crawlers call
+/// it `setDomainDelay`, or a `LimitRule` (Colly). To stop asking a host, use
+/// [`Scheduler::block`](crate::Scheduler::block).
 ///
 /// ```
 /// use core::time::Duration;
@@ -26,8 +28,9 @@ use crate::settings::pace::{Backoff, CrawlDelayPolicy, PaceSettings};
 #[cfg_attr(feature = "serde", serde(default))]
 #[non_exhaustive]
 pub struct HostRule {
-    /// Stands for [`PaceSettings::min_delay`]. The operator's delay is kept: [`Levels::reward`](crate::Levels::reward)
-    /// does not shorten it. A longer `Crawl-delay`, `Retry-After` or back-off still counts.
+    /// Stands for [`PaceSettings::min_delay`]. The operator's delay is kept:
+    /// [`Levels::reward`](crate::Levels::reward) does not shorten it. A longer `Crawl-delay`,
+    /// `Retry-After` or back-off still counts.
     pub min_delay: Option<Duration>,
     /// Stands for [`PaceSettings::max_in_flight`]; 0 counts as 1.
     pub max_in_flight: Option<u8>,

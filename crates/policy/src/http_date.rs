@@ -13,7 +13,8 @@ use crate::time::Timestamp;
 
 /// Reads a date. A moment before 1970 gives [`Timestamp::EPOCH`].
 ///
-/// The name of the day is not checked against the date, and second 60 is taken, as the grammar has it.
+/// The name of the day is not checked against the date, and second 60 is taken, as the grammar has
+/// it.
 ///
 /// ```text
 /// HTTP-date    = IMF-fixdate / obs-date
@@ -67,7 +68,8 @@ fn imf_fixdate(text: &[u8]) -> IResult<&[u8], Date, ()> {
 /// date2        = day "-" month "-" 2DIGIT
 /// ```
 ///
-/// The century is not written: 70 to 99 are 1970 to 1999, the rest 2000 to 2069, as in most implementations.
+/// The century is not written: 70 to 99 are 1970 to 1999, the rest 2000 to 2069, as in most
+/// implementations.
 fn rfc850_date(text: &[u8]) -> IResult<&[u8], Date, ()> {
     let (text, _) = terminated(day_name_l, tag(", ")).parse(text)?;
     let (text, day) = number(2).parse(text)?;

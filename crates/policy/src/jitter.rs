@@ -5,8 +5,8 @@ use core::time::Duration;
 use crate::origin::hash;
 use crate::time::whole_millis;
 
-/// `wait`, and up to `percent` of it more. The addition is a hash of key and attempt: same input, same delay, and two hosts
-/// have two.
+/// `wait`, and up to `percent` of it more. The addition is a hash of key and attempt: same input,
+/// same delay, and two hosts have two.
 pub(crate) fn later(wait: Duration, percent: u8, key: u64, attempt: u32) -> Duration {
     if percent == 0 {
         return wait;

@@ -1,10 +1,12 @@
-//! When a polite crawler may ask, and what the answer to its request for robots.txt means: state machines without I/O.
+//! When a polite crawler may ask, and what the answer to its request for robots.txt means: state
+//! machines without I/O.
 //!
-//! [`polite_robots`] reads a robots.txt and says what it permits. A crawler that reads it well can still be rude: it may
-//! take an error of the server for permission, ask for robots.txt at every page, ignore `Retry-After`, or send ten workers
-//! to one host. These machines decide all of that. They have no clock, no randomness, no threads and no sockets: `now` is
-//! an argument of every call, inputs are `handle*`, outputs are `poll*` and getters, and a [`Profile`] holds every choice
-//! that the sources leave open.
+//! [`polite_robots`] reads a robots.txt and says what it permits. A crawler that reads it well can
+//! still be rude: it may take an error of the server for permission, ask for robots.txt at every
+//! page, ignore `Retry-After`, or send ten workers to one host. These machines decide all of that.
+//! They have no clock, no randomness, no threads and no sockets: `now` is an argument of every
+//! call, inputs are `handle*`, outputs are `poll*` and getters, and a [`Profile`] holds every
+//! choice that the sources leave open.
 //!
 //! # The machines
 //!
@@ -16,11 +18,12 @@
 //! | [`Pacer`] | one host | when the next request may start |
 //! | [`Scheduler`] | the paces of many hosts | which host is next; the limits that hosts of one address share |
 //!
-//! [`Evidence`] is a verdict that outlives its robot: allowed or not, by which line of which robots.txt.
+//! [`Evidence`] is a verdict that outlives its robot: allowed or not, by which line of which
+//! robots.txt.
 //!
-//! The rules in force for an origin follow from facts and the time. An answer is kept for its lifetime and refreshed before
-//! its end; an outage begins with the first failed round. These are the phases of [`Profile::rfc9309`], with those of
-//! [`Profile::google`] in brackets:
+//! The rules in force for an origin follow from facts and the time. An answer is kept for its
+//! lifetime and refreshed before its end; an outage begins with the first failed round. These are
+//! the phases of [`Profile::rfc9309`], with those of [`Profile::google`] in brackets:
 //!
 //! ```text
 //!                     200                    ┌──────────────────────────────── 200, 404 ─┐
@@ -54,25 +57,28 @@
 //!                                 └──────────────────────────────────────────────────────┘
 //! ```
 //!
-//! Access opens by evidence, never by time alone. An outage has an age only after three failed rounds; a pause of more than
-//! two days between two of them starts its age anew; and while a retry is due the site is closed, so each page of a long
-//! outage comes after a round that failed. Rounds that the crawler gave up, and failures of its own network
-//! ([`NetError::Local`]), are no evidence.
+//! Access opens by evidence, never by time alone. An outage has an age only after three failed
+//! rounds; a pause of more than two days between two of them starts its age anew; and while a retry
+//! is due the site is closed, so each page of a long outage comes after a round that failed. Rounds
+//! that the crawler gave up, and failures of its own network ([`NetError::Local`]), are no
+//! evidence.
 //!
 //! # The driving loop
 //!
-//! One worker, one loop, for every profile. An asynchronous crawler runs each request as a task and sends its end back to
-//! the loop; the steps are the same.
+//! One worker, one loop, for every profile. An asynchronous crawler runs each request as a task and
+//! sends its end back to the loop; the steps are the same.
 //!
-//! 1. Ask the [`Scheduler`] for a host that is ready; if there is none, sleep until its next wake-up.
-//! 2. If a robots.txt waits for this host's turn, send its next request. Each hop of a redirect is a request to the host
-//!    that it leads to ([`Request::host`]) and belongs into that host's turn.
-//! 3. Otherwise ask the [`Cache`] about the origin of the next URL, and act by the [`Lookup`]: begin a round, keep the URL
-//!    and [defer](Scheduler::defer) the host, or go on with the rules.
-//! 4. Set the `Crawl-delay` of the origin, ask the [`Robot`](polite_robots::Robot) about the URL, and ask for the turn again:
-//!    the delay may be news.
+//! 1. Ask the [`Scheduler`] for a host that is ready; if there is none, sleep until its next
+//!    wake-up.
+//! 2. If a robots.txt waits for this host's turn, send its next request. Each hop of a redirect is
+//!    a request to the host that it leads to ([`Request::host`]) and belongs into that host's turn.
+//! 3. Otherwise ask the [`Cache`] about the origin of the next URL, and act by the [`Lookup`]:
+//!    begin a round, keep the URL and [defer](Scheduler::defer) the host, or go on with the rules.
+//! 4. Set the `Crawl-delay` of the origin, ask the [`Robot`](polite_robots::Robot) about the URL,
+//!    and ask for the turn again: the delay may be news.
 //! 5. Report the start and the end of each request to the scheduler.
-//! 6. Do the steps of a [`Fetch`] that are no requests, until it needs a turn, has to wait, or is done.
+//! 6. Do the steps of a [`Fetch`] that are no requests, until it needs a turn, has to wait, or is
+//!    done.
 //!
 //! ```
 //! use std::collections::{HashMap, VecDeque};
@@ -251,40 +257,44 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A real client adds three calls. The end of a page goes to [`Cache::set_site`]: a page that answers in an outage makes
-//! robots.txt due. A task that may be dropped has a guard that calls [`Scheduler::handle_cancelled`] and
-//! [`Cache::give_back`]; without it the leases of ten minutes end the request and the ticket. And a failure of the
-//! crawler's own network is reported as [`NetError::Local`], to the fetch and to the scheduler, so that it counts for no
-//! site.
+//! A real client adds three calls. The end of a page goes to [`Cache::set_site`]: a page that
+//! answers in an outage makes robots.txt due. A task that may be dropped has a guard that calls
+//! [`Scheduler::handle_cancelled`] and [`Cache::give_back`]; without it the leases of ten minutes
+//! end the request and the ticket. And a failure of the crawler's own network is reported as
+//! [`NetError::Local`], to the fetch and to the scheduler, so that it counts for no site.
 //!
 //! # Left to the caller
 //!
 //! - The client and its time limits, name resolution and a cache of it, a limit over all hosts.
-//! - The URLs and their order. Several origins of a host, such as http and https, have a robots.txt each and share a pace.
-//! - The redirects of *pages*: each target is a URL of its own, with a robots.txt and a turn of its own. The redirects of a
-//!   robots.txt are [`Fetch`]'s.
-//! - The guard of the crawler's own network: a client that connects where a redirect points reports [`Event::Refused`] for
-//!   an address that it must not ask.
-//! - A line for [`Lookup::Full`]: new hosts wait in it until known ones are finished, first come, first served.
+//! - The URLs and their order. Several origins of a host, such as http and https, have a robots.txt
+//!   each and share a pace.
+//! - The redirects of *pages*: each target is a URL of its own, with a robots.txt and a turn of its
+//!   own. The redirects of a robots.txt are [`Fetch`]'s.
+//! - The guard of the crawler's own network: a client that connects where a redirect points reports
+//!   [`Event::Refused`] for an address that it must not ask.
+//! - A line for [`Lookup::Full`]: new hosts wait in it until known ones are finished, first come,
+//!   first served.
 //!
 //! # Memory and restarts
 //!
-//! The memory is bounded: [`Cache`](Cache#capacity) has the arithmetic of its capacity, a host of a [`Scheduler`] takes less
-//! than 250 bytes. An origin that the cache forgets leaves a tombstone, so that to forget it neither opens the site nor
-//! forgives it.
+//! The memory is bounded: [`Cache`](Cache#capacity) has the arithmetic of its capacity, a host of a
+//! [`Scheduler`] takes less than 250 bytes. An origin that the cache forgets leaves a tombstone, so
+//! that to forget it neither opens the site nor forgives it.
 //!
-//! With the feature `serde`, [`Entry`], [`Tombstones`], [`Pacer`] and [`Scheduler`] can be saved at any time and go on
-//! elsewhere. Requests under way end where they are read, at the newest time that the saved scheduler knows, and their gap
-//! is kept; so call [`Scheduler::next_ready`] right before it is saved. Tickets are not saved: their robots.txt is due
-//! again. Lost state starts closed: an origin disallows until its robots.txt is fetched, and
-//! [`Pacer::after_gap`] waits for one gap.
+//! With the feature `serde`, [`Entry`], [`Tombstones`], [`Pacer`] and [`Scheduler`] can be saved at
+//! any time and go on elsewhere. Requests under way end where they are read, at the newest time
+//! that the saved scheduler knows, and their gap is kept; so call [`Scheduler::next_ready`] right
+//! before it is saved. Tickets are not saved: their robots.txt is due again. Lost state starts
+//! closed: an origin disallows until its robots.txt is fetched, and [`Pacer::after_gap`] waits for
+//! one gap.
 //!
-//! A fleet must give each host to one worker, or its pace is kept by each of them and by none together;
-//! [`Origin::partition_key`] is the rule for it. The page
-//! [Polite at scale](https://github.com/polite-robots/polite-robots/blob/main/crates/policy/docs/polite_at_scale.md) is about
-//! fleets, hand-over and frontiers that exist.
+//! A fleet must give each host to one worker, or its pace is kept by each of them and by none
+//! together; [`Origin::partition_key`] is the rule for it. The page [Polite at
+//! scale](https://github.com/polite-robots/polite-robots/blob/main/crates/policy/docs/polite_at_scale.md)
+//! is about fleets, hand-over and frontiers that exist.
 //!
-//! Everything here works without `std`; only `Timestamp: From<SystemTime>` and the feature `http` need it.
+//! Everything here works without `std`; only `Timestamp: From<SystemTime>` and the feature `http`
+//! need it.
 
 #![no_std]
 // Name the smallest crate that has the item, so that the library stays `no_std`.

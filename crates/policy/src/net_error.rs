@@ -2,8 +2,9 @@
 
 /// The reason why there is no response.
 ///
-/// For access all of them but [`NetError::Local`] count alike, as errors of the server (RFC 9309 §2.3.1.4; Google). For
-/// the pace of a host see [`PaceSettings::refusals`](crate::PaceSettings::refusals).
+/// For access all of them but [`NetError::Local`] count alike, as errors of the server (RFC 9309
+/// §2.3.1.4; Google). For the pace of a host see
+/// [`PaceSettings::refusals`](crate::PaceSettings::refusals).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum NetError {
@@ -19,8 +20,8 @@ pub enum NetError {
     Tls,
     /// The response is not HTTP.
     InvalidResponse,
-    /// The fault is the crawler's own: its network is down, its resolver does not answer, it is shutting down. Says
-    /// nothing about the site.
+    /// The fault is the crawler's own: its network is down, its resolver does not answer, it is
+    /// shutting down. Says nothing about the site.
     Local,
     /// Anything else.
     Other,

@@ -9,10 +9,11 @@ use polite_robots::{InvalidUrl, robots_url};
 use siphasher::sip::SipHasher24;
 use url::{Host, Url};
 
-/// Scheme, host and port: the scope of one robots.txt (RFC 9309 §2.3; Google's "protocol, host and port").
+/// Scheme, host and port: the scope of one robots.txt (RFC 9309 §2.3; Google's "protocol, host and
+/// port").
 ///
-/// Two URLs have the same origin if they write it differently but mean the same: case, a default port and an
-/// internationalized host are folded, the last to punycode.
+/// Two URLs have the same origin if they write it differently but mean the same: case, a default
+/// port and an internationalized host are folded, the last to punycode.
 ///
 /// ```
 /// use polite_robots_policy::Origin;
@@ -55,7 +56,8 @@ impl Origin {
     ///
     /// # Errors
     ///
-    /// [`InvalidUrl`] for what [`robots_url`] refuses, unless it is a host outside of ASCII, which is written in punycode.
+    /// [`InvalidUrl`] for what [`robots_url`] refuses, unless it is a host outside of ASCII, which
+    /// is written in punycode.
     pub fn of(url: &str) -> Result<Origin, InvalidUrl> {
         let address = match Url::parse(url) {
             Ok(parsed) if matches!(parsed.scheme(), "http" | "https") => {
@@ -89,7 +91,8 @@ impl Origin {
         let is_plain =
             |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-.".contains(&byte);
         match (scheme, url.host()) {
-            // Nearly all hosts. Which other characters a host may have is the question of `robots_url`.
+            // Nearly all hosts. Which other characters a host may have is the question of
+            // `robots_url`.
             (Some(scheme), Some(Host::Domain(host))) if host.bytes().all(is_plain) => Ok(Origin {
                 host: host.into(),
                 scheme,
@@ -137,12 +140,12 @@ impl Origin {
         url
     }
 
-    /// The host: lower case, punycode, an IPv6 address in brackets, without a last dot. All ports and both schemes of a
-    /// host share one pace, so this is the key of a [`Pacer`](crate::Pacer).
+    /// The host: lower case, punycode, an IPv6 address in brackets, without a last dot. All ports
+    /// and both schemes of a host share one pace, so this is the key of a [`Pacer`](crate::Pacer).
     ///
-    /// `example.com.` and `example.com` are two origins (RFC 6454 §5) and may have two robots.txt, so
-    /// [`Origin::robots_url`] and the `Host` field of a request keep the dot. But both are one name in the DNS and so one
-    /// server, which is why they share the pace.
+    /// `example.com.` and `example.com` are two origins (RFC 6454 §5) and may have two robots.txt,
+    /// so [`Origin::robots_url`] and the `Host` field of a request keep the dot. But both are one
+    /// name in the DNS and so one server, which is why they share the pace.
     #[must_use]
     pub fn host(&self) -> &str {
         match self.host.strip_suffix('.') {
@@ -166,10 +169,12 @@ impl Origin {
         self.host.len().saturating_add(2 * size_of::<usize>())
     }
 
-    /// A number for the host, to give each worker of a fleet its own hosts: worker `partition_key() % workers`.
+    /// A number for the host, to give each worker of a fleet its own hosts: worker `partition_key()
+    /// % workers`.
     ///
-    /// Version 1, fixed for ever: SipHash-2-4 of the bytes of [`Origin::host`] with the key `00 01 … 0f`, read as a
-    /// little-endian number. Guava's `Hashing.sipHash24()` and the SipHash paper's reference code give the same.
+    /// Version 1, fixed for ever: SipHash-2-4 of the bytes of [`Origin::host`] with the key `00 01
+    /// … 0f`, read as a little-endian number. Guava's `Hashing.sipHash24()` and the SipHash paper's
+    /// reference code give the same.
     #[must_use]
     pub fn partition_key(&self) -> u64 {
         hash(self.host().as_bytes())
@@ -189,7 +194,8 @@ impl fmt::Display for Origin {
     }
 }
 
-/// The hash of [`Origin::partition_key`]. Not seeded, as the library has no randomness; colliding names take a search.
+/// The hash of [`Origin::partition_key`]. Not seeded, as the library has no randomness; colliding
+/// names take a search.
 pub(crate) fn hash(bytes: &[u8]) -> u64 {
     let mut hasher =
         SipHasher24::new_with_key(&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]);

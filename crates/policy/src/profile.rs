@@ -5,7 +5,8 @@ use crate::settings::pace::PaceSettings;
 
 /// Every choice that the sources leave open, as plain data: what robots.txt means, and the pace.
 ///
-/// The three presets are sets of answers that somebody really gives. Change a field to differ from them:
+/// The three presets are sets of answers that somebody really gives. Change a field to differ from
+/// them:
 ///
 /// ```
 /// use core::time::Duration;
@@ -27,7 +28,8 @@ pub struct Profile {
 }
 
 impl Profile {
-    /// RFC 9309, with the stricter answer where it says MAY and a polite crawler's where it is silent. The default.
+    /// RFC 9309, with the stricter answer where it says MAY and a polite crawler's where it is
+    /// silent. The default.
     #[must_use]
     pub const fn rfc9309() -> Profile {
         Profile {
@@ -36,7 +38,8 @@ impl Profile {
         }
     }
 
-    /// The rules that Google documents for its crawlers: three phases of an outage, 429 as an error of the server, no `Crawl-delay`.
+    /// The rules that Google documents for its crawlers: three phases of an outage, 429 as an error
+    /// of the server, no `Crawl-delay`.
     #[must_use]
     pub const fn google() -> Profile {
         Profile {
@@ -45,8 +48,9 @@ impl Profile {
         }
     }
 
-    /// The IBM Web crawler's procedure: every address, two seconds, every address again; a site whose answer is not clear
-    /// is disqualified until the retry interval is over, and for good after too many failures.
+    /// The IBM Web crawler's procedure: every address, two seconds, every address again; a site
+    /// whose answer is not clear is disqualified until the retry interval is over, and for good
+    /// after too many failures.
     #[must_use]
     pub const fn ibm() -> Profile {
         Profile {
@@ -55,8 +59,8 @@ impl Profile {
         }
     }
 
-    /// Leaves robots.txt out: it is not fetched, everything is allowed, and the pace is kept. For sites whose owner has
-    /// agreed (IBM: "unless you configure … to ignore").
+    /// Leaves robots.txt out: it is not fetched, everything is allowed, and the pace is kept. For
+    /// sites whose owner has agreed (IBM: "unless you configure … to ignore").
     #[must_use]
     pub const fn ignore_robots(mut self) -> Profile {
         self.access.obedience = Obedience::Ignore;

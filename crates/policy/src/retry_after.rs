@@ -5,7 +5,8 @@ use core::time::Duration;
 use crate::http_date::http_date;
 use crate::time::{Clock, Timestamp};
 
-/// The wait that a server asks for, in a `Retry-After` header (RFC 9110 §10.2.3) or by a rate limit.
+/// The wait that a server asks for, in a `Retry-After` header (RFC 9110 §10.2.3) or by a rate
+/// limit.
 ///
 /// ```
 /// use core::time::Duration;
@@ -26,11 +27,11 @@ pub enum RetryAfter {
 }
 
 impl RetryAfter {
-    /// Reads the value of a `Retry-After`; blanks around it are cut. [`RetryAfter::of`] reads all headers, and is right about
-    /// dates even where a clock is wrong.
+    /// Reads the value of a `Retry-After`; blanks around it are cut. [`RetryAfter::of`] reads all
+    /// headers, and is right about dates even where a clock is wrong.
     ///
-    /// `None` for a value that is neither digits nor one of the three forms of an HTTP-date, as `1.5`, `-1` and `soon`,
-    /// and for `0`, which asks for nothing. Seconds saturate at `u64::MAX`.
+    /// `None` for a value that is neither digits nor one of the three forms of an HTTP-date, as
+    /// `1.5`, `-1` and `soon`, and for `0`, which asks for nothing. Seconds saturate at `u64::MAX`.
     ///
     /// ```text
     /// Retry-After = HTTP-date / delay-seconds

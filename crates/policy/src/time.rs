@@ -7,14 +7,16 @@ use crate::calendar::date_of_day;
 
 /// A moment of the wall clock: milliseconds since 1970-01-01 00:00 UTC, without leap seconds.
 ///
-/// The clock is the caller's; nothing in this crate reads one. It is wall time and not a monotonic clock, because the
-/// state outlives the process, and because `Retry-After`, `Expires` and `Date` are wall time (RFC 9110 §10.2.3,
-/// §6.6.1). Arithmetic saturates. Every state machine of [`policy`](crate) bears a clock that jumps:
+/// The clock is the caller's; nothing in this crate reads one. It is wall time and not a monotonic
+/// clock, because the state outlives the process, and because `Retry-After`, `Expires` and `Date`
+/// are wall time (RFC 9110 §10.2.3, §6.6.1). Arithmetic saturates. Every state machine of
+/// [`policy`](crate) bears a clock that jumps:
 ///
 /// - Up to one hour back: time stands still until the clock has caught up, so nothing starts early.
-/// - Further back: a clock that was days ahead freezes no host. A moment that was noted meanwhile lies in the future and
-///   cannot be true: an [`Entry`](crate::Entry) asks again, a [`Pacer`](crate::Pacer) lets a request through.
-///   A [`Scheduler`](crate::Scheduler) moves all its times along and keeps every gap.
+/// - Further back: a clock that was days ahead freezes no host. A moment that was noted meanwhile
+///   lies in the future and cannot be true: an [`Entry`](crate::Entry) asks again, a
+///   [`Pacer`](crate::Pacer) lets a request through. A [`Scheduler`](crate::Scheduler) moves all
+///   its times along and keeps every gap.
 /// - Ahead: as if the time had passed. Copies expire, waits are over, and each host starts once.
 ///
 /// ```
@@ -50,8 +52,8 @@ impl Timestamp {
         self.0
     }
 
-    /// Later by `duration`, at most [`Timestamp::MAX`]. A part of a millisecond counts as a whole one, so that a wait
-    /// is never too short.
+    /// Later by `duration`, at most [`Timestamp::MAX`]. A part of a millisecond counts as a whole
+    /// one, so that a wait is never too short.
     #[must_use]
     pub const fn saturating_add(self, duration: Duration) -> Timestamp {
         Timestamp(self.0.saturating_add(whole_millis(duration)))
@@ -118,7 +120,8 @@ pub(crate) struct Clock {
     newest: Timestamp,
     /// The last reading, in the machine's time; before the newest while a step back is waited out.
     last: Timestamp,
-    /// The machine's time less the caller's, in milliseconds: what the caller's clock has jumped back in all.
+    /// The machine's time less the caller's, in milliseconds: what the caller's clock has jumped
+    /// back in all.
     ahead: u64,
 }
 
@@ -134,7 +137,8 @@ impl Clock {
 
     /// The clock after a reading of `now`.
     pub(crate) fn read(self, now: Timestamp) -> Clock {
-        // A reading of `u64::MAX` would leave no later time, and nothing would ever have to wait again.
+        // A reading of `u64::MAX` would leave no later time, and nothing would ever have to wait
+        // again.
         let inside = self.inside(Timestamp(now.0.min(END_OF_YEAR_9999)));
         let back = self.newest.saturating_since(inside);
         if back > MOST_CLAMPED {
@@ -168,8 +172,8 @@ impl Clock {
         Timestamp(moment.0.saturating_add(self.ahead))
     }
 
-    /// A wait of the caller's time in the machine's. One that lies ahead of the caller's clock lies ahead here too, while
-    /// time stands still after a step back.
+    /// A wait of the caller's time in the machine's. One that lies ahead of the caller's clock lies
+    /// ahead here too, while time stands still after a step back.
     pub(crate) fn wait_inside(self, until: Timestamp) -> Timestamp {
         let until = self.inside(until);
         if until > self.last {

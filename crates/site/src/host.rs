@@ -1,6 +1,7 @@
 //! The host of a URL, as far as a robots.txt is about one host.
 
-/// The host of an absolute `http` or `https` URL, with its port if that is not the default one, in the case of the URL.
+/// The host of an absolute `http` or `https` URL, with its port if that is not the default one, in
+/// the case of the URL.
 ///
 /// ```
 /// use polite_robots_site::host;

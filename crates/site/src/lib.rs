@@ -1,4 +1,5 @@
-//! A robots.txt held against the rest of its site: the sitemaps that invite crawlers, and the logs that show who came.
+//! A robots.txt held against the rest of its site: the sitemaps that invite crawlers, and the logs
+//! that show who came.
 //!
 //! | module | question |
 //! |---|---|
@@ -7,8 +8,9 @@
 //! | [`log`] | which requests does an access log record? |
 //! | [`obedience`] | which crawlers asked for what they may not fetch, and how fast? |
 //!
-//! Files come as streams of bytes from anywhere, plain or as gzip. Memory is bounded, and hostile bytes are errors or are
-//! counted. Nothing here opens a file or the network, and nothing is printed.
+//! Files come as streams of bytes from anywhere, plain or as gzip. Memory is bounded, and hostile
+//! bytes are errors or are counted. Nothing here opens a file or the network, and nothing is
+//! printed.
 //!
 //! ```
 //! use polite_robots::Robot;

@@ -2,8 +2,8 @@
 //! measured in turn on a generated archive. `SURVEY_MIB` is the size of its gzip members, 100 by
 //! default.
 //!
-//! First the time for 30,000 small members behind one of 5 MB is measured beside that for the small ones alone: buffers that
-//! grew for the large one must not slow what follows it.
+//! First the time for 30,000 small members behind one of 5 MB is measured beside that for the small
+//! ones alone: buffers that grew for the large one must not slow what follows it.
 //!
 //! The reader alone decodes the members on one thread and drops them; the survey counts everything,
 //! with two threads and with one. `SURVEY_KEEP=FILE` keeps the archive, for
@@ -106,7 +106,8 @@ fn write_small(path: &Path, large: Option<usize>) -> u64 {
     let mut random = Random::new(2);
     let mut file = BufWriter::new(File::create(path).unwrap());
     let mut records = 0;
-    // A body that is no file is decoded but not parsed, which would take as long as the small members.
+    // A body that is no file is decoded but not parsed, which would take as long as the small
+    // members.
     let large = large.map(|len| {
         let file = robots_txt(&mut random);
         let body = file.repeat(len / file.len());
@@ -175,7 +176,8 @@ fn gzip(record: &[u8]) -> Vec<u8> {
     member.finish().unwrap()
 }
 
-/// Generates the three records of a fetch. Statuses and sizes have about the shares of a real crawl.
+/// Generates the three records of a fetch. Statuses and sizes have about the shares of a real
+/// crawl.
 fn fetch(random: &mut Random) -> [Vec<u8>; 3] {
     let status = match random.below(100) {
         0..=58 => "200 OK",

@@ -20,8 +20,8 @@ pub enum Content {
 }
 
 impl Content {
-    /// The response to a request for a robots.txt: its URL, its status and its body without codings. It has no header
-    /// fields, and so counts in none of the measures about them.
+    /// The response to a request for a robots.txt: its URL, its status and its body without
+    /// codings. It has no header fields, and so counts in none of the measures about them.
     #[must_use]
     pub fn response(url: &str, status: u16, body: Vec<u8>) -> Content {
         Content::Response(RobotsResponse {

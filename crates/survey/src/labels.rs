@@ -20,12 +20,13 @@ pub struct Labels {
 }
 
 impl Labels {
-    /// Reads a list of comma-separated values: a host and its label on each line. Blank lines and a first line
-    /// `host,label` are skipped.
+    /// Reads a list of comma-separated values: a host and its label on each line. Blank lines and a
+    /// first line `host,label` are skipped.
     ///
     /// # Errors
     ///
-    /// If the file cannot be read, a line has no label, a host has two labels, or there are more than 1,000 labels.
+    /// If the file cannot be read, a line has no label, a host has two labels, or there are more
+    /// than 1,000 labels.
     pub fn read(path: &Path) -> Result<Labels, SurveyError> {
         let text = fs::read_to_string(path).map_err(|source| SurveyError::Unreadable {
             path: path.to_owned(),

@@ -12,8 +12,8 @@ use crate::depth::Depth;
 use crate::error::SurveyError;
 use crate::part::Part;
 
-/// Adds up finished parts from their files. The result equals one survey of all their inputs. Each of `threads` reads a
-/// file at a time.
+/// Adds up finished parts from their files. The result equals one survey of all their inputs. Each
+/// of `threads` reads a file at a time.
 ///
 /// ```
 /// let none: [std::path::PathBuf; 0] = [];
@@ -33,9 +33,9 @@ pub fn merge(paths: &[PathBuf], threads: usize) -> Result<Part, SurveyError> {
     sum.map_or_else(|| Part::new(Vec::new(), 0, Depth::Sampled), Ok)
 }
 
-/// Adds up finished parts that come one on each line, as [`Part::write_line`] writes them. Errors call the third
-/// line `name:3`. Blank lines are skipped. An input without any part is an error, as its writer failed. In all else it
-/// does what [`merge`] does.
+/// Adds up finished parts that come one on each line, as [`Part::write_line`] writes them. Errors
+/// call the third line `name:3`. Blank lines are skipped. An input without any part is an error, as
+/// its writer failed. In all else it does what [`merge`] does.
 ///
 /// ```
 /// use polite_robots_survey::merge_lines;
@@ -62,7 +62,8 @@ pub fn merge_lines(
             match lines.read_until(b'\n', &mut line) {
                 Ok(0) => return None,
                 Ok(_) => {
-                    // The line end goes: the error of a line that was cut off would name the place after it.
+                    // The line end goes: the error of a line that was cut off would name the place
+                    // after it.
                     line.truncate(line.trim_ascii_end().len());
                     if !line.is_empty() {
                         return Some(Ok((number, line)));
@@ -90,8 +91,8 @@ pub fn merge_lines(
     }
 }
 
-/// Adds up parts in their order, if there is one. As many as there are threads are read at once, and no more than
-/// [`MOST_AT_ONCE`], so that memory stays bounded whatever their number.
+/// Adds up parts in their order, if there is one. As many as there are threads are read at once,
+/// and no more than [`MOST_AT_ONCE`], so that memory stays bounded whatever their number.
 fn sum_of<T: Sync>(
     mut sources: impl Iterator<Item = Result<T, SurveyError>>,
     threads: usize,

@@ -172,12 +172,13 @@ impl Part {
         self.timings.runs.add(date);
     }
 
-    /// Adds the inputs and counts of another part. The sum is the survey of the inputs of both, whatever the order, so
-    /// that parts can be added up as a tree.
+    /// Adds the inputs and counts of another part. The sum is the survey of the inputs of both,
+    /// whatever the order, so that parts can be added up as a tree.
     ///
-    /// Both are finished, and [`Part::check_counted_as`] has passed; [`merge`](crate::merge()) sees to that for parts in
-    /// files. The lists of strata ([`Part::set_labels`]) are not checked against each other here: parts with different
-    /// lists add up to strata under the labels of both.
+    /// Both are finished, and [`Part::check_counted_as`] has passed; [`merge`](crate::merge()) sees
+    /// to that for parts in files. The lists of strata ([`Part::set_labels`]) are not checked
+    /// against each other here: parts with different lists add up to strata under the labels of
+    /// both.
     ///
     /// ```
     /// use polite_robots_survey::{Depth, Input, Interrupt, Part, Plan, SurveyError, run};
@@ -199,14 +200,15 @@ impl Part {
     ///
     /// # Errors
     ///
-    /// If both have an input, or one has a folder in which an input of the other lies, or one counts each body or domain once.
+    /// If both have an input, or one has a folder in which an input of the other lies, or one
+    /// counts each body or domain once.
     pub fn merge(&mut self, other: Part) -> Result<(), SurveyError> {
         self.add(other)?;
         self.sort()
     }
 
-    /// Does [`Part::merge`], but for its inputs, which are sorted when all parts are added: thirty parts of 1,200 inputs took
-    /// ten seconds with a sort for each.
+    /// Does [`Part::merge`], but for its inputs, which are sorted when all parts are added: thirty
+    /// parts of 1,200 inputs took ten seconds with a sort for each.
     pub(crate) fn add(&mut self, other: Part) -> Result<(), SurveyError> {
         if let Some(unit) = [self.unit, other.unit].into_iter().max()
             && unit != Unit::Response
@@ -279,7 +281,8 @@ impl Part {
         })
     }
 
-    /// Reads a part from the text that [`Part::write`] or [`Part::write_line`] wrote. Errors call it by `name`.
+    /// Reads a part from the text that [`Part::write`] or [`Part::write_line`] wrote. Errors call
+    /// it by `name`.
     ///
     /// # Errors
     ///
@@ -312,8 +315,8 @@ impl Part {
         }
     }
 
-    /// Writes the part as JSON for people and programs: indented. Replace an older file only after this returns, so that
-    /// one complete file always exists.
+    /// Writes the part as JSON for people and programs: indented. Replace an older file only after
+    /// this returns, so that one complete file always exists.
     ///
     /// # Errors
     ///
@@ -325,8 +328,8 @@ impl Part {
         out.write_all(&written)
     }
 
-    /// Writes the part as JSON on one line, for programs: it takes half of the space and of the time. [`Part::load`] and
-    /// [`Part::read`] read both forms.
+    /// Writes the part as JSON on one line, for programs: it takes half of the space and of the
+    /// time. [`Part::load`] and [`Part::read`] read both forms.
     ///
     /// ```
     /// use polite_robots_survey::{Depth, Part};
@@ -387,8 +390,8 @@ impl Part {
     ///
     /// # Errors
     ///
-    /// If an input does not exist, or has another size or modification time, or is standard input and
-    /// was begun.
+    /// If an input does not exist, or has another size or modification time, or is standard input
+    /// and was begun.
     pub fn check_inputs(&self, out: &Path) -> Result<(), SurveyError> {
         let is_half_read = |tracked: &&InputProgress| {
             let is_begun = matches!(tracked.state, State::Open(at) if at != Position::default());
@@ -470,8 +473,9 @@ impl Part {
         })
     }
 
-    /// Lets each body or domain of a part that is not begun count once. The inputs are then read twice: first to choose the
-    /// response that stands for each, which depends on neither their order nor the threads.
+    /// Lets each body or domain of a part that is not begun count once. The inputs are then read
+    /// twice: first to choose the response that stands for each, which depends on neither their
+    /// order nor the threads.
     ///
     /// ```
     /// use polite_robots_survey::{Depth, Input, Interrupt, Part, Plan, SurveyError, Unit, run};
@@ -573,13 +577,15 @@ impl Part {
         &self.summary
     }
 
-    /// The damage that was found in inputs and passed over, a phrase for each kind with its count and its first place.
+    /// The damage that was found in inputs and passed over, a phrase for each kind with its count
+    /// and its first place.
     #[must_use]
     pub fn damage(&self) -> Vec<String> {
         self.summary.damage_in_words()
     }
 
-    /// The inputs that end within a record, each with its length in bytes. What was read of them counts.
+    /// The inputs that end within a record, each with its length in bytes. What was read of them
+    /// counts.
     pub fn cut_inputs(&self) -> impl Iterator<Item = (&Path, u64)> {
         self.inputs
             .iter()
@@ -685,9 +691,10 @@ fn other_version(path: &Path, version: u32) -> SurveyError {
     }
 }
 
-/// The size of a file up to which it is parsed from memory, in half the time. Parts have a few megabytes; a larger file is
-/// no part, perhaps.
+/// The size of a file up to which it is parsed from memory, in half the time. Parts have a few
+/// megabytes; a larger file is no part, perhaps.
 const READ_AT_ONCE: u64 = 64 << 20;
 
-/// The version of the JSON form. Version 1 had no access of agents and no outcomes; version 2 wrote `octets` for `bytes`.
+/// The version of the JSON form. Version 1 had no access of agents and no outcomes; version 2 wrote
+/// `octets` for `bytes`.
 const VERSION: u32 = 3;

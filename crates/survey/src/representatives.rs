@@ -11,8 +11,8 @@ use crate::summary::hash::hash;
 use crate::summary::host::{domain_of, host_of_response};
 use crate::unit::Unit;
 
-/// The response that stands for each body or domain: the one with the smallest rank, so that the order of reading does not
-/// matter. It takes 24 to 36 bytes for each body or domain.
+/// The response that stands for each body or domain: the one with the smallest rank, so that the
+/// order of reading does not matter. It takes 24 to 36 bytes for each body or domain.
 #[derive(Debug)]
 pub(crate) struct Representatives {
     unit: Unit,
@@ -43,7 +43,8 @@ impl Representatives {
         }
     }
 
-    /// Lets a response stand for its body or domain, if its rank is smaller than that of all others.
+    /// Lets a response stand for its body or domain, if its rank is smaller than that of all
+    /// others.
     pub(crate) fn offer(&self, response: &RobotsResponse) {
         let Some(Choice { key, rank }) = choice(self.unit, response) else {
             return;
@@ -58,7 +59,8 @@ impl Representatives {
         }
     }
 
-    /// Whether the response stands for its body or domain. A response without one stands for itself.
+    /// Whether the response stands for its body or domain. A response without one stands for
+    /// itself.
     pub(crate) fn has_chosen(&self, response: &RobotsResponse) -> bool {
         let Some(Choice { key, rank }) = choice(self.unit, response) else {
             return true;
@@ -88,8 +90,8 @@ impl Representatives {
     }
 }
 
-/// The body or domain of a response, and its rank there; `None` if it has none. A response that is no file has no body that
-/// could be compared, so each counts.
+/// The body or domain of a response, and its rank there; `None` if it has none. A response that is
+/// no file has no body that could be compared, so each counts.
 fn choice(unit: Unit, response: &RobotsResponse) -> Option<Choice> {
     let host = || host_of_response(response);
     let is_file = matches!(response.status, 200..=299);

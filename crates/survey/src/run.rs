@@ -96,8 +96,9 @@ pub struct Extras<'r, 'w> {
     pub labels: Option<&'r Labels>,
 }
 
-/// Does what [`run`] does, and more. Rows are in the order of the inputs and of their records whatever the number of
-/// threads. So with rows one input is read at a time, by one thread, while all threads count.
+/// Does what [`run`] does, and more. Rows are in the order of the inputs and of their records
+/// whatever the number of threads. So with rows one input is read at a time, by one thread, while
+/// all threads count.
 ///
 /// ```
 /// use polite_robots_survey::{
@@ -556,7 +557,8 @@ impl<'r> RunState<'r> {
     }
 }
 
-/// The content that counts: a response for which another one stands is skipped, and only a redirect may lead to it.
+/// The content that counts: a response for which another one stands is skipped, and only a redirect
+/// may lead to it.
 fn without_repeated(
     representatives: Option<&Representatives>,
     summary: &mut Summary,

@@ -37,6 +37,34 @@ fn comments_begin_with_a_subject_or_a_verb() {
     );
 }
 
+/// Code in an example, a row of a table and an address may be longer.
+#[test]
+fn comments_have_at_most_100_columns() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut long = Vec::new();
+    for folder in FOLDERS {
+        for file in rust_files(&root.join(folder)) {
+            let text = std::fs::read_to_string(&file).unwrap();
+            let mut is_in_example = false;
+            for (number, line) in (1..).zip(text.lines()) {
+                let text = line.trim_start();
+                if !text.starts_with("//") {
+                    is_in_example = false;
+                    continue;
+                }
+                let comment = text.trim_start_matches(['/', '!']).trim_start();
+                is_in_example ^= comment.starts_with("```");
+                let is_exempt =
+                    is_in_example || comment.starts_with('|') || comment.contains("](https:");
+                if line.chars().count() > 100 && !is_exempt {
+                    long.push(format!("{}:{number}", file.display()));
+                }
+            }
+        }
+    }
+    assert!(long.is_empty(), "longer comments:\n{}", long.join("\n"));
+}
+
 #[test]
 fn refused_beginnings_are_found() {
     for (line, is_refused) in [

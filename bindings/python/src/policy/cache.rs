@@ -19,9 +19,9 @@ use crate::text::strings;
 
 /// The robots.txt of many origins: compiled once, fetched one at a time, bounded in memory.
 ///
-/// The rules are those of the first of `agents` that a file names, or else of `*`. `capacity` is in bytes. With
-/// `documents` the files are kept too, for `document` and for entries that other crawlers read; each takes three times
-/// its length more.
+/// The rules are those of the first of `agents` that a file names, or else of `*`. `capacity` is in
+/// bytes. With `documents` the files are kept too, for `document` and for entries that other
+/// crawlers read; each takes three times its length more.
 ///
 /// Raises `InvalidToken` for the first of `agents` that is no product token.
 #[pyclass(frozen, module = "polite_robots.policy")]
@@ -115,7 +115,8 @@ impl Cache {
         Ok(())
     }
 
-    /// Makes an exception for all origins of a host: `"obey"` or `"ignore"`, for a site whose owner has agreed.
+    /// Makes an exception for all origins of a host: `"obey"` or `"ignore"`, for a site whose owner
+    /// has agreed.
     #[pyo3(signature = (host, obedience, /))]
     fn set_obedience(&self, host: &str, obedience: &str) -> PyResult<()> {
         let obedience = match obedience {
@@ -150,8 +151,9 @@ impl Cache {
             .collect()
     }
 
-    /// The file of an origin, expired or not, from which the rules of other agents can be compiled; `None` without
-    /// `documents`. It is in force if the robot of `poll` has rules of a file, and no blanket answer.
+    /// The file of an origin, expired or not, from which the rules of other agents can be compiled;
+    /// `None` without `documents`. It is in force if the robot of `poll` has rules of a file, and
+    /// no blanket answer.
     #[pyo3(signature = (origin, /))]
     fn document(&self, origin: &Bound<'_, Origin>) -> Option<RobotsTxt> {
         let machine = lock(&self.machine);

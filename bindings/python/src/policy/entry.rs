@@ -12,7 +12,8 @@ use crate::policy::profile::Profile;
 use crate::policy::time::{Next, float, lock, site, timestamp};
 use crate::robots_txt::RobotsTxt;
 
-/// The memory of one origin's robots.txt: which rules are in force, also in an outage, and when to ask again.
+/// The memory of one origin's robots.txt: which rules are in force, also in an outage, and when to
+/// ask again.
 #[pyclass(frozen, module = "polite_robots.policy")]
 #[derive(Debug)]
 pub(crate) struct Entry {
@@ -50,10 +51,11 @@ impl Entry {
         lock(&self.machine).handle(outcome.inner, &profile.get().inner, timestamp(now));
     }
 
-    /// The rules in force. `site` is `"available"`, `"unavailable"` or `"unknown"`: whether pages of the site come.
+    /// The rules in force. `site` is `"available"`, `"unavailable"` or `"unknown"`: whether pages
+    /// of the site come.
     ///
-    /// An entry from a `Cache` without `documents` has the rules of its agents but no file: while rules are in force, the
-    /// answer is "not fetched" then, which disallows everything.
+    /// An entry from a `Cache` without `documents` has the rules of its agents but no file: while
+    /// rules are in force, the answer is "not fetched" then, which disallows everything.
     #[pyo3(signature = (profile, site, now, /))]
     fn robots_txt(
         &self,

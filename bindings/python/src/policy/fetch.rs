@@ -202,8 +202,8 @@ enum Kind {
 
 #[pymethods]
 impl Event {
-    /// A response. `headers` are pairs of a name and a value, each `str` or `bytes`. `end` is `"complete"`,
-    /// `"cut_short"` or `"limit_reached"`.
+    /// A response. `headers` are pairs of a name and a value, each `str` or `bytes`. `end` is
+    /// `"complete"`, `"cut_short"` or `"limit_reached"`.
     #[staticmethod]
     #[pyo3(signature = (status, headers, body, *, end = "complete"))]
     fn response(
@@ -233,8 +233,9 @@ impl Event {
         Ok(Event { kind })
     }
 
-    /// No response. `error` is `"dns"`, `"connect"`, `"read"`, `"reset"`, `"tls"`, `"invalid_response"`, `"local"` or
-    /// `"other"`; `"local"` is a fault of the crawler's own network, which says nothing about the site.
+    /// No response. `error` is `"dns"`, `"connect"`, `"read"`, `"reset"`, `"tls"`,
+    /// `"invalid_response"`, `"local"` or `"other"`; `"local"` is a fault of the crawler's own
+    /// network, which says nothing about the site.
     #[staticmethod]
     #[pyo3(signature = (error, /))]
     fn failed(error: &str) -> PyResult<Event> {
@@ -298,7 +299,8 @@ impl Outcome {
 
 #[pymethods]
 impl Outcome {
-    /// `"parsed"`, `"not_modified"`, `"unavailable"`, `"forbidden"`, `"blanket"`, `"unreachable"` or `"local"`.
+    /// `"parsed"`, `"not_modified"`, `"unavailable"`, `"forbidden"`, `"blanket"`, `"unreachable"`
+    /// or `"local"`.
     #[getter]
     fn kind(&self) -> &'static str {
         use polite_robots_policy::Outcome;

@@ -18,7 +18,8 @@ pub(crate) struct Profile {
 
 #[pymethods]
 impl Profile {
-    /// RFC 9309, with the stricter answer where it says MAY and a polite crawler's where it is silent.
+    /// RFC 9309, with the stricter answer where it says MAY and a polite crawler's where it is
+    /// silent.
     #[staticmethod]
     fn rfc9309() -> Profile {
         let inner = polite_robots_policy::Profile::rfc9309();
@@ -45,15 +46,18 @@ impl Profile {
         Profile { inner }
     }
 
-    /// The settings about robots.txt, by the names that they have in Rust: durations are seconds, choices are strings.
+    /// The settings about robots.txt, by the names that they have in Rust: durations are seconds,
+    /// choices are strings.
     #[getter]
     fn access<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         to_python(py, &json(&self.inner.access)?)
     }
 
-    /// The same profile with other settings: `Profile.rfc9309().replace(forbidden="disallow", min_ttl=60)`.
+    /// The same profile with other settings: `Profile.rfc9309().replace(forbidden="disallow",
+    /// min_ttl=60)`.
     ///
-    /// Raises `TypeError` for a setting that there is none of, and `ValueError` for a value that it cannot have.
+    /// Raises `TypeError` for a setting that there is none of, and `ValueError` for a value that it
+    /// cannot have.
     #[pyo3(signature = (**settings))]
     fn replace(&self, settings: Option<&Bound<'_, PyDict>>) -> PyResult<Profile> {
         let mut access = json(&self.inner.access)?;

@@ -7,14 +7,16 @@ use wasm_bindgen::prelude::*;
 
 use crate::shapes;
 
-/// The findings in the order of the lines, without those that need a table of known crawlers. `kept` is the part of the file that was read.
+/// The findings in the order of the lines, without those that need a table of known crawlers.
+/// `kept` is the part of the file that was read.
 #[wasm_bindgen]
 pub fn lint(mut kept: Vec<u8>, is_google: bool, is_truncated: bool) -> Vec<JsValue> {
     let mut options = options(is_google);
     if is_truncated {
         options = options.with_max_bytes(kept.len());
-        // The finding about a limit names nothing but the place of the cut, so one byte stands for all that were cut off.
-        // After a line without an end it is that end, as the cut would go back to a whole line otherwise.
+        // The finding about a limit names nothing but the place of the cut, so one byte stands for
+        // all that were cut off. After a line without an end it is that end, as the cut would go
+        // back to a whole line otherwise.
         kept.push(match kept.last() {
             Some(b'\n' | b'\r') => b'#',
             _ => b'\n',

@@ -1,8 +1,8 @@
-//! The second WebAssembly module inside the npm package `polite-robots`, for authors of files: findings, canonical form,
-//! builders.
+//! The second WebAssembly module inside the npm package `polite-robots`, for authors of files:
+//! findings, canonical form, builders.
 //!
-//! Crawlers need none of it, and it is larger than all that they need, so it is compiled on first use. It shares no memory
-//! with the first module: a file goes in as bytes.
+//! Crawlers need none of it, and it is larger than all that they need, so it is compiled on first
+//! use. It shares no memory with the first module: a file goes in as bytes.
 
 #![allow(
     unreachable_pub,

@@ -1,4 +1,5 @@
-//! Turns a compiled WebAssembly module into JavaScript that loads it: `pack MODULE.wasm FOLDER NAME`.
+//! Turns a compiled WebAssembly module into JavaScript that loads it: `pack MODULE.wasm FOLDER
+//! NAME`.
 
 use std::env;
 

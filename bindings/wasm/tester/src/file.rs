@@ -51,8 +51,8 @@ impl File {
         })
     }
 
-    /// The verdicts for URLs with a line feed after each, row by row. Bit 0 of a byte is the answer by RFC 9309, bit 1 that
-    /// of Google's matcher; 4 stands for an agent that is no product token.
+    /// The verdicts for URLs with a line feed after each, row by row. Bit 0 of a byte is the answer
+    /// by RFC 9309, bit 1 that of Google's matcher; 4 stands for an agent that is no product token.
     pub fn table(&self, agents: Vec<String>, urls: &[u8]) -> Vec<u8> {
         let robots: Vec<Option<[Robot; 2]>> = agents
             .iter()

@@ -19,7 +19,8 @@ impl<'a> Places<'a> {
         }
     }
 
-    /// The columns of a span within a line, from 0; the start of the line for one that was not kept.
+    /// The columns of a span within a line, from 0; the start of the line for one that was not
+    /// kept.
     pub(crate) fn columns(&self, line: u32, span: Range<usize>) -> [usize; 2] {
         let index = usize::try_from(line).unwrap_or_default().wrapping_sub(1);
         let Some(start) = self.lines.get(index).map(|line| line.start) else {

@@ -40,7 +40,8 @@ impl Source {
         }
     }
 
-    /// The lines from the first to the last of the marked ones and what surrounds the first of them, with their marks.
+    /// The lines from the first to the last of the marked ones and what surrounds the first of
+    /// them, with their marks.
     pub(super) fn snippet(&self, marks: &[Mark]) -> Option<Snippet<'_, Annotation<'_>>> {
         let primary = marks.iter().find(|mark| mark.role == Role::Deciding)?.line;
         let around = primary.saturating_sub(CONTEXT)..=primary.saturating_add(CONTEXT);

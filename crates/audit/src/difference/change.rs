@@ -25,7 +25,8 @@ pub struct AgentChange<'a> {
 }
 
 impl<'a> AgentChange<'a> {
-    /// `usage_urls` are those about whose use the file states a preference; only a question about rules has them.
+    /// `usage_urls` are those about whose use the file states a preference; only a question about
+    /// rules has them.
     pub(super) fn new(
         versions: &'a AgentVersions,
         question: &Question,
@@ -182,7 +183,8 @@ fn is_changed(versions: &AgentVersions, url: &str) -> bool {
     versions.old.allowed(url) != versions.new.allowed(url)
 }
 
-/// Adds a URL for each pair of deciding rules in which the versions differ. Returns whether there is one for every pair.
+/// Adds a URL for each pair of deciding rules in which the versions differ. Returns whether there
+/// is one for every pair.
 fn add_witnesses<'a>(
     urls: &mut Vec<String>,
     versions: &'a AgentVersions,
@@ -191,7 +193,8 @@ fn add_witnesses<'a>(
     let witnesses = search.difference(rules(&versions.old), rules(&versions.new));
     let mut is_complete = witnesses.is_complete;
     for url in &witnesses.urls {
-        // An index page or `/robots.txt` itself may be the one URL that a rule does not decide; a longer one shows the rule.
+        // An index page or `/robots.txt` itself may be the one URL that a rule does not decide; a
+        // longer one shows the rule.
         let longer = [format!("{url}x")];
         match sendable(url)
             .chain(longer)
@@ -213,7 +216,8 @@ fn only_in<'a>(robot: &'a Robot, others: &Rules<'_>) -> Vec<Rule<'a>> {
     rules
 }
 
-/// The first change for each pair of deciding rules. In the Google dialect two rules may stand on one line.
+/// The first change for each pair of deciding rules. In the Google dialect two rules may stand on
+/// one line.
 fn one_for_each_pair<'a>(
     verdicts: impl Iterator<Item = VerdictChange<'a>>,
 ) -> Vec<VerdictChange<'a>> {
@@ -230,7 +234,8 @@ fn usages(old: &Robot, new: &Robot, urls: &[String]) -> Vec<UsageChange> {
     let mut changes = Vec::new();
     for url in urls {
         let url = url.as_str();
-        // A page that must not be fetched is not used; that it may not be fetched is a change of the verdict.
+        // A page that must not be fetched is not used; that it may not be fetched is a change of
+        // the verdict.
         if !old.allowed(url) || !new.allowed(url) {
             continue;
         }
@@ -269,7 +274,8 @@ fn content_use_changes(old: &Robot, new: &Robot, urls: &[String]) -> Vec<Content
     changes
 }
 
-/// The directories of index pages: Google's matcher allows one whose index page is allowed, though no rule names it.
+/// The directories of index pages: Google's matcher allows one whose index page is allowed, though
+/// no rule names it.
 fn directories(rules: &Rules<'_>) -> impl Iterator<Item = String> {
     rules.iter().filter_map(|rule| {
         let (directory, page) = rule.pattern.rsplit_once('/')?;

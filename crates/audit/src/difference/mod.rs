@@ -132,7 +132,8 @@ impl<'a> Difference<'a> {
         !self.records.is_empty() || self.agents.iter().any(AgentChange::is_change)
     }
 
-    /// Whether every changed answer is listed. Some rules meet in more ways than can be walked through.
+    /// Whether every changed answer is listed. Some rules meet in more ways than can be walked
+    /// through.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.agents.iter().all(AgentChange::is_complete)

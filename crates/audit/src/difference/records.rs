@@ -91,7 +91,8 @@ pub(super) fn of_file(robots_txt: &RobotsTxt) -> Vec<String> {
         .collect()
 }
 
-/// The URLs about whose use the file may state a preference: the site, and the paths that the records name.
+/// The URLs about whose use the file may state a preference: the site, and the paths that the
+/// records name.
 pub(super) fn urls_of(robots_txt: &RobotsTxt) -> impl Iterator<Item = String> {
     let paths = robots_txt.extensions().filter_map(|record| {
         let path = match (record.scope(), record.typed()) {

@@ -15,8 +15,8 @@ use crate::edit::patch::Patch;
 pub(super) enum Goal {
     /// The agents may fetch nothing.
     Closed,
-    /// The agents are kept out by no rule that closes everything; their other rules stay, and where none are left they
-    /// have those for everyone.
+    /// The agents are kept out by no rule that closes everything; their other rules stay, and where
+    /// none are left they have those for everyone.
     Open,
 }
 

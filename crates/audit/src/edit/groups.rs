@@ -1,4 +1,5 @@
-//! The groups of a file as an edit sees them: which lines name an agent, and what is for that agent.
+//! The groups of a file as an edit sees them: which lines name an agent, and what is for that
+//! agent.
 
 use std::collections::BTreeSet;
 

@@ -1,7 +1,9 @@
-//! Edits of a robots.txt: a site that is closed or opened to agents, and preferences about the use of content.
+//! Edits of a robots.txt: a site that is closed or opened to agents, and preferences about the use
+//! of content.
 //!
-//! Lines that need no change keep every byte. An edit is proven before it is returned: both dialects give the agents that
-//! were meant the access that was asked for, and every other agent the answers of before.
+//! Lines that need no change keep every byte. An edit is proven before it is returned: both
+//! dialects give the agents that were meant the access that was asked for, and every other agent
+//! the answers of before.
 //!
 //! ```
 //! use polite_robots_audit::edit::Edit;
@@ -48,7 +50,8 @@ impl Edit {
 
     /// Closes the whole site to an agent, or with `*` to every agent that is not named.
     ///
-    /// The agent gets a group of its own unless it has one, with the records for it that are no rules.
+    /// The agent gets a group of its own unless it has one, with the records for it that are no
+    /// rules.
     ///
     /// # Errors
     ///
@@ -58,8 +61,9 @@ impl Edit {
         Ok(self)
     }
 
-    /// Opens the site to an agent that is kept out of everything: the rules that close the whole site go, and its other
-    /// rules stay. If none are left, it gets those for everyone, of which no rule applies to an agent that is named.
+    /// Opens the site to an agent that is kept out of everything: the rules that close the whole
+    /// site go, and its other rules stay. If none are left, it gets those for everyone, of which no
+    /// rule applies to an agent that is named.
     ///
     /// # Errors
     ///
@@ -69,8 +73,8 @@ impl Edit {
         Ok(self)
     }
 
-    /// States a preference to every agent: `search`, `ai-input` or `ai-train` with `yes` or `no`, or `use` with
-    /// `immediate`, `reference` or `full`.
+    /// States a preference to every agent: `search`, `ai-input` or `ai-train` with `yes` or `no`,
+    /// or `use` with `immediate`, `reference` or `full`.
     ///
     /// # Errors
     ///
@@ -95,8 +99,8 @@ impl Edit {
     ///
     /// # Errors
     ///
-    /// If the file is no robots.txt, an agent is to be both closed and opened, or the edit would change answers for
-    /// others, as two names on odd lines may belong together.
+    /// If the file is no robots.txt, an agent is to be both closed and opened, or the edit would
+    /// change answers for others, as two names on odd lines may belong together.
     pub fn applied(&self, file: &[u8]) -> Result<Vec<u8>, EditError> {
         let both = |agent: &&String| {
             self.open

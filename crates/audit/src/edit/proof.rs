@@ -17,8 +17,8 @@ pub(super) struct Asked<'e> {
     pub(super) signals: &'e [Signal],
 }
 
-/// Compares the versions for every agent that one of them names and for everyone else. The error is the agent whose
-/// answers are not as asked.
+/// Compares the versions for every agent that one of them names and for everyone else. The error is
+/// the agent whose answers are not as asked.
 pub(super) fn prove(asked: &Asked<'_>, old: &[u8], new: &[u8]) -> Result<(), String> {
     for options in [Options::rfc9309(), Options::google()] {
         let [old, new] = [old, new].map(|file| RobotsTxt::parse_with(file, &options));
@@ -146,7 +146,8 @@ fn read_name(agent: &str, dialect: Dialect) -> &str {
     }
 }
 
-/// Whether each preference that changes is one that was asked for. Other records may be stricter, and then they count.
+/// Whether each preference that changes is one that was asked for. Other records may be stricter,
+/// and then they count.
 fn has_only_asked_preferences(signals: &[Signal], change: &AgentChange<'_>) -> bool {
     let is_asked = |key: &str| signals.iter().any(|signal| signal.key == key);
     let key = |category: UsageCategory| match category {

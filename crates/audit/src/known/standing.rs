@@ -1,9 +1,10 @@
-//! The standing of a crawler's name: whether it is still used, and whether the crawler obeys robots.txt.
+//! The standing of a crawler's name: whether it is still used, and whether the crawler obeys
+//! robots.txt.
 
 use serde::{Deserialize, Serialize};
 
-/// Whether a crawler obeys robots.txt, as its operator says; where the operator says nothing, as the list of AI crawlers
-/// says.
+/// Whether a crawler obeys robots.txt, as its operator says; where the operator says nothing, as
+/// the list of AI crawlers says.
 ///
 /// A statement, not an observation: only the log of a server shows what a crawler does.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -11,7 +12,8 @@ use serde::{Deserialize, Serialize};
 pub enum Compliance {
     /// It does.
     Yes,
-    /// Not always: it may pass over a rule for everyone, or fetch in spite of the file for somebody who asks for a page.
+    /// Not always: it may pass over a rule for everyone, or fetch in spite of the file for somebody
+    /// who asks for a page.
     InPart,
     /// It does not.
     No,

@@ -1,4 +1,5 @@
-//! The alphabet of the walk: patterns advance byte by byte, URLs grow by symbols of one or more bytes.
+//! The alphabet of the walk: patterns advance byte by byte, URLs grow by symbols of one or more
+//! bytes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -72,7 +73,8 @@ impl<'a> Alphabet<'a> {
         self.text(symbol).unwrap_or_default().as_bytes()
     }
 
-    /// The symbols with which a pattern with these steps ahead can continue. After a `*` it may continue within an escape.
+    /// The symbols with which a pattern with these steps ahead can continue. After a `*` it may
+    /// continue within an escape.
     pub(super) fn going_on(&self, ahead: &[Step], last: Before) -> impl Iterator<Item = Symbol> {
         let byte = match ahead.first() {
             Some(Step::One(byte)) => Some(*byte),

@@ -1,8 +1,9 @@
-//! URLs about which two lists of rules decide differently, found by walking through all patterns at once.
+//! URLs about which two lists of rules decide differently, found by walking through all patterns at
+//! once.
 //!
-//! Each pattern is a small automaton. All advance together, one symbol of a URL at a time, from `/` on and breadth first,
-//! so the URL for a pair of deciding rules is a shortest one. A branch ends where no rule is left that only one list
-//! has. If all branches end, the result is complete.
+//! Each pattern is a small automaton. All advance together, one symbol of a URL at a time, from `/`
+//! on and breadth first, so the URL for a pair of deciding rules is a shortest one. A branch ends
+//! where no rule is left that only one list has. If all branches end, the result is complete.
 
 mod alphabet;
 mod rule;
@@ -18,8 +19,8 @@ use crate::witness::walk::{Automaton, Lists, Walk};
 /// The result of a search.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Witnesses {
-    /// URLs without scheme and host. The walk knows the rules but not the additions of a dialect, so each URL is to be
-    /// checked.
+    /// URLs without scheme and host. The walk knows the rules but not the additions of a dialect,
+    /// so each URL is to be checked.
     pub(crate) urls: Vec<String>,
     /// Whether there is a URL for every pair of deciding rules that has one.
     pub(crate) is_complete: bool,
@@ -98,8 +99,8 @@ impl Witnesses {
     }
 }
 
-/// The URL of a witness, and where it has dot segments, which no client sends, some like it without them: a `*` of
-/// `/*./` or `/.*/` may stand for another byte.
+/// The URL of a witness, and where it has dot segments, which no client sends, some like it without
+/// them: a `*` of `/*./` or `/.*/` may stand for another byte.
 pub(crate) fn sendable(url: &str) -> impl Iterator<Item = String> {
     let with = |before: &str, after: &str| {
         let segment = |segment: &str| match is_dot_segment(segment) {
@@ -124,8 +125,8 @@ fn is_dot_segment(segment: &str) -> bool {
     matches!(segment, "." | "..")
 }
 
-/// Whether the pattern has an escape that RFC 9309 reads differently in path and query, and before it a `*` that may run
-/// into the query. The walk knows the reading in the path only.
+/// Whether the pattern has an escape that RFC 9309 reads differently in path and query, and before
+/// it a `*` that may run into the query. The walk knows the reading in the path only.
 fn has_two_readings(pattern: &str) -> bool {
     let path = pattern.split('?').next().unwrap_or_default();
     let after_star = path.split_once('*').map_or("", |(_, after)| after);
@@ -134,7 +135,8 @@ fn has_two_readings(pattern: &str) -> bool {
         .any(|escape| after_star.contains(escape))
 }
 
-/// Active patterns, summed over all states. Two real files that have nothing in common took more in 1 of 20 tries.
+/// Active patterns, summed over all states. Two real files that have nothing in common took more in
+/// 1 of 20 tries.
 const MOST_WORK: usize = 2_000_000;
 
 /// The same for all walks of a search, so that a file with thousands of groups comes to an end.

@@ -28,7 +28,8 @@ pub(super) struct Lists<T> {
 /// The steps of all patterns after the same symbols.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 struct State {
-    /// Pattern and step of those that may still match, ascending. A pattern may be at several steps.
+    /// Pattern and step of those that may still match, ascending. A pattern may be at several
+    /// steps.
     active: Vec<(usize, usize)>,
     /// The rules with the highest precedence among those that match whatever follows.
     matched: Lists<Option<usize>>,
@@ -172,7 +173,8 @@ impl<'a> Walk<'a> {
         })
     }
 
-    /// The state after every step that needs no symbol, without the rules that can no longer decide.
+    /// The state after every step that needs no symbol, without the rules that can no longer
+    /// decide.
     fn settled(&self, state: State) -> State {
         let State {
             mut active,

@@ -14,7 +14,8 @@ fn every_difference_has_its_reason() {
     let long_url = format!("/{}", "a".repeat(16_900));
     let short = format!("Allow: /\n{long}");
     let longer_url = format!("/{}", "a".repeat(17_001));
-    // The `Allow` line is the longest that Google's matcher reads whole, and its path is longer than the cut one.
+    // The `Allow` line is the longest that Google's matcher reads whole, and its path is longer
+    // than the cut one.
     let whole = format!("{long}\nAllow: /{}", "a".repeat(16_655));
     let escaped = format!("Disallow: /%61{}", "a".repeat(16_649));
     for (rules, agent, url, expected) in [

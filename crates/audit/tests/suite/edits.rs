@@ -1,7 +1,8 @@
-//! Edits of real files: each does what was asked, and changes no answer for anybody else, or is refused.
+//! Edits of real files: each does what was asked, and changes no answer for anybody else, or is
+//! refused.
 //!
-//! The comparison is within the edit itself (`edit::proof`) and is made again here by other means: the answers about a
-//! fixed list of URLs.
+//! The comparison is within the edit itself (`edit::proof`) and is made again here by other means:
+//! the answers about a fixed list of URLs.
 
 use polite_robots::{Options, RobotsTxt};
 use polite_robots_audit::edit::{Edit, EditError};

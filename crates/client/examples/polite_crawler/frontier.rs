@@ -25,7 +25,8 @@ impl Frontier {
         let mut journal = options.open(folder.join("urls"))?;
         let (mut this, mut text) = (Frontier::default(), String::new());
         journal.read_to_string(&mut text)?;
-        // The last word about each URL. That of a line that was cut, when the last run was killed, is none.
+        // The last word about each URL. That of a line that was cut, when the last run was killed,
+        // is none.
         let lines = text.lines().filter_map(|line| line.rsplit_once(' '));
         for (url, word) in lines.collect::<BTreeMap<_, _>>() {
             let unreadable = |why| Error::other(format!("{url:?} in the journal: {why}"));

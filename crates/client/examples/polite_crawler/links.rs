@@ -9,8 +9,8 @@ use polite_robots::InvalidToken;
 use polite_robots_page::{PageControls, Permission};
 use url::Url;
 
-/// The links of a document, unless its header or its `meta` asks not to follow them. A sitemap is read like a page: many
-/// are not quite XML.
+/// The links of a document, unless its header or its `meta` asks not to follow them. A sitemap is
+/// read like a page: many are not quite XML.
 pub(crate) fn of(url: &Url, headers: &HeaderMap, body: &[u8]) -> Result<Vec<Url>, InvalidToken> {
     let mut text = body.to_vec();
     // A gzip file; bodies that HTTP encoded are decoded already.

@@ -1,4 +1,5 @@
-//! Finds agents that no known crawler is called: near names, names of companies, and names that Google cuts.
+//! Finds agents that no known crawler is called: near names, names of companies, and names that
+//! Google cuts.
 
 use std::collections::HashSet;
 
@@ -56,7 +57,8 @@ fn about_retired(
                 "`{token}` is a name that is no longer used, but {operator} says that {name} still obeys this group where no group names {name}; write `{name}` too"
             )
         }
-        // No page says that the successor passes over the group, so the message claims no more than is known.
+        // No page says that the successor passes over the group, so the message claims no more than
+        // is known.
         Some((name, _)) => format!(
             "{name} is not known to read this group: `{token}` is a name that is no longer used; write `{name}` too if you mean it"
         ),
@@ -68,7 +70,8 @@ fn about_retired(
     Some(Diagnostic::new(code, agent.line(), agent.span(), message))
 }
 
-/// A finding about a name that no known crawler has. `is_named` asks whether the file names a crawler somewhere.
+/// A finding about a name that no known crawler has. `is_named` asks whether the file names a
+/// crawler somewhere.
 fn about(
     agent: UserAgent<'_>,
     whole: &str,

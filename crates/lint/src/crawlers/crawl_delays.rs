@@ -10,7 +10,8 @@ use crate::diagnostic::Diagnostic;
 
 /// Adds the findings about `Crawl-delay` records.
 pub(super) fn crawl_delays(records: &[Extension<'_>], findings: &mut Vec<Diagnostic>) {
-    // Thousands of records may belong to the same thousands of agents, so only the first is looked at.
+    // Thousands of records may belong to the same thousands of agents, so only the first is looked
+    // at.
     let mut last_run = None;
     for record in records {
         let Scope::Agents(run) = record.scope() else {

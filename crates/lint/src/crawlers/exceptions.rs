@@ -1,4 +1,5 @@
-//! Findings of the library that the table of known crawlers proves wrong, which are left out, or that it explains better.
+//! Findings of the library that the table of known crawlers proves wrong, which are left out, or
+//! that it explains better.
 
 use polite_robots::RobotsTxt;
 use polite_robots::document::{Group, UserAgent};
@@ -21,8 +22,9 @@ pub(super) fn leave_out_exceptions(findings: &mut Vec<Diagnostic>, robots_txt: &
     });
 }
 
-/// Names the crawler that a `User-agent` line does not reach though its name is there, as in `Yahoo! Slurp`. Where there is
-/// none, nobody known loses his group by words such as `Offline Explorer`, and the finding is a note.
+/// Names the crawler that a `User-agent` line does not reach though its name is there, as in
+/// `Yahoo! Slurp`. Where there is none, nobody known loses his group by words such as `Offline
+/// Explorer`, and the finding is a note.
 pub(super) fn name_the_crawlers(findings: &mut [Diagnostic], robots_txt: &RobotsTxt) {
     for finding in findings {
         let value = robots_txt.as_bytes().get(finding.span());
@@ -33,7 +35,8 @@ pub(super) fn name_the_crawlers(findings: &mut [Diagnostic], robots_txt: &Robots
         let is_about_words = finding.code() == DiagnosticCode::InvalidProductToken
             && finding.severity() == Severity::Warning
             && first.starts_with(|letter: char| letter.is_ascii_alphabetic())
-            // A whole header names its crawler in the brackets, known or not, and nobody reads it there.
+            // A whole header names its crawler in the brackets, known or not, and nobody reads it
+            // there.
             && !first.eq_ignore_ascii_case("mozilla");
         if !is_about_words {
             continue;
@@ -67,7 +70,8 @@ fn shortened(text: &str) -> String {
 /// Characters of a value that a message shows.
 const MOST_SHOWN: usize = 60;
 
-/// Whether the value is a name such as `Sogou web spider`, which its operator asks owners to write so.
+/// Whether the value is a name such as `Sogou web spider`, which its operator asks owners to write
+/// so.
 fn is_name_with_blanks(finding: &Diagnostic, robots_txt: &RobotsTxt) -> bool {
     let value = robots_txt.as_bytes().get(finding.span());
     let value = value.unwrap_or_default();

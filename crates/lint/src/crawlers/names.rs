@@ -10,7 +10,8 @@ pub(super) fn known(name: &str) -> Option<&'static KnownCrawler> {
     INDEX.by_token.get(&name.to_ascii_lowercase()).copied()
 }
 
-/// Whether the name is one that a crawler reads, though the table has no crawler of that name: the second name of others.
+/// Whether the name is one that a crawler reads, though the table has no crawler of that name: the
+/// second name of others.
 pub(super) fn is_second_name(name: &str) -> bool {
     let is_same = |second: &&str| second.eq_ignore_ascii_case(name);
     INDEX.second_names.iter().any(is_same)
@@ -108,7 +109,8 @@ fn slip(one: &[u8], other: &[u8]) -> Option<Slip> {
 struct Index {
     by_token: HashMap<String, &'static KnownCrawler>,
     by_core: HashMap<String, &'static KnownCrawler>,
-    /// The tokens in lower case that a name may be nearly equal to, by their lengths, each with its place in the table.
+    /// The tokens in lower case that a name may be nearly equal to, by their lengths, each with its
+    /// place in the table.
     lower_by_len: Vec<Vec<(usize, String, &'static KnownCrawler)>>,
     by_operator: HashMap<String, Vec<&'static KnownCrawler>>,
     second_names: Vec<&'static str>,
@@ -160,8 +162,8 @@ static INDEX: LazyLock<Index> = LazyLock::new(|| {
 /// Letters of a name without `bot` that are enough to recognise it: `gpt`.
 const SHORTEST_CORE: usize = 3;
 
-/// Letters without `bot` from which on a name with another letter is hardly the name of another crawler. `Dotbot` and
-/// `WotBot`, `Ai2Bot` and `AIBot` are two crawlers each.
+/// Letters without `bot` from which on a name with another letter is hardly the name of another
+/// crawler. `Dotbot` and `WotBot`, `Ai2Bot` and `AIBot` are two crawlers each.
 const LONG_CORE: usize = 6;
 
 /// Tokens of the table that are words of English.
@@ -181,7 +183,8 @@ const WORDS: &[&str] = &[
     "yak",
 ];
 
-/// Crawlers outside of the table whose names are near those of others, or are the names of companies.
+/// Crawlers outside of the table whose names are near those of others, or are the names of
+/// companies.
 const TRUE_NAMES: &[&str] = &[
     "archive.org",
     "buddy",

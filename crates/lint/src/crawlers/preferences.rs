@@ -111,7 +111,8 @@ fn use_of(crawler: &KnownCrawler) -> Option<UsageCategory> {
     }
 }
 
-/// The line of a `Disallow` that closes the whole site to a named agent: no `Allow` is long enough to win.
+/// The line of a `Disallow` that closes the whole site to a named agent: no `Allow` is long enough
+/// to win.
 fn closing_line(robot: &Robot) -> Option<u32> {
     let rule = robot.check("/").rule()?;
     let is_closing = robot.agent_match() == AgentMatch::Named

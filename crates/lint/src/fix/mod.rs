@@ -1,4 +1,5 @@
-//! Fixes that change no answer, neither by RFC 9309 nor by Google's matcher, and leave every other byte as it is.
+//! Fixes that change no answer, neither by RFC 9309 nor by Google's matcher, and leave every other
+//! byte as it is.
 //!
 //! ```
 //! use polite_robots_lint::fix::Fixes;
@@ -32,8 +33,9 @@ impl Fixes {
         Fixes::chosen(file, |_| |finding: &Diagnostic| is_wanted(finding.code()))
     }
 
-    /// Fixes the findings that are wanted, as far as that changes no answer. Fixes move lines and show further findings,
-    /// so the file is read again after each round, and `choice` is asked about it again.
+    /// Fixes the findings that are wanted, as far as that changes no answer. Fixes move lines and
+    /// show further findings, so the file is read again after each round, and `choice` is asked
+    /// about it again.
     pub fn chosen<C>(file: &[u8], choice: impl Fn(&RobotsTxt) -> C) -> Fixes
     where
         C: Fn(&Diagnostic) -> bool,
@@ -42,7 +44,8 @@ impl Fixes {
             file: file.to_vec(),
             count: 0,
         };
-        // A rule turns out to be a duplicate once its name is fixed. No file was seen to need more than three rounds.
+        // A rule turns out to be a duplicate once its name is fixed. No file was seen to need more
+        // than three rounds.
         for _ in 0..MOST_ROUNDS {
             let edits = edits(&fixes.file, &choice);
             if edits.is_empty() {

@@ -1,8 +1,8 @@
 //! The one judge of suggestions: which of them can be applied without harm.
 //!
-//! Text for people, JSON, SARIF, annotations and [`fix`](crate::fix) all show or apply what it lets pass. A suggestion is safe
-//! if the file answers every agent as before, by RFC 9309 and by Google's matcher, and if nothing that its author meant is
-//! lost.
+//! Text for people, JSON, SARIF, annotations and [`fix`](crate::fix) all show or apply what it lets
+//! pass. A suggestion is safe if the file answers every agent as before, by RFC 9309 and by
+//! Google's matcher, and if nothing that its author meant is lost.
 //!
 //! ```
 //! use polite_robots::RobotsTxt;
@@ -46,7 +46,8 @@ pub(crate) struct Edit {
 }
 
 impl Suggestions {
-    /// Judges the suggestions of all findings in a file; they come from a [`Linter`](crate::Linter).
+    /// Judges the suggestions of all findings in a file; they come from a
+    /// [`Linter`](crate::Linter).
     #[must_use]
     pub fn new(robots_txt: &RobotsTxt, found: &[Diagnostic]) -> Suggestions {
         let mut edits = vec![Vec::new(); found.len()];
@@ -56,7 +57,8 @@ impl Suggestions {
                 finding.suggestion().is_some() || code == DiagnosticCode::LoneCarriageReturn;
             is_fixable(code) && has_edit
         };
-        // A colon would not make an HTML page a robots.txt, and behind the end of a file that was cut there may be anything.
+        // A colon would not make an HTML page a robots.txt, and behind the end of a file that was
+        // cut there may be anything.
         let is_closed = |finding: &Diagnostic| {
             let code = finding.code();
             matches!(
@@ -86,8 +88,8 @@ impl Suggestions {
         finding.suggestion().filter(|_| self.can_fix(index))
     }
 
-    /// Whether [`Fixes`](crate::fix::Fixes) can fix the finding at this place of the list. A finding about line ends has no
-    /// suggestion, but a fix.
+    /// Whether [`Fixes`](crate::fix::Fixes) can fix the finding at this place of the list. A
+    /// finding about line ends has no suggestion, but a fix.
     #[must_use]
     pub fn can_fix(&self, index: usize) -> bool {
         !self.edits(index).is_empty()
@@ -100,8 +102,8 @@ impl Suggestions {
 
 /// Whether a suggestion for a finding of this code can be safe.
 ///
-/// For every other code a fix would change an answer, or only the author knows the right one: with `shadowed-rule` the
-/// rule to remove may be the one that was meant.
+/// For every other code a fix would change an answer, or only the author knows the right one: with
+/// `shadowed-rule` the rule to remove may be the one that was meant.
 #[must_use]
 pub fn is_fixable(code: DiagnosticCode) -> bool {
     REMOVABLE.contains(&code)
@@ -144,7 +146,8 @@ impl<'f> Judge<'f> {
         let is_needless = dialect == Dialect::Rfc9309
             && have_exact_twins(&removable_in_other_dialect, robots_txt, &lines);
         if !removable_in_other_dialect.is_empty() && !is_needless {
-            // The table of crawlers has no say about these, so the rest of the findings is left out.
+            // The table of crawlers has no say about these, so the rest of the findings is left
+            // out.
             let read_otherwise = RobotsTxt::parse_with(file, &other(dialect));
             removable_in_other_dialect = removable(&lint_rules(&read_otherwise));
         }
@@ -201,8 +204,8 @@ impl<'f> Judge<'f> {
         if is_safe { vec![edit] } else { Vec::new() }
     }
 
-    /// Whether a line that was not understood is between a rule and the agents above it: it may have been meant as an agent,
-    /// and the rule as that one's: `User-agen: PlumBot`.
+    /// Whether a line that was not understood is between a rule and the agents above it: it may
+    /// have been meant as an agent, and the rule as that one's: `User-agen: PlumBot`.
     fn is_below_unknown_line(&self, line: &Line<'_>) -> bool {
         let last_above = |numbers: &[u32]| {
             let after = numbers.partition_point(|number| *number < line.number());
@@ -232,8 +235,8 @@ impl<'f> Judge<'f> {
             .all(|options| Meaning::of(line.as_bytes(), options) == Meaning::of(&after, options))
     }
 
-    /// Drops the edits of lines that mean something else with all of them: Google's matcher does not read the end of a line
-    /// that becomes too long.
+    /// Drops the edits of lines that mean something else with all of them: Google's matcher does
+    /// not read the end of a line that becomes too long.
     fn drop_lines_that_change(&self, edits: &mut [Vec<Edit>]) {
         let mut of_lines: BTreeMap<usize, Vec<&Edit>> = BTreeMap::new();
         for edit in edits.iter().flatten() {
@@ -264,7 +267,8 @@ impl<'f> Judge<'f> {
             .saturating_sub(1)
     }
 
-    /// Google reads 500 KiB of a file, so in a larger one each edit would move lines across that limit.
+    /// Google reads 500 KiB of a file, so in a larger one each edit would move lines across that
+    /// limit.
     fn keep_within_google_limit(&self, edits: &mut [Vec<Edit>]) {
         let inserted: usize = edits
             .iter()
@@ -277,10 +281,11 @@ impl<'f> Judge<'f> {
     }
 }
 
-/// Fast: whether Google's matcher needs none of these rules, which RFC 9309 does not need, because each of them stays in
-/// its group, with the same bytes once those outside of ASCII are escaped.
+/// Fast: whether Google's matcher needs none of these rules, which RFC 9309 does not need, because
+/// each of them stays in its group, with the same bytes once those outside of ASCII are escaped.
 fn have_exact_twins(removable: &BTreeSet<u32>, robots_txt: &RobotsTxt, lines: &[Line<'_>]) -> bool {
-    // Google's matcher reads all records that RFC 9309 reads, and more agents, which begin more groups.
+    // Google's matcher reads all records that RFC 9309 reads, and more agents, which begin more
+    // groups.
     let is_agent_to_google = |line: &Line<'_>| {
         let start = line.as_bytes().trim_ascii_start().get(..4);
         line.kind() != LineKind::UserAgent
@@ -333,7 +338,8 @@ fn have_exact_twins(removable: &BTreeSet<u32>, robots_txt: &RobotsTxt, lines: &[
     left == 0
 }
 
-/// The path with all bytes outside of ASCII escaped and with escapes in capitals, as both dialects compare it.
+/// The path with all bytes outside of ASCII escaped and with escapes in capitals, as both dialects
+/// compare it.
 fn escaped(path: &[u8]) -> Cow<'_, [u8]> {
     let is_plain = |byte: &u8| byte.is_ascii() && *byte != b'%';
     if path.iter().all(is_plain) {
@@ -428,8 +434,8 @@ fn name(value: &[u8]) -> &[u8] {
     value.get(..end.unwrap_or(value.len())).unwrap_or(value)
 }
 
-/// Whether the text behind a name is a version, a remark in brackets, or without any word: `/2.1`, ` (all robots)`, `*`.
-/// Anything else may be another name or a rule that its author meant.
+/// Whether the text behind a name is a version, a remark in brackets, or without any word: `/2.1`,
+/// ` (all robots)`, `*`. Anything else may be another name or a rule that its author meant.
 fn is_decoration(rest: &[u8]) -> bool {
     let rest = rest.trim_ascii();
     let is_bracketed = rest.starts_with(b"(") && rest.ends_with(b")");
@@ -459,7 +465,8 @@ fn line_feeds(file: &[u8]) -> Vec<Edit> {
         .collect()
 }
 
-/// The whole line with its end; or, if a comment follows the rule, the rule and the blanks after it.
+/// The whole line with its end; or, if a comment follows the rule, the rule and the blanks after
+/// it.
 fn without_rule(file: &[u8], line: &Line<'_>, rule: Range<usize>) -> Range<usize> {
     let after = file.get(rule.end..line.span().end).unwrap_or_default();
     let blanks = after
@@ -613,7 +620,8 @@ mod tests {
 
     #[test]
     fn a_rule_stays_that_one_dialect_needs() {
-        // To Google, which reads no digits, both groups are for one crawler; by RFC 9309 each needs the rule.
+        // To Google, which reads no digits, both groups are for one crawler; by RFC 9309 each needs
+        // the rule.
         let names = "User-agent: MJ\nDisallow: /x\nDisallow: /a\n\nUser-agent: MJ12bot\nDisallow: /y\nDisallow: /a\n";
         assert_eq!(
             judged(names.as_bytes(), &Options::google()),

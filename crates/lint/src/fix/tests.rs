@@ -241,7 +241,8 @@ proptest! {
     }
 }
 
-/// Both dialects answer all agents as before, and nothing is left to fix. Returns the number of fixes.
+/// Both dialects answer all agents as before, and nothing is left to fix. Returns the number of
+/// fixes.
 #[track_caller]
 fn assert_is_safe(file: &[u8]) -> usize {
     let fixes = Fixes::new(file, |_| true);

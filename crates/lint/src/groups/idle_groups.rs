@@ -1,4 +1,5 @@
-//! Finds groups and lines in them that say nothing: a last group without rules, and an empty `Disallow` beside another.
+//! Finds groups and lines in them that say nothing: a last group without rules, and an empty
+//! `Disallow` beside another.
 
 use polite_robots::document::{Group, UserAgent};
 use polite_robots::{Access, RobotsTxt};

@@ -1,5 +1,5 @@
-//! The finding that no line of a file is a record: an error page, JSON or compressed data in place of a
-//! robots.txt.
+//! The finding that no line of a file is a record: an error page, JSON or compressed data in place
+//! of a robots.txt.
 
 use polite_robots::RobotsTxt;
 use polite_robots::document::LineKind;

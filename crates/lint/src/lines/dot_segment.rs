@@ -1,4 +1,5 @@
-//! Diagnostics about paths with a segment `.` or `..`, which clients resolve before they send a request.
+//! Diagnostics about paths with a segment `.` or `..`, which clients resolve before they send a
+//! request.
 
 use std::ops::Range;
 
@@ -34,8 +35,8 @@ impl Findings<'_, '_> {
     }
 }
 
-/// Whether the value has a dot after a `/` or before a `*`, as dot segments and regular expressions have. One search
-/// for both is faster than two.
+/// Whether the value has a dot after a `/` or before a `*`, as dot segments and regular expressions
+/// have. One search for both is faster than two.
 #[inline]
 pub(super) fn has_odd_dot(value: &[u8]) -> bool {
     let mut rest = value;
@@ -68,8 +69,9 @@ fn dot_segment(value: &[u8]) -> Option<Range<usize>> {
     None
 }
 
-/// The segments that each matching path has: those before the first `*`, which may stand for a `?`, and before the query.
-/// The last one counts only if the path ends there, as `/..` matches `/..a` too.
+/// The segments that each matching path has: those before the first `*`, which may stand for a `?`,
+/// and before the query. The last one counts only if the path ends there, as `/..` matches `/..a`
+/// too.
 fn whole_segments(value: &[u8]) -> impl Iterator<Item = &[u8]> {
     let head = head(value);
     let path_ends = matches!(value.get(head.len()..), Some([b'?', ..] | [b'$']));

@@ -1,4 +1,5 @@
-//! Diagnostics about text that no person wrote into the file: conflict markers and the output of programs.
+//! Diagnostics about text that no person wrote into the file: conflict markers and the output of
+//! programs.
 
 use polite_robots_audit::printable::quote;
 

@@ -1,4 +1,5 @@
-//! Diagnostics about agents that get the rules of the next agent, because nothing ended their group.
+//! Diagnostics about agents that get the rules of the next agent, because nothing ended their
+//! group.
 
 use polite_robots::RobotsTxt;
 use polite_robots::document::RuleRecord;
@@ -10,8 +11,8 @@ use crate::text::part::Part;
 use crate::text::token::is_wildcard;
 
 impl Findings<'_, '_> {
-    /// Reports a `User-agent` line that joins the agent above, although the record `field` is between the two.
-    /// `file` has the rules of the file.
+    /// Reports a `User-agent` line that joins the agent above, although the record `field` is
+    /// between the two. `file` has the rules of the file.
     pub(super) fn group_bleed(&mut self, above: Part<'_>, field: &[u8], file: &Rules<'_>) {
         let agent = || {
             if is_wildcard(above.bytes) {
@@ -34,8 +35,8 @@ impl Findings<'_, '_> {
         self.report(DiagnosticCode::GroupBleed, text, message);
     }
 
-    /// The first rule below, as a part of a sentence, which is empty if the rule is far below. `None`
-    /// if the file ends soon without one: then no agent gets anything.
+    /// The first rule below, as a part of a sentence, which is empty if the rule is far below.
+    /// `None` if the file ends soon without one: then no agent gets anything.
     fn rule_below(&self, file: &Rules<'_>) -> Option<String> {
         let number = self.line.number;
         let after = file.rules.partition_point(|rule| rule.line() <= number);

@@ -15,9 +15,9 @@ pub(super) enum Visibility {
 }
 
 impl Findings<'_, '_> {
-    /// Reports the first invisible character of a value; `effect` begins the message. Percent-encoded
-    /// or cut off it would stay hidden, and without it the line means something else, so nothing is
-    /// suggested.
+    /// Reports the first invisible character of a value; `effect` begins the message.
+    /// Percent-encoded or cut off it would stay hidden, and without it the line means something
+    /// else, so nothing is suggested.
     pub(super) fn invisible(
         &mut self,
         value: Part<'_>,

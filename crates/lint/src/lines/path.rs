@@ -145,7 +145,8 @@ impl Findings<'_, '_> {
     }
 }
 
-/// Whether the value begins with the name of a host, as in `www.example.com/a` or `www.example.com*`.
+/// Whether the value begins with the name of a host, as in `www.example.com/a` or
+/// `www.example.com*`.
 fn is_host(value: &[u8]) -> bool {
     let end = value.iter().position(|byte| matches!(byte, b'/' | b'*'));
     let host = value.get(..end.unwrap_or(value.len())).unwrap_or_default();

@@ -1,4 +1,5 @@
-//! Diagnostics about paths in a syntax that robots.txt does not have: regular expressions, hosts, and escapes that are none.
+//! Diagnostics about paths in a syntax that robots.txt does not have: regular expressions, hosts,
+//! and escapes that are none.
 
 use memchr::memchr;
 use polite_robots_audit::printable::quote;
@@ -127,7 +128,8 @@ fn regex_sign(value: &[u8]) -> Option<&[u8]> {
     })
 }
 
-/// The next one of a byte, for places that only grow: 500,000 times `(` look for one `)` together, not each to the end.
+/// The next one of a byte, for places that only grow: 500,000 times `(` look for one `)` together,
+/// not each to the end.
 struct Ahead {
     byte: u8,
     at: Option<usize>,

@@ -1,4 +1,5 @@
-//! The hosts that stand in for another one: those of a test machine, and those of a template that nobody filled in.
+//! The hosts that stand in for another one: those of a test machine, and those of a template that
+//! nobody filled in.
 
 use crate::text::scheme::before_authority;
 
@@ -36,8 +37,9 @@ fn is_address(host: &[u8]) -> bool {
         .all(|byte| byte.is_ascii_digit() || *byte == b'.')
 }
 
-/// The last labels of names that have a meaning on one machine or in one network only (RFC 6761, RFC 6762). The names
-/// `example.com` and its sisters are left out, because manuals and tests are written with them.
+/// The last labels of names that have a meaning on one machine or in one network only (RFC 6761,
+/// RFC 6762). The names `example.com` and its sisters are left out, because manuals and tests are
+/// written with them.
 const PRIVATE_NAMES: [&[u8]; 4] = [b"localhost", b"local", b"test", b"invalid"];
 
 /// The starts of addresses of one machine or one network (RFC 1918, RFC 1122).

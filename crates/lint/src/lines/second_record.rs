@@ -68,7 +68,8 @@ fn is_known(field: &[u8]) -> bool {
     )
 }
 
-/// The fields that may follow a name without a blank. `Disallow` ends in `allow`, so it comes first.
+/// The fields that may follow a name without a blank. `Disallow` ends in `allow`, so it comes
+/// first.
 const GLUED: [&str; 4] = ["User-agent", "Disallow", "Allow", "Crawl-delay"];
 
 #[cfg(test)]

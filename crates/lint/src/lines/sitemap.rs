@@ -85,7 +85,8 @@ fn fault(value: &[u8]) -> Option<Cow<'static, str>> {
         .then(|| "the URL holds a blank; write `%20` for it, or remove it".into())
 }
 
-/// Whether the value is a URL as nearly all are: without a user, a port, or a byte that is rare in URLs.
+/// Whether the value is a URL as nearly all are: without a user, a port, or a byte that is rare in
+/// URLs.
 fn is_plain_url(value: &[u8]) -> bool {
     let after_scheme = value.strip_prefix(b"http").and_then(|rest| {
         let rest = rest.strip_prefix(b"s").unwrap_or(rest);
@@ -116,7 +117,8 @@ fn is_further_url(value: &[u8], colon: usize) -> bool {
         && matches!(list, [.., b' ' | b'\t' | b',' | b';'])
 }
 
-/// Whether the byte is ASCII that stands in no URL (RFC 3986 §2), but around one, or where a template was not filled in.
+/// Whether the byte is ASCII that stands in no URL (RFC 3986 §2), but around one, or where a
+/// template was not filled in.
 fn is_foreign(byte: u8) -> bool {
     matches!(
         byte,

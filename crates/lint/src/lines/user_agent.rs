@@ -117,7 +117,8 @@ fn only(read: &[u8], none: &str) -> String {
     }
 }
 
-/// Whether the value is a product token or `*` alone, as nearly all are. Then it has no comment either.
+/// Whether the value is a product token or `*` alone, as nearly all are. Then it has no comment
+/// either.
 #[inline]
 pub(super) fn is_token_or_wildcard(value: &[u8]) -> bool {
     leading_token(value).len() == value.len() && !value.is_empty() || value == b"*"

@@ -1,4 +1,5 @@
-//! Finds files that crawlers need and that the rules close: sitemaps, and the styles and scripts of pages.
+//! Finds files that crawlers need and that the rules close: sitemaps, and the styles and scripts of
+//! pages.
 
 use polite_robots::document::UserAgent;
 use polite_robots::record::{Extension, ExtensionField};
@@ -26,7 +27,8 @@ fn closed_sitemaps(robots_txt: &RobotsTxt, findings: &mut Vec<Diagnostic>) {
         let Ok(url) = core::str::from_utf8(sitemap.value()) else {
             continue;
         };
-        // Most files close nothing near their sitemaps, and compiling the rules takes longer than the whole lint.
+        // Most files close nothing near their sitemaps, and compiling the rules takes longer than
+        // the whole lint.
         let target = Target::new(url);
         let path = target.path(robots_txt.dialect());
         let closed = closed.get_or_insert_with(|| closed_to(robots_txt, UserAgent::is_wildcard));
@@ -73,8 +75,8 @@ fn closed_to<'r>(
     closing.map(|rule| rule.value()).collect()
 }
 
-/// Fast and conservative: whether the text before the first `*` is where the path begins, and the text after it is in the
-/// path. An escape may be written in another way.
+/// Fast and conservative: whether the text before the first `*` is where the path begins, and the
+/// text after it is in the path. An escape may be written in another way.
 fn may_match(pattern: &[u8], path: &[u8]) -> bool {
     let is_plain =
         |byte: &u8| byte.is_ascii_graphic() && !matches!(byte, b'*' | b'$' | b'%' | b'#');

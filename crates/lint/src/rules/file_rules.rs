@@ -3,8 +3,9 @@
 use polite_robots::RobotsTxt;
 use polite_robots::document::{Group, RuleRecord};
 
-/// The rules of all groups. A group that lists thousands of agents, each with a group of its own, belongs to thousands of
-/// merged groups, and a value may stand before a million blanks, which each reading of the record would cut again.
+/// The rules of all groups. A group that lists thousands of agents, each with a group of its own,
+/// belongs to thousands of merged groups, and a value may stand before a million blanks, which each
+/// reading of the record would cut again.
 #[derive(Debug)]
 pub(super) struct FileRules<'r> {
     rules: Vec<RuleRecord<'r>>,

@@ -1,5 +1,5 @@
-//! Finds exceptions that open nothing, because they are written in other letters than what they are an exception from:
-//! `Allow: /Admin/help` beside `Disallow: /admin/`.
+//! Finds exceptions that open nothing, because they are written in other letters than what they are
+//! an exception from: `Allow: /Admin/help` beside `Disallow: /admin/`.
 
 use polite_robots::document::{Group, RuleRecord};
 use polite_robots::{Access, Dialect, Options, Robot, RobotsTxt, Rule};
@@ -9,10 +9,12 @@ use crate::code::DiagnosticCode;
 use crate::diagnostic::Diagnostic;
 use crate::text::token::{leading_name, leading_token};
 
-/// Reports each `Allow` of a path that its group closes in other letters only, if it opens nothing at all: beside
-/// `Disallow: /MAPS/` and `Disallow: /maps/print/`, `Allow: /maps/*?lang=kk` opens `/maps/print/?lang=kk`.
+/// Reports each `Allow` of a path that its group closes in other letters only, if it opens nothing
+/// at all: beside `Disallow: /MAPS/` and `Disallow: /maps/print/`, `Allow: /maps/*?lang=kk` opens
+/// `/maps/print/?lang=kk`.
 ///
-/// A group that closes a path in several spellings does so on purpose, for servers that hold them equal.
+/// A group that closes a path in several spellings does so on purpose, for servers that hold them
+/// equal.
 pub(super) fn letter_case(robots_txt: &RobotsTxt, findings: &mut Vec<Diagnostic>) {
     let (mut left, mut pairs) = (MOST_LOOKED_AT, MOST_PAIRS);
     let mut closing = Vec::new();
@@ -22,7 +24,8 @@ pub(super) fn letter_case(robots_txt: &RobotsTxt, findings: &mut Vec<Diagnostic>
     for group in robots_txt.groups() {
         closing.clear();
         allows.clear();
-        // Walking the rules takes longer than comparing them, so both kinds are gathered in one walk.
+        // Walking the rules takes longer than comparing them, so both kinds are gathered in one
+        // walk.
         for rule in group.rules() {
             match rule.access() {
                 Access::Allow => allows.push(rule),
@@ -77,7 +80,8 @@ fn in_other_dialect(robots_txt: &RobotsTxt) -> RobotsTxt {
     RobotsTxt::parse_with(robots_txt.as_bytes(), &Options::new(dialect))
 }
 
-/// All rules of the agents of a group, from other groups too, in each reading. Empty for more agents than are looked at.
+/// All rules of the agents of a group, from other groups too, in each reading. Empty for more
+/// agents than are looked at.
 fn robots_of_group(group: Group<'_>, readings: [&RobotsTxt; 2]) -> Vec<Robot> {
     let mut named = Vec::new();
     let mut has_wildcard = false;
@@ -104,8 +108,8 @@ fn robots_of_group(group: Group<'_>, readings: [&RobotsTxt; 2]) -> Vec<Robot> {
         .unwrap_or_default()
 }
 
-/// Whether the `Allow` of a line may win against a `Disallow` about some URL; `true` where that takes more than a look at
-/// the literal text of both.
+/// Whether the `Allow` of a line may win against a `Disallow` about some URL; `true` where that
+/// takes more than a look at the literal text of both.
 fn may_open(robot: &Robot, line: u32) -> bool {
     let mut allows = robot.rules().filter(|rule| rule.line() == line).peekable();
     // Another line has the same rule, or this dialect does not read the line.
@@ -125,7 +129,8 @@ fn may_open(robot: &Robot, line: u32) -> bool {
     })
 }
 
-/// Whether Google may read the `Allow` of an index page as one of its directory, and wins against a `Disallow` so.
+/// Whether Google may read the `Allow` of an index page as one of its directory, and wins against a
+/// `Disallow` so.
 fn opens_directory(allow: &str, closing: Rule<'_>) -> bool {
     let Some((directory, page)) = allow.rsplit_once('/') else {
         return false;
@@ -136,7 +141,8 @@ fn opens_directory(allow: &str, closing: Rule<'_>) -> bool {
         && may_meet(directory.as_bytes(), closing.pattern().as_bytes())
 }
 
-/// Whether a path may match both patterns: neither their text before the first `*` nor that before a final `$` excludes it.
+/// Whether a path may match both patterns: neither their text before the first `*` nor that before
+/// a final `$` excludes it.
 fn may_meet(one: &[u8], other: &[u8]) -> bool {
     let (one, other) = (Literals::new(one), Literals::new(other));
     let mut heads = one.head.iter().zip(other.head);
@@ -191,7 +197,8 @@ impl<'r> ClosedPath<'r> {
     }
 }
 
-/// The first closed path that a path begins with in other letters; `None` if it begins with one in the same letters too.
+/// The first closed path that a path begins with in other letters; `None` if it begins with one in
+/// the same letters too.
 fn closed_in_other_case<'r>(
     closed_paths: &[ClosedPath<'r>],
     path: &[u8],
@@ -221,7 +228,8 @@ fn literal(pattern: &[u8]) -> &[u8] {
         .unwrap_or_default()
 }
 
-/// Pairs of an `Allow` and another rule that are compared in one file; few have a hundredth of them.
+/// Pairs of an `Allow` and another rule that are compared in one file; few have a hundredth of
+/// them.
 const MOST_PAIRS: usize = 1 << 20;
 
 /// Agents of a group whose rules are looked at together.

@@ -1,4 +1,5 @@
-//! Findings that only several lines together show: goes through the merged groups and collects them.
+//! Findings that only several lines together show: goes through the merged groups and collects
+//! them.
 
 mod closed_files;
 mod compiled_rule;

@@ -69,8 +69,8 @@ struct RulesByLine<'r> {
     /// The offset after the byte order mark.
     first_line_start: usize,
     groups: Vec<Group<'r>>,
-    /// The agents of each group, in words. Named once for each group: the search for them goes through all of its rules,
-    /// and there may be a finding for each of these.
+    /// The agents of each group, in words. Named once for each group: the search for them goes
+    /// through all of its rules, and there may be a finding for each of these.
     agents: Vec<OnceCell<String>>,
     rules: Vec<RuleRecord<'r>>,
 }

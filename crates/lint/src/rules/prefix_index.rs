@@ -34,7 +34,8 @@ impl<'a> PrefixIndex<'a> {
     }
 }
 
-/// Whether a pattern without `*` matches a path: it is a prefix, or with a final `$` the whole path.
+/// Whether a pattern without `*` matches a path: it is a prefix, or with a final `$` the whole
+/// path.
 fn is_prefix_match(pattern: &[u8], path: &[u8]) -> bool {
     match pattern {
         [whole @ .., b'$'] => path == whole,

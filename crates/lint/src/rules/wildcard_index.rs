@@ -5,8 +5,8 @@
 //! one gram: four bytes of a literal.
 //!
 //! The index of the rules cannot take this over. It finds the rules that match a path, and its time
-//! for one path is linear in the file, so asking it about each pattern is quadratic: twice the rules
-//! `/*abc*def` take four times as long.
+//! for one path is linear in the file, so asking it about each pattern is quadratic: twice the
+//! rules `/*abc*def` take four times as long.
 
 use crate::order::in_order;
 use crate::rules::compiled_rule::{CompiledRule, Escapes, Precedence};

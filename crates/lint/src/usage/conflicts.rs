@@ -1,4 +1,5 @@
-//! Finds preferences without an effect, because another line states the opposite for the same paths.
+//! Finds preferences without an effect, because another line states the opposite for the same
+//! paths.
 
 use std::collections::BTreeMap;
 

@@ -119,8 +119,8 @@ impl<'r> Robots<'r> {
     }
 }
 
-/// The line of a `Disallow` that closes every path with a start: it matches the start, so it matches
-/// what is longer, and no `Allow` is long enough to win. `None` if that is not certain.
+/// The line of a `Disallow` that closes every path with a start: it matches the start, so it
+/// matches what is longer, and no `Allow` is long enough to win. `None` if that is not certain.
 fn closing_line(robot: &Robot, start: &[u8]) -> Option<u32> {
     let path = core::str::from_utf8(start).ok()?;
     let rule = robot.check(path).rule()?;

@@ -1,5 +1,5 @@
-//! Tests of the opinions, and of the findings that need the table of known crawlers: the cases of testdata/diagnostics/ and
-//! the pages of their codes.
+//! Tests of the opinions, and of the findings that need the table of known crawlers: the cases of
+//! testdata/diagnostics/ and the pages of their codes.
 
 use std::path::Path;
 
@@ -100,7 +100,8 @@ fn messages_are_one_sentence_for_people() {
     }
 }
 
-/// `Yahoo! Slurp` does not reach Slurp, whom the table knows. Nobody loses his group by a name of which nothing is known.
+/// `Yahoo! Slurp` does not reach Slurp, whom the table knows. Nobody loses his group by a name of
+/// which nothing is known.
 #[test]
 fn words_behind_a_name_matter_if_they_name_a_crawler() {
     let finding = |agent: &str| {
@@ -121,8 +122,9 @@ fn words_behind_a_name_matter_if_they_name_a_crawler() {
     assert_eq!(finding("*bot").severity(), Severity::Warning);
 }
 
-/// Bing's blog says that bingbot obeys directives for MSNBot where there are none for bingbot, and Anthropic says so of
-/// ClaudeBot; nobody says that bingbot obeys or ignores those for msnbot-media.
+/// Bing's blog says that bingbot obeys directives for MSNBot where there are none for bingbot, and
+/// Anthropic says so of ClaudeBot; nobody says that bingbot obeys or ignores those for
+/// msnbot-media.
 #[test]
 fn a_message_about_a_retired_name_claims_what_is_documented() {
     let message = |file: &str| match found(file).as_slice() {
@@ -147,7 +149,8 @@ fn a_message_about_a_retired_name_claims_what_is_documented() {
     );
 }
 
-/// The advice is never a name that is no longer used: `MSN` may have meant `msnbot`, which is bingbot now.
+/// The advice is never a name that is no longer used: `MSN` may have meant `msnbot`, which is
+/// bingbot now.
 #[test]
 fn a_near_name_of_a_retired_crawler_leads_to_its_successor() {
     let found = found("User-agent: MSN\nUser-agent: IAArchiver-\nDisallow: /tmp/\n");

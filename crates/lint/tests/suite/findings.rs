@@ -1,5 +1,5 @@
-//! Tests of findings: the cases of testdata/diagnostics/, whose README documents the format, the pages of the codes, and
-//! the laws of suggestions.
+//! Tests of findings: the cases of testdata/diagnostics/, whose README documents the format, the
+//! pages of the codes, and the laws of suggestions.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -302,7 +302,8 @@ fn every_page_is_complete_and_its_examples_hold() {
     }
 }
 
-/// Reads the bytes of the only text block: `<EF BB>` stands for two bytes, `<20 × "a">` for twenty times `a`.
+/// Reads the bytes of the only text block: `<EF BB>` stands for two bytes, `<20 × "a">` for twenty
+/// times `a`.
 fn bytes_of_block(part: &str) -> Vec<u8> {
     let mut blocks = part.split("```text\n").skip(1);
     let (block, _) = blocks.next().unwrap().split_once("\n```").unwrap();
@@ -491,7 +492,8 @@ proptest! {
     }
 }
 
-/// RFC 9309 compares `%25` and a bare `%`, `%24` and `$` as the same; Google's matcher compares them as written.
+/// RFC 9309 compares `%25` and a bare `%`, `%24` and `$` as the same; Google's matcher compares
+/// them as written.
 #[test]
 fn hints_about_escapes_say_what_they_change_for_google() {
     let texts = [

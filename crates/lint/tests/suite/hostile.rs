@@ -1,4 +1,5 @@
-//! No function recurses on its input: hostile files of many elements pass through a thread with a very small stack.
+//! No function recurses on its input: hostile files of many elements pass through a thread with a
+//! very small stack.
 
 use std::thread;
 
@@ -11,8 +12,8 @@ mod shapes;
 
 use shapes::{Hostile, SHAPES};
 
-/// 64 bytes of stack for each element: this crate is not optimized in tests, so that the frame of a function that calls
-/// itself takes more. The table of known crawlers is read before.
+/// 64 bytes of stack for each element: this crate is not optimized in tests, so that the frame of a
+/// function that calls itself takes more. The table of known crawlers is read before.
 const STACK: usize = 128 << 10;
 const ELEMENTS: usize = 1 << 11;
 

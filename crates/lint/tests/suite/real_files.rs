@@ -1,7 +1,8 @@
-//! The law of suggestions, on real files: to follow those that are safe changes no answer of either dialect.
+//! The law of suggestions, on real files: to follow those that are safe changes no answer of either
+//! dialect.
 //!
-//! The archives are in the folder `shared` beside the checkout; without it there is nothing to read. One file in
-//! [`SAMPLE`] is read here, and `.ci/long suggestions` reads all of them.
+//! The archives are in the folder `shared` beside the checkout; without it there is nothing to
+//! read. One file in [`SAMPLE`] is read here, and `.ci/long suggestions` reads all of them.
 
 use polite_robots::{Options, RobotsTxt};
 use polite_robots_audit::difference::{Question, Versions};
@@ -36,7 +37,8 @@ fn safe_suggestions_change_no_answer_on_real_files() {
     }
 }
 
-/// Every suggestion of the default dialect keeps its answers, whether or not it is safe for Google's matcher.
+/// Every suggestion of the default dialect keeps its answers, whether or not it is safe for
+/// Google's matcher.
 #[test]
 fn suggestions_keep_the_answers_of_rfc9309() {
     for (files, _) in archives() {
@@ -80,8 +82,8 @@ fn archives() -> impl Iterator<Item = (&'static Files, &'static str)> {
         .map(|(files, name)| (files(), name))
 }
 
-/// Follows the safe suggestions of every n-th file, as each dialect has them and as `--fix` does. Returns the number of files
-/// with a suggestion.
+/// Follows the safe suggestions of every n-th file, as each dialect has them and as `--fix` does.
+/// Returns the number of files with a suggestion.
 fn assert_safe(files: &Files, n: usize) -> usize {
     let mut followed = 0;
     for (name, file) in files.iter().step_by(n) {
@@ -111,7 +113,8 @@ fn assert_safe(files: &Files, n: usize) -> usize {
     followed
 }
 
-/// The file with all safe suggestions put in place of the text that they are about, as the JSON of the command says.
+/// The file with all safe suggestions put in place of the text that they are about, as the JSON of
+/// the command says.
 fn with(file: &[u8], found: &[Diagnostic], suggestions: &Suggestions) -> Vec<u8> {
     let safe = found.iter().enumerate().filter_map(|(at, finding)| {
         let suggestion = suggestions.safe(at, finding)?;

@@ -175,7 +175,8 @@ fn agents_without_the_wildcard(robots_txt: &RobotsTxt, paths: &[String]) -> BTre
     sets.into_iter().map(|(_, line)| line).collect()
 }
 
-/// Whether the file has rules for everyone, and neither they nor those of a named agent open a path.
+/// Whether the file has rules for everyone, and neither they nor those of a named agent open a
+/// path.
 fn is_closed_to_everyone(robots_txt: &RobotsTxt, paths: &[String]) -> bool {
     let is_closed = |agent: &str| {
         let robot = robots_txt.robot(agent).unwrap();
@@ -272,8 +273,8 @@ fn wildcard_rules() -> impl Strategy<Value = Vec<(&'static str, String)>> {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(512) })]
 
-    /// Among many wildcards, a pattern is compared only with those that share bytes with it; none that covers it may be
-    /// skipped.
+    /// Among many wildcards, a pattern is compared only with those that share bytes with it; none
+    /// that covers it may be skipped.
     #[test]
     fn many_other_wildcards_change_no_finding(rules in wildcard_rules()) {
         let mut file = String::from("User-agent: *\n");
@@ -363,7 +364,8 @@ fn the_lint_stops_when_its_work_is_spent() {
     assert!(reported.iter().eq(&twins[..reported.len()]));
 }
 
-/// The last agent has no `Allow` that overrules the shared rule, but the work is spent before its group.
+/// The last agent has no `Allow` that overrules the shared rule, but the work is spent before its
+/// group.
 #[test]
 fn rules_of_unchecked_agents_are_not_reported() {
     let shared = format!("{}Disallow: /b\n", "Allow: /a\n".repeat(2_000));
@@ -384,7 +386,8 @@ fn rules_of_unchecked_agents_are_not_reported() {
 
 const SHARING_AGENTS: usize = 600;
 
-/// Makes one group with many agents, then one group for each agent; also returns the first lines of the latter.
+/// Makes one group with many agents, then one group for each agent; also returns the first lines of
+/// the latter.
 fn shared_then_own_groups(rules: &str, own_rules: impl Fn(usize) -> String) -> (String, Vec<u32>) {
     let agents = || agents_by_letters().take(SHARING_AGENTS);
     let mut file: String = agents()
@@ -439,7 +442,8 @@ fn a_duplicate_is_found_among_thousands_of_rules() {
     }
 }
 
-/// All words have the same letters and different ends. Comparing every pair would exceed the work limit.
+/// All words have the same letters and different ends. Comparing every pair would exceed the work
+/// limit.
 #[test]
 fn a_shadowed_rule_is_found_among_wildcards_of_the_same_letters() {
     let words: Vec<String> = (0..1024)

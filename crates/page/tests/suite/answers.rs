@@ -46,7 +46,8 @@ impl Answers {
         }
     }
 
-    /// Whether no answer permits more than `other`. An unstated size or date is the most permissive.
+    /// Whether no answer permits more than `other`. An unstated size or date is the most
+    /// permissive.
     pub(crate) fn is_within(&self, other: &Answers) -> bool {
         self.indexing <= other.indexing
             && self.following <= other.following

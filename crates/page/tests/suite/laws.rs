@@ -334,7 +334,8 @@ proptest! {
         prop_assert!(before.is_within(&Answers::WITHOUT_RULES));
     }
 
-    /// Without an agent's name, members of one list mean the same as separate fields (Google's documentation).
+    /// Without an agent's name, members of one list mean the same as separate fields (Google's
+    /// documentation).
     #[test]
     fn members_may_have_separate_fields(rules in vec(select(RULES), 0..7), cut in 0_usize..7, name in select(&["X-Robots-Tag", "Robots-Tag", "robots"][..])) {
         let (head, tail) = rules.split_at(cut.min(rules.len()));
@@ -423,7 +424,8 @@ proptest! {
     }
 }
 
-/// The statement of a place about AI training and `use`, and its text as a signal and as a dictionary.
+/// The statement of a place about AI training and `use`, and its text as a signal and as a
+/// dictionary.
 const STATED: &[(Preference, &str, &str)] = &[
     (Preference::Unstated, "search", "search=?1"),
     (Preference::Allowed, "ai-train=yes", "train-ai=y"),
@@ -433,7 +435,8 @@ const STATED: &[(Preference, &str, &str)] = &[
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(512) })]
 
-    /// Robots.txt × headers: the greatest of all preferences counts, in any order, and its evidence states it.
+    /// Robots.txt × headers: the greatest of all preferences counts, in any order, and its evidence
+    /// states it.
     #[test]
     fn the_most_restrictive_place_counts(
         in_robots_txt in vec(select(STATED), 0..3),

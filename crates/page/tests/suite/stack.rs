@@ -1,10 +1,12 @@
-//! No function recurses on its input: pages with many hostile fields pass through a thread with a very small stack.
+//! No function recurses on its input: pages with many hostile fields pass through a thread with a
+//! very small stack.
 
 use std::thread;
 
 use polite_robots_page::PageControls;
 
-/// 16 bytes of stack per element: the smallest frame of a function that calls itself, as stacks are aligned to 16 bytes.
+/// 16 bytes of stack per element: the smallest frame of a function that calls itself, as stacks are
+/// aligned to 16 bytes.
 const STACK: usize = 32 << 10;
 const ELEMENTS: usize = 1 << 11;
 
@@ -36,7 +38,8 @@ fn hostile_pages_need_no_stack() {
     );
 }
 
-/// Reads the text in every place of a page, and returns the number of bytes that `Debug` writes of it.
+/// Reads the text in every place of a page, and returns the number of bytes that `Debug` writes of
+/// it.
 fn use_everything(text: &str) -> usize {
     let fields = ["X-Robots-Tag", "Content-Usage", "Content-Signal", "Link"];
     let page = fields

@@ -1,14 +1,17 @@
-//! Crawls with a cache for all hosts, for half of them, for a tenth: the invariants hold at every ratio.
+//! Crawls with a cache for all hosts, for half of them, for a tenth: the invariants hold at every
+//! ratio.
 
 use std::time::Instant;
 
 use crate::together::scale::{Bodies, crawl};
 
-/// Crawls 5,000, 12,000 and 60,000 hosts of 100 pages with a cache of 64 MiB, all divided by `scale`, and prints a table.
+/// Crawls 5,000, 12,000 and 60,000 hosts of 100 pages with a cache of 64 MiB, all divided by
+/// `scale`, and prints a table.
 ///
 /// # Panics
 ///
-/// For a host that was asked for robots.txt more than once, that was not crawled to its end, or that was asked too early.
+/// For a host that was asked for robots.txt more than once, that was not crawled to its end, or
+/// that was asked too early.
 pub(crate) fn run(scale: u32) {
     println!(
         "\n| hosts | robots.txt | requests for robots.txt | pages | fewest of a host | virtual minutes | polls without room | cache, most bytes | time |"

@@ -110,7 +110,8 @@ impl Ledger {
         host.not_before = host.not_before.max(now + gap);
     }
 
-    /// The lease of the request under way is over; its gap, counted from its start, ended long before.
+    /// The lease of the request under way is over; its gap, counted from its start, ended long
+    /// before.
     pub(crate) fn expire(&mut self, host: usize) {
         self.hosts[host].is_in_flight = false;
     }

@@ -10,7 +10,8 @@ pub(crate) struct Wheel {
 }
 
 impl Wheel {
-    /// For things with numbers below `things`, each put at most once at a time, and times up to `end`.
+    /// For things with numbers below `things`, each put at most once at a time, and times up to
+    /// `end`.
     pub(crate) fn new(things: usize, end: usize) -> Wheel {
         Wheel {
             last: vec![NOBODY; end],

@@ -67,8 +67,8 @@ impl World {
         Some(Duration::from_secs(seconds))
     }
 
-    /// One in a hundred is slow, and such as always have a URL: their gap alone would not keep them from a second
-    /// request at once.
+    /// One in a hundred is slow, and such as always have a URL: their gap alone would not keep them
+    /// from a second request at once.
     pub(crate) fn latency(&mut self, host: u32) -> u32 {
         let chance = self.chance.below(500) as u32;
         if host % 97 == 1 || self.is_deep(host) {
@@ -78,8 +78,9 @@ impl World {
         }
     }
 
-    /// One request in five hundred is dropped, and one in two thousand hangs; not those of a host that always waits for
-    /// its turn, as the ledger learns only from the wheel that a lease is over.
+    /// One request in five hundred is dropped, and one in two thousand hangs; not those of a host
+    /// that always waits for its turn, as the ledger learns only from the wheel that a lease is
+    /// over.
     pub(crate) fn fate(&mut self, host: u32) -> Fate {
         match self.chance.below(2_000) {
             0 if !self.is_deep(host) => Fate::Hung,
@@ -98,8 +99,8 @@ impl World {
         1 + self.chance.below(2 * MEAN_REST) as u32
     }
 
-    /// In the second hour one address in fifty takes no connections; in the half of an hour after the third one host
-    /// in ten has had enough.
+    /// In the second hour one address in fifty takes no connections; in the half of an hour after
+    /// the third one host in ten has had enough.
     pub(crate) fn answer(&mut self, host: u32, now: u32) -> Answer {
         let chance = self.chance.below(1_000);
         let is_out = (HOUR..2 * HOUR).contains(&now) && self.address(host) % 50 == 3;

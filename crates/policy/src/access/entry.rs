@@ -16,13 +16,14 @@ use crate::time::Timestamp;
 
 /// The memory of one origin's robots.txt: the last answer, the outage since, and when to ask again.
 ///
-/// It holds facts; what they mean is worked out from them, a profile and the time, so that 12 hours or 30 days need no
-/// timer and a saved entry means the same elsewhere. Lost, it starts closed: nothing may be fetched before robots.txt
-/// is.
+/// It holds facts; what they mean is worked out from them, a profile and the time, so that 12 hours
+/// or 30 days need no timer and a saved entry means the same elsewhere. Lost, it starts closed:
+/// nothing may be fetched before robots.txt is.
 ///
 /// Access opens by evidence, never by time alone. An outage has an age only if
-/// [`outage_rounds`](crate::AccessSettings::outage_rounds) rounds failed in it, none of them more than
-/// [`outage_gap`](crate::AccessSettings::outage_gap) after the one before, and nothing opens while a retry is due.
+/// [`outage_rounds`](crate::AccessSettings::outage_rounds) rounds failed in it, none of them more
+/// than [`outage_gap`](crate::AccessSettings::outage_gap) after the one before, and nothing opens
+/// while a retry is due.
 ///
 /// ```
 /// use core::time::Duration;
@@ -102,7 +103,8 @@ impl Entry {
         }
     }
 
-    /// Takes the outcome of a round. `robots_txt` of [`Outcome::Parsed`] should have been read in the profile's dialect.
+    /// Takes the outcome of a round. `robots_txt` of [`Outcome::Parsed`] should have been read in
+    /// the profile's dialect.
     pub fn handle(&mut self, outcome: Outcome, profile: &Profile, now: Timestamp) {
         self.facts.take(&outcome, self.key, &profile.access, now);
         if let Outcome::Parsed { robots_txt, .. } = outcome {
@@ -113,11 +115,12 @@ impl Entry {
         }
     }
 
-    /// The document that applies now: the file, or a blanket value with its cause. Depends on nothing but the entry and
-    /// the arguments.
+    /// The document that applies now: the file, or a blanket value with its cause. Depends on
+    /// nothing but the entry and the arguments.
     ///
-    /// `site` is [`Site::Unknown`] to use what [`Entry::set_site`] noted. An entry from a [`Cache`](crate::Cache) that
-    /// keeps no documents has rules, but no document: the answer is then "not fetched".
+    /// `site` is [`Site::Unknown`] to use what [`Entry::set_site`] noted. An entry from a
+    /// [`Cache`](crate::Cache) that keeps no documents has rules, but no document: the answer is
+    /// then "not fetched".
     #[must_use]
     pub fn robots_txt(&self, profile: &Profile, site: Site, now: Timestamp) -> RobotsTxt {
         match self.ruling(profile, site, now) {
@@ -148,12 +151,12 @@ impl Entry {
         }
     }
 
-    /// Notes whether a page of the site came. It counts for [`AccessSettings::site_ttl`](crate::AccessSettings::site_ttl),
-    /// and only in an outage.
+    /// Notes whether a page of the site came. It counts for
+    /// [`AccessSettings::site_ttl`](crate::AccessSettings::site_ttl), and only in an outage.
     ///
     /// A page that came makes robots.txt due, as the site is back; but not within
-    /// [`AccessSettings::retry_first`](crate::AccessSettings::retry_first) of the last round, and never before the end
-    /// of a `Retry-After`.
+    /// [`AccessSettings::retry_first`](crate::AccessSettings::retry_first) of the last round, and
+    /// never before the end of a `Retry-After`.
     pub fn set_site(&mut self, site: Site, profile: &Profile, now: Timestamp) {
         self.facts.set_site(site, &profile.access, now);
     }
@@ -182,8 +185,8 @@ impl Entry {
         self.facts.validators()
     }
 
-    /// Forgets the failures and the outage, so that a site that was given up is asked again at once. The last answer
-    /// stays as it is.
+    /// Forgets the failures and the outage, so that a site that was given up is asked again at
+    /// once. The last answer stays as it is.
     pub fn reset(&mut self) {
         self.facts.reset();
     }

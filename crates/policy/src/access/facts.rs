@@ -1,4 +1,5 @@
-//! The facts about one origin's robots.txt without its content, and what each round changes about them.
+//! The facts about one origin's robots.txt without its content, and what each round changes about
+//! them.
 
 use alloc::boxed::Box;
 use core::time::Duration;
@@ -15,8 +16,8 @@ use crate::time::{Clock, Timestamp, latest_believed};
 
 /// The last answer of a site, the outage since, and when to ask again.
 ///
-/// The content of a file is kept by the owner: [`Entry`](crate::Entry) has the document, [`Cache`](crate::Cache) the
-/// compiled rules.
+/// The content of a file is kept by the owner: [`Entry`](crate::Entry) has the document,
+/// [`Cache`](crate::Cache) the compiled rules.
 #[derive(Debug, Clone, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Facts {
@@ -48,7 +49,8 @@ pub(crate) enum Answer {
 }
 
 impl Facts {
-    /// Takes the outcome of a round. The content of a file is for the caller to keep. `key` is the one of the jitter.
+    /// Takes the outcome of a round. The content of a file is for the caller to keep. `key` is the
+    /// one of the jitter.
     pub(crate) fn take(
         &mut self,
         outcome: &Outcome,
@@ -180,8 +182,9 @@ impl Facts {
         self.outage.is_some()
     }
 
-    /// Notes whether a page of the site came. One that did, in an outage, makes robots.txt due: the site is back. But
-    /// not within [`AccessSettings::retry_first`] of the last round, and never before the end of a `Retry-After`.
+    /// Notes whether a page of the site came. One that did, in an outage, makes robots.txt due: the
+    /// site is back. But not within [`AccessSettings::retry_first`] of the last round, and never
+    /// before the end of a `Retry-After`.
     pub(crate) fn set_site(&mut self, site: Site, settings: &AccessSettings, now: Timestamp) {
         let since_round = self
             .robots_date
@@ -223,9 +226,9 @@ impl Facts {
         }
     }
 
-    /// Whether the last round ended at a time that has not come yet: the clock was ahead then and has gone back since.
-    /// The age of the answer is unknown. An outage that began later than now counts as a new one, and that keeps it
-    /// closed.
+    /// Whether the last round ended at a time that has not come yet: the clock was ahead then and
+    /// has gone back since. The age of the answer is unknown. An outage that began later than now
+    /// counts as a new one, and that keeps it closed.
     pub(super) fn is_from_the_future(&self, now: Timestamp) -> bool {
         let date = self.robots_date;
         date.is_some_and(|date| date > latest_believed(now))

@@ -22,7 +22,8 @@ use crate::time::{Timestamp, latest_believed};
 
 /// One round of fetching a robots.txt: redirects, addresses, and the meaning of the answer.
 ///
-/// [`Fetch::poll`] gives the next step, [`Fetch::handle`] takes its result. Nothing happens in between.
+/// [`Fetch::poll`] gives the next step, [`Fetch::handle`] takes its result. Nothing happens in
+/// between.
 ///
 /// ```
 /// use polite_robots_policy::{
@@ -80,25 +81,27 @@ pub enum Step<'f> {
     Done(&'f Outcome),
     /// Send this request and report [`Event::Response`], [`Event::Failed`] or [`Event::Refused`].
     Get(Request<'f>),
-    /// Look up the addresses of this host and report [`Event::Resolved`] or [`Event::Failed`]. An address in brackets
-    /// or in dotted form is its own.
+    /// Look up the addresses of this host and report [`Event::Resolved`] or [`Event::Failed`]. An
+    /// address in brackets or in dotted form is its own.
     Resolve(&'f str),
     /// Come back at this time.
     Wait(Timestamp),
 }
 
-/// A GET request for a robots.txt. The client must not follow redirects itself: rules apply to the first authority
-/// (RFC 9309 §2.3.1.2), and the targets are checked here.
+/// A GET request for a robots.txt. The client must not follow redirects itself: rules apply to the
+/// first authority (RFC 9309 §2.3.1.2), and the targets are checked here.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct Request<'f> {
     /// The URL to ask for; http or https.
     pub url: &'f str,
-    /// The host whose turn the request needs, as [`Origin::host`] has it: after a redirect not the one of the round.
+    /// The host whose turn the request needs, as [`Origin::host`] has it: after a redirect not the
+    /// one of the round.
     pub host: &'f str,
     /// The address to connect to, if the profile goes through them.
     pub address: Option<IpAddr>,
-    /// Bytes of the body, after decoding, to read at most; then stop with [`BodyEnd::LimitReached`].
+    /// Bytes of the body, after decoding, to read at most; then stop with
+    /// [`BodyEnd::LimitReached`].
     pub max_bytes: usize,
     /// The validators that make the request conditional; empty if it is not.
     pub validators: &'f Validators,
@@ -112,7 +115,8 @@ pub struct Request<'f> {
 pub enum Event<'a> {
     /// No response.
     Failed(NetError),
-    /// The caller does not want to ask this URL, such as one that a redirect aims at its own network.
+    /// The caller does not want to ask this URL, such as one that a redirect aims at its own
+    /// network.
     Refused,
     /// The addresses of the host, in the order in which to try them. None is a failure.
     Resolved(&'a [IpAddr]),
@@ -167,8 +171,8 @@ impl Fetch {
         }
     }
 
-    /// Takes the result of the last step. An event that does not belong to it is ignored; so report nothing that comes
-    /// twice, as a wait for the next attempt cannot be told from that attempt.
+    /// Takes the result of the last step. An event that does not belong to it is ignored; so report
+    /// nothing that comes twice, as a wait for the next attempt cannot be told from that attempt.
     pub fn handle(&mut self, event: Event<'_>, now: Timestamp) {
         self.now = now;
         match (&self.state, event) {
@@ -242,7 +246,8 @@ impl Fetch {
             return self.finish_unreachable(Cause::Unreachable);
         }
         let max_bytes = match end {
-            // The parser cuts a line only if it sees that more follows, and here more was left on the wire.
+            // The parser cuts a line only if it sees that more follows, and here more was left on
+            // the wire.
             BodyEnd::LimitReached if response.body.len() <= max_bytes => whole_lines(response.body),
             _ => max_bytes,
         };
@@ -283,7 +288,8 @@ impl Fetch {
         let target = self.urls.last().and_then(|url| {
             let mut target = Url::parse(url).ok()?.join(location).ok()?;
             target.set_fragment(None);
-            // A client would send them as `Authorization`: the site has no say in who the crawler is.
+            // A client would send them as `Authorization`: the site has no say in who the crawler
+            // is.
             target.set_username("").ok()?;
             target.set_password(None).ok()?;
             let origin = Origin::of(target.as_str()).ok()?;
@@ -332,7 +338,8 @@ impl Fetch {
             .max_by_key(|asked| asked.until(Timestamp::EPOCH));
     }
 
-    /// Ends the round with an answer that is no file. `response` is the one that says so, if one does.
+    /// Ends the round with an answer that is no file. `response` is the one that says so, if one
+    /// does.
     fn finish_as(&mut self, meaning: AccessPolicy, cause: Cause, response: Option<&Response<'_>>) {
         let freshness = response.map(|response| self.freshness(response));
         let freshness = freshness.filter(|freshness| freshness.lifetime().is_some());

@@ -30,11 +30,12 @@ pub struct Freshness {
 impl Freshness {
     /// The lifetime by the headers of an answer that came `now`.
     ///
-    /// - `max-age` of `Cache-Control` if it is there, else `Expires` less `Date` (less `now` without a `Date`); of that
-    ///   the `Age` is taken off (§4.2.1, §4.2.3).
-    /// - `no-store` and `no-cache` give zero, and so does a value that cannot be read, which §4.2.1 and §5.3 hold to be
-    ///   stale. A value too large saturates (§1.2.2).
-    /// - Field names and arguments of `no-cache="…"` restrict single fields; a `no-cache` with them is skipped (§5.2.2.4).
+    /// - `max-age` of `Cache-Control` if it is there, else `Expires` less `Date` (less `now`
+    ///   without a `Date`); of that the `Age` is taken off (§4.2.1, §4.2.3).
+    /// - `no-store` and `no-cache` give zero, and so does a value that cannot be read, which §4.2.1
+    ///   and §5.3 hold to be stale. A value too large saturates (§1.2.2).
+    /// - Field names and arguments of `no-cache="…"` restrict single fields; a `no-cache` with them
+    ///   is skipped (§5.2.2.4).
     #[must_use]
     pub fn of(headers: &Headers<'_>, now: Timestamp) -> Freshness {
         let lifetime = headers.all_cache_control().lifetime().or_else(|| {

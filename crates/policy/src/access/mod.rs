@@ -1,4 +1,5 @@
-//! From fetch results to the rules in force: one round, one origin's memory, a cache of many origins.
+//! From fetch results to the rules in force: one round, one origin's memory, a cache of many
+//! origins.
 
 pub(crate) mod cache;
 pub(crate) mod entry;

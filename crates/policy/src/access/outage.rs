@@ -9,7 +9,8 @@ use crate::time::Timestamp;
 
 /// A stretch of time in which every round for robots.txt failed.
 ///
-/// Its age is counted by evidence: a single failure and a month of silence is not a month of outage.
+/// Its age is counted by evidence: a single failure and a month of silence is not a month of
+/// outage.
 #[derive(Debug, Clone)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Outage {
@@ -21,7 +22,8 @@ pub(crate) struct Outage {
     pub(crate) rounds: u32,
     /// The reason of the last failure.
     pub(crate) cause: Cause,
-    /// The retry that the last failure led to. From then on the stretch proves nothing until a round has ended.
+    /// The retry that the last failure led to. From then on the stretch proves nothing until a
+    /// round has ended.
     pub(crate) retry: Timestamp,
     /// The end of the server's `Retry-After`; no retry comes before.
     pub(crate) not_before: Timestamp,

@@ -28,19 +28,20 @@ pub struct Response<'a> {
     pub status: u16,
     /// The header fields that matter.
     pub headers: Headers<'a>,
-    /// The body with its content coding (gzip and the like) undone; as far as it was read. One that is still
-    /// [encoded](Response::is_encoded) opens nothing.
+    /// The body with its content coding (gzip and the like) undone; as far as it was read. One that
+    /// is still [encoded](Response::is_encoded) opens nothing.
     pub body: &'a [u8],
     /// Whether that is all of it.
     pub end: BodyEnd,
 }
 
 impl Response<'_> {
-    /// Whether the body is no text, and so no robots.txt: it is still in the coding that `Content-Encoding` names, it begins
-    /// as gzip, compress, Zstandard or zip do, or it is in UTF-16. With a status of 2xx that is an invalid response: an outage.
+    /// Whether the body is no text, and so no robots.txt: it is still in the coding that
+    /// `Content-Encoding` names, it begins as gzip, compress, Zstandard or zip do, or it is in
+    /// UTF-16. With a status of 2xx that is an invalid response: an outage.
     ///
-    /// A client that undoes the coding removes the field, as reqwest does. If it stays, only a body that cannot be text counts
-    /// as encoded.
+    /// A client that undoes the coding removes the field, as reqwest does. If it stays, only a body
+    /// that cannot be text counts as encoded.
     ///
     /// ```
     /// use polite_robots_policy::{BodyEnd, Headers, Response};
@@ -63,8 +64,8 @@ impl Response<'_> {
 pub enum BodyEnd {
     /// All of it was read.
     Complete,
-    /// The connection broke, the chunks were malformed, or fewer bytes came than `Content-Length` said. Google takes
-    /// that for an error of the server, IBM disqualifies the site.
+    /// The connection broke, the chunks were malformed, or fewer bytes came than `Content-Length`
+    /// said. Google takes that for an error of the server, IBM disqualifies the site.
     CutShort,
     /// The caller stopped at `max_bytes` of the [`Request`](crate::Request).
     LimitReached,
@@ -112,8 +113,8 @@ pub enum Outcome {
     Unavailable(Cause),
     /// The site wants no crawler, by [`AccessPolicy::Disallow`](crate::AccessPolicy::Disallow).
     Forbidden(Cause),
-    /// [`Outcome::Unavailable`] or [`Outcome::Forbidden`] by a response that states its lifetime, such as the 404 of a
-    /// deploy with `max-age=60`.
+    /// [`Outcome::Unavailable`] or [`Outcome::Forbidden`] by a response that states its lifetime,
+    /// such as the 404 of a deploy with `max-age=60`.
     Blanket {
         /// Whether everything may be fetched, or nothing.
         access: Access,
@@ -129,13 +130,13 @@ pub enum Outcome {
         /// How long the server asked to be left alone.
         retry_after: Option<RetryAfter>,
     },
-    /// The round failed by the crawler's own fault ([`NetError::Local`](crate::NetError::Local)). It says nothing about
-    /// the site: no outage begins, no failure is counted.
+    /// The round failed by the crawler's own fault ([`NetError::Local`](crate::NetError::Local)).
+    /// It says nothing about the site: no outage begins, no failure is counted.
     Local,
 }
 
-/// The validators of a conditional request (RFC 9110 §8.8, §13.1): send `etag` as `If-None-Match` and
-/// `last_modified` as `If-Modified-Since`, both byte for byte.
+/// The validators of a conditional request (RFC 9110 §8.8, §13.1): send `etag` as `If-None-Match`
+/// and `last_modified` as `If-Modified-Since`, both byte for byte.
 ///
 /// ```
 /// use polite_robots_policy::{Headers, Validators};

@@ -41,8 +41,8 @@ impl Remains {
 }
 
 impl Facts {
-    /// The part that must outlast the origin in memory, so that to forget it neither opens it nor forgives it; `None` if
-    /// there is none.
+    /// The part that must outlast the origin in memory, so that to forget it neither opens it nor
+    /// forgives it; `None` if there is none.
     pub(crate) fn remains(&self) -> Option<Remains> {
         let copy = match self.answer {
             None | Some(Answer::Blanket(Access::Allow, _)) => LostCopy::None,

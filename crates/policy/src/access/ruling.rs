@@ -22,7 +22,8 @@ pub(crate) enum Ruling {
 }
 
 impl Facts {
-    /// The access now, if robots.txt counts at all. `site` replaces the noted one unless it is unknown.
+    /// The access now, if robots.txt counts at all. `site` replaces the noted one unless it is
+    /// unknown.
     pub(crate) fn ruling(&self, settings: &AccessSettings, site: Site, now: Timestamp) -> Ruling {
         if let Some(settled) = self.settled_ruling(settings, now) {
             return settled;
@@ -100,7 +101,8 @@ impl Facts {
         }
     }
 
-    /// The time until which a page that has waited for the answer may use it. `None` if a later round failed.
+    /// The time until which a page that has waited for the answer may use it. `None` if a later
+    /// round failed.
     pub(crate) fn held_until(
         &self,
         settings: &AccessSettings,
@@ -170,8 +172,8 @@ impl Facts {
         }
     }
 
-    /// Whether the evidence of an outage waits for a retry. A round that failed by the crawler's own fault moves
-    /// `next_fetch` and is none.
+    /// Whether the evidence of an outage waits for a retry. A round that failed by the crawler's
+    /// own fault moves `next_fetch` and is none.
     fn is_retry_due(&self, outage: &Outage, now: Timestamp) -> bool {
         now >= self.next_fetch.min(outage.retry) || self.is_from_the_future(now)
     }

@@ -6,8 +6,8 @@ use crate::retry_after::delta_seconds;
 
 /// The directives of all `Cache-Control` fields of a response that bound the lifetime.
 ///
-/// RFC 9110 §5.3 makes several fields one list. Each field is read by itself, so that a quote which is left open in one
-/// does not swallow the next.
+/// RFC 9110 §5.3 makes several fields one list. Each field is read by itself, so that a quote which
+/// is left open in one does not swallow the next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct CacheControl {
     storing: Storing,

@@ -1,9 +1,10 @@
 //! Bodies that are no text yet: in a content coding that nobody has undone, or in UTF-16.
 
-/// Whether a body is something else than the text of a robots.txt. `announced` are the values of `Content-Encoding`.
+/// Whether a body is something else than the text of a robots.txt. `announced` are the values of
+/// `Content-Encoding`.
 ///
-/// Some clients undo a coding and leave its field, so the field alone proves nothing. And some servers compress without a
-/// word, so its absence proves nothing either.
+/// Some clients undo a coding and leave its field, so the field alone proves nothing. And some
+/// servers compress without a word, so its absence proves nothing either.
 pub(crate) fn is_encoded(body: &[u8], announced: Option<&str>) -> bool {
     if STARTS.iter().any(|start| body.starts_with(start)) || is_utf16(body) {
         return true;
@@ -16,8 +17,8 @@ pub(crate) fn is_encoded(body: &[u8], announced: Option<&str>) -> bool {
     }
 }
 
-/// Whether a value of `Content-Encoding` names a coding that changes the bytes. Servers write `identity`, `none` or `utf-8`
-/// there for plain files.
+/// Whether a value of `Content-Encoding` names a coding that changes the bytes. Servers write
+/// `identity`, `none` or `utf-8` there for plain files.
 pub(crate) fn names_coding(value: &str) -> bool {
     outermost(value).is_some()
 }
@@ -34,8 +35,8 @@ fn is_any_of(name: &str, codings: &[&str]) -> bool {
         .any(|coding| coding.eq_ignore_ascii_case(name))
 }
 
-/// Whether a body without a byte order mark is UTF-16: nearly every pair of bytes has one NUL, as text in ASCII has there.
-/// `Doubt::Utf16`, of the crate for audits, asks the same.
+/// Whether a body without a byte order mark is UTF-16: nearly every pair of bytes has one NUL, as
+/// text in ASCII has there. `Doubt::Utf16`, of the crate for audits, asks the same.
 fn is_utf16(body: &[u8]) -> bool {
     let sample = body.get(..256).unwrap_or(body);
     let is_letter = |pair: &&[u8]| matches!(pair, [0, other] | [other, 0] if *other != 0);

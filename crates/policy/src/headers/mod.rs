@@ -13,10 +13,11 @@ use http::HeaderMap;
 use crate::headers::cache_control::CacheControl;
 use crate::headers::coding::names_coding;
 
-/// The header fields of a response that matter for robots.txt and for the pace; the rest is left out.
+/// The header fields of a response that matter for robots.txt and for the pace; the rest is left
+/// out.
 ///
-/// Values are taken as they came, without decoding. Fill it from the client's own header map, or convert a
-/// `http::HeaderMap` with the feature `http`:
+/// Values are taken as they came, without decoding. Fill it from the client's own header map, or
+/// convert a `http::HeaderMap` with the feature `http`:
 ///
 /// ```
 /// use polite_robots_policy::Headers;
@@ -36,7 +37,8 @@ pub struct Headers<'a> {
     pub age: Option<&'a str>,
     /// The first `Cache-Control`, RFC 9111 §5.2. Further ones that were inserted count too.
     pub cache_control: Option<&'a str>,
-    /// `Content-Encoding`, RFC 9110 §8.4: the first field that names a coding. Set it to `None` after undoing the coding.
+    /// `Content-Encoding`, RFC 9110 §8.4: the first field that names a coding. Set it to `None`
+    /// after undoing the coding.
     pub content_encoding: Option<&'a str>,
     /// `Date`, RFC 9110 §6.6.1.
     pub date: Option<&'a str>,
@@ -65,7 +67,8 @@ pub struct Headers<'a> {
 impl<'a> Headers<'a> {
     /// Takes the field if it matters, whatever the case of its name.
     ///
-    /// The first of two equal fields counts; all `Cache-Control` fields are one list (RFC 9110 §5.3).
+    /// The first of two equal fields counts; all `Cache-Control` fields are one list (RFC 9110
+    /// §5.3).
     pub fn insert(&mut self, name: &str, value: &'a str) {
         if self.cache_control.is_some() && name.eq_ignore_ascii_case("cache-control") {
             self.further_cache_control.add(value);
@@ -99,8 +102,8 @@ impl<'a> Headers<'a> {
         }
     }
 
-    /// The same for a value that need not be UTF-8, such as a `Location` with raw bytes. Other values that are not
-    /// UTF-8 are left out.
+    /// The same for a value that need not be UTF-8, such as a `Location` with raw bytes. Other
+    /// values that are not UTF-8 are left out.
     ///
     /// ```
     /// use polite_robots_policy::Headers;
@@ -126,7 +129,8 @@ impl<'a> Headers<'a> {
         first.followed_by(self.further_cache_control)
     }
 
-    /// The target of a redirect. Bytes outside of UTF-8 are percent-encoded, one by one, as browsers send them.
+    /// The target of a redirect. Bytes outside of UTF-8 are percent-encoded, one by one, as
+    /// browsers send them.
     pub(crate) fn redirect_target(&self) -> Option<Cow<'a, str>> {
         if let Some(location) = self.location {
             return Some(Cow::Borrowed(location));

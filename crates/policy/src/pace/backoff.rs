@@ -95,7 +95,8 @@ impl Memory {
                 if !is_throttled && answer.block.is_none() || answer.started < self.raised_at {
                     return None;
                 }
-                // A blocked host is quiet because it is blocked, which says nothing about its strength.
+                // A blocked host is quiet because it is blocked, which says nothing about its
+                // strength.
                 let quiet_from = self.raised_at.max(answer.blocked_until);
                 if now.saturating_since(quiet_from) > forget_after {
                     self.level = 0;
@@ -128,8 +129,8 @@ impl Memory {
         }
     }
 
-    /// Takes the memory in that another machine had for the host: the higher level counts, and the answers that call for
-    /// more.
+    /// Takes the memory in that another machine had for the host: the higher level counts, and the
+    /// answers that call for more.
     pub(crate) fn join(&mut self, other: &Memory, settings: &PaceSettings) {
         let weight = |memory: &Memory| (memory.delay(settings), memory.errors.count_ones());
         let heavier = if weight(other) > weight(self) {
@@ -161,7 +162,8 @@ impl Memory {
                     raised = levels.server_error_levels;
                 }
             }
-            // Any other answer shows that the server copes: a second crawl gets 304 nearly everywhere.
+            // Any other answer shows that the server copes: a second crawl gets 304 nearly
+            // everywhere.
             _ => {
                 self.streak = 0;
                 if self.is_healthy(levels) {
@@ -225,8 +227,8 @@ impl Memory {
         adapted.max(latency.saturating_mul(settings.latency_factor))
     }
 
-    /// Whether the answers call for nothing that none would call for, now and after any others: for no longer delay, and
-    /// for no higher level.
+    /// Whether the answers call for nothing that none would call for, now and after any others: for
+    /// no longer delay, and for no higher level.
     pub(crate) fn is_as_new(&self, settings: &PaceSettings) -> bool {
         let delay = Memory::NEW.delay(settings).max(settings.min_delay);
         let is_level = match &settings.backoff {
@@ -235,12 +237,13 @@ impl Memory {
             Backoff::Doubling { .. } => self.level == 0,
             Backoff::AutoThrottle { .. } => self.throttle == 0,
         };
-        // No error among the last answers means that none is in a row, and that no connection was refused.
+        // No error among the last answers means that none is in a row, and that no connection was
+        // refused.
         is_level && self.errors == 0 && self.delay(settings) <= delay
     }
 
-    /// Whether the mean of the last answers is below the threshold however many of them count: further answers push the
-    /// oldest out.
+    /// Whether the mean of the last answers is below the threshold however many of them count:
+    /// further answers push the oldest out.
     fn was_never_slow(&self, levels: &Levels) -> bool {
         let slow = whole_millis(levels.slow_latency).div_ceil(UNIT_MILLIS);
         let mut spare: u64 = 0;
@@ -259,7 +262,8 @@ impl Memory {
         UNIT.saturating_mul(u32::try_from(mean).unwrap_or(u32::MAX))
     }
 
-    /// 0 if the mean is not above the threshold, else 1, and one more each time that the mean doubles.
+    /// 0 if the mean is not above the threshold, else 1, and one more each time that the mean
+    /// doubles.
     fn latency_level(&self, levels: &Levels) -> u8 {
         let latencies = self.known_latencies();
         let (sum, slow) = (latencies.sum, latencies.slow_sum(levels));
@@ -320,7 +324,8 @@ fn units(duration: Duration) -> u16 {
     u16::try_from(units).map_or(NOTHING - 1, |units| units.min(NOTHING - 1))
 }
 
-/// The number of answers that count. A constant, as each of a million hosts keeps that many latencies.
+/// The number of answers that count. A constant, as each of a million hosts keeps that many
+/// latencies.
 const WINDOW: usize = 20;
 const UNIT_MILLIS: u64 = 10;
 /// The unit of stored delays: the 655 s of a `u16` reach beyond the highest level.

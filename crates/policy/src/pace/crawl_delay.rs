@@ -59,7 +59,8 @@ impl AskedDelay {
     }
 }
 
-/// The origin that a delay comes from, as a hash of 32 bits: two origins of one host that collide share one delay.
+/// The origin that a delay comes from, as a hash of 32 bits: two origins of one host that collide
+/// share one delay.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct DelaySource(u32);

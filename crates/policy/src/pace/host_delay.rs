@@ -5,7 +5,8 @@ use alloc::vec::Vec;
 use crate::pace::crawl_delay::{AskedDelay, DelaySource};
 use crate::pace::rare::Rare;
 
-/// The longest `Crawl-delay` of a host's origins. Most hosts have one origin; the delays of several are listed apart.
+/// The longest `Crawl-delay` of a host's origins. Most hosts have one origin; the delays of several
+/// are listed apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct HostDelay {
@@ -85,5 +86,6 @@ impl HostDelay {
     }
 }
 
-/// The origins of one host whose delays are kept apart. A host has two; a name that many hosts share may have more.
+/// The origins of one host whose delays are kept apart. A host has two; a name that many hosts
+/// share may have more.
 const MOST_SOURCES: usize = 64;

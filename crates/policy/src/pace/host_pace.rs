@@ -74,7 +74,8 @@ impl Pace {
         (rule != HostRule::new()).then(|| rule.applied(settings))
     }
 
-    /// The pace without the operator's rule and the crawler's plans, which are made for one machine.
+    /// The pace without the operator's rule and the crawler's plans, which are made for one
+    /// machine.
     pub(crate) fn portable(mut self) -> Pace {
         self.rare.defer(Timestamp::EPOCH);
         self.rare.set_rule(HostRule::new());
@@ -115,7 +116,8 @@ impl Pace {
         }
     }
 
-    /// Whether an event was noted later than `now`: the machine of this pace has read the time since.
+    /// Whether an event was noted later than `now`: the machine of this pace has read the time
+    /// since.
     pub(crate) fn is_ahead_of(&self, now: Timestamp) -> bool {
         let has_started = self.last_start != Timestamp::MAX;
         has_started && self.last_start > now || self.blocked_until > now
@@ -161,8 +163,8 @@ impl Pace {
         self.overdue = self.overdue.saturating_add(expired);
     }
 
-    /// Ends the request that began at `started`, or the oldest. One whose lease is over has ended before, and its late
-    /// end must not be taken for that of a younger request.
+    /// Ends the request that began at `started`, or the oldest. One whose lease is over has ended
+    /// before, and its late end must not be taken for that of a younger request.
     fn end(&mut self, started: Option<Timestamp>) -> End {
         let is_unknown = |started| self.starts().all(|start| start != started);
         let is_overdue = self.overdue > 0 && started.is_none_or(is_unknown);
@@ -195,15 +197,16 @@ impl Pace {
         self.done_after = u32::try_from(done_after).unwrap_or(u32::MAX);
     }
 
-    /// The crawler gave a request up, or could not send it. The gap is kept, and the host is not to blame.
+    /// The crawler gave a request up, or could not send it. The gap is kept, and the host is not to
+    /// blame.
     pub(crate) fn cancel(&mut self, started: Option<Timestamp>, now: Timestamp) {
         if self.end(started) == End::Known {
             self.note_end(now);
         }
     }
 
-    /// Ends all requests: their process is gone. `now` is the newest moment that the machine knows, if it knows more
-    /// than the pace.
+    /// Ends all requests: their process is gone. `now` is the newest moment that the machine knows,
+    /// if it knows more than the pace.
     #[cfg(feature = "serde")]
     pub(crate) fn end_all(&mut self, now: Option<Timestamp>) {
         let had_requests = self.starts().next().is_some() || self.overdue > 0;
@@ -275,8 +278,8 @@ enum End {
     Unknown,
 }
 
-/// Whether a request that began at `start` still counts as under way. A start that lies far ahead does not: the clock has
-/// gone back since.
+/// Whether a request that began at `start` still counts as under way. A start that lies far ahead
+/// does not: the clock has gone back since.
 fn is_leased(start: Timestamp, settings: &PaceSettings, now: Timestamp) -> bool {
     start <= latest_believed(now) && now < start.saturating_add(lease(settings))
 }

@@ -7,8 +7,9 @@ use crate::settings::pace::PaceSettings;
 use crate::time::{Timestamp, latest_believed, whole_millis};
 
 impl Pace {
-    /// Takes the pace in that another machine had for the host: of each part, the one that asks for more patience counts.
-    /// The operator's rule and the crawler's plans stay those of this machine.
+    /// Takes the pace in that another machine had for the host: of each part, the one that asks for
+    /// more patience counts. The operator's rule and the crawler's plans stay those of this
+    /// machine.
     pub(crate) fn join(&mut self, other: &Pace, settings: &PaceSettings, now: Timestamp) {
         self.join_requests(other, now);
         let latest_block = latest_believed(now).saturating_add(longest_block(settings));
@@ -57,8 +58,8 @@ impl Pace {
     }
 }
 
-/// The later one of two moments that were noted. One beyond `latest` is of a clock that was wrong, and counts only beside
-/// another such moment or none.
+/// The later one of two moments that were noted. One beyond `latest` is of a clock that was wrong,
+/// and counts only beside another such moment or none.
 fn later(moments: [Timestamp; 2], latest: Timestamp) -> Timestamp {
     let rank = |moment: &Timestamp| (*moment <= latest && *moment != Timestamp::EPOCH, *moment);
     let [one, other] = moments;

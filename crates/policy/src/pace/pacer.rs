@@ -10,16 +10,17 @@ use crate::pace::reply::{Reply, Turn};
 use crate::profile::Profile;
 use crate::time::{Clock, Timestamp};
 
-/// The pace of one host: when the next request may start. About 100 bytes; a [`Scheduler`](crate::Scheduler)
-/// keeps many.
+/// The pace of one host: when the next request may start. About 100 bytes; a
+/// [`Scheduler`](crate::Scheduler) keeps many.
 ///
-/// The gap between two requests is the longest of these: the profile's least delay, the host's `Crawl-delay`, the
-/// delay of its back-off level, and a multiple of its last latency. `Retry-After` blocks on top of that. All requests
-/// to the host count, that for robots.txt too.
+/// The gap between two requests is the longest of these: the profile's least delay, the host's
+/// `Crawl-delay`, the delay of its back-off level, and a multiple of its last latency.
+/// `Retry-After` blocks on top of that. All requests to the host count, that for robots.txt too.
 ///
 /// A request ends with [`Pacer::handle_reply`] or [`Pacer::handle_cancelled`], or after
-/// [`PaceSettings::request_lease`](crate::PaceSettings::request_lease). A pacer that is read back with `serde` has no
-/// requests under way: those of the saved one have ended, and the gap is counted from their start at least.
+/// [`PaceSettings::request_lease`](crate::PaceSettings::request_lease). A pacer that is read back
+/// with `serde` has no requests under way: those of the saved one have ended, and the gap is
+/// counted from their start at least.
 ///
 /// ```
 /// use core::time::Duration;
@@ -68,7 +69,8 @@ impl Pacer {
         }
     }
 
-    /// A pacer for a host whose own is lost, after a crash or with another worker: waits for one whole gap first.
+    /// A pacer for a host whose own is lost, after a crash or with another worker: waits for one
+    /// whole gap first.
     #[must_use]
     pub fn after_gap(now: Timestamp) -> Pacer {
         Pacer {
@@ -77,8 +79,9 @@ impl Pacer {
         }
     }
 
-    /// Sets the delay that the host's robots.txt asks for ([`Robot::crawl_delay`](polite_robots::Robot::crawl_delay)), or
-    /// `None` if it asks for none. More than 86,400 s count as that. A host with several origins needs the longest; a
+    /// Sets the delay that the host's robots.txt asks for
+    /// ([`Robot::crawl_delay`](polite_robots::Robot::crawl_delay)), or `None` if it asks for none.
+    /// More than 86,400 s count as that. A host with several origins needs the longest; a
     /// [`Scheduler`](crate::Scheduler) keeps them apart.
     pub fn set_crawl_delay(&mut self, delay: Option<Duration>) {
         self.pace
@@ -103,8 +106,8 @@ impl Pacer {
         self.pace.start(now);
     }
 
-    /// The crawler gave a request up, or never sent it: the request ends now. The gap is kept, and the host is not to
-    /// blame. Without a request under way nothing changes.
+    /// The crawler gave a request up, or never sent it: the request ends now. The gap is kept, and
+    /// the host is not to blame. Without a request under way nothing changes.
     pub fn handle_cancelled(&mut self, profile: &Profile, now: Timestamp) {
         self.pace.expire(&profile.pace, now);
         self.pace.cancel(None, now);
@@ -117,10 +120,12 @@ impl Pacer {
             .reply(&reply, &profile.pace, self.key, Clock::at(now));
     }
 
-    /// Whether the pacer may be forgotten: a new one in its place would permit no request earlier, now and whatever comes.
+    /// Whether the pacer may be forgotten: a new one in its place would permit no request earlier,
+    /// now and whatever comes.
     ///
-    /// Its gap and its blocks are over then, no request is under way, its `Crawl-delay` is not above the profile's least
-    /// delay, and none of its last 20 answers was an error, slow, or a reason for a back-off level.
+    /// Its gap and its blocks are over then, no request is under way, its `Crawl-delay` is not
+    /// above the profile's least delay, and none of its last 20 answers was an error, slow, or a
+    /// reason for a back-off level.
     ///
     /// ```
     /// use core::time::Duration;
@@ -148,8 +153,9 @@ impl Pacer {
         self.pace.level(&profile.pace)
     }
 
-    /// The host's `Crawl-delay`, if the profile reads it as a gap and it is above [`PaceSettings::max_crawl_delay`](crate::PaceSettings::max_crawl_delay): worth a
-    /// line in a log.
+    /// The host's `Crawl-delay`, if the profile reads it as a gap and it is above
+    /// [`PaceSettings::max_crawl_delay`](crate::PaceSettings::max_crawl_delay): worth a line in a
+    /// log.
     #[must_use]
     pub fn long_crawl_delay(&self, profile: &Profile) -> Option<Duration> {
         self.pace.crawl_delay().over_max(&profile.pace)

@@ -33,7 +33,8 @@ impl Pace {
         }
     }
 
-    /// When the host may be asked, if no request were under way and the profile did not leave it out.
+    /// When the host may be asked, if no request were under way and the profile did not leave it
+    /// out.
     pub(crate) fn turn_from(&self, settings: &PaceSettings, now: Timestamp) -> Timestamp {
         let ruled = self.ruled(settings);
         self.planned_from(ruled.as_ref().unwrap_or(settings), now)
@@ -45,8 +46,8 @@ impl Pace {
             .max(self.rare.deferred_until())
     }
 
-    /// When the gap, the blocks and the requests of the host are over, whatever the crawler plans; `None` while a request
-    /// is under way.
+    /// When the gap, the blocks and the requests of the host are over, whatever the crawler plans;
+    /// `None` while a request is under way.
     pub(crate) fn rests_from(&self, settings: &PaceSettings, now: Timestamp) -> Option<Timestamp> {
         let ruled = self.ruled(settings);
         let settings = ruled.as_ref().unwrap_or(settings);
@@ -57,8 +58,8 @@ impl Pace {
         })
     }
 
-    /// Whether the pace permits no request later than [`Pace::NEW`] would, now and whatever comes: to forget it shortens
-    /// nothing.
+    /// Whether the pace permits no request later than [`Pace::NEW`] would, now and whatever comes:
+    /// to forget it shortens nothing.
     pub(crate) fn is_as_new(&self, settings: &PaceSettings, now: Timestamp) -> bool {
         let ruled = self.ruled(settings);
         let ruled = ruled.as_ref().unwrap_or(settings);
@@ -76,8 +77,8 @@ impl Pace {
             && self.memory.is_as_new(ruled)
     }
 
-    /// When the next request may start, if none were under way. A moment further ahead of `now` than it could be when
-    /// it was noted does not count: the clock has gone back since.
+    /// When the next request may start, if none were under way. A moment further ahead of `now`
+    /// than it could be when it was noted does not count: the clock has gone back since.
     fn paced_from(&self, settings: &PaceSettings, now: Timestamp) -> Timestamp {
         let latest_event = latest_believed(now);
         let latest_block = latest_event.saturating_add(longest_block(settings));

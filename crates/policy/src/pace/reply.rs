@@ -30,14 +30,16 @@ pub enum Turn {
     NotBefore(Timestamp),
     /// As many requests are under way as the profile permits; one has to end first, or its lease.
     Busy,
-    /// The profile leaves this host out, by [`LongDelayPolicy::SkipHost`](crate::LongDelayPolicy::SkipHost).
+    /// The profile leaves this host out, by
+    /// [`LongDelayPolicy::SkipHost`](crate::LongDelayPolicy::SkipHost).
     Skip,
 }
 
 /// The end of a request for a page or for robots.txt, which the pace of a host follows.
 ///
-/// 401 and 403 do not slow the pace down: leave the page out. A [`Reply::retry_after`] counts with a 429 and a 503.
-/// [`NetError::Local`] says nothing about the host: the request ends, and its gap is kept.
+/// 401 and 403 do not slow the pace down: leave the page out. A [`Reply::retry_after`] counts with
+/// a 429 and a 503. [`NetError::Local`] says nothing about the host: the request ends, and its gap
+/// is kept.
 ///
 /// ```
 /// use polite_robots_policy::{Reply, RetryAfter, Timestamp};
@@ -51,8 +53,8 @@ pub enum Turn {
 pub struct Reply {
     /// The status, or why there is none.
     pub result: Result<u16, NetError>,
-    /// The time that was given to `handle_start`. It names the request among several, gives the latency, and separates an
-    /// answer to an old request from news.
+    /// The time that was given to `handle_start`. It names the request among several, gives the
+    /// latency, and separates an answer to an old request from news.
     pub started: Timestamp,
     /// The wait that the response asks for, best by [`RetryAfter::of`].
     pub retry_after: Option<RetryAfter>,
@@ -113,7 +115,8 @@ impl Reply {
     }
 }
 
-/// Signs that a site does not want the crawler, which only its content shows. The caller has to look for them.
+/// Signs that a site does not want the crawler, which only its content shows. The caller has to
+/// look for them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum PageSignal {

@@ -5,12 +5,13 @@ use core::time::Duration;
 use polite_robots::Dialect;
 
 settings! {
-    /// The half of a [`Profile`](crate::Profile) that decides about robots.txt: what an answer, a failure and an age mean.
+    /// The half of a [`Profile`](crate::Profile) that decides about robots.txt: what an answer, a
+    /// failure and an age mean.
     ///
-    /// Each field says where the answers of the presets come from and what they are, in the order `rfc9309`, `google`,
-    /// `ibm`. "RFC" is RFC 9309, "Google" its
-    /// [page on robots.txt](https://developers.google.com/search/docs/crawling-indexing/robots/robots_txt), "IBM" the
-    /// documentation of its Web crawler; "ours" is a choice that no source gives.
+    /// Each field says where the answers of the presets come from and what they are, in the order
+    /// `rfc9309`, `google`, `ibm`. "RFC" is RFC 9309, "Google" its [page on
+    /// robots.txt](https://developers.google.com/search/docs/crawling-indexing/robots/robots_txt),
+    /// "IBM" the documentation of its Web crawler; "ours" is a choice that no source gives.
     ///
     /// ```
     /// use polite_robots_policy::{AccessPolicy, Profile};
@@ -24,89 +25,103 @@ settings! {
     /// The dialect in which the rules are read. RFC; Google's matcher; RFC (IBM is silent).
     dialect: Dialect = Dialect::Rfc9309, Dialect::Google, Dialect::Rfc9309;
 
-    /// Bytes of robots.txt to ask for and to read. RFC §2.5: at least 500 KiB; Google: 500 KiB; IBM is silent.
+    /// Bytes of robots.txt to ask for and to read. RFC §2.5: at least 500 KiB; Google: 500 KiB; IBM
+    /// is silent.
     max_bytes: usize = 512_000, 512_000, 512_000;
 
-    /// A longer file. Google ignores the rest, RFC §2.5 permits it; IBM disqualifies truncated content.
+    /// A longer file. Google ignores the rest, RFC §2.5 permits it; IBM disqualifies truncated
+    /// content.
     over_limit: OverLimitPolicy = OverLimitPolicy::ReadStart, OverLimitPolicy::ReadStart, OverLimitPolicy::Outage;
 
-    /// A file with a line that holds no record. RFC §2.3.1.5: MUST follow the parseable rules; Google alike; IBM: content that
-    /// parsed with errors is qualified with no rules.
+    /// A file with a line that holds no record. RFC §2.3.1.5: MUST follow the parseable rules;
+    /// Google alike; IBM: content that parsed with errors is qualified with no rules.
     parse_errors: ParseErrorPolicy = ParseErrorPolicy::KeepRules, ParseErrorPolicy::KeepRules, ParseErrorPolicy::AllowAll;
 
-    /// Conditional requests. RFC §2.4 permits HTTP caching; Google sends none for robots.txt; IBM takes no 304.
+    /// Conditional requests. RFC §2.4 permits HTTP caching; Google sends none for robots.txt; IBM
+    /// takes no 304.
     conditional: ConditionalRequests = ConditionalRequests::Send, ConditionalRequests::Omit, ConditionalRequests::Omit;
 
-    /// Requests of one round. RFC and Google are silent; IBM: every address, 2 seconds, every address once more.
+    /// Requests of one round. RFC and Google are silent; IBM: every address, 2 seconds, every
+    /// address once more.
     attempts: AttemptPlan = AttemptPlan::Once, AttemptPlan::Once, AttemptPlan::EveryAddress { rounds: 2, pause: Duration::from_secs(2) };
 
     /// 3xx. RFC §2.3.1.2: SHOULD follow; Google follows; IBM: "any other status" disqualifies.
     redirects: RedirectPolicy = RedirectPolicy::Follow, RedirectPolicy::Follow, RedirectPolicy::Outage;
 
-    /// The most redirects in a row that are followed. RFC §2.3.1.2: at least five; Google: at least five.
+    /// The most redirects in a row that are followed. RFC §2.3.1.2: at least five; Google: at least
+    /// five.
     max_redirects: u8 = 5, 5, 5;
 
-    /// More of them, or a loop. RFC §2.3.1.2: MAY assume unavailable; Google: a 404; IBM: disqualified.
+    /// More of them, or a loop. RFC §2.3.1.2: MAY assume unavailable; Google: a 404; IBM:
+    /// disqualified.
     too_many_redirects: AccessPolicy = AccessPolicy::Allow, AccessPolicy::Allow, AccessPolicy::Outage;
 
-    /// 401 and 403. RFC §2.3.1.3: MAY access; Google: no restriction; IBM: disqualified. The draft of 1996
-    /// (draft-koster-robots-00 §3.1) and Common Crawl take them for a ban: [`AccessPolicy::Disallow`].
+    /// 401 and 403. RFC §2.3.1.3: MAY access; Google: no restriction; IBM: disqualified. The draft
+    /// of 1996 (draft-koster-robots-00 §3.1) and Common Crawl take them for a ban:
+    /// [`AccessPolicy::Disallow`].
     forbidden: AccessPolicy = AccessPolicy::Allow, AccessPolicy::Allow, AccessPolicy::Outage;
 
-    /// 429. RFC §2.3.1.3 MAY access as after any 4xx, which would answer "too fast" with more; Google: an error of the
-    /// server; IBM: disqualified.
+    /// 429. RFC §2.3.1.3 MAY access as after any 4xx, which would answer "too fast" with more;
+    ///      Google: an error of the server; IBM: disqualified.
     too_many_requests: AccessPolicy = AccessPolicy::Outage, AccessPolicy::Outage, AccessPolicy::Outage;
 
-    /// Any other 4xx but 400, 404 and 410, which always mean that there is no file. RFC §2.3.1.3; Google; IBM:
-    /// disqualified.
+    /// Any other 4xx but 400, 404 and 410, which always mean that there is no file. RFC §2.3.1.3;
+    /// Google; IBM: disqualified.
     other_client_errors: AccessPolicy = AccessPolicy::Allow, AccessPolicy::Allow, AccessPolicy::Outage;
 
-    /// How long an answer is kept if its server does not say. RFC §2.4: SHOULD NOT use it for more than 24 hours;
-    /// Google: up to 24 hours; IBM's check interval, whose number is ours.
+    /// How long an answer is kept if its server does not say. RFC §2.4: SHOULD NOT use it for more
+    /// than 24 hours; Google: up to 24 hours; IBM's check interval, whose number is ours.
     default_ttl: Duration = HOURS_24, HOURS_24, HOURS_24;
 
-    /// Whether its server may say. RFC §2.4: MAY; Google: may raise or lower; IBM: a fixed interval.
+    /// Whether its server may say. RFC §2.4: MAY; Google: may raise or lower; IBM: a fixed
+    /// interval.
     http_freshness: FreshnessPolicy = FreshnessPolicy::Obey, FreshnessPolicy::Obey, FreshnessPolicy::Ignore;
 
-    /// The least time that an answer is kept, also with `no-store`: robots.txt is not asked for at each page. Ours.
+    /// The least time that an answer is kept, also with `no-store`: robots.txt is not asked for at
+    /// each page. Ours.
     min_ttl: Duration = Duration::from_secs(300), Duration::from_secs(300), Duration::from_secs(300);
 
-    /// The longest time. RFC §2.4: 24 hours; Google: `max-age` may raise, the bound of 7 days is ours; IBM as RFC.
+    /// The longest time. RFC §2.4: 24 hours; Google: `max-age` may raise, the bound of 7 days is
+    /// ours; IBM as RFC.
     max_ttl: Duration = HOURS_24, Duration::from_secs(7 * 86_400), HOURS_24;
 
-    /// The part of that time, in percent, after which the next fetch is due, so that one failure does not stop a
-    /// crawl. Ours; IBM: when the interval elapses.
+    /// The part of that time, in percent, after which the next fetch is due, so that one failure
+    /// does not stop a crawl. Ours; IBM: when the interval elapses.
     refresh_percent: u8 = 80, 80, 100;
 
-    /// The first part of an outage, in which nothing may be fetched and retries are frequent. RFC §2.3.1.4: MUST
-    /// assume complete disallow; Google: 12 hours.
+    /// The first part of an outage, in which nothing may be fetched and retries are frequent. RFC
+    /// §2.3.1.4: MUST assume complete disallow; Google: 12 hours.
     outage_stop: Duration = HOURS_12, HOURS_12, HOURS_12;
 
-    /// The last copy after [`AccessSettings::outage_stop`]. RFC §2.3.1.4: disallow; Google: used; IBM: disqualified.
+    /// The last copy after [`AccessSettings::outage_stop`]. RFC §2.3.1.4: disallow; Google: used;
+    /// IBM: disqualified.
     stale_copy: StaleCopyPolicy = StaleCopyPolicy::Disallow, StaleCopyPolicy::Use, StaleCopyPolicy::Disallow;
 
-    /// No copy after [`AccessSettings::outage_stop`]. RFC §2.3.1.4: disallow; Google: no restrictions; IBM: disqualified.
+    /// No copy after [`AccessSettings::outage_stop`]. RFC §2.3.1.4: disallow; Google: no
+    /// restrictions; IBM: disqualified.
     no_copy: NoCopyPolicy = NoCopyPolicy::Disallow, NoCopyPolicy::Allow, NoCopyPolicy::Disallow;
 
-    /// The failed rounds in a row from which on an outage has an age: one failure is no evidence of half a day. Ours.
+    /// The failed rounds in a row from which on an outage has an age: one failure is no evidence of
+    /// half a day. Ours.
     outage_rounds: u32 = 3, 3, 3;
 
-    /// The longest time without a round within an outage. After a longer one nobody knows how long the site was
-    /// unreachable, so the outage counts from the later round. Ours.
+    /// The longest time without a round within an outage. After a longer one nobody knows how long
+    /// the site was unreachable, so the outage counts from the later round. Ours.
     outage_gap: Duration = DAYS_2, DAYS_2, DAYS_2;
 
-    /// The age at which an outage is long. RFC §2.3.1.4: 30 days for example; Google: 30 days after the first 12 hours;
-    /// IBM: never.
+    /// The age at which an outage is long. RFC §2.3.1.4: 30 days for example; Google: 30 days after
+    /// the first 12 hours; IBM: never.
     long_outage: Duration = DAYS_30, DAYS_30.saturating_add(HOURS_12), Duration::MAX;
 
-    /// The access after a long outage. RFC §2.3.1.4: MAY assume unavailable or use a cached copy; Google: allowed if the site
-    /// answers; IBM: disqualified.
+    /// The access after a long outage. RFC §2.3.1.4: MAY assume unavailable or use a cached copy;
+    /// Google: allowed if the site answers; IBM: disqualified.
     after_long_outage: LongOutagePolicy = LongOutagePolicy::CopyOrAllow, LongOutagePolicy::AllowIfSiteAvailable, LongOutagePolicy::Disallow;
 
     /// How long [`Cache::set_site`](crate::Cache::set_site) counts. Ours.
     site_ttl: Duration = HOURS_24, HOURS_24, HOURS_24;
 
-    /// The time to the first retry in an outage; it doubles each time. Ours; IBM's retry interval, whose number is ours.
+    /// The time to the first retry in an outage; it doubles each time. Ours; IBM's retry interval,
+    /// whose number is ours.
     retry_first: Duration = Duration::from_secs(300), Duration::from_secs(300), HOUR;
 
     /// The same after a 503. Google: "fairly frequent retrying"; the number is ours.
@@ -121,19 +136,20 @@ settings! {
     /// The time to the next try after a round that failed by the crawler's own fault. Ours.
     retry_local: Duration = Duration::from_secs(10), Duration::from_secs(10), Duration::from_secs(10);
 
-    /// How long a [`Ticket`](crate::Ticket) is waited for. The task that has it may hang, so the next poll after that
-    /// hands out another one. Ours.
+    /// How long a [`Ticket`](crate::Ticket) is waited for. The task that has it may hang, so the
+    /// next poll after that hands out another one. Ours.
     ticket_lease: Duration = Duration::from_secs(600), Duration::from_secs(600), Duration::from_secs(600);
 
-    /// The most by which retries come later, in percent: a hash of host and attempt, so that hosts that failed together do
-    /// not return together. Ours: off.
+    /// The most by which retries come later, in percent: a hash of host and attempt, so that hosts
+    /// that failed together do not return together. Ours: off.
     jitter_percent: u8 = 0, 0, 0;
 
-    /// The longest `Retry-After` of an answer about robots.txt that is obeyed. 24 hours: StormCrawler.
+    /// The longest `Retry-After` of an answer about robots.txt that is obeyed. 24 hours:
+    /// StormCrawler.
     max_retry_after: Duration = HOURS_24, HOURS_24, HOURS_24;
 
-    /// Failed rounds in a row after which a site is given up for good. RFC and Google: never; IBM has a maximum,
-    /// its number is ours.
+    /// Failed rounds in a row after which a site is given up for good. RFC and Google: never; IBM
+    /// has a maximum, its number is ours.
     max_failures: Option<u32> = None, None, Some(10);
 
     /// Whether robots.txt counts. See [`Profile::ignore_robots`](crate::Profile::ignore_robots).
@@ -168,8 +184,9 @@ pub enum OverLimitPolicy {
     Outage,
 }
 
-/// The treatment of a robots.txt with [unread lines](polite_robots::RobotsTxt::unread_lines), such as `keep out please` or a page
-/// of HTML. A line that can be read is none, however odd its value: advice about a file never opens or closes a site.
+/// The treatment of a robots.txt with [unread lines](polite_robots::RobotsTxt::unread_lines), such
+/// as `keep out please` or a page of HTML. A line that can be read is none, however odd its value:
+/// advice about a file never opens or closes a site.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum ParseErrorPolicy {
@@ -205,7 +222,8 @@ pub enum ConditionalRequests {
 pub enum AttemptPlan {
     /// Once; the client resolves the host as it likes.
     Once,
-    /// Every address of the host, until one answers with a status below 500. All again, `rounds` times in all.
+    /// Every address of the host, until one answers with a status below 500. All again, `rounds`
+    /// times in all.
     EveryAddress {
         /// How often to go through the addresses; 0 counts as 1.
         rounds: u8,

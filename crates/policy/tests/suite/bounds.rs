@@ -1,4 +1,5 @@
-//! The moment at which an answer becomes another, and what keeps one thing apart from its neighbour.
+//! The moment at which an answer becomes another, and what keeps one thing apart from its
+//! neighbour.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -118,7 +119,8 @@ fn a_start_of_49_days_ago_is_not_one_of_this_minute() {
         scheduler.turn(second, after(10)),
         Turn::NotBefore(after(60_000))
     );
-    // Two at once, of which the limit would let one pass: the later counts, and not the one that looks as young.
+    // Two at once, of which the limit would let one pass: the later counts, and not the one that
+    // looks as young.
     let round = (1 << 32) + 10;
     scheduler.handle_start(second, after(round));
     assert_eq!(
@@ -243,7 +245,8 @@ fn a_stored_scheduler_that_contradicts_itself_is_an_error() {
     }
 }
 
-/// Nothing that is stored says which numbers are free, and a host that waits has a place whether it is stored or not.
+/// Nothing that is stored says which numbers are free, and a host that waits has a place whether it
+/// is stored or not.
 #[test]
 fn each_stored_host_that_waits_has_its_turn() {
     let mut scheduler = Scheduler::new(with(Profile::rfc9309(), |profile| {
@@ -325,7 +328,8 @@ fn a_place_from_before_saving_is_not_taken_after_it() {
     }
 }
 
-/// Found by the law of saved schedulers: the wakeup of a place that was no longer valid was lost with the place.
+/// Found by the law of saved schedulers: the wakeup of a place that was no longer valid was lost
+/// with the place.
 #[test]
 fn saved_or_not_it_wakes_at_the_same_time() {
     let mut scheduler = Scheduler::new(Profile::rfc9309());

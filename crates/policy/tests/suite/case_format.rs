@@ -1,4 +1,5 @@
-//! The scenarios of testdata/policy/ as testdata/README.md documents them, and the short forms of times in them.
+//! The scenarios of testdata/policy/ as testdata/README.md documents them, and the short forms of
+//! times in them.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;

@@ -1,4 +1,5 @@
-//! Runs the scenarios of testdata/policy/, whose format testdata/README.md documents, in every profile that they name.
+//! Runs the scenarios of testdata/policy/, whose format testdata/README.md documents, in every
+//! profile that they name.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -414,7 +415,8 @@ impl World {
         }
     }
 
-    /// Checks on the way that ten starts at most fall into any minute, and that no call is for nothing.
+    /// Checks on the way that ten starts at most fall into any minute, and that no call is for
+    /// nothing.
     fn drive(&mut self, drive: &Drive) {
         let end = self.now.saturating_add(duration(&drive.lasts));
         let (mut starts, mut calls) = (0, 0_u32);

@@ -1,4 +1,5 @@
-//! Rounds whose headers or bodies a scenario cannot state: repeated fields, raw bytes, the host of a request.
+//! Rounds whose headers or bodies a scenario cannot state: repeated fields, raw bytes, the host of
+//! a request.
 
 use std::time::Duration;
 

@@ -1,6 +1,8 @@
-//! The law that advice decides nothing: files with every finding of the lint, and the answers of the rules alone.
+//! The law that advice decides nothing: files with every finding of the lint, and the answers of
+//! the rules alone.
 //!
-//! The suite of the core asks for a file of cases for each code, so a new code is under this law by itself.
+//! The suite of the core asks for a file of cases for each code, so a new code is under this law by
+//! itself.
 
 use std::path::Path;
 

@@ -1,4 +1,5 @@
-//! A pace that is as new may be forgotten: a new one in its place permits no request earlier, whatever comes.
+//! A pace that is as new may be forgotten: a new one in its place permits no request earlier,
+//! whatever comes.
 
 use std::time::Duration;
 
@@ -151,7 +152,8 @@ fn lateness(turn: Turn) -> u64 {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(512) })]
 
-    /// Each time that the pacer is as new, a new one is put beside it, and all of them live on with the same events.
+    /// Each time that the pacer is as new, a new one is put beside it, and all of them live on with
+    /// the same events.
     #[test]
     fn a_new_pacer_is_never_earlier(profile in profiles(), visits in visits()) {
         let mut kept = Pacer::for_host("example.com");
@@ -242,7 +244,8 @@ proptest! {
     }
 }
 
-/// The pacer after answers with these latencies in milliseconds, a minute apart, and the time a day later.
+/// The pacer after answers with these latencies in milliseconds, a minute apart, and the time a day
+/// later.
 fn after(profile: &Profile, answers: &[(Result<u16, NetError>, u64)]) -> (Pacer, Timestamp) {
     let mut pacer = Pacer::for_host("example.com");
     let mut now = START;

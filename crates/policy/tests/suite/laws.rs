@@ -1,5 +1,5 @@
-//! Laws of every history of rounds, answers and times; P1 to P15 name the properties of the design. Those of
-//! many hosts are in `policy_machine`.
+//! Laws of every history of rounds, answers and times; P1 to P15 name the properties of the design.
+//! The laws of many hosts are in `policy_machine`.
 
 use std::collections::BTreeSet;
 use std::net::{IpAddr, Ipv4Addr};
@@ -128,7 +128,8 @@ pub(crate) fn results() -> impl Strategy<Value = Result<u16, NetError>> {
     ])
 }
 
-/// A pause, the time that the request takes, its end, its result, and the wait that the result asks for.
+/// A pause, the time that the request takes, its end, its result, and the wait that the result asks
+/// for.
 type Request = (u64, u64, End, Result<u16, NetError>, Option<u64>);
 
 /// The end of a request as the pacer learns of it.
@@ -197,8 +198,8 @@ proptest! {
         }
     }
 
-    /// P7 and P8: a question changes nothing, a copy that was saved answers alike, and a clock that is set back opens
-    /// nothing that was closed.
+    /// P7 and P8: a question changes nothing, a copy that was saved answers alike, and a clock that
+    /// is set back opens nothing that was closed.
     #[test]
     fn an_entry_answers_alike_again_and_elsewhere(
         (_, profile) in presets(),
@@ -226,7 +227,8 @@ proptest! {
         if access_of(&entry, &profile, Site::Available, now) == Access::Closed {
             let before = now.saturating_sub(back);
             let earlier = access_of(&entry, &profile, Site::Available, before);
-            // A step back of an hour at most is believed, and an answer may have counted until then.
+            // A step back of an hour at most is believed, and an answer may have counted until
+            // then.
             let still_counted = back <= HOUR && entry.fresh_until().is_some_and(|until| at(before) < until);
             prop_assert!(still_counted || !matches!(earlier, Access::Open), "{earlier:?}");
         }
@@ -266,7 +268,8 @@ proptest! {
                     // Earlier, the lease of that request is not over.
                     continue;
                 }
-                // A clock that is set back a little makes nothing start early; far back it freezes nothing.
+                // A clock that is set back a little makes nothing start early; far back it freezes
+                // nothing.
                 let mut early = at(now.saturating_sub(back));
                 prop_assert!(back > HOUR || pacer.poll(&profile, early) != Turn::Ready);
                 for _ in 0..2 {

@@ -10,8 +10,8 @@ use polite_robots_policy::{
 const START: Timestamp = Timestamp::from_millis(1_767_225_600_000);
 const DISALLOWED: &str = "https://example.com/private";
 
-/// The requests to one host, in order, with their times: the five steps of the crate's front page, with `Crawl-delay` kept before the first
-/// page too.
+/// The requests to one host, in order, with their times: the five steps of the crate's front page,
+/// with `Crawl-delay` kept before the first page too.
 fn crawl(
     robots_txt: &[u8],
     cache_control: &str,
@@ -91,7 +91,8 @@ fn a_gap_longer_than_the_lifetime_of_robots_txt_starves_no_page() {
         "https://example.com/c",
     ];
     for (crawl_delay, cache_control) in [
-        // Refreshed in each turn, as it is due; expired in each turn; due, with the lifetime that is the default.
+        // Refreshed in each turn, as it is due; expired in each turn; due, with the lifetime that
+        // is the default.
         ("250", "max-age=0"),
         ("600", "max-age=0"),
         ("80000", "no-cache"),
@@ -132,9 +133,9 @@ fn disallowed_urls_cost_no_turn_in_a_host_with_long_gaps() {
     assert_eq!(asked.len(), 5);
 }
 
-/// While the copy lasts a page goes between two retries; in the middle of an outage, with the copy that Google uses
-/// then, where the turns are closer than the retries. A retry that is due in each turn goes first in each: without it
-/// nothing proves that the outage goes on.
+/// While the copy lasts a page goes between two retries; in the middle of an outage, with the copy
+/// that Google uses then, where the turns are closer than the retries. A retry that is due in each
+/// turn goes first in each: without it nothing proves that the outage goes on.
 #[test]
 fn retries_that_are_due_in_each_turn_starve_no_page() {
     let hour = Duration::from_secs(3600);

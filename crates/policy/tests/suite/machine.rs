@@ -1,4 +1,5 @@
-//! The scheduler against the naive model, over random histories: P1 to P5, P10 and P11 of the properties.
+//! The scheduler against the naive model, over random histories: P1 to P5, P10 and P11 of the
+//! properties.
 
 use std::time::Duration;
 
@@ -118,7 +119,8 @@ impl World {
         }
     }
 
-    /// The host of a reply or a cancellation. One that was removed is forgotten when its lease is over.
+    /// The host of a reply or a cancellation. One that was removed is forgotten when its lease is
+    /// over.
     fn under_way(&self, number: usize) -> Option<usize> {
         let number = number % self.hosts.len().max(1);
         let host = self.hosts.get(number)?;
@@ -349,7 +351,8 @@ impl World {
                 if let Some(number) = self.pick(*number) {
                     let mut until = self.inside(*wait);
                     if until > self.wall + self.ahead {
-                        // Ahead of the crawler's clock is ahead, also while a step back is waited out.
+                        // Ahead of the crawler's clock is ahead, also while a step back is waited
+                        // out.
                         until = until.max(self.newest + 1);
                     }
                     self.hosts[number].deferred_until = until;

@@ -9,8 +9,8 @@ use polite_robots_policy::{
     Timestamp, Validators,
 };
 
-/// Hosts on seven tenths as many addresses, as in the crawls that the design starts from; each was asked once, and most
-/// of the addresses too.
+/// Hosts on seven tenths as many addresses, as in the crawls that the design starts from; each was
+/// asked once, and most of the addresses too.
 fn bytes_per_host(hosts: u64) -> i64 {
     let mut scheduler = None;
     let memory = measure(|| {
@@ -193,7 +193,8 @@ fn a_cache_takes_no_more_than_its_capacity() {
     }
 }
 
-/// Origins without a robots.txt are most of a crawl. The second and the third number come soon after a table has doubled.
+/// Origins without a robots.txt are most of a crawl. The second and the third number come soon
+/// after a table has doubled.
 #[test]
 fn an_origin_without_robots_txt_takes_300_bytes() {
     let mut cache = None;
@@ -227,8 +228,8 @@ fn an_origin_without_robots_txt_takes_300_bytes() {
     }
 }
 
-/// Files of all shapes are counted for what they take with the index that the first question builds, and for not much
-/// more.
+/// Files of all shapes are counted for what they take with the index that the first question
+/// builds, and for not much more.
 #[test]
 fn files_count_for_what_they_take() {
     const FILES: usize = 20;

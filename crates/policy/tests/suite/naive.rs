@@ -31,7 +31,8 @@ pub(crate) struct Host {
     /// The `Crawl-delay` of each of its origins.
     pub(crate) delays: [Option<u64>; 3],
     pub(crate) starts: Vec<u64>,
-    /// The requests whose end nobody has reported, oldest first: their start, and the end of their lease.
+    /// The requests whose end nobody has reported, oldest first: their start, and the end of their
+    /// lease.
     pub(crate) in_flight: Vec<(u64, u64)>,
     pub(crate) replies: Vec<Reply>,
     /// The ends of requests without a reply that counts.
@@ -60,7 +61,8 @@ pub(crate) enum Turn {
     From(u64),
 }
 
-/// Whether the host may be removed: a group is forgotten with its last host, and the model forgets nothing.
+/// Whether the host may be removed: a group is forgotten with its last host, and the model forgets
+/// nothing.
 pub(crate) fn is_removable<'h>(host: &Host, mut all: impl Iterator<Item = &'h Host>) -> bool {
     let is_member = |other: &Host| other.group == host.group && !other.is_removed;
     !host.is_removed

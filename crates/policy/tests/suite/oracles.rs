@@ -1,5 +1,6 @@
-//! The parsers of header values against other crates, over written and random values. Where they differ, the
-//! difference is listed here with its reason, and a difference that is not is a failure.
+//! The parsers of header values against other crates, over written and random values. Where they
+//! differ, the difference is listed here with its reason, and a difference that is not is a
+//! failure.
 
 use std::time::{Duration, SystemTime};
 
@@ -139,7 +140,8 @@ fn max_age_as_in_http_cache_semantics() {
         assert_eq!(our_lifetime(value, None), Some(seconds), "{value}");
         assert_eq!(peer_lifetime(value, None), seconds, "{value}");
     }
-    // RFC 9111 §5.2: the names of directives are compared without regard to case. The peer does not.
+    // RFC 9111 §5.2: the names of directives are compared without regard to case. The peer does
+    // not.
     assert_eq!(
         our_lifetime("MAX-AGE=60", None),
         Some(Duration::from_secs(60))
@@ -154,7 +156,8 @@ fn max_age_as_in_http_cache_semantics() {
         peer_lifetime("max-age=99999999999999999999", None),
         Duration::ZERO
     );
-    // No lifetime and a lifetime of zero are two things here: the first is 24 hours by RFC 9309 §2.4.
+    // No lifetime and a lifetime of zero are two things here: the first is 24 hours by RFC 9309
+    // §2.4.
     assert_eq!(our_lifetime("public", None), None);
     assert_eq!(peer_lifetime("public", None), Duration::ZERO);
     // RFC 9111 §4.2.3: the age is taken off.

@@ -69,7 +69,8 @@ fn b5_a_request_that_never_ends_costs_the_host_ten_minutes() {
     assert_eq!(scheduler.pacer(host), None, "forgotten");
 }
 
-/// Found by the simulation: twenty minutes ahead, and each host with a request under way was asked twice at once.
+/// Found by the simulation: twenty minutes ahead, and each host with a request under way was asked
+/// twice at once.
 #[test]
 fn b5_a_clock_that_steps_ahead_ends_no_request() {
     let mut scheduler = Scheduler::new(Profile::rfc9309());
@@ -441,8 +442,8 @@ fn a_fast_clean_host_earns_a_shorter_gap() {
     }
 }
 
-/// Time stands still for a scheduler while a step back is waited out; without this a crawler would be offered the same
-/// host again and again until its clock has caught up.
+/// Time stands still for a scheduler while a step back is waited out; without this a crawler would
+/// be offered the same host again and again until its clock has caught up.
 #[test]
 fn b7_a_host_is_deferred_by_the_clock_that_was_set_back() {
     let mut scheduler = Scheduler::new(Profile::rfc9309());

@@ -1,5 +1,5 @@
-//! The scheduler: order, shared addresses, hosts that come, go and move, and what is saved. `policy_machine` compares it
-//! with a naive model.
+//! The scheduler: order, shared addresses, hosts that come, go and move, and what is saved.
+//! `policy_machine` compares it with a naive model.
 
 use std::time::Duration;
 
@@ -181,7 +181,8 @@ fn later(now: Timestamp, millis: u64) -> Timestamp {
 proptest! {
     #![proptest_config(law_cases(512))]
 
-    /// P8: a scheduler that was saved goes on alike, in the same order. P5, and hosts that come and go.
+    /// P8: a scheduler that was saved goes on alike, in the same order. P5, and hosts that come and
+    /// go.
     #[test]
     fn a_saved_scheduler_goes_on_alike(
         acts in vec((0_u8..8, 0_u8..6, results()), 0..200),
@@ -238,10 +239,12 @@ proptest! {
 }
 
 proptest! {
-    // Each case is a hundred comparisons of all hosts, and the fuzz target `policy` saves its scheduler as well.
+    // Each case is a hundred comparisons of all hosts, and the fuzz target `policy` saves its
+    // scheduler as well.
     #![proptest_config(law_cases(128))]
 
-    /// P8, for every call of a scheduler, however often it is saved: its requests end then, and nothing else changes.
+    /// P8, for every call of a scheduler, however often it is saved: its requests end then, and
+    /// nothing else changes.
     #[test]
     fn a_saved_scheduler_answers_alike(acts in vec((act(), 0_u64..5, 0_usize..10), 0..120)) {
         let profile = with(Profile::rfc9309(), |profile| { profile.pace.group_starts = 2; profile.pace.group_pace = GroupPace::Slowest; });
@@ -263,8 +266,8 @@ proptest! {
         }
     }
 
-    /// B5: no host is lost. After any history, whatever became of its requests, each host that waits is asked when its
-    /// gap, its blocks and the leases are over.
+    /// B5: no host is lost. After any history, whatever became of its requests, each host that
+    /// waits is asked when its gap, its blocks and the leases are over.
     #[test]
     fn no_host_is_lost(acts in vec((act(), 0_u64..5, 0_usize..10), 0..120)) {
         let profile = with(Profile::rfc9309(), |profile| { profile.pace.group_starts = 2; profile.pace.group_pace = GroupPace::Slowest; });
@@ -456,7 +459,8 @@ fn a_host_that_is_removed_too_early_keeps_its_gap() {
     assert_eq!(scheduler.len(), 1);
 }
 
-/// One that has read no clock yet, or none for hours, takes the pacer's times for those of a clock that went back.
+/// One that has read no clock yet, or none for hours, takes the pacer's times for those of a clock
+/// that went back.
 #[test]
 fn a_host_that_was_handed_over_keeps_its_gap_when_it_is_removed() {
     let start = at(START);

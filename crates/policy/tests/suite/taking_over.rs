@@ -1,4 +1,5 @@
-//! A host that is taken over and known already: of both paces, whichever asks for more patience counts.
+//! A host that is taken over and known already: of both paces, whichever asks for more patience
+//! counts.
 
 use std::time::Duration;
 
@@ -211,7 +212,8 @@ fn turn_from(scheduler: &Scheduler, host: HostId, now: u64) -> Timestamp {
 proptest! {
     #![proptest_config(law_cases(512))]
 
-    /// The turn comes no earlier than by either pace, the level is no lower, and to join the same again changes nothing.
+    /// The turn comes no earlier than by either pace, the level is no lower, and to join the same
+    /// again changes nothing.
     #[test]
     fn no_patience_is_lost(
         one in requests(),

@@ -32,7 +32,8 @@ impl<'l> Line<'l> {
         self.start.get(open..close)
     }
 
-    /// The host in front, as in `%v:%p %h %l %u`: four fields in place of three, of which the first is no address.
+    /// The host in front, as in `%v:%p %h %l %u`: four fields in place of three, of which the first
+    /// is no address.
     pub(super) fn host(&self) -> Option<&'l str> {
         let first_end = memchr(b' ', self.start)?;
         let (first, rest) = self.start.split_at_checked(first_end)?;
@@ -49,7 +50,8 @@ impl<'l> Line<'l> {
     }
 }
 
-/// The target of a request line such as `GET /a HTTP/1.1`. A target may hold blanks if the client is careless.
+/// The target of a request line such as `GET /a HTTP/1.1`. A target may hold blanks if the client
+/// is careless.
 pub(super) fn target(request: &[u8]) -> &[u8] {
     let Some(method_end) = memchr(b' ', request) else {
         return &[];

@@ -68,7 +68,8 @@ enum Field {
 }
 
 impl Field {
-    /// The names in Cloudflare's Logpush, Caddy, Traefik, and in the JSON formats that nginx and Apache are usually given.
+    /// The names in Cloudflare's Logpush, Caddy, Traefik, and in the JSON formats that nginx and
+    /// Apache are usually given.
     fn new(name: &str) -> Field {
         match name {
             "ClientRequestUserAgent"

@@ -1,5 +1,5 @@
-//! The user agent of a line of JSON, found without reading the line: most lines are of browsers, and all lines of a log have
-//! the same form.
+//! The user agent of a line of JSON, found without reading the line: most lines are of browsers,
+//! and all lines of a log have the same form.
 
 use memchr::memmem::{self, Finder};
 use memchr::{memchr2, memrchr};
@@ -7,14 +7,14 @@ use memchr::{memchr2, memrchr};
 /// The name of the field, learnt from a line that was read whole.
 #[derive(Debug)]
 pub(crate) struct JsonUserAgent {
-    /// The text from the quote before the name to the quote before the value: `"user_agent":"`. It cannot stand within a
-    /// string, where its quotes have backslashes.
+    /// The text from the quote before the name to the quote before the value: `"user_agent":"`. It
+    /// cannot stand within a string, where its quotes have backslashes.
     start: Finder<'static>,
 }
 
 impl JsonUserAgent {
-    /// Learns the form from a line and the user agent in it, which has no escapes. `None` if the line has that text twice:
-    /// the first may be of another field.
+    /// Learns the form from a line and the user agent in it, which has no escapes. `None` if the
+    /// line has that text twice: the first may be of another field.
     pub(crate) fn learn(line: &[u8], user_agent: &[u8]) -> Option<JsonUserAgent> {
         let quoted = [b"\"", user_agent, b"\""].concat();
         let mut places = memmem::find_iter(line, &quoted);

@@ -1,4 +1,5 @@
-//! The requests that an access log records, line by line: the combined format of web servers, or a JSON document per line.
+//! The requests that an access log records, line by line: the combined format of web servers, or a
+//! JSON document per line.
 //!
 //! ```
 //! use polite_robots_site::log::LoggedRequest;
@@ -36,11 +37,13 @@ enum Fields<'l> {
 }
 
 impl<'l> LoggedRequest<'l> {
-    /// Reads a line without its end. `None` if it is in no known form, or has no user agent or target.
+    /// Reads a line without its end. `None` if it is in no known form, or has no user agent or
+    /// target.
     ///
-    /// A line that begins with `{` is a JSON document, whose fields have the names of Cloudflare's Logpush
-    /// (`ClientRequestURI`), of Caddy, Traefik, or those that nginx is usually given (`request_uri`, `http_user_agent`).
-    /// Another line is in the combined format of Apache and nginx, with or without the host in front.
+    /// A line that begins with `{` is a JSON document, whose fields have the names of Cloudflare's
+    /// Logpush (`ClientRequestURI`), of Caddy, Traefik, or those that nginx is usually given
+    /// (`request_uri`, `http_user_agent`). Another line is in the combined format of Apache and
+    /// nginx, with or without the host in front.
     #[must_use]
     pub fn parse(line: &'l [u8]) -> Option<LoggedRequest<'l>> {
         let fields = match line.first() {
@@ -50,7 +53,8 @@ impl<'l> LoggedRequest<'l> {
         Some(LoggedRequest { fields })
     }
 
-    /// The header `User-Agent` as the log writes it, with its escapes: enough to recognise one that was seen before.
+    /// The header `User-Agent` as the log writes it, with its escapes: enough to recognise one that
+    /// was seen before.
     pub(crate) fn raw_user_agent(&self) -> &[u8] {
         match &self.fields {
             Fields::Combined(line) => line.user_agent,
@@ -86,7 +90,8 @@ impl<'l> LoggedRequest<'l> {
         }
     }
 
-    /// The target: a path with the query, or a whole URL. Empty if the request line has none, as after a timeout.
+    /// The target: a path with the query, or a whole URL. Empty if the request line has none, as
+    /// after a timeout.
     #[must_use]
     pub fn target(&self) -> Cow<'_, [u8]> {
         match &self.fields {

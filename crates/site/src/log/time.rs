@@ -1,4 +1,5 @@
-//! Times of requests: `20/Nov/2026:10:00:00 +0100`, RFC 3339, and seconds, milliseconds or nanoseconds since 1970.
+//! Times of requests: `20/Nov/2026:10:00:00 +0100`, RFC 3339, and seconds, milliseconds or
+//! nanoseconds since 1970.
 
 use std::fmt;
 use std::time::Duration;
@@ -27,8 +28,8 @@ impl LogTime {
         }
     }
 
-    /// A number since 1970, with or without a fraction: its size shows whether it counts seconds, milliseconds,
-    /// microseconds or nanoseconds.
+    /// A number since 1970, with or without a fraction: its size shows whether it counts seconds,
+    /// milliseconds, microseconds or nanoseconds.
     pub(crate) fn of_number(number: &str) -> Option<LogTime> {
         let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
         let whole: i64 = whole.parse().ok()?;
@@ -56,8 +57,8 @@ impl LogTime {
         }
     }
 
-    /// The longest time that may lie between this request and another one: a log with whole seconds has two requests
-    /// within one second at the same time.
+    /// The longest time that may lie between this request and another one: a log with whole seconds
+    /// has two requests within one second at the same time.
     #[must_use]
     pub fn at_most_from(self, other: LogTime) -> Duration {
         let apart = self.milliseconds.abs_diff(other.milliseconds);

@@ -5,7 +5,8 @@ use std::collections::HashSet;
 use polite_robots::{ProductToken, RobotsTxt};
 use polite_robots_audit::known;
 
-/// The names by which crawlers are recognised: those of the robots.txt and of the table of known crawlers.
+/// The names by which crawlers are recognised: those of the robots.txt and of the table of known
+/// crawlers.
 #[derive(Debug)]
 pub(super) struct CrawlerNames {
     /// In lower case.
@@ -22,7 +23,8 @@ impl CrawlerNames {
         }
     }
 
-    /// The product token of a crawler. `None` for browsers, libraries and what else does not call itself a crawler.
+    /// The product token of a crawler. `None` for browsers, libraries and what else does not call
+    /// itself a crawler.
     pub(super) fn find(&self, user_agent: &[u8]) -> Option<String> {
         let start = user_agent.get(..LONGEST_READ).unwrap_or(user_agent);
         let header = String::from_utf8_lossy(start);
@@ -57,7 +59,8 @@ impl CrawlerNames {
     }
 }
 
-/// The words of a header that could be product tokens. Addresses are left out: `+https://example.com/GPTBot` is a page.
+/// The words of a header that could be product tokens. Addresses are left out:
+/// `+https://example.com/GPTBot` is a page.
 fn tokens(header: &str) -> impl Iterator<Item = &str> {
     let words = header.split([' ', '\t', ';', ',', '(', ')', '[', ']', '"']);
     let words = words.filter(|word| !word.contains("://") && !word.contains('@'));
@@ -91,7 +94,8 @@ const BROWSERS: &[&str] = &[
     "iPhone",
     "compatible",
     "like",
-    // On the list of AI crawlers as editors and assistants, but words in the headers of browsers too.
+    // On the list of AI crawlers as editors and assistants, but words in the headers of browsers
+    // too.
     "Code",
     "Operator",
     "Terra",

@@ -46,7 +46,8 @@ impl CrawlerRecord {
     }
 
     pub(super) fn add(&mut self, target: &[u8], time: Option<LogTime>) {
-        // A target with dot segments was sent so: the crawler left it to the server to resolve them.
+        // A target with dot segments was sent so: the crawler left it to the server to resolve
+        // them.
         let target = Target::sent(target);
         if is_robots_txt(&target) {
             self.robots_txt_fetches = self.robots_txt_fetches.saturating_add(1);
@@ -103,8 +104,9 @@ impl CrawlerRecord {
         self.robots_txt_fetches
     }
 
-    /// The longest time from a request for `/robots.txt` to a later request, so the age of the oldest copy that it can
-    /// have used. `None` if the log shows no request for `/robots.txt` before another one.
+    /// The longest time from a request for `/robots.txt` to a later request, so the age of the
+    /// oldest copy that it can have used. `None` if the log shows no request for `/robots.txt`
+    /// before another one.
     #[must_use]
     pub fn oldest_copy(&self) -> Option<Duration> {
         self.oldest_copy
@@ -116,8 +118,8 @@ impl CrawlerRecord {
         self.crawl_delay
     }
 
-    /// The number of requests that came sooner after the one before than the delay, as surely as the times of the log
-    /// show it.
+    /// The number of requests that came sooner after the one before than the delay, as surely as
+    /// the times of the log show it.
     #[must_use]
     pub fn too_soon(&self) -> u64 {
         self.too_soon

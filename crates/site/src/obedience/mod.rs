@@ -1,7 +1,8 @@
 //! The crawlers of access logs, and whether they obeyed a robots.txt.
 //!
-//! A crawler is who it says that it is: logs show names and not identities. What it should obey is what its operator says
-//! where that is known: Googlebot-Image reads the groups of Googlebot where no group names it, AdsBot-Google none of `*`.
+//! A crawler is who it says that it is: logs show names and not identities. What it should obey is
+//! what its operator says where that is known: Googlebot-Image reads the groups of Googlebot where
+//! no group names it, AdsBot-Google none of `*`.
 //!
 //! ```
 //! use polite_robots::RobotsTxt;
@@ -37,7 +38,8 @@ use crate::obedience::recent::Recent;
 
 /// The requests of access logs, by crawler.
 ///
-/// Memory is bounded: up to 1,024 crawlers are told apart, and each is kept in numbers and a few examples.
+/// Memory is bounded: up to 1,024 crawlers are told apart, and each is kept in numbers and a few
+/// examples.
 #[derive(Debug)]
 pub struct CrawlerRequests<'r> {
     robots_txt: &'r RobotsTxt,
@@ -76,7 +78,8 @@ struct Hosts {
 }
 
 impl<'r> CrawlerRequests<'r> {
-    /// No requests yet. Of a log that names the host of each request, only those of `host` count if it is given.
+    /// No requests yet. Of a log that names the host of each request, only those of `host` count if
+    /// it is given.
     #[must_use]
     pub fn new(robots_txt: &'r RobotsTxt, host: Option<&str>) -> CrawlerRequests<'r> {
         CrawlerRequests {
@@ -103,8 +106,8 @@ impl<'r> CrawlerRequests<'r> {
     ///
     /// # Errors
     ///
-    /// If the log cannot be read or decompressed; the requests before the error count. Lines that are no requests are
-    /// counted.
+    /// If the log cannot be read or decompressed; the requests before the error count. Lines that
+    /// are no requests are counted.
     pub fn read(&mut self, log: impl Read) -> io::Result<()> {
         each_line(decoded(log)?, |line| self.add(&line))
     }
@@ -228,8 +231,8 @@ impl<'r> CrawlerRequests<'r> {
         client
     }
 
-    /// The crawlers that sent a request: first those that asked most often for what they may not fetch, then those
-    /// that asked most often too soon, then those of most requests.
+    /// The crawlers that sent a request: first those that asked most often for what they may not
+    /// fetch, then those that asked most often too soon, then those of most requests.
     #[must_use]
     pub fn crawlers(&self) -> Vec<&CrawlerRecord> {
         let came =
@@ -273,8 +276,8 @@ impl<'r> CrawlerRequests<'r> {
         self.other_hosts
     }
 
-    /// Two hosts of which crawlers asked, if the logs name several and none was wanted: one robots.txt does not hold for
-    /// both.
+    /// Two hosts of which crawlers asked, if the logs name several and none was wanted: one
+    /// robots.txt does not hold for both.
     #[must_use]
     pub fn several_hosts(&self) -> Option<(&str, &str)> {
         Some((self.hosts.first.as_deref()?, self.hosts.second.as_deref()?))

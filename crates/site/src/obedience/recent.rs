@@ -1,5 +1,5 @@
-//! The answers about texts that were asked about lately, found by a hash that is cheap and weak: a text that was not found has
-//! to be looked up elsewhere.
+//! The answers about texts that were asked about lately, found by a hash that is cheap and weak: a
+//! text that was not found has to be looked up elsewhere.
 
 /// A table in which a newer text takes the place of an older one with the same hash.
 #[derive(Debug)]

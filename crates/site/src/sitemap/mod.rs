@@ -1,4 +1,5 @@
-//! The URLs of a sitemap (sitemaps.org, protocol 0.9): XML, an index, or text with a URL per line, plain or as gzip.
+//! The URLs of a sitemap (sitemaps.org, protocol 0.9): XML, an index, or text with a URL per line,
+//! plain or as gzip.
 //!
 //! ```
 //! use polite_robots_site::sitemap::{self, Kind};
@@ -34,8 +35,9 @@ use crate::sitemap::metered::Metered;
 ///
 /// # Errors
 ///
-/// If the source cannot be read, or is no sitemap: another XML document, not well-formed, not UTF-8, or longer than the
-/// 50 MiB that the protocol permits. URLs before the error were handed out.
+/// If the source cannot be read, or is no sitemap: another XML document, not well-formed, not
+/// UTF-8, or longer than the 50 MiB that the protocol permits. URLs before the error were handed
+/// out.
 pub fn read<F>(
     source: impl Read,
     mut each: impl FnMut(&str) -> F,

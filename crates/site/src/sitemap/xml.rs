@@ -64,7 +64,8 @@ pub(super) fn read(
             }
             Event::GeneralRef(reference) if is_in_loc => match character(&reference) {
                 Some(character) => add(&mut loc, character.encode_utf8(&mut [0; 4])),
-                // Entities that the document declares itself are never expanded: ten of them make a billion.
+                // Entities that the document declares itself are never expanded: ten of them make a
+                // billion.
                 None => add(&mut loc, "\u{FFFD}"),
             },
             Event::Eof => break,

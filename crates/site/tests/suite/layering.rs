@@ -1,4 +1,5 @@
-//! The order of the files of this crate: data flows one way, and a file imports only from files above it.
+//! The order of the files of this crate: data flows one way, and a file imports only from files
+//! above it.
 
 #[path = "../../../../tests/suite/layering/checker.rs"]
 mod checker;

@@ -1,7 +1,8 @@
 //! The changes of sites between two surveys with rows: which hosts closed or opened, and to whom.
 //!
-//! The hosts that are in both surveys are a panel: their figures differ only because the sites changed. Of two surveys
-//! without rows, the figures may also differ because other sites were asked.
+//! The hosts that are in both surveys are a panel: their figures differ only because the sites
+//! changed. Of two surveys without rows, the figures may also differ because other sites were
+//! asked.
 
 mod sites;
 
@@ -202,7 +203,8 @@ impl RowChanges {
         Ok(())
     }
 
-    /// Tables for a terminal: the panel, the agents with the most changes, and the first sites that changed.
+    /// Tables for a terminal: the panel, the agents with the most changes, and the first sites that
+    /// changed.
     #[must_use]
     pub fn tables(&self) -> Vec<Table> {
         let mut tables = vec![self.panel_table()];

@@ -1,4 +1,5 @@
-//! The sites of a file of rows: one for each host, with the access of everyone and of each known crawler.
+//! The sites of a file of rows: one for each host, with the access of everyone and of each known
+//! crawler.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
@@ -16,7 +17,8 @@ use crate::rows::RowFormat;
 use crate::summary::access::Openness;
 use crate::summary::outcome::Outcome;
 
-/// The sites of a file of rows. Equal access is kept once, so a site takes little more than the name of its host.
+/// The sites of a file of rows. Equal access is kept once, so a site takes little more than the
+/// name of its host.
 #[derive(Debug, Default)]
 pub(super) struct Sites {
     /// The rows that were read.
@@ -27,8 +29,8 @@ pub(super) struct Sites {
     places: HashMap<AccessOfAll, usize>,
 }
 
-/// The access of everyone, then of each known crawler in the order of the table; `None` for a crawler that the rows do
-/// not have.
+/// The access of everyone, then of each known crawler in the order of the table; `None` for a
+/// crawler that the rows do not have.
 pub(super) type AccessOfAll = Box<[Option<Openness>]>;
 
 /// A site.

@@ -14,7 +14,8 @@ pub(super) struct Change {
 }
 
 impl Change {
-    /// The difference of the last and the first survey in percentage points, or in the unit of the number.
+    /// The difference of the last and the first survey in percentage points, or in the unit of the
+    /// number.
     pub(super) fn difference(&self) -> f64 {
         self.last().as_f64() - self.first().as_f64()
     }

@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use crate::content::RobotsResponse;
 
-/// The URL to which a response redirects; `None` if it is no redirect, or leads to no page of the web.
+/// The URL to which a response redirects; `None` if it is no redirect, or leads to no page of the
+/// web.
 pub(crate) fn redirect_of(response: &RobotsResponse) -> Option<String> {
     match response.status {
         301..=303 | 307 | 308 => resolve(response.url.as_deref()?, response.location.as_deref()?),
@@ -12,8 +13,8 @@ pub(crate) fn redirect_of(response: &RobotsResponse) -> Option<String> {
     }
 }
 
-/// The one spelling of a URL by which captures are compared: scheme and host in lower case, no default port, no user, no
-/// dot segments and no fragment.
+/// The one spelling of a URL by which captures are compared: scheme and host in lower case, no
+/// default port, no user, no dot segments and no fragment.
 pub(crate) fn normalized(url: &str) -> Option<Cow<'_, str>> {
     match is_normalized(url) {
         true => Some(Cow::Borrowed(url)),
@@ -92,8 +93,8 @@ fn join(scheme: &str, rest: &str) -> Option<String> {
     Some(format!("{scheme}://{host}{}{query}", without_dots(path)))
 }
 
-/// Removes the segments `.` and `..` of a path, which begins with a slash then (RFC 3986 §5.2.4). As clients do (WHATWG), and so
-/// the core, it reads `\` as `/` and `%2e` as a dot.
+/// Removes the segments `.` and `..` of a path, which begins with a slash then (RFC 3986 §5.2.4).
+/// As clients do (WHATWG), and so the core, it reads `\` as `/` and `%2e` as a dot.
 fn without_dots(path: &str) -> String {
     let path = path.replace('\\', "/");
     let mut kept: Vec<&str> = Vec::new();

@@ -221,7 +221,8 @@ fn dots(chart: &Chart, shares: &[f64], scale: &Scale, layout: &Layout, top: f64)
     }
 }
 
-/// A cell for each share with its number. The colour leaves the number readable, also on the darkest cell.
+/// A cell for each share with its number. The colour leaves the number readable, also on the
+/// darkest cell.
 fn cells(chart: &Chart, shares: &[f64], scale: &Scale, layout: &Layout, top: f64) -> Markup {
     let all = chart.series.iter().flat_map(|series| &series.percent);
     let largest = all.copied().fold(0.0, f64::max);

@@ -67,8 +67,9 @@ pub fn overview(part: &Part) -> Vec<Table> {
     tables
 }
 
-/// The body and the domain that are 5 % of the files or more, each in words and with the unit that counts it once: shares of
-/// all files say much about that one. There is none in a survey of less than 1,000 files, or if it counts by that unit.
+/// The body and the domain that are 5 % of the files or more, each in words and with the unit that
+/// counts it once: shares of all files say much about that one. There is none in a survey of less
+/// than 1,000 files, or if it counts by that unit.
 #[must_use]
 pub fn large_shares(part: &Part) -> Vec<(Unit, String)> {
     shares::of(part)

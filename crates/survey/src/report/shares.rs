@@ -7,8 +7,9 @@ use crate::report::number::grouped;
 use crate::summary::copies::{Domains, Largest};
 use crate::unit::Unit;
 
-/// The body and the domain that are 5 % of the files or more, each in words and with the unit that counts it once. There is
-/// none in a survey of less than 1,000 files, or if the survey counts by that unit.
+/// The body and the domain that are 5 % of the files or more, each in words and with the unit that
+/// counts it once. There is none in a survey of less than 1,000 files, or if the survey counts by
+/// that unit.
 pub(super) fn of(part: &Part) -> Vec<(Unit, String)> {
     let files = part.summary.files;
     let [body, domain] = part.summary.copies.large(files);
@@ -21,7 +22,8 @@ pub(super) fn of(part: &Part) -> Vec<(Unit, String)> {
     shares.filter(|(unit, _)| *unit != part.unit).collect()
 }
 
-/// Says that files are copies, as in `7,378 of 28,599 files, 26 %, have the same bytes (soft112.com)`.
+/// Says that files are copies, as in `7,378 of 28,599 files, 26 %, have the same bytes
+/// (soft112.com)`.
 fn copies(body: &Largest, files: u64) -> String {
     let domains = match &body.domains {
         Domains::One(domain) => printable(domain),

@@ -1,4 +1,5 @@
-//! A row as comma-separated values (RFC 4180). The names in its head are part of the contract of the command.
+//! A row as comma-separated values (RFC 4180). The names in its head are part of the contract of
+//! the command.
 
 use std::fmt::{self, Write as _};
 

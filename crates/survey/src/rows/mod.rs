@@ -1,7 +1,7 @@
 //! Rows: one line for each site, for databases and data frames.
 //!
-//! A row is written while its batch is counted, in the order of the inputs, so memory is bounded and a file can be of
-//! any size.
+//! A row is written while its batch is counted, in the order of the inputs, so memory is bounded
+//! and a file can be of any size.
 
 mod csv;
 mod json;

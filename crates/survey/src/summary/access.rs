@@ -103,7 +103,8 @@ pub(crate) fn of_known_crawlers(
         second_of.map(move |second| (second.rank, second.crawler, agent))
     });
     let mut second_names: Vec<_> = second_names.collect();
-    // The own name goes before the second ones, and they in the order of the table, whatever their order in the file.
+    // The own name goes before the second ones, and they in the order of the table, whatever their
+    // order in the file.
     second_names.sort_by_key(|(rank, ..)| *rank);
     for (_, at, agent) in second_names {
         if !named.iter().any(|(other, _)| *other == at) {
@@ -143,10 +144,12 @@ impl CrawlerAccesses {
     }
 }
 
-/// Counts of files by the access of each known crawler. `all`, `part` and `none` of a crawler add up to the files.
+/// Counts of files by the access of each known crawler. `all`, `part` and `none` of a crawler add
+/// up to the files.
 ///
-/// A file names few crawlers. The others are counted once for all of them, by the access of `*`, and the named ones are
-/// subtracted where the counts are read, so that a file costs one count for each crawler that it names.
+/// A file names few crawlers. The others are counted once for all of them, by the access of `*`,
+/// and the named ones are subtracted where the counts are read, so that a file costs one count for
+/// each crawler that it names.
 #[derive(Debug, Clone)]
 pub(crate) struct KnownAccess {
     /// Files by the access of an agent that is not named.
@@ -311,7 +314,8 @@ merge_fields!(AccessCounts {
 merge_fields!(CrawlerCounts { counts, named });
 merge_fields!(ThreeCounts { all, part, none });
 
-/// A part must have exactly the crawlers of the table: the files that another table does not name would be missing.
+/// A part must have exactly the crawlers of the table: the files that another table does not name
+/// would be missing.
 const OTHER_TABLE: &str = "the crawlers are those of another version of `robots`";
 
 #[cfg(test)]

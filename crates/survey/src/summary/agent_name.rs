@@ -1,4 +1,5 @@
-//! The name of an agent as it is counted, with the known crawlers that it stands for: one look for all counts.
+//! The name of an agent as it is counted, with the known crawlers that it stands for: one look for
+//! all counts.
 
 use std::sync::LazyLock;
 
@@ -34,7 +35,8 @@ pub(crate) struct KnownName {
 pub(crate) struct SecondName {
     /// The place of the crawler in [`known::all`].
     pub(crate) crawler: usize,
-    /// The place of the name among those that the crawler obeys: it obeys the first that a file has.
+    /// The place of the name among those that the crawler obeys: it obeys the first that a file
+    /// has.
     pub(crate) rank: usize,
 }
 

@@ -26,8 +26,8 @@ pub(crate) struct Agents {
     pub(crate) everyone_rules: AgentRules,
     /// Files by how much each known crawler may fetch.
     pub(crate) known_access: KnownAccess,
-    /// Files with an agent whose rules meet in more ways than can be walked through, so that how much it may fetch is
-    /// the most probable answer.
+    /// Files with an agent whose rules meet in more ways than can be walked through, so that how
+    /// much it may fetch is the most probable answer.
     pub(crate) uncertain: u64,
     /// Files in which an agent that is not named may not fetch `/`.
     pub(crate) root_disallowed: u64,
@@ -57,8 +57,8 @@ pub(crate) struct Agent {
     pub(crate) rules: AgentRules,
 }
 
-/// The JSON form of an [`Agent`]: its rules are beside the other counts. serde's `flatten` takes five times as long to read
-/// it.
+/// The JSON form of an [`Agent`]: its rules are beside the other counts. serde's `flatten` takes
+/// five times as long to read it.
 #[derive(Serialize, Deserialize)]
 struct AgentInJson {
     named: u64,
@@ -122,7 +122,8 @@ impl From<AgentInJson> for Agent {
     }
 }
 
-/// Counts of the rules and delays of one agent. In JSON, counts that are 0 are left out, as files name many agents.
+/// Counts of the rules and delays of one agent. In JSON, counts that are 0 are left out, as files
+/// name many agents.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct AgentRules {

@@ -1,4 +1,5 @@
-//! A sample of the files with their bodies and hosts, which shows whether one body or one domain is a large share.
+//! A sample of the files with their bodies and hosts, which shows whether one body or one domain is
+//! a large share.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -14,8 +15,8 @@ use crate::summary::host::{domain_of, host_of_response};
 use crate::summary::merge::{Merge, merge_fields};
 use crate::summary::smallest::{InText, Smallest, push_count};
 
-/// A fair sample of the files: all files if there are no more. It is chosen by the URL or host and the body, so the place
-/// of a file in the inputs does not matter.
+/// A fair sample of the files: all files if there are no more. It is chosen by the URL or host and
+/// the body, so the place of a file in the inputs does not matter.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Copies {
     files: Smallest<FileCopy, CAPACITY>,
@@ -72,7 +73,8 @@ impl Copies {
             });
     }
 
-    /// The body and the domain of the most files. Empty bodies are left out, as they are no copies of each other.
+    /// The body and the domain of the most files. Empty bodies are left out, as they are no copies
+    /// of each other.
     pub(crate) fn largest(&self) -> [Option<Largest>; 2] {
         largest_of(&self.files.settled())
     }
@@ -138,8 +140,9 @@ impl Domains {
 
 /// The domain of the most files.
 ///
-/// Hosts of one domain end with the same two labels. So the Public Suffix List is asked only about hosts whose last two
-/// labels have as many files as the largest domain until then: few of thousands.
+/// Hosts of one domain end with the same two labels. So the Public Suffix List is asked only about
+/// hosts whose last two labels have as many files as the largest domain until then: few of
+/// thousands.
 fn largest_domain<'c>(copies: impl Iterator<Item = &'c FileCopy>) -> Option<(&'c str, u64)> {
     let mut by_end: Vec<(u64, &FileCopy)> = copies
         .map(|copy| (hash(last_two_labels(&copy.host).as_bytes()), copy))
@@ -171,9 +174,11 @@ fn last_two_labels(host: &str) -> &str {
     host.get(start..).unwrap_or(host)
 }
 
-/// The name with the largest sum. Of two with the same sum it is the first name, so that the order does not matter.
+/// The name with the largest sum. Of two with the same sum it is the first name, so that the order
+/// does not matter.
 fn most<N: Ord + Copy>(counts: impl Iterator<Item = (N, u64)>) -> Option<(N, u64)> {
-    // Sorting takes less time than the hash table of the standard library, whatever names somebody invents.
+    // Sorting takes less time than the hash table of the standard library, whatever names somebody
+    // invents.
     let mut counts: Vec<(N, u64)> = counts.collect();
     counts.sort_unstable_by_key(|(name, _)| *name);
     let names = counts.chunk_by(|(one, _), (next, _)| one == next);
@@ -268,7 +273,8 @@ impl<'de> Deserialize<'de> for Copies {
     }
 }
 
-/// The most files of the sample. In a larger survey a share of 5 % is known to a quarter of a point, with 95 % certainty.
+/// The most files of the sample. In a larger survey a share of 5 % is known to a quarter of a
+/// point, with 95 % certainty.
 const CAPACITY: usize = 1 << 15;
 
 const HALF_OF_THE_BITS: u32 = 32;

@@ -10,7 +10,8 @@ use crate::summary::file::FileFacts;
 use crate::summary::merge::merge_fields;
 use crate::summary::occurrences::Occurrences;
 
-/// Counts of the disagreements about the URLs of the rules for `*`, for an agent that no file names.
+/// Counts of the disagreements about the URLs of the rules for `*`, for an agent that no file
+/// names.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Dialects {
     /// Files that were read in both dialects.

@@ -196,8 +196,8 @@ impl<'de> Deserialize<'de> for Distribution {
 /// The precision of the quantiles.
 const SIGNIFICANT_DIGITS: u8 = 3;
 
-/// The number of values with counts of their own: those of nearly all patterns and of most other measures. A histogram with
-/// three digits has them apart too.
+/// The number of values with counts of their own: those of nearly all patterns and of most other
+/// measures. A histogram with three digits has them apart too.
 const SMALL: usize = 128;
 
 #[cfg(test)]

@@ -61,7 +61,8 @@ pub(crate) struct FileFacts<'r> {
     pub(crate) extensions: Vec<Extension<'r>>,
     /// The comparison of the dialects; `None` if the file is not in the sample.
     pub(crate) dialects: Option<DialectAnswers>,
-    /// The time to compile the rules for `*` and to check a first URL; `None` if the file is not in the sample.
+    /// The time to compile the rules for `*` and to check a first URL; `None` if the file is not in
+    /// the sample.
     pub(crate) check_time: Option<Duration>,
 }
 
@@ -290,7 +291,8 @@ impl GroupFacts {
     }
 }
 
-/// The search for the extents of a file's agents. Most agents need no walk, and most files none at all.
+/// The search for the extents of a file's agents. Most agents need no walk, and most files none at
+/// all.
 struct Search<'r, 's> {
     robots_txt: &'r RobotsTxt,
     /// The groups by their lines.
@@ -408,7 +410,8 @@ impl<'r> AgentDelays<'r> {
     }
 }
 
-/// The access to `/` of an agent that the file does not name. Nearly all files show it without a compiled rule.
+/// The access to `/` of an agent that the file does not name. Nearly all files show it without a
+/// compiled rule.
 fn access_to_root(robots_txt: &RobotsTxt, everyone: &PlainRules) -> Access {
     everyone.access_to_root().unwrap_or_else(|| {
         let robot = robots_txt.robot("*");
@@ -459,11 +462,12 @@ fn catch_panic<T>(ask: impl FnOnce() -> T) -> Option<T> {
 /// One file in this many is linted: linting takes as long as the rest of the work.
 const LINTED_ONE_IN: u64 = 8;
 
-/// One file in this many is compared, which takes five times as long as the rest of the work, and has a check timed, for
-/// which the rules for `*` are compiled.
+/// One file in this many is compared, which takes five times as long as the rest of the work, and
+/// has a check timed, for which the rules for `*` are compiled.
 const COMPARED_ONE_IN: u64 = 32;
 
-/// The room for groups, which most files do not exceed: a vector that grows step by step is copied each time.
+/// The room for groups, which most files do not exceed: a vector that grows step by step is copied
+/// each time.
 const USUAL_GROUPS: usize = 16;
 
 /// The room for rules, which most files do not exceed.

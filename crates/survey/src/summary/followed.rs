@@ -1,5 +1,5 @@
-//! Redirects that are followed within the input: each to the capture of its target, and so on to the end (RFC 9309
-//! §2.3.1.2).
+//! Redirects that are followed within the input: each to the capture of its target, and so on to
+//! the end (RFC 9309 §2.3.1.2).
 
 use std::collections::BTreeMap;
 
@@ -14,8 +14,8 @@ use crate::summary::merge::{Merge, merge_fields};
 use crate::summary::outcome::Outcome;
 use crate::summary::smallest::{InText, Smallest, push_count};
 
-/// The captures of a fair sample of hosts: of all hosts if there are no more. A host and its `www.` are sampled together,
-/// as most redirects lead from one to the other.
+/// The captures of a fair sample of hosts: of all hosts if there are no more. A host and its `www.`
+/// are sampled together, as most redirects lead from one to the other.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Followed {
     /// The redirects of a robots.txt with a target.
@@ -23,8 +23,9 @@ pub(crate) struct Followed {
     captures: Smallest<Capture, CAPACITY>,
 }
 
-/// The captures of one URL. There may be several: an answer counts before a redirect, an answer with rules before others,
-/// and of the targets the one with the smallest key, so that the order does not matter.
+/// The captures of one URL. There may be several: an answer counts before a redirect, an answer
+/// with rules before others, and of the targets the one with the smallest key, so that the order
+/// does not matter.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct Capture {
     answer: Option<Outcome>,
@@ -131,7 +132,8 @@ impl Followed {
 }
 
 impl Ends {
-    /// The redirects that end at an answer with this outcome, of all redirects; an estimate where they are a sample.
+    /// The redirects that end at an answer with this outcome, of all redirects; an estimate where
+    /// they are a sample.
     pub(crate) fn resolved_of_all(&self, outcome: Outcome) -> u64 {
         let resolved = self.resolved.get(&outcome).copied().unwrap_or_default();
         let of_all = u128::from(resolved) * u128::from(self.redirects);
@@ -191,7 +193,8 @@ impl<'de> Deserialize<'de> for Followed {
     }
 }
 
-/// The name of the answer, and the redirects with their target: `rules`, `3>0123456789abcdef`, or both with a blank between.
+/// The name of the answer, and the redirects with their target: `rules`, `3>0123456789abcdef`, or
+/// both with a blank between.
 impl InText for Capture {
     fn write(&self, text: &mut String) {
         if let Some(answer) = self.answer {
@@ -248,8 +251,8 @@ fn end_of(start: u64, target: u64, captures: &Smallest<Capture, CAPACITY>) -> En
     End::TooManyHops
 }
 
-/// The key of a URL: the upper half is of the host without its `www.`, the lower half of the URL. So the captures with the
-/// smallest keys are those of a sample of hosts.
+/// The key of a URL: the upper half is of the host without its `www.`, the lower half of the URL.
+/// So the captures with the smallest keys are those of a sample of hosts.
 fn key(normalized: &str) -> u64 {
     let host = host_of(normalized).unwrap_or_default();
     let site = host.strip_prefix("www.").unwrap_or(host);
@@ -259,7 +262,8 @@ fn key(normalized: &str) -> u64 {
 
 const LOWER_HALF: u64 = u32::MAX as u64;
 
-/// The most hops that are followed. RFC 9309 asks for at least five, and lets crawlers take more for a missing file.
+/// The most hops that are followed. RFC 9309 asks for at least five, and lets crawlers take more
+/// for a missing file.
 const MOST_HOPS: usize = 5;
 
 /// The most URLs that are kept: a survey with no more URLs is exact.

@@ -1,5 +1,5 @@
-//! The hash that identifies and samples names, bodies and URLs, and its form in JSON: sixteen hexadecimal digits, because
-//! many programs would round such large numbers.
+//! The hash that identifies and samples names, bodies and URLs, and its form in JSON: sixteen
+//! hexadecimal digits, because many programs would round such large numbers.
 
 use twox_hash::XxHash3_64;
 
@@ -9,7 +9,8 @@ pub(crate) fn hash(bytes: &[u8]) -> u64 {
     XxHash3_64::oneshot(bytes)
 }
 
-/// Adds the sixteen digits of a hash. Parts have tens of thousands of them, and formatting takes several times as long.
+/// Adds the sixteen digits of a hash. Parts have tens of thousands of them, and formatting takes
+/// several times as long.
 pub(crate) fn push_hex(text: &mut String, hash: u64) {
     for half in [hash >> 32, hash & 0xffff_ffff] {
         let digits = eight_digits(half).to_be_bytes();

@@ -1,4 +1,5 @@
-//! The host of a URL or a file name: for the comparison with another host, and for figures about hosts.
+//! The host of a URL or a file name: for the comparison with another host, and for figures about
+//! hosts.
 
 use std::net::Ipv4Addr;
 use std::path::Path;
@@ -25,8 +26,8 @@ pub(crate) fn host_of(url: &str) -> Option<&str> {
     host.get(..end).filter(|host| !host.is_empty())
 }
 
-/// The host of a response in lower case: that of its URL, or of the file's name without `.robots.txt` or `.txt`. A file
-/// that is itself named `robots.txt` has the name of its folder.
+/// The host of a response in lower case: that of its URL, or of the file's name without
+/// `.robots.txt` or `.txt`. A file that is itself named `robots.txt` has the name of its folder.
 pub(crate) fn host_of_response(response: &RobotsResponse) -> Option<String> {
     if let Some(url) = &response.url {
         return host_of(url).map(str::to_ascii_lowercase);
@@ -55,8 +56,8 @@ fn without_ending<'n>(name: &'n str, ending: &str) -> &'n str {
     }
 }
 
-/// The domain that someone registered, by the Public Suffix List: `example.co.uk` for `shop.example.co.uk`. A host that is
-/// an address or a public suffix itself stands for itself.
+/// The domain that someone registered, by the Public Suffix List: `example.co.uk` for
+/// `shop.example.co.uk`. A host that is an address or a public suffix itself stands for itself.
 pub(crate) fn domain_of(host: &str) -> &str {
     let host = host.strip_suffix('.').unwrap_or(host);
     let is_address = host.starts_with('[') || host.parse::<Ipv4Addr>().is_ok();

@@ -98,8 +98,8 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Counts the content of an input, of a crawl that is stored in another form than [`Input`](crate::Input) reads. A
-    /// panic in the library changes nothing but `panics`.
+    /// Counts the content of an input, of a crawl that is stored in another form than
+    /// [`Input`](crate::Input) reads. A panic in the library changes nothing but `panics`.
     ///
     /// ```
     /// use polite_robots_survey::{Content, Depth, Summary};

@@ -1,13 +1,15 @@
-//! How much plain rules let an agent fetch, found without a walk: nine files in ten of a survey are settled here.
+//! How much plain rules let an agent fetch, found without a walk: nine files in ten of a survey are
+//! settled here.
 
 use polite_robots::Access;
 use polite_robots_audit::coverage::Extent;
 
-/// The rules of an agent, as far as the extent of RFC 9309 follows from their kinds and lengths. Its size is fixed, and
-/// the rules of several groups can be joined.
+/// The rules of an agent, as far as the extent of RFC 9309 follows from their kinds and lengths.
+/// Its size is fixed, and the rules of several groups can be joined.
 ///
-/// A plain pattern is a slash and unreserved characters, such as `/tmp/`. It matches itself, and longer plain patterns do
-/// not match it. All other patterns are taken to match anything that they might.
+/// A plain pattern is a slash and unreserved characters, such as `/tmp/`. It matches itself, and
+/// longer plain patterns do not match it. All other patterns are taken to match anything that they
+/// might.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct PlainRules {
     allow: Kind,
@@ -40,8 +42,8 @@ impl<'v> RuleValue<'v> {
         self.classes.has(Classes::STAR)
     }
 
-    /// Whether the value may match `/`, and is not one of those that match everything. A byte that `/` does not have, and
-    /// the escape of one, match no part of it.
+    /// Whether the value may match `/`, and is not one of those that match everything. A byte that
+    /// `/` does not have, and the escape of one, match no part of it.
     fn may_be_root(self) -> bool {
         let RuleValue { value, classes } = self;
         if classes.has(Classes::ODD | Classes::UNSEEN) {
@@ -74,8 +76,8 @@ struct Kind {
     root_length: usize,
     /// An upper bound of the length of all patterns.
     longest: usize,
-    /// A lower bound of the length of the longest pattern that is not plain and surely matches some URL that is not
-    /// that of robots.txt.
+    /// A lower bound of the length of the longest pattern that is not plain and surely matches some
+    /// URL that is not that of robots.txt.
     longest_sure: usize,
     /// Whether a pattern may match `/` that does not surely match everything.
     may_match_root: bool,
@@ -146,14 +148,15 @@ impl PlainRules {
         }
     }
 
-    /// The extent, if it is certain without a walk. A test holds it against [`CoverageSearch`](polite_robots_audit::coverage::CoverageSearch).
+    /// The extent, if it is certain without a walk. A test holds it against
+    /// [`CoverageSearch`](polite_robots_audit::coverage::CoverageSearch).
     pub(crate) fn extent(&self) -> Option<Extent> {
         let PlainRules { allow, disallow } = self;
         if !disallow.can_match {
             return Some(Extent::Everything);
         }
-        // Only patterns that match everything have a length here, and the longest rule of all decides about the URLs
-        // that it matches. `Allow` wins a tie (RFC 9309 §2.2.2).
+        // Only patterns that match everything have a length here, and the longest rule of all
+        // decides about the URLs that it matches. `Allow` wins a tie (RFC 9309 §2.2.2).
         if disallow.root_length > allow.longest {
             return Some(Extent::Nothing);
         }
@@ -186,12 +189,14 @@ impl Kind {
     }
 }
 
-/// The classes of the bytes of a value, found in one pass: a survey of millions of files has hundreds of millions of rules.
+/// The classes of the bytes of a value, found in one pass: a survey of millions of files has
+/// hundreds of millions of rules.
 #[derive(Debug, Clone, Copy)]
 struct Classes(u8);
 
 impl Classes {
-    /// Letters, digits and other bytes that stand for themselves in every pattern and URL. Only `/` has no class.
+    /// Letters, digits and other bytes that stand for themselves in every pattern and URL. Only `/`
+    /// has no class.
     const NAME: u8 = 1;
     /// A dot, which is a `NAME` too unless it is a segment.
     const DOT: u8 = 1 << 6;
@@ -263,7 +268,8 @@ fn length_bit(length: usize) -> u64 {
     1 << length.min(LAST_BIT)
 }
 
-/// The bits of this length and all greater ones. The last bit stands for lengths that may be smaller than a length beyond it.
+/// The bits of this length and all greater ones. The last bit stands for lengths that may be
+/// smaller than a length beyond it.
 fn lengths_from(length: usize) -> u64 {
     match length {
         0..=LAST_BIT => u64::MAX << length,

@@ -32,8 +32,8 @@ impl Shape {
         shape
     }
 
-    /// Adds the lines of a file in which each CR is followed by a LF, as in most files. A search takes about 100
-    /// instructions for each of its results, so most lines are counted without one.
+    /// Adds the lines of a file in which each CR is followed by a LF, as in most files. A search
+    /// takes about 100 instructions for each of its results, so most lines are counted without one.
     fn add_lines_with_lf(&mut self, file: &[u8]) {
         let ends = memchr::memchr_iter(b'\n', file).count();
         let has_rest = file.last().is_some_and(|last| *last != b'\n');
@@ -100,7 +100,8 @@ fn has_lone_cr(file: &[u8]) -> bool {
 fn longest_line(file: &[u8]) -> usize {
     let mut longest = 0;
     let mut rest = file;
-    // A line that ends within as many bytes as the longest one has is not longer, and neither are those before it.
+    // A line that ends within as many bytes as the longest one has is not longer, and neither are
+    // those before it.
     loop {
         let end_of_short = rest
             .get(..=longest)

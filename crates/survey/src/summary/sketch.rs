@@ -12,8 +12,8 @@ use crate::summary::merge::Merge;
 /// is exact; with more it is estimated from their density, with a standard error of 0.4 % (k
 /// minimum values, Bar-Yossef et al. 2002).
 ///
-/// New hashes are kept aside until there are as many of them as of those in order, and a few at least: to put each into a
-/// tree took a fiftieth of the time of a survey.
+/// New hashes are kept aside until there are as many of them as of those in order, and a few at
+/// least: to put each into a tree took a fiftieth of the time of a survey.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct DistinctCount {
     /// The smallest hashes in ascending order, each once, and then the new ones.

@@ -29,8 +29,9 @@ pub(crate) fn push_count(text: &mut String, count: u64) {
     }
 }
 
-/// The values with the `CAPACITY` smallest hashes: all values if there are no more, otherwise a fair sample of them.
-/// Values with one hash are merged, and complete as long as they are kept. Neither order nor split matters.
+/// The values with the `CAPACITY` smallest hashes: all values if there are no more, otherwise a
+/// fair sample of them. Values with one hash are merged, and complete as long as they are kept.
+/// Neither order nor split matters.
 #[derive(Debug, Clone)]
 pub(crate) struct Smallest<V, const CAPACITY: usize> {
     /// The values in no order. A hash may be there several times, until the next drop.
@@ -65,8 +66,8 @@ impl<V: Merge + Clone, const CAPACITY: usize> Smallest<V, CAPACITY> {
         &self.entries
     }
 
-    /// The same values in the order of their hashes, each hash once and none too many. Values that are so already, such as
-    /// those of a part that was read, are not copied.
+    /// The same values in the order of their hashes, each hash once and none too many. Values that
+    /// are so already, such as those of a part that was read, are not copied.
     pub(crate) fn settled(&self) -> Cow<'_, Smallest<V, CAPACITY>> {
         let hashes = self.entries.iter().map(|(hash, _)| hash);
         if self.entries.len() <= CAPACITY && hashes.is_sorted_by(|one, next| one < next) {
@@ -122,8 +123,8 @@ impl<V: Merge + Clone, const CAPACITY: usize> Merge for Smallest<V, CAPACITY> {
     }
 }
 
-/// The JSON form: the largest hash that is kept, and one text for each value, which begins with its hash in
-/// hexadecimal digits.
+/// The JSON form: the largest hash that is kept, and one text for each value, which begins with its
+/// hash in hexadecimal digits.
 impl<V: Merge + Clone + InText, const CAPACITY: usize> Serialize for Smallest<V, CAPACITY> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let settled = self.settled();

@@ -1,4 +1,5 @@
-//! The counts of one stratum, such as the hosts of one rank. Those of all strata add up to the counts of the whole.
+//! The counts of one stratum, such as the hosts of one rank. Those of all strata add up to the
+//! counts of the whole.
 
 use std::collections::BTreeMap;
 

@@ -1,10 +1,12 @@
-//! Whether rules open a part of a site and close another, shown by a few URLs, without compiling the rules.
+//! Whether rules open a part of a site and close another, shown by a few URLs, without compiling
+//! the rules.
 
 use polite_robots::Access;
 
 use crate::summary::plain_rules::ROBOTS_TXT;
 
-/// The work that all tries about one file may take: a file may have thousands of agents, each with thousands of rules.
+/// The work that all tries about one file may take: a file may have thousands of agents, each with
+/// thousands of rules.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Work {
     /// The number of comparisons of a rule with a URL.
@@ -17,11 +19,11 @@ impl Default for Work {
     }
 }
 
-/// Whether a URL shows that an agent with these rules may fetch a part, and another one that it may not fetch everything.
-/// `false` says nothing.
+/// Whether a URL shows that an agent with these rules may fetch a part, and another one that it may
+/// not fetch everything. `false` says nothing.
 ///
-/// The URLs are `/`, those of the first patterns of each kind, with nothing for each `*`, and one that hardly any file has
-/// a rule about. The rules have their values as the file has them.
+/// The URLs are `/`, those of the first patterns of each kind, with nothing for each `*`, and one
+/// that hardly any file has a rule about. The rules have their values as the file has them.
 pub(crate) fn show_a_part(rules: &[(Access, &[u8])], work: &mut Work) -> bool {
     let mut found = Found::default();
     found.note(verdict(rules, b"/", work));
@@ -116,8 +118,9 @@ enum Matches {
     Perhaps,
 }
 
-/// Compares a value with a URL of certain bytes. A byte that the compared form of a value has escaped matches none of them,
-/// and neither does the byte itself, so that the value needs no other form.
+/// Compares a value with a URL of certain bytes. A byte that the compared form of a value has
+/// escaped matches none of them, and neither does the byte itself, so that the value needs no other
+/// form.
 fn matches(value: &[u8], url: &[u8]) -> Matches {
     if !matches!(value, [b'/' | b'*', ..]) {
         return Matches::No;
@@ -159,8 +162,8 @@ fn matches_from_star(value: &[u8], url: &[u8]) -> Matches {
     Matches::Yes
 }
 
-/// [`matches`] for the rest of a value, which has an escape, and the rest of a URL, which has none. Each escape stands for
-/// itself or for its byte.
+/// [`matches`] for the rest of a value, which has an escape, and the rest of a URL, which has none.
+/// Each escape stands for itself or for its byte.
 fn matches_with_escape(value: &[u8], url: &[u8]) -> Matches {
     let mut escapes = value.split(|byte| *byte == b'%').skip(1);
     let is_in_url = |escape: &[u8]| match escape {
@@ -229,7 +232,8 @@ const OTHER_URL: &[u8] = b"/q7-zx";
 /// The most URLs of each kind of rules. Nearly always the first one settles it.
 const MOST_URLS: usize = 16;
 
-/// The longest URL, as a hostile value with stars takes as many steps as it has bytes for each byte of the URL.
+/// The longest URL, as a hostile value with stars takes as many steps as it has bytes for each byte
+/// of the URL.
 const LONGEST_URL: usize = 100;
 
 #[cfg(test)]

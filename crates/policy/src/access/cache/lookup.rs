@@ -10,22 +10,24 @@ use crate::time::Timestamp;
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Lookup {
-    /// The rules in force; or one access for the whole site, by the site's own answer or because the profile permits
-    /// it.
+    /// The rules in force; or one access for the whole site, by the site's own answer or because
+    /// the profile permits it.
     Ready(Robot),
     /// Nothing may be fetched now, and no rule says so: keep the URL until [`Closed::retry`].
     Closed(Closed),
-    /// robots.txt is due: run a [`Fetch`](crate::Fetch) and give its outcome to [`Cache::handle`](crate::Cache::handle).
-    /// Meanwhile the next poll says what is in force.
+    /// robots.txt is due: run a [`Fetch`](crate::Fetch) and give its outcome to
+    /// [`Cache::handle`](crate::Cache::handle). Meanwhile the next poll says what is in force.
     Fetch(Ticket),
     /// A fetch is under way, and nothing may be fetched before its end.
     Pending,
-    /// The origin is new, the cache is full, and nothing in it may be forgotten. Finish hosts that are known, with
-    /// [`Cache::release`](crate::Cache::release), and come back later. Nothing is remembered of the origin.
+    /// The origin is new, the cache is full, and nothing in it may be forgotten. Finish hosts that
+    /// are known, with [`Cache::release`](crate::Cache::release), and come back later. Nothing is
+    /// remembered of the origin.
     Full,
 }
 
-/// An origin that is closed although no rule says so: an outage, or robots.txt could not be fetched yet.
+/// An origin that is closed although no rule says so: an outage, or robots.txt could not be fetched
+/// yet.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Closed {

@@ -36,7 +36,8 @@ use crate::profile::Profile;
 use crate::settings::access::{AccessSettings, Obedience};
 use crate::time::{Clock, Timestamp};
 
-/// The robots.txt of many origins, as one crawler sees them: compiled once, fetched when due, by one fetch at a time.
+/// The robots.txt of many origins, as one crawler sees them: compiled once, fetched when due, by
+/// one fetch at a time.
 ///
 /// ```
 /// use polite_robots_policy::{Cache, Lookup, Origin, Outcome, Profile, Timestamp};
@@ -59,9 +60,9 @@ use crate::time::{Clock, Timestamp};
 ///
 /// # Capacity
 ///
-/// The capacity is in bytes of memory. An origin counts for about 300 bytes, plus its validators. A file counts for about
-/// 500 bytes, 48 for each rule, twice its patterns, and its other records; origins with equal rules on equal lines share
-/// one. So
+/// The capacity is in bytes of memory. An origin counts for about 300 bytes, plus its validators. A
+/// file counts for about 500 bytes, 48 for each rule, twice its patterns, and its other records;
+/// origins with equal rules on equal lines share one. So
 ///
 /// ```text
 /// capacity = 300 × origins + (500 + 48 × rules + 2 × pattern bytes) × different files
@@ -75,23 +76,27 @@ use crate::time::{Clock, Timestamp};
 /// Each fetch for an origin without an answer counts for 4 KiB more while it is under way.
 ///
 /// When the cache is full it forgets origins that have not been asked for during
-/// [`min_ttl`](crate::AccessSettings::min_ttl), those that were asked for longest ago first. An origin stays whose
-/// robots.txt is younger than that, is being fetched or is awaited by a page, and one that the crawler
-/// [holds](Cache::hold). If all of them stay, a new origin gets [`Lookup::Full`], and the known ones go on: a crawler with
-/// more origins than fit finishes some of them first. So robots.txt is never asked for twice because memory was short and
-/// a page was not yet asked for. Only files that turn out larger than expected take the cache beyond its capacity, and no
-/// new origin is let in until it is below.
+/// [`min_ttl`](crate::AccessSettings::min_ttl), those that were asked for longest ago first. An
+/// origin stays whose robots.txt is younger than that, is being fetched or is awaited by a page,
+/// and one that the crawler [holds](Cache::hold). If all of them stay, a new origin gets
+/// [`Lookup::Full`], and the known ones go on: a crawler with more origins than fit finishes some
+/// of them first. So robots.txt is never asked for twice because memory was short and a page was
+/// not yet asked for. Only files that turn out larger than expected take the cache beyond its
+/// capacity, and no new origin is let in until it is below.
 ///
-/// An answer awaits its page until the page asks, for [`default_ttl`](crate::AccessSettings::default_ttl) and
-/// [`max_ttl`](crate::AccessSettings::max_ttl) at most: a day. A host whose next turn is further away than `min_ttl`, by its
-/// `Crawl-delay` or a `Retry-After`, keeps its place as long, as each of its turns would go to robots.txt otherwise. A cache
-/// that is full of such hosts lets no other origin in until some are done, so the capacity must hold all hosts with long
-/// gaps that are crawled at a time. A crawler that gives such a host up asks for the answer once more and
+/// An answer awaits its page until the page asks, for
+/// [`default_ttl`](crate::AccessSettings::default_ttl) and
+/// [`max_ttl`](crate::AccessSettings::max_ttl) at most: a day. A host whose next turn is further
+/// away than `min_ttl`, by its `Crawl-delay` or a `Retry-After`, keeps its place as long, as each
+/// of its turns would go to robots.txt otherwise. A cache that is full of such hosts lets no other
+/// origin in until some are done, so the capacity must hold all hosts with long gaps that are
+/// crawled at a time. A crawler that gives such a host up asks for the answer once more and
 /// [releases](Cache::release) the origin: it goes after `min_ttl`.
 ///
-/// A forgotten origin leaves a tombstone of about 150 bytes if it was unreachable or had a file: its outage, its failures
-/// and its next retry, so that to forget it neither opens a site nor forgives it. Tombstones take a quarter of the
-/// capacity at most; beyond that the oldest go, files before outages.
+/// A forgotten origin leaves a tombstone of about 150 bytes if it was unreachable or had a file:
+/// its outage, its failures and its next retry, so that to forget it neither opens a site nor
+/// forgives it. Tombstones take a quarter of the capacity at most; beyond that the oldest go, files
+/// before outages.
 #[derive(Debug)]
 pub struct Cache {
     settings: AccessSettings,
@@ -123,8 +128,9 @@ enum Page {
 }
 
 impl Cache {
-    /// An empty cache. The rules are those of the first of `agents` that a file names, or else of `*`, as
-    /// [`RobotsTxt::robot_first`] has it. `capacity` is in bytes; see [Capacity](Cache#capacity).
+    /// An empty cache. The rules are those of the first of `agents` that a file names, or else of
+    /// `*`, as [`RobotsTxt::robot_first`] has it. `capacity` is in bytes; see
+    /// [Capacity](Cache#capacity).
     ///
     /// # Errors
     ///
@@ -145,8 +151,8 @@ impl Cache {
         })
     }
 
-    /// Keeps the files too, for [`Cache::document`] and for entries that other crawlers can read. Each takes three
-    /// times its length more.
+    /// Keeps the files too, for [`Cache::document`] and for entries that other crawlers can read.
+    /// Each takes three times its length more.
     #[must_use]
     pub fn keep_documents(mut self) -> Cache {
         self.documents = Documents::Kept;
@@ -161,19 +167,23 @@ impl Cache {
 
     /// The access to the origin, or a ticket if a fetch is due.
     ///
-    /// A fetch is due some time before the copy expires; the copy counts while the fetch is under way.
+    /// A fetch is due some time before the copy expires; the copy counts while the fetch is under
+    /// way.
     ///
-    /// The answer to a fetch counts until it is asked for, and [`min_ttl`](crate::AccessSettings::min_ttl) longer, so
-    /// that a host whose gap is longer than the lifetime of its robots.txt gets its pages too; but not for more than
-    /// [`default_ttl`](crate::AccessSettings::default_ttl) and [`max_ttl`](crate::AccessSettings::max_ttl) in all. A gap
-    /// that is longer than these leaves no turn for a page. After a fetch that failed the next one lets a page go first,
-    /// while the answer is fresh.
+    /// The answer to a fetch counts until it is asked for, and
+    /// [`min_ttl`](crate::AccessSettings::min_ttl) longer, so that a host whose gap is longer than
+    /// the lifetime of its robots.txt gets its pages too; but not for more than
+    /// [`default_ttl`](crate::AccessSettings::default_ttl) and
+    /// [`max_ttl`](crate::AccessSettings::max_ttl) in all. A gap that is longer than these leaves
+    /// no turn for a page. After a fetch that failed the next one lets a page go first, while the
+    /// answer is fresh.
     pub fn poll(&mut self, origin: &Origin, now: Timestamp) -> Lookup {
         self.poll_for(origin, Page::InTurn, now)
     }
 
-    /// The same for a page whose host has no turn yet, which asks again by [`Cache::poll`] when it has. The answer to a fetch
-    /// goes on counting until then: a page that goes into a long line must not use it up.
+    /// The same for a page whose host has no turn yet, which asks again by [`Cache::poll`] when it
+    /// has. The answer to a fetch goes on counting until then: a page that goes into a long line
+    /// must not use it up.
     pub fn poll_ahead(&mut self, origin: &Origin, now: Timestamp) -> Lookup {
         self.poll_for(origin, Page::InLine, now)
     }
@@ -239,8 +249,8 @@ impl Cache {
         lookup
     }
 
-    /// Takes the outcome of a ticket's fetch. A ticket of another cache, one whose lease is over and was given to
-    /// somebody else, and one whose origin was forgotten have no effect.
+    /// Takes the outcome of a ticket's fetch. A ticket of another cache, one whose lease is over
+    /// and was given to somebody else, and one whose origin was forgotten have no effect.
     pub fn handle(&mut self, ticket: Ticket, outcome: Outcome, now: Timestamp) {
         let Some(number) = self.redeem(&ticket, now) else {
             return;
@@ -261,16 +271,16 @@ impl Cache {
         self.make_room(0, now);
     }
 
-    /// Takes a ticket back without an outcome: nothing is counted, and robots.txt is due again at once. To drop the
-    /// ticket does the same at the next poll.
+    /// Takes a ticket back without an outcome: nothing is counted, and robots.txt is due again at
+    /// once. To drop the ticket does the same at the next poll.
     pub fn give_back(&mut self, ticket: Ticket, now: Timestamp) {
         if let Some(number) = self.redeem(&ticket, now) {
             self.update(number, now);
         }
     }
 
-    /// Forgets the failures and the outage of an origin and makes its robots.txt due, so that a site that was given up is
-    /// asked again. A fetch that is under way keeps its ticket.
+    /// Forgets the failures and the outage of an origin and makes its robots.txt due, so that a
+    /// site that was given up is asked again. A fetch that is under way keeps its ticket.
     pub fn reset(&mut self, origin: &Origin) {
         // The clock is the caller's at each call; here nothing depends on it.
         let now = self.clock.outside(self.clock.now());
@@ -287,11 +297,12 @@ impl Cache {
     }
 
     /// Notes whether a page of the site came. It counts for 24 hours
-    /// ([`site_ttl`](crate::AccessSettings::site_ttl)), and only in an outage; it is saved with the entry.
+    /// ([`site_ttl`](crate::AccessSettings::site_ttl)), and only in an outage; it is saved with the
+    /// entry.
     ///
     /// A page that came makes robots.txt due, as the site is back; but not within
-    /// [`retry_first`](crate::AccessSettings::retry_first) of the last round, and never before the end of a
-    /// `Retry-After`. An origin that is not known is left out.
+    /// [`retry_first`](crate::AccessSettings::retry_first) of the last round, and never before the
+    /// end of a `Retry-After`. An origin that is not known is left out.
     pub fn set_site(&mut self, origin: &Origin, site: Site, now: Timestamp) {
         self.clock.advance(now);
         let Some(number) = self.slots.find(origin) else {
@@ -307,8 +318,8 @@ impl Cache {
 
     /// Makes an exception for all origins of a host, as [`Origin::host`] has it.
     ///
-    /// [`Obedience::Ignore`] is for a site whose owner has agreed: its robots.txt is not fetched and everything is
-    /// allowed.
+    /// [`Obedience::Ignore`] is for a site whose owner has agreed: its robots.txt is not fetched
+    /// and everything is allowed.
     pub fn set_obedience(&mut self, host: &str, obedience: Obedience) {
         if obedience == self.settings.obedience {
             self.exceptions.remove(host);
@@ -324,7 +335,8 @@ impl Cache {
         }
     }
 
-    /// The reasons of the access to a known origin: since when, until when, and when the next fetch is.
+    /// The reasons of the access to a known origin: since when, until when, and when the next fetch
+    /// is.
     #[must_use]
     pub fn explain(&self, origin: &Origin, now: Timestamp) -> Option<impl fmt::Display + use<>> {
         if self.obedience(origin) == Obedience::Ignore {
@@ -335,16 +347,17 @@ impl Cache {
         Some(facts.explanation(&self.settings, Site::Unknown, now))
     }
 
-    /// The earliest time at which an origin's robots.txt is due; it may be past. Nothing has to be done then: each
-    /// fetch is asked for by the first [`Cache::poll`] that needs it. See [`Cache::due`].
+    /// The earliest time at which an origin's robots.txt is due; it may be past. Nothing has to be
+    /// done then: each fetch is asked for by the first [`Cache::poll`] that needs it. See
+    /// [`Cache::due`].
     #[must_use]
     pub fn next_wakeup(&self) -> Option<Timestamp> {
         let (due, _) = self.slots.due().next()?;
         Some(self.clock.outside(due))
     }
 
-    /// The origins whose robots.txt is due, longest first: to poll the ones that are still crawled before a page needs
-    /// them.
+    /// The origins whose robots.txt is due, longest first: to poll the ones that are still crawled
+    /// before a page needs them.
     pub fn due(&self, now: Timestamp) -> impl Iterator<Item = &Origin> {
         let now = self.clock.read(now).now();
         self.slots

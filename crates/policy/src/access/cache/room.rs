@@ -41,18 +41,19 @@ impl Cache {
             .saturating_add(self.tombstones.weight())
     }
 
-    /// Notes that pages of the origin are queued: it is not forgotten until [`Cache::release`]. To call it again changes
-    /// nothing.
+    /// Notes that pages of the origin are queued: it is not forgotten until [`Cache::release`]. To
+    /// call it again changes nothing.
     ///
-    /// An origin that is not known is not held either: call it after a poll that did not give [`Lookup::Full`](crate::Lookup::Full).
+    /// An origin that is not known is not held either: call it after a poll that did not give
+    /// [`Lookup::Full`](crate::Lookup::Full).
     pub fn hold(&mut self, origin: &Origin) {
         self.set_queue(origin, Queue::Held);
     }
 
-    /// Notes that the queue of the origin is empty: it is the first to be forgotten, once its robots.txt is older than
-    /// Notes that the queue of the origin is empty: it is the first to be forgotten, once its robots.txt is older than
-    /// [`min_ttl`](crate::AccessSettings::min_ttl). An answer that no page has asked for yet waits on, as a page may come
-    /// back for it in its turn.
+    /// Notes that the queue of the origin is empty: it is the first to be forgotten, once its
+    /// robots.txt is older than Notes that the queue of the origin is empty: it is the first to be
+    /// forgotten, once its robots.txt is older than [`min_ttl`](crate::AccessSettings::min_ttl). An
+    /// answer that no page has asked for yet waits on, as a page may come back for it in its turn.
     pub fn release(&mut self, origin: &Origin) {
         self.set_queue(origin, Queue::Released);
     }
@@ -82,7 +83,8 @@ impl Cache {
         Some(number)
     }
 
-    /// Forgets idle origins until the bytes fit. Returns whether they do; the first origin always does.
+    /// Forgets idle origins until the bytes fit. Returns whether they do; the first origin always
+    /// does.
     pub(super) fn make_room(&mut self, bytes: usize, now: Timestamp) -> bool {
         let (settings, clock) = (self.settings, self.clock);
         while self.bytes().saturating_add(bytes) > self.capacity {

@@ -13,8 +13,8 @@ use crate::origin::Origin;
 use crate::time::Timestamp;
 
 impl Cache {
-    /// The memory of an origin, to save it. Without [`Cache::keep_documents`] it holds the rules of this cache's
-    /// agents only.
+    /// The memory of an origin, to save it. Without [`Cache::keep_documents`] it holds the rules of
+    /// this cache's agents only.
     #[must_use]
     pub fn entry(&self, origin: &Origin) -> Option<Entry> {
         let slot = self.slots.get(self.slots.find(origin)?)?;
@@ -34,10 +34,12 @@ impl Cache {
         self.files.document(slot.file?)
     }
 
-    /// Takes an entry that was saved, in place of what is known. A fetch that is under way loses its effect.
+    /// Takes an entry that was saved, in place of what is known. A fetch that is under way loses
+    /// its effect.
     ///
-    /// Rules that were compiled for other agents, or in another dialect, are left out: robots.txt is then due.
-    /// An entry for which there is no room leaves a tombstone, as a forgotten origin does.
+    /// Rules that were compiled for other agents, or in another dialect, are left out: robots.txt
+    /// is then due. An entry for which there is no room leaves a tombstone, as a forgotten origin
+    /// does.
     pub fn insert(&mut self, origin: &Origin, entry: Entry, now: Timestamp) {
         self.clock.advance(now);
         let (mut facts, content) = entry.into_parts();
@@ -58,15 +60,16 @@ impl Cache {
         self.make_room(0, now);
     }
 
-    /// The remains of the origins that were forgotten, to save them beside the [entries](Cache::entries). A store that
-    /// keeps the entry of each origin for ever, also of a forgotten one, needs none.
+    /// The remains of the origins that were forgotten, to save them beside the
+    /// [entries](Cache::entries). A store that keeps the entry of each origin for ever, also of a
+    /// forgotten one, needs none.
     #[must_use]
     pub fn tombstones(&self) -> &Tombstones {
         &self.tombstones
     }
 
-    /// Takes tombstones that were saved, before or after the entries. An origin that is known needs none, and those
-    /// beyond a quarter of the capacity are dropped, the oldest first.
+    /// Takes tombstones that were saved, before or after the entries. An origin that is known needs
+    /// none, and those beyond a quarter of the capacity are dropped, the oldest first.
     pub fn insert_tombstones(&mut self, tombstones: Tombstones) {
         let most_bytes = self.most_tombstone_bytes();
         let slots = &self.slots;

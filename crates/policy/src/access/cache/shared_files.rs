@@ -11,7 +11,8 @@ use crate::access::cache::weight::weight_of_file;
 
 /// Compiled files by number. Origins whose files compile to equal rules, on equal lines, share one.
 ///
-/// Files are compared, not only their hashes: a collision would let a stranger replace the rules of another site.
+/// Files are compared, not only their hashes: a collision would let a stranger replace the rules of
+/// another site.
 #[derive(Debug, Default)]
 pub(super) struct SharedFiles {
     files: Vec<Option<SharedFile>>,
@@ -54,7 +55,8 @@ impl SharedFiles {
         self.weight
     }
 
-    /// One more origin with this file. `records` are the bytes of records that the robot does not list.
+    /// One more origin with this file. `records` are the bytes of records that the robot does not
+    /// list.
     pub(super) fn insert(
         &mut self,
         robot: Robot,

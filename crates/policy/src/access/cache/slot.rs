@@ -23,8 +23,8 @@ pub(super) struct Slot {
     pub(super) queue: Queue,
     /// When it was last polled, in the cache's time.
     pub(super) asked: Timestamp,
-    /// The time under which the slot stands among those that come due, in the cache's time; [`Timestamp::MAX`] if it
-    /// does not.
+    /// The time under which the slot stands among those that come due, in the cache's time;
+    /// [`Timestamp::MAX`] if it does not.
     pub(super) due: Timestamp,
     /// The bytes that it counts for.
     pub(super) weight: u32,
@@ -32,8 +32,8 @@ pub(super) struct Slot {
 
 /// How long an answer counts beyond its lifetime.
 ///
-/// The gap of a host may be longer than the lifetime, as with `Crawl-delay: 600` and `max-age=0`. In each of its turns
-/// robots.txt would be due again, and no page would ever be fetched.
+/// The gap of a host may be longer than the lifetime, as with `Crawl-delay: 600` and `max-age=0`.
+/// In each of its turns robots.txt would be due again, and no page would ever be fetched.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Grace {
     /// The lifetime alone counts.
@@ -88,8 +88,9 @@ impl Slot {
         }
     }
 
-    /// Whether a round failed, a page may be fetched all the same, and none has asked since. Where retries are due in
-    /// each turn of the host, as with a long `Retry-After` or gap, pages would get none.
+    /// Whether a round failed, a page may be fetched all the same, and none has asked since. Where
+    /// retries are due in each turn of the host, as with a long `Retry-After` or gap, pages would
+    /// get none.
     pub(super) fn lets_page_through(&self, settings: &AccessSettings, now: Timestamp) -> bool {
         matches!(self.grace, Grace::UntilAsked)
             && self.facts.failures() > 0
@@ -99,8 +100,8 @@ impl Slot {
             )
     }
 
-    /// Whether the origin may be forgotten: nobody waits for it, its robots.txt was not asked for within `min_ttl`, and
-    /// neither was it, unless its queue is empty.
+    /// Whether the origin may be forgotten: nobody waits for it, its robots.txt was not asked for
+    /// within `min_ttl`, and neither was it, unless its queue is empty.
     pub(super) fn is_idle(&self, settings: &AccessSettings, clock: Clock, now: Timestamp) -> bool {
         let inside = clock.now();
         let is_long_ago = |moment: Timestamp| {

@@ -134,8 +134,8 @@ impl Slots {
 
     /// The idle slot that was asked for longest ago, among the next few.
     ///
-    /// An exact order of use would cost each poll three writes to slots far apart in memory. Redis evicts in this way,
-    /// from 5 samples.
+    /// An exact order of use would cost each poll three writes to slots far apart in memory. Redis
+    /// evicts in this way, from 5 samples.
     pub(super) fn find_idle(&mut self, is_idle: impl Fn(&Slot) -> bool) -> Option<u32> {
         let mut oldest: Option<(Timestamp, u32)> = None;
         for _ in 0..SAMPLES.min(self.slots.len()) {

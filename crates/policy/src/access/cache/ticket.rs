@@ -8,9 +8,10 @@ use crate::time::Timestamp;
 
 /// The right to fetch the robots.txt of one origin, once.
 ///
-/// A ticket that is dropped, because a task panicked or was cancelled, is given back: the next poll hands out another
-/// one, and nothing counts as failed. One that is held for longer than
-/// [`AccessSettings::ticket_lease`](crate::AccessSettings::ticket_lease) is replaced and has no effect any more.
+/// A ticket that is dropped, because a task panicked or was cancelled, is given back: the next poll
+/// hands out another one, and nothing counts as failed. One that is held for longer than
+/// [`AccessSettings::ticket_lease`](crate::AccessSettings::ticket_lease) is replaced and has no
+/// effect any more.
 #[derive(Debug)]
 pub struct Ticket {
     origin: Origin,
@@ -21,8 +22,8 @@ pub struct Ticket {
 /// The cache's end of a [`Ticket`].
 #[derive(Debug)]
 pub(super) struct Lease {
-    /// Broken when the ticket is gone. It also keeps the ticket's address from being used again, so that an old ticket
-    /// is told from a new one.
+    /// Broken when the ticket is gone. It also keeps the ticket's address from being used again, so
+    /// that an old ticket is told from a new one.
     ticket: Weak<()>,
     /// The end of the ticket, in the cache's time.
     until: Timestamp,

@@ -10,11 +10,14 @@ use crate::access::facts::Facts;
 use crate::access::remains::Remains;
 use crate::origin::Origin;
 
-/// The facts that must not be lost when an origin is forgotten: its outage, its failures, and that it had a file.
+/// The facts that must not be lost when an origin is forgotten: its outage, its failures, and that
+/// it had a file.
 ///
-/// With the feature `serde` they are saved beside the entries, from [`Cache::tombstones`](crate::Cache::tombstones), and go
-/// on in another cache by [`Cache::insert_tombstones`](crate::Cache::insert_tombstones). Without them a restart would
-/// forgive a site that was given up, and open one sooner whose file was forgotten before its outage.
+/// With the feature `serde` they are saved beside the entries, from
+/// [`Cache::tombstones`](crate::Cache::tombstones), and go on in another cache by
+/// [`Cache::insert_tombstones`](crate::Cache::insert_tombstones). Without them a restart would
+/// forgive a site that was given up, and open one sooner whose file was forgotten before its
+/// outage.
 ///
 /// ```
 /// use polite_robots_policy::{Cache, Lookup, Origin, Outcome, Profile, Timestamp};
@@ -40,7 +43,8 @@ use crate::origin::Origin;
 /// # Ok::<(), Box<dyn core::error::Error>>(())
 /// ```
 ///
-/// The key is a hash of 64 bits. Two origins with one key would share their remains, and these only ever close a site.
+/// The key is a hash of 64 bits. Two origins with one key would share their remains, and these only
+/// ever close a site.
 #[derive(Debug, Clone, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(
@@ -87,7 +91,8 @@ impl Tombstones {
         self.limit(most_bytes);
     }
 
-    /// Adds stones that were saved. Those of origins that are known, and of ones that have a stone here, are older news.
+    /// Adds stones that were saved. Those of origins that are known, and of ones that have a stone
+    /// here, are older news.
     pub(super) fn join(
         &mut self,
         saved: &Tombstones,
@@ -147,7 +152,8 @@ impl Tombstones {
         Some(stone.remains)
     }
 
-    /// Drops an old one that says little: a lost file says less than an outage. Looks at a few only.
+    /// Drops an old one that says little: a lost file says less than an outage. Looks at a few
+    /// only.
     fn drop_oldest(&mut self) -> bool {
         for _ in 0..SAMPLES {
             let Some(key) = self.order.pop_front() else {
@@ -194,5 +200,6 @@ impl From<Tombstones> for Vec<Tombstone> {
 
 const SAMPLES: usize = 32;
 
-/// A stone in a table that may be half empty, and its key in the queue, which may hold twice as many.
+/// A stone in a table that may be half empty, and its key in the queue, which may hold twice as
+/// many.
 const STONE: usize = 2 * (size_of::<Tombstone>() + 1) + 2 * 2 * size_of::<u64>();

@@ -39,7 +39,8 @@ pub(super) fn weight_of_file(robot: &Robot, document: Option<&RobotsTxt>) -> usi
         .saturating_add(document)
 }
 
-/// The most bytes that the records outside of RFC 9309 of any agent can take; sitemaps are counted with the robot.
+/// The most bytes that the records outside of RFC 9309 of any agent can take; sitemaps are counted
+/// with the robot.
 pub(super) fn weight_of_records(robots_txt: &RobotsTxt) -> usize {
     let is_kept = |extension: &Extension<'_>| {
         !matches!(
@@ -57,8 +58,8 @@ pub(super) fn weight_of_records(robots_txt: &RobotsTxt) -> usize {
         .fold(0, usize::saturating_add)
 }
 
-/// A slot in a vector that may be an eighth empty, its number in a table that may be half empty, its place among those
-/// that are due.
+/// A slot in a vector that may be an eighth empty, its number in a table that may be half empty,
+/// its place among those that are due.
 const ORIGIN: usize = size_of::<Slot>() + size_of::<Slot>() / 8 + 16 + 40;
 
 /// A lease, its ticket, and the counts between them.

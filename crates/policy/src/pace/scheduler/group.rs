@@ -16,10 +16,11 @@ use crate::time::{Timestamp, whole_millis};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Group {
     pub(crate) key: IpGroup,
-    /// The starts within one window of the last, oldest first, in milliseconds modulo 2^32; `len` of them count. Empty
-    /// before the first.
+    /// The starts within one window of the last, oldest first, in milliseconds modulo 2^32; `len`
+    /// of them count. Empty before the first.
     starts: Box<[u32]>,
-    /// Hosts that wait for the address, in the order in which they came to be ready: their numbers and stamps.
+    /// Hosts that wait for the address, in the order in which they came to be ready: their numbers
+    /// and stamps.
     #[expect(
         clippy::box_collection,
         reason = "8 bytes instead of 32, and nearly always none"
@@ -114,7 +115,8 @@ impl Group {
         self.len = u8::try_from((len - dropped + 1).min(capacity)).unwrap_or(u8::MAX);
     }
 
-    /// Counts refused connections: after three in a row the address rests, whichever hosts were asked; an answer ends that.
+    /// Counts refused connections: after three in a row the address rests, whichever hosts were
+    /// asked; an answer ends that.
     pub(crate) fn reply(
         &mut self,
         reply: &Reply,
@@ -153,8 +155,8 @@ impl Group {
         self.slow_down(crawl_delay);
     }
 
-    /// Notes a member's delay. A shorter delay than before changes nothing until all members are gone: the group keeps no
-    /// list of its members.
+    /// Notes a member's delay. A shorter delay than before changes nothing until all members are
+    /// gone: the group keeps no list of its members.
     pub(crate) fn slow_down(&mut self, crawl_delay: Duration) {
         let delay = u32::try_from(whole_millis(crawl_delay)).unwrap_or(u32::MAX);
         self.slowest = self.slowest.max(delay);
@@ -233,7 +235,8 @@ impl Group {
     }
 }
 
-/// The length of a rest, the first of which is number 1: each is eight times as long as the one before.
+/// The length of a rest, the first of which is number 1: each is eight times as long as the one
+/// before.
 fn rest(number: u8, settings: &PaceSettings) -> Duration {
     let times = 8_u32.saturating_pow(u32::from(number.saturating_sub(1)));
     let rest = settings.refusal_rest.saturating_mul(times);

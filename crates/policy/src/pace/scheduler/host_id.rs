@@ -2,7 +2,8 @@
 
 /// The handle of a host in its [`Scheduler`](crate::Scheduler).
 ///
-/// A handle that outlives its host is stale: calls with it change nothing, and no other host ever gets it.
+/// A handle that outlives its host is stale: calls with it change nothing, and no other host ever
+/// gets it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct HostId {
@@ -13,8 +14,8 @@ pub struct HostId {
 }
 
 impl HostId {
-    /// The slot of the host, below the most hosts that the scheduler has held, to index the caller's own tables. Another
-    /// host may get the slot once this one is removed.
+    /// The slot of the host, below the most hosts that the scheduler has held, to index the
+    /// caller's own tables. Another host may get the slot once this one is removed.
     #[must_use]
     pub const fn index(self) -> usize {
         self.index as usize

@@ -11,9 +11,10 @@ use crate::pace::scheduler::slab::Slab;
 
 /// Hosts by number and by name.
 ///
-/// The index is hashed by SipHash without a secret, as the library has no randomness. Names that lie in one place have to be
-/// searched for: 100,000 of them take six minutes of one core, and twice as many four times as long. Then a look-up of one
-/// of them takes 20 µs instead of 0.1, while each of these hosts has to be found in links and to serve its own robots.txt.
+/// The index is hashed by SipHash without a secret, as the library has no randomness. Names that
+/// lie in one place have to be searched for: 100,000 of them take six minutes of one core, and
+/// twice as many four times as long. Then a look-up of one of them takes 20 µs instead of 0.1,
+/// while each of these hosts has to be found in links and to serve its own robots.txt.
 #[derive(Debug, Clone)]
 pub(crate) struct Hosts {
     slab: Slab<Host>,

@@ -1,10 +1,10 @@
 //! The name of an address that several hosts share.
 
-/// Hosts that share a server, by a number of the caller's: the IPv4 address, a hash of the IPv6 one, or whatever else
-/// stands for one machine.
+/// Hosts that share a server, by a number of the caller's: the IPv4 address, a hash of the IPv6
+/// one, or whatever else stands for one machine.
 ///
-/// Leave it out (`None`) for the addresses of a content network: with ten requests a minute, a hundred thousand hosts
-/// behind one of them would wait for a week each.
+/// Leave it out (`None`) for the addresses of a content network: with ten requests a minute, a
+/// hundred thousand hosts behind one of them would wait for a week each.
 ///
 /// ```
 /// use std::net::IpAddr;

@@ -7,7 +7,8 @@ use core::time::Duration;
 use crate::pace::scheduler::hosts::Hosts;
 use crate::time::Timestamp;
 
-/// The leases of the requests under way, by their end. The end of a request leaves a stale lease, but never as the first.
+/// The leases of the requests under way, by their end. The end of a request leaves a stale lease,
+/// but never as the first.
 #[derive(Debug, Clone)]
 pub(super) struct Leases {
     heap: BinaryHeap<Reverse<Lease>>,

@@ -30,18 +30,20 @@ mod slab;
 mod stored;
 mod timer_queue;
 
-/// The paces of many hosts, and which of them is next. A scheduler holds hosts, never URLs: those wait in the caller's
-/// queues.
+/// The paces of many hosts, and which of them is next. A scheduler holds hosts, never URLs: those
+/// wait in the caller's queues.
 ///
-/// The unit is the host, as in Mercator: one request at a time, and a gap. Hosts that share an address share its limit
-/// too; they wait in line for it, in the order in which they came to be ready, and cost nothing meanwhile. Every call
-/// takes O(log n), [`Scheduler::next_ready`] on average over the calls; a million hosts take less than 250 bytes each.
+/// The unit is the host, as in Mercator: one request at a time, and a gap. Hosts that share an
+/// address share its limit too; they wait in line for it, in the order in which they came to be
+/// ready, and cost nothing meanwhile. Every call takes O(log n), [`Scheduler::next_ready`] on
+/// average over the calls; a million hosts take less than 250 bytes each.
 ///
-/// A request ends with [`Scheduler::handle_reply`] or [`Scheduler::handle_cancelled`]. If neither is called, it stops
-/// counting as under way after [`PaceSettings::request_lease`], so a task that hangs never costs a host for good. A step of
-/// the clock by more than a minute counts as a minute of the lease, so that a clock set ahead ends no requests. A
-/// scheduler that is read back with `serde` has no requests under way: those of the saved one end at the newest time
-/// that it had seen, and their gap is kept.
+/// A request ends with [`Scheduler::handle_reply`] or [`Scheduler::handle_cancelled`]. If neither
+/// is called, it stops counting as under way after [`PaceSettings::request_lease`], so a task that
+/// hangs never costs a host for good. A step of the clock by more than a minute counts as a minute
+/// of the lease, so that a clock set ahead ends no requests. A scheduler that is read back with
+/// `serde` has no requests under way: those of the saved one end at the newest time that it had
+/// seen, and their gap is kept.
 ///
 /// ```
 /// use polite_robots_policy::{Profile, Reply, Scheduler, Timestamp};
@@ -101,11 +103,11 @@ impl Scheduler {
         self.len() == 0
     }
 
-    /// Adds a host that was never asked and has a URL. `host` is [`Origin::host`], or a name that several hosts share if
-    /// they are to share a pace.
+    /// Adds a host that was never asked and has a URL. `host` is [`Origin::host`], or a name that
+    /// several hosts share if they are to share a pace.
     ///
-    /// A host that is there already keeps its pace and waits for its turn. It gets the group, if there is one, and keeps
-    /// its own otherwise; [`Scheduler::set_group`] takes it away.
+    /// A host that is there already keeps its pace and waits for its turn. It gets the group, if
+    /// there is one, and keeps its own otherwise; [`Scheduler::set_group`] takes it away.
     pub fn insert(&mut self, host: &str, group: Option<IpGroup>) -> HostId {
         let number = match self.queues.hosts.find(host) {
             Some(number) => number,
@@ -114,8 +116,9 @@ impl Scheduler {
         self.begin_to_wait(number, group)
     }
 
-    /// Adds a host with the pace that [`Scheduler::pacer`] gave elsewhere, or with [`Pacer::after_gap`] if it is lost. A
-    /// host that is there already gets it by [`Scheduler::join`].
+    /// Adds a host with the pace that [`Scheduler::pacer`] gave elsewhere, or with
+    /// [`Pacer::after_gap`] if it is lost. A host that is there already gets it by
+    /// [`Scheduler::join`].
     pub fn insert_with(&mut self, host: &str, group: Option<IpGroup>, pacer: Pacer) -> HostId {
         let pace = pacer.into_pace(self.queues.clock);
         let number = match self.queues.hosts.find(host) {
@@ -128,9 +131,9 @@ impl Scheduler {
         self.begin_to_wait(number, group)
     }
 
-    /// Adds the pace that another crawler had for the host: a host that is taken over may be known already, as redirects
-    /// led to it. Whichever asks for more patience counts, for each of the time of the last request, the blocks, the
-    /// `Crawl-delay`, and the back-off level.
+    /// Adds the pace that another crawler had for the host: a host that is taken over may be known
+    /// already, as redirects led to it. Whichever asks for more patience counts, for each of the
+    /// time of the last request, the blocks, the `Crawl-delay`, and the back-off level.
     ///
     /// ```
     /// use polite_robots_policy::{Profile, Reply, Scheduler, Timestamp};
@@ -192,8 +195,9 @@ impl Scheduler {
         }
     }
 
-    /// The pace of the host, to take it to another scheduler, also with its [`Scheduler::block`]. The rule and the deferral
-    /// stay behind. Requests under way count there too, until the pacer is stored or their lease is over.
+    /// The pace of the host, to take it to another scheduler, also with its [`Scheduler::block`].
+    /// The rule and the deferral stay behind. Requests under way count there too, until the pacer
+    /// is stored or their lease is over.
     #[must_use]
     pub fn pacer(&self, host: HostId) -> Option<Pacer> {
         let host = self.queues.hosts.get(self.queues.hosts.number(host)?)?;
@@ -240,17 +244,19 @@ impl Scheduler {
         })
     }
 
-    /// A host that may be asked now and waits for it; `None` if there is none before [`Scheduler::next_wakeup`].
+    /// A host that may be asked now and waits for it; `None` if there is none before
+    /// [`Scheduler::next_wakeup`].
     ///
-    /// The same host comes again until [`Scheduler::handle_start`] is called for it, [`Scheduler::set_idle`] or
-    /// [`Scheduler::defer`].
+    /// The same host comes again until [`Scheduler::handle_start`] is called for it,
+    /// [`Scheduler::set_idle`] or [`Scheduler::defer`].
     pub fn next_ready(&mut self, now: Timestamp) -> Option<HostId> {
         let number = self.queues.next_ready(now)?;
         self.queues.hosts.id(number)
     }
 
-    /// The earliest time at which [`Scheduler::next_ready`] may have a host again: sleep until then, or until a reply.
-    /// After a call that gave `None` it lies ahead. `None` if no host will be ready without a call of another kind.
+    /// The earliest time at which [`Scheduler::next_ready`] may have a host again: sleep until
+    /// then, or until a reply. After a call that gave `None` it lies ahead. `None` if no host will
+    /// be ready without a call of another kind.
     #[must_use]
     pub fn next_wakeup(&self) -> Option<Timestamp> {
         self.queues.next_wakeup()
@@ -264,7 +270,8 @@ impl Scheduler {
         }
     }
 
-    /// A request to the host came to its end. [`Reply::started`] says which, if several are under way.
+    /// A request to the host came to its end. [`Reply::started`] says which, if several are under
+    /// way.
     pub fn handle_reply(&mut self, host: HostId, reply: Reply, now: Timestamp) {
         let now = self.queues.read(now);
         let clock = self.queues.clock;
@@ -284,11 +291,12 @@ impl Scheduler {
         });
     }
 
-    /// The crawler gave a request to the host up, or never sent it: the request ends now. The gap is kept, and the host
-    /// is not to blame: neither its level nor its latency changes.
+    /// The crawler gave a request to the host up, or never sent it: the request ends now. The gap
+    /// is kept, and the host is not to blame: neither its level nor its latency changes.
     ///
-    /// If several requests are under way it is the oldest; if the lease of one is over, that one has ended now. Without a
-    /// request under way nothing changes, so a guard may call this whenever it is dropped.
+    /// If several requests are under way it is the oldest; if the lease of one is over, that one
+    /// has ended now. Without a request under way nothing changes, so a guard may call this
+    /// whenever it is dropped.
     pub fn handle_cancelled(&mut self, host: HostId, now: Timestamp) {
         let now = self.queues.read(now);
         if let Some(number) = self.queues.hosts.number(host) {
@@ -296,9 +304,11 @@ impl Scheduler {
         }
     }
 
-    /// The `Crawl-delay` of one robots.txt ([`Robot::crawl_delay`](polite_robots::Robot::crawl_delay)), or `None` if it has
-    /// none. A robots.txt belongs to an origin and a pace to a host: the longest delay of the host's origins counts. More
-    /// than 86,400 s count as that. Beyond 64 origins only the longest delays are kept apart.
+    /// The `Crawl-delay` of one robots.txt
+    /// ([`Robot::crawl_delay`](polite_robots::Robot::crawl_delay)), or `None` if it has none. A
+    /// robots.txt belongs to an origin and a pace to a host: the longest delay of the host's
+    /// origins counts. More than 86,400 s count as that. Beyond 64 origins only the longest delays
+    /// are kept apart.
     pub fn set_crawl_delay(&mut self, host: HostId, origin: &Origin, delay: Option<Duration>) {
         let Some(number) = self.queues.hosts.number(host) else {
             return;
@@ -315,8 +325,9 @@ impl Scheduler {
         });
     }
 
-    /// Gives the host no turn before a time, as the crawler has nothing to ask there: its robots.txt is in an outage, say. A
-    /// later call may shorten it, and a time that is past ends it; so does [`Scheduler::remove`]. The pace stays as it is.
+    /// Gives the host no turn before a time, as the crawler has nothing to ask there: its
+    /// robots.txt is in an outage, say. A later call may shorten it, and a time that is past ends
+    /// it; so does [`Scheduler::remove`]. The pace stays as it is.
     pub fn defer(&mut self, host: HostId, until: Timestamp) {
         let until = self.queues.clock.wait_inside(until);
         if let Some(number) = self.queues.hosts.number(host) {
@@ -324,8 +335,9 @@ impl Scheduler {
         }
     }
 
-    /// Stops asking the host until a time, by the operator's will; [`Timestamp::MAX`] is for ever. An earlier time does not
-    /// shorten a block, [`Scheduler::unblock`] ends it. A host that is removed is remembered as long as its block lasts.
+    /// Stops asking the host until a time, by the operator's will; [`Timestamp::MAX`] is for ever.
+    /// An earlier time does not shorten a block, [`Scheduler::unblock`] ends it. A host that is
+    /// removed is remembered as long as its block lasts.
     ///
     /// Other crawlers call it `blockDomain`.
     pub fn block(&mut self, host: HostId, until: Timestamp) {
@@ -342,8 +354,8 @@ impl Scheduler {
         }
     }
 
-    /// Sets the operator's exceptions for the host; [`HostRule::new`] ends them. They last as long as the host is
-    /// remembered, so set them each time that it is inserted.
+    /// Sets the operator's exceptions for the host; [`HostRule::new`] ends them. They last as long
+    /// as the host is remembered, so set them each time that it is inserted.
     pub fn set_rule(&mut self, host: HostId, rule: HostRule) {
         if let Some(number) = self.queues.hosts.number(host) {
             self.queues
@@ -375,18 +387,20 @@ impl Scheduler {
         }
     }
 
-    /// Takes the host out. It is remembered until its requests have ended and its gap and blocks are over, so that to
-    /// insert it again does not shorten them.
+    /// Takes the host out. It is remembered until its requests have ended and its gap and blocks
+    /// are over, so that to insert it again does not shorten them.
     pub fn remove(&mut self, host: HostId) {
         if let Some(number) = self.queues.hosts.number(host) {
             self.queues.set_goal(number, Goal::Removal);
         }
     }
 
-    /// Whether the host may be forgotten: inserted again as a new one, with the same rule and group, it would get no turn
-    /// earlier than if it had stayed, now and whatever comes. See [`Pacer::is_as_new`]. Not once it is removed.
+    /// Whether the host may be forgotten: inserted again as a new one, with the same rule and
+    /// group, it would get no turn earlier than if it had stayed, now and whatever comes. See
+    /// [`Pacer::is_as_new`]. Not once it is removed.
     ///
-    /// A host without URLs for which it is `true` costs memory for nothing; [`Scheduler::remove`] takes it out.
+    /// A host without URLs for which it is `true` costs memory for nothing; [`Scheduler::remove`]
+    /// takes it out.
     ///
     /// ```
     /// use core::time::Duration;
@@ -411,8 +425,9 @@ impl Scheduler {
             .is_some_and(|host| host.pace.is_as_new(&self.queues.settings, now))
     }
 
-    /// The number of requests that the host will take within `horizon`, counted from the last time that was seen, if
-    /// nothing changes: the number of its URLs worth having at hand. For a shared address it is an equal share.
+    /// The number of requests that the host will take within `horizon`, counted from the last time
+    /// that was seen, if nothing changes: the number of its URLs worth having at hand. For a shared
+    /// address it is an equal share.
     #[must_use]
     pub fn capacity(&self, host: HostId, horizon: Duration) -> usize {
         let Some(host) = self.present(host) else {

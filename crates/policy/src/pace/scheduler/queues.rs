@@ -1,4 +1,5 @@
-//! The queues of a scheduler: where its hosts and groups wait, how they come there and leave, and which is ready.
+//! The queues of a scheduler: where its hosts and groups wait, how they come there and leave, and
+//! which is ready.
 
 use alloc::vec::Vec;
 use core::time::Duration;
@@ -23,7 +24,8 @@ pub(super) struct Queues {
     pub(super) groups: Groups,
     /// Hosts by the time of their turn: no later than it, and exact once it has come.
     pub(super) timed: TimerQueue,
-    /// Groups with hosts in line, by the time at which they open, and groups that can be forgotten then.
+    /// Groups with hosts in line, by the time at which they open, and groups that can be forgotten
+    /// then.
     pub(super) opening: TimerQueue,
     /// The requests under way; a scheduler that is read back has none.
     #[cfg_attr(feature = "serde", serde(skip_serializing))]
@@ -32,7 +34,8 @@ pub(super) struct Queues {
     pub(super) generations: u32,
     #[cfg_attr(feature = "serde", serde(skip_serializing))]
     pub(super) removals: u32,
-    /// Last stamp issued. Host numbers are used again; the stamp tells a stale entry from a live one.
+    /// Last stamp issued. Host numbers are used again; the stamp tells a stale entry from a live
+    /// one.
     #[cfg_attr(feature = "serde", serde(skip_serializing))]
     pub(super) stamps: u32,
 }
@@ -87,8 +90,8 @@ impl Queues {
         Some(self.clock.outside(at))
     }
 
-    /// Reads the clock. A long step is the clock's, or nobody looked: the leases are put off, or requests under way would
-    /// seem to have ended.
+    /// Reads the clock. A long step is the clock's, or nobody looked: the leases are put off, or
+    /// requests under way would seem to have ended.
     pub(super) fn read(&mut self, now: Timestamp) -> Timestamp {
         let before = self.clock.now();
         let now = self.clock.advance(now);
@@ -139,7 +142,8 @@ impl Queues {
         if let Some(group) = self.groups.get_mut(host.group) {
             group.slow_down(host.pace.asked_gap(&self.settings));
         }
-        // A call that changes no turn must not cost the host its place: a crawler sets the same `Crawl-delay` at each page.
+        // A call that changes no turn must not cost the host its place: a crawler sets the same
+        // `Crawl-delay` at each page.
         if is_moved {
             self.resettle(number);
         }
@@ -178,7 +182,8 @@ impl Queues {
         }
     }
 
-    /// The host of the first place by time, if it is ready; otherwise that place is dropped or put off.
+    /// The host of the first place by time, if it is ready; otherwise that place is dropped or put
+    /// off.
     fn ready_by_time(&mut self, timer: Timer, now: Timestamp) -> Option<u32> {
         let host = self.hosts.get_mut(timer.number);
         let Some(host) = host.filter(|host| host.is_in(Queue::Timed, timer.stamp)) else {
@@ -390,7 +395,8 @@ impl Queues {
         let Some(due) = host.due(&self.settings, now) else {
             return;
         };
-        // A pace from elsewhere may know a later time than this clock has read; its gap counts then.
+        // A pace from elsewhere may know a later time than this clock has read; its gap counts
+        // then.
         if host.goal == Goal::Removal && due <= now && !host.pace.is_ahead_of(now) {
             return self.forget(number);
         }
@@ -398,7 +404,8 @@ impl Queues {
         self.stamps = self.stamps.wrapping_add(1);
         host.stamp = self.stamps;
         self.timed.push(Timer {
-            // A host that begins to wait now comes after those that have waited, or new hosts would push the old ones back.
+            // A host that begins to wait now comes after those that have waited, or new hosts would
+            // push the old ones back.
             at: due.max(now),
             number,
             stamp: host.stamp,
@@ -410,5 +417,6 @@ impl Queues {
     }
 }
 
-/// The longest step of the clock that counts for the leases, which wake the caller as often while requests are under way.
+/// The longest step of the clock that counts for the leases, which wake the caller as often while
+/// requests are under way.
 const LONGEST_STEP: Duration = Duration::from_secs(60);

@@ -9,7 +9,8 @@ use core::ops::Range;
 #[derive(Debug, Clone)]
 pub(super) struct Slab<T> {
     pub(super) slots: Vec<Option<T>>,
-    /// The empty slots. The lowest is used first, so that the next does not depend on the order of removals.
+    /// The empty slots. The lowest is used first, so that the next does not depend on the order of
+    /// removals.
     free: BinaryHeap<Reverse<u32>>,
 }
 

@@ -1,5 +1,5 @@
-//! The stored form of a scheduler: reading it back ends its requests, derives the rest, and gives each waiting host a
-//! place, as a file that was changed may lack one.
+//! The stored form of a scheduler: reading it back ends its requests, derives the rest, and gives
+//! each waiting host a place, as a file that was changed may lack one.
 
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
@@ -137,8 +137,9 @@ impl Queues {
     }
 }
 
-/// The queue with one entry for each live host or group, no later than its turn or `now`: a changed file could otherwise
-/// park a host. Stale entries stay, so that the wake-ups equal those of a scheduler that was not saved.
+/// The queue with one entry for each live host or group, no later than its turn or `now`: a changed
+/// file could otherwise park a host. Stale entries stay, so that the wake-ups equal those of a
+/// scheduler that was not saved.
 fn checked(
     places: TimerQueue,
     now: Timestamp,

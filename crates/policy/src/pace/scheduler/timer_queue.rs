@@ -6,7 +6,8 @@ use core::cmp::Reverse;
 
 use crate::time::Timestamp;
 
-/// Timers of numbered hosts or groups, the earliest first. A timer is live if its stamp is its host's; others are skipped.
+/// Timers of numbered hosts or groups, the earliest first. A timer is live if its stamp is its
+/// host's; others are skipped.
 #[derive(Debug, Clone, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(from = "Vec<Timer>", into = "Vec<Timer>"))]

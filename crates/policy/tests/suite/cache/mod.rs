@@ -14,7 +14,8 @@ use polite_robots_policy::{Cache, Freshness, Lookup, Origin, Outcome, Ticket};
 use super::laws::{at, read};
 use super::naive::MINUTE;
 
-/// [`AccessSettings::ticket_lease`](polite_robots_policy::AccessSettings::ticket_lease) of the presets.
+/// [`AccessSettings::ticket_lease`](polite_robots_policy::AccessSettings::ticket_lease) of the
+/// presets.
 const LEASE: u64 = 10 * MINUTE;
 
 fn origin(number: usize) -> Origin {

@@ -52,8 +52,8 @@ fn fetches_under_way_are_kept_and_cost_the_others_nothing() {
     assert!(matches!(lookup, Lookup::Ready(_)));
 }
 
-/// The crawl of the documentation with more hosts than fit: a page of each host in turn, five seconds between two of
-/// them.
+/// The crawl of the documentation with more hosts than fit: a page of each host in turn, five
+/// seconds between two of them.
 #[test]
 fn a_cache_smaller_than_the_hosts_still_fetches_pages() {
     const PAGES: usize = 10;
@@ -103,9 +103,9 @@ fn a_cache_smaller_than_the_hosts_still_fetches_pages() {
     }
 }
 
-/// An hour between two requests to a host, which is far beyond `min_ttl`: to forget an answer meanwhile would cost each turn
-/// for robots.txt. So the hosts that are in the cache keep their places from turn to turn, and the others wait until
-/// these are done.
+/// An hour between two requests to a host, which is far beyond `min_ttl`: to forget an answer
+/// meanwhile would cost each turn for robots.txt. So the hosts that are in the cache keep their
+/// places from turn to turn, and the others wait until these are done.
 #[test]
 fn hosts_whose_turns_are_far_apart_keep_their_places_until_they_are_done() {
     const HOSTS: usize = 20;
@@ -154,8 +154,8 @@ fn hosts_whose_turns_are_far_apart_keep_their_places_until_they_are_done() {
     assert!(now - START <= generations * (turns * HOUR + 10 * MINUTE));
 }
 
-/// The way out for a crawler that has no page for a host any more, or that needs the room: the answer that waits for the
-/// host's turn is asked for, and goes after `min_ttl`.
+/// The way out for a crawler that has no page for a host any more, or that needs the room: the
+/// answer that waits for the host's turn is asked for, and goes after `min_ttl`.
 #[test]
 fn an_answer_that_nobody_will_ask_for_can_be_given_up() {
     for is_given_up in [true, false] {

@@ -1,4 +1,5 @@
-//! One fetch at a time for each origin, and nothing is forgotten that is young, awaited, held or being fetched.
+//! One fetch at a time for each origin, and nothing is forgotten that is young, awaited, held or
+//! being fetched.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,8 +16,8 @@ use super::{LEASE, origin};
 proptest! {
     #![proptest_config(law_cases(512))]
 
-    /// One fetch at a time for each origin; nothing is forgotten that is young, awaited, held or being fetched; new
-    /// origins find the cache full instead.
+    /// One fetch at a time for each origin; nothing is forgotten that is young, awaited, held or
+    /// being fetched; new origins find the cache full instead.
     #[test]
     fn a_cache_has_one_fetch_under_way_for_each_origin(
         acts in vec((0_u8..9, 0_usize..8, select(vec![0, 1, MINUTE, 4 * MINUTE, HOUR, DAY / 2, DAY]), round()), 0..60),

@@ -16,7 +16,8 @@ fn a_forgotten_copy_does_not_open_the_site() {
         let mut now = START + 2 * DAY;
         forget(&mut cache, now);
         assert_eq!(cache.forgotten(), 1);
-        // All is unreachable from then on; robots.txt is retried whenever it is due, for two months.
+        // All is unreachable from then on; robots.txt is retried whenever it is due, for two
+        // months.
         for _ in 0..5_000 {
             now += 20 * MINUTE;
             match cache.poll(&origin(0), at(now)) {
@@ -137,7 +138,8 @@ fn a_restart_neither_opens_nor_forgives_a_forgotten_site() {
     assert_eq!(closed.retry, NextFetch::Never);
     assert!(next.tombstones().is_empty());
 
-    // A file that is lost keeps the site closed after 12 hours of failures; where there was none, Google's rule opens it.
+    // A file that is lost keeps the site closed after 12 hours of failures; where there was none,
+    // Google's rule opens it.
     for (answer, is_open) in [(Round::File(None), false), (Round::Gone, true)] {
         let profile = Profile::google();
         let mut cache = Cache::new(profile, &["ExampleBot"], ONE_ORIGIN).unwrap();

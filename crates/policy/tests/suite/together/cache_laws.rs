@@ -1,4 +1,5 @@
-//! Laws of the cache alone: access opens by evidence, and to forget an origin changes nothing about it.
+//! Laws of the cache alone: access opens by evidence, and to forget an origin changes nothing about
+//! it.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -192,7 +193,8 @@ fn compare(
                     "{number}: {opens:?}, {expected:?}: {:?}",
                     model.rounds
                 );
-                // A file or a 403 is in force; the entry says the same, or waits where a page was awaited.
+                // A file or a 403 is in force; the entry says the same, or waits where a page was
+                // awaited.
                 let entry = model.entry.robots_txt(&profile, Site::Unknown, at(now));
                 let entry = entry.robot("ExampleBot").unwrap();
                 let by_entry = (entry.allowed("/page"), entry.allowed("/private"));
@@ -244,7 +246,8 @@ fn load(cache: &mut Cache, [entries, tombstones]: &[Vec<u8>; 2], now: Timestamp)
 proptest! {
     #![proptest_config(law_cases(128))]
 
-    /// Only failed rounds are evidence: not silence, not a dropped ticket, not the crawler's own network.
+    /// Only failed rounds are evidence: not silence, not a dropped ticket, not the crawler's own
+    /// network.
     #[test]
     fn time_alone_never_opens(
         preset in presets(),
@@ -253,7 +256,8 @@ proptest! {
         compare(preset, usize::MAX, 1, &acts)?;
     }
 
-    /// A cache that forgets says what one says that remembers, or less. Its tombstones have room for all origins.
+    /// A cache that forgets says what one says that remembers, or less. Its tombstones have room
+    /// for all origins.
     #[test]
     fn eviction_changes_no_verdict(
         preset in presets(),

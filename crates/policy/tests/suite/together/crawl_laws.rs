@@ -39,8 +39,8 @@ fn kinds() -> impl Strategy<Value = Kind> {
             Kind::Text("User-agent: *\nDisallow: /private\n", None),
             Kind::Text("User-agent: *\nDisallow: /private\n", Some(HOUR)),
             Kind::Text("User-agent: *\nCrawl-delay: 3\nDisallow: /page/1\n", None),
-            // Longer than the least lifetime of a robots.txt, and shorter than the lease of a request: the gap of one
-            // that was never reported counts from its start.
+            // Longer than the least lifetime of a robots.txt, and shorter than the lease of a
+            // request: the gap of one that was never reported counts from its start.
             Kind::Text("User-agent: *\nCrawl-delay: 500\n", Some(0)),
             Kind::Text("User-agent: *\nDisallow: /\n", None),
             Kind::Text("User-agent: *\nDisallow: /page/1\nLicense: /license.xml\n", None),
@@ -146,7 +146,8 @@ fn troubles() -> impl Strategy<Value = Vec<(u64, Trouble)>> {
     vec((pauses, trouble), 0..16)
 }
 
-/// Runs a crawl through its troubles, and then to its end. Always-failing sites keep it from finishing.
+/// Runs a crawl through its troubles, and then to its end. Always-failing sites keep it from
+/// finishing.
 fn crawl<'w>(world: &'w World, setup: Setup, troubles: &[(u64, Trouble)]) -> Crawl<'w> {
     let mut crawl = Crawl::new(world, setup);
     for (pause, trouble) in troubles {
@@ -193,7 +194,8 @@ proptest! {
         }
     }
 
-    /// The crawler's own network was down: when it is back, each host is asked within seconds, as if nothing had been.
+    /// The crawler's own network was down: when it is back, each host is asked within seconds, as
+    /// if nothing had been.
     #[test]
     fn the_own_network_never_counts_against_a_site(
         pages in 1_u32..6,
@@ -218,7 +220,8 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig { max_shrink_iters: 300, ..law_cases(96) })]
 
-    /// Outages, accidents of the crawler, a cache of any size: nothing is lost and nobody is asked too early.
+    /// Outages, accidents of the crawler, a cache of any size: nothing is lost and nobody is asked
+    /// too early.
     #[test]
     fn no_host_is_lost(
         sketches in vec(sketches(of(outages())), 1..12),

@@ -1,4 +1,5 @@
-//! The access that a history of rounds for robots.txt permits, worked out from the whole history each time.
+//! The access that a history of rounds for robots.txt permits, worked out from the whole history
+//! each time.
 
 use polite_robots_policy::{
     AccessSettings, FreshnessPolicy, LongOutagePolicy, NoCopyPolicy, StaleCopyPolicy,
@@ -28,10 +29,11 @@ pub(crate) enum Permission {
     Closed,
 }
 
-/// The permission at `now`. RFC 9309 §2.4: an answer counts for its lifetime. §2.3.1.4: an unreachable robots.txt means
-/// complete disallow, and after a reasonably long time, 30 days for example, the site may count as one without it, or a
-/// copy goes on. Google: 12 hours of disallow, then the copy. IBM: after a maximum of failures the site is disqualified.
-/// `slack` is the time that a clock which was set back hides from the crawler.
+/// The permission at `now`. RFC 9309 §2.4: an answer counts for its lifetime. §2.3.1.4: an
+/// unreachable robots.txt means complete disallow, and after a reasonably long time, 30 days for
+/// example, the site may count as one without it, or a copy goes on. Google: 12 hours of disallow,
+/// then the copy. IBM: after a maximum of failures the site is disqualified. `slack` is the time
+/// that a clock which was set back hides from the crawler.
 pub(crate) fn permission(
     settings: &AccessSettings,
     rounds: &[Round],
@@ -104,7 +106,8 @@ pub(crate) fn permission(
     }
 }
 
-/// The time for which an answer is kept. RFC 9309 §2.4: HTTP caching may say how long. IBM: an interval of its own.
+/// The time for which an answer is kept. RFC 9309 §2.4: HTTP caching may say how long. IBM: an
+/// interval of its own.
 pub(crate) fn lifetime(settings: &AccessSettings, given: Option<u64>) -> u64 {
     match (settings.http_freshness, given) {
         (FreshnessPolicy::Obey, Some(given)) => {
@@ -114,5 +117,5 @@ pub(crate) fn lifetime(settings: &AccessSettings, given: Option<u64>) -> u64 {
     }
 }
 
-// Types of ours: AccessSettings, FreshnessPolicy, LongOutagePolicy, NoCopyPolicy, StaleCopyPolicy; settings and plain data
-// only.
+// Types of ours: AccessSettings, FreshnessPolicy, LongOutagePolicy, NoCopyPolicy, StaleCopyPolicy;
+// settings and plain data only.

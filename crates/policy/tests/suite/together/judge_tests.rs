@@ -141,7 +141,8 @@ fn each_rule_of_a_file_is_applied() {
         let log = [robots(0), page(0, 1_100), page(1, 2_200)];
         judge(&world, [&log, &[]]).rules
     };
-    // The group that names the crawler, in any case, and not that of everyone; groups with one name are one.
+    // The group that names the crawler, in any case, and not that of everyone; groups with one name
+    // are one.
     assert_eq!(
         seen("User-agent: *\nDisallow: /\n\nUser-agent: examplebot\nDisallow: /page/1\n"),
         1

@@ -1,4 +1,5 @@
-//! The machines together: a crawl of virtual sites in virtual time, and a judge that sees only the requests.
+//! The machines together: a crawl of virtual sites in virtual time, and a judge that sees only the
+//! requests.
 //!
 //! The bench `simulation` crawls with the same files, without the laws.
 

@@ -1,5 +1,5 @@
-//! Crawls of many equal sites with a small cache: at any ratio of hosts to capacity each host is asked once for its
-//! robots.txt, and all of its pages are fetched.
+//! Crawls of many equal sites with a small cache: at any ratio of hosts to capacity each host is
+//! asked once for its robots.txt, and all of its pages are fetched.
 
 use polite_robots_policy::Profile;
 
@@ -112,7 +112,8 @@ pub(crate) fn crawl(
 }
 
 impl Report {
-    /// Asserts that each host was asked for robots.txt once each time that it was admitted, and crawled to its end.
+    /// Asserts that each host was asked for robots.txt once each time that it was admitted, and
+    /// crawled to its end.
     pub(crate) fn assert_polite(&self, hosts: u32, pages: u32) {
         assert_eq!(self.violations, Violations::none());
         assert_eq!(self.admissions, u64::from(hosts));

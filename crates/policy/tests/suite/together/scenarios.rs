@@ -1,8 +1,10 @@
-//! Crawls with more hosts than the cache holds, a fortieth of the size of those in the bench `simulation`.
+//! Crawls with more hosts than the cache holds, a fortieth of the size of those in the bench
+//! `simulation`.
 
 use super::scale::{Bodies, crawl};
 
-/// An earlier cache forgot the answers before their pages came: 405,801 requests for robots.txt, no page.
+/// An earlier cache forgot the answers before their pages came: 405,801 requests for robots.txt, no
+/// page.
 ///
 /// The bench has all sizes with all bodies.
 #[test]

@@ -67,8 +67,9 @@ pub(super) fn parse(head: &[u8]) -> Option<Head> {
         // The first line is no field.
         let line = head.get(line_start..line_end).unwrap_or_default();
         line_start = line_end + 1;
-        // Names are compared without case, and the first field of each name counts. A folded line begins with a blank, so it
-        // matches no name. No name has a colon, so none is searched: most lines have none where a name ends.
+        // Names are compared without case, and the first field of each name counts. A folded line
+        // begins with a blank, so it matches no name. No name has a colon, so none is searched:
+        // most lines have none where a name ends.
         let named = |name: &[u8]| {
             let (start, rest) = line.split_at_checked(name.len())?;
             let value = rest.strip_prefix(b":")?;

@@ -123,7 +123,8 @@ impl MemberFile {
         self.file.consume(bytes);
     }
 
-    /// Decodes some bytes of the member with `decode`, which keeps them. Returns `None` at the end of the compressed data.
+    /// Decodes some bytes of the member with `decode`, which keeps them. Returns `None` at the end
+    /// of the compressed data.
     pub(super) fn decode(
         &mut self,
         mut decode: impl FnMut(&[u8]) -> Decoded,

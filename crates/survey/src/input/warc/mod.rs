@@ -4,8 +4,8 @@
 //! The length of a record is trusted only if the end of a block follows. Otherwise the record is
 //! skipped, and reading continues at the next line that looks like the start of a record. A member
 //! that does not decode loses its last record, and reading continues at the next bytes that look
-//! like the start of a member; a zstd frame is called a member too. If each record is a member of its own, as the format recommends, no
-//! other record is lost.
+//! like the start of a member; a zstd frame is called a member too. If each record is a member of
+//! its own, as the format recommends, no other record is lost.
 //!
 //! A record never crosses the end of a member.
 

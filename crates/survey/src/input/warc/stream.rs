@@ -1,4 +1,5 @@
-//! The bytes of a WARC: plain, or decoded from gzip members or zstd frames, with the offset of each.
+//! The bytes of a WARC: plain, or decoded from gzip members or zstd frames, with the offset of
+//! each.
 
 use std::io::{self, BufRead as _, BufReader, Read as _, Seek as _, SeekFrom};
 

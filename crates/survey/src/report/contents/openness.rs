@@ -15,8 +15,8 @@ pub(super) fn parts(counts: ThreeCounts) -> [u64; 3] {
     [counts.none, counts.part, counts.all]
 }
 
-/// The chart of the AI crawlers and of the largest others, with any other agent among them; `None` if no file names a
-/// known crawler.
+/// The chart of the AI crawlers and of the largest others, with any other agent among them; `None`
+/// if no file names a known crawler.
 pub(super) fn chart(summary: &Summary) -> Option<Chart> {
     let rows = rows_of(summary, Selection::Largest);
     let mut crawlers = rows.iter().filter(|row| row.class != Class::Anyone);

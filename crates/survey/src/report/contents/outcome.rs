@@ -38,7 +38,8 @@ pub(super) fn section(summary: &Summary) -> Section {
     }
 }
 
-/// The charts of the statuses and of what they mean; none if all responses are files, as from a folder.
+/// The charts of the statuses and of what they mean; none if all responses are files, as from a
+/// folder.
 fn charts(summary: &Summary) -> Vec<Chart> {
     match summary.files == summary.responses {
         true => Vec::new(),

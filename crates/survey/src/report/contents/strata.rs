@@ -165,8 +165,8 @@ fn named_table(strata: &[(&str, &Stratum)], summary: &Summary) -> Table {
     table
 }
 
-/// The strata with the largest and the smallest share, as in `12.0 % of the files of “top 1k”`; `None` unless the shares
-/// differ.
+/// The strata with the largest and the smallest share, as in `12.0 % of the files of “top 1k”`;
+/// `None` unless the shares differ.
 fn contrast(strata: &[(&str, &Stratum)], count: impl Fn(&Stratum) -> u64) -> Option<[String; 2]> {
     let share = |stratum: &Stratum| ratio(count(stratum), stratum.files);
     let with_files = || strata.iter().filter(|(_, stratum)| stratum.files > 0);

@@ -1,4 +1,5 @@
-//! A crawler on the cache, the scheduler and the fetch, as the front page of the crate says, in virtual time.
+//! A crawler on the cache, the scheduler and the fetch, as the front page of the crate says, in
+//! virtual time.
 
 mod rounds;
 mod troubles;

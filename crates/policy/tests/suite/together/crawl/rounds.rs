@@ -1,4 +1,5 @@
-//! The rounds for robots.txt: each request in the turn of its host, for every step that a profile has.
+//! The rounds for robots.txt: each request in the turn of its host, for every step that a profile
+//! has.
 
 use std::net::{IpAddr, Ipv4Addr};
 

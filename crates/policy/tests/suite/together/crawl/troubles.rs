@@ -100,8 +100,8 @@ impl Crawl<'_> {
         }
     }
 
-    /// Notes the origins that were known until the restart and found no room in the new cache: their robots.txt is asked
-    /// for again.
+    /// Notes the origins that were known until the restart and found no room in the new cache:
+    /// their robots.txt is asked for again.
     fn note_forgotten(&mut self, known: &[(Origin, Entry)]) {
         let now = self.fair();
         let known: BTreeSet<&Origin> = known.iter().map(|(origin, _)| origin).collect();
@@ -116,7 +116,8 @@ impl Crawl<'_> {
 
     fn restart(&mut self) {
         self.tally.restarts += 1;
-        // The newest time that the scheduler knows is the time at which its requests end when it is read.
+        // The newest time that the scheduler knows is the time at which its requests end when it is
+        // read.
         self.scheduler.next_ready(self.wall());
         let scheduler = postcard::to_allocvec(&self.scheduler).unwrap();
         let entries = self.cache.entries();

@@ -25,7 +25,8 @@ impl Crawl<'_> {
         };
         let queue = &self.hosts[site].queues[usize::from(number)];
         if queue.state == QueueState::New && !self.room.is_empty() {
-            // Others wait longer. Without a line a site that retries at the right times could keep them out.
+            // Others wait longer. Without a line a site that retries at the right times could keep
+            // them out.
             return self.stand_in_line(site, number);
         }
         let queue_state = queue.state;
@@ -155,7 +156,8 @@ impl Crawl<'_> {
             NextFetch::At(time) => {
                 assert!(time > self.wall(), "a retry that is due gives a ticket");
                 self.wait(site, number, time);
-                // An unreachable site would keep its room until it is back; others can use it meanwhile.
+                // An unreachable site would keep its room until it is back; others can use it
+                // meanwhile.
                 let queue = &mut self.hosts[site].queues[usize::from(number)];
                 queue.state = QueueState::New;
                 self.cache.release(&queue.origin);

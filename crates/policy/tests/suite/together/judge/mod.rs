@@ -1,7 +1,8 @@
-//! The judge: sees the requests that reached each site and the truth about the sites, and counts violations.
+//! The judge: sees the requests that reached each site and the truth about the sites, and counts
+//! violations.
 //!
-//! Each rule is stated anew from its source. "Crawl politeness" is the essay and "the lesson" the course on pace that the
-//! project starts from, "IBM" is the documentation of its Web crawler.
+//! Each rule is stated anew from its source. "Crawl politeness" is the essay and "the lesson" the
+//! course on pace that the project starts from, "IBM" is the documentation of its Web crawler.
 
 #[cfg(test)]
 mod own_types;
@@ -45,13 +46,14 @@ pub(crate) struct Terms {
     pub(crate) memory: Memory,
     /// When the clock of the crawler was set back, and how far.
     pub(crate) steps_back: Vec<(u64, u64)>,
-    /// Rounds that the crawler gave up, as their tasks were dropped or its own network was down: site, authority, time.
-    /// Between two requests of a round no site can see it.
+    /// Rounds that the crawler gave up, as their tasks were dropped or its own network was down:
+    /// site, authority, time. Between two requests of a round no site can see it.
     pub(crate) given_up: Vec<(usize, u8, u64)>,
     pub(crate) agent: &'static str,
 }
 
-/// Whether the crawler may forget a robots.txt, and so ask for it again, before its lifetime is over.
+/// Whether the crawler may forget a robots.txt, and so ask for it again, before its lifetime is
+/// over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Memory {
     Unbounded,
@@ -120,9 +122,10 @@ impl Terms {
         found
     }
 
-    /// Concurrency, gaps and `Retry-After` of one host. "Crawl politeness": one connection at a time for a host,
-    /// and a gap between two requests to it; the profile says from where the gap counts. A `Crawl-delay` makes it longer.
-    /// RFC 9110 §10.2.3: after `Retry-After` the client waits so long.
+    /// Concurrency, gaps and `Retry-After` of one host. "Crawl politeness": one connection at a
+    /// time for a host, and a gap between two requests to it; the profile says from where the gap
+    /// counts. A `Crawl-delay` makes it longer. RFC 9110 §10.2.3: after `Retry-After` the client
+    /// waits so long.
     fn judge_pace(
         &self,
         world: &World,
@@ -194,8 +197,8 @@ impl Terms {
         }
     }
 
-    /// The rules of the file; none if there is none. RFC 9309 §2.3.1.5: what can be parsed counts. IBM: content that parsed
-    /// with errors qualifies the site with no rules.
+    /// The rules of the file; none if there is none. RFC 9309 §2.3.1.5: what can be parsed counts.
+    /// IBM: content that parsed with errors qualifies the site with no rules.
     fn rules(&self, authority: &Authority) -> Option<RobotsFile> {
         let file = RobotsFile::read(&authority.file()?, self.agent);
         let is_none =
@@ -203,8 +206,9 @@ impl Terms {
         (!is_none).then_some(file)
     }
 
-    /// The requests of one origin: its robots.txt first, often enough and not too often; its rules; its progress. RFC 9309
-    /// §2.2.2: the rules are applied to each URL before it is fetched; §2.3: a robots.txt belongs to scheme, host and port.
+    /// The requests of one origin: its robots.txt first, often enough and not too often; its rules;
+    /// its progress. RFC 9309 §2.2.2: the rules are applied to each URL before it is fetched; §2.3:
+    /// a robots.txt belongs to scheme, host and port.
     fn judge_access(
         &self,
         world: &World,
@@ -279,7 +283,8 @@ impl Terms {
         }
     }
 
-    /// The lesson: rates are limited for a domain, for an IP address and in all. Hosts of one address share its limit.
+    /// The lesson: rates are limited for a domain, for an IP address and in all. Hosts of one
+    /// address share its limit.
     fn judge_addresses(&self, world: &World, log: &[Vec<Exchange>], found: &mut Violations) {
         let pace = &self.profile.pace;
         let mut starts: std::collections::BTreeMap<u64, Vec<u64>> = Default::default();
@@ -303,8 +308,9 @@ impl Terms {
         }
     }
 
-    /// Whether the pages of an origin may be fetched once its outages are over. RFC 9309 §2.3.1.2: redirects are followed;
-    /// IBM: any status but 2xx, 400, 404 and 410 disqualifies. RFC 9309 §2.3.1.3: after 4xx everything may be fetched.
+    /// Whether the pages of an origin may be fetched once its outages are over. RFC 9309 §2.3.1.2:
+    /// redirects are followed; IBM: any status but 2xx, 400, 404 and 410 disqualifies. RFC 9309
+    /// §2.3.1.3: after 4xx everything may be fetched.
     fn is_fetchable(&self, robots: &Robots) -> bool {
         let access = &self.profile.access;
         match robots {
@@ -324,4 +330,5 @@ fn crawl_delay(rules: &Option<RobotsFile>) -> u64 {
 /// More rounds than this never matter: an outage of 31 days has fewer.
 const LONGEST_OUTAGE: usize = 512;
 
-// Types of ours: AccessPolicy, CrawlDelayPolicy, ParseErrorPolicy, Profile, RedirectPolicy; settings and plain data only.
+// Types of ours: AccessPolicy, CrawlDelayPolicy, ParseErrorPolicy, Profile, RedirectPolicy;
+// settings and plain data only.

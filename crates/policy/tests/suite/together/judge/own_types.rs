@@ -1,9 +1,10 @@
-//! Holds the list at the end of each file of a judge: the names of these crates that it uses, settings and plain data only.
+//! Holds the list at the end of each file of a judge: the names of these crates that it uses,
+//! settings and plain data only.
 
 use std::collections::BTreeSet;
 
-/// Checks the files of a judge, each a name and its text. They import only each other, and of the crates that they judge
-/// the names of their lists.
+/// Checks the files of a judge, each a name and its text. They import only each other, and of the
+/// crates that they judge the names of their lists.
 pub(crate) fn assert_listed(files: &[(&str, &str)]) {
     let modules: BTreeSet<&str> = files.iter().map(|(module, _)| *module).collect();
     for (file, text) in files {
@@ -102,7 +103,8 @@ fn a_list_is_held() {
         "{import}fn f() {{}}\n\n// Types of ours: Profile, RedirectPolicy; settings only.\n"
     )));
     assert!(own("fn f() {}\n\n// Types of ours: none.\n"));
-    // A name too few, one too many, a path in the code, a type that decides, a list in the middle, a file apart.
+    // A name too few, one too many, a path in the code, a type that decides, a list in the middle,
+    // a file apart.
     assert!(!own(&format!(
         "{import}fn f() {{}}\n\n// Types of ours: Profile; settings only.\n"
     )));

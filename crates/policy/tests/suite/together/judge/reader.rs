@@ -1,7 +1,8 @@
-//! A reader of robots.txt for the judges, written from RFC 9309 to be obviously right for the plain files of their worlds.
+//! A reader of robots.txt for the judges, written from RFC 9309 to be obviously right for the plain
+//! files of their worlds.
 //!
-//! It shares no code with the crates that are judged, and refuses every file that would need more than it can do. The judge
-//! of the client's requests uses it too.
+//! It shares no code with the crates that are judged, and refuses every file that would need more
+//! than it can do. The judge of the client's requests uses it too.
 
 use std::time::Duration;
 
@@ -11,7 +12,8 @@ pub(crate) struct RobotsFile {
     rules: Vec<Rule>,
     /// Zero if the file asks for none.
     pub(crate) crawl_delay: Duration,
-    /// Whether a line is neither blank nor a comment nor a record. IBM: such content "parsed with errors".
+    /// Whether a line is neither blank nor a comment nor a record. IBM: such content "parsed with
+    /// errors".
     pub(crate) has_errors: bool,
 }
 
@@ -62,7 +64,8 @@ impl RobotsFile {
         RobotsFile::of_groups(&groups, agent, has_errors)
     }
 
-    /// RFC 9309 §2.2.1: the groups that name the crawler in any case, as one; if there is none, those of `*`.
+    /// RFC 9309 §2.2.1: the groups that name the crawler in any case, as one; if there is none,
+    /// those of `*`.
     fn of_groups(groups: &[Group], agent: &str, has_errors: bool) -> RobotsFile {
         let of = |name: &str| -> Vec<&Group> {
             let names = |group: &&Group| group.agents.iter().any(|agent| agent == name);
@@ -83,8 +86,8 @@ impl RobotsFile {
         }
     }
 
-    /// RFC 9309 §2.2.2: the rule with the most bytes decides, Allow at a tie; without a match the path is allowed, and
-    /// `/robots.txt` always is.
+    /// RFC 9309 §2.2.2: the rule with the most bytes decides, Allow at a tie; without a match the
+    /// path is allowed, and `/robots.txt` always is.
     pub(crate) fn permits(&self, path: &str) -> bool {
         path == "/robots.txt" || self.deciding(path).is_none_or(|rule| rule.is_allow)
     }
@@ -114,7 +117,8 @@ impl RobotsFile {
 impl Group {
     fn take(&mut self, field: &str, value: &str) {
         match field {
-            // RFC 9309 §2.2: an empty pattern is a rule too, so it ends the list of agents; it matches nothing.
+            // RFC 9309 §2.2: an empty pattern is a rule too, so it ends the list of agents; it
+            // matches nothing.
             "allow" | "disallow" => {
                 assert!(
                     value.is_empty() || value.starts_with(['/', '*']),
@@ -142,7 +146,8 @@ fn token(value: &str) -> String {
     token.to_ascii_lowercase()
 }
 
-/// RFC 9309 §2.2.2 and §2.2.3: byte for byte from the start; `*` is anything, and `$` at the end is the end.
+/// RFC 9309 §2.2.2 and §2.2.3: byte for byte from the start; `*` is anything, and `$` at the end is
+/// the end.
 fn matches(pattern: &[u8], path: &[u8]) -> bool {
     match pattern {
         [] => true,

@@ -64,9 +64,10 @@ impl Terms {
         attempts
     }
 
-    /// The meaning of the last reply of a round; none if the crawler gave it up. RFC 9309 §2.3.1.1: the rules of a file
-    /// that came; §2.3.1.3: 4xx is "unavailable"; §2.3.1.4: 5xx and no response are "unreachable". IBM: 404 and 410 mean
-    /// that there are no rules, any other status but 2xx disqualifies. "Crawl politeness": 429 is of the family of 5xx.
+    /// The meaning of the last reply of a round; none if the crawler gave it up. RFC 9309 §2.3.1.1:
+    /// the rules of a file that came; §2.3.1.3: 4xx is "unavailable"; §2.3.1.4: 5xx and no response
+    /// are "unreachable". IBM: 404 and 410 mean that there are no rules, any other status but 2xx
+    /// disqualifies. "Crawl politeness": 429 is of the family of 5xx.
     fn meaning(&self, authority: &Authority, reply: Reply) -> Option<RoundResult> {
         let access = &self.profile.access;
         let by_policy = |policy| match policy {
@@ -89,9 +90,10 @@ impl Terms {
         })
     }
 
-    /// Whether robots.txt was asked for only when it was due. RFC 9309 §2.4: a copy counts for up to 24 hours, and HTTP may
-    /// say less. IBM: the file is checked again when its interval or the retry interval has elapsed, and a round goes
-    /// through all addresses twice, on to the next after a status of 500 or higher.
+    /// Whether robots.txt was asked for only when it was due. RFC 9309 §2.4: a copy counts for up
+    /// to 24 hours, and HTTP may say less. IBM: the file is checked again when its interval or the
+    /// retry interval has elapsed, and a round goes through all addresses twice, on to the next
+    /// after a status of 500 or higher.
     pub(super) fn judge_robots(
         &self,
         name: &str,
@@ -105,7 +107,8 @@ impl Terms {
         let mut failures = 0;
         let mut earlier = 0;
         for attempt in attempts {
-            // A date that lies an hour ahead is not believed, so a large step back makes everything due.
+            // A date that lies an hour ahead is not believed, so a large step back makes everything
+            // due.
             let is_reset = self
                 .steps_back
                 .iter()
@@ -169,4 +172,5 @@ fn requests_of_a_round(access: &AccessSettings) -> u32 {
     }
 }
 
-// Types of ours: AccessPolicy, AccessSettings, AttemptPlan, RedirectPolicy; settings and plain data only.
+// Types of ours: AccessPolicy, AccessSettings, AttemptPlan, RedirectPolicy; settings and plain data
+// only.
