@@ -1,5 +1,4 @@
-//! Fetches pages of any sites at once, each in its host's turn: `polite_fetch https://example.com/
-//! https://example.org/about`
+//! Fetches pages of any sites at once: `polite_fetch https://example.com/ https://example.org/a`
 #![allow(clippy::print_stdout)]
 
 use clap::Parser;
