@@ -181,6 +181,12 @@ fn invalid_forms_are_refused_with_a_reason() {
         }
         refused::<Robot>(tree, &format!("line {line} has two records"));
     }
+    // Moved down, the group has rules and records below its new first line, and one record above.
+    let mut above = with(rfc.clone(), "/group_lines", json!([5]));
+    above = with(above, "/rules/0/line", json!(6));
+    above = with(above, "/rules/1/line", json!(7));
+    above = with(above, "/records/0/line", json!(4));
+    refused::<Robot>(above, "cannot have a record of `Visit-time` on line 4");
     for (field, scope, line) in [
         ("Crawl-delay", "group", 6),
         ("Sitemap", "file", 6),
