@@ -258,7 +258,10 @@ impl World {
                     let (id, host) = &mut self.hosts[number];
                     let id = *id;
                     host.is_waiting = *waits;
-                    self.for_each_scheduler(|scheduler| match *waits { true => scheduler.set_waiting(id), false => scheduler.set_idle(id), });
+                    self.for_each_scheduler(|scheduler| match *waits {
+                        true => scheduler.set_waiting(id),
+                        false => scheduler.set_idle(id),
+                    });
                 }
             }
             Act::Remove(host) => {

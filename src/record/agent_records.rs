@@ -19,8 +19,8 @@ use crate::record::license::License;
 use crate::record::preference::{PerCategory, Preference, split_path};
 use crate::record::request_rate::RequestRate;
 use crate::record::usage::{Usage, UsageRecord, UsageSource};
+use crate::rules::path_index::IndexedPath;
 use crate::rules::patterns::{Pattern, Patterns};
-use crate::rules::searched_path::SearchedPath;
 use crate::sort;
 
 /// An extension record that applies to an agent. Its audience is never [`Audience::Others`].
@@ -107,14 +107,12 @@ impl AgentRecords {
     /// The preferences about a path in the form of the dialect. If the path must not be fetched, a
     /// `Content-Usage` record states nothing about it (draft-ietf-aipref-attach §3.1).
     pub(crate) fn usage(&self, path: &[u8], access: Access) -> Usage<'_> {
-        let path = &SearchedPath::new(path);
-        let signals = self.signals.applying(path);
-        let usages = match access {
-            Access::Allow => Some(self.usages.applying(path)),
-            Access::Disallow => None,
-        };
-        let applying = signals.chain(usages.into_iter().flatten());
-        Usage::combined(applying.filter_map(|statement| {
+        let mut path = IndexedPath::new(path);
+        let mut applying = self.signals.applying(&mut path);
+        if access == Access::Allow {
+            applying.extend(self.usages.applying(&mut path));
+        }
+        Usage::combined(applying.into_iter().filter_map(|statement| {
             let record = self.records.get(statement.record)?;
             let source = UsageSource::RobotsTxt;
             let record = UsageRecord::new(source, record.field, &record.value, record.line);
@@ -211,17 +209,21 @@ impl Statements {
 
     /// The statements about a path: all whose own path matches and is as long as the longest that
     /// does.
-    fn applying<'s>(
-        &'s self,
-        path: &'s SearchedPath<'_>,
-    ) -> impl Iterator<Item = &'s Statement> + Clone {
-        let matches = move |statement: &&Statement| {
+    fn applying(&self, path: &mut IndexedPath<'_>) -> Vec<&Statement> {
+        let mut applying: Vec<&Statement> = Vec::new();
+        for statement in &self.statements {
+            if applying
+                .first()
+                .is_some_and(|longest| longest.length() > statement.length())
+            {
+                break;
+            }
             let pattern = statement.path;
-            pattern.is_none_or(|pattern| self.patterns.is_match(pattern, path))
-        };
-        let mut matching = self.statements.iter().filter(matches).peekable();
-        let longest = matching.peek().map(|statement| statement.length());
-        matching.take_while(move |statement| Some(statement.length()) == longest)
+            if pattern.is_none_or(|pattern| path.is_match(&self.patterns, pattern)) {
+                applying.push(statement);
+            }
+        }
+        applying
     }
 }
 

@@ -9,8 +9,8 @@ use alloc::vec::Vec;
 use crate::options::Dialect;
 use crate::parse::value::Value;
 use crate::record::clean_param::CleanParam;
+use crate::rules::path_index::IndexedPath;
 use crate::rules::patterns::{Pattern, Patterns};
-use crate::rules::searched_path::SearchedPath;
 use crate::sort;
 use crate::target::Target;
 
@@ -69,7 +69,7 @@ impl CleanParams {
         let path = path.split(|byte| *byte == b'?').next().unwrap_or_default();
         let mut removals = RemovalCache {
             records: self,
-            path: &SearchedPath::new(path),
+            path: IndexedPath::new(path),
             is_path_match: BTreeMap::new(),
             is_removed: BTreeMap::new(),
         };
@@ -101,7 +101,7 @@ impl CleanParams {
 struct RemovalCache<'a> {
     records: &'a CleanParams,
     /// The path of the URL, in the form of the dialect.
-    path: &'a SearchedPath<'a>,
+    path: IndexedPath<'a>,
     /// Whether the path of a record matches, by its place.
     is_path_match: BTreeMap<usize, bool>,
     /// Whether a name is removed, by its place in the sorted order.
@@ -121,10 +121,12 @@ impl RemovalCache<'_> {
         if let Some(is_removed) = self.is_removed.get(&first) {
             return *is_removed;
         }
-        let is_removed = same.any(|(_, path)| {
-            *self.is_path_match.entry(*path).or_insert_with(|| {
-                let pattern = records.paths.get(*path);
-                pattern.is_some_and(|pattern| records.patterns.is_match(*pattern, self.path))
+        let path = &mut self.path;
+        let is_path_match = &mut self.is_path_match;
+        let is_removed = same.any(|(_, of_record)| {
+            *is_path_match.entry(*of_record).or_insert_with(|| {
+                let pattern = records.paths.get(*of_record);
+                pattern.is_some_and(|pattern| path.is_match(&records.patterns, *pattern))
             })
         });
         self.is_removed.insert(first, is_removed);

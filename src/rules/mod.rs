@@ -9,6 +9,7 @@
 
 pub(crate) mod index;
 pub(crate) mod lazy;
+pub(crate) mod path_index;
 pub(crate) mod pattern;
 pub(crate) mod patterns;
 #[cfg(feature = "regex")]
@@ -16,7 +17,5 @@ pub(crate) mod regex;
 pub(crate) mod rule;
 pub(crate) mod rule_list;
 pub(crate) mod rule_set;
-pub(crate) mod searched_path;
 pub(crate) mod span;
-mod suffixes;
-mod wavelet;
+mod steps;

@@ -79,7 +79,7 @@ impl<'r> Rule<'r> {
     pub fn matches<'u>(&self, url: impl Into<Target<'u>>) -> bool {
         let target = url.into();
         let path = target.path(self.list.dialect());
-        self.list.is_match(self.entry, &*path)
+        self.list.is_match(self.entry, &path)
     }
 }
 

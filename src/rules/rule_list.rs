@@ -7,9 +7,9 @@ use crate::access::Access;
 use crate::compared_form::Escapes;
 use crate::options::Dialect;
 use crate::parse::value::Value;
+use crate::rules::path_index::IndexedPath;
 use crate::rules::pattern::Tier;
 use crate::rules::patterns::{Pattern, Patterns, give_back_idle};
-use crate::rules::searched_path::Searchable;
 
 /// The rules that a collector takes from a file. A
 /// [`RuleSet`](crate::rules::rule_set::RuleSet) is a list with an index.
@@ -179,9 +179,14 @@ impl RuleList {
         self.patterns.text(entry.pattern())
     }
 
+    /// Compares a rule with a path, to which an index may be made.
+    pub(crate) fn is_match_in(&self, entry: &RuleEntry, path: &mut IndexedPath<'_>) -> bool {
+        path.is_match(&self.patterns, entry.pattern())
+    }
+
     /// Compares a rule with a path in the form of the list's dialect.
     #[inline(always)]
-    pub(crate) fn is_match<'p>(&self, entry: &RuleEntry, path: impl Searchable<'p>) -> bool {
+    pub(crate) fn is_match(&self, entry: &RuleEntry, path: &[u8]) -> bool {
         self.patterns.is_match(entry.pattern(), path)
     }
 }

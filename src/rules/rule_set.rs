@@ -1,16 +1,15 @@
 //! The rules of one agent with their index: path → the rule that decides.
 
 use alloc::vec::Vec;
-use core::cell::Cell;
 use core::cmp::Reverse;
 
 use crate::access::Access;
 use crate::options::Dialect;
 use crate::rules::index::Index;
 use crate::rules::lazy::Lazy;
+use crate::rules::path_index::IndexedPath;
 use crate::rules::rule::Rule;
 use crate::rules::rule_list::{Decision, Origin, RuleEntry, RuleList};
-use crate::rules::searched_path::{Searchable, SearchedPath};
 use crate::sort;
 
 /// The finished rules of one agent. The only owner of an [`Index`], so that none is asked about
@@ -39,12 +38,10 @@ impl RuleSet {
     #[inline]
     pub(crate) fn effect(&self, path: &[u8]) -> Option<Access> {
         let rules = self.indexed()?;
-        let decision = if rules.index.may_search_often() {
-            rules.decision_in_searched(path)
-        } else {
-            rules.decision(path, |_| true)
-        };
-        Some(decision?.effect)
+        if rules.index.has_many_wildcards() {
+            return Some(rules.matching(path).next()?.effect());
+        }
+        Some(rules.decision(path, |_| true)?.effect)
     }
 
     /// The rule that decides about `path`, and the one that would decide if there were only rules
@@ -57,8 +54,8 @@ impl RuleSet {
         let Some(rules) = self.indexed() else {
             return (None, None);
         };
-        if rules.index.may_search_often() {
-            return rules.both_in_searched(&SearchedPath::new(path));
+        if rules.index.has_many_wildcards() {
+            return rules.deciding_and_overruled_of_many(path);
         }
         let deciding = rules.deciding(path, |_| true);
         let overruled = deciding.and_then(|rule| rules.deciding(path, is_overruled_by(rule)));
@@ -100,11 +97,7 @@ struct IndexedRules<'a> {
 
 impl<'a> IndexedRules<'a> {
     #[inline]
-    fn deciding<'p>(
-        self,
-        path: impl Searchable<'p>,
-        is_wanted: impl Fn(&RuleEntry) -> bool,
-    ) -> Option<Rule<'a>> {
+    fn deciding(self, path: &[u8], is_wanted: impl Fn(&RuleEntry) -> bool) -> Option<Rule<'a>> {
         let is_wanted_at = |at| self.list.entry(at).is_some_and(&is_wanted);
         let decision = self.decision(path, is_wanted_at)?;
         let entry = self.list.entry(decision.at)?;
@@ -112,44 +105,28 @@ impl<'a> IndexedRules<'a> {
     }
 
     #[inline]
-    fn decision<'p>(
-        self,
-        path: impl Searchable<'p>,
-        is_wanted: impl Fn(u32) -> bool,
-    ) -> Option<Decision> {
+    fn decision(self, path: &[u8], is_wanted: impl Fn(u32) -> bool) -> Option<Decision> {
         self.index.deciding(self.list, path, is_wanted)
     }
 
-    /// [`IndexedRules::decision`] of a path that gets an index. Not inlined, as the index takes
-    /// much of the stack.
-    #[inline(never)]
-    fn decision_in_searched(self, path: &[u8]) -> Option<Decision> {
-        self.decision(&SearchedPath::new(path), |_| true)
+    /// The rules that match, in precedence order. Each candidate is compared at most once.
+    fn matching(self, path: &[u8]) -> impl Iterator<Item = &'a RuleEntry> {
+        let candidates = self.index.candidates(self.list, path);
+        let mut path = IndexedPath::new(path);
+        candidates
+            .into_iter()
+            .filter(move |entry| self.list.is_match_in(entry, &mut path))
     }
 
-    /// [`RuleSet::deciding_and_overruled`], with one index of the path. A hostile file would have
-    /// its rules compared in both searches, so when many were compared, a new search looks at the
-    /// rules of one access, and another one at the others.
     #[inline(never)]
-    fn both_in_searched(self, path: &SearchedPath<'_>) -> (Option<Rule<'a>>, Option<Rule<'a>>) {
-        let compared = Cell::new(0_usize);
-        let are_few = || compared.get() <= FEW_BYTES;
-        let deciding = self.deciding(path, |entry| {
-            compared.set(compared.get() + entry.len as usize);
-            are_few()
-        });
-        if are_few() {
-            let overruled = deciding.and_then(|rule| self.deciding(path, is_overruled_by(rule)));
-            return (deciding, overruled);
-        }
-        let best = |access| self.deciding(path, |entry| entry.access == access);
-        let (allow, disallow) = (best(Access::Allow), best(Access::Disallow));
-        let precedence = |rule: Option<Rule<'_>>| rule.map(|rule| rule.entry.precedence());
-        if precedence(allow) >= precedence(disallow) {
-            (allow, disallow)
-        } else {
-            (disallow, allow)
-        }
+    fn deciding_and_overruled_of_many(self, path: &[u8]) -> (Option<Rule<'a>>, Option<Rule<'a>>) {
+        let mut matching = self.matching(path);
+        let Some(deciding) = matching.next() else {
+            return (None, None);
+        };
+        let overruled = matching.find(|entry| entry.access != deciding.access);
+        let rule = |entry| Rule::new(self.list, entry);
+        (Some(rule(deciding)), overruled.map(rule))
     }
 }
 
@@ -161,20 +138,16 @@ fn is_overruled_by(deciding: Rule<'_>) -> impl Fn(&RuleEntry) -> bool {
     }
 }
 
-/// The most bytes of patterns that are compared before the rules of each access are compared apart.
-/// No check of a real file comes near.
-const FEW_BYTES: usize = 1 << 14;
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::parse::value::Value;
 
-    /// Whether the rules of each access are compared apart changes no answer.
+    /// Whether the candidates are put into order first changes no answer.
     #[test]
-    fn many_compared_rules_change_no_answer() {
+    fn many_wildcards_change_no_answer() {
         let path = alloc::format!("/0123456789{}b", "a".repeat(50));
-        for (failing, is_hostile) in [(400, false), (4_000, true)] {
+        for (failing, is_hostile) in [(20, false), (4_000, true)] {
             for matching in [
                 [None, None],
                 [Some(1), None],
@@ -202,15 +175,106 @@ mod tests {
                         }
                     }
                     let set = RuleSet::new(list);
-                    let entries = set.list.entries();
-                    let bytes: usize = entries.iter().map(|entry| entry.len as usize).sum();
-                    assert_eq!(bytes > FEW_BYTES, is_hostile);
+                    let has_many = set.indexed().unwrap().index.has_many_wildcards();
+                    assert_eq!(has_many, is_hostile);
                     let found = set.deciding_and_overruled(path.as_bytes());
                     let found: [Option<Rule<'_>>; 2] = found.into();
                     let found = found.map(|rule| Some((rule?.access(), rule?.length())));
                     let mut expected = [0, 1].map(|at| Some((accesses[at], 2 * matching[at]? + 3)));
                     expected.sort_by_key(|rule| Reverse(rule.map(|(_, length)| length)));
                     assert_eq!(found, expected, "{failing} {accesses:?} {matching:?}");
+                }
+            }
+        }
+    }
+
+    #[cfg(feature = "std")]
+    mod bound {
+        use proptest::collection::vec;
+        use proptest::prelude::*;
+        use proptest::sample::select;
+
+        use super::*;
+        use crate::rules::steps;
+        use crate::target::Target;
+
+        /// A file of rules that consist of the same pieces in other orders, ended by one that the
+        /// path has only at its start, and the path of other units.
+        fn steps_and_bound(
+            pieces: &[&str],
+            per_rule: usize,
+            start: &str,
+            end: &str,
+            unit: &str,
+            url_len: usize,
+            file_len: usize,
+        ) -> (usize, usize) {
+            let mut list = RuleList::new(Dialect::Rfc9309, 0);
+            let (mut file, mut number) = (0, 0);
+            while file < file_len {
+                let mut value = alloc::string::String::from(start);
+                for at in 0..per_rule {
+                    // The order of the pieces is the number of the rule, so that no two are equal.
+                    let flipped = if at < 18 { number >> at & 1 } else { 0 };
+                    value.push('*');
+                    value.push_str(pieces[(at + flipped) % pieces.len()]);
+                }
+                value.push_str(end);
+                number += 1;
+                list.push(
+                    Access::Disallow,
+                    Value::new(value.as_bytes()),
+                    number as u32,
+                );
+                file += "Allow:\n".len() + value.len();
+            }
+            let url = alloc::format!("/z{}", unit.repeat(url_len / unit.len()));
+            let set = RuleSet::new(list);
+            let target = Target::new(&url);
+            let path = target.path(Dialect::Rfc9309);
+            let steps = steps::of(|| {
+                set.deciding_and_overruled(&path);
+            });
+            (steps, steps::bound(file, path.len()))
+        }
+
+        proptest! {
+            #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(64) })]
+
+            #[test]
+            fn a_first_check_takes_no_more_steps_than_its_bound(
+                pieces in vec(select(&["a", "b", "ab", "aaaaaaaa", "é", "$", "$$$", "$$$$$$$$$", "%2F", "%26", "="][..]), 1..4),
+                per_rule in 1_usize..80,
+                start in select(&["/", "/", "", "/a", "/zab"][..]),
+                end in select(&["", "*z", "*z$", "$"][..]),
+                units in vec(select(&["a", "b", "ab", "é", "$", "?", "%2F", "="][..]), 1..4),
+                url_len in select(&[10_usize, 300, 2_000, 8_000][..]),
+                file_len in select(&[500_usize, 5_000, 20_000, 60_000][..]),
+            ) {
+                let start = if start.is_empty() && per_rule == 0 { "/" } else { start };
+                let (steps, bound) = steps_and_bound(&pieces, per_rule, start, end, &units.concat(), url_len, file_len);
+                prop_assert!(steps <= bound, "{} of {}", steps, bound);
+            }
+        }
+
+        /// The files by which earlier bounds fell, and those that cost most since.
+        #[test]
+        fn the_shapes_of_attackers_take_no_more_steps_than_their_bound() {
+            for (pieces, unit) in [
+                (&["1", "R"][..], "1R"),
+                (&["\u{9f}", "\u{ec}"], "\u{9f}\u{ec}"),
+                (&["$$$$$$$$$$b", "a", "b"], "$"),
+                (&["$$$$$$$$$", "$$$$$$$$$$"], "$"),
+                (&["$$$", "$$$$"], "$"),
+                (&["a", "aa"], "a"),
+                (&["%26", "%3D"], "&=?&="),
+            ] {
+                for per_rule in [2, 10, 30, 400] {
+                    for url_len in [2_000, 8_000] {
+                        let (steps, bound) =
+                            steps_and_bound(pieces, per_rule, "/", "*z", unit, url_len, 50_000);
+                        assert!(steps <= bound, "{pieces:?} {per_rule}: {steps} of {bound}");
+                    }
                 }
             }
         }

@@ -13,6 +13,7 @@ use core::{iter, slice};
 use crate::compared_form::Escapes;
 use crate::rules::pattern::{Tier, split_head};
 use crate::rules::rule_list::{RuleEntry, RuleList};
+use crate::rules::steps;
 use crate::sort;
 use crate::text::bytes::first_word;
 use crate::text::hash::{HalfHash, Hash};
@@ -52,6 +53,7 @@ impl HashIndex {
         let head_counts = Counts::new(wildcards.clone().count(), wildcards.map(hash_of_head));
         for (at, entry) in (0_u32..).zip(entries) {
             let (head, tail) = head_and_tail(list, entry);
+            steps::add(1 + head.len() / 8);
             let half = HalfHash::of(head);
             let hash = half.hash();
             // Rules without a wildcard never crowd: two of the same head are equal, but for a final
@@ -70,6 +72,11 @@ impl HashIndex {
         let last_word = heads.iter().rposition(|lengths| *lengths != 0);
         let mut grams = Vec::new();
         if without_head.len() > FEW_GRAMS {
+            let len = BYTES_OF_TAILS / without_head.len();
+            let len = len.clamp(SHORTEST_TAIL, LONGEST_TAIL);
+            for (_, tail) in &mut without_head {
+                *tail = start(tail, len);
+            }
             for (len, crowd) in GRAMS {
                 let every_gram = without_head
                     .iter()
@@ -161,6 +168,7 @@ impl HashIndex {
                 None => (first_word(chunk), lengths & ((1 << chunk.len()) - 1)),
             };
             while lengths != 0 {
+                steps::add(1);
                 let last = lengths.trailing_zeros();
                 lengths &= lengths - 1;
                 let head = word & FIRST_BYTES.get(last as usize).unwrap_or(&0);
@@ -177,10 +185,12 @@ impl HashIndex {
         // A path may repeat a gram a thousand times; its rules are still compared once.
         let mut found: Vec<u32> = Vec::new();
         for len in &self.grams {
+            steps::add(path.len());
             let grams = path.windows(*len).map(half_hash_of_gram);
             let present = grams.filter(|half| self.present.may_have(*half));
             found.extend(present.filter_map(|half| self.find(half.hash())));
         }
+        steps::add_sort(found.len());
         sort::unstable(&mut found);
         found.dedup();
         for held in found {
@@ -227,6 +237,7 @@ impl HashIndex {
         let (tag, tag_mask, slots) = (self.tag(hash), self.tag_mask(), self.slots.len());
         let mut slot = hash.slot(slots);
         for _ in 0..MOST_LOOKS {
+            steps::add(1);
             let held = *self.slots.get(slot)?;
             if held == EMPTY {
                 return Some((slot, None));
@@ -272,6 +283,7 @@ impl Links {
     fn link(&mut self, list: &RuleList, first: u32, at: u32) -> bool {
         let (mut last, mut len) = (first, 0);
         for held in self.chain(first) {
+            steps::add(1 + list.entry(at).map_or(0, |entry| entry.len as usize / 8));
             let is_twin = |(held, new): (&RuleEntry, &RuleEntry)| {
                 held.access == new.access && list.pattern(held) == list.pattern(new)
             };
@@ -385,6 +397,13 @@ const LONGEST_HEAD: usize = 8 * HEAD_WORDS;
 
 const HEAD_WORDS: usize = 64;
 
+/// The bytes of all tails together among which a rare gram is looked for, and the fewest and the
+/// most of one tail. Without a limit a file of raw bytes, of which each has three in compared form,
+/// would have its index made in more steps than a check may take.
+const BYTES_OF_TAILS: usize = 1 << 19;
+const SHORTEST_TAIL: usize = 16;
+const LONGEST_TAIL: usize = 128;
+
 /// The number of patterns with a `*` for each key, an upper bound: keys may share a counter.
 struct Counts {
     counts: Vec<u16>,
@@ -393,9 +412,15 @@ struct Counts {
 impl Counts {
     /// Counts the keys, `most` at most.
     fn new(most: usize, keys: impl Iterator<Item = Hash>) -> Counts {
-        let mut counts: Vec<u16> = vec![0; most.saturating_mul(4).min(MOST_COUNTS)];
+        // Keys of few rules share no counter; for very many the counters stay in proportion to
+        // them.
+        let slots = most
+            .saturating_mul(4)
+            .min(most.saturating_add(SPARE_COUNTS));
+        let mut counts: Vec<u16> = vec![0; slots];
         let slots = counts.len();
         for key in keys {
+            steps::add(1);
             if let Some(count) = counts.get_mut(key.slot(slots)) {
                 *count = count.saturating_add(1);
             }
@@ -410,14 +435,18 @@ impl Counts {
 
     /// The rarest of some keys, unless more than `crowd` patterns share it.
     fn rarest(&self, keys: impl Iterator<Item = HalfHash>, crowd: usize) -> Option<HalfHash> {
-        keys.map(|key| (self.of(key.hash()), key))
+        let counted = keys.map(|key| {
+            steps::add(1);
+            (self.of(key.hash()), key)
+        });
+        counted
             .min_by_key(|(count, _)| *count)
             .and_then(|(count, key)| (count <= crowd).then_some(key))
     }
 }
 
-/// The most counters: 8 MB.
-const MOST_COUNTS: usize = 1 << 22;
+/// The most counters above one for each key: 512 KiB.
+const SPARE_COUNTS: usize = 1 << 18;
 
 /// The head up to [`LONGEST_HEAD`], and the tail after the whole head. The tail is empty if it has
 /// a query-dependent escape: with two readings, no bytes of it are certain to be in a path.
@@ -427,7 +456,12 @@ fn head_and_tail<'a>(list: &'a RuleList, entry: &RuleEntry) -> (&'a [u8], &'a [u
         Escapes::Settled => tail,
         Escapes::QueryDependent => &[],
     };
-    (head.get(..LONGEST_HEAD).unwrap_or(head), tail)
+    (start(head, LONGEST_HEAD), tail)
+}
+
+/// The first bytes of a text.
+fn start(text: &[u8], len: usize) -> &[u8] {
+    text.get(..len).unwrap_or(text)
 }
 
 /// Every run of `len` bytes that a path must hold.

@@ -10,12 +10,14 @@ pub(crate) mod scan;
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
+use core::cmp::Reverse;
 
 use crate::rules::index::hash::HashIndex;
 use crate::rules::index::scan::Scan;
 use crate::rules::lazy::FromSource;
 use crate::rules::rule_list::{Decision, RuleEntry, RuleList};
-use crate::rules::searched_path::Searchable;
+use crate::rules::steps;
+use crate::sort;
 
 /// The index of one [`RuleList`]. A [`RuleSet`](crate::rules::rule_set::RuleSet) owns both and asks
 /// it about that list.
@@ -25,7 +27,7 @@ pub(crate) struct Index {
     scan: Scan,
     /// `None` for a small set.
     hash: Option<Box<HashIndex>>,
-    may_search_often: bool,
+    has_many_wildcards: bool,
 }
 
 impl FromSource<RuleList> for Index {
@@ -49,24 +51,37 @@ impl Index {
         Index {
             scan: Scan::new(list, &scanned),
             hash,
-            may_search_often: list.wildcards().count() > FEW_SEARCHES || bytes > FEW_PATTERN_BYTES,
+            has_many_wildcards: list.wildcards().count() > FEW || bytes > FEW_BYTES,
         }
     }
 
-    /// Whether a path may be searched for so many patterns, or so long ones, that it needs an index
-    /// itself.
+    /// Whether a path may be compared with so many patterns that have a `*`, or so long ones, that
+    /// an index of the path can pay.
     #[inline]
-    pub(crate) fn may_search_often(&self) -> bool {
-        self.may_search_often
+    pub(crate) fn has_many_wildcards(&self) -> bool {
+        self.has_many_wildcards
+    }
+
+    /// The rules that may match, in precedence order.
+    pub(crate) fn candidates<'l>(&self, list: &'l RuleList, path: &[u8]) -> Vec<&'l RuleEntry> {
+        let mut candidates: Vec<&RuleEntry> = Vec::new();
+        let mut add = |at| candidates.extend(list.entry(at));
+        if let Some(hash) = &self.hash {
+            hash.for_each_candidate(path, &mut add);
+        }
+        self.scan.for_each_candidate(path, add);
+        steps::add_sort(candidates.len());
+        sort::unstable_by_key(&mut candidates, |entry| Reverse(entry.precedence()));
+        candidates
     }
 
     /// The rule with the greatest precedence among those that match and whose places are wanted.
     /// `list` must be the indexed one.
     #[inline]
-    pub(crate) fn deciding<'p>(
+    pub(crate) fn deciding(
         &self,
         list: &RuleList,
-        path: impl Searchable<'p>,
+        path: &[u8],
         is_wanted: impl Fn(u32) -> bool,
     ) -> Option<Decision> {
         let hash = self.hash.as_deref();
@@ -77,14 +92,14 @@ impl Index {
 
 /// Not inlined, so that hash and scan take no registers from each other.
 #[inline(never)]
-fn deciding_hashed<'p>(
+fn deciding_hashed(
     hash: &HashIndex,
     list: &RuleList,
-    path: impl Searchable<'p>,
+    path: &[u8],
     is_wanted: impl Fn(u32) -> bool,
 ) -> Option<Decision> {
     let mut best: Option<(u32, &RuleEntry)> = None;
-    hash.for_each_candidate(path.bytes(), |at| {
+    hash.for_each_candidate(path, |at| {
         if let Some(candidate) = list.entry(at) {
             let is_better = best.is_none_or(|(_, best)| candidate.precedence() > best.precedence());
             if is_better && is_wanted(at) && list.is_match(candidate, path) {
@@ -98,12 +113,10 @@ fn deciding_hashed<'p>(
     })
 }
 
-/// The most patterns with a `*` of a set whose path gets no index. No check of the files of 7,390
-/// sites searches for more of them.
-const FEW_SEARCHES: usize = 256;
-
-/// The most bytes of them, as the search for a long piece has to be prepared byte by byte.
-const FEW_PATTERN_BYTES: usize = 1 << 16;
+/// The most patterns with a `*` of a set whose path gets no index, and the most bytes of them. As
+/// many walks over a path of 24 KiB stay within the bound of a check.
+const FEW: usize = 64;
+const FEW_BYTES: usize = 1 << 14;
 
 /// Break-even: scanning 128 filters takes as long as hashing a path of 40 bytes. Over real files
 /// any limit from 96 to 256 is as good.
@@ -121,7 +134,6 @@ mod tests {
     use crate::access::Access;
     use crate::options::Dialect;
     use crate::parse::value::Value;
-    use crate::rules::searched_path::SearchedPath;
 
     const PARTS: &[&str] = &[
         "/",
@@ -171,18 +183,18 @@ mod tests {
                 let path = alloc::format!("/{}", path.replace(['*', '$'], "c"));
                 let path = path.as_bytes();
                 for wanted in [None, Some(Access::Allow), Some(Access::Disallow)] {
-                    let is_wanted = |entry: &RuleEntry| wanted.is_none_or(|access| entry.access == access);
-                    let matching = list.entries().iter().filter(|entry| is_wanted(entry) && list.is_match(entry, path));
+                    let is_wanted_entry = |entry: &RuleEntry| wanted.is_none_or(|access| entry.access == access);
+                    let matching = list.entries().iter().filter(|entry| is_wanted_entry(entry) && list.is_match(entry, path));
                     let expected = matching.map(RuleEntry::precedence).max();
-                    let is_wanted = |at| is_wanted(&list.entries()[at as usize]);
+                    let is_wanted = |at| is_wanted_entry(&list.entries()[at as usize]);
                     for index in [&hashed, &scanned] {
-                        let plain = index.deciding(&list, path, is_wanted);
-                        let indexed = index.deciding(&list, &SearchedPath::indexed(path), is_wanted);
-                        for found in [plain, indexed] {
-                            let entry = found.map(|found| &list.entries()[found.at as usize]);
-                            prop_assert_eq!(entry.map(RuleEntry::precedence), expected);
-                            prop_assert_eq!(found.map(|found| found.effect), entry.map(RuleEntry::effect));
-                        }
+                        let found = index.deciding(&list, path, is_wanted);
+                        let entry = found.map(|found| &list.entries()[found.at as usize]);
+                        prop_assert_eq!(entry.map(RuleEntry::precedence), expected);
+                        prop_assert_eq!(found.map(|found| found.effect), entry.map(RuleEntry::effect));
+                        let candidates = index.candidates(&list, path).into_iter().filter(|entry| is_wanted_entry(entry));
+                        let first = candidates.into_iter().find(|entry| list.is_match(entry, path));
+                        prop_assert_eq!(first.map(RuleEntry::precedence), expected);
                     }
                 }
             }

@@ -12,7 +12,7 @@ use crate::access::Access;
 use crate::compared_form::Escapes;
 use crate::rules::pattern::{Tier, split_head};
 use crate::rules::rule_list::{Decision, RuleEntry, RuleList};
-use crate::rules::searched_path::Searchable;
+use crate::rules::steps;
 use crate::sort;
 use crate::text::bytes::first_word;
 use crate::text::hash::MULTIPLIER;
@@ -43,6 +43,7 @@ impl Scan {
             .filter_map(|at| {
                 let entry = list.entry(*at)?;
                 let (head, tail) = split_head(list.pattern(entry), entry.tier);
+                steps::add(1 + tail.len());
                 let bucket = bucket(head);
                 let filter = Filter::new(head, tail, entry, *at);
                 let filter = match bucket {
@@ -52,6 +53,7 @@ impl Scan {
                 Some((bucket, filter))
             })
             .collect();
+        steps::add_sort(filters.len());
         sort::unstable_by_key(&mut filters, |(bucket, filter)| {
             let precedence = list.entry(filter.entry).map(RuleEntry::precedence);
             (*bucket, Reverse(precedence))
@@ -85,21 +87,21 @@ impl Scan {
     /// The rule with the greatest precedence among `best` and those that match and whose places are
     /// wanted.
     #[inline]
-    pub(crate) fn deciding<'p>(
+    pub(crate) fn deciding(
         &self,
         list: &RuleList,
-        path: impl Searchable<'p>,
+        path: &[u8],
         is_wanted: impl Fn(u32) -> bool,
         mut best: Option<Decision>,
     ) -> Option<Decision> {
         if self.filters.is_empty() {
             return best;
         }
-        let bytes = path.bytes();
-        let first_word = first_word(bytes);
+        let first_word = first_word(path);
         let bucket = bucket_of_word(first_word);
         let is_wanting = self.wants_kinds & (1 << bucket | 1 << FOR_EVERY_PATH) != 0;
-        let kinds = if is_wanting { kinds(bytes) } else { 0 };
+        let kinds = if is_wanting { kinds(path) } else { 0 };
+        steps::add(path.len());
         let precedence = |at| list.entry(at).map(RuleEntry::precedence);
         let is_outranked =
             |filter: &Filter, best: Decision| precedence(best.at) > precedence(filter.entry);
@@ -108,12 +110,25 @@ impl Scan {
         };
         let own = self.in_bucket(bucket)?;
         let lets_pass = |filter: &Filter| {
-            filter.lets_start_pass(first_word, bytes.len()) && filter.lets_rest_pass(bytes, kinds)
+            filter.lets_start_pass(first_word, path.len()) && filter.lets_rest_pass(path, kinds)
         };
         best = deciding_among(own, best, lets_pass, is_outranked, decides);
         let others = self.in_bucket(FOR_EVERY_PATH)?;
         let lets_pass = |filter: &Filter| filter.lets_pass(first_word, kinds);
         deciding_among(others, best, lets_pass, is_outranked, decides)
+    }
+
+    /// Visits every rule that may match.
+    pub(crate) fn for_each_candidate(&self, path: &[u8], mut candidate: impl FnMut(u32)) {
+        let (first_word, kinds) = (first_word(path), kinds(path));
+        let own = self.in_bucket(bucket_of_word(first_word));
+        let own = own.unwrap_or_default().iter().filter(|filter| {
+            filter.lets_start_pass(first_word, path.len()) && filter.lets_rest_pass(path, kinds)
+        });
+        let others = self.in_bucket(FOR_EVERY_PATH).unwrap_or_default().iter();
+        steps::add(path.len() + self.filters.len());
+        let others = others.filter(|filter| filter.lets_pass(first_word, kinds));
+        own.chain(others).for_each(|filter| candidate(filter.entry));
     }
 
     /// The filters of a bucket; `None` never, as the starts ascend.
@@ -136,6 +151,7 @@ fn deciding_among(
     decides: impl Fn(&Filter) -> bool,
 ) -> Option<Decision> {
     for filter in filters {
+        steps::add(1);
         if !lets_pass(filter) {
             continue;
         }
@@ -151,7 +167,7 @@ fn deciding_among(
 
 /// Not inlined, as the scan alone needs few registers.
 #[inline(never)]
-fn is_match<'p>(list: &RuleList, at: u32, path: impl Searchable<'p>) -> bool {
+fn is_match(list: &RuleList, at: u32, path: &[u8]) -> bool {
     list.entry(at)
         .is_some_and(|entry| list.is_match(entry, path))
 }
@@ -173,6 +189,8 @@ fn drop_twins(list: &RuleList, filters: &mut Vec<(usize, Filter)>) {
             Some((list.pattern(entry), filter.entry))
         }));
         // The second key is the place in the list, so that the first line of the file comes first.
+        let len = by_pattern.first().map_or(0, |(pattern, _)| pattern.len());
+        steps::add_sort(by_pattern.len() * (1 + len / 8));
         sort::unstable(&mut by_pattern);
         let pairs = by_pattern.windows(2);
         twins.extend(pairs.filter_map(|pair| match pair {
@@ -455,6 +473,30 @@ mod tests {
                 let deciding = filters.deciding(&list, path.as_bytes(), |_| true, None);
                 assert_eq!(deciding.map(|found| found.at + 1), Some(line), "{path}");
             }
+        }
+    }
+
+    /// The buckets of 30,000 and 40,000 rules start where 16 bits still count and end where they do
+    /// not.
+    #[test]
+    fn more_rules_than_buckets_can_count_are_all_scanned() {
+        let mut list = RuleList::new(Dialect::Rfc9309, 0);
+        let of_head = |head: &'static str, rules: u32| {
+            (0..rules).map(move |number| alloc::format!("/{head}{number:05}*"))
+        };
+        for (line, pattern) in (1..).zip(of_head("aaa", 30_000).chain(of_head("bbb", 40_000))) {
+            list.push(Access::Disallow, Value::new(pattern.as_bytes()), line);
+        }
+        let every_rule: Vec<u32> = (0..70_000).collect();
+        let scan = Scan::new(&list, &every_rule);
+        for (path, line) in [
+            ("/aaa00000x", 1),
+            ("/aaa29999x", 30_000),
+            ("/bbb00000x", 30_001),
+            ("/bbb39999x", 70_000),
+        ] {
+            let deciding = scan.deciding(&list, path.as_bytes(), |_| true, None);
+            assert_eq!(deciding.map(|found| found.at + 1), Some(line), "{path}");
         }
     }
 

@@ -4,6 +4,8 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use crate::rules::steps;
+
 /// A list of numbers below its own length, one level for each of their bits, the highest first.
 /// Each level has the numbers with a 0 in the bit before in front of those with a 1.
 #[derive(Debug)]
@@ -29,6 +31,7 @@ impl Wavelet {
         let bits = u32::BITS - count.leading_zeros();
         let mut levels = Vec::with_capacity(bits as usize);
         for bit in (0..bits).rev() {
+            steps::add(numbers.len());
             let mut blocks = Vec::with_capacity(numbers.len() / 8 + 1);
             let mut zeros = Vec::with_capacity(numbers.len());
             let mut ones = Vec::new();
@@ -94,6 +97,7 @@ impl Level {
     /// The places in the next level of the numbers with a 0 and of those with a 1.
     #[inline]
     fn split(&self, range: &Range<u32>) -> (Range<u32>, Range<u32>) {
+        steps::add(2);
         let (start, end) = (self.ones_before(range.start), self.ones_before(range.end));
         let zeros = range.start - start..range.end - end;
         (zeros, self.zeros + start..self.zeros + end)

@@ -1,0 +1,271 @@
+//! Index of one path: where a piece of a pattern occurs next.
+//!
+//! The suffixes of the path lie in alphabetical order, so those that begin with a piece are one
+//! run. The first of a run after a place is found in a copy of the starts whose runs are sorted by
+//! place; for a long piece, of which there are too many lengths for a copy each, in a [`Wavelet`].
+
+use alloc::vec;
+use alloc::vec::Vec;
+use core::cell::OnceCell;
+use core::ops::Range;
+
+use memchr::memchr;
+
+use crate::rules::path_index::wavelet::{self, Wavelet};
+use crate::rules::span::SearchedPath;
+use crate::rules::steps;
+use crate::sort;
+
+/// The suffixes of one path.
+#[derive(Debug)]
+pub(crate) struct Suffixes<'p> {
+    path: &'p [u8],
+    /// The place of the `?`, or the end of the path.
+    query: usize,
+    /// The starts of the suffixes in alphabetical order.
+    starts: Vec<u32>,
+    /// The first eight bytes of each suffix, in the same order.
+    words: Vec<u64>,
+    /// For each length of a short piece the starts, sorted by place where the suffixes agree in so
+    /// many bytes.
+    by_place: [OnceCell<Vec<u32>>; SHORT],
+    places: OnceCell<Wavelet>,
+}
+
+impl SearchedPath for Suffixes<'_> {
+    fn bytes(&self) -> &[u8] {
+        self.path
+    }
+
+    fn query(&self) -> usize {
+        self.query
+    }
+
+    fn find(&self, piece: &[u8], range: Range<usize>) -> Option<usize> {
+        let end = match piece {
+            [] => range.start,
+            _ => self.next(piece, range.start)? + piece.len(),
+        };
+        (end <= range.end.min(self.path.len())).then_some(end)
+    }
+}
+
+impl Suffixes<'_> {
+    /// `None` for a path of more than 16 MiB.
+    pub(crate) fn new(path: &[u8]) -> Option<Suffixes<'_>> {
+        let count = u32::try_from(path.len()).ok();
+        let starts = sorted(path, count.filter(|_| path.len() <= wavelet::MOST)?);
+        Some(Suffixes {
+            path,
+            query: memchr(b'?', path).unwrap_or(path.len()),
+            words: starts
+                .iter()
+                .map(|start| first_word(path, *start))
+                .collect(),
+            by_place: Default::default(),
+            places: OnceCell::new(),
+            starts,
+        })
+    }
+
+    /// The first place at `from` or later where the piece occurs. The piece must not be empty.
+    pub(crate) fn next(&self, piece: &[u8], from: usize) -> Option<usize> {
+        let run = self.run(piece);
+        let from = u32::try_from(from).ok()?;
+        let place = match self.by_place.get(piece.len() - 1) {
+            Some(by_place) => {
+                let by_place = by_place.get_or_init(|| self.sorted_by_place(piece.len()));
+                let starts = by_place.get(run)?;
+                steps::add_search(starts.len());
+                *starts.get(starts.partition_point(|start| *start < from))?
+            }
+            None => {
+                let wavelet = || Wavelet::new(self.starts.clone());
+                let places = self.places.get_or_init(wavelet);
+                places.next(run.start as u32..run.end as u32, from)?
+            }
+        };
+        Some(place as usize)
+    }
+
+    /// The suffixes that begin with a piece: those that begin with its first word, and of these
+    /// those that go on with its other bytes.
+    fn run(&self, piece: &[u8]) -> Range<usize> {
+        let mask = mask(piece.len());
+        let run = equal(&self.words, 0, |held| held & mask, first_word(piece, 0));
+        let Some(rest @ [_, ..]) = piece.get(WORD..) else {
+            return run;
+        };
+        let starts = self.starts.get(run.clone()).unwrap_or_default();
+        let after_word = |start: &u32| start + WORD as u32;
+        if rest.len() <= WORD {
+            let mask = self::mask(rest.len());
+            let held = |start: &u32| first_word(self.path, after_word(start)) & mask;
+            equal(starts, run.start, held, first_word(rest, 0))
+        } else {
+            steps::add(2 * starts.len().max(1).ilog2() as usize * (rest.len() / WORD));
+            let held = |start: &u32| self.head(after_word(start), rest.len());
+            equal(starts, run.start, held, rest)
+        }
+    }
+
+    /// The starts sorted by place where the suffixes agree in so many bytes.
+    fn sorted_by_place(&self, len: usize) -> Vec<u32> {
+        let head = |start: &u32| self.head(*start, len);
+        let mut starts = self.starts.clone();
+        for class in starts.chunk_by_mut(|one, other| head(one) == head(other)) {
+            steps::add(1 + len / WORD);
+            steps::add_sort(class.len());
+            sort::unstable(class);
+        }
+        starts
+    }
+
+    /// The first bytes of a suffix.
+    fn head(&self, start: u32, len: usize) -> &[u8] {
+        let suffix = self.path.get(start as usize..).unwrap_or_default();
+        suffix.get(..len).unwrap_or(suffix)
+    }
+}
+
+/// The places of the items with a key in a list that is sorted by it, counted from `first`.
+fn equal<T, K: Ord>(items: &[T], first: usize, key: impl Fn(&T) -> K, wanted: K) -> Range<usize> {
+    steps::add_search(items.len());
+    let start = items.partition_point(|item| key(item) < wanted);
+    let from_start = items.get(start..).unwrap_or_default();
+    steps::add_search(from_start.len());
+    let count = from_start.partition_point(|item| key(item) == wanted);
+    first + start..first + start + count
+}
+
+/// The bytes of a word.
+const WORD: usize = 8;
+
+/// The longest piece whose places are looked up in a copy of the starts. A file has room for many
+/// short pieces, of which each takes a fifth of the steps there: `*$$$` has nine bytes in compared
+/// form, as a `$` is escaped. Longer ones are few: `*$$$$$$` has eighteen.
+const SHORT: usize = 16;
+
+/// The starts of all suffixes in alphabetical order, by prefix doubling: once the first `len` bytes
+/// of all suffixes are in order, so are the next `len` bytes of each, as they begin another suffix.
+fn sorted(path: &[u8], count: u32) -> Vec<u32> {
+    let mut starts: Vec<u32> = (0..count).collect();
+    steps::add_sort(starts.len());
+    sort::unstable_by_key(&mut starts, |start| first_word(path, *start));
+    // The place of the first suffix that agrees with this one so far; one for each start.
+    let mut ranks = ranks(&starts, |start| (first_word(path, start), 0));
+    let mut len = WORD;
+    while len < path.len() {
+        let rank = |start: u32| ranks.get(start as usize).copied().unwrap_or_default();
+        // A suffix that ends here comes before the others.
+        let next_rank = |start: u32| Some(1 + ranks.get(start as usize + len)?);
+        let classes = starts.chunk_by_mut(|one, other| rank(*one) == rank(*other));
+        let mut is_sorted = true;
+        for class in classes.filter(|class| class.len() > 1) {
+            is_sorted = false;
+            steps::add_sort(class.len());
+            sort::unstable_by_key(class, |start| next_rank(*start));
+        }
+        if is_sorted {
+            break;
+        }
+        ranks = self::ranks(&starts, |start| {
+            (rank(start).into(), next_rank(start).unwrap_or(0))
+        });
+        len *= 2;
+    }
+    starts
+}
+
+/// For each suffix the place of the first one with the same key; `starts` is sorted by key.
+fn ranks(starts: &[u32], key: impl Fn(u32) -> (u64, u32)) -> Vec<u32> {
+    steps::add(starts.len());
+    let mut ranks = vec![0; starts.len()];
+    let mut first = 0;
+    let mut before = None;
+    for (place, start) in (0..).zip(starts) {
+        let key = Some(key(*start));
+        if key != before {
+            (first, before) = (place, key);
+        }
+        if let Some(rank) = ranks.get_mut(*start as usize) {
+            *rank = first;
+        }
+    }
+    ranks
+}
+
+/// The eight bytes from a place on, in the order of the alphabet; missing ones are NUL, which no
+/// path holds.
+#[inline]
+fn first_word(text: &[u8], start: u32) -> u64 {
+    let rest = text.get(start as usize..).unwrap_or_default();
+    match rest.first_chunk::<WORD>() {
+        Some(word) => u64::from_be_bytes(*word),
+        None => {
+            let padding = mask(WORD - rest.len()).count_ones();
+            let word = rest
+                .iter()
+                .fold(0, |word: u64, byte| word << 8 | u64::from(*byte));
+            word.checked_shl(padding).unwrap_or(0)
+        }
+    }
+}
+
+/// The bits of the first bytes of a word.
+#[inline]
+fn mask(bytes: usize) -> u64 {
+    let bits = 8 * bytes.min(WORD) as u32;
+    !u64::MAX.checked_shr(bits).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::string::String;
+
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+    use proptest::sample::select;
+
+    use super::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(512) })]
+
+        /// Paths of few letters repeat themselves, and pieces cut from them occur often.
+        #[test]
+        fn the_next_place_equals_a_walk(
+            parts in vec(select(&["a", "a", "b", "ab", "aaaaaaaa", "abababab", "%2F"][..]), 1..120),
+            cuts in vec((0_usize..600, 1_usize..40, any::<bool>(), 0_usize..600), 1..20),
+        ) {
+            let path = parts.concat();
+            let suffixes = Suffixes::new(path.as_bytes()).unwrap();
+            for (start, len, is_changed, from) in cuts {
+                let start = start % path.len();
+                let mut piece = String::from(path.get(start..(start + len).min(path.len())).unwrap());
+                if is_changed {
+                    piece.push('b');
+                }
+                let from = from % (path.len() + 2);
+                let expected = path.get(from..).and_then(|rest| Some(from + rest.find(&piece)?));
+                prop_assert_eq!(suffixes.next(piece.as_bytes(), from), expected, "{} in {} from {}", piece, path, from);
+            }
+        }
+    }
+
+    #[test]
+    fn suffixes_are_in_alphabetical_order() {
+        for path in [
+            &b""[..],
+            b"/",
+            b"/abcabcabcabcabcabcabcabcabcabc",
+            &[b'Q'; 100],
+            b"/\xFF\xFFa\xFF",
+        ] {
+            let mut expected: Vec<u32> = (0..path.len() as u32).collect();
+            expected.sort_by_key(|start| &path[*start as usize..]);
+            let suffixes = Suffixes::new(path).unwrap();
+            assert_eq!(suffixes.starts, expected, "{path:?}");
+        }
+    }
+}
