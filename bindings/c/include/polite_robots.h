@@ -18,7 +18,8 @@
 #define POLITE_ABI_MAJOR 0
 
 /**
- * Grows when functions, values or fields are added. A program needs at least the one that it was compiled with.
+ * Grows when functions, values or fields are added. A program needs at least the one that it was
+ * compiled with.
  */
 #define POLITE_ABI_MINOR 1
 
@@ -31,7 +32,8 @@ typedef enum {
      */
     POLITE_OK = 0,
     /**
-     * An agent is neither a product token nor `*`. `polite_last_error` names the token that was probably meant.
+     * An agent is neither a product token nor `*`. `polite_last_error` names the token that was
+     * probably meant.
      */
     POLITE_INVALID_TOKEN = 1,
     /**
@@ -152,7 +154,8 @@ enum polite_reason
      */
     POLITE_REASON_RULE = 1,
     /**
-     * Google dialect only: an `Allow` for an `index.htm` page allowed the directory of the page too.
+     * Google dialect only: an `Allow` for an `index.htm` page allowed the directory of the page
+     * too.
      */
     POLITE_REASON_DIRECTORY_OF_INDEX = 2,
     /**
@@ -222,26 +225,28 @@ typedef uint8_t polite_tag;
 #endif // __cplusplus
 
 /**
- * A robots.txt for one agent: the rules that apply to it, compiled. It outlives the document that it was made from.
+ * A robots.txt for one agent: the rules that apply to it, compiled. It outlives the document that
+ * it was made from.
  *
- * It never changes: any number of threads may ask one robot at the same time, without a lock. Free it once with
- * `polite_robot_free`, when no thread uses it any more.
+ * It never changes: any number of threads may ask one robot at the same time, without a lock. Free
+ * it once with `polite_robot_free`, when no thread uses it any more.
  */
 typedef struct polite_robot polite_robot;
 
 /**
  * A robots.txt for every agent.
  *
- * It never changes: any number of threads may use one document at the same time, without a lock. Free it once with
- * `polite_robots_txt_free`, when no thread uses it any more.
+ * It never changes: any number of threads may use one document at the same time, without a lock.
+ * Free it once with `polite_robots_txt_free`, when no thread uses it any more.
  */
 typedef struct polite_robots_txt polite_robots_txt;
 
 /**
  * Some bytes, with their length: they need not be text, and no NUL ends them.
  *
- * As an argument it is read during the call alone. As a result it is valid as long as its owner, which the function that
- * returns it names. One whose `data` is NULL is empty, whatever its `length`. A plain value: any thread may have a copy.
+ * As an argument it is read during the call alone. As a result it is valid as long as its owner,
+ * which the function that returns it names. One whose `data` is NULL is empty, whatever its
+ * `length`. A plain value: any thread may have a copy.
  */
 typedef struct {
     /**
@@ -258,7 +263,8 @@ typedef struct {
  * How a robots.txt is read. Begin with zeros and `size`, which lets the struct grow:
  * `polite_options options = {.size = sizeof options};`. NULL stands for the defaults.
  *
- * A plain value of the caller, read during the call alone: threads may share one that nobody changes.
+ * A plain value of the caller, read during the call alone: threads may share one that nobody
+ * changes.
  */
 typedef struct {
     /**
@@ -274,15 +280,16 @@ typedef struct {
      */
     uint8_t reserved[3];
     /**
-     * The number of bytes after which the file is cut, back to the end of the last whole line; 0 for no limit. RFC 9309
-     * asks for at least 512000. No file is read beyond 512 MiB.
+     * The number of bytes after which the file is cut, back to the end of the last whole line; 0
+     * for no limit. RFC 9309 asks for at least 512000. No file is read beyond 512 MiB.
      */
     uint64_t max_bytes;
 } polite_options;
 
 /**
- * A line of a robots.txt, as the dialect of the document reads it. It is valid until the function that gets it returns,
- * its texts until the document is freed. A plain value: a copy may go to any thread.
+ * A line of a robots.txt, as the dialect of the document reads it. It is valid until the function
+ * that gets it returns, its texts until the document is freed. A plain value: a copy may go to any
+ * thread.
  */
 typedef struct {
     /**
@@ -330,23 +337,24 @@ typedef struct {
      */
     polite_str name;
     /**
-     * The value as written, without white space around it and without a comment; empty if the line is not a record.
+     * The value as written, without white space around it and without a comment; empty if the line
+     * is not a record.
      */
     polite_str value;
 } polite_line;
 
 /**
- * A function that gets a line, on the thread that asked for the lines. It must return: neither `longjmp` nor an
- * exception may leave it. `context` stays the caller's.
+ * A function that gets a line, on the thread that asked for the lines. It must return: neither
+ * `longjmp` nor an exception may leave it. `context` stays the caller's.
  */
 typedef void (*polite_line_fn)(void *context, const polite_line *line);
 
 /**
- * The answer to "may this agent fetch this URL?", with its evidence. Set `size` before each call, which lets the struct
- * grow: `polite_verdict verdict = {.size = sizeof verdict};`.
+ * The answer to "may this agent fetch this URL?", with its evidence. Set `size` before each call,
+ * which lets the struct grow: `polite_verdict verdict = {.size = sizeof verdict};`.
  *
- * A plain value of the caller, with nothing to be freed; its patterns belong to the robot. Threads need one each while it
- * is written.
+ * A plain value of the caller, with nothing to be freed; its patterns belong to the robot. Threads
+ * need one each while it is written.
  */
 typedef struct {
     /**
@@ -386,11 +394,13 @@ typedef struct {
      */
     uint32_t overruled_line;
     /**
-     * The pattern of the rule that decided, in compared form; empty if none did. Valid as long as the robot.
+     * The pattern of the rule that decided, in compared form; empty if none did. Valid as long as
+     * the robot.
      */
     polite_str pattern;
     /**
-     * The pattern of the rule on `overruled_line`; empty if there is none. Valid as long as the robot.
+     * The pattern of the rule on `overruled_line`; empty if there is none. Valid as long as the
+     * robot.
      */
     polite_str overruled_pattern;
 } polite_verdict;
@@ -400,22 +410,23 @@ extern "C" {
 #endif // __cplusplus
 
 /**
- * Reads a robots.txt for every agent. `robots_txt` may be any bytes, and is copied. For one agent, `polite_robot_new`
- * takes less time and memory.
+ * Reads a robots.txt for every agent. `robots_txt` may be any bytes, and is copied. For one agent,
+ * `polite_robot_new` takes less time and memory.
  *
- * The caller frees the document with `polite_robots_txt_free`. `options` may be NULL. Never NULL, but for a fault that was
- * caught. Thread-safe.
+ * The caller frees the document with `polite_robots_txt_free`. `options` may be NULL. Never NULL,
+ * but for a fault that was caught. Thread-safe.
  */
-polite_robots_txt *polite_robots_txt_parse(polite_str robots_txt,
-                                           const polite_options *options);
+polite_robots_txt *polite_robots_txt_parse(polite_str robots_txt, const polite_options *options);
 
 /**
- * Compiles the rules of `n` agents as one set: if the file names any of them, the rules of all groups that do, else those
- * of `*`. One agent is the usual case; no agent asks for `*`. Google's matcher does the same with several agents.
+ * Compiles the rules of `n` agents as one set: if the file names any of them, the rules of all
+ * groups that do, else those of `*`. One agent is the usual case; no agent asks for `*`. Google's
+ * matcher does the same with several agents.
  *
  * On `POLITE_OK`, `*out` is a new robot that the caller frees with `polite_robot_free`. Fails with
- * `POLITE_INVALID_TOKEN` for the first agent that is neither a product token nor `*`, and with `POLITE_NULL` if the
- * document, the list of `n` agents or `out` is NULL. Thread-safe, also with one document.
+ * `POLITE_INVALID_TOKEN` for the first agent that is neither a product token nor `*`, and with
+ * `POLITE_NULL` if the document, the list of `n` agents or `out` is NULL. Thread-safe, also with
+ * one document.
  */
 polite_result polite_robots_txt_robot(const polite_robots_txt *robots_txt,
                                       const polite_str *agents,
@@ -423,10 +434,11 @@ polite_result polite_robots_txt_robot(const polite_robots_txt *robots_txt,
                                       polite_robot **out);
 
 /**
- * Compiles the rules of the first of `n` agents that the file names, else those of `*`. Give the names of a crawler with
- * the most specific one first: `ExampleBot-Image`, then `ExampleBot`.
+ * Compiles the rules of the first of `n` agents that the file names, else those of `*`. Give the
+ * names of a crawler with the most specific one first: `ExampleBot-Image`, then `ExampleBot`.
  *
- * Results and failures are those of `polite_robots_txt_robot`. Thread-safe, also with one document.
+ * Results and failures are those of `polite_robots_txt_robot`. Thread-safe, also with one
+ * document.
  */
 polite_result polite_robots_txt_robot_first(const polite_robots_txt *robots_txt,
                                             const polite_str *agents,
@@ -434,44 +446,47 @@ polite_result polite_robots_txt_robot_first(const polite_robots_txt *robots_txt,
                                             polite_robot **out);
 
 /**
- * Writes the values of the `Sitemap` records from the number `from` on, counted from 0, and at most `capacity` of them.
- * Returns how many there are from there on, so a call without room counts them. They are in the order of the file, as
- * written, in UTF-8.
+ * Writes the values of the `Sitemap` records from the number `from` on, counted from 0, and at
+ * most `capacity` of them. Returns how many there are from there on, so a call without room counts
+ * them. They are in the order of the file, as written, in UTF-8.
  *
- * Each is valid until the document is freed. 0 if the document is NULL; `out` may be NULL. Thread-safe, also with one
- * document.
+ * Each is valid until the document is freed. 0 if the document is NULL; `out` may be NULL.
+ * Thread-safe, also with one document.
  */
 size_t polite_robots_txt_sitemaps(const polite_robots_txt *robots_txt, size_t from, polite_str *out, size_t capacity);
 
 /**
  * Calls `line_fn` for every line of the file, in order, with `context` as it was given.
  *
- * Nothing happens if the document or `line_fn` is NULL. Thread-safe, also with one document; the calls come on the
- * caller's thread, before this function returns.
+ * Nothing happens if the document or `line_fn` is NULL. Thread-safe, also with one document; the
+ * calls come on the caller's thread, before this function returns.
  */
 void polite_robots_txt_lines(const polite_robots_txt *robots_txt, polite_line_fn line_fn, void *context);
 
 /**
- * Frees a document. Its robots stay. Nothing happens for NULL. Thread-safe, once for each document and after its last use.
+ * Frees a document. Its robots stay. Nothing happens for NULL. Thread-safe, once for each document
+ * and after its last use.
  */
 void polite_robots_txt_free(polite_robots_txt *robots_txt);
 
 /**
- * Writes the sentence of the last failure of this thread, as `snprintf` would: at most `capacity` bytes with the NUL at
- * the end. Returns the length of the whole sentence without the NUL; 0 if nothing failed in this thread yet.
+ * Writes the sentence of the last failure of this thread, as `snprintf` would: at most `capacity`
+ * bytes with the NUL at the end. Returns the length of the whole sentence without the NUL; 0 if
+ * nothing failed in this thread yet.
  *
- * A success does not erase the sentence. `buffer` may be NULL if only the length is wanted. Thread-safe: each thread has
- * a sentence of its own.
+ * A success does not erase the sentence. `buffer` may be NULL if only the length is wanted.
+ * Thread-safe: each thread has a sentence of its own.
  */
-size_t polite_last_error(char *buffer,
-                         size_t capacity);
+size_t polite_last_error(char *buffer, size_t capacity);
 
 /**
- * Reads a robots.txt for one agent, in one pass; the records of other agents are not kept. `robots_txt` may be any
- * bytes, and nothing is borrowed from it. `agent` is a product token such as `ExampleBot`, or `*`.
+ * Reads a robots.txt for one agent, in one pass; the records of other agents are not kept.
+ * `robots_txt` may be any bytes, and nothing is borrowed from it. `agent` is a product token such
+ * as `ExampleBot`, or `*`.
  *
- * On `POLITE_OK`, `*out` is a new robot that the caller frees with `polite_robot_free`. `options` may be NULL. Fails with
- * `POLITE_INVALID_TOKEN`, and with `POLITE_NULL` if `out` is NULL. Thread-safe.
+ * On `POLITE_OK`, `*out` is a new robot that the caller frees with `polite_robot_free`. `options`
+ * may be NULL. Fails with `POLITE_INVALID_TOKEN`, and with `POLITE_NULL` if `out` is NULL.
+ * Thread-safe.
  */
 polite_result polite_robot_new(polite_str agent,
                                polite_str robots_txt,
@@ -479,111 +494,118 @@ polite_result polite_robot_new(polite_str agent,
                                polite_robot **out);
 
 /**
- * A robot that allows everything, for a site without a robots.txt: RFC 9309 asks for it after a status from 400 to 499.
- * `status` is that HTTP status, or 0 if the operator of the crawler decided so.
+ * A robot that allows everything, for a site without a robots.txt: RFC 9309 asks for it after a
+ * status from 400 to 499. `status` is that HTTP status, or 0 if the operator of the crawler
+ * decided so.
  *
- * The caller frees it with `polite_robot_free`. Never NULL, but for a fault that was caught. Thread-safe.
+ * The caller frees it with `polite_robot_free`. Never NULL, but for a fault that was caught.
+ * Thread-safe.
  */
 polite_robot *polite_robot_allow_all(uint16_t status);
 
 /**
- * A robot that disallows everything but `/robots.txt`: RFC 9309 asks for it after a status from 500 to 599. `status` is
- * that HTTP status, or 0 if the operator of the crawler decided so.
+ * A robot that disallows everything but `/robots.txt`: RFC 9309 asks for it after a status from
+ * 500 to 599. `status` is that HTTP status, or 0 if the operator of the crawler decided so.
  *
- * The caller frees it with `polite_robot_free`. Never NULL, but for a fault that was caught. Thread-safe.
+ * The caller frees it with `polite_robot_free`. Never NULL, but for a fault that was caught.
+ * Thread-safe.
  */
 polite_robot *polite_robot_disallow_all(uint16_t status);
 
 /**
- * A second handle of the same robot, for another owner. It costs a counter, and each handle is freed for itself.
+ * A second handle of the same robot, for another owner. It costs a counter, and each handle is
+ * freed for itself.
  *
  * The caller frees it with `polite_robot_free`. NULL for NULL. Thread-safe.
  */
 polite_robot *polite_robot_clone(const polite_robot *robot);
 
 /**
- * A robot without the `User-agent: *` groups: if no group names the agent, nothing applies. Some crawlers read
- * robots.txt like this on sites whose owners asked for them; do not do so without their consent.
+ * A robot without the `User-agent: *` groups: if no group names the agent, nothing applies. Some
+ * crawlers read robots.txt like this on sites whose owners asked for them; do not do so without
+ * their consent.
  *
  * `robot` stays as it is, and the caller frees both. NULL for NULL. Thread-safe.
  */
 polite_robot *polite_robot_named_only(const polite_robot *robot);
 
 /**
- * Whether the agent may fetch the URL, which may be any bytes: a whole URL, or from its path on. Percent-encode it as it
- * will be requested.
+ * Whether the agent may fetch the URL, which may be any bytes: a whole URL, or from its path on.
+ * Percent-encode it as it will be requested.
  *
  * False if `robot` is NULL. Thread-safe, also with one robot.
  */
-bool polite_robot_allowed(const polite_robot *robot,
-                          polite_str url);
+bool polite_robot_allowed(const polite_robot *robot, polite_str url);
 
 /**
- * Whether the agent may fetch the URL, and why: writes as much of the verdict as `out->size`, which the caller sets, has
- * room for.
+ * Whether the agent may fetch the URL, and why: writes as much of the verdict as `out->size`,
+ * which the caller sets, has room for.
  *
- * If `robot` is NULL, the verdict disallows with `POLITE_REASON_NO_ROBOT`; if `out` is NULL, nothing happens. The
- * patterns in the verdict are valid until this handle is freed. Thread-safe, also with one robot.
+ * If `robot` is NULL, the verdict disallows with `POLITE_REASON_NO_ROBOT`; if `out` is NULL,
+ * nothing happens. The patterns in the verdict are valid until this handle is freed. Thread-safe,
+ * also with one robot.
  */
-void polite_robot_check(const polite_robot *robot,
-                        polite_str url,
-                        polite_verdict *out);
+void polite_robot_check(const polite_robot *robot, polite_str url, polite_verdict *out);
 
 /**
- * Writes the verdict about a URL as one sentence for a log or a person, as `snprintf` would: at most `capacity` bytes
- * with the NUL at the end. Returns the length of the whole sentence without the NUL.
+ * Writes the verdict about a URL as one sentence for a log or a person, as `snprintf` would: at
+ * most `capacity` bytes with the NUL at the end. Returns the length of the whole sentence without
+ * the NUL.
  *
- * Returns 0 and writes nothing if `robot` is NULL. `buffer` may be NULL if only the length is wanted. Thread-safe, also
- * with one robot.
+ * Returns 0 and writes nothing if `robot` is NULL. `buffer` may be NULL if only the length is
+ * wanted. Thread-safe, also with one robot.
  */
 size_t polite_robot_explain(const polite_robot *robot, polite_str url, char *buffer, size_t capacity);
 
 /**
- * The `Crawl-delay` that the file asks of the agent, exactly: `*seconds` and `*nanoseconds` more, fewer than a billion.
- * It has no upper bound: a hostile file may ask for 584 billion years, so cap it.
+ * The `Crawl-delay` that the file asks of the agent, exactly: `*seconds` and `*nanoseconds` more,
+ * fewer than a billion. It has no upper bound: a hostile file may ask for 584 billion years, so
+ * cap it.
  *
- * False if there is none or if `robot` is NULL; then nothing is written. A place that is NULL is left out. Thread-safe,
- * also with one robot.
+ * False if there is none or if `robot` is NULL; then nothing is written. A place that is NULL is
+ * left out. Thread-safe, also with one robot.
  */
 bool polite_robot_crawl_delay(const polite_robot *robot, uint64_t *seconds, uint32_t *nanoseconds);
 
 /**
- * Writes the values of the file's `Sitemap` records from the number `from` on, counted from 0, and at most `capacity` of
- * them. Returns how many there are from there on, so a call without room counts them. They are for every agent: in the
- * order of the file, as written, in UTF-8.
+ * Writes the values of the file's `Sitemap` records from the number `from` on, counted from 0, and
+ * at most `capacity` of them. Returns how many there are from there on, so a call without room
+ * counts them. They are for every agent: in the order of the file, as written, in UTF-8.
  *
- * Each is valid until this handle is freed. 0 if `robot` is NULL; `out` may be NULL. Thread-safe, also with one robot.
+ * Each is valid until this handle is freed. 0 if `robot` is NULL; `out` may be NULL. Thread-safe,
+ * also with one robot.
  */
-size_t polite_robot_sitemaps(const polite_robot *robot,
-                             size_t from,
-                             polite_str *out,
-                             size_t capacity);
+size_t polite_robot_sitemaps(const polite_robot *robot, size_t from, polite_str *out, size_t capacity);
 
 /**
- * Frees a robot. Nothing happens for NULL. Thread-safe, once for each handle and after its last use.
+ * Frees a robot. Nothing happens for NULL. Thread-safe, once for each handle and after its last
+ * use.
  */
 void polite_robot_free(polite_robot *robot);
 
 /**
- * Writes the URL of the robots.txt that governs a page, as `snprintf` would: at most `capacity` bytes with the NUL at
- * the end. Returns the length of the whole URL without the NUL.
+ * Writes the URL of the robots.txt that governs a page, as `snprintf` would: at most `capacity`
+ * bytes with the NUL at the end. Returns the length of the whole URL without the NUL.
  *
- * Returns 0 and writes nothing if `url` has no robots.txt: not http or https, or no valid host. `polite_last_error` has
- * the reason. `buffer` may be NULL if only the length is wanted. Thread-safe.
+ * Returns 0 and writes nothing if `url` has no robots.txt: not http or https, or no valid host.
+ * `polite_last_error` has the reason. `buffer` may be NULL if only the length is wanted.
+ * Thread-safe.
  */
 size_t polite_robots_url(polite_str url, char *buffer, size_t capacity);
 
 /**
- * Writes the product token that a whole `User-Agent` header probably stands for, as `snprintf` would: at most
- * `capacity` bytes with the NUL at the end. Returns the length of the whole token without the NUL.
+ * Writes the product token that a whole `User-Agent` header probably stands for, as `snprintf`
+ * would: at most `capacity` bytes with the NUL at the end. Returns the length of the whole token
+ * without the NUL.
  *
- * Returns 0 and writes nothing if there is none. It is a guess: a crawler knows its token and should give that.
- * `buffer` may be NULL if only the length is wanted. Thread-safe.
+ * Returns 0 and writes nothing if there is none. It is a guess: a crawler knows its token and
+ * should give that. `buffer` may be NULL if only the length is wanted. Thread-safe.
  */
 size_t polite_product_token(polite_str user_agent, char *buffer, size_t capacity);
 
 /**
- * The version of the library that is linked: `POLITE_ABI_MAJOR << 16 | POLITE_ABI_MINOR`. Thread-safe.
+ * The version of the library that is linked: `POLITE_ABI_MAJOR << 16 | POLITE_ABI_MINOR`.
+ * Thread-safe.
  */
 uint32_t polite_abi_version(void);
 
