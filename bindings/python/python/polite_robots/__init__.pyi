@@ -28,9 +28,9 @@ _Bytes: TypeAlias = bytes | bytearray | memoryview
 class Robot:
     """A robots.txt for one agent, compiled. Immutable, and safe to share between threads.
 
-    `agent` is a product token such as `ExampleBot`, or `*`. `robots_txt` may hold any bytes: lines that cannot be read
-    are skipped. `dialect` is `"rfc9309"` or `"google"`, which answers as Google's matcher does. At most `max_bytes` of
-    the file are read.
+    `agent` is a product token such as `ExampleBot`, or `*`. `robots_txt` may hold any bytes: lines
+    that cannot be read are skipped. `dialect` is `"rfc9309"` or `"google"`, which answers as
+    Google's matcher does. At most `max_bytes` of the file are read.
 
     Raises `InvalidToken` if `agent` is neither a product token nor `*`.
     """
@@ -46,19 +46,21 @@ class Robot:
     ) -> Self: ...
     @staticmethod
     def allow_all(cause: int | str = "configured") -> Robot:
-        """Allows everything, for a site without a robots.txt. `cause` is an HTTP status or the name of a cause."""
+        """Allows everything, for a site without a robots.txt. `cause` is an HTTP status or the name of
+        a cause."""
     @staticmethod
     def disallow_all(cause: int | str = "configured") -> Robot:
         """Disallows everything but `/robots.txt`. `cause` is an HTTP status or the name of a cause."""
     def allowed(self, url: str | _Bytes, /, *, sent: bool = False) -> bool:
-        """Whether the agent may fetch the URL. With `sent` it is the target of a request line as it stood on the wire: no dot
-        segment of it is resolved."""
+        """Whether the agent may fetch the URL. With `sent` it is the target of a request line as it
+        stood on the wire: no dot segment of it is resolved."""
     def check(self, url: str | _Bytes, /, *, sent: bool = False) -> Verdict:
         """Whether the agent may fetch the URL, and why. `sent` is that of `allowed`."""
     def allowed_many(self, urls: Iterable[str | _Bytes], /) -> list[bool]:
         """Whether the agent may fetch each of the URLs. Other threads run meanwhile."""
     def usage(self, url: str | _Bytes, /) -> Usage:
-        """The preferences of the site about the use of the URL's content. A preference never changes a verdict."""
+        """The preferences of the site about the use of the URL's content. A preference never changes a
+        verdict."""
     def named_only(self) -> Robot:
         """Leaves the wildcard groups out: if no group names the agent, nothing applies."""
     @property
@@ -110,11 +112,12 @@ class AgentSummary:
         """The lines of the `User-agent` records by which groups apply."""
     @property
     def access(self) -> Literal["nothing", "part", "everything"]:
-        """`"nothing"`, `"part"` or `"everything"`: how much the agent may fetch, found by an exact walk of all its rules."""
+        """`"nothing"`, `"part"` or `"everything"`: how much the agent may fetch, found by an exact
+        walk of all its rules."""
     @property
     def is_complete(self) -> bool:
-        """Whether every URL was taken into account. Some rules meet in more ways than can be walked through; `access` is then
-        the most probable answer.
+        """Whether every URL was taken into account. Some rules meet in more ways than can be walked
+        through; `access` is then the most probable answer.
         """
     @property
     def line(self) -> int | None:
@@ -148,8 +151,8 @@ class AgentSummary:
 class RobotsTxt:
     """A robots.txt for every agent. Immutable, and safe to share between threads.
 
-    `robots_txt` may hold any bytes: lines that cannot be read are skipped. `dialect` is `"rfc9309"` or `"google"`, which
-    answers as Google's matcher does. At most `max_bytes` of the file are read.
+    `robots_txt` may hold any bytes: lines that cannot be read are skipped. `dialect` is `"rfc9309"`
+    or `"google"`, which answers as Google's matcher does. At most `max_bytes` of the file are read.
     """
 
     def __new__(
@@ -202,12 +205,13 @@ class RobotsTxt:
     def dialect(self) -> Literal["rfc9309", "google"]:
         """`"rfc9309"` or `"google"`."""
     def clean_url(self, url: str, /) -> str:
-        """The URL without the query parameters that, by the `Clean-param` records, do not change the page."""
+        """The URL without the query parameters that, by the `Clean-param` records, do not change the
+        page."""
     def lint(self, *, opinions: bool = False) -> list[Diagnostic]:
         """The findings about the file, in the order of its lines.
 
-        A file that was cut at `max_bytes` is linted up to there. With `opinions` there are also findings that many owners
-        would not share, such as a file without a sitemap.
+        A file that was cut at `max_bytes` is linted up to there. With `opinions` there are also
+        findings that many owners would not share, such as a file without a sitemap.
         """
     def to_canonical(self) -> str:
         """The file in canonical form, with its comments. It answers every question as the file does."""
@@ -237,10 +241,12 @@ class Verdict:
         "blanket",
         "other",
     ]:
-        """`"rule"`, `"directory_of_index"`, `"no_rule_matches"`, `"no_group"`, `"robots_txt_itself"` or `"blanket"`."""
+        """`"rule"`, `"directory_of_index"`, `"no_rule_matches"`, `"no_group"`, `"robots_txt_itself"`
+        or `"blanket"`."""
     @property
     def cause(self) -> int | str | None:
-        """The cause of a blanket answer: the HTTP status of robots.txt, or a name such as `"unreachable"`."""
+        """The cause of a blanket answer: the HTTP status of robots.txt, or a name such as
+        `"unreachable"`."""
     @property
     def rule(self) -> Rule | None:
         """The rule that decides."""
@@ -274,7 +280,8 @@ class Rule:
         """`"allow"` or `"disallow"`."""
     @property
     def pattern(self) -> str:
-        """The path pattern. In a robot it is in the form that is compared; in a group it is as the file has it."""
+        """The path pattern. In a robot it is in the form that is compared; in a group it is as the
+        file has it."""
     @property
     def line(self) -> int:
         """The line in the file, from 1."""
@@ -311,7 +318,8 @@ class Extension:
 
     @property
     def field(self) -> str:
-        """The name of the field in its usual spelling: `"Crawl-delay"`, `"Sitemap"`, `"Content-Signal"`."""
+        """The name of the field in its usual spelling: `"Crawl-delay"`, `"Sitemap"`,
+        `"Content-Signal"`."""
     @property
     def value(self) -> str:
         """The value, with U+FFFD for bytes that are not UTF-8."""
@@ -370,7 +378,8 @@ class VisitTime:
 
 @final
 class Usage:
-    """The preferences of a site about the use of a page's content: `"unstated"`, `"allowed"` or `"disallowed"`."""
+    """The preferences of a site about the use of a page's content: `"unstated"`, `"allowed"` or
+    `"disallowed"`."""
 
     @property
     def search(self) -> Literal["unstated", "allowed", "disallowed"]:
@@ -432,4 +441,5 @@ def robots_url(url: str, /) -> str:
     Raises `InvalidUrl` if the URL has none: it is not http or https, or its host is not one.
     """
 def product_token(user_agent: str, /) -> str | None:
-    """The product token in a `User-Agent` header, if there is one: `ExampleBot` in `ExampleBot/1.0 (+https://example.com)`."""
+    """The product token in a `User-Agent` header, if there is one: `ExampleBot` in `ExampleBot/1.0
+    (+https://example.com)`."""

@@ -49,7 +49,8 @@ class Profile:
 
     @staticmethod
     def rfc9309() -> Profile:
-        """RFC 9309, with the stricter answer where it says MAY and a polite crawler's where it is silent."""
+        """RFC 9309, with the stricter answer where it says MAY and a polite crawler's where it is
+        silent."""
     @staticmethod
     def google() -> Profile:
         """The rules that Google documents for its crawlers."""
@@ -60,11 +61,14 @@ class Profile:
         """Leaves robots.txt out: it is not fetched and everything is allowed."""
     @property
     def access(self) -> dict[str, Any]:
-        """The settings about robots.txt, by the names that they have in Rust: durations are seconds, choices are strings."""
+        """The settings about robots.txt, by the names that they have in Rust: durations are seconds,
+        choices are strings."""
     def replace(self, **settings: Any) -> Profile:
-        """The same profile with other settings: `Profile.rfc9309().replace(forbidden="disallow", min_ttl=60)`.
+        """The same profile with other settings: `Profile.rfc9309().replace(forbidden="disallow",
+        min_ttl=60)`.
 
-        Raises `TypeError` for a setting that there is none of, and `ValueError` for a value that it cannot have.
+        Raises `TypeError` for a setting that there is none of, and `ValueError` for a value that it
+        cannot have.
         """
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -137,16 +141,17 @@ class Event:
         *,
         end: Literal["complete", "cut_short", "limit_reached"] = "complete",
     ) -> Event:
-        """A response. `headers` are pairs of a name and a value, each `str` or `bytes`. `end` is `"complete"`,
-        `"cut_short"` or `"limit_reached"`.
+        """A response. `headers` are pairs of a name and a value, each `str` or `bytes`. `end` is
+        `"complete"`, `"cut_short"` or `"limit_reached"`.
         """
     @staticmethod
     def failed(
         error: Literal["dns", "connect", "read", "reset", "tls", "invalid_response", "local", "other"],
         /,
     ) -> Event:
-        """No response. `error` is `"dns"`, `"connect"`, `"read"`, `"reset"`, `"tls"`, `"invalid_response"`, `"local"` or
-        `"other"`; `"local"` is a fault of the crawler's own network, which says nothing about the site.
+        """No response. `error` is `"dns"`, `"connect"`, `"read"`, `"reset"`, `"tls"`,
+        `"invalid_response"`, `"local"` or `"other"`; `"local"` is a fault of the crawler's own
+        network, which says nothing about the site.
         """
     @staticmethod
     def refused() -> Event:
@@ -172,7 +177,8 @@ class Outcome:
         "local",
         "other",
     ]:
-        """`"parsed"`, `"not_modified"`, `"unavailable"`, `"forbidden"`, `"blanket"`, `"unreachable"` or `"local"`."""
+        """`"parsed"`, `"not_modified"`, `"unavailable"`, `"forbidden"`, `"blanket"`, `"unreachable"`
+        or `"local"`."""
     @property
     def robots_txt(self) -> RobotsTxt | None:
         """The file, if there is one."""
@@ -184,7 +190,8 @@ class Outcome:
 
 @final
 class Entry:
-    """The memory of one origin's robots.txt: which rules are in force, also in an outage, and when to ask again."""
+    """The memory of one origin's robots.txt: which rules are in force, also in an outage, and when to
+    ask again."""
 
     def __new__(cls) -> Self: ...
     @staticmethod
@@ -193,10 +200,11 @@ class Entry:
     def handle(self, outcome: Outcome, profile: Profile, now: float, /) -> None:
         """Takes the outcome of a round."""
     def robots_txt(self, profile: Profile, site: _Site, now: float, /) -> RobotsTxt:
-        """The rules in force. `site` is `"available"`, `"unavailable"` or `"unknown"`: whether pages of the site come.
+        """The rules in force. `site` is `"available"`, `"unavailable"` or `"unknown"`: whether pages
+        of the site come.
 
-        An entry from a `Cache` without `documents` has the rules of its agents but no file: while rules are in force, the
-        answer is "not fetched" then, which disallows everything.
+        An entry from a `Cache` without `documents` has the rules of its agents but no file: while
+        rules are in force, the answer is "not fetched" then, which disallows everything.
         """
     def next_fetch(self, profile: Profile, now: float, /) -> _Next:
         """When robots.txt is due again: `"now"`, `"never"`, or a time."""
@@ -220,9 +228,9 @@ class Entry:
 class Cache:
     """The robots.txt of many origins: compiled once, fetched one at a time, bounded in memory.
 
-    The rules are those of the first of `agents` that a file names, or else of `*`. `capacity` is in bytes. With
-    `documents` the files are kept too, for `document` and for entries that other crawlers read; each takes three times
-    its length more.
+    The rules are those of the first of `agents` that a file names, or else of `*`. `capacity` is in
+    bytes. With `documents` the files are kept too, for `document` and for entries that other
+    crawlers read; each takes three times its length more.
 
     Raises `InvalidToken` for the first of `agents` that is no product token.
     """
@@ -251,7 +259,8 @@ class Cache:
     def set_site(self, origin: Origin, site: _Site, now: float, /) -> None:
         """Notes whether pages of the site come: `"available"`, `"unavailable"` or `"unknown"`."""
     def set_obedience(self, host: str, obedience: Literal["obey", "ignore"], /) -> None:
-        """Makes an exception for all origins of a host: `"obey"` or `"ignore"`, for a site whose owner has agreed."""
+        """Makes an exception for all origins of a host: `"obey"` or `"ignore"`, for a site whose owner
+        has agreed."""
     def contains(self, origin: Origin, /) -> bool:
         """Whether the origin is known: polled or inserted, and not forgotten since."""
     def entry(self, origin: Origin, /) -> Entry | None:
@@ -259,8 +268,9 @@ class Cache:
     def entries(self) -> list[tuple[Origin, Entry]]:
         """The memory of all origins, to save it."""
     def document(self, origin: Origin, /) -> RobotsTxt | None:
-        """The file of an origin, expired or not, from which the rules of other agents can be compiled; `None` without
-        `documents`. It is in force if the robot of `poll` has rules of a file, and no blanket answer.
+        """The file of an origin, expired or not, from which the rules of other agents can be compiled;
+        `None` without `documents`. It is in force if the robot of `poll` has rules of a file, and
+        no blanket answer.
         """
     def insert(self, origin: Origin, entry: Entry, now: float, /) -> None:
         """Takes the memory of an origin that was saved."""
