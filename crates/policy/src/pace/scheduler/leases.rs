@@ -73,9 +73,8 @@ impl Leases {
 
     /// Drops stale leases until a live one is first, so that they wake nobody.
     pub(super) fn drop_stale(&mut self, hosts: &Hosts) {
-        while let Some(Reverse(first)) = self.heap.peek()
-            && !first.is_live(hosts)
-        {
+        let is_stale = |first: &Reverse<Lease>| !first.0.is_live(hosts);
+        while self.heap.peek().is_some_and(is_stale) {
             self.heap.pop();
         }
     }
