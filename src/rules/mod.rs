@@ -18,4 +18,4 @@ pub(crate) mod rule;
 pub(crate) mod rule_list;
 pub(crate) mod rule_set;
 pub(crate) mod span;
-mod steps;
+pub(crate) mod steps;

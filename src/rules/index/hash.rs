@@ -398,11 +398,11 @@ const LONGEST_HEAD: usize = 8 * HEAD_WORDS;
 const HEAD_WORDS: usize = 64;
 
 /// The bytes of all tails together among which a rare gram is looked for, and the fewest and the
-/// most of one tail. Without a limit a file of raw bytes, of which each has three in compared form,
-/// would have its index made in more steps than a check may take.
-const BYTES_OF_TAILS: usize = 1 << 19;
+/// most of one tail: real tails have 30. Without a limit a file of raw bytes, of which each has
+/// three in compared form, would have its index made in more steps than a check may take.
+const BYTES_OF_TAILS: usize = 1 << 18;
 const SHORTEST_TAIL: usize = 16;
-const LONGEST_TAIL: usize = 128;
+const LONGEST_TAIL: usize = 48;
 
 /// The number of patterns with a `*` for each key, an upper bound: keys may share a counter.
 struct Counts {

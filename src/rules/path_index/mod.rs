@@ -11,6 +11,7 @@ use crate::rules::path_index::suffixes::Suffixes;
 use crate::rules::pattern::Tier;
 use crate::rules::patterns::{Pattern, Patterns};
 use crate::rules::span;
+use crate::rules::steps;
 
 /// A path in the form of a dialect with which many patterns are compared.
 #[derive(Debug)]
@@ -32,15 +33,17 @@ impl<'p> IndexedPath<'p> {
 
     /// Compares a pattern with the path, as [`Patterns::is_match`] does.
     pub(crate) fn is_match(&mut self, patterns: &Patterns, pattern: Pattern) -> bool {
+        steps::add(1);
         if pattern.tier == Tier::Prefix {
             return patterns.is_match(pattern, self.path);
+        }
+        // Not for the first pattern, however long it is: one walk is linear.
+        if self.walked > MOST_WALKED && self.suffixes.is_none() {
+            self.suffixes = Suffixes::new(self.path);
         }
         // Each pattern is charged for its own bytes too: a file of long ones has few.
         let cost = self.path.len().saturating_add(pattern.len as usize);
         self.walked = self.walked.saturating_add(cost);
-        if self.walked > MOST_WALKED && self.suffixes.is_none() {
-            self.suffixes = Suffixes::new(self.path);
-        }
         match &self.suffixes {
             None => patterns.is_match(pattern, self.path),
             Some(suffixes) => span::matches_in(patterns.bytes(pattern), pattern.escapes, suffixes),

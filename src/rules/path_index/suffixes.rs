@@ -7,7 +7,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 use core::cell::OnceCell;
-use core::ops::Range;
+use core::ops::{Range, RangeInclusive};
 
 use memchr::memchr;
 
@@ -22,14 +22,15 @@ pub(crate) struct Suffixes<'p> {
     path: &'p [u8],
     /// The place of the `?`, or the end of the path.
     query: usize,
+    text: Text,
     /// The starts of the suffixes in alphabetical order.
     starts: Vec<u32>,
-    /// The first eight bytes of each suffix, in the same order.
-    words: Vec<u64>,
+    /// The first word of each suffix, in the same order.
+    words: Vec<u128>,
     /// For each length of a short piece the starts, sorted by place where the suffixes agree in so
     /// many bytes.
     by_place: [OnceCell<Vec<u32>>; SHORT],
-    places: OnceCell<Wavelet>,
+    places: Wavelet,
 }
 
 impl SearchedPath for Suffixes<'_> {
@@ -54,17 +55,21 @@ impl Suffixes<'_> {
     /// `None` for a path of more than 16 MiB.
     pub(crate) fn new(path: &[u8]) -> Option<Suffixes<'_>> {
         let count = u32::try_from(path.len()).ok();
-        let starts = sorted(path, count.filter(|_| path.len() <= wavelet::MOST)?);
+        let count = count.filter(|_| path.len() <= wavelet::MOST)?;
+        let text = Text::new(path);
+        let starts = sorted(&text, count);
         Some(Suffixes {
             path,
+            // Before the words, as it needs room for a while.
+            places: Wavelet::new(starts.clone()),
             query: memchr(b'?', path).unwrap_or(path.len()),
             words: starts
                 .iter()
-                .map(|start| first_word(path, *start))
+                .map(|start| text.word(*start as usize))
                 .collect(),
             by_place: Default::default(),
-            places: OnceCell::new(),
             starts,
+            text,
         })
     }
 
@@ -80,33 +85,26 @@ impl Suffixes<'_> {
                 *starts.get(starts.partition_point(|start| *start < from))?
             }
             None => {
-                let wavelet = || Wavelet::new(self.starts.clone());
-                let places = self.places.get_or_init(wavelet);
-                places.next(run.start as u32..run.end as u32, from)?
+                let run = run.start as u32..run.end as u32;
+                self.places.next(run, from)?
             }
         };
         Some(place as usize)
     }
 
-    /// The suffixes that begin with a piece: those that begin with its first word, and of these
-    /// those that go on with its other bytes.
+    /// The suffixes that begin with a piece: those that begin with its first word, of these those
+    /// that go on with its second word, and so on.
     fn run(&self, piece: &[u8]) -> Range<usize> {
-        let mask = mask(piece.len());
-        let run = equal(&self.words, 0, |held| held & mask, first_word(piece, 0));
-        let Some(rest @ [_, ..]) = piece.get(WORD..) else {
-            return run;
-        };
-        let starts = self.starts.get(run.clone()).unwrap_or_default();
-        let after_word = |start: &u32| start + WORD as u32;
-        if rest.len() <= WORD {
-            let mask = self::mask(rest.len());
-            let held = |start: &u32| first_word(self.path, after_word(start)) & mask;
-            equal(starts, run.start, held, first_word(rest, 0))
-        } else {
-            steps::add(2 * starts.len().max(1).ilog2() as usize * (rest.len() / WORD));
-            let held = |start: &u32| self.head(after_word(start), rest.len());
-            equal(starts, run.start, held, rest)
+        let mut run = within(&self.words, |held| *held, words_of(piece));
+        let mut offset = WORD;
+        while let (false, Some(rest @ [_, ..])) = (run.is_empty(), piece.get(offset..)) {
+            let starts = self.starts.get(run.clone()).unwrap_or_default();
+            let word = |start: &u32| self.text.word(*start as usize + offset);
+            let found = within(starts, word, words_of(rest));
+            run = run.start + found.start..run.start + found.end;
+            offset += WORD;
         }
+        run
     }
 
     /// The starts sorted by place where the suffixes agree in so many bytes.
@@ -128,34 +126,34 @@ impl Suffixes<'_> {
     }
 }
 
-/// The places of the items with a key in a list that is sorted by it, counted from `first`.
-fn equal<T, K: Ord>(items: &[T], first: usize, key: impl Fn(&T) -> K, wanted: K) -> Range<usize> {
+/// The places of the items whose words are in a range, in a list that is sorted by word.
+fn within<T>(items: &[T], word: impl Fn(&T) -> u128, wanted: RangeInclusive<u128>) -> Range<usize> {
     steps::add_search(items.len());
-    let start = items.partition_point(|item| key(item) < wanted);
+    let start = items.partition_point(|item| word(item) < *wanted.start());
     let from_start = items.get(start..).unwrap_or_default();
     steps::add_search(from_start.len());
-    let count = from_start.partition_point(|item| key(item) == wanted);
-    first + start..first + start + count
+    start..start + from_start.partition_point(|item| word(item) <= *wanted.end())
 }
 
 /// The bytes of a word.
-const WORD: usize = 8;
+const WORD: usize = size_of::<u128>();
 
-/// The longest piece whose places are looked up in a copy of the starts. A file has room for many
-/// short pieces, of which each takes a fifth of the steps there: `*$$$` has nine bytes in compared
-/// form, as a `$` is escaped. Longer ones are few: `*$$$$$$` has eighteen.
-const SHORT: usize = 16;
+/// The longest piece whose places are looked up in a copy of the starts, which takes a fifth of the
+/// steps. A file has room for many short pieces: `*$$$` has nine bytes in compared form, as a `$`
+/// is escaped. Longer ones are fewer, and a copy for each of their lengths would have the memory of
+/// a check outgrow its bound.
+const SHORT: usize = 12;
 
 /// The starts of all suffixes in alphabetical order, by prefix doubling: once the first `len` bytes
 /// of all suffixes are in order, so are the next `len` bytes of each, as they begin another suffix.
-fn sorted(path: &[u8], count: u32) -> Vec<u32> {
+fn sorted(text: &Text, count: u32) -> Vec<u32> {
     let mut starts: Vec<u32> = (0..count).collect();
     steps::add_sort(starts.len());
-    sort::unstable_by_key(&mut starts, |start| first_word(path, *start));
+    sort::unstable_by_key(&mut starts, |start| text.word(*start as usize));
     // The place of the first suffix that agrees with this one so far; one for each start.
-    let mut ranks = ranks(&starts, |start| (first_word(path, start), 0));
+    let mut ranks = ranks(&starts, |start| (text.word(start as usize), 0));
     let mut len = WORD;
-    while len < path.len() {
+    while len < starts.len() {
         let rank = |start: u32| ranks.get(start as usize).copied().unwrap_or_default();
         // A suffix that ends here comes before the others.
         let next_rank = |start: u32| Some(1 + ranks.get(start as usize + len)?);
@@ -178,7 +176,7 @@ fn sorted(path: &[u8], count: u32) -> Vec<u32> {
 }
 
 /// For each suffix the place of the first one with the same key; `starts` is sorted by key.
-fn ranks(starts: &[u32], key: impl Fn(u32) -> (u64, u32)) -> Vec<u32> {
+fn ranks(starts: &[u32], key: impl Fn(u32) -> (u128, u32)) -> Vec<u32> {
     steps::add(starts.len());
     let mut ranks = vec![0; starts.len()];
     let mut first = 0;
@@ -195,28 +193,40 @@ fn ranks(starts: &[u32], key: impl Fn(u32) -> (u64, u32)) -> Vec<u32> {
     ranks
 }
 
-/// The eight bytes from a place on, in the order of the alphabet; missing ones are NUL, which no
-/// path holds.
-#[inline]
-fn first_word(text: &[u8], start: u32) -> u64 {
-    let rest = text.get(start as usize..).unwrap_or_default();
-    match rest.first_chunk::<WORD>() {
-        Some(word) => u64::from_be_bytes(*word),
-        None => {
-            let padding = mask(WORD - rest.len()).count_ones();
-            let word = rest
-                .iter()
-                .fold(0, |word: u64, byte| word << 8 | u64::from(*byte));
-            word.checked_shl(padding).unwrap_or(0)
-        }
+/// A path that can be read in words up to its end.
+#[derive(Debug)]
+struct Text(Vec<u8>);
+
+impl Text {
+    fn new(path: &[u8]) -> Text {
+        let mut text = Vec::with_capacity(path.len() + WORD);
+        text.extend_from_slice(path);
+        text.resize(path.len() + WORD, 0);
+        Text(text)
+    }
+
+    /// The sixteen bytes from a place on, in the order of the alphabet; missing ones are NUL, which
+    /// no path holds.
+    #[inline]
+    fn word(&self, start: usize) -> u128 {
+        let word = self
+            .0
+            .get(start..start + WORD)
+            .and_then(<[u8]>::first_chunk);
+        word.copied().map_or(0, u128::from_be_bytes)
     }
 }
 
-/// The bits of the first bytes of a word.
+/// The words that begin as a piece does.
 #[inline]
-fn mask(bytes: usize) -> u64 {
-    let bits = 8 * bytes.min(WORD) as u32;
-    !u64::MAX.checked_shr(bits).unwrap_or(0)
+fn words_of(piece: &[u8]) -> RangeInclusive<u128> {
+    let first = piece.get(..WORD).unwrap_or(piece);
+    let word = first
+        .iter()
+        .fold(0, |word: u128, byte| word << 8 | u128::from(*byte));
+    let others = 8 * (WORD - first.len()) as u32;
+    let least = word.checked_shl(others).unwrap_or(0);
+    least..=least | 1_u128.checked_shl(others).unwrap_or(0).wrapping_sub(1)
 }
 
 #[cfg(test)]

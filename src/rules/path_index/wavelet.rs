@@ -30,28 +30,26 @@ impl Wavelet {
         let count = u32::try_from(numbers.len()).unwrap_or(u32::MAX);
         let bits = u32::BITS - count.leading_zeros();
         let mut levels = Vec::with_capacity(bits as usize);
+        let mut ones = Vec::with_capacity(numbers.len());
         for bit in (0..bits).rev() {
             steps::add(numbers.len());
+            let is_one = |number: &u32| number >> bit & 1 == 1;
             let mut blocks = Vec::with_capacity(numbers.len() / 8 + 1);
-            let mut zeros = Vec::with_capacity(numbers.len());
-            let mut ones = Vec::new();
+            let mut before = 0;
             for block in numbers.chunks(8) {
-                let mut word = (ones.len() as u32) << 8;
-                for (at, number) in block.iter().enumerate() {
-                    let is_one = number >> bit & 1;
-                    word |= is_one << at;
-                    if is_one == 1 { &mut ones } else { &mut zeros }.push(*number);
-                }
-                blocks.push(word);
+                let own = (0..)
+                    .zip(block)
+                    .map(|(at, number)| u32::from(is_one(number)) << at);
+                let own = own.sum::<u32>();
+                blocks.push(before << 8 | own);
+                before += own.count_ones();
             }
-            blocks.push((ones.len() as u32) << 8);
-            levels.push(Level {
-                bit,
-                blocks,
-                zeros: zeros.len() as u32,
-            });
-            zeros.append(&mut ones);
-            numbers = zeros;
+            blocks.push(before << 8);
+            ones.extend(numbers.iter().copied().filter(is_one));
+            numbers.retain(|number| !is_one(number));
+            let zeros = numbers.len() as u32;
+            levels.push(Level { bit, blocks, zeros });
+            numbers.append(&mut ones);
         }
         Wavelet { count, levels }
     }

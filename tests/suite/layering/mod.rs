@@ -83,6 +83,7 @@ const ORDER: &[&str] = &[
     "robots/collector",
     "robots/robot",
     "robots/robots_txt",
+    "robots/bound_tests",
     "robots",
     "build/error",
     "build/path_pattern",

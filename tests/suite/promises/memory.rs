@@ -18,6 +18,9 @@ const NEW_ROBOT_MULTIPLE: u64 = 10;
 /// agent and of the URL.
 const ASKED_ROBOT_MULTIPLE: u64 = 16;
 
+/// Memory of a check on top of a multiple of the bytes for the agent, whatever a URL of 8 KB holds.
+const OF_8_KB: u64 = 2 << 20;
+
 /// Memory allowed on top of each multiple, for a file of any size.
 const FIXED_BYTES: u64 = 64 << 10;
 
@@ -44,6 +47,56 @@ fn a_robot_takes_a_small_multiple_of_its_records() {
             // The URL is read too, and is as long as the file.
             let bytes = file.len() + url.len();
             assert_bound(name, &asked, ASKED_ROBOT_MULTIPLE, bytes);
+        }
+    }
+}
+
+/// The value of a numbered rule.
+type Value<'a> = dyn Fn(usize) -> String + 'a;
+
+/// The files of attackers, of every size: most of a small one is the index of the path.
+#[test]
+fn a_check_of_8_kb_takes_at_most_sixteen_times_the_file_and_two_mib() {
+    let escapes = "%24".repeat(9);
+    let pieces = |of: usize| -> String {
+        let cuts = (0..of).map(|at| &escapes[1..][..1 + at % 20]);
+        cuts.fold(String::new(), |all, piece| all + "*" + piece)
+    };
+    let letters = |number: usize| {
+        let cuts = (0..9).map(|bit| if number >> bit & 1 == 0 { "*a" } else { "*aa" });
+        cuts.collect::<String>()
+    };
+    let shapes: [(&str, &Value<'_>, &str); 5] = [
+        (
+            "pieces of every length",
+            &|number| letters(number) + &pieces(20),
+            "$",
+        ),
+        ("one byte each", &|number| letters(number), "$"),
+        ("raw bytes", &|number| format!("*é{number}*é"), "é"),
+        (
+            "raw bytes in few rules",
+            &|number| format!("*{}{number}", "é".repeat(6)),
+            "ab",
+        ),
+        ("literals", &|number| format!("{number}"), "$"),
+    ];
+    for (name, value, unit) in shapes {
+        let url = format!("/aaaaaaaaaaaaaaaaaa{}", unit.repeat(7_980 / unit.len()));
+        for size in [1_500, 20_000, 200_000, 500_000] {
+            let mut file = String::from("User-agent: *\n");
+            for number in 0.. {
+                if file.len() >= size {
+                    break;
+                }
+                file += &format!("Allow: /{}*z\n", value(number));
+            }
+            for options in [Options::rfc9309(), Options::google()] {
+                let (_, asked) = robot_memory("a", file.as_bytes(), &url, &options);
+                let most = ASKED_ROBOT_MULTIPLE * file.len() as u64 + OF_8_KB;
+                let peak = asked.bytes_max;
+                assert!(peak <= most, "{name}, {size}: {peak} bytes of {most}");
+            }
         }
     }
 }
@@ -106,6 +159,10 @@ fn the_bounds_equal_those_of_security_md() {
         format!("{NEW_ROBOT_MULTIPLE} times the bytes that are for its agent"),
         format!("{ASKED_ROBOT_MULTIPLE} times (URL included)"),
         format!("Up to {fixed} KiB come on top of each"),
+        format!(
+            "{ASKED_ROBOT_MULTIPLE} times those bytes and {} MiB",
+            OF_8_KB >> 20
+        ),
     ] {
         assert!(promises.contains(&promise), "not in SECURITY.md: {promise}");
     }

@@ -1,0 +1,133 @@
+//! The first operation of a new robot takes no more steps than SECURITY.md states.
+
+use alloc::string::String;
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+
+use crate::options::{Dialect, Options};
+use crate::robots::robot::Robot;
+use crate::rules::steps::{bound, of};
+use crate::target::Target;
+
+/// Rules that consist of the same pieces in other orders, ended by one that the path has only
+/// at its start.
+struct Shape<'a> {
+    pieces: &'a [&'a str],
+    per_rule: usize,
+    start: &'a str,
+    end: &'a str,
+    /// How many of four records are preferences and not rules.
+    preferences: usize,
+    file_len: usize,
+}
+
+impl Shape<'_> {
+    fn file(&self) -> String {
+        let mut file = String::from("User-agent: *\n");
+        for number in 0_usize.. {
+            if file.len() >= self.file_len {
+                break;
+            }
+            let is_preference = number % 4 < self.preferences;
+            file += if is_preference {
+                "Content-Usage:"
+            } else {
+                "Allow:"
+            };
+            file += self.start;
+            for at in 0..self.per_rule {
+                // The order of the pieces is the number of the rule, so that no two are equal.
+                let flipped = if at < 18 { number >> at & 1 } else { 0 };
+                file.push('*');
+                file += self.pieces[(at + flipped) % self.pieces.len()];
+            }
+            file += self.end;
+            file += if is_preference { " train-ai=n\n" } else { "\n" };
+        }
+        file
+    }
+}
+
+type Operation = fn(&Robot, &str);
+
+/// Fails if the first operation of some kind on a new robot takes more steps than its bound.
+fn assert_bound(shape: &Shape<'_>, url: &str) {
+    let file = shape.file();
+    for dialect in [Dialect::Rfc9309, Dialect::Google] {
+        let options = match dialect {
+            Dialect::Google => Options::google(),
+            Dialect::Rfc9309 => Options::rfc9309(),
+        };
+        let path = Target::new(url).path(dialect).len();
+        let operations: [(&str, Operation); 3] = [
+            ("allowed", |robot, url| _ = robot.allowed(url)),
+            ("check", |robot, url| _ = robot.check(url)),
+            ("usage", |robot, url| _ = robot.usage(url)),
+        ];
+        for (name, operation) in operations {
+            let robot = Robot::with_options("ExampleBot", file.as_bytes(), &options).unwrap();
+            let steps = of(|| operation(&robot, url));
+            // Preferences are compared after the rules, with an index of the path of their own.
+            let indexes = 1 + usize::from(name == "usage");
+            let bound = bound(file.len(), path, indexes);
+            assert!(steps <= bound, "{name} {dialect:?}: {steps} of {bound}");
+        }
+    }
+}
+
+fn url(unit: &str, len: usize) -> String {
+    alloc::format!("/z{}", unit.repeat(len / unit.len()))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(64) })]
+
+    #[test]
+    fn a_first_check_takes_no_more_steps_than_its_bound(
+        pieces in vec(select(&["a", "b", "ab", "aaaaaaaa", "é", "$", "$$$", "$$$$$$$$$", "%2F", "%26", "="][..]), 1..4),
+        per_rule in 1_usize..80,
+        start in select(&["/", "/", "", "/a", "/zab"][..]),
+        end in select(&["", "*z", "*z$", "$"][..]),
+        preferences in 0_usize..=4,
+        units in vec(select(&["a", "b", "ab", "é", "$", "?", "%2F", "="][..]), 1..4),
+        url_len in select(&[10_usize, 300, 2_000, 8_000][..]),
+        file_len in select(&[500_usize, 5_000, 20_000, 60_000][..]),
+    ) {
+        let shape = Shape { pieces: &pieces, per_rule, start, end, preferences, file_len };
+        assert_bound(&shape, &url(&units.concat(), url_len));
+    }
+}
+
+/// The files by which earlier bounds fell, and those that cost most since.
+#[test]
+fn the_shapes_of_attackers_take_no_more_steps_than_their_bound() {
+    for (pieces, unit) in [
+        (&["1", "R"][..], "1R"),
+        (&["\u{9f}", "\u{ec}"], "\u{9f}\u{ec}"),
+        (&["$$$$$$$$$$b", "a", "b"], "$"),
+        (&["$$$$$$$$$", "$$$$$$$$$$"], "$"),
+        (&["$$$$$$", "$$$$$$$"], "$"),
+        (&["$$$", "$$$$"], "$"),
+        (&["a", "aa"], "a"),
+        // Without an index of the path, each of 3,000 rules walks over it.
+        (&["$", "a"], "$$$$$$$$a"),
+        (&["%26", "%3D"], "&=?&="),
+    ] {
+        for (per_rule, preferences) in [(2, 0), (12, 0), (30, 4), (400, 2)] {
+            for (url_len, file_len) in [(2_000, 20_000), (8_000, 100_000)] {
+                let (start, end) = ("/", "*z");
+                let shape = Shape {
+                    pieces,
+                    per_rule,
+                    start,
+                    end,
+                    preferences,
+                    file_len,
+                };
+                assert_bound(&shape, &url(unit, url_len));
+            }
+        }
+    }
+}
