@@ -5,8 +5,8 @@
 //! with its clones.
 
 pub(crate) mod agent_view;
-#[cfg(all(test, feature = "std"))]
-mod bound_tests;
 pub(crate) mod collector;
 pub(crate) mod robot;
 pub(crate) mod robots_txt;
+#[cfg(all(test, feature = "std"))]
+mod tests;

@@ -35,6 +35,8 @@ impl Tier {
     /// The lowest tier that takes a pattern in compared form, which has bytes of these classes.
     #[inline]
     pub(crate) fn of(pattern: &[u8], classes: Classes, escapes: Escapes) -> Tier {
+        // Escapes with two readings need the place where the query begins, which a regex does not
+        // know: `/*%26` matches `/a&` and not `/?&`.
         let is_for_regex = || {
             escapes == Escapes::Settled
                 && (SPAN_LIMIT..=REGEX_BYTES).contains(&pattern.len())

@@ -39,7 +39,8 @@ impl RuleSet {
     pub(crate) fn effect(&self, path: &[u8]) -> Option<Access> {
         let rules = self.indexed()?;
         if rules.index.has_many_wildcards() {
-            return Some(rules.matching(path).next()?.effect());
+            let [deciding, _] = rules.deciding_and_overruled_of_many(path);
+            return Some(deciding?.effect());
         }
         Some(rules.decision(path, |_| true)?.effect)
     }
@@ -55,7 +56,9 @@ impl RuleSet {
             return (None, None);
         };
         if rules.index.has_many_wildcards() {
-            return rules.deciding_and_overruled_of_many(path);
+            let both = rules.deciding_and_overruled_of_many(path);
+            let [deciding, overruled] = both.map(|entry| Some(Rule::new(rules.list, entry?)));
+            return (deciding, overruled);
         }
         let deciding = rules.deciding(path, |_| true);
         let overruled = deciding.and_then(|rule| rules.deciding(path, is_overruled_by(rule)));
@@ -109,24 +112,29 @@ impl<'a> IndexedRules<'a> {
         self.index.deciding(self.list, path, is_wanted)
     }
 
-    /// The rules that match, in precedence order. Each candidate is compared at most once.
-    fn matching(self, path: &[u8]) -> impl Iterator<Item = &'a RuleEntry> {
-        let candidates = self.index.candidates(self.list, path);
-        let mut path = IndexedPath::new(path);
-        candidates
-            .into_iter()
-            .filter(move |entry| self.list.is_match_in(entry, &mut path))
-    }
-
+    /// The rule that decides and the one that is overruled. Each candidate is compared at most
+    /// once.
     #[inline(never)]
-    fn deciding_and_overruled_of_many(self, path: &[u8]) -> (Option<Rule<'a>>, Option<Rule<'a>>) {
-        let mut matching = self.matching(path);
-        let Some(deciding) = matching.next() else {
-            return (None, None);
-        };
-        let overruled = matching.find(|entry| entry.access != deciding.access);
-        let rule = |entry| Rule::new(self.list, entry);
-        (Some(rule(deciding)), overruled.map(rule))
+    fn deciding_and_overruled_of_many(self, path: &[u8]) -> [Option<&'a RuleEntry>; 2] {
+        let candidates = self.index.candidates(path);
+        let mut path = IndexedPath::new(path);
+        let (mut allow, mut disallow) = (None, None);
+        // From the last to the first, as the rule for a directory follows the one for its page.
+        let candidates = candidates.into_iter().rev();
+        for entry in candidates.filter_map(|at| self.list.entry(at)) {
+            let best = match entry.access {
+                Access::Allow => &mut allow,
+                Access::Disallow => &mut disallow,
+            };
+            let is_better =
+                best.is_none_or(|best: &RuleEntry| entry.precedence() > best.precedence());
+            if is_better && self.list.is_match_in(entry, &mut path) {
+                *best = Some(entry);
+            }
+        }
+        let mut both = [allow, disallow];
+        both.sort_by_key(|best| Reverse(best.map(RuleEntry::precedence)));
+        both
     }
 }
 

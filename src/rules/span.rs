@@ -7,7 +7,7 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use memchr::{memchr, memmem};
+use memchr::{memchr, memmem, memrchr};
 
 use crate::compared_form::Escapes;
 use crate::rules::pattern::is_prefix_match;
@@ -47,38 +47,103 @@ impl SearchedPath for &[u8] {
 
 /// Compares a pattern with a path. Linear in both.
 pub(crate) fn matches(pattern: &[u8], escapes: Escapes, path: &[u8]) -> bool {
-    matches_in(pattern, escapes, &path)
-}
-
-/// Compares a pattern with a path in which its pieces are found in some other way.
-pub(crate) fn matches_in(pattern: &[u8], escapes: Escapes, searched: &impl SearchedPath) -> bool {
-    let path = searched.bytes();
-    let (body, end) = match pattern {
-        [body @ .., b'$'] => (body, End::Anchored),
-        _ => (pattern, End::Open),
-    };
-    let Some(head_len) = place_of(b'*', body) else {
+    let Some((start, last)) = split_last(pattern) else {
         return is_prefix_match(pattern, path);
     };
-    let (head, pieces) = body.split_at_checked(head_len).unwrap_or_default();
+    let place = place_after(start, escapes, &path);
+    place.is_some_and(|place| ends_in(last, start, place, escapes, &path))
+}
+
+/// Splits a pattern at its last `*`: its start, which every path with its pieces in their order
+/// has, and its last piece with the `$` after it.
+#[inline]
+pub(crate) fn split_last(pattern: &[u8]) -> Option<(&[u8], &[u8])> {
+    let (start, last) = pattern.split_at_checked(memrchr(b'*', pattern)?)?;
+    Some((start, last.get(1..)?))
+}
+
+/// The place in a path after the start of a pattern.
+#[inline]
+pub(crate) fn place_after(
+    start: &[u8],
+    escapes: Escapes,
+    searched: &impl SearchedPath,
+) -> Option<usize> {
+    let head_len = place_of(b'*', start).unwrap_or(start.len());
+    let (head, pieces) = start.split_at_checked(head_len)?;
     steps::add(1 + head_len);
-    if !starts_with(path, head) {
-        return false;
+    if !starts_with(searched.bytes(), head) {
+        return None;
     }
-    let pieces = pieces.get(1..).unwrap_or_default();
+    place_after_pieces(pieces, head, head_len, escapes, searched)
+}
+
+/// The place in a path after more pieces of a pattern, which follow its `start` there, that ends at
+/// `from`.
+#[inline]
+pub(crate) fn place_after_pieces(
+    pieces: &[u8],
+    start: &[u8],
+    from: usize,
+    escapes: Escapes,
+    searched: &impl SearchedPath,
+) -> Option<usize> {
+    let all = searched.bytes().len();
+    if pieces.is_empty() {
+        return Some(from);
+    }
     match escapes {
-        Escapes::Settled => matches_pieces(pieces, end, head_len, |piece, from, end| {
-            find(searched, piece, from..path.len(), end)
-        }),
+        Escapes::Settled => find_each(pieces, from, |piece, from| searched.find(piece, from..all)),
         Escapes::QueryDependent => {
-            // The head has no `?`, which would have settled every escape, so it ends before the
-            // query.
-            let mut readings = Readings::new(searched.query());
-            matches_pieces(pieces, end, head_len, |piece, from, end| {
-                readings.find(searched, piece, from, end)
+            let mut readings = Readings::new(start, searched.query());
+            find_each(pieces, from, |piece, from| {
+                readings.find(searched, piece, from, End::Open)
             })
         }
     }
+}
+
+/// Whether a path ends, after the start of a pattern, in what its last piece says.
+#[inline]
+pub(crate) fn ends_in(
+    last: &[u8],
+    start: &[u8],
+    from: usize,
+    escapes: Escapes,
+    searched: &impl SearchedPath,
+) -> bool {
+    let (piece, end) = match last {
+        [piece @ .., b'$'] => (piece, End::Anchored),
+        _ => (last, End::Open),
+    };
+    let found = match escapes {
+        Escapes::Settled => find(searched, piece, from..searched.bytes().len(), end),
+        // The head has no `?`, which would have settled every escape, so it ends before the query.
+        Escapes::QueryDependent => {
+            Readings::new(start, searched.query()).find(searched, piece, from, end)
+        }
+    };
+    found.is_some()
+}
+
+/// The place after the last of some pieces, each of them found after the one before.
+#[inline]
+fn find_each(
+    pieces: &[u8],
+    from: usize,
+    mut find: impl FnMut(&[u8], usize) -> Option<usize>,
+) -> Option<usize> {
+    let (mut from, mut rest) = (from, pieces);
+    // Between two stars is a piece that is anywhere.
+    while let [first, after @ ..] = rest {
+        if *first == b'*' {
+            rest = after;
+            continue;
+        }
+        let (piece, after) = rest.split_at_checked(place_of(b'*', rest).unwrap_or(rest.len()))?;
+        (from, rest) = (find(piece, from)?, after);
+    }
+    Some(from)
 }
 
 #[derive(Clone, Copy)]
@@ -87,32 +152,6 @@ enum End {
     Open,
     /// The pattern ends in `$`.
     Anchored,
-}
-
-/// Finds piece after piece, the first at `start` or later. `find` looks for one, not before a place
-/// of the path, and returns its end.
-#[inline]
-fn matches_pieces(
-    pieces: &[u8],
-    end: End,
-    start: usize,
-    mut find: impl FnMut(&[u8], usize, End) -> Option<usize>,
-) -> bool {
-    let (mut from, mut rest) = (start, pieces);
-    loop {
-        // Between two stars is a piece that is anywhere.
-        while let [b'*', after @ ..] = rest {
-            rest = after;
-        }
-        let Some((piece, after)) = place_of(b'*', rest).and_then(|at| rest.split_at_checked(at))
-        else {
-            return find(rest, from, end).is_some();
-        };
-        let Some(found) = find(piece, from, End::Open) else {
-            return false;
-        };
-        (from, rest) = (found, after);
-    }
 }
 
 /// The end of the first match of a piece within a range of the path; of an anchored piece, the end
@@ -156,10 +195,11 @@ enum Side {
 }
 
 impl Readings {
-    fn new(query: usize) -> Readings {
+    /// Readings of the pieces after the start of a pattern.
+    fn new(start: &[u8], query: usize) -> Readings {
         Readings {
             query,
-            is_settled: false,
+            is_settled: memchr(b'?', start).is_some(),
             text: Vec::new(),
         }
     }

@@ -34,35 +34,44 @@ pub(crate) fn of(work: impl FnOnce()) -> usize {
     COUNT.get() - before
 }
 
-/// The most steps of the first check of a new robot, for a file of so many bytes and a canonical
-/// path of so many, which gets so many indexes.
+/// The most steps of the first check of a new robot, for a file of `F` bytes, of which some are
+/// read twice, and a canonical path of `U`, which gets so many indexes.
 ///
-/// A byte of the file is at most three of a pattern, when it is escaped. With `T` bytes of
-/// patterns:
+/// A rule has at least eight bytes, `Allow:/` and the end of the line. Seven of them are not in its
+/// pattern, and each of the others has at most three there, when it is escaped. So with `R`
+/// patterns and `T` bytes of them `7 R + T / 3` is at most `F`. In Google's dialect an `Allow` of
+/// `…/index.html` makes two patterns: its bytes count twice, but for the last term.
 ///
-/// - Making the index reads each head twice and, for two lengths of grams, 16 bytes of each tail or
-///   a quarter of a million of all of them, six times: `16 T`. Sorting rules and finding twins
-///   among them compares each byte once for each level of the sort: `T log F`.
-/// - A path is looked up for 512 heads and twice for each of its places, in 32 slots each: `64 U`
-///   and a constant. Every rule is a candidate at most once, and put into order: `T log F`.
-/// - Without an index of the path, patterns walk over a quarter of a million bytes and one pattern
-///   more, in three readings of their escapes; a set of few patterns walks 64 times for each side
-///   of a verdict.
+/// - The index hashes each head twice, eight bytes at a time, and scans each tail once: `R + T`.
+///   Each key is looked for in 32 slots and linked to a chain of 32, in which patterns are compared
+///   16 bytes at a time: `64 R + 2 T`. A candidate is compared from its head on, or for both sides
+///   of a verdict where few patterns have a `*`: `2 (R + T)`. Together `67 R + 5 T`, at most `15
+///   F`.
+/// - Grams are taken from 2¹⁸ bytes of tails or from eight bytes of each, in three rounds of two
+///   readings, of two steps each: at most 2²² or `6 F` more.
+/// - Filters and candidates are sorted, and twins are found by a sort in which patterns are
+///   compared 16 bytes at a time: `(3 R + T / 16) log F`, at most `3/7 F log F`.
+/// - A path has 512 heads and for each place two grams, each of them in 32 slots: `64 U` and 2¹⁴.
+/// - Without an index of the path, patterns walk over 2¹⁸ bytes and one pattern more, in three
+///   readings of their escapes. A set of few patterns, whose path gets no index, walks 64 times for
+///   each side of a verdict: `384 U`, at most 2¹⁷ more than the index of a path. Together 2²⁰.
 /// - The index of a path is sorted in one round for each doubling of the length in which suffixes
 ///   agree and once more for each of 12 lengths of pieces, and has a level for each bit of a place:
 ///   `U log U (log U + 16)`.
 /// - A piece is found by two binary searches for each 16 of its bytes, and by one more or, if it
-///   has over 12 bytes, by two walks down the levels, of two steps each. With two readings a piece
-///   of one byte takes four of the file, else two: `F / 2 · 3 log U`. One of over 12 bytes takes
-///   six, as `$` and raw bytes have three in compared form: `2 · F / 6 · 6 log U`, and `2 · T / 16
-///   · 2 log U` for its other words. Both are less than `4 F log U`.
+///   has over 12 bytes, by two walks down the levels, of four steps each. A piece of one byte takes
+///   two of the file: `F / 2 · 3 log U`. One of 13 to 16 bytes takes six, as `$` and raw bytes have
+///   three in compared form, and one of up to 32 takes seven: `F / 7 · 12 log U`, which is the
+///   most. Only one piece of a pattern has two readings: a later one is in the query. The pieces
+///   that a page and its directory have in common are found once.
 #[cfg(all(test, feature = "std"))]
-pub(crate) fn bound(file: usize, path: usize, indexes: usize) -> usize {
+pub(crate) fn bound(file: usize, twice: usize, path: usize, indexes: usize) -> usize {
     let log = |number: usize| 1 + number.max(1).ilog2() as usize;
-    let text = 3 * file;
-    text * (24 + 2 * log(file))
-        + 4 * file * log(path)
+    let patterns = file + twice;
+    patterns * (15 + log(patterns) * 3 / 7)
+        + (1 << 22).max(6 * patterns)
+        + file * log(path) * 7 / 4
         + indexes * path * log(path) * (log(path) + 16)
-        + 400 * path
+        + 64 * path
         + (1 << 20)
 }

@@ -283,7 +283,7 @@ impl Links {
     fn link(&mut self, list: &RuleList, first: u32, at: u32) -> bool {
         let (mut last, mut len) = (first, 0);
         for held in self.chain(first) {
-            steps::add(1 + list.entry(at).map_or(0, |entry| entry.len as usize / 8));
+            steps::add(1 + list.entry(at).map_or(0, |entry| entry.len as usize / 16));
             let is_twin = |(held, new): (&RuleEntry, &RuleEntry)| {
                 held.access == new.access && list.pattern(held) == list.pattern(new)
             };
@@ -401,7 +401,7 @@ const HEAD_WORDS: usize = 64;
 /// most of one tail: real tails have 30. Without a limit a file of raw bytes, of which each has
 /// three in compared form, would have its index made in more steps than a check may take.
 const BYTES_OF_TAILS: usize = 1 << 18;
-const SHORTEST_TAIL: usize = 16;
+const SHORTEST_TAIL: usize = 8;
 const LONGEST_TAIL: usize = 48;
 
 /// The number of patterns with a `*` for each key, an upper bound: keys may share a counter.
@@ -420,7 +420,7 @@ impl Counts {
         let mut counts: Vec<u16> = vec![0; slots];
         let slots = counts.len();
         for key in keys {
-            steps::add(1);
+            steps::add(2);
             if let Some(count) = counts.get_mut(key.slot(slots)) {
                 *count = count.saturating_add(1);
             }
@@ -436,7 +436,7 @@ impl Counts {
     /// The rarest of some keys, unless more than `crowd` patterns share it.
     fn rarest(&self, keys: impl Iterator<Item = HalfHash>, crowd: usize) -> Option<HalfHash> {
         let counted = keys.map(|key| {
-            steps::add(1);
+            steps::add(2);
             (self.of(key.hash()), key)
         });
         counted
@@ -450,6 +450,7 @@ const SPARE_COUNTS: usize = 1 << 18;
 
 /// The head up to [`LONGEST_HEAD`], and the tail after the whole head. The tail is empty if it has
 /// a query-dependent escape: with two readings, no bytes of it are certain to be in a path.
+/// `/*%26b=` matches `/a&b=`, which has no `%26b`.
 fn head_and_tail<'a>(list: &'a RuleList, entry: &RuleEntry) -> (&'a [u8], &'a [u8]) {
     let (head, tail) = split_head(list.pattern(entry), entry.tier);
     let tail = match entry.escapes {

@@ -10,7 +10,6 @@ pub(crate) mod scan;
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
-use core::cmp::Reverse;
 
 use crate::rules::index::hash::HashIndex;
 use crate::rules::index::scan::Scan;
@@ -62,16 +61,15 @@ impl Index {
         self.has_many_wildcards
     }
 
-    /// The rules that may match, in precedence order.
-    pub(crate) fn candidates<'l>(&self, list: &'l RuleList, path: &[u8]) -> Vec<&'l RuleEntry> {
-        let mut candidates: Vec<&RuleEntry> = Vec::new();
-        let mut add = |at| candidates.extend(list.entry(at));
+    /// The places of the rules that may match, in the order of the list.
+    pub(crate) fn candidates(&self, path: &[u8]) -> Vec<u32> {
+        let mut candidates: Vec<u32> = Vec::new();
         if let Some(hash) = &self.hash {
-            hash.for_each_candidate(path, &mut add);
+            hash.for_each_candidate(path, |at| candidates.push(at));
         }
-        self.scan.for_each_candidate(path, add);
+        self.scan.for_each_candidate(path, |at| candidates.push(at));
         steps::add_sort(candidates.len());
-        sort::unstable_by_key(&mut candidates, |entry| Reverse(entry.precedence()));
+        sort::unstable(&mut candidates);
         candidates
     }
 
@@ -192,9 +190,10 @@ mod tests {
                         let entry = found.map(|found| &list.entries()[found.at as usize]);
                         prop_assert_eq!(entry.map(RuleEntry::precedence), expected);
                         prop_assert_eq!(found.map(|found| found.effect), entry.map(RuleEntry::effect));
-                        let candidates = index.candidates(&list, path).into_iter().filter(|entry| is_wanted_entry(entry));
-                        let first = candidates.into_iter().find(|entry| list.is_match(entry, path));
-                        prop_assert_eq!(first.map(RuleEntry::precedence), expected);
+                        let candidates = index.candidates(path);
+                        let candidates = candidates.iter().map(|at| &list.entries()[*at as usize]);
+                        let matching = candidates.filter(|entry| is_wanted_entry(entry) && list.is_match(entry, path));
+                        prop_assert_eq!(matching.map(RuleEntry::precedence).max(), expected);
                     }
                 }
             }

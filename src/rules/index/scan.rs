@@ -190,7 +190,7 @@ fn drop_twins(list: &RuleList, filters: &mut Vec<(usize, Filter)>) {
         }));
         // The second key is the place in the list, so that the first line of the file comes first.
         let len = by_pattern.first().map_or(0, |(pattern, _)| pattern.len());
-        steps::add_sort(by_pattern.len() * (1 + len / 8));
+        steps::add_sort(by_pattern.len() * (1 + len / 16));
         sort::unstable(&mut by_pattern);
         let pairs = by_pattern.windows(2);
         twins.extend(pairs.filter_map(|pair| match pair {

@@ -95,6 +95,7 @@ impl Suffixes<'_> {
     /// The suffixes that begin with a piece: those that begin with its first word, of these those
     /// that go on with its second word, and so on.
     fn run(&self, piece: &[u8]) -> Range<usize> {
+        steps::add(piece.len());
         let mut run = within(&self.words, |held| *held, words_of(piece));
         let mut offset = WORD;
         while let (false, Some(rest @ [_, ..])) = (run.is_empty(), piece.get(offset..)) {
@@ -206,7 +207,7 @@ impl Text {
     }
 
     /// The sixteen bytes from a place on, in the order of the alphabet; missing ones are NUL, which
-    /// no path holds.
+    /// no path holds: `/a` and `/a` before a NUL would be one word.
     #[inline]
     fn word(&self, start: usize) -> u128 {
         let word = self

@@ -95,7 +95,7 @@ impl Level {
     /// The places in the next level of the numbers with a 0 and of those with a 1.
     #[inline]
     fn split(&self, range: &Range<u32>) -> (Range<u32>, Range<u32>) {
-        steps::add(2);
+        steps::add(4);
         let (start, end) = (self.ones_before(range.start), self.ones_before(range.end));
         let zeros = range.start - start..range.end - end;
         (zeros, self.zeros + start..self.zeros + end)

@@ -83,7 +83,7 @@ const ORDER: &[&str] = &[
     "robots/collector",
     "robots/robot",
     "robots/robots_txt",
-    "robots/bound_tests",
+    "robots/tests",
     "robots",
     "build/error",
     "build/path_pattern",

@@ -73,21 +73,21 @@ const LONG: usize = 8_000;
 pub const OPERATIONS: &[Operation] = &[
     Operation {
         name: "check",
-        bound: 350 * MILLION,
+        bound: 250 * MILLION,
         text_bytes: LONG,
         line: rule,
         run: |input, meter| check(input, &Options::rfc9309(), meter),
     },
     Operation {
         name: "check_google",
-        bound: 350 * MILLION,
+        bound: 250 * MILLION,
         text_bytes: LONG,
         line: rule,
         run: |input, meter| check(input, &Options::google(), meter),
     },
     Operation {
         name: "allowed",
-        bound: 350 * MILLION,
+        bound: 250 * MILLION,
         text_bytes: LONG,
         line: rule,
         run: |input, meter| {
@@ -97,7 +97,7 @@ pub const OPERATIONS: &[Operation] = &[
     },
     Operation {
         name: "usage",
-        bound: 350 * MILLION,
+        bound: 250 * MILLION,
         text_bytes: LONG,
         line: |pattern| format!("Content-Usage:{} train-ai=n\n", path(pattern)),
         run: |input, meter| {
