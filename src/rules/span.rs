@@ -39,11 +39,33 @@ impl SearchedPath for &[u8] {
     #[inline(always)]
     fn find(&self, piece: &[u8], range: Range<usize>) -> Option<usize> {
         let part = self.get(range.start..range.end.min(self.len()))?;
-        let found = memmem::find(part, piece);
+        let found = place_of_piece(piece, part);
         steps::add(found.unwrap_or(part.len()) + piece.len());
         Some(range.start + found? + piece.len())
     }
 }
+
+/// The place of the first occurrence of a piece. Linear, as few places are looked at one by one: to
+/// prepare `memmem` for one path and one piece takes as long as that does.
+#[inline]
+fn place_of_piece(piece: &[u8], path: &[u8]) -> Option<usize> {
+    let Some(first) = piece.first() else {
+        return Some(0);
+    };
+    let mut from = 0;
+    for _ in 0..FEW_PLACES {
+        let rest = path.get(from..)?;
+        let at = place_of(*first, rest)?;
+        if starts_with(rest.get(at..)?, piece) {
+            return Some(from + at);
+        }
+        from += at + 1;
+    }
+    Some(from + memmem::find(path.get(from..)?, piece)?)
+}
+
+/// The places of the first byte of a piece that are looked at one by one.
+const FEW_PLACES: usize = 8;
 
 /// Compares a pattern with a path. Linear in both.
 pub(crate) fn matches(pattern: &[u8], escapes: Escapes, path: &[u8]) -> bool {
