@@ -58,3 +58,8 @@ pub mod operator;
 pub mod printable;
 pub mod sentence;
 mod witness;
+
+/// The example of the README, which is a test too.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

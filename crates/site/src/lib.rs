@@ -43,3 +43,8 @@ pub mod obedience;
 pub mod sitemap;
 
 pub use crate::host::host;
+
+/// The example of the README, which is a test too.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -66,3 +66,8 @@ pub use crate::rows::{RowFormat, Rows};
 pub use crate::run::{Extras, Monitor, Plan, run, run_with};
 pub use crate::summary::Summary;
 pub use crate::unit::Unit;
+
+/// The example of the README, which is compiled as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -32,6 +32,10 @@ const DOCUMENTS: &[&str] = &[
     "crates/policy/docs/polite_at_scale.md",
     "crates/site/README.md",
     "crates/survey/README.md",
+    "docs/promises.md",
+    "docs/sources.md",
+    "docs/threat-model.md",
+    "docs/versions.md",
     "fuzz/README.md",
     "testdata/README.md",
 ];
@@ -138,8 +142,9 @@ fn paths_in_documents_exist() {
         let text = read(document);
         let own_folder = root().join(document).parent().unwrap().to_owned();
         for path in paths(&text) {
-            // The fuzzers create their corpus; a checkout has none.
+            // The fuzzers create their corpus, and builds their folder; a checkout has neither.
             let is_there = path == "fuzz/corpus/"
+                || path.starts_with("bindings/target/")
                 || root().join(path).exists()
                 || own_folder.join(path).exists();
             assert!(is_there, "{document}: `{path}`");
@@ -147,6 +152,35 @@ fn paths_in_documents_exist() {
         }
     }
     assert!(count > 50, "only {count} paths were found");
+}
+
+/// A page that is not in the list would keep links that lead nowhere.
+#[test]
+fn pages_are_listed_and_fit_120_columns() {
+    for page in fs::read_dir(root().join("docs")).unwrap() {
+        let name = page.unwrap().file_name().into_string().unwrap();
+        if !name.ends_with(".md") {
+            continue;
+        }
+        let page = format!("docs/{name}");
+        assert!(DOCUMENTS.contains(&&*page), "{page} is not in the list");
+        for (number, line) in (1..).zip(read(&page).lines()) {
+            assert!(line.chars().count() <= 120, "{page}:{number} is longer");
+        }
+    }
+}
+
+#[test]
+fn everything_in_testdata_has_its_source() {
+    let sources = read("docs/sources.md");
+    for entry in fs::read_dir(root().join("testdata")).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        let path = format!("`testdata/{name}");
+        let is_there = [format!("{path}`"), format!("{path}/`")]
+            .iter()
+            .any(|quoted| sources.contains(quoted));
+        assert!(is_there, "docs/sources.md does not name {path}`");
+    }
 }
 
 /// The page of `digit-in-product-token` says this of Google's crawlers; the table of known crawlers
@@ -229,9 +263,9 @@ fn names_of(list: &Value) -> BTreeSet<String> {
 
 /// Finds the paths in backquotes, and the links into the repository.
 fn paths(text: &str) -> impl Iterator<Item = &str> {
-    const FOLDERS: [&str; 12] = [
-        ".cargo", ".ci", "benches", "cli", "crates", "examples", "fuzz", "inputs", "recorded",
-        "src", "testdata", "tests",
+    const FOLDERS: [&str; 14] = [
+        ".cargo", ".ci", "benches", "bindings", "cli", "crates", "docs", "examples", "fuzz",
+        "inputs", "recorded", "src", "testdata", "tests",
     ];
     const ELSEWHERE: [&str; 2] = [
         "https://github.com/polite-robots/polite-robots/",
