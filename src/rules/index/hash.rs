@@ -171,7 +171,7 @@ impl HashIndex {
                 steps::add(1);
                 let last = lengths.trailing_zeros();
                 lengths &= lengths - 1;
-                let head = word & FIRST_BYTES.get(last as usize).unwrap_or(&0);
+                let head = word & (u64::MAX >> (56 - 8 * last));
                 let half = before.half_with_word(head);
                 if self.present.may_have(half) {
                     self.candidates_of(half.hash(), &mut candidate);
@@ -354,19 +354,6 @@ impl Presence {
 /// The fewest bits for each key; the next power of two has up to twice as many. With 16 bits one in
 /// 16 of the keys that were not added is looked up.
 const BITS_OF_KEY: usize = 12;
-
-/// Ones for the first byte of a word, for the first two, and so on. A shift by a number that is not
-/// constant takes three times as long as a look here.
-const FIRST_BYTES: [u64; 8] = [
-    u64::MAX >> 56,
-    u64::MAX >> 48,
-    u64::MAX >> 40,
-    u64::MAX >> 32,
-    u64::MAX >> 24,
-    u64::MAX >> 16,
-    u64::MAX >> 8,
-    u64::MAX,
-];
 
 const EMPTY: u32 = u32::MAX;
 
