@@ -81,7 +81,10 @@ fn assert_bound(shape: &Shape<'_>, url: &str) {
 }
 
 fn url(unit: &str, len: usize) -> String {
-    alloc::format!("/z/index.html{}", unit.repeat(len / unit.len()))
+    alloc::format!(
+        "/z/index.html/z/indes.html{}",
+        unit.repeat(len / unit.len())
+    )
 }
 
 proptest! {
@@ -139,4 +142,25 @@ fn the_shapes_of_attackers_take_no_more_steps_than_their_bound() {
             }
         }
     }
+}
+
+/// Google's dialect reads an `Allow` of an index as two rules, whose pieces are found once.
+#[test]
+fn the_pieces_of_a_page_and_its_directory_are_found_once() {
+    let steps = |end| {
+        let shape = Shape {
+            pieces: &["a", "b"],
+            per_rule: 40,
+            start: "/",
+            end,
+            preferences: 0,
+            file_len: 100_000,
+        };
+        let file = shape.file();
+        let robot = Robot::with_options("ExampleBot", file.as_bytes(), &Options::google()).unwrap();
+        let url = url("ab", 2_000);
+        of(|| _ = robot.check(&url))
+    };
+    let (rules, pages) = (steps("*z/indes.html"), steps("*z/index.html"));
+    assert!(pages < rules + rules / 4, "{pages} and {rules} steps");
 }
