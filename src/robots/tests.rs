@@ -95,7 +95,7 @@ proptest! {
         pieces in vec(select(&["a", "b", "ab", "aaaaaaaa", "é", "$", "$$$", "$$$$$$$$$", "%2F", "%26", "="][..]), 1..4),
         per_rule in 1_usize..80,
         start in select(&["/", "/", "", "/a", "/zab"][..]),
-        end in select(&["", "*z", "*z$", "$"][..]),
+        end in select(&["", "*z", "*z$", "$", "*z/index.html", "/index.htm*z"][..]),
         preferences in 0_usize..=4,
         units in vec(select(&["a", "b", "ab", "é", "$", "?", "%2F", "="][..]), 1..4),
         url_len in select(&[10_usize, 300, 2_000, 8_000][..]),

@@ -151,7 +151,7 @@ mod tests {
     use super::*;
     use crate::parse::value::Value;
 
-    /// Whether the candidates are put into order first changes no answer.
+    /// A set of many wildcards, whose candidates are collected first, gives the same answers.
     #[test]
     fn many_wildcards_change_no_answer() {
         let path = alloc::format!("/0123456789{}b", "a".repeat(50));

@@ -40,7 +40,7 @@ impl SearchedPath for &[u8] {
     fn find(&self, piece: &[u8], range: Range<usize>) -> Option<usize> {
         let part = self.get(range.start..range.end.min(self.len()))?;
         let found = place_of_piece(piece, part);
-        steps::add(found.unwrap_or(part.len()) + piece.len());
+        steps::add(found.unwrap_or(part.len()) + 2 * piece.len());
         Some(range.start + found? + piece.len())
     }
 }
@@ -73,7 +73,7 @@ pub(crate) fn matches(pattern: &[u8], escapes: Escapes, path: &[u8]) -> bool {
         return is_prefix_match(pattern, path);
     };
     let place = place_after(start, escapes, &path);
-    place.is_some_and(|place| ends_in(last, start, place, escapes, &path))
+    place.is_some_and(|place| has_last(last, start, place, escapes, &path))
 }
 
 /// Splits a pattern at its last `*`: its start, which every path with its pieces in their order
@@ -100,8 +100,8 @@ pub(crate) fn place_after(
     place_after_pieces(pieces, head, head_len, escapes, searched)
 }
 
-/// The place in a path after more pieces of a pattern, which follow its `start` there, that ends at
-/// `from`.
+/// The place in a path after some pieces of a pattern. Its `start`, which is the part before them,
+/// ends at `from`.
 #[inline]
 pub(crate) fn place_after_pieces(
     pieces: &[u8],
@@ -125,9 +125,10 @@ pub(crate) fn place_after_pieces(
     }
 }
 
-/// Whether a path ends, after the start of a pattern, in what its last piece says.
+/// Whether the last piece of a pattern is in a path after the pattern's `start`, which ends at
+/// `from`. With a `$` the path must end there too.
 #[inline]
-pub(crate) fn ends_in(
+pub(crate) fn has_last(
     last: &[u8],
     start: &[u8],
     from: usize,

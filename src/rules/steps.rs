@@ -40,38 +40,44 @@ pub(crate) fn of(work: impl FnOnce()) -> usize {
 /// A rule has at least eight bytes, `Allow:/` and the end of the line. Seven of them are not in its
 /// pattern, and each of the others has at most three there, when it is escaped. So with `R`
 /// patterns and `T` bytes of them `7 R + T / 3` is at most `F`. In Google's dialect an `Allow` of
-/// `…/index.html` makes two patterns: its bytes count twice, but for the last term.
+/// `…/index.html` makes two patterns: its bytes count twice, but where a term says so.
 ///
 /// - The index hashes each head twice, eight bytes at a time, and scans each tail once: `R + T`.
 ///   Each key is looked for in 32 slots and linked to a chain of 32, in which patterns are compared
 ///   16 bytes at a time: `64 R + 2 T`. A candidate is compared from its head on, or for both sides
 ///   of a verdict where few patterns have a `*`: `2 (R + T)`. Together `67 R + 5 T`, at most `15
 ///   F`.
-/// - Grams are taken from 2¹⁸ bytes of tails or from eight bytes of each, in three rounds of two
-///   readings, of two steps each: at most 2²² or `6 F` more.
+/// - Grams are taken from 2¹⁸ bytes of tails or from 16 bytes of each, for which a rule has 12 of
+///   the file, in three rounds of two readings, of two steps each: at most 2²² or `13 F` more. A
+///   page with such tails has 23 bytes, so this term has its bytes once too.
 /// - Filters and candidates are sorted, and twins are found by a sort in which patterns are
-///   compared 16 bytes at a time: `(3 R + T / 16) log F`, at most `3/7 F log F`.
+///   compared 16 bytes at a time: `(3 R + T / 16) log F`, at most `3/7 F log F`, for pages too, of
+///   which each has 18 bytes.
 /// - A path has 512 heads and for each place two grams, each of them in 32 slots: `64 U` and 2¹⁴.
-/// - Without an index of the path, patterns walk over 2¹⁸ bytes and one pattern more, in three
-///   readings of their escapes. A set of few patterns, whose path gets no index, walks 64 times for
-///   each side of a verdict: `384 U`, at most 2¹⁷ more than the index of a path. Together 2²⁰.
+/// - A pattern walks over the path once, as its two readings of a piece look at both sides of the
+///   `?`, and once for the `?` itself. Without an index of the path, patterns walk over 2¹⁸ bytes
+///   and one pattern more. A set of few patterns, whose path gets no index, walks 128 times for
+///   each side of a verdict: `512 U`, at most 2²¹ more than the index of a path. Together `3 ·
+///   2²⁰`.
 /// - The index of a path is sorted in one round for each doubling of the length in which suffixes
 ///   agree and once more for each of 12 lengths of pieces, and has a level for each bit of a place:
 ///   `U log U (log U + 16)`.
-/// - A piece is found by two binary searches for each 16 of its bytes, and by one more or, if it
-///   has over 12 bytes, by two walks down the levels, of four steps each. A piece of one byte takes
-///   two of the file: `F / 2 · 3 log U`. One of 13 to 16 bytes takes six, as `$` and raw bytes have
-///   three in compared form, and one of up to 32 takes seven: `F / 7 · 12 log U`, which is the
-///   most. Only one piece of a pattern has two readings: a later one is in the query. The pieces
-///   that a page and its directory have in common are found once.
+/// - A piece of up to 12 bytes is found by one binary search, which looks at two lists. A longer
+///   one is found by two for each 16 of its bytes, and by two walks down the levels, of four steps
+///   each. A piece of one byte takes two of the file: `F / 2 · 2 log U`. One of 13 to 16 bytes
+///   takes six, as `$` and raw bytes have three in compared form, and one of up to 32 takes seven:
+///   `F / 7 · 12 log U`, which is the most. Only one piece of a pattern has two readings: a later
+///   one is in the query. The pieces that a page and its directory have in common are found once,
+///   so its bytes count once.
 #[cfg(all(test, feature = "std"))]
 pub(crate) fn bound(file: usize, twice: usize, path: usize, indexes: usize) -> usize {
     let log = |number: usize| 1 + number.max(1).ilog2() as usize;
     let patterns = file + twice;
-    patterns * (15 + log(patterns) * 3 / 7)
-        + (1 << 22).max(6 * patterns)
+    15 * patterns
+        + file * (log(file) * 3 / 7)
+        + (1 << 22).max(13 * file)
         + file * log(path) * 7 / 4
         + indexes * path * log(path) * (log(path) + 16)
         + 64 * path
-        + (1 << 20)
+        + 3 * (1 << 20)
 }

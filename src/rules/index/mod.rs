@@ -113,7 +113,7 @@ fn deciding_hashed(
 
 /// The most patterns with a `*` of a set whose path gets no index, and the most bytes of them. As
 /// many walks over a path of 24 KiB stay within the bound of a check.
-const FEW: usize = 64;
+const FEW: usize = 128;
 const FEW_BYTES: usize = 1 << 14;
 
 /// Break-even: scanning 128 filters takes as long as hashing a path of 40 bytes. Over real files

@@ -77,7 +77,7 @@ impl<'p> IndexedPath<'p> {
         self.start.clear();
         self.start.extend_from_slice(start);
         let place = self.place;
-        place.is_some_and(|place| span::ends_in(last, start, place, escapes, suffixes))
+        place.is_some_and(|place| span::has_last(last, start, place, escapes, suffixes))
     }
 }
 
@@ -132,6 +132,7 @@ mod tests {
             fills in vec(texts(0..4), 1..4),
             path in texts(0..12),
             times in select(&[1_usize, 1, 2, 60][..]),
+            has_nul: bool,
         ) {
             let mut patterns = Patterns::new(Dialect::Rfc9309);
             let values = ends.iter().map(|end| alloc::format!("*{value}{end}"));
@@ -141,7 +142,10 @@ mod tests {
             let pieces = value.split('*').map(|piece| alloc::format!("{}{piece}", fill.next().map_or("", |fill| fill)));
             let alike = pieces.collect::<alloc::string::String>();
             for path in [&path, &alike] {
-                let path = alloc::format!("/{}", path.repeat(times).replace(['*', '$'], "c"));
+                let mut path = alloc::format!("/{}", path.repeat(times).replace(['*', '$'], "c"));
+                if has_nul {
+                    path = path.replace('b', "\0");
+                }
                 let mut indexed = IndexedPath::new(path.as_bytes());
                 indexed.walked = usize::MAX;
                 for pattern in &pushed {
