@@ -90,8 +90,8 @@ impl Suffixes<'_> {
         Some(place as usize)
     }
 
-    /// The first place at `from` or later whose suffix has one of the wanted words. The copy has the
-    /// runs in the order of the words and sorts each by place, so that one search goes by both.
+    /// The first place at `from` or later whose suffix has one of the wanted words. The copy has
+    /// the runs in the order of the words and sorts each by place, so that one search goes by both.
     fn next_short(
         &self,
         wanted: &RangeInclusive<u128>,
