@@ -62,12 +62,10 @@ impl<'p> IndexedPath<'p> {
             return patterns.is_match(pattern, self.path);
         };
         let escapes = pattern.escapes;
-        let after_known = match start.strip_prefix(self.start.as_slice()) {
-            Some([]) => Some(&[][..]),
-            Some([b'*', pieces @ ..]) => Some(pieces),
-            _ => None,
-        };
-        self.place = match after_known.filter(|_| escapes == self.escapes) {
+        // Only whole pieces are known.
+        let known = start.strip_prefix(self.start.as_slice());
+        let known = known.filter(|rest| matches!(rest, [] | [b'*', ..]));
+        self.place = match known.filter(|_| escapes == self.escapes) {
             Some(pieces) => self.place.and_then(|from| {
                 span::place_after_pieces(pieces, &self.start, from, escapes, suffixes)
             }),

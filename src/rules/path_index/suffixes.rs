@@ -76,44 +76,29 @@ impl Suffixes<'_> {
     /// The first place at `from` or later where the piece occurs. The piece must not be empty.
     pub(crate) fn next(&self, piece: &[u8], from: usize) -> Option<usize> {
         let from = u32::try_from(from).ok()?;
-        let place = match self.by_place.get(piece.len() - 1) {
-            Some(by_place) => {
-                let by_place = by_place.get_or_init(|| self.sorted_by_place(piece.len()));
-                self.next_short(&words_of(piece), by_place, from)?
-            }
-            None => {
-                let run = self.run(piece);
-                let run = run.start as u32..run.end as u32;
-                self.places.next(run, from)?
-            }
+        let Some(by_place) = self.by_place.get(piece.len() - 1) else {
+            let run = self.run(piece);
+            let place = self.places.next(run.start as u32..run.end as u32, from)?;
+            return Some(place as usize);
         };
-        Some(place as usize)
-    }
-
-    /// The first place at `from` or later whose suffix has one of the wanted words. The copy has
-    /// the runs in the order of the words and sorts each by place, so that one search goes by both.
-    fn next_short(
-        &self,
-        wanted: &RangeInclusive<u128>,
-        by_place: &[u32],
-        from: u32,
-    ) -> Option<u32> {
+        // The copy has the runs in the order of their words, and each run is sorted by place: one
+        // search goes by both.
+        let by_place = by_place.get_or_init(|| self.sorted_by_place(piece.len()));
+        let wanted = words_of(piece);
         let (mut at, mut end) = (0, self.words.len());
         steps::add_search(end);
         steps::add_search(end);
         while at < end {
             let middle = at.midpoint(end);
             let word = self.words.get(middle)?;
-            let is_before =
-                word < wanted.start() || word <= wanted.end() && *by_place.get(middle)? < from;
-            if is_before {
+            if word < wanted.start() || word <= wanted.end() && *by_place.get(middle)? < from {
                 at = middle + 1;
             } else {
                 end = middle;
             }
         }
-        let word = self.words.get(at)?;
-        wanted.contains(word).then(|| by_place.get(at).copied())?
+        let is_found = wanted.contains(self.words.get(at)?);
+        is_found.then_some(*by_place.get(at)? as usize)
     }
 
     /// The suffixes that begin with a piece: those that begin with its first word, of these those
