@@ -71,10 +71,7 @@ fn assert_bound(shape: &Shape<'_>, url: &str) {
             let steps = of(|| operation(&robot, url));
             // Preferences are compared after the rules, with an index of the path of their own.
             let indexes = 1 + usize::from(name == "usage");
-            // Google reads an `Allow` of an index as two rules.
-            let has_pages = dialect == Dialect::Google && file.contains("/index.htm");
-            let twice = if has_pages { file.len() } else { 0 };
-            let bound = bound(file.len(), twice, path, indexes);
+            let bound = bound(file.len(), path, indexes);
             assert!(steps <= bound, "{name} {dialect:?}: {steps} of {bound}");
         }
     }

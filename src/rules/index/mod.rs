@@ -39,6 +39,7 @@ impl Index {
     /// Hashes the rules if some path would meet more than `scan_limit` filters in a scan of them
     /// all.
     fn with_scan_limit(list: &RuleList, scan_limit: usize) -> Index {
+        steps::add_rules(list.entries().len());
         let mut scanned: Vec<u32> = Vec::new();
         let hash = if Scan::most_filters(list) <= scan_limit {
             scanned.extend((0..).zip(list.entries()).map(|(at, _)| at));

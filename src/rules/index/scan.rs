@@ -5,6 +5,7 @@
 //! the rules whose heads are shorter than that.
 
 use alloc::boxed::Box;
+use alloc::vec;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 
@@ -53,7 +54,7 @@ impl Scan {
                 Some((bucket, filter))
             })
             .collect();
-        steps::add_sort(filters.len());
+        steps::add_sort_of_rules(filters.len());
         sort::unstable_by_key(&mut filters, |(bucket, filter)| {
             let precedence = list.entry(filter.entry).map(RuleEntry::precedence);
             (*bucket, Reverse(precedence))
@@ -190,7 +191,7 @@ fn drop_twins(list: &RuleList, filters: &mut Vec<(usize, Filter)>) {
         }));
         // The second key is the place in the list, so that the first line of the file comes first.
         let len = by_pattern.first().map_or(0, |(pattern, _)| pattern.len());
-        steps::add_sort(by_pattern.len() * (1 + len / 16));
+        steps::add_sort_of_rules(by_pattern.len() * (1 + len / 16));
         sort::unstable(&mut by_pattern);
         let pairs = by_pattern.windows(2);
         twins.extend(pairs.filter_map(|pair| match pair {
@@ -198,10 +199,16 @@ fn drop_twins(list: &RuleList, filters: &mut Vec<(usize, Filter)>) {
             _ => None,
         }));
     }
-    if !twins.is_empty() {
-        sort::unstable(&mut twins);
-        filters.retain(|(_, filter)| twins.binary_search(&filter.entry).is_err());
+    if twins.is_empty() {
+        return;
     }
+    let mut is_kept = vec![true; list.entries().len()];
+    for twin in twins {
+        if let Some(is_kept) = is_kept.get_mut(twin as usize) {
+            *is_kept = false;
+        }
+    }
+    filters.retain(|(_, filter)| is_kept.get(filter.entry as usize) == Some(&true));
 }
 
 /// Half of all real files have more than 16 rules, which the buckets part.
