@@ -405,10 +405,7 @@ impl Text {
     fn line(&mut self, line: &[u8]) {
         let is_first = self.bytes.is_empty();
         // Google's matcher would skip it.
-        let is_like_mark = matches!(
-            skipped_start(line),
-            SkippedStart::Mark | SkippedStart::PartOfMark
-        );
+        let is_like_mark = skipped_start(line) == SkippedStart::Mark;
         if (is_first && is_like_mark) || (!is_first && self.part == self.bytes.len()) {
             self.bytes.push(b'\n');
         }

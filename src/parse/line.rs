@@ -152,8 +152,8 @@ pub(crate) fn byte_order_mark_len(file: &[u8]) -> usize {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SkippedStart {
     Nothing,
+    /// A byte order mark, or a part of one.
     Mark,
-    PartOfMark,
     /// The start of another character, such as the full-width `＃`, which a writer must not cut in
     /// half.
     Character,
@@ -164,9 +164,8 @@ pub(crate) fn skipped_start(file: &[u8]) -> SkippedStart {
     let is_continued = file.get(len).is_some_and(|byte| byte >> 6 == 0b10);
     match len {
         0 => SkippedStart::Nothing,
-        3 => SkippedStart::Mark,
-        _ if is_continued => SkippedStart::Character,
-        _ => SkippedStart::PartOfMark,
+        1 | 2 if is_continued => SkippedStart::Character,
+        _ => SkippedStart::Mark,
     }
 }
 

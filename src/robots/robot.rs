@@ -246,7 +246,6 @@ impl Robot {
         let dialect = self.view.dialect;
         let records = self.view.records.as_ref();
         AgentView {
-            blanket: self.view.blanket,
             sitemaps: self.view.sitemaps.clone(),
             records: records.and_then(|records| records.for_everyone(dialect)),
             ..AgentView::without_groups(dialect)

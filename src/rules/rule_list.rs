@@ -230,6 +230,17 @@ mod tests {
     }
 
     #[test]
+    fn a_cleared_list_begins_anew() {
+        let mut list = RuleList::new(Dialect::Rfc9309, 0);
+        for line in 1..=3 {
+            list.clear();
+            list.push(Access::Disallow, Value::new(b"/a"), line);
+        }
+        assert_eq!(list.entries().len(), 1);
+        assert_eq!(list.patterns.text.len(), 2);
+    }
+
+    #[test]
     fn the_longest_pattern_comes_first_then_allow_then_the_first_line() {
         let mut list = RuleList::new(Dialect::Google, 0);
         for (access, value, line) in [

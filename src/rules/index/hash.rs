@@ -500,6 +500,17 @@ mod tests {
         }
     }
 
+    /// Few of the keys that were not added are looked up.
+    #[test]
+    fn few_other_keys_may_be_present() {
+        let key = |number: u32| HalfHash::of(&number.to_le_bytes());
+        let mut present = Presence::new(1_000);
+        (0..1_000).for_each(|number| present.add(key(number)));
+        assert!((0..1_000).all(|number| present.may_have(key(number))));
+        let others = (1_000..11_000).filter(|number| present.may_have(key(*number)));
+        assert!(others.count() < 1_000);
+    }
+
     /// A file whose heads all have the tag and the slot of one key, and that repeats one head:
     /// 28,000 twins were candidates.
     #[test]

@@ -202,6 +202,29 @@ mod tests {
     }
 
     #[test]
+    fn many_wildcards_or_long_ones_let_a_path_have_an_index() {
+        for (rules, len, is_many) in [
+            (FEW, 9, false),
+            (FEW + 1, 9, true),
+            (2, FEW_BYTES / 2, false),
+            (2, FEW_BYTES / 2 + 1, true),
+        ] {
+            let mut list = RuleList::new(Dialect::Rfc9309, 0);
+            for line in 1..=rules {
+                let pattern = alloc::format!("/*{line:0>width$}", width = len - 2);
+                list.push(
+                    Access::Disallow,
+                    Value::new(pattern.as_bytes()),
+                    line as u32,
+                );
+            }
+            list.finish();
+            let index = Index::from_source(&list);
+            assert_eq!(index.has_many_wildcards(), is_many, "{rules} of {len}");
+        }
+    }
+
+    #[test]
     fn a_set_that_is_long_to_scan_is_hashed() {
         for (rules, is_hashed) in [(SCAN_LIMIT, false), (SCAN_LIMIT + 1, true)] {
             let mut list = RuleList::new(Dialect::Rfc9309, 0);

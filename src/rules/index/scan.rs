@@ -314,9 +314,8 @@ impl Filter {
             _ => return self,
         };
         match (u8::try_from(head.len()), head.last_chunk()) {
-            (Ok(least), Some(last)) => Filter {
+            (Ok(_), Some(last)) => Filter {
                 next: u64::from_le_bytes(*last),
-                least,
                 rest,
                 ..self
             },
@@ -429,6 +428,40 @@ mod tests {
         buckets.dedup();
         assert!(buckets.len() > BUCKETS / 3, "{buckets:?}");
         assert!(!buckets.contains(&FOR_EVERY_PATH));
+    }
+
+    /// A whole filter decides without a look at the pattern, and the kinds of the path's bytes are
+    /// collected for no filter but those that need them.
+    #[test]
+    fn a_filter_knows_what_it_holds() {
+        for (pattern, is_whole, needs_kinds) in [
+            ("/ab", true, false),
+            ("/abcdefgh", true, false),
+            ("/abcdefghijklmnopq", false, false),
+            ("/ab$", false, false),
+            ("/abc*", false, false),
+            ("/abc*d", false, true),
+            ("*d", false, true),
+        ] {
+            let mut list = RuleList::new(Dialect::Rfc9309, 0);
+            list.push(Access::Allow, Value::new(pattern.as_bytes()), 1);
+            let scan = Scan::new(&list, &[0]);
+            let [filter] = &*scan.filters else {
+                panic!("{pattern}");
+            };
+            assert_eq!(filter.is_whole(), is_whole, "{pattern}");
+            assert_eq!(filter.needs_kinds(), needs_kinds, "{pattern}");
+        }
+    }
+
+    /// So a filter with letters lets few other paths through.
+    #[test]
+    fn each_lower_case_letter_has_a_kind_of_its_own() {
+        for letter in b'a'..=b'z' {
+            let alike = (0..=u8::MAX).filter(|byte| kinds(&[*byte]) == kinds(&[letter]));
+            // Bytes outside of ASCII are in no compared form.
+            assert!(alike.filter(u8::is_ascii).eq([letter]), "{letter}");
+        }
     }
 
     #[test]

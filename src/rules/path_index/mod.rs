@@ -117,6 +117,23 @@ mod tests {
         vec(select(PARTS), parts).prop_map(|parts| parts.concat())
     }
 
+    #[test]
+    fn a_path_gets_its_index_after_many_walks() {
+        let mut patterns = Patterns::new(Dialect::Rfc9309);
+        let pattern = patterns.push(Value::new(b"/*bbbbbb")).unwrap();
+        patterns.finish([pattern].into_iter());
+        let path = [b'a'; 1024 - 8];
+        let mut indexed = IndexedPath::new(&path);
+        // A walk counts 1024 bytes, and the first one needs no index in any case.
+        for _ in 0..=MOST_WALKED / 1024 {
+            indexed.is_match(&patterns, pattern);
+            assert!(indexed.suffixes.is_none(), "{}", indexed.walked);
+        }
+        indexed.is_match(&patterns, pattern);
+        assert!(indexed.suffixes.is_some());
+        assert_eq!(MOST_WALKED / 1024, 256);
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(4096) })]
 

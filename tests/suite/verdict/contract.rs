@@ -50,6 +50,17 @@ fn robot_first_uses_the_first_named_agent() {
 }
 
 #[test]
+fn a_verdict_without_a_rule_says_whether_a_group_applies() {
+    let text = b"User-agent: ExampleBot\nDisallow: /main\n";
+    for (agent, reason) in [
+        ("ExampleBot", Reason::NoRuleMatches),
+        ("Nobody", Reason::NoGroup),
+    ] {
+        assert_eq!(Robot::new(agent, text).unwrap().check("/").reason(), reason);
+    }
+}
+
+#[test]
 fn named_only_ignores_the_wildcard_group() {
     let wildcard = Robot::new("Nobody", SEVERAL).unwrap();
     assert_eq!(wildcard.crawl_delay(), Some(Duration::from_secs(9)));
