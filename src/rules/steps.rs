@@ -65,9 +65,9 @@ pub(crate) fn of(work: impl FnOnce()) -> usize {
 ///   in which patterns are compared 16 bytes at a time: `64 R + 2 T`. A candidate is compared from
 ///   its head on, or for both sides of a verdict where few patterns have a `*`: `2 (R + T)`.
 ///   Together `207 R + 5 T`, at most `30 F`. For pages it is twice as much, at most `31 F`.
-/// - Grams are taken from 2¹⁸ bytes of tails or from 16 bytes of each, for which a rule has 12 of
-///   the file, in three rounds of two readings, of two steps each: at most 2²² or `13 F` more. A
-///   page with such tails has 23 bytes, so this term has its bytes once too.
+/// - Grams are taken from 2¹⁸ bytes of tails or from 12 bytes of each, for which a rule has 12 of
+///   the file, in three rounds of two readings, of two steps each: at most 2²² or `12 F` more. A
+///   page with such tails has 23 bytes, so its two patterns stay within `13 F`.
 /// - Candidates are sorted by their numbers, filters by their rules, and twins are found by a sort
 ///   in which patterns are compared 16 bytes at a time: `(5 R + T / 8) log F`, for pages twice as
 ///   much, at most `3/4 F log F`.

@@ -388,7 +388,7 @@ const HEAD_WORDS: usize = 64;
 /// most of one tail: real tails have 30. Without a limit a file of raw bytes, of which each has
 /// three in compared form, would have its index made in more steps than a check may take.
 const BYTES_OF_TAILS: usize = 1 << 18;
-const SHORTEST_TAIL: usize = 16;
+const SHORTEST_TAIL: usize = 12;
 const LONGEST_TAIL: usize = 48;
 
 /// The number of patterns with a `*` for each key, an upper bound: keys may share a counter.
