@@ -33,15 +33,6 @@ impl<T> Lazy<T> {
         }
     }
 
-    /// The value, if it was computed.
-    #[inline]
-    pub(crate) fn computed(&self) -> Option<&T> {
-        #[cfg(feature = "std")]
-        return self.cell.get();
-        #[cfg(not(feature = "std"))]
-        return Some(&self.value);
-    }
-
     /// The value that follows from `source`, which must be the one given to [`Lazy::new`].
     #[cfg_attr(not(feature = "std"), expect(unused_variables))]
     #[inline]

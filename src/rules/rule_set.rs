@@ -69,15 +69,11 @@ impl RuleSet {
     #[inline]
     fn indexed(&self) -> Option<IndexedRules<'_>> {
         let list = &self.list;
-        let index = self.index.computed().or_else(|| self.first_index())?;
-        Some(IndexedRules { list, index })
-    }
-
-    /// Computes the index. Not inlined, as it is done once.
-    #[inline(never)]
-    fn first_index(&self) -> Option<&Index> {
-        let is_needed = !self.list.entries().is_empty();
-        is_needed.then(|| self.index.get(&self.list))
+        let is_needed = !list.entries().is_empty();
+        is_needed.then(|| IndexedRules {
+            list,
+            index: self.index.get(list),
+        })
     }
 
     /// The rules of the file in precedence order, the first that matches decides.

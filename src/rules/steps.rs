@@ -18,8 +18,7 @@ pub(crate) fn add_sort(items: usize) {
 /// Counts the steps of a sort of so many rules: what is compared is elsewhere, and is looked up.
 #[inline(always)]
 pub(crate) fn add_sort_of_rules(rules: usize) {
-    add_sort(rules);
-    add_sort(rules);
+    (0..2).for_each(|_| add_sort(rules));
 }
 
 /// Counts what the making of an index costs for so many rules, however short they are.
