@@ -61,14 +61,34 @@ install() {
   if [ "${#missing[@]}" -eq 0 ]; then
     return
   fi
+  local as_root=()
+  [ "$(id -u)" -eq 0 ] || as_root=(sudo)
   if command -v apt-get >/dev/null; then
-    step apt-get update -qq || true
+    step "${as_root[@]}" apt-get update -qq || true
     # A part that goes on beside this one may install packages too.
-    step apt-get install -y -qq --no-install-recommends -o DPkg::Lock::Timeout=300 "${missing[@]}" ||
+    step "${as_root[@]}" apt-get install -y -qq --no-install-recommends -o DPkg::Lock::Timeout=300 "${missing[@]}" ||
       skip "${missing[*]}: they cannot be installed"
   else
     skip "${missing[*]}: they are not installed, and there is no apt-get"
   fi
+}
+
+# python_environment FOLDER REQUIREMENTS: a virtual environment with pinned tools, made once, of a
+# Python from 3.11 on.
+python_environment() {
+  local python= name
+  install python3=python3-venv
+  for name in python3 python3.11 python3.12 python3.13 python3.14; do
+    if [ -z "$python" ] && "$name" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+      python=$name
+    fi
+  done
+  [ -n "$python" ] || return 1
+  if [ ! -x "$1/bin/pip" ]; then
+    rm -rf "$1"
+    "$python" -m venv "$1" || return 1
+  fi
+  step "$1/bin/pip" install --quiet --disable-pip-version-check -r "$2"
 }
 
 # rustup_has_wasm32: whether rustup's compiler has the standard library of wasm32, also after an

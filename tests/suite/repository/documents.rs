@@ -33,6 +33,7 @@ const DOCUMENTS: &[&str] = &[
     "crates/site/README.md",
     "crates/survey/README.md",
     "docs/promises.md",
+    "docs/releasing.md",
     "docs/sources.md",
     "docs/threat-model.md",
     "docs/versions.md",
