@@ -91,12 +91,11 @@ python_environment() {
   step "$1/bin/pip" install --quiet --disable-pip-version-check -r "$2"
 }
 
-# rustup_has_wasm32: whether rustup's compiler has the standard library of wasm32, also after an
-# attempt to fetch it.
-rustup_has_wasm32() {
+# rustup_has TARGET: whether rustup's compiler has its standard library, also after an attempt to
+# fetch it.
+rustup_has() {
   command -v rustup >/dev/null || return 1
-  rustup target list --installed | grep -qx wasm32-unknown-unknown ||
-    step timeout 300 rustup target add wasm32-unknown-unknown
+  rustup target list --installed | grep -qx "$1" || step timeout 300 rustup target add "$1"
 }
 
 # debian_rust [FILE=PACKAGE…]: Debian's Rust for browsers in /usr/bin, and packages of the same
@@ -123,7 +122,7 @@ stated_rust() {
 find_wasm32() {
   wasm32=(cargo)
   for_wasm32=(--target wasm32-unknown-unknown)
-  if rustup_has_wasm32; then
+  if rustup_has wasm32-unknown-unknown; then
     return
   fi
   debian_rust /usr/lib/rustlib/src=rust-web-src && install /usr/bin/wasm-ld-19=lld-19 || return
