@@ -252,6 +252,26 @@ impl Facts {
         }
     }
 
+    /// When to begin the next round of a host whose turns are so far apart. In the last turn before
+    /// the answer expires a page goes first: a refresh ahead would cost that turn, and leave none for
+    /// another try either.
+    pub(crate) fn next_round_in_turns(
+        &self,
+        settings: &AccessSettings,
+        gap: Duration,
+        now: Timestamp,
+    ) -> NextFetch {
+        let next = self.next_round(settings, now);
+        let is_refresh = next == NextFetch::Now && self.outage.is_none() && self.answer.is_some();
+        let is_last_turn = self.next_fetch.saturating_add(gap) >= self.fresh_until;
+        let is_fresh = now < self.fresh_until && !self.is_from_the_future(now);
+        if is_refresh && is_fresh && is_last_turn && gap > Duration::ZERO {
+            NextFetch::At(self.fresh_until)
+        } else {
+            next
+        }
+    }
+
     pub(crate) fn failures(&self) -> u32 {
         self.failures
     }

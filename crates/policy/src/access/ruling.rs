@@ -101,16 +101,17 @@ impl Facts {
         }
     }
 
-    /// The time until which a page that has waited for the answer may use it. `None` if a later
-    /// round failed.
+    /// The time until which a page that has waited for the answer may use it, on a host whose turns
+    /// are `gap` apart. `None` if a later round failed.
     pub(crate) fn held_until(
         &self,
         settings: &AccessSettings,
+        gap: Duration,
         now: Timestamp,
     ) -> Option<Timestamp> {
         let is_sound = self.outage.is_none() && !self.is_from_the_future(now);
         let most = settings.default_ttl.min(settings.max_ttl);
-        let until = self.answered.saturating_add(most);
+        let until = self.answered.saturating_add(most).saturating_add(gap);
         (is_sound && self.last_ruling().is_some()).then_some(until)
     }
 

@@ -80,6 +80,19 @@ settings! {
     group_pace: GroupPace = GroupPace::Own, GroupPace::Own, GroupPace::Own;
 }
 
+impl PaceSettings {
+    /// The time between two turns of a host whose file asks for a delay, if nothing else counts.
+    pub(crate) fn asked_gap(&self, delay: Duration) -> Duration {
+        let delay = delay.min(HOURS_24);
+        match (self.crawl_delay, self.over_max_crawl_delay) {
+            (CrawlDelayPolicy::Ignore, _) => Duration::ZERO,
+            (CrawlDelayPolicy::Window { min, max }, _) => delay.min(max).max(min),
+            (CrawlDelayPolicy::Gap, LongDelayPolicy::Clamp) => delay.min(self.max_crawl_delay),
+            (CrawlDelayPolicy::Gap, LongDelayPolicy::Keep | LongDelayPolicy::SkipHost) => delay,
+        }
+    }
+}
+
 const SECOND: Duration = Duration::from_secs(1);
 const HOURS_24: Duration = Duration::from_secs(24 * 3600);
 

@@ -3,9 +3,12 @@
 use std::time::Duration;
 
 use polite_robots_policy::{
-    BodyEnd, Cache, Event, Fetch, Headers, Lookup, Origin, Profile, Reply, Response, Scheduler,
-    Step, Timestamp,
+    BodyEnd, Cache, Event, Fetch, Headers, HostId, Lookup, Origin, Profile, Reply, Response,
+    RetryAfter, Scheduler, Step, Ticket, Timestamp, Turn,
 };
+use proptest::prelude::*;
+
+use super::together::law_cases::law_cases;
 
 const START: Timestamp = Timestamp::from_millis(1_767_225_600_000);
 const DISALLOWED: &str = "https://example.com/private";
@@ -17,6 +20,7 @@ fn crawl(
     cache_control: &str,
     urls: &[&'static str],
 ) -> Vec<(String, Timestamp)> {
+    let mut waiting = urls.iter();
     let profile = Profile::rfc9309();
     let mut cache = Cache::new(profile, &["ExampleBot"], 1 << 20).unwrap();
     let mut scheduler = Scheduler::new(profile);
@@ -25,11 +29,10 @@ fn crawl(
     headers.insert("cache-control", cache_control);
     let mut now = START;
     let mut asked = Vec::new();
-    let mut urls = urls.iter();
-    let mut next = urls.next();
+    let mut next = waiting.next();
     while let Some(url) = next {
         // A crawl that goes on for ever is one that does not get its pages.
-        if asked.len() > 40 {
+        if asked.len() > 4 * urls.len() + 10 {
             break;
         }
         if scheduler.next_ready(now).is_none() {
@@ -58,12 +61,12 @@ fn crawl(
                 let origin = Origin::of(url).unwrap();
                 scheduler.set_crawl_delay(host, &origin, robot.crawl_delay());
                 if !robot.allowed(*url) {
-                    next = urls.next();
+                    next = waiting.next();
                 } else if scheduler.next_ready(now).is_some() {
                     asked.push(((*url).to_string(), now));
                     scheduler.handle_start(host, now);
                     scheduler.handle_reply(host, Reply::new(Ok(200), now), now);
-                    next = urls.next();
+                    next = waiting.next();
                 }
             }
             other => panic!("{other:?}"),
@@ -108,8 +111,37 @@ fn a_gap_longer_than_the_lifetime_of_robots_txt_starves_no_page() {
                 .all(|two| two[1].1.saturating_since(two[0].1) >= gap),
             "{asked:?}"
         );
-        // robots.txt at most once for each page, and once more for the gap to be known.
-        assert!(asked.len() <= 2 * urls.len() + 1, "{asked:?}");
+        // robots.txt at most once for each page.
+        assert!(asked.len() <= 2 * urls.len(), "{asked:?}");
+    }
+}
+
+/// The best that a robots.txt of one day leaves for pages: of the turns of a day all but one, and
+/// every second one where the gap is as long as a day. The request for robots.txt costs a turn like
+/// any other.
+#[test]
+fn a_long_gap_has_one_robots_txt_a_day_and_never_two_in_a_row() {
+    for (gap, pages_of_a_file) in [
+        (7_200, 11),
+        (8_700, 9),
+        (16_000, 5),
+        (40_000, 2),
+        (86_400, 1),
+    ] {
+        let robots_txt = format!("User-agent: *\nCrawl-delay: {gap}");
+        let turns = 400 * 3_600 / gap;
+        let urls = vec!["https://example.com/a"; turns];
+        let asked = crawl(robots_txt.as_bytes(), "", &urls);
+        let asked = &asked[..turns];
+        let is_robots_txt = |(url, _): &(String, Timestamp)| url.ends_with("/robots.txt");
+        let in_a_row = asked.windows(2).any(|two| two.iter().all(is_robots_txt));
+        assert!(!in_a_row, "{gap}: {asked:?}");
+        let pages = pages(asked).len();
+        let best = turns - turns.div_ceil(pages_of_a_file + 1);
+        assert!(pages * 100 >= best * 95, "{gap}: {pages} of {best}");
+        let gap = Duration::from_secs(gap as u64);
+        let is_kept = |two: &[(String, Timestamp)]| two[1].1.saturating_since(two[0].1) >= gap;
+        assert!(asked.windows(2).all(is_kept), "{asked:?}");
     }
 }
 
@@ -130,7 +162,8 @@ fn disallowed_urls_cost_no_turn_in_a_host_with_long_gaps() {
         pages(&asked),
         ["https://example.com/a", "https://example.com/b"]
     );
-    assert_eq!(asked.len(), 5);
+    // The delay is known by the time that the first of them has a turn.
+    assert_eq!(asked.len(), 4);
 }
 
 /// While the copy lasts a page goes between two retries; in the middle of an outage, with the copy
@@ -220,4 +253,185 @@ fn no_answer_is_held_for_more_than_a_day() {
     let day = START.saturating_add(Duration::from_secs(86_400));
     assert_eq!(cache.next_wakeup(), Some(day));
     assert!(matches!(cache.poll(&origin, day), Lookup::Fetch(_)));
+}
+
+/// A site whose answers are as its first two fields say, and a crawler that calls for a page of it
+/// again and again, in the turn of the host or not.
+#[derive(Debug, Clone)]
+struct Calls {
+    /// The fields of a robots.txt with a `Crawl-delay`.
+    crawl_delay: u64,
+    max_age: u64,
+    /// The `Retry-After` of every so many pages.
+    retry_after: u64,
+    refused_pages: usize,
+    /// The statuses of robots.txt, in a circle.
+    robots_txt: Vec<u16>,
+    /// Seconds between two calls.
+    period: u64,
+}
+
+fn calls() -> impl Strategy<Value = Calls> {
+    let delay = prop_oneof![0_u64..20, 200_u64..2_000, 2_000_u64..100_000];
+    let statuses = prop::collection::vec(prop_oneof![4 => Just(200), 1 => Just(503)], 1..5);
+    (
+        delay,
+        prop_oneof![Just(0), 0_u64..600, Just(86_400)],
+        prop_oneof![Just(0), 0_u64..100_000],
+        1_usize..6,
+        statuses,
+        prop_oneof![30_u64..120, 120_u64..4_000],
+    )
+        .prop_map(
+            |(crawl_delay, max_age, retry_after, refused_pages, robots_txt, period)| Calls {
+                crawl_delay,
+                max_age,
+                retry_after,
+                refused_pages,
+                robots_txt,
+                period,
+            },
+        )
+}
+
+/// The requests of one host, in order.
+#[derive(Debug, PartialEq, Eq)]
+enum Asked {
+    RobotsTxt(Timestamp),
+    Page(Timestamp),
+}
+
+/// The crawl of a client that begins a round as soon as one is due, whether the host has a turn or
+/// not, and keeps its ticket alive.
+struct Caller {
+    cache: Cache,
+    scheduler: Scheduler,
+    host: HostId,
+    origin: Origin,
+    round: Option<Ticket>,
+    asked: Vec<Asked>,
+    failed_rounds: usize,
+    now: Timestamp,
+}
+
+impl Caller {
+    fn new() -> Caller {
+        let profile = Profile::rfc9309();
+        let mut scheduler = Scheduler::new(profile);
+        Caller {
+            cache: Cache::new(profile, &["ExampleBot"], 1 << 20).unwrap(),
+            host: scheduler.insert("example.com", None),
+            scheduler,
+            origin: Origin::of("https://example.com").unwrap(),
+            round: None,
+            asked: Vec::new(),
+            failed_rounds: 0,
+            now: START,
+        }
+    }
+
+    /// One call for a page.
+    fn call(&mut self, site: &Calls) {
+        let is_ready = self.scheduler.turn(self.host, self.now) == Turn::Ready;
+        if let Some(ticket) = self.round.take() {
+            self.cache.renew(&ticket, self.now);
+            match is_ready {
+                true => self.ask_robots_txt(site, ticket),
+                false => self.round = Some(ticket),
+            }
+            return;
+        }
+        let lookup = match is_ready {
+            true => self.cache.poll(&self.origin, self.now),
+            false => self.cache.poll_ahead(&self.origin, self.now),
+        };
+        match lookup {
+            Lookup::Fetch(ticket) if is_ready => self.ask_robots_txt(site, ticket),
+            Lookup::Fetch(ticket) => self.round = Some(ticket),
+            Lookup::Ready(robot) => {
+                let delay = robot.crawl_delay();
+                self.scheduler
+                    .set_crawl_delay(self.host, &self.origin, delay);
+                if self.scheduler.turn(self.host, self.now) == Turn::Ready {
+                    self.ask_page(site);
+                }
+            }
+            Lookup::Closed(_) => {}
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn ask_robots_txt(&mut self, site: &Calls, ticket: Ticket) {
+        let rounds = self.asked.iter();
+        let rounds = rounds
+            .filter(|asked| matches!(asked, Asked::RobotsTxt(_)))
+            .count();
+        let status = site.robots_txt[rounds % site.robots_txt.len()];
+        self.failed_rounds += usize::from(status != 200);
+        self.asked.push(Asked::RobotsTxt(self.now));
+        self.end(Reply::new(Ok(status), self.now));
+        let mut headers = Headers::default();
+        let max_age = format!("max-age={}", site.max_age);
+        headers.insert("cache-control", &max_age);
+        let body = format!("User-agent: *\nCrawl-delay: {}", site.crawl_delay);
+        let profile = Profile::rfc9309();
+        let mut fetch = Fetch::new(
+            &self.origin,
+            ticket.validators().clone(),
+            &profile,
+            self.now,
+        );
+        let response = Response {
+            status,
+            headers,
+            body: body.as_bytes(),
+            end: BodyEnd::Complete,
+        };
+        fetch.handle(Event::Response(response), self.now);
+        self.cache.handle(ticket, fetch.into_outcome(), self.now);
+    }
+
+    fn ask_page(&mut self, site: &Calls) {
+        self.asked.push(Asked::Page(self.now));
+        let is_refused = site.retry_after > 0 && self.asked.len() % site.refused_pages == 0;
+        let reply = match is_refused {
+            true => {
+                let wait = RetryAfter::Delay(Duration::from_secs(site.retry_after));
+                Reply::new(Ok(429), self.now).with_retry_after(Some(wait))
+            }
+            false => Reply::new(Ok(200), self.now),
+        };
+        self.end(reply);
+    }
+
+    fn end(&mut self, reply: Reply) {
+        self.scheduler.handle_start(self.host, self.now);
+        self.scheduler.handle_reply(self.host, reply, self.now);
+    }
+}
+
+proptest! {
+    #![proptest_config(law_cases(32))]
+
+    /// The requests for robots.txt are at most one in `min_ttl`, one more, and one for each step of
+    /// the back-off; and between two of them that were answered there is a page.
+    #[test]
+    fn robots_txt_is_asked_for_once_and_then_a_page(site in calls()) {
+        let mut caller = Caller::new();
+        while caller.asked.len() < 40 && caller.now < START.saturating_add(Duration::from_secs(1_500_000)) {
+            caller.call(&site);
+            caller.now = caller.now.saturating_add(Duration::from_secs(site.period));
+        }
+        let min_ttl = Profile::rfc9309().access.min_ttl;
+        let elapsed = caller.now.saturating_since(START);
+        let most = elapsed.as_secs() / min_ttl.as_secs() + 1 + caller.failed_rounds as u64;
+        let rounds = caller.asked.iter().filter(|asked| matches!(asked, Asked::RobotsTxt(_)));
+        prop_assert!(rounds.count() as u64 <= most, "{:?}", caller.asked);
+        if site.robots_txt.iter().all(|status| *status == 200) {
+            for two in caller.asked.windows(2) {
+                let is_twice = matches!(two, [Asked::RobotsTxt(_), Asked::RobotsTxt(_)]);
+                prop_assert!(!is_twice, "{:?}", caller.asked);
+            }
+        }
+    }
 }

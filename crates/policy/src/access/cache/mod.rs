@@ -34,6 +34,7 @@ use crate::access::ruling::Ruling;
 use crate::origin::Origin;
 use crate::profile::Profile;
 use crate::settings::access::{AccessSettings, Obedience};
+use crate::settings::pace::PaceSettings;
 use crate::time::{Clock, Timestamp};
 
 /// The robots.txt of many origins, as one crawler sees them: compiled once, fetched when due, by
@@ -90,7 +91,7 @@ use crate::time::{Clock, Timestamp};
 /// away than `min_ttl`, by its `Crawl-delay` or a `Retry-After`, keeps its place as long, as each
 /// of its turns would go to robots.txt otherwise. A cache that is full of such hosts lets no other
 /// origin in until some are done, so the capacity must hold all hosts with long gaps that are
-/// crawled at a time. A crawler that gives such a host up asks for the answer once more and
+/// crawled at a time. A crawler that gives such a host up [forgoes](Cache::forgo) the answer and
 /// [releases](Cache::release) the origin: it goes after `min_ttl`.
 ///
 /// A forgotten origin leaves a tombstone of about 150 bytes if it was unreachable or had a file:
@@ -100,6 +101,8 @@ use crate::time::{Clock, Timestamp};
 #[derive(Debug)]
 pub struct Cache {
     settings: AccessSettings,
+    /// The half of the profile by which a `Crawl-delay` is read.
+    pace: PaceSettings,
     agents: Vec<Box<str>>,
     /// A hash of the agents and the dialect, to recognize rules that were compiled for others.
     reader: u64,
@@ -139,6 +142,7 @@ impl Cache {
         RobotsTxt::parse(b"").robot_first(agents)?;
         Ok(Cache {
             settings: profile.access,
+            pace: profile.pace,
             agents: agents.iter().map(|agent| Box::from(*agent)).collect(),
             reader: reader(agents, profile.access.dialect),
             documents: Documents::Dropped,
@@ -170,13 +174,15 @@ impl Cache {
     /// A fetch is due some time before the copy expires; the copy counts while the fetch is under
     /// way.
     ///
-    /// The answer to a fetch counts until it is asked for, and
+    /// The answer to a fetch counts until it is asked for in a turn, and
     /// [`min_ttl`](crate::AccessSettings::min_ttl) longer, so that a host whose gap is longer than
     /// the lifetime of its robots.txt gets its pages too; but not for more than
     /// [`default_ttl`](crate::AccessSettings::default_ttl) and
-    /// [`max_ttl`](crate::AccessSettings::max_ttl) in all. A gap that is longer than these leaves
-    /// no turn for a page. After a fetch that failed the next one lets a page go first, while the
-    /// answer is fresh.
+    /// [`max_ttl`](crate::AccessSettings::max_ttl) in all, and one gap of the file's own
+    /// `Crawl-delay`: with a delay of a day the turn after robots.txt would come a moment too late.
+    /// A poll within that gap cannot be in the turn of a page, and uses nothing up. Where the gap
+    /// leaves one turn for a refresh before the answer expires, that turn is a page's. After a fetch
+    /// that failed the next one lets a page go first, while the answer is fresh.
     pub fn poll(&mut self, origin: &Origin, now: Timestamp) -> Lookup {
         self.poll_for(origin, Page::InTurn, now)
     }
@@ -215,7 +221,7 @@ impl Cache {
         if slot.lease.is_none()
             && !is_in_grace
             && !slot.lets_page_through(settings, now)
-            && slot.facts.next_round(settings, now) == NextFetch::Now
+            && slot.next_round(settings, now) == NextFetch::Now
         {
             let until = inside.saturating_add(settings.ticket_lease);
             let validators = slot.facts.validators().clone();
@@ -239,11 +245,11 @@ impl Cache {
                 robot: self.files.blanket(Access::Disallow, cause),
                 cause,
                 since: slot.facts.closed_since(now),
-                retry: slot.facts.next_round(settings, now),
+                retry: slot.next_round(settings, now),
             }),
         };
-        if matches!(slot.grace, Grace::UntilAsked) && page == Page::InTurn {
-            slot.grace = Grace::Until(now.saturating_add(settings.min_ttl));
+        if page == Page::InTurn && slot.may_be_in_turn(now) && slot.is_unused() {
+            slot.use_up(settings, now);
             self.update(number, now);
         }
         lookup
@@ -277,6 +283,54 @@ impl Cache {
         if let Some(number) = self.redeem(&ticket, now) {
             self.update(number, now);
         }
+    }
+
+    /// Notes that the task of a ticket is alive: its lease begins anew. A round may have to wait for
+    /// the turn of its host for longer than a lease, as with a `Retry-After` of a day; call it while
+    /// the round waits, at least once in each
+    /// [`ticket_lease`](crate::AccessSettings::ticket_lease), or the next poll begins a second
+    /// round. A ticket that was replaced stays without effect.
+    ///
+    /// ```
+    /// use core::time::Duration;
+    /// use polite_robots_policy::{Cache, Lookup, Origin, Profile, Timestamp};
+    ///
+    /// let mut cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], 64 << 20)?;
+    /// let origin = Origin::of("https://example.com/page")?;
+    /// let now = Timestamp::from_millis(1_767_225_600_000);
+    /// let after = |minutes: u64| now.saturating_add(Duration::from_secs(60 * minutes));
+    /// let Lookup::Fetch(ticket) = cache.poll(&origin, now) else { panic!() };
+    /// cache.renew(&ticket, after(9));
+    /// assert!(matches!(cache.poll(&origin, after(18)), Lookup::Pending));
+    /// assert!(matches!(cache.poll(&origin, after(19)), Lookup::Fetch(_)));
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
+    pub fn renew(&mut self, ticket: &Ticket, now: Timestamp) {
+        let until = self
+            .clock
+            .advance(now)
+            .saturating_add(self.settings.ticket_lease);
+        let number = self.slots.find(ticket.origin());
+        let slot = number.and_then(|number| self.slots.get_mut(number));
+        let lease = slot.and_then(|slot| slot.lease.as_mut());
+        if let (Some(number), Some(lease)) = (number, lease.filter(|lease| lease.is_of(ticket))) {
+            lease.renew(until);
+            self.update(number, now);
+        }
+    }
+
+    /// Notes that no page will ask for the answer at hand in a turn, as the one that it was fetched
+    /// for was given up: the answer counts for its lifetime, and for
+    /// [`min_ttl`](crate::AccessSettings::min_ttl) from now on.
+    pub fn forgo(&mut self, origin: &Origin, now: Timestamp) {
+        self.clock.advance(now);
+        let Some(number) = self.slots.find(origin) else {
+            return;
+        };
+        if let Some(slot) = self.slots.get_mut(number) {
+            slot.use_up(&self.settings, now);
+        }
+        self.update(number, now);
     }
 
     /// Forgets the failures and the outage of an origin and makes its robots.txt due, so that a
@@ -398,7 +452,7 @@ impl Cache {
             (_, Obedience::Ignore) => None,
             // The ticket may be lost. Nothing else is due before.
             (Some(lease), Obedience::Obey) => Some(lease.until()),
-            (None, Obedience::Obey) => match slot.facts.next_round(&self.settings, now) {
+            (None, Obedience::Obey) => match slot.next_round(&self.settings, now) {
                 NextFetch::Now => Some(self.clock.now()),
                 NextFetch::At(time) => Some(self.clock.inside(time)),
                 NextFetch::Never => None,

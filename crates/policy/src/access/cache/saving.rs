@@ -99,15 +99,21 @@ impl Cache {
                 return;
             }
         };
+        let delay = robot.crawl_delay().unwrap_or_default();
+        let gap = self.pace.asked_gap(delay).as_millis().div_ceil(1_000);
         let file = self.files.insert(robot, document, records);
         if let Some(slot) = self.slots.get_mut(number) {
             slot.file = Some(file);
+            slot.gap = u32::try_from(gap).unwrap_or(u32::MAX);
         }
     }
 
     pub(super) fn drop_file(&mut self, number: u32) {
-        let slot = self.slots.get_mut(number);
-        if let Some(file) = slot.and_then(|slot| slot.file.take()) {
+        let Some(slot) = self.slots.get_mut(number) else {
+            return;
+        };
+        slot.gap = 0;
+        if let Some(file) = slot.file.take() {
             self.files.release(file);
         }
     }

@@ -1,8 +1,10 @@
 //! One origin in the cache, and whether it may be forgotten.
 
 use alloc::boxed::Box;
+use core::time::Duration;
 
 use crate::access::cache::ticket::Lease;
+use crate::access::explain::NextFetch;
 use crate::access::facts::Facts;
 use crate::access::outage::Site;
 use crate::access::ruling::Ruling;
@@ -28,6 +30,8 @@ pub(super) struct Slot {
     pub(super) due: Timestamp,
     /// The bytes that it counts for.
     pub(super) weight: u32,
+    /// The seconds between two turns of its host, as its file asks for.
+    pub(super) gap: u32,
 }
 
 /// How long an answer counts beyond its lifetime.
@@ -66,6 +70,35 @@ impl Slot {
             asked,
             due: Timestamp::MAX,
             weight: 0,
+            gap: 0,
+        }
+    }
+
+    fn gap(&self) -> Duration {
+        Duration::from_secs(u64::from(self.gap))
+    }
+
+    /// When to begin the next round, if robots.txt counts at all.
+    pub(super) fn next_round(&self, settings: &AccessSettings, now: Timestamp) -> NextFetch {
+        self.facts.next_round_in_turns(settings, self.gap(), now)
+    }
+
+    /// Whether the gap after the request for robots.txt itself is over. A page that asks before
+    /// learns the delay, and has to wait for a later turn.
+    pub(super) fn may_be_in_turn(&self, now: Timestamp) -> bool {
+        let answered = self.facts.robots_date();
+        answered.is_none_or(|date| now >= date.saturating_add(self.gap()) || date > now)
+    }
+
+    /// Whether the page for which the answer was fetched has not asked for it yet.
+    pub(super) fn is_unused(&self) -> bool {
+        matches!(self.grace, Grace::UntilAsked)
+    }
+
+    /// Notes that the page for which the answer was fetched has asked for it, or never will.
+    pub(super) fn use_up(&mut self, settings: &AccessSettings, now: Timestamp) {
+        if matches!(self.grace, Grace::UntilAsked) {
+            self.grace = Grace::Until(now.saturating_add(settings.min_ttl));
         }
     }
 
@@ -80,7 +113,7 @@ impl Slot {
         settings: &AccessSettings,
         now: Timestamp,
     ) -> Option<Timestamp> {
-        let most = self.facts.held_until(settings, now)?;
+        let most = self.facts.held_until(settings, self.gap(), now)?;
         match self.grace {
             Grace::Over => None,
             Grace::UntilAsked => Some(most),

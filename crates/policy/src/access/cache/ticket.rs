@@ -11,7 +11,7 @@ use crate::time::Timestamp;
 /// A ticket that is dropped, because a task panicked or was cancelled, is given back: the next poll
 /// hands out another one, and nothing counts as failed. One that is held for longer than
 /// [`AccessSettings::ticket_lease`](crate::AccessSettings::ticket_lease) is replaced and has no
-/// effect any more.
+/// effect any more, unless its task [renews](crate::Cache::renew) it.
 #[derive(Debug)]
 pub struct Ticket {
     origin: Origin,
@@ -66,6 +66,10 @@ impl Lease {
     /// Whether the ticket was dropped, or held for too long.
     pub(super) fn is_over(&self, now: Timestamp) -> bool {
         self.ticket.strong_count() == 0 || now >= self.until
+    }
+
+    pub(super) fn renew(&mut self, until: Timestamp) {
+        self.until = self.until.max(until);
     }
 
     pub(super) fn is_of(&self, ticket: &Ticket) -> bool {

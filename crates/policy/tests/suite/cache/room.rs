@@ -155,7 +155,7 @@ fn hosts_whose_turns_are_far_apart_keep_their_places_until_they_are_done() {
 }
 
 /// The way out for a crawler that has no page for a host any more, or that needs the room: the
-/// answer that waits for the host's turn is asked for, and goes after `min_ttl`.
+/// answer that waits for the host's turn is given up, and goes after `min_ttl`.
 #[test]
 fn an_answer_that_nobody_will_ask_for_can_be_given_up() {
     for is_given_up in [true, false] {
@@ -167,7 +167,7 @@ fn an_answer_that_nobody_will_ask_for_can_be_given_up() {
             at(START),
         );
         if is_given_up {
-            drop(cache.poll(&origin(0), at(START)));
+            cache.forgo(&origin(0), at(START));
         }
         cache.release(&origin(0));
         let lookup = cache.poll(&origin(1), at(START + 5 * MINUTE));

@@ -92,3 +92,33 @@ fn a_ticket_that_is_held_for_too_long_is_replaced() {
         Lookup::Ready(_)
     ));
 }
+
+/// A round that waits for a `Retry-After` of a day is one round, as long as its task is alive.
+#[test]
+fn a_ticket_that_is_renewed_is_not_replaced() {
+    let mut cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], 1 << 20).unwrap();
+    let waiting = fetch(&mut cache, 0, START);
+    let mut now = START;
+    while now < START + DAY {
+        now += LEASE - 1;
+        cache.renew(&waiting, at(now));
+        assert!(matches!(cache.poll(&origin(0), at(now)), Lookup::Pending));
+        assert_eq!(cache.next_wakeup(), Some(at(now + LEASE)));
+    }
+    // Its task hangs, and comes back when another one has the round.
+    now += LEASE;
+    let ticket = fetch(&mut cache, 0, now);
+    cache.renew(&waiting, at(now + LEASE - 1));
+    drop(waiting);
+    assert!(matches!(
+        cache.poll(&origin(0), at(now + LEASE - 1)),
+        Lookup::Pending
+    ));
+    cache.handle(ticket, parsed(""), at(now + LEASE));
+    let ticket = fetch(&mut cache, 1, now + LEASE);
+    assert!(matches!(
+        cache.poll(&origin(0), at(now + LEASE)),
+        Lookup::Ready(_)
+    ));
+    cache.give_back(ticket, at(now + LEASE));
+}
