@@ -28,6 +28,7 @@ mod zoo {
     mod judge_tests;
     pub(crate) mod kinds;
     mod life;
+    mod long_waits;
     #[cfg(feature = "redb")]
     mod many_machines;
     #[path = "../../../policy/tests/suite/together/judge/own_types.rs"]

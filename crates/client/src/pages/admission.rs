@@ -9,10 +9,11 @@ use tokio::time::Instant;
 use url::Url;
 
 use crate::error::{BusyReason, Error};
+use crate::rounds::busy::{busy, out_of_time, too_late};
 use crate::rounds::rule_waiter::RuleWaiter;
 use crate::rounds::rules;
 use crate::shared::Shared;
-use crate::turns::queues::{Position, QueueError};
+use crate::turns::queues::{Grant, Position, QueueError};
 use crate::turns::turn_guard::TurnGuard;
 
 /// A turn for a page that its robots.txt allows. Its request counts as sent.
@@ -45,7 +46,7 @@ pub(crate) async fn admit(
     let admitted = admitted.unwrap_or_else(|_| {
         // The turn may have come at the very end of the wait.
         let admission = admit_now(shared, origin, url)?;
-        admission.ok_or_else(|| busy(shared, origin, too_late(shared)))
+        admission.ok_or_else(|| out_of_time(shared, origin))
     });
     drop(waiter);
     shared.settings.ownership.check(origin, url.as_str())?;
@@ -94,18 +95,22 @@ pub(crate) async fn check(
 ) -> Result<Evidence, Error> {
     shared.settings.ownership.check(origin, url.as_str())?;
     let waiter = RuleWaiter::new(shared, origin);
-    let checked = tokio::time::timeout_at(deadline, check_in_time(shared, origin, url)).await;
+    let checking = check_in_time(shared, origin, url, deadline);
+    let checked = tokio::time::timeout_at(deadline, checking).await;
+    // While the origin still waits in a line.
+    let checked = checked.unwrap_or_else(|_| Err(out_of_time(shared, origin)));
     drop(waiter);
-    checked.unwrap_or_else(|_| Err(busy(shared, origin, too_late(shared))))
+    checked
 }
 
 async fn check_in_time(
     shared: &Arc<Shared>,
     origin: &Origin,
     url: &Url,
+    deadline: Instant,
 ) -> Result<Evidence, Error> {
     loop {
-        if let Some(robot) = rules(shared, origin, url, &mut None).await? {
+        if let Some(robot) = rules(shared, origin, url, &mut None, deadline).await? {
             shared.state().release_answer(origin, shared.clock.now());
             return Ok(evidence(&robot, origin, url));
         }
@@ -123,7 +128,7 @@ async fn admit_in_time(
     let mut position = Position::Back;
     loop {
         // Asked once more in the turn: the rules may have changed while the page waited.
-        let Some(robot) = rules(shared, origin, url, &mut turn).await? else {
+        let Some(robot) = rules(shared, origin, url, &mut turn, deadline).await? else {
             continue;
         };
         if !robot.allowed(url.as_str()) {
@@ -175,52 +180,36 @@ async fn wait_for_turn(
     {
         return Ok(Some(turn));
     }
-    let next = {
-        let now = shared.clock.now();
+    let now = shared.clock.now();
+    {
         let state = shared.state();
-        if !state.dispatcher.scheduler.contains(host) {
+        let scheduler = &state.dispatcher.scheduler;
+        if !scheduler.contains(host) {
             // The host was forgotten in between, and has no turn.
             return Ok(None);
         }
-        state.dispatcher.scheduler.turn(host, now)
-    };
-    match next {
-        Turn::Skip => return Err(busy(shared, origin, BusyReason::LongCrawlDelay)),
-        Turn::NotBefore(until) if shared.clock.instant(until) > deadline => {
-            return Err(busy(shared, origin, too_late(shared)));
+        if scheduler.turn(host, now) == Turn::Skip {
+            return Err(busy(origin, None, BusyReason::LongCrawlDelay));
         }
-        _ => {}
+        let turn = match (position, scheduler.turn(host, now)) {
+            (Position::Back, _) => state.dispatcher.turn_after_queue(host, now),
+            (_, Turn::NotBefore(turn)) => Some(turn),
+            _ => None,
+        };
+        if let Some(turn) = turn.filter(|turn| shared.clock.instant(*turn) > deadline) {
+            return Err(too_late(shared, origin, turn));
+        }
     }
-    match shared.queue(host, position) {
-        Ok(turn) => turn.await.map(Some).map_err(|_| Error::Stopped),
+    match shared.queue(host, position, shared.clock.time(deadline)) {
+        Ok(turn) => match turn.await {
+            Ok(Grant::Turn(turn)) => Ok(Some(turn)),
+            Ok(Grant::TooLate) => Ok(None),
+            Err(_) => Err(Error::Stopped),
+        },
         Err(QueueError::Full { waiters }) => {
-            Err(busy(shared, origin, BusyReason::Queue { waiters }))
+            let turn = shared.state().dispatcher.turn_after_queue(host, now);
+            Err(busy(origin, turn, BusyReason::Queue { waiters }))
         }
         Err(QueueError::Forgotten) => Ok(None),
-    }
-}
-
-fn busy(shared: &Shared, origin: &Origin, why: BusyReason) -> Error {
-    let now = shared.clock.now();
-    let state = shared.state();
-    let until = match state
-        .dispatcher
-        .scheduler
-        .find(origin.host())
-        .map(|host| state.dispatcher.scheduler.turn(host, now))
-    {
-        Some(Turn::NotBefore(until)) => until,
-        _ => now,
-    };
-    Error::Busy {
-        host: origin.host().to_string(),
-        until: Some(until),
-        why,
-    }
-}
-
-fn too_late(shared: &Shared) -> BusyReason {
-    BusyReason::Turn {
-        max_wait: shared.settings.max_wait,
     }
 }

@@ -5,25 +5,32 @@ use std::time::Duration;
 
 use polite_robots::{Cause, Robot};
 use polite_robots_policy::{Closed, Lookup, NextFetch, Origin};
+use tokio::time::Instant;
 use url::Url;
 
 use crate::error::Error;
 use crate::net::transport::Failure;
+use crate::rounds::busy::{far_turn, too_late};
 use crate::rounds::rule_waiter::next_round;
 use crate::shared::Shared;
 use crate::state::PollMode;
 use crate::turns::turn_guard::TurnGuard;
 
+pub(crate) mod busy;
 mod round;
 pub(crate) mod rule_waiter;
 
 /// The rules in force, or `None` after a wait, after which the caller asks again. A turn at hand is
 /// used for the round that is due.
+///
+/// No round begins while the next turn of the host is later than the caller waits: a round that
+/// waits for a day would be one that nobody waits for.
 pub(crate) async fn rules(
     shared: &Arc<Shared>,
     origin: &Origin,
     url: &Url,
     turn: &mut Option<TurnGuard>,
+    deadline: Instant,
 ) -> Result<Option<Robot>, Error> {
     if let Err(Failure::Refused(refusal)) = shared.transport.check(url) {
         return Err(Error::Refused(refusal));
@@ -62,6 +69,12 @@ pub(crate) async fn rules(
             return Err(closed_error(origin, &closed));
         }
         Lookup::Fetch(ticket) => {
+            if turn.is_none()
+                && let Some(next) = far_turn(shared, host, deadline)
+            {
+                shared.state().cache.give_back(ticket, shared.clock.now());
+                return Err(too_late(shared, origin, next));
+            }
             round::begin(shared, ticket, turn.take());
             next_round(rounds).await;
         }
@@ -76,6 +89,9 @@ pub(crate) async fn rules(
         // `Pending`: the round of another caller is under way.
         _ => {
             drop(turn.take());
+            if let Some(next) = far_turn(shared, host, deadline) {
+                return Err(too_late(shared, origin, next));
+            }
             next_round(rounds).await;
         }
     }

@@ -3,16 +3,19 @@
 
 use std::net::IpAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use polite_robots_policy::{
     BodyEnd, Event, Fetch, Headers, NetError, Outcome, Reply, Response, Step, Ticket, Timestamp,
     Validators,
 };
+use tokio::sync::oneshot;
 
 use crate::net::transport::{Failure, RobotsResponse};
 use crate::shared::Shared;
+use crate::shared::clock::LONGEST_WAIT;
 use crate::trace::RoundEnd;
-use crate::turns::queues::{Position, QueueError};
+use crate::turns::queues::{Grant, Position, QueueError};
 use crate::turns::turn_guard::TurnGuard;
 
 /// A request of a round, by value: a [`Fetch`] cannot be borrowed across an await.
@@ -61,7 +64,7 @@ async fn run(shared: Arc<Shared>, ticket: Ticket, mut turn: Option<TurnGuard>) {
                 fetch.handle(event, shared.clock.now());
             }
             RoundStep::Request(wanted) => {
-                let Some(turn) = obtain_turn(&shared, &wanted, &mut turn).await else {
+                let Some(turn) = obtain_turn(&shared, &ticket, &wanted, &mut turn).await else {
                     if !shared.settings.ownership.owns(&origin) {
                         break;
                     }
@@ -131,6 +134,7 @@ fn next_step(fetch: &Fetch, shared: &Shared) -> RoundStep {
 /// next one.
 async fn obtain_turn(
     shared: &Arc<Shared>,
+    ticket: &Ticket,
     wanted: &RoundRequest,
     at_hand: &mut Option<TurnGuard>,
 ) -> Option<(TurnGuard, Timestamp)> {
@@ -143,18 +147,49 @@ async fn obtain_turn(
         };
         let mut turn = match at_hand.take().filter(|turn| turn.host() == host) {
             Some(turn) => turn,
-            None => match shared.queue(host, Position::Front) {
-                Ok(turn) => turn.await.ok()?,
-                Err(QueueError::Forgotten) => continue,
-                Err(QueueError::Full { .. }) => return None,
-            },
+            None => {
+                // Callers that wait for less than the turn are told at once if it moves.
+                let until = shared.clock.now().saturating_add(LEAST_WAIT);
+                match shared.queue(host, Position::Round, until) {
+                    Ok(turn) => match wait(shared, ticket, turn).await? {
+                        Grant::Turn(turn) => turn,
+                        Grant::TooLate => {
+                            shared.state().waiters.wake(ticket.origin());
+                            continue;
+                        }
+                    },
+                    Err(QueueError::Forgotten) => continue,
+                    Err(QueueError::Full { .. }) => return None,
+                }
+            }
         };
         if let Some(detour) = &detour {
             detour.stay();
         }
         // A turn that came too late has gone to another caller.
         if let Some(started) = turn.send() {
+            shared.state().dispatcher.note_robots_txt(host);
             return Some((turn, started));
+        }
+    }
+}
+
+/// Waits for the turn, and keeps the ticket alive meanwhile.
+async fn wait(
+    shared: &Shared,
+    ticket: &Ticket,
+    mut turn: oneshot::Receiver<Grant>,
+) -> Option<Grant> {
+    let lease = shared
+        .settings
+        .profile
+        .access
+        .ticket_lease
+        .min(LONGEST_WAIT);
+    loop {
+        match tokio::time::timeout(lease / 2, &mut turn).await {
+            Ok(granted) => return granted.ok(),
+            Err(_) => shared.state().cache.renew(ticket, shared.clock.now()),
         }
     }
 }
@@ -211,3 +246,6 @@ fn response(received: &RobotsResponse) -> Response<'_> {
         end: received.end,
     }
 }
+
+/// A turn that moves beyond this time wakes the callers of the round, who may wait for less.
+const LEAST_WAIT: Duration = Duration::from_secs(10);

@@ -28,6 +28,12 @@ impl Clock {
         self.at.saturating_add(self.started.elapsed())
     }
 
+    /// The time at a moment of tokio's clock.
+    pub(crate) fn time(&self, instant: Instant) -> Timestamp {
+        let since = instant.saturating_duration_since(self.started);
+        self.at.saturating_add(since)
+    }
+
     /// The moment of tokio's clock at which `time` has come.
     pub(crate) fn instant(&self, time: Timestamp) -> Instant {
         // A timestamp counts whole milliseconds: without the one more, a timer would wake before

@@ -21,7 +21,7 @@ use crate::store::batch::Batch;
 use crate::store::key::Key;
 use crate::store::store_error::StoreError;
 use crate::turns::leases::LeaseStatus;
-use crate::turns::queues::{Position, QueueError};
+use crate::turns::queues::{Grant, Position, QueueError};
 use crate::turns::turn_guard::{Keeper, TurnEnd, TurnGuard, TurnId};
 
 pub(crate) mod clock;
@@ -291,8 +291,9 @@ impl Shared {
         &self,
         host: HostId,
         position: Position,
-    ) -> Result<oneshot::Receiver<TurnGuard>, QueueError> {
-        let turn = self.state().dispatcher.queue(host, position)?;
+        until: Timestamp,
+    ) -> Result<oneshot::Receiver<Grant>, QueueError> {
+        let turn = self.state().dispatcher.queue(host, position, until)?;
         self.wake_driver();
         Ok(turn)
     }

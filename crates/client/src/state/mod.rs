@@ -195,9 +195,7 @@ impl State {
     /// Releases the answer that a page asked for ahead of its turn: the page is not sent, so the
     /// answer waits for no turn.
     pub(crate) fn release_answer(&mut self, origin: &Origin, now: Timestamp) {
-        if let Lookup::Fetch(ticket) = self.cache.poll(origin, now) {
-            self.cache.give_back(ticket, now);
-        }
+        self.cache.forgo(origin, now);
     }
 
     /// Starts the request of a page at once, if it overtakes nobody and its rules are still in
@@ -288,9 +286,12 @@ impl State {
             self.cache.hold(origin);
         }
         if let Lookup::Ready(robot) = &lookup {
-            self.dispatcher
-                .scheduler
-                .set_crawl_delay(host, origin, robot.crawl_delay());
+            let delay = robot.crawl_delay();
+            let scheduler = &mut self.dispatcher.scheduler;
+            scheduler.set_crawl_delay(host, origin, delay);
+            if delay.is_some() {
+                self.dispatcher.release_late(host, now);
+            }
         }
         Some(lookup)
     }
@@ -423,7 +424,7 @@ mod tests {
         state.forget_idle(later, |_| StoredPace::NoStore);
         assert_eq!(state.metrics().hosts, 0);
         assert!(matches!(
-            state.dispatcher.queue(host, Position::Back),
+            state.dispatcher.queue(host, Position::Back, later),
             Err(QueueError::Forgotten)
         ));
         assert!(

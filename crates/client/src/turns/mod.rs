@@ -14,7 +14,7 @@ use crate::metrics::Metrics;
 use crate::trace::PaceChange;
 use crate::turns::group_locks::GroupLocks;
 use crate::turns::leases::{LeasePhase, LeaseStatus, LeaseTable};
-use crate::turns::queues::{HostQueues, Position, QueueError};
+use crate::turns::queues::{Grant, HostQueues, Position, QueueError};
 use crate::turns::start_windows::StartWindows;
 use crate::turns::turn_guard::{Keeper, TurnEnd, TurnGuard, TurnId};
 
@@ -232,11 +232,12 @@ impl Dispatcher {
         &mut self,
         host: HostId,
         position: Position,
-    ) -> Result<oneshot::Receiver<TurnGuard>, QueueError> {
+        until: Timestamp,
+    ) -> Result<oneshot::Receiver<Grant>, QueueError> {
         if !self.scheduler.contains(host) {
             return Err(QueueError::Forgotten);
         }
-        let turn = self.queues.push(host, position)?;
+        let turn = self.queues.push(host, position, until)?;
         self.update(host);
         Ok(turn)
     }
@@ -319,7 +320,7 @@ impl Dispatcher {
             while let Some(waiter) = self.queues.pop_waiter(host) {
                 // Without a keeper the client is gone, and nobody sends a request.
                 let turn = self.grant_to(host, now)?;
-                let Err(turn) = waiter.send(turn) else {
+                let Err(turn) = waiter.grant(turn) else {
                     break;
                 };
                 self.take_back(turn);
@@ -436,9 +437,44 @@ impl Dispatcher {
                 let pace = PaceChange::of(&self.scheduler, host);
                 self.scheduler.handle_reply(host, reply, now);
                 pace.report(&self.scheduler, host, &reply, now);
+                self.release_late(host, now);
             }
         }
         self.ungrant(host, turn.number);
+    }
+
+    /// Tells the callers whose time ends before the next turn of the host, which may have moved.
+    pub(crate) fn release_late(&mut self, host: HostId, now: Timestamp) {
+        if let Turn::NotBefore(turn) = self.scheduler.turn(host, now) {
+            self.queues.release_late(host, turn);
+            self.update(host);
+        }
+    }
+
+    /// Notes that the request of the last turn of the host is one for a robots.txt.
+    pub(crate) fn note_robots_txt(&mut self, host: HostId) {
+        self.queues.note_robots_txt(host);
+    }
+
+    /// The time at which a page that joins the queue of the host now has its turn, if nothing
+    /// changes; `None` if that is never.
+    pub(crate) fn turn_after_queue(&self, host: HostId, now: Timestamp) -> Option<Timestamp> {
+        let first = match self.scheduler.turn(host, now) {
+            Turn::Ready | Turn::Busy => now,
+            Turn::NotBefore(turn) => turn,
+            _ => return None,
+        };
+        let pages = self.queues.pages(host);
+        if pages == 0 {
+            return Some(first);
+        }
+        // The turns within a time tell the time of a turn. From its first turn on, or a host that
+        // rests would seem to have none.
+        let horizon = first.saturating_since(now).saturating_add(DAY);
+        let turns = u32::try_from(self.scheduler.capacity(host, horizon)).unwrap_or(u32::MAX);
+        let each = DAY / turns.saturating_sub(1).max(1);
+        let pages = u32::try_from(pages).unwrap_or(u32::MAX);
+        Some(first.saturating_add(each.saturating_mul(pages)))
     }
 
     /// The time from which the host may be asked again, if `reply` were the answer to its request
@@ -470,6 +506,8 @@ impl Dispatcher {
 /// The longest time between two looks of the scheduler at the clock. It takes a longer step for a
 /// clock that was set.
 const LOOK_AT_CLOCK: Duration = Duration::from_secs(30);
+
+const DAY: Duration = Duration::from_secs(86_400);
 
 #[cfg(test)]
 mod tests {
@@ -510,8 +548,16 @@ mod tests {
         host
     }
 
-    fn ask(dispatcher: &mut Dispatcher, host: HostId) -> oneshot::Receiver<TurnGuard> {
-        dispatcher.queue(host, Position::Back).unwrap()
+    fn ask(dispatcher: &mut Dispatcher, host: HostId) -> oneshot::Receiver<Grant> {
+        let until = Timestamp::MAX;
+        dispatcher.queue(host, Position::Back, until).unwrap()
+    }
+
+    fn granted(turn: &mut oneshot::Receiver<Grant>) -> TurnGuard {
+        match turn.try_recv() {
+            Ok(Grant::Turn(turn)) => turn,
+            other => panic!("{other:?}"),
+        }
     }
 
     #[test]
@@ -522,7 +568,7 @@ mod tests {
         let other = insert(&mut dispatcher, "other.example", TWO);
         let (mut first, mut second) = (ask(&mut dispatcher, moves), ask(&mut dispatcher, other));
         dispatcher.grant(START);
-        let (first, second) = (first.try_recv().unwrap(), second.try_recv().unwrap());
+        let (first, second) = (granted(&mut first), granted(&mut second));
         dispatcher.set_group(moves, TWO);
         assert_eq!(dispatcher.start(first.id(), START), LeaseStatus::Expired);
         assert_eq!(dispatcher.start(second.id(), START), LeaseStatus::Live);
@@ -532,7 +578,7 @@ mod tests {
         assert!(next > Some(START) && again.try_recv().is_err());
         dispatcher.end(second.id(), TurnEnd::Broken, START);
         dispatcher.grant(after(60));
-        let again = again.try_recv().unwrap();
+        let again = granted(&mut again);
         assert_eq!(dispatcher.start(again.id(), after(60)), LeaseStatus::Live);
         assert_eq!((dispatcher.expired, dispatcher.running()), (0, 1));
     }
@@ -566,7 +612,7 @@ mod tests {
         dispatcher.set_group(host, ONE);
         let mut round = ask(&mut dispatcher, host);
         dispatcher.grant(START);
-        let round = round.try_recv().unwrap();
+        let round = granted(&mut round);
         assert_eq!(dispatcher.start(round.id(), START), LeaseStatus::Live);
         dispatcher.end_detour(host);
         assert_eq!(dispatcher.groups.group_of(host), ONE);
@@ -583,7 +629,7 @@ mod tests {
         dispatcher.begin_detour(host, TWO);
         let mut first = ask(&mut dispatcher, host);
         dispatcher.grant(START);
-        let first = first.try_recv().unwrap();
+        let first = granted(&mut first);
         dispatcher.begin_detour(host, None);
         // The turn was one of the second group.
         assert_eq!(dispatcher.start(first.id(), START), LeaseStatus::Expired);

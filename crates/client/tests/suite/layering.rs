@@ -56,6 +56,7 @@ const ORDER: &[&str] = &[
     "shared",
     "shared/handover",
     "rounds/rule_waiter",
+    "rounds/busy",
     "rounds/round",
     "rounds",
     "pages/request_time",

@@ -1,0 +1,41 @@
+//! The error of a call whose turn comes later than it waits: the reason, and when to come back.
+
+use polite_robots_policy::{HostId, Origin, Timestamp, Turn};
+use tokio::time::Instant;
+
+use crate::error::{BusyReason, Error};
+use crate::shared::Shared;
+
+/// The error of a page whose host has its next turn at `until`.
+pub(crate) fn busy(origin: &Origin, until: Option<Timestamp>, why: BusyReason) -> Error {
+    Error::Busy {
+        host: origin.host().to_string(),
+        until,
+        why,
+    }
+}
+
+/// The error of a page whose turn comes later than the caller waits.
+pub(crate) fn too_late(shared: &Shared, origin: &Origin, turn: Timestamp) -> Error {
+    let max_wait = shared.settings.max_wait;
+    busy(origin, Some(turn), BusyReason::Turn { max_wait })
+}
+
+/// The error of a call whose time is over, by the thing that it waits for.
+pub(crate) fn out_of_time(shared: &Shared, origin: &Origin) -> Error {
+    let now = shared.clock.now();
+    let state = shared.state();
+    let host = state.dispatcher.scheduler.find(origin.host());
+    let turn = host.and_then(|host| state.dispatcher.turn_after_queue(host, now));
+    drop(state);
+    too_late(shared, origin, turn.unwrap_or(now))
+}
+
+/// The next turn of the host, if it comes later than the caller waits.
+pub(crate) fn far_turn(shared: &Shared, host: HostId, deadline: Instant) -> Option<Timestamp> {
+    let now = shared.clock.now();
+    match shared.state().dispatcher.scheduler.turn(host, now) {
+        Turn::NotBefore(turn) if shared.clock.instant(turn) > deadline => Some(turn),
+        _ => None,
+    }
+}
