@@ -6,9 +6,10 @@ use polite_robots::{Access, Cause};
 
 use crate::access::facts::{Answer, Facts};
 use crate::access::outage::{Outage, Site};
+use crate::settings::access::AccessSettings;
 use crate::time::Timestamp;
 
-/// The part of the facts that outlasts a forgotten origin. 48 bytes.
+/// The part of the facts that outlasts a forgotten origin. 56 bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Remains {
@@ -16,6 +17,8 @@ pub(crate) struct Remains {
     last: Timestamp,
     retry: Timestamp,
     site_tried: Timestamp,
+    /// The last round, whatever its end.
+    date: Timestamp,
     failures: u32,
     /// `None` if there was no outage.
     cause: Option<Cause>,
@@ -38,18 +41,37 @@ impl Remains {
     pub(crate) fn has_outage(&self) -> bool {
         self.cause.is_some()
     }
+
+    /// Whether the origin had a file, or an answer that disallowed everything.
+    pub(crate) fn has_lost_file(&self) -> bool {
+        self.copy == LostCopy::Lost
+    }
+
+    /// The time until which the origin must not be asked, which is what its stone promises;
+    /// [`Timestamp::MAX`] if it was given up.
+    pub(crate) fn promised_until(&self, settings: &AccessSettings) -> Timestamp {
+        let is_given_up = settings
+            .max_failures
+            .is_some_and(|most| self.failures >= most.max(1));
+        if self.cause.is_some() && is_given_up {
+            return Timestamp::MAX;
+        }
+        self.retry.max(self.date.saturating_add(settings.min_ttl))
+    }
 }
 
 impl Facts {
     /// The part that must outlast the origin in memory, so that to forget it neither opens it nor
-    /// forgives it; `None` if there is none.
-    pub(crate) fn remains(&self) -> Option<Remains> {
+    /// forgives it, and it is not asked sooner; `None` if there is none.
+    pub(crate) fn remains(&self, settings: &AccessSettings, now: Timestamp) -> Option<Remains> {
         let copy = match self.answer {
             None | Some(Answer::Blanket(Access::Allow, _)) => LostCopy::None,
             Some(_) => LostCopy::Lost,
         };
         let outage = self.outage.as_deref();
-        if outage.is_none() && copy == LostCopy::None {
+        let is_young = |date: Timestamp| date.saturating_add(settings.min_ttl) > now;
+        let is_young = self.robots_date.is_some_and(is_young);
+        if outage.is_none() && copy == LostCopy::None && !is_young {
             return None;
         }
         Some(Remains {
@@ -57,6 +79,7 @@ impl Facts {
             last: outage.map_or(Timestamp::EPOCH, |outage| outage.last),
             retry: outage.map_or(Timestamp::EPOCH, |outage| outage.retry),
             site_tried: outage.map_or(Timestamp::EPOCH, |outage| outage.site_tried),
+            date: self.robots_date.unwrap_or_default(),
             failures: self.failures,
             cause: outage.map(|outage| outage.cause),
             rounds: outage.map_or(0, |outage| u8::try_from(outage.rounds).unwrap_or(u8::MAX)),
@@ -65,8 +88,17 @@ impl Facts {
         })
     }
 
-    /// The facts of an origin that comes back.
-    pub(crate) fn revived(remains: &Remains) -> Facts {
+    /// The facts of an origin that had a file, of which nothing else is known.
+    pub(crate) fn of_lost_file() -> Facts {
+        Facts {
+            answer: Some(Answer::ForgottenFile),
+            ..Facts::default()
+        }
+    }
+
+    /// The facts of an origin that comes back. It is not asked again before the answer that was
+    /// forgotten is [`AccessSettings::min_ttl`] old.
+    pub(crate) fn revived(remains: &Remains, settings: &AccessSettings) -> Facts {
         let outage = remains.cause.map(|cause| {
             Box::new(Outage {
                 since: remains.since,
@@ -82,8 +114,11 @@ impl Facts {
         });
         Facts {
             answer: (remains.copy == LostCopy::Lost).then_some(Answer::ForgottenFile),
-            robots_date: outage.as_ref().map(|outage| outage.last),
-            next_fetch: remains.retry,
+            robots_date: (remains.date != Timestamp::EPOCH).then_some(remains.date),
+            next_fetch: match remains.cause {
+                Some(_) => remains.retry,
+                None => remains.date.saturating_add(settings.min_ttl),
+            },
             failures: remains.failures,
             outage,
             ..Facts::default()
@@ -97,6 +132,6 @@ mod tests {
 
     #[test]
     fn a_tombstone_is_small() {
-        assert!(size_of::<Remains>() <= 48, "{}", size_of::<Remains>());
+        assert!(size_of::<Remains>() <= 56, "{}", size_of::<Remains>());
     }
 }

@@ -41,6 +41,8 @@ const ORDER: &[&str] = &[
     "access/cache/slots",
     "access/cache/weight",
     "access/cache/shared_files",
+    "access/cache/kept_places",
+    "access/cache/lost_files",
     "access/cache/tombstones",
     "access/cache",
     "access/cache/room",

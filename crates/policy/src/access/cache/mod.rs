@@ -1,6 +1,8 @@
 //! The robots.txt of many origins: compiled once, fetched one at a time, bounded in memory.
 
+mod kept_places;
 mod lookup;
+mod lost_files;
 mod room;
 mod saving;
 mod shared_files;
@@ -19,6 +21,7 @@ use core::hash::Hasher as _;
 use polite_robots::{Access, Cause, Dialect, InvalidToken, RobotsTxt};
 use siphasher::sip::SipHasher24;
 
+use self::kept_places::KeptPlaces;
 pub use self::lookup::{Closed, Lookup};
 use self::shared_files::SharedFiles;
 use self::slot::{Grace, Queue};
@@ -76,28 +79,46 @@ use crate::time::{Clock, Timestamp};
 ///
 /// Each fetch for an origin without an answer counts for 4 KiB more while it is under way.
 ///
-/// When the cache is full it forgets origins that have not been asked for during
-/// [`min_ttl`](crate::AccessSettings::min_ttl), those that were asked for longest ago first. An
-/// origin stays whose robots.txt is younger than that, is being fetched or is awaited by a page,
-/// and one that the crawler [holds](Cache::hold). If all of them stay, a new origin gets
-/// [`Lookup::Full`], and the known ones go on: a crawler with more origins than fit finishes some
-/// of them first. So robots.txt is never asked for twice because memory was short and a page was
-/// not yet asked for. Only files that turn out larger than expected take the cache beyond its
-/// capacity, and no new origin is let in until it is below.
+/// When the cache is full it forgets origins, in this order: those whose pages are done, by
+/// [`Cache::release`] or as nobody has asked for [`min_ttl`](crate::AccessSettings::min_ttl); those
+/// whose answer waits for a turn that is far away, the last to come first; and those with pages,
+/// which the crawler [holds](Cache::hold) or has asked for lately. No answer is safe for ever, so
+/// that no stranger holds memory:
 ///
-/// An answer awaits its page until the page asks, for
-/// [`default_ttl`](crate::AccessSettings::default_ttl) and
-/// [`max_ttl`](crate::AccessSettings::max_ttl) at most: a day. A host whose next turn is further
-/// away than `min_ttl`, by its `Crawl-delay` or a `Retry-After`, keeps its place as long, as each
-/// of its turns would go to robots.txt otherwise. A cache that is full of such hosts lets no other
-/// origin in until some are done, so the capacity must hold all hosts with long gaps that are
-/// crawled at a time. A crawler that gives such a host up [forgoes](Cache::forgo) the answer and
-/// [releases](Cache::release) the origin: it goes after `min_ttl`.
+/// | an origin stays | until |
+/// |---|---|
+/// | while its robots.txt is fetched | the ticket is back |
+/// | while its answer waits for the page that it was fetched for, in half of the capacity | the page asks, for [`default_ttl`](crate::AccessSettings::default_ttl) and [`max_ttl`](crate::AccessSettings::max_ttl) at most |
+/// | with pages | its time is over: `min_ttl` × 16 KiB ÷ its bytes, 12 × `min_ttl` at most |
 ///
-/// A forgotten origin leaves a tombstone of about 150 bytes if it was unreachable or had a file:
-/// its outage, its failures and its next retry, so that to forget it neither opens a site nor
-/// forgives it. Tombstones take a quarter of the capacity at most; beyond that the oldest go, files
-/// before outages.
+/// If all of them stay, a new origin gets [`Lookup::Full`], and the known ones go on. Only files
+/// that turn out larger than expected take the cache beyond its capacity, and no new origin is let
+/// in until it is below. A crawler that gives a host up [forgoes](Cache::forgo) the answer and
+/// [releases](Cache::release) the origin.
+///
+/// A forgotten origin leaves a tombstone of about 170 bytes: its outage, its failures, its next
+/// retry, and the date of its last round, so that to forget it neither opens a site nor forgives it,
+/// and robots.txt is not asked for within `min_ttl` of the last time. That is its promise. Tombstones
+/// take a quarter of the capacity at most; beyond that those go whose promise is kept, dates before
+/// outages. While all promises are open, no origin is forgotten that would leave one, and new ones
+/// wait. That a site had a file is noted for ever, in a sixteenth of that quarter.
+///
+/// # What strangers can cost
+///
+/// Whoever has N hosts, which one wildcard name in the DNS gives, can make a crawler that has URLs of
+/// all of them wait, in a cache of C bytes:
+///
+/// - Large files: one of b bytes with pages stays for `min_ttl` × 16 KiB ÷ b. A file of 500 kB, which
+///   counts for 1.4 MB, stays for 4 seconds, so N of them hold 64 MiB for 4 s × N ÷ 48 in all, and
+///   only if the crawler asks for them that fast.
+/// - Small files: of 16 KiB each, C ÷ 16 KiB hosts (4,096 of 64 MiB) hold the capacity for `min_ttl`,
+///   5 minutes, as often as the crawler comes to that many new ones.
+/// - Long gaps: half of the capacity, for the time of one gap, a day at most. The other hosts with
+///   long gaps then wait for their turns among themselves, and hosts with short gaps use the other
+///   half. With [`Cache::group_by`] the hosts of one group have a sixteenth of the capacity there.
+/// - Promises: an outage with `Retry-After: 86400` leaves one for a day. C ÷ 4 ÷ 170 bytes, 98,000
+///   hosts of 64 MiB, fill the room for them; new sites then wait only until an origin that leaves
+///   no promise can be forgotten, such as one whose answer is 5 minutes old.
 #[derive(Debug)]
 pub struct Cache {
     settings: AccessSettings,
@@ -112,6 +133,7 @@ pub struct Cache {
     slots: Slots,
     files: SharedFiles,
     tombstones: Tombstones,
+    kept: KeptPlaces,
     /// The operator's decisions for single hosts.
     exceptions: BTreeMap<Box<str>, Obedience>,
 }
@@ -140,7 +162,7 @@ impl Cache {
     /// [`InvalidToken`] for the first of `agents` that is no product token.
     pub fn new(profile: Profile, agents: &[&str], capacity: usize) -> Result<Cache, InvalidToken> {
         RobotsTxt::parse(b"").robot_first(agents)?;
-        Ok(Cache {
+        let mut cache = Cache {
             settings: profile.access,
             pace: profile.pace,
             agents: agents.iter().map(|agent| Box::from(*agent)).collect(),
@@ -151,8 +173,12 @@ impl Cache {
             slots: Slots::default(),
             files: SharedFiles::default(),
             tombstones: Tombstones::default(),
+            kept: KeptPlaces::new(capacity),
             exceptions: BTreeMap::new(),
-        })
+        };
+        let most_bytes = cache.most_tombstone_bytes();
+        cache.tombstones.size_lost_files(most_bytes);
+        Ok(cache)
     }
 
     /// Keeps the files too, for [`Cache::document`] and for entries that other crawlers can read.
@@ -160,6 +186,29 @@ impl Cache {
     #[must_use]
     pub fn keep_documents(mut self) -> Cache {
         self.documents = Documents::Kept;
+        self
+    }
+
+    /// Sets the groups of origins that may belong to one owner, such as those of one registrable
+    /// domain: each group keeps an eighth of the places for answers that wait for a page, so that one
+    /// name with endless hosts does not hold them all. While there is memory for all, nothing changes.
+    ///
+    /// ```
+    /// use polite_robots_policy::{Cache, Origin, Profile};
+    ///
+    /// /// The last two labels, where nobody lists public suffixes.
+    /// fn domain(origin: &Origin) -> u64 {
+    ///     let host = origin.host();
+    ///     let labels = host.rmatch_indices('.').nth(1);
+    ///     let domain = labels.map_or(host, |(dot, _)| &host[dot..]);
+    ///     Origin::of(&format!("https://x{domain}")).map_or(0, |origin| origin.partition_key())
+    /// }
+    /// let cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], 64 << 20)?.group_by(domain);
+    /// # Ok::<(), polite_robots::InvalidToken>(())
+    /// ```
+    #[must_use]
+    pub fn group_by(mut self, group_of: fn(&Origin) -> u64) -> Cache {
+        self.kept.group_by(group_of);
         self
     }
 
@@ -346,7 +395,7 @@ impl Cache {
                 }
                 self.update(number, now);
             }
-            None => self.tombstones.forgive(origin),
+            None => self.tombstones.forgive(origin, &self.settings, now),
         }
     }
 
@@ -465,6 +514,7 @@ impl Cache {
         let weight = weight_of_slot(slot);
         self.slots.set_due(number, due.unwrap_or(Timestamp::MAX));
         self.slots.set_weight(number, weight);
+        self.update_place(number);
     }
 }
 

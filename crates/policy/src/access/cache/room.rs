@@ -75,42 +75,72 @@ impl Cache {
         if !self.make_room(weight.saturating_add(FIRST_FETCH), now) {
             return None;
         }
-        if let Some(remains) = self.tombstones.dig_up(origin) {
-            slot.facts = Facts::revived(&remains);
+        if let Some(facts) = self.tombstones.dig_up(origin, &self.settings) {
+            slot.facts = facts;
         }
         let number = self.slots.insert(slot);
         self.slots.set_weight(number, weight);
         Some(number)
     }
 
-    /// Forgets idle origins until the bytes fit. Returns whether they do; the first origin always
-    /// does.
+    /// Forgets origins until the bytes fit. Returns whether they do; the first origin always does.
+    ///
+    /// An origin that leaves a promise is forgotten only if there is a place for its tombstone.
     pub(super) fn make_room(&mut self, bytes: usize, now: Timestamp) -> bool {
         let (settings, clock) = (self.settings, self.clock);
         while self.bytes().saturating_add(bytes) > self.capacity {
-            let is_idle = |slot: &Slot| slot.is_idle(&settings, clock, now);
-            let Some(number) = self.slots.find_idle(is_idle) else {
+            let most_bytes = self.most_tombstone_bytes();
+            let has_place = self.tombstones.make_room(&settings, most_bytes, now);
+            let files = &self.files;
+            let eviction = |slot: &Slot| {
+                let file = slot.file.map_or(0, |file| files.weight_of(file));
+                let eviction = slot.eviction(&settings, file, clock, now)?;
+                let has_promise = || {
+                    let remains = slot.facts.remains(&settings, now);
+                    remains.is_some_and(|remains| remains.promised_until(&settings) > now)
+                };
+                (has_place || !has_promise()).then_some(eviction)
+            };
+            let Some(number) = self.slots.find_evictable(eviction) else {
                 return self.slots.len() == 0;
             };
             if let Some(slot) = self.slots.remove(number) {
                 if let Some(file) = slot.file {
                     self.files.release(file);
                 }
-                self.bury(&slot.origin, &slot.facts);
+                self.kept.give_back(&slot.origin, slot.kept as usize);
+                self.bury(&slot.origin, &slot.facts, now);
             }
         }
         true
     }
 
-    pub(super) fn bury(&mut self, origin: &Origin, facts: &Facts) {
-        let most_bytes = self.most_tombstone_bytes();
-        self.tombstones.bury(origin, facts, most_bytes);
+    pub(super) fn bury(&mut self, origin: &Origin, facts: &Facts, now: Timestamp) {
+        self.tombstones.bury(origin, facts, &self.settings, now);
     }
 
     pub(super) fn most_tombstone_bytes(&self) -> usize {
-        self.capacity / TOMBSTONES_PART
+        (self.capacity / TOMBSTONES_PART).max(LEAST_TOMBSTONES)
+    }
+
+    /// Gives the answer of a slot a place until its page asks for it, or takes the place back.
+    pub(super) fn update_place(&mut self, number: u32) {
+        let Some(slot) = self.slots.get_mut(number) else {
+            return;
+        };
+        let file = slot.file.map_or(0, |file| self.files.weight_of(file));
+        let bytes = (slot.weight as usize).saturating_add(file);
+        if slot.kept > 0 && !slot.is_unused() {
+            self.kept.give_back(&slot.origin, slot.kept as usize);
+            slot.kept = 0;
+        } else if slot.kept == 0 && slot.is_unused() && self.kept.take(&slot.origin, bytes) {
+            slot.kept = u32::try_from(bytes).unwrap_or(u32::MAX);
+        }
     }
 }
+
+/// A few stones, however small the cache is.
+const LEAST_TOMBSTONES: usize = 4096;
 
 /// Tombstones take this part of the capacity at most.
 const TOMBSTONES_PART: usize = 4;

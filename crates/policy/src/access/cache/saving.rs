@@ -45,7 +45,7 @@ impl Cache {
         let (mut facts, content) = entry.into_parts();
         let Some(number) = self.find_or_admit(origin, now) else {
             facts.lose_file();
-            return self.bury(origin, &facts);
+            return self.bury(origin, &facts, now);
         };
         if let Some(slot) = self.slots.get_mut(number) {
             slot.facts = facts;
@@ -69,12 +69,11 @@ impl Cache {
     }
 
     /// Takes tombstones that were saved, before or after the entries. An origin that is known needs
-    /// none, and those beyond a quarter of the capacity are dropped, the oldest first.
+    /// none. Beyond a quarter of the capacity those go whose promise is kept at the next poll that
+    /// needs their room.
     pub fn insert_tombstones(&mut self, tombstones: Tombstones) {
-        let most_bytes = self.most_tombstone_bytes();
         let slots = &self.slots;
-        self.tombstones
-            .join(&tombstones, |key| slots.has_key(key), most_bytes);
+        self.tombstones.join(&tombstones, |key| slots.has_key(key));
     }
 
     /// Gives the slot the file of its last answer.

@@ -50,6 +50,10 @@ impl SharedFiles {
         self.get(number).map_or(0, |file| file.records as usize)
     }
 
+    pub(super) fn weight_of(&self, number: u32) -> usize {
+        self.get(number).map_or(0, |file| file.weight as usize)
+    }
+
     /// The sum of the weights.
     pub(super) fn weight(&self) -> usize {
         self.weight

@@ -32,6 +32,8 @@ pub(super) struct Slot {
     pub(super) weight: u32,
     /// The seconds between two turns of its host, as its file asks for.
     pub(super) gap: u32,
+    /// The bytes of its place among the answers that wait for a page; 0 without one.
+    pub(super) kept: u32,
 }
 
 /// How long an answer counts beyond its lifetime.
@@ -71,6 +73,7 @@ impl Slot {
             due: Timestamp::MAX,
             weight: 0,
             gap: 0,
+            kept: 0,
         }
     }
 
@@ -133,24 +136,68 @@ impl Slot {
             )
     }
 
-    /// Whether the origin may be forgotten: nobody waits for it, its robots.txt was not asked for
-    /// within `min_ttl`, and neither was it, unless its queue is empty.
-    pub(super) fn is_idle(&self, settings: &AccessSettings, clock: Clock, now: Timestamp) -> bool {
+    /// Whether the origin may be forgotten, and before which others; `None` if it may not.
+    ///
+    /// An answer with a [kept place](super::kept_places) stays until its page asks for it, and one
+    /// with pages that wait for as long as its size permits: [`AccessSettings::min_ttl`] for
+    /// [`FAIR_BYTES`], half of it for twice as many, an hour at most. So no site holds memory for
+    /// longer, and its pages may then ask for robots.txt again. An origin whose robots.txt is being
+    /// fetched is not forgotten: as many are as the crawler has requests under way.
+    pub(super) fn eviction(
+        &self,
+        settings: &AccessSettings,
+        file_bytes: usize,
+        clock: Clock,
+        now: Timestamp,
+    ) -> Option<Eviction> {
         let inside = clock.now();
-        let is_long_ago = |moment: Timestamp| {
-            moment > inside || inside >= moment.saturating_add(settings.min_ttl)
+        let is_over = |moment: Timestamp, time: Duration| {
+            moment > inside || inside >= moment.saturating_add(time)
         };
-        let is_young = |date: Timestamp| !is_long_ago(clock.inside(date));
-        let is_fetching = self
-            .lease
-            .as_ref()
-            .is_some_and(|lease| !lease.is_over(inside));
-        let is_awaited = matches!(self.grace, Grace::UntilAsked) && self.is_in_grace(settings, now);
+        let date = self.facts.robots_date().map(|date| clock.inside(date));
+        // Also after its lease: the round would begin anew beside the one that waits for its turn.
+        let is_fetching = self.lease.as_ref().is_some_and(|lease| lease.is_out());
         let is_queued = match self.queue {
             Queue::Held => true,
             Queue::Released => false,
-            Queue::Unknown => !is_long_ago(self.asked),
+            // The round may have taken as long.
+            Queue::Unknown => !is_over(self.asked.max(date.unwrap_or_default()), settings.min_ttl),
         };
-        !is_fetching && !is_awaited && !is_queued && !self.facts.robots_date().is_some_and(is_young)
+        let bytes = file_bytes.saturating_add(self.weight as usize).max(1);
+        let share = FAIR_BYTES as f64 / bytes as f64;
+        let time = settings.min_ttl.mul_f64(share.min(LONGEST_SHARE));
+        let has_time = !is_over(date.unwrap_or(self.asked), time);
+        let is_awaited = self.is_unused() && self.is_in_grace(settings, now);
+        let is_kept = is_awaited && self.kept > 0;
+        if is_fetching || is_kept || is_queued && has_time {
+            return None;
+        }
+        let oldest_first = u64::MAX - self.asked.as_millis();
+        Some(match (is_queued, is_awaited) {
+            (false, false) => Eviction(3, oldest_first),
+            // The last to come goes first: the others keep their places until they are done.
+            (false, true) => Eviction(2, date.map_or(0, Timestamp::as_millis)),
+            (true, false) => Eviction(1, oldest_first),
+            (true, true) => Eviction(0, date.map_or(0, Timestamp::as_millis)),
+        })
     }
 }
+
+/// The order in which origins are forgotten, the greatest first: those whose pages are done, those
+/// whose next turn is far away, and last those with pages that wait.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Eviction(u8, u64);
+
+impl Eviction {
+    /// Whether no origin goes sooner but for its age.
+    pub(super) fn is_first(self) -> bool {
+        self.0 == 3
+    }
+}
+
+/// The bytes that an origin with pages may hold for [`AccessSettings::min_ttl`] while others wait: a
+/// robots.txt of about 5 kB.
+const FAIR_BYTES: usize = 16 << 10;
+
+/// The longest time, in parts of [`AccessSettings::min_ttl`].
+const LONGEST_SHARE: f64 = 12.0;

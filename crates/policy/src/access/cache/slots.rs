@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use hashbrown::HashTable;
 
-use crate::access::cache::slot::Slot;
+use crate::access::cache::slot::{Eviction, Slot};
 use crate::origin::Origin;
 use crate::time::Timestamp;
 
@@ -132,24 +132,36 @@ impl Slots {
         slots.filter_map(|(due, number)| Some((*due, self.get(*number)?)))
     }
 
-    /// The idle slot that was asked for longest ago, among the next few.
+    /// The slot to forget first, among the next few; further ones are looked at only until one is
+    /// found that nobody needs.
     ///
     /// An exact order of use would cost each poll three writes to slots far apart in memory. Redis
     /// evicts in this way, from 5 samples.
-    pub(super) fn find_idle(&mut self, is_idle: impl Fn(&Slot) -> bool) -> Option<u32> {
-        let mut oldest: Option<(Timestamp, u32)> = None;
-        for _ in 0..SAMPLES.min(self.slots.len()) {
+    pub(super) fn find_evictable(
+        &mut self,
+        eviction: impl Fn(&Slot) -> Option<Eviction>,
+    ) -> Option<u32> {
+        let mut first: Option<(Eviction, u32)> = None;
+        for sample in 0..MOST_SAMPLES.min(self.slots.len()) {
+            let is_found = |(eviction, _): (Eviction, u32)| eviction.is_first();
+            if sample >= SAMPLES && first.is_some_and(is_found) {
+                break;
+            }
             self.hand = (self.hand + 1) % self.slots.len();
-            let Some(slot) = self.slots.get(self.hand).and_then(Option::as_ref) else {
+            let slot = self.slots.get(self.hand).and_then(Option::as_ref);
+            let Some(eviction) = slot.and_then(&eviction) else {
                 continue;
             };
-            if is_idle(slot) && oldest.is_none_or(|(asked, _)| slot.asked < asked) {
-                oldest = Some((slot.asked, u32::try_from(self.hand).unwrap_or(u32::MAX)));
+            if first.is_none_or(|(known, _)| eviction > known) {
+                first = Some((eviction, u32::try_from(self.hand).unwrap_or(u32::MAX)));
             }
         }
-        oldest.map(|(_, number)| number)
+        first.map(|(_, number)| number)
     }
 }
 
 /// The slots that are looked at for each one that has to go.
 const SAMPLES: usize = 32;
+
+/// The same if all of them are needed.
+const MOST_SAMPLES: usize = 128;

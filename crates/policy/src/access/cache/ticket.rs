@@ -65,7 +65,12 @@ impl Lease {
 
     /// Whether the ticket was dropped, or held for too long.
     pub(super) fn is_over(&self, now: Timestamp) -> bool {
-        self.ticket.strong_count() == 0 || now >= self.until
+        !self.is_out() || now >= self.until
+    }
+
+    /// Whether somebody has the ticket, for however long.
+    pub(super) fn is_out(&self) -> bool {
+        self.ticket.strong_count() > 0
     }
 
     pub(super) fn renew(&mut self, until: Timestamp) {

@@ -1,17 +1,25 @@
 //! The remains of origins that the cache has forgotten.
 
 use alloc::collections::VecDeque;
-#[cfg(feature = "serde")]
-use alloc::vec::Vec;
 
 use hashbrown::HashTable;
 
+use crate::access::cache::lost_files::LostFiles;
 use crate::access::facts::Facts;
 use crate::access::remains::Remains;
 use crate::origin::Origin;
+use crate::settings::access::AccessSettings;
+use crate::time::Timestamp;
 
-/// The facts that must not be lost when an origin is forgotten: its outage, its failures, and that
-/// it had a file.
+/// The facts that must not be lost when an origin is forgotten: its outage, its failures, when it
+/// was asked last, and that it had a file.
+///
+/// A stone is a promise: the origin is not asked before its next retry, nor before its last answer
+/// is [`min_ttl`](crate::AccessSettings::min_ttl) old. A stone whose promise is kept may go when
+/// others need its place; the others never do. That an origin had a file is kept apart, in one bit
+/// for each of three hashes, for ever: a file that was forgotten is no reason to open a site whose
+/// robots.txt fails. Where most bits are set, a site counts as one with a file that had none, and
+/// stays closed in an outage.
 ///
 /// With the feature `serde` they are saved beside the entries, from
 /// [`Cache::tombstones`](crate::Cache::tombstones), and go on in another cache by
@@ -49,12 +57,13 @@ use crate::origin::Origin;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(
     feature = "serde",
-    serde(from = "Vec<Tombstone>", into = "Vec<Tombstone>")
+    serde(from = "stored::Stored", into = "stored::Stored")
 )]
 pub struct Tombstones {
     stones: HashTable<Tombstone>,
     /// The keys in the order in which they came. Stones that were taken away are skipped.
     order: VecDeque<u64>,
+    lost_files: LostFiles,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -78,34 +87,52 @@ impl Tombstones {
     }
 
     pub(super) fn weight(&self) -> usize {
-        self.stones.len().saturating_mul(STONE)
+        let stones = self.stones.len().saturating_mul(STONE);
+        stones.saturating_add(self.lost_files.bytes())
     }
 
-    /// Keeps the remains of an origin, if there are any. All together take at most `most_bytes`.
-    pub(super) fn bury(&mut self, origin: &Origin, facts: &Facts, most_bytes: usize) {
-        let Some(remains) = facts.remains() else {
-            return;
-        };
-        let key = origin.table_key();
-        self.place(Tombstone { key, remains });
-        self.limit(most_bytes);
+    /// Whether there is a place for one more stone beside the promises that are not kept yet. All
+    /// together take at most `most_bytes`. Looks at a few stones only.
+    pub(super) fn make_room(
+        &mut self,
+        settings: &AccessSettings,
+        most_bytes: usize,
+        now: Timestamp,
+    ) -> bool {
+        let most = most_bytes.saturating_sub(STONE);
+        self.limit(settings, most, now);
+        self.weight() <= most
+    }
+
+    /// Keeps the remains of an origin, if there are any.
+    pub(super) fn bury(
+        &mut self,
+        origin: &Origin,
+        facts: &Facts,
+        settings: &AccessSettings,
+        now: Timestamp,
+    ) {
+        if let Some(remains) = facts.remains(settings, now) {
+            let key = origin.table_key();
+            self.place(Tombstone { key, remains });
+        }
+    }
+
+    /// Sets the size of the note of lost files, by the capacity of the cache.
+    pub(super) fn size_lost_files(&mut self, most_bytes: usize) {
+        self.lost_files.set_most_bytes(most_bytes / LOST_FILES_PART);
     }
 
     /// Adds stones that were saved. Those of origins that are known, and of ones that have a stone
     /// here, are older news.
-    pub(super) fn join(
-        &mut self,
-        saved: &Tombstones,
-        is_known: impl Fn(u64) -> bool,
-        most_bytes: usize,
-    ) {
+    pub(super) fn join(&mut self, saved: &Tombstones, is_known: impl Fn(u64) -> bool) {
+        self.lost_files.join(&saved.lost_files);
         for stone in saved.iter() {
             let is_here = self.stones.find(stone.key, |here| here.key == stone.key);
             if is_here.is_none() && !is_known(stone.key) {
                 self.place(stone);
             }
         }
-        self.limit(most_bytes);
     }
 
     /// The stones in the order in which they came.
@@ -119,11 +146,15 @@ impl Tombstones {
         self.stones
             .insert_unique(stone.key, stone, |stone| stone.key);
         self.order.push_back(stone.key);
+        if stone.remains.has_lost_file() {
+            self.lost_files.insert(stone.key);
+        }
     }
 
-    /// Drops the oldest beyond so many bytes, and the keys that have no stone if they are many.
-    fn limit(&mut self, most_bytes: usize) {
-        while self.weight() > most_bytes && self.drop_oldest() {}
+    /// Drops the oldest whose promise is kept beyond so many bytes, and the keys that have no stone
+    /// if they are many.
+    pub(super) fn limit(&mut self, settings: &AccessSettings, most_bytes: usize, now: Timestamp) {
+        while self.weight() > most_bytes && self.drop_kept(settings, now) {}
         if self.order.len() > self.stones.len().saturating_mul(2).saturating_add(64) {
             let stones = &self.stones;
             self.order
@@ -131,19 +162,22 @@ impl Tombstones {
         }
     }
 
-    /// The remains of an origin that comes back.
-    pub(super) fn dig_up(&mut self, origin: &Origin) -> Option<Remains> {
-        self.dig_up_key(origin.table_key())
+    /// The facts of an origin that comes back, if anything is left of it.
+    pub(super) fn dig_up(&mut self, origin: &Origin, settings: &AccessSettings) -> Option<Facts> {
+        let key = origin.table_key();
+        match self.dig_up_key(key) {
+            Some(remains) => Some(Facts::revived(&remains, settings)),
+            None => self.lost_files.contains(key).then(Facts::of_lost_file),
+        }
     }
 
     /// Forgets the failures and the outage of a forgotten origin.
-    pub(super) fn forgive(&mut self, origin: &Origin) {
-        let Some(remains) = self.dig_up(origin) else {
-            return;
-        };
-        let mut facts = Facts::revived(&remains);
-        facts.reset();
-        self.bury(origin, &facts, usize::MAX);
+    pub(super) fn forgive(&mut self, origin: &Origin, settings: &AccessSettings, now: Timestamp) {
+        if let Some(remains) = self.dig_up_key(origin.table_key()) {
+            let mut facts = Facts::revived(&remains, settings);
+            facts.reset();
+            self.bury(origin, &facts, settings, now);
+        }
     }
 
     fn dig_up_key(&mut self, key: u64) -> Option<Remains> {
@@ -152,53 +186,74 @@ impl Tombstones {
         Some(stone.remains)
     }
 
-    /// Drops an old one that says little: a lost file says less than an outage. Looks at a few
-    /// only.
-    fn drop_oldest(&mut self) -> bool {
+    /// Drops an old one whose promise is kept: a date and a lost file say less than an outage. Looks
+    /// at a few only, and puts the others back.
+    fn drop_kept(&mut self, settings: &AccessSettings, now: Timestamp) -> bool {
+        let mut outage = None;
         for _ in 0..SAMPLES {
             let Some(key) = self.order.pop_front() else {
-                return false;
+                break;
             };
             let stone = self.stones.find(key, |stone| stone.key == key);
-            match stone {
+            match stone.map(|stone| stone.remains) {
                 None => {}
-                Some(stone) if stone.remains.has_outage() => self.order.push_back(key),
+                Some(remains) if remains.promised_until(settings) > now => {
+                    self.order.push_back(key);
+                }
+                Some(remains) if remains.has_outage() => {
+                    outage.get_or_insert(key);
+                    self.order.push_back(key);
+                }
                 Some(_) => {
                     self.dig_up_key(key);
                     return true;
                 }
             }
         }
-        match self.order.pop_front() {
-            Some(key) => {
-                self.dig_up_key(key);
-                true
+        outage.is_some_and(|key| self.dig_up_key(key).is_some())
+    }
+}
+
+/// The stored form.
+#[cfg(feature = "serde")]
+mod stored {
+    use alloc::vec::Vec;
+
+    use super::{LostFiles, Tombstone, Tombstones};
+
+    #[derive(serde::Serialize, serde::Deserialize)]
+    pub(super) struct Stored {
+        stones: Vec<Tombstone>,
+        lost_files: LostFiles,
+    }
+
+    impl From<Stored> for Tombstones {
+        fn from(stored: Stored) -> Tombstones {
+            let mut tombstones = Tombstones {
+                lost_files: stored.lost_files,
+                ..Tombstones::default()
+            };
+            for stone in stored.stones {
+                tombstones.place(stone);
             }
-            None => false,
+            tombstones
         }
     }
-}
 
-#[cfg(feature = "serde")]
-impl From<Vec<Tombstone>> for Tombstones {
-    fn from(stones: Vec<Tombstone>) -> Tombstones {
-        let mut tombstones = Tombstones::default();
-        for stone in stones {
-            tombstones.place(stone);
+    impl From<Tombstones> for Stored {
+        fn from(tombstones: Tombstones) -> Stored {
+            Stored {
+                stones: tombstones.iter().collect(),
+                lost_files: tombstones.lost_files,
+            }
         }
-        tombstones.limit(usize::MAX);
-        tombstones
-    }
-}
-
-#[cfg(feature = "serde")]
-impl From<Tombstones> for Vec<Tombstone> {
-    fn from(tombstones: Tombstones) -> Vec<Tombstone> {
-        tombstones.iter().collect()
     }
 }
 
 const SAMPLES: usize = 32;
+
+/// The note of lost files takes this part of the room for tombstones.
+const LOST_FILES_PART: usize = 16;
 
 /// A stone in a table that may be half empty, and its key in the queue, which may hold twice as
 /// many.

@@ -1,6 +1,9 @@
 //! A cache with more origins than it has room for.
 
-use polite_robots_policy::{Cache, Lookup, Profile, Ticket};
+use std::time::Duration;
+
+use polite_robots::Cause;
+use polite_robots_policy::{Cache, Lookup, NextFetch, Outcome, Profile, RetryAfter, Ticket};
 
 use super::super::laws::{START, at, outcome};
 use super::super::naive::{DAY, HOUR, MINUTE, Round};
@@ -103,11 +106,11 @@ fn a_cache_smaller_than_the_hosts_still_fetches_pages() {
     }
 }
 
-/// An hour between two requests to a host, which is far beyond `min_ttl`: to forget an answer
-/// meanwhile would cost each turn for robots.txt. So the hosts that are in the cache keep their
-/// places from turn to turn, and the others wait until these are done.
+/// An hour between two requests to a host, which is far beyond `min_ttl`: to forget each answer
+/// meanwhile would cost each turn for robots.txt. Half of the memory is for answers that keep their
+/// places until their page has its turn, so all hosts come to their end.
 #[test]
-fn hosts_whose_turns_are_far_apart_keep_their_places_until_they_are_done() {
+fn hosts_whose_turns_are_far_apart_come_to_their_end() {
     const HOSTS: usize = 20;
     const PAGES: usize = 3;
 
@@ -146,12 +149,12 @@ fn hosts_whose_turns_are_far_apart_keep_their_places_until_they_are_done() {
         now += MINUTE;
         assert!(now < START + 30 * DAY, "it does not end: {pages:?}");
     }
-    assert_eq!(requests, [1; HOSTS]);
+    println!(
+        "{requests:?} in {} hours, {most} at a time",
+        (now - START) / HOUR
+    );
     assert!((2..HOSTS).contains(&most), "{most} at a time");
-    // As many generations as needed, each of which takes its turns and `min_ttl`.
-    let generations = u64::try_from(HOSTS.div_ceil(most) + 1).unwrap();
-    let turns = u64::try_from(PAGES + 1).unwrap();
-    assert!(now - START <= generations * (turns * HOUR + 10 * MINUTE));
+    assert!(now - START <= 2 * DAY);
 }
 
 /// The way out for a crawler that has no page for a host any more, or that needs the room: the
@@ -176,7 +179,7 @@ fn an_answer_that_nobody_will_ask_for_can_be_given_up() {
 }
 
 #[test]
-fn an_answer_that_is_young_awaited_or_held_is_not_forgotten() {
+fn an_answer_goes_after_its_pages_or_after_its_time() {
     let new = || Cache::new(Profile::rfc9309(), &["ExampleBot"], 1).unwrap();
     let is_forgotten_at = |cache: &mut Cache, now: u64| {
         let is_full = matches!(cache.poll(&origin(1), at(now)), Lookup::Full);
@@ -187,37 +190,141 @@ fn an_answer_that_is_young_awaited_or_held_is_not_forgotten() {
         let ticket = fetch(cache, 0, START);
         cache.handle(ticket, parsed("User-agent: *\nDisallow: /"), at(START));
     };
-    // Awaited for a day.
+    let ask = |cache: &mut Cache, now: u64| {
+        let lookup = cache.poll(&origin(0), at(now));
+        assert!(matches!(lookup, Lookup::Ready(_)));
+    };
+    // The one that waits for its page has a place for a day.
     let mut cache = new();
     fill(&mut cache);
     assert!(!is_forgotten_at(&mut cache, START + DAY - 1));
     assert!(is_forgotten_at(&mut cache, START + DAY));
-    // Asked for.
+    // With pages, by its size: a small one for an hour, held or asked for again and again.
+    for is_held in [true, false] {
+        let mut cache = new();
+        fill(&mut cache);
+        if is_held {
+            cache.hold(&origin(0));
+            ask(&mut cache, START);
+        }
+        for minute in (0..60).step_by(4) {
+            if !is_held {
+                ask(&mut cache, START + minute * MINUTE);
+            }
+            assert!(!is_forgotten_at(&mut cache, START + minute * MINUTE));
+        }
+        assert!(is_forgotten_at(&mut cache, START + HOUR));
+    }
+    // A large one for seconds.
     let mut cache = new();
-    fill(&mut cache);
-    assert!(matches!(
-        cache.poll(&origin(0), at(START + HOUR)),
-        Lookup::Ready(_)
-    ));
-    assert!(!is_forgotten_at(&mut cache, START + HOUR + 5 * MINUTE - 1));
-    assert!(is_forgotten_at(&mut cache, START + HOUR + 5 * MINUTE));
-    // Held, for however long.
-    let mut cache = new();
-    fill(&mut cache);
+    let file = format!("User-agent: *\n{}", "Disallow: /x\n".repeat(10_000));
+    let ticket = fetch(&mut cache, 0, START);
+    cache.handle(ticket, parsed(&file), at(START));
     cache.hold(&origin(0));
-    assert!(!is_forgotten_at(&mut cache, START + 30 * DAY));
-    cache.release(&origin(0));
-    assert!(is_forgotten_at(&mut cache, START + 30 * DAY));
-    // Released, but its robots.txt is young.
+    ask(&mut cache, START);
+    assert!(!is_forgotten_at(&mut cache, START + 4_000));
+    assert!(is_forgotten_at(&mut cache, START + 20_000));
+    // At once, when its pages are done. It is asked again five minutes after its last answer.
     let mut cache = new();
     fill(&mut cache);
-    assert!(matches!(
-        cache.poll(&origin(0), at(START)),
-        Lookup::Ready(_)
-    ));
+    ask(&mut cache, START);
     cache.release(&origin(0));
-    assert!(!is_forgotten_at(&mut cache, START + 5 * MINUTE - 1));
-    assert!(is_forgotten_at(&mut cache, START + 5 * MINUTE));
+    assert!(is_forgotten_at(&mut cache, START + 1));
+    cache.release(&origin(1));
+    let again = cache.poll(&origin(0), at(START + 2));
+    let Lookup::Closed(closed) = again else {
+        panic!("{again:?}")
+    };
+    assert_eq!(closed.retry, NextFetch::At(at(START + 5 * MINUTE)));
+    fetch(&mut cache, 0, START + 5 * MINUTE);
+}
+
+/// The shape that stopped a crawl: hosts with files of 500 kB whose next turns are minutes away.
+#[test]
+fn strangers_hold_no_memory() {
+    const HOSTILE: usize = 400;
+
+    for rules in [36_000, 6_000, 300] {
+        for is_held in [true, false] {
+            let mut cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], 64 << 20).unwrap();
+            let file = "Disallow: /xxxx\n".repeat(rules);
+            let mut now = START;
+            for number in 0..HOSTILE {
+                let Lookup::Fetch(ticket) = cache.poll(&origin(number), at(now)) else {
+                    now += 1_000;
+                    continue;
+                };
+                let file = format!("User-agent: *\nCrawl-delay: 301\nDisallow: /{number}\n{file}");
+                cache.handle(ticket, parsed(&file), at(now));
+                match is_held {
+                    true => cache.hold(&origin(number)),
+                    false => cache.release(&origin(number)),
+                }
+                now += 100;
+            }
+            now += 30_000;
+            // Sites of one page, each done before the next.
+            for number in HOSTILE..HOSTILE + 100 {
+                let ticket = fetch(&mut cache, number, now);
+                cache.handle(ticket, parsed("User-agent: *\nDisallow: /x"), at(now));
+                let lookup = cache.poll(&origin(number), at(now + 1_000));
+                assert!(matches!(lookup, Lookup::Ready(_)), "{lookup:?}");
+                cache.release(&origin(number));
+            }
+            assert!(
+                cache.bytes() <= (64 << 20) + 3 * (36_000 * 100),
+                "{}",
+                cache.bytes()
+            );
+        }
+    }
+}
+
+/// Sites of one page make room for others at once: a crawl of many small sites has no ceiling.
+#[test]
+fn sites_that_are_done_make_room() {
+    let mut cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], 4 << 20).unwrap();
+    for number in 0..5_000 {
+        let now = START + number as u64 * 5;
+        let ticket = fetch(&mut cache, number, now);
+        let file = format!("User-agent: *\nDisallow: /{number}/{}", "x".repeat(1_000));
+        cache.handle(ticket, parsed(&file), at(now));
+        drop(cache.poll(&origin(number), at(now)));
+        cache.release(&origin(number));
+    }
+    assert!(cache.bytes() <= 4 << 20);
+    // Their promises are kept.
+    assert!(cache.forgotten() > 2_000, "{}", cache.forgotten());
+    let again = cache.poll(&origin(4_000), at(START + 4 * MINUTE));
+    assert!(
+        matches!(again, Lookup::Closed(_) | Lookup::Ready(_)),
+        "{again:?}"
+    );
+}
+
+/// Promises fill the room that there is for them: then strangers wait, and none is broken.
+#[test]
+fn strangers_wait_when_all_promises_are_open() {
+    let mut cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], 20_000).unwrap();
+    let blocked = |seconds| Outcome::Unreachable {
+        cause: Cause::Status(503),
+        retry_after: Some(RetryAfter::Delay(Duration::from_secs(seconds))),
+    };
+    let mut known = 0;
+    while let Lookup::Fetch(ticket) = cache.poll(&origin(known), at(START)) {
+        cache.handle(ticket, blocked(86_400), at(START));
+        cache.release(&origin(known));
+        known += 1;
+        assert!(known < 1_000);
+    }
+    assert!(known > 25, "{known}");
+    for number in 0..known {
+        let lookup = cache.poll(&origin(number), at(START + DAY - 1));
+        let is_kept = matches!(&lookup, Lookup::Full | Lookup::Closed(_));
+        assert!(is_kept, "{number}: {lookup:?}");
+        cache.release(&origin(number));
+    }
+    fetch(&mut cache, known, START + DAY);
 }
 
 #[test]
