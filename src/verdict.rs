@@ -197,6 +197,8 @@ pub enum Cause {
     /// allowing answer the site counts as one without a robots.txt, with a disallowing one it is
     /// not asked any more.
     GaveUp,
+    /// The answer is no text: it is in a coding that nobody has undone, such as gzip, or an archive.
+    Encoded,
 }
 
 impl fmt::Display for Cause {
@@ -211,6 +213,7 @@ impl fmt::Display for Cause {
             Cause::ParseErrors => f.write_str("robots.txt has a line that cannot be read"),
             Cause::NoCopy => f.write_str("robots.txt unreachable and no earlier copy at hand"),
             Cause::GaveUp => f.write_str("robots.txt unreachable for too long"),
+            Cause::Encoded => f.write_str("robots.txt is in a coding that cannot be read"),
         }
     }
 }

@@ -145,6 +145,7 @@ fn cause_name(cause: Cause) -> &'static str {
         Cause::ParseErrors => "parse_errors",
         Cause::NoCopy => "no_copy",
         Cause::GaveUp => "gave_up",
+        Cause::Encoded => "encoded",
         _ => "other",
     }
 }
@@ -160,6 +161,7 @@ pub(crate) fn named_cause(name: &str) -> Option<Cause> {
         Cause::ParseErrors,
         Cause::NoCopy,
         Cause::GaveUp,
+        Cause::Encoded,
     ]
     .into_iter()
     .find(|&cause| cause_name(cause) == name)

@@ -42,6 +42,7 @@ fn sentences_are_distinct() {
         Cause::ParseErrors,
         Cause::NoCopy,
         Cause::GaveUp,
+        Cause::Encoded,
     ];
     let sentences: HashSet<String> = causes
         .iter()

@@ -34,7 +34,8 @@ export type Cause =
   | 'truncated'
   | 'parse_errors'
   | 'no_copy'
-  | 'gave_up';
+  | 'gave_up'
+  | 'encoded';
 
 /** The kind of evidence behind a verdict. */
 export type Reason =

@@ -2,6 +2,7 @@
 //! of the policy.
 
 use std::collections::HashMap;
+use std::error::Error as _;
 use std::iter;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -41,6 +42,8 @@ pub(crate) struct RobotsResponse {
     pub(crate) headers: HeaderMap,
     pub(crate) body: Vec<u8>,
     pub(crate) end: BodyEnd,
+    /// Whether the body is not in the coding that the response names.
+    pub(crate) is_undecodable: bool,
 }
 
 /// The reason why there is no response.
@@ -163,13 +166,17 @@ impl Transport {
         }
         let mut response = self.execute(request.build().map_err(failure)?).await?;
         let mut body = Vec::new();
+        let mut is_undecodable = false;
         let end = loop {
             // Content codings are undone on the way, so a small body of gzip may be a large one
             // here.
             match response.chunk().await {
                 Ok(Some(chunk)) => body.extend_from_slice(&chunk),
                 Ok(None) => break BodyEnd::Complete,
-                Err(_) => break BodyEnd::CutShort,
+                Err(error) => {
+                    is_undecodable = is_wrong_coding(&error);
+                    break BodyEnd::CutShort;
+                }
             }
             if body.len() > max_bytes {
                 body.truncate(max_bytes);
@@ -181,6 +188,7 @@ impl Transport {
             headers: response.headers().clone(),
             body,
             end,
+            is_undecodable,
         })
     }
 
@@ -272,6 +280,17 @@ impl Drop for Pin<'_> {
             self.pins.lock().remove(host);
         }
     }
+}
+
+/// Whether a body that arrived is not in the coding that its response names. One that ends too early
+/// is in no wrong coding.
+fn is_wrong_coding(error: &reqwest::Error) -> bool {
+    let mut sources = iter::successors(error.source(), |source| (*source).source());
+    let is_end = |source: &(dyn std::error::Error + 'static)| {
+        let source = source.downcast_ref::<std::io::Error>();
+        source.is_some_and(|source| source.kind() == std::io::ErrorKind::UnexpectedEof)
+    };
+    error.is_decode() && !sources.any(is_end)
 }
 
 /// Reads an error of reqwest, whose kinds are all in its chain of causes.

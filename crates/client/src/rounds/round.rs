@@ -217,6 +217,9 @@ async fn request(
     let answer = sent.unwrap_or_else(|_| Err(Failure::Net(NetError::Read, None)));
     let now = shared.clock.now();
     match &answer {
+        Ok(received) if received.is_undecodable => {
+            fetch.handle(Event::Failed(NetError::Encoded), now);
+        }
         Ok(received) => fetch.handle(Event::Response(response(received)), now),
         Err(Failure::Net(error, _)) => fetch.handle(Event::Failed(*error), now),
         Err(Failure::Refused(_)) if is_own_host => {
@@ -229,7 +232,7 @@ async fn request(
 
 fn reply(answer: &Result<RobotsResponse, Failure>, started: Timestamp, now: Timestamp) -> Reply {
     match answer {
-        Ok(received) if received.end == BodyEnd::CutShort => {
+        Ok(received) if received.end == BodyEnd::CutShort && !received.is_undecodable => {
             Reply::new(Err(NetError::Read), started)
         }
         Ok(received) => Reply::of_response(received.status, &received.headers, started, now),

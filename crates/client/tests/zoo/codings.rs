@@ -1,5 +1,5 @@
-//! A robots.txt that is no text: in a coding that the client does not undo, or in UTF-16. It opens
-//! nothing.
+//! A robots.txt that is no text: in a coding that the client does not undo, or in UTF-16 without a
+//! mark. It opens nothing. What the client asks for it reads.
 
 use std::io::Write as _;
 
@@ -17,6 +17,9 @@ use super::server::{Ground, Site};
 /// Whoever takes the site for open has read something else.
 const FILE: &[u8] = b"User-agent: *\nDisallow: /\n";
 
+/// A file of the same length.
+const PRIVATE: &[u8] = b"User-agent: *\nDisallow: /p";
+
 /// Brotli and Zstandard store a text as short as [`FILE`] as it is, between a head and an end.
 const BROTLI: [&[u8]; 3] = [b"\x8B\x0C\x80", FILE, b"\x03"];
 const ZSTANDARD: [&[u8]; 2] = [b"\x28\xB5\x2F\xFD\x20\x1A\xD1\x00\x00", FILE];
@@ -27,9 +30,9 @@ fn gzip(file: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-fn zlib() -> Vec<u8> {
+fn zlib(file: &[u8]) -> Vec<u8> {
     let mut encoder = ZlibEncoder::new(Vec::new(), Compression::fast());
-    encoder.write_all(FILE).unwrap();
+    encoder.write_all(file).unwrap();
     encoder.finish().unwrap()
 }
 
@@ -39,8 +42,8 @@ fn deflate() -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-fn utf16() -> Vec<u8> {
-    let text = std::str::from_utf8(FILE).unwrap();
+fn utf16(file: &[u8]) -> Vec<u8> {
+    let text = std::str::from_utf8(file).unwrap();
     let units = text.encode_utf16().flat_map(u16::to_le_bytes);
     [0xFF, 0xFE].into_iter().chain(units).collect()
 }
@@ -51,8 +54,7 @@ fn answers() -> Vec<(&'static str, Answer)> {
         (coding, Answer::ok(body).header("Content-Encoding", coding))
     };
     vec![
-        coded("br", &BROTLI.concat()),
-        coded("deflate", &zlib()),
+        coded("br", b"\xFF\xFF\xFF\xFF no brotli \x01\x02"),
         coded("deflate", &deflate()),
         coded("zstd", &ZSTANDARD.concat()),
         coded("x-gzip", &gzip(FILE)),
@@ -64,7 +66,7 @@ fn answers() -> Vec<(&'static str, Answer)> {
             "zip without a field",
             Answer::ok([b"PK\x03\x04", FILE].concat()),
         ),
-        ("UTF-16", Answer::ok(utf16())),
+        ("UTF-16 without a mark", Answer::ok(&utf16(FILE)[2..])),
     ]
 }
 
@@ -95,7 +97,7 @@ fn a_body_that_is_no_text_opens_nothing() {
                 .map_or("behind a redirect", |(coding, _)| coding);
             match client.get(url).await {
                 Err(Error::Closed {
-                    cause: Cause::Unreachable,
+                    cause: Cause::Encoded,
                     retry_at: Some(_),
                     ..
                 }) => {}
@@ -112,16 +114,19 @@ fn a_body_that_is_no_text_opens_nothing() {
     assert!(judge.unfetched(&hits, &urls).is_empty());
 }
 
-/// The client undoes gzip, and `identity` is no coding.
+/// The client undoes gzip, deflate and br; `identity` is no coding.
 #[test]
 fn a_body_whose_coding_is_undone_is_read() {
-    let ground = Ground::new(3, 0);
+    let ground = Ground::new(6, 0);
     let names = ground.names();
     let file = b"User-agent: *\nDisallow: /private\n";
     let answers = [
         Answer::gzip(file),
         Answer::ok(file).header("Content-Encoding", "identity"),
         Answer::ok(file).header("Content-Encoding", "utf-8"),
+        Answer::ok([BROTLI[0], PRIVATE, BROTLI[2]].concat()).header("Content-Encoding", "br"),
+        Answer::ok(zlib(PRIVATE)).header("Content-Encoding", "deflate"),
+        Answer::ok(utf16(PRIVATE)),
     ];
     let sites = names.iter().zip(answers).map(|(name, robots)| {
         let site = Site::default().on("/robots.txt", [robots]);

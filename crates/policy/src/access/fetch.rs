@@ -10,6 +10,7 @@ use url::Url;
 
 use crate::access::freshness::Freshness;
 use crate::access::outcome::{BodyEnd, Outcome, Response, Validators};
+use crate::headers::coding::utf8;
 use crate::net_error::NetError;
 use crate::origin::Origin;
 use crate::profile::Profile;
@@ -186,6 +187,9 @@ impl Fetch {
             (State::Resolve, Event::Resolved(_) | Event::Failed(_)) => {
                 self.finish_unreachable(Cause::Unreachable);
             }
+            (State::Get, Event::Failed(NetError::Encoded)) => {
+                self.finish_unreachable(Cause::Encoded);
+            }
             (State::Get, Event::Failed(_)) => self.attempt_failed(Cause::Unreachable),
             (State::Get, Event::Response(response)) => self.handle_response(&response),
             (State::Resolve, Event::Response(_)) | (State::Get, Event::Resolved(_)) => {}
@@ -229,26 +233,27 @@ impl Fetch {
     }
 
     fn handle_body(&mut self, response: &Response<'_>) {
+        if response.is_encoded() {
+            // Read as text it would have no rules, and the site would be open.
+            return self.finish_unreachable(Cause::Encoded);
+        }
         let max_bytes = self.settings.max_bytes;
+        let body = utf8(response.body, max_bytes);
         let end = match response.end {
             // Where the rest was cut does not matter, as nobody would have read it.
-            BodyEnd::CutShort if response.body.len() >= max_bytes => BodyEnd::LimitReached,
+            BodyEnd::CutShort if body.len() >= max_bytes => BodyEnd::LimitReached,
             end => end,
         };
-        let is_over_limit = end == BodyEnd::LimitReached || response.body.len() > max_bytes;
+        let is_over_limit = end == BodyEnd::LimitReached || body.len() > max_bytes;
         if end == BodyEnd::CutShort
             || is_over_limit && self.settings.over_limit == OverLimitPolicy::Outage
         {
             return self.finish_unreachable(Cause::Truncated);
         }
-        if response.is_encoded() {
-            // Read as text it would have no rules, and the site would be open.
-            return self.finish_unreachable(Cause::Unreachable);
-        }
         let max_bytes = match end {
             // The parser cuts a line only if it sees that more follows, and here more was left on
             // the wire.
-            BodyEnd::LimitReached if response.body.len() <= max_bytes => whole_lines(response.body),
+            BodyEnd::LimitReached if body.len() <= max_bytes => whole_lines(&body),
             _ => max_bytes,
         };
         let options = match self.settings.dialect {
@@ -256,7 +261,7 @@ impl Fetch {
             Dialect::Google => Options::google(),
         };
         let options = options.with_max_bytes(max_bytes);
-        let robots_txt = RobotsTxt::parse_with(response.body, &options);
+        let robots_txt = RobotsTxt::parse_with(&body, &options);
         if self.settings.parse_errors == ParseErrorPolicy::AllowAll
             && robots_txt.unread_lines().next().is_some()
         {

@@ -54,7 +54,11 @@ impl Outage {
         settings: &AccessSettings,
         now: Timestamp,
     ) -> Outage {
-        let goes_on = |outage: &&Outage| outage.rounds > 0 && !outage.is_interrupted(settings, now);
+        let is_encoded = cause == Cause::Encoded;
+        let goes_on = |outage: &&Outage| {
+            let is_alike = outage.is_encoded() == is_encoded;
+            outage.rounds > 0 && is_alike && !outage.is_interrupted(settings, now)
+        };
         let earlier = earlier.filter(goes_on);
         Outage {
             since: earlier.map_or(now, |outage| outage.since.min(now)),
@@ -66,6 +70,12 @@ impl Outage {
             site: earlier.map_or(Site::Unknown, |outage| outage.site),
             site_tried: earlier.map_or(Timestamp::EPOCH, |outage| outage.site_tried),
         }
+    }
+
+    /// Whether the site has a robots.txt that cannot be read. That is no evidence that there is
+    /// none, however long it lasts.
+    pub(crate) fn is_encoded(&self) -> bool {
+        self.cause == Cause::Encoded
     }
 
     /// The time in which robots.txt was seen to be unreachable.

@@ -29,7 +29,7 @@ pub struct Response<'a> {
     /// The header fields that matter.
     pub headers: Headers<'a>,
     /// The body with its content coding (gzip and the like) undone; as far as it was read. One that
-    /// is still [encoded](Response::is_encoded) opens nothing.
+    /// is still [encoded](Response::is_encoded) opens nothing. One in UTF-16 with its mark is read.
     pub body: &'a [u8],
     /// Whether that is all of it.
     pub end: BodyEnd,
@@ -37,11 +37,21 @@ pub struct Response<'a> {
 
 impl Response<'_> {
     /// Whether the body is no text, and so no robots.txt: it is still in the coding that
-    /// `Content-Encoding` names, it begins as gzip, compress, Zstandard or zip do, or it is in
-    /// UTF-16. With a status of 2xx that is an invalid response: an outage.
+    /// `Content-Encoding` names, it begins as gzip, compress, Zstandard or zip do, or it is in UTF-16
+    /// without a byte order mark. With a status of 2xx that is [`Cause::Encoded`]: the last good copy
+    /// counts, without one nothing may be fetched, and no time opens the site. A body with the mark of
+    /// UTF-16 is read.
     ///
     /// A client that undoes the coding removes the field, as reqwest does. If it stays, only a body
     /// that cannot be text counts as encoded.
+    ///
+    /// | body | RFC 9309 | Google | IBM | here, in each profile |
+    /// |---|---|---|---|---|
+    /// | in a coding that was not undone | silent; RFC 9110 §8.4: the coding is no part of the file | undoes gzip, deflate and br; of other content it reads what it can, which opens the site | silent; content with errors has no rules | encoded: we differ, as the owner has a file |
+    /// | an archive, a coding that is not announced | §2.2: text in UTF-8 | reads what it can | no rules | encoded: we differ |
+    /// | UTF-16 with its mark | §2.2: UTF-8 | "may ignore characters that are not part of the UTF-8 range" | silent | decoded: we differ |
+    /// | UTF-16 without, UTF-32 | §2.2 | the same | silent | encoded: we differ |
+    /// | HTML, other text | §2.3.1.5: the parseable rules | the same | no rules | as the source says |
     ///
     /// ```
     /// use polite_robots_policy::{BodyEnd, Headers, Response};

@@ -67,6 +67,9 @@ impl Facts {
             // "There was no file" is no copy of a file.
             Some(Answer::Blanket(Access::Allow, _)) | None => None,
         };
+        if outage.is_encoded() {
+            return copy.unwrap_or(closed);
+        }
         if age < settings.outage_stop {
             return closed;
         }

@@ -1,11 +1,48 @@
 //! Bodies that are no text yet: in a content coding that nobody has undone, or in UTF-16.
 
+use alloc::borrow::Cow;
+use alloc::string::String;
+
+/// The text of a body with a byte order mark of UTF-16, in UTF-8 and as far as the limit needs it;
+/// any other body as it is.
+pub(crate) fn utf8(body: &[u8], max_bytes: usize) -> Cow<'_, [u8]> {
+    let Some((mark, units)) = utf16(body) else {
+        return Cow::Borrowed(body);
+    };
+    let units = units.chunks_exact(2).map(|unit| match (mark, unit) {
+        (LITTLE_ENDIAN, [low, high]) => u16::from_le_bytes([*low, *high]),
+        (_, [high, low]) => u16::from_be_bytes([*high, *low]),
+        _ => 0,
+    });
+    let mut text = String::new();
+    for unit in char::decode_utf16(units) {
+        if text.len() > max_bytes {
+            break;
+        }
+        text.push(unit.unwrap_or(char::REPLACEMENT_CHARACTER));
+    }
+    Cow::Owned(text.into_bytes())
+}
+
+/// The mark of UTF-16 and the text after it. UTF-32 begins with the same two bytes and a NUL.
+fn utf16(body: &[u8]) -> Option<([u8; 2], &[u8])> {
+    let (mark, text) = body.split_first_chunk()?;
+    let is_mark = [LITTLE_ENDIAN, BIG_ENDIAN].contains(mark);
+    (is_mark && !text.starts_with(&[0, 0])).then_some((*mark, text))
+}
+
+const LITTLE_ENDIAN: [u8; 2] = [0xFF, 0xFE];
+const BIG_ENDIAN: [u8; 2] = [0xFE, 0xFF];
+
 /// Whether a body is something else than the text of a robots.txt. `announced` are the values of
 /// `Content-Encoding`.
 ///
 /// Some clients undo a coding and leave its field, so the field alone proves nothing. And some
 /// servers compress without a word, so its absence proves nothing either.
 pub(crate) fn is_encoded(body: &[u8], announced: Option<&str>) -> bool {
+    if utf16(body).is_some() {
+        return false;
+    }
     if STARTS.iter().any(|start| body.starts_with(start)) || is_utf16(body) {
         return true;
     }
@@ -84,7 +121,6 @@ const STARTS: &[&[u8]] = &[
     b"\x1F\x9D",
     b"\x28\xB5\x2F\xFD",
     b"PK\x03\x04",
-    // The byte order marks of UTF-16, and with the first that of UTF-32.
-    b"\xFF\xFE",
-    b"\xFE\xFF",
+    // The byte order mark of UTF-32, whose first half is that of UTF-16.
+    b"\xFF\xFE\0\0",
 ];

@@ -9,7 +9,7 @@ use polite_robots_policy::{
 
 use super::super::laws::{START, at, outcome, read};
 use super::super::naive::{DAY, HOUR, MINUTE, Round};
-use super::{fetch, origin};
+use super::{fetch, origin, parsed};
 
 #[test]
 fn an_outage_is_told_from_a_rule() {
@@ -158,4 +158,42 @@ fn google_a_site_that_answers_is_open_after_a_long_outage() {
     assert!(is_open(&mut cache));
     cache.set_site(&origin, Site::Unavailable, at(now));
     assert!(!is_open(&mut cache));
+}
+
+/// A robots.txt that cannot be read is one all the same: its site opens in no time, with failures of
+/// other kinds in between or without. A copy counts on.
+#[test]
+fn a_file_that_cannot_be_read_never_opens_its_site() {
+    let encoded = Outcome::Unreachable {
+        cause: Cause::Encoded,
+        retry_after: None,
+    };
+    for profile in [Profile::rfc9309(), Profile::google(), Profile::ibm()] {
+        for has_copy in [true, false] {
+            let mut cache = Cache::new(profile, &["ExampleBot"], 1 << 20).unwrap();
+            let mut now = START;
+            if has_copy {
+                let ticket = fetch(&mut cache, 0, now);
+                cache.handle(ticket, parsed("User-agent: *\nDisallow: /"), at(now));
+            }
+            let mut rounds = 0;
+            while now < START + 100 * DAY {
+                now += 20 * MINUTE;
+                match cache.poll(&origin(0), at(now)) {
+                    Lookup::Fetch(ticket) => {
+                        rounds += 1;
+                        let outcome = match rounds % 20 {
+                            0 => outcome(Round::Failed),
+                            _ => encoded.clone(),
+                        };
+                        cache.handle(ticket, outcome, at(now));
+                    }
+                    Lookup::Closed(_) => {}
+                    Lookup::Ready(robot) => assert!(has_copy && !robot.allowed("/")),
+                    other => panic!("{other:?}"),
+                }
+            }
+            assert!(rounds >= 10);
+        }
+    }
 }
