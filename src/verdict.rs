@@ -197,7 +197,8 @@ pub enum Cause {
     /// allowing answer the site counts as one without a robots.txt, with a disallowing one it is
     /// not asked any more.
     GaveUp,
-    /// The answer is no text: it is in a coding that nobody has undone, such as gzip, or an archive.
+    /// The answer is no text: it is in a coding that nobody has undone, such as gzip, or an
+    /// archive.
     Encoded,
 }
 

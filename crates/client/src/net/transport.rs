@@ -282,8 +282,8 @@ impl Drop for Pin<'_> {
     }
 }
 
-/// Whether a body that arrived is not in the coding that its response names. One that ends too early
-/// is in no wrong coding.
+/// Whether a body that arrived is not in the coding that its response names. One that ends too
+/// early is in no wrong coding.
 fn is_wrong_coding(error: &reqwest::Error) -> bool {
     let mut sources = iter::successors(error.source(), |source| (*source).source());
     let is_end = |source: &(dyn std::error::Error + 'static)| {

@@ -253,8 +253,8 @@ impl Facts {
     }
 
     /// When to begin the next round of a host whose turns are so far apart. In the last turn before
-    /// the answer expires a page goes first: a refresh ahead would cost that turn, and leave none for
-    /// another try either.
+    /// the answer expires a page goes first: a refresh ahead would cost that turn, and leave none
+    /// for another try either.
     pub(crate) fn next_round_in_turns(
         &self,
         settings: &AccessSettings,

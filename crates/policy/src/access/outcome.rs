@@ -37,10 +37,10 @@ pub struct Response<'a> {
 
 impl Response<'_> {
     /// Whether the body is no text, and so no robots.txt: it is still in the coding that
-    /// `Content-Encoding` names, it begins as gzip, compress, Zstandard or zip do, or it is in UTF-16
-    /// without a byte order mark. With a status of 2xx that is [`Cause::Encoded`]: the last good copy
-    /// counts, without one nothing may be fetched, and no time opens the site. A body with the mark of
-    /// UTF-16 is read.
+    /// `Content-Encoding` names, it begins as gzip, compress, Zstandard or zip do, or it is in
+    /// UTF-16 without a byte order mark. With a status of 2xx that is [`Cause::Encoded`]: the last
+    /// good copy counts, without one nothing may be fetched, and no time opens the site. A body
+    /// with the mark of UTF-16 is read.
     ///
     /// A client that undoes the coding removes the field, as reqwest does. If it stays, only a body
     /// that cannot be text counts as encoded.

@@ -97,22 +97,22 @@ use crate::time::{Clock, Timestamp};
 /// [releases](Cache::release) the origin.
 ///
 /// A forgotten origin leaves a tombstone of about 170 bytes: its outage, its failures, its next
-/// retry, and the date of its last round, so that to forget it neither opens a site nor forgives it,
-/// and robots.txt is not asked for within `min_ttl` of the last time. That is its promise. Tombstones
-/// take a quarter of the capacity at most; beyond that those go whose promise is kept, dates before
-/// outages. While all promises are open, no origin is forgotten that would leave one, and new ones
-/// wait. That a site had a file is noted for ever, in a sixteenth of that quarter.
+/// retry, and the date of its last round, so that to forget it neither opens a site nor forgives
+/// it, and robots.txt is not asked for within `min_ttl` of the last time. That is its promise.
+/// Tombstones take a quarter of the capacity at most; beyond that those go whose promise is kept,
+/// dates before outages. While all promises are open, no origin is forgotten that would leave one,
+/// and new ones wait. That a site had a file is noted for ever, in a sixteenth of that quarter.
 ///
 /// # What strangers can cost
 ///
-/// Whoever has N hosts, which one wildcard name in the DNS gives, can make a crawler that has URLs of
-/// all of them wait, in a cache of C bytes:
+/// Whoever has N hosts, which one wildcard name in the DNS gives, can make a crawler that has URLs
+/// of all of them wait, in a cache of C bytes:
 ///
-/// - Large files: one of b bytes with pages stays for `min_ttl` × 16 KiB ÷ b. A file of 500 kB, which
-///   counts for 1.4 MB, stays for 4 seconds, so N of them hold 64 MiB for 4 s × N ÷ 48 in all, and
-///   only if the crawler asks for them that fast.
-/// - Small files: of 16 KiB each, C ÷ 16 KiB hosts (4,096 of 64 MiB) hold the capacity for `min_ttl`,
-///   5 minutes, as often as the crawler comes to that many new ones.
+/// - Large files: one of b bytes with pages stays for `min_ttl` × 16 KiB ÷ b. A file of 500 kB,
+///   which counts for 1.4 MB, stays for 4 seconds, so N of them hold 64 MiB for 4 s × N ÷ 48 in
+///   all, and only if the crawler asks for them that fast.
+/// - Small files: of 16 KiB each, C ÷ 16 KiB hosts (4,096 of 64 MiB) hold the capacity for
+///   `min_ttl`, 5 minutes, as often as the crawler comes to that many new ones.
 /// - Long gaps: half of the capacity, for the time of one gap, a day at most. The other hosts with
 ///   long gaps then wait for their turns among themselves, and hosts with short gaps use the other
 ///   half. With [`Cache::group_by`] the hosts of one group have a sixteenth of the capacity there.
@@ -190,8 +190,9 @@ impl Cache {
     }
 
     /// Sets the groups of origins that may belong to one owner, such as those of one registrable
-    /// domain: each group keeps an eighth of the places for answers that wait for a page, so that one
-    /// name with endless hosts does not hold them all. While there is memory for all, nothing changes.
+    /// domain: each group keeps an eighth of the places for answers that wait for a page, so that
+    /// one name with endless hosts does not hold them all. While there is memory for all, nothing
+    /// changes.
     ///
     /// ```
     /// use polite_robots_policy::{Cache, Origin, Profile};
@@ -230,8 +231,8 @@ impl Cache {
     /// [`max_ttl`](crate::AccessSettings::max_ttl) in all, and one gap of the file's own
     /// `Crawl-delay`: with a delay of a day the turn after robots.txt would come a moment too late.
     /// A poll within that gap cannot be in the turn of a page, and uses nothing up. Where the gap
-    /// leaves one turn for a refresh before the answer expires, that turn is a page's. After a fetch
-    /// that failed the next one lets a page go first, while the answer is fresh.
+    /// leaves one turn for a refresh before the answer expires, that turn is a page's. After a
+    /// fetch that failed the next one lets a page go first, while the answer is fresh.
     pub fn poll(&mut self, origin: &Origin, now: Timestamp) -> Lookup {
         self.poll_for(origin, Page::InTurn, now)
     }
@@ -334,9 +335,9 @@ impl Cache {
         }
     }
 
-    /// Notes that the task of a ticket is alive: its lease begins anew. A round may have to wait for
-    /// the turn of its host for longer than a lease, as with a `Retry-After` of a day; call it while
-    /// the round waits, at least once in each
+    /// Notes that the task of a ticket is alive: its lease begins anew. A round may have to wait
+    /// for the turn of its host for longer than a lease, as with a `Retry-After` of a day; call it
+    /// while the round waits, at least once in each
     /// [`ticket_lease`](crate::AccessSettings::ticket_lease), or the next poll begins a second
     /// round. A ticket that was replaced stays without effect.
     ///

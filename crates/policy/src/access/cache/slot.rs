@@ -195,8 +195,8 @@ impl Eviction {
     }
 }
 
-/// The bytes that an origin with pages may hold for [`AccessSettings::min_ttl`] while others wait: a
-/// robots.txt of about 5 kB.
+/// The bytes that an origin with pages may hold for [`AccessSettings::min_ttl`] while others wait:
+/// a robots.txt of about 5 kB.
 const FAIR_BYTES: usize = 16 << 10;
 
 /// The longest time, in parts of [`AccessSettings::min_ttl`].

@@ -186,8 +186,8 @@ impl Tombstones {
         Some(stone.remains)
     }
 
-    /// Drops an old one whose promise is kept: a date and a lost file say less than an outage. Looks
-    /// at a few only, and puts the others back.
+    /// Drops an old one whose promise is kept: a date and a lost file say less than an outage.
+    /// Looks at a few only, and puts the others back.
     fn drop_kept(&mut self, settings: &AccessSettings, now: Timestamp) -> bool {
         let mut outage = None;
         for _ in 0..SAMPLES {

@@ -160,8 +160,8 @@ fn google_a_site_that_answers_is_open_after_a_long_outage() {
     assert!(!is_open(&mut cache));
 }
 
-/// A robots.txt that cannot be read is one all the same: its site opens in no time, with failures of
-/// other kinds in between or without. A copy counts on.
+/// A robots.txt that cannot be read is one all the same: its site opens in no time, with failures
+/// of other kinds in between or without. A copy counts on.
 #[test]
 fn a_file_that_cannot_be_read_never_opens_its_site() {
     let encoded = Outcome::Unreachable {

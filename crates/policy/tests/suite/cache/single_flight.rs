@@ -1,5 +1,5 @@
-//! One fetch at a time for each origin, and nothing is forgotten that is being fetched, or young and
-//! has pages.
+//! One fetch at a time for each origin, and nothing is forgotten that is being fetched, or young
+//! and has pages.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,8 +16,8 @@ use super::{LEASE, origin};
 proptest! {
     #![proptest_config(law_cases(512))]
 
-    /// One fetch at a time for each origin; nothing is forgotten that is being fetched, or young and
-    /// has pages; new origins find the cache full instead.
+    /// One fetch at a time for each origin; nothing is forgotten that is being fetched, or young
+    /// and has pages; new origins find the cache full instead.
     #[test]
     fn a_cache_has_one_fetch_under_way_for_each_origin(
         acts in vec((0_u8..9, 0_usize..8, select(vec![0, 1, MINUTE, 4 * MINUTE, HOUR, DAY / 2, DAY]), round()), 0..60),

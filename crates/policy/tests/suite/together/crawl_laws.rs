@@ -173,8 +173,8 @@ fn robots_requests(exchanges: &[Exchange], authority: u8) -> Vec<u64> {
 proptest! {
     #![proptest_config(ProptestConfig { max_shrink_iters: 300, ..law_cases(24) })]
 
-    /// Each origin is crawled to its end, and asked for its robots.txt once, or again when an answer
-    /// that made room for others is five minutes old.
+    /// Each origin is crawled to its end, and asked for its robots.txt once, or again when an
+    /// answer that made room for others is five minutes old.
     #[test]
     fn a_cache_smaller_than_the_hosts_still_fetches_pages(
         sketches in vec(sketches(Just(None)), 1..40),
