@@ -204,7 +204,8 @@ mod enabled {
             if level != before {
                 info!(name: "polite.level", host = name, before, level, "the back-off has another level");
             }
-            let is_asked = matches!(reply.result, Ok(429 | 503)) && reply.retry_after.is_some();
+            let is_error = !matches!(reply.result, Ok(200..=299) | Err(_));
+            let is_asked = is_error && reply.retry_after.is_some() || reply.rate_limit.is_some();
             if is_asked && let Turn::NotBefore(until) = scheduler.turn(host, now) {
                 warn!(name: "polite.block", host = name, %until, "the host asks to be left alone");
             }

@@ -36,6 +36,27 @@ impl RetryAfter {
         if let Some(asked) = headers.retry_after.and_then(RetryAfter::parse) {
             return relative(asked, served);
         }
+        RetryAfter::of_limit(headers, now)
+    }
+
+    /// The wait by a rate limit of which nothing remains, which an answer that went well may state
+    /// too; see [`RetryAfter::of`].
+    ///
+    /// ```
+    /// use core::time::Duration;
+    /// use polite_robots_policy::{Headers, RetryAfter, Timestamp};
+    ///
+    /// let now = Timestamp::from_millis(1_767_225_600_000);
+    /// let mut headers = Headers::default();
+    /// headers.insert("Retry-After", "3600");
+    /// assert_eq!(RetryAfter::of_limit(&headers, now), None);
+    /// headers.insert("RateLimit", "\"burst\";r=0;t=5");
+    /// assert_eq!(RetryAfter::of_limit(&headers, now), Some(RetryAfter::Delay(Duration::from_secs(5))));
+    /// ```
+    #[must_use]
+    pub fn of_limit(headers: &Headers<'_>, now: Timestamp) -> Option<RetryAfter> {
+        let date = headers.date.and_then(|date| http_date(date.trim()));
+        let served = date.unwrap_or(now);
         if let Some(reset) = headers.rate_limit.and_then(exhausted) {
             return delay(reset, served);
         }
@@ -46,18 +67,22 @@ impl RetryAfter {
         delay(headers.rate_limit_reset.and_then(millis_of_number)?, served)
     }
 
-    /// The wait that a header map asks for.
+    /// The wait that a header map asks for, and the part of it that a rate limit asks for.
     #[cfg(feature = "http")]
-    pub(crate) fn of_map(headers: &http::HeaderMap, now: Timestamp) -> Option<RetryAfter> {
+    pub(crate) fn of_map(headers: &http::HeaderMap, now: Timestamp) -> [Option<RetryAfter>; 2] {
         // Few responses ask for a wait, and this is called for each.
         let asks = |name: &http::HeaderName| {
             let name = name.as_str();
             name == "retry-after" || name.contains("ratelimit")
         };
         if !headers.keys().any(asks) {
-            return None;
+            return [None; 2];
         }
-        RetryAfter::of(&Headers::from(headers), now)
+        let headers = Headers::from(headers);
+        [
+            RetryAfter::of(&headers, now),
+            RetryAfter::of_limit(&headers, now),
+        ]
     }
 }
 

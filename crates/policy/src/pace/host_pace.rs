@@ -232,9 +232,14 @@ impl Pace {
         }
         self.note_end(now);
 
-        let is_throttled = matches!(reply.result, Ok(429 | 503));
-        let asked = reply.retry_after.filter(|_| is_throttled);
-        let asked_until = asked.map(|asked| asked.until_inside(clock, settings.max_retry_after));
+        let asked = match reply.result {
+            Ok(200..=299) | Err(_) => None,
+            Ok(_) => reply.retry_after,
+        };
+        let asked = [asked, reply.rate_limit].into_iter().flatten();
+        let asked_until = asked
+            .map(|asked| asked.until_inside(clock, settings.max_retry_after))
+            .max();
         if self.blocked_until > latest_believed(now).saturating_add(longest_block(settings)) {
             self.blocked_until = Timestamp::EPOCH;
         }

@@ -38,8 +38,9 @@ pub enum Turn {
 /// The end of a request for a page or for robots.txt, which the pace of a host follows.
 ///
 /// 401 and 403 do not slow the pace down: leave the page out. A [`Reply::retry_after`] counts with
-/// a 429 and a 503. [`NetError::Local`] says nothing about the host: the request ends, and its gap
-/// is kept.
+/// each status but 2xx: RFC 9110 §10.2.3 has it with 503 and redirects, RFC 6585 §4 with 429, and
+/// others mean it. With a 2xx only a [`Reply::rate_limit`] counts. [`NetError::Local`] says nothing
+/// about the host: the request ends, and its gap is kept.
 ///
 /// ```
 /// use polite_robots_policy::{Reply, RetryAfter, Timestamp};
@@ -58,6 +59,9 @@ pub struct Reply {
     pub started: Timestamp,
     /// The wait that the response asks for, best by [`RetryAfter::of`].
     pub retry_after: Option<RetryAfter>,
+    /// The wait by a rate limit of which nothing remains, best by [`RetryAfter::of_limit`]; it
+    /// counts with any status.
+    pub rate_limit: Option<RetryAfter>,
     /// A sign in the content, if the caller looks for one.
     pub signal: Option<PageSignal>,
 }
@@ -85,8 +89,10 @@ impl Reply {
         started: Timestamp,
         now: Timestamp,
     ) -> Reply {
-        let retry_after = RetryAfter::of_map(headers, now);
-        Reply::new(Ok(status.as_u16()), started).with_retry_after(retry_after)
+        let [retry_after, rate_limit] = RetryAfter::of_map(headers, now);
+        Reply::new(Ok(status.as_u16()), started)
+            .with_retry_after(retry_after)
+            .with_rate_limit(rate_limit)
     }
 
     /// A reply without a wait and a signal.
@@ -96,6 +102,7 @@ impl Reply {
             result,
             started,
             retry_after: None,
+            rate_limit: None,
             signal: None,
         }
     }
@@ -104,6 +111,13 @@ impl Reply {
     #[must_use]
     pub const fn with_retry_after(mut self, retry_after: Option<RetryAfter>) -> Reply {
         self.retry_after = retry_after;
+        self
+    }
+
+    /// Sets [`Reply::rate_limit`].
+    #[must_use]
+    pub const fn with_rate_limit(mut self, rate_limit: Option<RetryAfter>) -> Reply {
+        self.rate_limit = rate_limit;
         self
     }
 

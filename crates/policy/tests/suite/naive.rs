@@ -141,7 +141,7 @@ impl Host {
             }
         }
         for reply in &self.replies {
-            if let (Ok(429 | 503), Some(wait)) = (reply.result, reply.retry_after) {
+            if let (Ok(300..), Some(wait)) = (reply.result, reply.retry_after) {
                 from = from.max(reply.at + wait.min(millis(profile.pace.max_retry_after)));
             }
             if reply.signal == Some(PageSignal::Challenge) {

@@ -460,3 +460,22 @@ fn b7_a_host_is_deferred_by_the_clock_that_was_set_back() {
     );
     assert_eq!(scheduler.next_ready(at(START + 1)), Some(host));
 }
+
+/// GitHub and others answer the last request of a window with a 200 that says so.
+#[test]
+fn a_limit_that_is_used_up_counts_on_an_answer_that_went_well() {
+    let profile = Profile::rfc9309();
+    let start = Timestamp::from_millis(1_767_225_600_000);
+    let mut headers = Headers::default();
+    headers.insert("X-RateLimit-Remaining", "0");
+    headers.insert("X-RateLimit-Reset", "30");
+    headers.insert("Retry-After", "3600");
+    let mut pacer = Pacer::new();
+    pacer.handle_start(start);
+    let reply = Reply::new(Ok(200), start)
+        .with_retry_after(RetryAfter::of(&headers, start))
+        .with_rate_limit(RetryAfter::of_limit(&headers, start));
+    pacer.handle_reply(reply, &profile, start);
+    let until = start.saturating_add(Duration::from_secs(30));
+    assert_eq!(pacer.poll(&profile, start), Turn::NotBefore(until));
+}
