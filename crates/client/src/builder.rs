@@ -171,6 +171,19 @@ impl PoliteClientBuilder {
     /// and the future gets another one when it is polled. A response or a permit holds its place
     /// until it is dropped, or for the profile's
     /// [`request_lease`](polite_robots_policy::PaceSettings::request_lease).
+    ///
+    /// Hosts compete for the places with their like, so that a few that drip hold nobody up. Hosts
+    /// that have not answered yet take half of the places at most; those whose last request took
+    /// ten seconds or more, as they are slow or their pages large, begin in a quarter. A request
+    /// that takes long counts as one of a slow host from then on, after ten seconds, or after one
+    /// to ten while many hosts wait for their first answer. When all places are taken and a host
+    /// waits that is not slow, the request that has taken longest ends with
+    /// [`Error::Crowded`](crate::Error::Crowded), or as a round for robots.txt that says nothing
+    /// about the site, until a quarter of the places is left to slow ones. A crawl of large files
+    /// needs more places; permits never give way.
+    ///
+    /// N new hosts that never answer delay a new site by 30 seconds as long as N is below 15 times
+    /// this figure, and by N × 2 ÷ this figure seconds beyond.
     pub fn max_in_flight(mut self, requests: usize) -> PoliteClientBuilder {
         self.max_in_flight = requests;
         self

@@ -34,6 +34,9 @@ pub struct Metrics {
     /// Turns that nobody used in time, and that went to the next caller: their futures were not
     /// polled.
     pub expired: u64,
+    /// Requests that took long and were broken off, as all places were taken and other hosts
+    /// waited.
+    pub gave_way: u64,
     /// Requests for pages that were sent once more after a passing failure; see
     /// [`PoliteClientBuilder::retries`](crate::PoliteClientBuilder::retries).
     pub retries: u64,

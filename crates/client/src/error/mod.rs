@@ -24,6 +24,7 @@ pub(crate) mod build_error;
 /// | [`Error::Busy`] | the host's pace | keeps it until [`Error::retry_at`] |
 /// | [`Error::Refused`] | the client's own [`Egress`](crate::Egress) | drops it |
 /// | [`Error::Redirect`], [`Error::TooLarge`] | the response | drops it |
+/// | [`Error::Crowded`] | a slow response in a crowd of others | tries a few times |
 /// | [`Error::Http`], [`Error::Overdue`] | the connection | tries a few times |
 /// | [`Error::InvalidUrl`] | the URL | drops it |
 /// | [`Error::NotOwned`] | the division of hosts among machines | sends it to the owner |
@@ -84,6 +85,17 @@ pub enum Error {
         url: String,
         /// The longest time of a request.
         limit: Duration,
+    },
+    /// The response took long, all places of the client were taken, and other hosts waited, so the
+    /// client broke it off; see
+    /// [`PoliteClientBuilder::max_in_flight`](crate::PoliteClientBuilder::max_in_flight). The host
+    /// has shown itself slow or large, and its next request waits for a place among its like.
+    #[error("{url} was broken off after {after:?}, as other hosts waited for its place")]
+    Crowded {
+        /// The URL of the request.
+        url: String,
+        /// The time that it had.
+        after: Duration,
     },
     /// The request failed in the HTTP client. `From` makes it of an error of reqwest, unless that
     /// one holds a [`Refusal`].

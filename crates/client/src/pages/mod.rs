@@ -15,7 +15,7 @@ use crate::net::request::Request;
 use crate::net::transport::Failure;
 use crate::pages::admission::{Admission, admit, evidence};
 use crate::pages::redirect::{MOST_REDIRECTS, plain, redirect, redirect_error, redirected};
-use crate::pages::request_time::{Overdue, RequestTime};
+use crate::pages::request_time::{BrokenOff, RequestTime};
 use crate::pages::response::Response;
 use crate::shared::Shared;
 use crate::trace::PageSpan;
@@ -128,9 +128,15 @@ async fn send(
         waited: _,
     } = admission;
     let time = RequestTime::start(&shared.settings.profile);
-    let sent = time.wait(shared.transport.send(request)).await;
-    let sent = sent.unwrap_or_else(|Overdue| {
-        Err(Failure::Net(NetError::Read, Some(time.error(&request.url))))
+    let sent = time.wait(turn.way(), shared.transport.send(request)).await;
+    let sent = sent.unwrap_or_else(|why| {
+        let error = time.error(&request.url, &why);
+        let kind = match why {
+            BrokenOff::Overdue => NetError::Read,
+            // Our own decision, which says nothing about the site.
+            BrokenOff::GaveWay => NetError::Local,
+        };
+        Err(Failure::Net(kind, Some(error)))
     });
     let now = shared.clock.now();
     {

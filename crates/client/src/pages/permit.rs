@@ -40,6 +40,8 @@ impl Permit {
             robot,
             waited: _,
         } = admission;
+        // Its request cannot be broken off from here.
+        shared.state().dispatcher.lend(turn.id());
         Permit {
             turn,
             started,

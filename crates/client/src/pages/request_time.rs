@@ -11,6 +11,7 @@ use url::Url;
 
 use crate::error::Error;
 use crate::turns::leases::LONGEST_LEASE;
+use crate::turns::turn_guard::Way;
 
 /// The time that a request of the client may take. A server that sends a byte now and then, or one
 /// interim response after the other, would otherwise hold a call for ever, and after the lease of
@@ -18,40 +19,61 @@ use crate::turns::leases::LONGEST_LEASE;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RequestTime {
     limit: Duration,
+    begun: Instant,
     end: Instant,
 }
 
-/// The error of a request whose time was over before its end.
+/// The reason why a request was broken off before its end.
 #[derive(Debug)]
-pub(crate) struct Overdue;
+pub(crate) enum BrokenOff {
+    /// Its time was over.
+    Overdue,
+    /// It took long, and other hosts waited for its place.
+    GaveWay,
+}
 
 impl RequestTime {
     /// The time of a request that starts now.
     pub(crate) fn start(profile: &Profile) -> RequestTime {
         let limit = longest_request(profile);
+        let begun = Instant::now();
         RequestTime {
             limit,
-            end: Instant::now() + limit,
+            begun,
+            end: begun + limit,
         }
     }
 
     /// Waits for a part of the request.
-    pub(crate) async fn wait<T>(&self, part: impl Future<Output = T>) -> Result<T, Overdue> {
+    pub(crate) async fn wait<T>(
+        &self,
+        way: &Way,
+        part: impl Future<Output = T>,
+    ) -> Result<T, BrokenOff> {
         let mut part = pin!(part);
         // Most pieces of a body have arrived already, and need no timer.
         let first = poll_fn(|context| Poll::Ready(part.as_mut().poll(context))).await;
         if let Poll::Ready(done) = first {
             return Ok(done);
         }
-        let waited = tokio::time::timeout_at(self.end, part).await;
-        waited.map_err(|_| Overdue)
+        let waited = tokio::time::timeout_at(self.end, way.unless_given(part)).await;
+        waited
+            .map_err(|_| BrokenOff::Overdue)?
+            .ok_or(BrokenOff::GaveWay)
     }
 
     /// The error of the request for `url`.
-    pub(crate) fn error(&self, url: &Url) -> Error {
-        Error::Overdue {
-            url: url.to_string(),
-            limit: self.limit,
+    pub(crate) fn error(&self, url: &Url, why: &BrokenOff) -> Error {
+        let url = url.to_string();
+        match why {
+            BrokenOff::Overdue => Error::Overdue {
+                url,
+                limit: self.limit,
+            },
+            BrokenOff::GaveWay => Error::Crowded {
+                url,
+                after: self.begun.elapsed(),
+            },
         }
     }
 }

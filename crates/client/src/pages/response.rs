@@ -13,7 +13,7 @@ use url::Url;
 use crate::error::Error;
 use crate::net::request::Request;
 use crate::net::still_clock::StillClock;
-use crate::pages::request_time::{Overdue, RequestTime};
+use crate::pages::request_time::RequestTime;
 use crate::turns::turn_guard::TurnGuard;
 
 /// A page that was fetched, with the evidence that it was permitted.
@@ -112,11 +112,15 @@ impl Response {
     /// # Errors
     ///
     /// [`Error::TooLarge`] above the page limit of the client, [`Error::Http`] if the transfer
-    /// breaks, [`Error::Overdue`] if it takes longer than a request may.
+    /// breaks, [`Error::Overdue`] if it takes longer than a request may, [`Error::Crowded`] if it
+    /// takes long and other hosts wait.
     pub async fn chunk(&mut self) -> Result<Option<Bytes>, Error> {
         let received = {
             let _still = StillClock::hold();
-            self.time.wait(self.inner.chunk()).await
+            match &self.turn {
+                Some(turn) => self.time.wait(turn.way(), self.inner.chunk()).await,
+                None => Ok(self.inner.chunk().await),
+            }
         };
         let chunk = match received {
             Ok(Ok(Some(chunk))) => chunk,
@@ -128,9 +132,9 @@ impl Response {
                 self.turn = None;
                 return Err(Error::Http(error));
             }
-            Err(Overdue) => {
+            Err(why) => {
                 self.turn = None;
-                return Err(self.time.error(self.inner.url()));
+                return Err(self.time.error(self.inner.url(), &why));
             }
         };
         self.read = self.read.saturating_add(chunk.len());

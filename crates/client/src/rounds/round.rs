@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use polite_robots_policy::{
-    BodyEnd, Event, Fetch, Headers, NetError, Outcome, Reply, Response, Step, Ticket, Timestamp,
-    Validators,
+    BodyEnd, Event, Fetch, Headers, NetError, Origin, Outcome, Reply, Response, Step, Ticket,
+    Timestamp, Validators,
 };
 use tokio::sync::oneshot;
 
@@ -25,6 +25,8 @@ struct RoundRequest {
     address: Option<IpAddr>,
     max_bytes: usize,
     validators: Validators,
+    /// Whether it goes to the host of the round, and not where a redirect leads.
+    is_own_host: bool,
 }
 
 enum RoundStep {
@@ -51,7 +53,7 @@ async fn run(shared: Arc<Shared>, ticket: Ticket, mut turn: Option<TurnGuard>) {
         shared.clock.now(),
     );
     loop {
-        match next_step(&fetch, &shared) {
+        match next_step(&fetch, &origin, &shared) {
             RoundStep::Done => return end(&shared, ticket, fetch.into_outcome()),
             RoundStep::Wait(until) => tokio::time::sleep_until(shared.clock.instant(until)).await,
             RoundStep::Resolve(host) => {
@@ -72,14 +74,13 @@ async fn run(shared: Arc<Shared>, ticket: Ticket, mut turn: Option<TurnGuard>) {
                     fetch.handle(Event::Failed(NetError::Local), shared.clock.now());
                     continue;
                 };
-                let is_own_host = wanted.host == origin.host();
-                if is_own_host && !shared.settings.ownership.owns(&origin) {
+                if wanted.is_own_host && !shared.settings.ownership.owns(&origin) {
                     break;
                 }
                 let (turn, started) = turn;
-                let reply = request(&shared, &wanted, started, &mut fetch, is_own_host).await;
+                let reply = request(&shared, &wanted, &turn, started, &mut fetch).await;
                 // A hand-over waits for the turn, and must take the answer along.
-                if let RoundStep::Done = next_step(&fetch, &shared) {
+                if let RoundStep::Done = next_step(&fetch, &origin, &shared) {
                     end(&shared, ticket, fetch.into_outcome());
                     return turn.finish(reply);
                 }
@@ -115,7 +116,7 @@ fn end(shared: &Shared, ticket: Ticket, outcome: Outcome) {
     shared.wake_driver();
 }
 
-fn next_step(fetch: &Fetch, shared: &Shared) -> RoundStep {
+fn next_step(fetch: &Fetch, origin: &Origin, shared: &Shared) -> RoundStep {
     match fetch.poll(shared.clock.now()) {
         Step::Get(request) => RoundStep::Request(RoundRequest {
             url: request.url.to_string(),
@@ -123,6 +124,7 @@ fn next_step(fetch: &Fetch, shared: &Shared) -> RoundStep {
             address: request.address,
             max_bytes: request.max_bytes,
             validators: request.validators.clone(),
+            is_own_host: request.host == origin.host(),
         }),
         Step::Resolve(host) => RoundStep::Resolve(host.to_string()),
         Step::Wait(until) => RoundStep::Wait(until),
@@ -202,9 +204,9 @@ async fn wait(
 async fn request(
     shared: &Shared,
     wanted: &RoundRequest,
+    turn: &TurnGuard,
     started: Timestamp,
     fetch: &mut Fetch,
-    is_own_host: bool,
 ) -> Reply {
     shared.state().counts.robots_requests += 1;
     let sent = shared.transport.get_robots_txt(
@@ -213,8 +215,14 @@ async fn request(
         &wanted.validators,
         wanted.max_bytes,
     );
+    let sent = turn.way().unless_given(sent);
     let sent = tokio::time::timeout(shared.settings.robots_timeout, sent).await;
-    let answer = sent.unwrap_or_else(|_| Err(Failure::Net(NetError::Read, None)));
+    let answer = match sent {
+        Ok(Some(answer)) => answer,
+        // It gave way: our own decision, which says nothing about the site.
+        Ok(None) => Err(Failure::Net(NetError::Local, None)),
+        Err(_) => Err(Failure::Net(NetError::Read, None)),
+    };
     let now = shared.clock.now();
     match &answer {
         Ok(received) if received.is_undecodable => {
@@ -222,7 +230,7 @@ async fn request(
         }
         Ok(received) => fetch.handle(Event::Response(response(received)), now),
         Err(Failure::Net(error, _)) => fetch.handle(Event::Failed(*error), now),
-        Err(Failure::Refused(_)) if is_own_host => {
+        Err(Failure::Refused(_)) if wanted.is_own_host => {
             fetch.handle(Event::Failed(NetError::Local), now);
         }
         Err(Failure::Refused(_)) => fetch.handle(Event::Refused, now),

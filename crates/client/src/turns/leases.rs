@@ -6,11 +6,13 @@ use std::time::Duration;
 use polite_robots_policy::{HostId, Timestamp};
 use rustc_hash::FxHashMap;
 
+use crate::turns::places::{Places, Standing};
+
 /// One lease for each turn and each request under way. A task that is never polled again, or a
 /// response that is never read, loses its place when the lease expires.
 #[derive(Debug)]
 pub(crate) struct LeaseTable {
-    capacity: usize,
+    pub(crate) places: Places,
     /// The length of the lease of a request, as the scheduler has it.
     request_lease: Duration,
     leases: FxHashMap<u64, Lease>,
@@ -28,6 +30,19 @@ pub(crate) struct Lease {
     pub(crate) host: HostId,
     pub(crate) phase: LeasePhase,
     until: Timestamp,
+    since: Timestamp,
+    /// The kind of host that the place counts for.
+    standing: Standing,
+    sender: Sender,
+}
+
+/// The program that sends the request of a turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Sender {
+    /// The client, which can break it off.
+    Client,
+    /// Another one, by a permit.
+    Other,
 }
 
 /// The progress of the turn.
@@ -42,7 +57,7 @@ pub(crate) enum LeasePhase {
 impl LeaseTable {
     pub(crate) fn new(capacity: usize, request_lease: Duration) -> LeaseTable {
         LeaseTable {
-            capacity: capacity.max(1),
+            places: Places::new(capacity),
             request_lease: request_lease.min(LONGEST_LEASE),
             leases: FxHashMap::default(),
             unsent: ExpiryQueue::default(),
@@ -53,10 +68,6 @@ impl LeaseTable {
 
     pub(crate) fn request_lease(&self) -> Duration {
         self.request_lease
-    }
-
-    pub(crate) fn is_full(&self) -> bool {
-        self.leases.len() >= self.capacity
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -71,7 +82,7 @@ impl LeaseTable {
     /// Begins the lease of a turn that is granted now. Returns the number of the turn.
     pub(crate) fn grant(&mut self, host: HostId, now: Timestamp) -> u64 {
         let until = now.saturating_add(TURN_LEASE);
-        let number = self.insert(host, LeasePhase::Granted, until);
+        let number = self.insert(host, LeasePhase::Granted, until, now);
         self.unsent.push(until, number, &self.leases);
         number
     }
@@ -79,14 +90,24 @@ impl LeaseTable {
     /// Begins the lease of a turn whose request is sent now. Returns the number of the turn.
     pub(crate) fn grant_sent(&mut self, host: HostId, now: Timestamp) -> u64 {
         let until = now.saturating_add(self.request_lease);
-        let number = self.insert(host, LeasePhase::Sent, until);
+        let number = self.insert(host, LeasePhase::Sent, until, now);
         self.sent.push(until, number, &self.leases);
         number
     }
 
-    fn insert(&mut self, host: HostId, phase: LeasePhase, until: Timestamp) -> u64 {
+    fn insert(&mut self, host: HostId, phase: LeasePhase, until: Timestamp, now: Timestamp) -> u64 {
         self.last = self.last.wrapping_add(1);
-        self.leases.insert(self.last, Lease { host, phase, until });
+        let standing = self.places.standing(host);
+        self.places.take(standing);
+        let lease = Lease {
+            host,
+            phase,
+            until,
+            since: now,
+            standing,
+            sender: Sender::Client,
+        };
+        self.leases.insert(self.last, lease);
         self.last
     }
 
@@ -97,6 +118,7 @@ impl LeaseTable {
             return LeaseStatus::Expired;
         };
         lease.until = now.saturating_add(self.request_lease);
+        lease.since = now;
         lease.phase = LeasePhase::Sent;
         let until = lease.until;
         self.sent.push(until, number, &self.leases);
@@ -106,9 +128,10 @@ impl LeaseTable {
 
     /// Ends the lease of a turn, unless it has expired before.
     pub(crate) fn end(&mut self, number: u64) -> LeaseStatus {
-        if self.leases.remove(&number).is_none() {
+        let Some(lease) = self.leases.remove(&number) else {
             return LeaseStatus::Expired;
-        }
+        };
+        self.places.give_back(lease.standing);
         self.unsent.drop_stale(&self.leases);
         self.sent.drop_stale(&self.leases);
         LeaseStatus::Live
@@ -121,6 +144,61 @@ impl LeaseTable {
         let lease = *self.leases.get(&number).filter(|_| until <= now)?;
         self.end(number);
         Some((number, lease))
+    }
+
+    /// The host of a lease, and the time since its request was sent.
+    pub(crate) fn sent_for(&self, number: u64, now: Timestamp) -> Option<Duration> {
+        let lease = self.leases.get(&number);
+        let lease = lease.filter(|lease| lease.phase == LeasePhase::Sent)?;
+        Some(now.saturating_since(lease.since))
+    }
+
+    /// Lets a request that another program sends keep its place.
+    pub(crate) fn lend(&mut self, number: u64) {
+        if let Some(lease) = self.leases.get_mut(&number) {
+            lease.sender = Sender::Other;
+        }
+    }
+
+    /// Counts the requests that take long as those of slow hosts, and takes out those that have to
+    /// give way to others. Returns the turns, and when to look again if hosts wait.
+    pub(crate) fn make_way(&mut self, now: Timestamp) -> (Vec<(u64, HostId)>, Option<Timestamp>) {
+        if !self.places.has_line() {
+            return (Vec::new(), None);
+        }
+        let mut slow = Vec::new();
+        let mut next: Option<Timestamp> = None;
+        for (number, lease) in &mut self.leases {
+            if lease.phase != LeasePhase::Sent {
+                continue;
+            }
+            if lease.standing != Standing::Slow {
+                let from = lease
+                    .since
+                    .saturating_add(self.places.patience(lease.standing));
+                if from > now {
+                    next = Some(next.map_or(from, |next| next.min(from)));
+                    continue;
+                }
+                self.places.give_back(lease.standing);
+                lease.standing = Standing::Slow;
+                self.places.take(Standing::Slow);
+            }
+            if lease.sender == Sender::Client {
+                slow.push((lease.since, *number, lease.host));
+            }
+        }
+        slow.sort_unstable_by_key(|(since, number, _)| (*since, *number));
+        let mut given = Vec::new();
+        for (_, number, host) in slow {
+            if !self.places.is_crowded() {
+                break;
+            }
+            self.end(number);
+            self.places.note_slow(host);
+            given.push((number, host));
+        }
+        (given, next)
     }
 
     /// The time at which the next lease expires.
@@ -199,7 +277,7 @@ mod tests {
         let mut table = LeaseTable::new(2, Duration::from_secs(600));
         let first = table.grant(host, START);
         let second = table.grant(host, after(1));
-        assert!(table.is_full());
+        assert!(table.places.is_full());
         assert_eq!(table.start(second, after(2)), LeaseStatus::Live);
         assert_eq!(table.next_expiry(), Some(after(10)));
         assert_eq!(table.take_expired(after(9)), None);
@@ -232,11 +310,11 @@ mod tests {
                 let at = usize::try_from(random).unwrap() / 8 % model.len().max(1);
                 let number = model.get(at).map_or(0, |(_, number, _)| *number);
                 match random % 8 {
-                    0 | 1 if !table.is_full() => {
+                    0 | 1 if !table.places.is_full() => {
                         let number = table.grant(host, after(now));
                         model.push((now + 10, number, LeasePhase::Granted));
                     }
-                    2 if !table.is_full() => {
+                    2 if !table.places.is_full() => {
                         let number = table.grant_sent(host, after(now));
                         model.push((now + request_lease, number, LeasePhase::Sent));
                     }

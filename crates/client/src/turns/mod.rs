@@ -16,10 +16,11 @@ use crate::turns::group_locks::GroupLocks;
 use crate::turns::leases::{LeasePhase, LeaseStatus, LeaseTable};
 use crate::turns::queues::{Grant, HostQueues, Position, QueueError};
 use crate::turns::start_windows::StartWindows;
-use crate::turns::turn_guard::{Keeper, TurnEnd, TurnGuard, TurnId};
+use crate::turns::turn_guard::{Keeper, TurnEnd, TurnGuard, TurnId, Way};
 
 pub(crate) mod group_locks;
 pub(crate) mod leases;
+pub(crate) mod places;
 pub(crate) mod queues;
 pub(crate) mod start_windows;
 pub(crate) mod turn_guard;
@@ -39,10 +40,13 @@ pub(crate) struct Dispatcher {
     windows: Option<StartWindows>,
     /// The leases of turns that are granted and not over.
     leases: LeaseTable,
+    /// The signs of the requests that can give way, by the numbers of their turns.
+    ways: FxHashMap<u64, Arc<Way>>,
     /// The time at which the driver wakes by itself; `None` if it waits to be woken.
     driver_wakeup: Option<Timestamp>,
     cancelled: u64,
     expired: u64,
+    gave_way: u64,
 }
 
 /// A host whose next request goes to another address.
@@ -65,9 +69,11 @@ impl Dispatcher {
             detours: FxHashMap::default(),
             windows: None,
             leases: LeaseTable::new(max_running, request_lease),
+            ways: FxHashMap::default(),
             driver_wakeup: None,
             cancelled: 0,
             expired: 0,
+            gave_way: 0,
         }
     }
 
@@ -196,6 +202,7 @@ impl Dispatcher {
     pub(crate) fn forget(&mut self, host: HostId) {
         self.detours.remove(&host);
         self.regroup(host, None);
+        self.leases.places.forget(host);
         self.queues.forget(host);
         self.scheduler.remove(host);
     }
@@ -222,6 +229,7 @@ impl Dispatcher {
     pub(crate) fn count(&self, counts: &mut Metrics) {
         counts.cancelled = self.cancelled;
         counts.expired = self.expired;
+        counts.gave_way = self.gave_way;
         counts.hosts_waiting = self.queues.waiting_hosts();
         counts.in_flight = self.leases.len();
         counts.hosts = self.scheduler.len();
@@ -244,9 +252,16 @@ impl Dispatcher {
 
     /// Whether the host may be asked now, and a new caller would overtake no other.
     pub(crate) fn is_ready(&self, host: HostId, now: Timestamp) -> bool {
-        !self.leases.is_full()
+        self.has_place(host)
             && self.queues.is_free(host)
             && self.scheduler.turn(host, now) == Turn::Ready
+    }
+
+    /// Whether the host has a place and takes it from no other that waits.
+    fn has_place(&self, host: HostId) -> bool {
+        let places = &self.leases.places;
+        let standing = places.standing(host);
+        places.has_place(standing) && places.is_first(standing)
     }
 
     /// Starts a request to a host that [is ready](Dispatcher::is_ready), after all turns that are
@@ -256,14 +271,27 @@ impl Dispatcher {
             self.grant(now);
         }
         // A host in a group needs the lock of the group as well.
-        if self.leases.is_full() || self.groups.group_of(host).is_some() {
+        if !self.has_place(host) || self.groups.group_of(host).is_some() {
             return None;
         }
         let keeper = self.keeper()?;
         let number = self.leases.grant_sent(host, now);
         self.queues.start(host);
         self.scheduler.handle_start(host, now);
-        Some(TurnGuard::sent(keeper, TurnId { host, number }))
+        let way = self.way(number);
+        Some(TurnGuard::sent(keeper, TurnId { host, number }, way))
+    }
+
+    fn way(&mut self, number: u64) -> Arc<Way> {
+        let way = Arc::<Way>::default();
+        self.ways.insert(number, Arc::clone(&way));
+        way
+    }
+
+    /// Lets a request that this client does not send keep its place.
+    pub(crate) fn lend(&mut self, turn: TurnId) {
+        self.ways.remove(&turn.number);
+        self.leases.lend(turn.number);
     }
 
     fn keeper(&self) -> Option<Arc<dyn Keeper>> {
@@ -299,42 +327,86 @@ impl Dispatcher {
     pub(crate) fn grant(&mut self, now: Timestamp) -> Option<Timestamp> {
         self.end_leases(now);
         let look = now.saturating_add(LOOK_AT_CLOCK);
-        while !self.leases.is_full() {
+        let look_again = self.make_way(now);
+        loop {
+            while let Some(host) = self.leases.places.next() {
+                // It may have lost its callers or its turn meanwhile.
+                if self.queues.wants_turn(host) && self.scheduler.turn(host, now) == Turn::Ready {
+                    self.grant_host(host, now)?;
+                } else {
+                    self.update(host);
+                }
+            }
+            if self.leases.places.is_full() {
+                break;
+            }
             let Some(host) = self.scheduler.next_ready(now) else {
                 let look = (self.leases.len() > 0).then_some(look);
                 let next = [
                     self.scheduler.next_wakeup(),
                     self.leases.next_expiry(),
+                    look_again,
                     look,
                 ];
                 return next.into_iter().flatten().min();
             };
-            if let Some(until) = self.blocked_until(host, now) {
-                self.scheduler.defer(host, until);
-                continue;
-            }
-            if self.groups.park(host) {
+            if self.has_place(host) {
+                self.grant_host(host, now)?;
+            } else {
+                self.leases.places.wait(host);
                 self.scheduler.set_idle(host);
-                continue;
             }
-            while let Some(waiter) = self.queues.pop_waiter(host) {
-                // Without a keeper the client is gone, and nobody sends a request.
-                let turn = self.grant_to(host, now)?;
-                let Err(turn) = waiter.grant(turn) else {
-                    break;
-                };
-                self.take_back(turn);
-            }
-            self.update(host);
         }
         // No place is free: the end of a request dispatches again. The scheduler must see the clock
         // meanwhile, as it takes a long step for a clock that was set, and extends its leases.
-        let _ = self.scheduler.next_ready(now);
-        Some(
-            self.leases
-                .next_expiry()
-                .map_or(look, |next| next.min(look)),
-        )
+        while let Some(host) = self.scheduler.next_ready(now) {
+            // It waits in the line of its kind, so that a slow request gives way to it.
+            self.leases.places.wait(host);
+            self.scheduler.set_idle(host);
+        }
+        let soon = self
+            .leases
+            .places
+            .has_line()
+            .then(|| now.saturating_add(LOOK_AT_LINE));
+        let next = [self.leases.next_expiry(), look_again, soon, Some(look)];
+        next.into_iter().flatten().min()
+    }
+
+    /// Tells the requests that have to give way. Returns when to look again.
+    fn make_way(&mut self, now: Timestamp) -> Option<Timestamp> {
+        let (given, next) = self.leases.make_way(now);
+        for (number, host) in given {
+            if let Some(way) = self.ways.remove(&number) {
+                way.give();
+            }
+            self.gave_way += 1;
+            self.ungrant(host, number);
+        }
+        next
+    }
+
+    /// Grants the turn of a host that has a place, unless its group has none. `None` without a
+    /// keeper: the client is gone, and nobody sends a request.
+    fn grant_host(&mut self, host: HostId, now: Timestamp) -> Option<()> {
+        if let Some(until) = self.blocked_until(host, now) {
+            self.update(host);
+            self.scheduler.defer(host, until);
+            return Some(());
+        }
+        if self.groups.park(host) {
+            self.scheduler.set_idle(host);
+            return Some(());
+        }
+        while let Some(waiter) = self.queues.pop_waiter(host) {
+            let turn = self.grant_to(host, now)?;
+            let Err(turn) = waiter.grant(turn) else {
+                break;
+            };
+            self.take_back(turn);
+        }
+        self.update(host);
+        Some(())
     }
 
     /// Grants a turn of a host that is free now to a caller that was given one before and used it
@@ -344,7 +416,11 @@ impl Dispatcher {
         let is_granted = self.queues.granted(host).is_some();
         let is_ready = self.scheduler.turn(host, now) == Turn::Ready
             && self.blocked_until(host, now).is_none();
-        if is_granted || self.leases.is_full() || !is_ready || self.groups.park(host) {
+        let has_place = self
+            .leases
+            .places
+            .has_place(self.leases.places.standing(host));
+        if is_granted || !has_place || !is_ready || self.groups.park(host) {
             return None;
         }
         let turn = self.grant_to(host, now);
@@ -357,13 +433,15 @@ impl Dispatcher {
         let number = self.leases.grant(host, now);
         self.groups.lock(host);
         self.queues.grant(host, number);
-        Some(TurnGuard::new(keeper, TurnId { host, number }))
+        let way = self.way(number);
+        Some(TurnGuard::new(keeper, TurnId { host, number }, way))
     }
 
     /// Takes back a turn whose caller went away.
     fn take_back(&mut self, turn: TurnGuard) {
         let TurnId { host, number } = turn.id();
         turn.revoke();
+        self.ways.remove(&number);
         self.leases.end(number);
         self.queues.end(host);
         self.queues.ungrant(host, number);
@@ -374,6 +452,7 @@ impl Dispatcher {
     /// the scheduler has leases of its own, which it ends by itself.
     fn end_leases(&mut self, now: Timestamp) {
         while let Some((number, lease)) = self.leases.take_expired(now) {
+            self.ways.remove(&number);
             if lease.phase == LeasePhase::Granted {
                 self.expired += 1;
             }
@@ -423,7 +502,9 @@ impl Dispatcher {
     /// Records the end of a turn.
     pub(crate) fn end(&mut self, turn: TurnId, end: TurnEnd, now: Timestamp) {
         let host = turn.host;
+        let took = self.leases.sent_for(turn.number, now);
         let lease = self.leases.end(turn.number);
+        self.ways.remove(&turn.number);
         self.queues.end(host);
         match end {
             // The turn went to the next caller before.
@@ -434,6 +515,9 @@ impl Dispatcher {
                 self.scheduler.handle_cancelled(host, now);
             }
             TurnEnd::Answered(reply) => {
+                if let Some(took) = took {
+                    self.leases.places.note_answer(host, took);
+                }
                 let pace = PaceChange::of(&self.scheduler, host);
                 self.scheduler.handle_reply(host, reply, now);
                 pace.report(&self.scheduler, host, &reply, now);
@@ -506,6 +590,9 @@ impl Dispatcher {
 /// The longest time between two looks of the scheduler at the clock. It takes a longer step for a
 /// clock that was set.
 const LOOK_AT_CLOCK: Duration = Duration::from_secs(30);
+
+/// The time between two looks at the requests under way while hosts wait for a place.
+const LOOK_AT_LINE: Duration = Duration::from_millis(250);
 
 const DAY: Duration = Duration::from_secs(86_400);
 
@@ -661,5 +748,134 @@ mod tests {
         leaked.revoke();
         assert!(!dispatcher.is_needed(host));
         assert_eq!(dispatcher.running(), 0);
+    }
+
+    /// The requests of a host in a crowd.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    enum Manner {
+        /// 100 ms each.
+        Good,
+        /// Each takes all the time that there is.
+        Drips,
+        /// The first, which is robots.txt, is quick.
+        DripsPages,
+        /// 12 seconds each, as a large file takes.
+        Large,
+    }
+
+    impl Manner {
+        fn time(self, request: usize) -> Duration {
+            match (self, request) {
+                (Manner::Good, _) | (Manner::DripsPages, 0) => Duration::from_millis(100),
+                (Manner::Drips, 0) => Duration::from_secs(30),
+                (Manner::Drips | Manner::DripsPages, _) => Duration::from_secs(590),
+                (Manner::Large, _) => Duration::from_secs(12),
+            }
+        }
+    }
+
+    struct Visitor {
+        manner: Manner,
+        host: HostId,
+        waiting: Option<oneshot::Receiver<Grant>>,
+        request: Option<(TurnGuard, Timestamp, Timestamp)>,
+        /// The times at which its requests ended well.
+        done: Vec<Timestamp>,
+        begun: usize,
+    }
+
+    /// The first page of each good host, in seconds, and the requests of the good hosts that ended
+    /// after the fifth minute. Each host always has a page that waits.
+    fn crowd(places: usize, good: usize, hostile: usize, minutes: u64) -> (u64, usize) {
+        let keeper = Arc::new(Deaf);
+        let mut dispatcher = Dispatcher::new(Scheduler::new(Profile::rfc9309()), places, 8);
+        let weak: Weak<dyn Keeper> = Arc::<Deaf>::downgrade(&keeper);
+        dispatcher.set_keeper(weak);
+        let kinds = [Manner::Drips, Manner::DripsPages, Manner::Large];
+        // Good ones among the others, the first of them after as many as fit.
+        let manner = |number: usize| match number.checked_sub(hostile / 2) {
+            Some(number) if number < good => Manner::Good,
+            _ => kinds[number % kinds.len()],
+        };
+        let mut visitors: Vec<Visitor> = (0..good + hostile)
+            .map(|number| Visitor {
+                manner: manner(number),
+                host: insert(&mut dispatcher, &format!("h{number}.example"), None),
+                waiting: None,
+                request: None,
+                done: Vec::new(),
+                begun: 0,
+            })
+            .collect();
+        let mut now = START;
+        let end = after(minutes * 60);
+        while now < end {
+            for visitor in &mut visitors {
+                let is_over = visitor
+                    .request
+                    .as_ref()
+                    .is_some_and(|(turn, _, until)| *until <= now || turn.way().is_given());
+                if is_over && let Some((turn, started, _)) = visitor.request.take() {
+                    let end = match turn.way().is_given() {
+                        true => TurnEnd::Broken,
+                        false => {
+                            visitor.done.push(now);
+                            TurnEnd::Answered(Reply::new(Ok(200), started))
+                        }
+                    };
+                    dispatcher.end(turn.id(), end, now);
+                    turn.revoke();
+                }
+                if visitor.request.is_none() && visitor.waiting.is_none() {
+                    visitor.waiting = Some(ask(&mut dispatcher, visitor.host));
+                }
+            }
+            let mut next = dispatcher.grant(now).unwrap_or(end);
+            for visitor in &mut visitors {
+                if let Some(waiting) = &mut visitor.waiting
+                    && let Ok(Grant::Turn(mut turn)) = waiting.try_recv()
+                {
+                    visitor.waiting = None;
+                    assert_eq!(dispatcher.start(turn.id(), now), LeaseStatus::Live);
+                    turn.mark_sent();
+                    let until = now.saturating_add(visitor.manner.time(visitor.begun));
+                    visitor.begun += 1;
+                    visitor.request = Some((turn, now, until));
+                }
+                if let Some((_, _, until)) = &visitor.request {
+                    next = next.min(*until);
+                }
+            }
+            assert!(dispatcher.running() <= places);
+            now = next.max(now.saturating_add(Duration::from_millis(20)));
+        }
+        let good = visitors
+            .iter()
+            .filter(|visitor| visitor.manner == Manner::Good);
+        let (mut first, mut count) = (0, 0);
+        for visitor in good {
+            let page = visitor.done.get(1).copied().unwrap_or(end);
+            first = first.max(page.saturating_since(START).as_secs());
+            count += visitor
+                .done
+                .iter()
+                .filter(|done| **done >= after(300))
+                .count();
+        }
+        visitors
+            .into_iter()
+            .filter_map(|visitor| visitor.request)
+            .for_each(|(turn, ..)| turn.revoke());
+        (first, count)
+    }
+
+    #[test]
+    fn hosts_that_are_slow_hold_nobody_up() {
+        let (_, alone) = crowd(32, 40, 0, 8);
+        for hostile in [40, 400] {
+            let (first, count) = crowd(32, 40, hostile, 8);
+            assert!(first <= 60, "{hostile}: {first} s");
+            assert!(count * 10 >= alone * 9, "{hostile}: {count} of {alone}");
+        }
     }
 }

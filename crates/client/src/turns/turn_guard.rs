@@ -2,9 +2,14 @@
 //! is dropped.
 
 use std::fmt::Debug;
+use std::future::{Future, poll_fn};
+use std::pin::pin;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::Poll;
 
 use polite_robots_policy::{HostId, Reply, Timestamp};
+use tokio::sync::Notify;
 
 /// The right to send one request to a host.
 ///
@@ -19,6 +24,41 @@ pub(crate) struct TurnGuard {
     keeper: Arc<dyn Keeper>,
     id: TurnId,
     phase: Phase,
+    way: Arc<Way>,
+}
+
+/// Whether the request of a turn has to give way to others.
+#[derive(Debug, Default)]
+pub(crate) struct Way {
+    is_given: AtomicBool,
+    notify: Notify,
+}
+
+impl Way {
+    /// Tells the task of the request.
+    pub(crate) fn give(&self) {
+        self.is_given.store(true, Ordering::Release);
+        self.notify.notify_one();
+    }
+
+    pub(crate) fn is_given(&self) -> bool {
+        self.is_given.load(Ordering::Acquire)
+    }
+
+    /// Waits for a part of the request; `None` if the request has to give way before.
+    pub(crate) async fn unless_given<T>(&self, part: impl Future<Output = T>) -> Option<T> {
+        let mut part = pin!(part);
+        let mut given = pin!(async {
+            while !self.is_given() {
+                self.notify.notified().await;
+            }
+        });
+        poll_fn(|context| match part.as_mut().poll(context) {
+            Poll::Ready(done) => Poll::Ready(Some(done)),
+            Poll::Pending => given.as_mut().poll(context).map(|()| None),
+        })
+        .await
+    }
 }
 
 /// The identity of one turn.
@@ -60,21 +100,28 @@ enum Phase {
 impl TurnGuard {
     /// The guard of a turn whose request is not sent yet. Only the keeper makes it, as it counts
     /// the turns.
-    pub(crate) fn new(keeper: Arc<dyn Keeper>, id: TurnId) -> TurnGuard {
+    pub(crate) fn new(keeper: Arc<dyn Keeper>, id: TurnId, way: Arc<Way>) -> TurnGuard {
         TurnGuard {
             keeper,
             id,
             phase: Phase::Granted,
+            way,
         }
     }
 
     /// The guard of a turn whose request is sent now.
-    pub(crate) fn sent(keeper: Arc<dyn Keeper>, id: TurnId) -> TurnGuard {
+    pub(crate) fn sent(keeper: Arc<dyn Keeper>, id: TurnId, way: Arc<Way>) -> TurnGuard {
         TurnGuard {
             keeper,
             id,
             phase: Phase::Sent,
+            way,
         }
+    }
+
+    /// The sign by which the request learns that it has to give way.
+    pub(crate) fn way(&self) -> &Way {
+        &self.way
     }
 
     pub(crate) fn id(&self) -> TurnId {
@@ -97,6 +144,12 @@ impl TurnGuard {
         let started = self.keeper.sent(self.id)?;
         self.phase = Phase::Sent;
         Some(started)
+    }
+
+    /// Notes the start of a request that the keeper knows already.
+    #[cfg(test)]
+    pub(crate) fn mark_sent(&mut self) {
+        self.phase = Phase::Sent;
     }
 
     /// Notes the answer. The request ends when the turn is dropped, with the last byte of the body.

@@ -41,6 +41,7 @@ const ORDER: &[&str] = &[
     "net/still_clock",
     "net/transport",
     "turns/turn_guard",
+    "turns/places",
     "turns/leases",
     "turns/queues",
     "turns/group_locks",

@@ -164,6 +164,50 @@ async fn interim_responses_without_end_hold_nobody() {
     assert_held_by_nobody(interim).await;
 }
 
+/// Pages that drip hold more places than there are, and a site that has not been asked yet gets its
+/// page all the same.
+#[tokio::test]
+async fn pages_that_drip_hold_no_places() {
+    const DRIPPING: usize = 6;
+
+    let (good, _) = server("", redirects).await;
+    let (bad, _) = server("", drip_body).await;
+    let resolver = (0..DRIPPING).fold(StaticResolver::new(), |resolver, number| {
+        resolver.host(&format!("bad{number}.test"), [bad.ip()])
+    });
+    let client = client(good)
+        .resolver(resolver.host("a.test", [good.ip()]))
+        .max_in_flight(4)
+        .build()
+        .unwrap();
+    let drips: Vec<_> = (0..DRIPPING)
+        .map(|number| {
+            let (client, port) = (client.clone(), bad.port());
+            tokio::spawn(async move {
+                let url = format!("http://bad{number}.test:{port}/a");
+                client.get(&url).await?.bytes().await
+            })
+        })
+        .collect();
+    // They have the places by then.
+    sleep(Duration::from_secs(2)).await;
+    let url = format!("http://a.test:{}/a", good.port());
+    let page = timeout(Duration::from_secs(40), client.get(&url)).await;
+    assert_eq!(page.unwrap().unwrap().status(), 200);
+    assert!(client.metrics().gave_way > 0);
+    let mut crowded = 0;
+    for drip in drips {
+        if drip.is_finished() {
+            let result = drip.await.unwrap();
+            assert!(matches!(result, Err(Error::Crowded { .. })), "{result:?}");
+            crowded += 1;
+        } else {
+            drip.abort();
+        }
+    }
+    assert!(crowded > 0);
+}
+
 #[tokio::test]
 async fn a_redirect_to_the_same_page_in_disguise_is_a_loop() {
     let (address, seen) = server("User-agent: *\nDisallow: /secret$", redirects).await;

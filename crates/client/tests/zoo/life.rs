@@ -101,6 +101,10 @@ async fn a_late_caller_keeps_the_gap_of_its_host() {
 #[tokio::test(start_paused = true)]
 async fn a_request_that_never_ends_loses_its_place() {
     let client = client().max_in_flight(2).build().unwrap();
+    // Hosts that have answered may have all places.
+    for host in [0, 1, 2] {
+        visit(&client, host).await;
+    }
     let start = Instant::now();
     let held: [Permit; 2] = [
         client.permit(&url(0)).await.unwrap(),
@@ -112,7 +116,7 @@ async fn a_request_that_never_ends_loses_its_place() {
     let lease = Profile::rfc9309().pace.request_lease;
     let waited = start.elapsed();
     assert!(waited >= lease, "{waited:?}");
-    assert!(waited < lease + Duration::from_secs(3), "{waited:?}");
+    assert!(waited < lease + Duration::from_secs(5), "{waited:?}");
     assert_eq!(client.metrics().in_flight, 0);
     // Their late ends take no place from others, and say what they say about their hosts.
     for permit in held {

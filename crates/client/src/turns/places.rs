@@ -1,0 +1,182 @@
+//! The places of a client: the requests that may be under way at a time, and the share of each kind
+//! of host.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use polite_robots_policy::HostId;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// The kind of a host, by its answers so far. Hosts compete for places with their like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Standing {
+    /// It has not answered yet.
+    New,
+    /// Its last answer came in time.
+    Quick,
+    /// Its last answer took long: the host is slow, or its pages are large.
+    Slow,
+}
+
+/// The shares of the places, and the hosts that wait for one.
+///
+/// Hosts that have not answered yet hold half of the places at most, and slow ones a quarter when
+/// they begin. A request that takes long counts as one of a slow host from then on, and keeps its
+/// place as long as there are others; when all places are taken and a host waits that is not slow,
+/// the request that has taken longest gives way, until a quarter is left. So whoever drips holds
+/// nobody up, and is served beside its like.
+#[derive(Debug)]
+pub(crate) struct Places {
+    capacity: usize,
+    /// The hosts that have answered.
+    standings: FxHashMap<HostId, Standing>,
+    new: Kind,
+    quick: Kind,
+    slow: Kind,
+    in_line: FxHashSet<HostId>,
+}
+
+/// One kind of host.
+#[derive(Debug, Default)]
+struct Kind {
+    /// The places that it holds.
+    used: usize,
+    /// The hosts that have a turn and no place, first come, first served.
+    line: VecDeque<HostId>,
+}
+
+impl Places {
+    pub(crate) fn new(capacity: usize) -> Places {
+        Places {
+            capacity: capacity.max(1),
+            standings: FxHashMap::default(),
+            new: Kind::default(),
+            quick: Kind::default(),
+            slow: Kind::default(),
+            in_line: FxHashSet::default(),
+        }
+    }
+
+    fn kind(&self, standing: Standing) -> &Kind {
+        match standing {
+            Standing::New => &self.new,
+            Standing::Quick => &self.quick,
+            Standing::Slow => &self.slow,
+        }
+    }
+
+    fn kind_mut(&mut self, standing: Standing) -> &mut Kind {
+        match standing {
+            Standing::New => &mut self.new,
+            Standing::Quick => &mut self.quick,
+            Standing::Slow => &mut self.slow,
+        }
+    }
+
+    /// The most places that hosts of a kind take.
+    fn share(&self, standing: Standing) -> usize {
+        let share = match standing {
+            Standing::New => self.capacity / 2,
+            Standing::Quick => self.capacity,
+            Standing::Slow => self.capacity / 4,
+        };
+        share.max(1)
+    }
+
+    pub(crate) fn standing(&self, host: HostId) -> Standing {
+        self.standings.get(&host).copied().unwrap_or(Standing::New)
+    }
+
+    /// Notes the end of a request that was answered.
+    pub(crate) fn note_answer(&mut self, host: HostId, took: Duration) {
+        let standing = match took < SLOW_AFTER {
+            true => Standing::Quick,
+            false => Standing::Slow,
+        };
+        self.standings.insert(host, standing);
+    }
+
+    /// Notes that a request of the host gave way.
+    pub(crate) fn note_slow(&mut self, host: HostId) {
+        self.standings.insert(host, Standing::Slow);
+    }
+
+    pub(crate) fn forget(&mut self, host: HostId) {
+        self.standings.remove(&host);
+    }
+
+    pub(crate) fn is_full(&self) -> bool {
+        self.new.used + self.quick.used + self.slow.used >= self.capacity
+    }
+
+    /// Whether a host has a place, if it waits for nobody.
+    pub(crate) fn has_place(&self, standing: Standing) -> bool {
+        !self.is_full() && self.kind(standing).used < self.share(standing)
+    }
+
+    pub(crate) fn take(&mut self, standing: Standing) {
+        self.kind_mut(standing).used += 1;
+    }
+
+    pub(crate) fn give_back(&mut self, standing: Standing) {
+        let kind = self.kind_mut(standing);
+        kind.used = kind.used.saturating_sub(1);
+    }
+
+    /// Whether no host of the kind waits.
+    pub(crate) fn is_first(&self, standing: Standing) -> bool {
+        self.kind(standing).line.is_empty()
+    }
+
+    /// Lets a host wait for a place, unless it does.
+    pub(crate) fn wait(&mut self, host: HostId) {
+        if self.in_line.insert(host) {
+            self.kind_mut(self.standing(host)).line.push_back(host);
+        }
+    }
+
+    /// The next host that has a place: those that are quick first.
+    pub(crate) fn next(&mut self) -> Option<HostId> {
+        for standing in [Standing::Quick, Standing::New, Standing::Slow] {
+            if self.has_place(standing)
+                && let Some(host) = self.kind_mut(standing).line.pop_front()
+            {
+                self.in_line.remove(&host);
+                return Some(host);
+            }
+        }
+        None
+    }
+
+    /// Whether hosts wait.
+    pub(crate) fn has_line(&self) -> bool {
+        !self.in_line.is_empty()
+    }
+
+    /// The time after which a request counts as one of a slow host: the shorter the longer the line
+    /// of its kind, so that a line moves through in [`LINE_TIME`].
+    pub(crate) fn patience(&self, standing: Standing) -> Duration {
+        let line = self.kind(standing).line.len().max(1);
+        let line = u32::try_from(line).unwrap_or(u32::MAX);
+        let share = u32::try_from(self.share(standing)).unwrap_or(u32::MAX);
+        let patience = LINE_TIME.saturating_mul(share) / line;
+        patience.clamp(LEAST_PATIENCE, SLOW_AFTER)
+    }
+
+    /// Whether the request that has taken longest has to give way: all places are taken, and a host
+    /// waits that is not slow.
+    pub(crate) fn is_crowded(&self) -> bool {
+        let has_better = !self.quick.line.is_empty()
+            || !self.new.line.is_empty() && self.new.used < self.share(Standing::New);
+        self.is_full() && has_better && self.slow.used > self.share(Standing::Slow)
+    }
+}
+
+/// The time of a request from which on it is slow, however few others there are.
+pub(crate) const SLOW_AFTER: Duration = Duration::from_secs(10);
+
+/// The time in which a line of hosts moves through, if it is not too long for it.
+const LINE_TIME: Duration = Duration::from_secs(30);
+
+/// The time that a request has in any case before it counts as slow.
+const LEAST_PATIENCE: Duration = Duration::from_secs(1);
