@@ -324,6 +324,7 @@ mod headers;
 mod host_rule;
 mod http_date;
 mod jitter;
+mod keyed_table;
 mod net_error;
 mod origin;
 mod pace;

@@ -15,6 +15,7 @@ const ORDER: &[&str] = &[
     "evidence",
     "origin",
     "jitter",
+    "keyed_table",
     "retry_after",
     "net_error",
     "settings/access",

@@ -3,11 +3,11 @@
 use alloc::vec::Vec;
 use core::hash::{Hash as _, Hasher as _};
 
-use hashbrown::HashTable;
 use polite_robots::{Access, Cause, Robot, RobotsTxt};
 use siphasher::sip::SipHasher24;
 
 use crate::access::cache::weight::weight_of_file;
+use crate::keyed_table::KeyedTable;
 
 /// Compiled files by number. Origins whose files compile to equal rules, on equal lines, share one.
 ///
@@ -18,7 +18,7 @@ pub(super) struct SharedFiles {
     files: Vec<Option<SharedFile>>,
     free: Vec<u32>,
     /// Numbers by the hash of their file.
-    numbers: HashTable<u32>,
+    numbers: KeyedTable<u32>,
     weight: usize,
     /// Robots for whole sites: a crawl has few causes.
     blankets: Vec<(Access, Cause, Robot)>,

@@ -3,9 +3,8 @@
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
-use hashbrown::HashTable;
-
 use crate::access::cache::slot::{Eviction, Slot};
+use crate::keyed_table::KeyedTable;
 use crate::origin::Origin;
 use crate::time::Timestamp;
 
@@ -15,7 +14,7 @@ pub(super) struct Slots {
     slots: Vec<Option<Slot>>,
     free: Vec<u32>,
     /// Numbers by the key of their origin.
-    numbers: HashTable<u32>,
+    numbers: KeyedTable<u32>,
     /// The slots whose robots.txt comes due, in the cache's time.
     due: BTreeSet<(Timestamp, u32)>,
     weight: usize,

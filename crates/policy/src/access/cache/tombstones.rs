@@ -2,11 +2,10 @@
 
 use alloc::collections::VecDeque;
 
-use hashbrown::HashTable;
-
 use crate::access::cache::lost_files::LostFiles;
 use crate::access::facts::Facts;
 use crate::access::remains::Remains;
+use crate::keyed_table::KeyedTable;
 use crate::origin::Origin;
 use crate::settings::access::AccessSettings;
 use crate::time::Timestamp;
@@ -60,7 +59,7 @@ use crate::time::Timestamp;
     serde(from = "stored::Stored", into = "stored::Stored")
 )]
 pub struct Tombstones {
-    stones: HashTable<Tombstone>,
+    stones: KeyedTable<Tombstone>,
     /// The keys in the order in which they came. Stones that were taken away are skipped.
     order: VecDeque<u64>,
     lost_files: LostFiles,

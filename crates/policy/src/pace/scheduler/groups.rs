@@ -1,7 +1,6 @@
 //! The groups of a scheduler, by number and by the caller's number.
 
-use hashbrown::HashTable;
-
+use crate::keyed_table::KeyedTable;
 use crate::origin::hash;
 use crate::pace::scheduler::group::Group;
 use crate::pace::scheduler::ip_group::IpGroup;
@@ -11,13 +10,13 @@ use crate::pace::scheduler::slab::Slab;
 #[derive(Debug, Clone)]
 pub(crate) struct Groups {
     slab: Slab<Group>,
-    index: HashTable<u32>,
+    index: KeyedTable<u32>,
 }
 
 impl Groups {
     pub(crate) const NEW: Groups = Groups {
         slab: Slab::NEW,
-        index: HashTable::new(),
+        index: KeyedTable::new(),
     };
 
     pub(crate) fn get(&self, number: u32) -> Option<&Group> {

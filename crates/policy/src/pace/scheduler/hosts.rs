@@ -2,29 +2,23 @@
 
 use core::ops::Range;
 
-use hashbrown::HashTable;
-
+use crate::keyed_table::KeyedTable;
 use crate::origin::hash;
 use crate::pace::scheduler::host::{Host, Queue};
 use crate::pace::scheduler::host_id::HostId;
 use crate::pace::scheduler::slab::Slab;
 
 /// Hosts by number and by name.
-///
-/// The index is hashed by SipHash without a secret, as the library has no randomness. Names that
-/// lie in one place have to be searched for: 100,000 of them take six minutes of one core, and
-/// twice as many four times as long. Then a look-up of one of them takes 20 µs instead of 0.1,
-/// while each of these hosts has to be found in links and to serve its own robots.txt.
 #[derive(Debug, Clone)]
 pub(crate) struct Hosts {
     slab: Slab<Host>,
-    index: HashTable<u32>,
+    index: KeyedTable<u32>,
 }
 
 impl Hosts {
     pub(crate) const NEW: Hosts = Hosts {
         slab: Slab::NEW,
-        index: HashTable::new(),
+        index: KeyedTable::new(),
     };
 
     pub(crate) fn get(&self, number: u32) -> Option<&Host> {

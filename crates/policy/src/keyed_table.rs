@@ -1,0 +1,92 @@
+//! Tables that strangers fill, under a secret of the process.
+
+#[cfg(feature = "std")]
+use core::hash::BuildHasher as _;
+#[cfg(feature = "std")]
+use std::hash::RandomState;
+#[cfg(feature = "std")]
+use std::sync::OnceLock;
+
+use hashbrown::HashTable;
+use hashbrown::hash_table::{AbsentEntry, OccupiedEntry};
+
+/// A table whose keys are hashed without a secret, as some of them are saved. Its places follow
+/// from the hash and a secret of the process, so that names which lie in one place cannot be
+/// searched for. Without `std` there is no randomness, and the secret is known.
+#[derive(Debug, Clone)]
+pub(crate) struct KeyedTable<T>(HashTable<T>);
+
+impl<T> KeyedTable<T> {
+    pub(crate) const fn new() -> KeyedTable<T> {
+        KeyedTable(HashTable::new())
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    pub(crate) fn find(&self, hash: u64, is_it: impl FnMut(&T) -> bool) -> Option<&T> {
+        self.0.find(place(hash), is_it)
+    }
+
+    pub(crate) fn find_entry(
+        &mut self,
+        hash: u64,
+        is_it: impl FnMut(&T) -> bool,
+    ) -> Result<OccupiedEntry<'_, T>, AbsentEntry<'_, T>> {
+        self.0.find_entry(place(hash), is_it)
+    }
+
+    /// Takes a value that is not there yet.
+    pub(crate) fn insert_unique(&mut self, hash: u64, value: T, hash_of: impl Fn(&T) -> u64) {
+        let place_of = |value: &T| place(hash_of(value));
+        self.0.insert_unique(place(hash), value, place_of);
+    }
+}
+
+impl<T> Default for KeyedTable<T> {
+    fn default() -> KeyedTable<T> {
+        KeyedTable::new()
+    }
+}
+
+/// Mixes a hash with the secret: both halves of a product of 128 bits.
+fn place(hash: u64) -> u64 {
+    let [mask, factor] = secret();
+    let product = u128::from(hash ^ mask) * u128::from(factor | 1);
+    (product >> 64) as u64 ^ (product & u128::from(u64::MAX)) as u64
+}
+
+#[cfg(feature = "std")]
+fn secret() -> [u64; 2] {
+    static SECRET: OnceLock<[u64; 2]> = OnceLock::new();
+    *SECRET.get_or_init(|| {
+        let random = RandomState::new();
+        [random.hash_one(0), random.hash_one(1)]
+    })
+}
+
+#[cfg(not(feature = "std"))]
+fn secret() -> [u64; 2] {
+    [0x9E37_79B9_7F4A_7C15, 0xD1B5_4A32_D192_ED03]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Hashes that share their low bits, as the names of a search do, lie in one bucket of a table
+    /// without a secret.
+    #[test]
+    fn hashes_that_are_alike_lie_apart() {
+        let buckets: alloc::collections::BTreeSet<u64> = (0..1_000_u64)
+            .map(|number| place(number << 32) & 0xFFFF)
+            .collect();
+        assert!(buckets.len() > 900, "{}", buckets.len());
+        let mut table = KeyedTable::new();
+        (0..1_000_u64).for_each(|key| table.insert_unique(key << 32, key, |key| key << 32));
+        assert_eq!(table.len(), 1_000);
+        assert_eq!(table.find(7 << 32, |key| *key == 7), Some(&7));
+        assert!(table.find_entry(7 << 32, |key| *key == 8).is_err());
+    }
+}
