@@ -73,7 +73,9 @@ impl PoliteClientBuilder {
             agents: vec![agent.to_string()],
             http: reqwest::Client::builder()
                 .connect_timeout(NETWORK_TIMEOUT)
-                .read_timeout(NETWORK_TIMEOUT),
+                .read_timeout(NETWORK_TIMEOUT)
+                .pool_max_idle_per_host(1)
+                .pool_idle_timeout(IDLE_TIMEOUT),
             contact: None,
             version: None,
             profile: Profile::rfc9309(),
@@ -106,9 +108,11 @@ impl PoliteClientBuilder {
     }
 
     /// The HTTP client to build on: proxies, certificates, HTTP/2, time limits. The default has 30
-    /// seconds to connect and for each pause in a response; without time limits a silent server
-    /// would keep its turn. [`PoliteClientBuilder::build`] sets its redirect policy, its retries,
-    /// its resolver, `User-Agent` and `From`.
+    /// seconds to connect and for each pause in a response, and keeps one idle connection to a host
+    /// for 5 seconds, as each takes a file descriptor; without time limits a silent server would
+    /// keep its turn. A proxy needs [`Egress::any`], or the client is not built.
+    /// [`PoliteClientBuilder::build`] sets its redirect policy, its retries, its resolver,
+    /// `User-Agent` and `From`.
     pub fn http(mut self, http: reqwest::ClientBuilder) -> PoliteClientBuilder {
         self.http = http;
         self
@@ -306,6 +310,9 @@ impl PoliteClientBuilder {
         for (pattern, rule) in self.rules {
             rules.insert(&pattern, rule)?;
         }
+        if self.egress.is_restricted() && has_proxy(&self.http) {
+            return Err(BuildError::Proxy);
+        }
         let (resolver, addresses) = with_addresses(self.names, self.groups, &self.egress);
         let transport = Transport::new(self.http, names(&identity), self.egress, resolver);
         let transport = transport.map_err(BuildError::Http)?;
@@ -358,6 +365,12 @@ fn with_addresses(
     (Arc::new(cache.clone()), Some(cache))
 }
 
+/// Whether a builder was given a proxy. It has no other way to say so; the proxies of the
+/// environment are looked up later, and turned off.
+fn has_proxy(http: &reqwest::ClientBuilder) -> bool {
+    format!("{http:?}").contains("proxies: [")
+}
+
 /// The names of the crawler, which each request carries. An [`Identity`] has only characters of a
 /// header.
 fn names(identity: &Identity) -> HeaderMap {
@@ -370,6 +383,10 @@ fn names(identity: &Identity) -> HeaderMap {
     .filter_map(|(name, value)| Some((name, HeaderValue::from_str(&value?).ok()?)))
     .collect()
 }
+
+/// The longest time that a connection is kept for the next page of its host: a crawl of 200 new
+/// sites a second has a thousand of them then.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The longest silence of a server that the client waits for.
 const NETWORK_TIMEOUT: Duration = Duration::from_secs(30);

@@ -297,6 +297,7 @@ mod tests {
     };
 
     use super::*;
+    use crate::egress::Egress;
     use crate::hosts::groups::Groups;
     use crate::net::resolver::StaticResolver;
     use crate::pages::permit::Permit;
@@ -354,6 +355,18 @@ mod tests {
             permit.fail(error);
             assert!(!is_due(&client), "{error:?}");
         }
+    }
+
+    #[tokio::test]
+    async fn a_proxy_needs_egress_to_any_address() {
+        let client = || {
+            let proxy = reqwest::Proxy::all("http://127.0.0.1:1").unwrap();
+            client().http(reqwest::Client::builder().proxy(proxy))
+        };
+        assert!(matches!(client().build(), Err(BuildError::Proxy)));
+        assert!(client().egress(Egress::any()).build().is_ok());
+        let without = client().http(reqwest::Client::builder());
+        assert!(without.build().is_ok());
     }
 
     #[tokio::test(start_paused = true)]

@@ -22,6 +22,12 @@ pub enum BuildError {
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The HTTP client has a proxy, and addresses are restricted: a proxy resolves names and
+    /// connects by itself, unchecked.
+    #[error(
+        "a proxy connects to addresses that nobody checks: set `egress(Egress::any())` beside it, or remove it"
+    )]
+    Proxy,
     /// The HTTP client, of which TLS is a part, cannot be built.
     #[error("the HTTP client cannot be built")]
     Http(#[source] reqwest::Error),

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::iter;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use polite_robots::{Cause, InvalidUrl};
 use polite_robots_policy::{Evidence, Origin, Timestamp};
@@ -152,6 +152,11 @@ pub enum BusyReason {
     },
     /// The `Crawl-delay` of the host is longer than the profile takes.
     LongCrawlDelay,
+    /// No memory was free for the robots.txt of the site; see
+    /// [`PoliteClientBuilder::robots_capacity`](crate::PoliteClientBuilder::robots_capacity).
+    Memory,
+    /// The robots.txt of the site did not come in time.
+    RobotsTxt,
 }
 
 /// The reason why a redirect cannot be followed.
@@ -182,6 +187,28 @@ impl Error {
             Error::Busy { until, .. } => *until,
             _ => None,
         }
+    }
+
+    /// The time until [`Error::retry_at`] by the clock of this machine, to sleep for.
+    ///
+    /// ```no_run
+    /// # use polite_robots_client::{Error, PoliteClient, Response};
+    /// # async fn example(client: &PoliteClient, url: &str) -> Result<Response, Error> {
+    /// loop {
+    ///     match client.get(url).await {
+    ///         Err(error @ Error::Busy { .. }) => match error.retry_in() {
+    ///             Some(wait) => tokio::time::sleep(wait).await,
+    ///             None => return Err(error),
+    ///         },
+    ///         page => return page,
+    ///     }
+    /// }
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn retry_in(&self) -> Option<Duration> {
+        let now = Timestamp::from(SystemTime::now());
+        Some(self.retry_at()?.saturating_since(now))
     }
 
     /// The error of this crate in an error of other layers, or among its sources.
@@ -216,6 +243,8 @@ impl fmt::Display for BusyReason {
             BusyReason::Turn { max_wait } => write!(f, "its turn is more than {max_wait:?} ahead"),
             BusyReason::Queue { waiters } => write!(f, "{waiters} requests wait for it already"),
             BusyReason::LongCrawlDelay => f.write_str("its Crawl-delay is too long"),
+            BusyReason::Memory => f.write_str("no memory is free for its robots.txt"),
+            BusyReason::RobotsTxt => f.write_str("its robots.txt did not come in time"),
         }
     }
 }
@@ -360,6 +389,21 @@ mod tests {
                 "example.com is busy: 64 requests wait for it already; no next try is planned",
             ),
             (
+                Error::Busy {
+                    host: "example.com".to_owned(),
+                    until: Some(START),
+                    why: BusyReason::Memory,
+                },
+                "example.com is busy: no memory is free for its robots.txt; try again at 2026-01-01T00:00:00Z",
+            ),
+            (
+                Error::Crowded {
+                    url: "https://example.com/a".to_owned(),
+                    after: Duration::from_secs(12),
+                },
+                "https://example.com/a was broken off after 12s, as other hosts waited for its place",
+            ),
+            (
                 Error::from(Egress::default().check_url(&url).unwrap_err()),
                 "connection to 10.0.0.1 refused: 10.0.0.1 is a private address",
             ),
@@ -402,6 +446,9 @@ mod tests {
         };
         assert_eq!(busy(Some(START)).retry_at(), Some(START));
         assert_eq!(busy(None).retry_at(), None);
+        // The time is past by the clock of this machine.
+        assert_eq!(busy(Some(START)).retry_in(), Some(Duration::ZERO));
+        assert_eq!(busy(None).retry_in(), None);
         let closed = Error::Closed {
             origin: Origin::of("https://example.com").unwrap(),
             cause: Cause::Unreachable,

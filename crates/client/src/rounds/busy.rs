@@ -1,5 +1,7 @@
 //! The error of a call whose turn comes later than it waits: the reason, and when to come back.
 
+use std::time::Duration;
+
 use polite_robots_policy::{HostId, Origin, Timestamp, Turn};
 use tokio::time::Instant;
 
@@ -25,11 +27,24 @@ pub(crate) fn too_late(shared: &Shared, origin: &Origin, turn: Timestamp) -> Err
 pub(crate) fn out_of_time(shared: &Shared, origin: &Origin) -> Error {
     let now = shared.clock.now();
     let state = shared.state();
+    let soon = Some(now.saturating_add(SOON));
+    if state.waiters.waits_for_memory(origin) {
+        return busy(origin, soon, BusyReason::Memory);
+    }
     let host = state.dispatcher.scheduler.find(origin.host());
     let turn = host.and_then(|host| state.dispatcher.turn_after_queue(host, now));
-    drop(state);
-    too_late(shared, origin, turn.unwrap_or(now))
+    if let Some(turn) = turn.filter(|turn| *turn > now) {
+        return too_late(shared, origin, turn);
+    }
+    let entry = state.cache.entry(origin);
+    match entry.and_then(|entry| entry.robots_date()) {
+        Some(_) => too_late(shared, origin, now),
+        None => busy(origin, soon, BusyReason::RobotsTxt),
+    }
 }
+
+/// The time after which a wait is worth another try that has no time of its own.
+const SOON: Duration = Duration::from_secs(60);
 
 /// The next turn of the host, if it comes later than the caller waits.
 pub(crate) fn far_turn(shared: &Shared, host: HostId, deadline: Instant) -> Option<Timestamp> {

@@ -79,6 +79,12 @@ impl RuleWaiters {
         self.memory_queue.first() == Some(origin)
     }
 
+    /// Whether the origin waits for memory.
+    pub(crate) fn waits_for_memory(&self, origin: &Origin) -> bool {
+        let waiters = self.origins.get(origin);
+        waiters.is_some_and(|waiters| waiters.position.is_some())
+    }
+
     /// Whether no other origin has waited for memory for longer.
     pub(crate) fn may_enter(&self, origin: &Origin) -> bool {
         self.memory_queue
