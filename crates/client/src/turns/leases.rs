@@ -1,12 +1,14 @@
 //! The leases of turns and of requests under way.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 use std::time::Duration;
 
 use polite_robots_policy::{HostId, Timestamp};
 use rustc_hash::FxHashMap;
 
 use crate::turns::places::{Places, Standing};
+use crate::turns::turn_guard::Way;
 
 /// One lease for each turn and each request under way. A task that is never polled again, or a
 /// response that is never read, loses its place when the lease expires.
@@ -25,7 +27,7 @@ pub(crate) struct LeaseTable {
 }
 
 /// The right of one turn to its place, until a time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub(crate) struct Lease {
     pub(crate) host: HostId,
     pub(crate) phase: LeasePhase,
@@ -33,16 +35,8 @@ pub(crate) struct Lease {
     since: Timestamp,
     /// The kind of host that the place counts for.
     standing: Standing,
-    sender: Sender,
-}
-
-/// The program that sends the request of a turn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Sender {
-    /// The client, which can break it off.
-    Client,
-    /// Another one, by a permit.
-    Other,
+    /// The sign that it has to give way; `None` if another program sends its request.
+    way: Option<Arc<Way>>,
 }
 
 /// The progress of the turn.
@@ -80,22 +74,28 @@ impl LeaseTable {
     }
 
     /// Begins the lease of a turn that is granted now. Returns the number of the turn.
-    pub(crate) fn grant(&mut self, host: HostId, now: Timestamp) -> u64 {
+    pub(crate) fn grant(&mut self, host: HostId, now: Timestamp) -> (u64, Arc<Way>) {
         let until = now.saturating_add(TURN_LEASE);
-        let number = self.insert(host, LeasePhase::Granted, until, now);
+        let (number, way) = self.insert(host, LeasePhase::Granted, until, now);
         self.unsent.push(until, number, &self.leases);
-        number
+        (number, way)
     }
 
     /// Begins the lease of a turn whose request is sent now. Returns the number of the turn.
-    pub(crate) fn grant_sent(&mut self, host: HostId, now: Timestamp) -> u64 {
+    pub(crate) fn grant_sent(&mut self, host: HostId, now: Timestamp) -> (u64, Arc<Way>) {
         let until = now.saturating_add(self.request_lease);
-        let number = self.insert(host, LeasePhase::Sent, until, now);
+        let (number, way) = self.insert(host, LeasePhase::Sent, until, now);
         self.sent.push(until, number, &self.leases);
-        number
+        (number, way)
     }
 
-    fn insert(&mut self, host: HostId, phase: LeasePhase, until: Timestamp, now: Timestamp) -> u64 {
+    fn insert(
+        &mut self,
+        host: HostId,
+        phase: LeasePhase,
+        until: Timestamp,
+        now: Timestamp,
+    ) -> (u64, Arc<Way>) {
         self.last = self.last.wrapping_add(1);
         let standing = self.places.standing(host);
         self.places.take(standing);
@@ -105,10 +105,11 @@ impl LeaseTable {
             until,
             since: now,
             standing,
-            sender: Sender::Client,
+            way: Some(Arc::default()),
         };
+        let way = lease.way.clone().unwrap_or_default();
         self.leases.insert(self.last, lease);
-        self.last
+        (self.last, way)
     }
 
     /// Begins the lease of the request of a turn, which is sent now; `Expired` if the turn has lost
@@ -128,35 +129,45 @@ impl LeaseTable {
 
     /// Ends the lease of a turn, unless it has expired before.
     pub(crate) fn end(&mut self, number: u64) -> LeaseStatus {
-        let Some(lease) = self.leases.remove(&number) else {
+        match self.take(number) {
+            Some(_) => LeaseStatus::Live,
+            None => LeaseStatus::Expired,
+        }
+    }
+
+    /// Does the same for a request that was answered, by which its host is known.
+    pub(crate) fn end_answered(&mut self, number: u64, now: Timestamp) -> LeaseStatus {
+        let Some(lease) = self.take(number) else {
             return LeaseStatus::Expired;
         };
+        if lease.phase == LeasePhase::Sent {
+            let took = now.saturating_since(lease.since);
+            self.places.note_answer(lease.host, took);
+        }
+        LeaseStatus::Live
+    }
+
+    fn take(&mut self, number: u64) -> Option<Lease> {
+        let lease = self.leases.remove(&number)?;
         self.places.give_back(lease.standing);
         self.unsent.drop_stale(&self.leases);
         self.sent.drop_stale(&self.leases);
-        LeaseStatus::Live
+        Some(lease)
     }
 
     /// Removes one lease that has expired.
     pub(crate) fn take_expired(&mut self, now: Timestamp) -> Option<(u64, Lease)> {
         let first = [self.unsent.first(), self.sent.first()];
         let (until, number) = first.into_iter().flatten().min()?;
-        let lease = *self.leases.get(&number).filter(|_| until <= now)?;
-        self.end(number);
+        let is_over = until <= now && self.leases.contains_key(&number);
+        let lease = is_over.then(|| self.take(number)).flatten()?;
         Some((number, lease))
-    }
-
-    /// The host of a lease, and the time since its request was sent.
-    pub(crate) fn sent_for(&self, number: u64, now: Timestamp) -> Option<Duration> {
-        let lease = self.leases.get(&number);
-        let lease = lease.filter(|lease| lease.phase == LeasePhase::Sent)?;
-        Some(now.saturating_since(lease.since))
     }
 
     /// Lets a request that another program sends keep its place.
     pub(crate) fn lend(&mut self, number: u64) {
         if let Some(lease) = self.leases.get_mut(&number) {
-            lease.sender = Sender::Other;
+            lease.way = None;
         }
     }
 
@@ -184,7 +195,7 @@ impl LeaseTable {
                 lease.standing = Standing::Slow;
                 self.places.take(Standing::Slow);
             }
-            if lease.sender == Sender::Client {
+            if lease.way.is_some() {
                 slow.push((lease.since, *number, lease.host));
             }
         }
@@ -193,6 +204,13 @@ impl LeaseTable {
         for (_, number, host) in slow {
             if !self.places.is_crowded() {
                 break;
+            }
+            if let Some(way) = self
+                .leases
+                .get(&number)
+                .and_then(|lease| lease.way.as_ref())
+            {
+                way.give();
             }
             self.end(number);
             self.places.note_slow(host);
@@ -275,18 +293,18 @@ mod tests {
         let mut scheduler = Scheduler::new(Profile::rfc9309());
         let host = scheduler.insert("example.com", None);
         let mut table = LeaseTable::new(2, Duration::from_secs(600));
-        let first = table.grant(host, START);
-        let second = table.grant(host, after(1));
+        let (first, _) = table.grant(host, START);
+        let (second, _) = table.grant(host, after(1));
         assert!(table.places.is_full());
         assert_eq!(table.start(second, after(2)), LeaseStatus::Live);
         assert_eq!(table.next_expiry(), Some(after(10)));
-        assert_eq!(table.take_expired(after(9)), None);
+        assert!(table.take_expired(after(9)).is_none());
         let (number, lease) = table.take_expired(after(10)).unwrap();
         assert_eq!((number, lease.phase), (first, LeasePhase::Granted));
         assert_eq!(table.start(first, after(10)), LeaseStatus::Expired);
         assert_eq!(table.end(first), LeaseStatus::Expired);
         assert_eq!(table.next_expiry(), Some(after(602)));
-        let third = table.grant(host, after(11));
+        let (third, _) = table.grant(host, after(11));
         assert!(third != first && third != second);
         assert_eq!(table.end(third), LeaseStatus::Live);
         let (number, lease) = table.take_expired(after(602)).unwrap();
@@ -311,11 +329,11 @@ mod tests {
                 let number = model.get(at).map_or(0, |(_, number, _)| *number);
                 match random % 8 {
                     0 | 1 if !table.places.is_full() => {
-                        let number = table.grant(host, after(now));
+                        let (number, _) = table.grant(host, after(now));
                         model.push((now + 10, number, LeasePhase::Granted));
                     }
                     2 if !table.places.is_full() => {
-                        let number = table.grant_sent(host, after(now));
+                        let (number, _) = table.grant_sent(host, after(now));
                         model.push((now + request_lease, number, LeasePhase::Sent));
                     }
                     3 | 4

@@ -16,7 +16,7 @@ use crate::turns::group_locks::GroupLocks;
 use crate::turns::leases::{LeasePhase, LeaseStatus, LeaseTable};
 use crate::turns::queues::{Grant, HostQueues, Position, QueueError};
 use crate::turns::start_windows::StartWindows;
-use crate::turns::turn_guard::{Keeper, TurnEnd, TurnGuard, TurnId, Way};
+use crate::turns::turn_guard::{Keeper, TurnEnd, TurnGuard, TurnId};
 
 pub(crate) mod group_locks;
 pub(crate) mod leases;
@@ -40,8 +40,6 @@ pub(crate) struct Dispatcher {
     windows: Option<StartWindows>,
     /// The leases of turns that are granted and not over.
     leases: LeaseTable,
-    /// The signs of the requests that can give way, by the numbers of their turns.
-    ways: FxHashMap<u64, Arc<Way>>,
     /// The time at which the driver wakes by itself; `None` if it waits to be woken.
     driver_wakeup: Option<Timestamp>,
     cancelled: u64,
@@ -69,7 +67,6 @@ impl Dispatcher {
             detours: FxHashMap::default(),
             windows: None,
             leases: LeaseTable::new(max_running, request_lease),
-            ways: FxHashMap::default(),
             driver_wakeup: None,
             cancelled: 0,
             expired: 0,
@@ -275,22 +272,14 @@ impl Dispatcher {
             return None;
         }
         let keeper = self.keeper()?;
-        let number = self.leases.grant_sent(host, now);
+        let (number, way) = self.leases.grant_sent(host, now);
         self.queues.start(host);
         self.scheduler.handle_start(host, now);
-        let way = self.way(number);
         Some(TurnGuard::sent(keeper, TurnId { host, number }, way))
-    }
-
-    fn way(&mut self, number: u64) -> Arc<Way> {
-        let way = Arc::<Way>::default();
-        self.ways.insert(number, Arc::clone(&way));
-        way
     }
 
     /// Lets a request that this client does not send keep its place.
     pub(crate) fn lend(&mut self, turn: TurnId) {
-        self.ways.remove(&turn.number);
         self.leases.lend(turn.number);
     }
 
@@ -377,9 +366,6 @@ impl Dispatcher {
     fn make_way(&mut self, now: Timestamp) -> Option<Timestamp> {
         let (given, next) = self.leases.make_way(now);
         for (number, host) in given {
-            if let Some(way) = self.ways.remove(&number) {
-                way.give();
-            }
             self.gave_way += 1;
             self.ungrant(host, number);
         }
@@ -430,10 +416,9 @@ impl Dispatcher {
 
     fn grant_to(&mut self, host: HostId, now: Timestamp) -> Option<TurnGuard> {
         let keeper = self.keeper()?;
-        let number = self.leases.grant(host, now);
+        let (number, way) = self.leases.grant(host, now);
         self.groups.lock(host);
         self.queues.grant(host, number);
-        let way = self.way(number);
         Some(TurnGuard::new(keeper, TurnId { host, number }, way))
     }
 
@@ -441,7 +426,6 @@ impl Dispatcher {
     fn take_back(&mut self, turn: TurnGuard) {
         let TurnId { host, number } = turn.id();
         turn.revoke();
-        self.ways.remove(&number);
         self.leases.end(number);
         self.queues.end(host);
         self.queues.ungrant(host, number);
@@ -452,7 +436,6 @@ impl Dispatcher {
     /// the scheduler has leases of its own, which it ends by itself.
     fn end_leases(&mut self, now: Timestamp) {
         while let Some((number, lease)) = self.leases.take_expired(now) {
-            self.ways.remove(&number);
             if lease.phase == LeasePhase::Granted {
                 self.expired += 1;
             }
@@ -502,9 +485,10 @@ impl Dispatcher {
     /// Records the end of a turn.
     pub(crate) fn end(&mut self, turn: TurnId, end: TurnEnd, now: Timestamp) {
         let host = turn.host;
-        let took = self.leases.sent_for(turn.number, now);
-        let lease = self.leases.end(turn.number);
-        self.ways.remove(&turn.number);
+        let lease = match end {
+            TurnEnd::Answered(_) => self.leases.end_answered(turn.number, now),
+            TurnEnd::Unsent | TurnEnd::Broken => self.leases.end(turn.number),
+        };
         self.queues.end(host);
         match end {
             // The turn went to the next caller before.
@@ -515,9 +499,6 @@ impl Dispatcher {
                 self.scheduler.handle_cancelled(host, now);
             }
             TurnEnd::Answered(reply) => {
-                if let Some(took) = took {
-                    self.leases.places.note_answer(host, took);
-                }
                 let pace = PaceChange::of(&self.scheduler, host);
                 self.scheduler.handle_reply(host, reply, now);
                 pace.report(&self.scheduler, host, &reply, now);

@@ -93,7 +93,10 @@ impl Places {
             true => Standing::Quick,
             false => Standing::Slow,
         };
-        self.standings.insert(host, standing);
+        // Nearly all answers are like the one before.
+        if self.standing(host) != standing {
+            self.standings.insert(host, standing);
+        }
     }
 
     /// Notes that a request of the host gave way.
