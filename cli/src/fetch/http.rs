@@ -58,6 +58,9 @@ impl Http {
             .referer(false)
             // The body is unpacked here, so that the report can say how it came.
             .no_gzip()
+            .no_brotli()
+            .no_deflate()
+            .no_zstd()
             .connect_timeout(settings.limit);
         let client = GuardedResolver::new(egress.clone()).guard(builder).build();
         Ok(Http {

@@ -102,7 +102,9 @@ fn no_text(received: &Received) -> String {
             "the answer is in the coding `{}`, which was not asked for",
             printable(coding)
         ),
-        None => String::from("the answer is no text in UTF-8: it is compressed, or in UTF-16"),
+        None => String::from(
+            "the answer is no text in UTF-8: it is compressed, or in UTF-16 without a mark",
+        ),
     }
 }
 

@@ -319,18 +319,21 @@ fn a_coding_that_nobody_asked_for_is_named() {
     let problem = "the answer is in the coding `br`, which was not asked for\n";
     assert!(run.stderr.contains(problem), "{run:?}");
     assert_eq!(
-        run.stdout.matches("closed: robots.txt unreachable").count(),
+        run.stdout
+            .matches("closed: robots.txt is in a coding")
+            .count(),
         3,
         "{run:?}"
     );
 
-    let utf16 = b"\xFF\xFEU\0s\0e\0r\0".as_slice();
+    let utf16 = b"U\0s\0e\0r\0-\0a\0".as_slice();
     let packed = gzip(b"User-agent: *\nDisallow: /\n");
     for body in [utf16, packed.as_slice()] {
         let server = Server::start(&[("/robots.txt", Served::Bytes(answer("200 OK", &[], body)))]);
         let (run, document) = server.fetched(&[]);
         assert_eq!(access(&document), ["nothing", "nothing", "nothing"]);
-        let problem = "the answer is no text in UTF-8: it is compressed, or in UTF-16";
+        let problem =
+            "the answer is no text in UTF-8: it is compressed, or in UTF-16 without a mark";
         assert_eq!(document["sites"][0]["problem"], problem);
         assert_eq!(run.code, 2, "{run:?}");
     }
