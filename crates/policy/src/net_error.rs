@@ -20,13 +20,13 @@ pub enum NetError {
     Tls,
     /// The response is not HTTP.
     InvalidResponse,
-    /// The body is in a coding that cannot be undone, though the response names it. For a
-    /// robots.txt that is [`Cause::Encoded`](polite_robots::Cause::Encoded), like any body that is
-    /// no text.
-    Encoded,
     /// The fault is the crawler's own: its network is down, its resolver does not answer, it is
     /// shutting down. Says nothing about the site.
     Local,
     /// Anything else.
     Other,
+    /// The body is in a coding that cannot be undone, though the response names it. For a
+    /// robots.txt that is [`Cause::Encoded`](polite_robots::Cause::Encoded), like any body that is
+    /// no text.
+    Encoded,
 }

@@ -101,7 +101,9 @@ use crate::time::{Clock, Timestamp};
 /// it, and robots.txt is not asked for within `min_ttl` of the last time. That is its promise.
 /// Tombstones take a quarter of the capacity at most; beyond that those go whose promise is kept,
 /// dates before outages. While all promises are open, no origin is forgotten that would leave one,
-/// and new ones wait. That a site had a file is noted for ever, in a sixteenth of that quarter.
+/// and new ones wait. That a site had a file is noted for ever, in a sixteenth of that quarter: a
+/// mebibyte of 64. Beyond a million forgotten files more and more other sites are taken for such,
+/// which opens none: a site that had a file stays closed in an outage.
 ///
 /// # What strangers can cost
 ///
