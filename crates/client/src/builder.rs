@@ -13,10 +13,12 @@ use crate::egress::Egress;
 use crate::error::build_error::BuildError;
 use crate::hosts::groups::Groups;
 use crate::hosts::host_rules::HostRules;
+use crate::hosts::owner::owner_of;
 use crate::identity::Identity;
 #[cfg(feature = "sign")]
 use crate::identity::sign::Signer;
 use crate::net::address_cache::AddressCache;
+use crate::net::idle_connections::IDLE_TIMEOUT;
 use crate::net::resolver::{GuardedResolver, SystemResolver};
 use crate::net::transport::Transport;
 use crate::pages::request_time::longest_request;
@@ -188,6 +190,11 @@ impl PoliteClientBuilder {
     ///
     /// N new hosts that never answer delay a new site by 30 seconds as long as N is below 15 times
     /// this figure, and by N × 2 ÷ this figure seconds beyond.
+    ///
+    /// A request under way is an open file, and so is an idle connection; at most 256 + 2 × this
+    /// figure are open at a time. While 256 servers have an idle connection, the requests to others
+    /// say `Connection: close`. An HTTP client of the caller's own that keeps idle connections for
+    /// more than 5 seconds leaves more of them.
     pub fn max_in_flight(mut self, requests: usize) -> PoliteClientBuilder {
         self.max_in_flight = requests;
         self
@@ -255,7 +262,8 @@ impl PoliteClientBuilder {
     }
 
     /// The memory in bytes that the rules of all origins may take; see [`Cache`]. 64 MiB by
-    /// default.
+    /// default. The hosts of one registrable domain (`example.co.uk` with `shop.example.co.uk`) are
+    /// a [group](Cache::group_by) there.
     pub fn robots_capacity(mut self, bytes: usize) -> PoliteClientBuilder {
         self.robots_capacity = bytes;
         self
@@ -298,7 +306,7 @@ impl PoliteClientBuilder {
     /// Checks the choices.
     pub(crate) fn shared(self) -> Result<Shared, BuildError> {
         let agents: Vec<&str> = self.agents.iter().map(String::as_str).collect();
-        let cache = Cache::new(self.profile, &agents, self.robots_capacity)?;
+        let cache = Cache::new(self.profile, &agents, self.robots_capacity)?.group_by(owner_of);
         let mut identity = Identity::new(agents.first().copied().unwrap_or_default())?;
         if let Some(version) = self.version {
             identity = identity.version(version)?;
@@ -383,10 +391,6 @@ fn names(identity: &Identity) -> HeaderMap {
     .filter_map(|(name, value)| Some((name, HeaderValue::from_str(&value?).ok()?)))
     .collect()
 }
-
-/// The longest time that a connection is kept for the next page of its host: a crawl of 200 new
-/// sites a second has a thousand of them then.
-const IDLE_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The longest silence of a server that the client waits for.
 const NETWORK_TIMEOUT: Duration = Duration::from_secs(30);

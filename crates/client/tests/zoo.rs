@@ -31,6 +31,7 @@ mod zoo {
     mod long_waits;
     #[cfg(feature = "redb")]
     mod many_machines;
+    mod open_files;
     #[path = "../../../policy/tests/suite/together/judge/own_types.rs"]
     mod own_types;
     mod paused;

@@ -4,3 +4,5 @@
 pub(crate) mod groups;
 pub(crate) mod host_rules;
 pub(crate) mod host_state;
+#[cfg(feature = "client")]
+pub(crate) mod owner;

@@ -3,6 +3,7 @@
 pub(crate) mod address_cache;
 #[cfg(feature = "hickory")]
 pub(crate) mod hickory;
+pub(crate) mod idle_connections;
 pub(crate) mod net_error;
 pub(crate) mod request;
 pub(crate) mod resolver;

@@ -6,9 +6,10 @@ use std::error::Error as _;
 use std::iter;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
-use http::header::{HOST, IF_MODIFIED_SINCE, IF_NONE_MATCH};
-use http::{HeaderMap, StatusCode};
+use http::header::{CONNECTION, HOST, IF_MODIFIED_SINCE, IF_NONE_MATCH};
+use http::{HeaderMap, HeaderValue, StatusCode};
 use polite_robots_policy::{BodyEnd, NetError, Validators};
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use rustls::crypto::CryptoProvider;
@@ -18,6 +19,7 @@ use crate::egress::{Egress, Refusal};
 use crate::error::Error;
 #[cfg(feature = "sign")]
 use crate::identity::sign::Signer;
+use crate::net::idle_connections::IdleConnections;
 use crate::net::net_error::{dns_error, net_error};
 use crate::net::request::Request;
 use crate::net::resolver::GuardedResolver;
@@ -33,6 +35,7 @@ pub(crate) struct Transport {
     signer: Option<Arc<Signer>>,
     resolver: GuardedResolver,
     pins: Arc<Pins>,
+    idle: Arc<IdleConnections>,
 }
 
 /// A response for robots.txt, as far as it was read.
@@ -88,6 +91,7 @@ impl Transport {
             signer: None,
             resolver,
             pins,
+            idle: Arc::default(),
         })
     }
 
@@ -129,6 +133,10 @@ impl Transport {
         // A fault of ours: nothing is sent, and the site is not to blame.
         self.identify(&mut request)
             .map_err(|error| Failure::Net(NetError::Local, Some(error)))?;
+        if !self.idle.may_stay(request.url(), Instant::now()) {
+            let close = HeaderValue::from_static("close");
+            request.headers_mut().insert(CONNECTION, close);
+        }
         self.http.execute(request).await.map_err(failure)
     }
 

@@ -50,10 +50,8 @@ impl Cache {
         self.set_queue(origin, Queue::Held);
     }
 
-    /// Notes that the queue of the origin is empty: it is the first to be forgotten, once its
-    /// robots.txt is older than Notes that the queue of the origin is empty: it is the first to be
-    /// forgotten, once its robots.txt is older than [`min_ttl`](crate::AccessSettings::min_ttl). An
-    /// answer that no page has asked for yet waits on, as a page may come back for it in its turn.
+    /// Notes that the queue of the origin is empty: it is the first to be forgotten. An answer that
+    /// no page has asked for yet waits on, as a page may come back for it in its turn.
     pub fn release(&mut self, origin: &Origin) {
         self.set_queue(origin, Queue::Released);
     }

@@ -157,6 +157,37 @@ fn hosts_whose_turns_are_far_apart_come_to_their_end() {
     assert!(now - START <= 2 * DAY);
 }
 
+/// One name with endless hosts whose gaps are long, and one site of another owner that comes after
+/// them. Without groups they hold all places for answers that wait, and the site loses its own.
+#[test]
+fn the_hosts_of_one_group_leave_places_for_others() {
+    for is_grouped in [true, false] {
+        let mut cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], 256 << 10).unwrap();
+        if is_grouped {
+            cache = cache.group_by(|origin| u64::from(origin.host() == "h0.example"));
+        }
+        let answer = |cache: &mut Cache, number: usize, now: u64| {
+            if let Lookup::Fetch(ticket) = cache.poll(&origin(number), at(now)) {
+                let file = format!(
+                    "User-agent: *\nCrawl-delay: 3000\nDisallow: /{number}/{}",
+                    "x".repeat(1_000)
+                );
+                cache.handle(ticket, parsed(&file), at(now));
+            }
+        };
+        for stranger in 1..=100 {
+            answer(&mut cache, stranger, START);
+        }
+        answer(&mut cache, 0, START + 10 * MINUTE);
+        for stranger in 101..=300 {
+            answer(&mut cache, stranger, START + HOUR);
+        }
+        let lookup = cache.poll(&origin(0), at(START + HOUR));
+        let kept = matches!(lookup, Lookup::Ready(_));
+        assert_eq!(kept, is_grouped, "{lookup:?}");
+    }
+}
+
 /// The way out for a crawler that has no page for a host any more, or that needs the room: the
 /// answer that waits for the host's turn is given up, and goes after `min_ttl`.
 #[test]

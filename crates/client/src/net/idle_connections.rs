@@ -1,0 +1,113 @@
+//! The connections that may be idle, so that a crawl of many sites does not use up the files that a
+//! process may open.
+
+use std::collections::VecDeque;
+use std::collections::hash_map::{Entry, HashMap};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use url::Url;
+
+/// The servers to which a connection may be idle.
+///
+/// The HTTP client keeps one for each server and has no limit for all of them: beside 32 requests
+/// under way, a thousand new sites a second would leave ten thousand, and a process may often open
+/// 1,024 files. While [`MOST`] servers are here, the connections to others are closed with their
+/// response.
+///
+/// A server is here from its last request on, for [`KEPT`]. A response that takes longer may leave
+/// an idle connection to a server that is not here any more; within [`KEPT`] there are at most as
+/// many of them as places. So with n places at most `MOST + 2 n` connections are open.
+#[derive(Debug, Default)]
+pub(crate) struct IdleConnections(Mutex<Servers>);
+
+#[derive(Debug, Default)]
+struct Servers {
+    /// When the last request to each was sent.
+    sent: HashMap<String, Instant>,
+    /// All of them, in the order in which they may be forgotten.
+    line: VecDeque<(String, Instant)>,
+}
+
+impl IdleConnections {
+    /// Notes a request, and returns whether its connection may stay open after the response.
+    pub(crate) fn may_stay(&self, url: &Url, now: Instant) -> bool {
+        let mut servers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        servers.forget(now);
+        let is_full = servers.sent.len() >= MOST;
+        // Scheme, host and port.
+        let server = &url[..url::Position::BeforePath];
+        if let Some(sent) = servers.sent.get_mut(server) {
+            *sent = now;
+            return true;
+        }
+        if is_full {
+            return false;
+        }
+        servers.sent.insert(server.to_owned(), now);
+        servers.line.push_back((server.to_owned(), now));
+        true
+    }
+}
+
+impl Servers {
+    /// Forgets the servers whose connections are closed by now.
+    fn forget(&mut self, now: Instant) {
+        while let Some((_, since)) = self.line.front() {
+            if now.saturating_duration_since(*since) < KEPT {
+                return;
+            }
+            let Some((server, since)) = self.line.pop_front() else {
+                return;
+            };
+            let Entry::Occupied(known) = self.sent.entry(server) else {
+                continue;
+            };
+            if *known.get() > since {
+                self.line.push_back((known.key().clone(), *known.get()));
+            } else {
+                known.remove();
+            }
+        }
+    }
+}
+
+/// The servers with an idle connection at a time.
+pub(crate) const MOST: usize = 256;
+
+/// The time for which the HTTP client keeps an idle connection.
+pub(crate) const IDLE_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// The longest time for which it does: it looks for those that are due as often as that.
+const KEPT: Duration = Duration::from_secs(10);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn url(number: usize) -> Url {
+        Url::parse(&format!("http://h{number}.test/page")).unwrap()
+    }
+
+    #[test]
+    fn so_many_servers_have_an_idle_connection() {
+        let idle = IdleConnections::default();
+        let start = Instant::now();
+        let at = |seconds: u64| start + Duration::from_secs(seconds);
+        for number in 0..MOST {
+            assert!(idle.may_stay(&url(number), at(0)));
+        }
+        assert!(!idle.may_stay(&url(MOST), at(0)));
+        // One of them is asked again.
+        assert!(idle.may_stay(&url(0), at(9)));
+        assert!(!idle.may_stay(&url(MOST), at(9)));
+        for number in MOST..2 * MOST - 1 {
+            assert!(idle.may_stay(&url(number), at(10)), "{number}");
+        }
+        assert!(!idle.may_stay(&url(2 * MOST), at(10)));
+        assert!(idle.may_stay(&url(0), at(18)));
+        assert!(idle.may_stay(&url(2 * MOST), at(20)));
+        let servers = idle.0.lock().unwrap();
+        assert_eq!((servers.sent.len(), servers.line.len()), (2, 2));
+    }
+}
