@@ -23,7 +23,7 @@ pub(crate) mod build_error;
 /// | [`Error::Closed`] | an outage of robots.txt, not a rule | keeps it until [`Error::retry_at`] |
 /// | [`Error::Busy`] | the host's pace | keeps it until [`Error::retry_at`] |
 /// | [`Error::Refused`] | the client's own [`Egress`](crate::Egress) | drops it |
-/// | [`Error::Redirect`], [`Error::TooLarge`] | the response | drops it |
+/// | [`Error::Redirect`], [`Error::TooLarge`], [`Error::Undecodable`] | the response | drops it |
 /// | [`Error::Crowded`] | a slow response in a crowd of others | tries a few times |
 /// | [`Error::Http`], [`Error::Overdue`] | the connection | tries a few times |
 /// | [`Error::InvalidUrl`] | the URL | drops it |
@@ -75,6 +75,13 @@ pub enum Error {
         url: String,
         /// The limit in bytes, after decoding.
         limit: u64,
+    },
+    /// The body is not in the coding that its `Content-Encoding: br` names, ends early, or needs
+    /// more memory than brotli permits. Other codings that are wrong are an [`Error::Http`].
+    #[error("{url} has a body that is not in its content coding")]
+    Undecodable {
+        /// The URL of the response.
+        url: String,
     },
     /// The response did not come to its end in the time of a request, the profile's
     /// [`request_lease`](polite_robots_policy::PaceSettings::request_lease). The client broke it

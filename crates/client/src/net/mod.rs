@@ -1,6 +1,8 @@
 //! The network: names to permitted addresses, and one HTTP request with its failures.
 
 pub(crate) mod address_cache;
+pub(crate) mod brotli;
+pub(crate) mod coded_response;
 #[cfg(feature = "hickory")]
 pub(crate) mod hickory;
 pub(crate) mod idle_connections;

@@ -8,7 +8,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use http::header::{CONNECTION, HOST, IF_MODIFIED_SINCE, IF_NONE_MATCH};
+use http::header::{ACCEPT_ENCODING, CONNECTION, HOST, IF_MODIFIED_SINCE, IF_NONE_MATCH, RANGE};
 use http::{HeaderMap, HeaderValue, StatusCode};
 use polite_robots_policy::{BodyEnd, NetError, Validators};
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
@@ -19,6 +19,7 @@ use crate::egress::{Egress, Refusal};
 use crate::error::Error;
 #[cfg(feature = "sign")]
 use crate::identity::sign::Signer;
+use crate::net::coded_response::{BodyError, CodedResponse};
 use crate::net::idle_connections::IdleConnections;
 use crate::net::net_error::{dns_error, net_error};
 use crate::net::request::Request;
@@ -82,7 +83,12 @@ impl Transport {
             .redirect(reqwest::redirect::Policy::none())
             // A request that the HTTP client sends again by itself has no turn.
             .retry(reqwest::retry::never())
-            .referer(false);
+            .referer(false)
+            // The requests ask for them.
+            .gzip(true)
+            .deflate(true);
+        #[cfg(feature = "zstd")]
+        let builder = builder.zstd(true);
         let http = resolver.guard(builder).build()?;
         Ok(Transport {
             http,
@@ -129,7 +135,17 @@ impl Transport {
         Ok(())
     }
 
-    async fn execute(&self, mut request: reqwest::Request) -> Result<reqwest::Response, Failure> {
+    /// Sends a request for a body whose decoder may have `most_bytes` of memory.
+    async fn execute(
+        &self,
+        mut request: reqwest::Request,
+        most_bytes: usize,
+    ) -> Result<CodedResponse, Failure> {
+        let headers = request.headers_mut();
+        // A part of a coded body cannot be decoded.
+        if !headers.contains_key(ACCEPT_ENCODING) && !headers.contains_key(RANGE) {
+            headers.insert(ACCEPT_ENCODING, HeaderValue::from_static(CODINGS));
+        }
         // A fault of ours: nothing is sent, and the site is not to blame.
         self.identify(&mut request)
             .map_err(|error| Failure::Net(NetError::Local, Some(error)))?;
@@ -137,17 +153,18 @@ impl Transport {
             let close = HeaderValue::from_static("close");
             request.headers_mut().insert(CONNECTION, close);
         }
-        self.http.execute(request).await.map_err(failure)
+        let response = self.http.execute(request).await.map_err(failure)?;
+        Ok(CodedResponse::new(response, most_bytes))
     }
 
     /// Sends a request for a page and returns when the header of its response is there.
-    pub(crate) async fn send(&self, request: &Request) -> Result<reqwest::Response, Failure> {
+    pub(crate) async fn send(&self, request: &Request) -> Result<CodedResponse, Failure> {
         self.check(&request.url)?;
         let _still = StillClock::hold();
         let mut sent = reqwest::Request::new(request.method.clone(), request.url.clone());
         *sent.headers_mut() = request.headers.clone();
         *sent.body_mut() = request.body.clone().map(reqwest::Body::from);
-        self.execute(sent).await
+        self.execute(sent, PAGE_DECODER).await
     }
 
     /// Sends a request for a robots.txt and reads `max_bytes` of its body at most.
@@ -172,7 +189,10 @@ impl Transport {
                 request = request.header(name, &**value);
             }
         }
-        let mut response = self.execute(request.build().map_err(failure)?).await?;
+        let request = request.build().map_err(failure)?;
+        let mut response = self
+            .execute(request, max_bytes.saturating_mul(ROBOTS_DECODER))
+            .await?;
         let mut body = Vec::new();
         let mut is_undecodable = false;
         let end = loop {
@@ -182,7 +202,10 @@ impl Transport {
                 Ok(Some(chunk)) => body.extend_from_slice(&chunk),
                 Ok(None) => break BodyEnd::Complete,
                 Err(error) => {
-                    is_undecodable = is_wrong_coding(&error);
+                    is_undecodable = match error {
+                        BodyError::Http(error) => is_wrong_coding(&error),
+                        BodyError::Undecodable => true,
+                    };
                     break BodyEnd::CutShort;
                 }
             }
@@ -234,6 +257,21 @@ impl Transport {
             .map_err(Failure::Refused)
     }
 }
+
+/// The codings that are undone.
+const CODINGS: &str = match cfg!(feature = "zstd") {
+    true => "gzip, deflate, br, zstd",
+    false => "gzip, deflate, br",
+};
+
+/// The memory of a decoder of robots.txt, for each byte that is read of the file: 2 MB for 500 KiB.
+/// The decoder holds a power of two, half of which may be empty, and half of it once more while it
+/// grows; the rest is for its tables.
+const ROBOTS_DECODER: usize = 4;
+
+/// The memory of a decoder of pages: the greatest window, half of it once more while it grows, and
+/// the tables.
+const PAGE_DECODER: usize = 28 << 20;
 
 /// The one address to try of a host, for the profiles that go through the addresses of a host.
 #[derive(Debug, Default)]

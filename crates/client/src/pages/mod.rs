@@ -10,6 +10,7 @@ use tokio::time::Instant;
 use url::Url;
 
 use crate::error::{Error, RedirectProblem};
+use crate::net::coded_response::CodedResponse;
 use crate::net::net_error::net_error;
 use crate::net::request::Request;
 use crate::net::transport::Failure;
@@ -30,7 +31,7 @@ pub(crate) mod response;
 /// The head of a response, with the turn that lasts until its body is read.
 #[derive(Debug)]
 struct ResponseHead {
-    response: reqwest::Response,
+    response: CodedResponse,
     turn: TurnGuard,
     robot: Robot,
     time: RequestTime,

@@ -11,6 +11,7 @@ use polite_robots_policy::Evidence;
 use url::Url;
 
 use crate::error::Error;
+use crate::net::coded_response::{BodyError, CodedResponse};
 use crate::net::request::Request;
 use crate::net::still_clock::StillClock;
 use crate::pages::request_time::RequestTime;
@@ -25,7 +26,7 @@ use crate::turns::turn_guard::TurnGuard;
 /// counts as ended, and a wait for its next piece ends with [`Error::Overdue`].
 #[derive(Debug)]
 pub struct Response {
-    pub(crate) inner: reqwest::Response,
+    pub(crate) inner: CodedResponse,
     /// `None` once the body is read. Declared after `inner`, so that the connection is free before
     /// the turn is over.
     pub(crate) turn: Option<TurnGuard>,
@@ -112,8 +113,8 @@ impl Response {
     /// # Errors
     ///
     /// [`Error::TooLarge`] above the page limit of the client, [`Error::Http`] if the transfer
-    /// breaks, [`Error::Overdue`] if it takes longer than a request may, [`Error::Crowded`] if it
-    /// takes long and other hosts wait.
+    /// breaks, [`Error::Undecodable`] if it is not in its coding, [`Error::Overdue`] if it takes
+    /// longer than a request may, [`Error::Crowded`] if it takes long and other hosts wait.
     pub async fn chunk(&mut self) -> Result<Option<Bytes>, Error> {
         let received = {
             let _still = StillClock::hold();
@@ -130,7 +131,11 @@ impl Response {
             }
             Ok(Err(error)) => {
                 self.turn = None;
-                return Err(Error::Http(error));
+                let url = || self.inner.url().to_string();
+                return Err(match error {
+                    BodyError::Http(error) => Error::Http(error),
+                    BodyError::Undecodable => Error::Undecodable { url: url() },
+                });
             }
             Err(why) => {
                 self.turn = None;

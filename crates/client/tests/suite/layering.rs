@@ -37,6 +37,8 @@ const ORDER: &[&str] = &[
     "net/request",
     "net/resolver",
     "net/address_cache",
+    "net/brotli",
+    "net/coded_response",
     "net/idle_connections",
     "net/net_error",
     "net/hickory",

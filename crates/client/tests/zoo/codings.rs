@@ -24,6 +24,18 @@ const PRIVATE: &[u8] = b"User-agent: *\nDisallow: /p";
 const BROTLI: [&[u8]; 3] = [b"\x8B\x0C\x80", FILE, b"\x03"];
 const ZSTANDARD: [&[u8]; 2] = [b"\x28\xB5\x2F\xFD\x20\x1A\xD1\x00\x00", FILE];
 
+/// Two rules and a comment of 16 MiB in one block, which a decoder has to hold as a whole.
+const BROTLI_BOMB: &[u8] = b"\
+    \xCF\xFF\xFF\x7F\x00\x44\x4F\xD6\x5F\x92\x4D\xB3\x99\x2E\x0B\xD5\xBA\x20\xA8\xE8\
+    \x4E\x56\x99\xE5\x35\xC9\x21\xAB\x79\xBD\x2A\x5B\x27\x41\xCC\x61\xE1\x64\xEB\x60\
+    \x5F\xDE\xFF\x7F\x83\xAB\x08\x01\x00\x20\x01\x10\x45\x04\x40";
+
+/// The same with a comment of 900,000 bytes: longer than what is read of a robots.txt.
+const BROTLI_LONG: &[u8] = b"\
+    \x5B\xC1\xBB\x0D\xC0\x79\x60\xC7\x10\xCB\x13\x46\x8D\xDE\xFC\x23\x54\x7A\x2A\x10\
+    \x85\x35\xC8\x48\xDA\x9C\x52\x79\xA9\x16\x1D\x70\xC8\x01\xEB\x77\x6D\x19\x45\x08\
+    \xD5\x62\x26\x87\x39\x4E\xA2\x90\xDD\x50\x63\xA1\xFF\xCF\x9A\x6D\xE0\x01";
+
 fn gzip(file: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
     encoder.write_all(file).unwrap();
@@ -60,6 +72,7 @@ fn answers() -> Vec<(&'static str, Answer)> {
         coded("x-gzip", &gzip(FILE)),
         coded("gzip, gzip", &gzip(&gzip(FILE))),
         coded("gzip, br", &BROTLI.concat()),
+        coded("br", BROTLI_BOMB),
         ("gzip without a field", Answer::ok(gzip(FILE))),
         ("zstd without a field", Answer::ok(ZSTANDARD.concat())),
         (
@@ -117,7 +130,7 @@ fn a_body_that_is_no_text_opens_nothing() {
 /// The client undoes gzip, deflate and br; `identity` is no coding.
 #[test]
 fn a_body_whose_coding_is_undone_is_read() {
-    let ground = Ground::new(6, 0);
+    let ground = Ground::new(7, 0);
     let names = ground.names();
     let file = b"User-agent: *\nDisallow: /private\n";
     let answers = [
@@ -125,6 +138,7 @@ fn a_body_whose_coding_is_undone_is_read() {
         Answer::ok(file).header("Content-Encoding", "identity"),
         Answer::ok(file).header("Content-Encoding", "utf-8"),
         Answer::ok([BROTLI[0], PRIVATE, BROTLI[2]].concat()).header("Content-Encoding", "br"),
+        Answer::ok(BROTLI_LONG).header("Content-Encoding", "BR"),
         Answer::ok(zlib(PRIVATE)).header("Content-Encoding", "deflate"),
         Answer::ok(utf16(PRIVATE)),
     ];
