@@ -179,17 +179,20 @@ impl PoliteClientBuilder {
     /// [`request_lease`](polite_robots_policy::PaceSettings::request_lease).
     ///
     /// Hosts compete for the places with their like, so that a few that drip hold nobody up. Hosts
-    /// that have not answered yet take half of the places at most; those whose last request took
-    /// ten seconds or more, as they are slow or their pages large, begin in a quarter. A request
-    /// that takes long counts as one of a slow host from then on, after ten seconds, or after one
-    /// to ten while many hosts wait for their first answer. When all places are taken and a host
+    /// that have not answered yet take half of the places at most, and a quarter before all others.
+    /// A host with a request of ten seconds or more, as it is slow or its pages large, begins in a
+    /// quarter until it has been quick for a while: two answers, and twice as many each further
+    /// time. A request that takes long counts as one of a slow host from then on, after ten
+    /// seconds, or after one to ten while many hosts wait. When all places are taken and a host
     /// waits that is not slow, the request that has taken longest ends with
     /// [`Error::Crowded`](crate::Error::Crowded), or as a round for robots.txt that says nothing
     /// about the site, until a quarter of the places is left to slow ones. A crawl of large files
     /// needs more places; permits never give way.
     ///
     /// N new hosts that never answer delay a new site by 30 seconds as long as N is below 15 times
-    /// this figure, and by N × 2 ÷ this figure seconds beyond.
+    /// this figure, and by N × 2 ÷ this figure seconds beyond. N hosts whose robots.txt comes and
+    /// whose pages do not delay its first page by 30 seconds more, and by N ÷ this figure seconds
+    /// from 30 times on. Afterwards they are known as slow and delay nobody.
     ///
     /// A request under way is an open file, and so is an idle connection; at most 256 + 2 × this
     /// figure are open at a time. While 256 servers have an idle connection, the requests to others

@@ -21,6 +21,7 @@ mod zoo {
     pub(crate) mod answer;
     mod codings;
     mod crawl;
+    mod crowd;
     mod groups;
     pub(crate) mod hit;
     mod hostile;

@@ -335,6 +335,7 @@ impl Dispatcher {
                     self.scheduler.next_wakeup(),
                     self.leases.next_expiry(),
                     look_again,
+                    self.look_at_line(now),
                     look,
                 ];
                 return next.into_iter().flatten().min();
@@ -353,13 +354,19 @@ impl Dispatcher {
             self.leases.places.wait(host);
             self.scheduler.set_idle(host);
         }
-        let soon = self
-            .leases
-            .places
-            .has_line()
-            .then(|| now.saturating_add(LOOK_AT_LINE));
-        let next = [self.leases.next_expiry(), look_again, soon, Some(look)];
+        let next = [
+            self.leases.next_expiry(),
+            look_again,
+            self.look_at_line(now),
+            Some(look),
+        ];
         next.into_iter().flatten().min()
+    }
+
+    /// When to look at the requests under way again, if hosts wait for a place.
+    fn look_at_line(&self, now: Timestamp) -> Option<Timestamp> {
+        let has_line = self.leases.places.has_line();
+        has_line.then(|| now.saturating_add(LOOK_AT_LINE))
     }
 
     /// Tells the requests that have to give way. Returns when to look again.
@@ -578,6 +585,9 @@ const LOOK_AT_LINE: Duration = Duration::from_millis(250);
 const DAY: Duration = Duration::from_secs(86_400);
 
 #[cfg(test)]
+mod crowd;
+
+#[cfg(test)]
 mod tests {
     use super::*;
 
@@ -729,134 +739,5 @@ mod tests {
         leaked.revoke();
         assert!(!dispatcher.is_needed(host));
         assert_eq!(dispatcher.running(), 0);
-    }
-
-    /// The requests of a host in a crowd.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-    enum Manner {
-        /// 100 ms each.
-        Good,
-        /// Each takes all the time that there is.
-        Drips,
-        /// The first, which is robots.txt, is quick.
-        DripsPages,
-        /// 12 seconds each, as a large file takes.
-        Large,
-    }
-
-    impl Manner {
-        fn time(self, request: usize) -> Duration {
-            match (self, request) {
-                (Manner::Good, _) | (Manner::DripsPages, 0) => Duration::from_millis(100),
-                (Manner::Drips, 0) => Duration::from_secs(30),
-                (Manner::Drips | Manner::DripsPages, _) => Duration::from_secs(590),
-                (Manner::Large, _) => Duration::from_secs(12),
-            }
-        }
-    }
-
-    struct Visitor {
-        manner: Manner,
-        host: HostId,
-        waiting: Option<oneshot::Receiver<Grant>>,
-        request: Option<(TurnGuard, Timestamp, Timestamp)>,
-        /// The times at which its requests ended well.
-        done: Vec<Timestamp>,
-        begun: usize,
-    }
-
-    /// The first page of each good host, in seconds, and the requests of the good hosts that ended
-    /// after the fifth minute. Each host always has a page that waits.
-    fn crowd(places: usize, good: usize, hostile: usize, minutes: u64) -> (u64, usize) {
-        let keeper = Arc::new(Deaf);
-        let mut dispatcher = Dispatcher::new(Scheduler::new(Profile::rfc9309()), places, 8);
-        let weak: Weak<dyn Keeper> = Arc::<Deaf>::downgrade(&keeper);
-        dispatcher.set_keeper(weak);
-        let kinds = [Manner::Drips, Manner::DripsPages, Manner::Large];
-        // Good ones among the others, the first of them after as many as fit.
-        let manner = |number: usize| match number.checked_sub(hostile / 2) {
-            Some(number) if number < good => Manner::Good,
-            _ => kinds[number % kinds.len()],
-        };
-        let mut visitors: Vec<Visitor> = (0..good + hostile)
-            .map(|number| Visitor {
-                manner: manner(number),
-                host: insert(&mut dispatcher, &format!("h{number}.example"), None),
-                waiting: None,
-                request: None,
-                done: Vec::new(),
-                begun: 0,
-            })
-            .collect();
-        let mut now = START;
-        let end = after(minutes * 60);
-        while now < end {
-            for visitor in &mut visitors {
-                let is_over = visitor
-                    .request
-                    .as_ref()
-                    .is_some_and(|(turn, _, until)| *until <= now || turn.way().is_given());
-                if is_over && let Some((turn, started, _)) = visitor.request.take() {
-                    let end = match turn.way().is_given() {
-                        true => TurnEnd::Broken,
-                        false => {
-                            visitor.done.push(now);
-                            TurnEnd::Answered(Reply::new(Ok(200), started))
-                        }
-                    };
-                    dispatcher.end(turn.id(), end, now);
-                    turn.revoke();
-                }
-                if visitor.request.is_none() && visitor.waiting.is_none() {
-                    visitor.waiting = Some(ask(&mut dispatcher, visitor.host));
-                }
-            }
-            let mut next = dispatcher.grant(now).unwrap_or(end);
-            for visitor in &mut visitors {
-                if let Some(waiting) = &mut visitor.waiting
-                    && let Ok(Grant::Turn(mut turn)) = waiting.try_recv()
-                {
-                    visitor.waiting = None;
-                    assert_eq!(dispatcher.start(turn.id(), now), LeaseStatus::Live);
-                    turn.mark_sent();
-                    let until = now.saturating_add(visitor.manner.time(visitor.begun));
-                    visitor.begun += 1;
-                    visitor.request = Some((turn, now, until));
-                }
-                if let Some((_, _, until)) = &visitor.request {
-                    next = next.min(*until);
-                }
-            }
-            assert!(dispatcher.running() <= places);
-            now = next.max(now.saturating_add(Duration::from_millis(20)));
-        }
-        let good = visitors
-            .iter()
-            .filter(|visitor| visitor.manner == Manner::Good);
-        let (mut first, mut count) = (0, 0);
-        for visitor in good {
-            let page = visitor.done.get(1).copied().unwrap_or(end);
-            first = first.max(page.saturating_since(START).as_secs());
-            count += visitor
-                .done
-                .iter()
-                .filter(|done| **done >= after(300))
-                .count();
-        }
-        visitors
-            .into_iter()
-            .filter_map(|visitor| visitor.request)
-            .for_each(|(turn, ..)| turn.revoke());
-        (first, count)
-    }
-
-    #[test]
-    fn hosts_that_are_slow_hold_nobody_up() {
-        let (_, alone) = crowd(32, 40, 0, 8);
-        for hostile in [40, 400] {
-            let (first, count) = crowd(32, 40, hostile, 8);
-            assert!(first <= 60, "{hostile}: {first} s");
-            assert!(count * 10 >= alone * 9, "{hostile}: {count} of {alone}");
-        }
     }
 }

@@ -29,11 +29,20 @@ pub(crate) enum Standing {
 pub(crate) struct Places {
     capacity: usize,
     /// The hosts that have answered.
-    standings: FxHashMap<HostId, Standing>,
+    records: FxHashMap<HostId, Record>,
     new: Kind,
     quick: Kind,
     slow: Kind,
     in_line: FxHashSet<HostId>,
+}
+
+/// The answers of a host so far.
+#[derive(Debug, Clone, Copy, Default)]
+struct Record {
+    /// The requests that took long.
+    slow: u32,
+    /// The quick answers in a row after which it is no longer slow.
+    wanted: u32,
 }
 
 /// One kind of host.
@@ -43,13 +52,15 @@ struct Kind {
     used: usize,
     /// The hosts that have a turn and no place, first come, first served.
     line: VecDeque<HostId>,
+    /// The greatest length of the line since it was empty.
+    longest_line: usize,
 }
 
 impl Places {
     pub(crate) fn new(capacity: usize) -> Places {
         Places {
             capacity: capacity.max(1),
-            standings: FxHashMap::default(),
+            records: FxHashMap::default(),
             new: Kind::default(),
             quick: Kind::default(),
             slow: Kind::default(),
@@ -84,28 +95,35 @@ impl Places {
     }
 
     pub(crate) fn standing(&self, host: HostId) -> Standing {
-        self.standings.get(&host).copied().unwrap_or(Standing::New)
+        match self.records.get(&host) {
+            None => Standing::New,
+            Some(Record { wanted: 0, .. }) => Standing::Quick,
+            Some(_) => Standing::Slow,
+        }
     }
 
     /// Notes the end of a request that was answered.
     pub(crate) fn note_answer(&mut self, host: HostId, took: Duration) {
-        let standing = match took < SLOW_AFTER {
-            true => Standing::Quick,
-            false => Standing::Slow,
-        };
-        // Nearly all answers are like the one before.
-        if self.standing(host) != standing {
-            self.standings.insert(host, standing);
+        if took >= SLOW_AFTER {
+            self.note_slow(host);
+        } else if self.standing(host) != Standing::Quick {
+            // Nearly all answers come from hosts that are quick.
+            let record = self.records.entry(host).or_default();
+            record.wanted = record.wanted.saturating_sub(1);
         }
     }
 
-    /// Notes that a request of the host gave way.
+    /// Notes that a request of the host took long. Each time it wants twice as many quick answers
+    /// before it is quick again: a host that drips at every second page would be so half of the
+    /// time.
     pub(crate) fn note_slow(&mut self, host: HostId) {
-        self.standings.insert(host, Standing::Slow);
+        let record = self.records.entry(host).or_default();
+        record.slow = record.slow.saturating_add(1);
+        record.wanted = 1 << record.slow.min(MOST_DOUBLINGS);
     }
 
     pub(crate) fn forget(&mut self, host: HostId) {
-        self.standings.remove(&host);
+        self.records.remove(&host);
     }
 
     pub(crate) fn is_full(&self) -> bool {
@@ -134,16 +152,29 @@ impl Places {
     /// Lets a host wait for a place, unless it does.
     pub(crate) fn wait(&mut self, host: HostId) {
         if self.in_line.insert(host) {
-            self.kind_mut(self.standing(host)).line.push_back(host);
+            let kind = self.kind_mut(self.standing(host));
+            kind.line.push_back(host);
+            kind.longest_line = kind.longest_line.max(kind.line.len());
         }
     }
 
-    /// The next host that has a place: those that are quick first.
+    /// The next host that has a place: new ones first for a quarter of the places, then those that
+    /// are quick.
     pub(crate) fn next(&mut self) -> Option<HostId> {
-        for standing in [Standing::Quick, Standing::New, Standing::Slow] {
-            if self.has_place(standing)
-                && let Some(host) = self.kind_mut(standing).line.pop_front()
-            {
+        let order = match self.new.used < self.share(Standing::New).div_ceil(2) {
+            true => [Standing::New, Standing::Quick, Standing::Slow],
+            false => [Standing::Quick, Standing::New, Standing::Slow],
+        };
+        for standing in order {
+            if !self.has_place(standing) {
+                continue;
+            }
+            let kind = self.kind_mut(standing);
+            let host = kind.line.pop_front();
+            if kind.line.is_empty() {
+                kind.longest_line = 0;
+            }
+            if let Some(host) = host {
                 self.in_line.remove(&host);
                 return Some(host);
             }
@@ -157,26 +188,37 @@ impl Places {
     }
 
     /// The time after which a request counts as one of a slow host: the shorter the longer the line
-    /// of its kind, so that a line moves through in [`LINE_TIME`].
+    /// of its kind was, so that a line moves through in [`LINE_TIME`]. By the line that is left,
+    /// its last host would wait four times as long. New hosts wait for the places of quick ones
+    /// too: with 8 places, 189 hosts whose robots.txt was quick and whose pages dripped let in a
+    /// new host each second before.
     pub(crate) fn patience(&self, standing: Standing) -> Duration {
-        let line = self.kind(standing).line.len().max(1);
-        let line = u32::try_from(line).unwrap_or(u32::MAX);
+        let others = match standing {
+            Standing::Quick => self.new.longest_line,
+            Standing::New | Standing::Slow => 0,
+        };
+        let line = self.kind(standing).longest_line.saturating_add(others);
+        let line = u32::try_from(line.max(1)).unwrap_or(u32::MAX);
         let share = u32::try_from(self.share(standing)).unwrap_or(u32::MAX);
         let patience = LINE_TIME.saturating_mul(share) / line;
         patience.clamp(LEAST_PATIENCE, SLOW_AFTER)
     }
 
-    /// Whether the request that has taken longest has to give way: all places are taken, and a host
-    /// waits that is not slow.
+    /// Whether the request that has taken longest has to give way: hosts wait that are not slow,
+    /// and fewer places are free than they may take.
     pub(crate) fn is_crowded(&self) -> bool {
-        let has_better = !self.quick.line.is_empty()
-            || !self.new.line.is_empty() && self.new.used < self.share(Standing::New);
-        self.is_full() && has_better && self.slow.used > self.share(Standing::Slow)
+        let used = self.new.used + self.quick.used + self.slow.used;
+        let new_places = self.share(Standing::New).saturating_sub(self.new.used);
+        let wanted = self.quick.line.len() + self.new.line.len().min(new_places);
+        self.capacity < used + wanted && self.slow.used > self.share(Standing::Slow)
     }
 }
 
 /// The time of a request from which on it is slow, however few others there are.
 pub(crate) const SLOW_AFTER: Duration = Duration::from_secs(10);
+
+/// A host that was slow wants a thousand quick answers at most.
+const MOST_DOUBLINGS: u32 = 10;
 
 /// The time in which a line of hosts moves through, if it is not too long for it.
 const LINE_TIME: Duration = Duration::from_secs(30);

@@ -51,6 +51,7 @@ const ORDER: &[&str] = &[
     "turns/group_locks",
     "turns/start_windows",
     "turns",
+    "turns/crowd",
     "state/idle_sweep",
     "state/memory_queue",
     "state/rule_waiters",
