@@ -18,7 +18,7 @@ use super::answer::Answer;
 use super::crawl::{PATIENCE, client, impatient, quick, runtime};
 use super::hit::{Cut, Hit};
 use super::judge::Judge;
-use super::kinds::{RULES, populate};
+use super::kinds::{KINDS, RULES, populate};
 use super::server::{Ground, Site, Zoo};
 use super::stall;
 
@@ -94,7 +94,7 @@ async fn visit(client: &ClientWithMiddleware, url: &str) -> reqwest_middleware::
 /// The crawl of the client itself with a third of the calls cut off, by a foreign client.
 #[test]
 fn a_foreign_client_is_as_polite() {
-    let ground = Ground::new(34, 1);
+    let ground = Ground::new(KINDS.len(), 1);
     let (exhibits, sites) = populate(&ground);
     let zoo = ground.open(sites);
     let urls = exhibits.iter().flat_map(|exhibit| exhibit.urls.clone());

@@ -89,11 +89,23 @@ impl Answer {
 
     /// An answer that a client decodes to `decoded`.
     pub(crate) fn gzip(decoded: &[u8]) -> Answer {
-        let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
-        encoder.write_all(decoded).unwrap();
-        let mut answer = Answer::ok(encoder.finish().unwrap());
+        let mut answer = Answer::coded(decoded, "gzip");
         answer.decoded = Some(decoded.into());
-        answer.header("Content-Encoding", "gzip")
+        answer
+    }
+
+    /// An answer in gzip by another name, which a client takes as it is.
+    pub(crate) fn coded(body: impl AsRef<[u8]>, coding: &str) -> Answer {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+        encoder.write_all(body.as_ref()).unwrap();
+        Answer::ok(encoder.finish().unwrap()).header("Content-Encoding", coding)
+    }
+
+    /// A text that is said to be gzip, so that a client decodes nothing of it.
+    pub(crate) fn misnamed(text: &str) -> Answer {
+        let mut answer = Answer::ok(text).header("Content-Encoding", "gzip");
+        answer.decoded = Some([0xFF].into());
+        answer
     }
 
     pub(crate) fn header(mut self, name: &'static str, value: impl Into<String>) -> Answer {

@@ -14,7 +14,7 @@ use tokio::task::JoinSet;
 use super::answer::Answer;
 use super::hit::{Cut, Hit};
 use super::judge::{Judge, Law};
-use super::kinds::populate;
+use super::kinds::{KINDS, populate};
 use super::server::{Ground, Site, Zoo};
 use super::stall;
 
@@ -196,7 +196,7 @@ fn nor_by_the_profile_of_ibm() {
 /// every gap.
 #[test]
 fn a_client_that_starts_again_asks_nobody_twice() {
-    let ground = Ground::new(34, 0);
+    let ground = Ground::new(KINDS.len(), 0);
     let (exhibits, sites) = populate(&ground);
     let zoo = ground.open(sites);
     let profile = quick(Profile::rfc9309());

@@ -78,6 +78,10 @@ pub(crate) enum Kind {
     BombPage,
     /// `Cache-Control: max-age=0` for robots.txt.
     Stale,
+    /// robots.txt is in a coding that nobody asked for.
+    Undecodable,
+    /// robots.txt is text that is said to be gzip.
+    Misnamed,
 }
 
 /// A host of a zoo and the pages that a crawler wants of it.
@@ -123,6 +127,8 @@ pub(crate) const KINDS: &[Kind] = &[
     Kind::Bomb,
     Kind::BombPage,
     Kind::Stale,
+    Kind::Undecodable,
+    Kind::Misnamed,
 ];
 
 /// One host after the other gets the next kind. Every host has the pages `/`, `/a`, `/b` and
@@ -289,6 +295,8 @@ impl Population<'_> {
                 self.add(name, "/a", [BODIES.bomb_page.clone()]);
             }
             Kind::Stale => self.robots(name, [rules().max_age(0)]),
+            Kind::Undecodable => self.robots(name, [Answer::coded(RULES, "x-gzip")]),
+            Kind::Misnamed => self.robots(name, [Answer::misnamed(RULES)]),
         }
     }
 

@@ -138,6 +138,12 @@ fn each_kind_answers_as_it_is_called() {
             (Kind::Bomb, "/robots.txt", "Content-Encoding: gzip"),
             (Kind::BombPage, "/a", "Content-Encoding: gzip"),
             (Kind::Stale, "/robots.txt", "Cache-Control: max-age=0"),
+            (Kind::Undecodable, "/robots.txt", "Content-Encoding: x-gzip"),
+            (
+                Kind::Misnamed,
+                "/robots.txt",
+                "Content-Encoding: gzip\r\n\r\nUser-agent: *\nDis",
+            ),
         ] {
             scope.spawn(move || {
                 let mut stream = request(zoo, name_of(exhibits, kind), path);
