@@ -6,6 +6,9 @@ use alloc::vec::Vec;
 ///
 /// With eight bits for each origin three of a hundred others are found too; a site that is found
 /// stays closed in an outage, as one with a copy does.
+///
+/// The set of a crate would be saved in that crate's form, by its hash. This form is fixed with the
+/// key of an origin, and a longer set can be folded into a shorter one.
 #[derive(Debug, Clone, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(transparent))]
@@ -52,7 +55,13 @@ impl LostFiles {
             return;
         };
         let len = 1 << len.min(self.most_words.max(1)).ilog2();
-        let mut words = alloc::vec![0; len];
+        // A set of any other length was damaged in its store. Then every origin is found.
+        let is_whole = |len: usize| len == 0 || len.is_power_of_two();
+        let bits = match lengths.into_iter().all(is_whole) {
+            true => 0,
+            false => u64::MAX,
+        };
+        let mut words = alloc::vec![bits; len];
         for (number, word) in self
             .words
             .iter()
@@ -105,6 +114,10 @@ mod tests {
                 .chain([999])
                 .all(|number| smaller.contains(key(number)))
         );
+        let mut damaged = files.clone();
+        damaged.words.pop();
+        smaller.join(&damaged);
+        assert!((0..10_000).all(|number| smaller.contains(key(number))));
         let mut larger = LostFiles::default();
         larger.set_most_bytes(4_096);
         larger.join(&files);
