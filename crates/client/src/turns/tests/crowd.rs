@@ -47,18 +47,6 @@ struct Visitor {
     begun: usize,
 }
 
-/// A keeper that hears nothing: the turns are ended by hand.
-#[derive(Debug)]
-struct Deaf;
-
-impl Keeper for Deaf {
-    fn sent(&self, _: TurnId) -> Option<Timestamp> {
-        None
-    }
-
-    fn ended(&self, _: TurnId, _: TurnEnd) {}
-}
-
 /// The first page of each good host, in seconds, and the requests of the good hosts that ended
 /// after the first `settled` seconds, of `seconds`. Each host always has a page that waits.
 fn crowd(places: usize, manners: &[Manner], settled: u64, seconds: u64) -> (u64, usize) {
