@@ -21,7 +21,7 @@
  * Grows when functions, values or fields are added. A program needs at least the one that it was
  * compiled with.
  */
-#define POLITE_ABI_MINOR 1
+#define POLITE_ABI_MINOR 2
 
 /**
  * The result of a function that can fail. Its outputs are written only if it is `POLITE_OK`.
@@ -47,7 +47,7 @@ typedef enum {
     /**
      * A fault of this library, which was caught at its border.
      */
-    POLITE_PANIC = 4,
+    POLITE_PANIC = 4
 } polite_result;
 
 /**
@@ -56,7 +56,7 @@ typedef enum {
 enum polite_agent_match
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
   : uint8_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+#endif /* defined(__cplusplus) || __STDC_VERSION__ >= 202311L */
  {
     /**
      * No group of the file is for this agent.
@@ -69,15 +69,15 @@ enum polite_agent_match
     /**
      * Groups name the agent. The `*` groups do not count then.
      */
-    POLITE_AGENT_MATCH_NAMED = 2,
+    POLITE_AGENT_MATCH_NAMED = 2
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
 typedef enum polite_agent_match polite_agent_match;
 #else
 typedef uint8_t polite_agent_match;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
+#endif /* __STDC_VERSION__ >= 202311L */
+#endif /* __cplusplus */
 
 /**
  * The event that decides about a whole site in place of a robots.txt.
@@ -85,7 +85,7 @@ typedef uint8_t polite_agent_match;
 enum polite_cause
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
   : uint8_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+#endif /* defined(__cplusplus) || __STDC_VERSION__ >= 202311L */
  {
     /**
      * The reason is not `POLITE_REASON_BLANKET`.
@@ -102,15 +102,15 @@ enum polite_cause
     /**
      * A cause that this version of the ABI has no number for.
      */
-    POLITE_CAUSE_OTHER = 255,
+    POLITE_CAUSE_OTHER = 255
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
 typedef enum polite_cause polite_cause;
 #else
 typedef uint8_t polite_cause;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
+#endif /* __STDC_VERSION__ >= 202311L */
+#endif /* __cplusplus */
 
 /**
  * The reading of a file that decides verdicts.
@@ -118,7 +118,7 @@ typedef uint8_t polite_cause;
 enum polite_dialect
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
   : uint8_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+#endif /* defined(__cplusplus) || __STDC_VERSION__ >= 202311L */
  {
     /**
      * RFC 9309, with the tolerance of malformed lines that it permits. The default.
@@ -127,15 +127,15 @@ enum polite_dialect
     /**
      * The verdict and the matching line of Google's open-source C++ matcher.
      */
-    POLITE_DIALECT_GOOGLE = 1,
+    POLITE_DIALECT_GOOGLE = 1
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
 typedef enum polite_dialect polite_dialect;
 #else
 typedef uint8_t polite_dialect;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
+#endif /* __STDC_VERSION__ >= 202311L */
+#endif /* __cplusplus */
 
 /**
  * The reason of a verdict.
@@ -143,7 +143,7 @@ typedef uint8_t polite_dialect;
 enum polite_reason
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
   : uint8_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+#endif /* defined(__cplusplus) || __STDC_VERSION__ >= 202311L */
  {
     /**
      * There was no robot to ask, so the URL is disallowed.
@@ -177,15 +177,15 @@ enum polite_reason
     /**
      * A reason that this version of the ABI has no number for.
      */
-    POLITE_REASON_OTHER = 255,
+    POLITE_REASON_OTHER = 255
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
 typedef enum polite_reason polite_reason;
 #else
 typedef uint8_t polite_reason;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
+#endif /* __STDC_VERSION__ >= 202311L */
+#endif /* __cplusplus */
 
 /**
  * The meaning of a line.
@@ -193,7 +193,7 @@ typedef uint8_t polite_reason;
 enum polite_tag
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
   : uint8_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+#endif /* defined(__cplusplus) || __STDC_VERSION__ >= 202311L */
  {
     /**
      * No record, or a record with another field name.
@@ -214,15 +214,15 @@ enum polite_tag
     /**
      * A `Sitemap` record.
      */
-    POLITE_TAG_SITEMAP = 4,
+    POLITE_TAG_SITEMAP = 4
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
 typedef enum polite_tag polite_tag;
 #else
 typedef uint8_t polite_tag;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
+#endif /* __STDC_VERSION__ >= 202311L */
+#endif /* __cplusplus */
 
 /**
  * A robots.txt for one agent: the rules that apply to it, compiled. It outlives the document that
@@ -240,24 +240,6 @@ typedef struct polite_robot polite_robot;
  * Free it once with `polite_robots_txt_free`, when no thread uses it any more.
  */
 typedef struct polite_robots_txt polite_robots_txt;
-
-/**
- * Some bytes, with their length: they need not be text, and no NUL ends them.
- *
- * As an argument it is read during the call alone. As a result it is valid as long as its owner,
- * which the function that returns it names. One whose `data` is NULL is empty, whatever its
- * `length`. A plain value: any thread may have a copy.
- */
-typedef struct {
-    /**
-     * The first byte.
-     */
-    const char *data;
-    /**
-     * The number of bytes.
-     */
-    size_t length;
-} polite_str;
 
 /**
  * How a robots.txt is read. Begin with zeros and `size`, which lets the struct grow:
@@ -285,6 +267,80 @@ typedef struct {
      */
     uint64_t max_bytes;
 } polite_options;
+
+/**
+ * Some bytes, with their length: they need not be text, and no NUL ends them.
+ *
+ * As an argument it is read during the call alone. As a result it is valid as long as its owner,
+ * which the function that returns it names. One whose `data` is NULL is empty, whatever its
+ * `length`. A plain value: any thread may have a copy.
+ */
+typedef struct {
+    /**
+     * The first byte.
+     */
+    const char *data;
+    /**
+     * The number of bytes.
+     */
+    size_t length;
+} polite_str;
+
+/**
+ * The answer to "may this agent fetch this URL?", with its evidence. Set `size` before each call,
+ * which lets the struct grow: `polite_verdict verdict = {.size = sizeof verdict};`.
+ *
+ * A plain value of the caller, with nothing to be freed; its patterns belong to the robot. Threads
+ * need one each while it is written.
+ */
+typedef struct {
+    /**
+     * `sizeof(polite_verdict)` of the caller. Nothing beyond it is written.
+     */
+    uint32_t size;
+    /**
+     * Whether the URL may be fetched.
+     */
+    bool allowed;
+    /**
+     * A `polite_reason`.
+     */
+    uint8_t reason;
+    /**
+     * A `polite_agent_match`.
+     */
+    uint8_t agent_match;
+    /**
+     * A `polite_cause`.
+     */
+    uint8_t cause;
+    /**
+     * The HTTP status of `POLITE_CAUSE_STATUS`; 0 otherwise.
+     */
+    uint16_t status;
+    /**
+     * The line of the rule that decided, from 1; 0 if none did.
+     */
+    uint32_t line;
+    /**
+     * The line of the `User-agent` record by which the group applies to the agent; 0 if none does.
+     */
+    uint32_t group_line;
+    /**
+     * The line of the longest matching rule of the opposite kind; 0 if there is none.
+     */
+    uint32_t overruled_line;
+    /**
+     * The pattern of the rule that decided, in compared form; empty if none did. Valid as long as
+     * the robot.
+     */
+    polite_str pattern;
+    /**
+     * The pattern of the rule on `overruled_line`; empty if there is none. Valid as long as the
+     * robot.
+     */
+    polite_str overruled_pattern;
+} polite_verdict;
 
 /**
  * A line of a robots.txt, as the dialect of the document reads it. It is valid until the function
@@ -349,65 +405,73 @@ typedef struct {
  */
 typedef void (*polite_line_fn)(void *context, const polite_line *line);
 
-/**
- * The answer to "may this agent fetch this URL?", with its evidence. Set `size` before each call,
- * which lets the struct grow: `polite_verdict verdict = {.size = sizeof verdict};`.
- *
- * A plain value of the caller, with nothing to be freed; its patterns belong to the robot. Threads
- * need one each while it is written.
- */
-typedef struct {
-    /**
-     * `sizeof(polite_verdict)` of the caller. Nothing beyond it is written.
-     */
-    uint32_t size;
-    /**
-     * Whether the URL may be fetched.
-     */
-    bool allowed;
-    /**
-     * A `polite_reason`.
-     */
-    uint8_t reason;
-    /**
-     * A `polite_agent_match`.
-     */
-    uint8_t agent_match;
-    /**
-     * A `polite_cause`.
-     */
-    uint8_t cause;
-    /**
-     * The HTTP status of `POLITE_CAUSE_STATUS`; 0 otherwise.
-     */
-    uint16_t status;
-    /**
-     * The line of the rule that decided, from 1; 0 if none did.
-     */
-    uint32_t line;
-    /**
-     * The line of the `User-agent` record by which the group applies to the agent; 0 if none does.
-     */
-    uint32_t group_line;
-    /**
-     * The line of the longest matching rule of the opposite kind; 0 if there is none.
-     */
-    uint32_t overruled_line;
-    /**
-     * The pattern of the rule that decided, in compared form; empty if none did. Valid as long as
-     * the robot.
-     */
-    polite_str pattern;
-    /**
-     * The pattern of the rule on `overruled_line`; empty if there is none. Valid as long as the
-     * robot.
-     */
-    polite_str overruled_pattern;
-} polite_verdict;
-
 #ifdef __cplusplus
 extern "C" {
-#endif // __cplusplus
+#endif /* __cplusplus */
+
+/**
+ * `polite_robots_txt_parse` with the bytes as a pointer and a length.
+ */
+polite_robots_txt *polite_robots_txt_parse_bytes(const char *robots_txt, size_t length, const polite_options *options);
+
+/**
+ * `polite_robots_txt_robot` for one agent. The sentence of a failure is written into `error`, as
+ * `polite_last_error` does; `error` may be NULL.
+ */
+polite_result polite_robots_txt_robot_bytes(const polite_robots_txt *robots_txt,
+                                            const char *agent,
+                                            size_t agent_length,
+                                            polite_robot **out,
+                                            char *error,
+                                            size_t error_capacity);
+
+/**
+ * `polite_robot_new` with both texts as a pointer and a length. The sentence of a failure is
+ * written into `error`, as `polite_last_error` does; `error` may be NULL.
+ */
+polite_result polite_robot_new_bytes(const char *agent,
+                                     size_t agent_length,
+                                     const char *robots_txt,
+                                     size_t length,
+                                     const polite_options *options,
+                                     polite_robot **out,
+                                     char *error,
+                                     size_t error_capacity);
+
+/**
+ * `polite_robot_allowed` with the URL as a pointer and a length.
+ */
+bool polite_robot_allowed_bytes(const polite_robot *robot, const char *url, size_t length);
+
+/**
+ * `polite_robot_check` with the URL as a pointer and a length.
+ */
+void polite_robot_check_bytes(const polite_robot *robot, const char *url, size_t length, polite_verdict *out);
+
+/**
+ * `polite_robot_explain` with the URL as a pointer and a length.
+ */
+size_t polite_robot_explain_bytes(const polite_robot *robot,
+                                  const char *url,
+                                  size_t length,
+                                  char *buffer,
+                                  size_t capacity);
+
+/**
+ * `polite_robots_url` with the URL as a pointer and a length. If it returns 0, the reason is
+ * written into `error`, as `polite_last_error` does; `error` may be NULL.
+ */
+size_t polite_robots_url_bytes(const char *url,
+                               size_t length,
+                               char *buffer,
+                               size_t capacity,
+                               char *error,
+                               size_t error_capacity);
+
+/**
+ * `polite_product_token` with the header as a pointer and a length.
+ */
+size_t polite_product_token_bytes(const char *user_agent, size_t length, char *buffer, size_t capacity);
 
 /**
  * Reads a robots.txt for every agent. `robots_txt` may be any bytes, and is copied. For one agent,
@@ -611,6 +675,6 @@ uint32_t polite_abi_version(void);
 
 #ifdef __cplusplus
 }  // extern "C"
-#endif  // __cplusplus
+#endif  /* __cplusplus */
 
 #endif  /* POLITE_ROBOTS_H */

@@ -21,6 +21,7 @@
 #[macro_use]
 mod guard;
 
+mod bytes;
 mod document;
 mod error;
 mod options;
@@ -33,6 +34,11 @@ mod version;
 #[cfg(test)]
 mod tests;
 
+pub use crate::bytes::{
+    polite_product_token_bytes, polite_robot_allowed_bytes, polite_robot_check_bytes,
+    polite_robot_explain_bytes, polite_robot_new_bytes, polite_robots_txt_parse_bytes,
+    polite_robots_txt_robot_bytes, polite_robots_url_bytes,
+};
 pub use crate::document::{
     polite_line, polite_line_fn, polite_robots_txt, polite_robots_txt_free,
     polite_robots_txt_lines, polite_robots_txt_parse, polite_robots_txt_robot,

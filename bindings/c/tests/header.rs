@@ -21,7 +21,7 @@ fn the_header_is_that_of_the_crate() {
         .unwrap();
     let mut made = Vec::new();
     bindings.write(&mut made);
-    let made = String::from_utf8(made).unwrap();
+    let made = as_c89(&String::from_utf8(made).unwrap());
     let path = folder().join("include/polite_robots.h");
     if std::env::var_os("POLITE_ROBOTS_UPDATE").is_some() {
         std::fs::write(&path, &made).unwrap();
@@ -49,6 +49,23 @@ fn the_header_is_that_of_the_crate() {
     assert_eq!(committed.matches(");\n").count() - 1, exported);
 }
 
+/// The header without the two things that C89 has not: comments to the end of a line, and a comma
+/// after the last value of an enum.
+fn as_c89(made: &str) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    for line in made.lines() {
+        if line.trim_start().starts_with('}') {
+            let last = lines.pop().unwrap();
+            lines.push(last.strip_suffix(',').unwrap_or(&last).to_owned());
+        }
+        lines.push(match line.split_once(" // ") {
+            Some((code, comment)) if code.starts_with('#') => format!("{code} /* {comment} */"),
+            _ => line.to_owned(),
+        });
+    }
+    lines.join("\n") + "\n"
+}
+
 #[test]
 fn the_shared_library_is_named_after_the_abi() {
     let build = std::fs::read_to_string(folder().join("build.rs")).unwrap();
@@ -56,6 +73,8 @@ fn the_shared_library_is_named_after_the_abi() {
     assert!(build.contains(&format!("-soname,{soname}\"")));
     let makefile = std::fs::read_to_string(folder().join("Makefile")).unwrap();
     assert!(makefile.contains(&format!("ABI = {}\n", polite_robots::POLITE_ABI_MAJOR)));
+    let symbols = std::fs::read_to_string(folder().join("polite-robots.map")).unwrap();
+    assert!(symbols.contains(&format!("POLITE_{} {{", polite_robots::POLITE_ABI_MAJOR)));
 }
 
 #[test]
@@ -66,6 +85,7 @@ fn compilers_take_the_headers_without_a_warning() {
     let google = "include/googlebot/robots.h";
     for (compiler, language, standard, headers) in [
         ("cc", "c", "c11", &[c][..]),
+        ("cc", "c", "c89", &[c]),
         ("gcc", "c", "c99", &[c]),
         ("clang", "c", "c11", &[c]),
         ("c++", "c++", "c++11", &[c]),

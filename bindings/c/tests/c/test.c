@@ -399,9 +399,46 @@ static void threads(void) {
     polite_robot_free(robot);
 }
 
+/* The functions without structs by value give the same answers, and the sentence of a failure. */
+static void bytes(void) {
+    static const char body[] = "User-agent: *\nDisallow: /search\n";
+    static const char url[] = "https://example.com/search?q";
+    char text[200], error[200];
+    polite_robot *robot = NULL;
+    CHECK(polite_robot_new_bytes("ExampleBot", 10, body, sizeof body - 1, NULL, &robot, error, sizeof error) == POLITE_OK);
+    CHECK(!polite_robot_allowed_bytes(robot, url, sizeof url - 1) && polite_robot_allowed_bytes(robot, "/", 1));
+    polite_verdict verdict = {.size = sizeof verdict};
+    polite_robot_check_bytes(robot, url, sizeof url - 1, &verdict);
+    CHECK(!verdict.allowed && verdict.line == 2 && is(verdict.pattern, "/search"));
+    CHECK(polite_robot_explain_bytes(robot, url, sizeof url - 1, text, sizeof text) == strlen(text));
+    CHECK(strstr(text, "line 2") != NULL);
+    polite_robot_free(robot);
+
+    polite_robots_txt *document = polite_robots_txt_parse_bytes(body, sizeof body - 1, NULL);
+    CHECK(polite_robots_txt_robot_bytes(document, "ExampleBot", 10, &robot, NULL, 0) == POLITE_OK);
+    CHECK(!polite_robot_allowed_bytes(robot, url, sizeof url - 1));
+    polite_robot_free(robot);
+    robot = NULL;
+    CHECK(polite_robots_txt_robot_bytes(document, "Ex/1", 4, &robot, error, sizeof error) == POLITE_INVALID_TOKEN);
+    CHECK(robot == NULL && strstr(error, "`Ex/1`") != NULL);
+    polite_robots_txt_free(document);
+    CHECK(polite_robot_new_bytes("Ex/2", 4, NULL, 10, NULL, &robot, error, sizeof error) == POLITE_INVALID_TOKEN);
+    CHECK(robot == NULL && strstr(error, "`Ex/2`") != NULL);
+
+    CHECK(polite_robots_url_bytes(url, sizeof url - 1, text, sizeof text, error, sizeof error) == strlen(text));
+    CHECK(strcmp(text, "https://example.com/robots.txt") == 0);
+    CHECK(polite_robots_url_bytes("mailto:a@b", 10, text, sizeof text, error, sizeof error) == 0);
+    CHECK(strstr(error, "mailto") != NULL);
+    CHECK(polite_robots_url_bytes(NULL, 10, NULL, 0, NULL, 0) == 0);
+    CHECK(polite_product_token_bytes("ExampleBot/2.1", 14, text, sizeof text) == 10);
+    CHECK(strcmp(text, "ExampleBot") == 0);
+    CHECK(!polite_robot_allowed_bytes(NULL, NULL, 1));
+}
+
 int main(void) {
     CHECK(polite_last_error(NULL, 0) == 0);
     verdicts();
+    bytes();
     sizes();
     texts();
     errors();

@@ -1,0 +1,3 @@
+module example.com/robotstxt
+
+go 1.18
