@@ -74,12 +74,10 @@ impl Timestamp {
 
 /// A duration in milliseconds, rounded up, at most `u64::MAX`.
 pub(crate) const fn whole_millis(duration: Duration) -> u64 {
-    let milliseconds = duration.as_nanos().div_ceil(1_000_000);
-    if milliseconds > u64::MAX as u128 {
-        u64::MAX
-    } else {
-        milliseconds as u64
-    }
+    // Not by `as_nanos`: each answer of the cache needs some of these, and a division of 128 bits
+    // takes longer than the rest of it.
+    let whole = duration.as_secs().saturating_mul(1_000);
+    whole.saturating_add(duration.subsec_nanos().div_ceil(1_000_000) as u64)
 }
 
 /// A time before 1970 becomes [`Timestamp::EPOCH`].
@@ -205,6 +203,23 @@ mod tests {
     #[test]
     fn the_last_timestamp_can_be_printed() {
         assert!(Timestamp::MAX.to_string().ends_with('Z'));
+    }
+
+    #[test]
+    fn a_part_of_a_millisecond_counts_as_a_whole_one() {
+        for duration in [
+            Duration::ZERO,
+            Duration::from_nanos(1),
+            Duration::from_micros(1_000),
+            Duration::from_nanos(1_999_999_999),
+            Duration::from_millis(u64::MAX),
+            Duration::from_millis(u64::MAX).saturating_add(Duration::from_nanos(1)),
+            Duration::MAX,
+        ] {
+            let expected = duration.as_nanos().div_ceil(1_000_000);
+            let expected = u64::try_from(expected).unwrap_or(u64::MAX);
+            assert_eq!(whole_millis(duration), expected, "{duration:?}");
+        }
     }
 
     #[test]
