@@ -331,6 +331,8 @@ mod pace;
 mod profile;
 mod rate_limit;
 mod retry_after;
+#[cfg(feature = "std")]
+mod robots_cache;
 mod settings;
 mod time;
 
@@ -343,6 +345,7 @@ struct PoliteAtScale;
 #[doc = include_str!("../README.md")]
 struct Readme;
 
+pub use crate::access::cache::saving::SavedCache;
 pub use crate::access::cache::{Cache, Closed, Lookup, Ticket, Tombstones};
 pub use crate::access::entry::Entry;
 pub use crate::access::explain::NextFetch;
@@ -362,6 +365,10 @@ pub use crate::pace::scheduler::host_id::HostId;
 pub use crate::pace::scheduler::ip_group::IpGroup;
 pub use crate::profile::Profile;
 pub use crate::retry_after::RetryAfter;
+#[cfg(feature = "std")]
+pub use crate::robots_cache::{
+    RobotsCache, block_on::block_on, check::RobotsCheck, response::RobotsResponse,
+};
 pub use crate::settings::access::{
     AccessPolicy, AccessSettings, AttemptPlan, ConditionalRequests, FreshnessPolicy,
     LongOutagePolicy, NoCopyPolicy, Obedience, OverLimitPolicy, ParseErrorPolicy, RedirectPolicy,

@@ -105,8 +105,8 @@ impl Origin {
         }
     }
 
-    /// The origin of a URL that is written as most are: in lower case, with a name and no port. In a
-    /// fifth of the time; `None` means that it is not known to be such a one.
+    /// The origin of a URL that is written as most are, in lower case, with a name and no port: in
+    /// a fifth of the time. `None` means that it is not known to be one of these.
     fn of_plain(url: &str) -> Option<Origin> {
         let (scheme, rest) = match url.strip_prefix("https://") {
             Some(rest) => (Scheme::Https, rest),

@@ -29,6 +29,8 @@ mod suite {
     mod notation;
     mod oracles;
     mod pace_faults;
+    #[cfg(feature = "std")]
+    mod robots_cache;
     mod scheduler;
     mod taking_over;
     mod together;

@@ -82,8 +82,9 @@ pub enum Step<'f> {
     Done(&'f Outcome),
     /// Send this request and report [`Event::Response`], [`Event::Failed`] or [`Event::Refused`].
     Get(Request<'f>),
-    /// Look up the addresses of this host and report [`Event::Resolved`] or [`Event::Failed`]. An
-    /// address in brackets or in dotted form is its own.
+    /// Look up the addresses of this host and report [`Event::Resolved`] or [`Event::Failed`], or
+    /// leave that to the client by [`Event::ByName`]. An address in brackets or in dotted form is
+    /// its own.
     Resolve(&'f str),
     /// Come back at this time.
     Wait(Timestamp),
@@ -123,6 +124,9 @@ pub enum Event<'a> {
     Resolved(&'a [IpAddr]),
     /// A response, whatever its status.
     Response(Response<'a>),
+    /// In place of [`Event::Resolved`]: the client looks names up by itself. The host counts as one
+    /// with one address, and [`Request::address`] is `None`.
+    ByName,
 }
 
 impl Fetch {
@@ -184,6 +188,7 @@ impl Fetch {
                 self.plan.addresses = addresses.to_vec();
                 self.state = State::Get;
             }
+            (State::Resolve, Event::ByName) => self.state = State::Get,
             (State::Resolve, Event::Resolved(_) | Event::Failed(_)) => {
                 self.finish_unreachable(Cause::Unreachable);
             }
@@ -192,7 +197,8 @@ impl Fetch {
             }
             (State::Get, Event::Failed(_)) => self.attempt_failed(Cause::Unreachable),
             (State::Get, Event::Response(response)) => self.handle_response(&response),
-            (State::Resolve, Event::Response(_)) | (State::Get, Event::Resolved(_)) => {}
+            (State::Resolve, Event::Response(_))
+            | (State::Get, Event::Resolved(_) | Event::ByName) => {}
         }
     }
 

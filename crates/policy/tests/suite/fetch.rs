@@ -233,3 +233,32 @@ fn a_header_map_is_converted() {
     let lifetime = Freshness::of(&headers, at(START)).lifetime();
     assert_eq!(lifetime, Some(Duration::from_secs(60)));
 }
+
+/// A client that looks names up by itself leaves that out, and still asks twice.
+#[test]
+fn a_name_in_place_of_addresses_is_asked_in_each_round() {
+    let mut fetch = fetch(&Profile::ibm());
+    let is_get = |fetch: &Fetch, now| match fetch.poll(at(now)) {
+        Step::Get(request) => {
+            assert_eq!((request.host, request.address), ("example.com", None));
+            true
+        }
+        _ => false,
+    };
+    assert!(matches!(
+        fetch.poll(at(START)),
+        Step::Resolve("example.com")
+    ));
+    fetch.handle(Event::ByName, at(START));
+    assert!(is_get(&fetch, START));
+    // It belongs to another step, and is ignored there.
+    fetch.handle(Event::ByName, at(START));
+    fetch.handle(Event::Failed(NetError::Connect), at(START));
+    assert!(matches!(fetch.poll(at(START)), Step::Wait(until) if until == at(START + 2_000)));
+    assert!(is_get(&fetch, START + 2_000));
+    fetch.handle(Event::Failed(NetError::Connect), at(START + 2_000));
+    assert!(matches!(
+        fetch.poll(at(START + 2_000)),
+        Step::Done(Outcome::Unreachable { .. })
+    ));
+}

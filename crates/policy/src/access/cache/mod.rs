@@ -4,7 +4,7 @@ mod kept_places;
 mod lookup;
 mod lost_files;
 mod room;
-mod saving;
+pub(crate) mod saving;
 mod shared_files;
 mod slot;
 mod slots;
@@ -147,11 +147,12 @@ enum Documents {
     Kept,
 }
 
-/// Whether the page that asks is sent now, if it may be.
+/// Whether the page that asks is sent now, if it may be; alone it has no queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Page {
     InTurn,
     InLine,
+    Alone,
 }
 
 impl Cache {
@@ -246,6 +247,29 @@ impl Cache {
         self.poll_for(origin, Page::InLine, now)
     }
 
+    /// The same for a caller that keeps no queue and has no turns, such as a
+    /// [`RobotsCache`](crate::RobotsCache): whoever asks takes the answer with it, so it uses the
+    /// answer up and [releases](Cache::release) the origin. The cache is then one that forgets the
+    /// origin first that was asked about longest ago.
+    ///
+    /// ```
+    /// use polite_robots::Cause;
+    /// use polite_robots_policy::{Cache, Lookup, Origin, Outcome, Profile, Timestamp};
+    ///
+    /// // Room for one origin.
+    /// let mut cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], 800)?;
+    /// let [one, other] = [Origin::of("https://one.example")?, Origin::of("https://other.example")?];
+    /// let now = Timestamp::from_millis(1_767_225_600_000);
+    /// let Lookup::Fetch(ticket) = cache.poll_and_release(&one, now) else { panic!() };
+    /// cache.handle(ticket, Outcome::Unavailable(Cause::Status(404)), now);
+    /// assert!(matches!(cache.poll_and_release(&one, now), Lookup::Ready(_)));
+    /// assert!(matches!(cache.poll_and_release(&other, now), Lookup::Fetch(_)));
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
+    pub fn poll_and_release(&mut self, origin: &Origin, now: Timestamp) -> Lookup {
+        self.poll_for(origin, Page::Alone, now)
+    }
+
     fn poll_for(&mut self, origin: &Origin, page: Page, now: Timestamp) -> Lookup {
         let inside = self.clock.advance(now);
         if self.obedience(origin) == Obedience::Ignore {
@@ -259,9 +283,11 @@ impl Cache {
             return Lookup::Full;
         };
         slot.asked = inside;
-        if slot.queue == Queue::Released {
-            slot.queue = Queue::Unknown;
-        }
+        slot.queue = match (page, slot.queue) {
+            (Page::Alone, _) => Queue::Released,
+            (_, Queue::Released) => Queue::Unknown,
+            (_, queue) => queue,
+        };
         if slot
             .lease
             .as_ref()
@@ -300,7 +326,12 @@ impl Cache {
                 retry: slot.next_round(settings, now),
             }),
         };
-        if page == Page::InTurn && slot.may_be_in_turn(now) && slot.is_unused() {
+        let is_asked = match page {
+            Page::InTurn => slot.may_be_in_turn(now),
+            Page::InLine => false,
+            Page::Alone => true,
+        };
+        if is_asked && slot.is_unused() {
             slot.use_up(settings, now);
             self.update(number, now);
         }

@@ -12,7 +12,56 @@ use crate::access::entry::{Content, Entry};
 use crate::origin::Origin;
 use crate::time::Timestamp;
 
+/// The memory of a [`Cache`]: the entries of all origins, and what is left of the forgotten ones.
+///
+/// With the feature `serde` it can be stored in any format. Tickets are not in it: their robots.txt
+/// is due again. Loaded, it opens no site and forgives no outage.
+///
+/// ```
+/// use polite_robots::Cause;
+/// use polite_robots_policy::{Cache, Lookup, Origin, Outcome, Profile, Timestamp};
+///
+/// let mut cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], 64 << 20)?;
+/// let origin = Origin::of("https://down.example/page")?;
+/// let now = Timestamp::from_millis(1_767_225_600_000);
+/// let Lookup::Fetch(ticket) = cache.poll(&origin, now) else { panic!() };
+/// let down = Outcome::Unreachable { cause: Cause::Status(503), retry_after: None };
+/// cache.handle(ticket, down, now);
+///
+/// let mut next = Cache::new(Profile::rfc9309(), &["ExampleBot"], 64 << 20)?;
+/// next.load(cache.save(), now);
+/// assert!(matches!(next.poll(&origin, now), Lookup::Closed(_)));
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct SavedCache {
+    entries: Vec<(Origin, Entry)>,
+    tombstones: Tombstones,
+}
+
 impl Cache {
+    /// The memory of this moment, to store it.
+    #[must_use]
+    pub fn save(&self) -> SavedCache {
+        let entries = self.entries();
+        SavedCache {
+            entries: entries
+                .map(|(origin, entry)| (origin.clone(), entry))
+                .collect(),
+            tombstones: self.tombstones.clone(),
+        }
+    }
+
+    /// Takes memory that was saved, best before the first poll: each entry takes the place of what
+    /// is known here, as by [`Cache::insert`].
+    pub fn load(&mut self, saved: SavedCache, now: Timestamp) {
+        self.insert_tombstones(saved.tombstones);
+        for (origin, entry) in saved.entries {
+            self.insert(&origin, entry, now);
+        }
+    }
+
     /// The memory of an origin, to save it. Without [`Cache::keep_documents`] it holds the rules of
     /// this cache's agents only.
     #[must_use]

@@ -1,0 +1,252 @@
+//! The cache for a crawler that brings its own fetch: the machines driven by the futures of its
+//! callers.
+
+pub(crate) mod block_on;
+pub(crate) mod check;
+pub(crate) mod response;
+mod rounds;
+
+use alloc::boxed::Box;
+use alloc::string::{String, ToString as _};
+use alloc::vec::Vec;
+use core::fmt;
+use core::future::poll_fn;
+use core::time::Duration;
+use std::time::SystemTime;
+
+use polite_robots::{InvalidToken, InvalidUrl, Robot};
+
+use self::check::RobotsCheck;
+use self::response::RobotsResponse;
+use self::rounds::{Next, Rounds, Turn};
+use crate::access::cache::Cache;
+use crate::access::fetch::{Event, Step};
+use crate::net_error::NetError;
+use crate::origin::Origin;
+use crate::profile::Profile;
+use crate::time::Timestamp;
+
+/// Whether a URL may be fetched, for a crawler with an HTTP client of its own: give it a function
+/// that fetches one URL.
+///
+/// ```
+/// use polite_robots_policy::{NetError, RobotsCache, RobotsResponse, block_on};
+///
+/// // Stands for an HTTP client. One that blocks works as well as one with futures.
+/// async fn get(url: String) -> Result<RobotsResponse, NetError> {
+///     match url.as_str() {
+///         "https://example.com/robots.txt" => {
+///             let body = "User-agent: *\nDisallow: /private/";
+///             Ok(RobotsResponse::new(200, [("Content-Type", "text/plain")], body))
+///         }
+///         _ => Ok(RobotsResponse::new(503, [("Retry-After", "120")], "")),
+///     }
+/// }
+///
+/// let robots = RobotsCache::new("ExampleBot", get)?;
+/// assert!(block_on(robots.allowed("https://example.com/page"))?);
+/// let check = block_on(robots.check("https://example.com/private/a"))?;
+/// assert_eq!(
+///     check.to_string(),
+///     "disallowed by line 2: Disallow: /private/ in the wildcard group on line 1",
+/// );
+/// // An outage is no permission, and no rule either: come back later.
+/// let check = block_on(robots.check("https://down.example/"))?;
+/// assert!(!check.allowed && check.closed && check.retry_at.is_some());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// The fetch function gets the URL of a robots.txt, or that where one redirects, and returns the
+/// response whatever its status, or [`NetError`], into which `?` turns every error. It must
+///
+/// - follow no redirects: the machine does, and checks each target;
+/// - end in time. The cache has no timer, and callers wait for the fetch that is under way;
+/// - read no more than [`RobotsResponse::READ_LIMIT`] bytes.
+///
+/// All the rest is decided by the machines [`Fetch`](crate::Fetch) and [`Cache`](crate::Cache), by
+/// a profile. An origin has one fetch at a time, for all who ask; a caller that is dropped
+/// meanwhile gives it back, and another one takes over. Callers of other origins never wait for it.
+/// Nothing sleeps in here: where the machine has to wait, the site is closed until then. A profile
+/// that goes through the addresses of a host asks the name, as the client resolves it.
+///
+/// It needs no runtime. The cache is `Send` and `Sync` if the fetch function is, and its futures
+/// are `Send` if those of the function are. An answer at hand takes one lock for a moment; none is
+/// held across an await. Conditional requests are not sent, as the function gets a URL.
+///
+/// A struct that owns a cache names its type with a boxed function:
+///
+/// ```
+/// use std::pin::Pin;
+///
+/// use polite_robots_policy::{NetError, RobotsCache, RobotsResponse};
+///
+/// type Fetched = Pin<Box<dyn Future<Output = Result<RobotsResponse, NetError>> + Send>>;
+/// struct Crawler {
+///     robots: RobotsCache<Box<dyn Fn(String) -> Fetched + Send + Sync>>,
+/// }
+///
+/// # async fn get(_: String) -> Result<RobotsResponse, NetError> { Err(NetError::Other) }
+/// let robots = RobotsCache::new("ExampleBot", Box::new(|url| Box::pin(get(url)) as Fetched) as _)?;
+/// let crawler = Crawler { robots };
+/// # Ok::<(), polite_robots::InvalidToken>(())
+/// ```
+pub struct RobotsCache<F> {
+    fetch: F,
+    rounds: Rounds,
+}
+
+impl<F, R> RobotsCache<F>
+where
+    F: Fn(String) -> R,
+    R: Future<Output = Result<RobotsResponse, NetError>>,
+{
+    /// A cache for one agent, with [`Profile::rfc9309`] and 64 MiB of memory.
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidToken`] if `agent` is no product token.
+    pub fn new(agent: &str, fetch: F) -> Result<RobotsCache<F>, InvalidToken> {
+        let cache = Cache::new(Profile::rfc9309(), &[agent], 64 << 20)?;
+        Ok(RobotsCache::over(cache, fetch))
+    }
+
+    /// A cache over a machine with another profile, more agents or another limit of memory.
+    ///
+    /// ```
+    /// use polite_robots_policy::{Cache, NetError, Profile, RobotsCache, RobotsResponse};
+    ///
+    /// # async fn get(_: String) -> Result<RobotsResponse, NetError> { Err(NetError::Other) }
+    /// let cache = Cache::new(Profile::google(), &["ExampleBot-News", "ExampleBot"], 8 << 20)?;
+    /// let robots = RobotsCache::over(cache, get);
+    /// # Ok::<(), polite_robots::InvalidToken>(())
+    /// ```
+    pub fn over(cache: Cache, fetch: F) -> RobotsCache<F> {
+        let clock = Box::new(|| SystemTime::now().into());
+        RobotsCache {
+            fetch,
+            rounds: Rounds::new(cache, clock),
+        }
+    }
+
+    /// Takes another clock than that of the system, for tests.
+    #[must_use]
+    pub fn with_clock(
+        mut self,
+        clock: impl Fn() -> Timestamp + Send + Sync + 'static,
+    ) -> RobotsCache<F> {
+        self.rounds.clock = Box::new(clock);
+        self
+    }
+
+    /// Gives the machine to a function, while all callers wait: to save its memory or load it, to
+    /// make an exception for a host, or to note that a site answers again.
+    ///
+    /// ```
+    /// use polite_robots_policy::{NetError, Obedience, RobotsCache, RobotsResponse, block_on};
+    ///
+    /// # async fn get(_: String) -> Result<RobotsResponse, NetError> { Err(NetError::Other) }
+    /// let robots = RobotsCache::new("ExampleBot", get)?;
+    /// robots.with_cache(|cache| cache.set_obedience("own.example", Obedience::Ignore));
+    /// assert!(block_on(robots.allowed("https://own.example/page"))?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn with_cache<T>(&self, function: impl FnOnce(&mut Cache) -> T) -> T {
+        function(&mut self.rounds.state().cache)
+    }
+
+    /// Whether the URL may be fetched now; `false` while the site is closed.
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidUrl`], as for [`Origin::of`].
+    pub async fn allowed(&self, url: &str) -> Result<bool, InvalidUrl> {
+        let robot = self.robot(&Origin::of(url)?).await;
+        Ok(robot.is_ok_and(|robot| robot.allowed(url)))
+    }
+
+    /// Whether the URL may be fetched now, why, and when to ask again.
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidUrl`], as for [`Origin::of`].
+    pub async fn check(&self, url: &str) -> Result<RobotsCheck, InvalidUrl> {
+        let robot = self.robot(&Origin::of(url)?).await;
+        Ok(robot.map_or_else(|closed| closed, |robot| RobotsCheck::of(&robot.check(url))))
+    }
+
+    /// The `Crawl-delay` of the URL's site for the agent; `None` if it has none or is closed.
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidUrl`], as for [`Origin::of`].
+    pub async fn crawl_delay(&self, url: &str) -> Result<Option<Duration>, InvalidUrl> {
+        let robot = self.robot(&Origin::of(url)?).await;
+        Ok(robot.ok().and_then(|robot| robot.crawl_delay()))
+    }
+
+    /// The sitemaps that the robots.txt of the URL's site names; none while it is closed.
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidUrl`], as for [`Origin::of`].
+    pub async fn sitemaps(&self, url: &str) -> Result<Vec<String>, InvalidUrl> {
+        let robot = self.robot(&Origin::of(url)?).await;
+        let sitemaps = robot.iter().flat_map(Robot::sitemaps);
+        Ok(sitemaps.map(String::from).collect())
+    }
+
+    /// The state of the URL's site as a sentence: since when, until when, and when its robots.txt
+    /// is fetched next.
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidUrl`], as for [`Origin::of`].
+    pub async fn explain(&self, url: &str) -> Result<String, InvalidUrl> {
+        let check = self.check(url).await?;
+        let (origin, now) = (Origin::of(url)?, (self.rounds.clock)());
+        let known = self.with_cache(|cache| cache.explain(&origin, now));
+        Ok(known.map_or_else(|| check.to_string(), |known| known.to_string()))
+    }
+
+    /// The rules in force, after the caller's part in getting them.
+    async fn robot(&self, origin: &Origin) -> Result<Robot, RobotsCheck> {
+        loop {
+            match self.rounds.next(origin) {
+                Next::Rules(robot) => return Ok(robot),
+                Next::Closed(check) => return Err(check),
+                // In a box, so that the futures of answers at hand are small.
+                Next::Run(turn) => Box::pin(self.run(turn)).await,
+                Next::Wait(number) => {
+                    poll_fn(|context| self.rounds.poll_end(origin, number, context)).await;
+                }
+            }
+        }
+    }
+
+    async fn run(&self, mut turn: Turn<'_>) {
+        loop {
+            let now = (self.rounds.clock)();
+            let url = match turn.fetch.poll(now) {
+                Step::Get(request) => String::from(request.url),
+                // The client looks names up by itself.
+                Step::Resolve(_) => {
+                    turn.fetch.handle(Event::ByName, now);
+                    continue;
+                }
+                Step::Wait(_) | Step::Done(_) => return,
+            };
+            let answer = (self.fetch)(url).await;
+            let event = match &answer {
+                Ok(response) => Event::Response(response.as_response()),
+                Err(error) => Event::Failed(*error),
+            };
+            turn.fetch.handle(event, (self.rounds.clock)());
+        }
+    }
+}
+
+impl<F> fmt::Debug for RobotsCache<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RobotsCache").finish_non_exhaustive()
+    }
+}

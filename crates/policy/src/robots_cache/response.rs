@@ -1,0 +1,73 @@
+//! The answer of a fetch function: a response as any HTTP client has it.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::access::outcome::{BodyEnd, Response};
+use crate::headers::Headers;
+
+/// The response to a request for a robots.txt, as the fetch function of a
+/// [`RobotsCache`](crate::RobotsCache) returns it.
+///
+/// ```
+/// use polite_robots_policy::RobotsResponse;
+///
+/// let headers = [("Content-Type", "text/plain"), ("Cache-Control", "max-age=3600")];
+/// let response = RobotsResponse::new(200, headers, "User-agent: *\nDisallow: /private/");
+/// assert_eq!(response.as_response().headers.cache_control, Some("max-age=3600"));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RobotsResponse {
+    status: u16,
+    headers: Vec<(String, Vec<u8>)>,
+    body: Vec<u8>,
+    end: BodyEnd,
+}
+
+impl RobotsResponse {
+    /// The bytes of a body to read at most: one more than the profiles'
+    /// [`max_bytes`](crate::AccessSettings::max_bytes), by which the machine sees that more
+    /// follows.
+    pub const READ_LIMIT: usize = 512_001;
+
+    /// A response whose body was read to its end, or up to [`RobotsResponse::READ_LIMIT`].
+    ///
+    /// Every status is taken, also that of a redirect, which must not have been followed. The
+    /// header map of a client on the crate `http` fits as it is. The content coding of the body
+    /// should be undone; a field that still names it does no harm, see [`Response::is_encoded`].
+    pub fn new<N: AsRef<str>, V: AsRef<[u8]>>(
+        status: u16,
+        headers: impl IntoIterator<Item = (N, V)>,
+        body: impl Into<Vec<u8>>,
+    ) -> RobotsResponse {
+        let owned = |(name, value): (N, V)| (name.as_ref().into(), value.as_ref().into());
+        RobotsResponse {
+            status,
+            headers: headers.into_iter().map(owned).collect(),
+            body: body.into(),
+            end: BodyEnd::Complete,
+        }
+    }
+
+    /// Notes how the reading of the body ended, for a client that gives the part that came before
+    /// the connection broke: that is [`BodyEnd::CutShort`] and opens nothing.
+    #[must_use]
+    pub fn with_end(self, end: BodyEnd) -> RobotsResponse {
+        RobotsResponse { end, ..self }
+    }
+
+    /// The response in the form that a [`Fetch`](crate::Fetch) takes.
+    #[must_use]
+    pub fn as_response(&self) -> Response<'_> {
+        let mut headers = Headers::default();
+        for (name, value) in &self.headers {
+            headers.insert_bytes(name, value);
+        }
+        Response {
+            status: self.status,
+            headers,
+            body: &self.body,
+            end: self.end,
+        }
+    }
+}

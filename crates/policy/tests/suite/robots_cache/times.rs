@@ -1,0 +1,297 @@
+//! Lifetimes, outages, pauses, restarts and a full cache, by a clock of the test.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::time::Duration;
+
+use polite_robots::Cause;
+use polite_robots_policy::{
+    Cache, NetError, Profile, RobotsCache, RobotsCheck, SavedCache, block_on,
+};
+
+use super::super::naive::{DAY, HOUR, MINUTE};
+use super::{Answer, Clock, at, file, status};
+
+/// A site whose answer the test sets, and which counts its requests.
+#[derive(Clone)]
+struct Site {
+    answer: Rc<RefCell<Answer>>,
+    requests: Rc<Cell<usize>>,
+}
+
+impl Site {
+    fn new(answer: Answer) -> Site {
+        Site {
+            answer: Rc::new(RefCell::new(answer)),
+            requests: Rc::default(),
+        }
+    }
+
+    fn set(&self, answer: Answer) {
+        *self.answer.borrow_mut() = answer;
+    }
+
+    /// A request for its robots.txt.
+    fn get(&self) -> Answer {
+        self.requests.set(self.requests.get() + 1);
+        self.answer.borrow().clone()
+    }
+}
+
+const PAGE: &str = "https://a.test/page";
+
+const RULES: &str = "User-agent: *\nDisallow: /private";
+
+#[test]
+fn an_answer_is_fetched_once_in_each_lifetime() {
+    let (site, clock) = (Site::new(file(RULES)), Clock::new());
+    let robots = RobotsCache::new("ExampleBot", |_| async { site.get() }).unwrap();
+    let robots = robots.with_clock(clock.read());
+    for _ in 0..10 * 24 * 60 {
+        assert_eq!(block_on(robots.allowed(PAGE)), Ok(true));
+        assert_eq!(
+            block_on(robots.allowed("https://a.test/private")),
+            Ok(false)
+        );
+        clock.advance(MINUTE);
+    }
+    // A refresh comes after 80 percent of a day.
+    assert_eq!(site.requests.get(), 13);
+}
+
+/// A lifetime of nothing is one of five minutes, also where the file asks for long gaps: there are
+/// no turns here in which an answer would have to be kept for its page.
+#[test]
+fn a_crawl_delay_does_not_lengthen_a_lifetime() {
+    let headers = [("Cache-Control", "no-store")];
+    let body = "User-agent: *\nCrawl-delay: 7200";
+    let answer = polite_robots_policy::RobotsResponse::new(200, headers, body);
+    let (site, clock) = (Site::new(Ok(answer)), Clock::new());
+    let robots = RobotsCache::new("ExampleBot", |_| async { site.get() }).unwrap();
+    let robots = robots.with_clock(clock.read());
+    for _ in 0..60 {
+        assert_eq!(block_on(robots.allowed(PAGE)), Ok(true));
+        clock.advance(MINUTE);
+    }
+    assert_eq!(site.requests.get(), 12);
+}
+
+#[test]
+fn an_outage_of_days_closes_the_site_until_it_answers() {
+    let (site, clock) = (Site::new(file(RULES)), Clock::new());
+    let robots = RobotsCache::new("ExampleBot", |_| async { site.get() }).unwrap();
+    let robots = robots.with_clock(clock.read());
+    assert_eq!(block_on(robots.allowed(PAGE)), Ok(true));
+    site.set(Err(NetError::Connect));
+    let begin = clock.now();
+    clock.advance(DAY);
+    while clock.now() < begin + 20 * DAY {
+        let check = block_on(robots.check(PAGE)).unwrap();
+        assert!(!check.allowed && check.closed, "{check:?}");
+        assert!(check.retry_at.unwrap() > at(clock.now()), "{check:?}");
+        assert!(
+            check.retry_at.unwrap() <= at(clock.now() + 6 * HOUR),
+            "{check:?}"
+        );
+        clock.advance(MINUTE);
+    }
+    // Every hour at first, and then every six.
+    assert!(
+        (80..110).contains(&site.requests.get()),
+        "{}",
+        site.requests.get()
+    );
+    site.set(file(RULES));
+    clock.advance(6 * HOUR);
+    assert_eq!(block_on(robots.allowed(PAGE)), Ok(true));
+    assert_eq!(
+        block_on(robots.allowed("https://a.test/private")),
+        Ok(false)
+    );
+}
+
+/// The crawler's own network is no evidence, however long it is down.
+#[test]
+fn a_fault_of_our_own_opens_nothing() {
+    let (site, clock) = (Site::new(Err(NetError::Local)), Clock::new());
+    let robots = RobotsCache::new("ExampleBot", |_| async { site.get() }).unwrap();
+    let robots = robots.with_clock(clock.read());
+    for _ in 0..100 * 24 {
+        let check = block_on(robots.check(PAGE)).unwrap();
+        assert!(
+            check.closed && check.cause == Some(Cause::NotFetched),
+            "{check:?}"
+        );
+        assert_eq!(check.retry_at, Some(at(clock.now() + 10_000)));
+        clock.advance(HOUR);
+    }
+}
+
+fn ibm(site: &Site, clock: &Clock) -> RobotsCache<impl Fn(String) -> std::future::Ready<Answer>> {
+    let cache = Cache::new(Profile::ibm(), &["ExampleBot"], 64 << 20).unwrap();
+    let site = site.clone();
+    let get = move |_: String| std::future::ready(site.get());
+    RobotsCache::over(cache, get).with_clock(clock.read())
+}
+
+/// IBM's procedure asks twice, two seconds apart. Nothing sleeps: the caller comes back.
+#[test]
+fn a_round_goes_on_after_its_pause() {
+    let (site, clock) = (Site::new(status(500)), Clock::new());
+    let robots = ibm(&site, &clock);
+    for pause in [0, 1_999] {
+        clock.advance(pause);
+        let check = block_on(robots.check(PAGE)).unwrap();
+        let retry_at = Some(at(clock.now() + 2_000 - pause));
+        assert_eq!(
+            (check.closed, check.retry_at),
+            (true, retry_at),
+            "{check:?}"
+        );
+        assert_eq!(
+            (check.cause, site.requests.get()),
+            (Some(Cause::NotFetched), 1)
+        );
+    }
+    clock.advance(1);
+    let check = block_on(robots.check(PAGE)).unwrap();
+    assert_eq!(
+        (check.cause, site.requests.get()),
+        (Some(Cause::Status(500)), 2)
+    );
+    assert_eq!(check.retry_at, Some(at(clock.now() + HOUR)));
+    // The second attempt of the next round is answered, an hour after its first.
+    clock.advance(HOUR);
+    assert_eq!(block_on(robots.allowed(PAGE)), Ok(false));
+    clock.advance(HOUR);
+    site.set(file(RULES));
+    assert_eq!(block_on(robots.allowed(PAGE)), Ok(true));
+    assert_eq!(site.requests.get(), 4);
+}
+
+/// The rounds that nobody goes on with are bounded: beyond that they have failed.
+#[test]
+fn rounds_that_pause_are_bounded() {
+    let (site, clock) = (Site::new(status(500)), Clock::new());
+    let robots = ibm(&site, &clock);
+    let check =
+        |number: usize| block_on(robots.check(&format!("https://h{number}.test/"))).unwrap();
+    let causes = |checks: Vec<RobotsCheck>| {
+        let is_failed = |check: &&RobotsCheck| check.cause == Some(Cause::Unreachable);
+        checks.iter().filter(is_failed).count()
+    };
+    assert_eq!(causes((0..1_500).map(check).collect()), 0);
+    assert_eq!(causes((0..1_500).map(check).collect()), 1_500 - 1_024);
+    assert_eq!(site.requests.get(), 1_500);
+}
+
+#[test]
+fn a_saved_cache_opens_nothing_and_forgives_nothing() {
+    let clock = Clock::new();
+    let get = async |url: String| match url.as_str() {
+        "https://a.test/robots.txt" => file(RULES),
+        _ => status(503),
+    };
+    let new = |memory| {
+        let cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], memory).unwrap();
+        RobotsCache::over(cache, get).with_clock(clock.read())
+    };
+    let robots = new(1 << 20);
+    assert_eq!(block_on(robots.allowed(PAGE)), Ok(true));
+    let down = block_on(robots.check("https://down.test/")).unwrap();
+    let saved = robots.with_cache(|cache| cache.save());
+    let stored = serde_json::to_string(&saved).unwrap();
+    // A cache that is too small for all of it keeps the promises of the rest.
+    for memory in [1 << 20, 1_000] {
+        let saved: SavedCache = serde_json::from_str(&stored).unwrap();
+        let cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], memory).unwrap();
+        let next = RobotsCache::over(cache, |url: String| async move { panic!("{url} is asked") });
+        let next = next.with_clock(clock.read());
+        next.with_cache(|cache| cache.load(saved, at(clock.now())));
+        let check = block_on(next.check("https://down.test/")).unwrap();
+        assert!(check.closed);
+        if memory > 1_000 {
+            assert_eq!((check.cause, check.retry_at), (down.cause, down.retry_at));
+        }
+        assert_eq!(block_on(next.allowed("https://a.test/private")), Ok(false));
+        assert_eq!(block_on(next.allowed(PAGE)), Ok(true));
+    }
+}
+
+/// A full cache closes what it has no room for, and says when to come back.
+#[test]
+fn a_full_cache_closes_new_sites() {
+    let (clock, requests) = (Clock::new(), Cell::new(0));
+    let cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], 20_000).unwrap();
+    let robots = RobotsCache::over(cache, |_| {
+        requests.set(requests.get() + 1);
+        async { status(503) }
+    });
+    let robots = robots.with_clock(clock.read());
+    let check =
+        |number: usize| block_on(robots.check(&format!("https://h{number}.test/"))).unwrap();
+    let full: Vec<RobotsCheck> = (0..200)
+        .map(check)
+        .filter(|check| check.cause.is_none())
+        .collect();
+    assert!((1..200).contains(&full.len()), "{}", full.len());
+    assert_eq!(requests.get(), 200 - full.len());
+    for check in full {
+        assert!(check.closed && !check.allowed);
+        assert_eq!(check.retry_at, Some(at(clock.now() + 10_000)));
+        assert!(
+            check.to_string().starts_with("disallowed: no room"),
+            "{check}"
+        );
+    }
+    // The promises are kept after five minutes, and then there is room.
+    clock.advance(5 * MINUTE);
+    assert_eq!(check(199).cause, Some(Cause::Status(503)));
+}
+
+/// Ten thousand hosts in a memory for a few hundred, each asked twice: what was forgotten is asked
+/// again no sooner than it may, and nothing is opened by it.
+#[test]
+fn forgetting_opens_nothing() {
+    let clock = Clock::new();
+    let asked: RefCell<BTreeMap<String, Vec<u64>>> = RefCell::default();
+    let cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], 1 << 20).unwrap();
+    let robots = RobotsCache::over(cache, |url: String| {
+        let is_down = url.contains("down");
+        asked.borrow_mut().entry(url).or_default().push(clock.now());
+        async move {
+            if is_down {
+                Err(NetError::Reset)
+            } else {
+                file(RULES)
+            }
+        }
+    });
+    let robots = robots.with_clock(clock.read());
+    let mut open = 0;
+    for pass in 0..2 {
+        for number in 0..10_000 {
+            let kind = if number % 3 == 0 { "down" } else { "up" };
+            let host = format!("https://{kind}{number}.test");
+            let is_allowed = block_on(robots.allowed(&format!("{host}/page"))).unwrap();
+            let private = block_on(robots.check(&format!("{host}/private"))).unwrap();
+            assert!(
+                !(private.allowed || is_allowed && kind == "down"),
+                "{host} in pass {pass}"
+            );
+            open += usize::from(is_allowed);
+            clock.advance(200);
+        }
+    }
+    assert!(open > 6_000, "{open}");
+    assert!(robots.with_cache(|cache| cache.len()) < 3_000);
+    for (url, times) in asked.into_inner() {
+        for pair in times.windows(2) {
+            assert!(
+                pair[1] - pair[0] >= Duration::from_secs(300).as_millis() as u64,
+                "{url}"
+            );
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! The fetcher for ureq, as the documentation shows it.
+
+use std::io::Read as _;
+
+use polite_robots_policy::{NetError, RobotsResponse};
+
+// The documentation shows the rest of this file.
+pub(super) fn agent() -> ureq::Agent {
+    let config = ureq::Agent::config_builder()
+        .user_agent("ExampleBot/1.0 (+https://example.com/bot)")
+        .timeout_global(Some(std::time::Duration::from_secs(30)))
+        .http_status_as_error(false)
+        .max_redirects(0);
+    config.build().new_agent()
+}
+
+pub(super) fn fetch(agent: &ureq::Agent, url: &str) -> Result<RobotsResponse, NetError> {
+    let request = agent.get(url).header("Accept", "text/plain, */*;q=0.1");
+    let (head, body) = request.call().map_err(ureq::Error::into_io)?.into_parts();
+    let mut text = Vec::new();
+    let mut body = body.into_reader().take(RobotsResponse::READ_LIMIT as u64);
+    let ended = body.read_to_end(&mut text).map_err(ureq::Error::from);
+    ended.map_err(|error| match error {
+        // A content coding that cannot be undone never opens a site.
+        ureq::Error::Decompress(..) => NetError::Encoded,
+        other => other.into_io().into(),
+    })?;
+    Ok(RobotsResponse::new(
+        head.status.as_u16(),
+        &head.headers,
+        text,
+    ))
+}
