@@ -87,3 +87,8 @@ pub use crate::{
 #[cfg(all(doctest, feature = "client", feature = "redb"))]
 #[doc = include_str!("../docs/many_machines.md")]
 mod many_machines {}
+
+/// The examples of a page about the policy, which builds no HTTP client.
+#[cfg(all(doctest, feature = "examples"))]
+#[doc = include_str!("../../../docs/robots-in-my-crawler.md")]
+mod robots_in_my_crawler {}

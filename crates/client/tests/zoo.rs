@@ -33,6 +33,7 @@ mod zoo {
     #[cfg(feature = "redb")]
     mod many_machines;
     mod open_files;
+    mod own_fetch;
     #[path = "../../../policy/tests/suite/together/judge/own_types.rs"]
     mod own_types;
     mod paused;
@@ -40,6 +41,7 @@ mod zoo {
     #[path = "../../../policy/tests/suite/together/judge/reader.rs"]
     pub(crate) mod reader;
     pub(crate) mod readings;
+    mod reqwest_fetcher;
     mod retries;
     mod sent_urls;
     pub(crate) mod server;

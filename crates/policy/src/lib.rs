@@ -8,6 +8,32 @@
 //! call, inputs are `handle*`, outputs are `poll*` and getters, and a [`Profile`] holds every
 //! choice that the sources leave open.
 //!
+//! # Bring your own fetch
+//!
+//! A crawler with an HTTP client needs none of this page: it gives [`RobotsCache`] a function that
+//! fetches one URL, and asks.
+//!
+//! ```
+//! use polite_robots_policy::{NetError, RobotsCache, RobotsResponse, block_on};
+//!
+//! /// Stands for an HTTP client.
+//! async fn fetch(url: String) -> Result<RobotsResponse, NetError> {
+//!     assert_eq!(url, "https://example.com/robots.txt");
+//!     Ok(RobotsResponse::new(503, [("Retry-After", "3600")], "We are sorry"))
+//! }
+//!
+//! let robots = RobotsCache::new("ExampleBot", fetch)?;
+//! let check = block_on(robots.check("https://example.com/page"))?;
+//! // An outage is no permission. Later the page may be one.
+//! assert!(!check.allowed && check.closed && check.retry_at.is_some());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! [robots.txt in my
+//! crawler](https://github.com/polite-robots/polite-robots/blob/main/docs/robots-in-my-crawler.md)
+//! has fetchers for reqwest and ureq. The machines below are for crawlers that decide about each
+//! request by themselves.
+//!
 //! # The machines
 //!
 //! | machine | scope | decides |
@@ -293,8 +319,8 @@
 //! scale](https://github.com/polite-robots/polite-robots/blob/main/crates/policy/docs/polite_at_scale.md)
 //! is about fleets, hand-over and frontiers that exist.
 //!
-//! Everything here works without `std`; only `Timestamp: From<SystemTime>` and the feature `http`
-//! need it.
+//! The machines work without `std`; [`RobotsCache`], `Timestamp: From<SystemTime>` and the feature
+//! `http` need it.
 
 #![no_std]
 // Name the smallest crate that has the item, so that the library stays `no_std`.

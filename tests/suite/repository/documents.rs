@@ -34,6 +34,7 @@ const DOCUMENTS: &[&str] = &[
     "crates/survey/README.md",
     "docs/promises.md",
     "docs/releasing.md",
+    "docs/robots-in-my-crawler.md",
     "docs/sources.md",
     "docs/threat-model.md",
     "docs/versions.md",
@@ -169,6 +170,26 @@ fn pages_are_listed_and_fit_120_columns() {
             assert!(line.chars().count() <= 120, "{page}:{number} is longer");
         }
     }
+}
+
+/// The fetchers that the page shows are those that are tried on loopback, and the README of the
+/// policy begins as the page does, where it is compiled.
+#[test]
+fn fetchers_in_documents_are_those_of_the_tests() {
+    let page = read("docs/robots-in-my-crawler.md");
+    for file in [
+        "crates/client/tests/zoo/reqwest_fetcher.rs",
+        "crates/policy/tests/suite/robots_cache/ureq_fetcher.rs",
+    ] {
+        let file = read(file).replace("pub(super) ", "");
+        let (_, shown) = file.split_once("\n\n").unwrap();
+        let is_there = page.contains(&format!("```rust\n{shown}```"))
+            || page.contains(&format!("```rust,ignore\n{shown}```"));
+        assert!(is_there, "{shown}");
+    }
+    let (_, example) = page.split_once("\n```rust,no_run\n").unwrap();
+    let (example, _) = example.split_once("\n```").unwrap();
+    assert_contains("crates/policy/README.md", example);
 }
 
 #[test]

@@ -60,7 +60,8 @@ use crate::time::Timestamp;
 /// response whatever its status, or [`NetError`], into which `?` turns every error. It must
 ///
 /// - follow no redirects: the machine does, and checks each target;
-/// - end in time. The cache has no timer, and callers wait for the fetch that is under way;
+/// - end in time. The cache has no timer, and callers wait for the fetch that is under way. A
+///   time-out around a call instead would count for nothing, and the next call would ask again;
 /// - read no more than [`RobotsResponse::READ_LIMIT`] bytes.
 ///
 /// All the rest is decided by the machines [`Fetch`](crate::Fetch) and [`Cache`](crate::Cache), by
@@ -139,7 +140,8 @@ where
     }
 
     /// Gives the machine to a function, while all callers wait: to save its memory or load it, to
-    /// make an exception for a host, or to note that a site answers again.
+    /// make an exception for a host, or to note that a site answers again. The function must not
+    /// ask this cache.
     ///
     /// ```
     /// use polite_robots_policy::{NetError, Obedience, RobotsCache, RobotsResponse, block_on};

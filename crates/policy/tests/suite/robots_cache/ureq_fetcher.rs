@@ -1,10 +1,9 @@
-//! The fetcher for ureq, as the documentation shows it.
+//! The fetcher for ureq, as `docs/robots-in-my-crawler.md` shows it.
 
 use std::io::Read as _;
 
 use polite_robots_policy::{NetError, RobotsResponse};
 
-// The documentation shows the rest of this file.
 pub(super) fn agent() -> ureq::Agent {
     let config = ureq::Agent::config_builder()
         .user_agent("ExampleBot/1.0 (+https://example.com/bot)")
