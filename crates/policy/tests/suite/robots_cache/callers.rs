@@ -13,6 +13,7 @@ use std::time::Duration;
 use polite_robots_policy::{Cache, Profile, RobotsCache, RobotsResponse, block_on};
 use proptest::prelude::*;
 
+use super::super::naive::MINUTE;
 use super::super::together::law_cases::law_cases;
 use super::{Answer, Clock, file, status};
 
@@ -280,6 +281,28 @@ proptest! {
 /// The number of `https://h3.test/robots.txt`. Its redirects stay at the host.
 fn host_of(url: &str) -> usize {
     usize::from(url.as_bytes()[9] - b'0')
+}
+
+/// A round that goes on after a long pause is still one round.
+#[test]
+fn callers_share_a_round_that_goes_on() {
+    let (network, clock) = (Network::default(), Clock::new());
+    let cache = Cache::new(Profile::ibm(), &["ExampleBot"], 1 << 20).unwrap();
+    let robots = RobotsCache::over(cache, network.fetch()).with_clock(clock.read());
+    let mut callers = Callers::default();
+    let call = || async { robots.allowed("https://h0.test/").await.unwrap() };
+    callers.add(0, call());
+    callers.run();
+    network.answer(0, status(500));
+    assert_eq!(callers.run(), [(0, false)]);
+    clock.advance(15 * MINUTE);
+    for _ in 0..3 {
+        callers.add(0, call());
+        assert!(callers.run().is_empty());
+        assert_eq!(network.open().len(), 1);
+    }
+    network.answer(0, file(""));
+    assert_eq!(callers.run(), [(0, true); 3]);
 }
 
 #[test]

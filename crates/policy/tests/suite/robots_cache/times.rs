@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use polite_robots::Cause;
 use polite_robots_policy::{
-    Cache, NetError, Profile, RobotsCache, RobotsCheck, SavedCache, block_on,
+    Cache, NetError, Profile, RobotsCache, RobotsCheck, RobotsResponse, SavedCache, block_on,
 };
 
 use super::super::naive::{DAY, HOUR, MINUTE};
@@ -60,13 +60,30 @@ fn an_answer_is_fetched_once_in_each_lifetime() {
     assert_eq!(site.requests.get(), 13);
 }
 
+/// The function gets a URL and sends no conditions, so an answer to some says nothing.
+#[test]
+fn an_answer_to_conditions_that_nobody_sent_is_none() {
+    let answer = RobotsResponse::new(200, [("ETag", "\"v1\"")], RULES);
+    let (site, clock) = (Site::new(Ok(answer)), Clock::new());
+    let robots = RobotsCache::new("ExampleBot", |_| async { site.get() }).unwrap();
+    let robots = robots.with_clock(clock.read());
+    assert_eq!(block_on(robots.allowed(PAGE)), Ok(true));
+    site.set(status(304));
+    clock.advance(DAY);
+    let check = block_on(robots.check(PAGE)).unwrap();
+    assert_eq!(
+        (check.closed, check.cause),
+        (true, Some(Cause::Status(304)))
+    );
+}
+
 /// A lifetime of nothing is one of five minutes, also where the file asks for long gaps: there are
 /// no turns here in which an answer would have to be kept for its page.
 #[test]
 fn a_crawl_delay_does_not_lengthen_a_lifetime() {
     let headers = [("Cache-Control", "no-store")];
     let body = "User-agent: *\nCrawl-delay: 7200";
-    let answer = polite_robots_policy::RobotsResponse::new(200, headers, body);
+    let answer = RobotsResponse::new(200, headers, body);
     let (site, clock) = (Site::new(Ok(answer)), Clock::new());
     let robots = RobotsCache::new("ExampleBot", |_| async { site.get() }).unwrap();
     let robots = robots.with_clock(clock.read());
