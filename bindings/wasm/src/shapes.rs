@@ -134,7 +134,7 @@ fn reason(reason: Reason<'_>) -> &'static str {
     }
 }
 
-fn cause_name(cause: Cause) -> &'static str {
+pub(crate) fn cause_name(cause: Cause) -> &'static str {
     match cause {
         Cause::Configured => "configured",
         Cause::NotFetched => "not_fetched",

@@ -25,6 +25,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("bindings/python/Cargo.toml", BOUND),
     ("bindings/wasm/Cargo.toml", BOUND),
     ("bindings/wasm/author/Cargo.toml", BOUND),
+    ("bindings/wasm/cache/Cargo.toml", BOUND),
     ("bindings/wasm/tester/Cargo.toml", BOUND),
 ];
 

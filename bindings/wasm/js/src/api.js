@@ -2,4 +2,4 @@
 
 export { GroupBuilder, RobotsTxtBuilder } from './builders.js';
 export { productToken, Robot, robotsUrl, RobotsTxt } from './classes.js';
-export { InvalidRecordError, InvalidTokenError, InvalidUrlError } from './shapes.js';
+export { InvalidRecordError, InvalidTokenError, InvalidUrlError } from './errors.js';

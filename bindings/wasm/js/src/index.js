@@ -3,18 +3,10 @@
 import { initSync } from '../generated/raw.js';
 import { authorModule, module } from '../generated/modules.js';
 import { setAuthor } from './author.js';
+import { decode } from './decode.js';
 import { connect } from './memory.js';
 
-/** Compiles synchronously, which browsers allow on their main thread for a module of this size. */
-function decode(base64) {
-  const binary = atob(base64);
-  const bytes = new Uint8Array(binary.length);
-  for (let index = 0; index < binary.length; index += 1) {
-    bytes[index] = binary.charCodeAt(index);
-  }
-  return bytes;
-}
-
+// Compiled synchronously, which browsers allow on their main thread for a module of this size.
 connect(initSync({ module: decode(module) }));
 setAuthor(() => decode(authorModule));
 

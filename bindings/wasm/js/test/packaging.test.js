@@ -74,6 +74,23 @@ if (robotsTxt.lint().length > 0) console.log('right');
   assert.equal(run('author.mjs', load), 'right\n');
 });
 
+const CACHE = `const cache = new RobotsCache('ExampleBot', async () => ({ status: 200, headers: {}, body: 'User-agent: *\\nDisallow: /a' }));
+cache.allowed('https://e.test/a').then((allowed) => {
+  if (allowed) throw new Error('wrong');
+  return cache.check('/a');
+}).catch((error) => {
+  if (!(error instanceof InvalidUrlError)) throw error;
+  console.log('right');
+});
+`;
+
+test('the entry for caches, both ways, with the errors of the package', () => {
+  assert.equal(run('cache.mjs', `import { InvalidUrlError } from 'polite-robots';\nimport { RobotsCache } from 'polite-robots/cache';\n${CACHE}`), 'right\n');
+  assert.equal(run('cache.cjs', `const { InvalidUrlError } = require('polite-robots');\nconst { RobotsCache } = require('polite-robots/cache');\n${CACHE}`), 'right\n');
+  const same = "import * as esm from 'polite-robots/cache';\nimport { createRequire } from 'node:module';\nconsole.log(esm.RobotsCache === createRequire(import.meta.url)('polite-robots/cache').RobotsCache);\n";
+  assert.equal(run('same.mjs', same), 'true\n');
+});
+
 test('the drop-in, both ways', () => {
   const ask = "if (robotsParser('/robots.txt', 'User-agent: *\\nDisallow: /a').isAllowed('/a') !== false) throw new Error('wrong');\nconsole.log('right');\n";
   assert.equal(run('b.mjs', `import robotsParser from '@polite-robots/robots-parser';\n${ask}`), 'right\n');
@@ -97,9 +114,10 @@ console.log(JSON.stringify(${JSON.stringify(asks)}.map(([file, page]) => robotsP
 
 test('a bundle for browsers, which runs without a file beside it', () => {
   writeFileSync(`${installed}/page.js`, `import { Robot } from 'polite-robots';\n${PROGRAM}`);
-  for (const platform of ['browser', 'node']) {
-    const out = `${installed}/bundle-${platform}.cjs`;
-    execFileSync(bin('esbuild'), [`${installed}/page.js`, '--bundle', `--platform=${platform}`, `--outfile=${out}`, '--log-level=error']);
+  writeFileSync(`${installed}/crawler.js`, `import { InvalidUrlError } from 'polite-robots';\nimport { RobotsCache } from 'polite-robots/cache';\n${CACHE}`);
+  for (const [platform, name] of [['browser', 'page'], ['node', 'page'], ['browser', 'crawler'], ['node', 'crawler']]) {
+    const out = `${installed}/${name}-${platform}.cjs`;
+    execFileSync(bin('esbuild'), [`${installed}/${name}.js`, '--bundle', `--platform=${platform}`, `--outfile=${out}`, '--log-level=error']);
     assert.equal(execFileSync(process.execPath, [out], { encoding: 'utf8' }), 'right\n');
   }
 });
@@ -111,12 +129,23 @@ test('workerd', async (t) => {
   const dist = `${installed}/node_modules/polite-robots/dist`;
   const work = `${installed}/worker`;
   mkdirSync(work);
-  for (const file of ['workerd.js', 'polite_robots.wasm', 'polite_robots_author.wasm']) {
+  for (const file of ['workerd.js', 'cache-workerd.js', 'polite_robots.wasm', 'polite_robots_author.wasm', 'polite_robots_cache.wasm']) {
     cpSync(`${dist}/${file}`, `${work}/${file}`);
   }
   writeFileSync(
     `${work}/main.js`,
-    "import { Robot, RobotsTxt } from './workerd.js';\nexport default { fetch() { return new Response(`${new RobotsTxt('Disalow: /').lint().length} ${new Robot('ExampleBot', 'User-agent: *\\nDisallow: /a').check('/a').explanation}`); } };\n",
+    `import { Robot, RobotsTxt } from 'polite-robots';
+import { RobotsCache } from './cache-workerd.js';
+export default {
+  async fetch(request) {
+    // The worker's own fetch, of a server that nobody runs: closed, and nothing about the site is known.
+    const cache = new RobotsCache('ExampleBot', fetch);
+    const { closed, cause } = await cache.check(request.url);
+    const found = new RobotsTxt('Disalow: /').lint().length;
+    return new Response([found, new Robot('ExampleBot', 'User-agent: *\\nDisallow: /a').check('/a').explanation, closed, cause].join(' '));
+  },
+};
+`,
   );
   const port = await freePort();
   writeFileSync(
@@ -126,9 +155,11 @@ const config :Workerd.Config = (services = [(name = "main", worker = .worker)], 
 const worker :Workerd.Worker = (
   modules = [
     (name = "main.js", esModule = embed "main.js"),
-    (name = "workerd.js", esModule = embed "workerd.js"),
+    (name = "polite-robots", esModule = embed "workerd.js"),
+    (name = "cache-workerd.js", esModule = embed "cache-workerd.js"),
     (name = "polite_robots.wasm", wasm = embed "polite_robots.wasm"),
     (name = "polite_robots_author.wasm", wasm = embed "polite_robots_author.wasm"),
+    (name = "polite_robots_cache.wasm", wasm = embed "polite_robots_cache.wasm"),
   ],
   compatibilityDate = "2025-01-01",
 );
@@ -143,7 +174,7 @@ const worker :Workerd.Worker = (
   ended.catch(() => {});
   t.after(() => server.kill());
   const answer = await Promise.race([ended, answered(`http://127.0.0.1:${port}/`)]);
-  assert.equal(answer, '2 disallowed by line 2: Disallow: /a in the wildcard group on line 1');
+  assert.equal(answer, '2 disallowed by line 2: Disallow: /a in the wildcard group on line 1 true unreachable');
 });
 
 async function freePort() {
@@ -171,6 +202,7 @@ test('types', () => {
     `${installed}/types.mts`,
     `import { GroupBuilder, InvalidTokenError, Robot, RobotsTxt, RobotsTxtBuilder, robotsUrl, type Verdict } from 'polite-robots';
 import { init } from 'polite-robots/slim';
+import { axiosFetcher, Cache, fetcher, Fetch, Origin, Profile, RobotsCache, type Access, type Lookup } from 'polite-robots/cache';
 import robotsParser from '@polite-robots/robots-parser';
 const robot: Robot = new Robot('ExampleBot', new Uint8Array(), { dialect: 'google', maxBytes: 1 });
 const verdict: Verdict = robot.check(new URL('https://e.test/'));
@@ -178,14 +210,24 @@ const line: number | undefined = verdict.rule?.line;
 const text: string = new RobotsTxtBuilder().group(new GroupBuilder('*').disallow({ prefix: '/' })).build();
 const found: string[] = new RobotsTxt(text).lint().map(({ code }) => code);
 const allowed: boolean | undefined = robotsParser(robotsUrl('https://e.test/'), text).isAllowed('https://e.test/', 'a');
+const plain = new RobotsCache('ExampleBot', async (url) => ({ status: url.length, headers: { 'retry-after': '1' }, body: new Uint8Array() }));
+const caches = [plain, new RobotsCache(['A', 'B'], fetch, { profile: Profile.google(), now: () => new Date() }), new RobotsCache('A', fetcher({ userAgent: 'A/1.0', fetch }))];
+export const axios = (client: any) => axiosFetcher(client, { headers: { from: 'a@e.test' } });
+export const access: Promise<Access> = plain.check(new URL('https://e.test/'), { signal: AbortSignal.timeout(1) });
+export const retry: Promise<Date | undefined> = access.then(({ retryAt }) => retryAt);
+const lookup: Lookup = new Cache(Profile.ibm(), ['A'], 1).poll(Origin.of('https://e.test/'), new Date());
+export const origin: Origin | undefined = lookup.kind === 'fetch' ? lookup.ticket.origin : undefined;
+new Fetch(Origin.of('https://e.test/'), Profile.rfc9309(), 0).handle({ kind: 'failed', error: 'dns' }, 0);
+// @ts-expect-error: an origin is made by \`of\`
+new Origin();
 // @ts-expect-error: no such dialect
 new Robot('ExampleBot', '', { dialect: 'bing' });
 // @ts-expect-error: a verdict is frozen
 verdict.allowed = true;
-export { allowed, found, init, InvalidTokenError, line };
+export { allowed, caches, found, init, InvalidTokenError, line };
 `,
   );
-  writeFileSync(`${installed}/types.cts`, "import { Robot } from 'polite-robots';\nimport robotsParser = require('@polite-robots/robots-parser');\nexport const robot = new Robot('a', '');\nexport const parser = robotsParser('', '');\n");
+  writeFileSync(`${installed}/types.cts`, "import { Robot } from 'polite-robots';\nimport { RobotsCache } from 'polite-robots/cache';\nexport const cache = new RobotsCache('a', fetch);\nimport robotsParser = require('@polite-robots/robots-parser');\nexport const robot = new Robot('a', '');\nexport const parser = robotsParser('', '');\n");
   execFileSync(
     process.execPath,
     [bin('tsc'), '--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', '--lib', 'es2022,dom', '--types', '', `${installed}/types.mts`, `${installed}/types.cts`],
@@ -197,12 +239,12 @@ test('publint and attw find nothing', () => {
   for (const cwd of [here, compat]) {
     execFileSync(bin('publint'), ['--strict'], { cwd, stdio: 'pipe' });
     // The drop-in and the whole package resolve under every mode; `slim` has no CommonJS, as `init` is awaited.
-    execFileSync(bin('attw'), ['--pack', cwd, '--ignore-rules', 'cjs-resolves-to-esm', 'internal-resolution-error', 'no-resolution', '--exclude-entrypoints', './polite_robots.wasm', './polite_robots_author.wasm'], { cwd, stdio: 'pipe' });
+    execFileSync(bin('attw'), ['--pack', cwd, '--ignore-rules', 'cjs-resolves-to-esm', 'internal-resolution-error', 'no-resolution', '--exclude-entrypoints', './polite_robots.wasm', './polite_robots_author.wasm', './polite_robots_cache.wasm'], { cwd, stdio: 'pipe' });
   }
 });
 
 test('the sizes of the modules, compressed', () => {
-  for (const [name, most] of [['polite_robots', 90_000], ['polite_robots_author', 136_000]]) {
+  for (const [name, most] of [['polite_robots', 90_000], ['polite_robots_author', 136_000], ['polite_robots_cache', 260_000]]) {
     const { length } = gzipSync(readFileSync(`${here}dist/${name}.wasm`), { level: 9 });
     assert.ok(length < most, `${name}: ${length} bytes`);
   }

@@ -1,0 +1,162 @@
+//! One round for one robots.txt, with its steps and its outcome.
+
+use std::net::IpAddr;
+
+use polite_robots_policy::{Event, Fetch, Headers, NetError, Outcome, Response, Step, Validators};
+use wasm_bindgen::prelude::*;
+
+use crate::names;
+use crate::origin::JsOrigin;
+use crate::profile::JsProfile;
+use crate::shapes;
+use crate::time::timestamp;
+
+/// The class `Fetch` of the package without `handle`.
+#[wasm_bindgen(js_name = RawFetch)]
+#[derive(Debug)]
+pub struct JsFetch(Fetch);
+
+#[wasm_bindgen(js_class = RawFetch)]
+impl JsFetch {
+    #[wasm_bindgen(constructor)]
+    pub fn new(
+        origin: &JsOrigin,
+        profile: &JsProfile,
+        now: f64,
+        etag: Option<String>,
+        last_modified: Option<String>,
+    ) -> JsFetch {
+        let validators = Validators {
+            etag: etag.map(Box::from),
+            last_modified: last_modified.map(Box::from),
+        };
+        let now = timestamp(now);
+        JsFetch(Fetch::new(&origin.0, validators, &profile.0, now))
+    }
+
+    pub fn poll(&self, now: f64) -> JsValue {
+        match self.0.poll(timestamp(now)) {
+            Step::Done(outcome) => shapes::done(JsOutcome(outcome.clone())),
+            Step::Get(request) => {
+                let address = request.address.map(|address| address.to_string());
+                let validators = request.validators;
+                shapes::get(
+                    request.url,
+                    request.host,
+                    address.as_deref(),
+                    request.max_bytes,
+                    validators.etag.as_deref(),
+                    validators.last_modified.as_deref(),
+                )
+            }
+            Step::Resolve(host) => shapes::resolve(host),
+            Step::Wait(until) => shapes::wait(until),
+            // There are no others.
+            _ => JsValue::UNDEFINED,
+        }
+    }
+
+    /// `fields` are the names and the values of the headers in turn.
+    #[wasm_bindgen(js_name = handleResponse)]
+    pub fn handle_response(
+        &mut self,
+        status: u16,
+        fields: Vec<String>,
+        body: &[u8],
+        end: &str,
+        now: f64,
+    ) -> Result<(), JsValue> {
+        let end = names::end(end)?;
+        let fields: Vec<(String, Vec<u8>)> = fields
+            .chunks_exact(2)
+            .filter_map(|field| match field {
+                [name, value] => Some((name.clone(), bytes(value))),
+                _ => None,
+            })
+            .collect();
+        let mut headers = Headers::default();
+        for (name, value) in &fields {
+            headers.insert_bytes(name, value);
+        }
+        let response = Response {
+            status,
+            headers,
+            body,
+            end,
+        };
+        self.0.handle(Event::Response(response), timestamp(now));
+        Ok(())
+    }
+
+    #[wasm_bindgen(js_name = handleFailed)]
+    pub fn handle_failed(&mut self, error: &str, now: f64) -> Result<(), JsValue> {
+        let error: NetError = names::net_error(error)?;
+        self.0.handle(Event::Failed(error), timestamp(now));
+        Ok(())
+    }
+
+    #[wasm_bindgen(js_name = handleRefused)]
+    pub fn handle_refused(&mut self, now: f64) {
+        self.0.handle(Event::Refused, timestamp(now));
+    }
+
+    #[wasm_bindgen(js_name = handleResolved)]
+    pub fn handle_resolved(&mut self, addresses: Vec<String>, now: f64) -> Result<(), JsValue> {
+        let addresses: Vec<IpAddr> = addresses
+            .iter()
+            .map(|address| {
+                address
+                    .parse()
+                    .map_err(|_| shapes::unknown("address", address))
+            })
+            .collect::<Result<_, JsValue>>()?;
+        self.0.handle(Event::Resolved(&addresses), timestamp(now));
+        Ok(())
+    }
+
+    #[wasm_bindgen(js_name = intoOutcome)]
+    pub fn outcome(&self) -> JsOutcome {
+        JsOutcome(self.0.clone().into_outcome())
+    }
+}
+
+/// The bytes that came for a value. A client of JavaScript has a character for each byte, and one
+/// above U+00FF only where it has decoded UTF-8.
+fn bytes(value: &str) -> Vec<u8> {
+    let latin1: Result<Vec<u8>, _> = value.chars().map(u8::try_from).collect();
+    latin1.unwrap_or_else(|_| value.as_bytes().to_vec())
+}
+
+/// The end of a round.
+#[wasm_bindgen(js_name = Outcome)]
+#[derive(Debug)]
+pub struct JsOutcome(pub(crate) Outcome);
+
+#[wasm_bindgen(js_class = Outcome)]
+impl JsOutcome {
+    #[wasm_bindgen(getter)]
+    pub fn kind(&self) -> String {
+        let kind = match self.0 {
+            Outcome::NotModified(_) => "not_modified",
+            Outcome::Parsed { .. } => "parsed",
+            Outcome::Unavailable(_) => "unavailable",
+            Outcome::Forbidden(_) => "forbidden",
+            Outcome::Blanket { .. } => "blanket",
+            Outcome::Unreachable { .. } => "unreachable",
+            Outcome::Local => "local",
+            _ => "other",
+        };
+        kind.to_owned()
+    }
+
+    #[wasm_bindgen(getter)]
+    pub fn cause(&self) -> JsValue {
+        match self.0 {
+            Outcome::Unavailable(cause)
+            | Outcome::Forbidden(cause)
+            | Outcome::Blanket { cause, .. }
+            | Outcome::Unreachable { cause, .. } => shapes::cause(cause),
+            _ => JsValue::UNDEFINED,
+        }
+    }
+}

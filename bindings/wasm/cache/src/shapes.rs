@@ -1,0 +1,119 @@
+//! The objects that JavaScript gets: each is made by one call of a function there.
+
+use polite_robots::Cause;
+use polite_robots_policy::{NextFetch, Timestamp};
+use wasm_bindgen::prelude::*;
+
+use crate::cache::JsTicket;
+use crate::fetch::JsOutcome;
+use crate::names;
+use crate::robot::JsRobot;
+use crate::time::milliseconds;
+
+#[wasm_bindgen(raw_module = "../src/cache/shapes.js")]
+extern "C" {
+    #[wasm_bindgen(js_name = unknown)]
+    pub(crate) fn unknown(what: &str, name: &str) -> JsValue;
+    #[wasm_bindgen(js_name = notSaved)]
+    pub(crate) fn not_saved(message: &str) -> JsValue;
+    #[wasm_bindgen(js_name = invalidSetting)]
+    pub(crate) fn invalid_setting(message: &str) -> JsValue;
+    #[wasm_bindgen(js_name = cause)]
+    fn js_cause(status: u16, name: &str) -> JsValue;
+    #[wasm_bindgen(js_name = done)]
+    pub(crate) fn done(outcome: JsOutcome) -> JsValue;
+    #[wasm_bindgen(js_name = get)]
+    pub(crate) fn get(
+        url: &str,
+        host: &str,
+        address: Option<&str>,
+        max_bytes: usize,
+        etag: Option<&str>,
+        last_modified: Option<&str>,
+    ) -> JsValue;
+    #[wasm_bindgen(js_name = resolve)]
+    pub(crate) fn resolve(host: &str) -> JsValue;
+    #[wasm_bindgen(js_name = state)]
+    fn js_state(kind: &str, until: Option<f64>) -> JsValue;
+    #[wasm_bindgen(js_name = ready)]
+    pub(crate) fn ready(robot: JsRobot) -> JsValue;
+    #[wasm_bindgen(js_name = closed)]
+    fn js_closed(robot: JsRobot, status: u16, name: &str, since: f64, retry: f64) -> JsValue;
+    #[wasm_bindgen(js_name = ticketed)]
+    pub(crate) fn fetch(ticket: JsTicket) -> JsValue;
+    #[wasm_bindgen(js_name = nextFetch)]
+    fn js_next_fetch(retry: f64) -> JsValue;
+    #[wasm_bindgen(js_name = access)]
+    fn js_access(
+        allowed: bool,
+        status: u16,
+        name: &str,
+        line: Option<u32>,
+        explanation: &str,
+    ) -> JsValue;
+    #[wasm_bindgen(js_name = closedAccess)]
+    fn js_closed_access(status: u16, name: &str, retry: f64, explanation: &str) -> JsValue;
+    #[wasm_bindgen(js_name = parsed)]
+    pub(crate) fn parsed(json: &str) -> JsValue;
+    #[wasm_bindgen(js_name = written)]
+    pub(crate) fn written(value: &JsValue) -> Option<String>;
+}
+
+pub(crate) fn date(time: Timestamp) -> JsValue {
+    js_next_fetch(milliseconds(time))
+}
+
+pub(crate) fn wait(until: Timestamp) -> JsValue {
+    js_state("wait", Some(milliseconds(until)))
+}
+
+pub(crate) fn pending() -> JsValue {
+    js_state("pending", None)
+}
+
+pub(crate) fn full() -> JsValue {
+    js_state("full", None)
+}
+
+pub(crate) fn cause(cause: Cause) -> JsValue {
+    let (status, name) = names::cause(cause);
+    js_cause(status, name)
+}
+
+pub(crate) fn closed(robot: JsRobot, cause: Cause, since: Timestamp, next: NextFetch) -> JsValue {
+    let (status, name) = names::cause(cause);
+    js_closed(robot, status, name, milliseconds(since), retry(next))
+}
+
+pub(crate) fn next_fetch(next: NextFetch) -> JsValue {
+    js_next_fetch(retry(next))
+}
+
+pub(crate) fn access(
+    allowed: bool,
+    (status, name): (u16, &str),
+    line: Option<u32>,
+    explanation: &str,
+) -> JsValue {
+    js_access(allowed, status, name, line, explanation)
+}
+
+/// The answer about an origin that is closed although no rule says so.
+pub(crate) fn closed_access(
+    (status, name): (u16, &str),
+    next: NextFetch,
+    explanation: &str,
+) -> JsValue {
+    let explanation = format!("{explanation}; next fetch: {next}");
+    js_closed_access(status, name, retry(next), &explanation)
+}
+
+/// Milliseconds; before 1970 for now, and infinite for never.
+fn retry(next: NextFetch) -> f64 {
+    match next {
+        NextFetch::Now => -1.0,
+        NextFetch::At(time) => milliseconds(time),
+        // `NextFetch::Never`; there are no others.
+        _ => f64::INFINITY,
+    }
+}

@@ -1,0 +1,6 @@
+// The names of the entry `polite-robots/cache`.
+
+export { InvalidTokenError, InvalidUrlError, productToken, Robot, robotsUrl, RobotsTxt } from 'polite-robots';
+export { axiosFetcher, fetcher } from './fetchers.js';
+export { Cache, CachedRobot, Entry, Fetch, Origin, Outcome, Profile, Ticket } from './machines.js';
+export { RobotsCache } from './robots_cache.js';

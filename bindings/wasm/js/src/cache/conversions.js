@@ -1,0 +1,41 @@
+// Headers and bodies of all kinds, as the machine takes them.
+
+import { file, show } from '../arguments.js';
+
+/** The start of compressed data in text, whose bytes may have been replaced. No text begins so. */
+const COMPRESSED = /^(?:\x1f[\x8b\x9d\ufffd]|\(\xb5\/\xfd|\(\ufffd\/\ufffd|PK\x03\x04)/;
+/** Characters that text has only where bytes were misread. */
+const MISREAD = /[\x80-\x9f\ufffd]/;
+/** A comment with a byte that is no UTF-8. */
+const LOST = [10, 35, 255];
+const encoder = new TextEncoder();
+
+/** The names and values of `Headers`, a `Map`, pairs, or the properties of an object, in turn. */
+export function fieldsOf(headers) {
+  if (typeof headers !== 'object' || headers === null) {
+    throw new TypeError(`the headers are ${show(headers)}; they are Headers, a Map, pairs or an object`);
+  }
+  const pairs = typeof headers[Symbol.iterator] === 'function' ? Array.from(headers) : Object.entries(headers);
+  return pairs.flatMap((pair) => {
+    if (!Array.isArray(pair) || pair.length !== 2) {
+      throw new TypeError(`among the headers is ${show(pair)}; it is a pair of a name and a value`);
+    }
+    return [pair[1]].flat().flatMap((value) => (value === undefined || value === null ? [] : [String(pair[0]), String(value)]));
+  });
+}
+
+/** Bytes as they are, and text in UTF-8. */
+export function bytesOf(body) {
+  return typeof body === 'string' ? encoder.encode(body) : file(body);
+}
+
+/** Whether text is compressed data that was read as text. */
+export function isCompressed(body) {
+  return typeof body === 'string' && COMPRESSED.test(body);
+}
+
+/** The same as {@link bytesOf}. After text that was misread comes a byte that is none, by which the machine decides. */
+export function bodyOf(body) {
+  const bytes = bytesOf(body);
+  return typeof body === 'string' && MISREAD.test(body) ? Uint8Array.from([...bytes, ...LOST]) : bytes;
+}

@@ -1,0 +1,27 @@
+// Ready fetch functions for a `RobotsCache`.
+
+/** Over the global `fetch`, or over one with its interface. */
+export function fetcher({ userAgent, headers, fetch = globalThis.fetch } = {}) {
+  return (url, init) => fetch(url, { ...init, headers: merged(init, userAgent, headers) });
+}
+
+/** Over axios, or an instance of it, on Node.js. */
+export function axiosFetcher(axios, { userAgent, headers } = {}) {
+  return async (url, { signal, ...init } = {}) => {
+    const response = await axios.get(url, {
+      signal,
+      headers: merged(init, userAgent, headers),
+      // The cache reads as much as it needs, and judges every status.
+      responseType: 'stream',
+      maxRedirects: 0,
+      validateStatus: null,
+      withCredentials: false,
+    });
+    return { status: response.status, headers: response.headers, body: response.data };
+  };
+}
+
+function merged(init, userAgent, headers) {
+  const own = userAgent === undefined ? {} : { 'user-agent': userAgent };
+  return { ...init?.headers, ...own, ...headers };
+}

@@ -1,0 +1,73 @@
+// The result of a caller's fetch function, as an event of `Fetch`.
+
+import { show } from '../arguments.js';
+import { bytesOf } from './conversions.js';
+
+/** Asks for a robots.txt. Rejects for a result that is none, by a mistake of the program. */
+export async function responseEvent(fetch, { url, maxBytes }, init) {
+  let response;
+  try {
+    response = await fetch(url, init);
+  } catch (error) {
+    return failed(error);
+  }
+  if (response?.type === 'opaqueredirect') {
+    return { kind: 'response', status: 0 };
+  }
+  const { status, headers, body, redirected, url: from } = response ?? {};
+  if (!(Number.isInteger(status) && status >= 100 && status <= 599)) {
+    throw new TypeError(`the fetch function gave ${show(response)} with the status ${show(status)}; it gives a Response or { status, headers, body }`);
+  }
+  if (redirected === true || (from && new URL(from).href !== new URL(url).href)) {
+    throw new TypeError(`the fetch function followed a redirect from ${url} to ${from}; with redirect: 'manual' it gives the redirect itself`);
+  }
+  if (status < 200 || status > 299) {
+    await body?.cancel?.();
+    return { kind: 'response', status, headers: headers ?? null };
+  }
+  const isResponse = Object.prototype.toString.call(response) === '[object Response]';
+  if (body === undefined || (body === null && !isResponse)) {
+    throw new TypeError(`the fetch function gave no body with the status ${status}; an empty one is ''`);
+  }
+  return { kind: 'response', status, headers: headers ?? null, ...(await read(body ?? '', maxBytes, init.signal)) };
+}
+
+/** As much of the body as the machine reads, which is a little more than its limit. */
+async function read(body, maxBytes, signal) {
+  if (typeof body.getReader !== 'function' && typeof body[Symbol.asyncIterator] !== 'function') {
+    return { body: typeof body === 'string' ? body.slice(0, maxBytes + 1) : bytesOf(body).subarray(0, maxBytes + 1) };
+  }
+  const chunks = body.getReader?.() ?? body[Symbol.asyncIterator]();
+  const leave = () => Promise.resolve(chunks.cancel?.() ?? body.destroy?.() ?? chunks.return?.()).catch(() => {});
+  signal.addEventListener('abort', leave);
+  const parts = [];
+  let length = 0;
+  while (length <= maxBytes) {
+    let next;
+    try {
+      next = await (chunks.read?.() ?? chunks.next());
+    } catch (error) {
+      const event = failed(error);
+      return event.error === 'encoded' ? event : { body: joined(parts, length), end: 'cut_short' };
+    }
+    if (next.done) {
+      return { body: joined(parts, length) };
+    }
+    parts.push(bytesOf(next.value));
+    length += parts.at(-1).length;
+  }
+  leave();
+  return { body: joined(parts, length), end: 'limit_reached' };
+}
+
+function joined(parts, length) {
+  const bytes = new Uint8Array(length);
+  parts.reduce((start, part) => (bytes.set(part, start), start + part.length), 0);
+  return bytes;
+}
+
+/** Failures of all other kinds count alike for a robots.txt. */
+function failed(error) {
+  const codes = [error?.code, error?.cause?.code].map(String);
+  return { kind: 'failed', error: codes.some((code) => /^Z_|BROTLI|ZSTD|^ERR__ERROR_/.test(code)) ? 'encoded' : 'other' };
+}

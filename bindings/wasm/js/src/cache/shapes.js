@@ -1,0 +1,61 @@
+// The objects that the module of the machines makes.
+
+import { show } from '../arguments.js';
+
+export const unknown = (what, name) => new TypeError(`there is no ${what} ${show(name)}`);
+
+export const notSaved = (message) => new TypeError(`these bytes were not saved by this release: ${message}`);
+
+export const invalidSetting = (message) => new TypeError(`a setting has no such value: ${message}`);
+
+export const cause = (status, name) => status || name || undefined;
+
+/** `'now'`, `'never'` or a time. */
+export const nextFetch = (retry) => (retry < 0 ? 'now' : retry === Infinity ? 'never' : new Date(retry));
+
+export const get = (url, host, address, maxBytes, etag, lastModified) => {
+  const headers = {
+    accept: 'text/plain, */*;q=0.1',
+    ...(etag === undefined ? {} : { 'if-none-match': etag }),
+    ...(lastModified === undefined ? {} : { 'if-modified-since': lastModified }),
+  };
+  return Object.freeze({ kind: 'get', url, host, address, maxBytes, headers: Object.freeze(headers) });
+};
+
+export const resolve = (host) => Object.freeze({ kind: 'resolve', host });
+
+/** A step or a lookup with no more than a time. */
+export const state = (kind, until) => Object.freeze(until === undefined ? { kind } : { kind, until: new Date(until) });
+
+export const done = (outcome) => Object.freeze({ kind: 'done', outcome });
+
+export const ready = (robot) => Object.freeze({ kind: 'ready', robot });
+
+export const closed = (robot, status, name, since, retry) =>
+  Object.freeze({ kind: 'closed', robot, cause: cause(status, name), since: new Date(since), retry: nextFetch(retry) });
+
+export const ticketed = (ticket) => Object.freeze({ kind: 'fetch', ticket });
+
+/** The answer about a URL. Its text is its explanation. */
+class Access {
+  constructor(allowed, closed, cause, retryAt, line, explanation) {
+    Object.assign(this, { allowed, closed, cause, retryAt, line, explanation });
+    Object.freeze(this);
+  }
+
+  toString() {
+    return this.explanation;
+  }
+}
+
+export const access = (allowed, status, name, line, explanation) =>
+  new Access(allowed, false, cause(status, name), undefined, line, explanation);
+
+export const closedAccess = (status, name, retry, explanation) => {
+  const retryAt = retry === Infinity ? undefined : new Date(Math.max(retry, 0));
+  return new Access(false, true, cause(status, name), retryAt, undefined, explanation);
+};
+
+export const parsed = (json) => JSON.parse(json);
+
+export const written = (value) => JSON.stringify(value);

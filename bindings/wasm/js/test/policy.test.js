@@ -1,0 +1,228 @@
+// The scenarios of `testdata/policy` through the machines, as `crates/policy/tests/suite/cases.rs` replays them.
+
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { parse } from 'smol-toml';
+
+import { Entry, Fetch, Origin, Profile } from '../dist/cache-node.js';
+
+const testdata = new URL('../../../../testdata/policy/', import.meta.url);
+const START = Date.UTC(2026, 0, 1);
+const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const PROFILES = ['rfc9309', 'google', 'ibm'];
+const ACTIONS = ['at', 'fetch', 'addresses', 'reset', 'reload', 'lost', 'retry_until'];
+const EXPECTATIONS = ['gets', 'urls', 'waits', 'site', 'access', 'denies', 'allows', 'next', 'failures', 'fresh_until', 'robots_date', 'explains'];
+/** The runs of each file that ask about robots.txt alone. The others are about the pace of hosts, which stays in Rust. */
+const RUNS = { access: 43, addresses: 0, backoff: 0, clock: 7, codings: 16, copies: 31, crawl_delay: 0, ibm: 24, origins: 4, outage: 58, redirects: 23 };
+
+const files = readdirSync(testdata).sort().map((file) => [file.replace('.toml', ''), parse(readFileSync(new URL(file, testdata), 'utf8'))]);
+
+for (const [file, content] of files) {
+  test(`scenarios: ${file}`, () => {
+    const { case: cases = [], bodies = [], origins = [] } = content;
+    let runs = 0;
+    for (const one of cases.filter(isAboutAccess)) {
+      for (const profile of one.profiles ?? PROFILES) {
+        const world = new World(one, profile);
+        one.steps.forEach((step, index) => world.run(step, `${one.name} in ${profile}, step ${index + 1}`));
+        runs += 1;
+      }
+    }
+    bodies.forEach(runBodies);
+    origins.forEach(runOrigins);
+    assert.equal(runs + bodies.length + origins.length, RUNS[file]);
+  });
+}
+
+test('all files are replayed', () => {
+  assert.deepEqual(files.map(([file]) => file), Object.keys(RUNS));
+});
+
+function isAboutAccess({ steps, set = {} }) {
+  const settings = Profile.rfc9309().access;
+  return steps.every((step) => Object.keys(step).every((key) => ACTIONS.includes(key) || EXPECTATIONS.includes(key)))
+    && Object.keys(set).every((name) => camel(name) in settings);
+}
+
+/** One site and its crawler. */
+class World {
+  constructor({ set = {} }, name) {
+    this.name = name;
+    this.profile = Profile[name]().with(Object.fromEntries(Object.entries(set).map(([key, value]) => [camel(key), setting(value)])));
+    this.origin = Origin.of('https://example.com/');
+    this.entry = new Entry(this.origin);
+    this.now = START;
+  }
+
+  run(step, title) {
+    this.now = step.at === undefined ? this.now : moment(step.at);
+    if (step.reset) {
+      this.entry.reset();
+    }
+    if (step.reload) {
+      this.entry = Entry.load(this.entry.save());
+    }
+    if (step.lost) {
+      this.entry = new Entry(this.origin);
+    }
+    const round = step.fetch === undefined ? {} : this.fetch(step.fetch, step.addresses);
+    if (step.retry_until !== undefined) {
+      const end = moment(step.retry_until);
+      for (;;) {
+        const retry = this.entry.nextFetch(this.profile, this.now);
+        if (!(retry instanceof Date) || retry >= end) {
+          break;
+        }
+        this.now = Number(retry);
+        this.fetch(step.fetch, step.addresses);
+      }
+      this.now = end;
+    }
+    for (const key of EXPECTATIONS.filter((name) => name in step && name !== 'site')) {
+      const value = step[key];
+      const expected = typeof value === 'object' && !Array.isArray(value) ? value[this.name] : value;
+      assert.notEqual(expected, undefined, `${title}: nothing is expected of ${this.name}`);
+      this.expect(key, expected, round, step.site ?? 'unknown', `${title}: ${key}`);
+    }
+  }
+
+  /** One round against a server that gives the answers in order and repeats the last. */
+  fetch(answers, addresses = ['192.0.2.1']) {
+    const fetch = new Fetch(this.origin, this.profile, this.now, this.entry.etag, this.entry.lastModified);
+    const [urls, waits] = [[], []];
+    for (let step = fetch.poll(this.now); step.kind !== 'done'; step = fetch.poll(this.now)) {
+      if (step.kind === 'resolve') {
+        fetch.handle(addresses.length === 0 ? { kind: 'failed', error: 'dns' } : { kind: 'resolved', addresses }, this.now);
+      } else if (step.kind === 'wait') {
+        waits.push(written(step.until - this.now));
+        assert.ok(step.until > this.now);
+        this.now = Number(step.until);
+      } else {
+        const answer = answers[Math.min(urls.length, answers.length - 1)];
+        urls.push(step.url);
+        fetch.handle(event(answer, step.maxBytes), this.now);
+      }
+    }
+    this.entry.handle(fetch.intoOutcome(), this.profile, this.now);
+    return { urls, waits };
+  }
+
+  expect(key, expected, { urls, waits }, site, title) {
+    const { entry, profile, now } = this;
+    const robot = entry.robot('ExampleBot', profile, site, now);
+    const offset = (time) => written(time - START);
+    switch (key) {
+      case 'gets':
+        return assert.equal(urls.length, Number(expected), title);
+      case 'urls':
+        return assert.deepEqual(urls, expected, title);
+      case 'waits':
+        return assert.equal(waits.join(', '), expected, title);
+      case 'access':
+        return assert.equal(access(robot.check('/')), expected, title);
+      case 'denies':
+      case 'allows':
+        return expected.forEach((path) => assert.equal(robot.allowed(path), key === 'allows', `${title} ${path}`));
+      case 'next': {
+        const next = entry.nextFetch(profile, now);
+        const found = typeof next === 'string' ? next : expected.startsWith('+') ? `+${written(next - now)}` : offset(next);
+        return assert.equal(found, expected, title);
+      }
+      case 'failures':
+        return assert.equal(entry.failures, Number(expected), title);
+      case 'fresh_until':
+        return assert.equal(offset(entry.freshUntil), expected, title);
+      case 'robots_date':
+        return assert.equal(offset(entry.robotsDate), expected, title);
+      case 'explains':
+        return assert.ok(entry.explain(profile, site, now).includes(expected), title);
+    }
+  }
+}
+
+function event({ status, body = '', repeat = 1, end, error, refused, headers = {} }, maxBytes) {
+  if (error !== undefined) {
+    return { kind: 'failed', error: error.replaceAll(' ', '_') };
+  }
+  if (refused) {
+    return { kind: 'refused' };
+  }
+  const bytes = new TextEncoder().encode(body.repeat(Math.max(Number(repeat), 1))).subarray(0, maxBytes);
+  const fields = Object.entries(headers).map(([name, value]) => [name, value.startsWith('date ') ? new Date(moment(value.slice(5))).toUTCString() : value]);
+  const ended = end === undefined ? (bytes.length === maxBytes ? 'limit_reached' : 'complete') : end.replace(' ', '_');
+  return { kind: 'response', status: Number(status), headers: fields, body: bytes, end: ended };
+}
+
+function access({ reason, allowed, explanation }) {
+  const rules = ['rule', 'directory_of_index', 'no_rule_matches', 'no_group', 'robots_txt_itself'];
+  if (rules.includes(reason)) {
+    return 'rules';
+  }
+  const name = reason === 'status' ? `Status(${/status (\d+)/.exec(explanation)[1]})` : pascal(reason);
+  return `${allowed ? 'allow' : 'disallow'} ${name}`;
+}
+
+/** Each body in all profiles: a file has rules, and anything else is an outage. */
+function runBodies({ name, is_file: isFile, bodies }) {
+  for (const { text, hex, content_encoding: coding } of bodies) {
+    const body = text === undefined ? Uint8Array.from(Buffer.from(hex, 'hex')) : new TextEncoder().encode(text);
+    for (const profile of PROFILES) {
+      const fetch = new Fetch(Origin.of('https://example.com/'), Profile[profile](), START);
+      fetch.handle({ kind: 'resolved', addresses: ['192.0.2.1'] }, START);
+      fetch.handle({ kind: 'response', status: 200, headers: coding === undefined ? [] : [['Content-Encoding', coding]], body }, START);
+      assert.equal(fetch.intoOutcome().kind !== 'unreachable', isFile, `${name} in ${profile}: ${text ?? hex}`);
+    }
+  }
+}
+
+/** URLs of one class have one origin, those of two classes have two. */
+function runOrigins({ name, classes, host }) {
+  const all = classes.map((urls) => urls.map((url) => Origin.of(url)));
+  const keys = all.map((origins) => new Set(origins.map(String)));
+  assert.ok(keys.every(({ size }) => size === 1), name);
+  assert.equal(new Set(keys.flatMap((one) => [...one])).size, classes.length, name);
+  if (host !== undefined) {
+    assert.ok(all.flat().every((origin) => origin.host === host), name);
+    assert.equal(new Set(all.flat().map(({ partitionKey }) => partitionKey)).size, 1, name);
+  }
+}
+
+/** `1h30m` in milliseconds. */
+function duration(text) {
+  const parts = [...text.matchAll(/(\d+)(ms|s|m|h|d)/g)];
+  assert.equal(parts.map(([part]) => part).join(''), text, `${text} is no duration`);
+  return parts.reduce((sum, [, number, unit]) => sum + number * UNITS[unit], 0);
+}
+
+function moment(text) {
+  return text.startsWith('-') ? START - duration(text.slice(1)) : START + duration(text);
+}
+
+function written(milliseconds) {
+  let [rest, text] = [milliseconds, ''];
+  for (const unit of ['d', 'h', 'm', 's', 'ms']) {
+    const count = Math.floor(rest / UNITS[unit]);
+    text += count > 0 ? `${count}${unit}` : '';
+    rest %= UNITS[unit];
+  }
+  return text || '0s';
+}
+
+function setting(value) {
+  if (typeof value === 'string') {
+    return /^(?:\d+(?:ms|s|m|h|d))+$/.test(value) ? duration(value) / 1_000 : value.replace(/(?<!^)[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
+  }
+  if (typeof value === 'object') {
+    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key[0].toLowerCase() + key.slice(1), setting(part)]));
+  }
+  return Number(value);
+}
+
+function camel(name) {
+  return name.replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
+}
+
+function pascal(name) {
+  return name[0].toUpperCase() + camel(name.slice(1));
+}

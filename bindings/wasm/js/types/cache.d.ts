@@ -1,0 +1,324 @@
+import type { Cause, Verdict } from 'polite-robots';
+
+export { InvalidTokenError, InvalidUrlError, productToken, Robot, robotsUrl, RobotsTxt } from 'polite-robots';
+export type { AgentMatch, Cause, Reason, Rule, Verdict } from 'polite-robots';
+
+/** A moment: a `Date`, or milliseconds since 1970 as `Date.now()` gives them. */
+export type Time = Date | number;
+
+/** A fetch that is under way: what a fetch function gets beside the URL. It is an `init` for `fetch`. */
+export interface FetchInit {
+  /** `accept`, `user-agent`, and `if-none-match` and `if-modified-since` where there is a copy to compare with. */
+  headers: Record<string, string>;
+  redirect: 'manual';
+  /** Aborted when the time is over, and when the cache has read enough. */
+  signal: AbortSignal;
+}
+
+/** What a fetch function gives, if it is no `Response`. */
+export interface Fetched {
+  /** From 100 to 599. */
+  status: number;
+  /** All of them, or those that count for robots.txt. A list is several fields of one name. */
+  headers: Iterable<readonly [string, string]> | Record<string, string | readonly string[] | number | null | undefined> | object;
+  /**
+   * The body with its content coding undone, needed with a status of 2xx: bytes as they came are better than text. A stream
+   * is read up to the limit and then cancelled. A `content-encoding` among the headers may stay: a body that is text counts as
+   * text, and one that is still encoded opens nothing.
+   */
+  body?: string | ArrayBuffer | ArrayBufferView | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array | string> | null;
+  /** The address that answered, where the client knows it: one that followed a redirect is refused. */
+  url?: string;
+  redirected?: boolean;
+}
+
+/**
+ * Asks for one address and never follows a redirect. Whatever it throws is a failure of the fetch: the site is closed and
+ * asked again later. A result that is no response is a mistake, which the callers that wait get as a `TypeError`.
+ */
+export type FetchFunction = (url: string, init: FetchInit) => Promise<Response | Fetched> | Response | Fetched;
+
+export interface RobotsCacheOptions {
+  /** `Profile.rfc9309()` by default. */
+  profile?: Profile;
+  /** The most memory in bytes that the rules of all sites take; 64 MiB by default. */
+  capacity?: number;
+  /** Seconds until a fetch counts as failed; 30 by default. */
+  timeout?: number;
+  /** The clock; `Date.now` by default. */
+  now?: () => Time;
+}
+
+/** How one caller waits. */
+export interface Waiting {
+  /** Lets this caller leave, with the reason of the signal. The fetch goes on for the others. */
+  signal?: AbortSignal;
+}
+
+/** An answer about a URL. Its text is its explanation. */
+export interface Access {
+  /** `false` too while the site is closed. */
+  readonly allowed: boolean;
+  /** Whether no rule but an outage says no: keep the URL until `retryAt`. */
+  readonly closed: boolean;
+  /**
+   * An HTTP status or a name, where no rule of a file decides. `'full'`: the memory is full of sites that are crawled.
+   * `'opaque_redirect'`: a browser's `fetch` hides where robots.txt is redirected to.
+   */
+  readonly cause: number | Cause | 'full' | 'opaque_redirect' | undefined;
+  /** When robots.txt of a closed site is due again; `undefined` for never, and for a site that is not closed. */
+  readonly retryAt: Date | undefined;
+  /** The line of the deciding rule, from 1. */
+  readonly line: number | undefined;
+  /** One sentence, such as `https://example.com/a is disallowed by line 2 of https://example.com/robots.txt: Disallow: /a`. */
+  readonly explanation: string;
+  toString(): string;
+}
+
+/**
+ * The robots.txt of every site that a crawler asks about: fetched once in its lifetime by the caller's own client, also for
+ * many callers at once. A site opens by evidence alone: not after a 5xx, a timeout, or a body that is no text.
+ *
+ * ```js
+ * const cache = new RobotsCache('ExampleBot', fetch);
+ * await cache.allowed('https://example.com/search?q=a');
+ * ```
+ */
+export class RobotsCache {
+  /**
+   * @param agent The product token, or several: the rules are those of the first that a file names, or else of `*`.
+   * @param fetch Such as the global `fetch` itself, {@link fetcher} or {@link axiosFetcher}.
+   * @throws {InvalidTokenError} For an agent that is no product token.
+   */
+  constructor(agent: string | Iterable<string>, fetch: FetchFunction, options?: RobotsCacheOptions);
+
+  /** Whether the URL may be fetched now; `false` while its site is closed. @throws {InvalidUrlError} */
+  allowed(url: string | URL, options?: Waiting): Promise<boolean>;
+  /** The answer with its evidence. @throws {InvalidUrlError} */
+  check(url: string | URL, options?: Waiting): Promise<Access>;
+  /** Seconds. It is not bounded: a hostile file may ask for a million years, so cap it. */
+  crawlDelay(url: string | URL, options?: Waiting): Promise<number | undefined>;
+  sitemaps(url: string | URL, options?: Waiting): Promise<string[]>;
+  /** The facts behind the rules in force: since when, until when, and when the next fetch is. */
+  explain(url: string | URL, options?: Waiting): Promise<string>;
+
+  /** The bytes that count against the capacity. */
+  readonly bytes: number;
+  /** What is known of all sites, for {@link load} of this release. Fetches that are under way are left out. */
+  save(): Uint8Array;
+  /** Takes what {@link save} gave, in place of what is known. It opens nothing, and shortens no wait. @throws {TypeError} */
+  load(saved: Uint8Array): void;
+}
+
+export interface FetcherOptions {
+  /** A whole `User-Agent` header, such as `ExampleBot/1.0 (+https://example.com/bot)`; the product token by default. */
+  userAgent?: string;
+  /** More headers. */
+  headers?: Record<string, string>;
+}
+
+/** A fetch function over the global `fetch`, or over one with its interface, such as undici's with a dispatcher. */
+export function fetcher(options?: FetcherOptions & { fetch?: (url: string, init: any) => Promise<any> }): FetchFunction;
+
+/** A fetch function over axios, or an instance of it, on Node.js. It needs the cache's `init`. */
+export function axiosFetcher(axios: { get(url: string, config: any): Promise<any> }, options?: FetcherOptions): FetchFunction;
+
+// The machines, for programs with a loop of their own. They have no clock and open no connection.
+
+/** An object in the module's memory, which the garbage collector frees later than `free` does. */
+declare class Freeable {
+  protected constructor();
+  free(): void;
+  [Symbol.dispose](): void;
+}
+
+/** Every choice that the sources leave open: what a status, a failure and an age mean. */
+export class Profile extends Freeable {
+  /** RFC 9309, with the stricter answer where it says MAY and a polite crawler's where it is silent. */
+  static rfc9309(): Profile;
+  /** The rules that Google documents for its crawlers. */
+  static google(): Profile;
+  /** The procedure of the IBM Web crawler. */
+  static ibm(): Profile;
+  /** Leaves robots.txt out: it is not fetched and everything is allowed. For sites whose owner has agreed. */
+  ignoreRobots(): Profile;
+  /** The settings about robots.txt by the names that they have in Rust, in camel case: durations are seconds, `null` is never. */
+  readonly access: Readonly<Record<string, unknown>>;
+  /** The same profile with other settings: `Profile.rfc9309().with({ forbidden: 'disallow', minTtl: 60 })`. @throws {TypeError} */
+  with(settings: Record<string, unknown>): Profile;
+}
+
+/** Scheme, host and port: the scope of one robots.txt. */
+export class Origin extends Freeable {
+  /** The origin of a URL. @throws {InvalidUrlError} */
+  static of(url: string): Origin;
+  readonly host: string;
+  readonly robotsUrl: string;
+  /** A number that assigns the host to a worker of a fleet. */
+  readonly partitionKey: bigint;
+  toString(): string;
+}
+
+/** What to do next in a round. */
+export type Step =
+  | {
+      readonly kind: 'get';
+      readonly url: string;
+      /** The host whose turn the request needs. */
+      readonly host: string;
+      /** The address to connect to, if the profile goes through them. */
+      readonly address: string | undefined;
+      /** Bytes of the body to read at most. */
+      readonly maxBytes: number;
+      /** `accept`, and `if-none-match` and `if-modified-since` where there is a copy to compare with. */
+      readonly headers: Readonly<Record<string, string>>;
+    }
+  | { readonly kind: 'wait'; readonly until: Date }
+  | { readonly kind: 'resolve'; readonly host: string }
+  | { readonly kind: 'done'; readonly outcome: Outcome };
+
+/** The result of a step. */
+export type FetchEvent =
+  | {
+      kind: 'response';
+      status: number;
+      headers?: Fetched['headers'];
+      /** With its content coding undone; bytes as they came are better than text. */
+      body?: string | ArrayBuffer | ArrayBufferView;
+      /** `'complete'` by default. */
+      end?: 'complete' | 'cut_short' | 'limit_reached';
+    }
+  /** `'local'` is a fault of the crawler's own network, which says nothing about the site. */
+  | { kind: 'failed'; error: 'dns' | 'connect' | 'read' | 'reset' | 'tls' | 'invalid_response' | 'local' | 'encoded' | 'other' }
+  /** An address that the crawler must not ask. */
+  | { kind: 'refused' }
+  /** The addresses of the host; none is a failure. */
+  | { kind: 'resolved'; addresses: string[] };
+
+/** One round for one robots.txt: redirects, addresses, the meaning of a status and a body. */
+export class Fetch extends Freeable {
+  /** `etag` and `lastModified` are those of the {@link Ticket}. */
+  constructor(origin: Origin, profile: Profile, now: Time, etag?: string, lastModified?: string);
+  poll(now: Time): Step;
+  /** Takes the result of the last step; one that does not belong to it is ignored. */
+  handle(event: FetchEvent, now: Time): void;
+  /** The outcome. A round that is given up before its end counts as a failed one. */
+  intoOutcome(): Outcome;
+}
+
+/** The end of a round. */
+export class Outcome extends Freeable {
+  readonly kind: 'not_modified' | 'parsed' | 'unavailable' | 'forbidden' | 'blanket' | 'unreachable' | 'local';
+  /** The HTTP status or the name of the cause, if there is no file. */
+  readonly cause: Access['cause'];
+}
+
+/** When robots.txt is due. */
+export type NextFetch = 'now' | 'never' | Date;
+
+/** Whether pages of the site come. */
+export type Site = 'available' | 'unavailable' | 'unknown';
+
+/** The rules in force for one origin, which stay as they are. */
+export class CachedRobot extends Freeable {
+  allowed(url: string): boolean;
+  check(url: string): Verdict;
+  /** Seconds. */
+  readonly crawlDelay: number | undefined;
+  readonly sitemaps: string[];
+}
+
+/** The memory of one origin's robots.txt: which rules are in force, also in an outage, and when to ask again. */
+export class Entry extends Freeable {
+  constructor(origin: Origin);
+  /** What {@link save} of this release gave. @throws {TypeError} */
+  static load(saved: Uint8Array): Entry;
+  save(): Uint8Array;
+  handle(outcome: Outcome, profile: Profile, now: Time): void;
+  /** The rules in force. An entry of a cache without documents has no file to compile for another agent. */
+  robot(agent: string, profile: Profile, site: Site, now: Time): CachedRobot;
+  nextFetch(profile: Profile, now: Time): NextFetch;
+  setSite(site: Site, profile: Profile, now: Time): void;
+  /** Forgets the failures and the outage. */
+  reset(): void;
+  explain(profile: Profile, site: Site, now: Time): string;
+  /** Failed rounds in a row. */
+  readonly failures: number;
+  readonly robotsDate: Date | undefined;
+  readonly freshUntil: Date | undefined;
+  readonly etag: string | undefined;
+  readonly lastModified: string | undefined;
+}
+
+/** The right to fetch one robots.txt, once. One that is freed is given back. */
+export class Ticket extends Freeable {
+  /** `undefined` once the ticket was used, as the two below. */
+  readonly origin: Origin | undefined;
+  readonly etag: string | undefined;
+  readonly lastModified: string | undefined;
+}
+
+/** The access to an origin. */
+export type Lookup =
+  | { readonly kind: 'ready'; readonly robot: CachedRobot }
+  /** Nothing may be fetched now, and no rule says so: keep the URL until `retry`. */
+  | { readonly kind: 'closed'; readonly robot: CachedRobot; readonly cause: Access['cause']; readonly since: Date; readonly retry: NextFetch }
+  /** robots.txt is due: run a {@link Fetch} and hand its outcome to {@link Cache.handle}. */
+  | { readonly kind: 'fetch'; readonly ticket: Ticket }
+  /** A fetch is under way, and nothing may be fetched before its end. */
+  | { readonly kind: 'pending' }
+  /** The origin is new, and nothing in the cache may be forgotten. */
+  | { readonly kind: 'full' };
+
+/** The robots.txt of many origins: compiled once, fetched one at a time, bounded in memory. */
+export class Cache extends Freeable {
+  /**
+   * @param capacity In bytes.
+   * @param documents Whether the files are kept too, for entries that other crawlers read.
+   * @throws {InvalidTokenError} For the first agent that is no product token.
+   */
+  constructor(profile: Profile, agents: string[], capacity: number, documents?: boolean);
+  poll(origin: Origin, now: Time): Lookup;
+  /** The same for a page that has to wait for its turn, and asks again by {@link poll} then. */
+  pollAhead(origin: Origin, now: Time): Lookup;
+  /**
+   * {@link poll} and the answer about a URL in one call; or the ticket, or `undefined` while the fetch is under way. One that
+   * waits itself makes the site closed `until` then.
+   */
+  check(url: string, now: Time, until?: Time): Access | Ticket | undefined;
+  /** As {@link check}, with the rules themselves; those of a closed site disallow everything. */
+  robot(url: string, now: Time, until?: Time): CachedRobot | Ticket | undefined;
+  /** Takes the outcome of a ticket's fetch; whether the ticket was not used before. */
+  handle(ticket: Ticket, outcome: Outcome, now: Time): boolean;
+  /** Takes a ticket back without an outcome: nothing is counted, and robots.txt is due again. */
+  giveBack(ticket: Ticket, now: Time): void;
+  /** Notes that the task of a ticket is alive: its lease begins anew. */
+  renew(ticket: Ticket, now: Time): void;
+  /** Notes that pages of the origin are queued. */
+  hold(origin: Origin): void;
+  /** Notes that its queue is empty: it is the first to be forgotten. */
+  release(origin: Origin): void;
+  /** Notes that no page will ask for the answer at hand. */
+  forgo(origin: Origin, now: Time): void;
+  /** Forgets the failures and the outage of an origin, and makes its robots.txt due. */
+  reset(origin: Origin): void;
+  setSite(origin: Origin, site: Site, now: Time): void;
+  /** Makes an exception for all origins of a host. */
+  setObedience(host: string, obedience: 'obey' | 'ignore'): void;
+  contains(origin: Origin): boolean;
+  /** The facts behind the access to a known origin. */
+  explain(origin: Origin, now: Time): string | undefined;
+  entry(origin: Origin): Entry | undefined;
+  insert(origin: Origin, entry: Entry, now: Time): void;
+  /** The earliest time at which a robots.txt is due. */
+  nextWakeup(): Date | undefined;
+  save(): Uint8Array;
+  /** Takes what {@link save} of this release gave, in place of what is known. @throws {TypeError} */
+  load(saved: Uint8Array, now: Time): void;
+  /** The number of known origins. */
+  readonly size: number;
+  /** The number of forgotten origins that left something. */
+  readonly forgotten: number;
+  /** The bytes that count against the capacity. */
+  readonly bytes: number;
+}
