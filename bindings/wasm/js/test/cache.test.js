@@ -290,7 +290,7 @@ test('a fetch function gets what a fetch for robots.txt should send', async () =
   world.now += 2 * DAY;
   assert.equal(await world.cache.allowed('https://e.test/a'), false);
   const [first, second] = world.inits;
-  assert.deepEqual(first.headers, { accept: 'text/plain, */*;q=0.1', 'user-agent': 'ExampleBot' });
+  assert.deepEqual(first.headers, { accept: 'text/plain, */*;q=0.1', 'accept-encoding': 'identity', 'user-agent': 'ExampleBot' });
   assert.deepEqual(second.headers, { ...first.headers, 'if-none-match': '"1"' });
   assert.equal(first.redirect, 'manual');
   assert.ok(first.signal instanceof AbortSignal && first.signal.aborted, 'what is left of a fetch ends with it');
@@ -450,7 +450,7 @@ test('a cache gives out one ticket, and takes it once', () => {
   assert.deepEqual([kind, String(ticket.origin), ticket.etag], ['fetch', 'https://example.com', undefined]);
   assert.equal(cache.poll(origin, new Date(START)).kind, 'pending');
   const fetch = new Fetch(origin, profile, START);
-  assert.deepEqual({ ...fetch.poll(START) }, { kind: 'get', url: 'https://example.com/robots.txt', host: 'example.com', address: undefined, maxBytes: 512_000, headers: { accept: 'text/plain, */*;q=0.1' } });
+  assert.deepEqual({ ...fetch.poll(START) }, { kind: 'get', url: 'https://example.com/robots.txt', host: 'example.com', address: undefined, maxBytes: 512_000, headers: { accept: 'text/plain, */*;q=0.1', 'accept-encoding': 'identity' } });
   fetch.handle({ kind: 'response', status: 200, headers: new Headers({ ETag: '"1"' }), body: new TextEncoder().encode(FILE) }, START);
   const { outcome } = fetch.poll(START);
   assert.deepEqual([outcome.kind, outcome.cause], ['parsed', undefined]);

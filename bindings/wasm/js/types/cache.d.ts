@@ -8,7 +8,7 @@ export type Time = Date | number;
 
 /** A fetch that is under way: what a fetch function gets beside the URL. It is an `init` for `fetch`. */
 export interface FetchInit {
-  /** `accept`, `user-agent`, and `if-none-match` and `if-modified-since` where there is a copy to compare with. */
+  /** `accept`, `accept-encoding: identity`, `user-agent`, and `if-none-match` and `if-modified-since` where there is a copy to compare with. */
   headers: Record<string, string>;
   redirect: 'manual';
   /** Aborted when the time is over, and when the cache has read enough. */
@@ -170,7 +170,7 @@ export type Step =
       readonly address: string | undefined;
       /** Bytes of the body to read at most. */
       readonly maxBytes: number;
-      /** `accept`, and `if-none-match` and `if-modified-since` where there is a copy to compare with. */
+      /** `accept`, `accept-encoding: identity`, and `if-none-match` and `if-modified-since` where there is a copy to compare with. */
       readonly headers: Readonly<Record<string, string>>;
     }
   | { readonly kind: 'wait'; readonly until: Date }
