@@ -10,6 +10,8 @@ import { responseEvent } from './response.js';
 const ASK_THE_NAME = { kind: 'resolved', addresses: ['0.0.0.0'] };
 /** Beyond so many rounds that wait for their next attempt, the oldest counts as failed. */
 const MOST_PAUSED = 1_000;
+/** A timer of more milliseconds ends at once. */
+const LONGEST_TIMER = 2 ** 31 - 1;
 /** The callers that leave with a signal, which has one listener for all of them. */
 const leaving = new WeakMap();
 
@@ -23,8 +25,11 @@ export class RobotsCache {
     if (typeof fetch !== 'function') {
       throw new TypeError(`the fetch function is ${show(fetch)}; it gets a URL and gives a Response or { status, headers, body }`);
     }
+    if (!(timeout > 0 && capacity > 0)) {
+      throw new TypeError(`the timeout is ${show(timeout)} and the capacity ${show(capacity)}; they are numbers above 0`);
+    }
     const agents = typeof agent === 'string' ? [agent] : names(agent);
-    this.#given = { agent: agents[0], fetch, profile, timeout: timeout * 1_000, now: () => Number(now()) };
+    this.#given = { agent: agents[0], fetch, profile, timeout: Math.min(timeout * 1_000, LONGEST_TIMER), now: () => Number(now()) };
     this.#machine = new Cache(profile, agents, capacity);
   }
 
