@@ -56,6 +56,29 @@ const ANSWERS = {
   built: 'User-agent: *\nDisallow: /x\n',
 };
 
+/** What a browser's own `fetch` makes of the robots.txt of this server, and of one that redirects it. */
+const CACHED = `
+  const { fetcher, InvalidUrlError, RobotsCache } = cache;
+  const ask = async (robots, url) => {
+    const { allowed, closed, cause, line } = await robots.check(url);
+    return [allowed, closed, cause ?? null, line ?? null];
+  };
+  const robots = new RobotsCache('ExampleBot', fetch);
+  return {
+    open: await ask(robots, location.origin + '/open'),
+    private: await ask(new RobotsCache('ExampleBot', fetcher()), location.origin + '/private'),
+    moved: await ask(robots, MOVED),
+    error: await robots.check('/a').catch((error) => error instanceof InvalidUrlError),
+  };`;
+const CACHED_ANSWERS = { open: [true, false, null, null], private: [false, false, null, 2], moved: [false, true, 'opaque_redirect', null], error: true };
+
+// Another site, which any page may ask.
+const moved = createServer((request, response) => {
+  const permission = { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' };
+  request.method === 'OPTIONS' ? response.writeHead(204, permission).end() : response.writeHead(301, { ...permission, location: '/moved.txt' }).end();
+}).listen(0, '127.0.0.1');
+await once(moved, 'listening');
+
 const shown = 'window.answers = answers; document.title = "done";';
 const PAGES = {
   // The whole package in one classic script.
@@ -65,6 +88,8 @@ const PAGES = {
 await polite.init(fetch('./node_modules/polite-robots/dist/polite_robots.wasm'));
 await polite.initAuthor('./node_modules/polite-robots/dist/polite_robots_author.wasm');
 const answers = (() => {${QUESTIONS}\n})();\n${shown}`,
+  cache: `import * as cache from 'polite-robots/cache';
+const MOVED = 'http://127.0.0.1:${moved.address().port}/a';\n(async () => {${CACHED}\n})().then((answers) => { ${shown} });`,
   // Everything in a worker.
   worker: `const worker = new Worker('./worker-script.js');\nworker.onmessage = ({ data: answers }) => { ${shown} };`,
   'worker-script': `import * as polite from 'polite-robots';\npostMessage((() => {${QUESTIONS}\n})());`,
@@ -75,7 +100,8 @@ for (const [page, source] of Object.entries(PAGES)) {
   writeFileSync(`${folder}/${page}.html`, `<!doctype html><meta charset="utf-8"><title>not yet</title><script src="./${page}.js"${isModule ? ' type="module"' : ''}></script>`);
 }
 
-const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.wasm': 'application/wasm' };
+const TYPES = { '.html': 'text/html', '.txt': 'text/plain', '.js': 'text/javascript', '.wasm': 'application/wasm' };
+writeFileSync(`${folder}/robots.txt`, 'User-agent: *\nDisallow: /private\n');
 const server = createServer((request, response) => {
   const path = `${folder}${request.url}`;
   if (!existsSync(path)) {
@@ -89,7 +115,7 @@ const origin = `http://127.0.0.1:${server.address().port}`;
 
 const browser = await puppeteer.launch({ browser: name, executablePath, args: name === 'chrome' ? ['--no-sandbox'] : [], protocolTimeout: 300_000 });
 try {
-  for (const address of [`${pathToFileURL(folder).href}/script.html`, `${origin}/script.html`, `${origin}/slim.html`, `${origin}/worker.html`]) {
+  for (const address of [`${pathToFileURL(folder).href}/script.html`, `${origin}/script.html`, `${origin}/slim.html`, `${origin}/worker.html`, `${origin}/cache.html`]) {
     const page = await browser.newPage();
     const errors = [];
     page.on('pageerror', (error) => errors.push(error.message));
@@ -98,12 +124,13 @@ try {
     await page.waitForFunction(() => document.title === 'done', { timeout: 60_000 }).catch((error) => {
       throw new Error(`${address}: ${errors.join('; ')}`, { cause: error });
     });
-    assert.deepEqual(await page.evaluate(() => window.answers), ANSWERS, address);
+    assert.deepEqual(await page.evaluate(() => window.answers), address.endsWith('cache.html') ? CACHED_ANSWERS : ANSWERS, address);
     await page.close();
   }
-  console.log(`${await browser.version()}: a script from a file and from a server, own loading, and a worker give the answers`);
+  console.log(`${await browser.version()}: a script from a file and from a server, own loading, a worker and a cache give the answers`);
 } finally {
   await browser.close();
   server.close();
+  moved.close();
   rmSync(folder, { recursive: true });
 }
