@@ -108,7 +108,7 @@ async function memory() {
   const before = sizes();
   let closed = 0;
   for (let host = 0; host < HOSTS; host += 1) {
-    now += 100;
+    now += 10;
     const { allowed, closed: isClosed } = await cache.check(`https://h${host}.example/h${host}/section-1/private-pages/a`);
     assert.equal(allowed, false);
     closed += isClosed ? 1 : 0;

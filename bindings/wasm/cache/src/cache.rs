@@ -1,7 +1,9 @@
 //! The robots.txt of many origins.
 
 use polite_robots::{Cause, Reason, Robot};
-use polite_robots_policy::{Cache, Entry, Evidence, Lookup, NextFetch, Origin, Ticket, Tombstones};
+use polite_robots_policy::{
+    Cache, Entry, Lookup, NextFetch, Origin, Ticket, Timestamp, Tombstones,
+};
 use wasm_bindgen::prelude::*;
 
 use crate::entry::JsEntry;
@@ -58,7 +60,7 @@ impl JsCache {
             let Ok(origin) = Origin::of(url) else {
                 return 2;
             };
-            match self.0.poll(&origin, timestamp(now)) {
+            match self.ask(&origin, timestamp(now)) {
                 Lookup::Ready(robot) => u8::from(robot.allowed(url)),
                 // A ticket that is dropped is given back.
                 _ => 2,
@@ -71,8 +73,8 @@ impl JsCache {
     pub fn check(&mut self, url: &str, now: f64, until: Option<f64>) -> Result<JsValue, JsValue> {
         let origin = origin(url)?;
         Ok(match self.standing(&origin, now, until) {
-            Standing::Answered(robot) => answer(&origin, url, robot),
-            Standing::Closed(robot, cause, next) => closed(&origin, url, robot, cause, next),
+            Standing::Answered(robot) => answer(url, &robot),
+            Standing::Closed(cause, next) => shapes::closed_access(cause, next),
             Standing::Due(ticket) => ticket.into(),
             Standing::Pending => JsValue::UNDEFINED,
         })
@@ -82,7 +84,10 @@ impl JsCache {
     pub fn robot(&mut self, url: &str, now: f64, until: Option<f64>) -> Result<JsValue, JsValue> {
         let origin = origin(url)?;
         Ok(match self.standing(&origin, now, until) {
-            Standing::Answered(robot) | Standing::Closed(robot, ..) => JsRobot(robot).into(),
+            Standing::Answered(robot) => JsRobot(robot).into(),
+            Standing::Closed(cause, _) => {
+                JsRobot(Robot::disallow_all(cause.unwrap_or(Cause::NotFetched))).into()
+            }
             Standing::Due(ticket) => ticket.into(),
             Standing::Pending => JsValue::UNDEFINED,
         })
@@ -197,35 +202,39 @@ impl JsCache {
 /// The place of an origin in the cache.
 enum Standing {
     Answered(Robot),
-    Closed(Robot, (u16, &'static str), NextFetch),
+    /// Without a cause there is no room for it.
+    Closed(Option<Cause>, NextFetch),
     Due(JsTicket),
     Pending,
 }
 
 impl JsCache {
+    /// Whoever asks takes the answer along and has no queue here, so the site that was asked about
+    /// longest ago is the first to make room.
+    fn ask(&mut self, origin: &Origin, now: Timestamp) -> Lookup {
+        let lookup = self.0.poll(origin, now);
+        self.0.release(origin);
+        lookup
+    }
+
     fn standing(&mut self, origin: &Origin, now: f64, until: Option<f64>) -> Standing {
         let now = timestamp(now);
-        let unknown = |name, next| {
-            let robot = Robot::disallow_all(Cause::NotFetched);
-            Standing::Closed(robot, (0, name), NextFetch::At(next))
-        };
-        match (self.0.poll(origin, now), until) {
+        match (self.ask(origin, now), until) {
             (Lookup::Ready(robot), _) => Standing::Answered(robot),
-            (Lookup::Closed(closed), _) => {
-                let cause = names::cause(closed.cause);
-                Standing::Closed(closed.robot, cause, closed.retry)
-            }
+            (Lookup::Closed(closed), _) => Standing::Closed(Some(closed.cause), closed.retry),
             (Lookup::Fetch(ticket), _) => Standing::Due(JsTicket(Some(ticket))),
             (Lookup::Pending, None) => Standing::Pending,
-            (Lookup::Pending, Some(until)) => unknown("not_fetched", timestamp(until)),
+            (Lookup::Pending, Some(until)) => {
+                Standing::Closed(Some(Cause::NotFetched), NextFetch::At(timestamp(until)))
+            }
             // `Lookup::Full`; there are no others.
-            _ => unknown("full", now.saturating_add(LATER)),
+            _ => {
+                let later = now.saturating_add(self.0.settings().retry_local);
+                Standing::Closed(None, NextFetch::At(later))
+            }
         }
     }
 }
-
-/// The time after which a full cache is asked again, as the driving loop of the policy does.
-const LATER: std::time::Duration = std::time::Duration::from_secs(1);
 
 /// The right to fetch one robots.txt, once.
 #[wasm_bindgen(js_name = Ticket)]
@@ -270,24 +279,12 @@ fn lookup(found: Lookup) -> JsValue {
     }
 }
 
-fn answer(origin: &Origin, url: &str, robot: Robot) -> JsValue {
-    let evidence = Evidence::new(robot, url, origin.robots_url());
-    let verdict = evidence.verdict();
+fn answer(url: &str, robot: &Robot) -> JsValue {
+    let verdict = robot.check(url);
     let cause = match verdict.reason() {
         Reason::Blanket(cause) => names::cause(cause),
         _ => (0, ""),
     };
     let line = verdict.rule().map(|rule| rule.line());
-    shapes::access(verdict.is_allowed(), cause, line, &evidence.to_string())
-}
-
-fn closed(
-    origin: &Origin,
-    url: &str,
-    robot: Robot,
-    cause: (u16, &str),
-    next: NextFetch,
-) -> JsValue {
-    let evidence = Evidence::new(robot, url, origin.robots_url());
-    shapes::closed_access(cause, next, &evidence.to_string())
+    shapes::access(verdict.is_allowed(), cause, line, &verdict.to_string())
 }

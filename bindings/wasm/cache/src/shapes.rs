@@ -98,13 +98,16 @@ pub(crate) fn access(
     js_access(allowed, status, name, line, explanation)
 }
 
-/// The answer about an origin that is closed although no rule says so.
-pub(crate) fn closed_access(
-    (status, name): (u16, &str),
-    next: NextFetch,
-    explanation: &str,
-) -> JsValue {
-    let explanation = format!("{explanation}; next fetch: {next}");
+/// The answer about an origin that is closed although no rule says so; without a cause, as there is
+/// no room for it.
+pub(crate) fn closed_access(cause: Option<Cause>, next: NextFetch) -> JsValue {
+    let (status, name) = cause.map_or((0, "full"), names::cause);
+    let reason = match cause {
+        Some(Cause::Status(0)) => "the client hides where robots.txt is redirected to".to_owned(),
+        Some(cause) => cause.to_string(),
+        None => "no room for another robots.txt".to_owned(),
+    };
+    let explanation = format!("disallowed: {reason}; next fetch: {next}");
     js_closed_access(status, name, retry(next), &explanation)
 }
 

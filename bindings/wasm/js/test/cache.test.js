@@ -42,7 +42,7 @@ test('one fetch for many callers, and for its lifetime', async () => {
 test('an answer has its evidence', async () => {
   const { cache } = made(ok());
   const access = await cache.check(new URL('https://e.test/a'));
-  const explanation = 'https://e.test/a is disallowed by line 2 of https://e.test/robots.txt: Disallow: /a';
+  const explanation = 'disallowed by line 2: Disallow: /a in the wildcard group on line 1';
   assert.deepEqual({ ...access }, { allowed: false, closed: false, cause: undefined, retryAt: undefined, line: 2, explanation });
   assert.equal(`${access}`, explanation);
   assert.ok(Object.isFrozen(access));
@@ -59,7 +59,7 @@ test('a site that answers with an error is closed, and asked again when the mach
   const access = await world.cache.check('https://e.test/a');
   assert.deepEqual([access.allowed, access.closed, access.cause, access.line], [false, true, 503, undefined]);
   assert.deepEqual(access.retryAt, new Date(START + 120_000));
-  assert.match(String(access), /status 503 .*next fetch: 2026-01-01T00:02:00Z$/);
+  assert.equal(String(access), 'disallowed: robots.txt answered with status 503; next fetch: 2026-01-01T00:02:00Z');
   assert.equal(await world.cache.crawlDelay('https://e.test/'), undefined);
   assert.deepEqual(await world.cache.sitemaps('https://e.test/'), []);
   world.now += 119_000;
@@ -290,6 +290,7 @@ test('a redirect that is hidden closes the site, with its cause', async () => {
   const { cache } = made(async () => ({ status: 0, type: 'opaqueredirect', headers: new Headers(), body: null }));
   const access = await cache.check('https://e.test/a');
   assert.deepEqual([access.allowed, access.closed, access.cause], [false, true, 'opaque_redirect']);
+  assert.match(String(access), /^disallowed: the client hides where robots.txt is redirected to; next fetch: /);
 });
 
 test('a fetch function gets what a fetch for robots.txt should send', async () => {
@@ -390,20 +391,25 @@ test('rounds that wait are bounded, and those beyond count as failed', async () 
   assert.equal(world.asked.length, 1_001);
 });
 
-test('a full cache closes what is new, and forgets nothing that would open', async () => {
-  const world = made(ok(), { capacity: 12_000 });
-  const answers = [];
+test('sites that were asked about longest ago make room, and what has none is closed', async () => {
+  // A `Crawl-delay` would keep answers for the turns of their pages.
+  const world = made(ok('User-agent: *\nDisallow: /a\n'), { capacity: 12_000 });
+  const ask = async (host) => [(await world.cache.check(`https://h${host}.test/a`)).allowed, world.asked.length];
   for (let host = 0; host < 50; host += 1) {
-    answers.push(await world.cache.check(`https://h${host}.test/a`));
+    world.now += 20_000;
+    assert.deepEqual(await ask(host), [false, host + 1]);
+    assert.ok(world.cache.bytes <= 12_000);
   }
-  assert.ok(answers.every(({ allowed }) => !allowed));
+  // The last is known; the first was forgotten, and never open.
+  assert.deepEqual([await ask(49), await ask(0)], [[false, 50], [false, 51]]);
+  // All places are those of fetches that are under way.
+  const waiting = made(() => new Promise(() => {}), { capacity: 12_000, timeout: 0.05 });
+  const answers = await Promise.all(Array.from({ length: 20 }, (_, host) => waiting.cache.check(`https://h${host}.test/a`)));
   const full = answers.filter(({ cause }) => cause === 'full');
-  assert.ok(full.length > 0 && full.length < 50, `${full.length} are full`);
-  assert.ok(full.every(({ closed, retryAt }) => closed && retryAt > START));
-  assert.match(await world.cache.explain('https://h49.test/a'), /not fetched/);
-  assert.ok(world.cache.bytes < 16_000);
-  world.now += HOUR;
-  assert.equal((await world.cache.check('https://h49.test/a')).line, 2);
+  assert.ok(full.length > 0 && full.length < 20, `${full.length} are full`);
+  assert.ok(full.every(({ closed, retryAt }) => closed && Number(retryAt) === START + 10_000));
+  assert.equal(String(full[0]), 'disallowed: no room for another robots.txt; next fetch: 2026-01-01T00:00:10Z');
+  assert.match(await waiting.cache.explain('https://h19.test/a'), /^disallowed: /);
 });
 
 test('what is saved goes on elsewhere, and opens and shortens nothing', async () => {

@@ -70,7 +70,7 @@ export interface Access {
   readonly retryAt: Date | undefined;
   /** The line of the deciding rule, from 1. */
   readonly line: number | undefined;
-  /** One sentence, such as `https://example.com/a is disallowed by line 2 of https://example.com/robots.txt: Disallow: /a`. */
+  /** One sentence, such as `disallowed by line 2: Disallow: /a in the wildcard group on line 1`. */
   readonly explanation: string;
   toString(): string;
 }
@@ -282,8 +282,8 @@ export class Cache extends Freeable {
   /** The same for a page that has to wait for its turn, and asks again by {@link poll} then. */
   pollAhead(origin: Origin, now: Time): Lookup;
   /**
-   * {@link poll} and the answer about a URL in one call; or the ticket, or `undefined` while the fetch is under way. One that
-   * waits itself makes the site closed `until` then.
+   * {@link poll} and {@link release}, and the answer about a URL, in one call; or the ticket, or `undefined` while the fetch is
+   * under way. One that waits itself makes the site closed `until` then.
    */
   check(url: string, now: Time, until?: Time): Access | Ticket | undefined;
   /** As {@link check}, with the rules themselves; those of a closed site disallow everything. */

@@ -48,7 +48,7 @@ async function read(body, maxBytes, signal) {
       next = await (chunks.read?.() ?? chunks.next());
     } catch (error) {
       const event = failed(error);
-      return event.error === 'encoded' ? event : { body: joined(parts, length), end: 'cut_short' };
+      return event.error !== 'other' ? event : { body: joined(parts, length), end: 'cut_short' };
     }
     if (next.done) {
       return { body: joined(parts, length) };
@@ -66,8 +66,15 @@ function joined(parts, length) {
   return bytes;
 }
 
-/** Failures of all other kinds count alike for a robots.txt. */
+/** Failures that do not count as errors of the server. All kinds of others do alike. */
+const KINDS = [
+  ['encoded', /^Z_|BROTLI|ZSTD|^ERR__ERROR_/],
+  // The crawler's own: its network is down, or it has no file, port or memory left.
+  ['local', /^(?:ENETDOWN|EMFILE|ENFILE|EADDRNOTAVAIL|ENOBUFS|ENOMEM)$/],
+];
+
 function failed(error) {
   const codes = [error?.code, error?.cause?.code].map(String);
-  return { kind: 'failed', error: codes.some((code) => /^Z_|BROTLI|ZSTD|^ERR__ERROR_/.test(code)) ? 'encoded' : 'other' };
+  const [kind] = KINDS.find(([, known]) => codes.some((code) => known.test(code))) ?? ['other'];
+  return { kind: 'failed', error: kind };
 }
