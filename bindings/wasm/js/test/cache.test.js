@@ -130,10 +130,21 @@ test('a result that is none is a mistake, and nothing is known of the site', asy
     { status: 200, headers: ['a', 'b'], body: '' },
     { status: 200, headers: {}, body: '', redirected: true, url: 'https://other.test/' },
     { status: 200, headers: {}, body: '', url: 'https://other.test/robots.txt' },
+    // Bodies that were read already.
+    async () => {
+      const response = new Response('User-agent: *\nDisallow: /');
+      await response.text();
+      return response;
+    },
+    async () => {
+      const body = Readable.from(['User-agent: *\nDisallow: /']);
+      await body.toArray();
+      return { status: 200, headers: {}, body };
+    },
     { status: 200, headers: {}, get body() { return Readable.from([5]); } },
   ];
   for (const result of results) {
-    const world = made(async () => result);
+    const world = made(async () => (typeof result === 'function' ? result() : result));
     await assert.rejects(world.cache.check('https://e.test/c'), TypeError, JSON.stringify(result));
     // Not asked again at once, and never allowed.
     const access = await world.cache.check('https://e.test/c');
@@ -178,7 +189,13 @@ test('headers and bodies of all kinds', async () => {
   }
   const { cache } = made(async () => new Response(FILE));
   assert.equal(await cache.allowed('https://e.test/a'), false);
-  assert.equal(await made(async () => new Response(null)).cache.allowed('https://e.test/a'), true);
+  for (const empty of [new Response(null), { status: 204, headers: {}, body: null }, { status: 200, headers: {}, body: '' }]) {
+    assert.equal(await made(async () => empty).cache.allowed('https://e.test/a'), true);
+  }
+  let destroyed = false;
+  const late = Object.assign(Readable.from([]), { destroy() { destroyed = true; } });
+  assert.equal(await made(async () => ({ status: 500, headers: {}, body: late })).cache.allowed('https://e.test/a'), false);
+  assert.equal(destroyed, true);
 });
 
 test('a body is read up to the limit and then cancelled', async () => {

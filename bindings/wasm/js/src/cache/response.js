@@ -14,7 +14,7 @@ export async function responseEvent(fetch, { url, maxBytes }, init) {
   if (response?.type === 'opaqueredirect') {
     return { kind: 'response', status: 0 };
   }
-  const { status, headers, body, redirected, url: from } = response ?? {};
+  const { status, headers, body, bodyUsed, redirected, url: from } = response ?? {};
   if (!(Number.isInteger(status) && status >= 100 && status <= 599)) {
     throw new TypeError(`the fetch function gave ${show(response)} with the status ${show(status)}; it gives a Response or { status, headers, body }`);
   }
@@ -22,12 +22,17 @@ export async function responseEvent(fetch, { url, maxBytes }, init) {
     throw new TypeError(`the fetch function followed a redirect from ${url} to ${from}; with redirect: 'manual' it gives the redirect itself`);
   }
   if (status < 200 || status > 299) {
-    await body?.cancel?.();
+    await Promise.resolve(body?.cancel?.() ?? body?.destroy?.()).catch(() => {});
     return { kind: 'response', status, headers: headers ?? null };
   }
   const isResponse = Object.prototype.toString.call(response) === '[object Response]';
-  if (body === undefined || (body === null && !isResponse)) {
+  const isEmpty = body === null && (isResponse || status === 204 || status === 205);
+  if ((body ?? undefined) === undefined && !isEmpty) {
     throw new TypeError(`the fetch function gave no body with the status ${status}; an empty one is ''`);
+  }
+  // What is left of it would be an empty file, and the site open.
+  if (bodyUsed === true || body?.readableDidRead === true) {
+    throw new TypeError('the fetch function gave a body that was read already; give what was read');
   }
   return { kind: 'response', status, headers: headers ?? null, ...(await read(body ?? '', maxBytes, init.signal)) };
 }
