@@ -18,7 +18,7 @@ use crate::identity::Identity;
 #[cfg(feature = "sign")]
 use crate::identity::sign::Signer;
 use crate::net::address_cache::AddressCache;
-use crate::net::idle_connections::IDLE_TIMEOUT;
+use crate::net::idle_connections::{IDLE_TIMEOUT, most_by_open_files};
 use crate::net::resolver::{GuardedResolver, SystemResolver};
 use crate::net::transport::Transport;
 use crate::pages::request_time::longest_request;
@@ -54,6 +54,7 @@ pub struct PoliteClientBuilder {
     profile: Profile,
     rules: Vec<(String, HostRule)>,
     max_in_flight: usize,
+    max_idle: Option<usize>,
     max_line: usize,
     max_wait: Duration,
     retries: u32,
@@ -83,6 +84,7 @@ impl PoliteClientBuilder {
             profile: Profile::rfc9309(),
             rules: Vec::new(),
             max_in_flight: 32,
+            max_idle: None,
             max_line: 10_000,
             max_wait: Duration::from_secs(300),
             retries: 0,
@@ -193,13 +195,20 @@ impl PoliteClientBuilder {
     /// this figure, and by N × 2 ÷ this figure seconds beyond. N hosts whose robots.txt comes and
     /// whose pages do not delay its first page by 30 seconds more, and by N ÷ this figure seconds
     /// from 30 times on. Afterwards they are known as slow and delay nobody.
-    ///
-    /// A request under way is an open file, and so is an idle connection; at most 256 + 2 × this
-    /// figure are open at a time. While 256 servers have an idle connection, the requests to others
-    /// say `Connection: close`. An HTTP client of the caller's own that keeps idle connections for
-    /// more than 5 seconds leaves more of them.
     pub fn max_in_flight(mut self, requests: usize) -> PoliteClientBuilder {
         self.max_in_flight = requests;
+        self
+    }
+
+    /// The most servers with an idle connection, which is kept for 5 seconds in case that the next
+    /// page of its host comes. While there are so many, requests to others say `Connection: close`.
+    ///
+    /// Each is an open file, so at most this figure and two for each place of
+    /// [`max_in_flight`](PoliteClientBuilder::max_in_flight) are open. By default those are three
+    /// quarters of the files that the process may open (`ulimit -n`), or of 8,192 if it may open
+    /// more. An HTTP client of the caller's own that keeps idle connections for longer leaves more.
+    pub fn max_idle(mut self, servers: usize) -> PoliteClientBuilder {
+        self.max_idle = Some(servers);
         self
     }
 
@@ -325,7 +334,15 @@ impl PoliteClientBuilder {
             return Err(BuildError::Proxy);
         }
         let (resolver, addresses) = with_addresses(self.names, self.groups, &self.egress);
-        let transport = Transport::new(self.http, names(&identity), self.egress, resolver);
+        let most_idle = self.max_idle;
+        let most_idle = most_idle.unwrap_or_else(|| most_by_open_files(self.max_in_flight));
+        let transport = Transport::new(
+            self.http,
+            names(&identity),
+            self.egress,
+            resolver,
+            most_idle,
+        );
         let transport = transport.map_err(BuildError::Http)?;
         #[cfg(feature = "sign")]
         let transport = transport.signing(self.signer);

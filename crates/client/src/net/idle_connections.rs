@@ -12,14 +12,17 @@ use url::Url;
 ///
 /// The HTTP client keeps one for each server and has no limit for all of them: beside 32 requests
 /// under way, a thousand new sites a second would leave ten thousand, and a process may often open
-/// 1,024 files. While [`MOST`] servers are here, the connections to others are closed with their
+/// 1,024 files. While the most servers are here, the connections to others are closed with their
 /// response.
 ///
 /// A server is here from its last request on, for [`KEPT`]. A response that takes longer may leave
 /// an idle connection to a server that is not here any more; within [`KEPT`] there are at most as
-/// many of them as places. So with n places at most `MOST + 2 n` connections are open.
-#[derive(Debug, Default)]
-pub(crate) struct IdleConnections(Mutex<Servers>);
+/// many of them as places. So with n places at most `most + 2 n` connections are open.
+#[derive(Debug)]
+pub(crate) struct IdleConnections {
+    most: usize,
+    servers: Mutex<Servers>,
+}
 
 #[derive(Debug, Default)]
 struct Servers {
@@ -30,11 +33,18 @@ struct Servers {
 }
 
 impl IdleConnections {
+    pub(crate) fn new(most: usize) -> IdleConnections {
+        IdleConnections {
+            most,
+            servers: Mutex::default(),
+        }
+    }
+
     /// Notes a request, and returns whether its connection may stay open after the response.
     pub(crate) fn may_stay(&self, url: &Url, now: Instant) -> bool {
-        let mut servers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut servers = self.servers.lock().unwrap_or_else(PoisonError::into_inner);
         servers.forget(now);
-        let is_full = servers.sent.len() >= MOST;
+        let is_full = servers.sent.len() >= self.most;
         // Scheme, host and port.
         let server = &url[..url::Position::BeforePath];
         if let Some(sent) = servers.sent.get_mut(server) {
@@ -72,8 +82,19 @@ impl Servers {
     }
 }
 
-/// The servers with an idle connection at a time.
-pub(crate) const MOST: usize = 256;
+/// The idle connections that leave a quarter of the files that the process may open free, beside
+/// two for each request under way. A greater limit is not used up: a connection with TLS takes tens
+/// of kilobytes.
+pub(crate) fn most_by_open_files(places: usize) -> usize {
+    #[cfg(unix)]
+    let files = rlimit::Resource::NOFILE.get_soft().unwrap_or(MOST_FILES);
+    #[cfg(not(unix))]
+    let files = MOST_FILES;
+    let files = usize::try_from(files.min(MOST_FILES)).unwrap_or_default();
+    (files - files / 4).saturating_sub(places.saturating_mul(2))
+}
+
+const MOST_FILES: u64 = 8_192;
 
 /// The time for which the HTTP client keeps an idle connection.
 pub(crate) const IDLE_TIMEOUT: Duration = Duration::from_secs(5);
@@ -91,7 +112,9 @@ mod tests {
 
     #[test]
     fn so_many_servers_have_an_idle_connection() {
-        let idle = IdleConnections::default();
+        const MOST: usize = 256;
+
+        let idle = IdleConnections::new(MOST);
         let start = Instant::now();
         let at = |seconds: u64| start + Duration::from_secs(seconds);
         for number in 0..MOST {
@@ -107,7 +130,7 @@ mod tests {
         assert!(!idle.may_stay(&url(2 * MOST), at(10)));
         assert!(idle.may_stay(&url(0), at(18)));
         assert!(idle.may_stay(&url(2 * MOST), at(20)));
-        let servers = idle.0.lock().unwrap();
+        let servers = idle.servers.lock().unwrap();
         assert_eq!((servers.sent.len(), servers.line.len()), (2, 2));
     }
 }

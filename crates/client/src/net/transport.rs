@@ -66,6 +66,7 @@ impl Transport {
         names: HeaderMap,
         egress: Egress,
         resolver: Arc<dyn Resolve>,
+        most_idle: usize,
     ) -> Result<Transport, reqwest::Error> {
         if CryptoProvider::get_default().is_none() {
             // Fails if another thread was faster, which is as good.
@@ -97,7 +98,7 @@ impl Transport {
             signer: None,
             resolver,
             pins,
-            idle: Arc::default(),
+            idle: Arc::new(IdleConnections::new(most_idle)),
         })
     }
 
