@@ -16,9 +16,17 @@ pub(crate) fn reduce<'py>(
     object: &Bound<'py, PyAny>,
     value: &impl Serialize,
 ) -> PyResult<Reduced<'py>> {
-    let state = postcard::to_allocvec(&(FORMAT, value)).map_err(invalid)?;
     let restore = object.get_type().getattr("_restore")?;
-    Ok((restore, (PyBytes::new(object.py(), &state),)))
+    Ok((restore, (stored(object.py(), value)?,)))
+}
+
+/// The bytes that `restore` takes.
+pub(crate) fn stored<'py>(
+    py: Python<'py>,
+    value: &impl Serialize,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let state = postcard::to_allocvec(&(FORMAT, value)).map_err(invalid)?;
+    Ok(PyBytes::new(py, &state))
 }
 
 pub(crate) fn restore<T: DeserializeOwned>(state: &[u8]) -> PyResult<T> {

@@ -2,6 +2,7 @@
 
 from polite_robots._native import (
     Cache,
+    Check,
     Entry,
     Event,
     Fetch,
@@ -15,6 +16,7 @@ from polite_robots._native import (
 
 __all__ = [
     "Cache",
+    "Check",
     "Entry",
     "Event",
     "Fetch",

@@ -1,10 +1,11 @@
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, Literal, Self, TypeAlias, final
 
 from polite_robots import Robot, RobotsTxt
 
 __all__ = [
     "Cache",
+    "Check",
     "Entry",
     "Event",
     "Fetch",
@@ -136,22 +137,23 @@ class Event:
     @staticmethod
     def response(
         status: int,
-        headers: Iterable[tuple[str | bytes, str | bytes]],
-        body: bytes,
+        headers: Mapping[str, str] | Iterable[tuple[str | bytes, str | bytes]],
+        body: bytes | bytearray | memoryview,
         *,
         end: Literal["complete", "cut_short", "limit_reached"] = "complete",
     ) -> Event:
-        """A response. `headers` are pairs of a name and a value, each `str` or `bytes`. `end` is
-        `"complete"`, `"cut_short"` or `"limit_reached"`.
+        """A response. `headers` are a mapping, or pairs of a name and a value, each `str` or `bytes`.
+        `end` is `"complete"`, `"cut_short"` or `"limit_reached"`.
         """
     @staticmethod
     def failed(
-        error: Literal["dns", "connect", "read", "reset", "tls", "invalid_response", "local", "other"],
+        error: Literal["dns", "connect", "read", "reset", "tls", "invalid_response", "local", "encoded", "other"],
         /,
     ) -> Event:
         """No response. `error` is `"dns"`, `"connect"`, `"read"`, `"reset"`, `"tls"`,
-        `"invalid_response"`, `"local"` or `"other"`; `"local"` is a fault of the crawler's own
-        network, which says nothing about the site.
+        `"invalid_response"`, `"local"`, `"encoded"` or `"other"`. `"local"` is a fault of the
+        crawler's own network, which says nothing about the site; `"encoded"` is a body in a coding
+        that cannot be undone.
         """
     @staticmethod
     def refused() -> Event:
@@ -240,6 +242,15 @@ class Cache:
         """The access to the origin, or a ticket if a fetch is due."""
     def poll_ahead(self, origin: Origin, now: float, /) -> Lookup:
         """The same for a page that has to wait for its turn, and asks again by `poll` then."""
+    def check(self, url: str, now: float, /) -> Check | Ticket | None:
+        """The answer about a URL; a ticket if a fetch is due; or `None` while a fetch is under way and
+        nothing may be fetched before its end. The origin is released, as no queue is kept of its
+        pages.
+
+        Raises `InvalidUrl` if the URL has no origin.
+        """
+    def check_waiting(self, url: str, now: float, until: float, /) -> Check:
+        """The answer about a URL whose round waits until a time."""
     def handle(self, ticket: Ticket, outcome: Outcome, now: float, /) -> None:
         """Takes the outcome of a ticket's fetch.
 
@@ -274,6 +285,14 @@ class Cache:
         """
     def insert(self, origin: Origin, entry: Entry, now: float, /) -> None:
         """Takes the memory of an origin that was saved."""
+    def save(self) -> bytes:
+        """The memory of all origins, forgotten ones too, to save it."""
+    def load(self, saved: bytes, now: float, /) -> None:
+        """Takes what `save` gave, in place of what is known of these origins. Rules for other agents,
+        or in another dialect, are left out: robots.txt is due then.
+
+        Raises `ValueError` if it is not of this release.
+        """
     def explain(self, origin: Origin, now: float, /) -> str | None:
         """The reasons of the access to a known origin, as a sentence."""
     def next_wakeup(self) -> float | None:
@@ -322,3 +341,29 @@ class Lookup:
     @property
     def retry(self) -> _Next | None:
         """When robots.txt is due again, if the origin is closed: `"now"`, `"never"`, or a time."""
+
+@final
+class Check:
+    """Whether a crawler may fetch a URL now, and why. True if it may."""
+
+    @property
+    def allowed(self) -> bool:
+        """Whether the crawler may fetch the URL now."""
+    @property
+    def closed(self) -> bool:
+        """Whether nothing of the site may be fetched although no rule says so: keep the URL until
+        `retry_at`."""
+    @property
+    def cause(self) -> int | str | None:
+        """The reason if no rule decides: the HTTP status of robots.txt, the name of a cause such as
+        `"unreachable"`, or `"full"` if the cache has no room for another robots.txt."""
+    @property
+    def retry_at(self) -> float | None:
+        """When to ask again if the site is closed, in seconds since 1970; `None` for never."""
+    @property
+    def line(self) -> int | None:
+        """The line of the deciding rule, from 1."""
+    @property
+    def robot(self) -> Robot:
+        """The rules in force; if the site is closed, a robot that disallows everything."""
+    def __bool__(self) -> bool: ...

@@ -2,12 +2,15 @@
 
 use std::sync::Mutex;
 
-use polite_robots_policy::Obedience;
+use polite_robots_policy::{NextFetch, Obedience, Tombstones};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString};
 
-use crate::errors::invalid_token;
+use crate::errors::{invalid_token, invalid_url};
 use crate::names::CauseName;
+use crate::pickle::{restore, stored};
+use crate::policy::check::{Asked, Check};
 use crate::policy::entry::Entry;
 use crate::policy::fetch::Outcome;
 use crate::policy::origin::Origin;
@@ -67,6 +70,36 @@ impl Cache {
     fn poll_ahead(&self, py: Python<'_>, origin: &Bound<'_, Origin>, now: f64) -> PyResult<Lookup> {
         let lookup = lock(&self.machine).poll_ahead(&origin.get().inner, timestamp(now));
         Lookup::new(py, lookup)
+    }
+
+    /// The answer about a URL; a ticket if a fetch is due; or `None` while a fetch is under way and
+    /// nothing may be fetched before its end. The origin is released, as no queue is kept of its
+    /// pages.
+    ///
+    /// Raises `InvalidUrl` if the URL has no origin.
+    #[pyo3(signature = (url, now, /))]
+    fn check<'py>(
+        &self,
+        url: &Bound<'py, PyString>,
+        now: f64,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let (py, text, now) = (url.py(), url.to_string_lossy(), timestamp(now));
+        let origin = polite_robots_policy::Origin::of(&text);
+        let origin = origin.map_err(|error| invalid_url(py, &error))?;
+        let asked = Check::ask(&mut lock(&self.machine), &text, &origin, now);
+        Ok(match asked {
+            Asked::Answer(check) => Some(Bound::new(py, check)?.into_any()),
+            Asked::Fetch(ticket) => Some(Bound::new(py, Ticket::new(ticket))?.into_any()),
+            Asked::Pending => None,
+        })
+    }
+
+    /// The answer about a URL whose round waits until a time.
+    #[pyo3(signature = (url, now, until, /))]
+    fn check_waiting(&self, url: &Bound<'_, PyString>, now: f64, until: f64) -> Check {
+        let retry = NextFetch::At(timestamp(until));
+        let cause = Some(polite_robots::Cause::Unreachable);
+        Check::closed(&url.to_string_lossy(), cause, retry, timestamp(now))
     }
 
     /// Takes the outcome of a ticket's fetch.
@@ -166,6 +199,31 @@ impl Cache {
     fn insert(&self, origin: &Bound<'_, Origin>, entry: &Bound<'_, Entry>, now: f64) {
         let entry = entry.get().inner();
         lock(&self.machine).insert(&origin.get().inner, entry, timestamp(now));
+    }
+
+    /// The memory of all origins, forgotten ones too, to save it.
+    fn save<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let machine = lock(&self.machine);
+        let entries: Vec<_> = machine.entries().collect();
+        stored(py, &(entries, machine.tombstones()))
+    }
+
+    /// Takes what `save` gave, in place of what is known of these origins. Rules for other agents,
+    /// or in another dialect, are left out: robots.txt is due then.
+    ///
+    /// Raises `ValueError` if it is not of this release.
+    #[pyo3(signature = (saved, now, /))]
+    fn load(&self, saved: &[u8], now: f64) -> PyResult<()> {
+        let (entries, tombstones): (
+            Vec<(polite_robots_policy::Origin, polite_robots_policy::Entry)>,
+            Tombstones,
+        ) = restore(saved)?;
+        let mut machine = lock(&self.machine);
+        machine.insert_tombstones(tombstones);
+        for (origin, entry) in entries {
+            machine.insert(&origin, entry, timestamp(now));
+        }
+        Ok(())
     }
 
     /// The reasons of the access to a known origin, as a sentence.

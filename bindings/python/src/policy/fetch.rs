@@ -5,9 +5,9 @@ use std::sync::Mutex;
 
 use polite_robots::Dialect;
 use polite_robots_policy::{BodyEnd, Headers, NetError, Response, Validators};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBytes, PyMapping};
 
 use crate::names::CauseName;
 use crate::policy::origin::Origin;
@@ -202,14 +202,14 @@ enum Kind {
 
 #[pymethods]
 impl Event {
-    /// A response. `headers` are pairs of a name and a value, each `str` or `bytes`. `end` is
-    /// `"complete"`, `"cut_short"` or `"limit_reached"`.
+    /// A response. `headers` are a mapping, or pairs of a name and a value, each `str` or `bytes`.
+    /// `end` is `"complete"`, `"cut_short"` or `"limit_reached"`.
     #[staticmethod]
     #[pyo3(signature = (status, headers, body, *, end = "complete"))]
     fn response(
         status: u16,
         headers: &Bound<'_, PyAny>,
-        body: Bound<'_, PyBytes>,
+        body: &Bound<'_, PyAny>,
         end: &str,
     ) -> PyResult<Event> {
         let end = match end {
@@ -219,11 +219,19 @@ impl Event {
             other => return Err(PyValueError::new_err(format!("no end {other:?}"))),
         };
         let mut fields = Vec::new();
-        for pair in headers.try_iter()? {
+        let items = headers.cast::<PyMapping>().map(|mapping| mapping.items());
+        let pairs = items.map_or_else(|_| headers.try_iter(), |items| items?.try_iter())?;
+        for pair in pairs {
             let (name, value): (Bound<'_, PyAny>, Bound<'_, PyAny>) = pair?.extract()?;
             let (name, value) = (Text::of(&name)?, Text::of(&value)?);
             fields.push((name.bytes().to_vec(), value.bytes().to_vec()));
         }
+        let body = match (body.cast::<PyBytes>(), Text::of(body)?) {
+            (Ok(bytes), _) => bytes.clone(),
+            // Whoever decoded it has guessed its charset, and so its paths.
+            (_, Text::Str(_)) => return Err(PyTypeError::new_err("the body is bytes, not a str")),
+            (_, copy) => PyBytes::new(body.py(), copy.bytes()),
+        };
         let kind = Kind::Response {
             status,
             headers: fields,
@@ -234,8 +242,9 @@ impl Event {
     }
 
     /// No response. `error` is `"dns"`, `"connect"`, `"read"`, `"reset"`, `"tls"`,
-    /// `"invalid_response"`, `"local"` or `"other"`; `"local"` is a fault of the crawler's own
-    /// network, which says nothing about the site.
+    /// `"invalid_response"`, `"local"`, `"encoded"` or `"other"`. `"local"` is a fault of the
+    /// crawler's own network, which says nothing about the site; `"encoded"` is a body in a coding
+    /// that cannot be undone.
     #[staticmethod]
     #[pyo3(signature = (error, /))]
     fn failed(error: &str) -> PyResult<Event> {
@@ -247,6 +256,7 @@ impl Event {
             "tls" => NetError::Tls,
             "invalid_response" => NetError::InvalidResponse,
             "local" => NetError::Local,
+            "encoded" => NetError::Encoded,
             "other" => NetError::Other,
             other => return Err(PyValueError::new_err(format!("no error {other:?}"))),
         };

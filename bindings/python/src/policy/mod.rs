@@ -1,6 +1,7 @@
 //! The policy without I/O: the machines of `polite-robots-policy`, with time as float seconds.
 
 pub(crate) mod cache;
+pub(crate) mod check;
 pub(crate) mod entry;
 pub(crate) mod fetch;
 pub(crate) mod origin;
