@@ -15,6 +15,7 @@ import pytest
 RULES = b"User-agent: *\nDisallow: /private\n"
 BY_RULE = "disallowed by line 2: Disallow: /private in the wildcard group on line 1"
 CLOSED = "disallowed: robots.txt unreachable"
+ENCODED = "disallowed: robots.txt is in a coding that cannot be read"
 CUT = "disallowed: robots.txt was cut short"
 
 # Rules, and then comments up to 10 MB, more than Scrapy would be let unpack.
@@ -62,8 +63,8 @@ CASES = {
     "brotli": (200, "br", brotli(RULES), BY_RULE, None),
     "twice": (200, "gzip, gzip", gzip.compress(gzip.compress(RULES)), BY_RULE, None),
     # Nobody can read this one.
-    "compress": (200, "compress", RULES, CLOSED, CLOSED),
-    "gzip-within-compress": (200, "gzip, compress", gzip.compress(RULES), CLOSED, CLOSED),
+    "compress": (200, "compress", RULES, ENCODED, ENCODED),
+    "gzip-within-compress": (200, "gzip, compress", gzip.compress(RULES), ENCODED, ENCODED),
     # A name that is no encoding, from servers that mean the charset.
     "charset": (200, "utf-8", RULES, BY_RULE, None),
     "gzip-and-charset": (200, "gzip, utf-8", gzip.compress(RULES), BY_RULE, None),

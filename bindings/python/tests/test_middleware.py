@@ -161,7 +161,7 @@ def test_no_answer_closes_the_site(error):
 def test_errors_have_names():
     names = {CannotResolveHostError: "dns", DownloadConnectionRefusedError: "connect", DownloadTimeoutError: "read",
              ConnectionResetError: "reset", ValueError: "other"}
-    assert {kind: scrapy._error_name(kind()) for kind in names} == names
+    assert {kind: scrapy.failure_of(kind()) for kind in names} == names
 
 
 def test_redirects_are_followed_and_counted():

@@ -32,6 +32,7 @@ from twisted.internet.defer import Deferred
 
 from polite_robots import InvalidUrl, Robot, RobotsTxt, Verdict, product_token
 from polite_robots._agents import RobotsByHeader, agent_of, robot_of
+from polite_robots._failures import failure_of
 from polite_robots._unpack import CODINGS, Unpacking
 from polite_robots.policy import Cache, Event, Fetch, Origin, Outcome, Profile, Ticket
 
@@ -328,7 +329,7 @@ class PoliteRobotsTxtMiddleware:
                 return self._event(url, stopped, reading)
             self._count(f"robotstxt/exception_count/{type(error)}")
             logger.info("No answer from %s: %r", url, error, extra={"spider": self.crawler.spider})
-            return Event.failed(_error_name(error))  # type: ignore[arg-type]
+            return Event.failed(failure_of(error))
         return self._event(url, response, reading)
 
     def _event(self, url: str, response: Response, reading: _Reading) -> Event:
@@ -352,7 +353,7 @@ class PoliteRobotsTxtMiddleware:
                 extra={"spider": self.crawler.spider},
             )
             if 200 <= response.status < 300:
-                return Event.failed("invalid_response")
+                return Event.failed("encoded")
         # The body is unpacked by now.
         kept = [(name, values) for name, values in response.headers.items() if name.lower() != b"content-encoding"]
         fields = [(name, value) for name, values in kept for value in values]
@@ -420,22 +421,3 @@ _REGISTERED = frozenset(
 )
 
 _MOST_UNPACKED = 16
-
-# Parts of the names of exceptions, of Scrapy's own and of Twisted's.
-_ERRORS = [
-    ("Resolve", "dns"),
-    ("DNS", "dns"),
-    ("Refused", "connect"),
-    ("Timeout", "read"),
-    ("SSL", "tls"),
-    ("Connection", "reset"),
-    ("DataLoss", "reset"),
-]
-
-
-def _error_name(error: Exception) -> str:
-    for kind in type(error).__mro__:
-        for part, name in _ERRORS:
-            if part in kind.__name__:
-                return name
-    return "other"
