@@ -8,6 +8,7 @@ True
 disallowed by line 2: Disallow: /search in the wildcard group on line 1
 """
 
+from polite_robots._cache import RobotsCache
 from polite_robots._errors import InvalidToken, InvalidUrl
 from polite_robots._native import (
     AgentSummary,
@@ -24,9 +25,11 @@ from polite_robots._native import (
     product_token,
     robots_url,
 )
+from polite_robots.policy import Check
 
 __all__ = [
     "AgentSummary",
+    "Check",
     "Diagnostic",
     "Extension",
     "Group",
@@ -34,6 +37,7 @@ __all__ = [
     "InvalidUrl",
     "RequestRate",
     "Robot",
+    "RobotsCache",
     "RobotsTxt",
     "Rule",
     "Usage",

@@ -2,10 +2,13 @@ from collections.abc import Iterable
 from datetime import time
 from typing import Any, Literal, Self, TypeAlias, final
 
+from polite_robots._cache import RobotsCache as RobotsCache
 from polite_robots._errors import InvalidToken as InvalidToken, InvalidUrl as InvalidUrl
+from polite_robots.policy import Check as Check
 
 __all__ = [
     "AgentSummary",
+    "Check",
     "Diagnostic",
     "Extension",
     "Group",
@@ -13,6 +16,7 @@ __all__ = [
     "InvalidUrl",
     "RequestRate",
     "Robot",
+    "RobotsCache",
     "RobotsTxt",
     "Rule",
     "Usage",

@@ -1,0 +1,67 @@
+"""`RobotsCache` for threads."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Callable
+
+from polite_robots._rounds import LEASE, Answer, Rounds
+from polite_robots.policy import Check, Origin
+
+
+class RobotsCache(Rounds[Callable[[str], Answer]]):
+    """The robots.txt of all sites that a crawler visits, fetched by its own HTTP client.
+
+    `agent` is the product token of the crawler, or several of which the first counts that a file names. `fetch(url)` returns
+    `(status, headers, body)` for one GET request, and raises whatever it raises on failure. It must not follow redirects, must
+    give the body as bytes, and should read no more than 500 KiB of it, within a limit of time. `capacity` is in bytes of
+    memory; `clock` gives seconds since 1970.
+
+    Safe for threads: one of them fetches for all that ask about a site, and nobody waits for another site. Each method that
+    gets a URL may fetch, and raises `InvalidUrl` if the URL has no host to ask. A failure is an answer, not an exception:
+    while robots.txt cannot be fetched the site is closed. Only a `fetch` that returns no response raises, `TypeError`.
+    """
+
+    def allowed(self, url: str) -> bool:
+        """Whether the crawler may fetch the URL now; `False` while the site is closed."""
+        return self.check(url).allowed
+
+    def check(self, url: str) -> Check:
+        """Whether the crawler may fetch the URL now, and why; if the site is closed, when to ask again."""
+        while True:
+            with self._lock:
+                turn = self._turn(url)
+                if isinstance(turn, Check):
+                    return turn
+                end, runner = turn.end, turn.runner
+                if end is None:
+                    ended = turn.end = threading.Event()
+                    turn.runner = threading.get_ident()
+            if end is None:
+                try:
+                    # A coroutine that never waits goes to its end at once.
+                    with contextlib.suppress(StopIteration):
+                        self._run(turn).send(None)
+                finally:
+                    ended.set()
+            elif runner == threading.get_ident():
+                raise RuntimeError(f"`fetch` asked about {url}, whose robots.txt it was fetching")
+            else:
+                end.wait(LEASE)
+
+    def crawl_delay(self, url: str) -> float | None:
+        """The `Crawl-delay` of the site, in seconds. It has no upper bound, so cap it."""
+        return self.check(url).robot.crawl_delay
+
+    def sitemaps(self, url: str) -> list[str]:
+        """The values of the `Sitemap` records of the site, as written."""
+        return self.check(url).robot.sitemaps
+
+    def explain(self, url: str) -> str:
+        """The reasons of the access to the site: since when, until when, and when the next fetch is."""
+        check = self.check(url)
+        return self.cache.explain(Origin.of(url), self._clock()) or str(check)
+
+
+RobotsCache.__module__ = "polite_robots"
