@@ -1,5 +1,6 @@
 """The policy through Python: the scenarios of `testdata/policy`, and what the classes promise."""
 
+import itertools
 import pathlib
 import pickle
 import re
@@ -7,7 +8,7 @@ import tomllib
 
 import pytest
 
-from polite_robots import InvalidToken, InvalidUrl
+from polite_robots import InvalidToken, InvalidUrl, RobotsCache
 from polite_robots.policy import Cache, Entry, Event, Fetch, Origin, Outcome, Profile
 
 TESTDATA = pathlib.Path(__file__).resolve().parents[3] / "testdata" / "policy"
@@ -15,6 +16,11 @@ START = 1_767_225_600.0
 UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86_400.0}
 ACTIONS = {"fetch", "addresses", "reset", "reload", "lost", "retry_until"}
 EXPECTATIONS = {"at", "gets", "urls", "waits", "access", "denies", "allows", "site", "next", "fresh_until", "robots_date", "failures", "explains"}
+# The pace of hosts has no class in Python. Cases about nothing else are left to Rust.
+PACE = {
+    "start", "reply", "replies", "run", "hour_of_starts", "day_of_starts", "crawl_delay", "hosts", "start_ready", "host_replies",
+    "host_crawl_delay", "drive", "turn", "level", "long_crawl_delay", "host_turns", "wakeup",
+}  # fmt: skip
 
 
 def seconds(text):
@@ -24,14 +30,23 @@ def seconds(text):
     return sum(float(number) * UNITS[unit] for number, unit in parts)
 
 
+def files():
+    return [tomllib.loads(path.read_text()) for path in sorted(TESTDATA.glob("*.toml"))]
+
+
 def cases():
-    for path in sorted(TESTDATA.glob("*.toml")):
-        for case in tomllib.loads(path.read_text()).get("case", []):
-            used = {key for step in case["steps"] for key in step}
-            # The pace of hosts stays in Rust, and so do its settings.
-            if used <= ACTIONS | EXPECTATIONS and set(case.get("set", {})) <= set(Profile.rfc9309().access):
-                for profile in case.get("profiles", ["rfc9309", "google", "ibm"]):
-                    yield pytest.param(case, profile, id=f"{case['name']}-{profile}")
+    for case in itertools.chain.from_iterable(file.get("case", []) for file in files()):
+        used = {key for step in case["steps"] for key in step}
+        assert used <= ACTIONS | EXPECTATIONS | PACE, case["name"]
+        if used & (ACTIONS | EXPECTATIONS) - {"at", "reset", "reload", "lost"}:
+            for profile in case.get("profiles", ["rfc9309", "google", "ibm"]):
+                yield pytest.param(case, profile, id=f"{case['name']}-{profile}")
+
+
+def bodies():
+    for table in itertools.chain.from_iterable(file.get("bodies", []) for file in files()):
+        for body in table["bodies"]:
+            yield table["is_file"], body["text"].encode() if "text" in body else bytes.fromhex(body["hex"]), body
 
 
 def setting(value):
@@ -46,7 +61,8 @@ class Scenario:
     def __init__(self, case, name):
         self.name = name
         profile = getattr(Profile, name)()
-        self.profile = profile.replace(**{key: setting(value) for key, value in case.get("set", {}).items()})
+        settings = {key: setting(value) for key, value in case.get("set", {}).items()}
+        self.profile = profile.replace(**{key: value for key, value in settings.items() if key in profile.access})
         self.origin = Origin.of("https://example.com/")
         self.entry = Entry.for_origin(self.origin)
         self.now = START
@@ -78,13 +94,16 @@ class Scenario:
             return Event.failed(re.sub(r"(?<!^)(?=[A-Z])", "_", answer["error"]).lower())
         if answer.get("refused"):
             return Event.refused()
+        body = answer.get("body", "").encode() * answer.get("repeat", 1)
+        end = answer.get("end", "complete").replace(" ", "_")
+        return Event.response(answer["status"], self.headers(answer), body, end=end)
+
+    def headers(self, answer):
         headers = []
         for name, value in answer.get("headers", {}).items():
             for one in value if isinstance(value, list) else [value]:
                 headers.append((name, re.sub(r"date (-?)([\dhmsd ]+)", self.date, one)))
-        body = answer.get("body", "").encode() * answer.get("repeat", 1)
-        end = answer.get("end", "complete").replace(" ", "_")
-        return Event.response(answer["status"], headers, body, end=end)
+        return headers
 
     @staticmethod
     def date(match):
@@ -169,7 +188,62 @@ def check(scenario, key, expected, site, gets, urls, waits):
 
 
 def test_enough_scenarios_are_replayed():
-    assert len(list(cases())) > 100
+    assert len(list(cases())) >= 212 and len(list(first_rounds())) >= 189 and len(list(bodies())) >= 30
+
+
+@pytest.mark.parametrize("make", [Profile.rfc9309, Profile.google, Profile.ibm])
+def test_bodies(make):
+    for is_file, body, named in bodies():
+        fetch = Fetch(Origin.of("https://example.com/"), make(), START)
+        fetch.handle(Event.resolved(["192.0.2.1"]), START)
+        headers = {"Content-Encoding": named["content_encoding"]} if "content_encoding" in named else {}
+        fetch.handle(Event.response(200, headers, body), START)
+        outcome = fetch.into_outcome()
+        assert (outcome.kind != "unreachable", outcome.cause != "encoded") == (is_file, is_file), named
+
+
+def first_rounds():
+    """Rounds that a client can have that connects by name, to whatever address, and reads any status of three digits."""
+    for parameters in cases():
+        step = parameters.values[0]["steps"][0]
+        statuses = [answer.get("status", 100) for answer in step.get("fetch", [])]
+        if statuses and "retry_until" not in step and "addresses" not in step and 100 <= min(statuses) <= max(statuses) <= 999:
+            yield parameters
+
+
+@pytest.mark.parametrize(("case", "name"), list(first_rounds()))
+def test_first_rounds_by_a_cache(case, name):
+    step, scenario = case["steps"][0], Scenario(case, name)
+    answers, asked = step["fetch"], []
+
+    def fetch(url):
+        answer = answers[min(len(asked), len(answers) - 1)]
+        asked.append(url)
+        if "status" not in answer:
+            raise OSError(answer)
+        body = answer.get("body", "").encode() * answer.get("repeat", 1)
+        if answer.get("end") == "cut short":
+            raise EOFError
+        return answer["status"], scenario.headers(answer), body
+
+    cache = RobotsCache("ExampleBot", fetch, profile=scenario.profile, clock=lambda: scenario.now)
+    check = cache.check("https://example.com/never-in-a-rule")
+    while cache._rounds:
+        # A pause of the round.
+        scenario.now = check.retry_at
+        check = cache.check("https://example.com/never-in-a-rule")
+    for path in step.get("denies", []):
+        assert not cache.allowed(f"https://example.com{path}")
+    for path in step.get("allows", []):
+        assert cache.allowed(f"https://example.com{path}")
+    expected = step.get("access", "")
+    expected = expected.get(name, "") if isinstance(expected, dict) else expected
+    if expected:
+        assert check.allowed == (not expected.startswith("disallow"))
+        if expected.startswith("disallow Status"):
+            assert check.cause == int(re.search(r"\d+", expected)[0])
+    if isinstance(step.get("gets"), int):
+        assert len(asked) == step["gets"]
 
 
 @pytest.mark.parametrize("urls", tomllib.loads((TESTDATA / "origins.toml").read_text())["origins"], ids=str)
