@@ -2,7 +2,7 @@
 
     python peers/sent.py
 
-It needs the packages of `sent.txt` beside those of `python/requirements.txt`, and Node.js. Prints the table of
+It needs the packages of `python/requirements.txt`, and Node.js. Prints the table of
 crates/client/docs/sent_urls.md. A server on loopback keeps the target of each request byte for byte. The judge compares those
 bytes with the rules, and reads no URL. It ends with 1 if a request arrived that the file closes although the library allowed
 the URL, or if fewer questions were asked than there are.

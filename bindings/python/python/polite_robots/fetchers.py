@@ -1,0 +1,176 @@
+"""The `fetch` of a `RobotsCache` by the HTTP client at hand.
+
+Each sends one GET request without cookies, follows no redirect, undoes gzip and deflate, and reads no more than `max_bytes`,
+that of the profile. `seconds` are for all of a fetch with an async client; a thread waits that long for each read too. Further
+options are those of the client's own function, such as proxies.
+"""
+
+from __future__ import annotations
+
+import http.cookiejar
+import time
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Any
+
+from polite_robots._rounds import Answer
+from polite_robots._unpack import CODINGS, Unpacking
+
+__all__ = ["aiohttp", "httpx", "httpx_async", "requests"]
+
+
+def requests(
+    user_agent: str, *, seconds: float = 30.0, max_bytes: int = 512_000, **options: Any
+) -> Callable[[str], Answer]:
+    """By `requests.get`, for `polite_robots.RobotsCache`; it needs urllib3 2."""
+    import requests as client
+    from urllib3 import HTTPResponse
+
+    if not hasattr(HTTPResponse, "read1"):
+        raise ImportError("urllib3 2 or later is needed, to read a body as it comes")
+
+    def fetch(url: str) -> Answer:
+        reading = _Reading(seconds, max_bytes)
+        sent = _headers(user_agent)
+        with client.get(url, headers=sent, timeout=seconds, stream=True, allow_redirects=False, **options) as response:
+            fields = response.raw.headers.items()
+            reading.begin(response.status_code, ((one.encode("latin-1"), other.encode("latin-1")) for one, other in fields))
+            while reading.goes_on and (chunk := response.raw.read1(_CHUNK, decode_content=False)):
+                reading.take(chunk)
+        return reading.answer()
+
+    return fetch
+
+
+def httpx(
+    user_agent: str, *, seconds: float = 30.0, max_bytes: int = 512_000, **options: Any
+) -> Callable[[str], Answer]:
+    """By a `httpx.Client`, for `polite_robots.RobotsCache`."""
+    import httpx as client
+
+    session = client.Client(headers=_headers(user_agent), timeout=seconds, cookies=_no_cookies(), **options)
+
+    def fetch(url: str) -> Answer:
+        reading = _Reading(seconds, max_bytes)
+        with session.stream("GET", url, follow_redirects=False) as response:
+            reading.begin(response.status_code, response.headers.raw)
+            chunks = response.iter_raw()
+            while reading.goes_on and (chunk := next(chunks, b"")):
+                reading.take(chunk)
+        return reading.answer()
+
+    return fetch
+
+
+def httpx_async(
+    user_agent: str, *, seconds: float = 30.0, max_bytes: int = 512_000, **options: Any
+) -> Callable[[str], Awaitable[Answer]]:
+    """By a `httpx.AsyncClient`, for `polite_robots.aio.RobotsCache`."""
+    import asyncio
+
+    import httpx as client
+
+    session = client.AsyncClient(headers=_headers(user_agent), timeout=seconds, cookies=_no_cookies(), **options)
+
+    async def fetch(url: str) -> Answer:
+        reading = _Reading(seconds, max_bytes)
+        async with asyncio.timeout(seconds), session.stream("GET", url, follow_redirects=False) as response:
+            reading.begin(response.status_code, response.headers.raw)
+            chunks = response.aiter_raw()
+            while reading.goes_on and (chunk := await anext(chunks, b"")):
+                reading.take(chunk)
+        return reading.answer()
+
+    return fetch
+
+
+def aiohttp(
+    user_agent: str, *, seconds: float = 30.0, max_bytes: int = 512_000, **options: Any
+) -> Callable[[str], Awaitable[Answer]]:
+    """By an `aiohttp.ClientSession` for each fetch, for `polite_robots.aio.RobotsCache`."""
+    import aiohttp as client
+    from yarl import URL
+
+    async def fetch(url: str) -> Answer:
+        reading = _Reading(seconds, max_bytes)
+        limit = client.ClientTimeout(total=seconds)
+        sent = {"headers": _headers(user_agent), "allow_redirects": False, **options}
+        async with client.ClientSession(
+            cookie_jar=client.DummyCookieJar(), auto_decompress=False, timeout=limit
+        ) as session:
+            # It would ask again at once after a reset, and has no public option for that.
+            session._retry_connection = False
+            async with session.get(URL(url, encoded=True), **sent) as response:
+                reading.begin(response.status, response.raw_headers)
+                chunks = response.content.iter_any()
+                while reading.goes_on and (chunk := await anext(chunks, b"")):
+                    reading.take(chunk)
+        return reading.answer()
+
+    return fetch
+
+
+def _headers(user_agent: str) -> dict[str, str]:
+    return {
+        "User-Agent": user_agent,
+        "Accept": "text/plain, */*;q=0.1",
+        # These are undone here, up to the limit.
+        "Accept-Encoding": "gzip, deflate",
+        # The next one goes to another host.
+        "Connection": "close",
+    }
+
+
+def _no_cookies() -> http.cookiejar.CookieJar:
+    return http.cookiejar.CookieJar(http.cookiejar.DefaultCookiePolicy(allowed_domains=[]))
+
+
+class _Reading:
+    """A response on its way, with its body as far as the limit needs it."""
+
+    def __init__(self, seconds: float, max_bytes: int) -> None:
+        self.goes_on = True
+        """Whether more of the body is wanted."""
+        self._deadline = time.monotonic() + seconds
+        # One byte more shows that the body is longer.
+        self._most = max_bytes + 1
+        self._body = bytearray()
+        self._status = 0
+        self._fields: list[tuple[bytes, bytes]] = []
+        self._unpacking: Unpacking | None = None
+
+    def begin(self, status: int, fields: Iterable[tuple[bytes, bytes]]) -> None:
+        """Takes the status and the header fields."""
+        self._status, self._fields = status, list(fields)
+        # The status counts whatever the body of an error is.
+        self.goes_on = 200 <= status < 300
+        codings = [value for name, value in self._fields if name.lower() == b"content-encoding"]
+        coding = b",".join(codings).decode("latin-1").strip().lower()
+        if self.goes_on and coding in CODINGS:
+            self._unpacking = Unpacking(coding, self._most)
+
+    def take(self, chunk: bytes) -> None:
+        """Takes bytes of the wire."""
+        if time.monotonic() > self._deadline:
+            raise TimeoutError("the body comes too slowly")
+        # A packed body is at most a little longer than its text.
+        most = self._most if self._unpacking is None else 2 * self._most
+        self._body += chunk[: most - len(self._body)]
+        self.goes_on = len(self._body) < most
+        if self._unpacking is not None:
+            self._unpacking.feed(chunk)
+            self.goes_on = self.goes_on and self._unpacking.state != "over"
+
+    def answer(self) -> Answer:
+        """The answer for the cache. A body that cannot be unpacked is given as it came, with its `Content-Encoding`: it may
+        be a text with a wrong header.
+        """
+        unpacking = self._unpacking
+        if unpacking is None or unpacking.state == "broken":
+            return self._status, self._fields, bytes(self._body)
+        if unpacking.end == "cut_short":
+            raise EOFError("the packed body breaks off")
+        fields = [(name, value) for name, value in self._fields if name.lower() != b"content-encoding"]
+        return self._status, fields, unpacking.body
+
+
+_CHUNK = 65_536
