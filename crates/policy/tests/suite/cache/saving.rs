@@ -168,3 +168,28 @@ fn an_entry_that_is_put_in_takes_the_place_of_the_rules_in_use() {
     cache.insert(&origin, saved.entry(&origin).unwrap().clone(), at(START));
     assert_eq!(answers(&mut cache), (true, false));
 }
+
+/// The whole memory goes on in another cache: also the promises of what was forgotten.
+#[test]
+fn a_saved_cache_keeps_entries_and_promises() {
+    // Room for one origin.
+    let new = || Cache::new(Profile::ibm(), &["ExampleBot"], 800).unwrap();
+    let mut old = new();
+    for number in 0..2 {
+        let ticket = fetch(&mut old, number, START);
+        old.handle(ticket, outcome(Round::Failed), at(START));
+        old.release(&origin(number));
+    }
+    assert_eq!((old.len(), old.forgotten()), (1, 1));
+    let stored = serde_json::to_string(&old.save()).unwrap();
+    let mut next = new();
+    next.load(serde_json::from_str(&stored).unwrap(), at(START));
+    for number in 0..2 {
+        let lookup = next.poll(&origin(number), at(START));
+        assert!(
+            matches!(lookup, Lookup::Closed(_) | Lookup::Full),
+            "{number}: {lookup:?}"
+        );
+    }
+    assert_eq!((next.len(), next.forgotten()), (1, 1));
+}

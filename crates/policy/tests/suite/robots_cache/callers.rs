@@ -305,6 +305,29 @@ fn callers_share_a_round_that_goes_on() {
     assert_eq!(callers.run(), [(0, true); 3]);
 }
 
+/// A fetch that takes longer than the lease of its ticket is given up. Its end is not that of the
+/// round which took its place.
+#[test]
+fn a_fetch_that_was_given_up_ends_no_other_round() {
+    let (network, clock) = (Network::default(), Clock::new());
+    let robots = RobotsCache::new("ExampleBot", network.fetch()).unwrap();
+    let robots = robots.with_clock(clock.read());
+    let mut callers = Callers::default();
+    let call = || async { robots.allowed("https://h0.test/").await.unwrap() };
+    for pause in [0, 0, 11 * MINUTE, 0] {
+        clock.advance(pause);
+        callers.add(0, call());
+        assert!(callers.run().is_empty());
+    }
+    assert_eq!(network.open().len(), 2);
+    // Late news from the first; all wait for the second.
+    network.answer(0, status(404));
+    assert!(callers.run().is_empty());
+    network.answer(0, file("User-agent: *\nDisallow: /"));
+    assert_eq!(callers.run(), [(0, false); 4]);
+    assert_eq!(network.sent(), 2);
+}
+
 #[test]
 fn a_fetch_that_panics_ends_its_round() {
     let calls = AtomicUsize::new(0);

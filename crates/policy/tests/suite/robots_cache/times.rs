@@ -267,6 +267,20 @@ fn a_full_cache_closes_new_sites() {
     assert_eq!(check(199).cause, Some(Cause::Status(503)));
 }
 
+/// A caller keeps no queue: whoever was asked about makes room at once for others, and not after
+/// five minutes.
+#[test]
+fn a_crawl_in_a_hurry_has_room() {
+    let clock = Clock::new();
+    let cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], 1 << 20).unwrap();
+    let robots = RobotsCache::over(cache, |_| async { file(RULES) }).with_clock(clock.read());
+    for number in 0..4_400 {
+        let page = format!("https://h{number}.test/page");
+        assert_eq!(block_on(robots.allowed(&page)), Ok(true), "{number}");
+    }
+    assert!(robots.with_cache(|cache| cache.forgotten()) > 500);
+}
+
 /// Ten thousand hosts in a memory for a few hundred, each asked twice: what was forgotten is asked
 /// again no sooner than it may, and nothing is opened by it.
 #[test]

@@ -5,7 +5,7 @@ use std::thread;
 use std::time::Duration;
 
 use polite_robots::Cause;
-use polite_robots_policy::{NetError, RobotsCache, RobotsResponse, block_on};
+use polite_robots_policy::{BodyEnd, NetError, RobotsCache, RobotsResponse, block_on};
 
 use super::server::{Reply, Server, response};
 use super::ureq_fetcher::{agent, fetch};
@@ -315,4 +315,15 @@ fn a_body_is_read_up_to_the_limit() {
         );
         assert_eq!(block_on(robots.allowed("http://long.test/a")), Ok(true));
     }
+}
+
+/// A client may give the part that came before the connection broke.
+#[test]
+fn a_part_of_a_body_opens_nothing() {
+    let robots = RobotsCache::new("ExampleBot", |_| async {
+        let response = RobotsResponse::new(200, [("Server", "suite")], "User-agent: *\nAllow: /");
+        Ok(response.with_end(BodyEnd::CutShort))
+    });
+    let check = block_on(robots.unwrap().check("http://cut.test/")).unwrap();
+    assert_eq!((check.closed, check.cause), (true, Some(Cause::Truncated)));
 }
