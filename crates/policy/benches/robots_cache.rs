@@ -25,7 +25,7 @@ fn main() -> ExitCode {
     let mut slowest = 0;
     for hosts in [1, 100, 10_000] {
         let urls: Vec<String> = (0..hosts).map(url).collect();
-        let rows: [Row<'_>; 6] = [
+        let rows: [Row<'_>; 7] = [
             ("the clock", &|_| {
                 black_box(Timestamp::from(SystemTime::now()));
             }),
@@ -42,6 +42,11 @@ fn main() -> ExitCode {
                 let mut context = Context::from_waker(Waker::noop());
                 let answer = pin!(robots.allowed(url)).poll(&mut context);
                 assert!(matches!(answer, Poll::Ready(Ok(true))));
+            }),
+            ("`check`, polled once", &|url| {
+                let mut context = Context::from_waker(Waker::noop());
+                let answer = pin!(robots.check(url)).poll(&mut context);
+                assert!(matches!(answer, Poll::Ready(Ok(check)) if check.allowed));
             }),
             ("`block_on(allowed)`", &|url| {
                 assert!(block_on(robots.allowed(url)).unwrap());
