@@ -2,6 +2,7 @@
 
 use alloc::string::String;
 use alloc::vec::Vec;
+use std::io::{self, Read};
 
 use crate::access::outcome::{BodyEnd, Response};
 use crate::headers::Headers;
@@ -47,6 +48,32 @@ impl RobotsResponse {
             body: body.into(),
             end: BodyEnd::Complete,
         }
+    }
+
+    /// The same for a client that blocks: the body is read here, up to the limit.
+    ///
+    /// ```
+    /// use polite_robots_policy::RobotsResponse;
+    ///
+    /// // Stands for the body of a response that never ends.
+    /// let body = std::io::repeat(b'\n');
+    /// let response = RobotsResponse::read(200, [("Server", "example")], body)?;
+    /// assert_eq!(response.as_response().body.len(), RobotsResponse::READ_LIMIT);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The error of the body, of which then nothing counts.
+    pub fn read<N: AsRef<str>, V: AsRef<[u8]>>(
+        status: u16,
+        headers: impl IntoIterator<Item = (N, V)>,
+        body: impl Read,
+    ) -> io::Result<RobotsResponse> {
+        let mut text = Vec::new();
+        body.take(RobotsResponse::READ_LIMIT as u64)
+            .read_to_end(&mut text)?;
+        Ok(RobotsResponse::new(status, headers, text))
     }
 
     /// Notes how the reading of the body ended, for a client that gives the part that came before

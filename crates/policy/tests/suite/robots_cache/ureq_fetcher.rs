@@ -1,7 +1,5 @@
 //! The fetcher for ureq, as `docs/robots-in-my-crawler.md` shows it.
 
-use std::io::Read as _;
-
 use polite_robots_policy::{NetError, RobotsResponse};
 
 pub(super) fn agent() -> ureq::Agent {
@@ -16,17 +14,10 @@ pub(super) fn agent() -> ureq::Agent {
 pub(super) fn fetch(agent: &ureq::Agent, url: &str) -> Result<RobotsResponse, NetError> {
     let request = agent.get(url).header("Accept", "text/plain, */*;q=0.1");
     let (head, body) = request.call().map_err(ureq::Error::into_io)?.into_parts();
-    let mut text = Vec::new();
-    let mut body = body.into_reader().take(RobotsResponse::READ_LIMIT as u64);
-    let ended = body.read_to_end(&mut text).map_err(ureq::Error::from);
-    ended.map_err(|error| match error {
+    let read = RobotsResponse::read(head.status.as_u16(), &head.headers, body.into_reader());
+    read.map_err(|error| match ureq::Error::from(error) {
         // A content coding that cannot be undone never opens a site.
         ureq::Error::Decompress(..) => NetError::Encoded,
         other => other.into_io().into(),
-    })?;
-    Ok(RobotsResponse::new(
-        head.status.as_u16(),
-        &head.headers,
-        text,
-    ))
+    })
 }
