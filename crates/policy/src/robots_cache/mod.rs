@@ -74,6 +74,11 @@ use crate::time::Timestamp;
 /// are `Send` if those of the function are. An answer at hand takes one lock for a moment; none is
 /// held across an await. Conditional requests are not sent, as the function gets a URL.
 ///
+/// When the [memory](Cache#capacity) is full, the site that was asked about longest ago is
+/// forgotten. Its robots.txt is fetched again no sooner than five minutes after the last time, and
+/// until then the site is closed. While more promises of this kind are open than there is room for,
+/// new sites are closed too. Rounds under way are not counted: there are as many as callers.
+///
 /// A struct that owns a cache names its type with a boxed function:
 ///
 /// ```
