@@ -41,6 +41,7 @@ fn reply(host: &str, path: &str) -> Reply {
         "moved" => response(301, "Location: http://good.test/robots.txt\r\n", ""),
         "moved-down" => response(302, "Location: http://busy.test/robots.txt\r\n", ""),
         "moved-away" => response(302, "Location: ftp://good.test/robots.txt\r\n", ""),
+        "moved-around" => response(302, "Location: /robots.txt\r\n", ""),
         "moved-nowhere" => response(302, "", ""),
         other => panic!("{other}"),
     }
@@ -180,6 +181,10 @@ fn a_site_without_trouble_has_its_rules() {
                 .starts_with("the rules of")
         );
     }
+    // RFC 9309 §2.3.1.2: MAY assume that there is no file.
+    let check = block_on(robots.check("http://moved-around.test/")).unwrap();
+    let expected = (true, Some(Cause::TooManyRedirects));
+    assert_eq!((check.allowed, check.cause), expected);
     let check = block_on(robots.check("http://gone.test/")).unwrap();
     assert_eq!(
         (check.allowed, check.cause),
