@@ -35,11 +35,7 @@ pub(crate) enum Asked {
 
 impl Check {
     pub(crate) fn ask(cache: &mut Cache, url: &str, origin: &Origin, now: Timestamp) -> Asked {
-        let lookup = cache.poll(origin, now);
-        // Whoever asks takes the answer along and has no queue here, so the site that was asked
-        // about longest ago is the first to make room.
-        cache.release(origin);
-        match lookup {
+        match cache.poll_and_release(origin, now) {
             Lookup::Ready(robot) => Asked::Answer(Check {
                 url: url.to_string(),
                 robot,

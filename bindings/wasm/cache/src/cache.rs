@@ -60,7 +60,7 @@ impl JsCache {
             let Ok(origin) = Origin::of(url) else {
                 return 2;
             };
-            match self.ask(&origin, timestamp(now)) {
+            match self.0.poll_and_release(&origin, timestamp(now)) {
                 Lookup::Ready(robot) => u8::from(robot.allowed(url)),
                 // A ticket that is dropped is given back.
                 _ => 2,
@@ -209,17 +209,9 @@ enum Standing {
 }
 
 impl JsCache {
-    /// Whoever asks takes the answer along and has no queue here, so the site that was asked about
-    /// longest ago is the first to make room.
-    fn ask(&mut self, origin: &Origin, now: Timestamp) -> Lookup {
-        let lookup = self.0.poll(origin, now);
-        self.0.release(origin);
-        lookup
-    }
-
     fn standing(&mut self, origin: &Origin, now: f64, until: Option<f64>) -> Standing {
         let now = timestamp(now);
-        match (self.ask(origin, now), until) {
+        match (self.0.poll_and_release(origin, now), until) {
             (Lookup::Ready(robot), _) => Standing::Answered(robot),
             (Lookup::Closed(closed), _) => Standing::Closed(Some(closed.cause), closed.retry),
             (Lookup::Fetch(ticket), _) => Standing::Due(JsTicket(Some(ticket))),
