@@ -258,7 +258,8 @@ fn null_and_empty_texts_are_empty() {
         polite_robot_free(ptr::null_mut());
         polite_robots_txt_free(ptr::null_mut());
     }
-    assert_eq!(polite_abi_version(), 1);
+    let version = u32::from(POLITE_ABI_MAJOR) << 16 | u32::from(POLITE_ABI_MINOR);
+    assert_eq!(polite_abi_version(), version);
 }
 
 #[test]
