@@ -184,13 +184,15 @@ struct LetterlessAgents {
     robots_txt.lines([this, &agents](const polite::Line& line) {
       if (line.line > 1) file.push_back('\n');
       if (!line.has_directive) return;
-      std::string_view value = polite::value(line);
+      std::string_view value = polite::value(line), field = polite::name(line);
       if (line.tag == POLITE_TAG_USER_AGENT && !IsForEveryone(value) && !HasLetter(Token(value))) {
         for (const std::string& agent : agents) {
           if (agent == Token(value)) value = name;
         }
+        // The name of the field may be as long as a line is read, `useragentx…x`, with no room for a longer value.
+        field = "user-agent";
       }
-      file.append(polite::name(line)).append(":").append(value);
+      file.append(field).append(":").append(value);
     });
   }
 
