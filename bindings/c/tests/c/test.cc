@@ -120,10 +120,10 @@ void Matcher() {
   const std::string longest = "User-agent: 2\nDisallow: /\nUser-agent: " + std::string(16650, 'x') + "\nAllow: /\n";
   CHECK(!matcher.OneAgentAllowedByRobots(longest, "", "/a") && matcher.ever_seen_specific_agent());
   CHECK(matcher.OneAgentAllowedByRobots(longest, "a", "/a") && !matcher.ever_seen_specific_agent());
+  CHECK(matcher.matching_line() == 0);
   // The same where the name of the field fills the line, which is cut after its colon.
   const std::string full = "useragent" + std::string(16653, 'x') + ":b\nDisallow: /\n";
   CHECK(!matcher.OneAgentAllowedByRobots(full, "", "/a") && matcher.ever_seen_specific_agent());
-  CHECK(matcher.matching_line() == 0);
   CHECK((Ask(matcher, kShop, {"ExampleBot"}, "/cart/1") == Answer{false, true, true, true, 2}));
   CHECK((Ask(matcher, kShop, {"OtherBot"}, "/cart/1") == Answer{false, true, false, false, 7}));
   // Agents that no file can name.
