@@ -1,9 +1,7 @@
 //! The robots.txt of many origins.
 
 use polite_robots::{Cause, Reason, Robot};
-use polite_robots_policy::{
-    Cache, Entry, Lookup, NextFetch, Origin, Ticket, Timestamp, Tombstones,
-};
+use polite_robots_policy::{Cache, Entry, Lookup, NextFetch, Origin, Ticket, Tombstones};
 use wasm_bindgen::prelude::*;
 
 use crate::entry::JsEntry;
