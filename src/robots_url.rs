@@ -159,7 +159,7 @@ fn port_number(port: &str) -> Result<Option<u16>, UrlProblem> {
 /// assert_eq!(error.url(), "mailto:someone@example.com");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{}` has no robots.txt: {problem}", url.escape_debug())]
+#[error("`{}` {}: {problem}", url.escape_debug(), problem.kind())]
 pub struct InvalidUrl {
     url: String,
     problem: UrlProblem,
@@ -193,6 +193,15 @@ enum UrlProblem {
     Ipv6,
     #[error("its port is not a number below 65536")]
     Port,
+}
+
+impl UrlProblem {
+    fn kind(self) -> &'static str {
+        match self {
+            UrlProblem::OtherScheme => "has no robots.txt",
+            _ => "is not a valid URL",
+        }
+    }
 }
 
 /// Whether the URL standard takes the host for an IPv4 address.

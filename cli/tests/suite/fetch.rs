@@ -443,11 +443,11 @@ fn a_url_that_cannot_be_asked_has_a_sentence() {
         ),
         (
             "http://",
-            "error: `http://` has no robots.txt: it has no host\n",
+            "error: `http://` is not a valid URL: it has no host\n",
         ),
         (
             "http://1.2.3.4.5/",
-            "error: `http://1.2.3.4.5/` has no robots.txt: ",
+            "error: `http://1.2.3.4.5/` is not a valid URL: ",
         ),
     ] {
         let run = robots(["fetch", url]);
