@@ -8,10 +8,17 @@
 //! call, inputs are `handle*`, outputs are `poll*` and getters, and a [`Profile`] holds every
 //! choice that the sources leave open.
 //!
+//! # Where to begin
+//!
+//! | you | begin with |
+//! |---|---|
+//! | got a 503, a time-out or a login page for robots.txt, and ask what that permits | [`RobotsCache`], which fetches by a function of yours; for one answer that is at hand, [`Response`] and [`Fetch`] |
+//! | fetch pages of ten sites | [`RobotsCache`] and a [`Pacer`] for each host; or the crate [polite-robots-client](https://docs.rs/polite-robots-client), which has an HTTP client too |
+//! | fetch pages of ten million sites | [the driving loop](#the-driving-loop) over [`Cache`] and [`Scheduler`], then [Polite at scale](https://github.com/polite-robots/polite-robots/blob/main/crates/policy/docs/polite_at_scale.md) |
+//!
 //! # Bring your own fetch
 //!
-//! A crawler with an HTTP client needs none of this page: it gives [`RobotsCache`] a function that
-//! fetches one URL, and asks.
+//! A crawler with an HTTP client gives [`RobotsCache`] a function that fetches one URL, and asks.
 //!
 //! ```
 //! use polite_robots_policy::{NetError, RobotsCache, RobotsResponse, block_on};
@@ -31,8 +38,28 @@
 //!
 //! [robots.txt in my
 //! crawler](https://github.com/polite-robots/polite-robots/blob/main/docs/robots-in-my-crawler.md)
-//! has fetchers for reqwest and ureq. The machines below are for crawlers that decide about each
-//! request by themselves.
+//! has fetchers for reqwest and ureq.
+//!
+//! A [`Pacer`] says when the next request to a host may start. One for each host is enough for a
+//! few sites; a [`Scheduler`] has those of many, and says which host is next.
+//!
+//! ```
+//! use core::time::Duration;
+//! use polite_robots_policy::{Pacer, Profile, Reply, RetryAfter, Timestamp, Turn};
+//!
+//! let profile = Profile::rfc9309();
+//! let mut pacer = Pacer::new();
+//! let start = Timestamp::from_millis(1_767_225_600_000);
+//! assert_eq!(pacer.poll(&profile, start), Turn::Ready);
+//!
+//! // The first page, which took 200 ms: 503, and a wait.
+//! pacer.handle_start(start);
+//! let end = start.saturating_add(Duration::from_millis(200));
+//! let reply = Reply::new(Ok(503), start).with_retry_after(RetryAfter::parse("120"));
+//! pacer.handle_reply(reply, &profile, end);
+//! let next = end.saturating_add(Duration::from_secs(120));
+//! assert_eq!(pacer.poll(&profile, end), Turn::NotBefore(next));
+//! ```
 //!
 //! # The machines
 //!
@@ -102,192 +129,24 @@
 //!    begin a round, keep the URL and [defer](Scheduler::defer) the host, or go on with the rules.
 //! 4. Set the `Crawl-delay` of the origin, ask the [`Robot`](polite_robots::Robot) about the URL,
 //!    and ask for the turn again: the delay may be news.
-//! 5. Report the start and the end of each request to the scheduler.
-//! 6. Do the steps of a [`Fetch`] that are no requests, until it needs a turn, has to wait, or is
+//! 5. Fetch the page, and report its end to [`Cache::set_site`]: a page that answers in an outage
+//!    makes robots.txt due. A failure of the crawler's own network is reported for no site.
+//! 6. Report the start and the end of each request to the scheduler, with the waits that the
+//!    response asks for. A failure of the crawler's own network is [`NetError::Local`], here and
+//!    for the fetch.
+//! 7. Do the steps of a [`Fetch`] that are no requests, until it needs a turn, has to wait, or is
 //!    done.
 //!
-//! ```
-//! use std::collections::{HashMap, VecDeque};
-//! use std::net::IpAddr;
-//! use std::time::Duration;
+//! This file is [`docs/driving_loop.rs`](https://github.com/polite-robots/polite-robots/blob/main/crates/policy/docs/driving_loop.rs);
+//! the tests drive it over virtual sites in trouble, before a judge that sees only the requests.
 //!
-//! use polite_robots_policy::{
-//!     BodyEnd, Cache, Event, Fetch, Headers, HostId, Lookup, NextFetch, Origin, Profile, Reply, Response, Scheduler, Step,
-//!     Ticket, Timestamp, Turn,
-//! };
-//!
-//! /// Stands for an HTTP client: status, `Location`, body.
-//! fn get(url: &str) -> (u16, Option<&'static str>, &'static [u8]) {
-//!     match url {
-//!         "https://a.example/robots.txt" => (302, Some("https://b.example/robots.txt"), b""),
-//!         "https://b.example/robots.txt" => (200, None, b"User-agent: *\nDisallow: /private"),
-//!         _ => (200, None, b"<html>"),
-//!     }
-//! }
-//!
-//! struct Crawler {
-//!     profile: Profile,
-//!     cache: Cache,
-//!     scheduler: Scheduler,
-//!     /// The jobs of each host.
-//!     jobs: HashMap<HostId, VecDeque<Job>>,
-//!     /// Stands for a clock: `SystemTime::now().into()`.
-//!     now: Timestamp,
-//!     fetched: Vec<String>,
-//! }
-//!
-//! enum Job {
-//!     Page(String),
-//!     Robots(Ticket, Fetch),
-//! }
-//!
-//! impl Crawler {
-//!     fn run(&mut self) -> Result<(), polite_robots::InvalidUrl> {
-//!         loop {
-//!             // 1. The next host.
-//!             let Some(host) = self.scheduler.next_ready(self.now) else {
-//!                 match self.scheduler.next_wakeup() {
-//!                     Some(wakeup) => self.now = wakeup,
-//!                     None => return Ok(()),
-//!                 }
-//!                 continue;
-//!             };
-//!             match self.jobs.entry(host).or_default().pop_front() {
-//!                 None => {
-//!                     self.jobs.remove(&host);
-//!                     self.scheduler.remove(host);
-//!                 }
-//!                 Some(Job::Robots(ticket, fetch)) => self.robots(host, ticket, fetch),
-//!                 Some(Job::Page(url)) => self.page(host, url)?,
-//!             }
-//!         }
-//!     }
-//!
-//!     /// 2. The next request of a robots.txt.
-//!     fn robots(&mut self, host: HostId, ticket: Ticket, mut fetch: Fetch) {
-//!         match fetch.poll(self.now) {
-//!             Step::Get(request) if request.host == self.scheduler.host(host) => {
-//!                 let (status, location, body) = self.send(host, request.url);
-//!                 let mut headers = Headers::default();
-//!                 headers.location = location;
-//!                 let response = Response { status, headers, body, end: BodyEnd::Complete };
-//!                 fetch.handle(Event::Response(response), self.now);
-//!             }
-//!             // The clock was set back: the round waits again.
-//!             _ => {}
-//!         }
-//!         self.advance(ticket, fetch);
-//!     }
-//!
-//!     fn page(&mut self, host: HostId, url: String) -> Result<(), polite_robots::InvalidUrl> {
-//!         let origin = Origin::of(&url)?;
-//!         // 3. The robots.txt of its origin.
-//!         match self.cache.poll(&origin, self.now) {
-//!             Lookup::Fetch(ticket) => {
-//!                 self.cache.hold(&origin);
-//!                 self.put_first(host, Job::Page(url));
-//!                 let validators = ticket.validators().clone();
-//!                 let fetch = Fetch::new(ticket.origin(), validators, &self.profile, self.now);
-//!                 self.advance(ticket, fetch);
-//!             }
-//!             // An outage, not a rule: the URL is kept, and others can use the room in the cache.
-//!             Lookup::Closed(closed) => {
-//!                 self.cache.release(&origin);
-//!                 if let NextFetch::At(time) = closed.retry {
-//!                     self.put_first(host, Job::Page(url));
-//!                     self.scheduler.defer(host, time);
-//!                 }
-//!             }
-//!             Lookup::Ready(robot) => {
-//!                 self.cache.hold(&origin);
-//!                 // 4. The rules of its origin.
-//!                 self.scheduler.set_crawl_delay(host, &origin, robot.crawl_delay());
-//!                 if !robot.allowed(&*url) {
-//!                     // A rule: the URL is dropped.
-//!                 } else if self.scheduler.turn(host, self.now) != Turn::Ready {
-//!                     self.put_first(host, Job::Page(url));
-//!                 } else {
-//!                     self.send(host, &url);
-//!                     self.fetched.push(url);
-//!                 }
-//!                 if self.jobs.get(&host).is_none_or(VecDeque::is_empty) {
-//!                     self.cache.release(&origin);
-//!                 }
-//!             }
-//!             // `Pending`: its robots.txt waits for another host. `Full`: hosts that are known come first.
-//!             _ => {
-//!                 self.put_first(host, Job::Page(url));
-//!                 self.scheduler.defer(host, self.now.saturating_add(Duration::from_secs(1)));
-//!             }
-//!         }
-//!         Ok(())
-//!     }
-//!
-//!     /// 5. A request, from its start to its end. It takes 200 ms.
-//!     fn send(&mut self, host: HostId, url: &str) -> (u16, Option<&'static str>, &'static [u8]) {
-//!         let started = self.now;
-//!         self.scheduler.handle_start(host, started);
-//!         let answer = get(url);
-//!         self.now = started.saturating_add(Duration::from_millis(200));
-//!         self.scheduler.handle_reply(host, Reply::new(Ok(answer.0), started), self.now);
-//!         answer
-//!     }
-//!
-//!     /// 6. The steps of a round that are no requests.
-//!     fn advance(&mut self, ticket: Ticket, mut fetch: Fetch) {
-//!         loop {
-//!             let (name, turn) = match fetch.poll(self.now) {
-//!                 Step::Get(request) => (request.host, self.now),
-//!                 Step::Wait(until) => (ticket.origin().host(), until),
-//!                 Step::Resolve(_) => {
-//!                     let addresses = [IpAddr::from([192, 0, 2, 1])];
-//!                     fetch.handle(Event::Resolved(&addresses), self.now);
-//!                     continue;
-//!                 }
-//!                 _ => return self.cache.handle(ticket, fetch.into_outcome(), self.now),
-//!             };
-//!             // A host that is known keeps its pace; one that was deferred gets a turn for this request.
-//!             let host = self.scheduler.insert(name, None);
-//!             self.scheduler.defer(host, turn);
-//!             return self.put_first(host, Job::Robots(ticket, fetch));
-//!         }
-//!     }
-//!
-//!     fn put_first(&mut self, host: HostId, job: Job) {
-//!         self.jobs.entry(host).or_default().push_front(job);
-//!     }
-//! }
-//!
-//! for (profile, expected) in [
-//!     (Profile::rfc9309(), ["https://a.example/", "https://b.example/"].as_slice()),
-//!     (Profile::google(), &["https://a.example/", "https://b.example/"]),
-//!     // For IBM a redirect is no answer: a.example is given up after ten rounds.
-//!     (Profile::ibm(), &["https://b.example/"]),
-//! ] {
-//!     let mut crawler = Crawler {
-//!         profile,
-//!         cache: Cache::new(profile, &["ExampleBot"], 64 << 20)?,
-//!         scheduler: Scheduler::new(profile),
-//!         jobs: HashMap::new(),
-//!         now: Timestamp::from_millis(1_767_225_600_000),
-//!         fetched: Vec::new(),
-//!     };
-//!     for url in ["https://a.example/", "https://a.example/private", "https://b.example/"] {
-//!         let host = crawler.scheduler.insert(Origin::of(url)?.host(), None);
-//!         crawler.jobs.entry(host).or_default().push_back(Job::Page(url.into()));
-//!     }
-//!     crawler.run()?;
-//!     crawler.fetched.sort();
-//!     assert_eq!(crawler.fetched, expected);
-//! }
-//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```no_run
+#![doc = include_str!("../docs/driving_loop.rs")]
 //! ```
 //!
-//! A real client adds three calls. The end of a page goes to [`Cache::set_site`]: a page that
-//! answers in an outage makes robots.txt due. A task that may be dropped has a guard that calls
-//! [`Scheduler::handle_cancelled`] and [`Cache::give_back`]; without it the leases of ten minutes
-//! end the request and the ticket. And a failure of the crawler's own network is reported as
-//! [`NetError::Local`], to the fetch and to the scheduler, so that it counts for no site.
+//! A task that may be dropped needs one thing more: a guard that calls
+//! [`Scheduler::handle_cancelled`] and [`Cache::give_back`]. Without it the leases of ten minutes
+//! end the request and the ticket.
 //!
 //! # Left to the caller
 //!

@@ -8,6 +8,8 @@ mod cache_laws;
 pub(crate) mod crawl;
 #[cfg(test)]
 mod crawl_laws;
+#[cfg(test)]
+mod documented_loop;
 pub(crate) mod evidence;
 pub(crate) mod judge;
 #[cfg(test)]
