@@ -7,6 +7,8 @@ use crate::store::key::Key;
 use crate::store::store_error::StoreError;
 
 pub(crate) mod batch;
+#[cfg(feature = "redb")]
+pub(crate) mod guarded_database;
 pub(crate) mod key;
 #[cfg(test)]
 mod laws;

@@ -16,6 +16,7 @@ const ORDER: &[&str] = &[
     "store",
     "store/laws",
     "store/memory",
+    "store/guarded_database",
     "store/redb",
     "store/records",
     "identity",
