@@ -43,5 +43,5 @@ pub(crate) fn fetch_page(
 }
 
 const NOT_IN_THIS_BUILD: &str = "\
-this `robots` was built without `fetch`; build it with the feature, as in `cargo install polite-robots-cli --features fetch`
+this `robots` was built without `fetch`; build it with the default features, as in `cargo install polite-robots-cli`
 ";

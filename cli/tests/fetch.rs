@@ -1,6 +1,4 @@
 //! Runs the real `robots` with the feature `fetch`, against servers on loopback.
-//!
-//! A target of its own, so that `cargo test --workspace` builds no HTTP client.
 
 #![allow(
     clippy::unwrap_used,

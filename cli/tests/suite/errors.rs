@@ -163,16 +163,16 @@ fn a_build_without_fetch_says_how_to_get_it() {
     let run = robots(["fetch", "https://example.com", "--lint"]);
     assert_error(
         &run,
-        "this `robots` was built without `fetch`; build it with the feature, \
-         as in `cargo install polite-robots-cli --features fetch`\n",
+        "this `robots` was built without `fetch`; build it with the default features, \
+         as in `cargo install polite-robots-cli`\n",
     );
     let help = robots(["--help"]).stdout;
     assert!(!help.contains("fetch "), "{help}");
     let page = robots(["page", "https://example.com/a"]);
     assert_error(
         &page,
-        "this `robots` was built without `fetch`; build it with the feature, \
-         as in `cargo install polite-robots-cli --features fetch`; \
+        "this `robots` was built without `fetch`; build it with the default features, \
+         as in `cargo install polite-robots-cli`; \
          or pipe the page in, as in `curl -si https://example.com/a | robots page -`\n",
     );
 }

@@ -111,14 +111,62 @@ impl PoliteClientBuilder {
         self
     }
 
-    /// The HTTP client to build on: proxies, certificates, HTTP/2, time limits. The default has 30
-    /// seconds to connect and for each pause in a response, and keeps one idle connection to a host
-    /// for 5 seconds, as each takes a file descriptor; without time limits a silent server would
-    /// keep its turn. A proxy needs [`Egress::any`], or the client is not built.
+    /// Changes the HTTP client: proxies, certificates, cookies, HTTP/2, time limits. `change` gets
+    /// the builder so far and returns it with more choices. It has 30 seconds to connect and for
+    /// each pause in a response, without which a silent server would keep its turn, and keeps one
+    /// idle connection to a host for 5 seconds, as each takes a file descriptor.
     /// [`PoliteClientBuilder::build`] sets its redirect policy, its retries, its resolver,
     /// `User-Agent` and `From`.
-    pub fn http(mut self, http: reqwest::ClientBuilder) -> PoliteClientBuilder {
-        self.http = http;
+    ///
+    /// A proxy needs [`Egress::any`], or the client is not built: it resolves names and connects by
+    /// itself, unchecked.
+    ///
+    /// ```no_run
+    /// use std::time::Duration;
+    ///
+    /// use polite_robots_client::{Egress, PoliteClient, reqwest};
+    ///
+    /// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+    /// let proxy = reqwest::Proxy::all("http://proxy.example:8080")?;
+    /// let client = PoliteClient::builder("ExampleBot")
+    ///     .http(|http| http.proxy(proxy).connect_timeout(Duration::from_secs(10)))
+    ///     .egress(Egress::any())
+    ///     .build()?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// Cookies, by the feature `cookies`. They go with requests for robots.txt too:
+    ///
+    #[cfg_attr(feature = "cookies", doc = "```no_run")]
+    #[cfg_attr(not(feature = "cookies"), doc = "```ignore")]
+    /// # use polite_robots_client::PoliteClient;
+    /// # async fn example() -> Result<(), polite_robots_client::BuildError> {
+    /// let client = PoliteClient::builder("ExampleBot").http(|http| http.cookie_store(true)).build()?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// With the feature `http2` a server of https that speaks HTTP/2 is asked in it, still one
+    /// request at a time. [`PoliteClientBuilder::max_idle`] cannot close such a connection early,
+    /// as HTTP/2 knows no `Connection: close`.
+    ///
+    #[cfg_attr(feature = "http2", doc = "```no_run")]
+    #[cfg_attr(not(feature = "http2"), doc = "```ignore")]
+    /// # use polite_robots_client::PoliteClient;
+    /// # async fn example() -> Result<(), polite_robots_client::BuildError> {
+    /// // HTTP/2 without TLS, for servers of one's own that speak nothing else.
+    /// let client = PoliteClient::builder("ExampleBot")
+    ///     .http(|http| http.http2_prior_knowledge())
+    ///     .build()?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn http(
+        mut self,
+        change: impl FnOnce(reqwest::ClientBuilder) -> reqwest::ClientBuilder,
+    ) -> PoliteClientBuilder {
+        self.http = change(self.http);
         self
     }
 
@@ -330,9 +378,7 @@ impl PoliteClientBuilder {
         for (pattern, rule) in self.rules {
             rules.insert(&pattern, rule)?;
         }
-        if self.egress.is_restricted() && has_proxy(&self.http) {
-            return Err(BuildError::Proxy);
-        }
+        check_http(&self.http, &self.egress)?;
         let (resolver, addresses) = with_addresses(self.names, self.groups, &self.egress);
         let most_idle = self.max_idle;
         let most_idle = most_idle.unwrap_or_else(|| most_by_open_files(self.max_in_flight));
@@ -393,10 +439,18 @@ fn with_addresses(
     (Arc::new(cache.clone()), Some(cache))
 }
 
-/// Whether a builder was given a proxy. It has no other way to say so; the proxies of the
-/// environment are looked up later, and turned off.
-fn has_proxy(http: &reqwest::ClientBuilder) -> bool {
-    format!("{http:?}").contains("proxies: [")
+/// Refuses choices of the HTTP client that would go around the checks. A builder has no other way
+/// to say what it was given; the proxies of the environment are looked up later, and turned off.
+fn check_http(http: &reqwest::ClientBuilder, egress: &Egress) -> Result<(), BuildError> {
+    let choices = format!("{http:?}");
+    if egress.is_restricted() && choices.contains("proxies: [") {
+        return Err(BuildError::Proxy);
+    }
+    // In a value the quotes would be escaped.
+    if choices.contains("\"host\": ") {
+        return Err(BuildError::HostHeader);
+    }
+    Ok(())
 }
 
 /// The names of the crawler, which each request carries. An [`Identity`] has only characters of a
@@ -414,3 +468,19 @@ fn names(identity: &Identity) -> HeaderMap {
 
 /// The longest silence of a server that the client waits for.
 const NETWORK_TIMEOUT: Duration = Duration::from_secs(30);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_time_limits_stay_beside_a_choice_of_the_caller() {
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let builder = PoliteClientBuilder::new("ExampleBot").http(|http| http.tcp_nodelay(true));
+        // The one shows its time to connect, the other that of a pause.
+        let choices = format!("{:?}", builder.http);
+        assert!(choices.contains("connect_timeout: 30s"), "{choices}");
+        let built = format!("{:?}", builder.http.build().unwrap());
+        assert!(built.contains("read_timeout: 30s"), "{built}");
+    }
+}

@@ -5,6 +5,7 @@ use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use polite_robots_policy::{Evidence, Origin};
+use tokio::runtime;
 use tokio::task::AbortHandle;
 use tokio::time::Instant;
 
@@ -56,7 +57,7 @@ impl PoliteClient {
     ///
     /// # Errors
     ///
-    /// [`BuildError`] if `agent` is no product token.
+    /// [`BuildError`] if `agent` is no product token, or outside of a runtime.
     pub fn new(agent: &str) -> Result<PoliteClient, BuildError> {
         PoliteClient::builder(agent).build()
     }
@@ -67,12 +68,12 @@ impl PoliteClient {
         PoliteClientBuilder::new(agent)
     }
 
-    pub(crate) fn start(shared: Shared) -> PoliteClient {
+    fn start(shared: Shared, runtime: &runtime::Handle) -> PoliteClient {
         let shared = Arc::new(shared);
         let keeper: Weak<dyn Keeper> = Arc::<Shared>::downgrade(&shared);
         shared.state().dispatcher.set_keeper(keeper);
-        let driver = tokio::spawn(Arc::clone(&shared).drive());
-        let saver = tokio::spawn(Arc::clone(&shared).keep_saved());
+        let driver = runtime.spawn(Arc::clone(&shared).drive());
+        let saver = runtime.spawn(Arc::clone(&shared).keep_saved());
         let tasks = [driver.abort_handle(), saver.abort_handle()];
         PoliteClient {
             handle: Arc::new(Handle { shared, tasks }),
@@ -263,9 +264,11 @@ impl PoliteClientBuilder {
     ///
     /// # Errors
     ///
-    /// [`BuildError`] names the choice that cannot be met.
+    /// [`BuildError`] names the choice that cannot be met; outside of a runtime it is
+    /// [`BuildError::NoRuntime`].
     pub fn build(self) -> Result<PoliteClient, BuildError> {
-        Ok(PoliteClient::start(self.shared()?))
+        let runtime = runtime::Handle::try_current().map_err(|_| BuildError::NoRuntime)?;
+        Ok(PoliteClient::start(self.shared()?, &runtime))
     }
 }
 
@@ -287,9 +290,10 @@ impl Drop for Handle {
     }
 }
 
-// The clock is paused in these tests, which needs the features of the zoo. A permit sends nothing.
-#[cfg(all(test, feature = "zoo"))]
+// The clock is paused in these tests. A permit sends nothing.
+#[cfg(test)]
 mod tests {
+    use http::HeaderValue;
     use polite_robots::{Cause, RobotsTxt};
     use polite_robots_policy::{
         BodyEnd, Entry, Freshness, HostRule, NetError, Obedience, Outcome, Profile, Timestamp,
@@ -359,14 +363,30 @@ mod tests {
 
     #[tokio::test]
     async fn a_proxy_needs_egress_to_any_address() {
-        let client = || {
+        let with_proxy = || {
             let proxy = reqwest::Proxy::all("http://127.0.0.1:1").unwrap();
-            client().http(reqwest::Client::builder().proxy(proxy))
+            client().http(|http| http.proxy(proxy))
         };
-        assert!(matches!(client().build(), Err(BuildError::Proxy)));
-        assert!(client().egress(Egress::any()).build().is_ok());
-        let without = client().http(reqwest::Client::builder());
-        assert!(without.build().is_ok());
+        assert!(matches!(with_proxy().build(), Err(BuildError::Proxy)));
+        assert!(with_proxy().egress(Egress::any()).build().is_ok());
+        assert!(client().http(|http| http).build().is_ok());
+    }
+
+    #[tokio::test]
+    async fn a_host_among_the_default_headers_is_refused() {
+        let with = |name: &'static str, value: &'static str| {
+            let fields = [(name.parse().unwrap(), HeaderValue::from_static(value))];
+            client().http(|http| http.default_headers(fields.into_iter().collect()))
+        };
+        let refused = with("Host", "other.example").build();
+        assert!(matches!(refused, Err(BuildError::HostHeader)));
+        assert!(with("X-Note", "{\"host\": 1}").build().is_ok());
+    }
+
+    #[test]
+    fn a_client_outside_of_a_runtime_is_an_error() {
+        let refused = PoliteClient::new("ExampleBot").unwrap_err();
+        assert!(matches!(refused, BuildError::NoRuntime));
     }
 
     #[tokio::test(start_paused = true)]

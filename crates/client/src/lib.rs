@@ -43,6 +43,15 @@ mod trace;
 #[cfg(feature = "client")]
 mod turns;
 
+// The crates whose types are in signatures, in the versions that they are of.
+#[cfg(feature = "hickory")]
+pub use hickory_resolver;
+#[cfg(feature = "middleware")]
+pub use reqwest_middleware;
+#[cfg(feature = "client")]
+pub use {bytes, futures_util, http, reqwest};
+pub use {ipnet, polite_robots, polite_robots_policy, url};
+
 pub use polite_robots::{Cause, InvalidToken, InvalidUrl, Verdict};
 pub use polite_robots_policy::{
     CrawlDelayPolicy, Entry, Evidence, HostRule, IpGroup, NetError, Obedience, Origin, Pacer,

@@ -1,4 +1,4 @@
-//! Tests of the crate as a whole that need neither sockets nor features.
+//! Tests of the crate as a whole that need no sockets.
 
 #![allow(
     clippy::unwrap_used,
@@ -11,4 +11,6 @@
 mod suite {
     mod figures;
     mod layering;
+    #[cfg(feature = "client")]
+    mod signatures;
 }

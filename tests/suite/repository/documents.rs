@@ -87,9 +87,9 @@ fn every_feature_is_documented() {
 fn every_benchmark_is_documented() {
     let manifests = [
         "benches/Cargo.toml",
-        "crates/client/Cargo.toml",
         "crates/policy/Cargo.toml",
         "crates/survey/Cargo.toml",
+        "crates/zoo/Cargo.toml",
     ];
     let benches = manifests.map(|manifest| names_of(&read_manifest(manifest)["bench"]));
     assert_eq!(
@@ -178,7 +178,7 @@ fn pages_are_listed_and_fit_120_columns() {
 fn fetchers_in_documents_are_those_of_the_tests() {
     let page = read("docs/robots-in-my-crawler.md");
     for file in [
-        "crates/client/tests/zoo/reqwest_fetcher.rs",
+        "crates/zoo/tests/zoo/reqwest_fetcher.rs",
         "crates/policy/tests/suite/robots_cache/ureq_fetcher.rs",
     ] {
         let file = read(file).replace("pub(super) ", "");

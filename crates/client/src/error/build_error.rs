@@ -28,6 +28,15 @@ pub enum BuildError {
         "a proxy connects to addresses that nobody checks: set `egress(Egress::any())` beside it, or remove it"
     )]
     Proxy,
+    /// The default headers of the HTTP client hold `Host`: each request would go to another host
+    /// than the one whose robots.txt was asked.
+    #[error("`Host` among the default headers would send each request to another host: remove it")]
+    HostHeader,
+    /// There is no tokio runtime, which runs the tasks of the client.
+    #[error(
+        "a client is built inside of a tokio runtime: in an async function, or after `runtime.enter()`"
+    )]
+    NoRuntime,
     /// The HTTP client, of which TLS is a part, cannot be built.
     #[error("the HTTP client cannot be built")]
     Http(#[source] reqwest::Error),

@@ -108,7 +108,7 @@ pub enum Error {
     /// one holds a [`Refusal`].
     #[error(transparent)]
     Http(reqwest::Error),
-    /// The URL is of a kind that has no robots.txt, such as `mailto:`.
+    /// The URL is not valid, or of a kind that has no robots.txt, such as `mailto:`.
     #[error(transparent)]
     InvalidUrl(#[from] InvalidUrl),
     /// The URL cannot be parsed.
@@ -164,6 +164,10 @@ pub enum BusyReason {
     Memory,
     /// The robots.txt of the site did not come in time.
     RobotsTxt,
+    /// The host could be asked, but its other requests or those that hold all places of the client
+    /// did not end in time; see
+    /// [`PoliteClientBuilder::max_in_flight`](crate::PoliteClientBuilder::max_in_flight).
+    Requests,
 }
 
 /// The reason why a redirect cannot be followed.
@@ -247,7 +251,10 @@ impl From<reqwest::Error> for Error {
 impl fmt::Display for BusyReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            BusyReason::Turn { max_wait } => write!(f, "its turn is more than {max_wait:?} ahead"),
+            BusyReason::Turn { max_wait } => {
+                write!(f, "its turn is beyond the {max_wait:?} that a call waits")
+            }
+            BusyReason::Requests => f.write_str("other requests did not end in time"),
             BusyReason::Queue { waiters } => write!(f, "{waiters} requests wait for it already"),
             BusyReason::LongCrawlDelay => f.write_str("its Crawl-delay is too long"),
             BusyReason::Memory => f.write_str("no memory is free for its robots.txt"),
@@ -385,7 +392,15 @@ mod tests {
                         max_wait: Duration::from_secs(30),
                     },
                 },
-                "example.com is busy: its turn is more than 30s ahead; try again at 2026-01-01T00:00:00Z",
+                "example.com is busy: its turn is beyond the 30s that a call waits; try again at 2026-01-01T00:00:00Z",
+            ),
+            (
+                Error::Busy {
+                    host: "example.com".to_owned(),
+                    until: Some(START),
+                    why: BusyReason::Requests,
+                },
+                "example.com is busy: other requests did not end in time; try again at 2026-01-01T00:00:00Z",
             ),
             (
                 Error::Busy {

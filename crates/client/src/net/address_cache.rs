@@ -119,7 +119,7 @@ impl AddressCache {
         }
     }
 
-    #[cfg(all(test, feature = "zoo"))]
+    #[cfg(test)]
     async fn membership(&self, host: &str) -> Membership {
         self.refresh(host).await;
         self.take_membership(host)
@@ -243,8 +243,8 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// The most hosts in one half; with names of 20 bytes the whole cache takes about 16 MB.
 const HALF: usize = 1 << 15;
 
-// The clock is paused in these tests, which needs the features of the zoo.
-#[cfg(all(test, feature = "zoo"))]
+// The clock is paused in these tests.
+#[cfg(test)]
 mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 

@@ -35,7 +35,7 @@ use crate::net::resolver::{NoAddress, folded};
 /// ```no_run
 /// use polite_robots_client::{Groups, HickoryResolver, PoliteClient};
 ///
-/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
 /// let client = PoliteClient::builder("ExampleBot")
 ///     .resolver(HickoryResolver::from_system()?)
 ///     .groups(Groups::by_address(&[]))

@@ -14,9 +14,10 @@ use crate::error::Error;
 ///
 /// ```
 /// use polite_robots_client::Request;
+/// use polite_robots_client::reqwest::header::{ACCEPT_LANGUAGE, HeaderValue};
 ///
 /// let request = Request::get("https://example.com/a")?
-///     .header(http::header::ACCEPT_LANGUAGE, http::HeaderValue::from_static("en"));
+///     .header(ACCEPT_LANGUAGE, HeaderValue::from_static("en"));
 /// assert_eq!(request.url().path(), "/a");
 /// # Ok::<(), polite_robots_client::Error>(())
 /// ```

@@ -37,10 +37,12 @@ pub(crate) fn out_of_time(shared: &Shared, origin: &Origin) -> Error {
         return too_late(shared, origin, turn);
     }
     let entry = state.cache.entry(origin);
-    match entry.and_then(|entry| entry.robots_date()) {
-        Some(_) => too_late(shared, origin, now),
-        None => busy(origin, soon, BusyReason::RobotsTxt),
-    }
+    let is_known = entry.and_then(|entry| entry.robots_date()).is_some();
+    let why = match is_known {
+        true => BusyReason::Requests,
+        false => BusyReason::RobotsTxt,
+    };
+    busy(origin, soon, why)
 }
 
 /// The time after which a wait is worth another try that has no time of its own.

@@ -70,11 +70,13 @@ fn build() -> PathBuf {
     cargo.args(["--example", "polite_fetch", "--example", "polite_crawler"]);
     let features = [
         ("examples", true),
+        ("cookies", cfg!(feature = "cookies")),
         ("hickory", cfg!(feature = "hickory")),
+        ("http2", cfg!(feature = "http2")),
         ("middleware", cfg!(feature = "middleware")),
         ("sign", cfg!(feature = "sign")),
         ("tracing", cfg!(feature = "tracing")),
-        ("zoo", cfg!(feature = "zoo")),
+        ("test-util", cfg!(feature = "test-util")),
     ];
     for (feature, _) in features.iter().filter(|(_, is_on)| *is_on) {
         cargo.args(["--features", feature]);

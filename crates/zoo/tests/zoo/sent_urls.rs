@@ -113,7 +113,7 @@ fn what_is_sent_is_what_was_asked() {
 }
 
 /// The page with the table of what clients send, whose rows stand in the order of the shapes.
-const TABLE: &str = include_str!("../../docs/sent_urls.md");
+const TABLE: &str = include_str!("../../../client/docs/sent_urls.md");
 
 /// The page says that reqwest sends what `fetch` sends, but for an empty query and a user, and that
 /// neither opens anything.

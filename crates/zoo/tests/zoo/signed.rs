@@ -247,7 +247,6 @@ fn headers_of_the_caller_change_neither_names_nor_signatures() {
 }
 
 /// A foreign client with the layer signs, too.
-#[cfg(feature = "middleware")]
 #[test]
 fn the_layer_signs() {
     use polite_robots_client::middleware::Polite;

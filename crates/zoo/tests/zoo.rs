@@ -16,9 +16,9 @@
 )]
 
 mod zoo {
-    #[cfg(feature = "middleware")]
     mod adapter;
     pub(crate) mod answer;
+    mod choices;
     mod codings;
     mod crawl;
     mod crowd;
@@ -30,7 +30,6 @@ mod zoo {
     pub(crate) mod kinds;
     mod life;
     mod long_waits;
-    #[cfg(feature = "redb")]
     mod many_machines;
     mod open_files;
     mod own_fetch;
@@ -46,9 +45,7 @@ mod zoo {
     mod sent_urls;
     pub(crate) mod server;
     mod server_tests;
-    #[cfg(feature = "sign")]
     mod signed;
-    #[cfg(feature = "tracing")]
     mod spans;
     pub(crate) mod stall;
     mod together;

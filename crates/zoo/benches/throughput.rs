@@ -169,16 +169,20 @@ impl World {
     }
 
     fn client(&self, kind: Kind) -> Client {
-        let builder = reqwest::Client::builder()
-            .connect_timeout(Duration::from_secs(30))
-            .read_timeout(Duration::from_secs(30));
+        // The defaults of reqwest, with the time limits of the polite client.
+        let limits = |http: reqwest::ClientBuilder| {
+            http.connect_timeout(Duration::from_secs(30))
+                .read_timeout(Duration::from_secs(30))
+                .pool_max_idle_per_host(usize::MAX)
+                .pool_idle_timeout(Duration::from_secs(90))
+        };
         let loopback = Egress::only(["127.0.0.0/8".parse().unwrap()]);
         match kind {
             Kind::Bare => {
                 let _ = rustls::crypto::ring::default_provider().install_default();
                 let resolver = GuardedResolver::over(loopback, self.resolver.clone());
                 let from = ("From".parse().unwrap(), "bot@example.com".parse().unwrap());
-                let builder = builder
+                let builder = limits(reqwest::Client::builder())
                     .user_agent(USER_AGENT)
                     .default_headers([from].into_iter().collect())
                     .redirect(Policy::none());
@@ -186,7 +190,7 @@ impl World {
             }
             Kind::Polite => {
                 let polite = PoliteClient::builder("ExampleBot")
-                    .http(builder)
+                    .http(limits)
                     .version("1.0")
                     .contact("https://example.com/bot", "bot@example.com")
                     .profile(Profile::rfc9309())

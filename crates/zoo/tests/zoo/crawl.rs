@@ -57,10 +57,8 @@ pub(super) fn client_by(
 /// The same for hosts that never answer. A host that answers must not seem to be one, so the
 /// patience is far beyond the time that a busy machine needs for an answer.
 pub(super) fn impatient(client: PoliteClientBuilder) -> PoliteClientBuilder {
-    let http = reqwest::Client::builder()
-        .connect_timeout(PATIENCE)
-        .read_timeout(PATIENCE);
-    client.http(http).robots_timeout(PATIENCE)
+    let client = client.http(|http| http.connect_timeout(PATIENCE).read_timeout(PATIENCE));
+    client.robots_timeout(PATIENCE)
 }
 
 pub(super) const PATIENCE: Duration = Duration::from_secs(5);
@@ -288,7 +286,6 @@ fn nothing_is_asked_at_a_refused_address() {
 }
 
 /// The part of a crawl that a process of its own does, until its parent kills it.
-#[cfg(feature = "redb")]
 mod killed {
     use std::net::IpAddr;
     use std::path::{Path, PathBuf};
