@@ -76,6 +76,13 @@ settings! {
     /// seconds count, not only whole minutes. Ours.
     group_window: Duration = Duration::from_secs(60), Duration::from_secs(60), Duration::from_secs(60);
 
+    /// The longest time that a group waits after a start although it may have more of them, in
+    /// percent of an equal part of [`PaceSettings::group_window`], which is 6 seconds. A hash of
+    /// group and start takes up to half of it off, so that groups that began together do not go on
+    /// together. Up to 100 no start is lost by it. 0: an address may get all starts of a window at
+    /// once, and keeps its hosts in line for less memory. Ours.
+    group_spread_percent: u8 = 0, 0, 0;
+
     /// The pace that the hosts of one address share besides the limit. Ours: none.
     group_pace: GroupPace = GroupPace::Own, GroupPace::Own, GroupPace::Own;
 }

@@ -394,6 +394,57 @@ fn hosts_of_one_address_come_in_the_order_in_which_they_were_ready() {
     );
 }
 
+/// The starts of two addresses with twenty hosts each, in five minutes.
+fn starts_of_two_groups(spread_percent: u8) -> [Vec<u64>; 2] {
+    let mut scheduler = Scheduler::new(with(Profile::rfc9309(), |profile| {
+        profile.pace.group_spread_percent = spread_percent;
+    }));
+    for number in 0..40 {
+        scheduler.insert(&format!("host{number}"), Some(IpGroup(number % 2)));
+    }
+    let mut starts = [Vec::new(), Vec::new()];
+    let mut now = at(START);
+    while now < at(START + 300_000) {
+        while let Some(host) = scheduler.next_ready(now) {
+            scheduler.handle_start(host, now);
+            starts[host.index() % 2].push(now.as_millis() - START);
+            scheduler.handle_reply(host, Reply::new(Ok(200), now), now);
+        }
+        now = scheduler.next_wakeup().unwrap();
+    }
+    starts
+}
+
+#[test]
+fn the_starts_of_an_address_are_spread_and_none_is_lost() {
+    for (spread_percent, apart) in [(100, 3_000..=6_000), (50, 1_500..=3_000), (0, 0..=0)] {
+        let groups = starts_of_two_groups(spread_percent);
+        for starts in &groups {
+            assert_eq!(starts.len(), 50, "{starts:?}");
+            for window in starts.windows(11) {
+                assert!(window[10] - window[0] >= 60_000, "{starts:?}");
+            }
+            for two in starts[..10].windows(2) {
+                assert!(apart.contains(&(two[1] - two[0])), "{starts:?}");
+            }
+        }
+        let [one, other] = groups;
+        assert_eq!(one == other, spread_percent == 0);
+    }
+}
+
+#[test]
+fn the_capacity_of_an_address_is_by_its_spread() {
+    let minute = Duration::from_secs(60);
+    for (spread_percent, capacity) in [(0, 20), (100, 14)] {
+        let mut scheduler = Scheduler::new(with(Profile::rfc9309(), |profile| {
+            profile.pace.group_spread_percent = spread_percent;
+        }));
+        let host = scheduler.insert("example.com", Some(IpGroup(1)));
+        assert_eq!(scheduler.capacity(host, minute), capacity);
+    }
+}
+
 #[test]
 fn who_was_ready_first_comes_first() {
     let mut scheduler = Scheduler::new(with(Profile::rfc9309(), |profile| {

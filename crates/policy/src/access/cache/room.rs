@@ -32,6 +32,14 @@ impl Cache {
         self.tombstones.len()
     }
 
+    /// The number of origins in an outage: the last round for their robots.txt found the site
+    /// unreachable. It looks at each that is known.
+    #[must_use]
+    pub fn in_outage(&self) -> usize {
+        let slots = self.slots.iter();
+        slots.filter(|slot| slot.facts.failures() > 0).count()
+    }
+
     /// The bytes of memory that count against the capacity.
     #[must_use]
     pub fn bytes(&self) -> usize {

@@ -4,6 +4,7 @@ use alloc::boxed::Box;
 use alloc::collections::VecDeque;
 use core::time::Duration;
 
+use crate::jitter::later;
 use crate::net_error::NetError;
 use crate::pace::host_pace::{counts_to, is_refusal};
 use crate::pace::reply::Reply;
@@ -82,7 +83,21 @@ impl Group {
                 .last_start
                 .saturating_add(Duration::from_millis(u64::from(self.slowest))),
         };
-        limited_until.max(slowest_until).max(self.blocked_until)
+        let spread_until = self.last_start.saturating_add(self.spread(settings));
+        limited_until
+            .max(slowest_until)
+            .max(spread_until)
+            .max(self.blocked_until)
+    }
+
+    /// The time from the last start to the next one that keeps the starts of a window apart.
+    fn spread(&self, settings: &PaceSettings) -> Duration {
+        later(
+            most_spread(settings) / 2,
+            100,
+            self.key.0,
+            low(self.last_start),
+        )
     }
 
     pub(crate) fn start(&mut self, settings: &PaceSettings, now: Timestamp) {
@@ -191,7 +206,11 @@ impl Group {
             0 => u64::MAX,
             limit => {
                 let windows = horizon / whole_millis(window(settings)).max(1);
-                windows.saturating_add(1).saturating_mul(u64::from(limit))
+                let limited = windows.saturating_add(1).saturating_mul(u64::from(limit));
+                // The mean, as the hash takes off a quarter of it.
+                let gap = whole_millis(most_spread(settings)) / 4 * 3;
+                let spread = horizon.checked_div(gap).map_or(u64::MAX, |more| more + 1);
+                limited.min(spread)
             }
         };
         match (settings.group_pace, self.slowest) {
@@ -245,6 +264,12 @@ fn rest(number: u8, settings: &PaceSettings) -> Duration {
 
 fn window(settings: &PaceSettings) -> Duration {
     settings.group_window.min(LONGEST_WINDOW)
+}
+
+/// The longest time between two starts that wait for nothing else.
+fn most_spread(settings: &PaceSettings) -> Duration {
+    let share = window(settings).checked_div(u32::from(settings.group_starts));
+    share.unwrap_or_default() * u32::from(settings.group_spread_percent) / 100
 }
 
 fn low(time: Timestamp) -> u32 {

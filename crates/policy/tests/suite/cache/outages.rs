@@ -33,9 +33,10 @@ fn an_outage_is_told_from_a_rule() {
         explained.starts_with("disallowed: robots.txt answered with status 500"),
         "{explained}"
     );
-    // The crawler's own fault closes too, for a moment.
+    // The crawler's own fault closes too, for a moment, and is no outage.
     let ticket = fetch(&mut cache, 1, START);
     cache.handle(ticket, Outcome::Local, at(START));
+    assert_eq!((cache.in_outage(), cache.len()), (1, 2));
     let Lookup::Closed(closed) = cache.poll(&origin(1), at(START)) else {
         panic!()
     };
