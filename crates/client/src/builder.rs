@@ -26,6 +26,7 @@ use crate::shared::clock::LONGEST_WAIT;
 use crate::shared::ownership::{Ownership, Part};
 use crate::shared::persistence::Persistence;
 use crate::shared::{Settings, Shared};
+use crate::sizes::Sizes;
 use crate::state::State;
 use crate::store::Store;
 
@@ -53,14 +54,16 @@ pub struct PoliteClientBuilder {
     version: Option<String>,
     profile: Profile,
     rules: Vec<(String, HostRule)>,
-    max_in_flight: usize,
+    /// The sizes of the kind of crawl; the next five are those that the caller chose.
+    sizes: Sizes,
+    max_in_flight: Option<usize>,
+    max_line: Option<usize>,
+    max_wait: Option<Duration>,
+    page_limit: Option<usize>,
+    robots_capacity: Option<usize>,
     max_idle: Option<usize>,
-    max_line: usize,
-    max_wait: Duration,
     retries: u32,
-    page_limit: usize,
     robots_timeout: Duration,
-    robots_capacity: usize,
     egress: Egress,
     names: Arc<dyn Resolve>,
     part: Option<Part>,
@@ -83,14 +86,15 @@ impl PoliteClientBuilder {
             version: None,
             profile: Profile::rfc9309(),
             rules: Vec::new(),
-            max_in_flight: 32,
+            sizes: Sizes::DEFAULT,
+            max_in_flight: None,
+            max_line: None,
+            max_wait: None,
+            page_limit: None,
+            robots_capacity: None,
             max_idle: None,
-            max_line: 10_000,
-            max_wait: Duration::from_secs(300),
             retries: 0,
-            page_limit: 10 << 20,
             robots_timeout: Duration::from_secs(30),
-            robots_capacity: 64 << 20,
             egress: Egress::public_only(),
             names: Arc::new(SystemResolver),
             part: None,
@@ -220,6 +224,61 @@ impl PoliteClientBuilder {
         self
     }
 
+    /// The sizes of a crawl of very many sites with few pages each, whose pace is limited by the
+    /// client rather than by the gaps of the sites.
+    ///
+    /// | setting | default | `broad` | [`focused`](PoliteClientBuilder::focused) |
+    /// |---|---|---|---|
+    /// | [`max_in_flight`](PoliteClientBuilder::max_in_flight) | 32 | 448 | 32 |
+    /// | [`max_line`](PoliteClientBuilder::max_line) | 10,000 | 1,000 | 100,000 |
+    /// | [`max_wait`](PoliteClientBuilder::max_wait) | 5 minutes | 10 minutes | 1 day |
+    /// | [`page_limit`](PoliteClientBuilder::page_limit) | 10 MiB | 2 MiB | 10 MiB |
+    /// | [`robots_capacity`](PoliteClientBuilder::robots_capacity) | 64 MiB | 256 MiB | 64 MiB |
+    ///
+    /// A setting that is made by a call of its own wins, whether that call comes before this one or
+    /// after it. Of `broad` and `focused` the last one counts.
+    ///
+    /// **Places.** A new site needs a place twice, for robots.txt and for its page. So n places
+    /// take at most n ÷ 2t new sites a second if an answer takes t seconds: 448 take 1,120 at 200
+    /// ms and 224 at a second. Hosts that have not answered yet may have half of the places, which
+    /// is the half that their files need.
+    ///
+    /// **Open files.** A request has two at most: while it connects it may try two addresses, and
+    /// before that it may look up a name. 448 requests have 896, which leaves 128 of `ulimit -n
+    /// 1024` to the rest of the process. [`max_idle`](PoliteClientBuilder::max_idle) is 0 then, so
+    /// each page has a connection of its own. With `ulimit -n 8192` it is 5,248, and most pages
+    /// come by the connection of their robots.txt, which spares a handshake of TLS.
+    ///
+    /// **Memory.** The rules of all sites take 256 MiB at most. A file of 3.8 kB counts as about 10
+    /// kB there, so that rules of 25,000 sites are at hand, which is 22 seconds of new sites at the
+    /// greatest pace; a site needs its own for two or three, and leaves a date behind. Bodies that
+    /// are read at once take 448 × 2 MiB, 896 MiB, if all of them are as long as they may be; one
+    /// in brotli may need up to 28 MiB more for as long as it is read. A call that waits takes
+    /// about 6 kB, so that 100,000 take 600 MB: the crawler decides how many there are.
+    pub fn broad(mut self) -> PoliteClientBuilder {
+        self.sizes = Sizes::BROAD;
+        self
+    }
+
+    /// The sizes of a crawl of a few known sites with very many pages each, whose URLs may all be
+    /// given at once; the table of [`broad`](PoliteClientBuilder::broad) has them.
+    ///
+    /// **Places.** A host has one request at a time and a gap of a second after it, so 32 places
+    /// are always enough for 32 sites, and for 192 whose answers take 200 ms, as each then needs a
+    /// place a sixth of the time.
+    ///
+    /// **Waits.** A host takes 86,400 pages a day at most, at a page a second, so a call that waits
+    /// for a day and a line of 100,000 lose no page that one day could fetch. A call may wait as
+    /// long for a `Retry-After`, where the default tells the crawler to come back.
+    ///
+    /// **Open files and memory** are those of the default: 64 files for requests and, of `ulimit -n
+    /// 1024`, 704 for idle connections; 64 MiB for rules and 320 MiB for bodies. A line of 100,000
+    /// calls takes about 600 MB.
+    pub fn focused(mut self) -> PoliteClientBuilder {
+        self.sizes = Sizes::FOCUSED;
+        self
+    }
+
     /// The most requests under way to all hosts together; 32 by default, 1 at least.
     ///
     /// A turn that is granted holds a place from that moment on. If its future is not polled, as in
@@ -244,7 +303,7 @@ impl PoliteClientBuilder {
     /// whose pages do not delay its first page by 30 seconds more, and by N ÷ this figure seconds
     /// from 30 times on. Afterwards they are known as slow and delay nobody.
     pub fn max_in_flight(mut self, requests: usize) -> PoliteClientBuilder {
-        self.max_in_flight = requests;
+        self.max_in_flight = Some(requests);
         self
     }
 
@@ -263,14 +322,14 @@ impl PoliteClientBuilder {
     /// The most callers that wait for one host; one more gets [`Error::Busy`](crate::Error::Busy).
     /// 10,000 by default.
     pub fn max_line(mut self, callers: usize) -> PoliteClientBuilder {
-        self.max_line = callers;
+        self.max_line = Some(callers);
         self
     }
 
     /// The longest wait of a call for robots.txt and turns, redirects included. Beyond it,
     /// [`Error::Busy`](crate::Error::Busy) says when the turn is. 5 minutes by default.
     pub fn max_wait(mut self, wait: Duration) -> PoliteClientBuilder {
-        self.max_wait = wait;
+        self.max_wait = Some(wait);
         self
     }
 
@@ -309,7 +368,7 @@ impl PoliteClientBuilder {
     /// The longest body of a page in bytes, after decoding; a longer one is
     /// [`Error::TooLarge`](crate::Error::TooLarge). 10 MiB by default.
     pub fn page_limit(mut self, bytes: usize) -> PoliteClientBuilder {
-        self.page_limit = bytes;
+        self.page_limit = Some(bytes);
         self
     }
 
@@ -325,7 +384,7 @@ impl PoliteClientBuilder {
     /// default. The hosts of one registrable domain (`example.co.uk` with `shop.example.co.uk`) are
     /// a [group](Cache::group_by) there.
     pub fn robots_capacity(mut self, bytes: usize) -> PoliteClientBuilder {
-        self.robots_capacity = bytes;
+        self.robots_capacity = Some(bytes);
         self
     }
 
@@ -363,10 +422,23 @@ impl PoliteClientBuilder {
         self
     }
 
+    /// The sizes that the caller chose, and those of the kind of crawl for the others.
+    fn sizes(&self) -> Sizes {
+        Sizes {
+            max_in_flight: self.max_in_flight.unwrap_or(self.sizes.max_in_flight),
+            max_line: self.max_line.unwrap_or(self.sizes.max_line),
+            max_wait: self.max_wait.unwrap_or(self.sizes.max_wait),
+            page_limit: self.page_limit.unwrap_or(self.sizes.page_limit),
+            robots_capacity: self.robots_capacity.unwrap_or(self.sizes.robots_capacity),
+        }
+    }
+
     /// Checks the choices.
     pub(crate) fn shared(self) -> Result<Shared, BuildError> {
+        let sizes = self.sizes();
+        let profile = self.groups.spread(self.profile);
         let agents: Vec<&str> = self.agents.iter().map(String::as_str).collect();
-        let cache = Cache::new(self.profile, &agents, self.robots_capacity)?.group_by(owner_of);
+        let cache = Cache::new(profile, &agents, sizes.robots_capacity)?.group_by(owner_of);
         let mut identity = Identity::new(agents.first().copied().unwrap_or_default())?;
         if let Some(version) = self.version {
             identity = identity.version(version)?;
@@ -381,7 +453,7 @@ impl PoliteClientBuilder {
         check_http(&self.http, &self.egress)?;
         let (resolver, addresses) = with_addresses(self.names, self.groups, &self.egress);
         let most_idle = self.max_idle;
-        let most_idle = most_idle.unwrap_or_else(|| most_by_open_files(self.max_in_flight));
+        let most_idle = most_idle.unwrap_or_else(|| most_by_open_files(sizes.max_in_flight));
         let transport = Transport::new(
             self.http,
             names(&identity),
@@ -392,20 +464,18 @@ impl PoliteClientBuilder {
         let transport = transport.map_err(BuildError::Http)?;
         #[cfg(feature = "sign")]
         let transport = transport.signing(self.signer);
-        let scheduler = Scheduler::new(self.profile);
-        let state = State::new(scheduler, cache, self.max_in_flight, self.max_line);
+        let scheduler = Scheduler::new(profile);
+        let state = State::new(scheduler, cache, sizes.max_in_flight, sizes.max_line);
         let settings = Settings {
-            profile: self.profile,
+            profile,
             rules,
             ownership: Ownership::new(self.part),
-            max_wait: self.max_wait.min(LONGEST_WAIT),
+            max_wait: sizes.max_wait.min(LONGEST_WAIT),
             retries: self.retries,
-            page_limit: self.page_limit,
-            robots_timeout: self.robots_timeout.min(longest_request(&self.profile)),
+            page_limit: sizes.page_limit,
+            robots_timeout: self.robots_timeout.min(longest_request(&profile)),
         };
-        let persistence = self
-            .store
-            .map(|store| Persistence::new(store, self.profile));
+        let persistence = self.store.map(|store| Persistence::new(store, profile));
         Ok(Shared::new(
             state,
             transport,
@@ -472,6 +542,7 @@ const NETWORK_TIMEOUT: Duration = Duration::from_secs(30);
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::net::idle_connections::idle_of;
 
     #[test]
     fn the_time_limits_stay_beside_a_choice_of_the_caller() {
@@ -482,5 +553,60 @@ mod tests {
         assert!(choices.contains("connect_timeout: 30s"), "{choices}");
         let built = format!("{:?}", builder.http.build().unwrap());
         assert!(built.contains("read_timeout: 30s"), "{built}");
+    }
+
+    fn builder() -> PoliteClientBuilder {
+        PoliteClientBuilder::new("ExampleBot")
+    }
+
+    #[test]
+    fn a_setting_of_the_caller_wins_before_and_after_those_of_a_kind_of_crawl() {
+        let own = |builder: PoliteClientBuilder| {
+            builder
+                .max_in_flight(1)
+                .max_line(2)
+                .max_wait(Duration::from_secs(3))
+                .page_limit(4)
+                .robots_capacity(5)
+        };
+        let expected = Sizes {
+            max_in_flight: 1,
+            max_line: 2,
+            max_wait: Duration::from_secs(3),
+            page_limit: 4,
+            robots_capacity: 5,
+        };
+        for builder in [
+            own(builder()).broad(),
+            own(builder().broad()),
+            own(builder()),
+        ] {
+            assert_eq!(builder.sizes(), expected);
+        }
+        // The others are those of the crawl.
+        let sizes = builder().max_line(7).broad().sizes();
+        assert_eq!(
+            sizes,
+            Sizes {
+                max_line: 7,
+                ..Sizes::BROAD
+            }
+        );
+    }
+
+    #[test]
+    fn the_last_kind_of_crawl_counts() {
+        assert_eq!(builder().sizes(), Sizes::DEFAULT);
+        assert_eq!(builder().focused().broad().sizes(), Sizes::BROAD);
+        assert_eq!(builder().broad().focused().sizes(), Sizes::FOCUSED);
+    }
+
+    /// Two files for each place, as the documentation says.
+    #[test]
+    fn a_broad_crawl_leaves_files_of_1024() {
+        assert_eq!(1_024 - 2 * Sizes::BROAD.max_in_flight, 128);
+        assert_eq!(idle_of(1_024, Sizes::BROAD.max_in_flight), 0);
+        assert_eq!(idle_of(8_192, Sizes::BROAD.max_in_flight), 5_248);
+        assert_eq!(idle_of(1_024, Sizes::DEFAULT.max_in_flight), 704);
     }
 }

@@ -13,6 +13,7 @@ use crate::builder::PoliteClientBuilder;
 use crate::error::Error;
 use crate::error::build_error::BuildError;
 use crate::hosts::host_state::HostState;
+use crate::hosts::progress::{Progress, WaitingHost};
 use crate::metrics::Metrics;
 use crate::net::request::Request;
 use crate::pages::permit::Permit;
@@ -159,6 +160,45 @@ impl PoliteClient {
     #[must_use]
     pub fn metrics(&self) -> Metrics {
         self.shared().state().metrics()
+    }
+
+    /// The hosts with pages that wait: how many, the time of the next turn, and the cause. It is a
+    /// list of this moment, in no order.
+    ///
+    /// ```no_run
+    /// # fn example(client: &polite_robots_client::PoliteClient) {
+    /// let mut hosts: Vec<_> = client.hosts().collect();
+    /// hosts.sort_by_key(|host| std::cmp::Reverse(host.pages));
+    /// for host in hosts.iter().take(10) {
+    ///     println!("{}: {} pages wait, {:?}", host.host, host.pages, host.cause);
+    /// }
+    /// # }
+    /// ```
+    pub fn hosts(&self) -> impl Iterator<Item = WaitingHost> + use<> {
+        let now = self.shared().clock.now();
+        let state = self.shared().state();
+        let waiting = state.waiting(now).into_iter();
+        let hosts: Vec<WaitingHost> = waiting.map(|(host, wait)| wait.of(host)).collect();
+        hosts.into_iter()
+    }
+
+    /// The figures for a progress bar. It looks at each host with pages that wait, so ask once in a
+    /// second.
+    ///
+    /// ```no_run
+    /// # async fn example(client: polite_robots_client::PoliteClient) {
+    /// use std::time::Duration;
+    ///
+    /// loop {
+    ///     eprint!("\r{}", client.progress());
+    ///     tokio::time::sleep(Duration::from_secs(1)).await;
+    /// }
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn progress(&self) -> Progress {
+        let now = self.shared().clock.now();
+        self.shared().state().progress(now)
     }
 
     /// Saves everything to the store now. The client does so by itself every half second, and when

@@ -36,6 +36,8 @@ mod rounds;
 #[cfg(feature = "client")]
 mod shared;
 #[cfg(feature = "client")]
+mod sizes;
+#[cfg(feature = "client")]
 mod state;
 mod store;
 #[cfg(feature = "client")]
@@ -84,6 +86,7 @@ pub use crate::{
     client::PoliteClient,
     error::build_error::BuildError,
     error::{BusyReason, Error, RedirectProblem},
+    hosts::progress::{Progress, WaitCause, WaitingHost},
     metrics::Metrics,
     net::net_error::net_error,
     net::request::Request,

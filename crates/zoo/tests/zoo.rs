@@ -19,6 +19,7 @@ mod zoo {
     mod adapter;
     pub(crate) mod answer;
     mod choices;
+    mod broad;
     mod codings;
     mod crawl;
     mod crowd;
@@ -36,6 +37,7 @@ mod zoo {
     #[path = "../../../policy/tests/suite/together/judge/own_types.rs"]
     mod own_types;
     mod paused;
+    mod progress;
     // The judge of the policy's crawls reads with it too.
     #[path = "../../../policy/tests/suite/together/judge/reader.rs"]
     pub(crate) mod reader;

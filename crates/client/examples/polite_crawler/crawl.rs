@@ -1,15 +1,13 @@
 //! The loop of the crawl: one URL of a host at a time, many hosts at once.
 
 use std::io::{Result, Write as _, stdout};
-use std::{collections::BTreeMap, pin::pin, time::Duration};
+use std::{collections::BTreeMap, mem::take, pin::pin, time::Duration};
 
 use polite_robots_client::{BuildError, Error, PoliteClient};
-use tokio::signal::ctrl_c;
-use tokio::task::JoinSet;
+use tokio::{signal::ctrl_c, task::JoinSet, time::interval};
 use url::Url;
 
-use crate::frontier::Frontier;
-use crate::links;
+use crate::{frontier::Frontier, links};
 
 /// The number of URLs by the word for their end, and the waits for turns.
 type Report = (BTreeMap<&'static str, usize>, Duration);
@@ -21,6 +19,7 @@ type Visit = (Url, &'static str, String, Vec<Url>, Duration);
 pub(crate) async fn run(client: &PoliteClient, frontier: &mut Frontier) -> Result<Report> {
     let ((mut ends, mut waits), mut visits) = (Report::default(), JoinSet::new());
     let (mut interrupt, mut most_visits) = (pin!(ctrl_c()), MOST_VISITS);
+    let mut ticks = interval(Duration::from_secs(10));
     loop {
         while visits.len() < most_visits {
             let Some(url) = frontier.next() else { break };
@@ -35,18 +34,20 @@ pub(crate) async fn run(client: &PoliteClient, frontier: &mut Frontier) -> Resul
                 waits += waited;
                 note(&mut ends, &url, end, &why);
             }
+            _ = ticks.tick() => {
+                let last = client.hosts().max_by_key(|host| host.next_turn);
+                last.iter().for_each(|last| eprintln!("{}; last {last}", client.progress()));
+            }
             _ = &mut interrupt => {
-                if most_visits == 0 { break }
-                most_visits = 0;
+                if take(&mut most_visits) == 0 { break }
                 eprintln!("stopping; {} pages are under way, Ctrl-C again leaves them", visits.len());
                 interrupt.set(ctrl_c());
             }
         }
     }
     visits.shutdown().await;
-    for url in frontier.hosts.values().flatten() {
-        note(&mut ends, url, "left", "not fetched yet");
-    }
+    let left = frontier.hosts.values().flatten();
+    left.for_each(|url| note(&mut ends, url, "left", "not fetched yet"));
     Ok((ends, waits))
 }
 

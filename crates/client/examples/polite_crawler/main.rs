@@ -23,8 +23,6 @@ use std::{error::Error, path::PathBuf, process::ExitCode, time::Duration};
 use clap::Parser;
 use polite_robots_client::{Egress, HostRule, PoliteClient, RedbStore, Request};
 
-use crate::frontier::Frontier;
-
 /// Crawl sites, politely.
 #[derive(Parser)]
 #[command(name = "polite_crawler")]
@@ -67,11 +65,11 @@ async fn crawl(options: Options) -> Result<ExitCode, Box<dyn Error>> {
         .retries(2)
         .robots_timeout(max_wait)
         .page_limit(links::MOST_BYTES);
-    let mut frontier = Frontier::default();
+    let mut frontier = frontier::Frontier::default();
     if let Some(folder) = options.state {
         std::fs::create_dir_all(&folder)?;
         client = client.store(RedbStore::open(folder.join("hosts.redb"))?);
-        frontier = Frontier::open(&folder)?;
+        frontier = frontier::Frontier::open(&folder)?;
     }
     for request in options.urls {
         frontier.begin_with(request.url().clone())?;

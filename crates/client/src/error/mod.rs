@@ -168,6 +168,14 @@ pub enum BusyReason {
     /// did not end in time; see
     /// [`PoliteClientBuilder::max_in_flight`](crate::PoliteClientBuilder::max_in_flight).
     Requests,
+    /// The robots.txt of the site took long while other hosts waited for its place; see
+    /// [`PoliteClientBuilder::max_in_flight`](crate::PoliteClientBuilder::max_in_flight).
+    Crowded,
+    /// The robots.txt of the site was not asked for, as this process may open no more files; see
+    /// [`PoliteClientBuilder::max_idle`](crate::PoliteClientBuilder::max_idle).
+    OpenFiles,
+    /// The robots.txt of the site was not asked for, as the network of this machine failed.
+    Network,
 }
 
 /// The reason why a redirect cannot be followed.
@@ -259,6 +267,11 @@ impl fmt::Display for BusyReason {
             BusyReason::LongCrawlDelay => f.write_str("its Crawl-delay is too long"),
             BusyReason::Memory => f.write_str("no memory is free for its robots.txt"),
             BusyReason::RobotsTxt => f.write_str("its robots.txt did not come in time"),
+            BusyReason::Crowded => {
+                f.write_str("its robots.txt took long while other hosts waited for its place")
+            }
+            BusyReason::OpenFiles => f.write_str("this process may open no more files"),
+            BusyReason::Network => f.write_str("the network of this machine failed"),
         }
     }
 }

@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use ipnet::IpNet;
 use polite_robots_policy::IpGroup;
+#[cfg(feature = "client")]
+use polite_robots_policy::Profile;
 
 use crate::egress::address_kind;
 
@@ -15,6 +17,10 @@ use crate::egress::address_kind;
 /// reached at one address a group, and a group starts no more than [`PaceSettings::group_starts`]
 /// requests in any [`PaceSettings::group_window`], rests after refused connections, and follows
 /// [`PaceSettings::group_pace`].
+///
+/// The client spreads those starts over the window, with jitter, so that an address gets a request
+/// each three to six seconds rather than ten at once. A profile with a
+/// [`PaceSettings::group_spread_percent`] of its own says how; 1 is nearly none.
 ///
 /// **By default that is ten requests a minute, also for an address with a single host.** A crawl
 /// that wants one request a second for each address, like that for each host, sets the figures:
@@ -41,6 +47,7 @@ use crate::egress::address_kind;
 ///
 /// [`PaceSettings::group_starts`]: polite_robots_policy::PaceSettings::group_starts
 /// [`PaceSettings::group_window`]: polite_robots_policy::PaceSettings::group_window
+/// [`PaceSettings::group_spread_percent`]: polite_robots_policy::PaceSettings::group_spread_percent
 /// [`PaceSettings::group_pace`]: polite_robots_policy::PaceSettings::group_pace
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Groups {
@@ -116,6 +123,15 @@ impl Groups {
     #[cfg(feature = "client")]
     pub(crate) fn is_none(&self) -> bool {
         self.key == Key::Nothing
+    }
+
+    /// The profile of hosts in groups, whose starts are spread unless it says how.
+    #[cfg(feature = "client")]
+    pub(crate) fn spread(&self, mut profile: Profile) -> Profile {
+        if !self.is_none() && profile.pace.group_spread_percent == 0 {
+            profile.pace.group_spread_percent = 100;
+        }
+        profile
     }
 }
 

@@ -6,3 +6,5 @@ pub(crate) mod host_rules;
 pub(crate) mod host_state;
 #[cfg(feature = "client")]
 pub(crate) mod owner;
+#[cfg(feature = "client")]
+pub(crate) mod progress;

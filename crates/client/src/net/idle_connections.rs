@@ -4,8 +4,9 @@
 use std::collections::VecDeque;
 use std::collections::hash_map::{Entry, HashMap};
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use tokio::time::Instant;
 use url::Url;
 
 /// The servers to which a connection may be idle.
@@ -90,6 +91,11 @@ pub(crate) fn most_by_open_files(places: usize) -> usize {
     let files = rlimit::Resource::NOFILE.get_soft().unwrap_or(MOST_FILES);
     #[cfg(not(unix))]
     let files = MOST_FILES;
+    idle_of(files, places)
+}
+
+/// The same for so many files.
+pub(crate) fn idle_of(files: u64, places: usize) -> usize {
     let files = usize::try_from(files.min(MOST_FILES)).unwrap_or_default();
     (files - files / 4).saturating_sub(places.saturating_mul(2))
 }

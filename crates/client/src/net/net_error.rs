@@ -90,6 +90,15 @@ fn is_local(error: &io::Error) -> bool {
     }
 }
 
+/// Whether the process has no file descriptor left for the connection.
+pub(crate) fn is_out_of_files(error: &reqwest::Error) -> bool {
+    let mut io_errors = sources(error).filter_map(|source| source.downcast_ref::<io::Error>());
+    io_errors.any(|error| {
+        let code = error.raw_os_error();
+        code.is_some_and(|code| LOCAL_CODES.contains(&code))
+    })
+}
+
 /// Whether this machine knows a way to the Internet.
 pub(crate) fn has_route() -> bool {
     // Addresses for documentation: nobody is there, but the default route leads there.

@@ -6,13 +6,13 @@ use std::error::Error as _;
 use std::iter;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
 
 use http::header::{ACCEPT_ENCODING, CONNECTION, HOST, IF_MODIFIED_SINCE, IF_NONE_MATCH, RANGE};
 use http::{HeaderMap, HeaderValue, StatusCode};
 use polite_robots_policy::{BodyEnd, NetError, Validators};
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use rustls::crypto::CryptoProvider;
+use tokio::time::Instant;
 use url::{Host, Url};
 
 use crate::egress::{Egress, Refusal};

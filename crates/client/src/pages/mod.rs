@@ -203,10 +203,8 @@ fn may_pass(
             let Some(reply) = turn.reply() else {
                 return false;
             };
-            let (state, profile) = (shared.state(), &shared.settings.profile);
-            state
-                .dispatcher
-                .turn_after(turn.host(), reply, profile, now)
+            let state = shared.state();
+            state.dispatcher.turn_after(turn.host(), reply, now)
         }
         Err(Error::Http(error))
             if matches!(

@@ -10,7 +10,7 @@ use url::Url;
 
 use crate::error::Error;
 use crate::net::transport::Failure;
-use crate::rounds::busy::{far_turn, too_late};
+use crate::rounds::busy::{busy, far_turn, too_late};
 use crate::rounds::rule_waiter::next_round;
 use crate::shared::Shared;
 use crate::state::PollMode;
@@ -59,11 +59,15 @@ pub(crate) async fn rules(
     match lookup {
         Lookup::Ready(robot) => return Ok(Some(robot)),
         Lookup::Closed(closed) => {
-            // A round that failed by our own decision says nothing about the site.
-            if closed.cause == Cause::NotFetched
-                && let Some(refusal) = shared.transport.refusal(url).await
-            {
-                return Err(Error::Refused(refusal));
+            // A round that failed by our own decision or fault says nothing about the site.
+            if closed.cause == Cause::NotFetched {
+                if let Some(refusal) = shared.transport.refusal(url).await {
+                    return Err(Error::Refused(refusal));
+                }
+                let fault = shared.state().waiters.fault(origin);
+                if let (Some(why), NextFetch::At(retry_at)) = (fault, closed.retry) {
+                    return Err(busy(origin, Some(retry_at), why));
+                }
             }
             shared.state().counts.closed += 1;
             return Err(closed_error(origin, &closed));

@@ -11,6 +11,8 @@ use polite_robots_policy::{
 };
 use tokio::sync::oneshot;
 
+use crate::error::{BusyReason, Error};
+use crate::net::net_error::is_out_of_files;
 use crate::net::transport::{Failure, RobotsResponse};
 use crate::shared::Shared;
 use crate::shared::clock::LONGEST_WAIT;
@@ -78,7 +80,7 @@ async fn run(shared: Arc<Shared>, ticket: Ticket, mut turn: Option<TurnGuard>) {
                     break;
                 }
                 let (turn, started) = turn;
-                let reply = request(&shared, &wanted, &turn, started, &mut fetch).await;
+                let reply = request(&shared, &origin, &wanted, &turn, started, &mut fetch).await;
                 // A hand-over waits for the turn, and must take the answer along.
                 if let RoundStep::Done = next_step(&fetch, &origin, &shared) {
                     end(&shared, ticket, fetch.into_outcome());
@@ -203,6 +205,7 @@ async fn wait(
 /// site redirects there.
 async fn request(
     shared: &Shared,
+    origin: &Origin,
     wanted: &RoundRequest,
     turn: &TurnGuard,
     started: Timestamp,
@@ -223,6 +226,9 @@ async fn request(
         Ok(None) => Err(Failure::Net(NetError::Local, None)),
         Err(_) => Err(Failure::Net(NetError::Read, None)),
     };
+    if let Some(fault) = own_fault(&answer) {
+        shared.state().waiters.note_fault(origin, fault);
+    }
     let now = shared.clock.now();
     match &answer {
         Ok(received) if received.is_undecodable => {
@@ -236,6 +242,20 @@ async fn request(
         Err(Failure::Refused(_)) => fetch.handle(Event::Refused, now),
     }
     reply(&answer, started, now)
+}
+
+/// The reason of a failure that is ours.
+fn own_fault(answer: &Result<RobotsResponse, Failure>) -> Option<BusyReason> {
+    match answer {
+        Err(Failure::Net(NetError::Local, None)) => Some(BusyReason::Crowded),
+        Err(Failure::Net(NetError::Local, Some(Error::Http(error)))) => {
+            Some(match is_out_of_files(error) {
+                true => BusyReason::OpenFiles,
+                false => BusyReason::Network,
+            })
+        }
+        _ => None,
+    }
 }
 
 fn reply(answer: &Result<RobotsResponse, Failure>, started: Timestamp, now: Timestamp) -> Reply {

@@ -16,6 +16,7 @@ use crate::turns::turn_guard::{TurnGuard, TurnId};
 pub(crate) mod idle_sweep;
 pub(crate) mod memory_queue;
 pub(crate) mod rule_waiters;
+mod waiting;
 
 /// The machines of the policy, and the callers that wait for them.
 #[derive(Debug)]

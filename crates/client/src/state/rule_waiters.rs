@@ -6,6 +6,7 @@ use std::collections::hash_map::Entry;
 use polite_robots_policy::Origin;
 use tokio::sync::watch;
 
+use crate::error::BusyReason;
 use crate::state::memory_queue::MemoryQueue;
 
 /// The callers that wait for rules, by origin: an event wakes the callers of one origin.
@@ -20,6 +21,8 @@ struct OriginWaiters {
     callers: usize,
     /// A counter that changes when a round for the origin has ended, and when memory may be free.
     rounds: watch::Sender<u64>,
+    /// The fault of ours by which the last round failed.
+    fault: Option<BusyReason>,
     /// The number in the memory queue; `None` if the origin does not wait there.
     position: Option<u64>,
 }
@@ -30,6 +33,7 @@ impl RuleWaiters {
         let new = || OriginWaiters {
             callers: 0,
             rounds: watch::Sender::new(0),
+            fault: None,
             position: None,
         };
         let waiters = self.origins.entry(origin.clone()).or_insert_with(new);
@@ -51,11 +55,30 @@ impl RuleWaiters {
         true
     }
 
+    /// The origins with callers, and how many.
+    pub(crate) fn callers(&self) -> impl Iterator<Item = (&Origin, usize)> {
+        let origins = self.origins.iter();
+        origins.map(|(origin, waiters)| (origin, waiters.callers))
+    }
+
     /// A receiver that changes when a round has ended, or when memory may be free. Subscribe under
     /// the lock under which the cache was asked, so that no change is missed.
     pub(crate) fn subscribe(&self, origin: &Origin) -> Option<watch::Receiver<u64>> {
         let waiters = self.origins.get(origin);
         waiters.map(|waiters| waiters.rounds.subscribe())
+    }
+
+    /// Notes the fault of ours by which a request of the origin's round failed.
+    pub(crate) fn note_fault(&mut self, origin: &Origin, fault: BusyReason) {
+        if let Some(waiters) = self.origins.get_mut(origin) {
+            waiters.fault = Some(fault);
+        }
+    }
+
+    /// The fault of ours by which the last round of the origin failed, as far as its callers heard
+    /// of it.
+    pub(crate) fn fault(&self, origin: &Origin) -> Option<BusyReason> {
+        self.origins.get(origin)?.fault
     }
 
     /// Wakes the callers of an origin.

@@ -10,6 +10,7 @@ use polite_robots_policy::{
 use rustc_hash::FxHashMap;
 use tokio::sync::oneshot;
 
+use crate::hosts::progress::WaitCause;
 use crate::metrics::Metrics;
 use crate::trace::PaceChange;
 use crate::turns::group_locks::GroupLocks;
@@ -549,23 +550,42 @@ impl Dispatcher {
         Some(first.saturating_add(each.saturating_mul(pages)))
     }
 
+    /// The cause for which the host has its next turn at `until`.
+    pub(crate) fn pace_cause(&self, host: HostId, until: Timestamp, now: Timestamp) -> WaitCause {
+        let Some(pacer) = self.scheduler.pacer(host) else {
+            return WaitCause::Gap;
+        };
+        let profile = self.profile_of(host);
+        let own_turn = pacer.poll(&profile, now);
+        let is_of_group = match own_turn {
+            Turn::NotBefore(own) => own < until,
+            own => own == Turn::Ready,
+        };
+        match is_of_group && self.groups.group_of(host).is_some() {
+            true => WaitCause::Address,
+            false if pacer.level(&profile) > 0 => WaitCause::Backoff,
+            false => WaitCause::Gap,
+        }
+    }
+
+    /// The profile with the rule of the operator for the host: a pacer has none, as it may move to
+    /// another scheduler.
+    fn profile_of(&self, host: HostId) -> Profile {
+        let rule = self.scheduler.rule(host);
+        let mut profile = Profile::rfc9309();
+        profile.pace = *self.scheduler.settings();
+        profile.pace.min_delay = rule.min_delay.unwrap_or(profile.pace.min_delay);
+        profile.pace.crawl_delay = rule.crawl_delay.unwrap_or(profile.pace.crawl_delay);
+        profile
+    }
+
     /// The time from which the host may be asked again, if `reply` were the answer to its request
     /// under way.
-    pub(crate) fn turn_after(
-        &self,
-        host: HostId,
-        reply: &Reply,
-        profile: &Profile,
-        now: Timestamp,
-    ) -> Timestamp {
+    pub(crate) fn turn_after(&self, host: HostId, reply: &Reply, now: Timestamp) -> Timestamp {
         let Some(mut pacer) = self.scheduler.pacer(host) else {
             return now;
         };
-        // A pacer has no rule of the operator, as it may move to another scheduler.
-        let rule = self.scheduler.rule(host);
-        let mut profile = *profile;
-        profile.pace.min_delay = rule.min_delay.unwrap_or(profile.pace.min_delay);
-        profile.pace.crawl_delay = rule.crawl_delay.unwrap_or(profile.pace.crawl_delay);
+        let profile = self.profile_of(host);
         pacer.handle_reply(*reply, &profile, now);
         match pacer.poll(&profile, now) {
             Turn::NotBefore(until) => until,
