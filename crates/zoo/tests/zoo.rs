@@ -18,8 +18,8 @@
 mod zoo {
     mod adapter;
     pub(crate) mod answer;
-    mod choices;
     mod broad;
+    mod choices;
     mod codings;
     mod crawl;
     mod crowd;
