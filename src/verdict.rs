@@ -200,6 +200,8 @@ pub enum Cause {
     /// The answer is no text: it is in a coding that nobody has undone, such as gzip, or an
     /// archive.
     Encoded,
+    /// The crawler's memory is full of other sites, so the robots.txt was not fetched.
+    Full,
 }
 
 impl fmt::Display for Cause {
@@ -215,6 +217,7 @@ impl fmt::Display for Cause {
             Cause::NoCopy => f.write_str("robots.txt unreachable and no earlier copy at hand"),
             Cause::GaveUp => f.write_str("robots.txt unreachable for too long"),
             Cause::Encoded => f.write_str("robots.txt is in a coding that cannot be read"),
+            Cause::Full => f.write_str("no room for another robots.txt"),
         }
     }
 }

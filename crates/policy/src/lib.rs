@@ -231,7 +231,7 @@ struct PoliteAtScale;
 struct Readme;
 
 pub use crate::access::cache::saving::SavedCache;
-pub use crate::access::cache::{Cache, Closed, Lookup, Ticket, Tombstones};
+pub use crate::access::cache::{Cache, Closed, Lookup, RobotsCheck, Ticket, Tombstones};
 pub use crate::access::entry::Entry;
 pub use crate::access::explain::NextFetch;
 pub use crate::access::fetch::{Event, Fetch, Request, Step};
@@ -251,9 +251,7 @@ pub use crate::pace::scheduler::ip_group::IpGroup;
 pub use crate::profile::Profile;
 pub use crate::retry_after::RetryAfter;
 #[cfg(feature = "std")]
-pub use crate::robots_cache::{
-    RobotsCache, block_on::block_on, check::RobotsCheck, response::RobotsResponse,
-};
+pub use crate::robots_cache::{RobotsCache, block_on::block_on, response::RobotsResponse};
 pub use crate::settings::access::{
     AccessPolicy, AccessSettings, AttemptPlan, ConditionalRequests, FreshnessPolicy,
     LongOutagePolicy, NoCopyPolicy, Obedience, OverLimitPolicy, ParseErrorPolicy, RedirectPolicy,

@@ -43,6 +43,7 @@ fn sentences_are_distinct() {
         Cause::NoCopy,
         Cause::GaveUp,
         Cause::Encoded,
+        Cause::Full,
     ];
     let sentences: HashSet<String> = causes
         .iter()

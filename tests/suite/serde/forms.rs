@@ -33,6 +33,7 @@ fn enums_are_written_by_name() {
     check(Cause::NotFetched, "not_fetched");
     check(Cause::GaveUp, "gave_up");
     check(Cause::Encoded, "encoded");
+    check(Cause::Full, "full");
     round_trip(&Cause::Status(404)).unwrap();
     assert_eq!(
         serde_json::to_value(Cause::Status(404)).unwrap(),

@@ -214,6 +214,17 @@ impl Fetch {
         }
     }
 
+    /// The bytes of memory of a round that is kept.
+    pub(crate) fn bytes(&self) -> usize {
+        let urls = self.urls.iter().map(String::capacity);
+        let addresses = self.plan.addresses.capacity() * size_of::<IpAddr>();
+        let texts = urls.fold(self.host.capacity(), usize::saturating_add);
+        let urls = self.urls.capacity() * size_of::<String>();
+        [texts, urls, addresses, self.validators.bytes()]
+            .into_iter()
+            .fold(size_of::<Fetch>(), usize::saturating_add)
+    }
+
     fn handle_response(&mut self, response: &Response<'_>) {
         let headers = &response.headers;
         let cause = Cause::Status(response.status);

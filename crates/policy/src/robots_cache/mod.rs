@@ -2,25 +2,24 @@
 //! callers.
 
 pub(crate) mod block_on;
-pub(crate) mod check;
 pub(crate) mod response;
-mod rounds;
 
 use alloc::boxed::Box;
 use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 use core::fmt;
 use core::future::poll_fn;
+use core::task::{Poll, Waker};
 use core::time::Duration;
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
 use polite_robots::{InvalidToken, InvalidUrl, Robot};
 
-use self::check::RobotsCheck;
 use self::response::RobotsResponse;
-use self::rounds::{Next, Rounds, Turn};
-use crate::access::cache::Cache;
-use crate::access::fetch::{Event, Step};
+use crate::access::cache::{Cache, Closed, Lookup, RobotsCheck, Ticket};
+use crate::access::fetch::{Event, Fetch, Step};
 use crate::net_error::NetError;
 use crate::origin::Origin;
 use crate::profile::Profile;
@@ -77,7 +76,8 @@ use crate::time::Timestamp;
 /// When the [memory](Cache#capacity) is full, the site that was asked about longest ago is
 /// forgotten. Its robots.txt is fetched again no sooner than five minutes after the last time, and
 /// until then the site is closed. While more promises of this kind are open than there is room for,
-/// new sites are closed too. Rounds under way are not counted: there are as many as callers.
+/// new sites are closed too, with [`Cause::Full`](polite_robots::Cause::Full). A round that has to
+/// wait is kept in that memory. Rounds under way are not counted: there are as many as callers.
 ///
 /// A struct that owns a cache names its type with a boxed function:
 ///
@@ -98,7 +98,20 @@ use crate::time::Timestamp;
 /// ```
 pub struct RobotsCache<F> {
     fetch: F,
-    rounds: Rounds,
+    clock: Box<dyn Fn() -> Timestamp + Send + Sync>,
+    state: Mutex<State>,
+}
+
+struct State {
+    cache: Cache,
+    /// The callers that wait for the round of an origin. Its end wakes them, and they ask again.
+    waiting: HashMap<Origin, Vec<Waker>>,
+}
+
+/// The round that a caller runs. Dropped, it ends for all who wait.
+struct Round<'r, F> {
+    robots: &'r RobotsCache<F>,
+    of: Option<(Ticket, Fetch)>,
 }
 
 impl<F, R> RobotsCache<F>
@@ -127,10 +140,14 @@ where
     /// # Ok::<(), polite_robots::InvalidToken>(())
     /// ```
     pub fn over(cache: Cache, fetch: F) -> RobotsCache<F> {
-        let clock = Box::new(|| SystemTime::now().into());
         RobotsCache {
             fetch,
-            rounds: Rounds::new(cache, clock),
+            clock: Box::new(|| SystemTime::now().into()),
+            state: Mutex::new(State {
+                // A function of a URL alone sends none.
+                cache: cache.without_conditions(),
+                waiting: HashMap::new(),
+            }),
         }
     }
 
@@ -140,7 +157,7 @@ where
         mut self,
         clock: impl Fn() -> Timestamp + Send + Sync + 'static,
     ) -> RobotsCache<F> {
-        self.rounds.clock = Box::new(clock);
+        self.clock = Box::new(clock);
         self
     }
 
@@ -158,7 +175,7 @@ where
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn with_cache<T>(&self, function: impl FnOnce(&mut Cache) -> T) -> T {
-        function(&mut self.rounds.state().cache)
+        function(&mut self.state().cache)
     }
 
     /// Whether the URL may be fetched now; `false` while the site is closed.
@@ -177,8 +194,7 @@ where
     ///
     /// [`InvalidUrl`], as for [`Origin::of`].
     pub async fn check(&self, url: &str) -> Result<RobotsCheck, InvalidUrl> {
-        let robot = self.robot(&Origin::of(url)?).await;
-        Ok(robot.map_or_else(|closed| closed, |robot| RobotsCheck::of(&robot.check(url))))
+        Ok(RobotsCheck::new(url, self.robot(&Origin::of(url)?).await))
     }
 
     /// The `Crawl-delay` of the URL's site for the agent; `None` if it has none or is closed.
@@ -187,8 +203,7 @@ where
     ///
     /// [`InvalidUrl`], as for [`Origin::of`].
     pub async fn crawl_delay(&self, url: &str) -> Result<Option<Duration>, InvalidUrl> {
-        let robot = self.robot(&Origin::of(url)?).await;
-        Ok(robot.ok().and_then(|robot| robot.crawl_delay()))
+        Ok(self.check(url).await?.robot().crawl_delay())
     }
 
     /// The sitemaps that the robots.txt of the URL's site names; none while it is closed.
@@ -197,9 +212,8 @@ where
     ///
     /// [`InvalidUrl`], as for [`Origin::of`].
     pub async fn sitemaps(&self, url: &str) -> Result<Vec<String>, InvalidUrl> {
-        let robot = self.robot(&Origin::of(url)?).await;
-        let sitemaps = robot.iter().flat_map(Robot::sitemaps);
-        Ok(sitemaps.map(String::from).collect())
+        let check = self.check(url).await?;
+        Ok(check.robot().sitemaps().map(String::from).collect())
     }
 
     /// The state of the URL's site as a sentence: since when, until when, and when its robots.txt
@@ -210,45 +224,84 @@ where
     /// [`InvalidUrl`], as for [`Origin::of`].
     pub async fn explain(&self, url: &str) -> Result<String, InvalidUrl> {
         let check = self.check(url).await?;
-        let (origin, now) = (Origin::of(url)?, (self.rounds.clock)());
+        let (origin, now) = (Origin::of(url)?, (self.clock)());
         let known = self.with_cache(|cache| cache.explain(&origin, now));
         Ok(known.map_or_else(|| check.to_string(), |known| known.to_string()))
     }
 
     /// The rules in force, after the caller's part in getting them.
-    async fn robot(&self, origin: &Origin) -> Result<Robot, RobotsCheck> {
+    async fn robot(&self, origin: &Origin) -> Result<Robot, Closed> {
         loop {
-            match self.rounds.next(origin) {
-                Next::Rules(robot) => return Ok(robot),
-                Next::Closed(check) => return Err(check),
+            match poll_fn(|context| self.poll(origin, context.waker())).await {
+                Lookup::Ready(robot) => return Ok(robot),
+                Lookup::Closed(closed) => return Err(closed),
                 // In a box, so that the futures of answers at hand are small.
-                Next::Run(turn) => Box::pin(self.run(turn)).await,
-                Next::Wait(number) => {
-                    poll_fn(|context| self.rounds.poll_end(origin, number, context)).await;
-                }
+                Lookup::Fetch(ticket) => Box::pin(self.run(ticket)).await,
+                // `Full` is closed for callers without a queue.
+                Lookup::Pending | Lookup::Full => {}
             }
         }
     }
 
-    async fn run(&self, mut turn: Turn<'_>) {
-        loop {
-            let now = (self.rounds.clock)();
-            let url = match turn.fetch.poll(now) {
-                Step::Get(request) => String::from(request.url),
-                // The client looks names up by itself.
+    async fn run(&self, mut ticket: Ticket) {
+        let fetch = self.state().cache.begin(&mut ticket, (self.clock)());
+        let mut round = Round {
+            robots: self,
+            of: Some((ticket, fetch)),
+        };
+        while let Some((_, fetch)) = &mut round.of {
+            let now = (self.clock)();
+            let answer = match fetch.poll(now) {
+                Step::Get(request) => (self.fetch)(request.url.into()).await,
                 Step::Resolve(_) => {
-                    turn.fetch.handle(Event::ByName, now);
+                    // The client looks names up by itself.
+                    fetch.handle(Event::ByName, now);
                     continue;
                 }
                 Step::Wait(_) | Step::Done(_) => return,
             };
-            let answer = (self.fetch)(url).await;
             let event = match &answer {
                 Ok(response) => Event::Response(response.as_response()),
                 Err(error) => Event::Failed(*error),
             };
-            turn.fetch.handle(event, (self.rounds.clock)());
+            fetch.handle(event, (self.clock)());
         }
+    }
+}
+
+impl<F> RobotsCache<F> {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The answer of the machine. While another caller fetches, its end wakes this one.
+    fn poll(&self, origin: &Origin, waker: &Waker) -> Poll<Lookup> {
+        let now = (self.clock)();
+        let mut state = self.state();
+        let lookup = state.cache.poll_and_release(origin, now);
+        if !matches!(lookup, Lookup::Pending) {
+            return Poll::Ready(lookup);
+        }
+        let waiting = state.waiting.entry(origin.clone()).or_default();
+        if !waiting.iter().any(|known| known.will_wake(waker)) {
+            waiting.push(waker.clone());
+        }
+        Poll::Pending
+    }
+}
+
+impl<F> Drop for Round<'_, F> {
+    fn drop(&mut self) {
+        let now = (self.robots.clock)();
+        let Some((ticket, fetch)) = self.of.take() else {
+            return;
+        };
+        let mut state = self.robots.state();
+        let waiting = state.waiting.remove(ticket.origin());
+        state.cache.end(ticket, fetch, now);
+        // Their tasks may want the lock at once.
+        drop(state);
+        waiting.into_iter().flatten().for_each(Waker::wake);
     }
 }
 

@@ -6,6 +6,7 @@ use std::io::{self, Read};
 
 use crate::access::outcome::{BodyEnd, Response};
 use crate::headers::Headers;
+use crate::net_error::NetError;
 
 /// The response to a request for a robots.txt, as the fetch function of a
 /// [`RobotsCache`](crate::RobotsCache) returns it.
@@ -74,6 +75,48 @@ impl RobotsResponse {
         body.take(RobotsResponse::READ_LIMIT as u64)
             .read_to_end(&mut text)?;
         Ok(RobotsResponse::new(status, headers, text))
+    }
+
+    /// The same for a client with futures: `next` gets the source of the body and returns its next
+    /// chunk and the source, until there is no more or the limit is reached.
+    ///
+    /// ```
+    /// use polite_robots_policy::{NetError, RobotsResponse, block_on};
+    ///
+    /// // Stands for a response that never ends.
+    /// struct Answer;
+    /// impl Answer {
+    ///     async fn chunk(&mut self) -> Result<Option<&[u8]>, std::io::Error> { Ok(Some(b"Allow: /\n")) }
+    /// }
+    ///
+    /// let response = RobotsResponse::new(200, [("Server", "example")], "");
+    /// let next = |mut answer: Answer| async { Ok((answer.chunk().await?.map(Vec::from), answer)) };
+    /// let response = block_on(response.with_chunks(Answer, next))?;
+    /// assert_eq!(response.as_response().body.len(), RobotsResponse::READ_LIMIT);
+    /// # Ok::<(), NetError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The error of the body, of which then nothing counts.
+    // A function that lends the source would make futures of which nobody can prove `Send`.
+    pub async fn with_chunks<S, C, R>(
+        mut self,
+        mut source: S,
+        mut next: impl FnMut(S) -> R,
+    ) -> Result<RobotsResponse, NetError>
+    where
+        C: AsRef<[u8]>,
+        R: Future<Output = Result<(Option<C>, S), NetError>>,
+    {
+        while self.body.len() < RobotsResponse::READ_LIMIT {
+            let (chunk, rest) = next(source).await?;
+            let Some(chunk) = chunk else { break };
+            self.body.extend_from_slice(chunk.as_ref());
+            source = rest;
+        }
+        self.body.truncate(RobotsResponse::READ_LIMIT);
+        Ok(self)
     }
 
     /// Notes how the reading of the body ended, for a client that gives the part that came before

@@ -17,26 +17,22 @@ pub(super) async fn fetch(
     url: String,
 ) -> Result<RobotsResponse, NetError> {
     let request = client.get(url).header("Accept", "text/plain, */*;q=0.1");
-    let mut response = request.send().await?;
-    let mut body = Vec::new();
-    while body.len() < RobotsResponse::READ_LIMIT {
-        match response.chunk().await {
-            Ok(Some(chunk)) => body.extend_from_slice(&chunk),
-            Ok(None) => break,
-            Err(error) => return Err(body_error(&error)),
-        }
-    }
-    Ok(RobotsResponse::new(
-        response.status().as_u16(),
-        response.headers(),
-        body,
-    ))
+    let answer = request.send().await?;
+    let response = RobotsResponse::new(answer.status().as_u16(), answer.headers(), "");
+    response.with_chunks(answer, next_chunk).await
+}
+
+async fn next_chunk(
+    mut answer: reqwest::Response,
+) -> Result<(Option<impl AsRef<[u8]>>, reqwest::Response), NetError> {
+    let chunk = answer.chunk().await.map_err(body_error)?;
+    Ok((chunk, answer))
 }
 
 /// A content coding that cannot be undone never opens a site. Every error of a body is one of
 /// decoding to reqwest, so it is one that is neither a time-out nor an error of the connection.
-fn body_error(error: &reqwest::Error) -> NetError {
-    match NetError::of(error) {
+fn body_error(error: reqwest::Error) -> NetError {
+    match NetError::of(&error) {
         NetError::Other if error.is_decode() && !error.is_timeout() => NetError::Encoded,
         kind => kind,
     }

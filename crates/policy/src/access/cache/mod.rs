@@ -1,5 +1,6 @@
 //! The robots.txt of many origins: compiled once, fetched one at a time, bounded in memory.
 
+mod check;
 mod kept_places;
 mod lookup;
 mod lost_files;
@@ -21,22 +22,25 @@ use core::hash::Hasher as _;
 use polite_robots::{Access, Cause, Dialect, InvalidToken, RobotsTxt};
 use siphasher::sip::SipHasher24;
 
+pub use self::check::RobotsCheck;
 use self::kept_places::KeptPlaces;
 pub use self::lookup::{Closed, Lookup};
 use self::shared_files::SharedFiles;
 use self::slot::{Grace, Queue};
 use self::slots::Slots;
+use self::ticket::Lease;
 pub use self::ticket::Ticket;
 pub use self::tombstones::Tombstones;
 use self::weight::weight_of_slot;
 use crate::access::entry::Content;
 use crate::access::explain::{Explanation, NextFetch};
+use crate::access::fetch::{Fetch, Step};
 use crate::access::outage::Site;
 use crate::access::outcome::Outcome;
 use crate::access::ruling::Ruling;
 use crate::origin::Origin;
 use crate::profile::Profile;
-use crate::settings::access::{AccessSettings, Obedience};
+use crate::settings::access::{AccessSettings, ConditionalRequests, Obedience};
 use crate::settings::pace::PaceSettings;
 use crate::time::{Clock, Timestamp};
 
@@ -216,6 +220,14 @@ impl Cache {
         self
     }
 
+    /// Begins every round without validators, for a client that is given URLs alone and so sends no
+    /// conditions.
+    #[must_use]
+    pub fn without_conditions(mut self) -> Cache {
+        self.settings.conditional = ConditionalRequests::Omit;
+        self
+    }
+
     /// The settings of all origins: [`Profile::access`].
     #[must_use]
     pub fn settings(&self) -> &AccessSettings {
@@ -250,7 +262,9 @@ impl Cache {
     /// The same for a caller that keeps no queue and has no turns, such as a
     /// [`RobotsCache`](crate::RobotsCache): whoever asks takes the answer with it, so it uses the
     /// answer up and [releases](Cache::release) the origin. The cache is then one that forgets the
-    /// origin first that was asked about longest ago.
+    /// origin first that was asked about longest ago. In place of [`Lookup::Full`] the origin is
+    /// closed with [`Cause::Full`], and to be asked about again after
+    /// [`retry_local`](crate::AccessSettings::retry_local).
     ///
     /// ```
     /// use polite_robots::Cause;
@@ -276,7 +290,10 @@ impl Cache {
             return Lookup::Ready(self.files.blanket(Access::Allow, Cause::Configured));
         }
         let Some(number) = self.find_or_admit(origin, now) else {
-            return Lookup::Full;
+            return match page {
+                Page::InTurn | Page::InLine => Lookup::Full,
+                Page::Alone => self.closed_as_full(now),
+            };
         };
         let settings = &self.settings;
         let Some(slot) = self.slots.get_mut(number) else {
@@ -288,13 +305,8 @@ impl Cache {
             (_, Queue::Released) => Queue::Unknown,
             (_, queue) => queue,
         };
-        if slot
-            .lease
-            .as_ref()
-            .is_some_and(|lease| lease.is_over(inside))
-        {
-            slot.lease = None;
-        }
+        let lease = slot.lease.take_if(|lease| lease.is_over(inside, now));
+        let paused = lease.and_then(|lease| lease.into_paused());
         let is_in_grace = slot.is_in_grace(settings, now);
         if slot.lease.is_none()
             && !is_in_grace
@@ -303,7 +315,7 @@ impl Cache {
         {
             let until = inside.saturating_add(settings.ticket_lease);
             let validators = slot.facts.validators().clone();
-            let (ticket, lease) = Ticket::new(slot.origin.clone(), validators, until);
+            let (ticket, lease) = Ticket::new(slot.origin.clone(), validators, paused, until);
             slot.lease = Some(Box::new(lease));
             slot.grace = Grace::Over;
             self.update(number, now);
@@ -318,7 +330,7 @@ impl Cache {
                 None => Lookup::Pending,
             },
             Ruling::Blanket(access, cause) => Lookup::Ready(self.files.blanket(access, cause)),
-            Ruling::Closed(_) if slot.lease.is_some() => Lookup::Pending,
+            Ruling::Closed(_) if slot.is_fetching() => Lookup::Pending,
             Ruling::Closed(cause) => Lookup::Closed(Closed {
                 robot: self.files.blanket(Access::Disallow, cause),
                 cause,
@@ -336,6 +348,76 @@ impl Cache {
             self.update(number, now);
         }
         lookup
+    }
+
+    fn closed_as_full(&mut self, now: Timestamp) -> Lookup {
+        let cause = Cause::Full;
+        Lookup::Closed(Closed {
+            robot: self.files.blanket(Access::Disallow, cause),
+            cause,
+            since: now,
+            retry: NextFetch::At(now.saturating_add(self.settings.retry_local)),
+        })
+    }
+
+    /// The round to run for a ticket, by the profile of the cache and the ticket's validators: the
+    /// one that paused, or a new one. Then give both to [`Cache::end`].
+    #[must_use]
+    pub fn begin(&self, ticket: &mut Ticket, now: Timestamp) -> Fetch {
+        if let Some(fetch) = ticket.take_paused() {
+            return *fetch;
+        }
+        let profile = Profile {
+            access: self.settings,
+            pace: self.pace,
+        };
+        Fetch::new(ticket.origin(), ticket.validators().clone(), &profile, now)
+    }
+
+    /// Takes a ticket and its round from [`Cache::begin`], wherever that stands. The outcome of
+    /// one that is done counts. One that waits pauses here, and a later poll gives out a ticket
+    /// that goes on with it: until then its origin is closed, unless an earlier answer counts. Any
+    /// other was given up: nothing is counted, and robots.txt is due again at once.
+    ///
+    /// ```
+    /// use polite_robots_policy::{Cache, Event, Lookup, NetError, Origin, Profile, Timestamp};
+    ///
+    /// // It goes through the addresses of a host again after two seconds.
+    /// let mut cache = Cache::new(Profile::ibm(), &["ExampleBot"], 64 << 20)?;
+    /// let origin = Origin::of("https://example.com/page")?;
+    /// let now = Timestamp::from_millis(1_767_225_600_000);
+    /// let Lookup::Fetch(mut ticket) = cache.poll(&origin, now) else { panic!() };
+    /// let mut fetch = cache.begin(&mut ticket, now);
+    /// fetch.handle(Event::ByName, now);
+    /// fetch.handle(Event::Failed(NetError::Read), now);
+    /// cache.end(ticket, fetch, now);
+    /// assert!(matches!(cache.poll(&origin, now), Lookup::Closed(_)));
+    ///
+    /// let later = now.saturating_add(core::time::Duration::from_secs(2));
+    /// let Lookup::Fetch(mut ticket) = cache.poll(&origin, later) else { panic!() };
+    /// let mut fetch = cache.begin(&mut ticket, later);
+    /// fetch.handle(Event::Failed(NetError::Read), later);
+    /// cache.end(ticket, fetch, later);
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
+    ///
+    /// A round that pauses counts for its bytes. One whose origin is forgotten meanwhile has
+    /// failed.
+    pub fn end(&mut self, ticket: Ticket, fetch: Fetch, now: Timestamp) {
+        let until = match fetch.poll(now) {
+            Step::Done(_) => return self.handle(ticket, fetch.into_outcome(), now),
+            Step::Get(_) | Step::Resolve(_) => return self.give_back(ticket, now),
+            Step::Wait(until) => until,
+        };
+        let Some(number) = self.redeem(&ticket, now) else {
+            return;
+        };
+        let lease = Lease::of_pause(fetch, self.clock.inside(until));
+        if let Some(slot) = self.slots.get_mut(number) {
+            slot.lease = Some(Box::new(lease));
+        }
+        self.update(number, now);
+        self.make_room(0, now);
     }
 
     /// Takes the outcome of a ticket's fetch. A ticket of another cache, one whose lease is over
@@ -480,8 +562,11 @@ impl Cache {
             return Some(Explanation::IGNORED);
         }
         let slot = self.slots.get(self.slots.find(origin)?)?;
-        let facts = &slot.facts;
-        Some(facts.explanation(&self.settings, Site::Unknown, now))
+        let mut explanation = slot.facts.explanation(&self.settings, Site::Unknown, now);
+        if let Some(until) = slot.paused_until(now) {
+            explanation.next = NextFetch::At(until);
+        }
+        Some(explanation)
     }
 
     /// The earliest time at which an origin's robots.txt is due; it may be past. Nothing has to be

@@ -103,14 +103,21 @@ impl Cache {
                 let eviction = slot.eviction(&settings, file, clock, now)?;
                 let has_promise = || {
                     let remains = slot.facts.remains(&settings, now);
-                    remains.is_some_and(|remains| remains.promised_until(&settings) > now)
+                    let is_open =
+                        remains.is_some_and(|remains| remains.promised_until(&settings) > now);
+                    is_open
+                        || slot
+                            .lease
+                            .as_ref()
+                            .is_some_and(|lease| lease.paused().is_some())
                 };
                 (has_place || !has_promise()).then_some(eviction)
             };
             let Some(number) = self.slots.find_evictable(eviction) else {
                 return self.slots.len() == 0;
             };
-            if let Some(slot) = self.slots.remove(number) {
+            if let Some(mut slot) = self.slots.remove(number) {
+                slot.fail_paused(&settings, now);
                 if let Some(file) = slot.file {
                     self.files.release(file);
                 }

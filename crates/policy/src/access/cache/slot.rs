@@ -19,7 +19,7 @@ pub(super) struct Slot {
     pub(super) facts: Facts,
     /// The number of its file among the shared ones.
     pub(super) file: Option<u32>,
-    /// The ticket that is out. Boxed, as few are at a time.
+    /// The ticket that is out, or the round that pauses. Boxed, as few are at a time.
     pub(super) lease: Option<Box<Lease>>,
     pub(super) grace: Grace,
     pub(super) queue: Queue,
@@ -81,9 +81,31 @@ impl Slot {
         Duration::from_secs(u64::from(self.gap))
     }
 
-    /// When to begin the next round, if robots.txt counts at all.
+    /// When to begin the next round or to go on with one that pauses, if robots.txt counts at all.
     pub(super) fn next_round(&self, settings: &AccessSettings, now: Timestamp) -> NextFetch {
-        self.facts.next_round_in_turns(settings, self.gap(), now)
+        match self.paused_until(now) {
+            Some(until) => NextFetch::At(until),
+            None => self.facts.next_round_in_turns(settings, self.gap(), now),
+        }
+    }
+
+    /// The end of the pause of a round, unless it is over.
+    pub(super) fn paused_until(&self, now: Timestamp) -> Option<Timestamp> {
+        self.lease.as_ref()?.paused_until(now)
+    }
+
+    /// Whether somebody fetches the robots.txt.
+    pub(super) fn is_fetching(&self) -> bool {
+        self.lease.as_ref().is_some_and(|lease| lease.is_out())
+    }
+
+    /// The slot without its lease. A round that pauses counts as one that failed.
+    pub(super) fn fail_paused(&mut self, settings: &AccessSettings, now: Timestamp) {
+        let paused = self.lease.take().and_then(|lease| lease.into_paused());
+        if let Some(fetch) = paused {
+            let key = self.origin.partition_key();
+            self.facts.take(&fetch.into_outcome(), key, settings, now);
+        }
     }
 
     /// Whether the gap after the request for robots.txt itself is over. A page that asks before
@@ -156,7 +178,7 @@ impl Slot {
         };
         let date = self.facts.robots_date().map(|date| clock.inside(date));
         // Also after its lease: the round would begin anew beside the one that waits for its turn.
-        let is_fetching = self.lease.as_ref().is_some_and(|lease| lease.is_out());
+        let is_fetching = self.is_fetching();
         let is_queued = match self.queue {
             Queue::Held => true,
             Queue::Released => false,

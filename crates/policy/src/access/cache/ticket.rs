@@ -1,7 +1,9 @@
 //! The right to fetch one robots.txt, and the cache's end of it.
 
+use alloc::boxed::Box;
 use alloc::sync::{Arc, Weak};
 
+use crate::access::fetch::{Fetch, Step};
 use crate::access::outcome::Validators;
 use crate::origin::Origin;
 use crate::time::Timestamp;
@@ -16,17 +18,20 @@ use crate::time::Timestamp;
 pub struct Ticket {
     origin: Origin,
     validators: Validators,
+    /// The round that goes on after its pause.
+    paused: Option<Box<Fetch>>,
     alive: Arc<()>,
 }
 
-/// The cache's end of a [`Ticket`].
+/// The cache's end of a [`Ticket`], or a round that pauses and has no ticket meanwhile.
 #[derive(Debug)]
 pub(super) struct Lease {
     /// Broken when the ticket is gone. It also keeps the ticket's address from being used again, so
     /// that an old ticket is told from a new one.
     ticket: Weak<()>,
-    /// The end of the ticket, in the cache's time.
+    /// The end of the ticket or of the pause, in the cache's time.
     until: Timestamp,
+    paused: Option<Box<Fetch>>,
 }
 
 impl Ticket {
@@ -42,15 +47,27 @@ impl Ticket {
         &self.validators
     }
 
-    pub(super) fn new(origin: Origin, validators: Validators, until: Timestamp) -> (Ticket, Lease) {
+    /// The round that goes on after its pause, once.
+    pub(super) fn take_paused(&mut self) -> Option<Box<Fetch>> {
+        self.paused.take()
+    }
+
+    pub(super) fn new(
+        origin: Origin,
+        validators: Validators,
+        paused: Option<Box<Fetch>>,
+        until: Timestamp,
+    ) -> (Ticket, Lease) {
         let alive = Arc::new(());
         let lease = Lease {
             ticket: Arc::downgrade(&alive),
             until,
+            paused: None,
         };
         let ticket = Ticket {
             origin,
             validators,
+            paused,
             alive,
         };
         (ticket, lease)
@@ -58,14 +75,43 @@ impl Ticket {
 }
 
 impl Lease {
+    pub(super) fn of_pause(fetch: Fetch, until: Timestamp) -> Lease {
+        Lease {
+            ticket: Weak::new(),
+            until,
+            paused: Some(Box::new(fetch)),
+        }
+    }
+
     /// The end of the lease, if it has not ended before.
     pub(super) fn until(&self) -> Timestamp {
         self.until
     }
 
-    /// Whether the ticket was dropped, or held for too long.
-    pub(super) fn is_over(&self, now: Timestamp) -> bool {
-        !self.is_out() || now >= self.until
+    /// Whether the pause is over, or the ticket was dropped or held for too long. `inside` is the
+    /// cache's time.
+    pub(super) fn is_over(&self, inside: Timestamp, now: Timestamp) -> bool {
+        match self.paused {
+            Some(_) => self.paused_until(now).is_none(),
+            None => !self.is_out() || inside >= self.until,
+        }
+    }
+
+    /// The end of the pause, unless it is over.
+    pub(super) fn paused_until(&self, now: Timestamp) -> Option<Timestamp> {
+        match self.paused.as_ref()?.poll(now) {
+            Step::Wait(until) => Some(until),
+            _ => None,
+        }
+    }
+
+    /// The round that pauses.
+    pub(super) fn paused(&self) -> Option<&Fetch> {
+        self.paused.as_deref()
+    }
+
+    pub(super) fn into_paused(self) -> Option<Box<Fetch>> {
+        self.paused
     }
 
     /// Whether somebody has the ticket, for however long.

@@ -5,6 +5,7 @@ use polite_robots::{Robot, RobotsTxt};
 
 use crate::access::cache::slot::Slot;
 use crate::access::cache::ticket::Lease;
+use crate::access::fetch::Fetch;
 
 /// The bytes of an origin, without its file.
 pub(super) fn weight_of_slot(slot: &Slot) -> usize {
@@ -13,10 +14,12 @@ pub(super) fn weight_of_slot(slot: &Slot) -> usize {
         (Some(_), Some(_)) => TICKET,
         (Some(_), None) => FIRST_FETCH,
     };
+    let paused = slot.lease.as_ref().and_then(|lease| lease.paused());
     ORIGIN
         .saturating_add(slot.origin.heap_bytes())
         .saturating_add(slot.facts.heap_bytes())
         .saturating_add(lease)
+        .saturating_add(paused.map_or(0, Fetch::bytes))
 }
 
 /// The bytes for which an origin counts more while its first answer is fetched.

@@ -415,6 +415,15 @@ fn futures_are_what_the_function_makes_them() {
     let shared = Arc::clone(&robots);
     let task = send(async move { shared.check("https://a.test/").await.unwrap().allowed });
     assert!(thread::spawn(|| block_on(task)).join().unwrap());
+    let robots = RobotsCache::new("ExampleBot", |_| async {
+        let empty = RobotsResponse::new(200, [("Server", "suite")], "");
+        let chunks = ["User-agent: *\nDis", "allow: /"].into_iter();
+        empty
+            .with_chunks(chunks, |mut chunks| async { Ok((chunks.next(), chunks)) })
+            .await
+    });
+    let task = send(async move { robots.unwrap().allowed("https://a.test/").await });
+    assert_eq!(block_on(task), Ok(false));
 
     let calls = Rc::new(AtomicUsize::new(0));
     let counted = Rc::clone(&calls);

@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use polite_robots::Cause;
 use polite_robots_policy::{
-    Cache, NetError, Profile, RobotsCache, RobotsCheck, RobotsResponse, SavedCache, block_on,
+    Cache, Lookup, NetError, Origin, Profile, RobotsCache, RobotsCheck, RobotsResponse, SavedCache,
+    block_on,
 };
 
 use super::super::naive::{DAY, HOUR, MINUTE};
@@ -187,20 +188,54 @@ fn a_round_goes_on_after_its_pause() {
     assert_eq!(site.requests.get(), 4);
 }
 
-/// The rounds that nobody goes on with are bounded: beyond that they have failed.
+/// The rounds that nobody goes on with are kept in the memory of the cache. One that is forgotten
+/// has failed, and its site is not asked again at once.
 #[test]
 fn rounds_that_pause_are_bounded() {
     let (site, clock) = (Site::new(status(500)), Clock::new());
-    let robots = ibm(&site, &clock);
+    let cache = Cache::new(Profile::ibm(), &["ExampleBot"], 1 << 20).unwrap();
+    let robots = RobotsCache::over(cache, async |_| site.get()).with_clock(clock.read());
     let check =
         |number: usize| block_on(robots.check(&format!("https://h{number}.test/"))).unwrap();
-    let causes = |checks: Vec<RobotsCheck>| {
-        let is_failed = |check: &&RobotsCheck| check.cause == Some(Cause::Unreachable);
-        checks.iter().filter(is_failed).count()
+    let count = |checks: &[RobotsCheck], cause| {
+        let is_its = |check: &&RobotsCheck| check.cause == Some(cause);
+        checks.iter().filter(is_its).count()
     };
-    assert_eq!(causes((0..1_500).map(check).collect()), 0);
-    assert_eq!(causes((0..1_500).map(check).collect()), 1_500 - 1_024);
+    let checks: Vec<RobotsCheck> = (0..1_500).map(check).collect();
+    assert_eq!(count(&checks, Cause::NotFetched), 1_500);
+    assert!(robots.with_cache(|cache| cache.bytes()) <= 1 << 20);
+    let (kept, forgotten) = robots.with_cache(|cache| (cache.len(), cache.forgotten()));
+    assert_eq!(kept + forgotten, 1_500);
+    assert!((100..400).contains(&kept), "{kept}");
+    let checks: Vec<RobotsCheck> = (0..1_500).map(check).collect();
     assert_eq!(site.requests.get(), 1_500);
+    assert!(count(&checks, Cause::Unreachable) >= forgotten);
+}
+
+/// The sentence of a site whose round pauses says when it goes on.
+#[test]
+fn a_pause_is_explained() {
+    let (site, clock) = (Site::new(status(500)), Clock::new());
+    let robots = ibm(&site, &clock);
+    let sentence = "disallowed: robots.txt not fetched yet; next fetch: 2026-01-01T00:00:02Z";
+    assert_eq!(block_on(robots.check(PAGE)).unwrap().to_string(), sentence);
+    assert_eq!(block_on(robots.explain(PAGE)).as_deref(), Ok(sentence));
+}
+
+/// Whoever is told to go on and goes away gives the round back, and it begins anew.
+#[test]
+fn a_pause_is_no_lease() {
+    let (site, clock) = (Site::new(status(500)), Clock::new());
+    let robots = ibm(&site, &clock);
+    assert_eq!(block_on(robots.allowed(PAGE)), Ok(false));
+    clock.advance(DAY);
+    let origin = Origin::of(PAGE).unwrap();
+    let lookup = robots.with_cache(|cache| cache.poll_and_release(&origin, at(clock.now())));
+    assert!(matches!(lookup, Lookup::Fetch(_)), "{lookup:?}");
+    drop(lookup);
+    site.set(file(RULES));
+    assert_eq!(block_on(robots.allowed(PAGE)), Ok(true));
+    assert_eq!(site.requests.get(), 2);
 }
 
 #[test]
@@ -250,7 +285,7 @@ fn a_full_cache_closes_new_sites() {
         |number: usize| block_on(robots.check(&format!("https://h{number}.test/"))).unwrap();
     let full: Vec<RobotsCheck> = (0..200)
         .map(check)
-        .filter(|check| check.cause.is_none())
+        .filter(|check| check.cause == Some(Cause::Full))
         .collect();
     assert!((1..200).contains(&full.len()), "{}", full.len());
     assert_eq!(requests.get(), 200 - full.len());

@@ -1,0 +1,102 @@
+//! The answer about one URL, which a caller can keep and print.
+
+use alloc::string::String;
+use core::fmt;
+
+use polite_robots::{Cause, Reason, Robot};
+
+use crate::access::cache::lookup::Closed;
+use crate::access::explain::NextFetch;
+use crate::time::Timestamp;
+
+/// Whether a URL may be fetched now, and why: the answer of
+/// [`RobotsCache::check`](crate::RobotsCache::check). The default is no permission.
+///
+/// Its text is one sentence, such as `disallowed by line 2: Disallow: /private/ in the wildcard
+/// group on line 1`, or `disallowed: robots.txt answered with status 503; next fetch:
+/// 2026-01-01T00:01:00Z`.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct RobotsCheck {
+    /// Whether the URL may be fetched.
+    pub allowed: bool,
+    /// Whether nothing of the site may be fetched although no rule says so, as in an outage: keep
+    /// the URL until [`RobotsCheck::retry_at`].
+    pub closed: bool,
+    /// The reason, if it is no rule of a file. [`Cause::Full`] means that the cache has no room for
+    /// the site, as too many promises of others are open.
+    pub cause: Option<Cause>,
+    /// When to ask again about a site that is closed; `None` if it was given up for good.
+    pub retry_at: Option<Timestamp>,
+    /// The line of the rule that decided, from 1.
+    pub line: Option<u32>,
+    /// For the sentence, which takes as long to write as all of the answer.
+    url: String,
+    robot: Robot,
+}
+
+impl RobotsCheck {
+    /// The answer by the rules in force, or about an origin that is closed: those of
+    /// [`Cache::poll_and_release`](crate::Cache::poll_and_release).
+    #[must_use]
+    pub fn new(url: &str, access: Result<Robot, Closed>) -> RobotsCheck {
+        let robot = match access {
+            Ok(robot) => robot,
+            Err(closed) => return RobotsCheck::of_closed(closed),
+        };
+        let verdict = robot.check(url);
+        RobotsCheck {
+            allowed: verdict.is_allowed(),
+            closed: false,
+            cause: match verdict.reason() {
+                Reason::Blanket(cause) => Some(cause),
+                _ => None,
+            },
+            retry_at: None,
+            line: verdict.rule().map(|rule| rule.line()),
+            url: url.into(),
+            robot,
+        }
+    }
+
+    fn of_closed(closed: Closed) -> RobotsCheck {
+        RobotsCheck {
+            allowed: false,
+            closed: true,
+            cause: Some(closed.cause),
+            retry_at: match closed.retry {
+                NextFetch::At(time) => Some(time),
+                // Any time that is past.
+                NextFetch::Now => Some(closed.since),
+                NextFetch::Never => None,
+            },
+            line: None,
+            url: String::new(),
+            robot: closed.robot,
+        }
+    }
+
+    /// The rules in force; those of a closed site disallow everything.
+    #[must_use]
+    pub fn robot(&self) -> &Robot {
+        &self.robot
+    }
+}
+
+impl Default for RobotsCheck {
+    fn default() -> RobotsCheck {
+        RobotsCheck::new("/", Ok(Robot::disallow_all(Cause::NotFetched)))
+    }
+}
+
+impl fmt::Display for RobotsCheck {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.cause.filter(|_| self.closed) {
+            Some(cause) => {
+                let next = self.retry_at.map_or(NextFetch::Never, NextFetch::At);
+                write!(f, "disallowed: {cause}; next fetch: {next}")
+            }
+            None => self.robot.check(self.url.as_str()).fmt(f),
+        }
+    }
+}
