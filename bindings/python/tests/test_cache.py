@@ -222,7 +222,8 @@ def test_a_pause_of_a_round(make):
     cache, web, clock = make((503, {}, b""), (200, {}, RULES), profile=Profile.ibm())
     for clock.now in (START, START + 1):
         check = cache.check(PAGE)
-        assert (check.closed, check.cause, check.retry_at) == (True, "unreachable", START + 2)
+        assert (check.closed, check.cause, check.retry_at) == (True, "not_fetched", START + 2)
+        assert cache.explain(PAGE) == str(check)
     assert len(web.asked) == 1
     clock.now = START + 2
     assert cache.allowed(PAGE) and not cache.allowed(PRIVATE) and len(web.asked) == 2
@@ -238,12 +239,14 @@ def test_a_pause_that_nobody_came_back_for(make, later):
     assert (check.cause, check.retry_at, len(web.asked)) == (503, clock.now + HOUR, 2)
 
 
-def test_pauses_are_bounded(make, monkeypatch):
-    monkeypatch.setattr("polite_robots._rounds._MOST_ROUNDS", 2)
-    cache, _, _ = make((503, {}, b""), profile=Profile.ibm())
-    checks = [cache.check(f"https://h{host}.example/") for host in range(4)]
-    assert all(check.closed for check in checks)
-    assert [check.retry_at - START for check in checks] == [2, 2, HOUR, HOUR]
+def test_pauses_are_bounded(make):
+    cache, web, clock = make((503, {}, b""), profile=Profile.ibm(), capacity=30_000)
+    # A round that is forgotten has failed.
+    for _ in range(2):
+        checks = [cache.check(f"https://h{host}.example/") for host in range(40)]
+        assert all(check.closed for check in checks) and cache.cache.bytes() <= 30_000
+    assert {(check.cause, check.retry_at - START) for check in checks} == {("not_fetched", 2), ("unreachable", HOUR)}
+    assert len(web.asked) == 40
 
 
 def test_a_full_cache(make):
@@ -417,8 +420,7 @@ def test_nobody_waits_for_another_site():
     thread.join()
 
 
-def test_a_round_that_hangs_is_begun_anew(monkeypatch):
-    monkeypatch.setattr("polite_robots._cache.LEASE", 0.01)
+def test_a_round_that_hangs_is_begun_anew():
     clock, hangs, asked = Clock(), threading.Event(), []
 
     def fetch(url):
@@ -429,7 +431,8 @@ def test_a_round_that_hangs_is_begun_anew(monkeypatch):
             return 404, {}, b""
         return 200, {}, RULES
 
-    cache = RobotsCache("ExampleBot", fetch, clock=clock)
+    profile = Profile.rfc9309().replace(ticket_lease=0.01)
+    cache = RobotsCache("ExampleBot", fetch, profile=profile, clock=clock)
     thread = threading.Thread(target=cache.check, args=(PAGE,))
     thread.start()
     while not asked:

@@ -228,7 +228,7 @@ def test_first_rounds_by_a_cache(case, name):
 
     cache = RobotsCache("ExampleBot", fetch, profile=scenario.profile, clock=lambda: scenario.now)
     check = cache.check("https://example.com/never-in-a-rule")
-    while cache._rounds:
+    while check.cause == "not_fetched":
         # A pause of the round.
         scenario.now = check.retry_at
         check = cache.check("https://example.com/never-in-a-rule")

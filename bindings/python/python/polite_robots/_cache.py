@@ -6,7 +6,7 @@ import contextlib
 import threading
 from collections.abc import Callable
 
-from polite_robots._rounds import LEASE, Answer, Rounds
+from polite_robots._rounds import Answer, Rounds
 from polite_robots.policy import Check, Origin
 
 
@@ -48,7 +48,7 @@ class RobotsCache(Rounds[Callable[[str], Answer]]):
             elif runner == threading.get_ident():
                 raise RuntimeError(f"`fetch` asked about {url}, whose robots.txt it was fetching")
             else:
-                end.wait(LEASE)
+                end.wait(self._patience)
 
     def crawl_delay(self, url: str) -> float | None:
         """The `Crawl-delay` of the site, in seconds. It has no upper bound, so cap it."""

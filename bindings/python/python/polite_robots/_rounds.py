@@ -20,11 +20,11 @@ FetchFunction = TypeVar("FetchFunction", bound=Callable[[str], Any])
 
 @dataclass(eq=False)
 class Round:
-    """One round for one robots.txt. `end` is what callers wait for, and `None` while nobody runs the round."""
+    """One round for one robots.txt. `end` is what callers wait for, and `None` until the first of them runs it."""
 
     origin: Origin
+    ticket: Ticket | None
     fetch: Fetch
-    ticket: Ticket | None = None
     end: Any = None
     runner: int = 0
     callers: int = 0
@@ -40,11 +40,15 @@ class Rounds(Generic[FetchFunction]):
         # Else a wrong signature would look like a failure of every site.
         inspect.signature(fetch).bind("https://example.com/robots.txt")
         self._fetch, self._clock = fetch, clock
-        self._profile = profile or Profile.rfc9309()
+        # A function of a URL alone sends no conditions.
+        profile = (profile or Profile.rfc9309()).replace(conditional="omit")
+        self._most_bytes, lease = profile.access["max_bytes"], profile.access["ticket_lease"]
+        # A round that hangs is begun anew.
+        self._patience = min(lease, threading.TIMEOUT_MAX)
         self._rounds: dict[Origin, Round] = {}
         # Where threads call them, one at a time is in `_turn` or `_leave`.
         self._lock = threading.Lock()
-        self.cache = Cache(self._profile, [agent] if isinstance(agent, str) else agent, capacity)
+        self.cache = Cache(profile, [agent] if isinstance(agent, str) else agent, capacity)
         """The machine beneath, for what has no method here: `bytes()`, `reset(origin)`, `set_obedience(host, …)`."""
 
     def save(self) -> bytes:
@@ -66,16 +70,9 @@ class Rounds(Generic[FetchFunction]):
         if isinstance(answer, Check):
             return answer
         origin = Origin.of(url)
-        round = self._rounds.get(origin)
         if answer is not None:
-            # A ticket while somebody runs the round: it hangs, and its lease is over.
-            if round is None or round.end is not None:
-                round = self._rounds[origin] = Round(origin, Fetch(origin, self._profile, now))
-            round.ticket = answer
-        assert round is not None
-        if round.end is None and (until := round.fetch.poll(now).until) is not None:
-            return self.cache.check_waiting(url, now, until)
-        return round
+            self._rounds[origin] = Round(origin, answer, self.cache.begin(answer, now))
+        return self._rounds[origin]
 
     async def _answer(self, url: str) -> Any:
         return self._fetch(url)
@@ -85,8 +82,7 @@ class Rounds(Generic[FetchFunction]):
         fetch = round.fetch
         try:
             while (step := fetch.poll(self._clock())).kind in ("get", "resolve"):
-                # The caller's client connects by name, so there is one address to try for all of the host's.
-                event = Event.resolved(["0.0.0.0"]) if step.url is None else await self._event(step.url)
+                event = Event.by_name() if step.url is None else await self._event(step.url)
                 fetch.handle(event, self._clock())
         except TypeError:
             # The fault is the crawler's: it says nothing about the site, which is asked again in seconds.
@@ -110,28 +106,15 @@ class Rounds(Generic[FetchFunction]):
             status, headers, body = answer
             if not 100 <= status <= 999:
                 raise ValueError("no status")
-            is_cut = len(body) > self._profile.access["max_bytes"]
+            is_cut = len(body) > self._most_bytes
             return Event.response(status, headers, body, end="limit_reached" if is_cut else "complete")
         except (TypeError, ValueError) as error:
             raise TypeError(f"`fetch` must return (status, headers, body as bytes), not {answer!r:.200}") from error
 
     def _leave(self, round: Round) -> None:
-        """Ends a round, finished or given up, or keeps it where it pauses until somebody asks after that time."""
-        now, is_current = self._clock(), self._rounds.get(round.origin) is round
-        kind = round.fetch.poll(now).kind
-        if kind == "wait" and is_current and len(self._rounds) <= _MOST_ROUNDS:
-            round.end = None
-            return
-        if is_current:
+        """Ends a round, finished or given up, or where it pauses until somebody asks after that time."""
+        # One that hung was replaced.
+        if self._rounds.get(round.origin) is round:
             del self._rounds[round.origin]
-        if round.ticket is not None and kind == "get":
-            self.cache.give_back(round.ticket, now)
-        elif round.ticket is not None:
-            self.cache.handle(round.ticket, round.fetch.into_outcome(), now)
-
-
-# A pause beyond these counts as the failure of its round, which closes the site for longer.
-_MOST_ROUNDS = 10_000
-
-LEASE = 600.0
-"""The seconds after which a round that hangs is begun anew: `Profile.access["ticket_lease"]`."""
+        if round.ticket is not None:
+            self.cache.end(round.ticket, round.fetch, self._clock())

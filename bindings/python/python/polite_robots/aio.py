@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from polite_robots._rounds import LEASE, Answer, Rounds
+from polite_robots._rounds import Answer, Rounds
 from polite_robots.policy import Check, Origin
 
 __all__ = ["RobotsCache"]
@@ -30,20 +30,19 @@ class RobotsCache(Rounds[Callable[[str], Awaitable[Answer]]]):
             turn = self._turn(url)
             if isinstance(turn, Check):
                 return turn
-            # A task that was cancelled before its first step has left its round behind.
-            if turn.end is None or turn.end.done():
+            if turn.end is None:
                 # A factory of the loop might begin it before it is known here.
                 turn.end = asyncio.Task(self._run(turn))
             end: asyncio.Task[None] = turn.end
-            if end.get_loop().is_closed():
-                # Nobody runs the task any more. A ticket that is dropped is given back.
+            if end.done() or end.get_loop().is_closed():
+                # It was cancelled before its first step, or nobody runs it. A ticket that is dropped is given back.
                 turn.ticket = None
                 continue
             if end is asyncio.current_task() or end.get_loop() is not asyncio.get_running_loop():
                 raise RuntimeError(f"`fetch` asked about {url}, whose robots.txt it or another event loop was fetching")
             turn.callers += 1
             try:
-                await asyncio.wait([end], timeout=LEASE)
+                await asyncio.wait([end], timeout=self._patience)
             finally:
                 turn.callers -= 1
                 if turn.callers == 0 and not end.get_loop().is_closed():

@@ -161,6 +161,9 @@ class Event:
     @staticmethod
     def resolved(addresses: Iterable[str], /) -> Event:
         """The addresses of a host."""
+    @staticmethod
+    def by_name() -> Event:
+        """In place of the addresses of a host: the client looks names up by itself."""
 
 @final
 class Outcome:
@@ -249,8 +252,19 @@ class Cache:
 
         Raises `InvalidUrl` if the URL has no origin.
         """
-    def check_waiting(self, url: str, now: float, until: float, /) -> Check:
-        """The answer about a URL whose round waits until a time."""
+    def begin(self, ticket: Ticket, now: float, /) -> Fetch:
+        """The round to run for a ticket, by the profile of the cache: the one that paused, or a new
+        one. Then give both to `end`.
+
+        Raises `ValueError` if the ticket was used already.
+        """
+    def end(self, ticket: Ticket, fetch: Fetch, now: float, /) -> None:
+        """Takes a ticket and its round, wherever that stands: the outcome of one that is done counts,
+        one that waits pauses until then, and any other was given up, so that robots.txt is due
+        again.
+
+        Raises `ValueError` if the ticket was used already.
+        """
     def handle(self, ticket: Ticket, outcome: Outcome, now: float, /) -> None:
         """Takes the outcome of a ticket's fetch.
 

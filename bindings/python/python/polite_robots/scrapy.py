@@ -283,7 +283,7 @@ class PoliteRobotsTxtMiddleware:
                 await sleep(max(0.0, step.until - self.clock()))
             elif step.kind == "resolve":
                 # Scrapy connects by name, so there is one address to try for all of the host's.
-                fetch.handle(Event.resolved(["0.0.0.0"]), self.clock())
+                fetch.handle(Event.by_name(), self.clock())
             elif step.kind == "get":
                 assert step.url is not None and step.max_bytes is not None
                 event = await self._get(step.url, step.max_bytes, step.etag, step.last_modified)

@@ -2,7 +2,7 @@
 
 use std::sync::Mutex;
 
-use polite_robots_policy::{NextFetch, Obedience, Tombstones};
+use polite_robots_policy::{Obedience, RobotsCheck, SavedCache};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
@@ -10,9 +10,9 @@ use pyo3::types::{PyBytes, PyString};
 use crate::errors::{invalid_token, invalid_url};
 use crate::names::CauseName;
 use crate::pickle::{restore, stored};
-use crate::policy::check::{Asked, Check};
+use crate::policy::check::Check;
 use crate::policy::entry::Entry;
-use crate::policy::fetch::Outcome;
+use crate::policy::fetch::{Fetch, Outcome};
 use crate::policy::origin::Origin;
 use crate::policy::profile::Profile;
 use crate::policy::time::{Next, float, lock, site, timestamp};
@@ -83,23 +83,44 @@ impl Cache {
         url: &Bound<'py, PyString>,
         now: f64,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let (py, text, now) = (url.py(), url.to_string_lossy(), timestamp(now));
+        let (py, text) = (url.py(), url.to_string_lossy());
         let origin = polite_robots_policy::Origin::of(&text);
         let origin = origin.map_err(|error| invalid_url(py, &error))?;
-        let asked = Check::ask(&mut lock(&self.machine), &text, &origin, now);
-        Ok(match asked {
-            Asked::Answer(check) => Some(Bound::new(py, check)?.into_any()),
-            Asked::Fetch(ticket) => Some(Bound::new(py, Ticket::new(ticket))?.into_any()),
-            Asked::Pending => None,
-        })
+        let lookup = lock(&self.machine).poll_and_release(&origin, timestamp(now));
+        let access = match lookup {
+            polite_robots_policy::Lookup::Ready(robot) => Ok(robot),
+            polite_robots_policy::Lookup::Closed(closed) => Err(closed),
+            polite_robots_policy::Lookup::Fetch(ticket) => {
+                return Ok(Some(Bound::new(py, Ticket::new(ticket))?.into_any()));
+            }
+            _ => return Ok(None),
+        };
+        let check = Check(RobotsCheck::new(&text, access));
+        Ok(Some(Bound::new(py, check)?.into_any()))
     }
 
-    /// The answer about a URL whose round waits until a time.
-    #[pyo3(signature = (url, now, until, /))]
-    fn check_waiting(&self, url: &Bound<'_, PyString>, now: f64, until: f64) -> Check {
-        let retry = NextFetch::At(timestamp(until));
-        let cause = Some(polite_robots::Cause::Unreachable);
-        Check::closed(&url.to_string_lossy(), cause, retry, timestamp(now))
+    /// The round to run for a ticket, by the profile of the cache: the one that paused, or a new
+    /// one. Then give both to `end`.
+    ///
+    /// Raises `ValueError` if the ticket was used already.
+    #[pyo3(signature = (ticket, now, /))]
+    fn begin(&self, ticket: &Bound<'_, Ticket>, now: f64) -> PyResult<Fetch> {
+        let machine = lock(&self.machine);
+        let mut ticket = lock(&ticket.get().ticket);
+        let fetch = machine.begin(ticket.as_mut().ok_or_else(used)?, timestamp(now));
+        Ok(Fetch::new(fetch, machine.settings().dialect))
+    }
+
+    /// Takes a ticket and its round, wherever that stands: the outcome of one that is done counts,
+    /// one that waits pauses until then, and any other was given up, so that robots.txt is due
+    /// again.
+    ///
+    /// Raises `ValueError` if the ticket was used already.
+    #[pyo3(signature = (ticket, fetch, now, /))]
+    fn end(&self, ticket: &Bound<'_, Ticket>, fetch: &Bound<'_, Fetch>, now: f64) -> PyResult<()> {
+        let (ticket, fetch) = (ticket.get().take()?, fetch.get().machine());
+        lock(&self.machine).end(ticket, fetch, timestamp(now));
+        Ok(())
     }
 
     /// Takes the outcome of a ticket's fetch.
@@ -203,9 +224,7 @@ impl Cache {
 
     /// The memory of all origins, forgotten ones too, to save it.
     fn save<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let machine = lock(&self.machine);
-        let entries: Vec<_> = machine.entries().collect();
-        stored(py, &(entries, machine.tombstones()))
+        stored(py, &lock(&self.machine).save())
     }
 
     /// Takes what `save` gave, in place of what is known of these origins. Rules for other agents,
@@ -214,15 +233,8 @@ impl Cache {
     /// Raises `ValueError` if it is not of this release.
     #[pyo3(signature = (saved, now, /))]
     fn load(&self, saved: &[u8], now: f64) -> PyResult<()> {
-        let (entries, tombstones): (
-            Vec<(polite_robots_policy::Origin, polite_robots_policy::Entry)>,
-            Tombstones,
-        ) = restore(saved)?;
-        let mut machine = lock(&self.machine);
-        machine.insert_tombstones(tombstones);
-        for (origin, entry) in entries {
-            machine.insert(&origin, entry, timestamp(now));
-        }
+        let saved: SavedCache = restore(saved)?;
+        lock(&self.machine).load(saved, timestamp(now));
         Ok(())
     }
 
@@ -297,8 +309,12 @@ impl Ticket {
 
     fn take(&self) -> PyResult<polite_robots_policy::Ticket> {
         let ticket = lock(&self.ticket).take();
-        ticket.ok_or_else(|| PyValueError::new_err("the ticket was used already"))
+        ticket.ok_or_else(used)
     }
+}
+
+fn used() -> PyErr {
+    PyValueError::new_err("the ticket was used already")
 }
 
 #[pymethods]

@@ -26,6 +26,20 @@ pub(crate) struct Fetch {
     dialect: Dialect,
 }
 
+impl Fetch {
+    pub(crate) fn new(machine: polite_robots_policy::Fetch, dialect: Dialect) -> Fetch {
+        Fetch {
+            machine: Mutex::new(machine),
+            dialect,
+        }
+    }
+
+    /// The machine as it stands.
+    pub(crate) fn machine(&self) -> polite_robots_policy::Fetch {
+        lock(&self.machine).clone()
+    }
+}
+
 #[pymethods]
 impl Fetch {
     #[new]
@@ -44,10 +58,7 @@ impl Fetch {
         };
         let origin = &origin.get().inner;
         let fetch = polite_robots_policy::Fetch::new(origin, validators, profile, timestamp(now));
-        Fetch {
-            machine: Mutex::new(fetch),
-            dialect: profile.access.dialect,
-        }
+        Fetch::new(fetch, profile.access.dialect)
     }
 
     /// The next step.
@@ -92,6 +103,7 @@ impl Fetch {
                 machine.handle(polite_robots_policy::Event::Failed(*error), now);
             }
             Kind::Refused => machine.handle(polite_robots_policy::Event::Refused, now),
+            Kind::ByName => machine.handle(polite_robots_policy::Event::ByName, now),
             Kind::Resolved(addresses) => {
                 machine.handle(polite_robots_policy::Event::Resolved(addresses), now);
             }
@@ -120,7 +132,7 @@ impl Fetch {
     // The name is that of the Rust method, and a class of Python cannot be consumed.
     #[expect(clippy::wrong_self_convention)]
     fn into_outcome(&self) -> Outcome {
-        Outcome::new(lock(&self.machine).clone().into_outcome(), self.dialect)
+        Outcome::new(self.machine().into_outcome(), self.dialect)
     }
 
     fn __repr__(&self) -> &'static str {
@@ -191,6 +203,7 @@ pub(crate) struct Event {
 enum Kind {
     Failed(NetError),
     Refused,
+    ByName,
     Resolved(Vec<IpAddr>),
     Response {
         status: u16,
@@ -283,8 +296,16 @@ impl Event {
         Ok(Event { kind })
     }
 
+    /// In place of the addresses of a host: the client looks names up by itself.
+    #[staticmethod]
+    fn by_name() -> Event {
+        let kind = Kind::ByName;
+        Event { kind }
+    }
+
     fn __repr__(&self) -> String {
         match &self.kind {
+            Kind::ByName => "<Event by name>".to_string(),
             Kind::Failed(error) => format!("<Event failed: {error:?}>"),
             Kind::Refused => "<Event refused>".to_string(),
             Kind::Resolved(addresses) => format!("<Event resolved: {addresses:?}>"),
