@@ -146,6 +146,7 @@ pub(crate) fn cause_name(cause: Cause) -> &'static str {
         Cause::NoCopy => "no_copy",
         Cause::GaveUp => "gave_up",
         Cause::Encoded => "encoded",
+        Cause::Full => "full",
         _ => "other",
     }
 }
@@ -162,6 +163,7 @@ pub(crate) fn named_cause(name: &str) -> Option<Cause> {
         Cause::NoCopy,
         Cause::GaveUp,
         Cause::Encoded,
+        Cause::Full,
     ]
     .into_iter()
     .find(|&cause| cause_name(cause) == name)

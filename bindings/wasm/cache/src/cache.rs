@@ -1,11 +1,11 @@
 //! The robots.txt of many origins.
 
-use polite_robots::{Cause, Reason, Robot};
-use polite_robots_policy::{Cache, Entry, Lookup, NextFetch, Origin, Ticket, Tombstones};
+use polite_robots::Robot;
+use polite_robots_policy::{Cache, Closed, Lookup, Origin, RobotsCheck, Ticket};
 use wasm_bindgen::prelude::*;
 
 use crate::entry::JsEntry;
-use crate::fetch::JsOutcome;
+use crate::fetch::{JsFetch, JsOutcome};
 use crate::names;
 use crate::origin::{JsOrigin, origin};
 use crate::profile::JsProfile;
@@ -67,28 +67,34 @@ impl JsCache {
     }
 
     /// The answer about a URL; a ticket if its robots.txt has to be fetched first; `undefined`
-    /// while that is under way. A fetch that waits makes the origin closed `until` then.
-    pub fn check(&mut self, url: &str, now: f64, until: Option<f64>) -> Result<JsValue, JsValue> {
-        let origin = origin(url)?;
-        Ok(match self.standing(&origin, now, until) {
-            Standing::Answered(robot) => answer(url, &robot),
-            Standing::Closed(cause, next) => shapes::closed_access(cause, next),
-            Standing::Due(ticket) => ticket.into(),
-            Standing::Pending => JsValue::UNDEFINED,
+    /// while that is under way.
+    pub fn check(&mut self, url: &str, now: f64) -> Result<JsValue, JsValue> {
+        self.answer(url, now, |access| {
+            shapes::access(&RobotsCheck::new(url, access))
         })
     }
 
     /// As [`JsCache::check`], with the rules themselves; those of a closed origin disallow all.
-    pub fn robot(&mut self, url: &str, now: f64, until: Option<f64>) -> Result<JsValue, JsValue> {
-        let origin = origin(url)?;
-        Ok(match self.standing(&origin, now, until) {
-            Standing::Answered(robot) => JsRobot(robot).into(),
-            Standing::Closed(cause, _) => {
-                JsRobot(Robot::disallow_all(cause.unwrap_or(Cause::NotFetched))).into()
-            }
-            Standing::Due(ticket) => ticket.into(),
-            Standing::Pending => JsValue::UNDEFINED,
+    pub fn robot(&mut self, url: &str, now: f64) -> Result<JsValue, JsValue> {
+        self.answer(url, now, |access| {
+            JsRobot(access.unwrap_or_else(|closed| closed.robot)).into()
         })
+    }
+
+    /// The round to run for a ticket; `undefined` if it was used already.
+    pub fn begin(&mut self, ticket: &mut JsTicket, now: f64) -> Option<JsFetch> {
+        let fetch = self.0.begin(ticket.0.as_mut()?, timestamp(now));
+        Some(JsFetch(fetch))
+    }
+
+    /// Takes a ticket and its round, wherever that stands; whether the ticket was not used before.
+    pub fn end(&mut self, ticket: &mut JsTicket, fetch: &JsFetch, now: f64) -> bool {
+        let taken = ticket.0.take();
+        let used = taken.is_some();
+        if let Some(ticket) = taken {
+            self.0.end(ticket, fetch.0.clone(), timestamp(now));
+        }
+        used
     }
 
     /// Whether the ticket had an outcome to take; not if it was used already.
@@ -167,17 +173,12 @@ impl JsCache {
     }
 
     pub fn save(&self) -> Result<Vec<u8>, JsValue> {
-        let entries: Vec<(&Origin, Entry)> = self.0.entries().collect();
-        saved::save(&(entries, self.0.tombstones()))
+        saved::save(&self.0.save())
     }
 
     /// Takes what [`JsCache::save`] gave, in place of what is known.
     pub fn load(&mut self, saved: &[u8], now: f64) -> Result<(), JsValue> {
-        let (entries, tombstones): (Vec<(Origin, Entry)>, Tombstones) = saved::load(saved)?;
-        self.0.insert_tombstones(tombstones);
-        for (origin, entry) in entries {
-            self.0.insert(&origin, entry, timestamp(now));
-        }
+        self.0.load(saved::load(saved)?, timestamp(now));
         Ok(())
     }
 
@@ -197,32 +198,21 @@ impl JsCache {
     }
 }
 
-/// The place of an origin in the cache.
-enum Standing {
-    Answered(Robot),
-    /// Without a cause there is no room for it.
-    Closed(Option<Cause>, NextFetch),
-    Due(JsTicket),
-    Pending,
-}
-
 impl JsCache {
-    fn standing(&mut self, origin: &Origin, now: f64, until: Option<f64>) -> Standing {
-        let now = timestamp(now);
-        match (self.0.poll_and_release(origin, now), until) {
-            (Lookup::Ready(robot), _) => Standing::Answered(robot),
-            (Lookup::Closed(closed), _) => Standing::Closed(Some(closed.cause), closed.retry),
-            (Lookup::Fetch(ticket), _) => Standing::Due(JsTicket(Some(ticket))),
-            (Lookup::Pending, None) => Standing::Pending,
-            (Lookup::Pending, Some(until)) => {
-                Standing::Closed(Some(Cause::NotFetched), NextFetch::At(timestamp(until)))
-            }
-            // `Lookup::Full`; there are no others.
-            _ => {
-                let later = now.saturating_add(self.0.settings().retry_local);
-                Standing::Closed(None, NextFetch::At(later))
-            }
-        }
+    /// The access to the site of a URL, unless its robots.txt is due or under way.
+    fn answer(
+        &mut self,
+        url: &str,
+        now: f64,
+        read: impl FnOnce(Result<Robot, Closed>) -> JsValue,
+    ) -> Result<JsValue, JsValue> {
+        let lookup = self.0.poll_and_release(&origin(url)?, timestamp(now));
+        Ok(match lookup {
+            Lookup::Ready(robot) => read(Ok(robot)),
+            Lookup::Closed(closed) => read(Err(closed)),
+            Lookup::Fetch(ticket) => JsTicket(Some(ticket)).into(),
+            _ => JsValue::UNDEFINED,
+        })
     }
 }
 
@@ -267,14 +257,4 @@ fn lookup(found: Lookup) -> JsValue {
         // `Lookup::Full`; there are no others.
         _ => shapes::full(),
     }
-}
-
-fn answer(url: &str, robot: &Robot) -> JsValue {
-    let verdict = robot.check(url);
-    let cause = match verdict.reason() {
-        Reason::Blanket(cause) => names::cause(cause),
-        _ => (0, ""),
-    };
-    let line = verdict.rule().map(|rule| rule.line());
-    shapes::access(verdict.is_allowed(), cause, line, &verdict.to_string())
 }

@@ -11,12 +11,12 @@ use crate::profile::JsProfile;
 use crate::shapes;
 use crate::time::timestamp;
 
-/// The class `Fetch` of the package without `handle`.
-#[wasm_bindgen(js_name = RawFetch)]
+/// The class `Fetch` of the package, to which JavaScript adds `handle`.
+#[wasm_bindgen(js_name = Fetch)]
 #[derive(Debug)]
-pub struct JsFetch(Fetch);
+pub struct JsFetch(pub(crate) Fetch);
 
-#[wasm_bindgen(js_class = RawFetch)]
+#[wasm_bindgen(js_class = Fetch)]
 impl JsFetch {
     #[wasm_bindgen(constructor)]
     pub fn new(
@@ -112,6 +112,11 @@ impl JsFetch {
             .collect::<Result<_, JsValue>>()?;
         self.0.handle(Event::Resolved(&addresses), timestamp(now));
         Ok(())
+    }
+
+    #[wasm_bindgen(js_name = handleByName)]
+    pub fn handle_by_name(&mut self, now: f64) {
+        self.0.handle(Event::ByName, timestamp(now));
     }
 
     #[wasm_bindgen(js_name = intoOutcome)]

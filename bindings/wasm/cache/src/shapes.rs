@@ -1,7 +1,7 @@
 //! The objects that JavaScript gets: each is made by one call of a function there.
 
 use polite_robots::Cause;
-use polite_robots_policy::{NextFetch, Timestamp};
+use polite_robots_policy::{NextFetch, RobotsCheck, Timestamp};
 use wasm_bindgen::prelude::*;
 
 use crate::cache::JsTicket;
@@ -46,13 +46,13 @@ extern "C" {
     #[wasm_bindgen(js_name = access)]
     fn js_access(
         allowed: bool,
+        closed: bool,
         status: u16,
         name: &str,
+        retry_at: Option<f64>,
         line: Option<u32>,
         explanation: &str,
     ) -> JsValue;
-    #[wasm_bindgen(js_name = closedAccess)]
-    fn js_closed_access(status: u16, name: &str, retry: f64, explanation: &str) -> JsValue;
     #[wasm_bindgen(js_name = parsed)]
     pub(crate) fn parsed(json: &str) -> JsValue;
     #[wasm_bindgen(js_name = written)]
@@ -89,26 +89,21 @@ pub(crate) fn next_fetch(next: NextFetch) -> JsValue {
     js_next_fetch(retry(next))
 }
 
-pub(crate) fn access(
-    allowed: bool,
-    (status, name): (u16, &str),
-    line: Option<u32>,
-    explanation: &str,
-) -> JsValue {
-    js_access(allowed, status, name, line, explanation)
-}
-
-/// The answer about an origin that is closed although no rule says so; without a cause, as there is
-/// no room for it.
-pub(crate) fn closed_access(cause: Option<Cause>, next: NextFetch) -> JsValue {
-    let (status, name) = cause.map_or((0, "full"), names::cause);
-    let reason = match cause {
-        Some(Cause::Status(0)) => "the client hides where robots.txt is redirected to".to_owned(),
-        Some(cause) => cause.to_string(),
-        None => "no room for another robots.txt".to_owned(),
-    };
-    let explanation = format!("disallowed: {reason}; next fetch: {next}");
-    js_closed_access(status, name, retry(next), &explanation)
+pub(crate) fn access(check: &RobotsCheck) -> JsValue {
+    let (status, name) = check.cause.map_or((0, ""), names::cause);
+    let hidden = "the client hides where robots.txt is redirected to";
+    js_access(
+        check.allowed,
+        check.closed,
+        status,
+        name,
+        check.retry_at.map(milliseconds),
+        check.line,
+        &match check.cause {
+            Some(cause @ Cause::Status(0)) => check.to_string().replace(&cause.to_string(), hidden),
+            _ => check.to_string(),
+        },
+    )
 }
 
 /// Milliseconds; before 1970 for now, and infinite for never.

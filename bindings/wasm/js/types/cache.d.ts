@@ -65,7 +65,7 @@ export interface Access {
    * An HTTP status or a name, where no rule of a file decides. `'full'`: the memory is full of sites that are crawled.
    * `'opaque_redirect'`: a browser's `fetch` hides where robots.txt is redirected to.
    */
-  readonly cause: number | Cause | 'full' | 'opaque_redirect' | undefined;
+  readonly cause: number | Cause | 'opaque_redirect' | undefined;
   /** When robots.txt of a closed site is due again; `undefined` for never, and for a site that is not closed. */
   readonly retryAt: Date | undefined;
   /** The line of the deciding rule, from 1. */
@@ -193,7 +193,9 @@ export type FetchEvent =
   /** An address that the crawler must not ask. */
   | { kind: 'refused' }
   /** The addresses of the host; none is a failure. */
-  | { kind: 'resolved'; addresses: string[] };
+  | { kind: 'resolved'; addresses: string[] }
+  /** In place of the addresses: the client looks names up by itself. */
+  | { kind: 'by_name' };
 
 /** One round for one robots.txt: redirects, addresses, the meaning of a status and a body. */
 export class Fetch extends Freeable {
@@ -283,11 +285,18 @@ export class Cache extends Freeable {
   pollAhead(origin: Origin, now: Time): Lookup;
   /**
    * {@link poll} and {@link release}, and the answer about a URL, in one call; or the ticket, or `undefined` while the fetch is
-   * under way. One that waits itself makes the site closed `until` then.
+   * under way.
    */
-  check(url: string, now: Time, until?: Time): Access | Ticket | undefined;
+  check(url: string, now: Time): Access | Ticket | undefined;
   /** As {@link check}, with the rules themselves; those of a closed site disallow everything. */
-  robot(url: string, now: Time, until?: Time): CachedRobot | Ticket | undefined;
+  robot(url: string, now: Time): CachedRobot | Ticket | undefined;
+  /** The round to run for a ticket: the one that paused, or a new one; `undefined` if the ticket was used. Then {@link end} it. */
+  begin(ticket: Ticket, now: Time): Fetch | undefined;
+  /**
+   * Takes a ticket and its round, wherever that stands: the outcome of one that is done counts, one that waits pauses until then,
+   * and any other was given up, so that robots.txt is due again. Whether the ticket was not used before.
+   */
+  end(ticket: Ticket, fetch: Fetch, now: Time): boolean;
   /** Takes the outcome of a ticket's fetch; whether the ticket was not used before. */
   handle(ticket: Ticket, outcome: Outcome, now: Time): boolean;
   /** Takes a ticket back without an outcome: nothing is counted, and robots.txt is due again. */

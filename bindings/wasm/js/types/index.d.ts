@@ -35,7 +35,8 @@ export type Cause =
   | 'parse_errors'
   | 'no_copy'
   | 'gave_up'
-  | 'encoded';
+  | 'encoded'
+  | 'full';
 
 /** The kind of evidence behind a verdict. */
 export type Reason =

@@ -2,14 +2,10 @@
 // machines decide.
 
 import { names, show, text } from '../arguments.js';
-import { Cache, Fetch, Origin, Profile, Ticket } from './machines.js';
+import { Cache, Origin, Profile, Ticket } from './machines.js';
 import { write } from './memory.js';
 import { responseEvent } from './response.js';
 
-/** The client of the caller resolves names itself, so it has one address, which it never sees. */
-const ASK_THE_NAME = { kind: 'resolved', addresses: ['0.0.0.0'] };
-/** Beyond so many rounds that wait for their next attempt, the oldest counts as failed. */
-const MOST_PAUSED = 1_000;
 /** A timer of more milliseconds ends at once. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 /** The callers that leave with a signal, which has one listener for all of them. */
@@ -18,7 +14,7 @@ const leaving = new WeakMap();
 export class RobotsCache {
   #given;
   #machine;
-  /** The rounds that go on or wait, by their origin. */
+  /** The promises of the rounds that are under way, by their origin. */
   #rounds = new Map();
 
   constructor(agent, fetch, { profile = Profile.rfc9309(), capacity = 64 * 2 ** 20, timeout = 30, now = Date.now } = {}) {
@@ -29,7 +25,7 @@ export class RobotsCache {
       throw new TypeError(`the timeout is ${show(timeout)} and the capacity ${show(capacity)}; they are numbers above 0`);
     }
     const agents = typeof agent === 'string' ? [agent] : names(agent);
-    this.#given = { agent: agents[0], fetch, profile, timeout: Math.min(timeout * 1_000, LONGEST_TIMER), now: () => Number(now()) };
+    this.#given = { agent: agents[0], fetch, timeout: Math.min(timeout * 1_000, LONGEST_TIMER), now: () => Number(now()) };
     this.#machine = new Cache(profile, agents, capacity);
   }
 
@@ -80,70 +76,52 @@ export class RobotsCache {
   async #answer(question, url, { signal } = {}) {
     for (;;) {
       signal?.throwIfAborted();
-      const now = this.#given.now();
-      const answer = this.#machine[question](url, now);
+      const answer = this.#machine[question](url, this.#given.now());
       if (answer !== undefined && !(answer instanceof Ticket)) {
         return answer;
       }
-      const round = this.#round(url, answer, now);
-      if (round.until > now) {
-        return this.#machine[question](url, now, round.until);
-      }
-      round.going ??= this.#run(round);
-      await (signal === undefined ? round.going : left(round.going, signal));
+      const round = this.#round(url, answer);
+      await (signal === undefined ? round : left(round, signal));
     }
   }
 
-  /** The round of an origin, which is a new one if there is a ticket for it. */
-  #round(url, ticket, now) {
+  /** The round of an origin, which begins if there is a ticket for it. */
+  #round(url, ticket) {
     const origin = Origin.of(url);
     const key = String(origin);
-    if (ticket !== undefined) {
-      const fetch = new Fetch(origin, this.#given.profile, now, ticket.etag, ticket.lastModified);
-      this.#rounds.set(key, { key, ticket, fetch, until: 0 });
-    }
     origin.free();
-    return this.#rounds.get(key) ?? { until: now + 1_000 };
+    if (ticket !== undefined) {
+      const round = this.#run(ticket).finally(() => {
+        // One whose lease was over has been replaced.
+        if (this.#rounds.get(key) === round) {
+          this.#rounds.delete(key);
+        }
+      });
+      this.#rounds.set(key, round);
+    }
+    return this.#rounds.get(key);
   }
 
   /** Runs a round to its end, or until it has to wait. Rejects for a mistake of the program. */
-  async #run(round) {
-    const { fetch } = round;
+  async #run(ticket) {
+    const { now } = this.#given;
+    const fetch = this.#machine.begin(ticket, now());
     try {
       for (;;) {
-        const step = fetch.poll(this.#given.now());
+        const step = fetch.poll(now());
         if (step.kind === 'done' || step.kind === 'wait') {
-          return this.#leave(round, step);
+          return step.outcome?.free();
         }
-        fetch.handle(step.kind === 'resolve' ? ASK_THE_NAME : await this.#get(step), this.#given.now());
+        // The client of the caller resolves names itself.
+        fetch.handle(step.kind === 'resolve' ? { kind: 'by_name' } : await this.#get(step), now());
       }
     } catch (mistake) {
       // It says nothing about the site, and is not made again at once.
-      fetch.handle({ kind: 'failed', error: 'local' }, this.#given.now());
-      this.#end(round);
+      fetch.handle({ kind: 'failed', error: 'local' }, now());
       throw mistake;
     } finally {
-      round.going = undefined;
-    }
-  }
-
-  #leave(round, { kind, outcome, until }) {
-    outcome?.free();
-    if (kind === 'done') {
-      return this.#end(round);
-    }
-    round.until = Number(until);
-    const waiting = [...this.#rounds.values()].filter((one) => one.until > 0);
-    waiting.slice(0, -MOST_PAUSED).forEach((one) => this.#end(one));
-  }
-
-  #end(round) {
-    const outcome = round.fetch.intoOutcome();
-    this.#machine.handle(round.ticket, outcome, this.#given.now());
-    [outcome, round.ticket, round.fetch].forEach((one) => one.free());
-    // One whose lease was over has been replaced.
-    if (this.#rounds.get(round.key) === round) {
-      this.#rounds.delete(round.key);
+      this.#machine.end(ticket, fetch, now());
+      [ticket, fetch].forEach((one) => one.free());
     }
   }
 

@@ -50,13 +50,8 @@ class Access {
   }
 }
 
-export const access = (allowed, status, name, line, explanation) =>
-  new Access(allowed, false, cause(status, name), undefined, line, explanation);
-
-export const closedAccess = (status, name, retry, explanation) => {
-  const retryAt = retry === Infinity ? undefined : new Date(Math.max(retry, 0));
-  return new Access(false, true, cause(status, name), retryAt, undefined, explanation);
-};
+export const access = (allowed, closed, status, name, retryAt, line, explanation) =>
+  new Access(allowed, closed, cause(status, name), retryAt === undefined ? undefined : new Date(retryAt), line, explanation);
 
 export const parsed = (json) => JSON.parse(json);
 
