@@ -17,8 +17,6 @@ SYNC = ["requests", "httpx"]
 ASYNC = ["httpx_async", "aiohttp"]
 
 
-# A client that is cancelled while it connects may leave its socket to the garbage collector, which says so.
-pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 
 
 @pytest.fixture(autouse=True)

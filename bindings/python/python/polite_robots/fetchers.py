@@ -8,6 +8,7 @@ options are those of the client's own function, such as proxies.
 from __future__ import annotations
 
 import http.cookiejar
+import math
 import time
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Any
@@ -29,7 +30,7 @@ def requests(
         raise ImportError("urllib3 2 or later is needed, to read a body as it comes")
 
     def fetch(url: str) -> Answer:
-        reading = _Reading(seconds, max_bytes)
+        reading = _Reading(max_bytes, seconds)
         sent = _headers(user_agent)
         with client.get(url, headers=sent, timeout=seconds, stream=True, allow_redirects=False, **options) as response:
             fields = response.raw.headers.items()
@@ -50,7 +51,7 @@ def httpx(
     session = client.Client(headers=_headers(user_agent), timeout=seconds, cookies=_no_cookies(), **options)
 
     def fetch(url: str) -> Answer:
-        reading = _Reading(seconds, max_bytes)
+        reading = _Reading(max_bytes, seconds)
         with session.stream("GET", url, follow_redirects=False) as response:
             reading.begin(response.status_code, response.headers.raw)
             chunks = response.iter_raw()
@@ -72,7 +73,7 @@ def httpx_async(
     session = client.AsyncClient(headers=_headers(user_agent), timeout=seconds, cookies=_no_cookies(), **options)
 
     async def fetch(url: str) -> Answer:
-        reading = _Reading(seconds, max_bytes)
+        reading = _Reading(max_bytes)
         async with asyncio.timeout(seconds), session.stream("GET", url, follow_redirects=False) as response:
             reading.begin(response.status_code, response.headers.raw)
             chunks = response.aiter_raw()
@@ -91,7 +92,7 @@ def aiohttp(
     from yarl import URL
 
     async def fetch(url: str) -> Answer:
-        reading = _Reading(seconds, max_bytes)
+        reading = _Reading(max_bytes)
         limit = client.ClientTimeout(total=seconds)
         sent = {"headers": _headers(user_agent), "allow_redirects": False, **options}
         async with client.ClientSession(
@@ -127,7 +128,9 @@ def _no_cookies() -> http.cookiejar.CookieJar:
 class _Reading:
     """A response on its way, with its body as far as the limit needs it."""
 
-    def __init__(self, seconds: float, max_bytes: int) -> None:
+    # A fetch that is cancelled when its time is over needs no second limit: it would be cancelled again while it closes the
+    # connection, and leave that open.
+    def __init__(self, max_bytes: int, seconds: float = math.inf) -> None:
         self.goes_on = True
         """Whether more of the body is wanted."""
         self._deadline = time.monotonic() + seconds
