@@ -21,8 +21,14 @@ def agent_of(user_agent: str) -> str:
     token = product_token(user_agent)
     if token is not None:
         return token
-    found = _LEADING_NAME(user_agent)
-    return found[1] if found and _LETTER(found[1]) else "*"
+    name = leading_name(user_agent)
+    return name if _LETTER(name) else "*"
+
+
+def leading_name(text: str) -> str:
+    """The characters of a token at the start of a text."""
+    found = _LEADING_NAME(text)
+    return found[1] if found else ""
 
 
 def robot_of(document: RobotsTxt, user_agent: str) -> Robot:

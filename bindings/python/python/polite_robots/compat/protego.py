@@ -14,7 +14,9 @@ from datetime import time
 from typing import NamedTuple, Self
 
 from polite_robots import Robot, RobotsTxt
-from polite_robots._agents import RobotsByHeader
+from polite_robots._agents import RobotsByHeader, agent_of, leading_name
+from polite_robots.compat._lines import is_plain, trimmed
+from polite_robots.compat._names import is_browser, robot_named
 
 __all__ = ["Protego", "RequestRate", "VisitTime"]
 
@@ -44,8 +46,10 @@ class Protego:
     def __init__(self) -> None:
         self._document = _NO_FILE
         self._by_header: RobotsByHeader[str] = RobotsByHeader()
-        # The robots by the token of the file, as long files take much memory for each.
-        self._by_token: dict[str, Robot] = {}
+        # The robots by the name of the file, as long files take much memory for each.
+        self._by_name: dict[tuple[str | None, str], Robot] = {}
+        # The names of the file, each with its product token; made for the first header.
+        self._names: dict[str, str] | None = None
 
     @classmethod
     def parse(cls, content: str) -> Self:
@@ -53,7 +57,7 @@ class Protego:
         parsed = cls()
         if not isinstance(content, str):
             raise TypeError(f"Protego.parse expects str, got {type(content).__name__}")
-        parsed._document = RobotsTxt(content)
+        parsed._document = RobotsTxt(content if is_plain(content) else trimmed(content.splitlines()))
         return parsed
 
     def can_fetch(self, url: str, user_agent: str) -> bool:
@@ -91,26 +95,46 @@ class Protego:
         return hosts[-1] if hosts else None
 
     def _robot(self, user_agent: str) -> Robot:
-        """The robot of the longest agent of the file that stands in the user agent, after no letter, digit, `-` or `_`."""
+        """The robot of the longest name of the file that stands in the user agent, after no letter, digit, `-` or `_`."""
         robot = self._by_header.of(user_agent)
         if robot is not None:
             return robot
-        header = user_agent.strip().lower()
-        best = "*"
-        for group in self._document.merged_groups:
-            token = group.product_token or ""
-            if (best == "*" or len(token) > len(best)) and _stands_in(token.lower(), header):
-                best = token
-        robot = self._by_token.get(best)
+        if self._names is None:
+            self._names = _names_of(self._document)
+        header, agent = user_agent.strip().lower(), agent_of(user_agent).lower()
+        # The crawler's own token counts whatever its version is; one that all browsers have only as a whole name.
+        own = agent if not is_browser(agent) else None
+        best, longest = "*", 0
+        for name, token in self._names.items():
+            length = len(token) if token == own else len(name)
+            if length > longest and (token == own or (name in header and _stands_in(name, header))):
+                best, longest = name, length
+        key = "*" if best == "*" else own if self._names[best] == own else None, best
+        robot = self._by_name.get(key)
         if robot is None:
-            robot = self._by_token[best] = self._document.robot(best)
+            robot = self._by_name[key] = self._robot_of(*key)
         return self._by_header.keep(user_agent, robot)
 
+    def _robot_of(self, agent: str | None, name: str) -> Robot:
+        """The robot of an agent, else of the groups with a name."""
+        if agent is not None:
+            return self._document.robot(agent)
+        return robot_named(self._document, lambda value: name in _spellings(value))
 
-def _stands_in(token: str, header: str) -> bool:
-    if token == "*":
-        return False
-    at = header.find(token)
+
+def _names_of(document: RobotsTxt) -> dict[str, str]:
+    """The names of a file, each with its product token."""
+    values = (value for group in document.groups for value in group.user_agents if value.split()[:1] != ["*"])
+    return {name: leading_name(name) for value in values for name in _spellings(value) if name}
+
+
+def _spellings(value: str) -> tuple[str, str]:
+    """The names that Protego reads in a value: with the asterisks, and without them."""
+    return value.lower(), value.lower().replace("*", "")
+
+
+def _stands_in(name: str, header: str) -> bool:
+    at = header.find(name)
     while at > 0 and (header[at - 1].isalnum() or header[at - 1] in "-_"):
-        at = header.find(token, at + 1)
+        at = header.find(name, at + 1)
     return at >= 0

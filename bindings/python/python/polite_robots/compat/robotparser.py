@@ -10,21 +10,47 @@ False
 
 from __future__ import annotations
 
-import re
 import time
 import urllib.error
 import urllib.parse
 import urllib.request
-from collections.abc import Iterable
+from bisect import bisect
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 from urllib.robotparser import RequestRate
 
-from polite_robots import Robot, RobotsTxt
-from polite_robots._agents import RobotsByHeader, robot_of
+from polite_robots import Extension, Robot, RobotsTxt
+from polite_robots._agents import RobotsByHeader, agent_of
+from polite_robots.compat._lines import is_plain, trimmed
+from polite_robots.compat._names import is_browser, robot_named, robot_of
 
-__all__ = ["RequestRate", "RobotFileParser"]
+__all__ = ["Entry", "RequestRate", "RobotFileParser", "RuleLine"]
 
 
-_LINE_ENDS = re.compile("\r\n|\r|\n")
+class RuleLine(NamedTuple):
+    """A rule as the file has it."""
+
+    path: str
+    allowance: bool
+
+    def __str__(self) -> str:
+        return f"{'Allow' if self.allowance else 'Disallow'}: {self.path}"
+
+
+class Entry(NamedTuple):
+    """A group of the file: its agents, its rules, and what it asks of them. Only `can_fetch` decides, as the longest rule counts
+    and not the first."""
+
+    useragents: list[str]
+    rulelines: list[RuleLine]
+    delay: float | None
+    req_rate: RequestRate | None
+
+    def __str__(self) -> str:
+        lines = [f"User-agent: {agent}" for agent in self.useragents]
+        lines += [] if self.delay is None else [f"Crawl-delay: {self.delay}"]
+        lines += [] if self.req_rate is None else [f"Request-rate: {self.req_rate.requests}/{self.req_rate.seconds}"]
+        return "\n".join([*lines, *map(str, self.rulelines)])
 
 
 class RobotFileParser:
@@ -35,7 +61,7 @@ class RobotFileParser:
         self.allow_all = False
         self.last_checked: float = 0
         self._document = RobotsTxt(b"")
-        self._robots: RobotsByHeader[str] = RobotsByHeader()
+        self._robots: RobotsByHeader[str | None] = RobotsByHeader()
         self.set_url(url)
 
     def mtime(self) -> float:
@@ -63,16 +89,32 @@ class RobotFileParser:
                 self.allow_all = True
             error.close()
         else:
-            self.parse(_LINE_ENDS.split(body.decode("utf-8", "surrogateescape")))
+            self.parse(body.decode("utf-8", "surrogateescape").splitlines())
 
     def parse(self, lines: Iterable[str]) -> None:
         """Reads the lines of a file, with or without their ends. They replace those that were read before."""
-        self._document = RobotsTxt("\n".join(line.rstrip("\r\n") for line in lines))
+        text = "\n".join(line.rstrip("\r\n") for line in lines)
+        self._document = RobotsTxt(text if is_plain(text) else trimmed(text.split("\n")))
         self._robots = RobotsByHeader()
         self.modified()
 
-    def can_fetch(self, useragent: str, url: str) -> bool:
-        """Whether the user agent may fetch the URL; not before a file was read."""
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """The groups that name an agent. A tuple, as nothing that is added to it would count."""
+        return tuple(entry for entry in self._entries() if "*" not in entry.useragents)
+
+    @property
+    def default_entry(self) -> Entry | None:
+        """The first group for all others; `can_fetch` follows all of them."""
+        return next((entry for entry in self._entries() if "*" in entry.useragents), None)
+
+    @property
+    def sitemaps(self) -> list[str]:
+        """The URLs of the sitemaps."""
+        return self._document.sitemaps
+
+    def can_fetch(self, useragent: str | None, url: str) -> bool:
+        """Whether the user agent may fetch the URL; not before a file was read. `None` is an agent that no file names."""
         if self.disallow_all:
             return False
         if self.allow_all:
@@ -81,17 +123,13 @@ class RobotFileParser:
             return False
         return self._robot(useragent).allowed(url)
 
-    def crawl_delay(self, useragent: str) -> float | None:
+    def crawl_delay(self, useragent: str | None) -> float | None:
         """The seconds from one request to the next: a whole number as `int`."""
-        if not self.mtime():
-            return None
-        delay = self._robot(useragent).crawl_delay
-        return int(delay) if delay is not None and delay.is_integer() else delay
+        return _delay_of(self._robot(useragent)) if self.mtime() else None
 
-    def request_rate(self, useragent: str) -> RequestRate | None:
+    def request_rate(self, useragent: str | None) -> RequestRate | None:
         """The rate of requests that the file asks for."""
-        rates = self._robot(useragent).request_rates if self.mtime() else []
-        return RequestRate(rates[-1].requests, rates[-1].seconds) if rates else None
+        return _rate_of(self._robot(useragent)) if self.mtime() else None
 
     def site_maps(self) -> list[str] | None:
         """The URLs of the sitemaps; `None` if there are none."""
@@ -100,9 +138,36 @@ class RobotFileParser:
     def __str__(self) -> str:
         return self._document.to_canonical().rstrip("\n")
 
-    def _robot(self, useragent: str) -> Robot:
+    def _entries(self) -> Iterator[Entry]:
+        groups = self._document.groups
+        lines = [group.line for group in groups]
+        records: list[list[Extension]] = [[] for _ in groups]
+        for record in self._document.extensions:
+            if record.scope == "agents":
+                records[bisect(lines, record.line) - 1].append(record)
+        for group, asked in zip(groups, records, strict=True):
+            rules = [RuleLine(rule.pattern, rule.access == "allow" or not rule.pattern) for rule in group.rules]
+            robot = robot_of([group], asked)
+            yield Entry(group.user_agents, rules, _delay_of(robot), _rate_of(robot))
+
+    def _robot(self, useragent: str | None) -> Robot:
         robot = self._robots.of(useragent)
         if robot is None:
             # Only the name counts, and not the version.
-            robot = self._robots.keep(useragent, robot_of(self._document, useragent.split("/")[0]))
+            agent = agent_of((useragent or "").split("/")[0])
+            if is_browser(agent):
+                robot = robot_named(self._document, lambda name: name.lower() == agent.lower())
+            else:
+                robot = self._document.robot(agent)
+            self._robots.keep(useragent, robot)
         return robot
+
+
+def _delay_of(robot: Robot) -> float | None:
+    delay = robot.crawl_delay
+    return int(delay) if delay is not None and delay.is_integer() else delay
+
+
+def _rate_of(robot: Robot) -> RequestRate | None:
+    rates = robot.request_rates
+    return RequestRate(rates[-1].requests, rates[-1].seconds) if rates else None
