@@ -7,9 +7,10 @@ use polite_robots::{AgentMatch, InvalidToken, ProductToken, RobotsTxt};
 use polite_robots_audit::agent::{self, NamedAgent};
 use polite_robots_audit::coverage::CoverageSearch;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyType};
+use pyo3::types::{PyBytes, PyDict, PyType};
 use serde::{Deserialize, Serialize};
 
+use crate::fields::fields;
 use crate::names::seconds;
 use crate::pickle::{Reduced, reduce, restore};
 
@@ -192,6 +193,28 @@ impl AgentSummary {
     #[getter]
     fn content_uses(&self) -> Vec<String> {
         self.content_uses.clone()
+    }
+
+    /// The attributes, as `json` writes them.
+    fn to_dict<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyDict>> {
+        fields(
+            slf.as_any(),
+            &[
+                "agent",
+                "agent_match",
+                "group_lines",
+                "access",
+                "is_complete",
+                "line",
+                "allow_rules",
+                "disallow_rules",
+                "crawl_delay",
+                "search",
+                "ai_input",
+                "ai_training",
+                "content_uses",
+            ],
+        )
     }
 
     fn __repr__(&self) -> String {

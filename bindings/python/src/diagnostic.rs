@@ -2,9 +2,10 @@
 
 use polite_robots_lint as lint;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyType};
+use pyo3::types::{PyBytes, PyDict, PyType};
 use serde::{Deserialize, Serialize};
 
+use crate::fields::fields;
 use crate::pickle::{Reduced, reduce, restore};
 
 /// A finding about a file: where, how bad, and why.
@@ -76,6 +77,22 @@ impl Diagnostic {
     #[getter]
     fn url(&self) -> &str {
         &self.url
+    }
+
+    /// The attributes, as `json` writes them.
+    fn to_dict<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyDict>> {
+        fields(
+            slf.as_any(),
+            &[
+                "code",
+                "severity",
+                "line",
+                "span",
+                "message",
+                "suggestion",
+                "url",
+            ],
+        )
     }
 
     fn __str__(&self) -> String {

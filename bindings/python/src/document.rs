@@ -4,19 +4,20 @@ use polite_robots::Options;
 use polite_robots::build::CommentPolicy;
 use polite_robots_lint::Linter;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyString, PyType, PyWeakrefReference};
+use pyo3::types::{PyBytes, PyDict, PyString, PyType, PyWeakrefReference};
 
 use crate::agent::AgentSummary;
 use crate::diagnostic::Diagnostic;
 use crate::errors::invalid_token;
-use crate::group::{Group, merged_groups};
+use crate::fields::fields;
+use crate::group::{Group, groups, merged_groups};
 use crate::html;
 use crate::names::{hash, options};
 use crate::pickle::{Reduced, reduce, restore};
 use crate::record::{Extension, extensions};
 use crate::robot::{LONG_DOCUMENT, Robot};
-use crate::robots_txt::RobotsTxt;
-use crate::text::{Text, lossy, strings};
+use crate::robots_txt::{GroupObjects, RobotsTxt};
+use crate::text::{Text, lossy, strings, unicode};
 
 /// A robot of the document, or the exception of an agent that is no product token.
 fn robot(
@@ -32,6 +33,23 @@ fn robot(
     }
 }
 
+impl RobotsTxt {
+    fn group_objects(
+        &self,
+        py: Python<'_>,
+        known: &GroupObjects,
+        make: fn(Python<'_>, &polite_robots::RobotsTxt) -> PyResult<Vec<Group>>,
+    ) -> PyResult<Vec<Py<Group>>> {
+        let objects = known.get_or_try_init(py, || {
+            let groups = make(py, &self.robots_txt)?.into_iter();
+            groups
+                .map(|group| Py::new(py, group))
+                .collect::<PyResult<_>>()
+        })?;
+        Ok(objects.iter().map(|group| group.clone_ref(py)).collect())
+    }
+}
+
 /// The interpreter is released for longer documents when their agents are walked through.
 const SHORT_DOCUMENT: usize = 4 * 1024;
 
@@ -43,7 +61,7 @@ impl RobotsTxt {
         py: Python<'_>,
         robots_txt: &Bound<'_, PyAny>,
         dialect: &str,
-        max_bytes: Option<usize>,
+        max_bytes: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<RobotsTxt> {
         let options = options(dialect, max_bytes)?;
         let text = Text::of(robots_txt)?;
@@ -62,7 +80,9 @@ impl RobotsTxt {
     /// Raises `InvalidToken` if `agent` is neither a product token nor `*`.
     #[pyo3(signature = (agent, /))]
     fn robot(slf: &Bound<'_, Self>, agent: &Bound<'_, PyString>) -> PyResult<Robot> {
-        robot(slf, slf.get().robots_txt.robot(&agent.to_string_lossy()))
+        let agent = unicode(agent)?;
+        let made = robot(slf, slf.get().robots_txt.robot(&agent))?;
+        Ok(made.with_agent(&agent))
     }
 
     /// Compiles the rules of the first agent that the file names, else those of `*`.
@@ -85,16 +105,17 @@ impl RobotsTxt {
         robot(slf, slf.get().robots_txt.robot_merged(&names))
     }
 
-    /// The groups as the file has them.
+    /// The groups as the file has them. They are made once, and kept with the document.
     #[getter]
-    fn groups(&self) -> Vec<Group> {
-        self.robots_txt.groups().map(Group::from).collect()
+    fn groups(&self, py: Python<'_>) -> PyResult<Vec<Py<Group>>> {
+        self.group_objects(py, &self.groups, groups)
     }
 
-    /// The groups as they apply: one for each agent that the file names.
+    /// The groups as they apply: one for each agent that the file names. They are kept as `groups`
+    /// are.
     #[getter]
-    fn merged_groups(&self) -> Vec<Group> {
-        merged_groups(&self.robots_txt)
+    fn merged_groups(&self, py: Python<'_>) -> PyResult<Vec<Py<Group>>> {
+        self.group_objects(py, &self.merged_groups, merged_groups)
     }
 
     /// How much each agent may fetch: of `agents`, or of those that the file names, in its order.
@@ -154,9 +175,9 @@ impl RobotsTxt {
     /// The URL without the query parameters that, by the `Clean-param` records, do not change the
     /// page.
     #[pyo3(signature = (url, /))]
-    fn clean_url(&self, url: &Bound<'_, PyString>) -> String {
-        let url = url.to_string_lossy();
-        self.robots_txt.clean_url(&url).into_owned()
+    fn clean_url(&self, url: &Bound<'_, PyString>) -> PyResult<String> {
+        let url = unicode(url)?;
+        Ok(self.robots_txt.clean_url(&url).into_owned())
     }
 
     /// The findings about the file, in the order of its lines.
@@ -181,8 +202,23 @@ impl RobotsTxt {
     }
 
     /// The file in canonical form, with its comments. It answers every question as the file does.
-    fn to_canonical(&self) -> String {
-        lossy(&self.robots_txt.to_canonical(CommentPolicy::Keep))
+    fn to_canonical(&self, py: Python<'_>) -> String {
+        py.detach(|| lossy(&self.robots_txt.to_canonical(CommentPolicy::Keep)))
+    }
+
+    /// The attributes, as `json` writes them.
+    fn to_dict<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyDict>> {
+        fields(
+            slf.as_any(),
+            &[
+                "dialect",
+                "truncated_at",
+                "groups",
+                "sitemaps",
+                "extensions",
+                "host",
+            ],
+        )
     }
 
     fn __bytes__<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {

@@ -5,13 +5,15 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyString, PyType};
 
+use crate::text::{shortened, unicode};
+
 /// The URL of the robots.txt that governs a page.
 ///
 /// Raises `InvalidUrl` if the URL has none: it is not http or https, or its host is not one.
 #[pyfunction]
 #[pyo3(signature = (url, /))]
 pub(crate) fn robots_url(url: &Bound<'_, PyString>) -> PyResult<String> {
-    let address = url.to_string_lossy();
+    let address = unicode(url)?;
     polite_robots::robots_url(&address).map_err(|error| invalid_url(url.py(), &error))
 }
 
@@ -19,14 +21,15 @@ pub(crate) fn robots_url(url: &Bound<'_, PyString>) -> PyResult<String> {
 /// (+https://example.com)`.
 #[pyfunction]
 #[pyo3(signature = (user_agent, /))]
-pub(crate) fn product_token(user_agent: &Bound<'_, PyString>) -> Option<String> {
-    let token = ProductToken::from_user_agent(&user_agent.to_string_lossy())?;
-    Some(token.as_str().to_string())
+pub(crate) fn product_token(user_agent: &Bound<'_, PyString>) -> PyResult<Option<String>> {
+    let token = ProductToken::from_user_agent(&unicode(user_agent)?);
+    Ok(token.map(|token| token.as_str().to_string()))
 }
 
 pub(crate) fn invalid_token(py: Python<'_>, error: &InvalidToken) -> PyErr {
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
-    let arguments = (error.to_string(), error.token(), error.probably_meant());
+    let message = error.to_string();
+    let arguments = (shortened(&message), error.token(), error.probably_meant());
     match CLASS.import(py, "polite_robots._errors", "InvalidToken") {
         Ok(class) => match class.call1(arguments) {
             Ok(exception) => PyErr::from_value(exception),
@@ -39,7 +42,7 @@ pub(crate) fn invalid_token(py: Python<'_>, error: &InvalidToken) -> PyErr {
 pub(crate) fn invalid_url(py: Python<'_>, error: &InvalidUrl) -> PyErr {
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     match CLASS.import(py, "polite_robots._errors", "InvalidUrl") {
-        Ok(class) => match class.call1((error.to_string(), error.url())) {
+        Ok(class) => match class.call1((shortened(&error.to_string()), error.url())) {
             Ok(exception) => PyErr::from_value(exception),
             Err(error) => error,
         },

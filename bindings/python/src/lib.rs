@@ -5,6 +5,7 @@ mod agent;
 mod diagnostic;
 mod document;
 mod errors;
+mod fields;
 mod group;
 mod html;
 mod names;
@@ -21,6 +22,13 @@ use pyo3::prelude::*;
 /// robots.txt: may this agent fetch this URL, and which line decides?
 #[pymodule]
 mod _native {
+    use pyo3::prelude::*;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+
     #[pymodule_export]
     use crate::agent::AgentSummary;
     #[pymodule_export]

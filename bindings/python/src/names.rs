@@ -1,31 +1,49 @@
 //! Enums of the library as the strings that stand for them in Python.
 
+use std::fmt::{self, Display};
 use std::time::Duration;
 
 use polite_robots::{Access, Cause, Dialect, Options, Reason};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use serde::Deserialize;
-use serde::de::IntoDeserializer;
-use serde::de::value::{Error, StrDeserializer};
+use pyo3::types::{PyInt, PyString};
 use serde_json::Value;
 
+use crate::text::{shortened, unicode};
+
 /// The options of a document.
-pub(crate) fn options(dialect: &str, max_bytes: Option<usize>) -> PyResult<Options> {
+pub(crate) fn options(dialect: &str, max_bytes: Option<&Bound<'_, PyAny>>) -> PyResult<Options> {
     let dialect = match dialect {
         "rfc9309" => Dialect::Rfc9309,
         "google" => Dialect::Google,
         other => {
             return Err(PyValueError::new_err(format!(
-                "no dialect {other:?}; there are \"rfc9309\" and \"google\""
+                "no dialect {:?}; there are \"rfc9309\" and \"google\"",
+                shortened(other)
             )));
         }
     };
     let options = Options::new(dialect);
     Ok(match max_bytes {
-        Some(max_bytes) => options.with_max_bytes(max_bytes),
+        Some(max_bytes) => options.with_max_bytes(number_of_bytes(max_bytes)?),
         None => options,
     })
+}
+
+/// A number that no memory has is the greatest.
+fn number_of_bytes(number: &Bound<'_, PyAny>) -> PyResult<usize> {
+    if !number.is_instance_of::<PyInt>() {
+        let kind = number.get_type();
+        return Err(PyTypeError::new_err(format!(
+            "max_bytes must be an int or None, not {kind}"
+        )));
+    }
+    if number.lt(0)? {
+        return Err(PyValueError::new_err(
+            "max_bytes must not be negative; None is the default",
+        ));
+    }
+    Ok(number.extract().unwrap_or(usize::MAX))
 }
 
 pub(crate) fn access_name(access: Access) -> &'static str {
@@ -49,20 +67,30 @@ pub(crate) fn reason_name(reason: Reason<'_>) -> &'static str {
 }
 
 /// A cause in Python: the status of an HTTP response, or a name.
-#[derive(
-    Debug,
-    Clone,
-    PartialEq,
-    Eq,
-    Hash,
-    FromPyObject,
-    IntoPyObject,
-    serde::Serialize,
-    serde::Deserialize,
-)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, IntoPyObject, serde::Serialize, serde::Deserialize)]
 pub(crate) enum CauseName {
     Status(u16),
     Name(String),
+}
+
+impl<'a, 'py> FromPyObject<'a, 'py> for CauseName {
+    type Error = PyErr;
+
+    fn extract(cause: Borrowed<'a, 'py, PyAny>) -> PyResult<CauseName> {
+        if let Ok(name) = cause.cast::<PyString>() {
+            return Ok(CauseName::Name(unicode(&name)?.into_owned()));
+        }
+        if !cause.is_instance_of::<PyInt>() {
+            let kind = cause.get_type();
+            return Err(PyTypeError::new_err(format!(
+                "cause must be an HTTP status or the name of a cause, not {kind}"
+            )));
+        }
+        let status = cause.extract().map_err(|_| {
+            PyValueError::new_err("cause must be an HTTP status, or the name of a cause")
+        })?;
+        Ok(CauseName::Status(status))
+    }
 }
 
 impl From<Cause> for CauseName {
@@ -85,12 +113,43 @@ impl CauseName {
         match self {
             CauseName::Status(status) => Ok(Cause::Status(*status)),
             CauseName::Name(name) => {
-                let name: StrDeserializer<'_, Error> = name.as_str().into_deserializer();
-                Cause::deserialize(name).map_err(|error| PyValueError::new_err(error.to_string()))
+                let named = CAUSES
+                    .iter()
+                    .find(|cause| CauseName::from(**cause) == *self);
+                named.copied().ok_or_else(|| {
+                    let names = CAUSES.map(|cause| format!("`{}`", CauseName::from(cause)));
+                    PyValueError::new_err(format!(
+                        "no cause `{}`; there are {}, or an HTTP status",
+                        shortened(name),
+                        names.join(", ")
+                    ))
+                })
             }
         }
     }
 }
+
+impl Display for CauseName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CauseName::Status(status) => status.fmt(f),
+            CauseName::Name(name) => f.write_str(name),
+        }
+    }
+}
+
+/// The causes that have a name.
+const CAUSES: [Cause; 9] = [
+    Cause::Configured,
+    Cause::NotFetched,
+    Cause::Unreachable,
+    Cause::TooManyRedirects,
+    Cause::Truncated,
+    Cause::ParseErrors,
+    Cause::NoCopy,
+    Cause::GaveUp,
+    Cause::Encoded,
+];
 
 /// Seconds; a delay of 584 billion years has no `timedelta`, but is a float.
 pub(crate) fn seconds(duration: Duration) -> f64 {

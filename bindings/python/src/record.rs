@@ -5,9 +5,10 @@ use std::sync::Arc;
 use polite_robots::document::{AgentRun, Scope};
 use polite_robots::record::{self, UsageCategory};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyTime, PyType};
+use pyo3::types::{PyBytes, PyDict, PyTime, PyType};
 use serde::{Deserialize, Serialize};
 
+use crate::fields::fields;
 use crate::names::seconds;
 use crate::pickle::{Reduced, reduce, restore};
 use crate::text::lossy;
@@ -99,6 +100,11 @@ impl Extension {
         self.agents.to_vec()
     }
 
+    /// The attributes, as `json` writes them.
+    fn to_dict<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyDict>> {
+        fields(slf.as_any(), &["field", "value", "line", "scope", "agents"])
+    }
+
     fn __repr__(&self) -> String {
         format!(
             "<Extension line {}: {}: {}>",
@@ -169,6 +175,11 @@ impl VisitTime {
     #[getter]
     fn end_time<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTime>> {
         clock(py, self.last_minute)
+    }
+
+    /// The attributes, as `json` writes them.
+    fn to_dict<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyDict>> {
+        fields(slf.as_any(), &["start_time", "end_time"])
     }
 
     fn __repr__(&self) -> String {
@@ -243,6 +254,14 @@ impl RequestRate {
     fn end_time<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTime>>> {
         let window = self.window.map(|window| clock(py, window.last_minute));
         window.transpose()
+    }
+
+    /// The attributes, as `json` writes them.
+    fn to_dict<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyDict>> {
+        fields(
+            slf.as_any(),
+            &["requests", "seconds", "interval", "start_time", "end_time"],
+        )
     }
 
     fn __repr__(&self) -> String {
@@ -339,6 +358,22 @@ impl Usage {
     #[getter]
     fn content_uses(&self) -> Vec<(String, u32)> {
         self.content_uses.clone()
+    }
+
+    /// The attributes, as `json` writes them.
+    fn to_dict<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyDict>> {
+        fields(
+            slf.as_any(),
+            &[
+                "search",
+                "ai_input",
+                "ai_training",
+                "search_line",
+                "ai_input_line",
+                "ai_training_line",
+                "content_uses",
+            ],
+        )
     }
 
     fn __str__(&self) -> &str {

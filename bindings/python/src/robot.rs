@@ -2,13 +2,14 @@
 
 use polite_robots::Target;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyString, PyType, PyWeakrefReference};
+use pyo3::types::{PyBytes, PyDict, PyString, PyType, PyWeakrefReference};
 
 use crate::errors::invalid_token;
+use crate::fields::fields;
 use crate::names::{CauseName, hash, options, seconds};
 use crate::pickle::{Reduced, reduce, restore};
 use crate::record::{RequestRate, Usage, VisitTime};
-use crate::text::{Text, refuse_one};
+use crate::text::{Text, refuse_one, unicode};
 use crate::verdict::{Rule, Verdict};
 
 /// A robots.txt for one agent, compiled. Immutable, and safe to share between threads.
@@ -18,10 +19,11 @@ use crate::verdict::{Rule, Verdict};
 /// Google's matcher does. At most `max_bytes` of the file are read.
 ///
 /// Raises `InvalidToken` if `agent` is neither a product token nor `*`.
-#[pyclass(frozen, module = "polite_robots")]
+#[pyclass(frozen, weakref, module = "polite_robots")]
 #[derive(Debug)]
 pub(crate) struct Robot {
     robot: polite_robots::Robot,
+    agent: Option<String>,
     /// The document that the robot was made from, for notebooks; it is not kept alive.
     document: Option<Py<PyWeakrefReference>>,
 }
@@ -31,7 +33,18 @@ impl Robot {
         robot: polite_robots::Robot,
         document: Option<Py<PyWeakrefReference>>,
     ) -> Robot {
-        Robot { robot, document }
+        Robot {
+            robot,
+            agent: None,
+            document,
+        }
+    }
+
+    pub(crate) fn with_agent(self, agent: &str) -> Robot {
+        Robot {
+            agent: Some(agent.to_string()),
+            ..self
+        }
     }
 }
 
@@ -42,6 +55,14 @@ pub(crate) const LONG_DOCUMENT: usize = 64 * 1024;
 /// URLs that are taken from an iterable and asked about together.
 const CHUNK: usize = 4096;
 
+impl Robot {
+    fn verdict(&self, py: Python<'_>, target: Target<'_>) -> Verdict {
+        let document = self.document.as_ref();
+        let document = document.map(|document| document.clone_ref(py));
+        Verdict::new(&self.robot.check(target), document)
+    }
+}
+
 #[pymethods]
 impl Robot {
     #[new]
@@ -51,10 +72,10 @@ impl Robot {
         agent: &Bound<'_, PyString>,
         robots_txt: &Bound<'_, PyAny>,
         dialect: &str,
-        max_bytes: Option<usize>,
+        max_bytes: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Robot> {
         let options = options(dialect, max_bytes)?;
-        let agent = agent.to_string_lossy();
+        let agent = unicode(agent)?;
         let text = Text::of(robots_txt)?;
         let bytes = text.bytes();
         let parse = || polite_robots::Robot::with_options(&agent, bytes, &options);
@@ -64,7 +85,7 @@ impl Robot {
             parse()
         };
         match robot {
-            Ok(robot) => Ok(Robot::new(robot, None)),
+            Ok(robot) => Ok(Robot::new(robot, None).with_agent(&agent)),
             Err(error) => Err(invalid_token(py, &error)),
         }
     }
@@ -90,26 +111,33 @@ impl Robot {
     /// stood on the wire: no dot segment of it is resolved.
     #[pyo3(signature = (url, /, *, sent = false))]
     fn allowed(&self, url: &Bound<'_, PyAny>, sent: bool) -> PyResult<bool> {
-        let text = Text::of(url)?;
+        let text = Text::of_url(url)?;
         Ok(self.robot.allowed(text.target_as(sent)))
     }
 
     /// Whether the agent may fetch the URL, and why. `sent` is that of `allowed`.
     #[pyo3(signature = (url, /, *, sent = false))]
     fn check(&self, py: Python<'_>, url: &Bound<'_, PyAny>, sent: bool) -> PyResult<Verdict> {
-        let text = Text::of(url)?;
-        let document = self.document.as_ref();
-        let document = document.map(|document| document.clone_ref(py));
-        Ok(Verdict::new(
-            &self.robot.check(text.target_as(sent)),
-            document,
-        ))
+        let text = Text::of_url(url)?;
+        Ok(self.verdict(py, text.target_as(sent)))
+    }
+
+    /// Whether the agent may fetch each of the URLs, and why.
+    #[pyo3(signature = (urls, /))]
+    fn check_many(&self, py: Python<'_>, urls: &Bound<'_, PyAny>) -> PyResult<Vec<Verdict>> {
+        refuse_one(urls, "check_many")?;
+        let check = |url: PyResult<Bound<'_, PyAny>>| {
+            let url = url?;
+            let text = Text::of_url(&url)?;
+            Ok(self.verdict(py, text.target()))
+        };
+        urls.try_iter()?.map(check).collect()
     }
 
     /// Whether the agent may fetch each of the URLs. Other threads run meanwhile.
     #[pyo3(signature = (urls, /))]
     fn allowed_many(&self, py: Python<'_>, urls: &Bound<'_, PyAny>) -> PyResult<Vec<bool>> {
-        refuse_one(urls)?;
+        refuse_one(urls, "allowed_many")?;
         let mut answers = Vec::new();
         let mut urls = urls.try_iter()?;
         loop {
@@ -118,7 +146,10 @@ impl Robot {
             if chunk.is_empty() {
                 return Ok(answers);
             }
-            let texts = chunk.iter().map(Text::of).collect::<PyResult<Vec<_>>>()?;
+            let texts = chunk
+                .iter()
+                .map(Text::of_url)
+                .collect::<PyResult<Vec<_>>>()?;
             py.detach(|| {
                 let allowed = |text: &Text<'_>| self.robot.allowed(text.target());
                 answers.extend(texts.iter().map(allowed));
@@ -130,7 +161,7 @@ impl Robot {
     /// verdict.
     #[pyo3(signature = (url, /))]
     fn usage(&self, url: &Bound<'_, PyAny>) -> PyResult<Usage> {
-        let text = Text::of(url)?;
+        let text = Text::of_url(url)?;
         let target: Target<'_> = text.target();
         Ok(self.robot.usage(target).into())
     }
@@ -139,7 +170,18 @@ impl Robot {
     fn named_only(&self, py: Python<'_>) -> Robot {
         let document = self.document.as_ref();
         let document = document.map(|document| document.clone_ref(py));
-        Robot::new(self.robot.clone().named_only(), document)
+        Robot {
+            robot: self.robot.clone().named_only(),
+            agent: self.agent.clone(),
+            document,
+        }
+    }
+
+    /// The agent that the robot was made for; `None` if it was made for several, or for a whole
+    /// site.
+    #[getter]
+    fn agent(&self) -> Option<&str> {
+        self.agent.as_deref()
     }
 
     /// `"named"`, `"wildcard"` or `"none"`: the groups that apply to the agent.
@@ -212,20 +254,48 @@ impl Robot {
         hash(&self.robot)
     }
 
+    /// The attributes, as `json` writes them.
+    fn to_dict<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyDict>> {
+        fields(
+            slf.as_any(),
+            &[
+                "agent",
+                "agent_match",
+                "group_lines",
+                "rules",
+                "sitemaps",
+                "licenses",
+                "crawl_delay",
+                "request_rates",
+                "visit_times",
+            ],
+        )
+    }
+
     fn __repr__(&self) -> String {
-        let rules = self.robot.rules().count();
-        match self.robot.rules().next() {
-            Some(_) => format!("<Robot: {}, {rules} rules>", self.robot.agent_match()),
-            None => format!("<Robot: {}>", self.robot.check("/")),
+        let agent = self.agent.as_ref().map(|agent| format!(" {agent}"));
+        let agent = agent.unwrap_or_default();
+        match self.robot.rules().count() {
+            0 => format!("<Robot{agent}: {}>", self.robot.check("/")),
+            rules => format!(
+                "<Robot{agent}: {}, {rules} rules>",
+                self.robot.agent_match()
+            ),
         }
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
-        reduce(slf.as_any(), &slf.get().robot)
+        let robot = slf.get();
+        reduce(slf.as_any(), &(&robot.agent, &robot.robot))
     }
 
     #[classmethod]
     fn _restore(_class: &Bound<'_, PyType>, state: &Bound<'_, PyBytes>) -> PyResult<Self> {
-        Ok(Robot::new(restore(state.as_bytes())?, None))
+        let (agent, robot) = restore(state.as_bytes())?;
+        Ok(Robot {
+            robot,
+            agent,
+            document: None,
+        })
     }
 }

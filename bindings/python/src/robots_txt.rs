@@ -2,24 +2,33 @@
 
 use polite_robots::Dialect;
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 use pyo3::types::PyWeakrefReference;
+
+use crate::group::Group;
 
 /// A robots.txt for every agent. Immutable, and safe to share between threads.
 ///
 /// `robots_txt` may hold any bytes: lines that cannot be read are skipped. `dialect` is `"rfc9309"`
 /// or `"google"`, which answers as Google's matcher does. At most `max_bytes` of the file are read.
 #[pyclass(frozen, weakref, module = "polite_robots")]
-#[derive(Debug)]
 pub(crate) struct RobotsTxt {
     pub(crate) robots_txt: polite_robots::RobotsTxt,
     pub(crate) dialect: Dialect,
+    pub(crate) groups: GroupObjects,
+    pub(crate) merged_groups: GroupObjects,
 }
+
+/// The groups of a document, made when somebody asks for them first.
+pub(crate) type GroupObjects = PyOnceLock<Vec<Py<Group>>>;
 
 impl RobotsTxt {
     pub(crate) fn new(robots_txt: polite_robots::RobotsTxt, dialect: Dialect) -> RobotsTxt {
         RobotsTxt {
             robots_txt,
             dialect,
+            groups: GroupObjects::new(),
+            merged_groups: GroupObjects::new(),
         }
     }
 }

@@ -1,6 +1,8 @@
 //! Text of Python as the library takes it: `str` and `bytes` borrowed, everything else that has
 //! bytes copied once.
 
+use std::borrow::Cow;
+
 use polite_robots::Target;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -48,6 +50,15 @@ impl<'a> Text<'a> {
         Ok(Text::Copy(bytes.cast::<PyBytes>()?.as_bytes().to_vec()))
     }
 
+    /// The text of a URL: that of `of`, or an object that stands for a URL.
+    #[inline]
+    pub(crate) fn of_url(value: &'a Bound<'_, PyAny>) -> PyResult<Text<'a>> {
+        Text::of(value).or_else(|error| match url_object(value)? {
+            Some(text) => Ok(Text::Copy(Text::of(&text)?.bytes().to_vec())),
+            None => Err(error),
+        })
+    }
+
     pub(crate) fn bytes(&self) -> &[u8] {
         match self {
             Text::Str(text) => text.as_bytes(),
@@ -91,10 +102,24 @@ fn is_of_letters(view: &Bound<'_, PyMemoryView>) -> PyResult<bool> {
     Ok(matches!(format.cast::<PyString>()?.to_str()?, "u" | "w"))
 }
 
+/// The text of a URL object: the results of `urllib.parse` have `geturl`; those of other libraries
+/// (yarl, httpx, pydantic) have a scheme and a host, and are text as `str`. Any other object has a
+/// text too, but its class and address are no URL.
+fn url_object<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    if let Some(geturl) = value.getattr_opt("geturl")? {
+        return geturl.call0().map(Some);
+    }
+    if value.hasattr("scheme")? && value.hasattr("host")? {
+        return Ok(Some(value.str()?.into_any()));
+    }
+    Ok(None)
+}
+
 /// Refuses one URL in the place of several: its letters would be taken for URLs. A map of a file
 /// gives out letters too.
-pub(crate) fn refuse_one(urls: &Bound<'_, PyAny>) -> PyResult<()> {
+pub(crate) fn refuse_one(urls: &Bound<'_, PyAny>, method: &str) -> PyResult<()> {
     let is_one = urls.is_instance_of::<PyString>()
+        || url_object(urls)?.is_some()
         || urls.is_instance_of::<PyMemoryView>()
         || match PyMemoryView::from(urls) {
             Ok(view) => is_of_bytes(&view)? || is_of_letters(&view)?,
@@ -103,7 +128,7 @@ pub(crate) fn refuse_one(urls: &Bound<'_, PyAny>) -> PyResult<()> {
     if is_one {
         let kind = urls.get_type();
         return Err(PyTypeError::new_err(format!(
-            "expected an iterable of URLs, not one {kind}; write allowed_many([url])"
+            "expected an iterable of URLs, not one {kind}; write {method}([url])"
         )));
     }
     Ok(())
@@ -114,7 +139,7 @@ pub(crate) fn refuse_one(urls: &Bound<'_, PyAny>) -> PyResult<()> {
 fn surrogates(text: &Bound<'_, PyString>) -> PyResult<Vec<u8>> {
     match text.call_method1("encode", ("utf-8", "surrogateescape")) {
         Ok(bytes) => Ok(bytes.cast::<PyBytes>()?.as_bytes().to_vec()),
-        Err(_) => Ok(text.to_string_lossy().into_owned().into_bytes()),
+        Err(_) => Ok(unicode(text)?.into_owned().into_bytes()),
     }
 }
 
@@ -130,9 +155,35 @@ pub(crate) fn strings(list: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
     let string = |item: PyResult<Bound<'_, PyAny>>| {
         let item = item?;
         let string = item.cast::<PyString>()?;
-        Ok(string.to_string_lossy().into_owned())
+        Ok(unicode(string)?.into_owned())
     };
     list.try_iter()?.map(string).collect()
+}
+
+/// The characters of a string, with U+FFFD for each lone surrogate.
+pub(crate) fn unicode<'a>(text: &'a Bound<'_, PyString>) -> PyResult<Cow<'a, str>> {
+    if let Ok(text) = text.to_str() {
+        return Ok(Cow::Borrowed(text));
+    }
+    let units = text.call_method1("encode", ("utf-16-le", "surrogatepass"))?;
+    let units = units.cast::<PyBytes>()?.as_bytes().chunks_exact(2);
+    let units: Vec<u16> = units
+        .flat_map(|unit| unit.try_into().map(u16::from_le_bytes))
+        .collect();
+    Ok(Cow::Owned(String::from_utf16_lossy(&units)))
+}
+
+/// A text for an error: the middle of a long one is left out.
+pub(crate) fn shortened(text: &str) -> Cow<'_, str> {
+    const EACH_END: usize = 200;
+
+    let characters = text.chars().count();
+    if characters <= 3 * EACH_END {
+        return Cow::Borrowed(text);
+    }
+    let start: String = text.chars().take(EACH_END).collect();
+    let end: String = text.chars().skip(characters - EACH_END).collect();
+    Cow::Owned(format!("{start}…{end}"))
 }
 
 /// Text of a file, with U+FFFD for bytes that are not UTF-8.

@@ -6,6 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyType, PyWeakrefReference};
 use serde::{Deserialize, Serialize};
 
+use crate::fields::fields;
 use crate::html;
 use crate::names::{CauseName, access_name, reason_name};
 use crate::pickle::{Reduced, reduce, restore};
@@ -72,6 +73,11 @@ impl Rule {
     #[getter]
     fn length(&self) -> usize {
         self.length
+    }
+
+    /// The attributes, as `json` writes them.
+    fn to_dict<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyDict>> {
+        fields(slf.as_any(), &["access", "pattern", "line", "length"])
     }
 
     fn __str__(&self) -> &str {

@@ -2,15 +2,22 @@
 
 import array
 import copy
+import importlib.metadata
+import json
 import mmap
 import pickle
 import tempfile
+import weakref
+from datetime import time
+from pathlib import Path
 from random import Random
+from types import SimpleNamespace
+from urllib.parse import urlparse, urlsplit
 
 import pytest
 
 import polite_robots
-from polite_robots import InvalidToken, InvalidUrl, Robot, RobotsTxt, product_token, robots_url
+from polite_robots import InvalidToken, InvalidUrl, Robot, RobotsTxt, Verdict, product_token, robots_url
 from polite_robots._agents import agent_of
 from polite_robots.compat.protego import Protego
 from polite_robots.compat.robotparser import RobotFileParser
@@ -128,7 +135,9 @@ def test_whole_sites():
     assert Robot.allow_all().check("/x").cause == "configured"
     with pytest.raises(ValueError, match="unreachable"):
         Robot.allow_all("bad weather")
-    with pytest.raises(TypeError):
+    with pytest.raises(ValueError, match="^no cause `status`; there are `configured`, .*, or an HTTP status$"):
+        Robot.allow_all("status")
+    with pytest.raises(TypeError, match="^cause must be an HTTP status or the name of a cause, not <class 'float'>"):
         Robot.allow_all(4.5)
 
 
@@ -217,6 +226,97 @@ def test_invalid_names_are_explained():
             ask()
 
 
+def test_errors_are_short_and_readable():
+    long = "x" * 10_000_000
+    for ask in (
+        lambda: Robot(f"{long} ", b""),
+        lambda: robots_url(f"ftp://{long}"),
+        lambda: Robot("ExampleBot", b"", dialect=long),
+        lambda: Robot.disallow_all(long),
+    ):
+        with pytest.raises(ValueError) as raised:
+            ask()
+        assert len(str(raised.value)) < 1000
+    with pytest.raises(InvalidToken, match=r"holds ` ` \(letters") as raised:
+        Robot(f"{long} ", b"")
+    assert raised.value.token == f"{long} "
+    # One character for a lone surrogate, and not one for each of its bytes.
+    with pytest.raises(InvalidToken, match="^`A\ufffdB` is not"):
+        Robot("A\ud800B", b"")
+
+
+class Url:
+    """A URL as yarl, httpx and pydantic have it."""
+
+    scheme, host = "https", "h"
+
+    def __str__(self):
+        return "https://h/search?q"
+
+
+@pytest.mark.parametrize("url", [Url(), urlsplit("https://h/search?q"), urlparse("https://h/search?q"), urlsplit(b"//h/search?q")])
+def test_url_objects_are_urls(url):
+    robot = Robot("ExampleBot", FILE)
+    assert not robot.allowed(url) and robot.check(url).line == 2 and robot.allowed_many([url, "/"]) == [False, True]
+    for ask in (robot.allowed_many, robot.check_many):
+        with pytest.raises(TypeError, match="not one"):
+            ask(url)
+
+
+@pytest.mark.parametrize("url", [object(), Path("/search"), {"scheme": "https", "host": "h"}, SimpleNamespace(host="h")])
+def test_other_objects_are_no_urls(url):
+    with pytest.raises(TypeError, match="expected str, bytes or a buffer of bytes"):
+        Robot("ExampleBot", FILE).allowed(url)
+
+
+def test_clients_urls_are_urls():
+    httpx, yarl = pytest.importorskip("httpx"), pytest.importorskip("yarl")
+    robot = Robot("ExampleBot", "User-agent: *\nDisallow: /caf%C3%A9")
+    assert robot.allowed_many([httpx.URL("https://h/café"), yarl.URL("https://h/café"), httpx.URL("https://h/")]) == [
+        False,
+        False,
+        True,
+    ]
+
+
+def test_many_checks():
+    robot = Robot("ExampleBot", FILE)
+    urls = ["/search", b"/search/about", "/x"]
+    assert robot.check_many(iter(urls)) == [robot.check(url) for url in urls]
+    with pytest.raises(TypeError, match=r"write check_many\(\[url\]\)"):
+        robot.check_many("/search")
+
+
+def test_a_robot_knows_its_agent():
+    document = RobotsTxt(FILE)
+    robots = [Robot("ExampleBot", FILE), document.robot("ExampleBot"), document.robot("ExampleBot").named_only()]
+    assert [robot.agent for robot in robots] == ["ExampleBot"] * 3
+    assert repr(robots[0]) == "<Robot ExampleBot: wildcard group, 2 rules>"
+    assert pickle.loads(pickle.dumps(robots[0])).agent == "ExampleBot"
+    for several in (document.robot_merged(["ExampleBot", "OtherBot"]), document.robot_first(["ExampleBot"]), Robot.allow_all()):
+        assert several.agent is None
+    assert repr(Robot.allow_all(404)) == "<Robot: allowed: robots.txt answered with status 404>"
+
+
+def test_robots_and_documents_take_weak_references():
+    for value in (Robot("ExampleBot", FILE), RobotsTxt(FILE)):
+        assert weakref.ref(value)() is value
+
+
+def test_groups_are_made_once():
+    document = RobotsTxt(FILE)
+    for groups in (lambda: document.groups, lambda: document.merged_groups):
+        assert all(one is other for one, other in zip(groups(), groups(), strict=True))
+        assert all(one is other for one, other in zip(groups()[0].rules, groups()[0].rules, strict=True))
+    # A list is the caller's own.
+    document.groups.clear(), document.groups[0].rules.clear()
+    assert len(document.groups) == 2 and len(document.groups[0].rules) == 2
+
+
+def test_the_version_is_that_of_the_package():
+    assert polite_robots.__version__ == importlib.metadata.version("polite-robots")
+
+
 def test_functions():
     assert robots_url("HTTPS://user@Example.com:443/a?b") == "https://example.com/robots.txt"
     with pytest.raises(InvalidUrl, match="scheme") as raised:
@@ -243,6 +343,7 @@ def values():
         robot.visit_time,
         robot.usage("/"),
         *lint,
+        *document.agents(),
         RobotsTxt(b"\xff\xfe\x00", max_bytes=2),
         Robot.allow_all(404),
         RobotsTxt(FILE, dialect="google"),
@@ -260,6 +361,34 @@ def test_values_are_pickled_compared_and_hashed(value, protocol):
         value.allowed = True
 
 
+@pytest.mark.parametrize("value", values(), ids=lambda value: type(value).__name__)
+def test_values_are_dictionaries_of_their_attributes(value):
+    found = value.to_dict()
+    assert json.loads(json.dumps(found)).keys() == found.keys()
+    if not isinstance(value, Verdict):
+        properties = {name for name in dir(value) if not name.startswith("_") and not callable(getattr(value, name))}
+        # The bytes of an extension, and what another attribute has too.
+        assert properties - found.keys() <= {"raw", "merged_groups", "request_rate", "visit_time"}
+        for name, inner in found.items():
+            if inner is None or isinstance(inner, str | int | float):
+                expected = getattr(value, name)
+                assert inner == (expected.isoformat() if isinstance(expected, time) else expected)
+
+
+def test_dictionaries_within_dictionaries():
+    document = RobotsTxt(FILE)
+    assert document.groups[1].to_dict() == {
+        "line": 13,
+        "product_token": None,
+        "user_agents": ["OtherBot"],
+        "rules": [{"access": "disallow", "pattern": "/", "line": 14, "length": 1}],
+    }
+    assert document.to_dict()["groups"][1] == document.groups[1].to_dict()
+    assert document.agents()[1].to_dict()["access"] == "nothing"
+    rate = {"requests": 1, "seconds": 10, "interval": 10.0, "start_time": "01:00:00", "end_time": "02:00:00"}
+    assert document.robot("*").to_dict()["request_rates"] == [rate]
+
+
 def state_of(value):
     restore, (state,) = value.__reduce__()
     return restore, state
@@ -269,7 +398,7 @@ def state_of(value):
 def test_pickles_of_another_release_are_refused(value):
     restore, state = state_of(value)
     assert restore(state) == value
-    for other in (b"", b"\xff", state[:-1], state + b"\0", b"\0" + state[1:], b"\2" + state[1:], state[1:]):
+    for other in (b"", b"\xff", state[:-1], state + b"\0", b"\0" + state[1:], b"\1" + state[1:], state[1:]):
         with pytest.raises(ValueError, match="no pickle of this release"):
             restore(other)
 
@@ -314,6 +443,8 @@ def test_notebooks_show_the_deciding_line():
 
 def test_the_public_names_are_those_of_the_stub():
     for name in polite_robots.__all__:
+        if name == "__version__":
+            continue
         assert getattr(polite_robots, name).__module__ in ("polite_robots", "polite_robots._native")
 
 
@@ -409,13 +540,17 @@ def test_a_view_that_was_released():
 
 
 def test_numbers_out_of_range():
-    for wrong in (-1, 10**400, 2**64):
-        with pytest.raises(OverflowError):
-            Robot("ExampleBot", FILE, max_bytes=wrong)
-        with pytest.raises((OverflowError, TypeError)):
+    for make in (lambda number: Robot("ExampleBot", FILE, max_bytes=number), lambda number: RobotsTxt(FILE, max_bytes=number)):
+        with pytest.raises(ValueError, match="max_bytes must not be negative"):
+            make(-1)
+        with pytest.raises(TypeError, match="max_bytes must be an int or None, not <class 'float'>"):
+            make(1.5)
+        # No file is as long.
+        for huge in (2**64, 10**400):
+            assert make(huge) == make(None)
+    for wrong in (-1, 65_536, 2**64, 10**400):
+        with pytest.raises(ValueError, match="cause must be an HTTP status, or the name of a cause"):
             Robot.allow_all(wrong)
-    with pytest.raises((OverflowError, TypeError)):
-        Robot.allow_all(65_536)
 
 
 def test_text_for_people_has_no_control_characters():
@@ -432,7 +567,7 @@ def test_the_drop_ins_keep_few_robots():
         assert not parsed.can_fetch("/a", f"Mozilla/5.0 (session {number})")
         assert not parser.can_fetch(f"session{number}x", "/a")
     assert len(parsed._by_header._robots) <= 256
-    assert len(parsed._by_token) == 1
+    assert len(parsed._by_name) == 1
     assert len(parser._robots._robots) <= 256
 
 

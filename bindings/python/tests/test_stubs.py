@@ -15,7 +15,7 @@ PACKAGE = pathlib.Path(polite_robots.__file__).parent
 def documented(module):
     tree = ast.parse((PACKAGE / f"{module}.pyi").read_text())
     for node in tree.body:
-        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_"):
             yield node.name, node
             for inner in node.body if isinstance(node, ast.ClassDef) else []:
                 if isinstance(inner, ast.FunctionDef) and not inner.name.startswith("__"):

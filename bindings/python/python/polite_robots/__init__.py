@@ -22,6 +22,7 @@ from polite_robots._native import (
     Usage,
     Verdict,
     VisitTime,
+    __version__,
     product_token,
     robots_url,
 )
@@ -43,6 +44,7 @@ __all__ = [
     "Usage",
     "Verdict",
     "VisitTime",
+    "__version__",
     "product_token",
     "robots_url",
 ]

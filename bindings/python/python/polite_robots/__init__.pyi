@@ -1,7 +1,20 @@
 from collections.abc import Iterable
 from datetime import time
-from typing import Any, Literal, Self, TypeAlias, final
+from typing import Any, Literal, Protocol, Self, TypeAlias, final
 
+from polite_robots._dicts import (
+    AgentSummaryDict,
+    DiagnosticDict,
+    ExtensionDict,
+    GroupDict,
+    RequestRateDict,
+    RobotDict,
+    RobotsTxtDict,
+    RuleDict,
+    UsageDict,
+    VerdictDict,
+    VisitTimeDict,
+)
 from polite_robots._cache import RobotsCache as RobotsCache
 from polite_robots._errors import InvalidToken as InvalidToken, InvalidUrl as InvalidUrl
 from polite_robots.policy import Check as Check
@@ -22,11 +35,25 @@ __all__ = [
     "Usage",
     "Verdict",
     "VisitTime",
+    "__version__",
     "product_token",
     "robots_url",
 ]
 
 _Bytes: TypeAlias = bytes | bytearray | memoryview
+
+class _Parsed(Protocol):
+    def geturl(self) -> str | bytes: ...
+
+class _UrlObject(Protocol):
+    @property
+    def scheme(self) -> str | None: ...
+    @property
+    def host(self) -> str | None: ...
+
+_Url: TypeAlias = str | _Bytes | _Parsed | _UrlObject
+
+__version__: str
 
 @final
 class Robot:
@@ -55,18 +82,24 @@ class Robot:
     @staticmethod
     def disallow_all(cause: int | str = "configured") -> Robot:
         """Disallows everything but `/robots.txt`. `cause` is an HTTP status or the name of a cause."""
-    def allowed(self, url: str | _Bytes, /, *, sent: bool = False) -> bool:
+    def allowed(self, url: _Url, /, *, sent: bool = False) -> bool:
         """Whether the agent may fetch the URL. With `sent` it is the target of a request line as it
         stood on the wire: no dot segment of it is resolved."""
-    def check(self, url: str | _Bytes, /, *, sent: bool = False) -> Verdict:
+    def check(self, url: _Url, /, *, sent: bool = False) -> Verdict:
         """Whether the agent may fetch the URL, and why. `sent` is that of `allowed`."""
-    def allowed_many(self, urls: Iterable[str | _Bytes], /) -> list[bool]:
+    def allowed_many(self, urls: Iterable[_Url], /) -> list[bool]:
         """Whether the agent may fetch each of the URLs. Other threads run meanwhile."""
-    def usage(self, url: str | _Bytes, /) -> Usage:
+    def check_many(self, urls: Iterable[_Url], /) -> list[Verdict]:
+        """Whether the agent may fetch each of the URLs, and why."""
+    def usage(self, url: _Url, /) -> Usage:
         """The preferences of the site about the use of the URL's content. A preference never changes a
         verdict."""
     def named_only(self) -> Robot:
         """Leaves the wildcard groups out: if no group names the agent, nothing applies."""
+    @property
+    def agent(self) -> str | None:
+        """The agent that the robot was made for; `None` if it was made for several, or for a whole
+        site."""
     @property
     def agent_match(self) -> Literal["named", "wildcard", "none"]:
         """`"named"`, `"wildcard"` or `"none"`: the groups that apply to the agent."""
@@ -97,6 +130,8 @@ class Robot:
     @property
     def visit_times(self) -> list[VisitTime]:
         """The `Visit-time` records for the agent, in the order of the file."""
+    def to_dict(self) -> RobotDict:
+        """The attributes, as `json` writes them."""
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
@@ -147,6 +182,8 @@ class AgentSummary:
     @property
     def content_uses(self) -> list[str]:
         """The values of the key `use` of `Content-Signal`, for the home page."""
+    def to_dict(self) -> AgentSummaryDict:
+        """The attributes, as `json` writes them."""
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
@@ -189,10 +226,11 @@ class RobotsTxt:
         """
     @property
     def groups(self) -> list[Group]:
-        """The groups as the file has them."""
+        """The groups as the file has them. They are made once, and kept with the document."""
     @property
     def merged_groups(self) -> list[Group]:
-        """The groups as they apply: one for each agent that the file names."""
+        """The groups as they apply: one for each agent that the file names. They are kept as `groups`
+        are."""
     @property
     def sitemaps(self) -> list[str]:
         """The values of the `Sitemap` records, as written."""
@@ -219,6 +257,8 @@ class RobotsTxt:
         """
     def to_canonical(self) -> str:
         """The file in canonical form, with its comments. It answers every question as the file does."""
+    def to_dict(self) -> RobotsTxtDict:
+        """The attributes, as `json` writes them."""
     def __bytes__(self) -> bytes: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -266,7 +306,7 @@ class Verdict:
     @property
     def agent_match(self) -> Literal["named", "wildcard", "none"]:
         """`"named"`, `"wildcard"` or `"none"`: the groups that apply to the agent."""
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> VerdictDict:
         """The fields of a check in `robots check --json`."""
     def __bool__(self) -> bool: ...
     def __eq__(self, other: object, /) -> bool: ...
@@ -292,6 +332,8 @@ class Rule:
     @property
     def length(self) -> int:
         """The bytes of the pattern, by which rules take precedence."""
+    def to_dict(self) -> RuleDict:
+        """The attributes, as `json` writes them."""
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
@@ -312,6 +354,8 @@ class Group:
     @property
     def rules(self) -> list[Rule]:
         """The rules in the order of the file, also those without effect."""
+    def to_dict(self) -> GroupDict:
+        """The attributes, as `json` writes them."""
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
@@ -339,6 +383,8 @@ class Extension:
     @property
     def agents(self) -> list[str]:
         """The values of the `User-agent` records that the record belongs to."""
+    def to_dict(self) -> ExtensionDict:
+        """The attributes, as `json` writes them."""
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
@@ -362,6 +408,8 @@ class RequestRate:
     @property
     def end_time(self) -> time | None:
         """The last minute of that part."""
+    def to_dict(self) -> RequestRateDict:
+        """The attributes, as `json` writes them."""
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
@@ -376,6 +424,8 @@ class VisitTime:
     @property
     def end_time(self) -> time:
         """The last minute, as a `datetime.time`; before the first one if the part goes over midnight."""
+    def to_dict(self) -> VisitTimeDict:
+        """The attributes, as `json` writes them."""
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
@@ -406,6 +456,8 @@ class Usage:
     @property
     def content_uses(self) -> list[tuple[str, int]]:
         """The values of the key `use` of `Content-Signal`, each with its line."""
+    def to_dict(self) -> UsageDict:
+        """The attributes, as `json` writes them."""
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
@@ -435,6 +487,8 @@ class Diagnostic:
     @property
     def url(self) -> str:
         """The page that explains the code."""
+    def to_dict(self) -> DiagnosticDict:
+        """The attributes, as `json` writes them."""
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __reduce__(self) -> tuple[Any, ...]: ...

@@ -2,6 +2,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Literal, Self, TypeAlias, final
 
 from polite_robots import Robot, RobotsTxt
+from polite_robots._dicts import CheckDict
 
 __all__ = [
     "Cache",
@@ -380,4 +381,6 @@ class Check:
     @property
     def robot(self) -> Robot:
         """The rules in force; if the site is closed, a robot that disallows everything."""
+    def to_dict(self) -> CheckDict:
+        """The attributes but `robot`, and `explanation`, as `json` writes them."""
     def __bool__(self) -> bool: ...

@@ -2,7 +2,9 @@
 
 use polite_robots_policy::RobotsCheck;
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
+use crate::fields::fields;
 use crate::names::CauseName;
 use crate::policy::time::float;
 use crate::robot::Robot;
@@ -50,6 +52,14 @@ impl Check {
     #[getter]
     fn robot(&self) -> Robot {
         Robot::new(self.0.robot().clone(), None)
+    }
+
+    /// The attributes but `robot`, and `explanation`, as `json` writes them.
+    fn to_dict<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyDict>> {
+        let attributes = ["allowed", "closed", "cause", "retry_at", "line"];
+        let fields = fields(slf.as_any(), &attributes)?;
+        fields.set_item("explanation", slf.str()?)?;
+        Ok(fields)
     }
 
     fn __bool__(&self) -> bool {
