@@ -32,6 +32,7 @@ const DOCUMENTS: &[&str] = &[
     "crates/policy/docs/polite_at_scale.md",
     "crates/site/README.md",
     "crates/survey/README.md",
+    "docs/frames.md",
     "docs/promises.md",
     "docs/releasing.md",
     "docs/robots-in-my-crawler.md",
