@@ -52,6 +52,9 @@ impl Robot {
 /// as much as to parse a small one.
 pub(crate) const LONG_DOCUMENT: usize = 64 * 1024;
 
+/// The interpreter is not released for fewer URLs: they are answered in the time that it takes.
+const FEW_URLS: usize = 64;
+
 /// URLs that are taken from an iterable and asked about together.
 const CHUNK: usize = 4096;
 
@@ -108,7 +111,8 @@ impl Robot {
     }
 
     /// Whether the agent may fetch the URL. With `sent` it is the target of a request line as it
-    /// stood on the wire: no dot segment of it is resolved.
+    /// stood on the wire: no dot segment of it is resolved. A text without a scheme is a path, and of
+    /// any scheme the path alone counts; `robots_url` raises where a URL has no robots.txt.
     #[pyo3(signature = (url, /, *, sent = false))]
     fn allowed(&self, url: &Bound<'_, PyAny>, sent: bool) -> PyResult<bool> {
         let text = Text::of_url(url)?;
@@ -134,7 +138,7 @@ impl Robot {
         urls.try_iter()?.map(check).collect()
     }
 
-    /// Whether the agent may fetch each of the URLs. Other threads run meanwhile.
+    /// Whether the agent may fetch each of the URLs. Other threads run meanwhile if there are many.
     #[pyo3(signature = (urls, /))]
     fn allowed_many(&self, py: Python<'_>, urls: &Bound<'_, PyAny>) -> PyResult<Vec<bool>> {
         refuse_one(urls, "allowed_many")?;
@@ -150,10 +154,13 @@ impl Robot {
                 .iter()
                 .map(Text::of_url)
                 .collect::<PyResult<Vec<_>>>()?;
-            py.detach(|| {
-                let allowed = |text: &Text<'_>| self.robot.allowed(text.target());
-                answers.extend(texts.iter().map(allowed));
-            });
+            let allowed = |text: &Text<'_>| self.robot.allowed(text.target());
+            let mut answer = || answers.extend(texts.iter().map(allowed));
+            if texts.len() < FEW_URLS {
+                answer();
+            } else {
+                py.detach(answer);
+            }
         }
     }
 

@@ -2,6 +2,7 @@
 
 import gc
 import pickle
+import sys
 import threading
 
 import pytest
@@ -123,3 +124,26 @@ def test_threads_share_everything():
     for thread in threads:
         thread.join()
     assert wrong == []
+
+
+@pytest.mark.parametrize("call", ["lint", "to_canonical", "agents", "allowed_many"])
+@pytest.mark.parallel_threads(1)
+def test_long_work_lets_other_threads_run(call):
+    document = RobotsTxt("User-agent: *\n" + "".join(f"Disallow: /{number}\n" for number in range(1000)))
+    work = getattr(document, call, lambda: document.robot("*").allowed_many(["/x"] * 1000))
+    interval, may_run, ran = sys.getswitchinterval(), threading.Lock(), []
+    may_run.acquire()
+    other = threading.Thread(target=lambda: ran.append(may_run.acquire()))
+    other.start()
+    # Nobody is made to give the interpreter up, so the other thread runs only where the work does so by itself.
+    sys.setswitchinterval(1000)
+    try:
+        may_run.release()
+        for _ in range(2000):
+            work()
+            if ran:
+                break
+        assert ran
+    finally:
+        sys.setswitchinterval(interval)
+        other.join()

@@ -84,11 +84,13 @@ class Robot:
         """Disallows everything but `/robots.txt`. `cause` is an HTTP status or the name of a cause."""
     def allowed(self, url: _Url, /, *, sent: bool = False) -> bool:
         """Whether the agent may fetch the URL. With `sent` it is the target of a request line as it
-        stood on the wire: no dot segment of it is resolved."""
+        stood on the wire: no dot segment of it is resolved. A text without a scheme is a path, and of
+        any scheme the path alone counts; `robots_url` raises where a URL has no robots.txt.
+        """
     def check(self, url: _Url, /, *, sent: bool = False) -> Verdict:
         """Whether the agent may fetch the URL, and why. `sent` is that of `allowed`."""
     def allowed_many(self, urls: Iterable[_Url], /) -> list[bool]:
-        """Whether the agent may fetch each of the URLs. Other threads run meanwhile."""
+        """Whether the agent may fetch each of the URLs. Other threads run meanwhile if there are many."""
     def check_many(self, urls: Iterable[_Url], /) -> list[Verdict]:
         """Whether the agent may fetch each of the URLs, and why."""
     def usage(self, url: _Url, /) -> Usage:

@@ -56,9 +56,13 @@ class Entry(NamedTuple):
 class RobotFileParser:
     """Reads one robots.txt and answers questions about it."""
 
+    url: str
+    host: str
+    path: str
+
     def __init__(self, url: str = "") -> None:
-        self.disallow_all = False
-        self.allow_all = False
+        self.disallow_all: bool = False
+        self.allow_all: bool = False
         self.last_checked: float = 0
         self._document = RobotsTxt(b"")
         self._robots: RobotsByHeader[str | None] = RobotsByHeader()
