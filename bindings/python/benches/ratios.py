@@ -130,14 +130,19 @@ def resident():
         return int(statm.read().split()[1]) * 4096
 
 
+def asked(parsed):
+    parsed.can_fetch("/", AGENT)
+    return parsed
+
+
 def memory_of(kind, archive):
     """The memory that the parsed files take beside their texts."""
     files = corpus(archive)
     parse = {
-        "protego": lambda body, text: protego.Protego.parse(text),
+        "protego": lambda body, text: asked(protego.Protego.parse(text)),
         "RobotsTxt": lambda body, text: RobotsTxt(body),
         "Robot": lambda body, text: Robot(AGENT, body),
-        "drop-in": lambda body, text: DropIn.parse(text),
+        "drop-in": lambda body, text: asked(DropIn.parse(text)),
     }[kind]
     before = resident()
     kept = [parse(body, text) for body, text in files.values()]
@@ -158,7 +163,7 @@ def main():
         size, count = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
         sizes[kind] = int(size)
         print(f"memory of {count} files, {kind}: {int(size) / 2**20:.1f} MiB, {int(size) / sizes['protego']:.3f} of Protego's")
-    if max(sizes["RobotsTxt"], sizes["Robot"]) > sizes["protego"] / 5:
+    if max(sizes["RobotsTxt"], sizes["Robot"]) > sizes["protego"] / 5 or sizes["drop-in"] > sizes["protego"] / 2:
         missed.append("memory")
     if missed:
         print(f"missed: {', '.join(missed)}")

@@ -17,9 +17,14 @@ def is_browser(token: str) -> bool:
     return token != "*" and product_token(f"a/1 {token}/1") == "a"
 
 
+def groups_of(document: RobotsTxt) -> list[Group]:
+    """The groups of a document, by a copy: a document keeps those that it was asked for, and a crawler has many documents."""
+    return RobotsTxt(bytes(document), dialect=document.dialect).groups
+
+
 def robot_named(document: RobotsTxt, is_named: Callable[[str], bool]) -> Robot:
     """The robot of the groups with a name that counts; that of `*` if there are none."""
-    groups = [group for group in document.groups if any(map(is_named, group.user_agents))]
+    groups = [group for group in groups_of(document) if any(map(is_named, group.user_agents))]
     if not groups:
         return document.robot("*")
     return robot_of(groups, (record for record in document.extensions if any(map(is_named, record.agents))))

@@ -16,7 +16,7 @@ from typing import NamedTuple, Self
 from polite_robots import Robot, RobotsTxt
 from polite_robots._agents import RobotsByHeader, agent_of, leading_name
 from polite_robots.compat._lines import is_plain, trimmed
-from polite_robots.compat._names import is_browser, robot_named
+from polite_robots.compat._names import groups_of, is_browser, robot_named
 
 __all__ = ["Protego", "RequestRate", "VisitTime"]
 
@@ -124,7 +124,7 @@ class Protego:
 
 def _names_of(document: RobotsTxt) -> dict[str, str]:
     """The names of a file, each with its product token."""
-    values = (value for group in document.groups for value in group.user_agents if value.split()[:1] != ["*"])
+    values = (value for group in groups_of(document) for value in group.user_agents if value.split()[:1] != ["*"])
     return {name: leading_name(name) for value in values for name in _spellings(value) if name}
 
 

@@ -22,7 +22,7 @@ from urllib.robotparser import RequestRate
 from polite_robots import Extension, Robot, RobotsTxt
 from polite_robots._agents import RobotsByHeader, agent_of
 from polite_robots.compat._lines import is_plain, trimmed
-from polite_robots.compat._names import is_browser, robot_named, robot_of
+from polite_robots.compat._names import groups_of, is_browser, robot_named, robot_of
 
 __all__ = ["Entry", "RequestRate", "RobotFileParser", "RuleLine"]
 
@@ -143,7 +143,7 @@ class RobotFileParser:
         return self._document.to_canonical().rstrip("\n")
 
     def _entries(self) -> Iterator[Entry]:
-        groups = self._document.groups
+        groups = groups_of(self._document)
         lines = [group.line for group in groups]
         records: list[list[Extension]] = [[] for _ in groups]
         for record in self._document.extensions:
