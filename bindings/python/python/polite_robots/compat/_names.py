@@ -27,10 +27,10 @@ def robot_named(document: RobotsTxt, is_named: Callable[[str], bool]) -> Robot:
     groups = [group for group in groups_of(document) if any(map(is_named, group.user_agents))]
     if not groups:
         return document.robot("*")
-    return robot_of(groups, (record for record in document.extensions if any(map(is_named, record.agents))))
+    return robot_of_groups(groups, (record for record in document.extensions if any(map(is_named, record.agents))))
 
 
-def robot_of(groups: Iterable[Group], records: Iterable[Extension]) -> Robot:
+def robot_of_groups(groups: Iterable[Group], records: Iterable[Extension]) -> Robot:
     """The robot of some groups and records alone, in a file that has them for a name that is a token."""
     rules = (str(rule) for group in groups for rule in group.rules)
     return Robot("a", "\n".join(["User-agent: a", *rules, *(f"{record.field}: {record.value}" for record in records)]))

@@ -22,7 +22,7 @@ from urllib.robotparser import RequestRate
 from polite_robots import Extension, Robot, RobotsTxt
 from polite_robots._agents import RobotsByHeader, agent_of
 from polite_robots.compat._lines import is_plain, trimmed
-from polite_robots.compat._names import groups_of, is_browser, robot_named, robot_of
+from polite_robots.compat._names import groups_of, is_browser, robot_named, robot_of_groups
 
 __all__ = ["Entry", "RequestRate", "RobotFileParser", "RuleLine"]
 
@@ -151,7 +151,7 @@ class RobotFileParser:
                 records[bisect(lines, record.line) - 1].append(record)
         for group, asked in zip(groups, records, strict=True):
             rules = [RuleLine(rule.pattern, rule.access == "allow" or not rule.pattern) for rule in group.rules]
-            robot = robot_of([group], asked)
+            robot = robot_of_groups([group], asked)
             yield Entry(group.user_agents, rules, _delay_of(robot), _rate_of(robot))
 
     def _robot(self, useragent: str | None) -> Robot:
