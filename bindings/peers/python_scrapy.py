@@ -1,10 +1,11 @@
-"""The tests of Scrapy's source package, with our parser in the place of its own. They are in `tests`, a package there."""
+"""The tests of Scrapy's source package, with our parser in the place of its own, and its middleware with our waiting. They are
+in `tests`, a package there."""
 
 import pytest
 from tests.test_downloadermiddleware_robotstxt import TestRobotsTxtMiddleware as _Middleware
 from tests.test_robotstxt_interface import BaseRobotParserTest as _Interface
 
-from polite_robots.scrapy import RobotParser
+from polite_robots.scrapy import RobotParser, WaitingRobotsTxtMiddleware
 
 
 class TestParser(_Interface):
@@ -19,6 +20,13 @@ class TestMiddleware(_Middleware):
     def setup_method(self):
         super().setup_method()
         self.crawler.settings.set("ROBOTSTXT_PARSER", "polite_robots.scrapy.RobotParser")
+
+
+class TestWaitingMiddleware(TestMiddleware):
+    @pytest.fixture(autouse=True)
+    def in_the_place_of_scrapys(self, monkeypatch):
+        name = "tests.test_downloadermiddleware_robotstxt.RobotsTxtMiddleware"
+        monkeypatch.setattr(name, WaitingRobotsTxtMiddleware)
 
 
 del _Middleware, _Interface

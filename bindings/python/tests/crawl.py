@@ -123,6 +123,7 @@ def main():
         "CONCURRENT_ITEMS": 1,
         "DOWNLOAD_DELAY": 0,
         "RETRY_ENABLED": False,
+        "POLITE_ROBOTS_RETRY_DELAY": 0,
         "LOG_LEVEL": "ERROR",
         "TELNETCONSOLE_ENABLED": False,
     }

@@ -19,7 +19,8 @@ from scrapy.statscollectors import StatsCollector
 from scrapy.utils.reactor import install_reactor
 
 from polite_robots import InvalidToken, Robot, scrapy
-from polite_robots.policy import Profile
+from polite_robots._failures import failure_of
+from polite_robots.policy import Origin, Profile
 
 pytestmark = pytest.mark.parallel_threads(1)
 
@@ -58,7 +59,8 @@ class Crawler:
     spider = None
 
     def __init__(self, **settings):
-        self.settings = Settings({"ROBOTSTXT_OBEY": True, "ROBOTSTXT_USER_AGENT": "ExampleBot", **settings})
+        common = {"ROBOTSTXT_OBEY": True, "ROBOTSTXT_USER_AGENT": "ExampleBot", "POLITE_ROBOTS_RETRY_DELAY": 0}
+        self.settings = Settings(common | settings)
         self.signals = SignalManager(self)
         self.stats = StatsCollector(self)
         self.engine = Engine()
@@ -161,7 +163,7 @@ def test_no_answer_closes_the_site(error):
 def test_errors_have_names():
     names = {CannotResolveHostError: "dns", DownloadConnectionRefusedError: "connect", DownloadTimeoutError: "read",
              ConnectionResetError: "reset", ValueError: "other"}
-    assert {kind: scrapy.failure_of(kind()) for kind in names} == names
+    assert {kind: failure_of(kind()) for kind in names} == names
 
 
 def test_redirects_are_followed_and_counted():
@@ -310,7 +312,7 @@ def test_a_setting_for_robots_txt_counts_for_all_requests():
     assert ask(middleware, "https://a.example/first", **named("SecondBot/1.0"))
     assert ask(middleware, "https://a.example/second", **named("SecondBot/1.0")) is None
     # And so the files need not be kept.
-    document = middleware.cache.document(scrapy.Origin.of(url))
+    document = middleware.cache.document(Origin.of(url))
     assert document is None
 
 
@@ -354,7 +356,7 @@ def test_a_round_that_outlives_its_lease(monkeypatch):
     async def no_time(seconds):
         await asyncio.sleep(0)
 
-    monkeypatch.setattr(scrapy, "sleep", no_time)
+    monkeypatch.setattr("polite_robots.scrapy._middleware._sleep", no_time)
     url = "https://a.example/robots.txt"
     middleware = middleware_of({})
     ends = []

@@ -1,20 +1,4 @@
-"""Scrapy: a parser for the setting `ROBOTSTXT_PARSER`, and a middleware with the policy of a polite crawler.
-
-.. code-block:: python
-
-    ROBOTSTXT_PARSER = "polite_robots.scrapy.RobotParser"
-
-or, for the whole policy:
-
-.. code-block:: python
-
-    DOWNLOADER_MIDDLEWARES = {
-        "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
-        "polite_robots.scrapy.PoliteRobotsTxtMiddleware": 100,
-    }
-
-Both need `ROBOTSTXT_OBEY = True`, which a new project has and a bare crawler has not.
-"""
+"""The middleware with the policy of a polite crawler."""
 
 from __future__ import annotations
 
@@ -25,64 +9,26 @@ from typing import TYPE_CHECKING, Any, Self
 from scrapy import Request, signals
 from scrapy.exceptions import IgnoreRequest, NotConfigured, StopDownload
 from scrapy.http.request import NO_CALLBACK
-from scrapy.robotstxt import RobotParser as _RobotParser
-from scrapy.utils.asyncio import sleep
 from scrapy.utils.defer import maybe_deferred_to_future
 from twisted.internet.defer import Deferred
 
-from polite_robots import InvalidUrl, Robot, RobotsTxt, Verdict, product_token
-from polite_robots._agents import RobotsByHeader, agent_of, robot_of
+from polite_robots import InvalidUrl, Robot, RobotsTxt, Verdict
+from polite_robots._agents import agent_of
 from polite_robots._failures import failure_of
 from polite_robots._unpack import CODINGS, Unpacking
 from polite_robots.policy import Cache, Event, Fetch, Origin, Outcome, Profile, Ticket
+from polite_robots.scrapy._parser import RobotParser, need_coroutines
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Headers, Response
 
-__all__ = ["PoliteRobotsTxtMiddleware", "RobotParser", "RobotsTxtUnavailable", "crawl_delay"]
+__all__ = ["PoliteRobotsTxtMiddleware", "RobotsTxtUnavailable", "crawl_delay"]
 
-logger = logging.getLogger(__name__)
+logger = logging.getLogger("polite_robots.scrapy")
 
 crawl_delay = object()
 """Signal: the site asks for a delay. Sent with `origin`, `delay` in seconds and `request`, once for each new delay."""
-
-
-class RobotParser(_RobotParser):
-    """The parser of this library: `ROBOTSTXT_PARSER = "polite_robots.scrapy.RobotParser"`."""
-
-    _has_warned = False
-
-    def __init__(self, document: RobotsTxt) -> None:
-        self._document = document
-        self._robots: RobotsByHeader[str | bytes] = RobotsByHeader()
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler, robotstxt_body: bytes) -> Self:
-        return cls(RobotsTxt(robotstxt_body))
-
-    def allowed(self, url: str | bytes, user_agent: str | bytes) -> bool:
-        robot = self._robot(user_agent)
-        # Scrapy sends `/a/../b` as it is, and the server resolves it: both readings must allow it.
-        return robot.allowed(url) and robot.allowed(url, sent=True)
-
-    def crawl_delay(self, user_agent: str | bytes) -> float | None:
-        return self._robot(user_agent).crawl_delay
-
-    def _robot(self, user_agent: str | bytes) -> Robot:
-        robot = self._robots.of(user_agent)
-        if robot is None:
-            header = user_agent.decode("utf-8", "replace") if isinstance(user_agent, bytes) else user_agent
-            if header != "*" and product_token(header) != header.strip() and not RobotParser._has_warned:
-                RobotParser._has_warned = True
-                logger.warning(
-                    "robots.txt is read for %r, guessed from the User-Agent header %r; "
-                    "set ROBOTSTXT_USER_AGENT to the product token of the crawler",
-                    agent_of(header),
-                    header,
-                )
-            robot = self._robots.keep(user_agent, robot_of(self._document, header))
-        return robot
 
 
 class RobotsTxtUnavailable(IgnoreRequest):
@@ -101,18 +47,22 @@ class PoliteRobotsTxtMiddleware:
 
     - `POLITE_ROBOTS_PROFILE`: `"rfc9309"`, `"google"`, `"ibm"`, or a `polite_robots.policy.Profile`.
     - `POLITE_ROBOTS_CACHE_BYTES`: the memory for all robots.txt, 64 MiB by default.
+    - `POLITE_ROBOTS_RETRY_DELAY`: the seconds until a robots.txt that failed is asked for once more, 2 by default; 0 is never.
+      The pages wait so long. After `Retry-After` and 429 there is no such retry.
     - `POLITE_ROBOTS_CRAWL_DELAY`: `"off"`, `"signal"` (see `crawl_delay`), or `"slot"`, which raises the delay of the
       downloader's slot.
     - `POLITE_ROBOTS_MAX_CRAWL_DELAY`: the most seconds that a slot waits, 60 by default.
     - `ROBOTSTXT_USER_AGENT`: the product token of the crawler. Without it each request is asked about by the token of its
       own `User-Agent` header, else by that of `USER_AGENT`; the files are kept for that, each with three times its length.
 
-    Stats: those of Scrapy's middleware, and `robotstxt/forbidden/<reason>`.
+    Stats: those of Scrapy's middleware, `robotstxt/forbidden/<reason>`, `robotstxt/retry_count`, and `robotstxt/truncated`,
+    the number of files that are longer than the limit.
     """
 
     DOWNLOAD_PRIORITY = 1000
 
     def __init__(self, crawler: Crawler) -> None:
+        need_coroutines(self)
         settings = crawler.settings
         if not settings.getbool("ROBOTSTXT_OBEY"):
             # Scrapy logs the text as a warning.
@@ -140,6 +90,7 @@ class PoliteRobotsTxtMiddleware:
             raise ValueError(
                 f"POLITE_ROBOTS_CRAWL_DELAY is {self.crawl_delay_mode!r}, but must be off, signal or slot"
             )
+        self.retry_delay = settings.getfloat("POLITE_ROBOTS_RETRY_DELAY", 2.0)
         self.max_crawl_delay = settings.getfloat("POLITE_ROBOTS_MAX_CRAWL_DELAY", 60.0)
         capacity = settings.getint("POLITE_ROBOTS_CACHE_BYTES", 64 << 20)
         self.cache = Cache(self.profile, [self.agent], capacity, documents=self._asks_by_header)
@@ -174,7 +125,7 @@ class PoliteRobotsTxtMiddleware:
                 await self._wait(origin)
             elif lookup.kind == "full":
                 self._warn_full()
-                await sleep(1)
+                await _sleep(1)
             else:
                 break
         assert lookup.robot is not None
@@ -236,7 +187,7 @@ class PoliteRobotsTxtMiddleware:
     async def _wait(self, origin: Origin) -> None:
         if origin not in self._waiting:
             # Its ticket was lost; the cache gives out another one at the end of its lease.
-            await sleep(1)
+            await _sleep(1)
             return
         end: Deferred[None] = Deferred()
         self._waiting[origin].append(end)
@@ -261,17 +212,46 @@ class PoliteRobotsTxtMiddleware:
             for end in pages:
                 end.callback(None)
         document = outcome.robots_txt
-        if document is not None:
-            await self.crawler.signals.send_catch_log_async(
-                signal=signals.robots_parsed, robotparser=RobotParser(document), request=page
+        if outcome.kind in ("unreachable", "local"):
+            logger.warning(
+                "No robots.txt from %s (%s): while that closes the site, its pages raise RobotsTxtUnavailable",
+                origin,
+                outcome.cause or outcome.kind,
+                extra={"spider": self.crawler.spider},
             )
+        if document is not None:
+            self._report_truncation(origin, document)
+            # Scrapy has this signal from 2.18 on.
+            if robots_parsed := getattr(signals, "robots_parsed", None):
+                await self.crawler.signals.send_catch_log_async(
+                    signal=robots_parsed, robotparser=RobotParser(document), request=page
+                )
             delay = document.robot(self._agent_of(page)).crawl_delay
             if delay is not None and self.crawl_delay_mode == "signal":
                 await self.crawler.signals.send_catch_log_async(
                     signal=crawl_delay, origin=origin, delay=delay, request=page
                 )
 
+    def _report_truncation(self, origin: Origin, document: RobotsTxt) -> None:
+        if document.truncated_at is not None:
+            self._count("robotstxt/truncated")
+            logger.warning(
+                "The robots.txt of %s is read up to byte %d, and rules after it do not count",
+                origin,
+                document.truncated_at,
+                extra={"spider": self.crawler.spider},
+            )
+
     async def _outcome(self, ticket: Ticket) -> Outcome:
+        """The outcome of a round, or of a second one where the first failed in a way that is often over soon."""
+        outcome = await self._round(ticket)
+        if self.retry_delay and _is_often_over_soon(outcome, self.clock()):
+            self._count("robotstxt/retry_count")
+            await _sleep(self.retry_delay)
+            outcome = await self._round(ticket)
+        return outcome
+
+    async def _round(self, ticket: Ticket) -> Outcome:
         """One round: the requests that the policy asks for, and its judgement."""
         fetch = Fetch(
             ticket.origin, self.profile, self.clock(), etag=ticket.etag, last_modified=ticket.last_modified
@@ -280,7 +260,7 @@ class PoliteRobotsTxtMiddleware:
             step = fetch.poll(self.clock())
             if step.kind == "wait":
                 assert step.until is not None
-                await sleep(max(0.0, step.until - self.clock()))
+                await _sleep(max(0.0, step.until - self.clock()))
             elif step.kind == "resolve":
                 # Scrapy connects by name, so there is one address to try for all of the host's.
                 fetch.handle(Event.by_name(), self.clock())
@@ -395,6 +375,24 @@ class PoliteRobotsTxtMiddleware:
                 slot.jitter = 0.0
             else:
                 slot.randomize_delay = False
+
+
+def _is_often_over_soon(outcome: Outcome, now: float) -> bool:
+    """Whether a connection broke or the server failed, and did not say when to come back."""
+    is_of_server = isinstance(outcome.cause, int) and outcome.cause >= 500
+    if outcome.kind != "unreachable" or outcome.retry_after(now) is not None:
+        return False
+    return is_of_server or outcome.cause in ("unreachable", "truncated")
+
+
+async def _sleep(seconds: float) -> None:
+    """Scrapy has a function for it from 2.18 on."""
+    # Scrapy before 2.14 lacks this one, and the parser does not need it.
+    from scrapy.utils.asyncio import call_later
+
+    end: Deferred[None] = Deferred()
+    call_later(seconds, end.callback, None)
+    await maybe_deferred_to_future(end)
 
 
 class _Reading:

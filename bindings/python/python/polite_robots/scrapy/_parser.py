@@ -1,0 +1,101 @@
+"""The parser of this library in Scrapy's own middleware, and that middleware without its fault."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Self
+
+import scrapy
+from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
+from scrapy.robotstxt import RobotParser as _RobotParser
+from scrapy.utils.httpobj import urlparse_cached
+from twisted.internet.defer import Deferred
+
+from polite_robots import Robot, RobotsTxt, product_token
+from polite_robots._agents import RobotsByHeader, agent_of, robot_of
+
+if TYPE_CHECKING:
+    from scrapy import Request
+    from scrapy.crawler import Crawler
+
+__all__ = ["RobotParser", "WaitingRobotsTxtMiddleware", "need_coroutines"]
+
+logger = logging.getLogger("polite_robots.scrapy")
+
+_MIDDLEWARES_ARE_COROUTINES = scrapy.version_info >= (2, 14)
+
+
+class RobotParser(_RobotParser):
+    """The parser of this library: `ROBOTSTXT_PARSER = "polite_robots.scrapy.RobotParser"`."""
+
+    _has_warned = False
+    _has_warned_of_middleware = False
+
+    def __init__(self, document: RobotsTxt) -> None:
+        self._document = document
+        self._robots: RobotsByHeader[str | bytes] = RobotsByHeader()
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler | None, robotstxt_body: bytes) -> Self:
+        # A middleware that is being made has an empty text parsed, and nothing that could be asked.
+        if robotstxt_body and not RobotParser._has_warned_of_middleware and _lets_pages_through(crawler):
+            RobotParser._has_warned_of_middleware = True
+            logger.warning(
+                "Scrapy's RobotsTxtMiddleware fetches forbidden pages that wait for a robots.txt "
+                "(since scrapy/scrapy#6802); replace it by polite_robots.scrapy.PoliteRobotsTxtMiddleware, "
+                "or by WaitingRobotsTxtMiddleware"
+            )
+        return cls(RobotsTxt(robotstxt_body))
+
+    def allowed(self, url: str | bytes, user_agent: str | bytes) -> bool:
+        robot = self._robot(user_agent)
+        # Scrapy sends `/a/../b` as it is, and the server resolves it: both readings must allow it.
+        return robot.allowed(url) and robot.allowed(url, sent=True)
+
+    def crawl_delay(self, user_agent: str | bytes) -> float | None:
+        return self._robot(user_agent).crawl_delay
+
+    def _robot(self, user_agent: str | bytes) -> Robot:
+        robot = self._robots.of(user_agent)
+        if robot is None:
+            header = user_agent.decode("utf-8", "replace") if isinstance(user_agent, bytes) else user_agent
+            if header != "*" and product_token(header) != header.strip() and not RobotParser._has_warned:
+                RobotParser._has_warned = True
+                logger.warning(
+                    "robots.txt is read for %r, guessed from the User-Agent header %r; "
+                    "set ROBOTSTXT_USER_AGENT to the product token of the crawler",
+                    agent_of(header),
+                    header,
+                )
+            robot = self._robots.keep(user_agent, robot_of(self._document, header))
+        return robot
+
+
+class WaitingRobotsTxtMiddleware(RobotsTxtMiddleware):
+    """Scrapy's own middleware, in which pages that wait for a robots.txt obey it too, and nothing else differs."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        need_coroutines(self)
+        super().__init__(crawler)
+
+    async def robot_parser(self, request: Request) -> _RobotParser | None:
+        # The pages that wait share one Deferred: the first takes the parser out of it, and leaves `None`, which means
+        # that everything is allowed.
+        await super().robot_parser(request)
+        parser = self._parsers[urlparse_cached(request).netloc]
+        assert not isinstance(parser, Deferred)
+        return parser
+
+
+def need_coroutines(middleware: object) -> None:
+    """Raises `RuntimeError` before Scrapy 2.14: a middleware that is left out would open all sites."""
+    if not _MIDDLEWARES_ARE_COROUTINES:
+        raise RuntimeError(f"{type(middleware).__name__} needs Scrapy 2.14 or later, and this is {scrapy.__version__}")
+
+
+def _lets_pages_through(crawler: Crawler | None) -> bool:
+    """Whether a crawl has the middleware whose waiting pages are all allowed."""
+    if crawler is None or not _MIDDLEWARES_ARE_COROUTINES:
+        return False
+    middleware = crawler.get_downloader_middleware(RobotsTxtMiddleware)
+    return getattr(type(middleware), "robot_parser", None) is RobotsTxtMiddleware.robot_parser
