@@ -1,6 +1,8 @@
 """The functions in DuckDB: their answers are those of `robots check`."""
 
 import json
+import subprocess
+import sys
 
 import duckdb
 import pytest
@@ -58,9 +60,40 @@ def test_any_bytes_and_many_rows(con):
     assert counted.fetchall() == [(0,)]
 
 
-def test_an_agent_that_is_no_token_is_an_error(con):
-    with pytest.raises(duckdb.Error, match="InvalidToken"):
-        con.sql("SELECT robots_allowed(''::BLOB, 'Example Bot/1.0', '/')").fetchall()
+def test_an_agent_that_is_no_token_costs_its_rows_only(con):
+    asked = con.sql(
+        "SELECT robots_allowed(body, agent, '/'), robots_line(body, agent, '/'), robots_explain(body, agent, '/')"
+        " FROM (SELECT 'User-agent: *\nDisallow: /' AS body, unnest(['Example Bot/1.0', 'OtherBot', '']) AS agent)"
+    )
+    wrong, right, empty = asked.fetchall()
+    assert right == (False, 2, "disallowed by line 2: Disallow: / in the wildcard group on line 1")
+    assert wrong[:2] == empty[:2] == (None, None)
+    assert "`Example Bot/1.0` is not a product token" in wrong[2] and "the agent is empty" in empty[2]
+
+
+def test_a_text_is_a_body(con):
+    text = "# caf\u00e9, and no \\x0A escape\nUser-agent: *\nDisallow: /\u00e9"
+    con.execute("CREATE TABLE texts AS SELECT ? AS body", [text])
+    con.execute("CREATE TABLE files AS SELECT encode(body) AS body FROM texts")
+    for table in ("texts", "files"):
+        asked = con.sql(f"SELECT robots_line(body, 'a', '/%C3%A9'), robots_line(body, 'a', '/') FROM {table}").fetchall()
+        assert asked == [(3, None)], table
+    both = con.sql("SELECT robots_allowed('User-agent: *\nDisallow: /', 'a', '/'), robots_allowed('', 'a', '/')")
+    assert both.fetchall() == [(False, True)]
+
+
+def test_a_second_call_replaces_the_functions(con):
+    text = "User-agent: *\nAllow: /index.html\nDisallow: /"
+    for dialect, allowed in (("google", True), ("rfc9309", False)):
+        polite_robots.duckdb.register(con, dialect=dialect)
+        assert con.execute("SELECT robots_allowed(?, 'a', '/')", [text]).fetchall() == [(allowed,)]
+
+
+@pytest.mark.parametrize("package", ["duckdb", "numpy", "pyarrow"])
+def test_a_missing_package_is_named(package):
+    code = f"import sys; sys.modules[{package!r}] = None; import polite_robots.duckdb"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert "pip install 'polite-robots[duckdb]'" in ran.stderr and package in ran.stderr
 
 
 def test_the_dialect_is_that_of_register():
