@@ -8,6 +8,7 @@ import pathlib
 import signal
 import subprocess
 import sys
+import venv
 
 import pytest
 import warcs
@@ -152,6 +153,22 @@ def test_wrong_options_are_named(spark, crawl):
     spark.dataSource.register(RobotsTxtSource)
     with pytest.raises(Exception, match="not a product token"):
         spark.read.format("robotstxt").option("agents", "Gpt Bot").load(str(crawl[0])).count()
+
+
+def test_a_folder_without_archives_is_an_error_that_says_so(spark, tmp_path):
+    (tmp_path / "robots.txt").write_text("User-agent: *\nDisallow: /")
+    spark.dataSource.register(RobotsTxtSource)
+    with pytest.raises(Exception, match="there is no WARC archive .* for a folder of robots.txt files"):
+        spark.read.format("robotstxt").load(str(tmp_path)).count()
+
+
+def test_workers_without_the_wheel_are_named(crawl, tmp_path):
+    venv.create(tmp_path / "bare", with_pip=False)
+    folder, paths, _ = crawl
+    code = f"import on_spark; on_spark.survey(on_spark.session('local[1]'), {paths[:1]}, base_url={str(folder)!r})"
+    environment = os.environ | {"PYSPARK_PYTHON": str(tmp_path / "bare/bin/python"), "PYTHONPATH": os.path.dirname(__file__)}
+    ran = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True)
+    assert "SurveyFailed: the Python of the workers has no wheel `polite-robots`" in ran.stderr
 
 
 EXAMPLES = pathlib.Path(__file__).parents[2] / "examples"

@@ -3,6 +3,7 @@
 import datetime
 import gzip
 import json
+import os
 import pickle
 
 import pyarrow as pa
@@ -164,7 +165,7 @@ def test_archives_that_cannot_be_read_are_rows(tmp_path, archive):
     assert rows({"path": tmp_path / "a.warc.gz"}, ["url"]) == [{"url": None}]
 
 
-def test_a_list_of_paths_below_a_folder(tmp_path):
+def test_a_list_of_paths_below_a_folder(tmp_path, monkeypatch):
     names = [warcs.write(tmp_path, number) for number in range(3)]
     (tmp_path / "robotstxt.paths.gz").write_bytes(gzip.compress("\n".join([*names, "gone.warc.gz"]).encode()))
     options = {"paths": tmp_path / "robotstxt.paths.gz", "base_url": tmp_path, "files_per_task": 2}
@@ -173,6 +174,40 @@ def test_a_list_of_paths_below_a_folder(tmp_path):
     found = rows(options)
     assert len(found) == 3 * 16 + 1 and {row["warc"] for row in found} == {*names, "gone.warc.gz"}
     assert found[-1]["error"].startswith("FileNotFoundError")
+    # The driver's folder: a worker has another one.
+    monkeypatch.chdir(tmp_path.parent)
+    reader = RobotsTxtReader({name: str(value) for name, value in (options | {"base_url": tmp_path.name}).items()}, ["error"])
+    monkeypatch.chdir("/")
+    assert [row for batch in reader.read(reader.partitions()[0]) for row in batch.to_pylist()] == [{"error": None}] * 32
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, bytes])
+def test_half_of_a_record_is_no_row_but_an_error(tmp_path, pack):
+    # All but the broken one.
+    members = [member for number, member in enumerate(warcs.members(1)) if number != 5]
+    is_capture = {row["offset"] for row in rows_of(members)}
+    file, start, before, content = tmp_path / "x.warc", 0, 0, b""
+    for member in members:
+        packed = pack(gzip.decompress(member))
+        for length in (0, 1, 2, len(packed) // 4, len(packed) // 2, len(packed) * 3 // 4):
+            file.write_bytes(content + packed[:length])
+            if content or length:
+                found = rows({"path": file}, ["url", "error"])
+                errors = [row for row in found if row["error"]]
+                assert len(found) - len(errors) == before, (start, length)
+                assert len(errors) == (length > 0), (start, length)
+                assert not errors or errors[0]["url"] is None and found[-1] is errors[0]
+        before += start in is_capture
+        start += len(member)
+        content += packed
+    assert before == len(is_capture) == 16
+
+
+def test_the_rows_before_an_error_stay(tmp_path):
+    members = warcs.members(1)
+    (tmp_path / "x.warc.gz").write_bytes(b"".join(members * 17)[:-60])
+    found = rows({"path": tmp_path / "x.warc.gz"}, ["url", "error"])
+    assert len(found) == 16 * 17 and [row["error"] is None for row in found] == [True] * (len(found) - 1) + [False]
 
 
 @pytest.mark.parametrize(
@@ -181,6 +216,9 @@ def test_a_list_of_paths_below_a_folder(tmp_path):
         ({}, ValueError, "path"),
         ({"path": "x", "paths": "y"}, ValueError, "either"),
         ({"path": "/nowhere/*.warc.gz"}, FileNotFoundError, "nowhere"),
+        ({"path": os.path.dirname(__file__)}, FileNotFoundError, "no WARC archive .*robots.txt files"),
+        ({"paths": "[]"}, ValueError, "no paths"),
+        ({"paths": os.devnull}, ValueError, "no paths"),
         ({"path": "/", "agent": "GPTBot"}, ValueError, "no option agent"),
         ({"path": "x", "agents": "Gpt Bot"}, InvalidToken, "Gpt Bot"),
         ({"path": "x", "dialect": "bing"}, ValueError, "bing"),

@@ -330,7 +330,22 @@ class Node:
     alias = cast
 
 
-def test_parts_are_added_up_as_a_tree(tmp_path):
+def test_workers_without_the_wheel_are_named():
+    class Session:
+        def range(self, *_):
+            return self
+
+        def mapInArrow(self, *_):
+            return self
+
+        def collect(self):
+            raise RuntimeError("from a worker: ModuleNotFoundError: No module named 'polite_robots'")
+
+    with pytest.raises(SurveyFailed, match="PYSPARK_PYTHON"):
+        survey(Session(), ["a.warc.gz"])
+
+
+def test_parts_are_added_up_as_a_tree(tmp_path, monkeypatch):
     """No task holds more than some parts, however many there are, and the driver neither."""
     names = []
     for number in range(FAN_IN + 3):
@@ -344,6 +359,9 @@ def test_parts_are_added_up_as_a_tree(tmp_path):
             assert partitions == end == len(names)
             return Frame([pa.table({"id": [number]}) for number in range(start, end, step)], levels)
 
-    found = survey(Session(), names, base_url=tmp_path, files_per_task=1)
+    # A relative folder is one of the driver.
+    monkeypatch.chdir(tmp_path.parent)
+    found = survey(Session(), names, base_url=tmp_path.name, files_per_task=1)
+    assert found.failures == []
     assert levels == [[FAN_IN, 3]]
     assert counted(found.json) == warcs.one_machine(tmp_path, names, tmp_path / "one.json")

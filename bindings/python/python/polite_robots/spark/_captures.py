@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import zlib
 from collections.abc import Container, Iterator
@@ -47,15 +48,24 @@ def captures(path: str, max_bytes: int, fields: Container[str] = _OF_RECORDS) ->
 
     `fetched` and `digest` are `None` unless they are among `fields`.
 
-    Raises `OSError` if no record can be read.
+    Raises `OSError` if no record can be read, and after the last whole record of an archive that is cut off.
     """
     with open(path, "rb") as file:
         if not _looks_like_warc(file):
             raise OSError("it is no WARC archive, perhaps an error page of the server")
+        last, is_half = 0, False
         for record in _records(file):
-            capture = _capture(record, max_bytes, fields)
+            last, is_half = record.stream_pos, False
+            try:
+                capture = _capture(record, max_bytes, fields)
+            except EOFError:
+                # The rules that are missing would look as if they were none.
+                is_half = True
+                continue
             if capture is not None:
                 yield capture
+        if is_half or _is_cut_off(file, last):
+            raise OSError("it ends in the middle of a record, so that it was not stored or fetched whole")
 
 
 def _looks_like_warc(file: BinaryIO) -> bool:
@@ -92,6 +102,28 @@ def _next_member(file: BinaryIO, start: int) -> int | None:
         start += len(block) - len(_GZIP) + 1
 
 
+def _is_cut_off(file: BinaryIO, last: int) -> bool:
+    """Whether the archive ends in the middle of a gzip member or of a record. `last` is the place of its last response."""
+    file.seek(last)
+    block = file.read(_SEARCHED)
+    if not block.startswith(_GZIP):
+        file.seek(max(0, file.seek(0, os.SEEK_END) - 4))
+        return not file.read().replace(b"\r", b"").endswith(b"\n\n")
+    decoder = zlib.decompressobj(31)
+    try:
+        while block := block or file.read(_SEARCHED):
+            if decoder.eof:
+                if block[:1] != _GZIP[:1]:
+                    return False
+                decoder = zlib.decompressobj(31)
+            decoder.decompress(block)
+            block = decoder.unused_data
+    except zlib.error:
+        # A broken member, which is passed over.
+        return False
+    return not decoder.eof
+
+
 def _capture(record: Any, max_bytes: int, wanted: Container[str]) -> Capture | None:
     headers = record.headers
     url = (headers.get("WARC-Target-URI") or "").strip()
@@ -100,7 +132,10 @@ def _capture(record: Any, max_bytes: int, wanted: Container[str]) -> Capture | N
     if not _is_robots_txt(url) or not kind.lower().startswith("application/http"):
         return None
     # Codings make a body shorter, seldom longer.
-    recorded = record.reader.read(max_bytes + _ROOM)
+    most = max_bytes + _ROOM
+    recorded = record.reader.read(most)
+    if len(recorded) < min(record.content_length, most):
+        raise EOFError
     head = _HEAD(recorded)
     if head is None:
         return None

@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
 
-__all__ = ["COMMON_CRAWL", "checked", "is_local", "name_of", "read_paths", "source_of"]
+__all__ = ["COMMON_CRAWL", "absolute", "checked", "is_local", "name_of", "read_paths", "source_of"]
 
 COMMON_CRAWL = "https://data.commoncrawl.org/"
 """The folder that the lists of Common Crawl are relative to."""
@@ -30,6 +30,12 @@ def read_paths(file: str | os.PathLike[str]) -> list[str]:
 def is_local(path: str) -> bool:
     """Whether every worker can open the path as it is: it is absolute."""
     return path.startswith(("/", _FILE_URL))
+
+
+def absolute(base_url: str | os.PathLike[str]) -> str:
+    """A URL as it is, and a folder as an absolute path: a worker has another current folder."""
+    base_url = os.fspath(base_url)
+    return base_url if "://" in base_url else os.path.abspath(base_url)
 
 
 def name_of(path: str, base_url: str) -> str:

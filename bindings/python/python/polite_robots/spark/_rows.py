@@ -162,22 +162,30 @@ COLUMNS: dict[str, Column] = {
 def batches(
     warc: str, captured: Iterable[Capture], columns: Sequence[str], questions: Questions
 ) -> Iterator[pa.RecordBatch]:
-    """The rows of an archive. Columns that nobody asks for cost nothing."""
+    """The rows of an archive. Columns that nobody asks for cost nothing.
+
+    Raises the `OSError` of `captured`, after the rows before it.
+    """
     schema = pa.schema([(name, COLUMNS[name].arrow) for name in columns])
     asked = [COLUMNS[name] for name in columns]
     captured = iter(captured)
     while True:
         values: list[list[Any]] = [[] for _ in asked]
-        count = 0
-        for capture in islice(captured, _ROWS):
-            row = Row(warc, capture, questions)
-            is_file = row.is_file
-            for column, into in zip(asked, values, strict=True):
-                into.append(column.value(row) if is_file or not column.of_file else None)
-            count += 1
+        count, error = 0, None
+        try:
+            for capture in islice(captured, _ROWS):
+                row = Row(warc, capture, questions)
+                is_file = row.is_file
+                for column, into in zip(asked, values, strict=True):
+                    into.append(column.value(row) if is_file or not column.of_file else None)
+                count += 1
+        except OSError as raised:
+            error = raised
         if count:
             arrays = [pa.array(into, column.arrow) for column, into in zip(asked, values, strict=True)]
             yield pa.RecordBatch.from_arrays(arrays, schema=schema)
+        if error is not None:
+            raise error
         if count < _ROWS:
             return
 

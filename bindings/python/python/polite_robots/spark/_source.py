@@ -15,7 +15,7 @@ import pyarrow as pa
 from polite_robots import Robot
 from polite_robots.spark._captures import captures
 from polite_robots.spark._fetch import fetch
-from polite_robots.spark._paths import COMMON_CRAWL, is_local, read_paths, source_of
+from polite_robots.spark._paths import COMMON_CRAWL, absolute, is_local, read_paths, source_of
 from polite_robots.spark._rows import COLUMNS, MAX_BYTES, Questions, batches, failure
 
 __all__ = ["Files", "RobotsTxtReader", "RobotsTxtSource"]
@@ -61,8 +61,8 @@ class RobotsTxtSource(DataSource):
     - `dialect`: `rfc9309` or `google`.
     - `max_bytes`: the bytes that are read of a robots.txt, by default 5 MiB.
 
-    Columns about the file are null unless the status is 2xx. An archive that cannot be read is a row with `warc` and
-    `error`. Columns that are not in a schema given by `.schema("url string, agents …")` are not computed.
+    Columns about the file are null unless the status is 2xx. An archive that cannot be read, or not to its
+    end, is a row with `warc` and `error`; half of a record is none. Columns that are not in a schema given by `.schema("url string, agents …")` are not computed.
     """
 
     @classmethod
@@ -97,7 +97,7 @@ class RobotsTxtReader(DataSourceReader):
         if missing:
             raise ValueError(f"no column {', '.join(missing)}; there are {', '.join(COLUMNS)}")
         self._columns = list(columns)
-        self._base_url = options.get("base_url", COMMON_CRAWL)
+        self._base_url = absolute(options.get("base_url", COMMON_CRAWL))
         self._files_per_task = _positive(options, "files_per_task", 8)
         self._questions = _questions(options)
         self._paths = _paths(options)
@@ -156,9 +156,14 @@ def _paths(options: Mapping[str, str]) -> list[str]:
         return _archives(path)
     assert paths is not None
     if not paths.startswith("["):
-        return read_paths(paths)
-    read: list[str] = json.loads(paths)
-    return [found for path in read for found in _archives(path)]
+        found = read_paths(paths)
+    else:
+        read: list[str] = json.loads(paths)
+        found = [found for path in read for found in _archives(path)]
+    if not found:
+        # Spark takes a list of partitions that is empty for none that was given.
+        raise ValueError(f"there are no paths in {paths}")
+    return found
 
 
 def _archives(path: str) -> list[str]:
@@ -167,7 +172,13 @@ def _archives(path: str) -> list[str]:
     if "://" in path:
         return [path]
     if os.path.isdir(path):
-        return sorted(str(found.absolute()) for ending in _ARCHIVES for found in Path(path).rglob(ending))
+        archives = sorted(str(found.absolute()) for ending in _ARCHIVES for found in Path(path).rglob(ending))
+        if not archives:
+            raise FileNotFoundError(
+                f"there is no WARC archive ({', '.join(_ARCHIVES)}) below {path}; "
+                "for a folder of robots.txt files there is the command `robots survey`"
+            )
+        return archives
     found = sorted(os.path.abspath(found) for found in glob.glob(path))
     if not found:
         raise FileNotFoundError(f"there is no {path}")

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Literal
 import pyarrow as pa
 
 from polite_robots.spark._fetch import Fetch, fetch as _fetch
-from polite_robots.spark._paths import COMMON_CRAWL, checked
-from polite_robots.spark._task import Failure, Plan, Survey, merged, surveyed
+from polite_robots.spark._paths import COMMON_CRAWL, absolute, checked
+from polite_robots.spark._task import Failure, Plan, Survey, SurveyFailed, merged, surveyed
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession as _SparkSession
@@ -46,11 +46,11 @@ def survey(
     Tasks may run twice, as their parts are values. `command` is the path of `robots` on the workers; by default it is the
     one of the wheel.
 
-    Raises `ValueError` for a path that is given twice, or that is none.
+    Raises `ValueError` for a path that is given twice, or that is none, and `SurveyFailed` if the workers lack a wheel.
     """
     if files_per_task < 1:
         raise ValueError("give files_per_task=1 or more")
-    base_url = os.fspath(base_url)
+    base_url = absolute(base_url)
     files = checked(paths, base_url)
     plan = Plan(base_url, depth, max_bytes, command, fetch)
     tasks = [files[start : start + files_per_task] for start in range(0, len(files), files_per_task)]
@@ -62,7 +62,14 @@ def survey(
         node = (parts["node"] / FAN_IN).cast("long").alias("node")
         parts = parts.select(node, "part", "failures").groupBy("node").applyInArrow(merge_batches(command), _ROW_OF_SPARK)
         count = -(-count // FAN_IN)
-    rows = sorted(parts.collect(), key=lambda row: row["node"])
+    try:
+        rows = sorted(parts.collect(), key=lambda row: row["node"])
+    except Exception as error:
+        if "No module named 'polite_robots" not in str(error):
+            raise
+        raise SurveyFailed(
+            "the Python of the workers has no wheel `polite-robots`: set PYSPARK_PYTHON to one that has it"
+        ) from error
     failures = [Failure(failure["path"], failure["error"]) for row in rows for failure in row["failures"]]
     # The driver waits for nothing else.
     return Survey(_sum([bytes(row["part"]) for row in rows], command, threads=None), failures)

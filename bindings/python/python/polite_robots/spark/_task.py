@@ -43,7 +43,7 @@ class Survey(NamedTuple):
 
 
 class SurveyFailed(RuntimeError):
-    """The command `robots` is missing, or has stopped without a part."""
+    """The command `robots` or this library is missing on a worker, or the command has stopped without a part."""
 
 
 @dataclass(frozen=True)
