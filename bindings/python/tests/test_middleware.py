@@ -449,7 +449,7 @@ def test_a_page_ends_an_outage():
     assert ask(middleware, "https://a.example/x") is None
 
 
-def test_settings():
+def test_settings(caplog):
     with pytest.raises(NotConfigured, match="ROBOTSTXT_OBEY is off"):
         middleware_of({}, ROBOTSTXT_OBEY=False)
     with pytest.raises(ValueError, match="POLITE_ROBOTS_PROFILE"):
@@ -459,8 +459,11 @@ def test_settings():
     own = Profile.rfc9309().replace(forbidden="disallow")
     middleware = middleware_of({"https://a.example/robots.txt": 403}, POLITE_ROBOTS_PROFILE=own)
     assert ask(middleware, "https://a.example/x")
+    assert caplog.records == []
     header = middleware_of({}, ROBOTSTXT_USER_AGENT=None, USER_AGENT="OtherBot/2.0 (+https://example.com)")
     assert header.agent == "OtherBot"
+    [warning] = caplog.records
+    assert warning.levelname == "WARNING" and "read for 'OtherBot'" in warning.getMessage()
 
 
 def test_memory_is_bounded():

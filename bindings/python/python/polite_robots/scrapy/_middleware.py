@@ -17,7 +17,7 @@ from polite_robots._agents import agent_of
 from polite_robots._failures import failure_of
 from polite_robots._unpack import CODINGS, Unpacking
 from polite_robots.policy import Cache, Event, Fetch, Origin, Outcome, Profile, Ticket
-from polite_robots.scrapy._parser import RobotParser, need_coroutines
+from polite_robots.scrapy._parser import RobotParser, need_coroutines, warn_of_guess
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -73,10 +73,7 @@ class PoliteRobotsTxtMiddleware:
         header = settings["ROBOTSTXT_USER_AGENT"] or settings["USER_AGENT"] or "*"
         self.agent = agent_of(header)
         if self.agent != header:
-            logger.info(
-                "robots.txt is read for %r; set ROBOTSTXT_USER_AGENT if that is not the product token of the crawler",
-                self.agent,
-            )
+            warn_of_guess(self.agent, header)
         profile = settings.get("POLITE_ROBOTS_PROFILE", "rfc9309")
         profiles = {"rfc9309": Profile.rfc9309, "google": Profile.google, "ibm": Profile.ibm}
         if isinstance(profile, Profile):

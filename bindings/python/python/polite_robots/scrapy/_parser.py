@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.crawler import Crawler
 
-__all__ = ["RobotParser", "WaitingRobotsTxtMiddleware", "need_coroutines"]
+__all__ = ["RobotParser", "WaitingRobotsTxtMiddleware", "need_coroutines", "warn_of_guess"]
 
 logger = logging.getLogger("polite_robots.scrapy")
 
@@ -61,12 +61,7 @@ class RobotParser(_RobotParser):
             header = user_agent.decode("utf-8", "replace") if isinstance(user_agent, bytes) else user_agent
             if header != "*" and product_token(header) != header.strip() and not RobotParser._has_warned:
                 RobotParser._has_warned = True
-                logger.warning(
-                    "robots.txt is read for %r, guessed from the User-Agent header %r; "
-                    "set ROBOTSTXT_USER_AGENT to the product token of the crawler",
-                    agent_of(header),
-                    header,
-                )
+                warn_of_guess(agent_of(header), header)
             robot = self._robots.keep(user_agent, robot_of(self._document, header))
         return robot
 
@@ -85,6 +80,16 @@ class WaitingRobotsTxtMiddleware(RobotsTxtMiddleware):
         parser = self._parsers[urlparse_cached(request).netloc]
         assert not isinstance(parser, Deferred)
         return parser
+
+
+def warn_of_guess(agent: str, header: str) -> None:
+    """Says for whom a robots.txt is read: the header of a browser gives `Safari`."""
+    logger.warning(
+        "robots.txt is read for %r, guessed from the User-Agent header %r; "
+        "set ROBOTSTXT_USER_AGENT to the product token of the crawler",
+        agent,
+        header,
+    )
 
 
 def need_coroutines(middleware: object) -> None:
