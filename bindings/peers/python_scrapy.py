@@ -1,5 +1,5 @@
-"""The tests of Scrapy's source package, with our parser in the place of its own, and its middleware with our waiting. They are
-in `tests`, a package there."""
+"""The tests of Scrapy's source package, with our parser in the place of its own, and its middleware without its fault.
+They are in `tests`, a package there."""
 
 import pytest
 from tests.test_downloadermiddleware_robotstxt import TestRobotsTxtMiddleware as _Middleware

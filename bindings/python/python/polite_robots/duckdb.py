@@ -13,8 +13,8 @@
 | `robots_explain(body, agent, url)` | `VARCHAR`: the verdict in a sentence |
 | `robots_url(url VARCHAR)` | `VARCHAR`: the URL of the robots.txt for a page, `NULL` if it has none |
 
-`body` is a `BLOB`, or a `VARCHAR` with the text itself. A `NULL` among the arguments gives `NULL`, as does an agent that is no
-product token, such as a whole header; `robots_explain` says then what it was.
+`body` is a `BLOB`, or a `VARCHAR` with the text itself. A `NULL` among the arguments gives `NULL`, as does an agent that is
+no product token, such as a whole header; `robots_explain` says then what it was.
 """
 
 from __future__ import annotations

@@ -14,8 +14,8 @@ Scrapy's own middleware with the parser alone lets pages through that wait for a
 
     ROBOTSTXT_PARSER = "polite_robots.scrapy.RobotParser"
 
-All of them need `ROBOTSTXT_OBEY = True`, which a new project has and a bare crawler has not. The middlewares need Scrapy
-2.14 or later.
+All of them need `ROBOTSTXT_OBEY = True`, which a new project has and a bare crawler has not. The middlewares need
+Scrapy 2.14 or later.
 """
 
 from polite_robots.scrapy._middleware import PoliteRobotsTxtMiddleware, RobotsTxtUnavailable, crawl_delay

@@ -47,8 +47,8 @@ class PoliteRobotsTxtMiddleware:
 
     - `POLITE_ROBOTS_PROFILE`: `"rfc9309"`, `"google"`, `"ibm"`, or a `polite_robots.policy.Profile`.
     - `POLITE_ROBOTS_CACHE_BYTES`: the memory for all robots.txt, 64 MiB by default.
-    - `POLITE_ROBOTS_RETRY_DELAY`: the seconds until a robots.txt that failed is asked for once more, 2 by default; 0 is never.
-      The pages wait so long. After `Retry-After` and 429 there is no such retry.
+    - `POLITE_ROBOTS_RETRY_DELAY`: the seconds until a robots.txt that failed is asked for once more, 2 by default; 0 is
+      never. The pages wait so long. After `Retry-After` and 429 there is no such retry.
     - `POLITE_ROBOTS_CRAWL_DELAY`: `"off"`, `"signal"` (see `crawl_delay`), or `"slot"`, which raises the delay of the
       downloader's slot.
     - `POLITE_ROBOTS_MAX_CRAWL_DELAY`: the most seconds that a slot waits, 60 by default.

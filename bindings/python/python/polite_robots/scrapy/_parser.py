@@ -74,8 +74,8 @@ class WaitingRobotsTxtMiddleware(RobotsTxtMiddleware):
         super().__init__(crawler)
 
     async def robot_parser(self, request: Request) -> _RobotParser | None:
-        # The pages that wait share one Deferred: the first takes the parser out of it, and leaves `None`, which means
-        # that everything is allowed.
+        # The pages that wait share one Deferred: the first takes the parser out of it and leaves
+        # `None`, which means that everything is allowed.
         await super().robot_parser(request)
         parser = self._parsers[urlparse_cached(request).netloc]
         assert not isinstance(parser, Deferred)

@@ -61,8 +61,9 @@ class RobotsTxtSource(DataSource):
     - `dialect`: `rfc9309` or `google`.
     - `max_bytes`: the bytes that are read of a robots.txt, by default 5 MiB.
 
-    Columns about the file are null unless the status is 2xx. An archive that cannot be read, or not to its
-    end, is a row with `warc` and `error`; half of a record is none. Columns that are not in a schema given by `.schema("url string, agents …")` are not computed.
+    Columns about the file are null unless the status is 2xx. An archive that cannot be read, or not to its end, is a row with
+    `warc` and `error`; half of a record is none. Columns that are not in a schema given by
+    `.schema("url string, agents …")` are not computed.
     """
 
     @classmethod
