@@ -30,8 +30,8 @@ try:
     import numpy  # noqa: F401, as DuckDB needs it for functions that get columns
     import pyarrow as pa
     import pyarrow.compute as pc
-except ImportError as error:
-    raise ImportError(f"{error}: pip install 'polite-robots[duckdb]'") from error
+except ImportError as _missing:
+    raise ImportError(f"{_missing}: pip install 'polite-robots[duckdb]'") from _missing
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
