@@ -3,7 +3,7 @@
 use alloc::string::{String, ToString};
 use core::fmt;
 
-use crate::header_guess::probable_token;
+use crate::header_guess::{is_browser, probable_token};
 use crate::options::Dialect;
 use crate::token::{TokenProblem, WILDCARD, is_wildcard, leading_name, leading_token};
 
@@ -132,6 +132,7 @@ impl InvalidToken {
     }
 
     /// The product token that was probably meant, as [`ProductToken::from_user_agent`] guesses it.
+    /// `None` for the header of a browser, which names no crawler.
     pub fn probably_meant(&self) -> Option<&str> {
         self.meant.as_deref()
     }
@@ -154,9 +155,10 @@ impl fmt::Display for InvalidToken {
                 found.escape_debug(),
             )?,
         }
-        match &self.meant {
-            Some(meant) => write!(f, "; `{meant}` was probably meant"),
-            None => Ok(()),
+        match (&self.meant, probable_token(token)) {
+            (Some(meant), _) => write!(f, "; `{meant}` was probably meant"),
+            (None, Some(_)) => f.write_str("; it is the header of a browser and names no crawler"),
+            (None, None) => Ok(()),
         }
     }
 }
@@ -256,7 +258,9 @@ fn check_token(token: &str) -> Result<(), InvalidToken> {
         Some(problem) => Err(InvalidToken {
             token: token.to_string(),
             problem,
-            meant: probable_token(token).map(String::from),
+            meant: probable_token(token)
+                .filter(|meant| !is_browser(meant))
+                .map(String::from),
         }),
     }
 }

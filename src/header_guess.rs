@@ -8,12 +8,17 @@ use crate::token::{TokenProblem, is_token_character};
 /// URLs are left out. Of the tokens that stand before a `/`, browsers (`Mozilla`, `Chrome`, …) and
 /// HTTP libraries (`curl`, `reqwest`, …) count only if nothing else is left. The last one wins.
 pub(crate) fn probable_token(header: &str) -> Option<&str> {
-    let is_own = |token: &&str| {
-        let is_foreign = |foreign: &&str| foreign.eq_ignore_ascii_case(token);
-        !FOREIGN_TOKENS.iter().any(is_foreign)
-    };
     // The last of the greatest.
-    versioned_tokens(header).max_by_key(is_own)
+    versioned_tokens(header).max_by_key(|token| !(is_browser(token) || is_among(&LIBRARIES, token)))
+}
+
+/// Whether the token is one of the names in the headers of browsers, which no crawler is called.
+pub(crate) fn is_browser(token: &str) -> bool {
+    is_among(&BROWSERS, token)
+}
+
+fn is_among(names: &[&str], token: &str) -> bool {
+    names.iter().any(|name| name.eq_ignore_ascii_case(token))
 }
 
 /// The maximal runs of token characters that stand directly before a `/`, outside of URLs.
@@ -39,9 +44,8 @@ fn before_url(word: &str) -> &str {
     starts.next().unwrap_or(word)
 }
 
-/// Browsers and HTTP libraries: most headers have them with a version, but they do not name the
-/// crawler.
-const FOREIGN_TOKENS: [&str; 25] = [
+/// Browsers, whose names with a version stand in the headers of many crawlers too.
+const BROWSERS: [&str; 17] = [
     "Mozilla",
     "AppleWebKit",
     "KHTML",
@@ -59,6 +63,10 @@ const FOREIGN_TOKENS: [&str; 25] = [
     "MSIE",
     "Presto",
     "Chromium",
+];
+
+/// HTTP libraries, which most headers have with a version, but they do not name the crawler.
+const LIBRARIES: [&str; 8] = [
     "python-requests",
     "curl",
     "Wget",

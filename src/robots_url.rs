@@ -170,6 +170,11 @@ impl InvalidUrl {
     pub fn url(&self) -> &str {
         &self.url
     }
+
+    /// The reason, a predicate about the URL.
+    pub(crate) fn problem(&self) -> impl core::fmt::Display {
+        self.problem
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]

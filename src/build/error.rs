@@ -89,7 +89,7 @@ pub(crate) struct Refusal {
 pub(crate) enum Problem {
     #[error(transparent)]
     Token(InvalidToken),
-    #[error(transparent)]
+    #[error("`{}` is not a valid http or https URL: {}", .0.url().escape_debug(), .0.problem())]
     Url(InvalidUrl),
     #[error("the value is empty; leave the record out")]
     Empty,

@@ -113,7 +113,10 @@ fn refusals_name_field_value_and_fix() {
         ),
         (
             file().sitemap("map.xml").unwrap_err(),
-            &["`map.xml`", "http://"],
+            &[
+                "`map.xml` is not a valid http or https URL",
+                "does not begin with `http://`",
+            ],
         ),
         (
             file().host("https://h/x").unwrap_err(),

@@ -107,6 +107,18 @@ fn rfc_blanket_answers() {
 }
 
 #[test]
+fn a_header_of_a_browser_names_no_crawler() {
+    let header =
+        "Mozilla/5.0 (X11) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0 Safari/537.36";
+    let error = ProductToken::new(header).unwrap_err();
+    assert_eq!(error.probably_meant(), None);
+    let end = "; it is the header of a browser and names no crawler";
+    assert!(error.to_string().ends_with(end), "{error}");
+    let library = ProductToken::new("curl/8.0").unwrap_err();
+    assert_eq!(library.probably_meant(), Some("curl"));
+}
+
+#[test]
 fn issue_tokens_of_real_headers() {
     let token = |header: &str| {
         ProductToken::from_user_agent(header).map(|token| token.as_str().to_string())
