@@ -1,10 +1,8 @@
-// The classes of the package, over the raw ones of the WebAssembly modules.
+// The classes of the package, over the raw ones of the WebAssembly module.
 
-import { lint, toCanonical } from '../generated/author.js';
 import { RawRobot, RawRobotsTxt, productToken as rawProductToken, robotsUrl as rawRobotsUrl } from '../generated/raw.js';
 
 import { file, isGoogle, maxBytes, name, names, show, text, texts } from './arguments.js';
-import { author } from './author.js';
 import { free, makeDisposable } from './freed.js';
 import { write, writeFile } from './memory.js';
 
@@ -126,13 +124,13 @@ export class Robot {
 
 export class RobotsTxt {
   #raw;
-  #isGoogle;
+  #dialect;
 
   constructor(robotsTxt, options) {
     const content = file(robotsTxt);
     const google = isGoogle(options);
     const limit = maxBytes(options);
-    this.#isGoogle = google;
+    this.#dialect = google ? 'google' : 'rfc9309';
     this.#raw = RawRobotsTxt.parse(writeFile(content), google, limit);
   }
 
@@ -150,24 +148,13 @@ export class RobotsTxt {
     return wrap(this.#raw.robotMerged(list));
   }
 
-  lint() {
-    const [kept, isTruncated] = [this.#raw.bytes(), this.#raw.truncatedAt() !== undefined];
-    author();
-    return lint(kept, this.#isGoogle, isTruncated);
-  }
-
-  toCanonical({ comments = 'keep' } = {}) {
-    if (comments !== 'keep' && comments !== 'drop') {
-      throw new TypeError(`comments is ${show(comments)}; there are "keep" and "drop"`);
-    }
-    const kept = this.#raw.bytes();
-    author();
-    return toCanonical(kept, this.#isGoogle, comments === 'keep');
-  }
-
   cleanUrl(url) {
     const asked = text(url);
     return this.#raw.cleanUrl(asked);
+  }
+
+  get dialect() {
+    return this.#dialect;
   }
 
   get groups() {

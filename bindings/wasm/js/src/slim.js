@@ -4,7 +4,8 @@ import load, { initSync as loadSync } from '../generated/raw.js';
 import { connect } from './memory.js';
 
 export * from './api.js';
-export { initAuthor, initAuthorSync } from './author.js';
+export * from './author/api.js';
+export { initAuthor, initAuthorSync } from './author/load.js';
 
 /** Fetches or compiles the module: bytes, a `Response` or a promise of one, a URL, or a `WebAssembly.Module`. */
 export async function init(module) {

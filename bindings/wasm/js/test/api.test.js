@@ -4,19 +4,27 @@ import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
 
-import * as esm from '../dist/node.js';
+import * as author from '../dist/author-node.js';
+import * as inlineAuthor from '../dist/author.js';
 import * as inline from '../dist/index.js';
+import * as esm from '../dist/node.js';
 import * as slim from '../dist/slim.js';
 
-const { GroupBuilder, InvalidRecordError, InvalidTokenError, InvalidUrlError, Robot, RobotsTxt, RobotsTxtBuilder, productToken, robotsUrl } = esm;
+const { GroupBuilder, lint, RobotsTxtBuilder, toCanonical } = author;
+const { InvalidRecordError, InvalidTokenError, InvalidUrlError, Robot, RobotsTxt, productToken, robotsUrl } = esm;
 const require = createRequire(import.meta.url);
 const FILE = 'User-agent: *\nDisallow: /a\nAllow: /a/b\nCrawl-delay: 2.5\nRequest-rate: 2/10\nSitemap: https://e.test/s.xml\nHost: e.test\n';
 
 test('both kinds of import share one module', () => {
-  const commonJs = require('../dist/index.cjs');
-  assert.equal(commonJs.Robot, Robot);
-  assert.deepEqual(Object.keys(inline).sort(), Object.keys(esm).sort());
-  assert.deepEqual(Object.keys(slim).sort(), [...Object.keys(esm), 'init', 'initAuthor', 'initAuthorSync', 'initSync'].sort());
+  assert.equal(require('../dist/node.cjs').Robot, Robot);
+  assert.equal(require('../dist/author-node.cjs').GroupBuilder, GroupBuilder);
+  const names = (...entries) => [...new Set(entries.flatMap(Object.keys))].sort();
+  for (const [commonJs, script, node] of [['index', inline, esm], ['author', inlineAuthor, author]]) {
+    assert.deepEqual(names(script), names(node));
+    assert.deepEqual(names(require(`../dist/${commonJs}.cjs`)), names(node));
+  }
+  assert.deepEqual(names(slim), names(esm, author, { init: 1, initAuthor: 1, initAuthorSync: 1, initSync: 1 }));
+  assert.equal(author.InvalidRecordError, InvalidRecordError);
 });
 
 test('a file is text or bytes of any kind', () => {
@@ -126,28 +134,29 @@ test('the parts of a robot', () => {
 test('the parts of a document', () => {
   const document = new RobotsTxt(FILE);
   assert.equal(document.host, 'e.test');
+  assert.deepEqual([document.dialect, new RobotsTxt(FILE, { dialect: 'google' }).dialect], ['rfc9309', 'google']);
   assert.equal(document.truncatedAt, undefined);
   assert.equal(new RobotsTxt(FILE, { maxBytes: 30 }).truncatedAt, 27);
   assert.deepEqual(Buffer.from(document.bytes).toString(), FILE);
   assert.equal(document.robotMerged(['ExampleBot', 'OtherBot']).allowed('/a'), false);
   assert.equal(document.robotFirst(['ExampleBot', 'OtherBot']).allowed('/a'), false);
   assert.equal(new RobotsTxt('Clean-param: ref /').cleanUrl('/a?ref=1&x=2'), '/a?x=2');
-  const canonical = new TextDecoder().decode(new RobotsTxt('user-agent:a #x\ndisallow:/').toCanonical({ comments: 'drop' }));
+  const canonical = new TextDecoder().decode(toCanonical(new RobotsTxt('user-agent:a #x\ndisallow:/'), { comments: 'drop' }));
   assert.equal(canonical, 'User-agent: a\nDisallow: /\n');
 });
 
 test('findings, with the one about a limit', () => {
-  const codes = (file, options) => new RobotsTxt(file, options).lint().map(({ code }) => code);
+  const codes = (file, options) => lint(new RobotsTxt(file, options)).map(({ code }) => code);
   assert.deepEqual(codes('User-agent: *\nDisalow: /x\n'), ['misspelled-field']);
   assert.ok(codes(`User-agent: *\nDisallow: /x\n${'#\n'.repeat(50)}`, { maxBytes: 40 }).includes('truncated'));
   // However the part that is read ends.
   for (const [file, maxBytes, at] of [['ab\ncd', 2, 2], ['ab\r\ncd', 3, 2], ['ab\rcd', 4, 3], ['ab\ncd', 4, 3], ['ab\ncd', 0, 0], ['abc', 2, 0]]) {
     const document = new RobotsTxt(file, { maxBytes });
     assert.equal(document.truncatedAt, at, file);
-    const [{ start, end, message }] = document.lint().filter(({ code }) => code === 'truncated');
+    const [{ start, end, message }] = lint(document).filter(({ code }) => code === 'truncated');
     assert.deepEqual([start, end], [at, at]);
     assert.ok(message.includes(`the first ${at} bytes`), message);
-    assert.equal(new RobotsTxt(document.bytes).lint().some(({ code }) => code === 'truncated'), false);
+    assert.equal(lint(new RobotsTxt(document.bytes)).some(({ code }) => code === 'truncated'), false);
   }
 });
 
@@ -172,7 +181,9 @@ test('errors name the offender and the way out', () => {
   assert.throws(() => new Robot('ExampleBot', '', { dialect: 'bing' }), /there are "rfc9309" and "google"/);
   assert.throws(() => new Robot('ExampleBot', '', { maxBytes: -1 }), /maxBytes is -1/);
   assert.throws(() => new RobotsTxt('').robotMerged('ExampleBot'), /a list of strings/);
-  assert.throws(() => new RobotsTxt('').toCanonical({ comments: true }), /"keep" and "drop"/);
+  assert.throws(() => toCanonical(new RobotsTxt(''), { comments: true }), /"keep" and "drop"/);
+  assert.throws(() => lint(FILE), /it is a RobotsTxt/);
+  assert.throws(() => toCanonical(undefined), /the file is undefined/);
 });
 
 test('memory that was given back', () => {
@@ -225,7 +236,7 @@ test('files that programs write', () => {
   assert.equal(robot.allowed('/b/c'), true);
   assert.equal(robot.crawlDelay, 2.5);
   assert.equal(robot.usage('/photos/x').aiTraining.preference, 'disallowed');
-  assert.deepEqual(new RobotsTxt(text).lint().filter(({ severity }) => severity === 'error'), []);
+  assert.deepEqual(lint(new RobotsTxt(text)).filter(({ severity }) => severity === 'error'), []);
   assert.throws(() => group.disallow('search'), (error) => error instanceof InvalidRecordError && error.field === 'Disallow' && error.value === 'search');
   assert.throws(() => group.crawlDelay(-1), TypeError);
   assert.throws(() => group.requestRate(0, 1), TypeError);

@@ -33,7 +33,7 @@ execFileSync('tar', ['xzf', `${folder}/${filename}`, '-C', `${folder}/node_modul
 
 /** Questions to every part of the package, whose answers the page shows. */
 const QUESTIONS = `
-  const { GroupBuilder, Robot, RobotsTxt, RobotsTxtBuilder } = polite;
+  const { GroupBuilder, lint, Robot, RobotsTxt, RobotsTxtBuilder, toCanonical } = polite;
   const file = 'User-agent: *\\nDisallow: /a\\nAllow: /a/b\\nDisalow: /caf\\u00e9\\n';
   const robot = new Robot('ExampleBot', file);
   const large = new RobotsTxt(file + '# ' + 'x'.repeat(1e6));
@@ -42,8 +42,8 @@ const QUESTIONS = `
     many: robot.allowedMany(['/a', '/b']),
     line: robot.check('https://e.test/a?b').line,
     large: large.robot('ExampleBot').allowed('/a'),
-    codes: new RobotsTxt(new TextEncoder().encode(file)).lint().map(({ code }) => code),
-    canonical: new TextDecoder().decode(new RobotsTxt('user-agent:a\\ndisallow:/').toCanonical()),
+    codes: lint(new RobotsTxt(new TextEncoder().encode(file))).map(({ code }) => code),
+    canonical: new TextDecoder().decode(toCanonical(new RobotsTxt('user-agent:a\\ndisallow:/'))),
     built: new RobotsTxtBuilder().group(new GroupBuilder('*').disallow({ prefix: '/x' })).build(),
   };`;
 const ANSWERS = {
@@ -80,9 +80,10 @@ const moved = createServer((request, response) => {
 await once(moved, 'listening');
 
 const shown = 'window.answers = answers; document.title = "done";';
+const WHOLE = "import * as rules from 'polite-robots';\nimport * as author from 'polite-robots/author';\nconst polite = { ...rules, ...author };\n";
 const PAGES = {
   // The whole package in one classic script.
-  script: `import * as polite from 'polite-robots';\nconst answers = (() => {${QUESTIONS}\n})();\n${shown}`,
+  script: `${WHOLE}const answers = (() => {${QUESTIONS}\n})();\n${shown}`,
   // The two modules as files of a server.
   slim: `import * as polite from 'polite-robots/slim';
 await polite.init(fetch('./node_modules/polite-robots/dist/polite_robots.wasm'));
@@ -92,7 +93,7 @@ const answers = (() => {${QUESTIONS}\n})();\n${shown}`,
 const MOVED = 'http://127.0.0.1:${moved.address().port}/a';\n(async () => {${CACHED}\n})().then((answers) => { ${shown} });`,
   // Everything in a worker.
   worker: `const worker = new Worker('./worker-script.js');\nworker.onmessage = ({ data: answers }) => { ${shown} };`,
-  'worker-script': `import * as polite from 'polite-robots';\npostMessage((() => {${QUESTIONS}\n})());`,
+  'worker-script': `${WHOLE}postMessage((() => {${QUESTIONS}\n})());`,
 };
 for (const [page, source] of Object.entries(PAGES)) {
   const isModule = page === 'slim';

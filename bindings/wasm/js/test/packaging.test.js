@@ -56,11 +56,11 @@ initSync(readFileSync(new URL(import.meta.resolve('polite-robots/polite_robots.w
 
 test('own loading of the module for authors, which crawlers never load', () => {
   const load = `import { readFileSync } from 'node:fs';
-import { GroupBuilder, initAuthor, initSync, RobotsTxt } from 'polite-robots/slim';
+import { GroupBuilder, initAuthor, initSync, lint, RobotsTxt, toCanonical } from 'polite-robots/slim';
 const bytes = (name) => readFileSync(new URL(import.meta.resolve('polite-robots/' + name)));
 initSync(bytes('polite_robots.wasm'));
 const robotsTxt = new RobotsTxt('Disalow: /');
-for (const call of [() => robotsTxt.lint(), () => robotsTxt.toCanonical(), () => new GroupBuilder('*')]) {
+for (const call of [() => lint(robotsTxt), () => toCanonical(robotsTxt), () => new GroupBuilder('*')]) {
   try {
     call();
     throw new Error('no error');
@@ -69,7 +69,7 @@ for (const call of [() => robotsTxt.lint(), () => robotsTxt.toCanonical(), () =>
   }
 }
 await initAuthor(bytes('polite_robots_author.wasm'));
-if (robotsTxt.lint().length > 0) console.log('right');
+if (lint(robotsTxt).length > 0) console.log('right');
 `;
   assert.equal(run('author.mjs', load), 'right\n');
 });
@@ -89,6 +89,13 @@ test('the entry for caches, both ways, with the errors of the package', () => {
   assert.equal(run('cache.cjs', `const { InvalidUrlError } = require('polite-robots');\nconst { RobotsCache } = require('polite-robots/cache');\n${CACHE}`), 'right\n');
   const same = "import * as esm from 'polite-robots/cache';\nimport { createRequire } from 'node:module';\nconsole.log(esm.RobotsCache === createRequire(import.meta.url)('polite-robots/cache').RobotsCache);\n";
   assert.equal(run('same.mjs', same), 'true\n');
+});
+
+const AUTHOR = "if (lint(new RobotsTxt('Disalow: /')).length === 0) throw new Error('wrong');\nconsole.log('right');\n";
+
+test('the entry for authors, both ways', () => {
+  assert.equal(run('author.mjs', `import { RobotsTxt } from 'polite-robots';\nimport { lint } from 'polite-robots/author';\n${AUTHOR}`), 'right\n');
+  assert.equal(run('author.cjs', `const { RobotsTxt } = require('polite-robots');\nconst { lint } = require('polite-robots/author');\n${AUTHOR}`), 'right\n');
 });
 
 test('the drop-in, both ways', () => {
@@ -115,10 +122,17 @@ console.log(JSON.stringify(${JSON.stringify(asks)}.map(([file, page]) => robotsP
 test('a bundle for browsers, which runs without a file beside it', () => {
   writeFileSync(`${installed}/page.js`, `import { Robot } from 'polite-robots';\n${PROGRAM}`);
   writeFileSync(`${installed}/crawler.js`, `import { InvalidUrlError } from 'polite-robots';\nimport { RobotsCache } from 'polite-robots/cache';\n${CACHE}`);
-  for (const [platform, name] of [['browser', 'page'], ['node', 'page'], ['browser', 'crawler'], ['node', 'crawler']]) {
-    const out = `${installed}/${name}-${platform}.cjs`;
-    execFileSync(bin('esbuild'), [`${installed}/${name}.js`, '--bundle', `--platform=${platform}`, `--outfile=${out}`, '--log-level=error']);
-    assert.equal(execFileSync(process.execPath, [out], { encoding: 'utf8' }), 'right\n');
+  writeFileSync(`${installed}/editor.js`, `import { RobotsTxt } from 'polite-robots';\nimport { lint } from 'polite-robots/author';\n${AUTHOR}`);
+  writeFileSync(`${installed}/required.js`, `const { Robot } = require('polite-robots');\n${PROGRAM}`);
+  // Where no file of the package is.
+  const alone = mkdtempSync(`${tmpdir()}/polite-robots-bundle-`);
+  after(() => rmSync(alone, { recursive: true }));
+  for (const platform of ['browser', 'node']) {
+    for (const name of ['page', 'crawler', 'editor', 'required']) {
+      const out = `${alone}/${name}-${platform}.cjs`;
+      execFileSync(bin('esbuild'), [`${installed}/${name}.js`, '--bundle', `--platform=${platform}`, `--outfile=${out}`, '--log-level=error']);
+      assert.equal(execFileSync(process.execPath, [out], { encoding: 'utf8' }), 'right\n', `${name} for ${platform}`);
+    }
   }
 });
 
@@ -129,19 +143,20 @@ test('workerd', async (t) => {
   const dist = `${installed}/node_modules/polite-robots/dist`;
   const work = `${installed}/worker`;
   mkdirSync(work);
-  for (const file of ['workerd.js', 'cache-workerd.js', 'polite_robots.wasm', 'polite_robots_author.wasm', 'polite_robots_cache.wasm']) {
+  for (const file of ['workerd.js', 'author-workerd.js', 'cache-workerd.js', 'polite_robots.wasm', 'polite_robots_author.wasm', 'polite_robots_cache.wasm']) {
     cpSync(`${dist}/${file}`, `${work}/${file}`);
   }
   writeFileSync(
     `${work}/main.js`,
     `import { Robot, RobotsTxt } from 'polite-robots';
+import { lint } from './author-workerd.js';
 import { RobotsCache } from './cache-workerd.js';
 export default {
   async fetch(request) {
     // The worker's own fetch, of a server that nobody runs: closed, and nothing about the site is known.
     const cache = new RobotsCache('ExampleBot', fetch);
     const { closed, cause } = await cache.check(request.url);
-    const found = new RobotsTxt('Disalow: /').lint().length;
+    const found = lint(new RobotsTxt('Disalow: /')).length;
     return new Response([found, new Robot('ExampleBot', 'User-agent: *\\nDisallow: /a').check('/a').explanation, closed, cause].join(' '));
   },
 };
@@ -156,6 +171,7 @@ const worker :Workerd.Worker = (
   modules = [
     (name = "main.js", esModule = embed "main.js"),
     (name = "polite-robots", esModule = embed "workerd.js"),
+    (name = "author-workerd.js", esModule = embed "author-workerd.js"),
     (name = "cache-workerd.js", esModule = embed "cache-workerd.js"),
     (name = "polite_robots.wasm", wasm = embed "polite_robots.wasm"),
     (name = "polite_robots_author.wasm", wasm = embed "polite_robots_author.wasm"),
@@ -200,7 +216,8 @@ async function answered(url) {
 test('types', () => {
   writeFileSync(
     `${installed}/types.mts`,
-    `import { GroupBuilder, InvalidTokenError, Robot, RobotsTxt, RobotsTxtBuilder, robotsUrl, type Verdict } from 'polite-robots';
+    `import { InvalidTokenError, Robot, RobotsTxt, robotsUrl, type Verdict } from 'polite-robots';
+import { GroupBuilder, lint, RobotsTxtBuilder } from 'polite-robots/author';
 import { init } from 'polite-robots/slim';
 import { axiosFetcher, Cache, fetcher, Fetch, Origin, Profile, RobotsCache, type Access, type Lookup } from 'polite-robots/cache';
 import robotsParser from '@polite-robots/robots-parser';
@@ -208,7 +225,7 @@ const robot: Robot = new Robot('ExampleBot', new Uint8Array(), { dialect: 'googl
 const verdict: Verdict = robot.check(new URL('https://e.test/'));
 const line: number | undefined = verdict.rule?.line;
 const text: string = new RobotsTxtBuilder().group(new GroupBuilder('*').disallow({ prefix: '/' })).build();
-const found: string[] = new RobotsTxt(text).lint().map(({ code }) => code);
+const found: string[] = lint(new RobotsTxt(text)).map(({ code }) => code);
 const allowed: boolean | undefined = robotsParser(robotsUrl('https://e.test/'), text).isAllowed('https://e.test/', 'a');
 const plain = new RobotsCache('ExampleBot', async (url) => ({ status: url.length, headers: { 'retry-after': '1' }, body: new Uint8Array() }));
 const caches = [plain, new RobotsCache(['A', 'B'], fetch, { profile: Profile.google(), now: () => new Date() }), new RobotsCache('A', fetcher({ userAgent: 'A/1.0', fetch }))];
@@ -227,7 +244,7 @@ verdict.allowed = true;
 export { allowed, caches, found, init, InvalidTokenError, line };
 `,
   );
-  writeFileSync(`${installed}/types.cts`, "import { Robot } from 'polite-robots';\nimport { RobotsCache } from 'polite-robots/cache';\nexport const cache = new RobotsCache('a', fetch);\nimport robotsParser = require('@polite-robots/robots-parser');\nexport const robot = new Robot('a', '');\nexport const parser = robotsParser('', '');\n");
+  writeFileSync(`${installed}/types.cts`, "import { Robot, RobotsTxt } from 'polite-robots';\nimport { lint } from 'polite-robots/author';\nexport const found = lint(new RobotsTxt(''));\nimport { RobotsCache } from 'polite-robots/cache';\nexport const cache = new RobotsCache('a', fetch);\nimport robotsParser = require('@polite-robots/robots-parser');\nexport const robot = new Robot('a', '');\nexport const parser = robotsParser('', '');\n");
   execFileSync(
     process.execPath,
     [bin('tsc'), '--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', '--lib', 'es2022,dom', '--types', '', `${installed}/types.mts`, `${installed}/types.cts`],
@@ -242,6 +259,23 @@ test('publint and attw find nothing', () => {
     execFileSync(bin('attw'), ['--pack', cwd, '--ignore-rules', 'cjs-resolves-to-esm', 'internal-resolution-error', 'no-resolution', '--exclude-entrypoints', './polite_robots.wasm', './polite_robots_author.wasm', './polite_robots_cache.wasm'], { cwd, stdio: 'pipe' });
   }
 });
+
+test('the bytes that the entries load, compressed', () => {
+  const dist = `${installed}/node_modules/polite-robots/dist`;
+  for (const [entry, most] of [['index.js', 140_000], ['index.cjs', 140_000], ['node.js', 100_000], ['workerd.js', 100_000], ['author.js', 190_000], ['author-node.js', 145_000]]) {
+    const files = loaded(`${dist}/${entry}`);
+    const bytes = files.reduce((sum, file) => sum + gzipSync(readFileSync(file), { level: 9 }).length, 0);
+    assert.ok(bytes < most, `${entry}: ${bytes} bytes in ${files}`);
+    assert.ok(bytes > 80_000, `${entry}: the module is in none of ${files}`);
+  }
+});
+
+/** A script of the package, and the scripts and modules beside it that it names. */
+function loaded(script) {
+  const named = [...readFileSync(script, 'utf8').matchAll(/["'`](?:\.|\$\{__dirname\})(\/[\w-]+\.(?:js|cjs|wasm))["'`]/g)];
+  const beside = named.map(([, name]) => script.replace(/\/[^/]+$/, name)).filter((file) => existsSync(file));
+  return [script, ...beside.flatMap((file) => (file.endsWith('.wasm') ? [file] : loaded(file)))];
+}
 
 test('the sizes of the modules, compressed', () => {
   for (const [name, most] of [['polite_robots', 90_000], ['polite_robots_author', 136_000], ['polite_robots_cache', 280_000]]) {

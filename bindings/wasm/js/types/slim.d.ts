@@ -1,3 +1,4 @@
+export * from './author.js';
 export * from './index.js';
 
 type Loadable = BufferSource | Response | URL | string | WebAssembly.Module | Promise<BufferSource | Response | WebAssembly.Module>;

@@ -1,9 +1,9 @@
 // Classes that write a robots.txt, over the raw ones of the WebAssembly module.
 
-import { RawGroupBuilder, RawRobotsTxtBuilder } from '../generated/author.js';
-import { name, names, show, string } from './arguments.js';
-import { author } from './author.js';
-import { free, makeDisposable } from './freed.js';
+import { RawGroupBuilder, RawRobotsTxtBuilder } from '../../generated/author.js';
+import { name, names, show, string } from '../arguments.js';
+import { free, makeDisposable } from '../freed.js';
+import { author } from './load.js';
 
 /** The raw group of a builder, for the file that takes it. */
 let rawOf;
