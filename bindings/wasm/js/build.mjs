@@ -11,11 +11,19 @@ for (const [name, file, script] of [['raw', 'polite_robots', 'module'], ['author
   await copyFile(`generated/${name}_bg.wasm`, `dist/${file}.wasm`);
   const base64 = await readFile(`generated/${name}_bg.wasm`, 'base64');
   await writeFile(`generated/${script}.js`, `export const module = '${base64}';\n`);
+  await writeFile(`dist/${script}.cjs`, `exports.module = '${base64}';\n`);
 }
 
+// CommonJS has the text of a module in a script of its own, which Node.js loads where the file cannot be read.
+const textBeside = {
+  name: 'text beside',
+  setup({ onResolve }) {
+    onResolve({ filter: /\/generated\/\w*module\.js$/ }, ({ path }) => ({ path: `./${path.match(/\w*module/)[0]}.cjs`, external: true }));
+  },
+};
 const common = { bundle: true, target: 'es2022', legalComments: 'none', logLevel: 'warning', external: ['polite-robots', '*.wasm'] };
 const esm = (entry, outfile, plugins = []) => build({ ...common, entryPoints: [entry], format: 'esm', outfile, plugins });
-const commonJs = (entry, outfile, plugins = []) => build({ ...common, entryPoints: [entry], format: 'cjs', platform: 'node', outfile, plugins });
+const commonJs = (entry, outfile, plugins = []) => build({ ...common, entryPoints: [entry], format: 'cjs', platform: 'node', outfile, plugins: [...plugins, textBeside] });
 
 await esm('src/index.js', 'dist/index.js');
 await esm('src/slim.js', 'dist/slim.js');

@@ -1,9 +1,9 @@
-// The entry for Node.js: the module is a file beside the script, which is CommonJS.
+// The entry for Node.js: the module is a file beside the script.
 
-import { readFileSync } from 'node:fs';
 import { initSync } from '../generated/raw.js';
 import { connect } from './memory.js';
+import { read } from './module_file.js';
 
-connect(initSync({ module: readFileSync(`${__dirname}/polite_robots.wasm`) }));
+connect(initSync({ module: read('polite_robots.wasm', () => require('../generated/module.js')) }));
 
 export * from './api.js';

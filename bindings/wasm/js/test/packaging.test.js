@@ -261,21 +261,32 @@ test('publint and attw find nothing', () => {
 });
 
 test('the bytes that the entries load, compressed', () => {
-  const dist = `${installed}/node_modules/polite-robots/dist`;
-  for (const [entry, most] of [['index.js', 140_000], ['index.cjs', 140_000], ['node.js', 100_000], ['workerd.js', 100_000], ['author.js', 190_000], ['author-node.js', 145_000]]) {
-    const files = loaded(`${dist}/${entry}`);
-    const bytes = files.reduce((sum, file) => sum + gzipSync(readFileSync(file), { level: 9 }).length, 0);
-    assert.ok(bytes < most, `${entry}: ${bytes} bytes in ${files}`);
-    assert.ok(bytes > 80_000, `${entry}: the module is in none of ${files}`);
+  const files = (entry) => `const fs = require('node:fs');
+const { readFileSync } = fs;
+const read = new Set();
+fs.readFileSync = (file, ...options) => (read.add(String(file)), readFileSync(file, ...options));
+require('${entry}');
+console.log([...new Set([...read, ...Object.keys(require.cache)])].filter((file) => file.includes('/dist/')).join('\\n'));
+`;
+  const loaded = (entry) => run('loaded.cjs', files(entry)).trim().split('\n').map((file) => readFileSync(file));
+  const bundled = (entry) => {
+    const out = `${installed}/bundled.js`;
+    writeFileSync(`${installed}/whole.js`, `export * from '${entry}';\n`);
+    execFileSync(bin('esbuild'), [`${installed}/whole.js`, '--bundle', '--format=esm', `--outfile=${out}`, '--log-level=error']);
+    return [readFileSync(out)];
+  };
+  const size = (contents) => contents.reduce((sum, content) => sum + gzipSync(content, { level: 9 }).length, 0);
+  for (const [title, bytes, most] of [
+    ['crawlers in Node.js', size(loaded('polite-robots')), 100_000],
+    ['crawlers elsewhere', size(bundled('polite-robots')), 140_000],
+    ['authors in Node.js', size(loaded('polite-robots/author')), 240_000],
+    ['authors elsewhere', size(bundled('polite-robots/author')), 320_000],
+  ]) {
+    assert.ok(bytes < most, `${title}: ${bytes} bytes`);
+    // The module is among them.
+    assert.ok(bytes > 0.8 * most, `${title}: ${bytes} bytes`);
   }
 });
-
-/** A script of the package, and the scripts and modules beside it that it names. */
-function loaded(script) {
-  const named = [...readFileSync(script, 'utf8').matchAll(/["'`](?:\.|\$\{__dirname\})(\/[\w-]+\.(?:js|cjs|wasm))["'`]/g)];
-  const beside = named.map(([, name]) => script.replace(/\/[^/]+$/, name)).filter((file) => existsSync(file));
-  return [script, ...beside.flatMap((file) => (file.endsWith('.wasm') ? [file] : loaded(file)))];
-}
 
 test('the sizes of the modules, compressed', () => {
   for (const [name, most] of [['polite_robots', 90_000], ['polite_robots_author', 136_000], ['polite_robots_cache', 280_000]]) {

@@ -1,8 +1,8 @@
-// The entry `polite-robots/author` for Node.js: the module is a file beside the script, which is CommonJS.
+// The entry `polite-robots/author` for Node.js: the module is a file beside the script.
 
-import { readFileSync } from 'node:fs';
+import { read } from '../module_file.js';
 import { initAuthorSync } from './load.js';
 
-initAuthorSync(readFileSync(`${__dirname}/polite_robots_author.wasm`));
+initAuthorSync(read('polite_robots_author.wasm', () => require('../../generated/author_module.js')));
 
 export * from './api.js';

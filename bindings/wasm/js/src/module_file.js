@@ -1,0 +1,13 @@
+// The bytes of a module in Node.js, for scripts that are CommonJS.
+
+import { readFileSync } from 'node:fs';
+import { decode } from './decode.js';
+
+/** Those of the file beside the script, or of the text where there is none: in a bundle, or without the right to read. */
+export function read(name, text) {
+  try {
+    return readFileSync(`${__dirname}/${name}`);
+  } catch {
+    return decode(text().module);
+  }
+}
