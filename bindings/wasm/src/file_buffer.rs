@@ -26,11 +26,16 @@ pub fn file_buffer_bytes() -> usize {
     BYTES
 }
 
-/// The address of a place for a file with more bytes than [`file_buffer_bytes`], until it is read.
+/// The address of a place for a file with more bytes than [`file_buffer_bytes`], until it is read;
+/// 0 where memory for it is not to be had.
 #[wasm_bindgen(js_name = largeFile)]
 pub fn large_file(bytes: usize) -> usize {
     LARGE.with_borrow_mut(|large| {
-        *large = vec![0; bytes];
+        *large = Vec::new();
+        if large.try_reserve_exact(bytes).is_err() {
+            return 0;
+        }
+        large.resize(bytes, 0);
         large.as_mut_ptr() as usize
     })
 }

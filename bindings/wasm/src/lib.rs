@@ -9,7 +9,9 @@
     reason = "JavaScript reaches what Rust cannot"
 )]
 
+mod answer_buffer;
 mod document;
+mod fault;
 mod file_buffer;
 mod options;
 mod robot;

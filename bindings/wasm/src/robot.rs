@@ -2,10 +2,12 @@
 
 use std::str::from_utf8;
 
+use memchr::memchr_iter;
 use polite_robots::record::UsageCategory;
 use polite_robots::{Cause, Robot};
 use wasm_bindgen::prelude::*;
 
+use crate::answer_buffer::write_answers;
 use crate::file_buffer::with_file;
 use crate::options::options;
 use crate::shapes;
@@ -81,14 +83,18 @@ impl RawRobot {
         with_written(length, |url| self.answer(url))
     }
 
-    /// The answers for URLs with a line feed after each, in the first `length` bytes of the file
-    /// buffer: one byte each, 1 for allowed.
+    /// Writes the answers about URLs with a line feed after each, in the first `length` bytes of the
+    /// file buffer, and returns their number: no more than there is room for.
     #[wasm_bindgen(js_name = allowedMany)]
-    pub fn allowed_many(&self, length: usize) -> Vec<u8> {
+    pub fn allowed_many(&self, length: usize) -> usize {
         with_file(length, |urls| {
-            let urls = from_utf8(urls).unwrap_or_default();
-            let lines = urls.strip_suffix('\n').unwrap_or(urls).split('\n');
-            lines.map(|url| u8::from(self.answer(url))).collect()
+            let text = from_utf8(urls).unwrap_or_default();
+            let mut start = 0;
+            write_answers(memchr_iter(b'\n', urls).map(|end| {
+                let url = text.get(start..end).unwrap_or_default();
+                start = end + 1;
+                self.answer(url)
+            }))
         })
     }
 

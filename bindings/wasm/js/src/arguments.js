@@ -81,7 +81,11 @@ export function texts(urls) {
   if (typeof urls === 'string' || typeof urls?.[Symbol.iterator] !== 'function') {
     throw new TypeError(`the URLs are ${show(urls)}; they are a list of strings and URLs`);
   }
-  return Array.from(urls, (url) => text(url));
+  const list = [];
+  for (const url of urls) {
+    list.push(typeof url === 'string' ? url : text(url));
+  }
+  return list;
 }
 
 export function show(value) {

@@ -2,9 +2,11 @@
 
 /** An agent that no crawler can be called: a whole User-Agent header, a blank, a URL. */
 export class InvalidTokenError extends Error {
+  name = 'InvalidTokenError';
+  code = 'INVALID_TOKEN';
+
   constructor(message, token, probablyMeant) {
     super(message);
-    this.name = 'InvalidTokenError';
     this.token = token;
     this.probablyMeant = probablyMeant;
   }
@@ -12,19 +14,29 @@ export class InvalidTokenError extends Error {
 
 /** A text that is no URL of the web, so that no robots.txt rules it. */
 export class InvalidUrlError extends Error {
+  name = 'InvalidUrlError';
+  code = 'INVALID_URL';
+
   constructor(message, url) {
     super(message);
-    this.name = 'InvalidUrlError';
     this.url = url;
   }
 }
 
 /** A value that a robots.txt cannot carry, or that would read back with another meaning. */
 export class InvalidRecordError extends Error {
+  name = 'InvalidRecordError';
+  code = 'INVALID_RECORD';
+
   constructor(message, field, value) {
     super(message);
-    this.name = 'InvalidRecordError';
     this.field = field;
     this.value = value;
   }
+}
+
+/** Memory that the WebAssembly module asked for and did not get. */
+export class OutOfMemoryError extends Error {
+  name = 'OutOfMemoryError';
+  code = 'OUT_OF_MEMORY';
 }

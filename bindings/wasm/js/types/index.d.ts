@@ -131,6 +131,8 @@ export class Robot {
    * @param agent The product token, such as `ExampleBot`: not a whole User-Agent header. `*` asks for the group for
    *   everyone alone.
    * @throws {InvalidTokenError} For an agent that is no product token.
+   * @throws {OutOfMemoryError} For robots that were never freed: a loop that awaits nothing gives the garbage collector no
+   *   time to free them, so call {@link free} there, or declare them with `using`.
    */
   constructor(agent: string, robotsTxt: File, options?: Options);
 
@@ -211,17 +213,29 @@ export function productToken(userAgent: string): string | undefined;
 
 /** An agent that no crawler can be called: a whole User-Agent header, a blank, a URL. */
 export class InvalidTokenError extends Error {
+  readonly name: 'InvalidTokenError';
+  readonly code: 'INVALID_TOKEN';
   readonly token: string;
   readonly probablyMeant: string | undefined;
 }
 
 /** A text that is no URL of the web, so that no robots.txt rules it. */
 export class InvalidUrlError extends Error {
+  readonly name: 'InvalidUrlError';
+  readonly code: 'INVALID_URL';
   readonly url: string;
 }
 
 /** A value that a robots.txt cannot carry, or that would read back with another meaning. */
 export class InvalidRecordError extends Error {
+  readonly name: 'InvalidRecordError';
+  readonly code: 'INVALID_RECORD';
   readonly field: string;
   readonly value: string;
+}
+
+/** Memory that the WebAssembly module asked for and did not get: all robots and documents have at most 4 GiB. */
+export class OutOfMemoryError extends Error {
+  readonly name: 'OutOfMemoryError';
+  readonly code: 'OUT_OF_MEMORY';
 }
