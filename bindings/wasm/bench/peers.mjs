@@ -1,20 +1,21 @@
-// The speed against robots-parser 3.0.1 in one process: node bench/peers.mjs FOLDER ROBOTS-PARSER
+// The speed against robots-parser 3.0.1 in one process: node bench/peers.mjs FOLDER [ROBOTS-PARSER]
 //
-// FOLDER has robots.txt files; ROBOTS-PARSER is the installed package. Minimum of rounds that alternate.
+// Minimum of rounds that alternate.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
-import { Robot, RobotsTxt } from '../js/dist/node.js';
-
 const require = createRequire(import.meta.url);
-const dropIn = require('../js-compat/index.js');
-const [folder, peer] = process.argv.slice(2);
-if (peer === undefined) {
-  console.error('usage: node bench/peers.mjs FOLDER ROBOTS-PARSER');
+const [folder, peer = '../js/node_modules/robots-parser'] = process.argv.slice(2);
+if (folder === undefined) {
+  console.error(`usage: node bench/peers.mjs FOLDER [ROBOTS-PARSER]
+FOLDER has robots.txt files, one of a site each. ROBOTS-PARSER is its package, that of the tests by default. Both this and the
+package itself are there after \`bindings/run wasm\`.`);
   process.exit(2);
 }
+const { Robot, RobotsTxt } = await import('../js/dist/node.js');
+const dropIn = require('../js-compat/index.js');
 const theirs = require(peer);
 
 const files = readdirSync(folder)
@@ -75,6 +76,7 @@ compare('check', questions, {
   theirs: () => kept.forEach((one, index) => asked[index].forEach((url) => one.theirs.isAllowed(url, agent))),
   dropIn: () => kept.forEach((one, index) => asked[index].forEach((url) => one.dropIn.isAllowed(url, agent))),
   allowed: () => kept.forEach((one, index) => asked[index].forEach((url) => one.robot.allowed(url))),
+  loop: () => kept.forEach((one, index) => asked[index].map((url) => one.robot.allowed(url))),
   allowedMany: () => kept.forEach((one, index) => one.robot.allowedMany(asked[index])),
   check: () => kept.forEach((one, index) => asked[index].forEach((url) => one.robot.check(url))),
 });

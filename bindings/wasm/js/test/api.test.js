@@ -64,6 +64,27 @@ test('a question is about text or a URL', () => {
   }
 });
 
+test('a URL is read as `fetch` sends it, by every way to ask', () => {
+  const file = 'User-agent: *\nDisallow: /search';
+  const robot = new Robot('ExampleBot', file);
+  const dropIn = require('../../js-compat/index.js')('https://e.test/robots.txt', file);
+  const spellings = ['//e.test/a/../search', '//e.test/./search', '\\\\e.test\\search', '//e.test/\tsearch', '//e.test/a/%2e%2e/search', '/e.test/search', '///e.test/a\\..\\search', '//u@e.test:443/a/.%2E/search'];
+  const urls = spellings.map((rest) => `https:${rest}`);
+  for (const url of [...urls, ...urls.map((text) => new URL(text))]) {
+    assert.equal(new URL(url).pathname, '/search');
+    assert.equal(robot.allowed(url), false, String(url));
+    assert.equal(robot.check(url).line, 2, String(url));
+    assert.equal(dropIn.isAllowed(url, 'ExampleBot'), false, String(url));
+    assert.equal(dropIn.getMatchingLineNumber(url, 'ExampleBot'), 2, String(url));
+  }
+  assert.deepEqual(robot.allowedMany(urls), urls.map(() => false));
+  assert.deepEqual(robot.allowedMany(urls.map((text) => new URL(text))), urls.map(() => false));
+  // A path alone has no blanks that `fetch` would remove.
+  for (const path of ['/a/../search', '/./search', '\\search', '/a/%2e%2e/search', '/a\\..\\search']) {
+    assert.equal(robot.allowed(path), false, path);
+  }
+});
+
 test('a URL that is asked after the memory grew', () => {
   const robot = new Robot('ExampleBot', FILE);
   assert.equal(robot.allowed('/a'), false);

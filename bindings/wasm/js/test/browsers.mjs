@@ -104,19 +104,21 @@ for (const [page, source] of Object.entries(PAGES)) {
 const TYPES = { '.html': 'text/html', '.txt': 'text/plain', '.js': 'text/javascript', '.wasm': 'application/wasm' };
 writeFileSync(`${folder}/robots.txt`, 'User-agent: *\nDisallow: /private\n');
 const server = createServer((request, response) => {
-  const path = `${folder}${request.url}`;
+  const { pathname, searchParams } = new URL(request.url, origin);
+  const path = `${folder}${pathname}`;
   if (!existsSync(path)) {
     response.writeHead(404).end();
     return;
   }
-  response.writeHead(200, { 'content-type': TYPES[extname(path)] }).end(readFileSync(path));
+  const policy = searchParams.has('policy') ? { 'content-security-policy': `script-src 'self' ${searchParams.get('policy')}` } : {};
+  response.writeHead(200, { 'content-type': TYPES[extname(path)], ...policy }).end(readFileSync(path));
 }).listen(0, '127.0.0.1');
 await once(server, 'listening');
 const origin = `http://127.0.0.1:${server.address().port}`;
 
 const browser = await puppeteer.launch({ browser: name, executablePath, args: name === 'chrome' ? ['--no-sandbox'] : [], protocolTimeout: 300_000 });
 try {
-  for (const address of [`${pathToFileURL(folder).href}/script.html`, `${origin}/script.html`, `${origin}/slim.html`, `${origin}/worker.html`, `${origin}/cache.html`]) {
+  for (const address of [`${pathToFileURL(folder).href}/script.html`, `${origin}/script.html`, `${origin}/script.html?policy='wasm-unsafe-eval'`, `${origin}/slim.html`, `${origin}/worker.html`, `${origin}/cache.html`]) {
     const page = await browser.newPage();
     const errors = [];
     page.on('pageerror', (error) => errors.push(error.message));
@@ -128,7 +130,11 @@ try {
     assert.deepEqual(await page.evaluate(() => window.answers), address.endsWith('cache.html') ? CACHED_ANSWERS : ANSWERS, address);
     await page.close();
   }
-  console.log(`${await browser.version()}: a script from a file and from a server, own loading, a worker and a cache give the answers`);
+  const refused = await browser.newPage();
+  const error = new Promise((resolve) => refused.on('pageerror', resolve));
+  await refused.goto(`${origin}/script.html?policy=`);
+  assert.match(String(await error), /CompileError|Content Security Policy/);
+  console.log(`${await browser.version()}: a script from a file and from a server, a policy with wasm-unsafe-eval, own loading, a worker and a cache give the answers`);
 } finally {
   await browser.close();
   server.close();

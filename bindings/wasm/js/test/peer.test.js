@@ -1,12 +1,14 @@
 // The tests of robots-parser itself on the drop-in. The package comes from the registry, so nothing of it is kept here.
 
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { test } from 'node:test';
 import { parse } from 'smol-toml';
 
+const require = createRequire(import.meta.url);
 const modules = new URL('../node_modules/', import.meta.url).pathname;
 const dropIn = new URL('../../js-compat/index.js', import.meta.url).pathname;
 const deviations = new URL('../../../peers/robots-parser.toml', import.meta.url);
@@ -26,6 +28,19 @@ test('all but the listed deviations pass, and those fail', () => {
   } finally {
     rmSync(folder, { recursive: true });
   }
+});
+
+test('a rule with a character that one of the two encodes matches its own path', () => {
+  const ask = (parser, path) => parser('https://e.test/robots.txt', `User-agent: *\nDisallow: ${path}`).isAllowed(`https://e.test${path}`, 'a');
+  for (const path of ['/a[b]', '/a]', '/a^b', '/a|b']) {
+    assert.deepEqual([ask(require('../../js-compat/index.js'), path), ask(require('robots-parser'), path)], [false, true], path);
+  }
+});
+
+test('the benchmark beside it says what it needs', () => {
+  const { status, stderr } = spawnSync(process.execPath, [new URL('../../bench/peers.mjs', import.meta.url).pathname], { encoding: 'utf8' });
+  assert.equal(status, 2);
+  assert.match(stderr, /FOLDER has robots.txt files/);
 });
 
 /** What mocha prints; it ends with the number of failures. */
