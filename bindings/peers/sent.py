@@ -2,13 +2,14 @@
 
     python peers/sent.py
 
-It needs the packages of `python/requirements.txt`, and Node.js. Prints the table of
+It needs the packages of `python/requirements.txt` and of `wasm/js`, curl and Chromium. Prints the table of
 crates/client/docs/sent_urls.md. A server on loopback keeps the target of each request byte for byte. The judge compares those
-bytes with the rules, and reads no URL. It ends with 1 if a request arrived that the file closes although the library allowed
-the URL, or if fewer questions were asked than there are.
+bytes with the rules, and reads no URL. It ends with 1 if a request arrived that the file closes although the line of code for
+its client allowed the URL, or if fewer questions were asked than there are.
 """
 
 import asyncio
+import ctypes
 import json
 import pathlib
 import re
@@ -32,6 +33,18 @@ CLOSED = [b"/search", b"/a/closed"]
 
 SHAPES = json.loads(pathlib.Path(__file__).parents[2].joinpath("testdata/sent_urls.json").read_text("utf-8"))
 LEAST = 60
+
+# The line of code for each client that asks about the request which it sends. Those of JavaScript read a URL as Python does.
+LINES = {
+    "requests": "robot.allowed(requests.Request('GET', url).prepare().path_url, sent=True)",
+    "httpx": "robot.allowed(httpx.URL(url).raw_path, sent=True)",
+    "aiohttp": "robot.allowed(yarl.URL(url).raw_path_qs, sent=True)",
+    "urllib": "robot.allowed(urllib.request.Request(url).selector, sent=True)",
+    "libcurl": "robot.allowed(path_and_query_of_curl(url), sent=True)",
+    "axios": "robot.allowed(url)",
+    "Chromium by Playwright": "robot.allowed(url)",
+    "fetch": "robot.allowed(url)",
+}
 
 
 class Server:
@@ -90,10 +103,26 @@ def of_urllib(url):
     urllib.request.urlopen(url, timeout=5).read()
 
 
-def of_fetch():
-    node = subprocess.Popen(
-        ["node", pathlib.Path(__file__).with_name("sent.mjs")], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
-    )
+def of_curl(url):
+    subprocess.run(["curl", "--silent", "--globoff", "--noproxy", "*", "--max-time", "5", "--", url], check=True, capture_output=True)
+
+
+def path_and_query_of_curl(url):
+    """By curl_url_set and curl_url_get, whose parts CURLUPART_URL, _PATH and _QUERY are 0, 7 and 8."""
+    curl = ctypes.CDLL("libcurl.so.4")
+    curl.curl_url.restype = ctypes.c_void_p
+    handle, part = ctypes.c_void_p(curl.curl_url()), ctypes.c_char_p()
+    if curl.curl_url_set(handle, 0, url.encode(), 0) != 0:
+        raise ValueError("curl refuses the URL")
+    curl.curl_url_get(handle, 7, ctypes.byref(part), 0)
+    path = part.value
+    has_query = curl.curl_url_get(handle, 8, ctypes.byref(part), 0) == 0
+    return path + b"?" + part.value if has_query else path
+
+
+def of_node(client):
+    script = pathlib.Path(__file__).parents[1] / "wasm/js/test/sent.mjs"
+    node = subprocess.Popen(["node", script, client], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8")
 
     def get(url):
         node.stdin.write(json.dumps(url) + "\n")
@@ -112,7 +141,7 @@ def ask(server, get, url):
         get(url)
     except Exception:
         pass
-    targets = [target for target in server.targets if target != b"/robots.txt"]
+    targets = [target for target in server.targets if target not in (b"/robots.txt", b"/favicon.ico")]
     return targets[0] if targets else None
 
 
@@ -154,7 +183,16 @@ def main():
     server = Server()
     urls = [shape.replace("{host}", server.host) for shape in SHAPES]
     robot = Robot("ExampleBot", RULES)
-    clients = {"requests": of_requests, "httpx": of_httpx, "aiohttp": of_aiohttp, "urllib": of_urllib, "fetch": of_fetch()}
+    clients = {
+        "requests": of_requests,
+        "httpx": of_httpx,
+        "aiohttp": of_aiohttp,
+        "urllib": of_urllib,
+        "libcurl": of_curl,
+        "axios": of_node("axios"),
+        "Chromium by Playwright": of_node("playwright"),
+        "fetch": of_node("fetch"),
+    }
     sent = {name: {url: ask(server, get, url) for url in urls} for name, get in clients.items()}
     sent["Scrapy, our middleware"] = {}
     process = AsyncCrawlerProcess()
@@ -179,7 +217,18 @@ def main():
             opened[name] += "OPENED" in text
         print(f"| <code>{shown}</code> | {'allowed' if robot.allowed(url) else 'disallowed'} | {' | '.join(cells)} |")
     print()
-    # urllib sends a URL as it is written, which only the answer to both readings covers.
+    print("| client | requests | other than asked | opened | the line that asks about the request | other than asked |")
+    print("|---|---|---|---|---|---|")
+    missed = 0
+    for name, line in LINES.items():
+        arrived = {url: target for url, target in sent[name].items() if target is not None}
+        by_line = [url for url, target in arrived.items() if eval(line, globals() | {"robot": robot, "url": url}) == is_closed(target)]
+        other = sum(robot.allowed(url) == is_closed(target) for url, target in arrived.items())
+        print(f"| {name} | {len(arrived)} | {other} | {opened[name]} | `{line}` | {len(by_line)} |")
+        missed += len(by_line)
+        if by_line:
+            print(f"{name}: {by_line}", file=sys.stderr)
+    print()
     versions = {"requests": requests, "httpx": httpx, "aiohttp": aiohttp, "scrapy": scrapy, "yarl": yarl}
     print(", ".join(f"{name} {module.__version__}" for name, module in versions.items()))
     asked = {name: sum(target is not None for target in targets.values()) for name, targets in sent.items()}
@@ -187,7 +236,8 @@ def main():
     print("opened:", opened)
     if len(urls) < LEAST or any(len(targets) != len(urls) for targets in sent.values()) or min(asked.values()) < 10:
         sys.exit("fewer questions were asked than there are")
-    sys.exit(1 if any(count for name, count in opened.items() if name != "urllib") else 0)
+    # urllib sends a URL as it is written, which only its line covers.
+    sys.exit(1 if missed or any(count for name, count in opened.items() if name != "urllib") else 0)
 
 
 main()
