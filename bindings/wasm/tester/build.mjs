@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 
 process.chdir(import.meta.dirname ?? new URL('.', import.meta.url).pathname);
@@ -12,17 +13,17 @@ const CODES = '../../../crates/lint/src/codes';
 
 const common = { bundle: true, minify: true, write: false, target: 'es2022', legalComments: 'none', logLevel: 'warning' };
 
-/** `base64:FILE` is a file, `worker:FILE` a bundled script as text, `pages:codes` the page of each code of a finding. */
+/** `gzip:FILE` is a file, compressed and in Base64, `worker:FILE` a bundled script as text, `pages:codes` the page of each code of a finding. */
 const inlined = {
   name: 'inlined',
   setup(setup) {
-    setup.onResolve({ filter: /^(base64|worker):/ }, ({ path, importer }) => {
+    setup.onResolve({ filter: /^(gzip|worker):/ }, ({ path, importer }) => {
       const [namespace, file] = path.split(':');
       return { path: resolve(dirname(importer), file), namespace };
     });
     setup.onResolve({ filter: /^pages:/ }, ({ path }) => ({ path, namespace: 'pages' }));
-    setup.onLoad({ filter: /./, namespace: 'base64' }, async ({ path }) => ({
-      contents: (await readFile(path)).toString('base64'),
+    setup.onLoad({ filter: /./, namespace: 'gzip' }, async ({ path }) => ({
+      contents: gzipSync(await readFile(path), { level: 9 }).toString('base64'),
       loader: 'text',
     }));
     setup.onLoad({ filter: /./, namespace: 'worker' }, async ({ path }) => ({ contents: await script(path), loader: 'text' }));

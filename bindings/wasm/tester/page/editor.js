@@ -5,8 +5,11 @@ import { HighlightStyle, StreamLanguage, syntaxHighlighting } from '@codemirror/
 import { lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
 import { EditorState, StateEffect, StateField } from '@codemirror/state';
-import { Decoration, EditorView, drawSelection, dropCursor, highlightActiveLine, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view';
+import { Decoration, EditorView, drawSelection, dropCursor, highlightActiveLine, highlightSpecialChars, keymap, lineNumbers, placeholder } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
+
+import { element, rich } from './dom.js';
+import { sentence } from './text.js';
 
 const language = StreamLanguage.define({
   name: 'robots.txt',
@@ -49,6 +52,7 @@ const theme = EditorView.theme({
   '.cm-line': { padding: '0 16px 0 10px', borderLeft: '3px solid transparent' },
   '.cm-gutters': { backgroundColor: 'transparent', color: 'var(--muted)', border: 'none', paddingLeft: '6px' },
   '.cm-lineNumbers .cm-gutterElement': { minWidth: '34px', padding: '0 6px 0 2px' },
+  '.cm-placeholder': { color: 'var(--muted)' },
   '.cm-activeLine': { backgroundColor: 'transparent' },
   '&.cm-focused .cm-activeLine': { backgroundColor: 'var(--quiet)' },
   '.cm-cursor, .cm-dropCursor': { borderLeftColor: 'var(--ink)' },
@@ -66,7 +70,7 @@ const theme = EditorView.theme({
   '.cm-lint-marker-error': { backgroundColor: 'var(--accent)' },
   '.cm-tooltip': { maxWidth: 'min(420px, 86vw)', border: '1px solid var(--line)', borderRadius: 'var(--radius)', backgroundColor: 'var(--surface)', color: 'var(--ink)', boxShadow: '0 4px 16px rgb(0 0 0 / 12%)', font: '13px/1.5 var(--sans)' },
   '.cm-diagnostic': { padding: '10px 14px', border: 'none !important' },
-  '.cm-diagnosticAction': { display: 'inline-block', margin: '8px 0 0', padding: '4px 12px', borderRadius: 'var(--radius)', backgroundColor: 'var(--accent)', color: 'var(--accent-ink)', font: 'inherit' },
+  '.cm-diagnosticAction': { display: 'block', margin: '10px 0 0', padding: '4px 12px', borderRadius: 'var(--radius)', backgroundColor: 'var(--accent)', color: 'var(--accent-ink)', font: 'inherit' },
   '.cm-panels': { backgroundColor: 'var(--surface)', color: 'var(--ink)', borderColor: 'var(--line)' },
 });
 
@@ -106,6 +110,7 @@ export function editor(parent, label, { changed, dropped }) {
         syntaxHighlighting(highlighting),
         theme,
         marks,
+        placeholder('User-agent: *\nDisallow: /private/'),
         EditorView.contentAttributes.of({ 'aria-label': label, autocapitalize: 'off', tabindex: '0' }),
         EditorView.updateListener.of((update) => update.docChanged && changed()),
         EditorView.domEventHandlers({
@@ -138,6 +143,7 @@ export function listEditor(parent, labelledBy, { changed }) {
         keymap.of([...defaultKeymap, ...historyKeymap]),
         EditorView.theme({ '.cm-content': { padding: '10px 0' }, '.cm-line': { padding: '0 12px', borderLeft: '0' } }),
         theme,
+        placeholder('https://www.example.com/page\n/cart?step=2'),
         EditorView.contentAttributes.of({ 'aria-labelledby': labelledBy, autocapitalize: 'off', tabindex: '0' }),
         EditorView.updateListener.of((update) => update.docChanged && changed()),
       ],
@@ -186,7 +192,10 @@ export function goToLine(view, line) {
   if (line >= 1 && line <= view.state.doc.lines) {
     view.dispatch({ selection: { anchor: view.state.doc.line(line).from } });
     showLine(view, line);
-    view.focus();
+    // A keyboard on the screen would cover the line.
+    if (!matchMedia('(pointer: coarse)').matches) {
+      view.focus();
+    }
   }
 }
 
@@ -204,6 +213,8 @@ export function showFindings(view, found, fix) {
         to: Math.max(from, to),
         severity: SEVERITIES[finding.severity] ?? 'info',
         message: finding.message,
+        // A text of its own for screen readers and for the list, elements for the eye.
+        renderMessage: () => element('span', {}, rich(sentence(finding.message))),
         source: finding.code,
         actions: finding.canFix ? [{ name: 'Fix', apply: () => fix(finding) }] : [],
       };

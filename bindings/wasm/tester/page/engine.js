@@ -2,7 +2,7 @@
 
 import source from 'worker:./worker.js';
 
-const ORDER = ['file', 'old', 'fixed', 'allFixed', 'table', 'badAgents', 'explain', 'findings', 'changes', 'dialects', 'crawlers'];
+const ORDER = ['file', 'old', 'fixed', 'allFixed', 'table', 'badAgents', 'explain', 'answers', 'findings', 'outages', 'changes', 'compared', 'dialects', 'crawlers'];
 
 const worker = new Worker(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })));
 const waiting = new Map();

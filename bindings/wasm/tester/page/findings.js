@@ -3,14 +3,12 @@
 import { marked } from 'marked';
 import pages from 'pages:codes';
 
-import { by, counted, element, fill, rich, sentence } from './dom.js';
+import { by, element, fill, rich } from './dom.js';
+import { findingsFound, sentence } from './text.js';
 
 export function showList({ found, total, errors, fixable }, { go, fix, fixAll }) {
   by('finding-count').textContent = total === 0 ? '' : total.toLocaleString('en');
-  by('findings-summary').textContent =
-    total === 0
-      ? 'Nothing is odd about this file.'
-      : `${counted(total, 'finding')}${errors > 0 ? `, ${counted(errors, 'error')} among them` : ''}`;
+  by('findings-summary').textContent = findingsFound(total, errors);
   const all = by('fix-all');
   all.hidden = fixable === 0;
   all.textContent = fixable === 1 ? 'Make the safe fix' : `Make all ${fixable.toLocaleString('en')} safe fixes`;

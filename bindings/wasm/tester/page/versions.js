@@ -1,66 +1,96 @@
-// The answers that differ between two versions.
+// The answers of two versions, the ones that change first.
 
-import { by, counted, element, fill, sentence } from './dom.js';
+import { address, by, element, fill, pill, plain } from './dom.js';
+import { pathOf } from './requested.js';
+import { counted, named } from './text.js';
 
-export function showChanges({ isChange, isComplete, removed, added, agents }, go) {
-  const urls = agents.reduce((sum, { verdictCount }) => sum + verdictCount, 0);
+/** `asked` has the answers of both versions to the question of the page. */
+export function showChanges(changes, asked, go) {
+  const { isChange, isComplete, removed, added, agents } = changes;
+  const { changed, same } = rowsOf(agents, asked);
   fill(
     by('changes'),
+    element('p', { class: 'lead' }, !isChange ? 'No answer changes between the earlier version and the file.' : summary(agents)),
+    !isComplete && element('p', { class: 'muted' }, 'The rules meet in more ways than can be walked through: there may be more.'),
+    changed.length + same.length > 0 &&
+      element(
+        'div',
+        { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Answers of both versions' },
+        element(
+          'table',
+          { class: 'versions' },
+          element('thead', {}, element('tr', {}, ['Agent', 'URL', 'Earlier', 'Now', 'Line'].map((text) => element('th', { scope: 'col' }, text)))),
+          section('The answer changes', changed, go),
+          section('The answer stays', same, go),
+        ),
+      ),
+    agents.map(other),
+    removed.length + added.length > 0 && element('section', { class: 'agent' }, element('h3', {}, 'The whole file'), records(removed, added)),
+  );
+}
+
+function summary(agents) {
+  const urls = agents.reduce((sum, { verdictCount }) => sum + verdictCount, 0);
+  return urls === 0 ? 'No URL is opened or closed, but other answers change' : `Answers change for ${counted(agents.length, 'agent')}, shown by ${counted(urls, 'URL')}`;
+}
+
+/** The question of the page, and the URLs that show a change; each once. */
+export function rowsOf(agents, asked) {
+  const known = new Set(asked.map(({ agent, url }) => `${agent}\n${pathOf(url)}`));
+  const found = agents.flatMap(({ agent, verdicts }) => verdicts.map(({ url, old, new: now }) => ({ agent, url, old: old.isAllowed, now: now.isAllowed, line: now.line })));
+  const changed = asked.filter(({ old, now }) => old !== now);
+  return {
+    changed: [...changed, ...found.filter(({ agent, url }) => !known.has(`${agent}\n${pathOf(url)}`))],
+    same: asked.filter(({ old, now }) => old === now),
+  };
+}
+
+/** The answers of both versions, where there are some. */
+export const comparedRows = (before, after, dialect) =>
+  after.urls.flatMap(({ sent }, row) =>
+    after.agents.flatMap((agent, column) => {
+      const [old, now] = [before, after].map((answers) => answers.at(row, column, dialect).isAllowed);
+      return now === undefined ? [] : [{ agent, url: sent, old, now }];
+    }),
+  );
+
+function section(title, rows, go) {
+  return (
+    rows.length > 0 &&
     element(
-      'p',
-      { class: 'lead' },
-      !isChange
-        ? 'No answer changes between the earlier version and the file.'
-        : urls === 0
-          ? 'No URL is opened or closed, but other answers change'
-          : `Answers change for ${counted(agents.length, 'agent')}, shown by ${counted(urls, 'URL')}`,
-    ),
-    ...(isComplete ? [] : [element('p', { class: 'muted' }, 'The rules meet in more ways than can be walked through: there may be more.')]),
-    ...agents.map((agent) => section(agent, go)),
-    ...(removed.length + added.length > 0
-      ? [element('section', { class: 'agent' }, element('h3', {}, 'The whole file'), records(removed, added))]
-      : []),
+      'tbody',
+      {},
+      element('tr', { class: 'section' }, element('th', { scope: 'rowgroup', colspan: 5 }, `${title}: ${rows.length.toLocaleString('en')}`)),
+      rows.map(({ agent, url, old, now, line }) =>
+        element(
+          'tr',
+          {},
+          element('td', {}, element('bdi', {}, named(agent))),
+          element('th', { scope: 'row' }, address(url)),
+          element('td', {}, pill(old)),
+          element('td', {}, pill(now)),
+          element('td', {}, Number.isInteger(line) && plain(() => go(line), `line ${line}`)),
+        ),
+      ),
+    )
   );
 }
 
 const GROUPS = { named: 'in a group that names it', wildcard: 'in the group for everyone', none: 'in no group' };
 
-function section({ agent, oldMatch, newMatch, verdicts, verdictCount, usages, removed, added }, go) {
-  return element(
-    'section',
-    { class: 'agent' },
-    element('h3', {}, agent === '*' ? 'Any other agent' : agent),
+/** What else changes for an agent: its group, the uses that are allowed, and its records. */
+function other({ agent, oldMatch, newMatch, verdicts, verdictCount, usages, removed, added }) {
+  const parts = [
     oldMatch !== newMatch && element('p', { class: 'muted' }, `Earlier ${GROUPS[oldMatch]}, now ${GROUPS[newMatch]}.`),
-    element(
-      'ul',
-      { class: 'rows' },
-      verdicts.map(({ url, old, new: now }) =>
-        element(
-          'li',
-          {},
-          element('p', {}, element('span', { class: 'url' }, url), now.isAllowed ? ' opens' : ' closes'),
-          element(
-            'dl',
-            {},
-            element('dt', {}, 'earlier'),
-            element('dd', {}, sentence(old.sentence)),
-            element('dt', {}, 'now'),
-            element('dd', {}, sentence(now.sentence), ' ', now.line !== null && element('button', { type: 'button', class: 'plain', onclick: () => go(now.line) }, `Show line ${now.line}`)),
-          ),
-        ),
-      ),
-      verdictCount > verdicts.length && element('li', { class: 'muted' }, `The first ${verdicts.length} of ${verdictCount} are shown.`),
-      usages.map(({ url, category, old, new: now }) =>
-        element('li', {}, element('span', { class: 'url' }, url), ` ${category}: earlier ${old || 'unstated'}, now ${now || 'unstated'}.`),
-      ),
-    ),
+    verdictCount > verdicts.length && element('p', { class: 'muted' }, `The first ${verdicts.length} of ${verdictCount} URLs are shown.`),
+    usages.length > 0 &&
+      element('ul', { class: 'rows' }, usages.map(({ url, category, old, new: now }) => element('li', {}, address(url), ` ${category}: earlier ${old || 'unstated'}, now ${now || 'unstated'}.`))),
     records(removed, added),
-  );
+  ].flat().filter(Boolean);
+  return parts.length > 0 && element('section', { class: 'agent' }, element('h3', {}, element('bdi', {}, named(agent))), parts);
 }
 
 function records(removed, added) {
-  return [
-    removed.length > 0 && element('p', { class: 'records' }, 'No longer: ', removed.map((text) => element('code', {}, text, ' '))),
-    added.length > 0 && element('p', { class: 'records' }, 'New: ', added.map((text) => element('code', {}, text, ' '))),
-  ];
+  const list = (title, texts) => texts.length > 0 && element('p', { class: 'records' }, title, texts.map((text) => [element('code', {}, element('bdi', {}, text)), ' ']));
+  return [list('No longer: ', removed), list('New: ', added)];
 }

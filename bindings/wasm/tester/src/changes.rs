@@ -1,35 +1,39 @@
 //! The answers that differ between two versions.
 
+use std::borrow::Cow;
+
 use polite_robots::{RobotsTxt, Verdict};
 use polite_robots_audit::difference::{AgentChange, Question, Versions};
 use serde::Serialize;
 
+use crate::json::json;
+
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Changes {
+struct Changes<'a> {
     is_change: bool,
     is_complete: bool,
-    removed: Vec<String>,
-    added: Vec<String>,
-    agents: Vec<ChangesOfAgent>,
+    removed: &'a [String],
+    added: &'a [String],
+    agents: Vec<ChangesOfAgent<'a>>,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct ChangesOfAgent {
-    agent: String,
+struct ChangesOfAgent<'a> {
+    agent: &'a str,
     old_match: &'static str,
     new_match: &'static str,
-    verdicts: Vec<ChangedVerdict>,
+    verdicts: Vec<ChangedVerdict<'a>>,
     verdict_count: usize,
-    usages: Vec<ChangedUsage>,
-    removed: Vec<String>,
-    added: Vec<String>,
+    usages: Vec<ChangedUsage<'a>>,
+    removed: &'a [String],
+    added: &'a [String],
 }
 
 #[derive(Serialize)]
-struct ChangedVerdict {
-    url: String,
+struct ChangedVerdict<'a> {
+    url: &'a str,
     old: Side,
     new: Side,
 }
@@ -39,66 +43,62 @@ struct ChangedVerdict {
 struct Side {
     is_allowed: bool,
     line: Option<u32>,
-    sentence: String,
 }
 
 #[derive(Serialize)]
-struct ChangedUsage {
-    url: String,
-    category: String,
-    old: String,
-    new: String,
+struct ChangedUsage<'a> {
+    url: &'a str,
+    category: &'a str,
+    old: Cow<'a, str>,
+    new: Cow<'a, str>,
 }
 
-impl Changes {
-    pub(crate) fn new(old: &RobotsTxt, new: &RobotsTxt) -> Changes {
-        let versions = Versions::new(old, new);
-        let difference = versions.difference(Question::Rules);
-        Changes {
-            is_change: difference.is_change(),
-            is_complete: difference.is_complete(),
-            removed: difference.records().removed().to_vec(),
-            added: difference.records().added().to_vec(),
-            agents: difference
-                .agents()
-                .iter()
-                .filter(|agent| agent.is_change())
-                .map(ChangesOfAgent::new)
-                .collect(),
-        }
-    }
+pub(crate) fn changes(old: &RobotsTxt, new: &RobotsTxt) -> String {
+    let versions = Versions::new(old, new);
+    let difference = versions.difference(Question::Rules);
+    let agents = difference.agents().iter();
+    json(&Changes {
+        is_change: difference.is_change(),
+        is_complete: difference.is_complete(),
+        removed: difference.records().removed(),
+        added: difference.records().added(),
+        agents: agents
+            .filter(|agent| agent.is_change())
+            .map(ChangesOfAgent::new)
+            .collect(),
+    })
 }
 
-impl ChangesOfAgent {
-    fn new(change: &AgentChange<'_>) -> ChangesOfAgent {
+impl<'a> ChangesOfAgent<'a> {
+    fn new(change: &'a AgentChange<'_>) -> ChangesOfAgent<'a> {
         let verdicts = change.verdicts().iter().take(MOST_URLS);
         let usages = change.usages().iter().map(|usage| ChangedUsage {
-            url: usage.url.clone(),
-            category: usage.category.as_str().to_owned(),
-            old: usage.old.as_str().to_owned(),
-            new: usage.new.as_str().to_owned(),
+            url: &usage.url,
+            category: usage.category.as_str(),
+            old: usage.old.as_str().into(),
+            new: usage.new.as_str().into(),
         });
         let uses = change.content_uses().iter().map(|usage| ChangedUsage {
-            url: usage.url.clone(),
-            category: "use".to_owned(),
-            old: usage.old.join(", "),
-            new: usage.new.join(", "),
+            url: &usage.url,
+            category: "use",
+            old: usage.old.join(", ").into(),
+            new: usage.new.join(", ").into(),
         });
         ChangesOfAgent {
-            agent: change.agent().to_owned(),
+            agent: change.agent(),
             old_match: change.old_agent_match().as_str(),
             new_match: change.new_agent_match().as_str(),
             verdicts: verdicts
                 .map(|verdict| ChangedVerdict {
-                    url: verdict.url.clone(),
+                    url: &verdict.url,
                     old: Side::new(verdict.old),
                     new: Side::new(verdict.new),
                 })
                 .collect(),
             verdict_count: change.verdicts().len(),
             usages: usages.chain(uses).take(MOST_URLS).collect(),
-            removed: change.records().removed().to_vec(),
-            added: change.records().added().to_vec(),
+            removed: change.records().removed(),
+            added: change.records().added(),
         }
     }
 }
@@ -111,7 +111,6 @@ impl Side {
                 .rule()
                 .map(|rule| rule.line())
                 .or(verdict.group_line()),
-            sentence: verdict.to_string(),
         }
     }
 }

@@ -34,7 +34,6 @@ struct Crawler {
     extent: &'static str,
     is_certain: bool,
     is_ai: bool,
-    agent_match: &'static str,
     line: Option<u32>,
     remarks: Vec<String>,
 }
@@ -103,7 +102,6 @@ impl Crawler {
             extent: agent.coverage().extent().as_str(),
             is_certain: agent.coverage().is_certain(),
             is_ai: crawler.is_ai(),
-            agent_match: agent.agent_match().as_str(),
             line: agent.closing_rule().map(|rule| rule.line()).or(group_line),
             remarks: crawler.remarks().collect(),
         }

@@ -1,6 +1,6 @@
 //! URLs about which RFC 9309 and Google's matcher disagree.
 
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 
 use polite_robots::RobotsTxt;
 use polite_robots_audit::comparison::Comparison;
@@ -8,8 +8,8 @@ use serde::Serialize;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct DialectsOfAgent {
-    agent: String,
+pub(crate) struct DialectsOfAgent<'a> {
+    agent: &'a str,
     urls: Vec<DialectsOfUrl>,
     has_more: bool,
 }
@@ -23,10 +23,13 @@ pub(crate) struct DialectsOfUrl {
 }
 
 /// The first URLs of the rules about which the dialects disagree, for each agent that has some.
-pub(crate) fn disagreements(robots_txt: &RobotsTxt, agents: &[String]) -> Vec<DialectsOfAgent> {
-    let of_agent = |agent: &String| {
+pub(crate) fn disagreements<'a>(
+    robots_txt: &RobotsTxt,
+    agents: impl Iterator<Item = &'a str>,
+) -> Vec<DialectsOfAgent<'a>> {
+    let of_agent = |agent: &'a str| {
         let comparison = Comparison::of(agent, robots_txt).ok()?;
-        let mut seen = BTreeSet::new();
+        let mut seen = HashSet::new();
         let mut urls = comparison
             .urls_of_rules()
             .filter(|url| seen.insert(url.clone()))
@@ -41,13 +44,13 @@ pub(crate) fn disagreements(robots_txt: &RobotsTxt, agents: &[String]) -> Vec<Di
             });
         let shown: Vec<DialectsOfUrl> = (&mut urls).take(MOST_URLS).collect();
         let has_more = urls.next().is_some();
-        (!shown.is_empty()).then(|| DialectsOfAgent {
-            agent: agent.clone(),
+        (!shown.is_empty()).then_some(DialectsOfAgent {
+            agent,
             urls: shown,
             has_more,
         })
     };
-    agents.iter().filter_map(of_agent).collect()
+    agents.filter_map(of_agent).collect()
 }
 
 const MOST_URLS: usize = 20;

@@ -15,4 +15,6 @@ mod explained;
 mod file;
 mod findings;
 mod json;
+mod outages;
 mod places;
+mod table;

@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
-import { File, initSync } from '../generated/tester.js';
+import { File, Table, initSync } from '../generated/tester.js';
+import { requested } from '../page/requested.js';
 
 initSync({ module: readFileSync(new URL('../generated/tester_bg.wasm', import.meta.url)) });
 
@@ -14,8 +15,8 @@ const text = (bytes) => new TextDecoder().decode(bytes);
 
 test('the table has both dialects, and knows bad agents', () => {
   const one = file('User-agent: *\nDisallow: /\nAllow: /index.html\nAllow: /a\n');
-  assert.deepEqual([...one.table(['ExampleBot', 'Bad/1'], bytes('/\n/a\n/b\n'))], [2, 4, 3, 4, 0, 4]);
-  const [bad] = JSON.parse(one.badAgents(['ExampleBot', 'Bad/1']));
+  assert.deepEqual([...new Table(one, 'ExampleBot\nBad/1').answers(bytes('/\n/a\n/b\n'))], [2, 4, 3, 4, 0, 4]);
+  const [bad] = JSON.parse(one.badAgents('ExampleBot\nBad/1'));
   assert.equal(bad.agent, 'Bad/1');
   assert.equal(bad.probablyMeant, 'Bad');
 });
@@ -43,7 +44,7 @@ test('findings have columns of UTF-16, and one click fixes one of them', () => {
   assert.ok('Disallow: /😀é x'.slice(...unencoded.columns).startsWith('/😀é'), JSON.stringify(unencoded));
   const fixed = text(one.fixed(second.code, second.start));
   assert.match(fixed, /^Disalow: \/a\nDisallow: \/b$/m);
-  assert.doesNotMatch(text(one.allFixed()), /Disalow/);
+  assert.doesNotMatch(text(one.fixed('', 0)), /Disalow/);
 });
 
 test('a duplicate that moves up to the place of a fixed one stays', () => {
@@ -70,8 +71,39 @@ test('crawlers and changes', () => {
 test('any bytes have an answer', () => {
   for (const odd of [[], [0xff, 0xfe, 0x55, 0], [0xef, 0xbb, 0xbf, 0x55, 0x0d, 0x0d], [0x80, 0x3a, 0xff, 0x0a, 0x3a]]) {
     const one = new File(Uint8Array.from(odd));
-    for (const answer of [one.summary(), one.findings(), one.crawlers(), one.dialects(['*']), one.explain('*', '', true)]) {
+    for (const answer of [one.summary(), one.findings(), one.crawlers(), one.dialects('*'), one.explain('*', '', true)]) {
       assert.equal(typeof JSON.parse(answer), 'object');
     }
   }
+});
+
+test('a rule is shown as it is compared where that is longer than its line', () => {
+  const one = file('User-agent: *\nDisallow: /日本語\nDisallow: /plain\n');
+  const marks = (url) => JSON.parse(one.explain('*', url, false)).marks;
+  assert.equal(marks('/日本語')[0].compared, '/%E6%97%A5%E6%9C%AC%E8%AA%9E');
+  assert.equal(marks('/plain')[0].compared, null);
+});
+
+test('a URL is asked as it is requested, in both readings', () => {
+  const one = new Table(file('User-agent: *\nDisallow: /café/\nDisallow: /x\n'), '*');
+  for (const typed of ['/café/menu', '/caf%C3%A9/menu', 'https://www.example.com/café/menu', '/a/../x', '\\x']) {
+    assert.deepEqual([...one.answers(bytes(requested(typed).sent))], [0], typed);
+  }
+});
+
+/** The answers at once, after a day and after a month, for a crawler without and with an earlier copy. */
+const outages = (one, url, isGoogle) =>
+  Object.fromEntries(JSON.parse(one.outages('ExampleBot', url, isGoogle)).map(({ reply, never, before }) => [reply, [never, before].map((answers) => answers.map(({ isAllowed }) => Number(isAllowed)).join(''))]));
+
+test('the answers where the server sends something else follow RFC 9309 and the documentation of Google', () => {
+  const one = file('User-agent: *\nDisallow: /a\n');
+  const rfc9309 = { 404: ['111', '111'], 403: ['111', '111'], 429: ['001', '000'], 503: ['001', '000'], redirect: ['000', '000'], loop: ['111', '111'], page: ['111', '111'], late: ['001', '000'] };
+  assert.deepEqual(outages(one, '/a', false), rfc9309);
+  // The copy counts while it is fresh, and after 30 days.
+  assert.deepEqual(outages(one, '/b', false)[503], ['001', '101']);
+  const google = { ...rfc9309, 429: ['011', '001'], 503: ['011', '001'], late: ['011', '001'] };
+  assert.deepEqual(outages(one, '/a', true), google);
+  const [never] = JSON.parse(one.outages('ExampleBot', '/a', false)).find(({ reply }) => reply === '503').never;
+  assert.equal(never.cause, 'robots.txt answered with status 503');
+  assert.equal(one.outages('Bad/1', '/a', false), 'null');
 });
