@@ -30,6 +30,10 @@ export class Answers {
     this.bits = new Uint8Array(agents.length * texts.length);
     /** The rows of each filter by each reading, and how many answers hold it. */
     this.found = Object.fromEntries(['rfc9309', 'google'].map((dialect) => [dialect, Object.fromEntries(Object.keys(FILTERS).map((name) => [name, { rows: [], cells: 0 }]))]));
+    for (const found of Object.values(this.found)) {
+      // They are known before their answers, so that the table has its length.
+      found.all.rows = [...texts.keys()];
+    }
   }
 
   /** The URLs of the next task, as they are requested; none at the end. */
@@ -52,7 +56,7 @@ export class Answers {
         for (const [name, holds] of Object.entries(FILTERS)) {
           const count = answers.reduce((sum, bits) => sum + holds(bits, bitOf(dialect)), 0);
           found[name].cells += count;
-          if (count > 0) {
+          if (count > 0 && name !== 'all') {
             found[name].rows.push(row);
           }
         }
@@ -62,6 +66,9 @@ export class Answers {
 
   /** One answer; `isAllowed` is `undefined` where there is none, and `why` says so. */
   at(row, column, dialect) {
+    if (row >= this.urls.length) {
+      return { why: '…' };
+    }
     const bits = this.bits[row * this.agents.length + column];
     return bits >= NO_AGENT ? { why: bits === NO_URL ? 'no URL' : 'no such agent' } : { isAllowed: (bits & bitOf(dialect)) !== 0, differs: FILTERS.differ(bits) };
   }

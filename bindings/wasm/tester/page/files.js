@@ -49,7 +49,7 @@ export function packed(name) {
   return typeof source === 'string' ? source : { bytes: base64(source) };
 }
 
-export const unpacked = (source) => (typeof source === 'string' ? source : bytesOf(source?.bytes ?? ''));
+export const unpacked = (source) => (typeof source === 'string' || source instanceof Uint8Array ? source : bytesOf(source?.bytes ?? ''));
 
 const { file } = views;
 

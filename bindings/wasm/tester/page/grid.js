@@ -18,9 +18,19 @@ export function select({ row, column }) {
 
 /** Shows rows of the answers. `choose` is called with a place, and whether the reader wants to see its verdict. */
 export function showGrid(answers, rows, dialect, choose) {
+  const isSame = view.answers === answers && shown !== '';
   Object.assign(view, { answers, rows, dialect, choose });
-  render();
+  if (isSame && shown === shownNow(range())) {
+    // More of the answers came, below those in view.
+    const [table] = by('table').children;
+    table.setAttribute('aria-rowcount', rows.length + 1);
+    table.querySelector('.below').style.height = `${below(range())}px`;
+  } else {
+    render();
+  }
 }
+
+const below = ({ rows }) => (view.rows.length - rows.end) * sizes().row;
 
 /** The size of a cell, which the styles know for each kind of pointer. */
 function sizes() {
@@ -47,7 +57,14 @@ function range() {
   return { rows, columns };
 }
 
+/** What the elements show, so that a tap does not lose its cell to an equal one. */
 let shown = '';
+
+function shownNow(area) {
+  const { answers, rows, active, dialect } = view;
+  const known = rows.slice(area.rows.begin, area.rows.end).filter((row) => row < answers.urls.length);
+  return JSON.stringify([area, known, active, dialect, answers.origin, answers.texts.length]);
+}
 
 function render() {
   const { answers, rows, active } = view;
@@ -56,7 +73,7 @@ function render() {
   const { row, column, first } = sizes();
   const { agents } = answers;
   const area = range();
-  shown = JSON.stringify(area);
+  shown = shownNow(area);
   const columns = Array.from({ length: area.columns.end - area.columns.begin }, (_, at) => area.columns.begin + at);
   const before = gap(area.columns.begin);
   const after = gap(agents.length - area.columns.end);
@@ -83,7 +100,7 @@ function render() {
         { role: 'rowgroup' },
         space(area.rows.begin * row),
         rows.slice(area.rows.begin, area.rows.end).map((place, at) => rowOf(place, area.rows.begin + at, columns, area.columns.begin > 0, area.columns.end < agents.length)),
-        space((rows.length - area.rows.end) * row),
+        element('tr', { 'aria-hidden': 'true', class: 'below', style: `height:${below(area)}px` }),
       ),
     ),
   );
@@ -104,7 +121,7 @@ const space = (pixels) => pixels > 0 && element('tr', { 'aria-hidden': 'true', s
 const activeCell = () => by('table').querySelector('[tabindex="0"]');
 
 function rowOf(row, index, columns, isCutBefore, isCutAfter) {
-  const { text, sent } = view.answers.urls[row];
+  const { text, sent } = view.answers.urls[row] ?? { text: view.answers.texts[row] };
   return element(
     'tr',
     { role: 'row', 'aria-rowindex': index + 2 },
@@ -188,7 +205,7 @@ export function watchGrid() {
       activate(Number(row), Number(column), true);
     }
   });
-  const again = () => view.answers && JSON.stringify(range()) !== shown && render();
+  const again = () => view.answers && shownNow(range()) !== shown && render();
   box.addEventListener('scroll', again, { passive: true });
   new ResizeObserver(again).observe(box);
   for (const [name, value] of [['beforeprint', true], ['afterprint', false]]) {

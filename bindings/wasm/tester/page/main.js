@@ -7,7 +7,7 @@ import { load, sourceOf, textOf, views, watchFiles } from './files.js';
 import { watchGrid } from './grid.js';
 import { fragmentOf, questionOf } from './link.js';
 import { watchPrint } from './print.js';
-import { putQuestion, question, watchQuestion } from './question.js';
+import { length, putQuestion, question, watchQuestion } from './question.js';
 import { dialectChanged, fileChanged, refreshFile, refreshOld, refreshTab, refreshTable } from './refresh.js';
 import { quiet, say } from './status.js';
 import { forget, keep, kept } from './store.js';
@@ -24,7 +24,7 @@ function soon(name, action) {
 }
 
 function keepSoon() {
-  soon('keep', () => sayKept(keep(question())));
+  soon('keep', () => sayKept(keep(length(), question)));
 }
 
 function sayKept(isKept) {
@@ -40,7 +40,7 @@ function put(asked) {
 
 /** Replaces the question, or a part of it, in a way that can be undone. */
 function replace(text, change) {
-  const before = question();
+  const before = question(sourceOf);
   change();
   keepSoon();
   say(text, () => {
@@ -151,7 +151,7 @@ by('open-input').addEventListener('change', ({ target }) => {
 });
 by('example').addEventListener('click', () => replace('This is the example.', () => put(EXAMPLE)));
 by('clear').addEventListener('click', () => {
-  const before = question();
+  const before = question(sourceOf);
   forget();
   clearTimeout(timers.keep);
   by('kept').textContent = 'Nothing is kept on this machine.';

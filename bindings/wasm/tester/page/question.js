@@ -2,7 +2,7 @@
 
 import { by } from './dom.js';
 import { listEditor, replaceText } from './editor.js';
-import { load, packed, unpacked } from './files.js';
+import { load, packed, unpacked, views } from './files.js';
 import { select, selected } from './grid.js';
 import { TABS, showTab, tab } from './tabs.js';
 import { linesOf } from './text.js';
@@ -44,15 +44,19 @@ export function useInstead(field, text, other) {
   }
 }
 
-export const question = () => ({
-  file: packed('file'),
-  old: packed('old') || undefined,
+/** All of the question; `of` gives the files as texts, or as they are. */
+export const question = (of = packed) => ({
+  file: of('file'),
+  old: of('old'),
   agents: by('agents').value,
   urls: urlText(),
   dialect: dialect(),
   tab: tab(),
   selected: selected(),
 });
+
+/** The characters of the files and of the lists. */
+export const length = () => [views.file, views.old, urls].reduce((sum, { state }) => sum + state.doc.length, by('agents').value.length);
 
 /** Replaces all of the question; what a link lacks is empty. */
 export function putQuestion(question) {

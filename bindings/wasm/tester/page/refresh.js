@@ -58,8 +58,10 @@ export async function refreshTable() {
   select({ row: Math.min(place.row, Math.max(0, asked.texts.length - 1)), column: Math.min(place.column, Math.max(0, asked.agents.length - 1)) });
   choose(selected(), false);
   refreshTab();
-  show();
-  if (asked.agents.length > 0) {
+  if (asked.agents.length === 0 || asked.texts.length === 0) {
+    show();
+  } else {
+    // The table before stays until the first part comes, so that nothing flickers.
     ask('table', asked.agents);
     gather(asked, { ask: (urls) => ask('answers', urls), isCurrent: () => table === asked, changed: showSoon });
   }

@@ -5,16 +5,15 @@ const KEY = 'polite-robots-tester';
 /** Browsers keep about five million characters. */
 const MOST_CHARACTERS = 2_000_000;
 
-/** Whether the question is kept now. */
-export function keep(question) {
-  const text = JSON.stringify(question);
+/** Whether the question is kept now. `length` is known before the question is made, which takes long for a long one. */
+export function keep(length, question) {
+  // An earlier question in its place would be taken for this one.
+  forget();
   try {
-    // An earlier question in its place would be taken for this one.
-    localStorage.removeItem(KEY);
-    if (text.length <= MOST_CHARACTERS) {
-      localStorage.setItem(KEY, text);
+    if (length <= MOST_CHARACTERS) {
+      localStorage.setItem(KEY, JSON.stringify(question()));
     }
-    return text.length <= MOST_CHARACTERS;
+    return length <= MOST_CHARACTERS;
   } catch {
     return false;
   }

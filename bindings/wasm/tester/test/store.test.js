@@ -18,15 +18,15 @@ beforeEach(() => {
 
 test('a question is kept until it is cleared', () => {
   assert.equal(kept(), undefined);
-  assert.equal(keep({ file: 'User-agent: *' }), true);
+  assert.equal(keep(20, () => ({ file: 'User-agent: *' })), true);
   assert.deepEqual(kept(), { file: 'User-agent: *' });
   forget();
   assert.equal(items.size, 0);
 });
 
 test('a question that is too long leaves no older one in its place', () => {
-  keep({ file: 'a' });
-  assert.equal(keep({ file: 'a'.repeat(3_000_000) }), false);
+  keep(20, () => ({ file: 'a' }));
+  assert.equal(keep(3_000_000, assert.fail), false);
   assert.equal(kept(), undefined);
 });
 
@@ -39,5 +39,5 @@ test('a browser that keeps nothing, and a store that holds something else, break
     throw new Error('denied');
   };
   globalThis.localStorage = { getItem: refuse, setItem: refuse, removeItem: refuse };
-  assert.deepEqual([keep({}), kept(), forget()], [false, undefined, undefined]);
+  assert.deepEqual([keep(1, Object), kept(), forget()], [false, undefined, undefined]);
 });
