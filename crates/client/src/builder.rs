@@ -20,7 +20,7 @@ use crate::identity::sign::Signer;
 use crate::net::address_cache::AddressCache;
 use crate::net::idle_connections::{IDLE_TIMEOUT, most_by_open_files};
 use crate::net::resolver::{GuardedResolver, SystemResolver};
-use crate::net::transport::Transport;
+use crate::net::transport::{LONGEST_SILENCE, Transport};
 use crate::pages::request_time::longest_request;
 use crate::shared::clock::LONGEST_WAIT;
 use crate::shared::ownership::{Ownership, Part};
@@ -78,8 +78,7 @@ impl PoliteClientBuilder {
         PoliteClientBuilder {
             agents: vec![agent.to_string()],
             http: reqwest::Client::builder()
-                .connect_timeout(NETWORK_TIMEOUT)
-                .read_timeout(NETWORK_TIMEOUT)
+                .read_timeout(LONGEST_SILENCE)
                 .pool_max_idle_per_host(1)
                 .pool_idle_timeout(IDLE_TIMEOUT),
             contact: None,
@@ -115,12 +114,11 @@ impl PoliteClientBuilder {
         self
     }
 
-    /// Changes the HTTP client: proxies, certificates, cookies, HTTP/2, time limits. `change` gets
-    /// the builder so far and returns it with more choices. It has 30 seconds to connect and for
-    /// each pause in a response, without which a silent server would keep its turn, and keeps one
-    /// idle connection to a host for 5 seconds, as each takes a file descriptor.
-    /// [`PoliteClientBuilder::build`] sets its redirect policy, its retries, its resolver,
-    /// `User-Agent` and `From`.
+    /// The HTTP client to build on: proxies, certificates, cookies, HTTP/2. Where it has no limit of
+    /// its own, 30 seconds are the limit to connect and of each pause in a response, as a silent
+    /// server would keep its turn. The default keeps one idle connection to a host for 5 seconds,
+    /// as each takes a file descriptor. [`PoliteClientBuilder::build`] sets its redirect policy, its
+    /// retries, its resolver, `User-Agent` and `From`.
     ///
     /// A proxy needs [`Egress::any`], or the client is not built: it resolves names and connects by
     /// itself, unchecked.
@@ -131,11 +129,10 @@ impl PoliteClientBuilder {
     /// use polite_robots_client::{Egress, PoliteClient, reqwest};
     ///
     /// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
-    /// let proxy = reqwest::Proxy::all("http://proxy.example:8080")?;
-    /// let client = PoliteClient::builder("ExampleBot")
-    ///     .http(|http| http.proxy(proxy).connect_timeout(Duration::from_secs(10)))
-    ///     .egress(Egress::any())
-    ///     .build()?;
+    /// let http = reqwest::Client::builder()
+    ///     .proxy(reqwest::Proxy::all("http://proxy.example:8080")?)
+    ///     .connect_timeout(Duration::from_secs(10));
+    /// let client = PoliteClient::builder("ExampleBot").http(http).egress(Egress::any()).build()?;
     /// # Ok(())
     /// # }
     /// ```
@@ -144,9 +141,10 @@ impl PoliteClientBuilder {
     ///
     #[cfg_attr(feature = "cookies", doc = "```no_run")]
     #[cfg_attr(not(feature = "cookies"), doc = "```ignore")]
-    /// # use polite_robots_client::PoliteClient;
+    /// # use polite_robots_client::{PoliteClient, reqwest};
     /// # async fn example() -> Result<(), polite_robots_client::BuildError> {
-    /// let client = PoliteClient::builder("ExampleBot").http(|http| http.cookie_store(true)).build()?;
+    /// let http = reqwest::Client::builder().cookie_store(true);
+    /// let client = PoliteClient::builder("ExampleBot").http(http).build()?;
     /// # Ok(())
     /// # }
     /// ```
@@ -157,20 +155,16 @@ impl PoliteClientBuilder {
     ///
     #[cfg_attr(feature = "http2", doc = "```no_run")]
     #[cfg_attr(not(feature = "http2"), doc = "```ignore")]
-    /// # use polite_robots_client::PoliteClient;
+    /// # use polite_robots_client::{PoliteClient, reqwest};
     /// # async fn example() -> Result<(), polite_robots_client::BuildError> {
     /// // HTTP/2 without TLS, for servers of one's own that speak nothing else.
-    /// let client = PoliteClient::builder("ExampleBot")
-    ///     .http(|http| http.http2_prior_knowledge())
-    ///     .build()?;
+    /// let http = reqwest::Client::builder().http2_prior_knowledge();
+    /// let client = PoliteClient::builder("ExampleBot").http(http).build()?;
     /// # Ok(())
     /// # }
     /// ```
-    pub fn http(
-        mut self,
-        change: impl FnOnce(reqwest::ClientBuilder) -> reqwest::ClientBuilder,
-    ) -> PoliteClientBuilder {
-        self.http = change(self.http);
+    pub fn http(mut self, http: reqwest::ClientBuilder) -> PoliteClientBuilder {
+        self.http = http;
         self
     }
 
@@ -450,17 +444,11 @@ impl PoliteClientBuilder {
         for (pattern, rule) in self.rules {
             rules.insert(&pattern, rule)?;
         }
-        check_http(&self.http, &self.egress)?;
+        let http = checked(self.http, &self.egress)?;
         let (resolver, addresses) = with_addresses(self.names, self.groups, &self.egress);
         let most_idle = self.max_idle;
         let most_idle = most_idle.unwrap_or_else(|| most_by_open_files(sizes.max_in_flight));
-        let transport = Transport::new(
-            self.http,
-            names(&identity),
-            self.egress,
-            resolver,
-            most_idle,
-        );
+        let transport = Transport::new(http, names(&identity), self.egress, resolver, most_idle);
         let transport = transport.map_err(BuildError::Http)?;
         #[cfg(feature = "sign")]
         let transport = transport.signing(self.signer);
@@ -509,9 +497,12 @@ fn with_addresses(
     (Arc::new(cache.clone()), Some(cache))
 }
 
-/// Refuses choices of the HTTP client that would go around the checks. A builder has no other way
+/// The HTTP client with a limit to connect; refused are choices that would go around the checks. A builder has no other way
 /// to say what it was given; the proxies of the environment are looked up later, and turned off.
-fn check_http(http: &reqwest::ClientBuilder, egress: &Egress) -> Result<(), BuildError> {
+fn checked(
+    http: reqwest::ClientBuilder,
+    egress: &Egress,
+) -> Result<reqwest::ClientBuilder, BuildError> {
     let choices = format!("{http:?}");
     if egress.is_restricted() && choices.contains("proxies: [") {
         return Err(BuildError::Proxy);
@@ -520,7 +511,10 @@ fn check_http(http: &reqwest::ClientBuilder, egress: &Egress) -> Result<(), Buil
     if choices.contains("\"host\": ") {
         return Err(BuildError::HostHeader);
     }
-    Ok(())
+    if choices.contains("connect_timeout: ") {
+        return Ok(http);
+    }
+    Ok(http.connect_timeout(LONGEST_SILENCE))
 }
 
 /// The names of the crawler, which each request carries. An [`Identity`] has only characters of a
@@ -536,23 +530,22 @@ fn names(identity: &Identity) -> HeaderMap {
     .collect()
 }
 
-/// The longest silence of a server that the client waits for.
-const NETWORK_TIMEOUT: Duration = Duration::from_secs(30);
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::net::idle_connections::idle_of;
 
     #[test]
-    fn the_time_limits_stay_beside_a_choice_of_the_caller() {
-        let _ = rustls::crypto::ring::default_provider().install_default();
-        let builder = PoliteClientBuilder::new("ExampleBot").http(|http| http.tcp_nodelay(true));
-        // The one shows its time to connect, the other that of a pause.
-        let choices = format!("{:?}", builder.http);
-        assert!(choices.contains("connect_timeout: 30s"), "{choices}");
-        let built = format!("{:?}", builder.http.build().unwrap());
-        assert!(built.contains("read_timeout: 30s"), "{built}");
+    fn a_limit_to_connect_is_set_where_the_caller_has_none() {
+        let own = reqwest::Client::builder().connect_timeout(Duration::from_secs(2));
+        for (http, limit) in [
+            (reqwest::Client::builder(), "connect_timeout: 30s"),
+            (own, "connect_timeout: 2s"),
+        ] {
+            let http = checked(http, &Egress::public_only()).unwrap();
+            let choices = format!("{http:?}");
+            assert!(choices.contains(limit), "{choices}");
+        }
     }
 
     fn builder() -> PoliteClientBuilder {

@@ -405,18 +405,19 @@ mod tests {
     async fn a_proxy_needs_egress_to_any_address() {
         let with_proxy = || {
             let proxy = reqwest::Proxy::all("http://127.0.0.1:1").unwrap();
-            client().http(|http| http.proxy(proxy))
+            client().http(reqwest::Client::builder().proxy(proxy))
         };
         assert!(matches!(with_proxy().build(), Err(BuildError::Proxy)));
         assert!(with_proxy().egress(Egress::any()).build().is_ok());
-        assert!(client().http(|http| http).build().is_ok());
+        assert!(client().http(reqwest::Client::builder()).build().is_ok());
     }
 
     #[tokio::test]
     async fn a_host_among_the_default_headers_is_refused() {
         let with = |name: &'static str, value: &'static str| {
             let fields = [(name.parse().unwrap(), HeaderValue::from_static(value))];
-            client().http(|http| http.default_headers(fields.into_iter().collect()))
+            let headers = fields.into_iter().collect();
+            client().http(reqwest::Client::builder().default_headers(headers))
         };
         let refused = with("Host", "other.example").build();
         assert!(matches!(refused, Err(BuildError::HostHeader)));

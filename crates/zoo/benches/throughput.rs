@@ -190,7 +190,7 @@ impl World {
             }
             Kind::Polite => {
                 let polite = PoliteClient::builder("ExampleBot")
-                    .http(limits)
+                    .http(limits(reqwest::Client::builder()))
                     .version("1.0")
                     .contact("https://example.com/bot", "bot@example.com")
                     .profile(Profile::rfc9309())

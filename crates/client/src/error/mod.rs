@@ -25,7 +25,7 @@ pub(crate) mod build_error;
 /// | [`Error::Refused`] | the client's own [`Egress`](crate::Egress) | drops it |
 /// | [`Error::Redirect`], [`Error::TooLarge`], [`Error::Undecodable`] | the response | drops it |
 /// | [`Error::Crowded`] | a slow response in a crowd of others | tries a few times |
-/// | [`Error::Http`], [`Error::Overdue`] | the connection | tries a few times |
+/// | [`Error::Http`], [`Error::Overdue`], [`Error::Silent`] | the connection | tries a few times |
 /// | [`Error::InvalidUrl`] | the URL | drops it |
 /// | [`Error::NotOwned`] | the division of hosts among machines | sends it to the owner |
 /// | [`Error::Stopped`] | the client was dropped | keeps it |
@@ -91,6 +91,15 @@ pub enum Error {
         /// The URL of the request.
         url: String,
         /// The longest time of a request.
+        limit: Duration,
+    },
+    /// The server sent nothing for so long, before its response or within it. The client broke it
+    /// off. An HTTP client with a `read_timeout` of its own ends with [`Error::Http`] instead.
+    #[error("{url} sent nothing for {limit:?}")]
+    Silent {
+        /// The URL of the request.
+        url: String,
+        /// The longest pause.
         limit: Duration,
     },
     /// The response took long, all places of the client were taken, and other hosts waited, so the

@@ -6,6 +6,7 @@ use std::error::Error as _;
 use std::iter;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use http::header::{ACCEPT_ENCODING, CONNECTION, HOST, IF_MODIFIED_SINCE, IF_NONE_MATCH, RANGE};
 use http::{HeaderMap, HeaderValue, StatusCode};
@@ -37,6 +38,7 @@ pub(crate) struct Transport {
     resolver: GuardedResolver,
     pins: Arc<Pins>,
     idle: Arc<IdleConnections>,
+    silence: Option<Duration>,
 }
 
 /// A response for robots.txt, as far as it was read.
@@ -91,6 +93,8 @@ impl Transport {
         #[cfg(feature = "zstd")]
         let builder = builder.zstd(true);
         let http = resolver.guard(builder).build()?;
+        // The builder does not show it.
+        let has_limit = format!("{http:?}").contains("read_timeout: ");
         Ok(Transport {
             http,
             names,
@@ -99,6 +103,7 @@ impl Transport {
             resolver,
             pins,
             idle: Arc::new(IdleConnections::new(most_idle)),
+            silence: (!has_limit).then_some(LONGEST_SILENCE),
         })
     }
 
@@ -107,6 +112,11 @@ impl Transport {
     pub(crate) fn signing(mut self, signer: Option<Signer>) -> Transport {
         self.signer = signer.map(Arc::new);
         self
+    }
+
+    /// The longest pause of a server, where the HTTP client has no limit of its own.
+    pub(crate) fn silence(&self) -> Option<Duration> {
+        self.silence
     }
 
     /// Makes a request one of the crawler: with its names, for the host of the URL, signed. Call it
@@ -259,6 +269,9 @@ impl Transport {
     }
 }
 
+/// The longest silence of a server that the client waits for, where the caller sets no limit.
+pub(crate) const LONGEST_SILENCE: Duration = Duration::from_secs(30);
+
 /// The codings that are undone.
 const CODINGS: &str = match cfg!(feature = "zstd") {
     true => "gzip, deflate, br, zstd",
@@ -353,6 +366,23 @@ fn failure(error: reqwest::Error) -> Failure {
 mod tests {
     use super::*;
     use crate::net::resolver::StaticResolver;
+
+    #[test]
+    fn a_pause_has_a_limit_where_the_http_client_has_none() {
+        let silence = |http| {
+            let names = Arc::new(StaticResolver::new());
+            let made = Transport::new(http, HeaderMap::new(), Egress::default(), names, 1);
+            made.unwrap().silence()
+        };
+        let second = Duration::from_secs(1);
+        let http = || reqwest::Client::builder();
+        assert_eq!(silence(http()), Some(LONGEST_SILENCE));
+        assert_eq!(
+            silence(http().connect_timeout(second)),
+            Some(LONGEST_SILENCE)
+        );
+        assert_eq!(silence(http().read_timeout(second)), None);
+    }
 
     #[test]
     fn a_refusal_in_an_error_of_reqwest_is_found() {

@@ -128,12 +128,12 @@ async fn send(
         robot,
         waited: _,
     } = admission;
-    let time = RequestTime::start(&shared.settings.profile);
+    let time = RequestTime::start(&shared.settings.profile, shared.transport.silence());
     let sent = time.wait(turn.way(), shared.transport.send(request)).await;
     let sent = sent.unwrap_or_else(|why| {
         let error = time.error(&request.url, &why);
         let kind = match why {
-            BrokenOff::Overdue => NetError::Read,
+            BrokenOff::Overdue | BrokenOff::Silent(_) => NetError::Read,
             // Our own decision, which says nothing about the site.
             BrokenOff::GaveWay => NetError::Local,
         };
@@ -206,12 +206,7 @@ fn may_pass(
             let state = shared.state();
             state.dispatcher.turn_after(turn.host(), reply, now)
         }
-        Err(Error::Http(error))
-            if matches!(
-                net_error(error),
-                NetError::Connect | NetError::Read | NetError::Reset | NetError::InvalidResponse
-            ) =>
-        {
+        Err(error) if is_of_connection(error) => {
             // The request has ended, so the pace has counted it.
             let state = shared.state();
             let host = state.dispatcher.scheduler.find(request.origin.host());
@@ -224,4 +219,16 @@ fn may_pass(
         _ => return false,
     };
     is_repeatable && shared.clock.instant(next) <= deadline
+}
+
+/// Whether the connection failed or broke in a way that may pass.
+fn is_of_connection(error: &Error) -> bool {
+    match error {
+        Error::Silent { .. } => true,
+        Error::Http(error) => matches!(
+            net_error(error),
+            NetError::Connect | NetError::Read | NetError::Reset | NetError::InvalidResponse
+        ),
+        _ => false,
+    }
 }

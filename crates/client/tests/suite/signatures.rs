@@ -30,7 +30,7 @@ fn the_types_of_signatures_have_names() {
         .profile(profile)
         .egress(Egress::public_only().also(network))
         .groups(Groups::by_address(&[network]))
-        .http(|http: reqwest::ClientBuilder| http.tcp_nodelay(true));
+        .http(reqwest::Client::builder().tcp_nodelay(true));
     assert!(matches!(client.build(), Err(BuildError::NoRuntime)));
     let error = Request::get("https://[").unwrap_err();
     assert!(matches!(error, Error::InvalidUrl(_)), "{error}");

@@ -21,7 +21,8 @@ fn cookies_go_back_to_the_site_that_set_them() {
     let zoo = ground.open(names.iter().map(site).collect());
     runtime().block_on(async {
         let client = client(&zoo, quick(Profile::rfc9309()), 2);
-        let client = client.http(|http| http.cookie_store(true)).build().unwrap();
+        let http = reqwest::Client::builder().cookie_store(true);
+        let client = client.http(http).build().unwrap();
         for (name, path) in [(0, "/in"), (0, "/page"), (1, "/page")] {
             let page = client.get(&zoo.url(&names[name], path)).await.unwrap();
             page.bytes().await.unwrap();

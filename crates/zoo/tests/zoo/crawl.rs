@@ -57,8 +57,9 @@ pub(super) fn client_by(
 /// The same for hosts that never answer. A host that answers must not seem to be one, so the
 /// patience is far beyond the time that a busy machine needs for an answer.
 pub(super) fn impatient(client: PoliteClientBuilder) -> PoliteClientBuilder {
-    let client = client.http(|http| http.connect_timeout(PATIENCE).read_timeout(PATIENCE));
-    client.robots_timeout(PATIENCE)
+    let http = reqwest::Client::builder();
+    let http = http.connect_timeout(PATIENCE).read_timeout(PATIENCE);
+    client.http(http).robots_timeout(PATIENCE)
 }
 
 pub(super) const PATIENCE: Duration = Duration::from_secs(5);
