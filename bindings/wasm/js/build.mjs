@@ -7,7 +7,12 @@ process.chdir(import.meta.dirname ?? new URL('.', import.meta.url).pathname);
 
 await rm('dist', { recursive: true, force: true });
 await mkdir('dist');
-for (const [name, file, script] of [['raw', 'polite_robots', 'module'], ['author', 'polite_robots_author', 'author_module'], ['cache', 'polite_robots_cache', 'cache_module']]) {
+const MODULES = [
+  ['raw', 'polite_robots', 'module'],
+  ['author', 'polite_robots_author', 'author_module'],
+  ['cache', 'polite_robots_cache', 'cache_module'],
+];
+for (const [name, file, script] of MODULES) {
   await copyFile(`generated/${name}_bg.wasm`, `dist/${file}.wasm`);
   const base64 = await readFile(`generated/${name}_bg.wasm`, 'base64');
   await writeFile(`generated/${script}.js`, `export const module = '${base64}';\n`);
@@ -21,9 +26,12 @@ const textBeside = {
     onResolve({ filter: /\/generated\/\w*module\.js$/ }, ({ path }) => ({ path: `./${path.match(/\w*module/)[0]}.cjs`, external: true }));
   },
 };
-const common = { bundle: true, target: 'es2022', legalComments: 'none', logLevel: 'warning', external: ['polite-robots', '*.wasm'] };
-const esm = (entry, outfile, plugins = []) => build({ ...common, entryPoints: [entry], format: 'esm', outfile, plugins });
-const commonJs = (entry, outfile, plugins = []) => build({ ...common, entryPoints: [entry], format: 'cjs', platform: 'node', outfile, plugins: [...plugins, textBeside] });
+const external = ['polite-robots', '*.wasm'];
+const common = { bundle: true, target: 'es2022', legalComments: 'none', logLevel: 'warning', external };
+const esm = (entry, outfile, plugins = []) =>
+  build({ ...common, entryPoints: [entry], format: 'esm', outfile, plugins });
+const commonJs = (entry, outfile, plugins = []) =>
+  build({ ...common, entryPoints: [entry], format: 'cjs', platform: 'node', outfile, plugins: [...plugins, textBeside] });
 
 await esm('src/index.js', 'dist/index.js');
 await esm('src/slim.js', 'dist/slim.js');
@@ -45,9 +53,9 @@ for (const entry of ['author', 'cache']) {
 }
 await commonJs('src/author/node.js', 'dist/author-node.cjs', [ofPackage]);
 
-// ESM and CommonJS of one Node program share one module, so that an error of one is `instanceof` the class of the other. Node.js
-// looks through a script of CommonJS for its exports, which takes as long as all else of an import; in a script that exports a
-// variable there is nothing to find.
+// ESM and CommonJS of one Node program share one module, so that an error of one is `instanceof` the class of the other.
+// Node.js looks through a script of CommonJS for its exports, which takes as long as all else of an import; in a script
+// that exports a variable there is nothing to find.
 for (const [node, shared] of [['node', 'node'], ['author-node', 'author-node'], ['cache-node', 'cache']]) {
   await writeFile(`dist/${node}-shared.cjs`, `const shared = require('./${shared}.cjs');\nmodule.exports = shared;\n`);
   const names = Object.keys((await import(`./dist/${node}-shared.cjs`)).default).sort();

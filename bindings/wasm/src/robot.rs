@@ -83,8 +83,8 @@ impl RawRobot {
         with_written(length, |url| self.answer(url))
     }
 
-    /// Writes the answers about URLs with a line feed after each, in the first `length` bytes of the
-    /// file buffer, and returns their number: no more than there is room for.
+    /// Writes the answers about URLs with a line feed after each, in the first `length` bytes of
+    /// the file buffer, and returns their number: no more than there is room for.
     #[wasm_bindgen(js_name = allowedMany)]
     pub fn allowed_many(&self, length: usize) -> usize {
         with_file(length, |urls| {

@@ -219,7 +219,11 @@ makeInspectable(Robot, ({ agentMatch, groupLines, rules, crawlDelay, sitemaps })
 }));
 makeInspectable(RobotsTxt, ({ dialect, groups, sitemaps, truncatedAt }) => ({
   dialect,
-  groups: groups.map(({ line, userAgents, rules }) => ({ line, userAgents: userAgents.map(({ value }) => value), rules: rules.length })),
+  groups: groups.map(({ line, userAgents, rules }) => ({
+    line,
+    userAgents: userAgents.map(({ value }) => value),
+    rules: rules.length,
+  })),
   sitemaps,
   truncatedAt,
 }));

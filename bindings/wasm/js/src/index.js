@@ -1,4 +1,5 @@
-// The entry for everywhere but Node.js and the edge: the module is in the script, so nothing is awaited and no bundler is asked.
+// The entry for everywhere but Node.js and the edge: the module is in the script, so nothing is awaited and no bundler is
+// asked.
 
 import { initSync } from '../generated/raw.js';
 import { module } from '../generated/module.js';

@@ -52,7 +52,10 @@ export function writeFile(file) {
   return byteLength;
 }
 
-/** Writes URLs from an index on, as many as there is room for, with a line feed after each, and gives their number and that of the bytes. */
+/**
+ * Writes URLs from an index on, as many as there is room for, with a line feed after each, and gives their number and
+ * that of the bytes.
+ */
 export function writeLines(urls, from) {
   let lines = '';
   let count = 0;

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { decode } from './decode.js';
 
-/** Those of the file beside the script, or of the text where there is none: in a bundle, or without the right to read. */
+/** Reads the file beside the script, or the text where there is none: in a bundle, or without the right to read. */
 export function read(name, text) {
   try {
     return readFileSync(`${__dirname}/${name}`);

@@ -1,4 +1,5 @@
-// The module for authors of files: findings, canonical form, builders. Crawlers need none of it, so it is in no entry of theirs.
+// The module for authors of files: findings, canonical form, builders. Crawlers need none of it, so it is in no entry of
+// theirs.
 
 import load, { initSync } from '../../generated/author.js';
 
