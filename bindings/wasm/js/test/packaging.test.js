@@ -216,7 +216,7 @@ async function answered(url) {
 test('types', () => {
   writeFileSync(
     `${installed}/types.mts`,
-    `import { InvalidTokenError, Robot, RobotsTxt, robotsUrl, type Verdict } from 'polite-robots';
+    `import { InvalidTokenError, OutOfMemoryError, Robot, RobotsTxt, robotsUrl, type Verdict } from 'polite-robots';
 import { GroupBuilder, lint, RobotsTxtBuilder } from 'polite-robots/author';
 import { init } from 'polite-robots/slim';
 import { axiosFetcher, Cache, fetcher, Fetch, Origin, Profile, RobotsCache, type Access, type Lookup } from 'polite-robots/cache';
@@ -241,7 +241,8 @@ new Origin();
 new Robot('ExampleBot', '', { dialect: 'bing' });
 // @ts-expect-error: a verdict is frozen
 verdict.allowed = true;
-export { allowed, caches, found, init, InvalidTokenError, line };
+const code: 'OUT_OF_MEMORY' = new OutOfMemoryError('').code;
+export { allowed, caches, code, found, init, InvalidTokenError, line };
 `,
   );
   writeFileSync(`${installed}/types.cts`, "import { Robot, RobotsTxt } from 'polite-robots';\nimport { lint } from 'polite-robots/author';\nexport const found = lint(new RobotsTxt(''));\nimport { RobotsCache } from 'polite-robots/cache';\nexport const cache = new RobotsCache('a', fetch);\nimport robotsParser = require('@polite-robots/robots-parser');\nexport const robot = new Robot('a', '');\nexport const parser = robotsParser('', '');\n");
