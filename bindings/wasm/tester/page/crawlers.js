@@ -10,10 +10,27 @@ const view = { answer: null, actions: null };
 /** The groups that somebody opened, also when the file changes. */
 const open = new Set(['training']);
 
-/** `go` goes to a line, `ask` takes a token into the question, and `asked` says whether it is there. */
+/** `go` goes to a line, and `ask` takes a token into the question. */
 export function showCrawlers(answer, actions) {
   Object.assign(view, { answer, actions });
   render();
+}
+
+const asked = new Set();
+
+/** Says which crawlers are in the question. The buttons stay, and with them the focus. */
+export function markAsked(agents) {
+  asked.clear();
+  agents.forEach((agent) => asked.add(agent.toLowerCase()));
+  by('crawlers-list').querySelectorAll('.ask').forEach(mark);
+}
+
+function mark(ask) {
+  const { token } = ask.dataset;
+  const isAsked = asked.has(token.toLowerCase());
+  ask.setAttribute('aria-pressed', String(isAsked));
+  fill(ask, isAsked ? 'Asked' : 'Ask', hidden(` about ${token}`));
+  return ask;
 }
 
 export function watchCrawlers() {
@@ -96,9 +113,7 @@ function section({ key, title, description, crawlers }, isSearched, isByCompany)
 }
 
 function row({ name, token, operator, purpose, documentation, extent, isCertain, line, remarks }, isByCompany) {
-  const { go, ask, asked } = view.actions;
-  const isAsked = asked(token);
-  const label = [isAsked ? 'Asked' : 'Ask', hidden(` about ${token}`)];
+  const { go, ask } = view.actions;
   return element(
     'tr',
     { role: 'row' },
@@ -111,6 +126,6 @@ function row({ name, token, operator, purpose, documentation, extent, isCertain,
     element('td', { role: 'cell' }, (isByCompany ? purpose : operator) ?? ''),
     element('td', { role: 'cell' }, element('span', { class: `extent ${extent}` }, EXTENTS[extent]), !isCertain && element('span', { class: 'remark' }, 'probably')),
     element('td', { role: 'cell' }, line !== null && plain(() => go(line), `line ${line}`)),
-    element('td', { role: 'cell' }, button({ class: 'ask', 'aria-pressed': String(isAsked), onclick: () => ask(token) }, label)),
+    element('td', { role: 'cell' }, mark(button({ class: 'ask', 'data-token': token, onclick: () => ask(token) }))),
   );
 }

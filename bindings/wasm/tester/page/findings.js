@@ -13,6 +13,7 @@ export function showList({ found, total, errors, fixable }, { go, fix, fixAll })
   all.hidden = fixable === 0;
   all.textContent = fixable === 1 ? 'Make the safe fix' : `Make all ${fixable.toLocaleString('en')} safe fixes`;
   all.onclick = fixAll;
+  const at = [...document.querySelectorAll('#findings-list .fix')].indexOf(document.activeElement);
   fill(
     by('findings-list'),
     ...found.map((finding) =>
@@ -41,6 +42,11 @@ export function showList({ found, total, errors, fixable }, { go, fix, fixAll })
     ),
     ...(total > found.length ? [element('li', { class: 'muted' }, element('span'), `The first ${found.length} are shown.`)] : []),
   );
+  if (at >= 0) {
+    // The button that was pressed is gone: its successor, or the tab.
+    const fixes = document.querySelectorAll('#findings-list .fix');
+    (fixes[Math.min(at, fixes.length - 1)] ?? by('tab-findings')).focus();
+  }
 }
 
 function showPage({ code, pageUrl }) {

@@ -29,9 +29,10 @@ export function showOutages(agent, sent, outages) {
             { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Answers by the reply of the server' },
             element(
               'table',
-              {},
-              element('thead', {}, element('tr', {}, ['robots.txt answers', 'Crawler', ...MOMENTS].map((text) => element('th', { scope: 'col' }, text)))),
-              outages.map((outage) => element('tbody', {}, rowsOf(outage))),
+              // Said aloud, as the narrow layout of the styles would lose them.
+              { role: 'table' },
+              element('thead', { role: 'rowgroup' }, element('tr', { role: 'row' }, ['robots.txt answers', 'Crawler', ...MOMENTS].map((text) => element('th', { scope: 'col', role: 'columnheader' }, text)))),
+              outages.map((outage) => element('tbody', { role: 'rowgroup' }, rowsOf(outage))),
             ),
           ),
         ],
@@ -41,10 +42,9 @@ export function showOutages(agent, sent, outages) {
 function rowsOf({ reply, never, before }) {
   const [title, remark] = REPLIES[reply];
   const isSame = JSON.stringify(never) === JSON.stringify(before);
-  const head = (rows) => element('th', { scope: 'rowgroup', rowspan: rows }, title, element('span', { class: 'remark' }, remark));
-  return isSame
-    ? element('tr', {}, head(1), element('td', {}, 'any'), never.map(cell))
-    : [element('tr', {}, head(2), element('td', {}, 'never read'), never.map(cell)), element('tr', {}, element('td', {}, 'read before'), before.map(cell))];
+  const head = (rows) => element('th', { scope: 'rowgroup', role: 'rowheader', rowspan: rows }, title, element('span', { class: 'remark' }, remark));
+  const row = (crawler, answers, head) => element('tr', { role: 'row' }, head, element('td', { role: 'cell' }, crawler), answers.map(cell));
+  return isSame ? row('any', never, head(1)) : [row('never read', never, head(2)), row('read before', before)];
 }
 
-const cell = ({ isAllowed, cause }) => element('td', {}, pill(isAllowed), element('span', { class: 'remark' }, cause ?? 'by its rules'));
+const cell = ({ isAllowed, cause }, at) => element('td', { role: 'cell', 'data-moment': MOMENTS[at] }, pill(isAllowed), element('span', { class: 'remark' }, cause ?? 'by its rules'));

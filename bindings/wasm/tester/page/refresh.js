@@ -1,7 +1,7 @@
 // What is asked when something changes, and where the answers go.
 
 import { Answers, gather, joined } from './answers.js';
-import { showCrawlers } from './crawlers.js';
+import { markAsked, showCrawlers } from './crawlers.js';
 import { showDialects } from './dialects.js';
 import { by } from './dom.js';
 import { markLines, showFindings, showLine } from './editor.js';
@@ -51,9 +51,10 @@ export function refreshOld() {
 let table = new Answers([], []);
 
 export async function refreshTable() {
-  Object.assign(isFresh, { crawlers: false, versions: false });
+  isFresh.versions = false;
   const asked = new Answers(agents(), texts());
   table = asked;
+  markAsked(asked.agents);
   const place = selected();
   select({ row: Math.min(place.row, Math.max(0, asked.texts.length - 1)), column: Math.min(place.column, Math.max(0, asked.agents.length - 1)) });
   choose(selected(), false);
@@ -160,8 +161,7 @@ function put(source) {
 const TABS = {
   async crawlers() {
     const answer = await ask('crawlers');
-    const asked = (token) => table.agents.some((agent) => agent.toLowerCase() === token.toLowerCase());
-    answer && showCrawlers(answer, { go, ask: (token) => askAbout(token), asked });
+    answer && showCrawlers(answer, { go, ask: askAbout });
   },
   async versions() {
     const changes = ask('changes', isGoogle());

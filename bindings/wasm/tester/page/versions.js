@@ -18,8 +18,9 @@ export function showChanges(changes, asked, go) {
         { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Answers of both versions' },
         element(
           'table',
-          { class: 'versions' },
-          element('thead', {}, element('tr', {}, ['Agent', 'URL', 'Earlier', 'Now', 'Line'].map((text) => element('th', { scope: 'col' }, text)))),
+          // Said aloud, as the narrow layout of the styles would lose them.
+          { class: 'versions', role: 'table' },
+          element('thead', { role: 'rowgroup' }, element('tr', { role: 'row' }, ['Agent', 'URL', 'Earlier', 'Now', 'Line'].map((text) => element('th', { scope: 'col', role: 'columnheader' }, text)))),
           section('The answer changes', changed, go),
           section('The answer stays', same, go),
         ),
@@ -59,17 +60,17 @@ function section(title, rows, go) {
     rows.length > 0 &&
     element(
       'tbody',
-      {},
-      element('tr', { class: 'section' }, element('th', { scope: 'rowgroup', colspan: 5 }, `${title}: ${rows.length.toLocaleString('en')}`)),
+      { role: 'rowgroup' },
+      element('tr', { class: 'section', role: 'row' }, element('th', { scope: 'rowgroup', role: 'rowheader', colspan: 5 }, `${title}: ${rows.length.toLocaleString('en')}`)),
       rows.map(({ agent, url, old, now, line }) =>
         element(
           'tr',
-          {},
-          element('td', {}, element('bdi', {}, named(agent))),
-          element('th', { scope: 'row' }, address(url)),
-          element('td', {}, pill(old)),
-          element('td', {}, pill(now)),
-          element('td', {}, Number.isInteger(line) && plain(() => go(line), `line ${line}`)),
+          { role: 'row' },
+          element('td', { role: 'cell' }, element('bdi', {}, named(agent))),
+          element('th', { role: 'rowheader', scope: 'row' }, address(url)),
+          element('td', { role: 'cell' }, pill(old)),
+          element('td', { role: 'cell' }, pill(now)),
+          element('td', { role: 'cell' }, Number.isInteger(line) && plain(() => go(line), `line ${line}`)),
         ),
       ),
     )

@@ -336,6 +336,29 @@ const tests = {
     await contains(page, '#editor .cm-content', 'A shop');
   },
 
+  async 'what is pasted can be undone, and a browser that keeps its clipboard has another way'(page) {
+    const clipboard = (read) => page.evaluate((read) => Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { readText: new Function(read) } }), read);
+    await clipboard("return Promise.resolve('User-agent: *\\nDisallow: /pasted')");
+    await page.click('#paste');
+    await contains(page, '#editor .cm-content', '/pasted');
+    await page.click('#status-actions button');
+    await contains(page, '#editor .cm-content', 'A shop');
+    await clipboard("return Promise.reject(new Error('denied'))");
+    await page.click('#paste');
+    await contains(page, '#status-text', 'paste with Ctrl+V');
+    await page.keyboard.type('User-agent: Typed');
+    await holds(page, () => document.querySelector('#editor .cm-content').innerText.trim() === 'User-agent: Typed');
+  },
+
+  async 'the hint of a finding has names as code, and its fix apart'(page) {
+    await page.waitForSelector('.cm-lint-marker');
+    await page.hover('.cm-lintRange-warning');
+    await page.waitForSelector('.cm-tooltip .cm-diagnostic code');
+    const [hint, fix] = await page.$eval('.cm-tooltip .cm-diagnostic', (hint) => [hint.innerText, hint.querySelector('.cm-diagnosticAction').getBoundingClientRect().top - hint.querySelector('.cm-diagnosticText').getBoundingClientRect().bottom]);
+    assert.doesNotMatch(hint, /`/);
+    assert.ok(fix >= 4, `${fix} px`);
+  },
+
   async 'paper has the whole file'(page) {
     const file = Array.from({ length: 300 }, (_, at) => `Disallow: /page-${at}\n`).join('');
     await choose(page, `User-agent: *\n${file}`);

@@ -6,12 +6,12 @@ import assert from 'node:assert/strict';
 
 import { contains, holds, opened, run } from './driver.mjs';
 
-/** Goes on by Tab, or back, until the focus is on an element that matches. */
-async function tabTo(page, selector, back = false) {
+/** Goes on by Tab until the focus is on an element that matches. */
+async function tabTo(page, selector) {
   const isThere = () => page.evaluate((selector) => document.activeElement.matches(selector), selector);
   for (let steps = 0; !(await isThere()); steps += 1) {
     assert.ok(steps < 150, `Tab does not reach ${selector}`);
-    await (back ? chord(page, 'Shift', 'Tab') : page.keyboard.press('Tab'));
+    await page.keyboard.press('Tab');
   }
 }
 
@@ -26,15 +26,15 @@ const WAYS = {
   'by the keyboard': {
     viewport: { width: 1440, height: 900 },
     async use(page, selector) {
-      await page.evaluate(() => document.activeElement.blur());
-      // The focus begins at the top of the page again.
-      await page.evaluate(() => getSelection().collapse(document.body, 0));
-      await tabTo(page, selector);
-      const isRadio = await page.evaluate(() => document.activeElement.type === 'radio');
-      await page.keyboard.press(isRadio ? 'Space' : 'Enter');
+      await this.focus(page, selector);
+      await page.keyboard.press('Enter');
     },
     async focus(page, selector) {
-      await page.evaluate(() => getSelection().collapse(document.body, 0));
+      await page.evaluate(() => {
+        // The focus begins at the top of the page again.
+        document.activeElement.blur();
+        getSelection().collapse(document.body, 0);
+      });
       await tabTo(page, selector);
     },
     async tab(page, name) {
@@ -161,6 +161,7 @@ const TASKS = {
     await way.use(page, '#findings-list .fix');
     await contains(page, '#status-text', 'Fixed');
     await holds(page, () => !document.querySelector('#editor .cm-content').innerText.includes('Disalow:'));
+    await holds(page, () => document.activeElement !== document.body);
     await way.use(page, '#status-actions button');
     await holds(page, () => document.getElementById('finding-count').innerText === '2');
   },
@@ -174,6 +175,7 @@ const TASKS = {
     await way.use(page, '#crawlers-list .ask');
     await contains(page, '#answer .question', 'Perplexity');
     await contains(page, '#crawlers-list .ask', 'Asked');
+    assert.equal(await page.evaluate(() => document.activeElement.className), 'ask');
   },
 
   async 'compare with the earlier version'(page, way) {
