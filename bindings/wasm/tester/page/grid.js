@@ -1,11 +1,9 @@
 // The table of verdicts: only the cells in view are elements, and one of them is a tab stop.
 
-import { MOST_CELLS } from './answers.js';
+import { areaOf, scrollToCell, sizesOf } from './area.js';
 import { by, button, element, fill, hidden, pill, sign } from './dom.js';
+import { placeAfter } from './keys.js';
 import { pathOf } from './requested.js';
-
-/** Rows and columns beyond the edges, so that scrolling finds them. */
-const SPARE = 2;
 
 const view = { answers: null, rows: [], dialect: 'rfc9309', active: { row: 0, column: 0 }, choose: () => {} };
 
@@ -20,69 +18,46 @@ export function select({ row, column }) {
 export function showGrid(answers, rows, dialect, choose) {
   const isSame = view.answers === answers && shown !== '';
   Object.assign(view, { answers, rows, dialect, choose });
-  if (isSame && shown === shownNow(range())) {
+  if (isSame && shown === shownNow(area())) {
     // More of the answers came, below those in view.
     const [table] = by('table').children;
     table.setAttribute('aria-rowcount', rows.length + 1);
-    table.querySelector('.below').style.height = `${below(range())}px`;
+    table.querySelector('.below').style.height = `${below(area())}px`;
   } else {
     render();
   }
 }
 
-const below = ({ rows }) => (view.rows.length - rows.end) * sizes().row;
-
-/** The size of a cell, which the styles know for each kind of pointer. */
-function sizes() {
-  const style = getComputedStyle(by('table'));
-  const [row, column, first] = ['--row', '--column', '--first'].map((name) => parseInt(style.getPropertyValue(name), 10));
-  return { row, column, first };
-}
-
-/** The places from `begin` on that are in view. */
-function inView(scrolled, length, size, count) {
-  const begin = Math.max(0, Math.min(Math.floor(scrolled / size) - SPARE, count));
-  return { begin, end: Math.min(count, Math.ceil((scrolled + length) / size) + SPARE) };
-}
-
-/** In print nothing scrolls, so that it begins at the top and has as much as a task may. */
 let isPrinted = false;
-
-function range() {
-  const { scrollTop, scrollLeft, clientHeight, clientWidth } = by('table');
-  const { row, column, first } = sizes();
-  const columns = inView(isPrinted ? 0 : scrollLeft, Math.max(column, clientWidth - first), column, view.answers.agents.length);
-  const rows = inView(isPrinted ? 0 : scrollTop, isPrinted ? Infinity : clientHeight, row, view.rows.length);
-  rows.end = Math.min(rows.end, rows.begin + Math.floor(MOST_CELLS / Math.max(1, columns.end - columns.begin)));
-  return { rows, columns };
-}
+const area = () => areaOf(by('table'), { rows: view.rows.length, columns: view.answers.agents.length }, isPrinted);
+const below = ({ rows }) => (view.rows.length - rows.end) * sizesOf(by('table')).row;
 
 /** What the elements show, so that a tap does not lose its cell to an equal one. */
 let shown = '';
 
-function shownNow(area) {
+function shownNow({ rows: { begin, end }, columns }) {
   const { answers, rows, active, dialect } = view;
-  const known = rows.slice(area.rows.begin, area.rows.end).filter((row) => row < answers.urls.length);
-  return JSON.stringify([area, known, active, dialect, answers.origin, answers.texts.length]);
+  const known = rows.slice(begin, end).filter((row) => row < answers.urls.length);
+  return JSON.stringify([begin, end, columns, known, active, dialect, answers.origin, answers.texts.length]);
 }
 
 function render() {
   const { answers, rows, active } = view;
   const box = by('table');
   const hadFocus = box.contains(document.activeElement);
-  const { row, column, first } = sizes();
+  const { row, column, first } = sizesOf(box);
   const { agents } = answers;
-  const area = range();
-  shown = shownNow(area);
-  const columns = Array.from({ length: area.columns.end - area.columns.begin }, (_, at) => area.columns.begin + at);
-  const before = gap(area.columns.begin);
-  const after = gap(agents.length - area.columns.end);
+  const now = area();
+  shown = shownNow(now);
+  const columns = Array.from({ length: now.columns.end - now.columns.begin }, (_, at) => now.columns.begin + at);
+  const before = gap(now.columns.begin);
+  const after = gap(agents.length - now.columns.end);
   fill(
     box,
     element(
       'table',
       { role: 'grid', 'aria-label': 'Verdicts: a row for each URL, a column for each agent', 'aria-rowcount': rows.length + 1, 'aria-colcount': agents.length + 1, style: `min-width:100%;width:${first + agents.length * column}px` },
-      element('colgroup', {}, width(first), before && width(area.columns.begin * column), columns.map(() => width(column)), after && width((agents.length - area.columns.end) * column)),
+      element('colgroup', {}, width(first), before && width(now.columns.begin * column), columns.map(() => width(column)), after && width((agents.length - now.columns.end) * column)),
       element(
         'thead',
         { role: 'rowgroup' },
@@ -98,9 +73,9 @@ function render() {
       element(
         'tbody',
         { role: 'rowgroup' },
-        space(area.rows.begin * row),
-        rows.slice(area.rows.begin, area.rows.end).map((place, at) => rowOf(place, area.rows.begin + at, columns, area.columns.begin > 0, area.columns.end < agents.length)),
-        element('tr', { 'aria-hidden': 'true', class: 'below', style: `height:${below(area)}px` }),
+        space(now.rows.begin * row),
+        rows.slice(now.rows.begin, now.rows.end).map((place, at) => rowOf(place, now.rows.begin + at, columns, now.columns.begin > 0, now.columns.end < agents.length)),
+        element('tr', { 'aria-hidden': 'true', class: 'below', style: `height:${below(now)}px` }),
       ),
     ),
   );
@@ -158,41 +133,16 @@ function activate(row, column, isWanted) {
   view.choose(view.active, isWanted);
 }
 
-function scrollTo(index, column) {
-  const box = by('table');
-  const size = sizes();
-  const into = (scrolled, length, at, extent) => Math.min(at, Math.max(scrolled, at + extent - length));
-  // The header and the first column cover an edge each.
-  box.scrollTop = into(box.scrollTop, box.clientHeight - size.row, index * size.row, size.row);
-  box.scrollLeft = into(box.scrollLeft, box.clientWidth - size.first, column * size.column, size.column);
-}
-
-const KEYS = {
-  ArrowUp: ([row, column]) => [row - 1, column],
-  ArrowDown: ([row, column]) => [row + 1, column],
-  ArrowLeft: ([row, column]) => [row, column - 1],
-  ArrowRight: ([row, column]) => [row, column + 1],
-  PageUp: ([row, column], page) => [row - page, column],
-  PageDown: ([row, column], page) => [row + page, column],
-  Home: ([row]) => [row, 0],
-  End: ([row]) => [row, Infinity],
-};
-
 function move(event) {
-  const to = KEYS[event.key];
-  if (!to || !view.answers || view.rows.length === 0 || view.answers.agents.length === 0) {
-    return;
-  }
-  event.preventDefault();
   const box = by('table');
-  const within = (at, count) => Math.max(0, Math.min(count - 1, at));
-  const isEdge = event.ctrlKey && (event.key === 'Home' || event.key === 'End');
-  const page = Math.max(1, Math.floor(box.clientHeight / sizes().row) - 2);
-  let [index, column] = to([Math.max(0, view.rows.indexOf(view.active.row)), view.active.column], page);
-  index = within(isEdge ? (event.key === 'Home' ? 0 : Infinity) : index, view.rows.length);
-  column = within(column, view.answers.agents.length);
-  scrollTo(index, column);
-  activate(view.rows[index], column, false);
+  const { rows, answers, active } = view;
+  const page = Math.max(1, Math.floor(box.clientHeight / sizesOf(box).row) - 2);
+  const place = placeAfter(event, [Math.max(0, rows.indexOf(active.row)), active.column], { rows: rows.length, columns: answers?.agents.length ?? 0, page });
+  if (place) {
+    event.preventDefault();
+    scrollToCell(box, ...place);
+    activate(rows[place[0]], place[1], false);
+  }
 }
 
 /** Hears of keys, taps and scrolling once, as the cells come and go. */
@@ -205,7 +155,7 @@ export function watchGrid() {
       activate(Number(row), Number(column), true);
     }
   });
-  const again = () => view.answers && shownNow(range()) !== shown && render();
+  const again = () => view.answers && shownNow(area()) !== shown && render();
   box.addEventListener('scroll', again, { passive: true });
   new ResizeObserver(again).observe(box);
   for (const [name, value] of [['beforeprint', true], ['afterprint', false]]) {

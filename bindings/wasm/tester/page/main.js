@@ -5,12 +5,13 @@ import { by } from './dom.js';
 import { EXAMPLE } from './example.js';
 import { load, sourceOf, textOf, views, watchFiles } from './files.js';
 import { watchGrid } from './grid.js';
+import { clearKept, keepSoon, sayKept } from './keeping.js';
 import { fragmentOf, questionOf } from './link.js';
 import { watchPrint } from './print.js';
-import { length, putQuestion, question, watchQuestion } from './question.js';
+import { putQuestion, question, watchQuestion } from './question.js';
 import { dialectChanged, fileChanged, refreshFile, refreshOld, refreshTab, refreshTable } from './refresh.js';
 import { quiet, say } from './status.js';
-import { forget, keep, kept } from './store.js';
+import { kept } from './store.js';
 import { watchTable } from './table.js';
 import { watchTabs } from './tabs.js';
 import { counted } from './text.js';
@@ -21,15 +22,6 @@ const timers = {};
 function soon(name, action) {
   clearTimeout(timers[name]);
   timers[name] = setTimeout(action, views.file.state.doc.length > 200_000 ? 400 : 120);
-}
-
-function keepSoon() {
-  soon('keep', () => sayKept(keep(length(), question)));
-}
-
-function sayKept(isKept) {
-  by('kept').textContent = isKept ? 'Your work is kept in this browser, on this machine alone.' : 'Your work is not kept: it is too long, or the browser keeps nothing.';
-  by('clear').hidden = !isKept;
 }
 
 function put(asked) {
@@ -51,6 +43,7 @@ function replace(text, change) {
 
 const refresh = { file: refreshFile, old: refreshOld };
 
+/** Replaces a file. */
 function putFile(name, source, text) {
   replace(text, () => {
     load(name, source);
@@ -151,16 +144,8 @@ by('open-input').addEventListener('change', ({ target }) => {
 });
 by('example').addEventListener('click', () => replace('This is the example.', () => put(EXAMPLE)));
 by('clear').addEventListener('click', () => {
-  const before = question(sourceOf);
-  forget();
-  clearTimeout(timers.keep);
-  by('kept').textContent = 'Nothing is kept on this machine.';
-  by('clear').hidden = true;
-  put(EXAMPLE);
-  say('Your work is forgotten.', () => {
-    put(before);
-    keepSoon();
-  });
+  replace('Your work is forgotten. This is the example.', () => put(EXAMPLE));
+  clearKept();
 });
 by('link').addEventListener('click', copyLink);
 by('take').addEventListener('click', () => putFile('old', sourceOf('file'), 'The file as it is now is the earlier version.'));

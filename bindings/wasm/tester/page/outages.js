@@ -43,8 +43,8 @@ function rowsOf({ reply, never, before }) {
   const [title, remark] = REPLIES[reply];
   const isSame = JSON.stringify(never) === JSON.stringify(before);
   const head = (rows) => element('th', { scope: 'rowgroup', role: 'rowheader', rowspan: rows }, title, element('span', { class: 'remark' }, remark));
-  const row = (crawler, answers, head) => element('tr', { role: 'row' }, head, element('td', { role: 'cell' }, crawler), answers.map(cell));
-  return isSame ? row('any', never, head(1)) : [row('never read', never, head(2)), row('read before', before)];
+  const row = (crawler, answers, head) => element('tr', { role: 'row' }, head, element('td', { role: 'cell', class: 'crawler' }, crawler), answers.map(cell));
+  return isSame ? row('any crawler', never, head(1)) : [row('never read', never, head(2)), row('read before', before)];
 }
 
 const cell = ({ isAllowed, cause }, at) => element('td', { role: 'cell', 'data-moment': MOMENTS[at] }, pill(isAllowed), element('span', { class: 'remark' }, cause ?? 'by its rules'));

@@ -9,6 +9,7 @@ import { ask } from './engine.js';
 import { go, isBytes, lineText, load, sourceOf, textOf, views } from './files.js';
 import { showList } from './findings.js';
 import { select, selected } from './grid.js';
+import { keepSoon } from './keeping.js';
 import { showOutages } from './outages.js';
 import { agents, dialect, takeAgent, texts, useInstead } from './question.js';
 import { requested } from './requested.js';
@@ -147,15 +148,15 @@ async function replaceByFix(kind, ...finding) {
   if (fixed && asked === version) {
     const text = textOf(fixed);
     const isSame = text === textOf(source);
-    load('file', isBytes('file') ? fixed : text);
-    say(isSame ? 'Nothing was left to fix there.' : 'Fixed. No answer changes by it.', isSame ? undefined : () => put(source));
-    refreshFile();
+    putFile(isBytes('file') ? fixed : text);
+    say(isSame ? 'Nothing was left to fix there.' : 'Fixed. No answer changes by it.', isSame ? undefined : () => putFile(source));
   }
 }
 
-function put(source) {
+function putFile(source) {
   load('file', source);
   refreshFile();
+  keepSoon();
 }
 
 const TABS = {
@@ -164,6 +165,8 @@ const TABS = {
     answer && showCrawlers(answer, { go, ask: askAbout });
   },
   async versions() {
+    // It was laid out while it was hidden.
+    views.old.requestMeasure();
     const changes = ask('changes', isGoogle());
     const sides = [new Answers(table.agents, table.texts), new Answers(table.agents, table.texts)];
     const urls = table.agents.length > 0 ? sides[0].next() : [];
@@ -204,6 +207,7 @@ function askAbout(token) {
   const column = takeAgent(token);
   select({ ...selected(), column });
   refreshTable();
+  keepSoon();
   reveal('answer');
   say(`${token} is asked about now.`);
 }

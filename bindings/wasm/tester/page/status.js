@@ -11,8 +11,8 @@ export function say(text, undo) {
   const act = (action) => () => {
     quiet();
     action?.();
-    // The button that had the focus is gone.
-    before?.focus?.();
+    // The button that had the focus is gone, and so may be what had it before.
+    (before?.isConnected ? before : document.querySelector('[role="tab"][aria-selected="true"]')).focus();
   };
   fill(by('status-text'), text);
   fill(by('status-actions'), undo && [button({ onclick: act(undo) }, 'Undo'), button({ onclick: act(), 'aria-label': 'Close this message' }, '×')]);

@@ -46,12 +46,12 @@ export function rowsOf(agents, asked) {
   };
 }
 
-/** The answers of both versions, where there are some. */
+/** The answers of both versions, where there are some; without a host that all URLs have. */
 export const comparedRows = (before, after, dialect) =>
   after.urls.flatMap(({ sent }, row) =>
     after.agents.flatMap((agent, column) => {
       const [old, now] = [before, after].map((answers) => answers.at(row, column, dialect).isAllowed);
-      return now === undefined ? [] : [{ agent, url: sent, old, now }];
+      return now === undefined ? [] : [{ agent, url: after.origin ? pathOf(sent) : sent, old, now }];
     }),
   );
 

@@ -1,0 +1,36 @@
+// The part of the table that is in view.
+
+import { MOST_CELLS } from './answers.js';
+
+/** Rows and columns beyond the edges, so that scrolling finds them. */
+const SPARE = 2;
+
+/** The size of a cell, which the styles know for each kind of screen and pointer. */
+export function sizesOf(box) {
+  const style = getComputedStyle(box);
+  const [row, column, first] = ['--row', '--column', '--first'].map((name) => parseInt(style.getPropertyValue(name), 10));
+  return { row, column, first };
+}
+
+function inView(scrolled, length, size, count) {
+  const begin = Math.max(0, Math.min(Math.floor(scrolled / size) - SPARE, count));
+  return { begin, end: Math.min(count, Math.ceil((scrolled + length) / size) + SPARE) };
+}
+
+/** Rows and columns, of no more cells than a task may have. In print nothing scrolls, so that it begins at the top. */
+export function areaOf(box, { rows, columns }, isPrinted) {
+  const { row, column, first } = sizesOf(box);
+  const [top, left, height] = isPrinted ? [0, 0, Infinity] : [box.scrollTop, box.scrollLeft, box.clientHeight];
+  const area = { rows: inView(top, height, row, rows), columns: inView(left, Math.max(column, box.clientWidth - first), column, columns) };
+  area.rows.end = Math.min(area.rows.end, area.rows.begin + Math.floor(MOST_CELLS / Math.max(1, area.columns.end - area.columns.begin)));
+  return area;
+}
+
+/** Scrolls as far as a cell needs to be in view. */
+export function scrollToCell(box, row, column) {
+  const sizes = sizesOf(box);
+  const into = (scrolled, length, at, extent) => Math.min(at, Math.max(scrolled, at + extent - length));
+  // The header and the first column cover an edge each.
+  box.scrollTop = into(box.scrollTop, box.clientHeight - sizes.row, row * sizes.row, sizes.row);
+  box.scrollLeft = into(box.scrollLeft, box.clientWidth - sizes.first, column * sizes.column, sizes.column);
+}
