@@ -100,8 +100,12 @@ async function refreshNotes(asked) {
   }
 }
 
+/** Counts the choices, as an answer about an older one may come after. */
+let choices = 0;
+
 /** Shows the verdict of a place; `isWanted` where somebody asks for it rather than passing by. */
 async function choose({ row, column }, isWanted) {
+  const turn = (choices += 1);
   isFresh.outages = false;
   if (tab() === 'outages') {
     refreshTab();
@@ -115,7 +119,7 @@ async function choose({ row, column }, isWanted) {
   }
   const asked = version;
   const answer = await ask('explain', agent, url.sent, isGoogle());
-  if (answer && asked === version) {
+  if (answer && asked === version && turn === choices) {
     showAnswer(agent, url, answer, lineText, go);
     const marks = (answer.marks ?? []).map((mark) => ({ line: mark.line, role: roleOf(mark) }));
     markLines(views.file, marks);
@@ -159,7 +163,7 @@ function putFile(source) {
   keepSoon();
 }
 
-const TABS = {
+const ANSWERS = {
   async crawlers() {
     const answer = await ask('crawlers');
     answer && showCrawlers(answer, { go, ask: askAbout });
@@ -191,7 +195,7 @@ export function refreshTab() {
   const name = tab();
   if (isFresh[name] === false) {
     isFresh[name] = true;
-    TABS[name]();
+    ANSWERS[name]();
   }
 }
 
