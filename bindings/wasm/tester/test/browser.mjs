@@ -4,7 +4,7 @@
 
 import assert from 'node:assert/strict';
 
-import { axe, choose, contains, enterUrls, fill, holds, name, opened, run, screenshots, text, texts } from './driver.mjs';
+import { axe, choose, contains, enterUrls, fill, holds, name, opened, pick, run, screenshots, text, texts } from './driver.mjs';
 
 const TABS = ['verdicts', 'findings', 'crawlers', 'versions', 'outages'];
 const WIDTHS = [320, 390, 768, 1440];
@@ -31,7 +31,7 @@ const tests = {
     assert.match(await text(page, '#answer .why'), /longest match decides: 7 characters over 1/);
     assert.deepEqual(await texts(page, '.cm-line.cm-deciding'), ['Allow: /press/']);
     assert.deepEqual(await texts(page, '.cm-line.cm-overruled'), ['Disallow: /']);
-    await (await page.$$('#table tbody tr:first-child .verdict'))[1].click();
+    await pick(page, 0, 1);
     await contains(page, '#answer h3', 'GPTBot may');
     await contains(page, '#answer h3', 'https://www.example.com/');
   },
@@ -55,7 +55,7 @@ const tests = {
     await fill(page, '#agents', '*');
     await enterUrls(page, '/\n/x');
     await holds(page, () => document.querySelector('#table tbody th').innerText === '/' && document.querySelector('#table .sign.differs'));
-    await page.$eval('#table .verdict', (cell) => cell.click());
+    await pick(page, 0, 0);
     await contains(page, '#answer h3', 'Any other agent may not fetch /');
     await contains(page, '#answer .more', "Google's matcher differs");
     await page.click('#dialect [value="google"]');
@@ -264,7 +264,7 @@ const tests = {
       await contains(page, '#table-summary', 'of 30,000 answers');
       await page.click('#editor .cm-content');
       await page.keyboard.type('Disallow: /typed');
-      await page.$$eval('#table .verdict', (cells) => cells[5].click());
+      await pick(page, 1, 2);
       await contains(page, '#answer h3', 'page-');
       await page.$eval('#table', (table) => (table.scrollTop = 5_000));
       await contains(page, '#table', 'page-135');
@@ -284,7 +284,7 @@ const tests = {
   async 'a URL of 7,000 characters does not stretch the page, and what is no URL has a hint'(page) {
     await enterUrls(page, `/${'x'.repeat(7_000)}\nnot a url\nmailto:a@b`);
     await contains(page, '#table', 'no URL');
-    await page.$eval('#table [data-row="0"]', (cell) => cell.click());
+    await pick(page, 0, 0);
     await contains(page, '#answer h3', 'xxx …');
     assert.ok((await page.evaluate(() => document.documentElement.scrollHeight)) < 2_500);
     await contains(page, '#notes', 'has neither a scheme nor a slash');
@@ -309,7 +309,7 @@ const tests = {
     };
     await page.$eval('#table', (table) => table.scrollIntoView());
     assert.equal(await page.evaluate(isInView, '#answer h3'), false);
-    await page.$eval('#table [data-row="0"][data-column="1"]', (cell) => cell.click());
+    await pick(page, 0, 1);
     await holds(page, isInView, '#answer h3');
     await page.$eval('#dialects', (table) => table.scrollIntoView());
     await page.$eval('#answer .mark button', (button) => button.click());
