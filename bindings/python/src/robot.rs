@@ -111,8 +111,8 @@ impl Robot {
     }
 
     /// Whether the agent may fetch the URL. With `sent` it is the target of a request line as it
-    /// stood on the wire: no dot segment of it is resolved. A text without a scheme is a path, and of
-    /// any scheme the path alone counts; `robots_url` raises where a URL has no robots.txt.
+    /// stood on the wire: no dot segment of it is resolved. A text without a scheme is a path, and
+    /// of any scheme the path alone counts; `robots_url` raises where a URL has no robots.txt.
     #[pyo3(signature = (url, /, *, sent = false))]
     fn allowed(&self, url: &Bound<'_, PyAny>, sent: bool) -> PyResult<bool> {
         let text = Text::of_url(url)?;

@@ -84,8 +84,8 @@ class Robot:
         """Disallows everything but `/robots.txt`. `cause` is an HTTP status or the name of a cause."""
     def allowed(self, url: _Url, /, *, sent: bool = False) -> bool:
         """Whether the agent may fetch the URL. With `sent` it is the target of a request line as it
-        stood on the wire: no dot segment of it is resolved. A text without a scheme is a path, and of
-        any scheme the path alone counts; `robots_url` raises where a URL has no robots.txt.
+        stood on the wire: no dot segment of it is resolved. A text without a scheme is a path, and
+        of any scheme the path alone counts; `robots_url` raises where a URL has no robots.txt.
         """
     def check(self, url: _Url, /, *, sent: bool = False) -> Verdict:
         """Whether the agent may fetch the URL, and why. `sent` is that of `allowed`."""
