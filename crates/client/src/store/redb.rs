@@ -17,10 +17,10 @@ use crate::store::{LastStop, Store};
 /// One process has the file at a time; a second one gets [`StoreError::Locked`] with the name of
 /// the file. Threads of one process share the store in an `Arc`.
 ///
-/// A damaged file is an error, of this call or of a later one that meets the damage; all calls
-/// after it fail too. Remove the file then: the crawl begins anew, as after the loss of a disk. redb
-/// panics at damage, which the store catches; the message of the panic still goes to standard error,
-/// and in a program with `panic = "abort"` it is the end.
+/// A damaged file is an error of [`RedbStore::open`], or of the call that meets the damage and of
+/// all after it. Remove the file then: the crawl begins anew, as after the loss of a disk. redb
+/// panics at damage, which the store catches; the message of the panic still goes to standard
+/// error, and in a program with `panic = "abort"` it is the end.
 pub struct RedbStore {
     database: GuardedDatabase,
     path: PathBuf,

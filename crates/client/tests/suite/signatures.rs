@@ -1,5 +1,5 @@
-//! A crawler whose only dependency is this crate can name every type in its signatures: nothing here
-//! is imported from elsewhere.
+//! A crawler whose only dependency is this crate can name every type in its signatures: nothing
+//! here is imported from elsewhere.
 
 use polite_robots_client::{
     BuildError, Egress, Error, Evidence, Groups, PoliteClient, Profile, Request, Response, bytes,
