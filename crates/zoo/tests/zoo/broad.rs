@@ -1,5 +1,5 @@
-//! The loop of the README, over very many sites of one page and over very many pages of one site, in
-//! paused time.
+//! The loop of the README, over very many sites of one page and over very many pages of one site,
+//! in paused time.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::time::Duration;

@@ -1,5 +1,5 @@
-//! The progress of a crawl: the hosts with pages that wait, and for what. In paused time, and mostly
-//! without a server, as a permit sends nothing.
+//! The progress of a crawl: the hosts with pages that wait, and for what. In paused time, and
+//! mostly without a server, as a permit sends nothing.
 
 use std::time::Duration;
 
