@@ -121,4 +121,5 @@ async function memory() {
   console.log(`${HOSTS} hosts with ${body('h99999').length} bytes each: ${fetched} fetches, ${closed} closed for want of room, none open`);
   console.log(`${counted.toFixed(1)} MiB of 64 by the cache's own count; the module's memory grew by ${grown.toFixed(1)} MiB, JavaScript has ${heap.toFixed(1)} MiB`);
   hold('MiB of the cache', counted, 64);
+  hold('MiB of the module', grown, 64);
 }

@@ -13,20 +13,24 @@ use hashbrown::hash_table::{AbsentEntry, OccupiedEntry};
 /// A table whose keys are hashed without a secret, as some of them are saved. Its places follow
 /// from the hash and a secret of the process, so that names which lie in one place cannot be
 /// searched for. Without `std` there is no randomness, and the secret is known.
+///
+/// It is made of parts that grow one by one. A table of megabytes that doubles finds no room
+/// between the small values that a full cache has freed, and memory would grow by all of it.
 #[derive(Debug, Clone)]
-pub(crate) struct KeyedTable<T>(HashTable<T>);
+pub(crate) struct KeyedTable<T>([HashTable<T>; PARTS]);
 
 impl<T> KeyedTable<T> {
     pub(crate) const fn new() -> KeyedTable<T> {
-        KeyedTable(HashTable::new())
+        KeyedTable([const { HashTable::new() }; PARTS])
     }
 
     pub(crate) fn len(&self) -> usize {
-        self.0.len()
+        self.0.iter().map(HashTable::len).sum()
     }
 
     pub(crate) fn find(&self, hash: u64, is_it: impl FnMut(&T) -> bool) -> Option<&T> {
-        self.0.find(place(hash), is_it)
+        let place = place(hash);
+        self.0.get(part(place))?.find(place, is_it)
     }
 
     pub(crate) fn find_entry(
@@ -34,15 +38,32 @@ impl<T> KeyedTable<T> {
         hash: u64,
         is_it: impl FnMut(&T) -> bool,
     ) -> Result<OccupiedEntry<'_, T>, AbsentEntry<'_, T>> {
-        self.0.find_entry(place(hash), is_it)
+        let place = place(hash);
+        self.part_mut(place).find_entry(place, is_it)
     }
 
     /// Takes a value that is not there yet.
     pub(crate) fn insert_unique(&mut self, hash: u64, value: T, hash_of: impl Fn(&T) -> u64) {
         let place_of = |value: &T| place(hash_of(value));
-        self.0.insert_unique(place(hash), value, place_of);
+        let place = place(hash);
+        self.part_mut(place).insert_unique(place, value, place_of);
+    }
+
+    fn part_mut(&mut self, place: u64) -> &mut HashTable<T> {
+        let [first, others @ ..] = &mut self.0;
+        match part(place).checked_sub(1) {
+            Some(other) => others.get_mut(other).unwrap_or(first),
+            None => first,
+        }
     }
 }
+
+/// The part of a place, by bits of which the table within makes no use.
+fn part(place: u64) -> usize {
+    (place >> 40) as usize % PARTS
+}
+
+const PARTS: usize = 64;
 
 impl<T> Default for KeyedTable<T> {
     fn default() -> KeyedTable<T> {
@@ -86,6 +107,9 @@ mod tests {
         let mut table = KeyedTable::new();
         (0..1_000_u64).for_each(|key| table.insert_unique(key << 32, key, |key| key << 32));
         assert_eq!(table.len(), 1_000);
+        // They grow one by one, so none may hold much more than the others.
+        let longest = table.0.iter().map(HashTable::len).max();
+        assert!(longest.is_some_and(|longest| longest < 64), "{longest:?}");
         assert_eq!(table.find(7 << 32, |key| *key == 7), Some(&7));
         assert!(table.find_entry(7 << 32, |key| *key == 8).is_err());
     }
