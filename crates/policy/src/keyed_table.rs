@@ -71,10 +71,16 @@ impl<T> Default for KeyedTable<T> {
     }
 }
 
-/// Mixes a hash with the secret: both halves of a product of 128 bits.
+/// Mixes a hash with the secret. Twice, as one product of hashes that share their low bits and of a
+/// factor with zeros below its upper half would share bits too.
 fn place(hash: u64) -> u64 {
     let [mask, factor] = secret();
-    let product = u128::from(hash ^ mask) * u128::from(factor | 1);
+    fold(fold(hash ^ mask, factor | 1), 0x9E37_79B9_7F4A_7C15)
+}
+
+/// Both halves of a product of 128 bits.
+fn fold(number: u64, factor: u64) -> u64 {
+    let product = u128::from(number) * u128::from(factor);
     (product >> 64) as u64 ^ (product & u128::from(u64::MAX)) as u64
 }
 
