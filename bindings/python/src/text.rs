@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use polite_robots::Target;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyMemoryView, PyString};
+use pyo3::types::{PyBytes, PyList, PyMemoryView, PyString, PyTuple};
 
 /// A file or a URL.
 pub(crate) enum Text<'a> {
@@ -118,6 +118,10 @@ fn url_object<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAn
 /// Refuses one URL in the place of several: its letters would be taken for URLs. A map of a file
 /// gives out letters too.
 pub(crate) fn refuse_one(urls: &Bound<'_, PyAny>, method: &str) -> PyResult<()> {
+    // The usual ones, as to look for a buffer takes 2 µs.
+    if urls.is_exact_instance_of::<PyList>() || urls.is_exact_instance_of::<PyTuple>() {
+        return Ok(());
+    }
     let is_one = urls.is_instance_of::<PyString>()
         || url_object(urls)?.is_some()
         || urls.is_instance_of::<PyMemoryView>()
