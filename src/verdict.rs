@@ -200,7 +200,7 @@ pub enum Cause {
     /// The answer is no text: it is in a coding that nobody has undone, such as gzip, or an
     /// archive.
     Encoded,
-    /// The crawler's memory is full of other sites, so the robots.txt was not fetched.
+    /// The crawler's memory has no room for another site, so the robots.txt was not fetched.
     Full,
 }
 

@@ -139,7 +139,7 @@ impl Display for CauseName {
 }
 
 /// The causes that have a name.
-const CAUSES: [Cause; 9] = [
+const CAUSES: [Cause; 10] = [
     Cause::Configured,
     Cause::NotFetched,
     Cause::Unreachable,
@@ -149,6 +149,7 @@ const CAUSES: [Cause; 9] = [
     Cause::NoCopy,
     Cause::GaveUp,
     Cause::Encoded,
+    Cause::Full,
 ];
 
 /// Seconds; a delay of 584 billion years has no `timedelta`, but is a float.

@@ -123,7 +123,9 @@ pub(crate) fn refuse_one(urls: &Bound<'_, PyAny>, method: &str) -> PyResult<()> 
         return Ok(());
     }
     let is_one = urls.is_instance_of::<PyString>()
-        || url_object(urls)?.is_some()
+        // A response of urllib has a `geturl` too, and gives out lines.
+        || ((urls.is_instance_of::<PyTuple>() || !urls.hasattr("__iter__")?)
+            && url_object(urls)?.is_some())
         || urls.is_instance_of::<PyMemoryView>()
         || match PyMemoryView::from(urls) {
             Ok(view) => is_of_bytes(&view)? || is_of_letters(&view)?,

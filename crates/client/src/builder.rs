@@ -114,9 +114,10 @@ impl PoliteClientBuilder {
         self
     }
 
-    /// The HTTP client to build on: proxies, certificates, cookies, HTTP/2. Where it has no limit of
-    /// its own, 30 seconds are the limit to connect and of each pause in a response, as a silent
-    /// server would keep its turn. The default keeps one idle connection to a host for 5 seconds,
+    /// The HTTP client to build on: proxies, certificates, cookies, HTTP/2. Where it has no
+    /// `connect_timeout`, 30 seconds are the limit to connect; where it has no `read_timeout`, they
+    /// are that of each pause, until the response begins and within it, as a silent server would
+    /// keep its turn. The default keeps one idle connection to a host for 5 seconds,
     /// as each takes a file descriptor. [`PoliteClientBuilder::build`] sets its redirect policy, its
     /// retries, its resolver, `User-Agent` and `From`.
     ///
@@ -497,21 +498,23 @@ fn with_addresses(
     (Arc::new(cache.clone()), Some(cache))
 }
 
-/// The HTTP client with a limit to connect; refused are choices that would go around the checks. A builder has no other way
-/// to say what it was given; the proxies of the environment are looked up later, and turned off.
+/// The HTTP client with a limit to connect; refused are choices that would go around the checks. A
+/// builder has no other way to say what it was given, and no text of the caller's can look like the
+/// beginning of a line there. The proxies of the environment are looked up later, and turned off.
 fn checked(
     http: reqwest::ClientBuilder,
     egress: &Egress,
 ) -> Result<reqwest::ClientBuilder, BuildError> {
-    let choices = format!("{http:?}");
-    if egress.is_restricted() && choices.contains("proxies: [") {
+    let choices = format!("{http:#?}");
+    let has = |field: &str| choices.contains(&format!("\n    {field}"));
+    if egress.is_restricted() && has("proxies: [") {
         return Err(BuildError::Proxy);
     }
-    // In a value the quotes would be escaped.
-    if choices.contains("\"host\": ") {
+    // A host whose addresses are given has a list of them.
+    if has("    \"host\": \"") || has("    \"host\": Sensitive") {
         return Err(BuildError::HostHeader);
     }
-    if choices.contains("connect_timeout: ") {
+    if has("connect_timeout: ") {
         return Ok(http);
     }
     Ok(http.connect_timeout(LONGEST_SILENCE))
@@ -532,15 +535,25 @@ fn names(identity: &Identity) -> HeaderMap {
 
 #[cfg(test)]
 mod tests {
+    use std::net::SocketAddr;
+
     use super::*;
     use crate::net::idle_connections::idle_of;
 
     #[test]
     fn a_limit_to_connect_is_set_where_the_caller_has_none() {
-        let own = reqwest::Client::builder().connect_timeout(Duration::from_secs(2));
+        let http = reqwest::Client::builder;
+        let text = HeaderValue::from_static("connect_timeout: 5, proxies: [, \"host\": \"a\"");
+        let texts = [("X-Note".parse().unwrap(), text)].into_iter().collect();
+        let address = SocketAddr::from(([127, 0, 0, 1], 80));
         for (http, limit) in [
-            (reqwest::Client::builder(), "connect_timeout: 30s"),
-            (own, "connect_timeout: 2s"),
+            (http(), "connect_timeout: 30s"),
+            (http().default_headers(texts), "connect_timeout: 30s"),
+            (http().resolve("host", address), "connect_timeout: 30s"),
+            (
+                http().connect_timeout(Duration::from_secs(2)),
+                "connect_timeout: 2s",
+            ),
         ] {
             let http = checked(http, &Egress::public_only()).unwrap();
             let choices = format!("{http:?}");

@@ -39,7 +39,6 @@ impl Answer {
 }
 
 pub(crate) struct Crawler<O> {
-    profile: Profile,
     cache: Cache,
     scheduler: Scheduler,
     /// The jobs of each host.
@@ -50,13 +49,12 @@ pub(crate) struct Crawler<O> {
 
 enum Job {
     Page(Origin, String),
-    Robots(Ticket, Fetch),
+    Robots(Ticket, Box<Fetch>),
 }
 
 impl<O: Outside> Crawler<O> {
     pub(crate) fn new(agent: &str, profile: Profile, outside: O) -> Result<Self, InvalidToken> {
         Ok(Crawler {
-            profile,
             cache: Cache::new(profile, &[agent], 64 << 20)?,
             scheduler: Scheduler::new(profile),
             jobs: HashMap::new(),
@@ -92,7 +90,7 @@ impl<O: Outside> Crawler<O> {
     }
 
     /// 2. The next request of a robots.txt.
-    fn robots(&mut self, host: HostId, ticket: Ticket, mut fetch: Fetch) {
+    fn robots(&mut self, host: HostId, ticket: Ticket, mut fetch: Box<Fetch>) {
         match fetch.poll(self.outside.now()) {
             Step::Get(request) if request.host == self.scheduler.host(host) => {
                 let answer = self.send(host, request.url, request.address);
@@ -117,12 +115,11 @@ impl<O: Outside> Crawler<O> {
         let now = self.outside.now();
         // 3. The robots.txt of its origin.
         match self.cache.poll(&origin, now) {
-            Lookup::Fetch(ticket) => {
+            Lookup::Fetch(mut ticket) => {
                 self.cache.hold(&origin);
                 self.put_first(host, Job::Page(origin, url));
-                let validators = ticket.validators().clone();
-                let fetch = Fetch::new(ticket.origin(), validators, &self.profile, now);
-                self.advance(ticket, fetch);
+                let fetch = self.cache.begin(&mut ticket, now);
+                self.advance(ticket, Box::new(fetch));
             }
             // An outage, not a rule: the URL is kept, and others can use the room in the cache.
             Lookup::Closed(closed) => {
@@ -203,7 +200,7 @@ impl<O: Outside> Crawler<O> {
     }
 
     /// 7. The steps of a round that are no requests.
-    fn advance(&mut self, ticket: Ticket, mut fetch: Fetch) {
+    fn advance(&mut self, ticket: Ticket, mut fetch: Box<Fetch>) {
         loop {
             let now = self.outside.now();
             let (name, turn) = match fetch.poll(now) {

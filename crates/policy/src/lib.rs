@@ -146,7 +146,9 @@
 //!
 //! A task that may be dropped needs one thing more: a guard that calls
 //! [`Scheduler::handle_cancelled`] and [`Cache::give_back`]. Without it the leases of ten minutes
-//! end the request and the ticket.
+//! end the request and the ticket. In the same way a round that waits for its turn for longer than
+//! [`AccessSettings::ticket_lease`] needs a [`Cache::renew`] now and then, as where a robots.txt
+//! redirects to a host with a `Retry-After` of a day: else another round begins beside it.
 //!
 //! # Left to the caller
 //!

@@ -49,7 +49,10 @@ class Rounds(Generic[FetchFunction]):
         # Where threads call them, one at a time is in `_turn` or `_leave`.
         self._lock = threading.Lock()
         self.cache = Cache(profile, [agent] if isinstance(agent, str) else agent, capacity)
-        """The machine beneath, for what has no method here: `bytes()`, `reset(origin)`, `set_obedience(host, …)`."""
+        """The machine beneath, for what has no method here: `bytes()`, `reset(origin)`, `set_obedience(host, …)`.
+
+        Only the cache may `poll` it and `check`, as it runs each round that they begin.
+        """
 
     def save(self) -> bytes:
         """The memory of all sites, forgotten ones too. A robots.txt that is being fetched is due again after `load`."""

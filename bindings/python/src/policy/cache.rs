@@ -18,7 +18,7 @@ use crate::policy::profile::Profile;
 use crate::policy::time::{Next, float, lock, site, timestamp};
 use crate::robot::Robot;
 use crate::robots_txt::RobotsTxt;
-use crate::text::strings;
+use crate::text::{strings, unicode};
 
 /// The robots.txt of many origins: compiled once, fetched one at a time, bounded in memory.
 ///
@@ -83,7 +83,7 @@ impl Cache {
         url: &Bound<'py, PyString>,
         now: f64,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let (py, text) = (url.py(), url.to_string_lossy());
+        let (py, text) = (url.py(), unicode(url)?);
         let origin = polite_robots_policy::Origin::of(&text);
         let origin = origin.map_err(|error| invalid_url(py, &error))?;
         let lookup = lock(&self.machine).poll_and_release(&origin, timestamp(now));

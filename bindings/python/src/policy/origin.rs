@@ -5,6 +5,7 @@ use pyo3::types::{PyBytes, PyString, PyType};
 
 use crate::errors::invalid_url;
 use crate::pickle::{Reduced, reduce, restore};
+use crate::text::unicode;
 
 /// Scheme, host and port: the scope of one robots.txt.
 #[pyclass(
@@ -41,7 +42,7 @@ impl Origin {
     #[staticmethod]
     #[pyo3(signature = (url, /))]
     fn of(url: &Bound<'_, PyString>) -> PyResult<Origin> {
-        let text = url.to_string_lossy();
+        let text = unicode(url)?;
         let origin = polite_robots_policy::Origin::of(&text);
         origin
             .map(Origin::from)

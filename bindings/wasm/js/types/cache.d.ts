@@ -62,7 +62,7 @@ export interface Access {
   /** Whether no rule but an outage says no: keep the URL until `retryAt`. */
   readonly closed: boolean;
   /**
-   * An HTTP status or a name, where no rule of a file decides. `'full'`: the memory is full of sites that are crawled.
+   * An HTTP status or a name, where no rule of a file decides. `'full'`: the memory has no room for another site.
    * `'opaque_redirect'`: a browser's `fetch` hides where robots.txt is redirected to.
    */
   readonly cause: number | Cause | 'opaque_redirect' | undefined;

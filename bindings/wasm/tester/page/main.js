@@ -92,7 +92,12 @@ async function start() {
   const fragment = location.hash.slice(1);
   const linked = fragment && (await questionOf(fragment));
   const own = kept();
-  put(linked || own || EXAMPLE);
+  try {
+    put(linked || own || EXAMPLE);
+  } catch {
+    // A link that somebody has made by hand.
+    put(own || EXAMPLE);
+  }
   if (fragment && !linked) {
     say(`The link holds no question that can be read. This is ${own ? 'your work' : 'the example'}.`);
   } else if (linked && own) {

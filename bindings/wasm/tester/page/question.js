@@ -64,7 +64,7 @@ export function putQuestion(question) {
   load('old', unpacked(question.old ?? ''));
   by('agents').value = question.agents ?? '';
   isLoading = true;
-  replaceText(urls, question.urls ?? '');
+  replaceText(urls, String(question.urls ?? ''));
   isLoading = false;
   document.querySelector(`[name="dialect"][value="${question.dialect === 'google' ? 'google' : 'rfc9309'}"]`).checked = true;
   select(question.selected ?? {});

@@ -94,7 +94,7 @@ impl Transport {
         let builder = builder.zstd(true);
         let http = resolver.guard(builder).build()?;
         // The builder does not show it.
-        let has_limit = format!("{http:?}").contains("read_timeout: ");
+        let has_limit = format!("{http:#?}").contains("\n    read_timeout: ");
         Ok(Transport {
             http,
             names,
@@ -382,6 +382,12 @@ mod tests {
             Some(LONGEST_SILENCE)
         );
         assert_eq!(silence(http().read_timeout(second)), None);
+        let text = HeaderValue::from_static("read_timeout: 1s");
+        let texts = [(HOST, text)].into_iter().collect();
+        assert_eq!(
+            silence(http().default_headers(texts)),
+            Some(LONGEST_SILENCE)
+        );
     }
 
     #[test]

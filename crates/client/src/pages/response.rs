@@ -114,7 +114,8 @@ impl Response {
     ///
     /// [`Error::TooLarge`] above the page limit of the client, [`Error::Http`] if the transfer
     /// breaks, [`Error::Undecodable`] if it is not in its coding, [`Error::Overdue`] if it takes
-    /// longer than a request may, [`Error::Crowded`] if it takes long and other hosts wait.
+    /// longer than a request may, [`Error::Silent`] if the server sends nothing for too long,
+    /// [`Error::Crowded`] if it takes long and other hosts wait.
     pub async fn chunk(&mut self) -> Result<Option<Bytes>, Error> {
         let received = {
             let _still = StillClock::hold();

@@ -8,7 +8,7 @@ use polite_robots_policy::{Closed, Lookup, NextFetch, Origin};
 use tokio::time::Instant;
 use url::Url;
 
-use crate::error::Error;
+use crate::error::{BusyReason, Error};
 use crate::net::transport::Failure;
 use crate::rounds::busy::{busy, far_turn, too_late};
 use crate::rounds::rule_waiter::next_round;
@@ -65,7 +65,9 @@ pub(crate) async fn rules(
                     return Err(Error::Refused(refusal));
                 }
                 let fault = shared.state().waiters.fault(origin);
-                if let (Some(why), NextFetch::At(retry_at)) = (fault, closed.retry) {
+                // The last caller that waited has taken the fault with it.
+                let why = fault.unwrap_or(BusyReason::RobotsTxt);
+                if let NextFetch::At(retry_at) = closed.retry {
                     return Err(busy(origin, Some(retry_at), why));
                 }
             }

@@ -31,10 +31,13 @@ impl State {
     pub(crate) fn waiting(&self, now: Timestamp) -> HashMap<&str, Wait> {
         let mut hosts: HashMap<&str, Wait> = HashMap::new();
         for (origin, pages) in self.waiters.callers() {
-            let wait = hosts
+            let wait = self.wait_of(origin, now);
+            let known = hosts
                 .entry(origin.host())
-                .or_insert_with(|| self.wait_of(origin, now));
-            wait.pages += pages;
+                .or_insert(Wait { pages: 0, ..wait });
+            // Of http and https that wait for two things the same one is told each time.
+            known.cause = known.cause.min(wait.cause);
+            known.pages += pages;
         }
         hosts
     }

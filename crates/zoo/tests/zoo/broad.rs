@@ -209,7 +209,9 @@ async fn a_thousand_urls_of_one_host_are_a_thousand_pages() {
 
 #[test]
 fn the_loop_is_the_one_of_the_readme() {
-    let (_, from) = include_str!("../../../client/README.md").split_once(NAME).unwrap();
+    let (_, from) = include_str!("../../../client/README.md")
+        .split_once(NAME)
+        .unwrap();
     let (body, _) = from.split_once("\n}\n").unwrap();
     assert!(include_str!("broad.rs").contains(&format!("{NAME}{body}")));
 }

@@ -116,8 +116,10 @@ def _is_cut_off(file: BinaryIO, last: int) -> bool:
                 if block[:1] != _GZIP[:1]:
                     return False
                 decoder = zlib.decompressobj(31)
-            decoder.decompress(block)
-            block = decoder.unused_data
+            # With a limit, as a member may hold a thousand times its bytes.
+            decoder.decompress(block, _SEARCHED)
+            block = decoder.unconsumed_tail or decoder.unused_data
+        decoder.flush()
     except zlib.error:
         # A broken member, which is passed over.
         return False

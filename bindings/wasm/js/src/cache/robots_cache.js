@@ -6,6 +6,8 @@ import { Cache, Origin, Profile, Ticket } from './machines.js';
 import { write } from './memory.js';
 import { responseEvent } from './response.js';
 
+/** The milliseconds until a round that somebody else began is looked at again. */
+const RETRY = 1_000;
 /** A timer of more milliseconds ends at once. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 /** The callers that leave with a signal, which has one listener for all of them. */
@@ -99,7 +101,8 @@ export class RobotsCache {
       });
       this.#rounds.set(key, round);
     }
-    return this.#rounds.get(key);
+    // A ticket without a round, as after a clock that threw: nobody gives it back before its lease ends.
+    return this.#rounds.get(key) ?? new Promise((resolve) => setTimeout(resolve, RETRY));
   }
 
   /** Runs a round to its end, or until it has to wait. Rejects for a mistake of the program. */
@@ -120,8 +123,11 @@ export class RobotsCache {
       fetch.handle({ kind: 'failed', error: 'local' }, now());
       throw mistake;
     } finally {
-      this.#machine.end(ticket, fetch, now());
-      [ticket, fetch].forEach((one) => one.free());
+      try {
+        this.#machine.end(ticket, fetch, now());
+      } finally {
+        [ticket, fetch].forEach((one) => one.free());
+      }
     }
   }
 

@@ -24,7 +24,7 @@ pub struct RobotsCheck {
     /// the URL until [`RobotsCheck::retry_at`].
     pub closed: bool,
     /// The reason, if it is no rule of a file. [`Cause::Full`] means that the cache has no room for
-    /// the site, as too many promises of others are open.
+    /// the site, as what it knows of others must not be forgotten yet.
     pub cause: Option<Cause>,
     /// When to ask again about a site that is closed; `None` if it was given up for good.
     pub retry_at: Option<Timestamp>,

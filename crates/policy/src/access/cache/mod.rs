@@ -57,7 +57,7 @@ use crate::time::{Clock, Timestamp};
 ///
 /// let Lookup::Fetch(ticket) = cache.poll(&origin, now) else { panic!() };
 /// assert!(matches!(cache.poll(&origin, now), Lookup::Pending));
-/// // Run a Fetch for ticket.origin() with ticket.validators(); say that it gave a 404.
+/// // Run the Fetch that Cache::begin gives; say that it gave a 404.
 /// let outcome = Outcome::Unavailable(Cause::Status(404));
 /// cache.handle(ticket, outcome, now);
 ///
@@ -321,6 +321,10 @@ impl Cache {
             self.update(number, now);
             return Lookup::Fetch(ticket);
         }
+        // The clock was set back, so that the round is not due yet.
+        if let Some(fetch) = paused {
+            slot.lease = Some(Box::new(Lease::of_pause(*fetch, inside)));
+        }
         let held = slot.facts.last_ruling().filter(|_| is_in_grace);
         let ruling = held.unwrap_or_else(|| slot.facts.ruling(settings, Site::Unknown, now));
         let lookup = match ruling {
@@ -506,6 +510,7 @@ impl Cache {
         match self.slots.find(origin) {
             Some(number) => {
                 if let Some(slot) = self.slots.get_mut(number) {
+                    slot.lease.take_if(|lease| lease.paused().is_some());
                     slot.facts.reset();
                     slot.grace = Grace::Over;
                 }

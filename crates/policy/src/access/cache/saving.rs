@@ -185,6 +185,13 @@ impl Cache {
                 records: self.files.records(number),
             })
         });
-        Entry::from_parts(slot.origin.partition_key(), slot.facts.clone(), content)
+        let key = slot.origin.partition_key();
+        let mut facts = slot.facts.clone();
+        // A round that pauses has failed so far, as where its origin is forgotten.
+        if let Some(fetch) = slot.lease.as_ref().and_then(|lease| lease.paused()) {
+            let now = self.clock.outside(self.clock.now());
+            facts.take(&fetch.clone().into_outcome(), key, &self.settings, now);
+        }
+        Entry::from_parts(key, facts, content)
     }
 }

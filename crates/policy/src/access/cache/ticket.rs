@@ -11,7 +11,8 @@ use crate::time::Timestamp;
 /// The right to fetch the robots.txt of one origin, once.
 ///
 /// A ticket that is dropped, because a task panicked or was cancelled, is given back: the next poll
-/// hands out another one, and nothing counts as failed. One that is held for longer than
+/// hands out another one, and nothing counts as failed; a round that went on after its pause begins
+/// anew. One that is held for longer than
 /// [`AccessSettings::ticket_lease`](crate::AccessSettings::ticket_lease) is replaced and has no
 /// effect any more, unless its task [renews](crate::Cache::renew) it.
 #[derive(Debug)]
@@ -41,7 +42,8 @@ impl Ticket {
         &self.origin
     }
 
-    /// The validators that make the request conditional, for [`Fetch::new`](crate::Fetch::new).
+    /// The validators that make the request conditional, as [`Cache::begin`](crate::Cache::begin)
+    /// gives them to its round.
     #[must_use]
     pub fn validators(&self) -> &Validators {
         &self.validators

@@ -1,6 +1,6 @@
 //! Tickets that are out, dropped, given back or held for too long.
 
-use polite_robots_policy::{Cache, Lookup, Origin, Profile};
+use polite_robots_policy::{Cache, Event, Lookup, NetError, Origin, Profile, Step};
 
 use super::super::laws::{START, at, outcome};
 use super::super::naive::{DAY, HOUR, MINUTE, Round};
@@ -121,4 +121,48 @@ fn a_ticket_that_is_renewed_is_not_replaced() {
         Lookup::Ready(_)
     ));
     cache.give_back(ticket, at(now + LEASE));
+}
+
+/// A round for the first origin that pauses between two attempts.
+fn with_a_pause() -> Cache {
+    let mut cache = Cache::new(Profile::ibm(), &["ExampleBot"], 1 << 20).unwrap();
+    let mut ticket = fetch(&mut cache, 0, START);
+    let mut round = cache.begin(&mut ticket, at(START));
+    round.handle(Event::ByName, at(START));
+    round.handle(Event::Failed(NetError::Read), at(START));
+    cache.end(ticket, round, at(START));
+    assert!(closes(&mut cache, START));
+    cache
+}
+
+fn closes(cache: &mut Cache, now: u64) -> bool {
+    matches!(cache.poll(&origin(0), at(now)), Lookup::Closed(_))
+}
+
+#[test]
+fn a_reset_ends_a_pause() {
+    let mut cache = with_a_pause();
+    cache.reset(&origin(0));
+    drop(fetch(&mut cache, 0, START));
+}
+
+#[test]
+fn a_round_that_pauses_has_failed_in_what_is_saved() {
+    let saved = with_a_pause().save();
+    let mut next = Cache::new(Profile::ibm(), &["ExampleBot"], 1 << 20).unwrap();
+    next.load(saved, at(START));
+    assert!(closes(&mut next, START));
+    assert_eq!(next.entry(&origin(0)).unwrap().failures(), 1);
+}
+
+#[test]
+fn a_round_that_pauses_goes_on_also_after_a_clock_that_was_set_back() {
+    let mut cache = with_a_pause();
+    assert!(closes(&mut cache, START - MINUTE));
+    let after = START + MINUTE;
+    let mut ticket = fetch(&mut cache, 0, after);
+    let mut round = cache.begin(&mut ticket, at(after));
+    // Its second attempt is its last one.
+    round.handle(Event::Failed(NetError::Read), at(after));
+    assert!(matches!(round.poll(at(after)), Step::Done(_)));
 }
