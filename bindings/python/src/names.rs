@@ -3,10 +3,14 @@
 use std::fmt::{self, Display};
 use std::time::Duration;
 
+use heck::{ToSnakeCase as _, ToUpperCamelCase as _};
 use polite_robots::{Access, Cause, Dialect, Options, Reason};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyInt, PyString};
+use serde::Deserialize;
+use serde::de::value::{Error, StrDeserializer};
+use serde::de::{DeserializeOwned, IntoDeserializer};
 use serde_json::Value;
 
 use crate::text::{shortened, unicode};
@@ -100,6 +104,16 @@ impl From<Cause> for CauseName {
             (_, Ok(Value::String(name))) => CauseName::Name(name),
             _ => CauseName::Name("other".to_string()),
         }
+    }
+}
+
+/// The value of the library that has this name in Python: `cut_short` is `CutShort` there.
+pub(crate) fn named<T: DeserializeOwned>(what: &str, name: &str) -> PyResult<T> {
+    let variant = name.to_upper_camel_case();
+    let read: StrDeserializer<'_, Error> = variant.as_str().into_deserializer();
+    match T::deserialize(read) {
+        Ok(value) if variant.to_snake_case() == name => Ok(value),
+        _ => Err(PyValueError::new_err(format!("no {what} {name:?}"))),
     }
 }
 

@@ -10,6 +10,7 @@ use std::io::{self, ErrorKind};
 /// of the server (RFC 9309 §2.3.1.4; Google). For the pace of a host see
 /// [`PaceSettings::refusals`](crate::PaceSettings::refusals).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum NetError {
     /// The host has no address, or its name servers did not answer.

@@ -2,20 +2,20 @@
 
 use std::sync::Mutex;
 
-use polite_robots_policy::{Obedience, RobotsCheck, SavedCache};
+use polite_robots_policy::{RobotsCheck, SavedCache};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
 use crate::errors::{invalid_token, invalid_url};
-use crate::names::CauseName;
+use crate::names::{CauseName, named};
 use crate::pickle::{restore, stored};
 use crate::policy::check::Check;
 use crate::policy::entry::Entry;
 use crate::policy::fetch::{Fetch, Outcome};
 use crate::policy::origin::Origin;
 use crate::policy::profile::Profile;
-use crate::policy::time::{Next, float, lock, site, timestamp};
+use crate::policy::time::{Next, float, lock, timestamp};
 use crate::robot::Robot;
 use crate::robots_txt::RobotsTxt;
 use crate::text::{strings, unicode};
@@ -164,7 +164,7 @@ impl Cache {
     /// Notes whether pages of the site come: `"available"`, `"unavailable"` or `"unknown"`.
     #[pyo3(signature = (origin, site, now, /))]
     fn set_site(&self, origin: &Bound<'_, Origin>, site: &str, now: f64) -> PyResult<()> {
-        let site = self::site(site)?;
+        let site = named("site", site)?;
         lock(&self.machine).set_site(&origin.get().inner, site, timestamp(now));
         Ok(())
     }
@@ -173,11 +173,7 @@ impl Cache {
     /// has agreed.
     #[pyo3(signature = (host, obedience, /))]
     fn set_obedience(&self, host: &str, obedience: &str) -> PyResult<()> {
-        let obedience = match obedience {
-            "obey" => Obedience::Obey,
-            "ignore" => Obedience::Ignore,
-            other => return Err(PyValueError::new_err(format!("no obedience {other:?}"))),
-        };
+        let obedience = named("obedience", obedience)?;
         lock(&self.machine).set_obedience(host, obedience);
         Ok(())
     }

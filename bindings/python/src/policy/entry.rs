@@ -5,11 +5,12 @@ use std::sync::Mutex;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyType};
 
+use crate::names::named;
 use crate::pickle::{Reduced, reduce, restore};
 use crate::policy::fetch::Outcome;
 use crate::policy::origin::Origin;
 use crate::policy::profile::Profile;
-use crate::policy::time::{Next, float, lock, site, timestamp};
+use crate::policy::time::{Next, float, lock, timestamp};
 use crate::robots_txt::RobotsTxt;
 
 /// The memory of one origin's robots.txt: which rules are in force, also in an outage, and when to
@@ -64,7 +65,7 @@ impl Entry {
         now: f64,
     ) -> PyResult<RobotsTxt> {
         let profile = &profile.get().inner;
-        let site = self::site(site)?;
+        let site = named("site", site)?;
         let robots_txt = lock(&self.machine).robots_txt(profile, site, timestamp(now));
         Ok(RobotsTxt::new(robots_txt, profile.access.dialect))
     }
@@ -79,7 +80,7 @@ impl Entry {
     /// Notes whether pages of the site come.
     #[pyo3(signature = (site, profile, now, /))]
     fn set_site(&self, site: &str, profile: &Bound<'_, Profile>, now: f64) -> PyResult<()> {
-        let site = self::site(site)?;
+        let site = named("site", site)?;
         lock(&self.machine).set_site(site, &profile.get().inner, timestamp(now));
         Ok(())
     }
@@ -115,7 +116,7 @@ impl Entry {
     /// The reasons of the rules in force, as a sentence.
     #[pyo3(signature = (profile, site, now, /))]
     fn explain(&self, profile: &Bound<'_, Profile>, site: &str, now: f64) -> PyResult<String> {
-        let site = self::site(site)?;
+        let site = named("site", site)?;
         let explanation = lock(&self.machine).explain(&profile.get().inner, site, timestamp(now));
         Ok(explanation.to_string())
     }

@@ -9,7 +9,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyMapping};
 
-use crate::names::CauseName;
+use crate::names::{CauseName, named};
 use crate::policy::origin::Origin;
 use crate::policy::profile::Profile;
 use crate::policy::time::{float, lock, timestamp};
@@ -225,12 +225,7 @@ impl Event {
         body: &Bound<'_, PyAny>,
         end: &str,
     ) -> PyResult<Event> {
-        let end = match end {
-            "complete" => BodyEnd::Complete,
-            "cut_short" => BodyEnd::CutShort,
-            "limit_reached" => BodyEnd::LimitReached,
-            other => return Err(PyValueError::new_err(format!("no end {other:?}"))),
-        };
+        let end: BodyEnd = named("end", end)?;
         let mut fields = Vec::new();
         let items = headers.cast::<PyMapping>().map(|mapping| mapping.items());
         let pairs = items.map_or_else(|_| headers.try_iter(), |items| items?.try_iter())?;
@@ -261,18 +256,7 @@ impl Event {
     #[staticmethod]
     #[pyo3(signature = (error, /))]
     fn failed(error: &str) -> PyResult<Event> {
-        let error = match error {
-            "dns" => NetError::Dns,
-            "connect" => NetError::Connect,
-            "read" => NetError::Read,
-            "reset" => NetError::Reset,
-            "tls" => NetError::Tls,
-            "invalid_response" => NetError::InvalidResponse,
-            "local" => NetError::Local,
-            "encoded" => NetError::Encoded,
-            "other" => NetError::Other,
-            other => return Err(PyValueError::new_err(format!("no error {other:?}"))),
-        };
+        let error: NetError = named("error", error)?;
         let kind = Kind::Failed(error);
         Ok(Event { kind })
     }

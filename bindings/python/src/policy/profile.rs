@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use heck::{ToSnakeCase as _, ToUpperCamelCase as _};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyType};
@@ -115,13 +116,13 @@ fn to_python<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>>
             Some(number) => number.into_pyobject(py)?.into_any(),
             None => number.as_f64().into_pyobject(py)?.into_any(),
         },
-        Value::String(name) => snake_case(name).into_pyobject(py)?.into_any(),
+        Value::String(name) => name.to_snake_case().into_pyobject(py)?.into_any(),
         Value::Object(fields) => match duration(fields) {
             Some(duration) => duration.as_secs_f64().into_pyobject(py)?.into_any(),
             None => {
                 let parts = PyDict::new(py);
                 for (name, part) in fields {
-                    parts.set_item(snake_case(name), to_python(py, part)?)?;
+                    parts.set_item(name.to_snake_case(), to_python(py, part)?)?;
                 }
                 parts.into_any()
             }
@@ -149,7 +150,9 @@ fn from_python(value: &Bound<'_, PyAny>, form: &Value) -> PyResult<Value> {
             let mut read = Map::new();
             for (name, part) in parts {
                 let name: String = name.extract()?;
-                let known = fields.iter().find(|(known, _)| snake_case(known) == name);
+                let known = fields
+                    .iter()
+                    .find(|(known, _)| known.to_snake_case() == name);
                 let Some((known, form)) = known else {
                     return Err(PyValueError::new_err(format!("no part {name:?}")));
                 };
@@ -164,7 +167,7 @@ fn from_python(value: &Bound<'_, PyAny>, form: &Value) -> PyResult<Value> {
         return Ok(Value::String(if is_name {
             name
         } else {
-            camel_case(&name)
+            name.to_upper_camel_case()
         }));
     }
     Ok(Value::from(value.extract::<u64>()?))
@@ -174,26 +177,4 @@ fn duration(fields: &Map<String, Value>) -> Option<Duration> {
     let seconds = fields.get("secs")?.as_u64()?;
     let nanoseconds = u32::try_from(fields.get("nanos")?.as_u64()?).ok()?;
     Some(Duration::new(seconds, nanoseconds))
-}
-
-fn snake_case(name: &str) -> String {
-    let mut snake = String::new();
-    for character in name.chars() {
-        if character.is_ascii_uppercase() && !snake.is_empty() {
-            snake.push('_');
-        }
-        snake.push(character.to_ascii_lowercase());
-    }
-    snake
-}
-
-fn camel_case(name: &str) -> String {
-    let words = name.split('_');
-    words
-        .flat_map(|word| {
-            let mut letters = word.chars();
-            let first = letters.next().map(|letter| letter.to_ascii_uppercase());
-            first.into_iter().chain(letters)
-        })
-        .collect()
 }

@@ -2,8 +2,7 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use polite_robots_policy::{NextFetch, Site, Timestamp};
-use pyo3::exceptions::PyValueError;
+use polite_robots_policy::{NextFetch, Timestamp};
 use pyo3::prelude::*;
 
 /// A float out of range, or no number, becomes the nearest time.
@@ -29,17 +28,6 @@ impl From<NextFetch> for Next {
             NextFetch::At(time) => Next::At(float(time)),
             _ => Next::Name("never"),
         }
-    }
-}
-
-pub(crate) fn site(name: &str) -> PyResult<Site> {
-    match name {
-        "available" => Ok(Site::Available),
-        "unavailable" => Ok(Site::Unavailable),
-        "unknown" => Ok(Site::Unknown),
-        other => Err(PyValueError::new_err(format!(
-            "no site {other:?}; there are \"available\", \"unavailable\" and \"unknown\""
-        ))),
     }
 }
 

@@ -139,13 +139,14 @@ impl JsCache {
     #[wasm_bindgen(js_name = setSite)]
     pub fn set_site(&mut self, origin: &JsOrigin, site: &str, now: f64) -> Result<(), JsValue> {
         self.0
-            .set_site(&origin.0, names::site(site)?, timestamp(now));
+            .set_site(&origin.0, names::named("site", site)?, timestamp(now));
         Ok(())
     }
 
     #[wasm_bindgen(js_name = setObedience)]
     pub fn set_obedience(&mut self, host: &str, obedience: &str) -> Result<(), JsValue> {
-        self.0.set_obedience(host, names::obedience(obedience)?);
+        self.0
+            .set_obedience(host, names::named("obedience", obedience)?);
         Ok(())
     }
 

@@ -36,7 +36,7 @@ impl JsEntry {
         site: &str,
         now: f64,
     ) -> Result<JsRobot, JsValue> {
-        let site = names::site(site)?;
+        let site = names::named("site", site)?;
         let robots_txt = self.0.robots_txt(&profile.0, site, timestamp(now));
         let robot = robots_txt.robot(agent);
         robot
@@ -52,7 +52,7 @@ impl JsEntry {
     #[wasm_bindgen(js_name = setSite)]
     pub fn set_site(&mut self, site: &str, profile: &JsProfile, now: f64) -> Result<(), JsValue> {
         self.0
-            .set_site(names::site(site)?, &profile.0, timestamp(now));
+            .set_site(names::named("site", site)?, &profile.0, timestamp(now));
         Ok(())
     }
 
@@ -90,7 +90,7 @@ impl JsEntry {
     }
 
     pub fn explain(&self, profile: &JsProfile, site: &str, now: f64) -> Result<String, JsValue> {
-        let site = names::site(site)?;
+        let site = names::named("site", site)?;
         Ok(self.0.explain(&profile.0, site, timestamp(now)).to_string())
     }
 

@@ -66,7 +66,7 @@ impl JsFetch {
         end: &str,
         now: f64,
     ) -> Result<(), JsValue> {
-        let end = names::end(end)?;
+        let end = names::named("end", end)?;
         let fields: Vec<(String, Vec<u8>)> = fields
             .chunks_exact(2)
             .filter_map(|field| match field {
@@ -90,7 +90,7 @@ impl JsFetch {
 
     #[wasm_bindgen(js_name = handleFailed)]
     pub fn handle_failed(&mut self, error: &str, now: f64) -> Result<(), JsValue> {
-        let error: NetError = names::net_error(error)?;
+        let error: NetError = names::named("error", error)?;
         self.0.handle(Event::Failed(error), timestamp(now));
         Ok(())
     }

@@ -1,7 +1,9 @@
 //! The names that JavaScript has for choices of the machines.
 
+use heck::{ToSnakeCase as _, ToUpperCamelCase as _};
 use polite_robots::Cause;
-use polite_robots_policy::{BodyEnd, NetError, Obedience, Site};
+use serde::de::value::{Error, StrDeserializer};
+use serde::de::{DeserializeOwned, IntoDeserializer as _};
 use wasm_bindgen::prelude::*;
 
 use crate::{shapes, shared};
@@ -16,43 +18,12 @@ pub(crate) fn cause(cause: Cause) -> (u16, &'static str) {
     }
 }
 
-pub(crate) fn net_error(name: &str) -> Result<NetError, JsValue> {
-    Ok(match name {
-        "dns" => NetError::Dns,
-        "connect" => NetError::Connect,
-        "read" => NetError::Read,
-        "reset" => NetError::Reset,
-        "tls" => NetError::Tls,
-        "invalid_response" => NetError::InvalidResponse,
-        "local" => NetError::Local,
-        "encoded" => NetError::Encoded,
-        "other" => NetError::Other,
-        _ => return Err(shapes::unknown("error", name)),
-    })
-}
-
-pub(crate) fn end(name: &str) -> Result<BodyEnd, JsValue> {
-    Ok(match name {
-        "complete" => BodyEnd::Complete,
-        "cut_short" => BodyEnd::CutShort,
-        "limit_reached" => BodyEnd::LimitReached,
-        _ => return Err(shapes::unknown("end", name)),
-    })
-}
-
-pub(crate) fn site(name: &str) -> Result<Site, JsValue> {
-    Ok(match name {
-        "available" => Site::Available,
-        "unavailable" => Site::Unavailable,
-        "unknown" => Site::Unknown,
-        _ => return Err(shapes::unknown("site", name)),
-    })
-}
-
-pub(crate) fn obedience(name: &str) -> Result<Obedience, JsValue> {
-    Ok(match name {
-        "obey" => Obedience::Obey,
-        "ignore" => Obedience::Ignore,
-        _ => return Err(shapes::unknown("obedience", name)),
-    })
+/// The value of the library that has this name in JavaScript: `cut_short` is `CutShort` there.
+pub(crate) fn named<T: DeserializeOwned>(what: &str, name: &str) -> Result<T, JsValue> {
+    let variant = name.to_upper_camel_case();
+    let read: StrDeserializer<'_, Error> = variant.as_str().into_deserializer();
+    match T::deserialize(read) {
+        Ok(value) if variant.to_snake_case() == name => Ok(value),
+        _ => Err(shapes::unknown(what, name)),
+    }
 }

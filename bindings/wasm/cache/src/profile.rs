@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use heck::{ToLowerCamelCase as _, ToSnakeCase as _, ToUpperCamelCase as _};
 use polite_robots_policy::Profile;
 use serde_json::{Map, Value, json};
 use wasm_bindgen::prelude::*;
@@ -69,7 +70,7 @@ fn invalid(error: serde_json::Error) -> JsValue {
 /// A value as JavaScript has it, from its form in serde.
 fn readable(value: Value) -> Value {
     match value {
-        Value::String(name) => Value::String(snake_case(&name)),
+        Value::String(name) => Value::String(name.to_snake_case()),
         Value::Object(fields) => match duration(&fields) {
             // Above what a `Date` can have.
             Some(Duration::MAX) => Value::Null,
@@ -77,7 +78,7 @@ fn readable(value: Value) -> Value {
             None => {
                 let fields = fields.into_iter();
                 fields
-                    .map(|(name, value)| (camel_case(&name), readable(value)))
+                    .map(|(name, value)| (name.to_lower_camel_case(), readable(value)))
                     .collect()
             }
         },
@@ -91,7 +92,7 @@ fn stored(value: Value, form: &Value) -> Result<Value, JsValue> {
         return Ok(match (value, form) {
             // The names of dialects are written as they are, and those of choices as in Rust.
             (Value::String(name), Value::String(form)) if form.starts_with(char::is_uppercase) => {
-                Value::String(upper_camel_case(&name))
+                Value::String(name.to_upper_camel_case())
             }
             (value, _) => value,
         });
@@ -112,7 +113,7 @@ fn stored(value: Value, form: &Value) -> Result<Value, JsValue> {
         return Ok(json!({"secs": duration.as_secs(), "nanos": duration.subsec_nanos()}));
     }
     match value {
-        Value::String(name) => Ok(Value::String(upper_camel_case(&name))),
+        Value::String(name) => Ok(Value::String(name.to_upper_camel_case())),
         Value::Object(parts) => {
             let mut read = Map::new();
             for (name, part) in parts {
@@ -131,41 +132,13 @@ fn named<'f>(
     fields: Option<&'f Map<String, Value>>,
     name: &str,
 ) -> Option<(&'f String, &'f Value)> {
-    fields?.iter().find(|(known, _)| camel_case(known) == name)
+    fields?
+        .iter()
+        .find(|(known, _)| known.to_lower_camel_case() == name)
 }
 
 fn duration(fields: &Map<String, Value>) -> Option<Duration> {
     let seconds = fields.get("secs")?.as_u64()?;
     let nanoseconds = u32::try_from(fields.get("nanos")?.as_u64()?).ok()?;
     Some(Duration::new(seconds, nanoseconds))
-}
-
-fn snake_case(name: &str) -> String {
-    let mut snake = String::new();
-    for character in name.chars() {
-        if character.is_ascii_uppercase() && !snake.is_empty() {
-            snake.push('_');
-        }
-        snake.push(character.to_ascii_lowercase());
-    }
-    snake
-}
-
-fn upper_camel_case(name: &str) -> String {
-    let words = name.split('_');
-    words
-        .flat_map(|word| {
-            let mut letters = word.chars();
-            let first = letters.next().map(|letter| letter.to_ascii_uppercase());
-            first.into_iter().chain(letters)
-        })
-        .collect()
-}
-
-fn camel_case(name: &str) -> String {
-    let mut letters = upper_camel_case(name);
-    if let Some(first) = letters.get_mut(..1) {
-        first.make_ascii_lowercase();
-    }
-    letters
 }

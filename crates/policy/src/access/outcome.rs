@@ -70,6 +70,7 @@ impl Response<'_> {
 
 /// How the reading of a body ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum BodyEnd {
     /// All of it was read.
