@@ -8,7 +8,6 @@ use polite_robots::{Access, Cause, Dialect, Options, Reason};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyInt, PyString};
-use serde::Deserialize;
 use serde::de::value::{Error, StrDeserializer};
 use serde::de::{DeserializeOwned, IntoDeserializer};
 use serde_json::Value;
