@@ -10,6 +10,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("Cargo.toml", &[]),
     ("crates/policy/Cargo.toml", &["core"]),
     ("crates/client/Cargo.toml", &["core", "policy"]),
+    // The tests on loopback and their bench, which is not published.
+    ("crates/zoo/Cargo.toml", &["core", "policy", "client"]),
     ("crates/page/Cargo.toml", &["core"]),
     ("crates/audit/Cargo.toml", &["core"]),
     ("crates/lint/Cargo.toml", &["core", "audit"]),

@@ -35,7 +35,7 @@ impl State {
             let known = hosts
                 .entry(origin.host())
                 .or_insert(Wait { pages: 0, ..wait });
-            // Of http and https that wait for two things the same one is told each time.
+            // Where http and https wait for two things, the same one is told each time.
             known.cause = known.cause.min(wait.cause);
             known.pages += pages;
         }

@@ -32,8 +32,9 @@ impl RedbStore {
     ///
     /// # Errors
     ///
-    /// [`StoreError::Locked`] if another process has the file, or this one since it found it damaged, [`StoreError::Open`] if it is not a
-    /// store, is damaged, or cannot be read and written.
+    /// [`StoreError::Locked`] if another process has the file, or this one since it found it
+    /// damaged; [`StoreError::Open`] if it is not a store, is damaged, or cannot be read and
+    /// written.
     pub fn open(path: impl AsRef<Path>) -> Result<RedbStore, StoreError> {
         let path = path.as_ref().to_owned();
         let opened = GuardedDatabase::open(|| Database::create(&path));
