@@ -117,9 +117,9 @@ impl PoliteClientBuilder {
     /// The HTTP client to build on: proxies, certificates, cookies, HTTP/2. Where it has no
     /// `connect_timeout`, 30 seconds are the limit to connect; where it has no `read_timeout`, they
     /// are that of each pause, until the response begins and within it, as a silent server would
-    /// keep its turn. The default keeps one idle connection to a host for 5 seconds, as each takes a
-    /// file descriptor. [`build`](PoliteClientBuilder::build) sets its redirect policy, its retries,
-    /// its resolver, `User-Agent` and `From`.
+    /// keep its turn. The default keeps one idle connection to a host for 5 seconds, as each takes
+    /// a file descriptor. [`PoliteClientBuilder::build`] sets its redirect policy, its retries, its
+    /// resolver, `User-Agent` and `From`.
     ///
     /// A proxy needs [`Egress::any`], or the client is not built: it resolves names and connects by
     /// itself, unchecked.
