@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use heck::{ToLowerCamelCase as _, ToSnakeCase as _, ToUpperCamelCase as _};
 use polite_robots_policy::Profile;
 use serde_json::{Map, Value, json};
 use wasm_bindgen::prelude::*;
 
+use crate::names::{camel_case, snake_case, upper_camel_case};
 use crate::shapes;
 
 /// A status, a failure, an age: what each of them means.
@@ -70,7 +70,7 @@ fn invalid(error: serde_json::Error) -> JsValue {
 /// A value as JavaScript has it, from its form in serde.
 fn readable(value: Value) -> Value {
     match value {
-        Value::String(name) => Value::String(name.to_snake_case()),
+        Value::String(name) => Value::String(snake_case(&name)),
         Value::Object(fields) => match duration(&fields) {
             // Above what a `Date` can have.
             Some(Duration::MAX) => Value::Null,
@@ -78,7 +78,7 @@ fn readable(value: Value) -> Value {
             None => {
                 let fields = fields.into_iter();
                 fields
-                    .map(|(name, value)| (name.to_lower_camel_case(), readable(value)))
+                    .map(|(name, value)| (camel_case(&name), readable(value)))
                     .collect()
             }
         },
@@ -92,7 +92,7 @@ fn stored(value: Value, form: &Value) -> Result<Value, JsValue> {
         return Ok(match (value, form) {
             // The names of dialects are written as they are, and those of choices as in Rust.
             (Value::String(name), Value::String(form)) if form.starts_with(char::is_uppercase) => {
-                Value::String(name.to_upper_camel_case())
+                Value::String(upper_camel_case(&name))
             }
             (value, _) => value,
         });
@@ -113,7 +113,7 @@ fn stored(value: Value, form: &Value) -> Result<Value, JsValue> {
         return Ok(json!({"secs": duration.as_secs(), "nanos": duration.subsec_nanos()}));
     }
     match value {
-        Value::String(name) => Ok(Value::String(name.to_upper_camel_case())),
+        Value::String(name) => Ok(Value::String(upper_camel_case(&name))),
         Value::Object(parts) => {
             let mut read = Map::new();
             for (name, part) in parts {
@@ -132,9 +132,7 @@ fn named<'f>(
     fields: Option<&'f Map<String, Value>>,
     name: &str,
 ) -> Option<(&'f String, &'f Value)> {
-    fields?
-        .iter()
-        .find(|(known, _)| known.to_lower_camel_case() == name)
+    fields?.iter().find(|(known, _)| camel_case(known) == name)
 }
 
 fn duration(fields: &Map<String, Value>) -> Option<Duration> {
