@@ -27,7 +27,8 @@ pub(crate) fn named<T: DeserializeOwned>(what: &str, name: &str) -> Result<T, Js
     }
 }
 
-// Names of this library are ASCII. The tables of letters in the crate heck would add 19 KB to the module, compressed.
+// Names of this library are ASCII. The tables of letters in the crate heck would add 19 KB to the
+// module, compressed.
 
 pub(crate) fn snake_case(name: &str) -> String {
     let mut snake = String::new();
