@@ -71,8 +71,8 @@ const TICKET: usize = size_of::<Lease>() + 32;
 /// The room that is kept for the first answer of an origin: the mean file of a crawl takes less.
 const EXPECTED_FILE: usize = 4096;
 
-/// A file without rules.
-const FILE: usize = 500;
+/// A file without rules, with a part of a table for it alone, as in a cache of few files.
+const FILE: usize = 530;
 const RULE: usize = 48;
 const PATTERN_BYTE: usize = 2;
 const SITEMAP: usize = 32;
