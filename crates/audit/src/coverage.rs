@@ -258,6 +258,8 @@ mod tests {
     fn an_exception_makes_a_part() {
         assert_eq!(extent("Disallow: /\nAllow: /a"), Extent::Part);
         assert_eq!(extent("Disallow: /a"), Extent::Part);
+        // No client sends `/../`, which its URL would be.
+        assert_eq!(extent("Disallow: /\nAllow: /.*./"), Extent::Part);
         // The URL of neither pattern shows it.
         assert_eq!(
             extent("Disallow: /*\nAllow: /*ab*c\nDisallow: *abc"),

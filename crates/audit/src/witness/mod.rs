@@ -100,18 +100,24 @@ impl Witnesses {
 }
 
 /// The URL of a witness, and where it has dot segments, which no client sends, some like it without
-/// them: a `*` of `/*./` or `/.*/` may stand for another byte.
+/// them: a `*` of `/*./`, `/.*/` or `/.*./` may stand for another byte.
 pub(crate) fn sendable(url: &str) -> impl Iterator<Item = String> {
-    let with = |before: &str, after: &str| {
+    let with = |other: fn(&str) -> String| {
         let segment = |segment: &str| match is_dot_segment(segment) {
-            true => format!("{before}{segment}{after}"),
+            true => other(segment),
             false => segment.to_owned(),
         };
         let (path, query) = url.split_at(url.find('?').unwrap_or(url.len()));
         let segments: Vec<String> = path.split('/').map(segment).collect();
         format!("{}{query}", segments.join("/"))
     };
-    let others = has_dot_segment(url).then(|| [with("", "x"), with("x", "")]);
+    let others = has_dot_segment(url).then(|| {
+        [
+            with(|dots| format!("{dots}x")),
+            with(|dots| format!("x{dots}")),
+            with(|dots| dots.replacen('.', ".x", 1)),
+        ]
+    });
     core::iter::once(url.to_owned()).chain(others.into_iter().flatten())
 }
 
