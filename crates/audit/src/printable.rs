@@ -53,7 +53,8 @@ pub fn shortened(text: &str) -> String {
 const LONGEST_SHOWN: usize = 160;
 
 /// Bytes of a file as a short quotation in a message: at most 60 bytes between backticks, with `…`
-/// where more follows, and with control characters and quotation marks escaped.
+/// where more follows, and with control and invisible characters escaped. Quotation marks and
+/// backslashes stay as they were typed.
 ///
 /// ```
 /// use polite_robots_audit::printable::quote;
@@ -80,17 +81,29 @@ impl fmt::Display for Quote<'_> {
             Some(start) if self.bytes.len() > LONGEST => (start, "…"),
             _ => (self.bytes, ""),
         };
-        let is_plain =
-            |byte: &u8| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\'' | b'\\');
         f.write_str("`")?;
         // Escaping takes a hundred times as long, and hardly any quotation needs it.
         match std::str::from_utf8(shown) {
-            Ok(text) if shown.iter().all(is_plain) => f.write_str(text)?,
-            _ => write!(f, "{}", String::from_utf8_lossy(shown).escape_debug())?,
+            Ok(text) if shown.iter().all(|byte| matches!(byte, b' '..=b'~')) => {
+                f.write_str(text)?
+            }
+            _ => write_escaped(f, &String::from_utf8_lossy(shown))?,
         }
         f.write_str(ellipsis)?;
         f.write_str("`")
     }
+}
+
+/// Escapes what a terminal would obey or nobody would see. Rust escapes quotation marks and
+/// backslashes too, but a message is to show a path as it was typed.
+fn write_escaped(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
+    let is_typed = |character| matches!(character, '"' | '\'' | '\\');
+    for piece in text.split_inclusive(is_typed) {
+        let plain = piece.trim_end_matches(is_typed);
+        let (_, typed) = piece.split_at(plain.len());
+        write!(f, "{}{typed}", plain.escape_debug())?;
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -127,7 +140,8 @@ mod tests {
         assert_eq!(quoted(&sixty), format!("`{sixty}`"));
         assert_eq!(quoted(&format!("{sixty}a")), format!("`{sixty}…`"));
         assert_eq!(quoted("/a b~"), "`/a b~`");
-        assert_eq!(quoted("\"'\\"), r#"`\"\'\\`"#);
+        assert_eq!(quoted(r#""TMP/" '/.*\.pdf"#), r#"`"TMP/" '/.*\.pdf`"#);
+        assert_eq!(quoted("\u{200b}'\u{202e}é"), r"`\u{200b}'\u{202e}é`");
         assert_eq!(quoted("é\u{7f}\n"), "`é\\u{7f}\\n`");
         assert_eq!(quote(b"a\xFF").to_string(), "`a\u{fffd}`");
     }
