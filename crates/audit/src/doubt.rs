@@ -12,9 +12,9 @@ pub enum Doubt {
     Html,
     /// It is UTF-16, in which crawlers find no record.
     Utf16,
-    /// It is compressed with gzip.
+    /// It is compressed with gzip, be it that a program has saved the bytes as text.
     Gzip,
-    /// It has NUL bytes, and no record.
+    /// It is no text, such as an image: its bytes are controls, or it has NUL bytes and no record.
     Binary,
     /// It is JSON.
     Json,
@@ -52,8 +52,8 @@ impl Doubt {
         }
     }
 
-    /// The doubt about a file in which no line is a record; `None` also for files that begin like
-    /// HTML or UTF-16.
+    /// The doubt about a file in which no line is a record, or one by accident as in an image;
+    /// `None` also for files that begin like HTML or UTF-16.
     #[must_use]
     pub fn about_lines(robots_txt: &RobotsTxt) -> Option<Doubt> {
         let file = robots_txt.as_bytes();
@@ -61,10 +61,18 @@ impl Doubt {
             let mut lines = robots_txt.lines();
             lines.any(|line| line.kind() != LineKind::Blank)
         };
-        let is_none = begins_like_another_kind(file)
+        if is_gzip(file) {
+            Some(Doubt::Gzip)
+        } else if has_controls(file) && !is_utf16(file) {
+            Some(Doubt::Binary)
+        } else if begins_like_another_kind(file)
             || robots_txt.lines().any(|line| is_record(&line))
-            || !has_text();
-        (!is_none).then(|| kind_without_records(file))
+            || !has_text()
+        {
+            None
+        } else {
+            Some(kind_without_records(file))
+        }
     }
 
     /// The doubt in one sentence, with the way out.
@@ -78,10 +86,10 @@ impl Doubt {
                 "the file is UTF-16, in which crawlers find no record; save it as UTF-8"
             }
             Doubt::Gzip => {
-                "every crawler may fetch everything, as the file is compressed (gzip); serve it as plain text"
+                "crawlers find none of your rules, as the file is compressed (gzip); serve it as plain text"
             }
             Doubt::Binary => {
-                "every crawler may fetch everything, as the file is no text; serve a plain text file in its place"
+                "crawlers find none of your rules, as the file is no text; serve a plain text file in its place"
             }
             Doubt::Json => {
                 "every crawler may fetch everything, as the file is JSON; serve a plain text file in its place"
@@ -95,9 +103,7 @@ impl Doubt {
 
 fn kind_without_records(file: &[u8]) -> Doubt {
     let text = file.trim_ascii_start();
-    if file.starts_with(GZIP) {
-        Doubt::Gzip
-    } else if file.contains(&0) {
+    if file.contains(&0) {
         Doubt::Binary
     } else if text.starts_with(b"{") || text.starts_with(b"[{") || text.starts_with(b"[\"") {
         Doubt::Json
@@ -166,5 +172,19 @@ fn begins_like_another_kind(file: &[u8]) -> bool {
         .starts_with(b"<")
 }
 
-/// The first bytes of a gzip member (RFC 1952 §2.3.1).
-const GZIP: &[u8] = b"\x1F\x8B";
+/// Whether the file begins with the two bytes of a gzip member (RFC 1952 §2.3.1). A program that
+/// took them for text has left U+FFFD in place of the second, or the character of that number.
+fn is_gzip(file: &[u8]) -> bool {
+    let second: [&[u8]; 4] = [b"\x8B", b"\xEF\xBF\xBD", b"\xC2\x8B", "\u{2039}".as_bytes()];
+    let rest = file.strip_prefix(b"\x1F");
+    rest.is_some_and(|rest| second.iter().any(|second| rest.starts_with(second)))
+}
+
+/// Whether one of twenty bytes at the start is a control that no text has. NUL is left out, as
+/// files are padded with it, and so is the escape of colours.
+fn has_controls(file: &[u8]) -> bool {
+    let sample = file.get(..256).unwrap_or(file);
+    let is_control = |byte: &&u8| matches!(byte, 1..=8 | 0x0E..=0x1A | 0x1C..=0x1F);
+    let controls = sample.iter().filter(is_control).count();
+    controls >= 4 && controls.saturating_mul(20) >= sample.len()
+}

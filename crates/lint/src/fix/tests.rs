@@ -137,6 +137,22 @@ fn an_html_page_is_not_fixed() {
 }
 
 #[test]
+fn a_file_that_is_no_text_is_not_fixed() {
+    for start in [
+        "\u{1f}\u{fffd}\u{8}",
+        "\u{1f}\u{8b}\u{8}",
+        "\u{1}\u{2}\u{3}\u{4}",
+    ] {
+        let file = format!("{start}\nuseragent: *\nDisalow: /x\n");
+        assert_fixes(&file, &file);
+    }
+    assert_fixes(
+        b"\x1f\x8b\x08\nDisalow: /x\n",
+        b"\x1f\x8b\x08\nDisalow: /x\n",
+    );
+}
+
+#[test]
 fn long_lines_stay_as_they_are() {
     for len in [
         16_000, 16_659, 16_660, 16_661, 16_662, 16_663, 16_664, 20_000,

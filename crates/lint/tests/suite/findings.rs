@@ -50,6 +50,8 @@ struct Expected {
     suggestion: Option<String>,
     /// The expected severity; by default the severity of the code.
     severity: Option<String>,
+    /// A part of the message.
+    says: Option<String>,
 }
 
 #[test]
@@ -163,12 +165,19 @@ impl Case {
                 suggestion,
             )
         };
+        let mut says = found.iter().zip(&self.findings);
+        let unsaid = says.find_map(|(found, expected)| {
+            let says = expected.says.as_deref()?;
+            (!found.message().contains(says))
+                .then(|| format!("{}: {says}\n not in {}", self.name, found.message()))
+        });
         let found: Vec<String> = found.iter().map(of_found).collect();
         let expected: Vec<String> = self.findings.iter().map(of_expected).collect();
-        (found != expected).then(|| {
-            let (found, expected) = (found.join("\n  "), expected.join("\n  "));
-            format!("{}:\n  {found}\n not\n  {expected}", self.name)
-        })
+        if found == expected {
+            return unsaid;
+        }
+        let (found, expected) = (found.join("\n  "), expected.join("\n  "));
+        Some(format!("{}:\n  {found}\n not\n  {expected}", self.name))
     }
 }
 
