@@ -153,6 +153,7 @@ codes! {
     InvalidSitemap, "invalid-sitemap", Warning;
     PlaceholderSitemap, "placeholder-sitemap", Warning;
     MixedSitemapSchemes, "mixed-sitemap-schemes", Note;
+    MixedSitemapHosts, "mixed-sitemap-hosts", Note;
     SitemapNotUtf8, "sitemap-not-utf8", Warning;
     InvalidPreferences, "invalid-preferences", Error;
     UnknownPreference, "unknown-preference", Warning or Note;

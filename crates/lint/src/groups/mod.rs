@@ -4,4 +4,5 @@ pub(crate) mod idle_groups;
 pub(crate) mod no_record;
 pub(crate) mod several_delays;
 pub(crate) mod several_groups;
+pub(crate) mod sitemap_hosts;
 pub(crate) mod sitemap_schemes;

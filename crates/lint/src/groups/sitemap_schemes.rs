@@ -41,13 +41,14 @@ pub(crate) fn sitemap_schemes(robots_txt: &RobotsTxt) -> Vec<Diagnostic> {
     findings
 }
 
-struct Sitemap<'r> {
+pub(super) struct Sitemap<'r> {
     scheme: WebScheme,
-    host: &'r [u8],
-    record: Extension<'r>,
+    pub(super) host: &'r [u8],
+    pub(super) record: Extension<'r>,
 }
 
-fn sitemaps(robots_txt: &RobotsTxt) -> impl Iterator<Item = Sitemap<'_>> {
+/// The sitemaps that are whole URLs.
+pub(super) fn sitemaps(robots_txt: &RobotsTxt) -> impl Iterator<Item = Sitemap<'_>> {
     let is_sitemap = |record: &Extension<'_>| record.field() == ExtensionField::Sitemap;
     let records = robots_txt.extensions().filter(is_sitemap);
     records.filter_map(|record| {

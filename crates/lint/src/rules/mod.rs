@@ -22,6 +22,7 @@ use crate::groups::idle_groups::idle_groups;
 use crate::groups::no_record::no_record;
 use crate::groups::several_delays::several_delays;
 use crate::groups::several_groups::{one_for_each_group, several_groups};
+use crate::groups::sitemap_hosts::sitemap_hosts;
 use crate::groups::sitemap_schemes::sitemap_schemes;
 use crate::order::in_order;
 use crate::rules::closed_files::closed_files;
@@ -51,6 +52,7 @@ pub(crate) fn lint_rules(robots_txt: &RobotsTxt) -> Vec<Diagnostic> {
     letter_case(robots_txt, &mut findings);
     several_delays(robots_txt, &mut findings);
     findings.extend(sitemap_schemes(robots_txt));
+    findings.extend(sitemap_hosts(robots_txt));
     let (for_everyone, for_named_agents) = merged_groups(robots_txt);
     let mut several: Vec<Diagnostic> = Vec::new();
     let wildcard: &[&[u8]] = &[b"*"];

@@ -45,6 +45,7 @@ const ORDER: &[&str] = &[
     "groups/idle_groups",
     "groups/several_delays",
     "groups/sitemap_schemes",
+    "groups/sitemap_hosts",
     "groups/no_record",
     "groups",
     "usage/statements",
