@@ -55,7 +55,7 @@ fn the_json_document_is_stable_to_the_byte() {
           "code": "path-without-slash",
           "severity": "error",
           "denied": true,
-          "message": "the path `y` begins with neither `/` nor `*`, so this line has no effect; write `/` before it, or `/*` for any path with this text",
+          "message": "the path `y` begins with neither `/` nor `*`, so this line has no effect; write `/y`, or `/*y` for any path with this text",
           "suggestion": null,
           "start": {
             "line": 2,
@@ -315,7 +315,7 @@ fn github_gets_a_command_for_each_finding() {
 ::error file={name},line=1,endLine=1,col=1,endColumn=8,title=rule-before-group::this `Disallow` has no effect, because no `User-agent` line is above it; write one that says to whom it applies
 ::warning file={name},line=3,endLine=3,col=1,endColumn=7,title=misspelled-field::`Disalow` is read as `Disallow` by some crawlers only; write `Disallow` [suggestion: write `Disallow`]
 ::warning file={name},line=3,endLine=3,col=10,endColumn=13,title=blank-in-path::`/a b` holds a blank, so it matches nothing for Google; write `/a%2520b` if it is one path, and Google follows the rule too
-::notice file={name},line=4,endLine=4,col=1,endColumn=6,title=unknown-field::`Colour` is not a known field, so the line has no effect
+::notice file={name},line=4,endLine=4,col=1,endColumn=6,title=unknown-field::`Colour` is not a known field, so the line has no effect; remove it, or put a `#` before it, unless a crawler of yours reads it
 "
         )
     );

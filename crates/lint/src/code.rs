@@ -144,7 +144,9 @@ codes! {
     CommentInPath, "comment-in-path", Error or Warning;
     DollarNotAtEnd, "dollar-not-at-end", Warning or Note;
     BlankInPath, "blank-in-path", Warning;
+    HtmlInPath, "html-in-path", Warning;
     NonAsciiInPath, "non-ascii-in-path", Note;
+    MojibakeInPath, "mojibake-in-path", Warning;
     InvalidCrawlDelay, "invalid-crawl-delay", Warning;
     ExtremeCrawlDelay, "extreme-crawl-delay", Warning;
     CrawlDelayIgnored, "crawl-delay-ignored", Note;

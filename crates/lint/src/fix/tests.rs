@@ -112,6 +112,8 @@ fn what_only_the_author_can_know_stays() {
         "User-agent: * PlumBot\nDisallow: /\n",
         // A character that nobody sees would stay for ever.
         "User-agent: *\nDisallow: /x\u{200b}\n",
+        // Percent-encoded the mistake would stay for ever.
+        "User-agent: *\nDisallow: /contraseÃ±a\n",
         // The first byte of this character is that of a byte order mark.
         "＃ 全站\nUser-agent: *\nDisallow: /a\n",
         // To Google these are two rules.

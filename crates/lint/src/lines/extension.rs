@@ -23,14 +23,13 @@ impl Findings<'_, '_> {
             ExtensionField::Sitemap => self.sitemap(record.value),
             ExtensionField::Noindex => {
                 let message = || {
-                    "`Noindex` was never standard, and Google stopped following it in 2019; use an \
-                               `X-Robots-Tag` header or a robots meta element"
+                    "`Noindex` was never standard, and Google stopped following it in 2019; remove the \
+                               line, and write `X-Robots-Tag: noindex` into the header of the pages"
                 };
                 self.report(DiagnosticCode::DeprecatedRecord, record.field, message);
             }
             ExtensionField::Host => {
-                let message =
-                    || "`Host` was for Yandex, which stopped following it in 2018; use redirects";
+                let message = || "`Host` was for Yandex, which stopped following it in 2018; remove the line, and use redirects";
                 let code = DiagnosticCode::DeprecatedRecord;
                 // A site with redirects loses nothing.
                 self.grade(code, Severity::Note, record.field, message);
@@ -82,7 +81,7 @@ impl Findings<'_, '_> {
                 };
                 let message = || {
                     format!(
-                        "a delay of {quoted} allows {requests} a day, so some crawlers stay away and others ignore it; write {} or less",
+                        "a delay of {quoted} allows {requests} a day, so some crawlers stay away and others ignore it; write `{}` or less",
                         EXTREME.as_secs(),
                     )
                 };

@@ -42,11 +42,13 @@ impl<'a> Findings<'a, '_> {
             self.report(DiagnosticCode::UnknownField, url, message);
         } else {
             let fix = match record.separator {
-                Separator::Blank => "; if it is a comment, put a `#` before it",
-                Separator::Colon => "",
+                Separator::Blank => "if it is a comment, put a `#` before it",
+                Separator::Colon => {
+                    "remove it, or put a `#` before it, unless a crawler of yours reads it"
+                }
             };
             let message =
-                || format!("{quoted} is not a known field, so the line has no effect{fix}");
+                || format!("{quoted} is not a known field, so the line has no effect; {fix}");
             self.report(DiagnosticCode::UnknownField, field, message);
         }
     }
@@ -65,7 +67,18 @@ fn misspelling(record: Record<'_>) -> Option<String> {
     if let Some(name) = before_url(record).filter(|name| is_known(name)) {
         return Some(format!("write a colon after {}", quote(name)));
     }
+    if let Some(name) = within_signs(field) {
+        return Some(format!("write {} without the signs around it", quote(name)));
+    }
     probably_meant(field).map(|name| format!("write `{name}` if you mean that"))
+}
+
+/// The known field name between the signs of a list or a quotation: `- Disallow`, `"Disallow"`.
+fn within_signs(field: &[u8]) -> Option<&[u8]> {
+    let start = field.iter().position(u8::is_ascii_alphabetic)?;
+    let end = field.iter().rposition(u8::is_ascii_alphabetic)?;
+    let name = field.get(start..=end)?;
+    (name.len() < field.len() && is_known(name)).then_some(name)
 }
 
 /// Whether RFC 9309 or this library reads a record with this field name.

@@ -26,7 +26,7 @@ impl Findings<'_, '_> {
         };
         let message = || {
             format!(
-                "{} the rules below too{rule}, because {} above does not end a group; if that is not meant, write rules above this line",
+                "{} the rules below too{rule}, because {} above does not end a group; if that is not meant, write rules above this line, such as `Disallow:`, which allows everything",
                 agent(),
                 quote(field)
             )

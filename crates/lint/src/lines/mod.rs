@@ -11,8 +11,10 @@ mod glued_record;
 mod group_bleed;
 mod groups_above;
 mod invisible;
+mod not_a_record;
 mod path;
 mod path_syntax;
+mod path_without_slash;
 mod placeholder;
 mod preferences;
 mod prefixed;
@@ -37,9 +39,11 @@ use crate::lines::findings::{Findings, WholeLine};
 use crate::lines::foreign_text::ForeignText;
 use crate::lines::group_bleed::Rules;
 use crate::lines::groups_above::GroupsAbove;
+use crate::lines::not_a_record::is_no_record;
 use crate::lines::path::is_plain_path;
 use crate::lines::prefixed::read_by_google_alone;
 use crate::lines::record::{Record, standard_name};
+use crate::lines::sitemap::is_sitemap_without_colon;
 use crate::lines::user_agent::is_token_or_wildcard;
 use crate::text::part::Part;
 
@@ -166,8 +170,12 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
             return;
         }
         match (Record::of(line), line.kind()) {
-            (None, LineKind::NotARecord) => self.not_a_record(read.trim()),
-            (Some(record), LineKind::UnknownField) => self.unknown(record),
+            (None, LineKind::NotARecord) => {
+                if self.shape.is_text() {
+                    self.findings.not_a_record(read.trim());
+                }
+            }
+            (Some(record), LineKind::UnknownField) => self.unknown(record, read.trim()),
             (Some(record), kind) => {
                 let spelling = line.spelling().unwrap_or(Spelling::Standard);
                 if spelling != Spelling::Standard || record.separator != Separator::Colon {
@@ -245,8 +253,13 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
 
     fn before_group(&mut self, record: Record<'r>, kind: LineKind, severity: Severity) {
         let message = || {
+            let fix = match record.value.bytes {
+                // A hint is never to close or open a whole site.
+                b"/" | b"*" | b"/*" => "write one that says to whom it applies",
+                _ => "write `User-agent: *` above it for every crawler, or the name of one",
+            };
             format!(
-                "this `{}` has no effect, because no `User-agent` line is above it; write one that says to whom it applies",
+                "this `{}` has no effect, because no `User-agent` line is above it; {fix}",
                 standard_name(kind)
             )
         };
@@ -295,12 +308,17 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
         }
     }
 
-    fn unknown(&mut self, record: Record<'r>) {
+    /// Takes a record whose field is unknown; `text` is its line without the comment.
+    fn unknown(&mut self, record: Record<'r>, text: Part<'r>) {
         let google = read_by_google_alone(record.field.bytes);
         if self.shape.is_text() {
             self.between_agents = Some(record.field.bytes);
             match google {
+                Some(_) if is_sitemap_without_colon(record) => {
+                    self.findings.sitemap_without_colon(record);
+                }
                 Some(google) => self.prefixed(record, google),
+                None if is_no_record(text.bytes) => self.findings.not_a_record(text),
                 None => self.findings.unknown_field(record),
             }
         }
@@ -316,25 +334,6 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
 
     fn is_foreign(&mut self, text: Part<'r>) -> bool {
         self.shape.is_text() && self.foreign_text.line(&mut self.findings, text.trim())
-    }
-
-    fn not_a_record(&mut self, text: Part<'r>) {
-        if self.shape.is_text() {
-            let text = self.findings.with_whole_character(text);
-            let fix = if text.bytes == "\u{ef}\u{bb}\u{bf}".as_bytes() {
-                "it is a byte order mark that was saved as text, so remove it"
-            } else {
-                "if it is a comment, put a `#` before it"
-            };
-            let message = || {
-                format!(
-                    "{} is not a record (a field name, a colon and a value), so the line has no effect; {fix}",
-                    quote(text.bytes)
-                )
-            };
-            self.findings
-                .report(DiagnosticCode::NotARecord, text, message);
-        }
     }
 
     fn user_agent(&mut self, value: Part<'r>, above: GroupsAbove) {

@@ -12,20 +12,51 @@ use crate::lines::field::is_known;
 use crate::lines::findings::{Findings, Text};
 use crate::lines::invisible::Visibility;
 use crate::lines::path_syntax::{bad_escape, has_dot_star, may_begin_with_host};
+use crate::lines::path_without_slash::LONGEST_ADVICE;
+use crate::text::html_tag::before_tag;
+use crate::text::invisible::first_invisible;
+use crate::text::mojibake;
 use crate::text::part::Part;
-use crate::text::scheme::{WebScheme, before_authority};
 
 impl Findings<'_, '_> {
     pub(super) fn path(&mut self, rule: Access, path: Part<'_>) {
         let starts_well = starts_well(path.bytes);
-        if starts_well {
-            self.path_syntax(path);
+        if let Some(placeholder) = placeholder(path.bytes).filter(|_| starts_well) {
+            self.placeholder_in_path(path, placeholder);
+        } else {
+            if starts_well {
+                self.path_syntax(path);
+            }
+            self.odd_path(path, starts_well);
         }
-        self.odd_path(path, starts_well);
         self.comment_in_path(rule, path);
     }
 
+    fn placeholder_in_path(&mut self, value: Part<'_>, placeholder: &[u8]) {
+        let message = || {
+            format!(
+                "{} is the placeholder of a template that was not filled in, and {} holds a blank, so it matches nothing for Google; write the path in its place",
+                quote(placeholder),
+                quote(value.bytes)
+            )
+        };
+        self.report(DiagnosticCode::BlankInPath, value, message);
+    }
+
     fn odd_path(&mut self, value: Part<'_>, starts_well: bool) {
+        // A part of mojibake is invisible: `Ã` and U+00A0 for `à`.
+        let meant = starts_well.then(|| mojibake::meant(value.bytes)).flatten();
+        if let Some(meant) = meant.filter(|meant| first_invisible(meant.as_bytes()).is_none()) {
+            let message = || {
+                let (quoted, meant_path) = (quote(value.bytes), quote(meant.as_bytes()));
+                let percent_encoded = escaped(meant.as_bytes()).unwrap_or_default();
+                format!(
+                    "{quoted} is probably {meant_path} that a program has saved in a wrong encoding, so it matches no URL with that name; write {}",
+                    quote(percent_encoded.as_bytes())
+                )
+            };
+            return self.report(DiagnosticCode::MojibakeInPath, value, message);
+        }
         let effect = if starts_well {
             "this rule matches only URLs with"
         } else {
@@ -54,18 +85,35 @@ impl Findings<'_, '_> {
         let has_blank = value.bytes.iter().any(|byte| byte.is_ascii_whitespace());
         let with_blank = Some(value.bytes).filter(|_| has_blank);
         let has_other = value.bytes.iter().any(|byte| !byte.is_ascii());
-        if memchr::memchr2(b'<', b'>', value.bytes).is_some() && has_blank {
+        if let Some(path) = before_tag(value.bytes) {
+            let message = || {
+                let fix = match path {
+                    // A hint is never to close or open a whole site.
+                    [_] => "remove the tag".into(),
+                    path => format!("write {} if that is the path", quote(path)),
+                };
+                format!(
+                    "{quoted} matches only URLs with this HTML tag, which was probably copied from a page; {fix}"
+                )
+            };
+            self.report(DiagnosticCode::HtmlInPath, value, message);
+        } else if memchr::memchr2(b'<', b'>', value.bytes).is_some() && has_blank {
             let message = || {
                 format!(
                     "{quoted} is read as one path with its blanks, so it matches nothing for Google; remove the HTML behind the path"
                 )
             };
             self.report(DiagnosticCode::BlankInPath, value, message);
-        } else if let Some(field) = with_blank.and_then(second_record) {
+        } else if let Some((path, record)) = with_blank.and_then(second_record) {
             let message = || {
+                let here = match path {
+                    // A hint is never to close or open a whole site.
+                    [_] => String::new(),
+                    path => format!("{} here, and ", quote(path)),
+                };
                 format!(
-                    "{quoted} is read as one path, because a line holds one record; write {} on a line of its own",
-                    quote(field)
+                    "{quoted} is read as one path, because a line holds one record; write {here}{} on a line of its own",
+                    quote(record)
                 )
             };
             self.report(DiagnosticCode::BlankInPath, value, message);
@@ -103,72 +151,7 @@ impl Findings<'_, '_> {
             self.suggest(DiagnosticCode::NonAsciiInPath, value, message, fixed);
         }
     }
-
-    fn path_without_slash(&mut self, value: Part<'_>) {
-        let quoted = quote(value.bytes);
-        let web_scheme = before_authority(value.bytes).and_then(WebScheme::new);
-        if web_scheme.is_some() {
-            // A path is not suggested: for a URL of another host it would be a new rule, such as
-            // `/` for the whole site.
-            let message = || {
-                format!(
-                    "{quoted} is a whole URL, so it matches nothing; if it is on another host, write the rule into that host's robots.txt, and if it is on this one, write the path alone"
-                )
-            };
-            self.report(DiagnosticCode::AbsoluteUrlAsPath, value, message);
-        } else {
-            let name = memchr::memchr(b':', value.bytes).and_then(|end| value.bytes.get(..end));
-            let fix = match value.bytes {
-                [b'"' | b'\'', ..] | [0xE2, 0x80, 0x98..=0x9D, ..] => {
-                    "write it without quotation marks, from the first `/` on"
-                }
-                _ if name.is_some_and(is_known) => {
-                    "a line holds one record, so write the second one on a line of its own"
-                }
-                [b'^' | b'(' | b'[', ..] => {
-                    "robots.txt has no regular expressions: `*` stands for any text"
-                }
-                [first, ..] if !first.is_ascii() => "write it from the first `/` on",
-                [b'?' | b'.' | b'&' | b'=', ..] => {
-                    "write `/*` before it for any path with this text"
-                }
-                _ if is_host(value.bytes) => "write the path alone, without the name of the host",
-                _ => "write `/` before it, or `/*` for any path with this text",
-            };
-            let message = || {
-                format!(
-                    "the path {quoted} begins with neither `/` nor `*`, so this line has no effect; {fix}"
-                )
-            };
-            self.report(DiagnosticCode::PathWithoutSlash, value, message);
-        }
-    }
 }
-
-/// Whether the value begins with the name of a host, as in `www.example.com/a` or
-/// `www.example.com*`.
-fn is_host(value: &[u8]) -> bool {
-    let end = value.iter().position(|byte| matches!(byte, b'/' | b'*'));
-    let host = value.get(..end.unwrap_or(value.len())).unwrap_or_default();
-    let is_of_host = |byte: &u8| byte.is_ascii_alphanumeric() || b"-.".contains(byte);
-    let mut labels = host.split(|byte| *byte == b'.');
-    let is_last = labels.next_back().is_some_and(|last| {
-        let is_file = FILE_ENDS.iter().any(|end| last.eq_ignore_ascii_case(end));
-        last.len() > 1 && last.iter().all(u8::is_ascii_alphabetic) && !is_file
-    });
-    // Without a `/` after it, a name with one dot is rather that of a file.
-    let is_before_path = value.get(host.len()) == Some(&b'/');
-    let dots = if is_before_path { 1 } else { 2 };
-    host.iter().all(is_of_host) && is_last && labels.count() >= dots
-}
-
-/// Ends of the names of files, which may have several dots: `jquery.min.js`.
-const FILE_ENDS: [&[u8]; 12] = [
-    b"asp", b"aspx", b"cfm", b"css", b"gif", b"htm", b"html", b"jpg", b"js", b"pdf", b"php", b"xml",
-];
-
-/// The longest pattern that a message spells out, in bytes.
-const LONGEST_ADVICE: usize = 60;
 
 fn starts_well(path: &[u8]) -> bool {
     matches!(path, [] | [b'/' | b'*', ..])
@@ -199,8 +182,8 @@ static CLASSES: [u8; 256] = {
         classes[byte] = match byte as u8 {
             // A dot of a regular expression or of a segment; an escape that may be none.
             b'.' | b'%' => MAY_BEGIN_A_FAULT,
-            // A comment, an end before the end, and the brackets of regular expressions.
-            b'#' | b'$' | b'(' | b')' | b'[' | b'\\' | b']' => ODD,
+            // A comment, an end before the end, a tag, and the brackets of regular expressions.
+            b'#' | b'$' | b'(' | b')' | b'<' | b'[' | b'\\' | b']' => ODD,
             b'!'..=b'~' => 0,
             _ => ODD,
         };
@@ -229,14 +212,44 @@ fn dollar_before_end(value: &[u8]) -> Option<usize> {
     (at.saturating_add(1) < value.len()).then_some(at)
 }
 
-/// The field name of a second record within the value, as in `/ User-agent: *`.
-fn second_record(value: &[u8]) -> Option<&[u8]> {
-    let words = value.split(u8::is_ascii_whitespace);
-    words
-        .map(|word| word.strip_prefix(b"/").unwrap_or(word))
-        .filter_map(|word| word.get(..memchr::memchr(b':', word)?))
-        .find(|field| is_known(field))
+/// The path and the second record after it, as in `/ User-agent: *` and `/a/User-agent: PlumBot`.
+fn second_record(value: &[u8]) -> Option<(&[u8], &[u8])> {
+    let ends = memchr::memchr_iter(b':', value);
+    ends.filter_map(|end| {
+        let window = end.saturating_sub(LONGEST_FIELD);
+        let before = value.get(window..end)?;
+        let is_before_name = |byte: &u8| byte.is_ascii_whitespace() || *byte == b'/';
+        let start = before.iter().rposition(is_before_name)?.saturating_add(1);
+        let (path, record) = value.split_at_checked(window.saturating_add(start))?;
+        // `http://allow:8080/` is no rule.
+        let is_field = before.get(start..).is_some_and(is_known) && !path.ends_with(b"//");
+        is_field.then_some((path.trim_ascii_end(), record))
+    })
+    .next()
 }
+
+/// The search for a field name ends here, so that a hostile path takes no longer than others.
+const LONGEST_FIELD: usize = 32;
+
+/// A placeholder with blanks in it, as templates have them: `{{ path }}`. Files close URLs with
+/// `{{path}}` on purpose, as browsers did not fill in that of a page.
+fn placeholder(value: &[u8]) -> Option<&[u8]> {
+    PLACEHOLDERS.iter().find_map(|(open, close)| {
+        let start = memchr::memmem::find(value, open)?;
+        let from = value.get(start..)?;
+        let len = memchr::memmem::find(from, close)?;
+        let placeholder = from.get(..len.saturating_add(close.len()))?;
+        placeholder.contains(&b' ').then_some(placeholder)
+    })
+}
+
+/// The marks around a placeholder in the templates of Jinja, Twig, ERB and shells.
+const PLACEHOLDERS: [(&[u8], &[u8]); 4] = [
+    (b"{{", b"}}"),
+    (b"{%", b"%}"),
+    (b"<%", b"%>"),
+    (b"${", b"}"),
+];
 
 /// The value with blanks, controls and bytes outside of ASCII percent-encoded: the same pattern to
 /// RFC 9309. `None` if the value is not UTF-8: percent-encoding the bytes of another encoding would
@@ -261,7 +274,7 @@ mod tests {
     #[test]
     fn every_byte_of_a_plain_path_has_nothing_to_report() {
         for byte in 0..=u8::MAX {
-            let is_expected = matches!(byte, b'!'..=b'~') && !b"#%()[\\]/".contains(&byte);
+            let is_expected = matches!(byte, b'!'..=b'~') && !b"#%()<[\\]/".contains(&byte);
             assert_eq!(is_plain_path(&[b'/', byte]), is_expected, "{byte}");
         }
         for (path, is_expected) in [

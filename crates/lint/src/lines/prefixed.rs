@@ -2,6 +2,7 @@
 //! 9309 another record.
 
 use polite_robots::document::LineKind;
+use polite_robots::record::ProposedField;
 use polite_robots::{Access, Dialect};
 use polite_robots_audit::printable::quote;
 
@@ -30,9 +31,15 @@ impl Findings<'_, '_> {
     pub(super) fn prefixed(&mut self, record: Record<'_>, google: LineKind, groups: GroupsAbove) {
         let quoted = quote(record.field.bytes);
         let standard = standard_name(google);
-        let advice = match before_url(record) {
-            Some(_) => format!("write a colon after `{standard}`"),
-            None => format!("write `{standard}` if that is meant"),
+        let advice = match ProposedField::from_name(record.field.bytes) {
+            _ if before_url(record).is_some() => format!("write a colon after `{standard}`"),
+            // The plain field would close or open the site to search engines too.
+            Some(ProposedField::DisallowAiTraining) => TRAINING.replace("yes", "no"),
+            Some(ProposedField::AllowAiTraining) => TRAINING.into(),
+            _ if matches!(record.value.bytes, b"/" | b"*" | b"/*") => {
+                "remove the line, or write another name for the field".into()
+            }
+            _ => format!("write `{standard}` if that is meant"),
         };
         let value = quote(record.value.bytes);
         let (severity, effect) = match google {
@@ -50,6 +57,9 @@ impl Findings<'_, '_> {
         self.grade(code, severity, record.field, message);
     }
 }
+
+/// The advice about the two fields of an expired draft, which no large crawler is known to follow.
+const TRAINING: &str = "write `Content-Signal: ai-train=yes` in its place, or groups for the crawlers that train, such as `User-agent: GPTBot`";
 
 /// Whether Google's reading starts a group, or is a rule that can match.
 fn changes_groups(groups: GroupsAbove, google: LineKind, record: Record<'_>) -> bool {

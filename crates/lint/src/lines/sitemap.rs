@@ -2,16 +2,37 @@
 
 use std::borrow::Cow;
 
+use polite_robots::Dialect;
+use polite_robots::document::LineKind;
+use polite_robots::record::ExtensionField;
 use polite_robots_audit::printable::quote;
 
 use crate::code::{DiagnosticCode, Severity};
+use crate::lines::field::before_url;
 use crate::lines::findings::Findings;
 use crate::lines::invisible::Visibility;
 use crate::lines::placeholder::placeholder_host;
+use crate::lines::record::Record;
 use crate::text::part::Part;
 use crate::text::scheme::{WebScheme, before_authority};
 
 impl Findings<'_, '_> {
+    /// Reports a sitemap that RFC 9309 does not find, as its field is `Sitemap https`.
+    pub(super) fn sitemap_without_colon(&mut self, record: Record<'_>) {
+        let line = self.line.part.without_comment().trim();
+        let message = || {
+            let name = before_url(record).unwrap_or_default();
+            let url = line.tail(name.len()).trim();
+            let url = String::from_utf8_lossy(url.bytes);
+            format!(
+                "crawlers do not find this sitemap, because there is no colon after {}; write {}",
+                quote(name),
+                quote(format!("Sitemap: {url}").as_bytes())
+            )
+        };
+        self.report(DiagnosticCode::MissingColon, record.field, message);
+    }
+
     pub(super) fn sitemap(&mut self, value: Part<'_>) {
         let odd_url = Some(value.bytes).filter(|value| !is_plain_url(value));
         let effect = "crawlers do not find this sitemap because of";
@@ -52,6 +73,13 @@ impl Findings<'_, '_> {
     }
 }
 
+/// Whether a record is `Sitemap https://example.com/a.xml`, whose colon is that of the URL.
+pub(super) fn is_sitemap_without_colon(record: Record<'_>) -> bool {
+    let sitemap = LineKind::Extension(ExtensionField::Sitemap);
+    let is_sitemap = |field: &[u8]| LineKind::of_field(field, Dialect::Rfc9309) == sitemap;
+    before_url(record).is_some_and(is_sitemap)
+}
+
 /// The first reason why a value is no URL, and the way out of it. A value without `://` may be a
 /// relative URL.
 fn fault(value: &[u8]) -> Option<Cow<'static, str>> {
@@ -76,14 +104,30 @@ fn fault(value: &[u8]) -> Option<Cow<'static, str>> {
     if WebScheme::new(host).is_some() {
         return Some("`https://` or `http://` is there twice; remove one of them".into());
     }
-    if host.is_empty() {
+    let path = after_scheme.get(authority.len()..)?;
+    if host.is_empty() || path.is_empty() && host.to_ascii_lowercase().ends_with(b".xml") {
         return Some("the URL has no host; write it after `://`".into());
     }
-    value
-        .iter()
-        .any(|byte| byte.is_ascii_whitespace())
-        .then(|| "the URL holds a blank; write `%20` for it, or remove it".into())
+    if value.iter().any(u8::is_ascii_whitespace) {
+        return Some("the URL holds a blank; write `%20` for it, or remove it".into());
+    }
+    let page = page_without_sitemap(path)?;
+    let origin = value.get(..value.len().saturating_sub(path.len()))?;
+    let sitemap = [origin, b"/sitemap.xml"].concat();
+    let sitemap = quote(&sitemap);
+    Some(format!("it is {page}; write the URL of the sitemap, such as {sitemap}").into())
 }
+
+/// The page that is no sitemap, by its path.
+fn page_without_sitemap(path: &[u8]) -> Option<&'static str> {
+    match path {
+        b"" | b"/" => Some("the home page"),
+        path if path.eq_ignore_ascii_case(ROBOTS_TXT) => Some("a robots.txt"),
+        _ => None,
+    }
+}
+
+const ROBOTS_TXT: &[u8] = b"/robots.txt";
 
 /// Whether the value is a URL as nearly all are: without a user, a port, or a byte that is rare in
 /// URLs.
@@ -98,7 +142,10 @@ fn is_plain_url(value: &[u8]) -> bool {
     };
     after_scheme.is_some_and(|rest| {
         // `https://https/` has the scheme twice.
-        !matches!(rest, [] | [b'/' | b'?' | b'h' | b'H', ..]) && rest.iter().all(is_plain)
+        let path = memchr::memchr(b'/', rest).and_then(|host| rest.get(host..));
+        !matches!(rest, [] | [b'/' | b'?' | b'h' | b'H', ..])
+            && rest.iter().all(is_plain)
+            && path.is_some_and(|path| page_without_sitemap(path).is_none())
     })
 }
 
@@ -150,7 +197,10 @@ mod tests {
         for (url, is_expected) in [
             ("https://example.com/sitemap.xml", true),
             ("http://www.example.com/a?b=c&d=%20", true),
-            ("https://example.com", true),
+            ("https://example.com", false),
+            ("https://example.com/", false),
+            ("https://example.com/robots.txt", false),
+            ("https://example.com/robots.txt.xml", true),
             ("https://", false),
             ("https:///a", false),
             ("https://https/", false),

@@ -7,6 +7,7 @@ use crate::code::{DiagnosticCode, Severity};
 use crate::lines::findings::Findings;
 use crate::lines::invisible::Visibility;
 use crate::lines::second_record::second_record;
+use crate::text::html_tag::before_tag;
 use crate::text::part::Part;
 use crate::text::token::{is_wildcard, leading_name, leading_token};
 
@@ -30,7 +31,7 @@ impl Findings<'_, '_> {
                 )
             };
             self.report(DiagnosticCode::RecordOnAgentLine, second, message);
-        } else if self.invisible(part, Severity::Error, invisible_effect(value))
+        } else if self.invisible(part, Severity::Error, effect_on_name(value))
             == Visibility::Reported
         {
             // The rest of the value may be right once the character is gone.
@@ -47,6 +48,15 @@ impl Findings<'_, '_> {
                 )
             };
             self.report(DiagnosticCode::CommaSeparatedAgents, part, message);
+        } else if let Some(name) = before_tag(value).filter(|name| !name.is_empty()) {
+            let message = || {
+                format!(
+                    "{} the HTML tag in {quoted}, which was probably copied from a page; write {}",
+                    effect_on_name(value),
+                    quote(name)
+                )
+            };
+            self.report(DiagnosticCode::InvalidProductToken, part, message);
         } else if is_name(value) {
             // Only a table of known crawlers shows whether Google takes it for another crawler.
         } else if token.is_empty() {
@@ -55,9 +65,11 @@ impl Findings<'_, '_> {
                 _ => "because it does not begin with a letter, `-` or `_`",
             };
             let message = || {
-                format!(
-                    "{quoted} names no crawler for Google and others, {reason}; write the name that the crawler documents"
-                )
+                let fix = match within_signs(value) {
+                    Some(name) => format!("write {} if that is the name", quote(name)),
+                    None => "write the name that the crawler documents".into(),
+                };
+                format!("{quoted} names no crawler for Google and others, {reason}; {fix}")
             };
             self.report(DiagnosticCode::InvalidProductToken, part, message);
         } else {
@@ -100,12 +112,23 @@ impl Findings<'_, '_> {
     }
 }
 
-fn invisible_effect(value: &[u8]) -> &'static str {
+fn effect_on_name(value: &[u8]) -> &'static str {
     if leading_token(value).is_empty() {
         "this line names no crawler because of"
     } else {
         "some crawlers do not find their name here because of"
     }
+}
+
+/// The product token between signs: `*PlumBot*`, `~PlumBot`. Words that end many names are none.
+fn within_signs(value: &[u8]) -> Option<&[u8]> {
+    let start = value.iter().position(u8::is_ascii_alphabetic)?;
+    let end = value.iter().rposition(u8::is_ascii_alphabetic)?;
+    let name = value.get(start..=end)?;
+    let is_word = ["bot", "bots", "crawler", "robot", "spider"]
+        .iter()
+        .any(|word| name.eq_ignore_ascii_case(word.as_bytes()));
+    (leading_token(name).len() == name.len() && !is_word).then_some(name)
 }
 
 /// The part of a value that is read, or the word for none.

@@ -119,20 +119,32 @@ impl<'r> RulesByLine<'r> {
         if self.is_another_rule_to_google(rule, overruling) {
             return None;
         }
-        let (code, severity, message) = self.explain(rule, overruling);
+        let (code, severity, mut message) = self.explain(rule, overruling);
         let span = self.span(rule);
-        let finding = Diagnostic::new(code, line, span.clone(), message).with_severity(severity);
         // Without its first rule a group would lend its agents the rules of the next group.
         let previous = at.checked_sub(1).and_then(|at| self.rules.get(at));
         let is_first_of_group =
             previous.is_none_or(|previous| self.group_of(previous.line()) != self.group_of(line));
-        Some(
-            if !is_first_of_group && can_be_removed(self.file, span, rule) {
-                finding.with_suggestion("")
+        let is_removable = !is_first_of_group && can_be_removed(self.file, span.clone(), rule);
+        let says_again = matches!(
+            code,
+            DiagnosticCode::DuplicateRule | DiagnosticCode::RedundantRule
+        );
+        if says_again && !is_removable {
+            let next = self.rules.get(at.saturating_add(1));
+            let is_alone = is_first_of_group
+                && next.is_none_or(|next| self.group_of(next.line()) != self.group_of(line));
+            message.push_str(if is_alone {
+                "; remove the group if it has nothing else"
             } else {
-                finding
-            },
-        )
+                "; remove the line"
+            });
+        }
+        let finding = Diagnostic::new(code, line, span, message).with_severity(severity);
+        Some(match is_removable {
+            true => finding.with_suggestion(""),
+            false => finding,
+        })
     }
 
     /// Whether Google's matcher, which compares most escapes as written, needs a rule that RFC 9309

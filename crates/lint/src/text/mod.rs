@@ -1,6 +1,8 @@
 //! Parts of a line, and what they are made of.
 
+pub(crate) mod html_tag;
 pub(crate) mod invisible;
+pub(crate) mod mojibake;
 pub(crate) mod part;
 pub(crate) mod scheme;
 pub(crate) mod token;

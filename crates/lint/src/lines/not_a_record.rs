@@ -1,0 +1,122 @@
+//! Diagnostics about a line without a field name, a colon and a value: what it is, and what its
+//! author may have meant.
+
+use polite_robots::Dialect;
+use polite_robots::document::LineKind;
+use polite_robots_audit::printable::quote;
+
+use crate::code::DiagnosticCode;
+use crate::lines::field::is_known;
+use crate::lines::findings::Findings;
+use crate::text::part::Part;
+
+impl Findings<'_, '_> {
+    pub(super) fn not_a_record(&mut self, text: Part<'_>) {
+        let text = self.with_whole_character(text);
+        let message = || {
+            let quoted = quote(text.bytes);
+            match kind(text.bytes) {
+                Kind::Path(path) => format!(
+                    "{quoted} closes nothing, because no field name is before the path; write {} if it is to be closed",
+                    quote(&[b"Disallow: ", path].concat())
+                ),
+                Kind::Words(Some(name)) => format!(
+                    "{quoted} has no colon and more than two words, so the line has no effect; write {} and one value",
+                    quote(&[name, b":"].concat())
+                ),
+                Kind::Field => format!(
+                    "{quoted} has no colon and no value, so the line has no effect; write both, or remove the line"
+                ),
+                Kind::Meta => format!(
+                    "{quoted} has no effect, because robots.txt has no such rule; remove the line, and write `X-Robots-Tag: {}` into the header of the pages",
+                    text.bytes.escape_ascii()
+                ),
+                Kind::Fence => format!(
+                    "{quoted} is the mark of a block of code in Markdown and has no effect; remove the line"
+                ),
+                Kind::ByteOrderMark => format!(
+                    "{quoted} is not a record (a field name, a colon and a value), so the line has no effect; it is a byte order mark that was saved as text, so remove it"
+                ),
+                Kind::Words(None) => format!(
+                    "{quoted} is not a record (a field name, a colon and a value), so the line has no effect; if it is a comment, put a `#` before it"
+                ),
+            }
+        };
+        self.report(DiagnosticCode::NotARecord, text, message);
+    }
+}
+
+/// Whether a line in the form of a record is none, but a path, values of the robots meta element or
+/// a mark of Markdown: `- /a/`, `noindex, nofollow`.
+pub(super) fn is_no_record(text: &[u8]) -> bool {
+    matches!(kind(text), Kind::Path(_) | Kind::Meta | Kind::Fence)
+}
+
+enum Kind<'a> {
+    Path(&'a [u8]),
+    Field,
+    Meta,
+    Fence,
+    ByteOrderMark,
+    /// Words, and the name of a rule or of the record for an agent that they begin with.
+    Words(Option<&'a [u8]>),
+}
+
+fn kind(text: &[u8]) -> Kind<'_> {
+    if let Some(path) = bare_path(text) {
+        Kind::Path(path)
+    } else if text == "\u{ef}\u{bb}\u{bf}".as_bytes() {
+        Kind::ByteOrderMark
+    } else if text.starts_with(b"```") || text.starts_with(b"~~~") {
+        Kind::Fence
+    } else if is_of_meta_element(text) {
+        Kind::Meta
+    } else if is_known(text) && !text.iter().any(u8::is_ascii_whitespace) {
+        Kind::Field
+    } else {
+        Kind::Words(name_of_rule(text))
+    }
+}
+
+/// The field of a rule or an agent before a blank: `Disallow /old shop`.
+fn name_of_rule(text: &[u8]) -> Option<&[u8]> {
+    let name = text.get(..text.iter().position(u8::is_ascii_whitespace)?)?;
+    let kind = LineKind::of_field(name, Dialect::Rfc9309);
+    let value = text.get(name.len()..)?.trim_ascii_start();
+    match kind {
+        LineKind::UserAgent => Some(name),
+        LineKind::Rule(_) if matches!(value, [b'/' | b'*', ..]) => Some(name),
+        _ => None,
+    }
+}
+
+/// The path of a line that has nothing else but the signs of a list or a quotation: `- /a/`.
+/// `None` for `/`, as a hint is never to close a whole site, and for the comments of other
+/// languages: `// a`, `/* a */`.
+fn bare_path(text: &[u8]) -> Option<&[u8]> {
+    let is_sign = |byte: &u8| byte.is_ascii_whitespace() || b"-*+>`\"',".contains(byte);
+    let start = text.iter().position(|byte| !is_sign(byte))?;
+    let end = text.iter().rposition(|byte| !b"`\"',".contains(byte))?;
+    let path = text.get(start..=end)?;
+    let is_path = matches!(path, [b'/', first, ..] if !b"/*".contains(first));
+    (is_path && path.iter().all(u8::is_ascii_graphic)).then_some(path)
+}
+
+/// Whether the line has only values of the robots meta element.
+fn is_of_meta_element(text: &[u8]) -> bool {
+    let is_between = |byte: &u8| *byte == b',' || byte.is_ascii_whitespace();
+    let mut words = text.split(is_between).filter(|word| !word.is_empty());
+    words.all(|word| META.iter().any(|value| word.eq_ignore_ascii_case(value)))
+}
+
+/// The values without a colon on Google's page about the robots meta element.
+const META: [&[u8]; 8] = [
+    b"noindex",
+    b"nofollow",
+    b"noarchive",
+    b"nosnippet",
+    b"noimageindex",
+    b"notranslate",
+    b"indexifembedded",
+    b"nocache",
+];
