@@ -1,7 +1,8 @@
-//! Finds agents that no known crawler is called: near names, names of companies, and names that
-//! Google cuts.
+//! Finds agents that no known crawler is called: near names, names of companies and of products,
+//! and names that Google cuts.
 
-use std::collections::HashSet;
+use std::cell::{Cell, OnceCell};
+use std::collections::{BTreeSet, HashSet};
 
 use polite_robots::RobotsTxt;
 use polite_robots::document::UserAgent;
@@ -9,43 +10,143 @@ use polite_robots_audit::known::KnownCrawler;
 
 use crate::code::DiagnosticCode;
 use crate::crawlers::names::{is_second_name, is_word, known, name, of_operator, probably_meant};
+use crate::crawlers::products::{Product, product};
 use crate::diagnostic::Diagnostic;
 
 /// Adds the findings about the `User-agent` lines of a file.
 pub(super) fn agent_names(robots_txt: &RobotsTxt, findings: &mut Vec<Diagnostic>) {
-    let mut named = None;
-    for agent in robots_txt.groups().flat_map(|group| group.user_agents()) {
-        let token = name(agent.value());
-        let crawler = known(token);
-        let is_current = crawler.is_some_and(|crawler| crawler.retired().is_none());
-        // The old name of a crawler can be a second name too, and is reported all the same.
-        if token.is_empty() || is_current || (crawler.is_none() && is_second_name(token)) {
-            continue;
+    let file = File::new(robots_txt);
+    for group in robots_txt.groups() {
+        let in_group = OnceCell::new();
+        for agent in group.user_agents() {
+            let token = name(agent.value());
+            // A list of all spellings does no harm: the right one is in the same group, or in
+            // another one with the same rules.
+            let gets_rules = |crawler: &str| {
+                let names = in_group.get_or_init(|| names_of(group.user_agents()));
+                names.contains(&crawler.to_ascii_lowercase())
+                    || file.names(crawler) && file.have_same_rules(token, crawler)
+            };
+            if let Some(product) = product(agent.value()) {
+                findings.extend(about_product(agent, product, gets_rules));
+                continue;
+            }
+            let crawler = known(token);
+            let is_current = crawler.is_some_and(|crawler| crawler.retired().is_none());
+            // The old name of a crawler can be a second name too, and is reported all the same.
+            if token.is_empty() || is_current || (crawler.is_none() && is_second_name(token)) {
+                continue;
+            }
+            findings.extend(match crawler {
+                Some(crawler) => {
+                    about_retired(agent, crawler, |successor| file.names(successor.token()))
+                }
+                None => about(agent, token, |crawler| gets_rules(crawler.token())),
+            });
         }
-        let is_named = |crawler: &KnownCrawler| {
-            let named = named.get_or_insert_with(|| names_of(robots_txt));
-            named.contains(&crawler.token().to_ascii_lowercase())
-        };
-        findings.extend(match crawler {
-            Some(crawler) => about_retired(agent, crawler, is_named),
-            None => about(agent, token, is_named),
-        });
     }
 }
 
-/// The names in the file, in lower case.
-fn names_of(robots_txt: &RobotsTxt) -> HashSet<String> {
-    let agents = robots_txt.groups().flat_map(|group| group.user_agents());
+/// A file, its names, and the comparisons of rules that are left. A hostile file has thousands of
+/// names and of rules.
+struct File<'r> {
+    robots_txt: &'r RobotsTxt,
+    names: OnceCell<HashSet<String>>,
+    comparisons: Cell<usize>,
+}
+
+impl<'r> File<'r> {
+    fn new(robots_txt: &'r RobotsTxt) -> File<'r> {
+        File {
+            robots_txt,
+            names: OnceCell::new(),
+            comparisons: Cell::new(MOST_COMPARISONS),
+        }
+    }
+
+    /// Whether a group of the file names the crawler.
+    fn names(&self, crawler: &str) -> bool {
+        let agents = || {
+            self.robots_txt
+                .groups()
+                .flat_map(|group| group.user_agents())
+        };
+        let names = self.names.get_or_init(|| names_of(agents()));
+        names.contains(&crawler.to_ascii_lowercase())
+    }
+
+    /// Whether two names have the same rules; `false` also after too many comparisons.
+    fn have_same_rules(&self, one: &str, other: &str) -> bool {
+        let Some(left) = self.comparisons.get().checked_sub(1) else {
+            return false;
+        };
+        self.comparisons.set(left);
+        let rules = |name: &str| {
+            let robot = self.robots_txt.robot(name).ok()?;
+            let rules = robot.rules();
+            let rules = rules.map(|rule| (rule.access(), rule.pattern().to_owned()));
+            Some(rules.collect::<BTreeSet<_>>())
+        };
+        rules(one).is_some_and(|of_one| rules(other) == Some(of_one))
+    }
+}
+
+/// Far more wrong names than a file was seen to have beside the right ones.
+const MOST_COMPARISONS: usize = 100;
+
+/// The names of agents, in lower case.
+fn names_of<'r>(agents: impl Iterator<Item = UserAgent<'r>>) -> HashSet<String> {
     agents
         .map(|agent| name(agent.value()).to_ascii_lowercase())
         .collect()
+}
+
+/// A finding about the name of a product, unless the group has a name of its operator's crawlers.
+fn about_product(
+    agent: UserAgent<'_>,
+    product: &Product,
+    is_named: impl Fn(&str) -> bool,
+) -> Option<Diagnostic> {
+    let Product {
+        operator, tokens, ..
+    } = product;
+    if tokens.iter().copied().any(is_named) {
+        return None;
+    }
+    let name = name(agent.value());
+    let (rest, fix) = match list(tokens) {
+        Some(list) => (
+            format!("{operator} documents no crawler of that name"),
+            format!("write the names that you mean: {list}"),
+        ),
+        None => (
+            format!("{operator} documents no crawler that reads robots.txt"),
+            "remove the line if you know of no other".into(),
+        ),
+    };
+    let message = format!(
+        "no known crawler reads this group, because `{name}` is the name of a product, and {rest}; {fix}"
+    );
+    let code = DiagnosticCode::MisspelledCrawler;
+    Some(Diagnostic::new(code, agent.line(), agent.span(), message))
+}
+
+/// The names as a part of a sentence; `None` if there are none.
+fn list(names: &[&str]) -> Option<String> {
+    let (first, others) = names.split_first()?;
+    let more = match others {
+        [] => String::new(),
+        [second] => format!(" and `{second}`"),
+        [second, ..] => format!(", `{second}` and {} more", others.len().saturating_sub(1)),
+    };
+    Some(format!("`{first}`{more}"))
 }
 
 /// A finding about a name that its crawler no longer uses, unless the file has the new name too.
 fn about_retired(
     agent: UserAgent<'_>,
     crawler: &KnownCrawler,
-    mut is_named: impl FnMut(&KnownCrawler) -> bool,
+    is_named: impl Fn(&KnownCrawler) -> bool,
 ) -> Option<Diagnostic> {
     let successor = crawler.retired()?.successor();
     let token = crawler.token();
@@ -70,12 +171,12 @@ fn about_retired(
     Some(Diagnostic::new(code, agent.line(), agent.span(), message))
 }
 
-/// A finding about a name that no known crawler has. `is_named` asks whether the file names a
-/// crawler somewhere.
+/// A finding about a name that no known crawler has. `is_named` asks whether a crawler gets the
+/// rules of the group by its own name.
 fn about(
     agent: UserAgent<'_>,
     whole: &str,
-    mut is_named: impl FnMut(&KnownCrawler) -> bool,
+    is_named: impl Fn(&KnownCrawler) -> bool,
 ) -> Option<Diagnostic> {
     let finding = |code: DiagnosticCode, message: String| {
         Some(Diagnostic::new(code, agent.line(), agent.span(), message))
@@ -99,7 +200,6 @@ fn about(
             None => crawler,
         };
         let token = crawler.token();
-        // A list of all spellings that somebody has seen does no harm.
         return (!is_named(crawler)).then_some(()).and_then(|()| {
             finding(
                 DiagnosticCode::MisspelledCrawler,
@@ -108,24 +208,15 @@ fn about(
         });
     }
     let of_operator = of_operator(&value);
-    let (first, others) = of_operator.split_first()?;
     if of_operator.iter().any(|crawler| is_named(crawler)) {
         return None;
     }
-    let more = match others {
-        [] => String::new(),
-        [second] => format!(" and `{}`", second.token()),
-        [second, ..] => format!(
-            ", `{}` and {} more",
-            second.token(),
-            others.len().saturating_sub(1)
-        ),
-    };
+    let names: Vec<&str> = of_operator.iter().map(|crawler| crawler.token()).collect();
+    let names = list(&names)?;
     finding(
         DiagnosticCode::MisspelledCrawler,
         format!(
-            "no known crawler reads this group, because `{value}` is the name of a company; write the names of its crawlers that you mean: `{}`{more}",
-            first.token()
+            "no known crawler reads this group, because `{value}` is the name of a company; write the names of its crawlers that you mean: {names}"
         ),
     )
 }

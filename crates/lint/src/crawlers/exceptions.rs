@@ -4,6 +4,7 @@
 use polite_robots::RobotsTxt;
 use polite_robots::document::{Group, UserAgent};
 use polite_robots_audit::known::{KnownCrawler, all};
+use polite_robots_audit::printable::quote;
 
 use crate::code::{DiagnosticCode, Severity};
 use crate::crawlers::names::{is_word, known, name};
@@ -23,10 +24,12 @@ pub(super) fn leave_out_exceptions(findings: &mut Vec<Diagnostic>, robots_txt: &
 }
 
 /// Names the crawler that a `User-agent` line does not reach though its name is there, as in
-/// `Yahoo! Slurp`. Where there is none, nobody known loses his group by words such as `Offline
-/// Explorer`, and the finding is a note.
-pub(super) fn name_the_crawlers(findings: &mut [Diagnostic], robots_txt: &RobotsTxt) {
-    for finding in findings {
+/// `Yahoo! Slurp` and `Googlebot|bingbot`. Where there is none, nobody known loses his group by
+/// words such as `Offline Explorer`, and one note stands for many such lines: lists of hundreds are
+/// copied from file to file.
+pub(super) fn name_the_crawlers(findings: &mut Vec<Diagnostic>, robots_txt: &RobotsTxt) {
+    let mut notes = Vec::new();
+    for (place, finding) in findings.iter_mut().enumerate() {
         let value = robots_txt.as_bytes().get(finding.span());
         let text = core::str::from_utf8(value.unwrap_or_default()).unwrap_or_default();
         let is_in_name = |letter: char| letter.is_ascii_alphanumeric() || "_.-".contains(letter);
@@ -41,34 +44,68 @@ pub(super) fn name_the_crawlers(findings: &mut [Diagnostic], robots_txt: &Robots
         if !is_about_words {
             continue;
         }
-        let is_current = |word: &&str| {
+        let current = |word: &str| {
             let crawler = known(word).filter(|_| !is_word(word));
-            crawler.is_some_and(|crawler| crawler.retired().is_none())
+            crawler.filter(|crawler| crawler.retired().is_none())
         };
-        *finding = match words.find(is_current).filter(|_| !is_current(&first)) {
-            Some(word) => {
-                let message = format!(
-                    "{word} does not read this group, because Google and others read only `{first}` of `{}`; write `{word}` if you mean it",
-                    shortened(text)
-                );
-                Diagnostic::new(finding.code(), finding.line(), finding.span(), message)
+        let read_alone = current(first);
+        // Googlebot-Image reads a group for Googlebot.
+        let is_missed = |crawler: &&KnownCrawler| match read_alone {
+            Some(first) => {
+                let is_first = |token: &str| token.eq_ignore_ascii_case(first.token());
+                !is_first(crawler.token())
+                    && !crawler.falls_back_to().iter().any(|token| is_first(token))
+                    && !text.contains('(')
             }
-            None => finding.clone().with_severity(Severity::Note),
+            None => true,
         };
+        let missed = words.find(|word| current(word).as_ref().is_some_and(is_missed));
+        let Some(word) = missed else {
+            notes.push(place);
+            *finding = finding.clone().with_severity(Severity::Note);
+            continue;
+        };
+        let fix = match read_alone {
+            Some(_) => format!("write `User-agent: {word}` on a line of its own"),
+            None => format!("write `{word}` if you mean it"),
+        };
+        let message = format!(
+            "{word} does not read this group, because Google and others read only `{first}` of {}; {fix}",
+            quote(text.as_bytes())
+        );
+        let (line, span) = (finding.line(), finding.span());
+        *finding = Diagnostic::new(finding.code(), line, span, message);
     }
+    join_notes(findings, &notes);
 }
 
-/// The start of a value from the file, safe for a terminal.
-fn shortened(text: &str) -> String {
-    let mut start: String = text.chars().take(MOST_SHOWN).collect();
-    if start.len() < text.len() {
-        start.push('…');
+/// Makes one note of the findings about words that name no known crawler, at these places.
+fn join_notes(findings: &mut Vec<Diagnostic>, places: &[usize]) {
+    let (Some((first, others)), true) = (places.split_first(), places.len() > MOST_NOTES) else {
+        return;
+    };
+    let last_line = others.last().and_then(|last| findings.get(*last));
+    let last_line = last_line.map_or(0, Diagnostic::line);
+    if let Some(first) = findings.get_mut(*first) {
+        let message = format!(
+            "{}; {} further lines have such values, the last one line {last_line}",
+            first.message(),
+            others.len()
+        );
+        let (code, line, span) = (first.code(), first.line(), first.span());
+        *first = Diagnostic::new(code, line, span, message).with_severity(Severity::Note);
     }
-    start.escape_debug().to_string()
+    let mut others = others.iter().peekable();
+    let mut place = 0;
+    findings.retain(|_| {
+        let is_other = others.next_if(|other| **other == place).is_some();
+        place += 1;
+        !is_other
+    });
 }
 
-/// Characters of a value that a message shows.
-const MOST_SHOWN: usize = 60;
+/// Notes of this kind that a file has one by one.
+const MOST_NOTES: usize = 4;
 
 /// Whether the value is a name such as `Sogou web spider`, which its operator asks owners to write
 /// so.

@@ -6,6 +6,7 @@ mod crawl_delays;
 mod exceptions;
 mod names;
 mod preferences;
+mod products;
 
 use polite_robots::RobotsTxt;
 use polite_robots::record::Extension;

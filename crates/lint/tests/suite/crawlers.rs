@@ -25,6 +25,8 @@ struct Expected {
     line: u32,
     code: String,
     text: String,
+    /// A part of the message.
+    says: Option<String>,
 }
 
 fn found(file: &str) -> Vec<Diagnostic> {
@@ -54,7 +56,12 @@ fn hits_and_near_misses() {
         let file: CaseFile = toml::from_str(&text).unwrap();
         for case in file.hit.iter().chain(&file.near_miss) {
             cases += 1;
-            let found: Vec<_> = found_for(code, &case.robots)
+            let findings = found_for(code, &case.robots);
+            for (finding, expected) in findings.iter().zip(&case.findings) {
+                let says = expected.says.as_deref().unwrap_or_default();
+                assert!(finding.message().contains(says), "{}: {finding}", case.name);
+            }
+            let found: Vec<_> = findings
                 .iter()
                 .map(|finding| {
                     let text = case.robots.get(finding.span()).unwrap_or_default();
@@ -120,6 +127,52 @@ fn words_behind_a_name_matter_if_they_name_a_crawler() {
         assert_eq!(finding(agent).severity(), Severity::Note, "{agent}");
     }
     assert_eq!(finding("*bot").severity(), Severity::Warning);
+    for several in [
+        "Googlebot Bingbot",
+        "Googlebot|Bingbot",
+        "Googlebot + Bingbot",
+    ] {
+        let bingbot = finding(several);
+        assert_eq!(bingbot.severity(), Severity::Warning);
+        let message = bingbot.message();
+        assert!(
+            message.starts_with("Bingbot does not read this group"),
+            "{message}"
+        );
+        assert!(
+            message.ends_with("write `User-agent: Bingbot` on a line of its own"),
+            "{message}"
+        );
+    }
+    // Googlebot-Image reads the group for Googlebot, and a header says what a crawler is like.
+    for alone in [
+        "Googlebot Googlebot-Image",
+        "Googlebot/2.1 (like bingbot)",
+        "Googlebot two",
+    ] {
+        assert_eq!(finding(alone).severity(), Severity::Note, "{alone}");
+    }
+}
+
+/// Lists of hundreds of such names are copied from file to file.
+#[test]
+fn one_note_is_for_many_names_of_unknown_crawlers() {
+    let file = |names: usize| {
+        let agents = (0..names).map(|number| format!("User-agent: Plum Bot{number}\n"));
+        agents.collect::<String>() + "Disallow: /tmp/\n"
+    };
+    assert_eq!(found(&file(4)).len(), 4);
+    match found(&file(20)).as_slice() {
+        [note] => {
+            assert_eq!((note.line(), note.severity()), (1, Severity::Note));
+            assert!(
+                note.message()
+                    .ends_with("19 further lines have such values, the last one line 20"),
+                "{note}"
+            );
+        }
+        others => panic!("{others:?}"),
+    }
 }
 
 /// Bing's blog says that bingbot obeys directives for MSNBot where there are none for bingbot, and

@@ -1,0 +1,58 @@
+//! Names of products that people write into a robots.txt, though no crawler has them.
+
+/// A product, and the names that its operator documents for the crawlers behind it.
+#[derive(Debug)]
+pub(super) struct Product {
+    /// In lower case.
+    names: &'static [&'static str],
+    pub(super) operator: &'static str,
+    pub(super) tokens: &'static [&'static str],
+}
+
+/// The product that a `User-agent` value names; `None` for longer values such as `ChatGPT Agent`.
+pub(super) fn product(value: &[u8]) -> Option<&'static Product> {
+    PRODUCTS.iter().find(|product| {
+        let mut names = product.names.iter();
+        names.any(|name| value.eq_ignore_ascii_case(name.as_bytes()))
+    })
+}
+
+/// As the operators' pages had it in November 2026, but for xAI, which has no such page:
+/// <https://developers.google.com/search/docs/crawling-indexing/google-common-crawlers> says that
+/// Google-Extended is about the training of Gemini, which was called Bard, and
+/// <https://developers.openai.com/docs/bots> has OpenAI's.
+const PRODUCTS: &[Product] = &[
+    Product {
+        names: &["gemini", "google-gemini", "bard", "google-bard"],
+        operator: "Google",
+        tokens: &["Google-Extended"],
+    },
+    Product {
+        names: &["chatgpt"],
+        operator: "OpenAI",
+        tokens: &["GPTBot", "OAI-SearchBot", "ChatGPT-User"],
+    },
+    Product {
+        names: &["grok"],
+        operator: "xAI",
+        tokens: &[],
+    },
+];
+
+#[cfg(test)]
+mod tests {
+    use polite_robots_audit::known;
+
+    use super::*;
+
+    #[test]
+    fn each_token_is_that_of_a_known_crawler_of_the_operator() {
+        for product in PRODUCTS {
+            for token in product.tokens {
+                let crawler = known::find(token).unwrap();
+                assert_eq!(crawler.operator(), Some(product.operator), "{token}");
+                assert!(crawler.documentation().is_some(), "{token}");
+            }
+        }
+    }
+}
