@@ -15,8 +15,12 @@ impl Findings<'_, '_> {
         let sign = Some(value.bytes).filter(|value| may_be_regex(value));
         if let Some(sign) = sign.and_then(regex_sign) {
             let message = || {
+                let fix = match pattern(value.bytes) {
+                    Some(pattern) => format!("write {} if that is meant", quote(&pattern)),
+                    None => "`*` stands for any text, and `$` for the end".into(),
+                };
                 format!(
-                    "{} matches only paths with these very characters, because robots.txt has no regular expressions such as {}; `*` stands for any text, and `$` for the end",
+                    "{} matches only paths with these very characters, because robots.txt has no regular expressions such as {}; {fix}",
                     quote(value.bytes),
                     quote(sign)
                 )
@@ -126,6 +130,34 @@ fn regex_sign(value: &[u8]) -> Option<&[u8]> {
         };
         rest.get(..len)
     })
+}
+
+/// The pattern of robots.txt that matches what a regular expression matches from its start on.
+/// `None` if there is none, or if it is the whole site, as a hint is never to close or open that.
+fn pattern(expression: &[u8]) -> Option<Vec<u8>> {
+    let mut pattern = Vec::with_capacity(expression.len());
+    let mut rest = expression;
+    while let [first, after @ ..] = rest {
+        rest = match (first, after) {
+            (b'\\', [sign @ (b'.' | b'/' | b'?' | b'-' | b'_'), after @ ..]) => {
+                pattern.push(*sign);
+                after
+            }
+            (b'.', [b'*' | b'+', after @ ..]) => {
+                pattern.push(b'*');
+                after
+            }
+            (b'\\' | b'[' | b']' | b'(' | b')' | b'{' | b'}' | b'|' | b'^' | b'+', _) => {
+                return None;
+            }
+            (byte, after) => {
+                pattern.push(*byte);
+                after
+            }
+        };
+    }
+    let is_whole_site = pattern.iter().all(|byte| b"/*$".contains(byte));
+    (!is_whole_site).then_some(pattern)
 }
 
 /// The next one of a byte, for places that only grow: 500,000 times `(` look for one `)` together,

@@ -16,8 +16,14 @@ impl Findings<'_, '_> {
         if web_scheme.is_some() {
             // For a URL of another host the path would be a new rule.
             let message = || {
-                let after_scheme = value.bytes.splitn(4, |byte| *byte == b'/').nth(3);
-                let path = match after_scheme.unwrap_or_default() {
+                let after_host = value.bytes.splitn(4, |byte| *byte == b'/').nth(3);
+                let after_host = after_host.unwrap_or_default();
+                let origin_len = value.bytes.len().saturating_sub(after_host.len());
+                let origin = value.bytes.get(..origin_len).unwrap_or_default();
+                let origin = origin.strip_suffix(b"/").unwrap_or(origin);
+                let file = [origin, b"/robots.txt"].concat();
+                let file = quote(&file);
+                let path = match after_host {
                     // A hint is never to close or open a whole site.
                     [] | [b'*', ..] => "write the path alone".into(),
                     path if path.len() < LONGEST_ADVICE => {
@@ -26,7 +32,7 @@ impl Findings<'_, '_> {
                     path => format!("write it from {} on", quote(&[b"/", path].concat())),
                 };
                 format!(
-                    "{quoted} is a whole URL, so it matches nothing; if it is on another host, write the rule into that host's robots.txt, and if it is on this one, {path}"
+                    "{quoted} is a whole URL, so it matches nothing; if it is on another host, write the rule into {file}, and if it is on this one, {path}"
                 )
             };
             self.report(DiagnosticCode::AbsoluteUrlAsPath, value, message);

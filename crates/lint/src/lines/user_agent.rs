@@ -26,7 +26,7 @@ impl Findings<'_, '_> {
         } else if let Some(second) = second_record(part) {
             let message = || {
                 format!(
-                    "{} has no effect on a `User-agent` line; put it on a line of its own",
+                    "a `User-agent` line holds a name alone, so the rest has no effect; write {} on a line of its own",
                     quote(second.bytes)
                 )
             };
@@ -102,7 +102,10 @@ impl Findings<'_, '_> {
             });
             let fix = match meant {
                 Some(meant) => format!("write {}", quote(meant.as_str().as_bytes())),
-                None => "write the name that the crawler documents".into(),
+                None => match after_compatible(header).filter(|_| is_header) {
+                    Some(name) => format!("write `{name}` if that is the name"),
+                    None => "write the name that the crawler documents".into(),
+                },
             };
             format!(
                 "Google and others read only {quoted_token} of {quoted}, because a name has letters, `-` and `_` alone; {fix}"
@@ -118,6 +121,15 @@ fn effect_on_name(value: &[u8]) -> &'static str {
     } else {
         "some crawlers do not find their name here because of"
     }
+}
+
+/// The name without a version in a header: `Mozilla/5.0 (compatible; PlumBot)`. `None` for that of
+/// a browser.
+fn after_compatible(header: &str) -> Option<&str> {
+    let (_, after) = header.split_once("(compatible; ")?;
+    let name = core::str::from_utf8(leading_token(after.as_bytes())).ok()?;
+    let is_whole = after.get(name.len()..)?.starts_with([';', ')']);
+    (is_whole && !name.is_empty()).then_some(name)
 }
 
 /// The product token between signs: `*PlumBot*`, `~PlumBot`. Words that end many names are none.

@@ -53,6 +53,10 @@ fn advice_fits_the_value() {
         ),
         (
             "User-agent: Mozilla/5.0 (compatible; PlumBot)",
+            "write `PlumBot` if that is the name",
+        ),
+        (
+            "User-agent: Mozilla/4.0 (compatible; MSIE 6.0; Windows NT 5.1)",
             "write the name that the crawler documents",
         ),
         (
