@@ -92,7 +92,7 @@ impl<'r> File<'r> {
 }
 
 /// Far more wrong names than a file was seen to have beside the right ones.
-const MOST_COMPARISONS: usize = 100;
+const MOST_COMPARISONS: usize = 20;
 
 /// The names of agents, in lower case.
 fn names_of<'r>(agents: impl Iterator<Item = UserAgent<'r>>) -> HashSet<String> {

@@ -7,14 +7,16 @@ mod exceptions;
 mod names;
 mod preferences;
 mod products;
+mod words_in_names;
 
 use polite_robots::RobotsTxt;
 use polite_robots::record::Extension;
 
 use crate::crawlers::agent_names::agent_names;
 use crate::crawlers::crawl_delays::crawl_delays;
-use crate::crawlers::exceptions::{leave_out_exceptions, name_the_crawlers};
+use crate::crawlers::exceptions::leave_out_exceptions;
 use crate::crawlers::preferences::preferences;
+use crate::crawlers::words_in_names::name_the_crawlers;
 use crate::diagnostic::Diagnostic;
 
 /// The findings that the table of known crawlers changes and adds, reached through pointers alone.

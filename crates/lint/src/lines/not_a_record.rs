@@ -31,9 +31,9 @@ impl Findings<'_, '_> {
                     "{quoted} has no effect, because robots.txt has no such rule; remove the line, and write `X-Robots-Tag: {}` into the header of the pages",
                     text.bytes.escape_ascii()
                 ),
-                Kind::Fence => format!(
-                    "{quoted} is the mark of a block of code in Markdown and has no effect; remove the line"
-                ),
+                Kind::Fence => {
+                    "this mark of a block of code in Markdown has no effect; remove the line".into()
+                }
                 Kind::ByteOrderMark => format!(
                     "{quoted} is not a record (a field name, a colon and a value), so the line has no effect; it is a byte order mark that was saved as text, so remove it"
                 ),

@@ -144,11 +144,13 @@ fn words_behind_a_name_matter_if_they_name_a_crawler() {
             "{message}"
         );
     }
-    // Googlebot-Image reads the group for Googlebot, and a header says what a crawler is like.
+    // Googlebot-Image reads the group for Googlebot, a header says what a crawler is like, and the
+    // other crawler may have a line of its own.
     for alone in [
         "Googlebot Googlebot-Image",
         "Googlebot/2.1 (like bingbot)",
         "Googlebot two",
+        "Googlebot bingbot\nUser-agent: bingbot",
     ] {
         assert_eq!(finding(alone).severity(), Severity::Note, "{alone}");
     }

@@ -71,6 +71,7 @@ const ORDER: &[&str] = &[
     "rules",
     "crawlers/names",
     "crawlers/exceptions",
+    "crawlers/words_in_names",
     "crawlers/products",
     "crawlers/agent_names",
     "crawlers/crawl_delays",

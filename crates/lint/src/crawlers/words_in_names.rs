@@ -1,0 +1,136 @@
+//! Names of several words: whom they do not reach, by the table of known crawlers.
+
+use std::cell::OnceCell;
+use std::collections::HashMap;
+
+use polite_robots::RobotsTxt;
+use polite_robots::document::{Group, UserAgent};
+use polite_robots_audit::known::KnownCrawler;
+use polite_robots_audit::printable::quote;
+
+use crate::code::{DiagnosticCode, Severity};
+use crate::crawlers::names::{is_word, known, name};
+use crate::diagnostic::Diagnostic;
+
+/// Names the crawler that a `User-agent` line does not reach though its name is there, as in
+/// `Yahoo! Slurp` and `Googlebot|bingbot`. Where there is none, nobody known loses his group by
+/// words such as `Offline Explorer`, and one note stands for many such lines: lists of hundreds are
+/// copied from file to file.
+pub(super) fn name_the_crawlers(findings: &mut Vec<Diagnostic>, robots_txt: &RobotsTxt) {
+    let mut named = NamedCrawlers::new(robots_txt);
+    let mut notes = Vec::new();
+    for (place, finding) in findings.iter_mut().enumerate() {
+        let value = robots_txt.as_bytes().get(finding.span());
+        let text = core::str::from_utf8(value.unwrap_or_default()).unwrap_or_default();
+        let is_in_name = |letter: char| letter.is_ascii_alphanumeric() || "_.-".contains(letter);
+        let mut words = text.split(|letter| !is_in_name(letter));
+        let first = words.next().unwrap_or_default();
+        let is_about_words = finding.code() == DiagnosticCode::InvalidProductToken
+            && finding.severity() == Severity::Warning
+            && first.starts_with(|letter: char| letter.is_ascii_alphabetic())
+            // A whole header names its crawler in the brackets, known or not, and nobody reads it
+            // there.
+            && !first.eq_ignore_ascii_case("mozilla");
+        if !is_about_words {
+            continue;
+        }
+        let current = |word: &str| {
+            let crawler = known(word).filter(|_| !is_word(word));
+            crawler.filter(|crawler| crawler.retired().is_none())
+        };
+        let read_alone = current(first);
+        // Googlebot-Image reads a group for Googlebot.
+        let is_missed = |crawler: &&KnownCrawler| match read_alone {
+            Some(first) => {
+                let is_first = |token: &str| token.eq_ignore_ascii_case(first.token());
+                !is_first(crawler.token())
+                    && !crawler.falls_back_to().iter().any(|token| is_first(token))
+                    && !text.contains('(')
+            }
+            None => true,
+        };
+        let line = finding.line();
+        let missed = words.find(|word| {
+            let missed = current(word).filter(is_missed);
+            missed.is_some_and(|crawler| !named.names(line, crawler))
+        });
+        let Some(word) = missed else {
+            notes.push(place);
+            *finding = finding.clone().with_severity(Severity::Note);
+            continue;
+        };
+        let fix = match read_alone {
+            Some(_) => format!("write `User-agent: {word}` on a line of its own"),
+            None => format!("write `{word}` if you mean it"),
+        };
+        let message = format!(
+            "{word} does not read this group, because Google and others read only `{first}` of {}; {fix}",
+            quote(text.as_bytes())
+        );
+        *finding = Diagnostic::new(finding.code(), line, finding.span(), message);
+    }
+    join_notes(findings, &notes);
+}
+
+/// The crawlers that a group names, looked up once for each crawler: there may be thousands of
+/// findings about a group with thousands of names.
+struct NamedCrawlers<'r> {
+    robots_txt: &'r RobotsTxt,
+    groups: OnceCell<Vec<Group<'r>>>,
+    known: HashMap<(usize, &'static str), bool>,
+}
+
+impl<'r> NamedCrawlers<'r> {
+    fn new(robots_txt: &'r RobotsTxt) -> NamedCrawlers<'r> {
+        NamedCrawlers {
+            robots_txt,
+            groups: OnceCell::new(),
+            known: HashMap::new(),
+        }
+    }
+
+    /// Whether a line of the group that holds this line names the crawler.
+    fn names(&mut self, line: u32, crawler: &KnownCrawler) -> bool {
+        let groups = || self.robots_txt.groups().collect();
+        let groups = self.groups.get_or_init(groups);
+        let after = groups.partition_point(|group| group.line() <= line);
+        let Some(at) = after.checked_sub(1) else {
+            return false;
+        };
+        let token = crawler.token();
+        let is_name = |agent: UserAgent<'_>| name(agent.value()).eq_ignore_ascii_case(token);
+        *self.known.entry((at, token)).or_insert_with(|| {
+            groups
+                .get(at)
+                .is_some_and(|group| group.user_agents().any(is_name))
+        })
+    }
+}
+
+/// Makes one note of the findings about words that name no known crawler, at these places.
+fn join_notes(findings: &mut Vec<Diagnostic>, places: &[usize]) {
+    let (Some((first, others)), true) = (places.split_first(), places.len() > MOST_NOTES) else {
+        return;
+    };
+    let last_line = others.last().and_then(|last| findings.get(*last));
+    let last_line = last_line.map_or(0, Diagnostic::line);
+    if let Some(first) = findings.get_mut(*first) {
+        let message = format!(
+            "{}; {} further lines have such values, the last one line {last_line}",
+            first.message(),
+            others.len()
+        );
+        let (code, line, span) = (first.code(), first.line(), first.span());
+        *first = Diagnostic::new(code, line, span, message).with_severity(Severity::Note);
+    }
+    let mut others = others.iter().peekable();
+    let mut place = 0;
+    findings.retain(|_| {
+        let is_other = others.next_if(|other| **other == place).is_some();
+        place += 1;
+        !is_other
+    });
+}
+
+/// Notes of this kind that a file has one by one.
+const MOST_NOTES: usize = 4;
