@@ -22,10 +22,16 @@ pub(super) fn agent_names(robots_txt: &RobotsTxt, findings: &mut Vec<Diagnostic>
             let token = name(agent.value());
             // A list of all spellings does no harm: the right one is in the same group, or in
             // another one with the same rules.
-            let gets_rules = |crawler: &str| {
+            let gets_rules = |crawler: &KnownCrawler| {
                 let names = in_group.get_or_init(|| names_of(group.user_agents()));
-                names.contains(&crawler.to_ascii_lowercase())
-                    || file.names(crawler) && file.have_same_rules(token, crawler)
+                let is_beside = |token: &str| names.contains(&token.to_ascii_lowercase());
+                let (own, mut second) = (crawler.token(), crawler.falls_back_to().iter());
+                if file.names(own) {
+                    is_beside(own) || file.have_same_rules(token, own)
+                } else {
+                    second.any(|token| is_beside(token))
+                        || group.user_agents().any(|agent| agent.is_wildcard())
+                }
             };
             if let Some(product) = product(agent.value()) {
                 findings.extend(about_product(agent, product, gets_rules));
@@ -41,7 +47,7 @@ pub(super) fn agent_names(robots_txt: &RobotsTxt, findings: &mut Vec<Diagnostic>
                 Some(crawler) => {
                     about_retired(agent, crawler, |successor| file.names(successor.token()))
                 }
-                None => about(agent, token, |crawler| gets_rules(crawler.token())),
+                None => about(agent, token, gets_rules),
             });
         }
     }
@@ -101,16 +107,18 @@ fn names_of<'r>(agents: impl Iterator<Item = UserAgent<'r>>) -> HashSet<String> 
         .collect()
 }
 
-/// A finding about the name of a product, unless the group has a name of its operator's crawlers.
+/// A finding about the name of a product, unless a crawler of its operator gets the rules of the
+/// group by its own name.
 fn about_product(
     agent: UserAgent<'_>,
     product: &Product,
-    is_named: impl Fn(&str) -> bool,
+    is_named: impl Fn(&KnownCrawler) -> bool,
 ) -> Option<Diagnostic> {
     let Product {
         operator, tokens, ..
     } = product;
-    if tokens.iter().copied().any(is_named) {
+    let mut crawlers = tokens.iter().filter_map(|token| known(token));
+    if crawlers.any(is_named) {
         return None;
     }
     let name = name(agent.value());
@@ -124,9 +132,7 @@ fn about_product(
             "remove the line if you know of no other".into(),
         ),
     };
-    let message = format!(
-        "no known crawler reads this group, because `{name}` is the name of a product, and {rest}; {fix}"
-    );
+    let message = format!("`{name}` is the name of a product, and {rest}; {fix}");
     let code = DiagnosticCode::MisspelledCrawler;
     Some(Diagnostic::new(code, agent.line(), agent.span(), message))
 }
@@ -216,7 +222,7 @@ fn about(
     finding(
         DiagnosticCode::MisspelledCrawler,
         format!(
-            "no known crawler reads this group, because `{value}` is the name of a company; write the names of its crawlers that you mean: {names}"
+            "no known crawler is called `{value}`, which is the name of a company; write the names of its crawlers that you mean: {names}"
         ),
     )
 }

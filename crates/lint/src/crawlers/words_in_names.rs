@@ -39,7 +39,6 @@ pub(super) fn name_the_crawlers(findings: &mut Vec<Diagnostic>, robots_txt: &Rob
             crawler.filter(|crawler| crawler.retired().is_none())
         };
         let read_alone = current(first);
-        // Googlebot-Image reads a group for Googlebot.
         let is_missed = |crawler: &&KnownCrawler| match read_alone {
             Some(first) => {
                 let is_first = |token: &str| token.eq_ignore_ascii_case(first.token());
@@ -89,7 +88,8 @@ impl<'r> NamedCrawlers<'r> {
         }
     }
 
-    /// Whether a line of the group that holds this line names the crawler.
+    /// Whether a line of the group that holds this line names the crawler, one to whose rules it
+    /// falls back, or everyone.
     fn names(&mut self, line: u32, crawler: &KnownCrawler) -> bool {
         let groups = || self.robots_txt.groups().collect();
         let groups = self.groups.get_or_init(groups);
@@ -98,7 +98,12 @@ impl<'r> NamedCrawlers<'r> {
             return false;
         };
         let token = crawler.token();
-        let is_name = |agent: UserAgent<'_>| name(agent.value()).eq_ignore_ascii_case(token);
+        // Googlebot-Image reads a group for Googlebot.
+        let names = [&[token], crawler.falls_back_to()].concat();
+        let is_name = |agent: UserAgent<'_>| {
+            let is_name = |token: &&str| name(agent.value()).eq_ignore_ascii_case(token);
+            agent.is_wildcard() || names.iter().any(is_name)
+        };
         *self.known.entry((at, token)).or_insert_with(|| {
             groups
                 .get(at)

@@ -94,10 +94,11 @@ fn name_of_rule(text: &[u8]) -> Option<&[u8]> {
 /// `None` for `/`, as a hint is never to close a whole site, and for the comments of other
 /// languages: `// a`, `/* a */`.
 fn bare_path(text: &[u8]) -> Option<&[u8]> {
-    let is_sign = |byte: &u8| byte.is_ascii_whitespace() || b"-*+>`\"',".contains(byte);
-    let start = text.iter().position(|byte| !is_sign(byte))?;
-    let end = text.iter().rposition(|byte| !b"`\"',".contains(byte))?;
-    let path = text.get(start..=end)?;
+    let text = core::str::from_utf8(text).ok()?;
+    let is_quotation = |sign: char| "`\"',".contains(sign);
+    let is_of_list = |sign: char| sign.is_whitespace() || "-*+>•·–—".contains(sign);
+    let path = text.trim_start_matches(|sign| is_of_list(sign) || is_quotation(sign));
+    let path = path.trim_end_matches(is_quotation).as_bytes();
     let is_path = matches!(path, [b'/', first, ..] if !b"/*".contains(first));
     (is_path && path.iter().all(u8::is_ascii_graphic)).then_some(path)
 }
@@ -106,7 +107,8 @@ fn bare_path(text: &[u8]) -> Option<&[u8]> {
 fn is_of_meta_element(text: &[u8]) -> bool {
     let is_between = |byte: &u8| *byte == b',' || byte.is_ascii_whitespace();
     let mut words = text.split(is_between).filter(|word| !word.is_empty());
-    words.all(|word| META.iter().any(|value| word.eq_ignore_ascii_case(value)))
+    let is_value = |word: &[u8]| META.iter().any(|value| word.eq_ignore_ascii_case(value));
+    words.next().is_some_and(is_value) && words.all(is_value)
 }
 
 /// The values without a colon on Google's page about the robots meta element.

@@ -151,6 +151,8 @@ fn words_behind_a_name_matter_if_they_name_a_crawler() {
         "Googlebot/2.1 (like bingbot)",
         "Googlebot two",
         "Googlebot bingbot\nUser-agent: bingbot",
+        "Plum Googlebot-Image\nUser-agent: Googlebot",
+        "Yahoo! Slurp\nUser-agent: *",
     ] {
         assert_eq!(finding(alone).severity(), Severity::Note, "{alone}");
     }
