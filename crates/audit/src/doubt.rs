@@ -188,3 +188,25 @@ fn has_controls(file: &[u8]) -> bool {
     let controls = sample.iter().filter(is_control).count();
     controls >= 4 && controls.saturating_mul(20) >= sample.len()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_is_no_text_is_doubted_whatever_its_lines_are() {
+        for (file, doubt) in [
+            (&b"\x1F\x8B\x08\nDisallow: /x\n"[..], Some(Doubt::Gzip)),
+            (b"\x1F\xEF\xBF\xBD\x08\nDisallow: /x\n", Some(Doubt::Gzip)),
+            (b"\x1F\xC2\x8B\x08\nDisallow: /x\n", Some(Doubt::Gzip)),
+            (b"\x01\x02\x03\x04\nDisallow: /x\n", Some(Doubt::Binary)),
+            (b"\x1F\nDisallow: /x\n", None),
+            (b"\x01\x02\x03\nDisallow: /x\n", None),
+            (b"\0\0\0\0\nDisallow: /x\n", None),
+            (b"\x1B[1m\x1B[1m\x1B[1m\x1B[1m\nDisallow: /x\n", None),
+        ] {
+            let found = Doubt::about(&RobotsTxt::parse(file));
+            assert_eq!(found, doubt, "{}", file.escape_ascii());
+        }
+    }
+}
