@@ -129,13 +129,18 @@ fn about_product(
         ),
         None => (
             format!("{operator} documents no crawler that reads robots.txt"),
-            "remove the line if you know of no other".into(),
+            REMOVAL.into(),
         ),
     };
     let message = format!("`{name}` is the name of a product, and {rest}; {fix}");
     let code = DiagnosticCode::MisspelledCrawler;
     Some(Diagnostic::new(code, agent.line(), agent.span(), message))
 }
+
+/// The advice about a name that nobody is known to have. Without the line of a name its rules would
+/// be those of the group above.
+const REMOVAL: &str =
+    "remove the name, and its rules if they are for no other, unless you know who reads it";
 
 /// The names as a part of a sentence; `None` if there are none.
 fn list(names: &[&str]) -> Option<String> {
@@ -170,7 +175,7 @@ fn about_retired(
             "{name} is not known to read this group: `{token}` is a name that is no longer used; write `{name}` too if you mean it"
         ),
         None => format!(
-            "no crawler is known to read this group: `{token}` is a name that is no longer used"
+            "no crawler is known to read this group: `{token}` is a name that is no longer used; {REMOVAL}"
         ),
     };
     let code = DiagnosticCode::RetiredCrawler;
