@@ -131,7 +131,7 @@ pub(crate) struct Survey {
 
     /// Do what --thorough does for one file in 8 and one in 32, to save time
     ///
-    /// The files are chosen by a hash of their bytes. It is what is done for inputs of 64 MiB and
+    /// The files are chosen by a hash of their site. It is what is done for inputs of 64 MiB and
     /// more, unless --thorough is given. Parts that are to be merged need the same of the two,
     /// whatever their sizes.
     #[arg(long, conflicts_with = "thorough")]

@@ -401,12 +401,12 @@ fn errors_name_the_offender_and_the_way_out() {
     assert_error(&version, "is of version 99");
     fs::write(
         &copy,
-        r#"{"format": "robots survey", "version": 2, "summary": {}}"#,
+        r#"{"format": "robots survey", "version": 3, "summary": {}}"#,
     )
     .unwrap();
     let former = robots(["survey", "merge", copy_name, "--out", "/dev/null"]);
     let way_out =
-        "is of version 2 of the format, and this `robots` reads version 3; survey its inputs again";
+        "is of version 3 of the format, and this `robots` reads version 4; survey its inputs again";
     assert_error(&former, way_out);
 }
 

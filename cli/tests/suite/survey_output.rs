@@ -157,8 +157,8 @@ fn parts_are_added_up_from_the_lines_of_standard_input() {
         (format!("{one}\n{one}"), "`-:3`"),
         (format!("{one}{{}}\n"), "`-:2` is not a part of a survey: "),
         (
-            one.replacen("\"version\":3", "\"version\":2", 1),
-            "`-:1` is of version 2 of the format",
+            one.replacen("\"version\":4", "\"version\":3", 1),
+            "`-:1` is of version 3 of the format",
         ),
         (
             one.replacen("\"is_complete\":true", "\"is_complete\":false", 1),

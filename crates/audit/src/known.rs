@@ -38,6 +38,33 @@ pub fn as_of() -> &'static str {
     TABLE.as_of
 }
 
+/// The published list of AI crawlers by which [`KnownCrawler::is_ai`] answers.
+///
+/// ```
+/// use polite_robots_audit::known;
+///
+/// let list = known::ai_list();
+/// assert_eq!((&*list.name, &*list.license), ("ai.robots.txt", "MIT"));
+/// ```
+#[must_use]
+pub fn ai_list() -> &'static AiList {
+    &TABLE.sources.list
+}
+
+/// A published list of AI crawlers.
+#[derive(Debug, Default, Deserialize)]
+#[non_exhaustive]
+pub struct AiList {
+    /// The name of the list.
+    pub name: String,
+    /// The URL where it is published.
+    pub url: String,
+    /// The licence of the list, as an SPDX identifier.
+    pub license: String,
+    /// The date of the version that the table restates, as in 2026-08-22.
+    pub as_of: String,
+}
+
 /// A crawler, or a token that stands for a use of what a crawler fetches.
 #[derive(Debug, Deserialize)]
 pub struct KnownCrawler {
@@ -181,7 +208,14 @@ impl KnownCrawler {
 #[derive(Debug, Default, Deserialize)]
 struct Table {
     as_of: &'static str,
+    sources: Sources,
     crawlers: Vec<KnownCrawler>,
+}
+
+/// The source of each kind of fact that the table has another one for.
+#[derive(Debug, Default, Deserialize)]
+struct Sources {
+    list: AiList,
 }
 
 /// A test reads the table; without it there would be no known crawlers, which is better than a

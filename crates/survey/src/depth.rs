@@ -16,8 +16,8 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "kebab-case")]
 pub enum Depth {
     /// One file in 8 has its rules compared with each other, and one file in 32 is read in both
-    /// dialects and has a check of a URL timed. The choice depends on the bytes of a file alone, so
-    /// neither order nor split of a survey matters.
+    /// dialects and has a check of a URL timed. The choice depends on the site alone, so neither
+    /// order nor split of a survey matters.
     #[default]
     Sampled,
     /// Every file gets all of the work.

@@ -697,4 +697,4 @@ const READ_AT_ONCE: u64 = 64 << 20;
 
 /// The version of the JSON form. Version 1 had no access of agents and no outcomes; version 2 wrote
 /// `octets` for `bytes`.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;

@@ -1,6 +1,7 @@
 //! The formats of numbers for people.
 
 use crate::summary::distribution::ratio;
+use crate::summary::interval::Interval;
 
 /// Groups the digits: `1,234,567`.
 pub(crate) fn grouped(number: u64) -> String {
@@ -25,6 +26,27 @@ pub(crate) fn counted(number: u64, noun: &str) -> String {
 /// in a million shows.
 pub(crate) fn percent(part: u64, whole: u64) -> String {
     share(ratio(part, whole) * 100.0)
+}
+
+/// Writes a share of all files with its base: `12.3 % of 28,599 files`.
+pub(crate) fn percent_of_files(part: u64, files: u64) -> String {
+    format!("{} of {}", percent(part, files), counted(files, "file"))
+}
+
+/// Writes the share of a sample of all files with its interval: `1.9 % (1.1 to 3.4)`. A sample that
+/// is all of them has none.
+pub(crate) fn sampled_percent(part: u64, sample: u64, all: u64) -> String {
+    match sample < all {
+        true => format!("{} ({})", percent(part, sample), interval(part, sample)),
+        false => percent(part, sample),
+    }
+}
+
+/// Writes the interval of a share of a sample, in percent: `1.1 to 3.4`.
+pub(crate) fn interval(part: u64, sample: u64) -> String {
+    let Interval { low, high } = Interval::of(part, sample);
+    let [low, high] = [low, high].map(|bound| share(bound).replace(" %", ""));
+    format!("{low} to {high}")
 }
 
 /// Writes a share that is in percent already, as [`percent`] does.
@@ -89,6 +111,13 @@ mod tests {
         assert_eq!(percent(5, 5), "100 %");
         assert_eq!(percent(9_999_999, 10_000_000), "100.0 %");
         assert_eq!(percent(0, 0), "0 %");
+    }
+
+    #[test]
+    fn only_samples_have_intervals() {
+        assert_eq!(sampled_percent(11, 575, 28_599), "1.9 % (1.1 to 3.4)");
+        assert_eq!(sampled_percent(11, 575, 575), "1.9 %");
+        assert_eq!(interval(0, 0), "0 to 100");
     }
 
     #[test]

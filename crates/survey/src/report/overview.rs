@@ -5,7 +5,7 @@ use polite_robots_lint::Severity;
 use crate::report::contents::tables::distinct;
 use crate::report::contents::{crawlers_that_files_name, redirects_in_words};
 use crate::report::document::{Table, code, number, right_aligned, share, text};
-use crate::report::number::{bytes, duration, grouped, percent};
+use crate::report::number::{bytes, counted, duration, grouped, percent, sampled_percent};
 use crate::summary::Summary;
 use crate::summary::agents::WildcardEffect;
 
@@ -143,29 +143,31 @@ fn usage(summary: &Summary) -> String {
 
 fn severities(summary: &Summary) -> String {
     let (findings, of_files) = (&summary.findings, of_files(summary));
+    let with_rules = &findings.with_rules;
     let share = |severity| {
         let count = findings.by_severity.get(&severity);
         of_files(count.copied().unwrap_or_default())
     };
     format!(
-        "errors: {}, warnings: {}, notes: {}, nothing: {}",
+        "of lines: errors {}, warnings {}, notes {}; of {} with rules: nothing {}",
         share(Severity::Error),
         share(Severity::Warning),
         share(Severity::Note),
-        of_files(findings.clean)
+        counted(with_rules.files, "file"),
+        sampled_percent(
+            with_rules.without_finding,
+            with_rules.linted,
+            with_rules.files
+        ),
     )
 }
 
 fn dialects(summary: &Summary) -> String {
     let dialects = &summary.dialects;
-    let files = match dialects.compared {
-        1 => "file",
-        _ => "files",
-    };
     format!(
-        "answers differ in {} of {} {files}",
-        percent(dialects.disagreeing, dialects.compared),
-        grouped(dialects.compared),
+        "answers differ in {} of {}",
+        sampled_percent(dialects.disagreeing, dialects.compared, summary.files),
+        counted(dialects.compared, "file"),
     )
 }
 

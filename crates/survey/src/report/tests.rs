@@ -290,7 +290,7 @@ fn crawlers_are_shown_by_how_much_they_may_fetch() {
     assert_eq!(row(chart, "Googlebot"), [6.1, 15.4, 78.5]);
     assert_eq!(
         chart.headline,
-        "9.0 % of files let GPTBot fetch nothing; 6.1 % do so with a crawler that they do not name, and 6.1 % with Googlebot."
+        "9.0 % of 377 files let GPTBot fetch nothing; 6.1 % do so with a crawler that they do not name, and 6.1 % with Googlebot."
     );
     let none = contents::of_survey("x", &Summary::default());
     assert!(charts(&none, "largest others may fetch").is_empty());

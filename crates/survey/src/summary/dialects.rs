@@ -4,15 +4,17 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use polite_robots_audit::comparison::DisagreementReason;
-use serde::{Deserialize, Serialize};
+use serde::ser::SerializeStruct as _;
+use serde::{Deserialize, Serialize, Serializer};
 
 use crate::summary::file::FileFacts;
+use crate::summary::interval::Interval;
 use crate::summary::merge::merge_fields;
 use crate::summary::occurrences::Occurrences;
 
 /// Counts of the disagreements about the URLs of the rules for `*`, for an agent that no file
 /// names.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 pub(crate) struct Dialects {
     /// Files that were read in both dialects.
     pub(crate) compared: u64,
@@ -43,6 +45,22 @@ impl Dialects {
                 occurrences.add(same.len() as u64);
             }
         }
+    }
+}
+
+/// The counts, and the intervals of what was counted in a sample.
+impl Serialize for Dialects {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let disagreeing = Interval::of(self.disagreeing, self.compared);
+        let reasons = Interval::of_each(&self.reasons, self.compared);
+        let mut fields = serializer.serialize_struct("Dialects", 6)?;
+        fields.serialize_field("compared", &self.compared)?;
+        fields.serialize_field("urls", &self.urls)?;
+        fields.serialize_field("disagreeing", &self.disagreeing)?;
+        fields.serialize_field("disagreeing_percent", &disagreeing)?;
+        fields.serialize_field("reasons", &self.reasons)?;
+        fields.serialize_field("reasons_percent", &reasons)?;
+        fields.end()
     }
 }
 

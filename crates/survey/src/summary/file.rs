@@ -145,10 +145,12 @@ impl Sink for Findings {
     }
 }
 
-/// Collects the facts of a file; `None` if the library panics. `hash` is the hash of the body.
+/// Collects the facts of a file; `None` if the library panics. `site` is the hash of its site, by
+/// which the samples are drawn: a hash of the body would take or leave all copies of a template, a
+/// quarter of one crawl, at once.
 pub(crate) fn collect_facts<'r>(
     body: &'r [u8],
-    hash: u64,
+    site: u64,
     parsed: &'r ParsedFile,
     depth: Depth,
 ) -> Option<FileFacts<'r>> {
@@ -174,7 +176,7 @@ pub(crate) fn collect_facts<'r>(
         }
         let extensions: Vec<Extension<'r>> = robots_txt.extensions().collect();
         let delays = AgentDelays::new(&extensions);
-        let is_compared = depth.includes(hash >> 8, COMPARED_ONE_IN);
+        let is_compared = depth.includes(site >> 8, COMPARED_ONE_IN);
         let mut search = Search {
             robots_txt,
             groups: &groups,
@@ -206,7 +208,7 @@ pub(crate) fn collect_facts<'r>(
             shape: Shape::measure(body),
             findings: &parsed.findings,
             lint: depth
-                .includes(hash, LINTED_ONE_IN)
+                .includes(site, LINTED_ONE_IN)
                 .then(|| lint(robots_txt)),
             groups: groups.len() as u64,
             user_agents,
@@ -224,9 +226,9 @@ pub(crate) fn collect_facts<'r>(
 }
 
 impl Depth {
-    /// Whether a sample of one file in `one_in` includes the file with this hash.
-    fn includes(self, hash: u64, one_in: u64) -> bool {
-        self == Depth::Thorough || hash.is_multiple_of(one_in)
+    /// Whether a sample of one file in `one_in` includes the file of the site with this hash.
+    fn includes(self, site: u64, one_in: u64) -> bool {
+        self == Depth::Thorough || site.is_multiple_of(one_in)
     }
 }
 

@@ -3,14 +3,16 @@
 use std::collections::BTreeMap;
 
 use polite_robots_lint::{DiagnosticCode, Severity};
-use serde::{Deserialize, Serialize};
+use serde::ser::SerializeStruct as _;
+use serde::{Deserialize, Serialize, Serializer};
 
 use crate::summary::file::FileFacts;
+use crate::summary::interval::Interval;
 use crate::summary::merge::merge_fields;
 use crate::summary::occurrences::Occurrences;
 
 /// Counts of the findings.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 pub(crate) struct Findings {
     /// Findings about lines, in all files.
     pub(crate) of_lines: BTreeMap<DiagnosticCode, Occurrences>,
@@ -22,6 +24,20 @@ pub(crate) struct Findings {
     pub(crate) linted: u64,
     /// Findings from comparing rules, in the `linted` files.
     pub(crate) of_rules: BTreeMap<DiagnosticCode, Occurrences>,
+    /// The files with rules.
+    pub(crate) with_rules: FilesWithRules,
+}
+
+/// The files with rules that are no web pages: those whose author wrote a robots.txt.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct FilesWithRules {
+    pub(crate) files: u64,
+    /// Those with an error about a line.
+    pub(crate) with_error: u64,
+    /// Those whose rules were compared with each other.
+    pub(crate) linted: u64,
+    /// Those of the `linted` ones without any finding, about a line or about rules.
+    pub(crate) without_finding: u64,
 }
 
 impl Findings {
@@ -39,6 +55,37 @@ impl Findings {
         if let Some(codes) = &facts.lint {
             self.linted += 1;
             add_each(&mut self.of_rules, &mut codes.clone());
+        }
+        if !facts.rules.is_empty() && !codes.contains(&DiagnosticCode::HtmlDocument) {
+            self.with_rules.add(facts);
+        }
+    }
+}
+
+/// The counts, and the intervals of what was counted in a sample.
+impl Serialize for Findings {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let intervals = Interval::of_each(&self.of_rules, self.linted);
+        let mut fields = serializer.serialize_struct("Findings", 7)?;
+        fields.serialize_field("of_lines", &self.of_lines)?;
+        fields.serialize_field("by_severity", &self.by_severity)?;
+        fields.serialize_field("clean", &self.clean)?;
+        fields.serialize_field("linted", &self.linted)?;
+        fields.serialize_field("of_rules", &self.of_rules)?;
+        fields.serialize_field("of_rules_percent", &intervals)?;
+        fields.serialize_field("with_rules", &self.with_rules)?;
+        fields.end()
+    }
+}
+
+impl FilesWithRules {
+    fn add(&mut self, facts: &FileFacts<'_>) {
+        let mut findings = facts.findings.iter();
+        self.files += 1;
+        self.with_error += u64::from(findings.any(|finding| finding.severity == Severity::Error));
+        if let Some(codes) = &facts.lint {
+            self.linted += 1;
+            self.without_finding += u64::from(facts.findings.is_empty() && codes.is_empty());
         }
     }
 }
@@ -58,4 +105,11 @@ merge_fields!(Findings {
     clean,
     linted,
     of_rules,
+    with_rules,
+});
+merge_fields!(FilesWithRules {
+    files,
+    with_error,
+    linted,
+    without_finding,
 });

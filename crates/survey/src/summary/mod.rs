@@ -13,6 +13,7 @@ pub(crate) mod findings;
 pub(crate) mod followed;
 pub(crate) mod hash;
 pub(crate) mod host;
+pub(crate) mod interval;
 pub(crate) mod merge;
 pub(crate) mod occurrences;
 pub(crate) mod outcome;
@@ -48,6 +49,7 @@ use crate::summary::file::FileFacts;
 use crate::summary::findings::Findings;
 use crate::summary::followed::Followed;
 use crate::summary::hash::hash;
+use crate::summary::host::host_of_response;
 use crate::summary::merge::{Merge, merge_fields};
 use crate::summary::outcome::{Outcome, Outcomes};
 use crate::summary::records::Records;
@@ -147,8 +149,8 @@ impl Summary {
     pub(crate) fn add_target(&mut self, response: &RobotsResponse) {
         let facts = || -> Option<Outcome> {
             let parsed = file::parse(&response.body)?;
-            let hash = hash(&response.body);
-            let facts = file::collect_facts(&response.body, hash, &parsed, Depth::Sampled)?;
+            let site = site(response);
+            let facts = file::collect_facts(&response.body, site, &parsed, Depth::Sampled)?;
             Some(Outcome::of_file(&facts))
         };
         let outcome = match response.status {
@@ -240,7 +242,7 @@ impl Summary {
         visit: &mut dyn FnMut(&Site<'_>),
     ) -> Option<()> {
         let parsed = file::parse(&response.body)?;
-        let facts = file::collect_facts(&response.body, hash, &parsed, depth)?;
+        let facts = file::collect_facts(&response.body, site(response), &parsed, depth)?;
         let accesses = access::of_known_crawlers(&facts.agents, facts.everyone.as_ref());
         let top_file = |value| describe(response, value, &facts);
         let bytes = response.body.len() as u64;
@@ -281,6 +283,18 @@ impl Merge for FirstPlace {
     fn merge(&mut self, other: FirstPlace) {
         let both = [self.0.take(), other.0];
         self.0 = both.into_iter().flatten().min();
+    }
+}
+
+/// The hash of the site of a response: of its URL, of its host where the URL is not known, or of the
+/// place where it was read.
+fn site(response: &RobotsResponse) -> u64 {
+    match &response.url {
+        Some(url) => hash(url.as_bytes()),
+        None => match host_of_response(response) {
+            Some(host) => hash(host.as_bytes()),
+            None => hash(response.place.to_string().as_bytes()),
+        },
     }
 }
 

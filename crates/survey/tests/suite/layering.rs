@@ -58,6 +58,7 @@ const ORDER: &[&str] = &[
     "summary/access",
     "summary/agents",
     "summary/occurrences",
+    "summary/interval",
     "summary/crawl_delays",
     "summary/dialects",
     "summary/findings",

@@ -5,7 +5,7 @@ use crate::report::contents::tables::{MOST_NAMES, NAMED_AND_SHUT_OUT, distributi
 use crate::report::document::{
     Chart, ChartForm, MOST_BARS, Section, Table, code, number, share, text,
 };
-use crate::report::number::percent;
+use crate::report::number::{percent, percent_of_files};
 use crate::summary::Summary;
 use crate::summary::agents::{Agent, Agents, WildcardEffect, known};
 
@@ -44,8 +44,8 @@ fn everyone_chart(agents: &Agents, files: u64) -> Chart {
     let bars = wildcard_effects(agents).map(|(name, count)| (String::from(name), count));
     let count = |effect| agents.everyone.get(&effect).copied().unwrap_or_default();
     let headline = format!(
-        "{} of files keep everyone out of some paths, and {} out of everything.",
-        percent(count(WildcardEffect::Partly), files),
+        "{} keep everyone out of some paths, and {} out of the whole site.",
+        percent_of_files(count(WildcardEffect::Partly), files),
         percent(count(WildcardEffect::DisallowAll), files),
     );
     Chart::of_shares(
@@ -59,9 +59,9 @@ fn everyone_chart(agents: &Agents, files: u64) -> Chart {
 fn names_chart(names: &[(&str, &Agent)], files: u64) -> Option<Chart> {
     let (first, agent) = names.first()?;
     let headline = format!(
-        "{} is named most often, by {} of files; {} shut it out of everything.",
+        "{} is named most often, by {}; {} block it from the whole site.",
         display_name(first),
-        percent(agent.named, files),
+        percent_of_files(agent.named, files),
         percent(agent.disallowed, files),
     );
     let rows = names
@@ -71,7 +71,7 @@ fn names_chart(names: &[(&str, &Agent)], files: u64) -> Option<Chart> {
     Some(Chart::of_counts(
         ChartForm::Nested,
         headline,
-        "Agents that most files name, in % of files",
+        "Agents named most often, in % of files",
         NAMED_AND_SHUT_OUT,
         rows,
         files,

@@ -2,7 +2,7 @@
 
 use crate::report::contents::tables::{MOST_NAMES, left_out};
 use crate::report::document::{Cell, Chart, Section, Table, code, number, share, text};
-use crate::report::number::percent;
+use crate::report::number::{percent, percent_of_files};
 use crate::summary::Summary;
 use crate::summary::crawl_delays::CrawlDelays;
 use crate::summary::occurrences::Occurrences;
@@ -40,8 +40,8 @@ fn headline(delays: &CrawlDelays, values: &[(&str, &Occurrences)], files: u64) -
         format!(", most often for {seconds} seconds ({share})")
     });
     format!(
-        "{} of files ask for a delay{}; {} for more than 30 seconds.",
-        percent(delays.valid.files, files),
+        "{} ask for a delay{}; {} for more than 30 seconds.",
+        percent_of_files(delays.valid.files, files),
         most.unwrap_or_default(),
         percent(delays.over_30.files, files),
     )

@@ -7,11 +7,12 @@ use crate::report::contents::tables::NAMED_AND_SHUT_OUT;
 use crate::report::document::{
     Chart, ChartForm, MOST_BARS, Section, Table, code, number, share, text,
 };
-use crate::report::number::percent;
+use crate::report::number::{percent, percent_of_files};
 use crate::summary::Summary;
 use crate::summary::agents::{Agent, ClassCounts};
 
 pub(super) fn section(summary: &Summary) -> Section {
+    let list = known::ai_list();
     let mut ai_crawlers = named(summary);
     ai_crawlers.retain(|(crawler, _)| crawler.is_ai());
     Section {
@@ -19,8 +20,13 @@ pub(super) fn section(summary: &Summary) -> Section {
         title: "AI crawlers",
         text: format!(
             "A file names a crawler in a `User-agent` line. It disallows it everything with a `Disallow` that matches \
-             every path and no `Allow`; by name, or through the rules for everyone (`*`) if it does not name it. Tokens \
-             such as Google-Extended fetch nothing: they speak of a use. Known crawlers, as of {}.",
+             every path and no `Allow`; by name, or through the rules for everyone (`*`) if it does not name it. \
+             Google-Extended is no crawler; it controls how content is used. An AI crawler is one that the list {} of {} \
+             has ({}), whatever else it fetches for: the table by purpose shows search engines and previews apart. \
+             Operators and purposes as of {}.",
+            list.name,
+            list.as_of,
+            list.url,
             known::as_of()
         ),
         charts: charts(&ai_crawlers, summary),
@@ -57,12 +63,12 @@ fn ai_chart(crawlers: &[(&KnownCrawler, Agent)], summary: &Summary) -> Chart {
     let files = summary.files;
     let most = crawlers.first().map(|(crawler, agent)| {
         let name = crawler.name();
-        let [named, shut] = [agent.named, agent.disallowed].map(|count| percent(count, files));
-        format!(" Most name {name}: {named}, and {shut} shut it out of everything.")
+        let [named, blocked] = [agent.named, agent.disallowed].map(|count| percent(count, files));
+        format!(" {name} is named most often, by {named}; it is blocked by {blocked}.")
     });
     let headline = format!(
-        "{} of files name an AI crawler, and {} shut one out of everything.{}",
-        percent(summary.agents.ai.named, files),
+        "{} name an AI crawler, and {} block one from the whole site.{}",
+        percent_of_files(summary.agents.ai.named, files),
         percent(summary.agents.ai.disallowed, files),
         most.unwrap_or_default(),
     );
@@ -76,7 +82,7 @@ fn ai_chart(crawlers: &[(&KnownCrawler, Agent)], summary: &Summary) -> Chart {
     Chart::of_counts(
         ChartForm::Nested,
         headline,
-        "AI crawlers that most files name, in % of files",
+        "AI crawlers named most often, in % of files",
         NAMED_AND_SHUT_OUT,
         rows,
         files,
@@ -96,8 +102,8 @@ fn purposes_chart(summary: &Summary) -> Chart {
     let most = known.max_by_key(|(_, class)| class.disallowed);
     let headline = most.map_or(String::new(), |(purpose, class)| {
         format!(
-            "Crawlers of the purpose “{purpose}” are shut out most: {} of files disallow one of them everything by name.",
-            percent(class.disallowed, files)
+            "Crawlers of the purpose “{purpose}” are blocked most: {} disallow one of them everything by name.",
+            percent_of_files(class.disallowed, files)
         )
     });
     let rows = purposes

@@ -2,8 +2,8 @@
 
 use std::cmp::Reverse;
 
-use crate::report::document::{Chart, Section, Table, code, number, share, text};
-use crate::report::number::{grouped, percent};
+use crate::report::document::{Chart, Section, Table, code, number, right_aligned, share, text};
+use crate::report::number::{counted, grouped, interval, sampled_percent};
 use crate::summary::Summary;
 use crate::summary::dialects::Dialects;
 use crate::summary::occurrences::Occurrences;
@@ -12,7 +12,7 @@ pub(super) fn section(summary: &Summary) -> Section {
     let dialects = &summary.dialects;
     let reasons = reasons_by_files(dialects);
     let sample_note = if dialects.compared < summary.files {
-        " They were chosen by a hash of their bytes; the shares are of these."
+        " They were chosen by a hash of their site; the shares are of these, and the interval is that in which the share of all files lies in 95 of 100 samples."
     } else {
         ""
     };
@@ -27,7 +27,7 @@ pub(super) fn section(summary: &Summary) -> Section {
             Vec::new()
         } else {
             vec![reasons_chart(
-                headline(dialects),
+                headline(dialects, summary.files),
                 &reasons,
                 dialects.compared,
             )]
@@ -40,10 +40,11 @@ pub(super) fn section(summary: &Summary) -> Section {
     }
 }
 
-fn headline(dialects: &Dialects) -> String {
+fn headline(dialects: &Dialects, files: u64) -> String {
     format!(
-        "In {} of the files Google and RFC 9309 answer differently for at least one URL other than /robots.txt itself.",
-        percent(dialects.disagreeing, dialects.compared)
+        "In {} of {} Google and RFC 9309 answer differently for at least one URL other than /robots.txt itself.",
+        sampled_percent(dialects.disagreeing, dialects.compared, files),
+        counted(dialects.compared, "file"),
     )
 }
 
@@ -77,6 +78,7 @@ fn reasons_table(reasons: &[(&str, Occurrences)], dialects: &Dialects) -> Table 
             "what it is",
             "files",
             "share",
+            "interval",
             "URLs",
             "share of URLs",
         ],
@@ -87,6 +89,7 @@ fn reasons_table(reasons: &[(&str, Occurrences)], dialects: &Dialects) -> Table 
             text(description(reason)),
             number(counts.files),
             share(counts.files, dialects.compared),
+            right_aligned(interval(counts.files, dialects.compared)),
             number(counts.times),
             share(counts.times, dialects.urls),
         ]);

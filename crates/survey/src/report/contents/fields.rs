@@ -2,7 +2,7 @@
 
 use crate::report::contents::tables::{MOST_NAMES, left_out};
 use crate::report::document::{Cell, Chart, Section, Table, code, number, share};
-use crate::report::number::percent;
+use crate::report::number::percent_of_files;
 use crate::summary::Summary;
 use crate::summary::occurrences::Occurrences;
 use crate::summary::tally::Tally;
@@ -43,7 +43,7 @@ fn headline(known: &[(&str, Occurrences)], files: u64) -> String {
         .filter(|(name, _)| !["User-agent", "Allow", "Disallow"].contains(name));
     let others: Vec<String> = others
         .take(2)
-        .map(|(name, counts)| format!("`{name}` ({} of files)", percent(counts.files, files)))
+        .map(|(name, counts)| format!("`{name}` ({})", percent_of_files(counts.files, files)))
         .collect();
     match others.is_empty() {
         true => String::from("No file has a field outside of RFC 9309."),

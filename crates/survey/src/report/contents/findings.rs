@@ -3,12 +3,12 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use polite_robots_lint::{DiagnosticCode, Severity};
+use polite_robots_lint::DiagnosticCode;
 
-use crate::report::document::{Cell, Chart, Section, Table, number, share, text};
-use crate::report::number::{grouped, percent};
+use crate::report::document::{Cell, Chart, Section, Table, number, right_aligned, share, text};
+use crate::report::number::{counted, grouped, interval, percent, sampled_percent};
 use crate::summary::Summary;
-use crate::summary::findings::Findings;
+use crate::summary::findings::{FilesWithRules, Findings};
 use crate::summary::occurrences::Occurrences;
 
 pub(super) fn section(summary: &Summary) -> Section {
@@ -33,6 +33,7 @@ pub(super) fn section(summary: &Summary) -> Section {
         )),
         tables: vec![
             severities_table(findings, files),
+            files_with_rules_table(&findings.with_rules),
             findings_table("What lines show", &of_lines, files),
             rules_table(findings, files),
         ],
@@ -40,7 +41,7 @@ pub(super) fn section(summary: &Summary) -> Section {
 }
 
 fn headline(findings: &Findings, of_lines: &[(DiagnosticCode, Occurrences)], files: u64) -> String {
-    let errors = findings.by_severity.get(&Severity::Error).copied();
+    let with_rules = &findings.with_rules;
     let most = of_lines.first().map(|(code, counts)| {
         let share = percent(counts.files, files);
         format!(
@@ -49,9 +50,14 @@ fn headline(findings: &Findings, of_lines: &[(DiagnosticCode, Occurrences)], fil
         )
     });
     format!(
-        "{} of files have a line that very likely does not do what its author meant; in {} nothing is odd.{}",
-        percent(errors.unwrap_or_default(), files),
-        percent(findings.clean, files),
+        "{} of {} with rules have a line that very likely does not do what its author meant; in {} nothing is odd.{}",
+        percent(with_rules.with_error, with_rules.files),
+        counted(with_rules.files, "file"),
+        sampled_percent(
+            with_rules.without_finding,
+            with_rules.linted,
+            with_rules.files
+        ),
         most.unwrap_or_default(),
     )
 }
@@ -61,19 +67,65 @@ fn severities_table(findings: &Findings, files: u64) -> Table {
     for (severity, count) in findings.by_severity.iter().rev() {
         table.count(format!("at least one {severity}"), *count, files);
     }
-    table.count("nothing", findings.clean, files);
+    table.count("nothing about a line", findings.clean, files);
+    table
+}
+
+/// The files that somebody wrote as a robots.txt: a web page that a site sends in its place is an
+/// error of the server.
+fn files_with_rules_table(files: &FilesWithRules) -> Table {
+    let mut table = Table::new(
+        "Files with rules that are no web pages",
+        &["", "files", "share", "interval"],
+    );
+    let mut row = |name, count, of, interval: String| {
+        table.row([
+            text(name),
+            number(count),
+            share(count, of),
+            right_aligned(interval),
+        ]);
+    };
+    let all = files.files;
+    row("all", all, all, String::new());
+    row(
+        "with an error about a line",
+        files.with_error,
+        all,
+        String::new(),
+    );
+    row(
+        "whose rules were compared with each other",
+        files.linted,
+        all,
+        String::new(),
+    );
+    let interval = match files.linted < all {
+        true => interval(files.without_finding, files.linted),
+        false => String::new(),
+    };
+    row(
+        "of these: without any finding",
+        files.without_finding,
+        files.linted,
+        interval,
+    );
     table
 }
 
 fn rules_table(findings: &Findings, files: u64) -> Table {
-    let mut table = findings_table(
-        "What rules show together",
-        &by_files(&findings.of_rules),
-        findings.linted,
-    );
+    let of_rules = by_files(&findings.of_rules);
+    let mut table = findings_table("What rules show together", &of_rules, findings.linted);
+    if findings.linted < files {
+        table.columns.push(String::from("interval"));
+        for (row, (_, counts)) in table.rows.iter_mut().zip(&of_rules) {
+            row.push(right_aligned(interval(counts.files, findings.linted)));
+        }
+    }
     table.note = (findings.linted < files).then(|| {
         format!(
-            "Rules were compared with each other in {} files, chosen by a hash of their bytes; the shares are of these.",
+            "Rules were compared with each other in {} files, chosen by a hash of their site; the shares are of these. \
+             The interval is that in which the share of all files lies in 95 of 100 samples.",
             grouped(findings.linted)
         )
     });

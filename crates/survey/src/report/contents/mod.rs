@@ -19,8 +19,6 @@ pub(super) mod strata;
 pub(super) mod tables;
 mod usage;
 
-use polite_robots_lint::Severity;
-
 use crate::report::contents::tables::distinct;
 use crate::report::document::{Document, Figure};
 use crate::report::number::{bytes, grouped, percent};
@@ -69,7 +67,7 @@ fn figures(summary: &Summary) -> Vec<Figure> {
     let files = summary.files;
     let of_files = |count| percent(count, files);
     let disallow_all = summary.agents.everyone.get(&WildcardEffect::DisallowAll);
-    let errors = summary.findings.by_severity.get(&Severity::Error);
+    let with_rules = &summary.findings.with_rules;
     let figure = |label, value| Figure { value, label };
     vec![
         figure("robots.txt files", grouped(files)),
@@ -85,8 +83,8 @@ fn figures(summary: &Summary) -> Vec<Figure> {
         ),
         figure("name a sitemap", of_files(summary.sitemaps.files)),
         figure(
-            "have a line that very likely does not do what was meant",
-            of_files(errors.copied().unwrap_or_default()),
+            "of those with rules have a line that very likely does not do what was meant",
+            percent(with_rules.with_error, with_rules.files),
         ),
         figure("median size", bytes(summary.texts.bytes.quantile(0.5))),
     ]

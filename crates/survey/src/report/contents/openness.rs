@@ -3,7 +3,7 @@
 use polite_robots_audit::known::KnownCrawler;
 
 use crate::report::document::{Chart, ChartForm, Table, number, share, text};
-use crate::report::number::percent;
+use crate::report::number::{percent, percent_of_files};
 use crate::summary::Summary;
 use crate::summary::access::{AccessCounts, ThreeCounts};
 
@@ -27,8 +27,8 @@ pub(super) fn chart(summary: &Summary) -> Option<Chart> {
     let anyone = percent(summary.agents.everyone_access.none, files);
     let last = rows.iter().rfind(|row| row.class == Class::Other);
     let headline = format!(
-        "{} of files let {} fetch nothing; {anyone} do so with a crawler that they do not name{}.",
-        percent(first.counts.none, files),
+        "{} let {} fetch nothing; {anyone} do so with a crawler that they do not name{}.",
+        percent_of_files(first.counts.none, files),
         first.name,
         last.map_or(String::new(), |last| {
             format!(

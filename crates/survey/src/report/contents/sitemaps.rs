@@ -2,7 +2,7 @@
 
 use crate::report::contents::tables::distributions;
 use crate::report::document::{Chart, Section, Table};
-use crate::report::number::percent;
+use crate::report::number::{percent, percent_of_files};
 use crate::summary::Summary;
 use crate::summary::sitemaps::Sitemaps;
 
@@ -35,8 +35,8 @@ pub(super) fn section(summary: &Summary) -> Section {
 
 fn headline(sitemaps: &Sitemaps, files: u64) -> String {
     format!(
-        "{} of files name a sitemap, and {} more than one.",
-        percent(sitemaps.files, files),
+        "{} name a sitemap, and {} more than one.",
+        percent_of_files(sitemaps.files, files),
         percent(sitemaps.per_file.between(2, u64::MAX), files),
     )
 }

@@ -2,7 +2,7 @@
 
 use crate::report::contents::tables::{distributions, name_of};
 use crate::report::document::{Chart, Section, Table, number, text};
-use crate::report::number::{bytes, percent};
+use crate::report::number::{bytes, counted, percent};
 use crate::summary::Summary;
 use crate::summary::texts::Texts;
 
@@ -47,7 +47,8 @@ fn introduction(texts: &Texts, files: u64) -> String {
 
 fn headline(texts: &Texts, files: u64) -> String {
     format!(
-        "Half of the files have at most {}; {} are empty, and {} are an HTML page.",
+        "Half of {} have at most {}; {} are empty, and {} are an HTML page.",
+        counted(files, "file"),
         bytes(texts.bytes.quantile(0.5)),
         percent(texts.blank, files),
         percent(texts.html, files),

@@ -2,7 +2,7 @@
 
 use crate::report::contents::tables::{MOST_NAMES, left_out};
 use crate::report::document::{Chart, ChartForm, Section, Table, code, number, share, text};
-use crate::report::number::{grouped, percent};
+use crate::report::number::{grouped, percent, percent_of_files};
 use crate::summary::Summary;
 use crate::summary::usage::{Statements, Usage, UseCounts};
 
@@ -93,9 +93,9 @@ fn uses_chart(usage: &Usage, files: u64) -> Chart {
     let uses = uses(usage);
     let training = usage.content_signal.ai_training;
     let headline = format!(
-        "{} of files say what their content may be used for; `Content-Signal` disallows AI training in {} and allows it in \
+        "{} say what their content may be used for; `Content-Signal` disallows AI training in {} and allows it in \
          {}.",
-        percent(usage.files, files),
+        percent_of_files(usage.files, files),
         percent(training.disallowed, files),
         percent(training.allowed, files),
     );
