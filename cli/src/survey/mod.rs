@@ -79,7 +79,7 @@ pub(crate) struct Survey {
     report: Option<PathBuf>,
 
     /// Write a row for each response: JSON lines (.jsonl) or comma-separated values (.csv), by the
-    /// name
+    /// name, compressed for .gz and .zst; `-` for JSON lines on standard output
     ///
     /// A row has the host, the status and what RFC 9309 makes of it, the size and a hash of the
     /// file, each agent that it names, and for each known crawler whether it may fetch all, a part
@@ -87,6 +87,14 @@ pub(crate) struct Survey {
     /// survey with rows is done in one go.
     #[arg(long, value_name = "FILE", conflicts_with = "resume", value_parser = rows::path())]
     rows: Option<RowPath>,
+
+    /// Write rows of a few hundred bytes
+    ///
+    /// Agents stand in sets by how much they may fetch (`all`, `part`, `none`), of the known
+    /// crawlers those that may fetch more or less than `*`, and findings by code. The lines of a
+    /// file and the places in the inputs are left out.
+    #[arg(long, requires = "rows")]
+    compact: bool,
 
     /// Count the hosts of each label apart: lines `host,label`, such as ranks, languages or kinds
     /// of sites
@@ -198,7 +206,8 @@ impl Survey {
         if !part.is_complete() {
             part.add_run(&self.date.clone().unwrap_or_else(date::today));
             let progress = Progress::new(&part);
-            let mut row_file = self.rows.as_ref().map(RowFile::create).transpose()?;
+            let row_path = self.row_path()?;
+            let mut row_file = row_path.as_ref().map(RowFile::create).transpose()?;
             let mut rows = row_file.as_mut().map(RowFile::rows).transpose()?;
             let extras = Extras {
                 rows: rows.as_mut(),
@@ -218,7 +227,10 @@ impl Survey {
                 file.finish()?;
             }
         }
-        let printed = Printed::of(&part, self.out.as_ref());
+        let printed = match self.rows_are_printed() {
+            true => Printed::Nothing,
+            false => Printed::of(&part, self.out.as_ref()),
+        };
         conclusion::show(&part, self.report.as_deref(), printed)?;
         if !part.is_complete() {
             self.say_how_to_go_on();
@@ -237,10 +249,37 @@ impl Survey {
             &[
                 ("--out", self.out_file()),
                 ("--report", self.report.as_deref()),
-                ("--rows", self.rows.as_ref().map(RowPath::as_path)),
+                ("--rows", self.rows.as_ref().and_then(RowPath::file)),
             ],
             read,
         )
+    }
+
+    /// The place of the rows, and their form.
+    fn row_path(&self) -> Result<Option<RowPath>, Failure> {
+        let Some(rows) = &self.rows else {
+            return Ok(None);
+        };
+        if self.rows_are_printed() && self.out == Some(PartOutput::StandardOutput) {
+            return Err(usage_error(
+                ErrorKind::ArgumentConflict,
+                "standard output takes either the rows or the survey; give --rows or --out a file",
+            ));
+        }
+        if !self.compact {
+            return Ok(Some(rows.clone()));
+        }
+        match rows.compact() {
+            Some(rows) => Ok(Some(rows)),
+            None => Err(usage_error(
+                ErrorKind::ArgumentConflict,
+                "comma-separated values have a column for each crawler and no compact form; give --rows a name in .jsonl",
+            )),
+        }
+    }
+
+    fn rows_are_printed(&self) -> bool {
+        self.rows.as_ref().is_some_and(RowPath::is_standard_output)
     }
 
     /// The new one, or the one to go on with.
@@ -360,11 +399,15 @@ impl Survey {
     }
 
     fn say_how_to_go_on(&self) {
-        if let Some(rows) = &self.rows {
-            warn(format_args!(
+        match self.rows.as_ref().map(RowPath::file) {
+            None => {}
+            Some(None) => warn(format_args!(
+                "interrupted; the rows on standard output end in the middle"
+            )),
+            Some(Some(rows)) => warn(format_args!(
                 "interrupted; `{}` was not written, as its rows would end in the middle",
-                printable(&rows.as_path().to_string_lossy())
-            ));
+                printable(&rows.to_string_lossy())
+            )),
         }
         match &self.out {
             Some(PartOutput::File(out)) => warn(format_args!(

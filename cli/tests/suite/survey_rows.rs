@@ -1,8 +1,10 @@
 //! `robots survey --rows`: one row for each response, in the order of the inputs.
 
 use std::fs;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
+use flate2::read::GzDecoder;
 use serde_json::{Value, json};
 
 use crate::suite::generator::{ExpectedContent, ExpectedItem};
@@ -144,6 +146,114 @@ fn a_row_says_who_may_fetch_what_as_agents_does() {
     assert_eq!(
         (cell("Googlebot-Image"), cell("AdsBot-Google")),
         ("none@2", "all")
+    );
+}
+
+#[test]
+fn compact_rows_say_the_same_in_any_compression_and_on_standard_output() {
+    let folder = folder("compact");
+    let robots_txts = folder.join("robots");
+    fs::create_dir(&robots_txts).unwrap();
+    for (host, body) in [
+        // Five crawlers of Google do not obey `*`, so they differ from it.
+        ("closed.example", "User-agent: *\nDisallow: /"),
+        (
+            "part.example",
+            "User-agent: GPTBot\nDisallow: /\n\nUser-agent: *\nDisallow: /a\nDisallow: b",
+        ),
+        ("open.example", ""),
+    ] {
+        fs::write(robots_txts.join(format!("{host}.robots.txt")), body).unwrap();
+    }
+    let write = |name: &str, options: &[&str]| {
+        let file = folder.join(name);
+        let run = robots(
+            [
+                &[
+                    "survey",
+                    robots_txts.to_str().unwrap(),
+                    "--rows",
+                    file.to_str().unwrap(),
+                ],
+                options,
+            ]
+            .concat(),
+        );
+        assert_eq!(run.code, 0, "{run:?}");
+        file
+    };
+    let plain = write("rows.jsonl", &["--compact"]);
+    let compact = fs::read_to_string(&plain).unwrap();
+    let rows: Vec<Value> = compact
+        .lines()
+        .map(|row| serde_json::from_str(row).unwrap())
+        .collect();
+    let of_google = json!([
+        "AdsBot-Google",
+        "AdsBot-Google-Mobile",
+        "AdsBot-Google-Mobile-Apps",
+        "APIs-Google",
+        "Mediapartners-Google"
+    ]);
+    assert_eq!(rows[0]["version"], 1);
+    assert_eq!(
+        rows[0]["agents"],
+        json!({"all": [], "part": [], "none": ["*"]})
+    );
+    assert_eq!(
+        rows[0]["crawlers"],
+        json!({"all": of_google, "part": [], "none": []})
+    );
+    assert_eq!(
+        rows[1]["agents"],
+        json!({"all": [], "part": [], "none": []})
+    );
+    assert_eq!(
+        rows[2]["agents"],
+        json!({"all": [], "part": ["*"], "none": ["GPTBot"]})
+    );
+    assert_eq!(
+        rows[2]["crawlers"],
+        json!({"all": of_google, "part": [], "none": ["GPTBot"]})
+    );
+    assert_eq!(rows[2]["findings"], json!({"path-without-slash": 1}));
+
+    let mut gzip = String::new();
+    let file = fs::File::open(write("rows.jsonl.gz", &["--compact"])).unwrap();
+    GzDecoder::new(file).read_to_string(&mut gzip).unwrap();
+    assert_eq!(gzip, compact);
+    let zst = write("rows.jsonl.zst", &["--compact"]);
+    let file = fs::File::open(&zst).unwrap();
+    assert_eq!(zstd::decode_all(file).unwrap(), compact.as_bytes());
+    let path = robots_txts.to_str().unwrap();
+    let printed = robots(["survey", path, "--rows", "-", "--compact"]);
+    assert_eq!(
+        (printed.code, printed.stdout.as_str()),
+        (0, compact.as_str())
+    );
+
+    // Rows of both forms are read, and say the same of each crawler.
+    let full = write("full.jsonl.gz", &[]);
+    let changes = robots([
+        "survey",
+        "changes",
+        full.to_str().unwrap(),
+        zst.to_str().unwrap(),
+        "--json",
+    ]);
+    let changes: Value = serde_json::from_str(&changes.stdout).unwrap();
+    let panel = &changes["panel"];
+    assert_eq!((&panel["hosts"], &panel["changed"]), (&json!(3), &json!(0)));
+
+    let table = robots(["survey", path, "--rows", "rows.csv", "--compact"]);
+    assert_error(
+        &table,
+        "comma-separated values have a column for each crawler and no compact form",
+    );
+    let twice = robots(["survey", path, "--rows", "-", "--out", "-"]);
+    assert_error(
+        &twice,
+        "standard output takes either the rows or the survey",
     );
 }
 

@@ -62,7 +62,7 @@ pub use crate::interrupt::Interrupt;
 pub use crate::labels::Labels;
 pub use crate::merge::{merge, merge_lines};
 pub use crate::part::Part;
-pub use crate::rows::{RowFormat, Rows};
+pub use crate::rows::{RowFormat, RowWriter, Rows};
 pub use crate::run::{Extras, Monitor, Plan, run, run_with};
 pub use crate::summary::Summary;
 pub use crate::unit::Unit;

@@ -3,8 +3,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
-use std::fs::File;
-use std::io::{BufRead as _, BufReader};
+use std::io::BufRead as _;
 use std::path::Path;
 use std::sync::LazyLock;
 
@@ -13,7 +12,7 @@ use serde::de::{Error as _, IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
 use crate::error::SurveyError;
-use crate::rows::RowFormat;
+use crate::rows::{self, RowFormat};
 use crate::summary::access::Openness;
 use crate::summary::outcome::Outcome;
 
@@ -63,7 +62,7 @@ impl Sites {
                 path: path.to_owned(),
             });
         }
-        let mut reader = BufReader::new(File::open(path).map_err(unreadable)?);
+        let mut reader = rows::open(path).map_err(unreadable)?;
         let mut sites = Sites::default();
         let mut line = Vec::new();
         loop {
@@ -142,20 +141,63 @@ impl<'de> Deserialize<'de> for Everyone {
             agent: Box<str>,
             access: Openness,
         }
-        let agents: Vec<Agent> = Vec::deserialize(deserializer)?;
-        let everyone = agents.iter().find(|agent| &*agent.agent == "*");
-        Ok(Everyone(everyone.map(|agent| agent.access)))
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum Agents {
+            List(Vec<Agent>),
+            Sets(Sets),
+        }
+        Ok(Everyone(match Agents::deserialize(deserializer)? {
+            Agents::List(agents) => {
+                let everyone = agents.iter().find(|agent| &*agent.agent == "*");
+                everyone.map(|agent| agent.access)
+            }
+            Agents::Sets(sets) => {
+                let mut agents = sets.agents();
+                agents.find_map(|(agent, access)| (agent == "*").then_some(access))
+            }
+        }))
     }
 }
 
-/// The access of each known crawler.
-struct Crawlers(Vec<Option<Openness>>);
+/// The agents of a compact row by how much they may fetch.
+#[derive(Deserialize)]
+struct Sets {
+    all: Vec<Box<str>>,
+    part: Vec<Box<str>>,
+    none: Vec<Box<str>>,
+}
+
+impl Sets {
+    fn agents(&self) -> impl Iterator<Item = (&str, Openness)> {
+        let sets = [
+            (&self.all, Openness::All),
+            (&self.part, Openness::Part),
+            (&self.none, Openness::None),
+        ];
+        sets.into_iter()
+            .flat_map(|(set, access)| set.iter().map(move |agent| (&**agent, access)))
+    }
+}
+
+/// The access of each known crawler; `None` for one that a row does not have.
+#[derive(Debug)]
+struct Crawlers {
+    access: Vec<Option<Openness>>,
+    /// Whether the row is a compact one, in which a crawler that is missing has the access of `*`.
+    is_compact: bool,
+}
 
 impl Crawlers {
     fn with_everyone(self, everyone: Option<Openness>) -> AccessOfAll {
         // Without a group for `*` an agent that is not named may fetch all.
         let everyone = Some(everyone.unwrap_or(Openness::All));
-        [everyone].into_iter().chain(self.0).collect()
+        let missing = everyone.filter(|_| self.is_compact);
+        let crawlers = self.access.into_iter();
+        [everyone]
+            .into_iter()
+            .chain(crawlers.map(|access| access.or(missing)))
+            .collect()
     }
 }
 
@@ -180,8 +222,21 @@ impl<'de> Visitor<'de> for CrawlersVisitor {
             access: Openness,
         }
         let mut crawlers = vec![None; known::all().len()];
+        let mut is_compact = false;
         let mut count = 0_usize;
         while let Some(token) = map.next_key::<String>()? {
+            count += 1;
+            // No crawler has one of these names.
+            if let Some(access) = Openness::from_name(&token) {
+                is_compact = true;
+                for token in map.next_value::<Vec<Box<str>>>()? {
+                    let place = PLACES.get(&*token).and_then(|at| crawlers.get_mut(*at));
+                    if let Some(place) = place {
+                        *place = Some(access);
+                    }
+                }
+                continue;
+            }
             match PLACES
                 .get(token.as_str())
                 .and_then(|at| crawlers.get_mut(*at))
@@ -190,11 +245,13 @@ impl<'de> Visitor<'de> for CrawlersVisitor {
                 // A crawler of the table of another version of `robots`.
                 None => drop(map.next_value::<IgnoredAny>()?),
             }
-            count += 1;
         }
         match count {
             0 => Err(A::Error::custom("the crawlers are missing")),
-            _ => Ok(Crawlers(crawlers)),
+            _ => Ok(Crawlers {
+                access: crawlers,
+                is_compact,
+            }),
         }
     }
 }

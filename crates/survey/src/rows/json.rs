@@ -6,9 +6,9 @@ use serde::{Serialize, Serializer};
 use crate::rows::row::{AgentValues, FileValues, Row};
 use crate::summary::access::CrawlerAccess;
 
-pub(super) fn write(row: &Row<'_>, line: &mut Vec<u8>) {
+pub(super) fn write(row: &impl Serialize, line: &mut Vec<u8>) {
     let length = line.len();
-    if serde_json::to_writer(&mut *line, &RowInJson::new(row)).is_err() {
+    if serde_json::to_writer(&mut *line, row).is_err() {
         // A vector does not fail, and no value of a row does.
         line.truncate(length);
         return;
@@ -18,7 +18,7 @@ pub(super) fn write(row: &Row<'_>, line: &mut Vec<u8>) {
 
 /// The object. Every row has all names, so that a reader finds the columns in the first row.
 #[derive(Serialize)]
-struct RowInJson<'r> {
+pub(super) struct RowInJson<'r> {
     host: Option<&'r str>,
     url: Option<&'r str>,
     input: &'r str,
@@ -32,14 +32,15 @@ struct RowInJson<'r> {
     groups: Option<u64>,
     rules: Option<usize>,
     sitemaps: Option<usize>,
-    usage: Option<Usage>,
+    usage: Option<UsageInJson>,
     findings: Option<Vec<Finding>>,
     agents: Option<Vec<Agent<'r>>>,
     crawlers: Option<Crawlers<'r>>,
 }
 
+/// The preferences of the site, for an agent that it does not name, about its home page.
 #[derive(Serialize)]
-struct Usage {
+pub(super) struct UsageInJson {
     search: Option<bool>,
     ai_input: Option<bool>,
     ai_training: Option<bool>,
@@ -69,7 +70,7 @@ struct Crawler {
 }
 
 impl<'r> RowInJson<'r> {
-    fn new(row: &'r Row<'r>) -> RowInJson<'r> {
+    pub(super) fn new(row: &'r Row<'r>) -> RowInJson<'r> {
         let file = row.file.as_ref();
         RowInJson {
             host: row.host.as_deref(),
@@ -85,7 +86,7 @@ impl<'r> RowInJson<'r> {
             groups: file.map(|file| file.groups),
             rules: file.map(|file| file.rules),
             sitemaps: file.map(|file| file.sitemaps),
-            usage: file.map(usage),
+            usage: file.map(UsageInJson::new),
             findings: file.map(|file| {
                 let findings = file.findings.iter();
                 let findings = findings.map(|(code, count)| Finding {
@@ -100,12 +101,14 @@ impl<'r> RowInJson<'r> {
     }
 }
 
-fn usage(file: &FileValues<'_>) -> Usage {
-    let [(_, search), (_, ai_input), (_, ai_training)] = file.usage;
-    Usage {
-        search,
-        ai_input,
-        ai_training,
+impl UsageInJson {
+    pub(super) fn new(file: &FileValues<'_>) -> UsageInJson {
+        let [(_, search), (_, ai_input), (_, ai_training)] = file.usage;
+        UsageInJson {
+            search,
+            ai_input,
+            ai_training,
+        }
     }
 }
 

@@ -3,6 +3,8 @@
 //! A row is written while its batch is counted, in the order of the inputs, so memory is bounded
 //! and a file can be of any size.
 
+mod compact;
+mod compression;
 mod csv;
 mod json;
 mod row;
@@ -10,6 +12,12 @@ mod row;
 use std::io::{self, Write};
 use std::path::Path;
 
+pub use crate::rows::compression::RowWriter;
+pub(crate) use crate::rows::compression::open;
+
+use crate::rows::compact::CompactRow;
+use crate::rows::compression::RowCompression;
+use crate::rows::json::RowInJson;
 use crate::rows::row::Row;
 use crate::summary::site::Site;
 
@@ -19,25 +27,44 @@ use crate::summary::site::Site;
 /// use polite_robots_survey::RowFormat;
 ///
 /// assert_eq!(RowFormat::from_path("rows.csv".as_ref()), Some(RowFormat::Csv));
+/// assert_eq!(RowFormat::from_path("rows.jsonl.zst".as_ref()), Some(RowFormat::JsonLines));
 /// assert_eq!(RowFormat::from_path("rows.parquet".as_ref()), None);
+/// assert_eq!(RowFormat::JsonLines.compact(), Some(RowFormat::CompactJsonLines));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RowFormat {
     /// One JSON object a line.
     JsonLines,
+    /// One JSON object a line, of a few hundred bytes: agents in sets by how much they may fetch, of
+    /// the known crawlers those that may fetch more or less than `*`, and no places in the inputs.
+    CompactJsonLines,
     /// Comma-separated values with a head (RFC 4180), and a column for each known crawler.
     Csv,
 }
 
 impl RowFormat {
-    /// The form that the name of a file states: `.jsonl` or `.csv`.
+    /// The form that the name of a file states: `.jsonl` or `.csv`, with `.gz` or `.zst` after it or
+    /// not.
     #[must_use]
     pub fn from_path(path: &Path) -> Option<RowFormat> {
-        let ending = path.extension()?.to_str()?.to_ascii_lowercase();
+        let name = match RowCompression::of(path) {
+            Some(_) => path.file_stem()?,
+            None => path.file_name()?,
+        };
+        let ending = Path::new(name).extension()?.to_str()?.to_ascii_lowercase();
         match ending.as_str() {
             "jsonl" => Some(RowFormat::JsonLines),
             "csv" => Some(RowFormat::Csv),
             _ => None,
+        }
+    }
+
+    /// The compact form of this one; `None` for a table, in which each crawler has its column.
+    #[must_use]
+    pub fn compact(self) -> Option<RowFormat> {
+        match self {
+            RowFormat::JsonLines | RowFormat::CompactJsonLines => Some(RowFormat::CompactJsonLines),
+            RowFormat::Csv => None,
         }
     }
 }
@@ -79,7 +106,8 @@ impl<'w> Rows<'w> {
 pub(crate) fn render(format: RowFormat, site: &Site<'_>, line: &mut Vec<u8>) {
     let row = Row::new(site);
     match format {
-        RowFormat::JsonLines => json::write(&row, line),
+        RowFormat::JsonLines => json::write(&RowInJson::new(&row), line),
+        RowFormat::CompactJsonLines => json::write(&CompactRow::new(&row), line),
         RowFormat::Csv => csv::write(&row, line),
     }
 }

@@ -29,6 +29,11 @@ impl Openness {
             Openness::All => "all",
         }
     }
+
+    pub(crate) fn from_name(name: &str) -> Option<Openness> {
+        let all = [Openness::None, Openness::Part, Openness::All];
+        all.into_iter().find(|openness| openness.as_str() == name)
+    }
 }
 
 impl From<Extent> for Openness {

@@ -79,6 +79,8 @@ const ORDER: &[&str] = &[
     "representatives",
     "rows/row",
     "rows/json",
+    "rows/compact",
+    "rows/compression",
     "rows/csv",
     "rows",
     "provenance",
