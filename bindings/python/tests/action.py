@@ -58,6 +58,9 @@ def main():
         (folder / "bad.txt").write_text("User-agent: ExampleBot, OtherBot\nDisallow: /search\n")
         failed, printed = run_action(folder, files="robots.txt bad.txt")
         assert failed == "Look for mistakes" and "::error file=bad.txt,line=1" in printed, printed
+        (folder / "closed.txt").write_text("User-agent: *\nDisallow: /\nAllow: /robots.txt\n")
+        failed, printed = run_action(folder, files="closed.txt")
+        assert failed == "Look for mistakes" and "::warning file=closed.txt,line=2" in printed, printed
         failed, printed = run_action(folder, files="bad.txt", deny="comma-separated-agents")
         assert failed == "Look for mistakes", printed
     print("the steps of the action pass a good file, and fail a bad one and a wrong answer")

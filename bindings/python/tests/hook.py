@@ -24,6 +24,9 @@ def main():
         for hook in ("robots-lint", "robots-fmt"):
             good = run("pre-commit", "try-repo", str(ROOT), hook, "--files", "robots.txt")
             assert good.returncode == 0 and "Passed" in good.stdout, good.stdout + good.stderr
+        pathlib.Path(folder, "robots.txt").write_text("User-agent: *\nDisallow: /\nAllow: /robots.txt\n")
+        bad = run("pre-commit", "try-repo", str(ROOT), "robots-lint", "--files", "robots.txt")
+        assert bad.returncode == 1 and "site-closed" in bad.stdout, bad.stdout + bad.stderr
         pathlib.Path(folder, "robots.txt").write_text("user-agent: *\nDisalow: /search\n")
         bad = run("pre-commit", "try-repo", str(ROOT), "robots-fmt", "--files", "robots.txt")
         assert bad.returncode == 1 and "Failed" in bad.stdout, bad.stdout + bad.stderr

@@ -1,5 +1,5 @@
 //! Comments that allow findings: `# robots-lint: allow CODE` for a line, `# robots-lint: allow-file
-//! CODE` for the file.
+//! CODE` for the file, and `# robots-lint: closed on purpose` for a staging site.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -45,8 +45,8 @@ impl Allowed {
         for line in robots_txt.lines() {
             let is_alone = line.kind() == LineKind::Blank;
             let mut codes = std::mem::take(&mut for_next);
-            let comment = line.comment().and_then(request);
-            if let Some((reach, names)) = comment {
+            let request = line.comment().and_then(|text| request(text, is_alone));
+            if let Some((reach, names)) = request {
                 let known = allowed.known_codes(names, line.number());
                 match reach {
                     Reach::File => allowed.in_file.extend(known),
@@ -93,13 +93,17 @@ impl Allowed {
     }
 }
 
-/// The codes that a comment names, and for which part of the file.
-fn request(comment: &[u8]) -> Option<(Reach, &str)> {
+/// The codes that a comment names, and for which part of the file. `is_alone`: no record is before
+/// it.
+fn request(comment: &[u8], is_alone: bool) -> Option<(Reach, &str)> {
     let text = std::str::from_utf8(comment).ok()?;
     let text = text.trim_start_matches(['#', ' ', '\t']);
     let text = text.strip_prefix(MARK)?.trim();
     let (verb, names) = text.split_once([' ', '\t'])?;
     match verb {
+        "closed" if is_alone && names.trim_start() == "on purpose" => {
+            Some((Reach::File, DiagnosticCode::SiteClosed.as_str()))
+        }
         "allow" => Some((Reach::Line, names)),
         "allow-file" => Some((Reach::File, names)),
         _ => None,
@@ -135,9 +139,29 @@ Disallow: /a
     }
 
     #[test]
+    fn a_site_is_closed_on_purpose_by_a_line_of_its_own() {
+        let allows = |file: &str| {
+            let allowed = Allowed::of(&RobotsTxt::parse(file.as_bytes()));
+            assert!(!allowed.contains(DiagnosticCode::GroupBleed, 2), "{file}");
+            allowed.contains(DiagnosticCode::SiteClosed, 2)
+        };
+        let rules = "User-agent: *\nDisallow: /";
+        assert!(allows(&format!(
+            "# robots-lint: closed on purpose\n{rules}"
+        )));
+        assert!(allows(&format!(
+            "{rules}\n#robots-lint:  closed on purpose\n"
+        )));
+        assert!(!allows(&format!(
+            "{rules} # robots-lint: closed on purpose"
+        )));
+        assert!(!allows(&format!("# robots-lint: closed\n{rules}")));
+    }
+
+    #[test]
     fn other_comments_allow_nothing() {
         for comment in ["# allow all", "# robots-lint", "# robots-lint: deny utf16"] {
-            assert!(request(comment.as_bytes()).is_none(), "{comment}");
+            assert!(request(comment.as_bytes(), true).is_none(), "{comment}");
         }
     }
 }

@@ -13,7 +13,8 @@ use crate::terminal::printable;
 pub(super) struct Levels {
     /// Leave findings out: of one code, or of a level (notes, warnings) and below
     ///
-    /// Several are separated by commas, or given one by one.
+    /// Several are separated by commas, or given one by one. `closed` is site-closed, for the file
+    /// of a staging site.
     #[arg(
         long,
         value_name = "CODE|LEVEL",
@@ -118,6 +119,9 @@ impl Selector {
     }
 }
 
+/// The short name of a code that the owners of staging sites need.
+const CLOSED: (&str, Selector) = ("closed", Selector::Code(DiagnosticCode::SiteClosed));
+
 /// The name that stands for all codes of a level, in the plural as in compilers.
 fn level_name(severity: Severity) -> &'static str {
     match severity {
@@ -130,11 +134,11 @@ fn level_name(severity: Severity) -> &'static str {
 fn selector(levels: &'static [Severity]) -> impl TypedValueParser<Value = Selector> {
     let levels = levels.iter().map(|severity| Selector::Level(*severity));
     let codes = DiagnosticCode::ALL.iter().copied().map(Selector::Code);
+    let named = levels
+        .chain(codes)
+        .map(|selector| (selector.name(), selector));
     Named {
-        values: levels
-            .chain(codes)
-            .map(|selector| (selector.name(), selector))
-            .collect(),
+        values: named.chain([CLOSED]).collect(),
     }
 }
 

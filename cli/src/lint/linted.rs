@@ -14,6 +14,8 @@ pub(super) struct Linted<'a> {
     /// The part of the file that was read.
     pub(super) robots_txt: RobotsTxt,
     pub(super) findings: Vec<Finding>,
+    /// The findings that comments of the file allow.
+    pub(super) allowed: Vec<Finding>,
 }
 
 pub(super) struct Finding {
@@ -36,29 +38,36 @@ impl<'a> Linted<'a> {
             true => Linter::new().with_opinions(),
             false => Linter::new(),
         };
-        let mut diagnostics = linter.lint(&robots_txt);
-        let allowed = Allowed::of(&robots_txt);
-        allowed.warn_of_unknown(input);
-        diagnostics.retain(|finding| !allowed.contains(finding.code(), finding.line()));
-        let suggestions = Suggestions::new(&robots_txt, &diagnostics);
+        let diagnostics = linter.lint(&robots_txt);
+        let comments = Allowed::of(&robots_txt);
+        comments.warn_of_unknown(input);
         let lines = Lines::of(&robots_txt, &diagnostics);
-        let findings = diagnostics
+        let (allowed, diagnostics): (Vec<_>, Vec<_>) = diagnostics
             .into_iter()
-            .enumerate()
-            .filter_map(|(at, diagnostic)| {
-                let treatment = levels.treatment(diagnostic.code(), diagnostic.severity());
-                (treatment != Treatment::LeftOut).then(|| Finding {
-                    place: lines.place(&diagnostic),
-                    is_denied: treatment == Treatment::Denied,
-                    can_fix: suggestions.can_fix(at),
-                    diagnostic,
-                })
+            .partition(|finding| comments.contains(finding.code(), finding.line()));
+        let suggestions = Suggestions::new(&robots_txt, &diagnostics);
+        let finding = |diagnostic: Diagnostic, can_fix: bool| {
+            let treatment = levels.treatment(diagnostic.code(), diagnostic.severity());
+            (treatment != Treatment::LeftOut).then(|| Finding {
+                place: lines.place(&diagnostic),
+                is_denied: treatment == Treatment::Denied,
+                can_fix,
+                diagnostic,
             })
+        };
+        let diagnostics = diagnostics.into_iter().enumerate();
+        let findings = diagnostics
+            .filter_map(|(at, diagnostic)| finding(diagnostic, suggestions.can_fix(at)))
+            .collect();
+        let allowed = allowed.into_iter();
+        let allowed = allowed
+            .filter_map(|diagnostic| finding(diagnostic, false))
             .collect();
         Linted {
             input,
-            robots_txt,
             findings,
+            allowed,
+            robots_txt,
         }
     }
 

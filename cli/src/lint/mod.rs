@@ -42,7 +42,8 @@ use crate::unified_diff::{self, Change};
 /// page: --explain.
 ///
 /// A comment allows a finding: `# robots-lint: allow CODE` on the line, or alone on the line above,
-/// and `# robots-lint: allow-file CODE` anywhere.
+/// and `# robots-lint: allow-file CODE` anywhere. A line `# robots-lint: closed on purpose` accepts
+/// the file of a staging site.
 #[derive(Debug, Args)]
 #[command(override_usage = USAGE, after_help = EXAMPLES_AND_EXIT_CODES)]
 pub(crate) struct Lint {

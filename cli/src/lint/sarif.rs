@@ -21,7 +21,9 @@ pub(super) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> 
     let rules = Rules::of(report);
     let results = report.linted.iter().flat_map(|linted| {
         let findings = linted.findings.iter();
-        findings.map(|finding| result(linted, finding, &rules))
+        let findings = findings.map(|finding| result(linted, finding, &rules));
+        let allowed = linted.allowed.iter();
+        findings.chain(allowed.map(|finding| suppressed(result(linted, finding, &rules))))
     });
     let document = serde_json::json!({
         "$schema": "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
@@ -49,7 +51,8 @@ struct Rules(BTreeMap<DiagnosticCode, usize>);
 
 impl Rules {
     fn of(report: &Report<'_>) -> Rules {
-        let findings = report.linted.iter().flat_map(|linted| &linted.findings);
+        let linted = report.linted.iter();
+        let findings = linted.flat_map(|linted| linted.findings.iter().chain(&linted.allowed));
         let mut rules: BTreeMap<DiagnosticCode, usize> =
             findings.map(|finding| (finding.code(), 0)).collect();
         for (place, of_code) in rules.values_mut().enumerate() {
@@ -122,6 +125,15 @@ fn result(linted: &Linted<'_>, finding: &Finding, rules: &Rules) -> Value {
             }],
         });
         result.insert("fixes".into(), serde_json::json!([fix]));
+    }
+    result
+}
+
+/// The result of a finding that a comment of the file allows.
+fn suppressed(mut result: Value) -> Value {
+    if let Some(result) = result.as_object_mut() {
+        let suppression = serde_json::json!([{ "kind": "inSource", "status": "accepted" }]);
+        result.insert("suppressions".into(), suppression);
     }
     result
 }

@@ -71,7 +71,7 @@ fn the_page_of_a_code_is_named_where_the_code_comes_first() {
 
 #[test]
 fn notes_alone_are_exit_code_0_unless_denied() {
-    let note = "User-agent: *\nColour: red\nDisallow: /\n";
+    let note = "User-agent: *\nColour: red\nDisallow: /a\n";
     assert_eq!(lint(note, []).code, 0);
     assert_eq!(lint(note, ["--deny", "notes"]).code, 1);
     assert_eq!(lint(note, ["--deny", "unknown-field"]).code, 1);

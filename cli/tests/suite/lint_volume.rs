@@ -133,6 +133,38 @@ fn a_folder_and_a_pattern_stand_for_files() {
 }
 
 #[test]
+fn a_closed_site_fails_the_run_until_it_is_accepted() {
+    let closed = "User-agent: *\nDisallow: /\nAllow: /wp-admin/admin-ajax.php\n";
+    let run = robots_reading(closed, ["lint", "-"]);
+    assert_eq!(run.code, 1);
+    assert!(run.stdout.contains("warning[site-closed]"), "{run:?}");
+    let run = robots_reading(closed, ["lint", "-", "--allow=closed"]);
+    assert_eq!(run.code, 0, "{run:?}");
+
+    let on_purpose =
+        format!("# robots-lint: closed on purpose\n{closed}Disallow: /\nDisalow: /a\n");
+    let run = robots_reading(&on_purpose, ["lint", "-", "--format=short"]);
+    assert_eq!(run.code, 1);
+    assert!(!run.stdout.contains("site-closed"), "{run:?}");
+    assert!(run.stdout.contains("misspelled-field"), "{run:?}");
+
+    // A result that is suppressed is no alert, but whoever wants to know finds it.
+    let run = robots_reading(&on_purpose, ["lint", "-", "--format=sarif"]);
+    let document: Value = serde_json::from_str(&run.stdout).unwrap();
+    let results = document["runs"][0]["results"].as_array().unwrap();
+    for result in results {
+        let is_closed = result["ruleId"] == "site-closed";
+        let suppressed = &result["suppressions"][0]["kind"];
+        assert_eq!(suppressed == "inSource", is_closed, "{result}");
+    }
+    assert!(
+        results
+            .iter()
+            .any(|result| result["ruleId"] == "site-closed")
+    );
+}
+
+#[test]
 fn a_comment_allows_a_finding() {
     let codes = |text: &str| -> Vec<String> {
         let run = robots_reading(text, ["lint", "-", "--format=json"]);

@@ -176,7 +176,7 @@ codes! {
     ShadowedRule, "shadowed-rule", Error or Warning;
     AllowInOtherCase, "allow-in-other-case", Warning;
     SiteOpenedByAllow, "site-opened-by-allow", Error;
-    SiteClosed, "site-closed", Note;
+    SiteClosed, "site-closed", Warning;
     WildcardRulesDropped, "wildcard-rules-dropped", Warning;
     NoSitemap, "no-sitemap", Note;
     QueryDisallowed, "query-disallowed", Note;

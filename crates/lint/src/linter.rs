@@ -83,7 +83,8 @@ impl Linter {
 
     /// All findings that the file shows alone, without the table of known crawlers: none whose code
     /// [needs it](DiagnosticCode::needs_known_crawlers). Findings that the table would refute or
-    /// explain better are among them.
+    /// explain better are among them, and a closed site that lets in a named crawler is not, as
+    /// only the table says whether that is a search engine.
     #[must_use]
     pub fn without_crawlers() -> Linter {
         Linter {
@@ -154,7 +155,12 @@ impl Linter {
             lint_lines(robots_txt, text, &mut |finding| findings.push(finding));
         }
         if self.scope != Scope::Lines {
-            findings.append(&mut lint_rules(robots_txt));
+            // Without the table each name may be that of a search engine.
+            let keeps_open = |agent: &[u8]| match &self.crawlers {
+                Some(crawlers) => crawlers.is_search_engine(agent),
+                None => true,
+            };
+            findings.append(&mut lint_rules(robots_txt, keeps_open));
         }
         if let Some(crawlers) = &self.crawlers {
             crawlers.correct(&mut findings, robots_txt);

@@ -15,6 +15,7 @@ use polite_robots::record::Extension;
 use crate::crawlers::agent_names::agent_names;
 use crate::crawlers::crawl_delays::crawl_delays;
 use crate::crawlers::exceptions::leave_out_exceptions;
+use crate::crawlers::names::is_search_engine;
 use crate::crawlers::preferences::preferences;
 use crate::crawlers::words_in_names::name_the_crawlers;
 use crate::diagnostic::Diagnostic;
@@ -24,11 +25,16 @@ use crate::diagnostic::Diagnostic;
 pub(crate) struct CrawlerTable {
     correct: fn(&mut Vec<Diagnostic>, &RobotsTxt),
     add: fn(&mut Vec<Diagnostic>, &RobotsTxt),
+    is_search_engine: fn(&[u8]) -> bool,
 }
 
 impl CrawlerTable {
     pub(crate) fn new() -> CrawlerTable {
-        CrawlerTable { correct, add }
+        CrawlerTable {
+            correct,
+            add,
+            is_search_engine,
+        }
     }
 
     /// Leaves out the findings that the table refutes, and explains others by it.
@@ -39,6 +45,11 @@ impl CrawlerTable {
     /// Adds the findings that the table shows.
     pub(crate) fn add(&self, findings: &mut Vec<Diagnostic>, robots_txt: &RobotsTxt) {
         (self.add)(findings, robots_txt);
+    }
+
+    /// Whether a search engine reads the groups with this value of a `User-agent` line.
+    pub(crate) fn is_search_engine(&self, agent: &[u8]) -> bool {
+        (self.is_search_engine)(agent)
     }
 }
 

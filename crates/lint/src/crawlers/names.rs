@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use polite_robots_audit::known::{self, KnownCrawler};
+use polite_robots_audit::known::{self, KnownCrawler, Purpose};
 
 /// The crawler with this product token.
 pub(super) fn known(name: &str) -> Option<&'static KnownCrawler> {
@@ -15,6 +15,23 @@ pub(super) fn known(name: &str) -> Option<&'static KnownCrawler> {
 pub(super) fn is_second_name(name: &str) -> bool {
     let is_same = |second: &&str| second.eq_ignore_ascii_case(name);
     INDEX.second_names.iter().any(is_same)
+}
+
+/// Whether the value of a `User-agent` line names a search engine, by its name or by one to which
+/// it falls back.
+pub(super) fn is_search_engine(value: &[u8]) -> bool {
+    let name = name(value);
+    let is_for_search = |crawler: &&KnownCrawler| crawler.purpose() == Purpose::Search;
+    let has_second_name = |crawler: &KnownCrawler| {
+        let mut names = crawler.falls_back_to().iter();
+        names.any(|second| second.eq_ignore_ascii_case(name))
+    };
+    known(name).as_ref().is_some_and(is_for_search)
+        || is_second_name(name)
+            && known::all()
+                .iter()
+                .filter(is_for_search)
+                .any(has_second_name)
 }
 
 /// The leading `[A-Za-z0-9_.-]*` of a `User-agent` value: the name that this library compares.

@@ -149,7 +149,7 @@ impl<'f> Judge<'f> {
             // The table of crawlers has no say about these, so the rest of the findings is left
             // out.
             let read_otherwise = RobotsTxt::parse_with(file, &other(dialect));
-            removable_in_other_dialect = removable(&lint_rules(&read_otherwise));
+            removable_in_other_dialect = removable(&lint_rules(&read_otherwise, |_| true));
         }
         let numbers = |is_wanted: fn(LineKind) -> bool| {
             let wanted = lines.iter().filter(|line| is_wanted(line.kind()));

@@ -8,6 +8,7 @@ use crate::rules::compiled_rule::{CompiledRule, Escapes, Origin};
 use crate::rules::file_rules::FileRules;
 use crate::rules::generic_path::for_each_generic_path;
 use crate::rules::prefix_index::PrefixIndex;
+use crate::rules::site_closed::{Closing, MOST_EXCEPTIONS, is_small_exception};
 use crate::rules::wildcard_index::WildcardIndex;
 use crate::work_budget::WorkBudget;
 
@@ -228,21 +229,29 @@ impl<'r> MergedRules<'r> {
         disallows
     }
 
-    /// The line of the `Disallow` that closes every path, if none of the rules opens any.
-    pub(super) fn closing_line(&self, work: &mut WorkBudget) -> Option<u32> {
-        let mut path = Vec::new();
-        let mut rules = self.rules.iter().zip(&self.twins);
-        let closing = rules.find(|(rule, twin)| {
-            rule.access == Access::Disallow && twin.is_none() && matches_everything(rule.pattern())
-        });
-        let (closing, _) = closing?;
-        let opens = |(rule, twin): (&CompiledRule<'_>, &Option<usize>)| {
-            rule.access == Access::Allow
-                && twin.is_none()
-                && self.overruling(rule, &mut path, work).is_none()
+    /// The `Disallow` that closes every path, if the rules open a few paths at most.
+    pub(super) fn closing(&self, work: &mut WorkBudget) -> Option<Closing> {
+        let rules = || {
+            let rules = self.rules.iter().zip(&self.twins);
+            rules.filter_map(|(rule, twin)| twin.is_none().then_some(rule))
         };
-        let is_open = self.rules.iter().zip(&self.twins).any(opens);
-        (!is_open && !work.is_spent()).then_some(closing.line)
+        let closing = rules()
+            .find(|rule| rule.access == Access::Disallow && matches_everything(rule.pattern()))?;
+        let mut path = Vec::new();
+        let mut exceptions = 0_usize;
+        for rule in rules().filter(|rule| rule.access == Access::Allow) {
+            if self.overruling(rule, &mut path, work).is_some() {
+                continue;
+            }
+            exceptions += 1;
+            if exceptions > MOST_EXCEPTIONS || !is_small_exception(rule.pattern()) {
+                return None;
+            }
+        }
+        (!work.is_spent()).then_some(Closing {
+            line: closing.line,
+            has_exceptions: exceptions > 0,
+        })
     }
 
     /// The patterns without `*`, for [`MergedRules::match_path_of`].

@@ -31,7 +31,7 @@ use crate::rules::file_rules::FileRules;
 use crate::rules::letter_case::letter_case;
 use crate::rules::merged_rules::{MergedRules, matches_everything};
 use crate::rules::overruled_rules::OverruledRules;
-use crate::rules::site_closed::site_closed;
+use crate::rules::site_closed::ClosedSite;
 use crate::usage::preferences;
 use crate::work_budget::WorkBudget;
 
@@ -41,7 +41,13 @@ use crate::work_budget::WorkBudget;
 /// names. The work on one file is bounded by its length, so in hostile files, with thousands of
 /// patterns that may contain each other or thousands of groups that share rules, some findings may
 /// be missing.
-pub(crate) fn lint_rules(robots_txt: &RobotsTxt) -> Vec<Diagnostic> {
+///
+/// `keeps_open` says of the value of a `User-agent` line whether a site that is open to this agent
+/// alone is open on purpose.
+pub(crate) fn lint_rules(
+    robots_txt: &RobotsTxt,
+    keeps_open: impl Fn(&[u8]) -> bool,
+) -> Vec<Diagnostic> {
     let file_len = robots_txt.as_bytes().len();
     let mut work = WorkBudget::for_file(file_len);
     let mut overruled = OverruledRules::default();
@@ -74,7 +80,7 @@ pub(crate) fn lint_rules(robots_txt: &RobotsTxt) -> Vec<Diagnostic> {
     if let Some(group) = &for_everyone {
         rules_for_everyone.compile(group.groups(), &file, &mut work);
         overruled.add_rules(&mut rules_for_everyone, &mut work);
-        closed = rules_for_everyone.closing_line(&mut work);
+        closed = rules_for_everyone.closing(&mut work).map(ClosedSite::new);
         disallows = rules_for_everyone.deciding_disallows(&mut work);
     }
     // An allow-list: named groups let their crawlers into a site that is closed to all others, and
@@ -92,7 +98,11 @@ pub(crate) fn lint_rules(robots_txt: &RobotsTxt) -> Vec<Diagnostic> {
         }
         rules.compile(group.groups(), &file, &mut work);
         overruled.add_rules(&mut rules, &mut work);
-        closed = closed.filter(|_| rules.closing_line(&mut work).is_some());
+        closed = closed.and_then(|site| {
+            let named = rules.closing(&mut work);
+            let keeps_open = named.is_none() && agents.iter().any(|agent| keeps_open(agent));
+            site.with(named, keeps_open)
+        });
         findings.extend(dropped_rules(
             group, agents, &rules, &disallows, &file, &mut work,
         ));
@@ -100,7 +110,7 @@ pub(crate) fn lint_rules(robots_txt: &RobotsTxt) -> Vec<Diagnostic> {
     findings.extend(
         closed
             .filter(|_| !work.is_spent())
-            .map(|line| site_closed(robots_txt, line)),
+            .map(|site| site.finding(robots_txt)),
     );
     let named = for_named_agents.iter().map(|(group, _)| group);
     findings.extend(overruled.findings(robots_txt, for_everyone.iter().chain(named)));

@@ -261,3 +261,49 @@ fn rules_for_everyone_are_not_missed_by_crawlers_that_never_read_them() {
     );
     assert_eq!(lines("User-agent: ExampleBot\n"), 1);
 }
+
+/// A site that lets in AhrefsBot is in no search engine; one that lets in a search engine is
+/// closed to the others on purpose.
+#[test]
+fn a_closed_site_is_open_to_search_engines_alone() {
+    let is_closed = |named: &str| {
+        let file = format!("User-agent: *\nDisallow: /\n\n{named}");
+        let found = found(&file);
+        let closed = found
+            .iter()
+            .find(|finding| finding.code() == DiagnosticCode::SiteClosed);
+        closed.is_some_and(|finding| {
+            assert_eq!((finding.line(), finding.severity()), (2, Severity::Warning));
+            let message = finding.message();
+            assert!(
+                message.contains("no known search engine may fetch"),
+                "{message}"
+            );
+            true
+        })
+    };
+    for spared in [
+        "AhrefsBot",
+        "Twitterbot",
+        "ExampleBot",
+        "GPTBot",
+        "AdsBot-Google",
+    ] {
+        let is_spared = is_closed(&format!("User-agent: {spared}\nAllow: /\n"));
+        assert!(is_spared, "{spared}");
+    }
+    // Bing and Yandex document that msnbot and Yandex are names of their crawlers too.
+    for engine in [
+        "Googlebot",
+        "bingbot",
+        "msnbot",
+        "Yandex",
+        "Googlebot-Image",
+    ] {
+        let is_spared = is_closed(&format!("User-agent: {engine}\nDisallow: /tmp/\n"));
+        assert!(!is_spared, "{engine}");
+    }
+    let file = "User-agent: *\nDisallow: /\n\nUser-agent: AhrefsBot\nAllow: /\n";
+    let without_table = Linter::without_crawlers().lint(&RobotsTxt::parse(file.as_bytes()));
+    assert_eq!(without_table, []);
+}

@@ -175,12 +175,29 @@ fn agents_without_the_wildcard(robots_txt: &RobotsTxt, paths: &[String]) -> BTre
     sets.into_iter().map(|(_, line)| line).collect()
 }
 
-/// Whether the file has rules for everyone, and neither they nor those of a named agent open a
-/// path.
+/// Whether the file has rules for everyone, and neither they nor those of a named agent open more
+/// than a few paths that begin alike.
 fn is_closed_to_everyone(robots_txt: &RobotsTxt, paths: &[String]) -> bool {
     let is_closed = |agent: &str| {
         let robot = robots_txt.robot(agent).unwrap();
-        paths.iter().all(|path| !robot.allowed(path))
+        let closes_all = |rule: Rule<'_>| {
+            rule.access() == Access::Disallow
+                && rule.length() > 0
+                && paths.iter().all(|path| rule.matches(path))
+        };
+        let verdicts = paths.iter().map(|path| robot.check(path));
+        let exceptions: Vec<Rule<'_>> = verdicts
+            .filter(|verdict| verdict.is_allowed())
+            .filter_map(|verdict| verdict.rule())
+            .collect();
+        let is_small = |rule: &Rule<'_>| {
+            let pattern = rule.pattern();
+            !pattern.starts_with('*')
+                && !pattern.starts_with("/*")
+                && !["/", "/$"].contains(&pattern)
+        };
+        let lines: BTreeSet<u32> = exceptions.iter().map(|rule| rule.line()).collect();
+        robot.rules().any(closes_all) && lines.len() <= 4 && exceptions.iter().all(is_small)
     };
     let tokens = robots_txt
         .merged_groups()
