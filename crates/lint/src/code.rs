@@ -177,7 +177,7 @@ codes! {
     AllowInOtherCase, "allow-in-other-case", Warning;
     SiteOpenedByAllow, "site-opened-by-allow", Error;
     SiteClosed, "site-closed", Warning;
-    WildcardRulesDropped, "wildcard-rules-dropped", Warning;
+    WildcardRulesDropped, "wildcard-rules-dropped", Warning or Note;
     NoSitemap, "no-sitemap", Note;
     QueryDisallowed, "query-disallowed", Note;
     RevealingPath, "revealing-path", Note;

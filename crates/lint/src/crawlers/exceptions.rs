@@ -2,9 +2,9 @@
 
 use polite_robots::RobotsTxt;
 use polite_robots::document::{Group, UserAgent};
-use polite_robots_audit::known::{KnownCrawler, all};
+use polite_robots_audit::known::{KnownCrawler, Purpose, all};
 
-use crate::code::DiagnosticCode;
+use crate::code::{DiagnosticCode, Severity};
 use crate::crawlers::names::{known, name};
 use crate::diagnostic::Diagnostic;
 
@@ -15,7 +15,8 @@ pub(super) fn leave_out_exceptions(findings: &mut Vec<Diagnostic>, robots_txt: &
         DiagnosticCode::InvalidProductToken => !is_name_with_blanks(finding, robots_txt),
         DiagnosticCode::WildcardRulesDropped => {
             let groups = groups.get_or_insert_with(|| robots_txt.groups().collect());
-            !never_reads_the_wildcard(finding, groups)
+            // AdsBot-Google would not read the group for `*` if it were not named.
+            !all_agents(finding, groups, KnownCrawler::ignores_wildcard)
         }
         _ => true,
     });
@@ -30,12 +31,37 @@ fn is_name_with_blanks(finding: &Diagnostic, robots_txt: &RobotsTxt) -> bool {
     value.contains(&b' ') && all().iter().any(is_name)
 }
 
-/// Whether no agent of the group would read the group for `*` if it were not named: AdsBot-Google.
-fn never_reads_the_wildcard(finding: &Diagnostic, groups: &[Group<'_>]) -> bool {
+/// Makes a finding a note where only crawlers that show the site to nobody are freed from the rules
+/// for everyone: SEO tools, checks of advertisements and previews of links. Shops and sites from a
+/// kit name some of them for a delay alone.
+pub(super) fn lower_severities(findings: &mut [Diagnostic], robots_txt: &RobotsTxt) {
+    let mut groups: Option<Vec<Group<'_>>> = None;
+    for finding in findings {
+        if finding.code() != DiagnosticCode::WildcardRulesDropped {
+            continue;
+        }
+        let groups = groups.get_or_insert_with(|| robots_txt.groups().collect());
+        if all_agents(finding, groups, shows_the_site_to_nobody) {
+            *finding = finding.clone().with_severity(Severity::Note);
+        }
+    }
+}
+
+fn shows_the_site_to_nobody(crawler: &KnownCrawler) -> bool {
+    matches!(
+        crawler.purpose(),
+        Purpose::Seo | Purpose::Advertising | Purpose::Preview
+    )
+}
+
+/// Whether all agents of the group of a finding are known, and `is_such` of each.
+fn all_agents(
+    finding: &Diagnostic,
+    groups: &[Group<'_>],
+    is_such: fn(&KnownCrawler) -> bool,
+) -> bool {
     let after = groups.partition_point(|group| group.line() <= finding.line());
     let group = after.checked_sub(1).and_then(|at| groups.get(at));
-    let never_reads = |agent: UserAgent<'_>| {
-        known(name(agent.value())).is_some_and(KnownCrawler::ignores_wildcard)
-    };
-    group.is_some_and(|group| group.user_agents().all(never_reads))
+    let is_such = |agent: UserAgent<'_>| known(name(agent.value())).is_some_and(is_such);
+    group.is_some_and(|group| group.user_agents().all(is_such))
 }

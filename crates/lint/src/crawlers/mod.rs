@@ -14,7 +14,7 @@ use polite_robots::record::Extension;
 
 use crate::crawlers::agent_names::agent_names;
 use crate::crawlers::crawl_delays::crawl_delays;
-use crate::crawlers::exceptions::leave_out_exceptions;
+use crate::crawlers::exceptions::{leave_out_exceptions, lower_severities};
 use crate::crawlers::names::is_search_engine;
 use crate::crawlers::preferences::preferences;
 use crate::crawlers::words_in_names::name_the_crawlers;
@@ -56,6 +56,7 @@ impl CrawlerTable {
 fn correct(findings: &mut Vec<Diagnostic>, robots_txt: &RobotsTxt) {
     leave_out_exceptions(findings, robots_txt);
     name_the_crawlers(findings, robots_txt);
+    lower_severities(findings, robots_txt);
 }
 
 fn add(findings: &mut Vec<Diagnostic>, robots_txt: &RobotsTxt) {

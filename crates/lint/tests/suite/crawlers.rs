@@ -262,6 +262,26 @@ fn rules_for_everyone_are_not_missed_by_crawlers_that_never_read_them() {
     assert_eq!(lines("User-agent: ExampleBot\n"), 1);
 }
 
+/// A shop names an SEO tool for a delay alone; the tool shows `/cart` in no search.
+#[test]
+fn rules_for_everyone_are_little_missed_by_tools_that_show_the_site_to_nobody() {
+    let severities = |agents: &str| -> Vec<Severity> {
+        let file = format!("User-agent: *\nDisallow: /cart\n\n{agents}Crawl-delay: 10\n");
+        let found = found(&file);
+        let dropped =
+            |finding: &&Diagnostic| finding.code() == DiagnosticCode::WildcardRulesDropped;
+        let dropped = found.iter().filter(dropped);
+        dropped.map(Diagnostic::severity).collect()
+    };
+    assert_eq!(severities("User-agent: MJ12bot\n"), [Severity::Note]);
+    let previews = "User-agent: dotbot\nUser-agent: Pinterest\n";
+    assert_eq!(severities(previews), [Severity::Note]);
+    assert_eq!(severities("User-agent: bingbot\n"), [Severity::Warning]);
+    assert_eq!(severities("User-agent: GPTBot\n"), [Severity::Warning]);
+    let with_unknown = "User-agent: MJ12bot\nUser-agent: ExampleBot\n";
+    assert_eq!(severities(with_unknown), [Severity::Warning]);
+}
+
 /// A site that lets in AhrefsBot is in no search engine; one that lets in a search engine is
 /// closed to the others on purpose.
 #[test]
@@ -306,4 +326,21 @@ fn a_closed_site_is_open_to_search_engines_alone() {
     let file = "User-agent: *\nDisallow: /\n\nUser-agent: AhrefsBot\nAllow: /\n";
     let without_table = Linter::without_crawlers().lint(&RobotsTxt::parse(file.as_bytes()));
     assert_eq!(without_table, []);
+}
+
+#[test]
+fn default_files_have_no_warning() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/defaults");
+    let mut files = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        files += 1;
+        let found = found(&std::fs::read_to_string(&path).unwrap());
+        let warnings: Vec<_> = found
+            .iter()
+            .filter(|finding| finding.severity() > Severity::Note)
+            .collect();
+        assert!(warnings.is_empty(), "{}: {warnings:#?}", path.display());
+    }
+    assert_eq!(files, 7);
 }
