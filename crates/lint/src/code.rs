@@ -108,7 +108,7 @@ codes! {
     NotUtf8, "not-utf8", Warning;
     InvisibleCharacter, "invisible-character", Error or Warning;
     HtmlDocument, "html-document", Error;
-    NoRecord, "no-record", Error;
+    NoRecord, "no-record", Error or Warning;
     TooLarge, "too-large", Warning;
     Truncated, "truncated", Error;
     LoneCarriageReturn, "lone-carriage-return", Note;
@@ -169,7 +169,9 @@ codes! {
     SitemapDisallowed, "sitemap-disallowed", Warning;
     SeveralGroups, "several-groups", Note;
     GroupWithoutRules, "group-without-rules", Note;
-    EmptyDisallow, "empty-disallow", Note;
+    EmptyDisallow, "empty-disallow", Warning or Note;
+    AllowAlone, "allow-alone", Warning or Note;
+    HomePageDisallowed, "home-page-disallowed", Warning;
     ResourcesDisallowed, "resources-disallowed", Warning;
     DuplicateRule, "duplicate-rule", Note;
     RedundantRule, "redundant-rule", Note;

@@ -2,7 +2,7 @@
 
 use polite_robots::RobotsTxt;
 
-use crate::code::DiagnosticCode;
+use crate::code::{DiagnosticCode, Severity};
 use crate::crawlers::CrawlerTable;
 use crate::diagnostic::{Diagnostic, Sink, by_place};
 use crate::lines::{Text, lint_lines};
@@ -168,7 +168,10 @@ impl Linter {
                 crawlers.add(&mut findings, robots_txt);
             }
         }
-        let is_no_record = |finding: &Diagnostic| finding.code() == DiagnosticCode::NoRecord;
+        leave_out_overruled_comments(&mut findings);
+        let is_no_record = |finding: &Diagnostic| {
+            finding.code() == DiagnosticCode::NoRecord && finding.severity() == Severity::Error
+        };
         if findings.iter().any(is_no_record) {
             findings.retain(|finding| is_about_the_file(finding.code()));
         }
@@ -181,6 +184,19 @@ impl Linter {
         }
         findings
     }
+}
+
+/// Leaves out that a line is overruled where a `#` made it the rule that it is: `Disallow: /#/a`
+/// was never meant to close the whole site.
+fn leave_out_overruled_comments(findings: &mut Vec<Diagnostic>) {
+    let of_code = |code| move |finding: &&Diagnostic| finding.code() == code;
+    let cut = findings
+        .iter()
+        .filter(of_code(DiagnosticCode::CommentInPath));
+    let cut: Vec<u32> = cut.map(Diagnostic::line).collect();
+    findings.retain(|finding| {
+        finding.code() != DiagnosticCode::SiteOpenedByAllow || !cut.contains(&finding.line())
+    });
 }
 
 fn is_about_the_file(code: DiagnosticCode) -> bool {

@@ -205,6 +205,14 @@ fn about(
         );
     }
     let value = String::from_utf8_lossy(agent.value());
+    if EVERYONE.contains(&value.to_ascii_lowercase().as_str()) {
+        return finding(
+            DiagnosticCode::MisspelledCrawler,
+            format!(
+                "no known crawler reads this group, because `{value}` is not the name of one; write `*` if you mean every crawler"
+            ),
+        );
+    }
     if let Some(crawler) = probably_meant(agent.value()) {
         let crawler = match crawler.retired() {
             Some(retired) => known(retired.successor()?)?,
@@ -231,3 +239,15 @@ fn about(
         ),
     )
 }
+
+/// Words for every crawler in place of `*`.
+const EVERYONE: [&str; 8] = [
+    "all",
+    "all bots",
+    "all crawlers",
+    "all robots",
+    "any",
+    "anyone",
+    "everybody",
+    "everyone",
+];

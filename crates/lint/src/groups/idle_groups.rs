@@ -5,7 +5,7 @@ use polite_robots::document::{Group, UserAgent};
 use polite_robots::{Access, RobotsTxt};
 use polite_robots_audit::printable::quote;
 
-use crate::code::DiagnosticCode;
+use crate::code::{DiagnosticCode, Severity};
 use crate::diagnostic::Diagnostic;
 use crate::sentence;
 
@@ -13,7 +13,8 @@ use crate::sentence;
 pub(crate) fn idle_groups(robots_txt: &RobotsTxt, findings: &mut Vec<Diagnostic>) {
     let mut last = None;
     for group in robots_txt.groups() {
-        findings.extend(empty_disallow(group));
+        findings.extend(empty_disallow(group, robots_txt));
+        findings.extend(joined_by_a_blank_line(group, robots_txt));
         last = Some(group);
     }
     findings.extend(last.and_then(group_without_rules));
@@ -37,8 +38,41 @@ fn group_without_rules(group: Group<'_>) -> Option<Diagnostic> {
     Some(Diagnostic::new(code, last.line(), last.span(), message))
 }
 
-/// An empty `Disallow` in a group that closes something.
-fn empty_disallow(group: Group<'_>) -> Option<Diagnostic> {
+/// The first agent that a blank line parts from `*`, or `*` from an agent: only a rule ends a
+/// group. Lists of named agents have blank lines too, and are meant as lists.
+fn joined_by_a_blank_line(group: Group<'_>, robots_txt: &RobotsTxt) -> Option<Diagnostic> {
+    group.rules().next()?;
+    let is_joined = |above: &UserAgent<'_>, below: &UserAgent<'_>| {
+        let between = above.span().end..below.span().start;
+        let between = robots_txt.as_bytes().get(between).unwrap_or_default();
+        let mut lines = between.split(|byte| matches!(byte, b'\n' | b'\r'));
+        // The first and the last are parts of the lines of the agents.
+        let ends = (lines.next(), lines.next_back());
+        below.line().saturating_sub(above.line()) > 1
+            && ends.1.is_some()
+            && lines.all(|line| line.trim_ascii().is_empty())
+    };
+    let mut above: Option<UserAgent<'_>> = None;
+    for below in group.user_agents() {
+        let Some(above) = above.replace(below) else {
+            continue;
+        };
+        if above.is_wildcard() == below.is_wildcard() || !is_joined(&above, &below) {
+            continue;
+        }
+        let named = if above.is_wildcard() { below } else { above };
+        let message = format!(
+            "{} and crawlers without a group of their own get the same rules, because the blank line above does not end a group; if that is not meant, write rules above this line",
+            quote(named.value())
+        );
+        let code = DiagnosticCode::GroupBleed;
+        return Some(Diagnostic::new(code, below.line(), below.span(), message));
+    }
+    None
+}
+
+/// An empty `Disallow` in a group that closes something, or above a path that is not read.
+fn empty_disallow(group: Group<'_>, robots_txt: &RobotsTxt) -> Option<Diagnostic> {
     let mut empty = None;
     let mut closing = None;
     for rule in group.rules() {
@@ -49,12 +83,33 @@ fn empty_disallow(group: Group<'_>) -> Option<Diagnostic> {
             _ => {}
         }
     }
-    let (empty, closing) = (empty?, closing?);
+    let empty = empty?;
+    let code = DiagnosticCode::EmptyDisallow;
+    if let Some(path) = path_below(empty.span().end, robots_txt) {
+        let message = format!(
+            "this `Disallow` closes nothing, because its path {} is on the line below, where crawlers do not read it; write both on one line",
+            quote(path)
+        );
+        return Some(Diagnostic::new(code, empty.line(), empty.span(), message));
+    }
+    let closing = closing?;
     let message = format!(
         "this empty `Disallow` opens nothing: {} on line {} applies all the same; remove the one that you do not mean",
         quote(closing.value()),
         closing.line()
     );
-    let code = DiagnosticCode::EmptyDisallow;
-    Some(Diagnostic::new(code, empty.line(), empty.span(), message))
+    let finding = Diagnostic::new(code, empty.line(), empty.span(), message);
+    Some(finding.with_severity(Severity::Note))
+}
+
+/// The path on the line below a place in the file, as in a list: `- /admin`. A path without such a
+/// sign is no record, and has a finding of its own.
+fn path_below(at: usize, robots_txt: &RobotsTxt) -> Option<&[u8]> {
+    let after = robots_txt.as_bytes().get(at..)?;
+    let line_end = memchr::memchr2(b'\n', b'\r', after)?;
+    let below = after.get(line_end..)?.trim_ascii_start();
+    let end = memchr::memchr2(b'\n', b'\r', below).unwrap_or(below.len());
+    let below = below.get(..end)?;
+    let path = below.strip_prefix(b"-")?.trim_ascii();
+    path.starts_with(b"/").then_some(path)
 }

@@ -1,16 +1,18 @@
 //! The finding that no line of a file is a record: an error page, JSON or compressed data in place
-//! of a robots.txt.
+//! of a robots.txt, or records that no crawler knows.
 
-use polite_robots::RobotsTxt;
-use polite_robots::document::LineKind;
+use polite_robots::document::{Line, LineKind};
+use polite_robots::{Options, RobotsTxt};
 use polite_robots_audit::doubt::Doubt;
 
-use crate::code::DiagnosticCode;
+use crate::code::{DiagnosticCode, Severity};
 use crate::diagnostic::Diagnostic;
 
 /// The finding, about the first line with text. HTML and UTF-16 have findings of their own.
 pub(crate) fn no_record(robots_txt: &RobotsTxt) -> Option<Diagnostic> {
-    let doubt = Doubt::about_lines(robots_txt)?;
+    let Some(doubt) = Doubt::about_lines(robots_txt) else {
+        return no_known_record(robots_txt);
+    };
     let mut lines = robots_txt.lines();
     let first = lines.find(|line| line.kind() != LineKind::Blank)?;
     let start = first.span().start;
@@ -21,4 +23,33 @@ pub(crate) fn no_record(robots_txt: &RobotsTxt) -> Option<Diagnostic> {
         start..start,
         doubt.message(),
     ))
+}
+
+/// The finding that all records have names that nobody knows: `Benutzeragent: *`, `• Disallow: /x`.
+fn no_known_record(robots_txt: &RobotsTxt) -> Option<Diagnostic> {
+    let is_text = |line: &Line<'_>| line.kind() != LineKind::Blank;
+    let is_unread = |line: Line<'_>| {
+        matches!(
+            line.kind(),
+            LineKind::NotARecord | LineKind::UnknownField | LineKind::Blank
+        )
+    };
+    if !robots_txt.lines().all(is_unread) || Doubt::about_start(robots_txt).is_some() {
+        return None;
+    }
+    let first = robots_txt.lines().find(is_text)?;
+    // Proposed fields are known to some, and `Sitemap_index` is to Google's matcher.
+    let google = RobotsTxt::parse_with(robots_txt.as_bytes(), &Options::google());
+    if robots_txt.proposed_records().next().is_some() || !google.lines().all(is_unread) {
+        return None;
+    }
+    let start = first.span().start;
+    let message = "every crawler may fetch everything, as crawlers know no record of this file; write rules as in `User-agent: *` and `Disallow: /path`, or serve a robots.txt if this is an error page";
+    let finding = Diagnostic::new(
+        DiagnosticCode::NoRecord,
+        first.number(),
+        start..start,
+        message,
+    );
+    Some(finding.with_severity(Severity::Warning))
 }

@@ -1,6 +1,7 @@
 //! Finds agents that have more than one group.
 
 use polite_robots::document::MergedGroup;
+use polite_robots_audit::printable::quote;
 
 use crate::code::DiagnosticCode;
 use crate::diagnostic::{Diagnostic, by_place};
@@ -12,11 +13,26 @@ pub(crate) fn several_groups(group: &MergedGroup<'_>, agents: &[&[u8]]) -> Optio
     let first = groups.next()?;
     let second = groups.next()?;
     let agent = second.user_agents().next()?;
-    let message = format!(
-        "a second group for {}, which has one on line {} already: Google and RFC 9309 join the two, but some crawlers read only one of them; write the rules into one group",
-        sentence::agents_by_name(agents),
-        first.line()
-    );
+    let token = group.product_token();
+    // The second group may begin with another of its agents; to look for this one in each group
+    // would take a quadratic time.
+    let (above, below) = (group.user_agent().value(), agent.value());
+    let is_same_name =
+        above.eq_ignore_ascii_case(below) || !agent.product_token().eq_ignore_ascii_case(token);
+    let message = match is_same_name {
+        true => format!(
+            "a second group for {}, which has one on line {} already: Google and RFC 9309 join the two, but some crawlers read only one of them; write the rules into one group",
+            sentence::agents_by_name(agents),
+            first.line()
+        ),
+        false => format!(
+            "Google and RFC 9309 join this group with the one on line {}, because {} and {} are both the name {} to them: each rule is for both; write them into one group",
+            first.line(),
+            quote(above),
+            quote(below),
+            quote(token.as_bytes())
+        ),
+    };
     let code = DiagnosticCode::SeveralGroups;
     let span = agent.span();
     Some(Diagnostic::new(code, agent.line(), span, message))

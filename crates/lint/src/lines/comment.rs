@@ -17,8 +17,8 @@ impl Findings<'_, '_> {
         let written = self.file.head(cut.end()).tail(path.start);
         let is_whole_site = matches!(path.bytes, b"/" | b"*" | b"/*");
         let (severity, effect) = match rule {
-            Access::Allow if is_whole_site => (Severity::Error, "this line opens the whole site"),
-            _ if is_whole_site => (Severity::Error, "this line closes the whole site"),
+            Access::Allow if is_whole_site => (Severity::Error, "this line allows the whole site"),
+            _ if is_whole_site => (Severity::Error, "this line forbids the whole site"),
             _ => (Severity::Warning, "this rule is shorter than it looks"),
         };
         let message = || {

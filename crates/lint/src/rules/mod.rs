@@ -1,6 +1,7 @@
 //! Findings that only several lines together show: goes through the merged groups and collects
 //! them.
 
+mod allow_alone;
 mod closed_files;
 mod compiled_rule;
 mod dropped_rules;
@@ -18,6 +19,7 @@ use polite_robots::RobotsTxt;
 use polite_robots::document::MergedGroup;
 
 use crate::diagnostic::Diagnostic;
+use crate::groups::home_page::home_page;
 use crate::groups::idle_groups::idle_groups;
 use crate::groups::no_record::no_record;
 use crate::groups::several_delays::several_delays;
@@ -25,6 +27,7 @@ use crate::groups::several_groups::{one_for_each_group, several_groups};
 use crate::groups::sitemap_hosts::sitemap_hosts;
 use crate::groups::sitemap_schemes::sitemap_schemes;
 use crate::order::in_order;
+use crate::rules::allow_alone::{ForEveryone, allow_alone};
 use crate::rules::closed_files::closed_files;
 use crate::rules::dropped_rules::dropped_rules;
 use crate::rules::file_rules::FileRules;
@@ -54,6 +57,7 @@ pub(crate) fn lint_rules(
     let mut findings = Vec::new();
 
     idle_groups(robots_txt, &mut findings);
+    home_page(robots_txt, &mut findings);
     closed_files(robots_txt, &mut findings);
     letter_case(robots_txt, &mut findings);
     several_delays(robots_txt, &mut findings);
@@ -85,12 +89,19 @@ pub(crate) fn lint_rules(
     }
     // An allow-list: named groups let their crawlers into a site that is closed to all others, and
     // what they lack is what they are for.
+    let mut site = ForEveryone::Open;
     if disallows
         .iter()
         .any(|disallow| matches_everything(disallow.pattern))
     {
+        site = ForEveryone::Closed;
         disallows.clear();
     }
+    findings.extend(
+        for_everyone
+            .as_ref()
+            .and_then(|group| allow_alone(group, wildcard, site, &file)),
+    );
     let mut rules = MergedRules::new(robots_txt.dialect());
     for (group, agents) in &for_named_agents {
         if work.is_spent() {
@@ -103,6 +114,7 @@ pub(crate) fn lint_rules(
             let keeps_open = named.is_none() && agents.iter().any(|agent| keeps_open(agent));
             site.with(named, keeps_open)
         });
+        findings.extend(allow_alone(group, agents, site, &file));
         findings.extend(dropped_rules(
             group, agents, &rules, &disallows, &file, &mut work,
         ));

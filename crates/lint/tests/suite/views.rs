@@ -92,5 +92,35 @@ fn a_sink_may_be_a_trait_object() {
     let mut closure = |_: Diagnostic| count += 1;
     let sink: &mut dyn Sink = &mut closure;
     Linter::new().report(&RobotsTxt::parse(b"junk:\njunk: 1"), sink);
-    assert_eq!(count, 2);
+    // One about each line, and one about the file.
+    assert_eq!(count, 3);
+}
+
+/// One line was never meant to close the site, so nothing says that it is closed and open.
+#[test]
+fn a_comment_in_a_path_has_one_statement() {
+    let found = lint(&RobotsTxt::parse(
+        b"User-agent: *\nDisallow: /#/a\nAllow: /\n",
+    ));
+    let [finding] = &found[..] else {
+        panic!("{found:?}");
+    };
+    assert!(
+        finding
+            .message()
+            .starts_with("this line forbids the whole site, because the `#`")
+    );
+}
+
+#[test]
+fn two_names_that_are_one_to_google_are_both_named() {
+    let file = b"User-agent: Y!J-SRD\nDisallow: /a\n\nUser-agent: Y!J-MBS\nDisallow: /b\n";
+    let found = Linter::new().only_rules().lint(&RobotsTxt::parse(file));
+    let [finding] = &found[..] else {
+        panic!("{found:?}");
+    };
+    assert_eq!(
+        finding.message(),
+        "Google and RFC 9309 join this group with the one on line 1, because `Y!J-SRD` and `Y!J-MBS` are both the name `Y` to them: each rule is for both; write them into one group"
+    );
 }
