@@ -177,6 +177,7 @@ codes! {
     RedundantRule, "redundant-rule", Note;
     ShadowedRule, "shadowed-rule", Error or Warning;
     AllowInOtherCase, "allow-in-other-case", Warning;
+    ShortException, "short-exception", Warning;
     SiteOpenedByAllow, "site-opened-by-allow", Error;
     SiteClosed, "site-closed", Warning;
     WildcardRulesDropped, "wildcard-rules-dropped", Warning or Note;

@@ -10,8 +10,10 @@ mod generic_path;
 mod glob;
 mod letter_case;
 mod merged_rules;
+mod openings;
 mod overruled_rules;
 mod prefix_index;
+mod short_exception;
 mod site_closed;
 mod wildcard_index;
 
@@ -34,6 +36,7 @@ use crate::rules::file_rules::FileRules;
 use crate::rules::letter_case::letter_case;
 use crate::rules::merged_rules::{MergedRules, matches_everything};
 use crate::rules::overruled_rules::OverruledRules;
+use crate::rules::short_exception::short_exception;
 use crate::rules::site_closed::ClosedSite;
 use crate::usage::preferences;
 use crate::work_budget::WorkBudget;
@@ -78,6 +81,7 @@ pub(crate) fn lint_rules(
     );
     findings.append(&mut one_for_each_group(several));
     let file = FileRules::of(robots_txt);
+    short_exception(robots_txt, &file, &mut findings);
     let mut rules_for_everyone = MergedRules::new(robots_txt.dialect());
     let mut disallows = Vec::new();
     let mut closed = None;

@@ -1,0 +1,109 @@
+//! Finds exceptions that open nothing, because they are shorter than what they are an exception
+//! from: `Allow: /files/free/` beside `Disallow: /files/*/download.pdf$`.
+
+use polite_robots::document::RuleRecord;
+use polite_robots::{Access, Robot, RobotsTxt};
+use polite_robots_audit::printable::quote;
+
+use crate::code::DiagnosticCode;
+use crate::diagnostic::Diagnostic;
+use crate::rules::file_rules::FileRules;
+use crate::rules::openings::{in_other_dialect, may_open, robots_of_group};
+
+/// Reports each `Allow` of a path in the folder of a longer `Disallow` with a `*`, if it opens
+/// nothing at all.
+///
+/// Beside `Disallow: /*.pdf$`, which is about no folder, an `Allow: /docs/` is seldom meant as an
+/// exception.
+pub(super) fn short_exception(
+    robots_txt: &RobotsTxt,
+    file: &FileRules<'_>,
+    findings: &mut Vec<Diagnostic>,
+) {
+    let (mut left, mut pairs) = (MOST_LOOKED_AT, MOST_PAIRS);
+    let mut other_dialect = None;
+    for group in robots_txt.groups() {
+        let rules = file.of_group(group).iter();
+        let closing: Vec<_> = rules.clone().filter_map(ClosedPart::new).collect();
+        if closing.is_empty() {
+            continue;
+        }
+        let allows = rules.filter(|rule| rule.access() == Access::Allow && is_plain(rule.value()));
+        let mut robots: Option<Vec<Robot>> = None;
+        for allow in allows {
+            let Some(remaining) = pairs.checked_sub(closing.len()) else {
+                return;
+            };
+            pairs = remaining;
+            let Some(closed) = closing.iter().find(|closed| closed.outdoes(allow.value())) else {
+                continue;
+            };
+            if left == 0 {
+                return;
+            }
+            left -= 1;
+            let robots = robots.get_or_insert_with(|| {
+                let other = other_dialect.get_or_insert_with(|| in_other_dialect(robots_txt));
+                robots_of_group(group, [robots_txt, other])
+            });
+            if robots.is_empty() || robots.iter().any(|robot| may_open(robot, allow.line())) {
+                continue;
+            }
+            let meant = [allow.value(), b"*", closed.after].concat();
+            let message = format!(
+                "this `Allow` opens nothing, because {} on line {} is longer, and the longer rule wins where both match; write {} if you mean an exception from it",
+                quote(closed.pattern),
+                closed.line,
+                quote(&meant)
+            );
+            let code = DiagnosticCode::ShortException;
+            findings.push(Diagnostic::new(code, allow.line(), allow.span(), message));
+        }
+    }
+}
+
+/// Whether a path is compared as it is written, and is no pattern.
+fn is_plain(path: &[u8]) -> bool {
+    let is_plain = |byte: &u8| byte.is_ascii_graphic() && !b"*$%".contains(byte);
+    path.iter().all(is_plain)
+}
+
+/// A `Disallow` of a part of a folder: `/files/*.pdf$`.
+struct ClosedPart<'r> {
+    pattern: &'r [u8],
+    /// The text before the first `*`.
+    folder: &'r [u8],
+    /// The text after it.
+    after: &'r [u8],
+    line: u32,
+}
+
+impl<'r> ClosedPart<'r> {
+    /// `None` for an `Allow`, a rule without a `*`, and one that is about no folder.
+    fn new(rule: &RuleRecord<'r>) -> Option<ClosedPart<'r>> {
+        let (pattern, line) = (rule.value(), rule.line());
+        let star = memchr::memchr(b'*', pattern)?;
+        let (folder, after) = pattern.split_at_checked(star)?;
+        let after = after.get(1..)?;
+        let is_closing = rule.access() == Access::Disallow;
+        (is_closing && folder.len() > 1 && is_plain(folder)).then_some(ClosedPart {
+            pattern,
+            folder,
+            after,
+            line,
+        })
+    }
+
+    /// Whether the rule wins over an `Allow` of a path in its folder.
+    fn outdoes(&self, path: &[u8]) -> bool {
+        path.len() < self.pattern.len()
+            && path.len() > self.folder.len()
+            && path.starts_with(self.folder)
+    }
+}
+
+/// Pairs of rules of a file that are compared.
+const MOST_PAIRS: usize = 1_000_000;
+
+/// Rules of a file that are looked at closely.
+const MOST_LOOKED_AT: usize = 16;
