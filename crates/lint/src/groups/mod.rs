@@ -1,6 +1,5 @@
 //! Findings about groups, and about records that stand in none.
 
-pub(crate) mod home_page;
 pub(crate) mod idle_groups;
 pub(crate) mod no_record;
 pub(crate) mod several_delays;

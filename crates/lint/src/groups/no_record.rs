@@ -34,7 +34,7 @@ fn no_known_record(robots_txt: &RobotsTxt) -> Option<Diagnostic> {
             LineKind::NotARecord | LineKind::UnknownField | LineKind::Blank
         )
     };
-    if !robots_txt.lines().all(is_unread) || Doubt::about_start(robots_txt).is_some() {
+    if Doubt::about_start(robots_txt).is_some() || !robots_txt.lines().all(is_unread) {
         return None;
     }
     let first = robots_txt.lines().find(is_text)?;

@@ -8,6 +8,7 @@ mod dropped_rules;
 mod file_rules;
 mod generic_path;
 mod glob;
+mod home_page;
 mod letter_case;
 mod merged_rules;
 mod openings;
@@ -21,7 +22,6 @@ use polite_robots::RobotsTxt;
 use polite_robots::document::MergedGroup;
 
 use crate::diagnostic::Diagnostic;
-use crate::groups::home_page::home_page;
 use crate::groups::idle_groups::idle_groups;
 use crate::groups::no_record::no_record;
 use crate::groups::several_delays::several_delays;
@@ -33,6 +33,7 @@ use crate::rules::allow_alone::{ForEveryone, allow_alone};
 use crate::rules::closed_files::closed_files;
 use crate::rules::dropped_rules::dropped_rules;
 use crate::rules::file_rules::FileRules;
+use crate::rules::home_page::home_page;
 use crate::rules::letter_case::letter_case;
 use crate::rules::merged_rules::{MergedRules, matches_everything};
 use crate::rules::overruled_rules::OverruledRules;
@@ -60,7 +61,6 @@ pub(crate) fn lint_rules(
     let mut findings = Vec::new();
 
     idle_groups(robots_txt, &mut findings);
-    home_page(robots_txt, &mut findings);
     closed_files(robots_txt, &mut findings);
     letter_case(robots_txt, &mut findings);
     several_delays(robots_txt, &mut findings);
@@ -81,6 +81,7 @@ pub(crate) fn lint_rules(
     );
     findings.append(&mut one_for_each_group(several));
     let file = FileRules::of(robots_txt);
+    home_page(robots_txt, &file, &mut findings);
     short_exception(robots_txt, &file, &mut findings);
     let mut rules_for_everyone = MergedRules::new(robots_txt.dialect());
     let mut disallows = Vec::new();
