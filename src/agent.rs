@@ -5,6 +5,7 @@ use core::fmt;
 
 use crate::header_guess::{is_browser, probable_token};
 use crate::options::Dialect;
+use crate::text::quote::as_typed;
 use crate::token::{TokenProblem, WILDCARD, is_wildcard, leading_name, leading_token};
 
 /// The name by which a crawler asks a robots.txt for its rules, such as `ExampleBot`.
@@ -151,8 +152,8 @@ impl fmt::Display for InvalidToken {
             TokenProblem::Character(found) => write!(
                 f,
                 "`{}` is not a product token, as it holds `{}` (letters, digits, `_`, `-` and `.` are allowed)",
-                token.escape_debug(),
-                found.escape_debug(),
+                as_typed(token),
+                as_typed(&String::from(found)),
             )?,
         }
         match (&self.meant, probable_token(token)) {

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use core::net::{Ipv4Addr, Ipv6Addr};
 
 use crate::text::percent::decoded;
+use crate::text::quote::as_typed;
 use crate::text::scheme::split_scheme;
 use crate::text::web_url::WebUrl;
 
@@ -159,7 +160,7 @@ fn port_number(port: &str) -> Result<Option<u16>, UrlProblem> {
 /// assert_eq!(error.url(), "mailto:someone@example.com");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{}` {}: {problem}", url.escape_debug(), problem.kind())]
+#[error("`{}` {}: {problem}", as_typed(url), problem.kind())]
 pub struct InvalidUrl {
     url: String,
     problem: UrlProblem,
@@ -190,7 +191,7 @@ enum UrlProblem {
         .0.escape_unicode()
     )]
     HostNotAscii(char),
-    #[error("`{}` cannot stand in a host", .0.escape_debug())]
+    #[error("`{}` cannot stand in a host", as_typed(&String::from(*.0)))]
     HostCharacter(char),
     #[error("its host ends in a number but is not an IPv4 address")]
     Ipv4,

@@ -7,7 +7,7 @@ use crate::agent::InvalidToken;
 use crate::parse::field::ExtensionField;
 use crate::parse::line::GOOGLE_LINE_BYTES;
 use crate::robots_url::InvalidUrl;
-use crate::text::quote::quote;
+use crate::text::quote::{as_typed, quote};
 
 /// A value that a robots.txt cannot carry, or that would read back with another meaning.
 ///
@@ -89,7 +89,7 @@ pub(crate) struct Refusal {
 pub(crate) enum Problem {
     #[error(transparent)]
     Token(InvalidToken),
-    #[error("`{}` is not a valid http or https URL: {}", .0.url().escape_debug(), .0.problem())]
+    #[error("`{}` is not a valid http or https URL: {}", as_typed(.0.url()), .0.problem())]
     Url(InvalidUrl),
     #[error("the value is empty; leave the record out")]
     Empty,
@@ -114,7 +114,7 @@ pub(crate) enum Problem {
     PathStart,
     #[error("is more than a host and a port; remove the rest")]
     NotOnlyHost,
-    #[error("holds `{}`, which is not allowed there; {allowed}", .found.escape_debug())]
+    #[error("holds `{}`, which is not allowed there; {allowed}", as_typed(&String::from(*.found)))]
     Character { found: char, allowed: &'static str },
     #[error("is not in lower case, so the whole record would be ignored; write it in lower case")]
     NotLowerCase,

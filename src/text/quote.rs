@@ -21,16 +21,40 @@ impl fmt::Display for Quote<'_> {
             Some(start) if self.bytes.len() > LONGEST => (start, "…"),
             _ => (self.bytes, ""),
         };
-        let is_plain =
-            |byte: &u8| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\'' | b'\\');
+        let is_plain = |byte: &u8| matches!(byte, b' '..=b'~');
         f.write_str("`")?;
         // Escaping takes a hundred times as long, and hardly any quotation needs it.
         match core::str::from_utf8(shown) {
             Ok(text) if shown.iter().all(is_plain) => f.write_str(text)?,
-            _ => write!(f, "{}", String::from_utf8_lossy(shown).escape_debug())?,
+            _ => as_typed(&String::from_utf8_lossy(shown)).fmt(f)?,
         }
         f.write_str(ellipsis)?;
         f.write_str("`")
+    }
+}
+
+/// Text as it was typed, quotation marks and backslashes too. Characters that are not seen, or that
+/// reorder the others, are escaped.
+pub(crate) fn as_typed(text: &str) -> AsTyped<'_> {
+    AsTyped { text }
+}
+
+#[derive(Debug)]
+pub(crate) struct AsTyped<'a> {
+    text: &'a str,
+}
+
+impl fmt::Display for AsTyped<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // The signs that `escape_debug` puts a backslash before, though everybody sees them.
+        const SIGNS: [char; 3] = ['"', '\'', '\\'];
+
+        for piece in self.text.split_inclusive(SIGNS) {
+            let before_sign = piece.strip_suffix(SIGNS).unwrap_or(piece);
+            write!(f, "{}", before_sign.escape_debug())?;
+            f.write_str(piece.get(before_sign.len()..).unwrap_or_default())?;
+        }
+        Ok(())
     }
 }
 
@@ -60,8 +84,9 @@ mod tests {
         assert_eq!(quoted(&sixty), format!("`{sixty}`"));
         assert_eq!(quoted(&format!("{sixty}a")), format!("`{sixty}…`"));
         assert_eq!(quoted("/a b~"), "`/a b~`");
-        assert_eq!(quoted("\"'\\"), r#"`\"\'\\`"#);
+        assert_eq!(quoted(r#"/"a"\'b\\.c"#), r#"`/"a"\'b\\.c`"#);
         assert_eq!(quoted("é\u{7f}\n"), "`é\\u{7f}\\n`");
         assert_eq!(quote(b"a\xFF").to_string(), "`a\u{fffd}`");
+        assert_eq!(quoted("\\\u{202e}'\u{1b}"), r"`\\u{202e}'\u{1b}`");
     }
 }
