@@ -16,7 +16,8 @@ use crate::terminal::{self, printable, warn};
 /// Show which crawlers obeyed a robots.txt, by the access logs of its site
 ///
 /// For each crawler: its requests, how many of them were disallowed and by which lines, whether it
-/// fetched the robots.txt, and how many requests came sooner than its Crawl-delay allows.
+/// fetched the robots.txt, and how many requests came sooner than its Crawl-delay allows. Google's
+/// crawlers ignore Crawl-delay, and are not judged by it.
 ///
 /// A log is in the combined format of Apache and nginx, with or without the host in front, or has a
 /// JSON document per line, as Cloudflare's Logpush, Caddy, Traefik and nginx write them; each also

@@ -48,11 +48,14 @@ fn row(crawler: &CrawlerRecord) -> Vec<Cell> {
         count => Cell::styled(DISALLOWED, &grouped(count)),
     };
     let too_soon = match crawler.crawl_delay() {
-        None => Cell::new(""),
-        Some(_) => count(crawler.too_soon()),
+        Some(_) if !crawler.ignores_crawl_delay() => count(crawler.too_soon()),
+        _ => Cell::new(""),
     };
     let remarks = crawler.crawler().into_iter();
-    let remarks: Vec<String> = remarks.flat_map(|crawler| crawler.remarks()).collect();
+    let mut remarks: Vec<String> = remarks.flat_map(|crawler| crawler.remarks()).collect();
+    if crawler.ignores_crawl_delay() && crawler.crawl_delay().is_some() {
+        remarks.push("ignores Crawl-delay, as Google says".to_owned());
+    }
     vec![
         Cell::new(crawler.name()),
         Cell::new(&grouped(crawler.requests())),

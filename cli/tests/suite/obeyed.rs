@@ -86,6 +86,24 @@ fn the_answer_is_yes_where_all_obeyed() {
 }
 
 #[test]
+fn google_is_not_blamed_for_a_delay_that_it_ignores() {
+    let log: String = LOG
+        .lines()
+        .take(3)
+        .map(|line| {
+            line.replace("bingbot/2.0", "Googlebot/2.1")
+                .replace(":20 ", ":11 ")
+                + "\n"
+        })
+        .collect();
+    let run = obeyed("google", &log, &[]);
+    let row =
+        "\nGooglebot  2         0           once        ignores Crawl-delay, as Google says\n";
+    assert!(run.stdout.contains(row), "{run:?}");
+    assert_eq!(run.code, 0, "{run:?}");
+}
+
+#[test]
 fn the_document_is_stable() {
     let run = obeyed("json", LOG, &["--json"]);
     assert_eq!(run.code, 1);
@@ -127,6 +145,7 @@ fn the_document_is_stable() {
             "robots_txt_fetches": 0,
             "oldest_copy_seconds": null,
             "crawl_delay_seconds": 10.0,
+            "ignores_crawl_delay": false,
             "too_soon": 2,
             "first": "2026-11-20T09:00:22Z",
             "last": "2026-11-20T09:00:24Z",

@@ -153,6 +153,12 @@ impl KnownCrawler {
         self.ignores_wildcard
     }
 
+    /// Whether it ignores `Crawl-delay`, as its operator says: all of
+    /// [Google's](https://developers.google.com/search/docs/crawling-indexing/robots/robots_txt) do.
+    pub fn ignores_crawl_delay(&self) -> bool {
+        self.operator == Some("Google")
+    }
+
     /// Whether it obeys robots.txt at all, as its operator or the list says.
     pub fn obeys(&self) -> Compliance {
         self.obeys

@@ -37,8 +37,7 @@ pub(super) fn crawl_delays(records: &[Extension<'_>], findings: &mut Vec<Diagnos
 
 fn first_if_all_are_of_google(run: AgentRun<'_>) -> Option<UserAgent<'_>> {
     let is_of_google = |agent: UserAgent<'_>| {
-        let operator = known(name(agent.value())).and_then(KnownCrawler::operator);
-        operator == Some("Google")
+        known(name(agent.value())).is_some_and(KnownCrawler::ignores_crawl_delay)
     };
     let mut agents = run.user_agents();
     agents

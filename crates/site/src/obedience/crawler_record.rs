@@ -59,7 +59,8 @@ impl CrawlerRecord {
         if let Some(fetch) = self.last_fetch {
             self.oldest_copy = self.oldest_copy.max(Some(time.since(fetch)));
         }
-        if let (Some(delay), Some(last)) = (self.crawl_delay, self.last) {
+        let delay = self.crawl_delay.filter(|_| !self.ignores_crawl_delay());
+        if let (Some(delay), Some(last)) = (delay, self.last) {
             let is_too_soon = time.at_most_from(last) <= delay;
             self.too_soon = self.too_soon.saturating_add(u64::from(is_too_soon));
         }
@@ -118,8 +119,16 @@ impl CrawlerRecord {
         self.crawl_delay
     }
 
+    /// Whether the operator says that the crawler ignores such delays, as Google does.
+    #[must_use]
+    pub fn ignores_crawl_delay(&self) -> bool {
+        self.crawler
+            .is_some_and(|crawler| crawler.ignores_crawl_delay())
+    }
+
     /// The number of requests that came sooner after the one before than the delay, as surely as
-    /// the times of the log show it.
+    /// the times of the log show it; none if the crawler
+    /// [ignores](CrawlerRecord::ignores_crawl_delay) the delay.
     #[must_use]
     pub fn too_soon(&self) -> u64 {
         self.too_soon

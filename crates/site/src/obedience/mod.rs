@@ -2,7 +2,7 @@
 //!
 //! A crawler is who it says that it is: logs show names and not identities. What it should obey is
 //! what its operator says where that is known: Googlebot-Image reads the groups of Googlebot where
-//! no group names it, AdsBot-Google none of `*`.
+//! no group names it, AdsBot-Google none of `*`, and none of Google's crawlers a `Crawl-delay`.
 //!
 //! ```
 //! use polite_robots::RobotsTxt;

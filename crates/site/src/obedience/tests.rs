@@ -106,6 +106,28 @@ fn requests_that_come_too_soon_are_counted_where_the_times_prove_it() {
     assert_eq!(read(&half, None, exact).crawlers()[0].too_soon(), 1);
 }
 
+/// Google's page on robots.txt says that its crawlers do not read `Crawl-delay`.
+#[test]
+fn a_crawler_that_ignores_delays_obeys_without_keeping_them() {
+    let robots_txt = RobotsTxt::parse(ROBOTS_TXT);
+    let log = ["Storebot-Google/1.0", "bingbot/2.0"]
+        .map(|agent| line(0, "/a", agent) + &line(1, "/b", agent))
+        .concat();
+    let requests = read(&robots_txt, None, &log);
+    let verdicts = requests.crawlers().into_iter().map(|crawler| {
+        let delay = crawler.crawl_delay().map(|delay| delay.as_secs());
+        let counts = (crawler.too_soon(), crawler.disobeyed());
+        (crawler.name(), delay, counts, crawler.ignores_crawl_delay())
+    });
+    assert_eq!(
+        verdicts.collect::<Vec<_>>(),
+        [
+            ("bingbot", Some(10), (1, true), false),
+            ("Storebot-Google", Some(10), (0, false), true)
+        ]
+    );
+}
+
 #[test]
 fn a_robots_txt_holds_for_one_host() {
     let robots_txt = RobotsTxt::parse(ROBOTS_TXT);
