@@ -1,18 +1,21 @@
 //! `robots test`: does a robots.txt answer as its owner expects?
 
+mod answered;
 mod expectation;
+mod json;
+mod junit;
+mod text;
 
-use std::io::{self, Write};
+use std::collections::HashMap;
 
-use clap::Args;
-use polite_robots::{Access, Robot, RobotsTxt, Verdict};
+use clap::{Args, ValueEnum};
+use polite_robots::Robot;
 
-use crate::counted::counted;
-use crate::expect::expectation::Expectation;
+use crate::expect::answered::{Answered, AnsweredFile, counts};
 use crate::input::Input;
 use crate::outcome::{Answer, Failure};
 use crate::reading::Reading;
-use crate::terminal::{self, ASIDE, DISALLOWED, printable};
+use crate::terminal;
 
 /// Test whether a robots.txt allows and disallows what is expected of it
 ///
@@ -22,7 +25,7 @@ use crate::terminal::{self, ASIDE, DISALLOWED, printable};
 ///   *          /cart            disallow
 ///
 /// Blank lines and lines that start with # are skipped. The command prints what is not as expected,
-/// with the line that decides.
+/// with the line that decides; for programs it prints every answer.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES_AND_EXIT_CODES, verbatim_doc_comment)]
 pub(crate) struct Expect {
@@ -37,9 +40,27 @@ pub(crate) struct Expect {
     #[command(flatten)]
     reading: Reading,
 
+    /// For whom the answers are printed
+    #[arg(long, value_enum, default_value_t = Format::Human, conflicts_with = "json")]
+    format: Format,
+
+    /// Print one JSON document, with all answers and the lines that decide, as --format json does
+    #[arg(long)]
+    json: bool,
+
     /// Print nothing; the exit code says whether all is as expected
-    #[arg(long, short)]
+    #[arg(long, short, conflicts_with_all = ["format", "json"])]
     quiet: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// Text: a line for each answer that is not as expected
+    Human,
+    /// One JSON document
+    Json,
+    /// A JUnit report in XML, which Jenkins, GitLab and actions of GitHub show as tests
+    Junit,
 }
 
 impl Expect {
@@ -48,68 +69,42 @@ impl Expect {
         let expectations = self.expectations.iter();
         inputs.extend(expectations.map(|input| ("the expectations", Some(input))));
         Failure::unless_read_once::<Expect>(SUBCOMMAND, &inputs)?;
-        let robots_txt = self.reading.read(&self.robots_txt)?;
-        let mut tested: usize = 0;
-        let mut failed = Vec::new();
-        for input in &self.expectations {
-            for expectation in expectation::read(input)? {
-                tested = tested.saturating_add(1);
-                let robot = self.robot(&robots_txt, &expectation)?;
-                if robot.allowed(&expectation.url) != (expectation.access == Access::Allow) {
-                    failed.push((input, expectation, robot));
-                }
-            }
-        }
+        let files = self.answered()?;
         if !self.quiet {
-            terminal::print(|out| {
-                for (input, expectation, robot) in &failed {
-                    let verdict = robot.check(&expectation.url);
-                    write_failure(out, input, expectation, &verdict)?;
-                }
-                write_summary(out, tested, failed.len())
+            terminal::print(|out| match self.format {
+                _ if self.json => json::write(out, &self.robots_txt, self.reading.dialect, &files),
+                Format::Json => json::write(out, &self.robots_txt, self.reading.dialect, &files),
+                Format::Human => text::write(out, &files),
+                Format::Junit => junit::write(out, &files),
             })?;
         }
-        Ok(match failed.is_empty() {
-            true => Answer::Yes,
-            false => Answer::No,
+        Ok(match counts(&files) {
+            (_, 0) => Answer::Yes,
+            _ => Answer::No,
         })
     }
 
-    fn robot(&self, robots_txt: &RobotsTxt, expectation: &Expectation) -> Result<Robot, Failure> {
-        let robot = robots_txt.robot(&expectation.agent);
-        robot.map_err(|error| Failure::invalid_agent::<Expect>(SUBCOMMAND, &error))
-    }
-}
-
-/// A line as compilers have it, so that editors find the expectation.
-fn write_failure(
-    out: &mut dyn Write,
-    input: &Input,
-    expectation: &Expectation,
-    verdict: &Verdict<'_>,
-) -> io::Result<()> {
-    let expected = match expectation.access {
-        Access::Allow => "allowed",
-        Access::Disallow => "disallowed",
-    };
-    writeln!(
-        out,
-        "{}:{}: {DISALLOWED}not {expected}{DISALLOWED:#}: {} {}  {ASIDE}{verdict}{ASIDE:#}",
-        printable(&input.argument()),
-        expectation.line,
-        printable(&expectation.agent),
-        printable(&expectation.url),
-    )
-}
-
-fn write_summary(out: &mut dyn Write, tested: usize, failed: usize) -> io::Result<()> {
-    match failed {
-        0 => writeln!(out, "{} as expected", counted(tested, "answer")),
-        failed => writeln!(
-            out,
-            "{failed} of {} not as expected",
-            counted(tested, "answer")
-        ),
+    fn answered(&self) -> Result<Vec<AnsweredFile<'_>>, Failure> {
+        let robots_txt = self.reading.read(&self.robots_txt)?;
+        let mut robots: HashMap<String, Robot> = HashMap::new();
+        let mut files = Vec::new();
+        for input in &self.expectations {
+            let mut answers = Vec::new();
+            for expectation in expectation::read(input)? {
+                let robot = match robots.get(&expectation.agent) {
+                    Some(robot) => robot.clone(),
+                    None => robots_txt
+                        .robot(&expectation.agent)
+                        .map_err(|error| Failure::invalid_agent::<Expect>(SUBCOMMAND, &error))?,
+                };
+                robots
+                    .entry(expectation.agent.clone())
+                    .or_insert_with(|| robot.clone());
+                answers.push(Answered { expectation, robot });
+            }
+            files.push(AnsweredFile { input, answers });
+        }
+        Ok(files)
     }
 }
 
@@ -119,6 +114,7 @@ const EXAMPLES_AND_EXIT_CODES: &str = "\
 Examples:
   robots test expectations.txt
   robots test expectations.txt --robots-txt public/robots.txt --dialect google
+  robots test expectations.txt --format junit > robots.junit.xml
   curl -sL https://example.com/robots.txt | robots test expectations.txt --robots-txt -
 
 Exit codes:
