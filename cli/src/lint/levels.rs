@@ -189,7 +189,11 @@ impl<T: Copy + Send + Sync + 'static> TypedValueParser for Named<T> {
 
 impl<T> Named<T> {
     fn nearest(&self, name: &str) -> String {
-        let similarity = |known: &str| strsim::jaro_winkler(known, &name.to_ascii_lowercase());
+        let name = name.to_ascii_lowercase();
+        let similarity = |known: &str| match has_words_of(known, &name) {
+            true => strsim::jaro_winkler(known, &name).max(LEAST_SIMILAR),
+            false => strsim::jaro_winkler(known, &name),
+        };
         let known = self
             .values
             .iter()
@@ -207,6 +211,20 @@ impl<T> Named<T> {
         }
     }
 }
+
+/// Whether a name has the longer words of another, in whatever order: `site-closed` those of
+/// `closed-site`, and `missing-colon` those of `no-colon`.
+fn has_words_of(known: &str, name: &str) -> bool {
+    let mut words = name.split('-').filter(|word| word.len() >= SHORTEST_WORD);
+    let is_known = |word| {
+        let mut parts = known.split('-');
+        parts.any(|part| strsim::jaro_winkler(part, word) >= LEAST_SIMILAR)
+    };
+    words.clone().next().is_some() && words.all(is_known)
+}
+
+/// In bytes. `no` and `in` say little about a code.
+const SHORTEST_WORD: usize = 4;
 
 /// From 0 to 1. `foo-bar` has nothing in common with `too-large`, which comes to 0.81.
 const LEAST_SIMILAR: f64 = 0.85;

@@ -126,6 +126,13 @@ fn an_unknown_code_is_named_with_the_nearest() {
             [option, "mising-colon"],
             "; the nearest: `missing-colon`; `robots lint --explain` lists all codes",
         );
+        for (words, nearest) in [
+            ("closed-site", "site-closed"),
+            ("no-colon", "missing-colon"),
+        ] {
+            let nearest = format!("; the nearest: `{nearest}`;");
+            assert_usage_error([option, words], &nearest);
+        }
         let run = robots(["lint", option, "foo-bar"]);
         let first = run.stderr.lines().next().unwrap();
         assert!(!first.contains("nearest") && first.len() < 120, "{run:?}");
