@@ -78,13 +78,47 @@ impl Input {
     /// Hands the URLs of a list out one by one, as they come. Returns how many there were.
     pub(crate) fn each_url(
         &self,
-        mut take: impl FnMut(&str, IsLastForNow),
+        take: impl FnMut(&str, IsLastForNow),
     ) -> Result<usize, InputError> {
-        let unreadable = |source| InputError::Unreadable {
+        self.each_url_of(self.reader()?, take)
+    }
+
+    /// Its bytes as a file that can be read again and again: what comes through a pipe is kept in a
+    /// temporary one.
+    pub(crate) fn seekable(&self) -> Result<File, InputError> {
+        let file = match self {
+            Input::File(path) => File::open(path).map_err(|source| self.unreadable(source))?,
+            Input::StandardInput => return self.kept(&mut io::stdin().lock()),
+        };
+        match file.metadata() {
+            Ok(metadata) if metadata.is_file() => Ok(file),
+            _ => self.kept(&mut &file),
+        }
+    }
+
+    fn kept(&self, reader: &mut dyn Read) -> Result<File, InputError> {
+        let kept = tempfile::tempfile().and_then(|mut kept| {
+            io::copy(reader, &mut kept)?;
+            Ok(kept)
+        });
+        kept.map_err(|source| self.unreadable(source))
+    }
+
+    pub(crate) fn unreadable(&self, source: io::Error) -> InputError {
+        InputError::Unreadable {
             input: self.clone(),
             source,
-        };
-        let mut reader = BufReader::new(self.reader()?);
+        }
+    }
+
+    /// Hands the URLs of `list`, which has the bytes of this input, out one by one.
+    pub(crate) fn each_url_of(
+        &self,
+        list: impl Read,
+        mut take: impl FnMut(&str, IsLastForNow),
+    ) -> Result<usize, InputError> {
+        let unreadable = |source| self.unreadable(source);
+        let mut reader = BufReader::new(list);
         let mut line = Vec::new();
         let mut count: usize = 0;
         for number in 1.. {

@@ -2,6 +2,7 @@
 //! command's contract.
 
 use std::io::{self, Write};
+use std::str;
 
 use serde::Serialize;
 
@@ -9,27 +10,37 @@ use crate::terminal::is_safe;
 
 /// Writes a document, indented, so that people can read it too.
 pub(crate) fn write(out: &mut dyn Write, document: &impl Serialize) -> io::Result<()> {
-    let json = serde_json::to_string_pretty(document)?;
-    writeln!(out, "{}", escape_the_unsafe(&json))
+    serde_json::to_writer_pretty(Safe(&mut *out), document)?;
+    writeln!(out)
 }
 
 /// Writes a document on one line, for a stream of them.
 pub(crate) fn write_line(out: &mut dyn Write, document: &impl Serialize) -> io::Result<()> {
-    let json = serde_json::to_string(document)?;
-    writeln!(out, "{}", escape_the_unsafe(&json))
+    serde_json::to_writer(Safe(&mut *out), document)?;
+    writeln!(out)
 }
 
-/// JSON may hold DEL, U+009B and directional marks as they are, but a terminal should not. They
-/// stand in strings only, as the rest of a document is printable ASCII, and all are within the 16
-/// bits of one `\u` escape.
-fn escape_the_unsafe(json: &str) -> String {
-    let mut escaped = String::with_capacity(json.len());
-    for character in json.chars() {
-        if character == '\n' || is_safe(character) {
-            escaped.push(character);
-        } else {
-            escaped.push_str(&format!("\\u{:04x}", u32::from(character)));
+/// A writer of JSON that a terminal can be shown. JSON may hold DEL, U+009B and directional marks
+/// as they are. They stand in strings only, as the rest of a document is printable ASCII, and all
+/// are within the 16 bits of one `\u` escape.
+struct Safe<'a>(&'a mut dyn Write);
+
+impl Write for Safe<'_> {
+    /// Writes a piece of text, as which `serde_json` hands out all that it writes.
+    fn write(&mut self, piece: &[u8]) -> io::Result<usize> {
+        let text = str::from_utf8(piece).map_err(io::Error::other)?;
+        let is_shown = |character: char| character == '\n' || is_safe(character);
+        let mut rest = text;
+        while let Some((at, character)) = rest.char_indices().find(|(_, found)| !is_shown(*found)) {
+            let (shown, behind) = rest.split_at(at);
+            write!(self.0, "{shown}\\u{:04x}", u32::from(character))?;
+            rest = behind.strip_prefix(character).unwrap_or_default();
         }
+        self.0.write_all(rest.as_bytes())?;
+        Ok(piece.len())
     }
-    escaped
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
 }

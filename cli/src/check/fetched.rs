@@ -6,7 +6,7 @@ use polite_robots::{InvalidToken, RobotsTxt};
 use serde::Serialize;
 
 use crate::check::json::AgentResults;
-use crate::check::questions::{Asked, answer_of};
+use crate::check::questions::{Asked, Urls, answer_of};
 use crate::check::{matrix, notes, text};
 use crate::outcome::Answer;
 
@@ -39,7 +39,13 @@ impl<'a> FetchedAnswers<'a> {
     }
 
     pub(crate) fn fields(&self) -> impl Serialize {
-        let results: Vec<AgentResults<'_>> = self.0.iter().map(AgentResults::new).collect();
-        results
+        let results = self.0.iter().map(|asked| {
+            let urls = Urls {
+                given: asked.urls,
+                list: None,
+            };
+            AgentResults::new(asked, asked.answer(), urls)
+        });
+        results.collect::<Vec<_>>()
     }
 }

@@ -1,46 +1,58 @@
-//! The document of `--json`.
+//! The document of `--json`, whose lists of answers are written as the URLs are read.
 
 use std::io::{self, Write};
 
-use serde::Serialize;
+use serde::ser::{Error as _, SerializeSeq as _};
+use serde::{Serialize, Serializer};
 
-use crate::check::questions::{Asked, Checked, answer_of};
+use crate::check::questions::{Asked, Urls};
 use crate::input::Input;
 use crate::json;
 use crate::outcome::Answer;
 use crate::reading::Dialect;
 use crate::verdict_fields::VerdictFields;
 
-/// One agent's answers are the document; those of several are a list in it.
+/// One agent's answers are the document; those of several are a list in it. Beside each agent
+/// stands its answer about all URLs.
 pub(super) fn write(
     out: &mut dyn Write,
     file: &Input,
     dialect: Dialect,
-    asked: &[Asked<'_>],
+    asked: &[(Asked<'_>, Answer)],
+    urls: Urls<'_>,
 ) -> io::Result<()> {
     let file = &file.argument();
     match asked {
-        [one] => json::write(
-            out,
-            &Document {
-                file,
-                agent: one.agent,
-                dialect,
-                agent_match: one.robot.agent_match().as_str(),
-                all_allowed: one.answer() == Answer::Yes,
-                results: results(one),
-                notes: one.remarks(),
-            },
-        ),
-        several => json::write(
-            out,
-            &DocumentOfSeveral {
-                file,
-                dialect,
-                all_allowed: answer_of(several) == Answer::Yes,
-                agents: several.iter().map(AgentResults::new).collect(),
-            },
-        ),
+        [(one, answer)] => {
+            let results = AgentResults::new(one, *answer, urls);
+            json::write(
+                out,
+                &Document {
+                    file,
+                    agent: results.agent,
+                    dialect,
+                    agent_match: results.agent_match,
+                    all_allowed: results.all_allowed,
+                    results: results.results,
+                    notes: results.notes,
+                },
+            )
+        }
+        several => {
+            let results = several
+                .iter()
+                .map(|(asked, answer)| AgentResults::new(asked, *answer, urls));
+            let agents: Vec<AgentResults<'_>> = results.collect();
+            json::write(
+                out,
+                &DocumentOfSeveral {
+                    file,
+                    dialect,
+                    all_allowed: agents.iter().all(|agent| agent.all_allowed),
+                    agents,
+                },
+            )
+        }
     }
 }
 
@@ -51,7 +63,7 @@ struct Document<'a> {
     dialect: Dialect,
     agent_match: &'static str,
     all_allowed: bool,
-    results: Vec<UrlResult<'a>>,
+    results: Results<'a>,
     notes: Vec<String>,
 }
 
@@ -69,19 +81,44 @@ pub(super) struct AgentResults<'a> {
     agent: &'a str,
     agent_match: &'static str,
     all_allowed: bool,
-    results: Vec<UrlResult<'a>>,
+    results: Results<'a>,
     notes: Vec<String>,
 }
 
 impl<'a> AgentResults<'a> {
-    pub(super) fn new(asked: &'a Asked<'a>) -> AgentResults<'a> {
+    pub(super) fn new(asked: &'a Asked<'a>, answer: Answer, urls: Urls<'a>) -> AgentResults<'a> {
         AgentResults {
             agent: asked.agent,
             agent_match: asked.robot.agent_match().as_str(),
-            all_allowed: asked.answer() == Answer::Yes,
-            results: results(asked),
+            all_allowed: answer == Answer::Yes,
+            results: Results { asked, urls },
             notes: asked.remarks(),
         }
+    }
+}
+
+/// A list of answers, of which none is kept: there may be millions.
+struct Results<'a> {
+    asked: &'a Asked<'a>,
+    urls: Urls<'a>,
+}
+
+impl Serialize for Results<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut list = serializer.serialize_seq(None)?;
+        let mut written = Ok(());
+        let read = self.urls.each(|url| {
+            if written.is_ok() {
+                written = list.serialize_element(&UrlResult {
+                    url,
+                    verdict: VerdictFields::new(&self.asked.robot.check(url)),
+                    note: self.asked.note(url),
+                });
+            }
+        });
+        read.map_err(S::Error::custom)?;
+        written?;
+        list.end()
     }
 }
 
@@ -92,13 +129,4 @@ struct UrlResult<'a> {
     verdict: VerdictFields<'a>,
     /// The answer that follows from what the operator says, where it reads the file in another way.
     note: Option<String>,
-}
-
-fn results<'a>(asked: &'a Asked<'a>) -> Vec<UrlResult<'a>> {
-    let result = |Checked { url, verdict }| UrlResult {
-        url,
-        verdict: VerdictFields::new(&verdict),
-        note: asked.note(url),
-    };
-    asked.checked().map(result).collect()
 }

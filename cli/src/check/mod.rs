@@ -16,8 +16,9 @@ mod text;
 use clap::Args;
 use polite_robots::RobotsTxt;
 
-use crate::check::questions::{Asked, answer_of};
-use crate::input::Input;
+use crate::check::questions::{Asked, Urls, answer_of};
+use crate::check::taken_for::TakenForHosts;
+use crate::input::{Input, InputError};
 use crate::outcome::{Answer, Failure};
 use crate::reading::Reading;
 use crate::terminal;
@@ -66,6 +67,8 @@ pub(crate) struct Check {
     explain: bool,
 
     /// Print one JSON document instead of a line per URL
+    ///
+    /// Memory stays the same for any number of URLs, each of which is read twice.
     #[arg(long)]
     json: bool,
 
@@ -99,6 +102,9 @@ impl Check {
             let asked = self.asked(&robots_txt, &[])?;
             return Ok(stream::print(&asked, &self.urls, self.url_list.as_ref())??);
         }
+        if self.json {
+            return self.run_json(&robots_txt);
+        }
         let listed = match &self.url_list {
             Some(list) => list.urls()?,
             None => Vec::new(),
@@ -110,7 +116,9 @@ impl Check {
             .map(String::as_str)
             .collect();
         let asked = self.asked(&robots_txt, &urls)?;
-        taken_for::warn_of_hosts(urls.iter().copied(), self.reading.dialect.into());
+        let mut hosts = TakenForHosts::default();
+        urls.iter().for_each(|url| hosts.add(url));
+        hosts.warn(self.reading.dialect.into());
         let explainers = match self.explain {
             true => explain::explainers(&robots_txt, self.reading.dialect, &asked)?,
             false => Vec::new(),
@@ -118,8 +126,6 @@ impl Check {
         terminal::print(|out| {
             if self.quiet {
                 Ok(())
-            } else if self.json {
-                json::write(out, &self.file, self.reading.dialect, &asked)
             } else if self.explain {
                 explain::write(out, &self.file, &robots_txt, &explainers, &asked)
             } else {
@@ -131,6 +137,37 @@ impl Check {
             }
         })?;
         Ok(answer_of(&asked))
+    }
+
+    /// Reads the URLs once for the answer about all of them, which stands first in the document,
+    /// and once more for each agent, so that memory stays the same for any number of URLs.
+    fn run_json(&self, robots_txt: &RobotsTxt) -> Result<Answer, Failure> {
+        let given: Vec<&str> = self.urls.iter().map(String::as_str).collect();
+        let list = self.url_list.as_ref();
+        let list = list.map(|input| Ok::<_, InputError>((input, input.seekable()?)));
+        let list = list.transpose()?;
+        let urls = Urls {
+            given: &given,
+            list: list.as_ref().map(|(input, file)| (*input, file)),
+        };
+        let asked = self.asked(robots_txt, &[])?.into_iter();
+        let mut asked: Vec<(Asked<'_>, Answer)> = asked.map(|asked| (asked, Answer::Yes)).collect();
+        let mut hosts = TakenForHosts::default();
+        urls.each(|url| {
+            hosts.add(url);
+            for (asked, answer) in &mut asked {
+                if !asked.robot.allowed(url) {
+                    *answer = Answer::No;
+                }
+            }
+        })?;
+        hosts.warn(self.reading.dialect.into());
+        terminal::print(|out| json::write(out, &self.file, self.reading.dialect, &asked, urls))?;
+        let is_closed = |(_, answer): &(Asked<'_>, Answer)| *answer == Answer::No;
+        Ok(match asked.iter().any(is_closed) {
+            true => Answer::No,
+            false => Answer::Yes,
+        })
     }
 
     #[cfg(feature = "site")]

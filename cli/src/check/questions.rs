@@ -1,10 +1,36 @@
 //! The questions about a robots.txt and their answers, agent by agent.
 
+use std::fs::File;
+use std::io::Seek as _;
+
 use polite_robots::{InvalidToken, Robot, RobotsTxt, Verdict};
 use polite_robots_audit::known;
 use polite_robots_audit::operator::OperatorReading;
 
+use crate::input::{Input, InputError};
 use crate::outcome::Answer;
+
+/// The URLs that are asked about: those of the command line, and those of a list, which may have
+/// millions and is read anew each time.
+#[derive(Clone, Copy)]
+pub(super) struct Urls<'a> {
+    pub(super) given: &'a [&'a str],
+    pub(super) list: Option<(&'a Input, &'a File)>,
+}
+
+impl Urls<'_> {
+    pub(super) fn each(&self, mut take: impl FnMut(&str)) -> Result<(), InputError> {
+        self.given.iter().for_each(|url| take(url));
+        let Some((input, mut file)) = self.list else {
+            return Ok(());
+        };
+        file.rewind().map_err(|source| input.unreadable(source))?;
+        match input.each_url_of(file, |url, _| take(url))? {
+            0 => Err(input.no_url()),
+            _ => Ok(()),
+        }
+    }
+}
 
 /// One agent with its questions.
 pub(super) struct Asked<'a> {

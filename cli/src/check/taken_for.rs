@@ -7,24 +7,41 @@ use polite_robots_audit::printable::shortened;
 use crate::counted::counted;
 use crate::terminal::{printable, warn};
 
-/// Warns about the first of the URLs that begin with neither one `/` nor a scheme, and counts the
-/// others.
-pub(super) fn warn_of_hosts<'u>(urls: impl IntoIterator<Item = &'u str>, dialect: Dialect) {
-    let mut doubtful = urls.into_iter().filter(|url| !is_plain(url));
-    let Some(first) = doubtful.next() else {
-        return;
-    };
-    let path = Target::from(first).path(dialect).into_owned();
-    let path = String::from_utf8_lossy(&path).into_owned();
-    let more = match doubtful.count() {
-        0 => String::new(),
-        count => format!(" (and {} like it)", counted(count, "URL")),
-    };
-    warn(format_args!(
-        "`{}` begins with neither `/` nor `https://`, so that the question is about the path `{}`{more}",
-        shortened(&printable(first)),
-        shortened(&printable(&path)),
-    ));
+/// The URLs that begin with neither one `/` nor a scheme: the first of them, and the number of all.
+#[derive(Default)]
+pub(super) struct TakenForHosts {
+    first: Option<String>,
+    others: usize,
+}
+
+impl TakenForHosts {
+    pub(super) fn add(&mut self, url: &str) {
+        if is_plain(url) {
+            return;
+        }
+        match self.first {
+            Some(_) => self.others = self.others.saturating_add(1),
+            None => self.first = Some(url.to_owned()),
+        }
+    }
+
+    /// Warns about the first one.
+    pub(super) fn warn(&self, dialect: Dialect) {
+        let Some(first) = &self.first else {
+            return;
+        };
+        let path = Target::from(first.as_str()).path(dialect).into_owned();
+        let path = String::from_utf8_lossy(&path).into_owned();
+        let more = match self.others {
+            0 => String::new(),
+            count => format!(" (and {} like it)", counted(count, "URL")),
+        };
+        warn(format_args!(
+            "`{}` begins with neither `/` nor `https://`, so that the question is about the path `{}`{more}",
+            shortened(&printable(first)),
+            shortened(&printable(&path)),
+        ));
+    }
 }
 
 fn is_plain(url: &str) -> bool {

@@ -1,11 +1,11 @@
 //! `robots check --ndjson`, and the path that a question is about.
 
 use std::io::{BufRead as _, BufReader, Write as _};
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-use crate::suite::robots::{ROBOTS_TXT, command, file, robots_reading};
+use crate::suite::robots::{ROBOTS_TXT, command, file, robots_reading, run};
 
 #[test]
 fn each_agent_and_url_is_a_line() {
@@ -75,6 +75,29 @@ fn an_answer_does_not_wait_for_the_next_url() {
     }
     drop(urls);
     assert_eq!(child.wait().unwrap().code(), Some(1));
+}
+
+/// Within a limit of memory in which the answers and their document have no room.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_document_of_many_answers_needs_no_more_memory_than_one_of_few() {
+    let robots_txt = file("many.robots.txt", ROBOTS_TXT);
+    let urls: String = (0..40_000).map(|n| format!("/private/{n}\n")).collect();
+    let limited = format!(
+        "ulimit -v 90000; exec {} \"$@\"",
+        env!("CARGO_BIN_EXE_robots")
+    );
+    let mut command = Command::new("sh");
+    command
+        .args(["-c", &limited, "sh", "check"])
+        .arg(&robots_txt);
+    command
+        .args(["--agent=a", "--json", "--urls"])
+        .arg(file("many.urls", &urls));
+    let run = run(&mut command, b"");
+    assert_eq!((run.code, run.stderr.as_str()), (1, ""));
+    assert!(run.stdout.contains("\n  \"all_allowed\": false,\n"));
+    assert_eq!(run.stdout.matches("\"reason\": \"rule\"").count(), 40_000);
 }
 
 #[test]
