@@ -21,7 +21,7 @@ pub(crate) struct Man {
     /// the command itself
     subcommand: Vec<String>,
 
-    /// Write all pages into this directory, which must be there
+    /// Write all pages into this directory, which is made if it is not there
     #[arg(long, value_name = "DIR", conflicts_with = "subcommand")]
     dir: Option<PathBuf>,
 }
@@ -33,10 +33,11 @@ impl Man {
         command.build();
         match &self.dir {
             Some(dir) => {
+                fs::create_dir_all(dir).map_err(|source| WriteError::new(dir, source))?;
                 for (_, command) in with_subcommands(&command, String::new()) {
                     let path = dir.join(page_of(&command).get_filename());
                     fs::write(&path, rendered(&command)?)
-                        .map_err(|source| WriteError { path, source })?;
+                        .map_err(|source| WriteError::new(path, source))?;
                 }
             }
             None => {
@@ -85,10 +86,8 @@ fn page_of(command: &Command) -> Page {
 fn rendered(command: &Command) -> Result<Vec<u8>, WriteError> {
     let page = page_of(command);
     let mut bytes = Vec::new();
-    page.render(&mut bytes).map_err(|source| WriteError {
-        path: page.get_filename().into(),
-        source,
-    })?;
+    page.render(&mut bytes)
+        .map_err(|source| WriteError::new(page.get_filename(), source))?;
     Ok(with_usage(&String::from_utf8_lossy(&bytes), command).into_bytes())
 }
 

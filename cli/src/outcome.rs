@@ -57,6 +57,15 @@ pub(crate) struct WriteError {
     pub(crate) source: io::Error,
 }
 
+impl WriteError {
+    pub(crate) fn new(path: impl Into<PathBuf>, source: io::Error) -> WriteError {
+        WriteError {
+            path: path.into(),
+            source,
+        }
+    }
+}
+
 impl Failure {
     /// A usage error that clap cannot see by itself, shown as its own are: with the usage line of
     /// the subcommand.

@@ -121,15 +121,16 @@ impl<'a> ProfileFields<'a> {
         let (access, cause) = match &reading.meaning {
             Meaning::Rules => ("rules", None),
             Meaning::FirstRules => ("rules_of_first_bytes", None),
-            Meaning::Everything(cause) => ("everything", Some(cause)),
-            Meaning::Nothing(cause) => ("nothing", Some(cause)),
+            Meaning::Everything(cause) => ("everything", Some(cause.to_string())),
+            Meaning::Nothing(cause) => ("nothing", Some(cause.to_string())),
             Meaning::Unknown => ("unknown", None),
+            Meaning::Unpublished(sentence) => ("unknown", Some(sentence.clone())),
         };
         let kept = reading.kept.as_ref();
         ProfileFields {
             profile: reading.name,
             access,
-            cause: cause.map(ToString::to_string),
+            cause,
             kept_until: kept.map(|kept| kept.until.to_string()),
             kept_because: kept.map(|kept| kept.reason.as_str()),
             next_fetch: match reading.next {

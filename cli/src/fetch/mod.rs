@@ -26,22 +26,23 @@ use crate::agents::fetched::FetchedAgents;
 use crate::check::fetched::FetchedAnswers;
 use crate::fetch::http::Paces;
 use crate::fetch::json::{SiteFields, UnusableFields};
-use crate::fetch::save::save;
+use crate::fetch::save::{is_folder, save};
 use crate::fetch::site::Site;
 use crate::input::Input;
 use crate::lint::fetched::FetchedFindings;
 use crate::outcome::{Answer, Failure};
 use crate::reading::Dialect;
-use crate::terminal::{self, printable, warn};
+use crate::terminal::{self, EMPHASIS, printable, warn};
 
 pub(crate) use crate::fetch::options::RequestOptions;
 pub(crate) use crate::fetch::page::fetch_page;
 
 /// Fetch the robots.txt of live sites, and show what crawlers make of the answer
 ///
-/// Each redirect with its status; size, type and coding of the file; and what RFC 9309, Google and
-/// the IBM Web crawler make of the answer: whether its rules decide, everything is allowed or
-/// nothing, until when it is kept, or when it is asked for again.
+/// Each redirect with its status; size, type and coding of the file; and what RFC 9309, Google, the
+/// IBM Web crawler and Bing make of the answer: whether its rules decide, everything is allowed or
+/// nothing, until when it is kept, or when it is asked for again. Bing publishes less: its row has
+/// the group that its crawler reads.
 ///
 /// Each site is asked once, and a host at most once a second. Questions about the file follow with
 /// --check, --lint and --agents; other subcommands read it after --save.
@@ -49,6 +50,8 @@ pub(crate) use crate::fetch::page::fetch_page;
 #[command(after_help = EXAMPLES_AND_EXIT_CODES)]
 pub(crate) struct Fetch {
     /// The sites: any URL of a site stands for the robots.txt of its scheme, host and port
+    ///
+    /// A host alone, such as example.com, is asked by https.
     #[arg(value_name = "URL", required_unless_present = "checked")]
     urls: Vec<String>,
 
@@ -73,6 +76,8 @@ pub(crate) struct Fetch {
 
     /// Save the file; into a folder it goes as HOST.robots.txt, and `-` prints it in place of the
     /// report
+    ///
+    /// A folder that is not there is made if its name ends with `/`.
     ///
     /// Where the answer is no file nothing is saved, and the exit code is 2: an empty file would
     /// allow everything.
@@ -151,25 +156,37 @@ impl Fetch {
     /// The origins of the command line, each once, and the URLs that have none.
     fn origins(&self) -> (Vec<Origin>, Vec<(&str, String)>) {
         let (mut origins, mut unusable) = (Vec::new(), Vec::new());
-        let checked = self.checked.iter().filter(|url| is_absolute(url));
-        for url in self.urls.iter().chain(checked) {
-            match origin(url) {
-                Ok(origin) if origins.contains(&origin) => {}
-                Ok(origin) => origins.push(origin),
-                Err(message) => unusable.push((url.as_str(), message)),
+        let mut take = |url, origin: Result<Origin, String>| match origin {
+            Ok(origin) if origins.contains(&origin) => {}
+            Ok(origin) => origins.push(origin),
+            Err(message) => unusable.push((url, message)),
+        };
+        for url in &self.urls {
+            match by_https(url) {
+                Some(origin) => {
+                    terminal::tell(format_args!(
+                        "{EMPHASIS}note:{EMPHASIS:#} `{}` has no scheme; asking {origin}",
+                        printable(url)
+                    ));
+                    take(url.as_str(), Ok(origin));
+                }
+                None => take(url.as_str(), origin(url)),
             }
+        }
+        for url in self.checked.iter().filter(|url| is_absolute(url)) {
+            take(url.as_str(), origin(url));
         }
         (origins, unusable)
     }
 
     fn refuse_one_file_for_many(&self, origins: &[Origin]) -> Result<(), Failure> {
         let message = match &self.save {
-            Some(Input::File(path)) if origins.len() > 1 && !path.is_dir() => format!(
-                "several sites cannot be saved as `{}`; name a folder that is there",
-                printable(&path.to_string_lossy())
-            ),
+            Some(Input::File(path)) if origins.len() > 1 && !is_folder(path) => {
+                let path = printable(&path.to_string_lossy());
+                format!("several sites cannot be saved as `{path}`; name a folder, as in `{path}/`")
+            }
             Some(Input::StandardInput) if origins.len() > 1 => String::from(
-                "several sites cannot be printed as one file; name a folder that is there",
+                "several sites cannot be printed as one file; name a folder, as in `robots/`",
             ),
             Some(Input::StandardInput) if self.json => {
                 String::from("--json and `--save -` cannot both print; name a file to save")
@@ -359,6 +376,21 @@ fn origin(url: &str) -> Result<Origin, String> {
         ));
     }
     Origin::of(url).map_err(|error| format!("{error}"))
+}
+
+/// The origin of a host without a scheme, and with or without a port and a path, as browsers read
+/// it. `None` for `mailto:a@b`, and for a path.
+fn by_https(url: &str) -> Option<Origin> {
+    let host = url.split(['/', '?', '#']).next()?;
+    let name = match host.rsplit_once(':') {
+        Some((name, port)) if port.parse::<u16>().is_ok() => name,
+        _ => host,
+    };
+    let is_host = !name.is_empty() && !name.contains([':', '@', '\\']);
+    let is_host = is_host && !url.contains("://");
+    Origin::of(&format!("https://{url}"))
+        .ok()
+        .filter(|_| is_host)
 }
 
 fn is_absolute(url: &str) -> bool {

@@ -3,7 +3,8 @@
 
 use std::time::Duration;
 
-use polite_robots::{Cause, Options, RobotsTxt};
+use polite_robots::{AgentMatch, Cause, Options, RobotsTxt};
+use polite_robots_audit::known;
 use polite_robots_policy::{
     AccessSettings, BodyEnd, Entry, Freshness, FreshnessPolicy, Headers, NextFetch, Origin,
     Outcome, Profile, Site, Timestamp,
@@ -19,6 +20,8 @@ pub(super) struct ProfileReading {
     /// The name for people.
     pub(super) title: &'static str,
     pub(super) meaning: Meaning,
+    /// A sentence about the group that counts, if the reading is that of one crawler.
+    pub(super) group: Option<String>,
     /// The time for which the answer counts; none in an outage.
     pub(super) kept: Option<Kept>,
     pub(super) next: NextFetch,
@@ -40,6 +43,8 @@ pub(super) enum Meaning {
     Nothing(Cause),
     /// The question was not asked, or failed on this side.
     Unknown,
+    /// The operator does not publish what it makes of such an answer; a sentence that says so.
+    Unpublished(String),
 }
 
 /// The time for which an answer counts.
@@ -49,14 +54,59 @@ pub(super) struct Kept {
 }
 
 impl ProfileReading {
-    /// The readings of the three profiles.
-    pub(super) fn all(round: &Round, origin: &Origin) -> [ProfileReading; 3] {
-        [
-            ("rfc9309", "RFC 9309", Profile::rfc9309()),
-            ("google", "Google", Profile::google()),
-            ("ibm", "IBM", Profile::ibm()),
-        ]
-        .map(|(name, title, profile)| ProfileReading::new(name, title, &profile, round, origin))
+    /// The readings of the three profiles, and that of Bing.
+    pub(super) fn all(round: &Round, origin: &Origin) -> [ProfileReading; 4] {
+        let new = |name, title, profile| ProfileReading::new(name, title, &profile, round, origin);
+        let rfc9309 = new("rfc9309", "RFC 9309", Profile::rfc9309());
+        let bing = ProfileReading::bing(round, &rfc9309);
+        let google = new("google", "Google", Profile::google());
+        [rfc9309, google, new("ibm", "IBM", Profile::ibm()), bing]
+    }
+
+    /// Bing's reading, as far as Bing [publishes it][1]: the group that its crawler obeys, and that
+    /// a site without a file may be crawled everywhere. It says nothing about redirects, other
+    /// statuses and long files.
+    ///
+    /// [1]: https://blogs.bing.com/webmaster/2012/05/03/to-crawl-or-not-to-crawl-that-is-bingbots-question
+    fn bing(round: &Round, rfc9309: &ProfileReading) -> ProfileReading {
+        let silent = |answer: &str| {
+            Meaning::Unpublished(format!("Bing does not say what it makes of {answer}"))
+        };
+        let last = round.last().map(|exchange| &exchange.answer);
+        let meaning = match (&rfc9309.meaning, last) {
+            (Meaning::Unknown, _) => Meaning::Unknown,
+            (_, Some(Ok(_))) if round.exchanges.len() > 1 => silent("a redirect"),
+            (Meaning::Rules, _) => Meaning::Rules,
+            (Meaning::FirstRules, _) => silent("a file of that size"),
+            (Meaning::Everything(cause), Some(Ok(received)))
+                if matches!(received.status, 404 | 410) =>
+            {
+                Meaning::Everything(*cause)
+            }
+            (_, Some(Ok(received))) if !received.is_success() => {
+                silent(&format!("status {}", received.status))
+            }
+            _ => silent("a site that gives no file"),
+        };
+        let group = match meaning {
+            Meaning::Rules => bingbots_group(&rfc9309.robots_txt),
+            _ => None,
+        };
+        ProfileReading {
+            name: "bing",
+            title: "Bing",
+            explanation: match (&meaning, &group) {
+                (Meaning::Unpublished(sentence), _) => sentence.clone(),
+                (_, Some(group)) => group.clone(),
+                _ => rfc9309.explanation.clone(),
+            },
+            meaning,
+            group,
+            kept: None,
+            next: NextFetch::Never,
+            unread_line: None,
+            robots_txt: rfc9309.robots_txt.clone(),
+        }
     }
 
     fn new(
@@ -72,7 +122,7 @@ impl ProfileReading {
         entry.handle(outcome, profile, round.ended);
         let until = match meaning {
             Meaning::Rules | Meaning::FirstRules | Meaning::Everything(_) => entry.fresh_until(),
-            Meaning::Nothing(_) | Meaning::Unknown => None,
+            Meaning::Nothing(_) | Meaning::Unknown | Meaning::Unpublished(_) => None,
         };
         let headers = match round.last().map(|exchange| &exchange.answer) {
             Some(Ok(received)) => Headers::from(&received.headers),
@@ -90,6 +140,7 @@ impl ProfileReading {
                 _ => None,
             },
             meaning,
+            group: None,
             next: entry.next_fetch(profile, round.ended),
             robots_txt: entry.robots_txt(profile, Site::Unknown, round.ended),
             explanation: entry
@@ -121,6 +172,21 @@ impl Meaning {
             _ => Meaning::Unknown,
         }
     }
+}
+
+/// A sentence about the group of Bing's crawler.
+fn bingbots_group(robots_txt: &RobotsTxt) -> Option<String> {
+    let bingbot = known::find("bingbot")?;
+    let robot = bingbot.robot(robots_txt).ok()?;
+    let name = match robot.agent_match() {
+        AgentMatch::None => return Some(String::from("no group is for bingbot")),
+        AgentMatch::Wildcard => "*",
+        AgentMatch::Named => bingbot.second_token_in(robots_txt).unwrap_or("bingbot"),
+    };
+    let line = robot.group_lines().next()?;
+    Some(format!(
+        "bingbot reads the group of `{name}` on line {line}"
+    ))
 }
 
 /// The number of the first line that holds no record, as the profile reads the file.

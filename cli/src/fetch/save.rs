@@ -1,5 +1,6 @@
 //! `--save`: the file where other subcommands can read it.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::fetch::profiles::MAX_BYTES;
@@ -25,7 +26,10 @@ pub(super) fn save(site: &Site, target: &Input) -> Result<(), Failure> {
     }
     match target {
         Input::StandardInput => Ok(terminal::print_bytes(kept)?),
-        Input::File(path) if path.is_dir() => write(&path.join(name(site)), kept),
+        Input::File(path) if is_folder(path) => {
+            fs::create_dir_all(path).map_err(|source| WriteError::new(path, source))?;
+            write(&path.join(name(site)), kept)
+        }
         Input::File(path) => write(path, kept),
     }
 }
@@ -35,12 +39,13 @@ fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     if path.is_file() {
         return Ok(rewrite(path, bytes)?);
     }
-    std::fs::write(path, bytes).map_err(|source| {
-        Failure::from(WriteError {
-            path: path.to_owned(),
-            source,
-        })
-    })
+    Ok(fs::write(path, bytes).map_err(|source| WriteError::new(path, source))?)
+}
+
+/// Whether a path is a folder: one that is there, or one that is to be made, as its name ends as
+/// those of folders do.
+pub(super) fn is_folder(path: &Path) -> bool {
+    path.is_dir() || path.to_string_lossy().ends_with(std::path::is_separator)
 }
 
 /// A name that `robots lint FOLDER` finds: `example.com.robots.txt`, and for another port or scheme

@@ -15,7 +15,7 @@ pub(super) struct Site {
     pub(super) name: Input,
     pub(super) origin: Origin,
     pub(super) round: Round,
-    pub(super) readings: [ProfileReading; 3],
+    pub(super) readings: [ProfileReading; 4],
 }
 
 impl Site {
@@ -43,7 +43,7 @@ impl Site {
     /// The reading by which questions are answered: Google's for its dialect, otherwise that of RFC
     /// 9309.
     pub(super) fn reading(&self, dialect: Dialect) -> &ProfileReading {
-        let [rfc9309, google, _] = &self.readings;
+        let [rfc9309, google, ..] = &self.readings;
         match dialect {
             Dialect::Rfc9309 => rfc9309,
             Dialect::Google => google,

@@ -79,7 +79,11 @@ fn description(received: &Received) -> String {
 
 fn write_reading(out: &mut dyn Write, reading: &ProfileReading) -> io::Result<()> {
     let (style, meaning) = match &reading.meaning {
-        Meaning::Rules => (ALLOWED, String::from("its rules decide")),
+        Meaning::Rules => {
+            let group = reading.group.iter().map(|group| format!(": {group}"));
+            let group: String = group.collect();
+            (ALLOWED, format!("its rules decide{group}"))
+        }
         Meaning::FirstRules => (
             WARNING,
             format!(
@@ -94,6 +98,7 @@ fn write_reading(out: &mut dyn Write, reading: &ProfileReading) -> io::Result<()
         }
         Meaning::Nothing(cause) => (DISALLOWED, format!("closed: {cause}")),
         Meaning::Unknown => (WARNING, String::from("unknown: it was not asked")),
+        Meaning::Unpublished(sentence) => (WARNING, format!("unknown: {sentence}")),
     };
     let title = reading.title;
     write!(out, "  {title:<8}  {style}{meaning}{style:#}")?;

@@ -5,7 +5,7 @@ use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
 use std::thread;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::suite::robots::{Run, command, file, robots, run, scratch};
 use crate::suite::server::{Served, Server, answer, gzip, redirect, robots_txt_answer, status};
@@ -33,10 +33,10 @@ impl Server {
     }
 }
 
-/// The reading of each profile, in the order RFC 9309, Google, IBM.
+/// The reading of each profile, in the order RFC 9309, Google, IBM; Bing has a test of its own.
 fn access(document: &Value) -> Vec<&str> {
     let profiles = document["sites"][0]["profiles"].as_array().unwrap();
-    let access = profiles.iter().map(|profile| &profile["access"]);
+    let access = profiles.iter().take(3).map(|profile| &profile["access"]);
     access.map(|access| access.as_str().unwrap()).collect()
 }
 
@@ -60,7 +60,7 @@ fn a_file_is_shown_with_its_meaning() {
     }
     assert!(lines[3].ends_with("Z (24 hours, as the server names no time)"));
     assert!(lines[5].ends_with("Z (24 hours, whatever the server says)"));
-    assert_eq!(lines.len(), 6);
+    assert_eq!(lines.len(), 7);
 }
 
 #[test]
@@ -430,12 +430,79 @@ fn an_answer_that_is_none_has_a_sentence() {
     assert!(run.stderr.contains("`nowhere.invalid`"), "{run:?}");
 }
 
+/// As browsers read it. Nobody listens at the port.
+#[test]
+fn a_host_alone_is_asked_by_https() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let host = listener.local_addr().unwrap();
+    drop(listener);
+    let run = robots(["fetch", &format!("{host}/a?b")]);
+    let note = format!("note: `{host}/a?b` has no scheme; asking https://{host}\n");
+    assert!(run.stderr.starts_with(&note), "{run:?}");
+    assert!(
+        run.stdout
+            .starts_with(&format!("https://{host}/robots.txt\n")),
+        "{run:?}"
+    );
+    assert_eq!(run.code, 2);
+}
+
+/// Bing publishes which group it obeys and that a site without a file is open, and nothing else.
+#[test]
+fn bing_is_shown_with_what_it_publishes() {
+    let row = |answer: Served| {
+        let server = Server::start(&[("/robots.txt", answer)]);
+        let (_, document) = server.fetched(&[]);
+        let text = server.fetch(&[]).stdout;
+        let row = text
+            .lines()
+            .find_map(|line| line.strip_prefix("  Bing      "));
+        (
+            row.unwrap().to_owned(),
+            document["sites"][0]["profiles"][3].clone(),
+        )
+    };
+    for (file, group) in [
+        ("User-agent: a\nDisallow: /", "no group is for bingbot"),
+        (ROBOTS_TXT, "bingbot reads the group of `*` on line 1"),
+        (
+            "User-agent: *\nDisallow: /\n\nUser-agent: msnbot\nDisallow: /a",
+            "bingbot reads the group of `msnbot` on line 4",
+        ),
+    ] {
+        let (text, profile) = row(robots_txt_answer(file.as_bytes()));
+        assert_eq!(text, format!("its rules decide: {group}"));
+        assert_eq!(
+            (&profile["profile"], &profile["access"]),
+            (&json!("bing"), &json!("rules"))
+        );
+        assert_eq!(profile["explanation"], group);
+    }
+    let (text, profile) = row(status("404 Not Found"));
+    assert_eq!(
+        text,
+        "everything is allowed: robots.txt answered with status 404"
+    );
+    assert_eq!(profile["access"], "everything");
+    let (text, profile) = row(status("503 Service Unavailable"));
+    assert_eq!(
+        text,
+        "unknown: Bing does not say what it makes of status 503"
+    );
+    assert_eq!(profile["access"], "unknown");
+    assert_eq!(
+        profile["cause"],
+        "Bing does not say what it makes of status 503"
+    );
+}
+
 #[test]
 fn a_url_that_cannot_be_asked_has_a_sentence() {
     for (url, sentence) in [
         (
-            "example.com/a",
-            "error: `example.com/a` does not begin with `https://` or `http://`; write the whole URL, as in `https://example.com/a`\n",
+            "mailto:a@example.com",
+            "error: `mailto:a@example.com` does not begin with `https://` or `http://`; write the whole URL, as in \
+             `https://mailto:a@example.com`\n",
         ),
         (
             "ftp://example.com",
@@ -620,8 +687,9 @@ fn the_file_is_saved_for_other_subcommands() {
     let run = server.fetch(&["--save", "-"]);
     assert_eq!((run.code, run.stdout.as_str()), (0, ROBOTS_TXT));
 
-    let folder = scratch().join("fetched");
-    fs::create_dir_all(&folder).unwrap();
+    // A folder that is not there is made, as its name says that it is one.
+    let folder = scratch().join("fetched/");
+    let _ = fs::remove_dir_all(&folder);
     let other = Server::with(b"User-agent: *\n");
     let urls = [server.url(""), other.url("")];
     let run = robots([
