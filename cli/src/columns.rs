@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use anstyle::Style;
 use unicode_width::UnicodeWidthStr as _;
 
-use crate::terminal::{self, printable};
+use crate::terminal::{self, ASIDE, printable};
 use crate::wrap::wrapped;
 
 /// The content of one place of a table.
@@ -40,13 +40,63 @@ impl Cell {
 /// its cells.
 pub(crate) fn write_table(out: &mut dyn Write, rows: Vec<Vec<Cell>>) -> io::Result<()> {
     let rows = without_empty(rows);
-    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let widths = (0..columns).map(|column| width_of(&rows, column).saturating_add(2));
-    let needed = widths.sum::<usize>().saturating_sub(2);
+    let needed = width_of_all(&rows);
     match (terminal::width(), rows.split_first()) {
         (Some(width), Some((head, rows))) if needed > width => write_lists(out, head, rows, width),
         _ => write(out, &rows),
     }
+}
+
+/// Prints the rows as [`write_table`] does. On a narrower terminal each row keeps its line, and
+/// columns are left out instead: by their places, in this order, until the rest fits. A last line
+/// says so by the names that stand beside the places.
+pub(crate) fn write_fitting(
+    out: &mut dyn Write,
+    rows: Vec<Vec<Cell>>,
+    dispensable: &[(usize, &str)],
+) -> io::Result<()> {
+    let width = terminal::width();
+    match width.and_then(|width| Some((width, fitting(&rows, width, dispensable)?))) {
+        Some((width, (rows, left_out))) if !left_out.is_empty() => {
+            write(out, &rows)?;
+            let left_out = left_out.join(", ");
+            let note = format!("left out on this narrow terminal: {left_out}; --json has them");
+            let mut lines = wrapped(&note, width, 2).into_iter();
+            lines.try_for_each(|line| writeln!(out, "{ASIDE}{line}{ASIDE:#}"))
+        }
+        _ => write_table(out, rows),
+    }
+}
+
+/// The rows with as many columns as fit, and the names of the others. `None` if those that nothing
+/// can do without do not fit.
+fn fitting<'a>(
+    rows: &[Vec<Cell>],
+    width: usize,
+    dispensable: &[(usize, &'a str)],
+) -> Option<(Vec<Vec<Cell>>, Vec<&'a str>)> {
+    let mut rows = rows.to_vec();
+    let mut left_out = Vec::new();
+    let mut next = dispensable.iter();
+    loop {
+        let fitting = without_empty(rows.clone());
+        if width_of_all(&fitting) <= width {
+            return Some((fitting, left_out));
+        }
+        let (column, name) = next.next()?;
+        for row in &mut rows {
+            if let Some(cell) = row.get_mut(*column) {
+                cell.text.clear();
+            }
+        }
+        left_out.push(*name);
+    }
+}
+
+fn width_of_all(rows: &[Vec<Cell>]) -> usize {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let widths = (0..columns).map(|column| width_of(rows, column).saturating_add(2));
+    widths.sum::<usize>().saturating_sub(2)
 }
 
 fn write_lists(
@@ -127,7 +177,7 @@ pub(crate) const WIDEST_COLUMN: usize = 80;
 
 #[cfg(test)]
 mod tests {
-    use super::{Cell, WIDEST_COLUMN, without_empty, write, write_lists};
+    use super::{Cell, WIDEST_COLUMN, fitting, without_empty, write, write_lists};
 
     fn written(rows: &[&[&str]]) -> String {
         let row = |row: &&[&str]| row.iter().map(|text| Cell::new(text)).collect();
@@ -176,6 +226,22 @@ mod tests {
             String::from_utf8(out).unwrap(),
             "agent\nGPTBot\n  may fetch:\n    nothing\na\n  retired now\n"
         );
+    }
+
+    #[test]
+    fn columns_are_left_out_in_their_order_until_the_rest_fits() {
+        let row =
+            |cells: &[&str]| -> Vec<Cell> { cells.iter().map(|text| Cell::new(text)).collect() };
+        let rows = [row(&["a", "bb", "ccc"]), row(&["1", "22", "333"])];
+        let dispensable = [(2, "c"), (1, "b")];
+        let fitted = |width| {
+            let (rows, left_out) = fitting(&rows, width, &dispensable)?;
+            Some((rows.first().map(Vec::len)?, left_out))
+        };
+        assert_eq!(fitted(10), Some((3, vec![])));
+        assert_eq!(fitted(9), Some((2, vec!["c"])));
+        assert_eq!(fitted(1), Some((1, vec!["c", "b"])));
+        assert_eq!(fitted(0), None);
     }
 
     #[test]

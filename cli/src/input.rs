@@ -237,7 +237,8 @@ impl Input {
         let argument = printable(&self.argument());
         if argument.starts_with("http://") || argument.starts_with("https://") {
             format!(
-                "; nothing is fetched: give `-` as the file and pipe it in, as in `curl -sL {argument} | robots …`"
+                "; nothing is fetched here: `robots fetch {argument}` asks the site, with --lint, --check or --agents; or give `-` as \
+                 the file and pipe it in, as in `curl -sL {argument} | robots …`"
             )
         } else {
             String::new()

@@ -219,9 +219,18 @@ pub(super) fn write_known(
         "",
     ];
     let rows = known.iter().map(known_row);
-    columns::write_table(out, std::iter::once(head_of(&head)).chain(rows).collect())?;
+    let rows = std::iter::once(head_of(&head)).chain(rows).collect();
+    columns::write_fitting(out, rows, &DISPENSABLE)?;
     write_forgotten(out, forgotten)
 }
+
+/// The columns of known crawlers that a narrow terminal does without, by their places.
+const DISPENSABLE: [(usize, &str); 4] = [
+    (1, "operator"),
+    (6, "remarks"),
+    (5, "deciding line"),
+    (4, "group"),
+];
 
 fn known_row(summary: &CrawlerSummary) -> Vec<Cell> {
     let crawler = summary.crawler();

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::suite::robots::{robots, robots_reading};
+use crate::suite::robots::{command, robots, robots_reading, run};
 
 const NAMING: &str = "\
 User-agent: GPTBot
@@ -97,6 +97,26 @@ fn a_known_crawler_shows_its_group_and_its_line() {
             "a use of what Googlebot fetches"
         ]
     );
+}
+
+#[test]
+fn each_known_crawler_has_one_line_on_a_terminal_of_80_columns() {
+    let mut command = command();
+    command
+        .env("COLUMNS", "80")
+        .args(["agents", "-", "--known"]);
+    let run = run(&mut command, NAMING.as_bytes());
+    let lines: Vec<&str> = run.stdout.lines().collect();
+    let widest = lines.iter().map(|line| line.chars().count()).max();
+    assert!(widest <= Some(80), "{widest:?}");
+    assert!(lines[0].starts_with("crawler  "), "{}", lines[0]);
+    let row = lines.iter().find(|line| line.starts_with("GPTBot "));
+    assert!(row.unwrap().contains("  nothing "), "{row:?}");
+    let note = "left out on this narrow terminal: operator, remarks";
+    let rows = lines.iter().take_while(|line| !line.starts_with(note));
+    let all = robots_reading(NAMING, ["agents", "-", "--known"]);
+    assert_eq!(rows.count(), all.stdout.lines().count());
+    assert!(run.stdout.contains(note), "{run:?}");
 }
 
 #[test]
@@ -207,7 +227,7 @@ fn a_file_that_is_not_there_is_named() {
     assert_eq!(run.code, 2);
     assert!(
         run.stderr
-            .contains("nothing is fetched: give `-` as the file"),
+            .contains("nothing is fetched here: `robots fetch https://example.com/robots.txt` asks the site, with --lint"),
         "{run:?}"
     );
 }

@@ -86,8 +86,8 @@ fn a_url_for_the_robots_txt() {
     let run = robots(["check", url, "--agent", "ExampleBot", "/x"]);
     assert_error(
         &run,
-        "; nothing is fetched: give `-` as the file and pipe it in, \
-         as in `curl -sL https://example.com/robots.txt | robots …`",
+        "; nothing is fetched here: `robots fetch https://example.com/robots.txt` asks the site, \
+         with --lint, --check or --agents; or give `-` as the file and pipe it in, as in `curl -sL https://example.com/robots.txt | robots …`",
     );
 }
 
