@@ -32,7 +32,10 @@ mod suite {
     mod operator;
     mod page;
     mod pages;
+    #[cfg(all(feature = "fetch", feature = "site", feature = "survey"))]
     mod readme;
+    #[cfg(all(feature = "fetch", feature = "site", feature = "survey"))]
+    mod readme_links;
     mod robots;
     mod several;
     #[cfg(feature = "site")]

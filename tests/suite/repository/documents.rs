@@ -22,6 +22,15 @@ const DOCUMENTS: &[&str] = &[
     "bindings/wasm/js/README.md",
     "bindings/wasm/tester/README.md",
     "cli/README.md",
+    "cli/docs/ci.md",
+    "cli/docs/commands.md",
+    "cli/docs/owner.md",
+    "cli/docs/research.md",
+    "cli/docs/seo.md",
+    "cli/docs/survey-crawl.md",
+    "cli/docs/survey-definitions.md",
+    "cli/docs/survey-inputs.md",
+    "cli/docs/survey-rows.md",
     "crates/audit/README.md",
     "crates/client/README.md",
     "crates/client/docs/comparison.md",
@@ -160,15 +169,23 @@ fn paths_in_documents_exist() {
 /// A page that is not in the list would keep links that lead nowhere.
 #[test]
 fn pages_are_listed_and_fit_120_columns() {
-    for page in fs::read_dir(root().join("docs")).unwrap() {
-        let name = page.unwrap().file_name().into_string().unwrap();
-        if !name.ends_with(".md") {
-            continue;
-        }
-        let page = format!("docs/{name}");
-        assert!(DOCUMENTS.contains(&&*page), "{page} is not in the list");
-        for (number, line) in (1..).zip(read(&page).lines()) {
-            assert!(line.chars().count() <= 120, "{page}:{number} is longer");
+    for folder in ["docs", "cli/docs"] {
+        for page in fs::read_dir(root().join(folder)).unwrap() {
+            let name = page.unwrap().file_name().into_string().unwrap();
+            if !name.ends_with(".md") {
+                continue;
+            }
+            let page = format!("{folder}/{name}");
+            assert!(DOCUMENTS.contains(&&*page), "{page} is not in the list");
+            // The output of the command and its tables are as wide as they are.
+            let text = read(&page);
+            let mut is_in_block = false;
+            for (number, line) in (1..).zip(text.lines()) {
+                is_in_block ^= line.starts_with("```");
+                let is_exempt = folder == "cli/docs" && (is_in_block || line.starts_with('|'));
+                let is_exempt = is_exempt || line.starts_with("![");
+                assert!(is_exempt || line.chars().count() <= 120, "{page}:{number} is longer");
+            }
         }
     }
 }
