@@ -184,7 +184,10 @@ fn pages_are_listed_and_fit_120_columns() {
                 is_in_block ^= line.starts_with("```");
                 let is_exempt = folder == "cli/docs" && (is_in_block || line.starts_with('|'));
                 let is_exempt = is_exempt || line.starts_with("![");
-                assert!(is_exempt || line.chars().count() <= 120, "{page}:{number} is longer");
+                assert!(
+                    is_exempt || line.chars().count() <= 120,
+                    "{page}:{number} is longer"
+                );
             }
         }
     }
