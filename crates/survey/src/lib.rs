@@ -15,7 +15,6 @@
 //!
 //! let counts = serde_json::to_value(part.summary())?;
 //! assert_eq!(counts["files"], 1);
-//! assert_eq!(counts["agents"]["by_token"]["gptbot"]["disallowed"], 0); // It may fetch /press/.
 //! let page = report::html(&report::survey("Shops", &part));
 //! assert!(page.starts_with("<!DOCTYPE html>"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
