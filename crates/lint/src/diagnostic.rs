@@ -80,6 +80,12 @@ impl Diagnostic {
         }
     }
 
+    /// The finding with one more piece of advice at the end of its message.
+    pub(crate) fn with_advice(self, advice: &str) -> Diagnostic {
+        let message = format!("{}; {advice}", self.message).into();
+        Diagnostic { message, ..self }
+    }
+
     /// The kind of the finding; stable across releases.
     pub fn code(&self) -> DiagnosticCode {
         self.code

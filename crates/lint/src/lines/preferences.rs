@@ -48,11 +48,17 @@ impl Findings<'_, '_> {
 
     fn preferences(&mut self, field: ExtensionField, value: Part<'_>, pairs: &[KeyValue<'_>]) {
         if pairs.is_empty() {
-            let message = || {
-                format!(
+            let message = || match value.bytes {
+                // The longest path counts, whatever is stated about it.
+                [b'/', ..] if field == ExtensionField::ContentUsage => format!(
+                    "{} gets no preference by this line, not even one of another line; write one after the path, as in `{}`",
+                    quote(value.bytes),
+                    example(field)
+                ),
+                _ => format!(
                     "this line states nothing; write a preference, as in `{}`",
                     example(field)
-                )
+                ),
             };
             self.report(DiagnosticCode::InvalidPreferences, value, message);
         }

@@ -8,6 +8,7 @@ mod dropped_rules;
 mod file_rules;
 mod generic_path;
 mod glob;
+mod google_reading;
 mod home_page;
 mod letter_case;
 mod merged_rules;
@@ -33,6 +34,7 @@ use crate::rules::allow_alone::{ForEveryone, allow_alone};
 use crate::rules::closed_files::closed_files;
 use crate::rules::dropped_rules::dropped_rules;
 use crate::rules::file_rules::FileRules;
+use crate::rules::google_reading::explain_google_reading;
 use crate::rules::home_page::home_page;
 use crate::rules::letter_case::letter_case;
 use crate::rules::merged_rules::{MergedRules, matches_everything};
@@ -130,10 +132,18 @@ pub(crate) fn lint_rules(
             .map(|site| site.finding(robots_txt)),
     );
     let named = for_named_agents.iter().map(|(group, _)| group);
-    findings.extend(overruled.findings(robots_txt, for_everyone.iter().chain(named)));
+    let mut overruled = overruled.findings(robots_txt, for_everyone.iter().chain(named));
+    let lint = |google: &RobotsTxt| lint_rules(google, keeps_any);
+    explain_google_reading(&mut overruled, robots_txt, lint);
+    findings.append(&mut overruled);
     findings.append(&mut preferences(robots_txt, &mut work));
     findings.extend(no_record(robots_txt));
     findings
+}
+
+/// Every agent may be kept out on purpose: the findings that ask are not those about overruled rules.
+fn keeps_any(_: &[u8]) -> bool {
+    true
 }
 
 /// A merged group with the names of all agents that read the same groups.

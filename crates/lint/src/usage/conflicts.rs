@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use polite_robots::record::{ExtensionField, Preference, UsageCategory};
+use polite_robots_audit::printable::quote;
 
 use crate::code::DiagnosticCode;
 use crate::diagnostic::Diagnostic;
@@ -29,18 +30,27 @@ pub(super) fn conflicts(statements: &Statements<'_>, work: &mut WorkBudget) -> V
     let mut found = Vec::new();
     for statement in &statements.list {
         for category in with(statement, Preference::Allowed) {
-            let owners = shared.owners(statement);
-            let mut owners = owners.chain([Owner::Audience(Audience::Everyone)]);
+            let owners = [Audience::Everyone].map(Owner::Audience).into_iter();
+            let mut owners = owners.chain(shared.owners(statement));
             let refusal = owners.find_map(|owner| {
                 work.spend(FOR_A_LOOKUP);
-                refusals.get(&Key::new(owner, statement, category))
+                let line = refusals.get(&Key::new(owner, statement, category))?;
+                Some((line, owner))
             });
             if work.is_spent() {
                 return found;
             }
-            if let Some(line) = refusal.filter(|_| statement.audience != Audience::Nobody) {
+            if let Some((line, owner)) = refusal.filter(|_| statement.audience != Audience::Nobody)
+            {
+                let agent = match owner {
+                    Owner::Agent(place) if statements.agents(statement).nth(1).is_some() => {
+                        let name = statements.name(place).unwrap_or_default();
+                        format!(" for {}", quote(name.as_bytes()))
+                    }
+                    Owner::Agent(_) | Owner::Audience(_) => String::new(),
+                };
                 let message = format!(
-                    "allowing {category} here has no effect, because line {line} disallows it for the same paths, and the stricter one counts; remove one of them"
+                    "allowing {category} here has no effect{agent}, because line {line} disallows it for the same paths, and the stricter one counts; remove one of them"
                 );
                 found.push(statement.finding(DiagnosticCode::ConflictingPreferences, message));
             }
