@@ -12,6 +12,7 @@
 use std::path::PathBuf;
 
 mod suite {
+    mod advice;
     #[path = "../../../../tests/oracle/corpus.rs"]
     mod corpus;
     mod crawlers;

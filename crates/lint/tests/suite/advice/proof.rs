@@ -1,0 +1,466 @@
+//! The proof of a sentence: the file is changed as the sentence says, one change alone, and both
+//! versions are compared about every URL; or the core is asked about an answer.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use polite_robots::document::Group;
+use polite_robots::record::{Preference, UsageCategory};
+use polite_robots::{Options, Robot, RobotsTxt};
+use polite_robots_audit::coverage::{CoverageSearch, Extent};
+use polite_robots_audit::difference::{AgentChange, Question, Versions};
+use polite_robots_audit::example_path::example_path;
+use polite_robots_audit::known;
+use polite_robots_audit::printable::shortened;
+use polite_robots_lint::Diagnostic;
+
+use super::sentence::{Claim, Edit, Slots, agents, quotations};
+
+/// A file as RFC 9309 and Google's matcher read it.
+pub(super) struct File {
+    pub(super) bytes: Vec<u8>,
+    pub(super) readings: [RobotsTxt; 2],
+}
+
+/// The answers that are compared.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Scope {
+    All,
+    /// Verdicts and preferences, but not the records beside them.
+    Rules,
+    Verdicts,
+    Preferences,
+}
+
+/// The first change of an answer by RFC 9309, and by Google's matcher.
+pub(super) type Changes = [Option<String>; 2];
+
+impl File {
+    pub(super) fn new(bytes: Vec<u8>) -> File {
+        let readings = [Options::rfc9309(), Options::google()];
+        let readings = readings.map(|options| RobotsTxt::parse_with(&bytes, &options));
+        File { bytes, readings }
+    }
+
+    /// The changes of answers for all agents that either version names, for all others, and for the
+    /// known crawlers that read the group of another one.
+    pub(super) fn changes(&self, new: Vec<u8>) -> Changes {
+        self.changes_of(new, Scope::All, |_| true)
+    }
+
+    fn changes_of(
+        &self,
+        new: Vec<u8>,
+        scope: Scope,
+        is_meant: impl Fn(&AgentChange<'_>) -> bool,
+    ) -> Changes {
+        let new = File::new(new);
+        let pairs = [0, 1].map(|reading| [&self.readings[reading], &new.readings[reading]]);
+        pairs.map(|[old, new]| {
+            let versions = Versions::new(old, new);
+            let difference = versions.difference(Question::Rules);
+            let urls = difference.agents().iter().flat_map(AgentChange::verdicts);
+            // No client sends the shortest URL of some rules, but a longer one.
+            let urls = urls.flat_map(|verdict| [verdict.url.clone(), format!("{}x", verdict.url)]);
+            let urls = Question::Urls(urls.filter(is_sent).collect());
+            let verdicts = versions.difference(urls);
+            let answers = verdicts
+                .agents()
+                .iter()
+                .filter(|change| !change.verdicts().is_empty());
+            let answers = answers.filter(|_| scope != Scope::Preferences);
+            let others = difference.agents().iter().filter(|change| match scope {
+                Scope::All => !change.records().is_empty() || states_other(change),
+                Scope::Rules | Scope::Preferences => states_other(change),
+                Scope::Verdicts => false,
+            });
+            let mut changed = answers.chain(others).filter(|change| is_meant(change));
+            let of_file = Some(difference.records());
+            let of_file = of_file.filter(|records| scope == Scope::All && !records.is_empty());
+            changed
+                .next()
+                .map(shown)
+                .or_else(|| of_file.map(|records| format!("{records:?}")))
+                .or_else(|| other_groups(old, new))
+        })
+    }
+
+    fn line(&self, finding: &Diagnostic) -> Range<usize> {
+        let number = finding.line() as usize;
+        let mut lines = self.readings[0].lines().skip(number - 1);
+        let start = lines.next().map_or(0, |line| line.span().start);
+        start
+            ..lines
+                .next()
+                .map_or(self.bytes.len(), |line| line.span().start)
+    }
+
+    fn with(&self, span: Range<usize>, text: impl AsRef<[u8]>) -> Vec<u8> {
+        [
+            &self.bytes[..span.start],
+            text.as_ref(),
+            &self.bytes[span.end..],
+        ]
+        .concat()
+    }
+
+    fn without_line(&self, finding: &Diagnostic) -> Vec<u8> {
+        self.with(self.line(finding), "")
+    }
+
+    /// The file with the finding's suggestion.
+    pub(super) fn fixed(&self, finding: &Diagnostic) -> Option<Vec<u8>> {
+        Some(self.with(finding.span(), finding.suggestion()?))
+    }
+
+    /// The file in which the text of a hint is written; `None` where its place is not found.
+    pub(super) fn followed(&self, finding: &Diagnostic, edit: Edit, text: &str) -> Option<Vec<u8>> {
+        let span = finding.span();
+        let marked = String::from_utf8(self.bytes[span.clone()].to_vec()).ok()?;
+        let line = self.line(finding);
+        let number = finding.line() as usize;
+        let value = self.readings[0].lines().nth(number - 1)?.value_span()?;
+        let insert = |at: usize, text: &str| Some(self.with(at..at, text));
+        let replace = |new: String| Some(self.with(span.clone(), new));
+        match edit {
+            Edit::Replace => replace(text.to_owned()),
+            Edit::FirstByte => {
+                let first = self.bytes[span.start];
+                let same = self.bytes[span.start..]
+                    .iter()
+                    .take_while(|byte| **byte == first);
+                let len = if text.is_empty() { same.count() } else { 1 };
+                Some(self.with(span.start..span.start + len, text))
+            }
+            Edit::Blanks => replace(marked.replace([' ', '\t'], text)),
+            Edit::Agent if value.is_empty() => insert(span.end, &format!(" {text}")),
+            Edit::Value | Edit::Agent => Some(self.with(value, text)),
+            Edit::Label => {
+                let (_, value) = marked.split_once('=').unwrap_or((&marked, ""));
+                replace(format!("{text}={value}"))
+            }
+            Edit::Preference => replace(format!("{}={text}", marked.split_once('=')?.0)),
+            Edit::Scheme => {
+                let url = String::from_utf8(self.bytes[value.clone()].to_vec()).ok()?;
+                Some(self.with(value, format!("{text}{}", url.split_once("://")?.1)))
+            }
+            Edit::Before => insert(span.start, text),
+            Edit::After => insert(span.end, &format!(" {text}")),
+            Edit::Above => insert(line.start, &format!("{text}\n")),
+            Edit::Closing => {
+                let (group, _) = self.group(0, finding.line())?;
+                let first = group.rules().next()?.line() as usize;
+                let first = self.readings[0].lines().nth(first - 1)?.span().start;
+                insert(first, &format!("Disallow: {text}\n"))
+            }
+            Edit::Comment => insert(line.start, "# "),
+            Edit::OwnLine => insert(span.start + marked.find(text)?, "\n"),
+            Edit::Colon => insert(span.start + text.len(), ":"),
+            Edit::Below => insert(line.end, &format!("\n{text}\n")),
+            Edit::AgentToo => insert(line.end, &format!("\nUser-agent: {text}\n")),
+            Edit::LowerCase => replace(marked.to_ascii_lowercase()),
+            Edit::PathOfUrl => {
+                let after = marked
+                    .split_once("://")
+                    .map_or(marked.as_str(), |(_, after)| after);
+                replace(after.find('/').map_or("/", |at| &after[at..]).to_owned())
+            }
+            Edit::WithoutLast => replace(marked.trim_end().strip_suffix(',')?.to_owned()),
+            Edit::Remove => Some(self.without_line(finding)),
+        }
+    }
+
+    /// The proof that a claim is false; `Err` where the sentence is too short to tell.
+    pub(super) fn refutation(
+        &self,
+        finding: &Diagnostic,
+        claim: Claim,
+        slots: &Slots,
+    ) -> Result<Option<String>, ()> {
+        // The sentence says so where Google's matcher needs a line that RFC 9309 does not.
+        let is_of_both = !finding.message().contains("; to Google's matcher ");
+        let both = |[rfc9309, google]: Changes| rfc9309.or(google.filter(|_| is_of_both));
+        let quoted = |name: &str| slots.get(name).and_then(|text| quotations(text)).ok_or(());
+        let named = || match slots.get("agents") {
+            Some(text) => agents(text).ok_or(()),
+            None => Ok(self.agents_of_group(finding)),
+        };
+        let asked = || match (slots.contains_key("url"), slots.contains_key("path")) {
+            (true, _) => quoted("url"),
+            (_, true) => Ok(quoted("path")?.iter().flat_map(|path| urls(path)).collect()),
+            _ => Ok(urls("/")),
+        };
+        let cut = || self.with(finding.span(), "");
+        Ok(match claim {
+            Claim::Idle if finding.message().contains("leave an empty `Disallow:`") => {
+                both(self.changes(self.with(self.line(finding), "Disallow:\n")))
+            }
+            Claim::Idle => both(self.changes(self.without_line(finding))),
+            Claim::IdleByRfc9309 => {
+                let edit = self.without_line(finding);
+                let [rfc9309, _] = self.changes_of(edit, Scope::Verdicts, |_| true);
+                rfc9309
+            }
+            Claim::IdleToGoogle => {
+                let [_, google] = self.changes(self.without_line(finding));
+                google
+            }
+            Claim::Unread => {
+                both(self.changes_of(self.without_line(finding), Scope::Rules, |_| true))
+            }
+            Claim::Mute => both(self.changes(cut())),
+            Claim::MuteToGoogle => {
+                let [_, google] = self.changes(cut());
+                google
+            }
+            Claim::Unknown => both(self.changes(self.with(finding.span(), "x-unknown=x"))),
+            Claim::UnknownValue => {
+                let edit = self.followed(finding, Edit::Preference, "x-unknown");
+                both(self.changes(edit.ok_or(())?))
+            }
+            Claim::Wrong | Claim::Elsewhere => None,
+            Claim::Overruled => {
+                let is_change = |change: &AgentChange<'_>| {
+                    let mut usages = change.usages().iter();
+                    let is_named = slots
+                        .get("agents")
+                        .is_none_or(|text| text.contains(change.agent()));
+                    is_named && usages.any(|usage| usage.category.to_string() == slots["use"])
+                };
+                both(self.changes_of(self.without_line(finding), Scope::Preferences, is_change))
+            }
+            Claim::May | Claim::MayNot => {
+                self.other_answer(&named()?, &asked()?, claim == Claim::May, is_of_both)
+            }
+            Claim::Dropped => {
+                let (named, paths) = (named()?, quoted("path")?);
+                let agents = named.into_iter();
+                let mut pairs =
+                    agents.flat_map(|agent| paths.iter().map(move |path| (agent.clone(), path)));
+                pairs.find_map(|(agent, path)| {
+                    let [robot, others] = [agent.as_str(), "*"].map(|agent| self.robot(0, agent));
+                    let is_dropped = |url: &String| robot.allowed(url) && !others.allowed(url);
+                    let is_shown = urls(path).iter().any(is_dropped);
+                    (!is_shown).then(|| format!("{agent} gets for {path} what others get"))
+                })
+            }
+            Claim::SitemapClosed => {
+                let url = String::from_utf8_lossy(&self.bytes[finding.span()]).into_owned();
+                let is_open = |reading: &usize| self.robot(*reading, "*").allowed(&url);
+                [0, 1]
+                    .iter()
+                    .find(|reading| is_open(reading))
+                    .map(|_| format!("{url} is open"))
+            }
+            Claim::Everything if slots.contains_key("agents") => {
+                self.other_extent(&named()?, Extent::Everything)
+            }
+            Claim::Everything => self.other_extent(&self.all_agents(), Extent::Everything),
+            Claim::Nothing => self.other_extent(&self.all_agents(), Extent::Nothing),
+            Claim::Reads | Claim::ReadsInGoogle | Claim::ReadsNot => {
+                let reading = usize::from(claim == Claim::ReadsInGoogle);
+                let named = match slots.contains_key("agents") {
+                    true => named()?,
+                    false => known::all()
+                        .iter()
+                        .filter(|crawler| crawler.retired().is_none())
+                        .map(|crawler| crawler.token().to_owned())
+                        .collect(),
+                };
+                let is_expected = claim != Claim::ReadsNot;
+                let is_other = |agent: &String| {
+                    let reads = self.reads(reading, agent, finding);
+                    reads.is_some_and(|reads| reads != is_expected)
+                };
+                // A sentence about a name is not about the others of its group.
+                let is_of_name =
+                    slots.contains_key("name") && self.agents_of_group(finding).len() > 1;
+                let other = named
+                    .into_iter()
+                    .find(|agent| !is_of_name && is_other(agent));
+                other.map(|agent| format!("{agent} reads the group: {}", !is_expected))
+            }
+            Claim::Bleeds => {
+                let line: u32 = slots["line"].parse().map_err(drop)?;
+                let gets =
+                    |agent: &String| self.robot(0, agent).rules().any(|rule| rule.line() == line);
+                let rule = self.readings[0].lines().nth(line as usize - 1);
+                let is_empty = rule.is_none_or(|rule| rule.value().is_none_or(<[u8]>::is_empty));
+                let other = named()?.into_iter().find(|agent| !is_empty && !gets(agent));
+                other.map(|agent| format!("{agent} does not get line {line}"))
+            }
+            Claim::Nobody | Claim::NobodyToGoogle => {
+                const NAME: &str = "polite-nobody";
+                let edit = self.followed(finding, Edit::Agent, NAME).ok_or(())?;
+                let is_change = |change: &AgentChange<'_>| change.agent() != NAME;
+                let [rfc9309, google] = self.changes_of(edit, Scope::All, is_change);
+                rfc9309.filter(|_| claim == Claim::Nobody).or(google)
+            }
+            Claim::TwoGroups => {
+                let line: u32 = slots["line"].parse().map_err(drop)?;
+                let lines = [line, finding.line()];
+                let has_both = |agent: &String| {
+                    let mut groups = self.readings[0].merged_groups();
+                    let of_agent =
+                        groups.find(|group| group.product_token().eq_ignore_ascii_case(agent));
+                    of_agent.is_some_and(|merged| {
+                        lines
+                            .iter()
+                            .all(|line| merged.groups().any(|group| group.line() == *line))
+                    })
+                };
+                let other = named()?.into_iter().find(|agent| !has_both(agent));
+                other.map(|agent| format!("{agent} has not these two groups"))
+            }
+            Claim::Unstated => {
+                let states = |agent: &String| {
+                    let robot = self.robot(0, agent);
+                    let usage = robot.usage("/");
+                    UsageCategory::ALL
+                        .iter()
+                        .any(|of| usage.of(*of) != Preference::Unstated)
+                };
+                let other = named()?.into_iter().find(states);
+                other.map(|agent| format!("{agent} has a preference"))
+            }
+        })
+    }
+
+    /// The robot of an agent as its operator reads the file, if the agent is known.
+    fn robot(&self, reading: usize, agent: &str) -> Robot {
+        let robots_txt = &self.readings[reading];
+        let known = known::find(agent).and_then(|crawler| crawler.robot(robots_txt).ok());
+        known.unwrap_or_else(|| {
+            robots_txt
+                .robot(agent)
+                .unwrap_or_else(|_| robots_txt.robot("*").unwrap())
+        })
+    }
+
+    fn group(&self, reading: usize, line: u32) -> Option<(Group<'_>, u32)> {
+        let groups: Vec<Group<'_>> = self.readings[reading].groups().collect();
+        let at = groups.iter().rposition(|group| group.line() <= line)?;
+        let end = groups.get(at + 1).map_or(u32::MAX, |next| next.line());
+        Some((groups[at], end))
+    }
+
+    fn agents_of_group(&self, finding: &Diagnostic) -> Vec<String> {
+        let group = self.group(0, finding.line());
+        let values = group.into_iter().flat_map(|(group, _)| group.user_agents());
+        let tokens = values.map(|agent| match agent.is_wildcard() {
+            true => "*".to_owned(),
+            false => agent.product_token().to_owned(),
+        });
+        tokens.filter(|token| !token.is_empty()).collect()
+    }
+
+    fn all_agents(&self) -> Vec<String> {
+        let groups = self.readings[0].merged_groups();
+        let named = groups.map(|group| group.product_token().to_owned());
+        named.chain(["*".to_owned()]).collect()
+    }
+
+    /// Whether an agent reads the group of a finding; `None` if the group has no rule to show it.
+    fn reads(&self, reading: usize, agent: &str, finding: &Diagnostic) -> Option<bool> {
+        let (group, end) = self.group(reading, finding.line())?;
+        let is_within = |line: u32| (group.line()..end).contains(&line);
+        group.rules().find(|rule| !rule.value().is_empty())?;
+        let robot = self.robot(reading, agent);
+        Some(robot.rules().any(|rule| is_within(rule.line())))
+    }
+
+    /// An agent and a URL that get another answer, in either dialect.
+    fn other_answer(
+        &self,
+        agents: &[String],
+        urls: &[String],
+        may: bool,
+        is_of_both: bool,
+    ) -> Option<String> {
+        let pairs = agents.iter().flat_map(|agent| [(agent, 0), (agent, 1)]);
+        let mut pairs = pairs.filter(|(_, reading)| is_of_both || *reading == 0);
+        pairs.find_map(|(agent, reading)| {
+            let robot = self.robot(reading, agent);
+            let other = urls.iter().find(|url| robot.allowed(*url) != may)?;
+            let dialect = ["RFC 9309", "Google"][reading];
+            Some(format!(
+                "by {dialect} {agent} gets another answer about {other}"
+            ))
+        })
+    }
+
+    fn other_extent(&self, agents: &[String], expected: Extent) -> Option<String> {
+        let mut readings = self.readings.iter();
+        readings.find_map(|robots_txt| {
+            let mut search = CoverageSearch::new(robots_txt);
+            agents.iter().find_map(|agent| {
+                let coverage = search.coverage(&robots_txt.robot(agent).ok()?);
+                (coverage.extent() != expected).then(|| format!("{agent}: {:?}", coverage.extent()))
+            })
+        })
+    }
+}
+
+/// URLs that a pattern matches; those of a prefix are longer too.
+fn urls(pattern: &str) -> Vec<String> {
+    let filled = ["", "x"].map(|filler| example_path(pattern, filler));
+    let longer = (!pattern.ends_with('$')).then(|| format!("{}x", filled[1]));
+    let paths = filled.into_iter().chain(longer);
+    paths
+        .map(|path| format!("http://example.com{path}"))
+        .collect()
+}
+
+/// A known crawler that reads the group of another one, and gets other rules in the new version.
+fn other_groups(old: &RobotsTxt, new: &RobotsTxt) -> Option<String> {
+    let [before, after] = [old, new].map(|file| -> BTreeSet<String> {
+        let groups = file.merged_groups();
+        groups
+            .map(|group| group.product_token().to_ascii_lowercase())
+            .collect()
+    });
+    if before == after {
+        return None;
+    }
+    let readers = known::all().iter();
+    let readers =
+        readers.filter(|crawler| !crawler.falls_back_to().is_empty() || crawler.ignores_wildcard());
+    let rules =
+        |robot: Robot| -> Vec<String> { robot.rules().map(|rule| rule.to_string()).collect() };
+    let mut changed = readers.filter(|crawler| {
+        let tokens = [old, new].map(|file| crawler.second_token_in(file));
+        let rules = [old, new].map(|file| crawler.robot(file).map(rules).unwrap_or_default());
+        tokens[0] != tokens[1] && rules[0] != rules[1]
+    });
+    changed
+        .next()
+        .map(|crawler| format!("{} reads another group", crawler.token()))
+}
+
+fn states_other(change: &AgentChange<'_>) -> bool {
+    !change.usages().is_empty() || !change.content_uses().is_empty()
+}
+
+/// Whether clients send a URL as it is, about a page: they resolve dot segments, escape blanks, and
+/// robots.txt itself is fetched whatever it says.
+fn is_sent(url: &String) -> bool {
+    let path = url
+        .split('?')
+        .next()
+        .unwrap_or_default()
+        .to_ascii_lowercase();
+    let is_dot = |segment: &str| matches!(segment.replace("%2e", ".").as_str(), "." | "..");
+    url.bytes().all(|byte| byte.is_ascii_graphic())
+        && !path.split('/').any(is_dot)
+        && url != "/robots.txt"
+}
+
+fn shown(change: &AgentChange<'_>) -> String {
+    let what = match change.verdicts().first() {
+        Some(verdict) if verdict.old.is_allowed() => format!("{} closes", verdict.url),
+        Some(verdict) => format!("{} opens", verdict.url),
+        None if !change.records().is_empty() => format!("{:?}", change.records()),
+        None => format!("{:?} {:?}", change.usages(), change.content_uses()),
+    };
+    shortened(&format!("{}: {what}", change.agent()))
+}
