@@ -45,7 +45,15 @@ pub(super) fn agent_names(robots_txt: &RobotsTxt, findings: &mut Vec<Diagnostic>
             }
             findings.extend(match crawler {
                 Some(crawler) => {
-                    about_retired(agent, crawler, |successor| file.names(successor.token()))
+                    let is_named = |successor: &KnownCrawler| file.names(successor.token());
+                    // Only the groups of one of several old names count.
+                    let other = |successor: &'static KnownCrawler| {
+                        let mut old_names = successor.falls_back_to().iter().copied();
+                        let obeyed = old_names.find(|token| file.names(token))?;
+                        let names = in_group.get_or_init(|| names_of(group.user_agents()));
+                        (!names.contains(&obeyed.to_ascii_lowercase())).then_some(obeyed)
+                    };
+                    about_retired(agent, crawler, is_named, other)
                 }
                 None => about(agent, token, gets_rules),
             });
@@ -158,12 +166,20 @@ fn about_retired(
     agent: UserAgent<'_>,
     crawler: &KnownCrawler,
     is_named: impl Fn(&KnownCrawler) -> bool,
+    other_group: impl Fn(&'static KnownCrawler) -> Option<&'static str>,
 ) -> Option<Diagnostic> {
     let successor = crawler.retired()?.successor();
     let token = crawler.token();
     let message = match successor.map(|name| (name, known(name))) {
         Some((_, Some(successor))) if is_named(successor) => return None,
         Some((name, Some(successor))) if successor.falls_back_to().contains(&token) => {
+            if let Some(obeyed) = other_group(successor) {
+                let message = format!(
+                    "{name} obeys the group for `{obeyed}` and not this one: `{token}` is a name that is no longer used too; write `{name}` too if you mean it"
+                );
+                let code = DiagnosticCode::RetiredCrawler;
+                return Some(Diagnostic::new(code, agent.line(), agent.span(), message));
+            }
             let operator = successor.operator().unwrap_or("its operator");
             format!(
                 "`{token}` is a name that is no longer used, but {operator} says that {name} still obeys this group where no group names {name}; write `{name}` too"
