@@ -1,5 +1,6 @@
 //! Rules that decide about nothing by RFC 9309 and about something to Google's matcher, which
-//! compares most escapes as they are written and reads `/index.html` as its directory too.
+//! compares most escapes as they are written, reads `/index.html` as its directory too, and takes
+//! `Allowance` for an `Allow`.
 
 use std::collections::BTreeSet;
 
@@ -18,8 +19,10 @@ pub(super) fn explain_google_reading(
 ) {
     let mut rules = robots_txt.groups().flat_map(|group| group.rules());
     let file = robots_txt.as_bytes();
-    let is_looked_at = robots_txt.dialect() == Dialect::Rfc9309 && file.len() <= MOST_BYTES;
-    if !is_looked_at || overruled.is_empty() || !rules.any(|rule| has_two_readings(&rule)) {
+    if !is_looked_at(robots_txt)
+        || overruled.is_empty()
+        || !rules.any(|rule| has_two_readings(&rule))
+    {
         return;
     }
     let to_google = lint(&RobotsTxt::parse_with(file, &Options::google()));
@@ -39,6 +42,31 @@ pub(super) fn explain_google_reading(
             *finding = finding.clone().with_advice(ADVICE_ABOUT_INDEX);
         }
     }
+}
+
+/// Says in the finding about a closed site which line opens a part of it to Google's matcher alone.
+pub(super) fn explain_closed_site(finding: Diagnostic, robots_txt: &RobotsTxt) -> Diagnostic {
+    if !is_looked_at(robots_txt) {
+        return finding;
+    }
+    let google = RobotsTxt::parse_with(robots_txt.as_bytes(), &Options::google());
+    let lines = |robots_txt: &RobotsTxt| -> BTreeSet<u32> {
+        let rules = robots_txt.groups().flat_map(|group| group.rules());
+        let allows =
+            rules.filter(|rule| rule.access() == Access::Allow && !rule.value().is_empty());
+        allows.map(|rule| rule.line()).collect()
+    };
+    let by_rfc9309 = lines(robots_txt);
+    match lines(&google).difference(&by_rfc9309).next() {
+        Some(line) => finding.with_advice(&format!(
+            "to Google's matcher line {line} is an `Allow`, which opens a part of it"
+        )),
+        None => finding,
+    }
+}
+
+fn is_looked_at(robots_txt: &RobotsTxt) -> bool {
+    robots_txt.dialect() == Dialect::Rfc9309 && robots_txt.as_bytes().len() <= MOST_BYTES
 }
 
 fn has_two_readings(rule: &RuleRecord<'_>) -> bool {

@@ -34,7 +34,7 @@ use crate::rules::allow_alone::{ForEveryone, allow_alone};
 use crate::rules::closed_files::closed_files;
 use crate::rules::dropped_rules::dropped_rules;
 use crate::rules::file_rules::FileRules;
-use crate::rules::google_reading::explain_google_reading;
+use crate::rules::google_reading::{explain_closed_site, explain_google_reading};
 use crate::rules::home_page::home_page;
 use crate::rules::letter_case::letter_case;
 use crate::rules::merged_rules::{MergedRules, matches_everything};
@@ -129,7 +129,7 @@ pub(crate) fn lint_rules(
     findings.extend(
         closed
             .filter(|_| !work.is_spent())
-            .map(|site| site.finding(robots_txt)),
+            .map(|site| explain_closed_site(site.finding(robots_txt), robots_txt)),
     );
     let named = for_named_agents.iter().map(|(group, _)| group);
     let mut overruled = overruled.findings(robots_txt, for_everyone.iter().chain(named));
