@@ -78,7 +78,6 @@ fn a_dash_is_no_file() {
     let folder = surveyed_folder("dash");
     for arguments in [
         "robots.txt --report -",
-        "robots.txt --rows -",
         "merge pa.json --out x --report -",
         "compare pa.json pb.json --report -",
     ] {

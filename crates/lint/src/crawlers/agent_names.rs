@@ -53,7 +53,7 @@ pub(super) fn agent_names(robots_txt: &RobotsTxt, findings: &mut Vec<Diagnostic>
                         let names = in_group.get_or_init(|| names_of(group.user_agents()));
                         (!names.contains(&obeyed.to_ascii_lowercase())).then_some(obeyed)
                     };
-                    about_retired(agent, crawler, is_named, other)
+                    about_retired(agent, crawler, is_named, other, gets_rules)
                 }
                 None => about(agent, token, gets_rules),
             });
@@ -167,6 +167,7 @@ fn about_retired(
     crawler: &KnownCrawler,
     is_named: impl Fn(&KnownCrawler) -> bool,
     other_group: impl Fn(&'static KnownCrawler) -> Option<&'static str>,
+    gets_rules: impl Fn(&KnownCrawler) -> bool,
 ) -> Option<Diagnostic> {
     let successor = crawler.retired()?.successor();
     let token = crawler.token();
@@ -185,6 +186,8 @@ fn about_retired(
                 "`{token}` is a name that is no longer used, but {operator} says that {name} still obeys this group where no group names {name}; write `{name}` too"
             )
         }
+        // Another old name in the group is one that its operator says it obeys.
+        Some((_, Some(successor))) if gets_rules(successor) => return None,
         // No page says that the successor passes over the group, so the message claims no more than
         // is known.
         Some((name, _)) => format!(
