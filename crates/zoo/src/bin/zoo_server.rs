@@ -59,7 +59,7 @@ mod serve {
 
     use crate::zoo::hit::Hit;
     use crate::zoo::judge::Judge;
-    use crate::zoo::kinds::populate;
+    use crate::zoo::kinds::{Kind, populate};
     use crate::zoo::server::{Ground, Zoo};
 
     pub(crate) fn serve() {
@@ -70,7 +70,11 @@ mod serve {
         let names = ground.names();
         let (exhibits, sites) = populate(&ground);
         let zoo = ground.open(sites);
-        let urls: Vec<String> = exhibits.into_iter().flat_map(|host| host.urls).collect();
+        // Clients differ in the content codings that they undo.
+        let exhibits = exhibits
+            .into_iter()
+            .filter(|host| !matches!(host.kind, Kind::Undecodable | Kind::Misnamed));
+        let urls: Vec<String> = exhibits.flat_map(|host| host.urls).collect();
         let address = |name: &String| (name.clone(), zoo.address(name).ip().to_string());
         let addresses: HashMap<String, String> = names.iter().map(address).collect();
         answer(&json!({"addresses": addresses, "urls": urls, "settings": {
