@@ -48,7 +48,11 @@ mod _native {
     #[pymodule_export]
     use crate::policy::origin::Origin;
     #[pymodule_export]
+    use crate::policy::pace::{HostRule, Pacer, Reply};
+    #[pymodule_export]
     use crate::policy::profile::Profile;
+    #[pymodule_export]
+    use crate::policy::scheduler::{HostId, Scheduler};
     #[pymodule_export]
     use crate::record::{Extension, RequestRate, Usage, VisitTime};
     #[pymodule_export]

@@ -7,27 +7,17 @@ import re
 import tomllib
 
 import pytest
+from paces import START, Paces, seconds
 
 from polite_robots import InvalidToken, InvalidUrl, RobotsCache
 from polite_robots.policy import Cache, Entry, Event, Fetch, Origin, Outcome, Profile
 
 TESTDATA = pathlib.Path(__file__).resolve().parents[3] / "testdata" / "policy"
-START = 1_767_225_600.0
-UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86_400.0}
 ACTIONS = {"fetch", "addresses", "reset", "reload", "lost", "retry_until"}
 EXPECTATIONS = {"at", "gets", "urls", "waits", "access", "denies", "allows", "site", "next", "fresh_until", "robots_date", "failures", "explains"}
-# The pace of hosts has no class in Python. Cases about nothing else are left to Rust.
-PACE = {
-    "start", "reply", "replies", "run", "hour_of_starts", "day_of_starts", "crawl_delay", "hosts", "start_ready", "host_replies",
-    "host_crawl_delay", "drive", "turn", "level", "long_crawl_delay", "host_turns", "wakeup",
-}  # fmt: skip
-
-
-def seconds(text):
-    """`1h 30m` as a number of seconds."""
-    parts = re.findall(r"(\d+(?:\.\d+)?)\s*(ms|s|m|h|d)", text)
-    assert parts and "".join(f"{n}{u}" for n, u in parts) == text.replace(" ", ""), text
-    return sum(float(number) * UNITS[unit] for number, unit in parts)
+REQUESTS = {"start", "reply", "replies", "run", "hour_of_starts", "day_of_starts", "crawl_delay"}
+HOSTS = {"hosts", "start_ready", "host_replies", "host_crawl_delay", "drive"}
+PACE = {"turn", "level", "long_crawl_delay", "host_turns", "wakeup"}
 
 
 def files():
@@ -37,10 +27,9 @@ def files():
 def cases():
     for case in itertools.chain.from_iterable(file.get("case", []) for file in files()):
         used = {key for step in case["steps"] for key in step}
-        assert used <= ACTIONS | EXPECTATIONS | PACE, case["name"]
-        if used & (ACTIONS | EXPECTATIONS) - {"at", "reset", "reload", "lost"}:
-            for profile in case.get("profiles", ["rfc9309", "google", "ibm"]):
-                yield pytest.param(case, profile, id=f"{case['name']}-{profile}")
+        assert used <= ACTIONS | EXPECTATIONS | REQUESTS | HOSTS | PACE, case["name"]
+        for profile in case.get("profiles", ["rfc9309", "google", "ibm"]):
+            yield pytest.param(case, profile, id=f"{case['name']}-{profile}")
 
 
 def bodies():
@@ -50,11 +39,16 @@ def bodies():
 
 
 def setting(value):
+    """A value of Rust's in the form that it has in Python."""
+    if isinstance(value, dict):
+        return {snake_case(name): setting(part) for name, part in value.items()}
     if isinstance(value, str) and re.fullmatch(r"(\d+(\.\d+)?(ms|s|m|h|d) ?)+", value):
         return seconds(value)
-    if isinstance(value, str):
-        return re.sub(r"[- ]", "_", value)
-    return value
+    return snake_case(value) if isinstance(value, str) else value
+
+
+def snake_case(name):
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
 
 
 class Scenario:
@@ -62,7 +56,11 @@ class Scenario:
         self.name = name
         profile = getattr(Profile, name)()
         settings = {key: setting(value) for key, value in case.get("set", {}).items()}
-        self.profile = profile.replace(**{key: value for key, value in settings.items() if key in profile.access})
+        levels = profile.pace["backoff"]["levels"]
+        of_levels = {key: settings.pop(key) for key in levels.keys() & settings}
+        if of_levels:
+            settings["backoff"] = {"levels": levels | of_levels}
+        self.profile = profile.replace(**settings)
         self.origin = Origin.of("https://example.com/")
         self.entry = Entry.for_origin(self.origin)
         self.now = START
@@ -122,6 +120,7 @@ class Scenario:
 @pytest.mark.parametrize(("case", "name"), list(cases()))
 def test_scenarios(case, name):
     scenario = Scenario(case, name)
+    paces = Paces(scenario)
     profile, gets, urls, waits = scenario.profile, None, None, None
     for step in case["steps"]:
         if "at" in step:
@@ -146,6 +145,7 @@ def test_scenarios(case, name):
                     scenario.now = due
                     scenario.round(step["fetch"], addresses)
                 scenario.now = end
+        paces.run(step)
         site = step.get("site", "unknown")
         for key in EXPECTATIONS & set(step):
             expected = step[key]

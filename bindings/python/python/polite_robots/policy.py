@@ -1,4 +1,5 @@
-"""When to fetch robots.txt and what the answer means: state machines without I/O, with time as float seconds."""
+"""When to fetch robots.txt, what the answer means, and when a host may be asked: state machines without I/O, with time as float
+seconds."""
 
 from polite_robots._native import (
     Cache,
@@ -6,10 +7,15 @@ from polite_robots._native import (
     Entry,
     Event,
     Fetch,
+    HostId,
+    HostRule,
     Lookup,
     Origin,
     Outcome,
+    Pacer,
     Profile,
+    Reply,
+    Scheduler,
     Step,
     Ticket,
 )
@@ -20,10 +26,15 @@ __all__ = [
     "Entry",
     "Event",
     "Fetch",
+    "HostId",
+    "HostRule",
     "Lookup",
     "Origin",
     "Outcome",
+    "Pacer",
     "Profile",
+    "Reply",
+    "Scheduler",
     "Step",
     "Ticket",
 ]

@@ -10,16 +10,24 @@ __all__ = [
     "Entry",
     "Event",
     "Fetch",
+    "HostId",
+    "HostRule",
     "Lookup",
     "Origin",
     "Outcome",
+    "Pacer",
     "Profile",
+    "Reply",
+    "Scheduler",
     "Step",
     "Ticket",
 ]
 
 _Site: TypeAlias = Literal["available", "unavailable", "unknown"]
 _Next: TypeAlias = float | Literal["now", "never"]
+_Turn: TypeAlias = float | Literal["ready", "busy", "skip", "other"]
+_Failure: TypeAlias = Literal["dns", "connect", "read", "reset", "tls", "invalid_response", "local", "encoded", "other"]
+_Headers: TypeAlias = Mapping[str, str] | Iterable[tuple[str | bytes, str | bytes]]
 
 @final
 class Origin:
@@ -65,9 +73,14 @@ class Profile:
     def access(self) -> dict[str, Any]:
         """The settings about robots.txt, by the names that they have in Rust: durations are seconds,
         choices are strings."""
+    @property
+    def pace(self) -> dict[str, Any]:
+        """The settings about the pace of a host, in the same way."""
     def replace(self, **settings: Any) -> Profile:
-        """The same profile with other settings: `Profile.rfc9309().replace(forbidden="disallow",
-        min_ttl=60)`.
+        """The same profile with other settings of `access` and `pace`:
+        `Profile.rfc9309().replace(forbidden="disallow", min_delay=5)`. `max_retry_after` is one of
+        both. A choice that has parts is a dictionary, as `backoff={"levels": {"base": 2}}`, and the
+        parts that it leaves out have their defaults.
 
         Raises `TypeError` for a setting that there is none of, and `ValueError` for a value that it
         cannot have.
@@ -138,7 +151,7 @@ class Event:
     @staticmethod
     def response(
         status: int,
-        headers: Mapping[str, str] | Iterable[tuple[str | bytes, str | bytes]],
+        headers: _Headers,
         body: bytes | bytearray | memoryview,
         *,
         end: Literal["complete", "cut_short", "limit_reached"] = "complete",
@@ -147,10 +160,7 @@ class Event:
         `end` is `"complete"`, `"cut_short"` or `"limit_reached"`.
         """
     @staticmethod
-    def failed(
-        error: Literal["dns", "connect", "read", "reset", "tls", "invalid_response", "local", "encoded", "other"],
-        /,
-    ) -> Event:
+    def failed(error: _Failure, /) -> Event:
         """No response. `error` is `"dns"`, `"connect"`, `"read"`, `"reset"`, `"tls"`,
         `"invalid_response"`, `"local"`, `"encoded"` or `"other"`. `"local"` is a fault of the
         crawler's own network, which says nothing about the site; `"encoded"` is a body in a coding
@@ -246,10 +256,14 @@ class Cache:
         """The access to the origin, or a ticket if a fetch is due."""
     def poll_ahead(self, origin: Origin, now: float, /) -> Lookup:
         """The same for a page that has to wait for its turn, and asks again by `poll` then."""
-    def check(self, url: str, now: float, /) -> Check | Ticket | None:
+    def check(
+        self, url: str, now: float, /, page: Literal["alone", "in_line", "in_turn"] = "alone"
+    ) -> Check | Ticket | None:
         """The answer about a URL; a ticket if a fetch is due; or `None` while a fetch is under way and
-        nothing may be fetched before its end. The origin is released, as no queue is kept of its
-        pages.
+        nothing may be fetched before its end.
+
+        `page` is `"alone"` if no queue is kept of the origin's pages, so that it is released;
+        `"in_line"` for a page that waits for its turn and asks again, `"in_turn"`, when it has.
 
         Raises `InvalidUrl` if the URL has no origin.
         """
@@ -275,6 +289,10 @@ class Cache:
         """Takes a ticket back without an outcome: nothing is counted, and robots.txt is due again.
 
         Raises `ValueError` if the ticket was used already.
+        """
+    def renew(self, ticket: Ticket, now: float, /) -> None:
+        """Keeps a ticket alive whose round waits for its turn: one that is older than the
+        `ticket_lease` of the profile counts as lost, and another round begins beside it.
         """
     def hold(self, origin: Origin, /) -> None:
         """Notes that pages of the origin are queued: it is not forgotten until `release`."""
@@ -384,3 +402,201 @@ class Check:
     def to_dict(self) -> CheckDict:
         """The attributes but `robot`, and `explanation`, as `json` writes them."""
     def __bool__(self) -> bool: ...
+
+@final
+class HostId:
+    """The handle of a host in its `Scheduler`. One that outlives its host is stale: calls with it
+    change nothing."""
+
+    def index(self) -> int:
+        """The slot of the host, to index tables. Another host may get it once this one is removed."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ge__(self, other: HostId, /) -> bool: ...
+    def __gt__(self, other: HostId, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __le__(self, other: HostId, /) -> bool: ...
+    def __lt__(self, other: HostId, /) -> bool: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
+class Pacer:
+    """The pace of one host: when the next request may start."""
+
+    def __new__(cls) -> Self: ...
+    @staticmethod
+    def for_host(host: str, /) -> Pacer:
+        """The pacer of a host that was never asked, by whose name its blocks are spread."""
+    @staticmethod
+    def after_gap(now: float, /) -> Pacer:
+        """A pacer for a host whose own is lost: waits for one whole gap first."""
+    def set_crawl_delay(self, delay: float | None, /) -> None:
+        """Sets the `Crawl-delay` of the host in seconds, or `None` if it asks for none."""
+    def poll(self, profile: Profile, now: float, /) -> _Turn:
+        """Whether the host may be asked: `"ready"`, the time not to ask before, `"busy"` while as many
+        requests are under way as the profile permits, or `"skip"` if it leaves the host out."""
+    def handle_start(self, now: float, /) -> None:
+        """Notes that a request was started."""
+    def handle_cancelled(self, profile: Profile, now: float, /) -> None:
+        """Notes that the crawler gave a request up, or never sent it. The gap is kept."""
+    def handle_reply(self, reply: Reply, profile: Profile, now: float, /) -> None:
+        """Takes the end of a request."""
+    def is_as_new(self, profile: Profile, now: float, /) -> bool:
+        """Whether the pacer may be forgotten: a new one in its place would permit no request earlier."""
+    def level(self, profile: Profile, /) -> int:
+        """The back-off level: 0 is normal, each one doubles the delay."""
+    def long_crawl_delay(self, profile: Profile, /) -> float | None:
+        """The `Crawl-delay` in seconds, if the profile reads it as a gap and it is longer than its
+        `max_crawl_delay`."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
+class Reply:
+    """The end of a request for a page or for robots.txt, which the pace of a host follows.
+
+    `result` is the status, or the name of the failure that `Event.failed` takes. `started` is the
+    time that was given to `handle_start`. `retry_after` and `rate_limit` are seconds, or the value
+    of a `Retry-After` header. `signal` is `"challenge"`, `"soft_block"` or `"honeypot"`, if the
+    crawler looks for them.
+    """
+
+    def __new__(
+        cls,
+        result: int | _Failure,
+        started: float,
+        *,
+        retry_after: float | str | None = None,
+        rate_limit: float | str | None = None,
+        signal: Literal["challenge", "soft_block", "honeypot"] | None = None,
+    ) -> Self: ...
+    @staticmethod
+    def of_response(status: int, headers: _Headers, started: float, now: float, /) -> Reply:
+        """The reply to a response that came at `now`, with the waits that its headers ask for:
+        `Retry-After`, and a rate limit of which nothing remains. `headers` are a mapping, or pairs
+        of a name and a value, each `str` or `bytes`."""
+    @property
+    def started(self) -> float:
+        """The time that was given to `handle_start`."""
+    @property
+    def status(self) -> int | None:
+        """The status; `None` if there was no response."""
+    def retry_after(self, now: float, /) -> float | None:
+        """The end of the wait that the response asks for, if it came at `now`."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+
+@final
+class HostRule:
+    """The exceptions that an operator makes for one host; `None` leaves the profile's answer.
+
+    `min_delay` is in seconds, `crawl_delay` is `"gap"`, `"ignore"` or `{"window": {"min": 1, "max":
+    30}}`, and `obedience` is `"obey"` or `"ignore"`, which `Cache.set_obedience` takes.
+    """
+
+    def __new__(
+        cls,
+        *,
+        min_delay: float | None = None,
+        max_in_flight: int | None = None,
+        crawl_delay: str | dict[str, Any] | None = None,
+        obedience: Literal["obey", "ignore"] | None = None,
+    ) -> Self: ...
+    @property
+    def min_delay(self) -> float | None:
+        """The least time between two requests, in seconds."""
+    @property
+    def max_in_flight(self) -> int | None:
+        """Requests at the same time."""
+    @property
+    def crawl_delay(self) -> str | dict[str, Any] | None:
+        """The meaning of a `Crawl-delay`."""
+    @property
+    def obedience(self) -> Literal["obey", "ignore"] | None:
+        """`"obey"` or `"ignore"`."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
+class Scheduler:
+    """The paces of many hosts, and which of them is next. It holds hosts, never URLs: those wait in
+    the caller's queues.
+
+    A request begins with `handle_start`, and ends with `handle_reply` or `handle_cancelled`, or
+    when the `request_lease` of the profile is over. Hosts that share an address may be a group, by a
+    number of the caller's, and share its limit.
+    """
+
+    def __new__(cls, profile: Profile) -> Self: ...
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The settings of all hosts, which are `pace` of the profile."""
+    def insert(self, host: str, group: int | None = None, /) -> HostId:
+        """Adds a host that was never asked and waits for its turn. One that is there keeps its pace."""
+    def insert_with(self, host: str, group: int | None, pacer: Pacer, /) -> HostId:
+        """Adds a host with a pace of elsewhere. One that is there already gets it by `join`."""
+    def join(self, host: HostId, pacer: Pacer, /) -> None:
+        """Adds the pace that another crawler had for the host: whichever asks for more patience
+        counts."""
+    def find(self, host: str, /) -> HostId | None:
+        """The host of this name, if it is there."""
+    def hosts(self) -> list[HostId]:
+        """All hosts, in no order."""
+    def contains(self, host: HostId, /) -> bool:
+        """Whether the host is there; not once it is removed."""
+    def set_group(self, host: HostId, group: int | None, /) -> None:
+        """Moves the host to a group, or out of its group."""
+    def pacer(self, host: HostId, /) -> Pacer | None:
+        """The pace of the host, to take it to another scheduler."""
+    def host(self, host: HostId, /) -> str:
+        """The name of the host; empty once it is removed."""
+    def turn(self, host: HostId, now: float, /) -> _Turn:
+        """Whether the host may be asked: `"ready"`, the time not to ask before, `"busy"` while as many
+        requests are under way as the profile permits, or `"skip"` if it leaves the host out."""
+    def next_ready(self, now: float, /) -> HostId | None:
+        """A host that may be asked now and waits for it; `None` if there is none before `next_wakeup`.
+        The same one comes again until `handle_start`, `set_idle` or `defer`."""
+    def next_wakeup(self) -> float | None:
+        """The earliest time at which `next_ready` may have a host again; `None` if no host will be
+        ready without a call of another kind."""
+    def handle_start(self, host: HostId, now: float, /) -> None:
+        """Notes that a request to the host was started."""
+    def handle_reply(self, host: HostId, reply: Reply, now: float, /) -> None:
+        """Takes the end of a request to the host."""
+    def handle_cancelled(self, host: HostId, now: float, /) -> None:
+        """Notes that the crawler gave a request up, or never sent it. The gap is kept."""
+    def set_crawl_delay(self, host: HostId, origin: Origin, delay: float | None, /) -> None:
+        """Sets the `Crawl-delay` of one robots.txt in seconds, or `None` if it asks for none. The
+        longest of the host's origins counts."""
+    def defer(self, host: HostId, until: float, /) -> None:
+        """Gives the host no turn before a time, as the crawler has nothing to ask there."""
+    def block(self, host: HostId, until: float, /) -> None:
+        """Stops asking the host until a time, by the operator's will; `math.inf` is for ever."""
+    def unblock(self, host: HostId, /) -> None:
+        """Ends the block by the operator."""
+    def set_rule(self, host: HostId, rule: HostRule, /) -> None:
+        """Sets the operator's exceptions for the host; `HostRule()` ends them."""
+    def rule(self, host: HostId, /) -> HostRule:
+        """The operator's exceptions for the host."""
+    def set_waiting(self, host: HostId, /) -> None:
+        """Lets the host wait for its turn, because it has a URL."""
+    def set_idle(self, host: HostId, /) -> None:
+        """Gives the host no turn until `set_waiting`, because it has no URL at hand."""
+    def remove(self, host: HostId, /) -> None:
+        """Takes the host out. It is remembered until its gap and blocks are over."""
+    def is_as_new(self, host: HostId, now: float, /) -> bool:
+        """Whether the host may be forgotten: inserted again as a new one, it would get no turn
+        earlier."""
+    def capacity(self, host: HostId, horizon: float, /) -> int:
+        """The number of requests that the host will take within so many seconds."""
+    def save(self) -> bytes:
+        """The memory of all hosts, to save it."""
+    @staticmethod
+    def load(saved: bytes, /) -> Scheduler:
+        """The scheduler that `save` was called on, with its settings. Its requests have ended, and
+        their gaps are kept.
+
+        Raises `ValueError` if it is not of this release.
+        """
+    def __len__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...

@@ -73,20 +73,34 @@ impl Cache {
     }
 
     /// The answer about a URL; a ticket if a fetch is due; or `None` while a fetch is under way and
-    /// nothing may be fetched before its end. The origin is released, as no queue is kept of its
-    /// pages.
+    /// nothing may be fetched before its end.
+    ///
+    /// `page` is `"alone"` if no queue is kept of the origin's pages, so that it is released;
+    /// `"in_line"` for a page that waits for its turn and asks again, `"in_turn"`, when it has.
     ///
     /// Raises `InvalidUrl` if the URL has no origin.
-    #[pyo3(signature = (url, now, /))]
+    #[pyo3(signature = (url, now, /, page = "alone"))]
     fn check<'py>(
         &self,
         url: &Bound<'py, PyString>,
         now: f64,
+        page: &str,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
         let (py, text) = (url.py(), unicode(url)?);
         let origin = polite_robots_policy::Origin::of(&text);
         let origin = origin.map_err(|error| invalid_url(py, &error))?;
-        let lookup = lock(&self.machine).poll_and_release(&origin, timestamp(now));
+        let now = timestamp(now);
+        let mut machine = lock(&self.machine);
+        let mut lookup = match page {
+            "alone" => machine.poll_and_release(&origin, now),
+            "in_line" => machine.poll_ahead(&origin, now),
+            "in_turn" => machine.poll(&origin, now),
+            other => return Err(PyValueError::new_err(format!("no page {other:?}"))),
+        };
+        if matches!(lookup, polite_robots_policy::Lookup::Full) {
+            lookup = machine.poll_and_release(&origin, now);
+        }
+        drop(machine);
         let access = match lookup {
             polite_robots_policy::Lookup::Ready(robot) => Ok(robot),
             polite_robots_policy::Lookup::Closed(closed) => Err(closed),
@@ -141,6 +155,16 @@ impl Cache {
         let ticket = ticket.get().take()?;
         lock(&self.machine).give_back(ticket, timestamp(now));
         Ok(())
+    }
+
+    /// Keeps a ticket alive whose round waits for its turn: one that is older than the
+    /// `ticket_lease` of the profile counts as lost, and another round begins beside it.
+    #[pyo3(signature = (ticket, now, /))]
+    fn renew(&self, ticket: &Bound<'_, Ticket>, now: f64) {
+        let mut machine = lock(&self.machine);
+        if let Some(ticket) = &*lock(&ticket.get().ticket) {
+            machine.renew(ticket, timestamp(now));
+        }
     }
 
     /// Notes that pages of the origin are queued: it is not forgotten until `release`.

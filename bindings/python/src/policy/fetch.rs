@@ -207,10 +207,24 @@ enum Kind {
     Resolved(Vec<IpAddr>),
     Response {
         status: u16,
-        headers: Vec<(Vec<u8>, Vec<u8>)>,
+        headers: HeaderFields,
         body: Py<PyBytes>,
         end: BodyEnd,
     },
+}
+
+type HeaderFields = Vec<(Vec<u8>, Vec<u8>)>;
+
+/// The fields of a mapping, or of pairs of a name and a value, each `str` or `bytes`.
+pub(crate) fn header_fields(headers: &Bound<'_, PyAny>) -> PyResult<HeaderFields> {
+    let items = headers.cast::<PyMapping>().map(|mapping| mapping.items());
+    let pairs = items.map_or_else(|_| headers.try_iter(), |items| items?.try_iter())?;
+    let fields = pairs.map(|pair| {
+        let (name, value): (Bound<'_, PyAny>, Bound<'_, PyAny>) = pair?.extract()?;
+        let (name, value) = (Text::of(&name)?, Text::of(&value)?);
+        Ok((name.bytes().to_vec(), value.bytes().to_vec()))
+    });
+    fields.collect()
 }
 
 #[pymethods]
@@ -226,14 +240,7 @@ impl Event {
         end: &str,
     ) -> PyResult<Event> {
         let end: BodyEnd = named("end", end)?;
-        let mut fields = Vec::new();
-        let items = headers.cast::<PyMapping>().map(|mapping| mapping.items());
-        let pairs = items.map_or_else(|_| headers.try_iter(), |items| items?.try_iter())?;
-        for pair in pairs {
-            let (name, value): (Bound<'_, PyAny>, Bound<'_, PyAny>) = pair?.extract()?;
-            let (name, value) = (Text::of(&name)?, Text::of(&value)?);
-            fields.push((name.bytes().to_vec(), value.bytes().to_vec()));
-        }
+        let headers = header_fields(headers)?;
         let body = match (body.cast::<PyBytes>(), Text::of(body)?) {
             (Ok(bytes), _) => bytes.clone(),
             // Whoever decoded it has guessed its charset, and so its paths.
@@ -242,7 +249,7 @@ impl Event {
         };
         let kind = Kind::Response {
             status,
-            headers: fields,
+            headers,
             body: body.unbind(),
             end,
         };

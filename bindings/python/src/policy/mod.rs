@@ -5,5 +5,7 @@ pub(crate) mod check;
 pub(crate) mod entry;
 pub(crate) mod fetch;
 pub(crate) mod origin;
+pub(crate) mod pace;
 pub(crate) mod profile;
+pub(crate) mod scheduler;
 mod time;

@@ -6,9 +6,11 @@ use heck::{ToSnakeCase as _, ToUpperCamelCase as _};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyType};
-use serde_json::{Map, Value, json};
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
 
 use crate::pickle::{Reduced, reduce, restore};
+use crate::policy::time;
 
 /// Every choice that the sources leave open: what a status, a failure and an age mean.
 #[pyclass(frozen, eq, hash, from_py_object, module = "polite_robots.policy")]
@@ -54,33 +56,51 @@ impl Profile {
         to_python(py, &json(&self.inner.access)?)
     }
 
-    /// The same profile with other settings: `Profile.rfc9309().replace(forbidden="disallow",
-    /// min_ttl=60)`.
+    /// The settings about the pace of a host, in the same way.
+    #[getter]
+    fn pace<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        to_python(py, &json(&self.inner.pace)?)
+    }
+
+    /// The same profile with other settings of `access` and `pace`:
+    /// `Profile.rfc9309().replace(forbidden="disallow", min_delay=5)`. `max_retry_after` is one of
+    /// both. A choice that has parts is a dictionary, as `backoff={"levels": {"base": 2}}`, and the
+    /// parts that it leaves out have their defaults.
     ///
     /// Raises `TypeError` for a setting that there is none of, and `ValueError` for a value that it
     /// cannot have.
     #[pyo3(signature = (**settings))]
     fn replace(&self, settings: Option<&Bound<'_, PyDict>>) -> PyResult<Profile> {
-        let mut access = json(&self.inner.access)?;
-        // Its settings have every part that a setting can have.
-        let forms = json(&polite_robots_policy::Profile::ibm().access)?;
+        let mut profile = json(&self.inner)?;
+        let forms = forms()?;
         for (name, value) in settings.into_iter().flatten() {
             let name: String = name.extract()?;
-            let Some(form) = forms.get(&name) else {
-                let names: Vec<&String> =
-                    forms.as_object().into_iter().flat_map(Map::keys).collect();
+            let mut is_known = false;
+            for half in ["access", "pace"] {
+                let forms: Vec<&Value> = forms
+                    .iter()
+                    .filter_map(|form| form.get(half)?.get(&name))
+                    .collect();
+                let settings = profile.get_mut(half).and_then(Value::as_object_mut);
+                if let Some(settings) = settings.filter(|_| !forms.is_empty()) {
+                    settings.insert(name.clone(), from_python(&value, &forms)?);
+                    is_known = true;
+                }
+            }
+            if !is_known {
+                let halves = profile.as_object().into_iter().flat_map(Map::values);
+                let names: Vec<&String> = halves
+                    .filter_map(Value::as_object)
+                    .flat_map(Map::keys)
+                    .collect();
                 return Err(PyTypeError::new_err(format!(
                     "no setting {name:?}; there are {names:?}"
                 )));
-            };
-            if let Some(settings) = access.as_object_mut() {
-                settings.insert(name, from_python(&value, form)?);
             }
         }
-        let mut inner = self.inner;
-        inner.access = serde_json::from_value(access)
-            .map_err(|error| PyValueError::new_err(error.to_string()))?;
-        Ok(Profile { inner })
+        Ok(Profile {
+            inner: read(profile)?,
+        })
     }
 
     fn __repr__(&self) -> String {
@@ -104,11 +124,57 @@ impl Profile {
     }
 }
 
-fn json(value: &impl serde::Serialize) -> PyResult<Value> {
+/// Profiles that together have every part that a setting can have.
+fn forms() -> PyResult<Vec<Value>> {
+    use polite_robots_policy::{Backoff, CrawlDelayPolicy, Levels, Reward};
+
+    let second = Duration::from_secs(1);
+    let mut levels = Levels::default();
+    levels.reward = Some(Reward::default());
+    let backoffs = [
+        Backoff::Levels(levels),
+        Backoff::Doubling {
+            first: second,
+            max: second,
+            forget_after: second,
+            jitter_percent: 0,
+        },
+        Backoff::AutoThrottle {
+            start: second,
+            max: second,
+        },
+    ];
+    let profiles = backoffs.map(|backoff| {
+        let mut profile = polite_robots_policy::Profile::ibm();
+        profile.pace.backoff = backoff;
+        profile.pace.crawl_delay = CrawlDelayPolicy::Window {
+            min: second,
+            max: second,
+        };
+        json(&profile)
+    });
+    profiles.into_iter().collect()
+}
+
+/// The value that a setting of the pace has in Python.
+pub(crate) fn choice<T: DeserializeOwned>(setting: &str, value: &Bound<'_, PyAny>) -> PyResult<T> {
+    let forms = forms()?;
+    let forms: Vec<&Value> = forms
+        .iter()
+        .filter_map(|form| form.get("pace")?.get(setting))
+        .collect();
+    read(from_python(value, &forms)?)
+}
+
+fn read<T: DeserializeOwned>(value: Value) -> PyResult<T> {
+    serde_json::from_value(value).map_err(|error| PyValueError::new_err(error.to_string()))
+}
+
+pub(crate) fn json(value: &impl serde::Serialize) -> PyResult<Value> {
     serde_json::to_value(value).map_err(|error| PyValueError::new_err(error.to_string()))
 }
 
-fn to_python<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>> {
+pub(crate) fn to_python<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>> {
     Ok(match value {
         Value::Null | Value::Array(_) => py.None().into_bound(py),
         Value::Bool(value) => value.into_pyobject(py)?.to_owned().into_any(),
@@ -130,45 +196,41 @@ fn to_python<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>>
     })
 }
 
-/// A value of Python in the form that another value of the setting has.
-fn from_python(value: &Bound<'_, PyAny>, form: &Value) -> PyResult<Value> {
+/// A value of Python in the form that other values of the setting have.
+fn from_python(value: &Bound<'_, PyAny>, forms: &[&Value]) -> PyResult<Value> {
     if value.is_none() {
         return Ok(Value::Null);
     }
-    if let Value::Object(fields) = form {
-        if duration(fields).is_some() {
-            let seconds: f64 = value.extract()?;
-            if seconds.is_nan() || seconds < 0.0 {
-                return Err(PyValueError::new_err(
-                    "a duration is a number of seconds from 0",
-                ));
-            }
-            let duration = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
-            return Ok(json!({"secs": duration.as_secs(), "nanos": duration.subsec_nanos()}));
+    let objects = || forms.iter().filter_map(|form| form.as_object());
+    if objects().any(|fields| duration(fields).is_some()) {
+        return json(&time::duration(value.extract()?)?);
+    }
+    if let Ok(parts) = value.cast::<PyDict>() {
+        let mut read = Map::new();
+        for (name, part) in parts {
+            let name: String = name.extract()?;
+            let known = |fields: &'_ Map<String, Value>| {
+                let mut names = fields.keys();
+                names.find(|known| known.to_snake_case() == name).cloned()
+            };
+            let Some(known) = objects().find_map(known) else {
+                return Err(PyValueError::new_err(format!("no part {name:?}")));
+            };
+            let forms: Vec<&Value> = objects().filter_map(|fields| fields.get(&known)).collect();
+            read.insert(known, from_python(&part, &forms)?);
         }
-        if let Ok(parts) = value.cast::<PyDict>() {
-            let mut read = Map::new();
-            for (name, part) in parts {
-                let name: String = name.extract()?;
-                let known = fields
-                    .iter()
-                    .find(|(known, _)| known.to_snake_case() == name);
-                let Some((known, form)) = known else {
-                    return Err(PyValueError::new_err(format!("no part {name:?}")));
-                };
-                read.insert(known.clone(), from_python(&part, form)?);
-            }
-            return Ok(Value::Object(read));
-        }
+        return Ok(Value::Object(read));
     }
     if let Ok(name) = value.extract::<String>() {
         // The names of dialects are written as in Python, those of choices as in Rust.
-        let is_name = matches!(form, Value::String(form) if form.starts_with(char::is_lowercase));
-        return Ok(Value::String(if is_name {
-            name
-        } else {
-            name.to_upper_camel_case()
-        }));
+        let mut names = forms.iter().filter_map(|form| form.as_str());
+        return Ok(Value::String(
+            if names.any(|form| form.starts_with(char::is_lowercase)) {
+                name
+            } else {
+                name.to_upper_camel_case()
+            },
+        ));
     }
     Ok(Value::from(value.extract::<u64>()?))
 }

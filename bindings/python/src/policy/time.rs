@@ -1,8 +1,10 @@
 //! Time as float seconds since the epoch, and the other values that all machines share.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use polite_robots_policy::{NextFetch, Timestamp};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 /// A float out of range, or no number, becomes the nearest time.
@@ -14,7 +16,17 @@ pub(crate) fn float(time: Timestamp) -> f64 {
     time.as_millis() as f64 / 1000.0
 }
 
-/// The next fetch in Python.
+/// A duration from a number of seconds; one that is too long for the library is its longest.
+pub(crate) fn duration(seconds: f64) -> PyResult<Duration> {
+    if seconds.is_nan() || seconds < 0.0 {
+        return Err(PyValueError::new_err(
+            "a duration is a number of seconds from 0",
+        ));
+    }
+    Ok(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
+}
+
+/// A time or the name of what is instead of one: the next fetch, or the turn of a host.
 #[derive(Debug, Clone, Copy, IntoPyObject)]
 pub(crate) enum Next {
     At(f64),
