@@ -144,3 +144,7 @@ report_costs() {
     { user += $1 * 60 + $2; sys += $3 * 60 + $4 }
     END { printf "All of it: %d s by the clock, %.0f s of the processor: user %.0f, sys %.0f\n", clock, user + sys, user, sys }'
 }
+
+# The crawls of the zoo and of the client's examples, for every build of them to be the same one.
+# shellcheck disable=SC2034 # The scripts that read this file use it.
+with_zoo=(--workspace --locked --features polite-robots-zoo/tests --test examples --test zoo)

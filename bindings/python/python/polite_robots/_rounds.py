@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Any, ClassVar, Generic, Literal, TypeAlias, TypeVar
 
 from polite_robots._failures import failure_of
 from polite_robots.policy import Cache, Check, Event, Fetch, Origin, Profile, Ticket
@@ -32,6 +32,9 @@ class Round:
 
 class Rounds(Generic[FetchFunction]):
     """The rounds of one cache."""
+
+    _page: ClassVar[Literal["alone", "in_line"]] = "alone"
+    """Whether a page waits for its turn after `_turn`, and asks the cache again."""
 
     def __init__(
         self, agent: str | Iterable[str], fetch: FetchFunction, *,
@@ -69,7 +72,7 @@ class Rounds(Generic[FetchFunction]):
     def _turn(self, url: str) -> Check | Round:
         """The answer, or the round that has to end first; if its `end` is `None`, the caller runs it."""
         now = self._clock()
-        answer = self.cache.check(url, now)
+        answer = self.cache.check(url, now, self._page)
         if isinstance(answer, Check):
             return answer
         origin = Origin.of(url)

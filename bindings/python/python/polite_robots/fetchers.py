@@ -10,13 +10,17 @@ from __future__ import annotations
 import http.cookiejar
 import math
 import time
-from collections.abc import Awaitable, Callable, Iterable
-from typing import Any
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from typing import Any, TypeAlias
 
 from polite_robots._rounds import Answer
 from polite_robots._unpack import CODINGS, Unpacking
 
 __all__ = ["aiohttp", "httpx", "httpx_async", "requests"]
+
+
+Read: TypeAlias = tuple[int, list[tuple[bytes, bytes]], bytes]
+"""An answer as it is read here."""
 
 
 def requests(
@@ -30,7 +34,7 @@ def requests(
         raise ImportError("urllib3 2 or later is needed, to read a body as it comes")
 
     def fetch(url: str) -> Answer:
-        reading = _Reading(max_bytes, seconds)
+        reading = Reading(max_bytes, seconds)
         sent = _headers(user_agent)
         with client.get(url, headers=sent, timeout=seconds, stream=True, allow_redirects=False, **options) as response:
             fields = response.raw.headers.items()
@@ -48,10 +52,10 @@ def httpx(
     """By a `httpx.Client`, for `polite_robots.RobotsCache`."""
     import httpx as client
 
-    session = client.Client(headers=_headers(user_agent), timeout=seconds, cookies=_no_cookies(), **options)
+    session = client.Client(headers=_headers(user_agent), timeout=seconds, cookies=no_cookies(), **options)
 
     def fetch(url: str) -> Answer:
-        reading = _Reading(max_bytes, seconds)
+        reading = Reading(max_bytes, seconds)
         with session.stream("GET", url, follow_redirects=False) as response:
             reading.begin(response.status_code, response.headers.raw)
             chunks = response.iter_raw()
@@ -70,16 +74,11 @@ def httpx_async(
 
     import httpx as client
 
-    session = client.AsyncClient(headers=_headers(user_agent), timeout=seconds, cookies=_no_cookies(), **options)
+    session = client.AsyncClient(headers=_headers(user_agent), timeout=seconds, cookies=no_cookies(), **options)
 
     async def fetch(url: str) -> Answer:
-        reading = _Reading(max_bytes)
-        async with asyncio.timeout(seconds), session.stream("GET", url, follow_redirects=False) as response:
-            reading.begin(response.status_code, response.headers.raw)
-            chunks = response.aiter_raw()
-            while reading.goes_on and (chunk := await anext(chunks, b"")):
-                reading.take(chunk)
-        return reading.answer()
+        async with asyncio.timeout(seconds):
+            return await by_httpx(session, url, {}, Reading(max_bytes))
 
     return fetch
 
@@ -89,25 +88,42 @@ def aiohttp(
 ) -> Callable[[str], Awaitable[Answer]]:
     """By an `aiohttp.ClientSession` for each fetch, for `polite_robots.aio.RobotsCache`."""
     import aiohttp as client
-    from yarl import URL
 
     async def fetch(url: str) -> Answer:
-        reading = _Reading(max_bytes)
         limit = client.ClientTimeout(total=seconds)
-        sent = {"headers": _headers(user_agent), "allow_redirects": False, **options}
         async with client.ClientSession(
             cookie_jar=client.DummyCookieJar(), auto_decompress=False, timeout=limit
         ) as session:
-            # It would ask again at once after a reset, and has no public option for that.
-            session._retry_connection = False
-            async with session.get(URL(url, encoded=True), **sent) as response:
-                reading.begin(response.status, response.raw_headers)
-                chunks = response.content.iter_any()
-                while reading.goes_on and (chunk := await anext(chunks, b"")):
-                    reading.take(chunk)
-        return reading.answer()
+            return await by_aiohttp(session, url, _headers(user_agent), Reading(max_bytes), **options)
 
     return fetch
+
+
+async def by_httpx(session: Any, url: str, headers: Mapping[str, str], reading: Reading) -> Read:
+    """One request by a `httpx.AsyncClient`."""
+    async with session.stream("GET", url, headers=headers, follow_redirects=False) as response:
+        reading.begin(response.status_code, response.headers.raw)
+        chunks = response.aiter_raw()
+        while reading.goes_on and (chunk := await anext(chunks, b"")):
+            reading.take(chunk)
+    return reading.answer()
+
+
+async def by_aiohttp(
+    session: Any, url: str, headers: Mapping[str, str], reading: Reading, **options: Any
+) -> Read:
+    """One request by an `aiohttp.ClientSession` that does not decompress by itself."""
+    from yarl import URL
+
+    # It would ask again at once after a reset, and has no public option for that.
+    session._retry_connection = False
+    sent = {"headers": headers, "allow_redirects": False, **options}
+    async with session.get(URL(url, encoded=True), **sent) as response:
+        reading.begin(response.status, response.raw_headers)
+        chunks = response.content.iter_any()
+        while reading.goes_on and (chunk := await anext(chunks, b"")):
+            reading.take(chunk)
+    return reading.answer()
 
 
 def _headers(user_agent: str) -> dict[str, str]:
@@ -121,18 +137,19 @@ def _headers(user_agent: str) -> dict[str, str]:
     }
 
 
-def _no_cookies() -> http.cookiejar.CookieJar:
+def no_cookies() -> http.cookiejar.CookieJar:
     return http.cookiejar.CookieJar(http.cookiejar.DefaultCookiePolicy(allowed_domains=[]))
 
 
-class _Reading:
+class Reading:
     """A response on its way, with its body as far as the limit needs it."""
 
     # A fetch that is cancelled when its time is over needs no second limit: it would be cancelled again while it closes the
     # connection, and leave that open.
-    def __init__(self, max_bytes: int, seconds: float = math.inf) -> None:
+    def __init__(self, max_bytes: int, seconds: float = math.inf, *, is_page: bool = False) -> None:
         self.goes_on = True
         """Whether more of the body is wanted."""
+        self._is_page = is_page
         self._deadline = time.monotonic() + seconds
         # One byte more shows that the body is longer.
         self._most = max_bytes + 1
@@ -144,8 +161,8 @@ class _Reading:
     def begin(self, status: int, fields: Iterable[tuple[bytes, bytes]]) -> None:
         """Takes the status and the header fields."""
         self._status, self._fields = status, list(fields)
-        # The status counts whatever the body of an error is.
-        self.goes_on = 200 <= status < 300
+        # For a robots.txt the status counts whatever the body of an error is.
+        self.goes_on = self._is_page or 200 <= status < 300
         codings = [value for name, value in self._fields if name.lower() == b"content-encoding"]
         coding = b",".join(codings).decode("latin-1").strip().lower()
         if self.goes_on and coding in CODINGS:
@@ -163,7 +180,7 @@ class _Reading:
             self._unpacking.feed(chunk)
             self.goes_on = self.goes_on and self._unpacking.state != "over"
 
-    def answer(self) -> Answer:
+    def answer(self) -> Read:
         """The answer for the cache. A body that cannot be unpacked is given as it came, with its `Content-Encoding`: it may
         be a text with a wrong header.
         """

@@ -1,0 +1,61 @@
+"""The reasons why a `PoliteSession` gives no response, each with what a caller needs to go on."""
+
+from __future__ import annotations
+
+import math
+
+from polite_robots.policy import Check
+
+__all__ = ["Busy", "Closed", "Disallowed", "PoliteError", "RedirectError", "TooLarge"]
+
+
+class PoliteError(Exception):
+    """No page was fetched, and asking again at once will not help."""
+
+    retry_at: float | None = None
+    """The moment at which the same request may succeed, in seconds since 1970, if it is known."""
+
+
+class Disallowed(PoliteError):
+    """A rule of the site disallows the URL, or the target of a redirect: drop it."""
+
+    def __init__(self, url: str, check: Check, hops: tuple[str, ...] = ()) -> None:
+        led = f", where {hops[-1]} leads," if hops else ""
+        super().__init__(f"{url}{led} is {check}")
+        self.url, self.check, self.hops = url, check, hops
+
+
+class Closed(PoliteError):
+    """The robots.txt of the site cannot be had, so that nothing of the site may be: keep its URLs until `retry_at`."""
+
+    def __init__(self, url: str, check: Check) -> None:
+        super().__init__(f"{url} is {check}")
+        self.url, self.check, self.retry_at = url, check, check.retry_at
+
+
+class Busy(PoliteError):
+    """The host has no turn within the time that a call waits: keep the URL until `retry_at`."""
+
+    def __init__(self, host: str, turn: float, why: str) -> None:
+        super().__init__(f"{host} is busy: {why}")
+        self.host, self.retry_at, self.why = host, turn if math.isfinite(turn) else None, why
+
+
+class RedirectError(PoliteError):
+    """A redirect that cannot be followed: drop the URL. `chain` are the URLs that were asked for."""
+
+    def __init__(self, chain: tuple[str, ...], why: str) -> None:
+        super().__init__(f"{' -> '.join(chain)}: {why}")
+        self.chain, self.why = chain, why
+
+
+class TooLarge(PoliteError):
+    """The body is longer than `page_limit`: drop the URL."""
+
+    def __init__(self, url: str, limit: int) -> None:
+        super().__init__(f"{url} is longer than {limit} bytes")
+        self.url, self.limit = url, limit
+
+
+for _error in (Busy, Closed, Disallowed, PoliteError, RedirectError, TooLarge):
+    _error.__module__ = "polite_robots.aio"

@@ -1,0 +1,40 @@
+"""One GET request of a `PoliteSession` by httpx or aiohttp: no redirects, no repetition, a body up to a length."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, TypeAlias
+
+from polite_robots.fetchers import Read, Reading, by_aiohttp, by_httpx, no_cookies
+
+Sender: TypeAlias = Callable[[str, Mapping[str, str], Reading], Awaitable[Read]]
+"""Sends a request for a URL with header fields, and reads as much of the response as is wanted."""
+
+
+def sender_of(client: Any, identity: Mapping[str, str], connections: int) -> tuple[Sender, Callable[[], Awaitable[None]]]:
+    """The sender of a client, and the function that closes it: a client of the caller's stays open."""
+    own = client if client is not None else _client(connections)
+    kinds = {kind.__module__.partition(".")[0] for kind in type(own).__mro__}
+    if "httpx" in kinds:
+        by, close = by_httpx, own.aclose
+    elif "aiohttp" in kinds and not own.auto_decompress:
+        by, close = by_aiohttp, own.close
+    else:
+        raise TypeError(f"no httpx.AsyncClient and no aiohttp.ClientSession(auto_decompress=False): {own!r}")
+    always = {**identity, "Accept": "*/*", "Accept-Encoding": "gzip, deflate"}
+    return lambda url, headers, reading: by(own, url, always | dict(headers), reading), _nothing if own is client else close
+
+
+def _client(connections: int) -> Any:
+    try:
+        import httpx
+    except ImportError:
+        import aiohttp
+
+        return aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar(), auto_decompress=False)
+    limits = httpx.Limits(max_connections=None, max_keepalive_connections=connections)
+    return httpx.AsyncClient(timeout=30.0, limits=limits, cookies=no_cookies())
+
+
+async def _nothing() -> None:
+    pass
