@@ -14,17 +14,38 @@ Scrapy's own middleware with the parser alone lets pages through that wait for a
 
     ROBOTSTXT_PARSER = "polite_robots.scrapy.RobotParser"
 
-All of them need `ROBOTSTXT_OBEY = True`, which a new project has and a bare crawler has not. The middlewares need
+The pace of the policy in place of Scrapy's delays, with `Retry-After` and back-off, needs Scrapy 2.19 or later:
+
+.. code-block:: python
+
+    DOWNLOADER = "polite_robots.scrapy.PoliteDownloader"
+
+The first three need `ROBOTSTXT_OBEY = True`, which a new project has and a bare crawler has not. The middlewares need
 Scrapy 2.14 or later.
 """
+
+from typing import TYPE_CHECKING, Any
 
 from polite_robots.scrapy._middleware import PoliteRobotsTxtMiddleware, RobotsTxtUnavailable, crawl_delay
 from polite_robots.scrapy._parser import RobotParser, WaitingRobotsTxtMiddleware
 
+if TYPE_CHECKING:
+    from polite_robots.scrapy._downloader import PoliteDownloader
+
 __all__ = [
+    "PoliteDownloader",
     "PoliteRobotsTxtMiddleware",
     "RobotParser",
     "RobotsTxtUnavailable",
     "WaitingRobotsTxtMiddleware",
     "crawl_delay",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    # The others work with a Scrapy that lacks what it needs.
+    if name == "PoliteDownloader":
+        from polite_robots.scrapy._downloader import PoliteDownloader
+
+        return PoliteDownloader
+    raise AttributeError(name)

@@ -16,8 +16,9 @@ from polite_robots import InvalidUrl, Robot, RobotsTxt, Verdict
 from polite_robots._agents import agent_of
 from polite_robots._failures import failure_of
 from polite_robots._unpack import CODINGS, Unpacking
-from polite_robots.policy import Cache, Event, Fetch, Origin, Outcome, Profile, Ticket
+from polite_robots.policy import Cache, Event, Fetch, Origin, Outcome, Ticket
 from polite_robots.scrapy._parser import RobotParser, need_coroutines, warn_of_guess
+from polite_robots.scrapy._settings import profile_of
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -50,7 +51,7 @@ class PoliteRobotsTxtMiddleware:
     - `POLITE_ROBOTS_RETRY_DELAY`: the seconds until a robots.txt that failed is asked for once more, 2 by default; 0 is
       never. The pages wait so long. After `Retry-After` and 429 there is no such retry.
     - `POLITE_ROBOTS_CRAWL_DELAY`: `"off"`, `"signal"` (see `crawl_delay`), or `"slot"`, which raises the delay of the
-      downloader's slot.
+      downloader's slot. A `PoliteDownloader` keeps the delay in any case.
     - `POLITE_ROBOTS_MAX_CRAWL_DELAY`: the most seconds that a slot waits, 60 by default.
     - `ROBOTSTXT_USER_AGENT`: the product token of the crawler. Without it each request is asked about by the token of its
       own `User-Agent` header, else by that of `USER_AGENT`; the files are kept for that, each with three times its length.
@@ -74,14 +75,7 @@ class PoliteRobotsTxtMiddleware:
         self.agent = agent_of(header)
         if self.agent != header:
             warn_of_guess(self.agent, header)
-        profile = settings.get("POLITE_ROBOTS_PROFILE", "rfc9309")
-        profiles = {"rfc9309": Profile.rfc9309, "google": Profile.google, "ibm": Profile.ibm}
-        if isinstance(profile, Profile):
-            self.profile = profile
-        elif profile in profiles:
-            self.profile = profiles[profile]()
-        else:
-            raise ValueError(f"POLITE_ROBOTS_PROFILE is {profile!r}, but must be one of {', '.join(profiles)}")
+        self.profile = profile_of(settings)
         self.crawl_delay_mode = settings.get("POLITE_ROBOTS_CRAWL_DELAY", "off")
         if self.crawl_delay_mode not in ("off", "signal", "slot"):
             raise ValueError(
@@ -135,8 +129,7 @@ class PoliteRobotsTxtMiddleware:
                 retry = lookup.retry if isinstance(lookup.retry, float) else None
                 raise RobotsTxtUnavailable(str(verdict), retry)
             raise IgnoreRequest(str(verdict))
-        if self.crawl_delay_mode == "slot" and robot.crawl_delay is not None:
-            self._delay_slot(request, robot.crawl_delay)
+        self._delay_slot(request, robot.crawl_delay)
 
     def process_response(self, request: Request, response: Response) -> Response:
         if not request.meta.get("dont_obey_robotstxt"):
@@ -362,9 +355,11 @@ class PoliteRobotsTxtMiddleware:
             # A failure comes back as it is, and would else be unpacked by Scrapy.
             raise StopDownload(fail=True)
 
-    def _delay_slot(self, request: Request, delay: float) -> None:
+    def _delay_slot(self, request: Request, delay: float | None) -> None:
         downloader: Any = getattr(self.crawler.engine, "downloader", None)
-        if downloader is not None:
+        if set_crawl_delay := getattr(downloader, "set_crawl_delay", None):
+            set_crawl_delay(request, delay)
+        elif downloader is not None and delay is not None and self.crawl_delay_mode == "slot":
             _, slot = downloader._get_slot(request)
             slot.delay = max(slot.delay, min(delay, self.max_crawl_delay))
             # Half of the delay at random would be faster than the site asks for.
