@@ -14,9 +14,12 @@ mod entry;
 mod fetch;
 mod names;
 mod origin;
+mod pacer;
 mod profile;
+mod reply;
 mod robot;
 mod saved;
+mod scheduler;
 mod shapes;
 #[path = "../../src/shapes.rs"]
 #[allow(dead_code, reason = "the first module needs the rest of it")]

@@ -2,7 +2,11 @@
 
 use std::time::Duration;
 
-use polite_robots_policy::Profile;
+use polite_robots_policy::{
+    Backoff, CrawlDelayPolicy, HostRule, Levels, Obedience, Profile, Reward,
+};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 use wasm_bindgen::prelude::*;
 
@@ -36,31 +40,99 @@ impl JsProfile {
     /// The settings about robots.txt: durations are seconds, choices are strings.
     #[wasm_bindgen(getter)]
     pub fn access(&self) -> Result<JsValue, JsValue> {
-        Ok(shapes::parsed(&readable(settings(&self.0)?).to_string()))
+        object(&self.0.access)
     }
 
-    /// The same profile with other settings.
+    /// The settings about the pace of hosts.
+    #[wasm_bindgen(getter)]
+    pub fn pace(&self) -> Result<JsValue, JsValue> {
+        object(&self.0.pace)
+    }
+
+    /// The same profile with other settings about robots.txt.
     pub fn with(&self, changes: &JsValue) -> Result<JsProfile, JsValue> {
-        let mut access = settings(&self.0)?;
-        // Its settings have every part that a setting can have.
-        let forms = settings(&Profile::ibm())?;
-        let changes = shapes::written(changes).unwrap_or_default();
-        let changes: Map<String, Value> = serde_json::from_str(&changes).map_err(invalid)?;
-        for (name, value) in changes {
-            let (known, form) =
-                named(forms.as_object(), &name).ok_or_else(|| shapes::unknown("setting", &name))?;
-            if let Some(fields) = access.as_object_mut() {
-                fields.insert(known.clone(), stored(value, form)?);
-            }
-        }
         let mut profile = self.0;
-        profile.access = serde_json::from_value(access).map_err(invalid)?;
+        // Its settings have every part that a setting can have.
+        let forms = value(&Profile::ibm().access)?;
+        profile.access = changed(&profile.access, &forms, changes)?;
+        Ok(JsProfile(profile))
+    }
+
+    /// The same profile with other settings about the pace of hosts.
+    #[wasm_bindgen(js_name = withPace)]
+    pub fn with_pace(&self, changes: &JsValue) -> Result<JsProfile, JsValue> {
+        let mut profile = self.0;
+        profile.pace = changed(&profile.pace, &pace_forms()?, changes)?;
         Ok(JsProfile(profile))
     }
 }
 
-fn settings(profile: &Profile) -> Result<Value, JsValue> {
-    serde_json::to_value(profile.access).map_err(invalid)
+/// The settings of the pace with every part that a setting can have.
+fn pace_forms() -> Result<Value, JsValue> {
+    let mut settings = Profile::ibm().pace;
+    settings.crawl_delay = WINDOW;
+    let mut levels = Levels::default();
+    levels.reward = Some(Reward::default());
+    let doubling = Backoff::Doubling {
+        first: Duration::ZERO,
+        max: Duration::ZERO,
+        forget_after: Duration::ZERO,
+        jitter_percent: 0,
+    };
+    let throttle = Backoff::AutoThrottle {
+        start: Duration::ZERO,
+        max: Duration::ZERO,
+    };
+    let mut forms = value(&settings)?;
+    if let Some(Value::Object(setting)) = forms.get_mut("backoff") {
+        for kind in [Backoff::Levels(levels), doubling, throttle] {
+            setting.extend(value(&kind)?.as_object().cloned().unwrap_or_default());
+        }
+    }
+    Ok(forms)
+}
+
+const WINDOW: CrawlDelayPolicy = CrawlDelayPolicy::Window {
+    min: Duration::ZERO,
+    max: Duration::ZERO,
+};
+
+/// The rule of an operator that JavaScript has written.
+pub(crate) fn host_rule(written: &JsValue) -> Result<HostRule, JsValue> {
+    let forms = HostRule::new()
+        .min_delay(Duration::ZERO)
+        .max_in_flight(1)
+        .crawl_delay(WINDOW)
+        .obedience(Obedience::Obey);
+    changed(&HostRule::new(), &value(&forms)?, written)
+}
+
+fn value(settings: &impl Serialize) -> Result<Value, JsValue> {
+    serde_json::to_value(settings).map_err(invalid)
+}
+
+/// Settings as an object of JavaScript.
+pub(crate) fn object(settings: &impl Serialize) -> Result<JsValue, JsValue> {
+    Ok(shapes::parsed(&readable(value(settings)?).to_string()))
+}
+
+/// The same settings but for those that JavaScript names; each has the form of that in `forms`.
+fn changed<T: Serialize + DeserializeOwned>(
+    settings: &T,
+    forms: &Value,
+    changes: &JsValue,
+) -> Result<T, JsValue> {
+    let mut changed = value(settings)?;
+    let changes = shapes::written(changes).unwrap_or_default();
+    let changes: Map<String, Value> = serde_json::from_str(&changes).map_err(invalid)?;
+    for (name, value) in changes {
+        let (known, form) =
+            named(forms.as_object(), &name).ok_or_else(|| shapes::unknown("setting", &name))?;
+        if let Some(fields) = changed.as_object_mut() {
+            fields.insert(known.clone(), stored(value, form)?);
+        }
+    }
+    serde_json::from_value(changed).map_err(invalid)
 }
 
 fn invalid(error: serde_json::Error) -> JsValue {

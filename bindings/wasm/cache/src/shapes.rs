@@ -63,6 +63,13 @@ pub(crate) fn date(time: Timestamp) -> JsValue {
     js_next_fetch(milliseconds(time))
 }
 
+pub(crate) fn turn(time: Timestamp) -> JsValue {
+    js_next_fetch(match time {
+        Timestamp::MAX => f64::INFINITY,
+        time => milliseconds(time),
+    })
+}
+
 pub(crate) fn wait(until: Timestamp) -> JsValue {
     js_state("wait", Some(milliseconds(until)))
 }

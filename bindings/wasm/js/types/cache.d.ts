@@ -146,6 +146,10 @@ export class Profile extends Freeable {
   readonly access: Readonly<Record<string, unknown>>;
   /** The same profile with other settings: `Profile.rfc9309().with({ forbidden: 'disallow', minTtl: 60 })`. @throws {TypeError} */
   with(settings: Record<string, unknown>): Profile;
+  /** The settings about the pace of hosts, in the same form. */
+  readonly pace: Readonly<Record<string, unknown>>;
+  /** The same profile with another pace: `Profile.rfc9309().withPace({ minDelay: 5, backoff: 'off' })`. @throws {TypeError} */
+  withPace(settings: Record<string, unknown>): Profile;
 }
 
 /** Scheme, host and port: the scope of one robots.txt. */
@@ -330,4 +334,120 @@ export class Cache extends Freeable {
   readonly forgotten: number;
   /** The bytes that count against the capacity. */
   readonly bytes: number;
+}
+
+/** Whether a host may be asked: now, not before a time, not before a request has ended, or never by the profile. */
+export type Turn = 'ready' | Date | 'never' | 'busy' | 'skip';
+
+/** The end of a request, for a page or for robots.txt. */
+export type Reply = {
+  /** The time at which the request began. */
+  started: Time;
+  /** A sign in the content that the site does not want the crawler; the caller has to look for it. */
+  signal?: 'challenge' | 'soft_block' | 'honeypot';
+} & (
+  | {
+      status: number;
+      /** All of them, or those that ask for a wait: `Retry-After`, `RateLimit` and the like, and `Date`. */
+      headers?: Fetched['headers'];
+    }
+  | { error: (FetchEvent & { kind: 'failed' })['error'] }
+);
+
+/** The pace of one host: when the next request may start. */
+export class Pacer extends Freeable {
+  /** For a host that was never asked: ready at once. */
+  constructor();
+  /** The same, with the jitter of this host. */
+  static forHost(host: string): Pacer;
+  /** For a host whose pacer is lost: it waits for one whole gap first. */
+  static afterGap(now: Time): Pacer;
+  /** What {@link save} of this release gave, without requests under way. @throws {TypeError} */
+  static load(saved: Uint8Array): Pacer;
+  save(): Uint8Array;
+  /** Sets the delay in seconds that the host's robots.txt asks for, if it does. */
+  setCrawlDelay(seconds: number | undefined): void;
+  poll(profile: Profile, now: Time): Turn;
+  handleStart(now: Time): void;
+  /** A request that was given up, or never sent: the gap is kept, and the host is not to blame. */
+  handleCancelled(profile: Profile, now: Time): void;
+  handleReply(reply: Reply, profile: Profile, now: Time): void;
+  /** Whether a new pacer in its place would permit no request earlier. */
+  isAsNew(profile: Profile, now: Time): boolean;
+  /** The back-off level: 0 is normal, each one doubles the delay. */
+  level(profile: Profile): number;
+  /** The `Crawl-delay` in seconds, if it is above the longest that the profile expects. */
+  longCrawlDelay(profile: Profile): number | undefined;
+}
+
+/** The handle of a host in its scheduler. One that outlives its host is stale: calls with it change nothing. */
+export type HostId = bigint;
+
+/** The exceptions that an operator makes for one host; what is left out is as in the profile. */
+export interface HostRule {
+  /** Seconds. */
+  minDelay?: number | null;
+  maxInFlight?: number | null;
+  crawlDelay?: 'gap' | 'ignore' | { window: { min: number; max: number } } | null;
+  /** For {@link Cache.setObedience}; a scheduler ignores it. */
+  obedience?: 'obey' | 'ignore' | null;
+}
+
+/**
+ * The paces of many hosts, and which of them is next. It holds hosts, never URLs: those wait in the caller's queues. A request
+ * ends with `handleReply` or `handleCancelled`, or when its lease is over.
+ */
+export class Scheduler extends Freeable {
+  constructor(profile: Profile);
+  /** What {@link save} of this release gave, without requests under way. @throws {TypeError} */
+  static load(saved: Uint8Array): Scheduler;
+  save(): Uint8Array;
+  /** The number of hosts. */
+  readonly size: number;
+  /**
+   * Adds a host that has a URL: {@link Origin.host}, or a name that several hosts share. One that is there keeps its pace and waits
+   * for its turn. Hosts of one group share the limit of their address.
+   */
+  insert(host: string, group?: bigint): HostId;
+  /** Adds a host with the pace that {@link pacer} gave elsewhere. */
+  insertWith(host: string, pacer: Pacer, group?: bigint): HostId;
+  /** Adds the pace that another crawler had for the host: whichever asks for more patience counts. */
+  join(host: HostId, pacer: Pacer): void;
+  find(host: string): HostId | undefined;
+  /** All hosts, in no order. */
+  hosts(): BigUint64Array;
+  contains(host: HostId): boolean;
+  setGroup(host: HostId, group?: bigint): void;
+  /** The pace of the host, to take it to another scheduler. */
+  pacer(host: HostId): Pacer | undefined;
+  /** The name of the host; empty once it is removed. */
+  host(host: HostId): string;
+  turn(host: HostId, now: Time): Turn;
+  /** A host that may be asked now and waits for it: the same one until `handleStart`, `setIdle` or `defer`. */
+  nextReady(now: Time): HostId | undefined;
+  /** The earliest time at which `nextReady` may have a host again without a call of another kind. */
+  nextWakeup(): Date | undefined;
+  handleStart(host: HostId, now: Time): void;
+  handleReply(host: HostId, reply: Reply, now: Time): void;
+  /** A request that was given up, or never sent: the gap is kept, and the host is not to blame. */
+  handleCancelled(host: HostId, now: Time): void;
+  /** The `Crawl-delay` of one robots.txt in seconds, if it has one; the longest of the host's origins counts. */
+  setCrawlDelay(host: HostId, origin: Origin, seconds: number | undefined): void;
+  /** Gives the host no turn before a time, as there is nothing to ask. A later call may shorten it. */
+  defer(host: HostId, until: Time): void;
+  /** Stops asking the host until a time, by the operator's will; `Infinity` is for ever. */
+  block(host: HostId, until: Time): void;
+  unblock(host: HostId): void;
+  setRule(host: HostId, rule: HostRule): void;
+  rule(host: HostId): HostRule;
+  /** Lets the host wait for its turn, because it has a URL. A new one waits. */
+  setWaiting(host: HostId): void;
+  /** Gives the host no turn, because it has no URL at hand. */
+  setIdle(host: HostId): void;
+  /** Takes the host out. It is remembered until its requests, its gap and its blocks are over. */
+  remove(host: HostId): void;
+  /** Whether the host, inserted again as a new one, would get no turn earlier. */
+  isAsNew(host: HostId, now: Time): boolean;
+  /** The number of requests that the host will take within a time in seconds. */
+  capacity(host: HostId, seconds: number): number;
 }

@@ -1,10 +1,10 @@
 // The machines of the policy, as JavaScript has them.
 
-import { Fetch } from '../../generated/cache.js';
+import { Fetch, Pacer, Reply, Scheduler } from '../../generated/cache.js';
 import { show } from '../arguments.js';
 import { bodyOf, fieldsOf, isCompressed } from './conversions.js';
 
-export { Cache, CachedRobot, Entry, Fetch, Origin, Outcome, Profile, Ticket } from '../../generated/cache.js';
+export { Cache, CachedRobot, Entry, Fetch, Origin, Outcome, Pacer, Profile, Scheduler, Ticket } from '../../generated/cache.js';
 
 /** Takes the result of the last step. */
 Fetch.prototype.handle = function handle(event, now) {
@@ -25,3 +25,18 @@ Fetch.prototype.handle = function handle(event, now) {
       throw new TypeError(`the event is ${show(event?.kind)}; there are "response", "failed", "refused", "resolved" and "by_name"`);
   }
 };
+
+/** Takes the end of a request to the host. */
+Scheduler.prototype.handleReply = function handleReply(host, reply, now) {
+  this.takeReply(host, replyOf(reply, now), now);
+};
+
+/** Takes the end of a request. */
+Pacer.prototype.handleReply = function handleReply(reply, profile, now) {
+  this.takeReply(replyOf(reply, now), profile, now);
+};
+
+function replyOf({ status, headers = [], error, started, signal }, now) {
+  const reply = error === undefined ? Reply.answered(status, fieldsOf(headers), started, now) : Reply.failed(error, started);
+  return signal === undefined ? reply : reply.withSignal(signal);
+}

@@ -20,4 +20,27 @@ impl HostId {
     pub const fn index(self) -> usize {
         self.index as usize
     }
+
+    /// The handle as one number, for a binding to a language whose objects cost memory.
+    ///
+    /// ```
+    /// use polite_robots_policy::{HostId, Profile, Scheduler};
+    ///
+    /// let host = Scheduler::new(Profile::rfc9309()).insert("example.com", None);
+    /// assert_eq!(HostId::from_bits(host.to_bits()), host);
+    /// ```
+    #[must_use]
+    pub const fn to_bits(self) -> u64 {
+        (self.index as u64) << 32 | self.generation as u64
+    }
+
+    /// The handle that [`HostId::to_bits`] gave the number of. Any other number may be that of
+    /// another host, or stale.
+    #[must_use]
+    pub const fn from_bits(bits: u64) -> HostId {
+        HostId {
+            index: (bits >> 32) as u32,
+            generation: bits as u32,
+        }
+    }
 }

@@ -1,0 +1,55 @@
+//! The end of a request as the pace of its host sees it.
+
+use std::time::Duration;
+
+use polite_robots_policy::{Headers, NetError, PageSignal, Reply, RetryAfter};
+use wasm_bindgen::prelude::*;
+
+use crate::time::timestamp;
+use crate::{names, shapes};
+
+/// The end of a request, which JavaScript hands on at once.
+#[wasm_bindgen(js_name = Reply)]
+#[derive(Debug)]
+pub struct JsReply(pub(crate) Reply);
+
+#[wasm_bindgen(js_class = Reply)]
+impl JsReply {
+    /// `fields` are the names and the values of the headers in turn; they and `now` are for the
+    /// wait that they ask for.
+    pub fn answered(status: u16, fields: Vec<String>, started: f64, now: f64) -> JsReply {
+        let mut headers = Headers::default();
+        for field in fields.chunks_exact(2) {
+            if let [name, value] = field {
+                headers.insert(name, value);
+            }
+        }
+        let now = timestamp(now);
+        let reply = Reply::new(Ok(status), timestamp(started))
+            .with_retry_after(RetryAfter::of(&headers, now))
+            .with_rate_limit(RetryAfter::of_limit(&headers, now));
+        JsReply(reply)
+    }
+
+    pub fn failed(error: &str, started: f64) -> Result<JsReply, JsValue> {
+        let error: NetError = names::named("error", error)?;
+        Ok(JsReply(Reply::new(Err(error), timestamp(started))))
+    }
+
+    /// The same reply with a sign in the content.
+    #[wasm_bindgen(js_name = withSignal)]
+    pub fn with_signal(self, signal: &str) -> Result<JsReply, JsValue> {
+        let signal = match signal {
+            "challenge" => PageSignal::Challenge,
+            "soft_block" => PageSignal::SoftBlock,
+            "honeypot" => PageSignal::Honeypot,
+            other => return Err(shapes::unknown("signal", other)),
+        };
+        Ok(JsReply(self.0.with_signal(Some(signal))))
+    }
+}
+
+/// Seconds of JavaScript; those that are no duration are none, or the longest.
+pub(crate) fn seconds(number: f64) -> Duration {
+    Duration::try_from_secs_f64(number.max(0.0)).unwrap_or(Duration::MAX)
+}
