@@ -53,17 +53,21 @@ for (const entry of ['author', 'cache']) {
 }
 await commonJs('src/author/node.js', 'dist/author-node.cjs', [ofPackage]);
 
+// The entry for crawls has the machines of the entry for caches, and so its module.
+await esm('src/crawl/api.js', 'dist/crawl.js');
+await commonJs('src/crawl/api.js', 'dist/crawl.cjs');
+
 // ESM and CommonJS of one Node program share one module, so that an error of one is `instanceof` the class of the other.
 // Node.js looks through a script of CommonJS for its exports, which takes as long as all else of an import; in a script
 // that exports a variable there is nothing to find.
-for (const [node, shared] of [['node', 'node'], ['author-node', 'author-node'], ['cache-node', 'cache']]) {
+for (const [node, shared] of [['node', 'node'], ['author-node', 'author-node'], ['cache-node', 'cache'], ['crawl-node', 'crawl']]) {
   await writeFile(`dist/${node}-shared.cjs`, `const shared = require('./${shared}.cjs');\nmodule.exports = shared;\n`);
   const names = Object.keys((await import(`./dist/${node}-shared.cjs`)).default).sort();
   await writeFile(`dist/${node}.js`, `import polite from './${node}-shared.cjs';\n\nexport const { ${names.join(', ')} } = polite;\n`);
 }
 
 // TypeScript reads the types of CommonJS from files of their own, with the same words.
-for (const entry of ['index', 'author', 'cache']) {
+for (const entry of ['index', 'author', 'cache', 'crawl']) {
   await copyFile(`types/${entry}.d.ts`, `types/${entry}.d.cts`);
 }
 

@@ -91,6 +91,23 @@ test('the entry for caches, both ways, with the errors of the package', () => {
   assert.equal(run('same.mjs', same), 'true\n');
 });
 
+const CRAWL = `
+const site = (url) => new Response(url.endsWith('/robots.txt') ? 'User-agent: *\\nDisallow: /a' : 'page');
+const polite = politeFetch('ExampleBot', { fetch: async (url) => site(url) });
+polite('https://e.test/a').catch((error) => {
+  if (!(error instanceof DisallowedError) || error.line !== 2 || !(Origin.of('https://e.test/') instanceof Same)) throw error;
+  console.log('right');
+});
+`;
+
+test('the entry for crawls, both ways, with the machines of that for caches', () => {
+  const asked = ['DisallowedError, Origin, politeFetch', 'Origin: Same'];
+  assert.equal(run('crawl.mjs', `import { ${asked[0]} } from 'polite-robots/crawl';\nimport { Origin as Same } from 'polite-robots/cache';\n${CRAWL}`), 'right\n');
+  assert.equal(run('crawl.cjs', `const { ${asked[0]} } = require('polite-robots/crawl');\nconst { ${asked[1]} } = require('polite-robots/cache');\n${CRAWL}`), 'right\n');
+  const same = "import * as esm from 'polite-robots/crawl';\nimport { createRequire } from 'node:module';\nconst cjs = createRequire(import.meta.url)('polite-robots/crawl');\nconsole.log(esm.BusyError === cjs.BusyError, esm.Scheduler === cjs.Scheduler);\n";
+  assert.equal(run('same.mjs', same), 'true true\n');
+});
+
 const AUTHOR = "if (lint(new RobotsTxt('Disalow: /')).length === 0) throw new Error('wrong');\nconsole.log('right');\n";
 
 test('the entry for authors, both ways', () => {
@@ -122,13 +139,14 @@ console.log(JSON.stringify(${JSON.stringify(asks)}.map(([file, page]) => robotsP
 test('a bundle for browsers, which runs without a file beside it', () => {
   writeFileSync(`${installed}/page.js`, `import { Robot } from 'polite-robots';\n${PROGRAM}`);
   writeFileSync(`${installed}/crawler.js`, `import { InvalidUrlError } from 'polite-robots';\nimport { RobotsCache } from 'polite-robots/cache';\n${CACHE}`);
+  writeFileSync(`${installed}/client.js`, `import { DisallowedError, Origin, politeFetch } from 'polite-robots/crawl';\nimport { Origin as Same } from 'polite-robots/cache';\n${CRAWL}`);
   writeFileSync(`${installed}/editor.js`, `import { RobotsTxt } from 'polite-robots';\nimport { lint } from 'polite-robots/author';\n${AUTHOR}`);
   writeFileSync(`${installed}/required.js`, `const { Robot } = require('polite-robots');\n${PROGRAM}`);
   // Where no file of the package is.
   const alone = mkdtempSync(`${tmpdir()}/polite-robots-bundle-`);
   after(() => rmSync(alone, { recursive: true }));
   for (const platform of ['browser', 'node']) {
-    for (const name of ['page', 'crawler', 'editor', 'required']) {
+    for (const name of ['page', 'crawler', 'client', 'editor', 'required']) {
       const out = `${alone}/${name}-${platform}.cjs`;
       execFileSync(bin('esbuild'), [`${installed}/${name}.js`, '--bundle', `--platform=${platform}`, `--outfile=${out}`, '--log-level=error']);
       assert.equal(execFileSync(process.execPath, [out], { encoding: 'utf8' }), 'right\n', `${name} for ${platform}`);
@@ -219,7 +237,8 @@ test('types', () => {
     `import { InvalidTokenError, OutOfMemoryError, Robot, RobotsTxt, robotsUrl, type Verdict } from 'polite-robots';
 import { GroupBuilder, lint, RobotsTxtBuilder } from 'polite-robots/author';
 import { init } from 'polite-robots/slim';
-import { axiosFetcher, Cache, fetcher, Fetch, Origin, Profile, RobotsCache, type Access, type Lookup } from 'polite-robots/cache';
+import { axiosFetcher, Cache, fetcher, Fetch, Origin, Pacer, Profile, RobotsCache, Scheduler, type Access, type HostId, type Lookup, type Turn } from 'polite-robots/cache';
+import { BusyError, crawleeHooks, DisallowedError, politeFetch, type Permit, type PoliteResponse } from 'polite-robots/crawl';
 import robotsParser from '@polite-robots/robots-parser';
 const robot: Robot = new Robot('ExampleBot', new Uint8Array(), { dialect: 'google', maxBytes: 1 });
 const verdict: Verdict = robot.check(new URL('https://e.test/'));
@@ -235,6 +254,19 @@ export const retry: Promise<Date | undefined> = access.then(({ retryAt }) => ret
 const lookup: Lookup = new Cache(Profile.ibm(), ['A'], 1).poll(Origin.of('https://e.test/'), new Date());
 export const origin: Origin | undefined = lookup.kind === 'fetch' ? lookup.ticket.origin : undefined;
 new Fetch(Origin.of('https://e.test/'), Profile.rfc9309(), 0).handle({ kind: 'failed', error: 'dns' }, 0);
+const scheduler = new Scheduler(Profile.rfc9309().withPace({ minDelay: 5, backoff: 'off' }));
+const host: HostId = scheduler.insert('e.test', 1n);
+scheduler.setRule(host, { minDelay: 1, crawlDelay: { window: { min: 1, max: 30 } } });
+scheduler.handleReply(host, { status: 429, headers: new Headers({ 'retry-after': '1' }), started: new Date() }, 0);
+scheduler.handleReply(host, { error: 'reset', started: 0, signal: 'challenge' }, 0);
+const turns: Turn[] = [scheduler.turn(host, 0), new Pacer().poll(Profile.ibm(), 0)];
+const polite = politeFetch('ExampleBot', { userAgent: 'ExampleBot/1.0', fetch, maxInFlight: 8 });
+export const page: Promise<PoliteResponse> = polite(new URL('https://e.test/'), { method: 'HEAD', signal: AbortSignal.timeout(1) });
+export const permit: Promise<Permit> = polite.permit('https://e.test/');
+export const retries = [new BusyError(), crawleeHooks(polite), turns].map((one) => (one instanceof BusyError ? one.retryAt?.getTime() : one));
+export const forbidding = (error: unknown) => (error instanceof DisallowedError ? error.line : undefined);
+// @ts-expect-error: each redirect is followed as a page of its own
+polite('https://e.test/', { redirect: 'follow' });
 // @ts-expect-error: an origin is made by \`of\`
 new Origin();
 // @ts-expect-error: no such dialect

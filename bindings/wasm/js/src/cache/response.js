@@ -2,9 +2,28 @@
 
 import { show } from '../arguments.js';
 import { bytesOf } from './conversions.js';
+import { left } from './leaving.js';
+
+/** Asks for a robots.txt, for no longer than the timeout in milliseconds. */
+export async function roundEvent(request, { agent, fetch, timeout }) {
+  const ending = new AbortController();
+  const late = setTimeout(() => ending.abort(), timeout);
+  const init = { headers: { 'user-agent': agent, ...request.headers }, redirect: 'manual', signal: ending.signal };
+  try {
+    return await left(responseEvent(fetch, request, init), ending.signal);
+  } catch (mistake) {
+    if (ending.signal.aborted) {
+      return { kind: 'failed', error: 'read' };
+    }
+    throw mistake;
+  } finally {
+    clearTimeout(late);
+    ending.abort();
+  }
+}
 
 /** Asks for a robots.txt. Rejects for a result that is none, by a mistake of the program. */
-export async function responseEvent(fetch, { url, maxBytes }, init) {
+async function responseEvent(fetch, { url, maxBytes }, init) {
   let response;
   try {
     response = await fetch(url, init);
@@ -38,7 +57,7 @@ export async function responseEvent(fetch, { url, maxBytes }, init) {
 }
 
 /** As much of the body as the machine reads, which is a little more than its limit. */
-async function read(body, maxBytes, signal) {
+export async function read(body, maxBytes, signal) {
   if (typeof body.getReader !== 'function' && typeof body[Symbol.asyncIterator] !== 'function') {
     return { body: typeof body === 'string' ? body.slice(0, maxBytes + 1) : bytesOf(body).subarray(0, maxBytes + 1) };
   }
@@ -53,7 +72,7 @@ async function read(body, maxBytes, signal) {
       next = await (chunks.read?.() ?? chunks.next());
     } catch (error) {
       const event = failed(error);
-      return event.error !== 'other' ? event : { body: joined(parts, length), end: 'cut_short' };
+      return OURS.includes(event.error) ? event : { body: joined(parts, length), end: 'cut_short', cause: error };
     }
     if (next.done) {
       return { body: joined(parts, length) };
@@ -71,15 +90,21 @@ function joined(parts, length) {
   return bytes;
 }
 
-/** Failures that do not count as errors of the server. All kinds of others do alike. */
+/** The kinds of failures by the codes of Node.js, Deno and Bun. For robots.txt all that are not ours count alike. */
 const KINDS = [
   ['encoded', /^Z_|BROTLI|ZSTD|^ERR__ERROR_/],
   // The crawler's own: its network is down, or it has no file, port or memory left.
   ['local', /^(?:ENETDOWN|EMFILE|ENFILE|EADDRNOTAVAIL|ENOBUFS|ENOMEM)$/],
+  ['dns', /^(?:ENOTFOUND|EAI_\w+)$/],
+  ['connect', /^(?:ECONNREFUSED|EHOSTUNREACH|ConnectionRefused|UND_ERR_CONNECT_TIMEOUT)$/],
+  ['reset', /^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET)$/],
+  ['read', /^(?:ETIMEDOUT|UND_ERR_\w+_TIMEOUT)$/],
 ];
+const OURS = ['encoded', 'local'];
 
-function failed(error) {
+/** The failure of a request. */
+export function failed(error) {
   const codes = [error?.code, error?.cause?.code].map(String);
   const [kind] = KINDS.find(([, known]) => codes.some((code) => known.test(code))) ?? ['other'];
-  return { kind: 'failed', error: kind };
+  return { kind: 'failed', error: kind, cause: error };
 }

@@ -3,15 +3,12 @@
 
 import { names, show, text } from '../arguments.js';
 import { Cache, Origin, Profile, Ticket } from './machines.js';
+import { LONGEST_TIMER, left } from './leaving.js';
 import { write } from './memory.js';
-import { responseEvent } from './response.js';
+import { roundEvent } from './response.js';
 
 /** The milliseconds until a round that somebody else began is looked at again. */
 const RETRY = 1_000;
-/** A timer of more milliseconds ends at once. */
-const LONGEST_TIMER = 2 ** 31 - 1;
-/** The callers that leave with a signal, which has one listener for all of them. */
-const leaving = new WeakMap();
 
 export class RobotsCache {
   #given;
@@ -116,7 +113,7 @@ export class RobotsCache {
           return step.outcome?.free();
         }
         // The client of the caller resolves names itself.
-        fetch.handle(step.kind === 'resolve' ? { kind: 'by_name' } : await this.#get(step), now());
+        fetch.handle(step.kind === 'resolve' ? { kind: 'by_name' } : await roundEvent(step, this.#given), now());
       }
     } catch (mistake) {
       // It says nothing about the site, and is not made again at once.
@@ -130,36 +127,4 @@ export class RobotsCache {
       }
     }
   }
-
-  async #get(request) {
-    const { agent, fetch, timeout } = this.#given;
-    const ending = new AbortController();
-    const late = setTimeout(() => ending.abort(), timeout);
-    const init = { headers: { 'user-agent': agent, ...request.headers }, redirect: 'manual', signal: ending.signal };
-    try {
-      return await left(responseEvent(fetch, request, init), ending.signal);
-    } catch (mistake) {
-      if (ending.signal.aborted) {
-        return { kind: 'failed', error: 'read' };
-      }
-      throw mistake;
-    } finally {
-      clearTimeout(late);
-      ending.abort();
-    }
-  }
-}
-
-/** Waits for a promise until the signal. What is waited for goes on. */
-function left(going, signal) {
-  const callers = leaving.get(signal) ?? new Set();
-  if (!leaving.has(signal)) {
-    leaving.set(signal, callers);
-    signal.addEventListener('abort', () => callers.forEach((leave) => leave()), { once: true });
-  }
-  return new Promise((resolve, reject) => {
-    const leave = () => reject(signal.reason);
-    callers.add(leave);
-    going.finally(() => callers.delete(leave)).then(resolve, reject);
-  });
 }

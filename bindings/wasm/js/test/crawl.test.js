@@ -1,0 +1,375 @@
+// `politeFetch` in worlds of this process, whose log is the judge: it has the start and the end of each request by the clock
+// of the crawler, so that no gap may be a millisecond too short.
+
+import assert from 'node:assert/strict';
+import { once, setMaxListeners } from 'node:events';
+import { createServer } from 'node:http';
+import { test } from 'node:test';
+
+import { BusyError, ClosedError, crawleeHooks, DisallowedError, InvalidUrlError, politeFetch, Profile, RedirectError, TooLargeError } from '../dist/crawl-node.js';
+
+const FILE = 'User-agent: *\nDisallow: /private\n';
+const GAP = 20;
+const QUICK = Profile.rfc9309().withPace({ minDelay: GAP / 1_000 });
+const sleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** Sites by a function from host and path to an answer, and the requests that they saw. */
+class World {
+  hits = [];
+  killed = new AbortController();
+
+  constructor(answer) {
+    this.answer = answer;
+    setMaxListeners(1_000, this.killed.signal);
+  }
+
+  fetch = async (url, { signal, headers, method }) => {
+    const { host, pathname, search } = new URL(url);
+    const hit = { host, path: pathname + search, headers: Object.fromEntries(new Headers(headers)), method, start: Date.now(), end: Infinity, status: undefined };
+    this.hits.push(hit);
+    try {
+      const { status = 200, headers: sent = {}, body = '', takes = 0, error } = this.answer(host, hit.path, this.hits) ?? {};
+      await new Promise((resolve, reject) => {
+        const timer = setTimeout(resolve, takes);
+        for (const end of [signal, this.killed.signal]) {
+          end.addEventListener('abort', () => {
+            clearTimeout(timer);
+            hit.end = Math.min(hit.end, Date.now());
+            reject(end.reason);
+          });
+        }
+      });
+      if (error !== undefined) {
+        throw Object.assign(new TypeError('fetch failed'), { cause: Object.assign(new Error(error), { code: error }) });
+      }
+      hit.status = status;
+      return new Response([204, 304].includes(status) ? null : body, { status, headers: sent });
+    } finally {
+      hit.end = Math.min(hit.end, Date.now());
+    }
+  };
+
+  paths(host) {
+    return this.hits.filter((hit) => hit.host === host).map(({ path }) => path);
+  }
+
+  /** What a polite crawler would not have sent. */
+  violations(gapOf = () => GAP) {
+    const found = [];
+    for (const host of new Set(this.hits.map(({ host }) => host))) {
+      const hits = this.hits.filter((hit) => hit.host === host);
+      let isKnown = false;
+      hits.forEach((hit, index) => {
+        const before = hits[index - 1];
+        if (before !== undefined && hit.start < before.end) {
+          found.push(`${host}${hit.path} while ${before.path} is under way`);
+        } else if (before !== undefined && hit.start < before.end + gapOf(hit)) {
+          found.push(`${host}${hit.path} ${hit.start - before.end} ms after ${before.path}`);
+        }
+        if (hit.path !== '/robots.txt' && !isKnown) {
+          found.push(`${host}${hit.path} before robots.txt`);
+        }
+        isKnown ||= hit.path === '/robots.txt' && hit.status !== undefined;
+        if (hit.path.startsWith('/private')) {
+          found.push(`${host}${hit.path} is disallowed`);
+        }
+      });
+    }
+    return found;
+  }
+}
+
+const plain = (_, path) => (path === '/robots.txt' ? { body: FILE } : { body: `page ${path}` });
+
+test('a page after its robots.txt, with the name of the crawler', async () => {
+  const world = new World(plain);
+  const polite = politeFetch('ExampleBot', { fetch: world.fetch, profile: QUICK, headers: { from: 'bot@e.test' } });
+  const page = await polite('https://a.test/x?y#z', { headers: { accept: 'text/html' } });
+  assert.deepEqual([page.status, page.ok, page.url, page.redirected, page.hops, await page.text()], [200, true, 'https://a.test/x?y', false, [], 'page /x?y']);
+  assert.deepEqual(world.paths('a.test'), ['/robots.txt', '/x?y']);
+  assert.deepEqual(world.violations(), []);
+  const [robots, asked] = world.hits.map(({ headers }) => headers);
+  assert.deepEqual([robots['user-agent'], asked['user-agent'], robots.from, asked.from, asked.accept], ['ExampleBot', 'ExampleBot', 'bot@e.test', 'bot@e.test', 'text/html']);
+  assert.equal(polite.hosts, 1);
+});
+
+test('errors say which line or when to come back', async () => {
+  const world = new World((host, path) => {
+    const robots = { 'closed.test': { status: 503 }, 'broken.test': { error: 'ECONNREFUSED' } }[host] ?? { body: FILE };
+    const pages = { '/busy': { status: 429, headers: { 'retry-after': '3600' } }, '/large': { body: 'x'.repeat(2_000) }, '/gone': { error: 'ECONNRESET' } };
+    return path === '/robots.txt' ? robots : pages[path];
+  });
+  const polite = politeFetch('ExampleBot', { fetch: world.fetch, profile: QUICK, pageLimit: 1_000, maxWait: 60 });
+  const error = (url, init) => polite(url, init).then(() => assert.fail(url), (found) => found);
+
+  const disallowed = await error('https://a.test/private/1');
+  assert.ok(disallowed instanceof DisallowedError, String(disallowed));
+  assert.deepEqual([disallowed.code, disallowed.line, disallowed.url, disallowed.robotsUrl], ['DISALLOWED', 2, 'https://a.test/private/1', 'https://a.test/robots.txt']);
+  assert.match(disallowed.message, /^https:\/\/a\.test\/private\/1 is disallowed by line 2: Disallow: \/private .*\(https:\/\/a\.test\/robots\.txt\)$/);
+
+  const closed = await error('https://closed.test/');
+  assert.ok(closed instanceof ClosedError && closed.code === 'CLOSED' && closed.reason === 503, String(closed));
+  assert.ok(closed.retryAt > new Date() && closed.message.includes(closed.retryAt.toISOString()));
+  assert.equal((await error('https://broken.test/')).code, 'CLOSED');
+
+  assert.equal((await polite('https://a.test/busy')).status, 429);
+  const busy = await error('https://a.test/1');
+  assert.ok(busy instanceof BusyError && busy.retryAt > Date.now() + 3_500_000, String(busy));
+  // A rule needs no turn.
+  assert.equal((await error('https://a.test/private/2')).code, 'DISALLOWED');
+
+  const large = await error('https://b.test/large');
+  assert.ok(large instanceof TooLargeError && large.limit === 1_000, String(large));
+  assert.equal((await error('https://b.test/gone')).cause.code, 'ECONNRESET');
+  assert.equal((await polite('https://b.test/1')).status, 200);
+  assert.ok((await error('mailto:a@b.test')) instanceof InvalidUrlError);
+  assert.ok((await error('nonsense')) instanceof InvalidUrlError);
+  assert.deepEqual(world.violations(), []);
+  assert.deepEqual(world.paths('closed.test'), ['/robots.txt']);
+});
+
+test('a response is as that of fetch', async () => {
+  const world = new World((_, path) => (path === '/empty' ? { status: 204 } : { body: '\ufeff{"a":"ä"}', headers: { 'content-type': 'application/json' } }));
+  const polite = politeFetch('ExampleBot', { fetch: world.fetch, profile: QUICK });
+  const page = () => polite('https://a.test/');
+  assert.ok((await page()) instanceof Response);
+  assert.deepEqual(await (await page()).json(), { a: 'ä' });
+  assert.equal((await (await page()).arrayBuffer()).byteLength, 13);
+  const blob = await (await page()).blob();
+  assert.deepEqual([blob.size, blob.type], [13, 'application/json']);
+  const read = await page();
+  assert.equal(read.bodyUsed, false);
+  const copy = read.clone();
+  let length = 0;
+  for await (const chunk of read.body) {
+    length += chunk.length;
+  }
+  assert.deepEqual([length, read.bodyUsed, copy.bodyUsed, await copy.text()], [13, true, false, '{"a":"ä"}']);
+  await assert.rejects(read.text(), TypeError);
+  await assert.rejects(copy.bytes(), TypeError);
+  assert.throws(() => copy.clone(), TypeError);
+  const empty = await polite('https://a.test/empty');
+  assert.deepEqual([empty.status, empty.body, await empty.text()], [204, null, '']);
+});
+
+test('each redirect is a page of its own', async () => {
+  const to = (location, status = 302) => ({ status, headers: { location } });
+  const world = new World((_, path) => ({
+    '/robots.txt': { body: FILE },
+    '/1': to('/2'),
+    '/2': to('https://b.test/3#part', 307),
+    '/closed': to('https://b.test/private/'),
+    '/loop': to('/loop2'),
+    '/loop2': to('/loop'),
+    '/elsewhere': to('ftp://b.test/'),
+    '/form': to('/2', 303),
+  })[path] ?? (path.startsWith('/many') ? to(`/many${Number(path.slice(5)) + 1}`) : { body: 'there' }));
+  const polite = politeFetch('ExampleBot', { fetch: world.fetch, profile: QUICK });
+  const page = await polite('https://a.test/1', { headers: { Authorization: 'x', accept: 'text/html' } });
+  assert.deepEqual([page.url, page.redirected, page.hops, await page.text()], ['https://b.test/3', true, ['https://a.test/1', 'https://a.test/2'], 'there']);
+  assert.deepEqual(world.paths('b.test'), ['/robots.txt', '/3']);
+  const secrets = world.hits.filter(({ path }) => path !== '/robots.txt').map(({ headers }) => [headers.authorization, headers.accept]);
+  assert.deepEqual(secrets, [['x', 'text/html'], ['x', 'text/html'], [undefined, 'text/html']]);
+
+  const disallowed = await polite('https://a.test/closed').catch((error) => error);
+  assert.deepEqual([disallowed.code, disallowed.url, disallowed.hops], ['DISALLOWED', 'https://b.test/private/', ['https://a.test/closed']]);
+  for (const [path, reason] of [['/loop', /circle/], ['/elsewhere', /no URL of http/], ['/many1', /more than 5/]]) {
+    await assert.rejects(polite(`https://a.test${path}`), (error) => error instanceof RedirectError && reason.test(error.message), path);
+  }
+  await polite('https://a.test/form', { method: 'POST', body: 'a=b', headers: { 'content-type': 'text/plain' } });
+  const sent = world.hits.slice(-3).map(({ path, method, headers }) => [path, method, headers['content-type']]);
+  assert.deepEqual(sent, [['/form', 'POST', 'text/plain'], ['/2', 'GET', undefined], ['/3', 'GET', undefined]]);
+  assert.deepEqual(world.violations(), []);
+
+  // As a browser's `fetch` has it.
+  const hidden = politeFetch('ExampleBot', { profile: QUICK, fetch: async (url) => (url.endsWith('.txt') ? new Response(FILE) : { type: 'opaqueredirect', status: 0, headers: new Headers(), body: null }) });
+  await assert.rejects(hidden('https://a.test/'), RedirectError);
+});
+
+test('robots.txt may redirect to another host, in that host\'s turn', async () => {
+  const world = new World((host, path) => (host === 'a.test' && path === '/robots.txt' ? { status: 301, headers: { location: 'https://b.test/rules' } } : { body: FILE }));
+  const polite = politeFetch('ExampleBot', { fetch: world.fetch, profile: QUICK });
+  await Promise.all(['https://b.test/1', 'https://a.test/1', 'https://b.test/2'].map((url) => polite(url)));
+  assert.deepEqual(world.violations(), []);
+  assert.deepEqual(world.paths('a.test'), ['/robots.txt', '/1']);
+  assert.deepEqual(world.paths('b.test').sort(), ['/1', '/2', '/robots.txt', '/rules']);
+});
+
+test('the judge: a third of the calls cancelled, one kill and restart', { timeout: 120_000 }, async () => {
+  const numberOf = (host) => Number(/\d+/.exec(host)[0]);
+  const delayed = (host) => numberOf(host) % 4 > 1;
+  const answer = (host, path, hits) => {
+    const number = numberOf(host);
+    const takes = (number * 7 + path.length + hits.length) % 15;
+    if (path === '/robots.txt') {
+      const moved = { status: 301, headers: { location: `https://h${number - 1}.test/robots.txt` } };
+      return { takes, ...[{ body: FILE }, { status: 404 }, { body: 'User-agent: *\nCrawl-delay: 0.06' }, moved][number % 4] };
+    }
+    return { takes, ...(hits.length % 17 === 0 ? { error: 'ECONNRESET' } : hits.length % 13 === 0 ? { status: 302, headers: { location: `https://h${(number + 1) % 40}.test/to` } } : { body: 'x' }) };
+  };
+  const world = new World(answer);
+  const crawl = (killed) => politeFetch('ExampleBot', {
+    // A process that was killed hears of nothing any more.
+    fetch: (url, init) => (killed.signal.aborted ? new Promise(() => {}) : world.fetch(url, init)),
+    profile: QUICK,
+    maxInFlight: 16,
+    maxWait: 5,
+    timeout: 5,
+  });
+  let random = 7;
+  const next = (below) => (random = (random * 1_103_515_245 + 12_345) % 2 ** 31) % below;
+  const ends = { page: 0, cancelled: 0, failed: 0 };
+  const call = async (polite, killed, url) => {
+    const signal = next(3) === 0 ? AbortSignal.timeout(next(300)) : undefined;
+    try {
+      await (await polite(url, { signal })).text();
+      ends.page += 1;
+    } catch (error) {
+      ends[signal?.aborted ? 'cancelled' : 'failed'] += 1;
+      assert.ok(killed.signal.aborted || signal?.aborted || error.cause?.code === 'ECONNRESET' || error.code === 'REDIRECT', error.stack);
+    }
+  };
+  const calls = (polite, killed, from) => Array.from({ length: 240 }, (_, number) => call(polite, killed, `https://h${number % 40}.test/${from + number}`));
+  const polite = crawl(world.killed);
+  const first = calls(polite, world.killed, 0);
+  await sleep(150);
+  const saved = polite.save();
+  await sleep(10);
+  world.killed.abort(Object.assign(new TypeError('killed'), { cause: { code: 'ECONNRESET' } }));
+  world.killed = new AbortController();
+  const later = crawl(world.killed);
+  later.load(saved);
+  await Promise.all(calls(later, world.killed, 1_000));
+  assert.ok(ends.page > 20 && ends.cancelled > 20, JSON.stringify(ends));
+  // No host is lost.
+  const last = await Promise.allSettled(Array.from({ length: 40 }, (_, number) => later(`https://h${number}.test/last`)));
+  const lost = last.filter(({ status, reason }) => status === 'rejected' && reason.cause?.code !== 'ECONNRESET' && reason.code !== 'REDIRECT');
+  assert.deepEqual(lost, []);
+  assert.deepEqual(world.violations(({ host, path }) => (path !== '/robots.txt' && delayed(host) ? 60 : GAP)), []);
+  await Promise.all(first);
+});
+
+test('a call may be cancelled at any time', async () => {
+  const world = new World((_, path) => ({ ...plain(_, path), takes: 5 }));
+  const polite = politeFetch('ExampleBot', { fetch: world.fetch, profile: QUICK });
+  for (let wait = 0; wait < 60; wait += 3) {
+    const host = `h${wait}.test`;
+    const [ending, reason] = [new AbortController(), new Error('enough')];
+    const call = polite(`https://${host}/1`, { signal: ending.signal });
+    const other = polite(`https://${host}/2`);
+    await sleep(wait);
+    ending.abort(reason);
+    await call.catch((error) => assert.equal(error, reason));
+    assert.equal((await other).status, 200);
+    assert.equal((await polite(`https://${host}/3`)).status, 200);
+  }
+  await assert.rejects(polite('https://a.test/', { signal: AbortSignal.abort() }), { name: 'AbortError' });
+  assert.deepEqual(world.paths('a.test'), []);
+  assert.deepEqual(world.violations(), []);
+});
+
+test('the memory of a crawl', async () => {
+  const world = new World((_, path) => (path === '/busy' ? { status: 503 } : plain(_, path)));
+  const polite = politeFetch('ExampleBot', { fetch: world.fetch, profile: QUICK });
+  await polite('https://a.test/1');
+  await polite('https://b.test/busy');
+  const later = politeFetch('ExampleBot', { fetch: world.fetch, profile: QUICK });
+  later.load(polite.save());
+  assert.equal(later.hosts, 2);
+  // Hosts that are not in it may have been asked since.
+  await Promise.all(['https://a.test/2', 'https://c.test/1'].map((url) => later(url)));
+  assert.deepEqual(world.violations(), []);
+  assert.deepEqual(world.paths('a.test'), ['/robots.txt', '/1', '/2']);
+  // The back-off level is kept: a gap of four seconds.
+  const quick = politeFetch('ExampleBot', { fetch: world.fetch, profile: QUICK, maxWait: 1 });
+  quick.load(polite.save());
+  await assert.rejects(quick('https://b.test/1'), BusyError);
+  assert.throws(() => later.load(new Uint8Array(3)), TypeError);
+});
+
+test('hosts that need no memory are forgotten', async () => {
+  const world = new World(plain);
+  let ahead = 0;
+  const polite = politeFetch('ExampleBot', { fetch: world.fetch, profile: QUICK, now: () => Date.now() + ahead });
+  await Promise.all(Array.from({ length: 100 }, (_, number) => polite(`https://h${number}.test/`)));
+  assert.equal(polite.hosts, 100);
+  for (let minutes = 0; minutes < 4; minutes += 1) {
+    ahead += 61_000;
+    await polite('https://a.test/');
+  }
+  assert.ok(polite.hosts <= 2, String(polite.hosts));
+});
+
+test('limits of callers and requests', async () => {
+  const world = new World((_, path) => ({ ...plain(_, path), takes: 10 }));
+  const polite = politeFetch('ExampleBot', { fetch: world.fetch, profile: QUICK, maxInFlight: 3, maxQueue: 2 });
+  await Promise.all(Array.from({ length: 20 }, (_, number) => polite(`https://h${number}.test/`)));
+  const most = world.hits.map(({ start }) => world.hits.filter((hit) => hit.start <= start && start < hit.end).length);
+  assert.equal(Math.max(...most), 3);
+  const ends = await Promise.allSettled(Array.from({ length: 5 }, (_, number) => polite(`https://a.test/${number}`)));
+  assert.ok(ends.filter(({ reason }) => reason instanceof BusyError && /2 requests wait/.test(reason.message)).length >= 2);
+  for (const options of [{ maxWait: 0 }, { timeout: -1 }, { pageLimit: NaN }]) {
+    assert.throws(() => politeFetch('ExampleBot', options), TypeError);
+  }
+});
+
+test('a mistake of the fetch function reaches the caller', async () => {
+  const polite = politeFetch('ExampleBot', { fetch: async () => 'nonsense', profile: QUICK });
+  await assert.rejects(polite('https://a.test/'), /the fetch function gave/);
+});
+
+test('a permit for another client', async () => {
+  const world = new World(plain);
+  const polite = politeFetch('ExampleBot', { fetch: world.fetch, profile: QUICK, maxInFlight: 1, maxWait: 2 });
+  const permit = await polite.permit('https://a.test/1');
+  let isOver = false;
+  const waiting = polite('https://a.test/2').then(() => assert.ok(isOver));
+  await sleep(3 * GAP);
+  // Its place is another client's.
+  assert.equal((await polite('https://b.test/')).status, 200);
+  isOver = true;
+  permit.finish({ status: 200 });
+  permit.cancel();
+  await waiting;
+  (await polite.permit('https://a.test/3')).finish({ status: 429, headers: { 'Retry-After': '60' } });
+  await assert.rejects(polite.permit('https://a.test/4'), BusyError);
+  await assert.rejects(polite.permit('https://b.test/private'), DisallowedError);
+});
+
+test('the hooks for Crawlee', async () => {
+  const polite = politeFetch('ExampleBot', { fetch: new World(plain).fetch, profile: QUICK, maxWait: 2 });
+  const { preNavigationHooks: [before], postNavigationHooks: [after], errorHandler } = crawleeHooks(polite);
+  const request = { url: 'https://a.test/1' };
+  await before({ request });
+  await after({ request, response: { statusCode: 200, headers: {} } });
+  await before({ request });
+  await errorHandler({ request }, new Error('broken'));
+  await before({ request });
+  // A page of Playwright has methods.
+  await after({ request, response: { status: () => 503, headers: () => ({ 'retry-after': '60' }) } });
+  await assert.rejects(before({ request }), BusyError);
+  const disallowed = { url: 'https://b.test/private' };
+  await assert.rejects(before({ request: disallowed }), DisallowedError);
+  assert.equal(disallowed.noRetry, true);
+});
+
+test('over the global fetch', async (t) => {
+  const log = [];
+  const server = createServer(({ url }, response) => {
+    log.push(url);
+    const answers = { '/robots.txt': [200, {}, FILE], '/moved': [302, { location: '/there' }, 'moved'], '/empty': [204, {}, ''] };
+    const [status, headers, body] = answers[url] ?? [200, { 'content-type': 'text/plain' }, 'there'];
+    response.writeHead(status, headers).end(body);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => server.close());
+  const base = `http://127.0.0.1:${server.address().port}`;
+  const polite = politeFetch('ExampleBot', { profile: QUICK });
+  const page = await polite(`${base}/moved`);
+  assert.deepEqual([page.url, page.headers.get('content-type'), await page.text()], [`${base}/there`, 'text/plain', 'there']);
+  assert.equal((await polite(`${base}/empty`)).status, 204);
+  assert.equal((await polite(`${base}/x`, { method: 'HEAD' })).status, 200);
+  await assert.rejects(polite(`${base}/private`), DisallowedError);
+  assert.deepEqual(log, ['/robots.txt', '/moved', '/there', '/empty', '/x']);
+});

@@ -1,0 +1,146 @@
+import type { Access, Fetched, FetcherOptions, Profile, Reply, Time } from 'polite-robots/cache';
+
+export * from 'polite-robots/cache';
+
+export interface PoliteFetchOptions extends FetcherOptions {
+  /** The client below: the global `fetch` by default, or one with its interface. */
+  fetch?: (url: string, init: any) => Promise<any>;
+  /** `Profile.rfc9309()` by default. */
+  profile?: Profile;
+  /** The most memory in bytes that the rules of all sites take; 64 MiB by default. */
+  capacity?: number;
+  /** Seconds until a request counts as failed; 30 by default. */
+  timeout?: number;
+  /** The most seconds that a call waits for each of its turns before it ends with a {@link BusyError}; 300 by default. */
+  maxWait?: number;
+  /** Requests to all hosts at the same time; 32 by default. */
+  maxInFlight?: number;
+  /** The most calls that wait for one host; 1,000 by default. */
+  maxQueue?: number;
+  /** The most bytes of a body, which is read into memory; 10 MiB by default. */
+  pageLimit?: number;
+  /** The clock; `Date.now` by default. */
+  now?: () => Time;
+}
+
+/** What `init` may have: all that `fetch` takes but `redirect`. A body is sent again if a redirect asks for it. */
+export type PoliteInit = Omit<RequestInit, 'redirect'>;
+
+/** A `Response` whose body is in memory, with the URLs that redirected to its own, the first one first. */
+export type PoliteResponse = Response & { readonly hops: readonly string[] };
+
+/** A turn for a request that somebody else sends. End it, or the host waits for ten minutes. */
+export interface Permit {
+  readonly url: string;
+  /** The request ended with a response. */
+  finish(reply: { status: number; headers?: Fetched['headers']; signal?: Reply['signal'] }): void;
+  /** The request ended without a response, with the error of the client. */
+  fail(error?: unknown): void;
+  /** The request was given up, or never sent. */
+  cancel(): void;
+  [Symbol.dispose](): void;
+}
+
+/** `fetch` for crawlers. */
+export interface PoliteFetch {
+  /**
+   * Waits until robots.txt allows the URL and its host has a turn, and fetches it. Each redirect is followed as a page of its own.
+   * A signal may be aborted at any time.
+   *
+   * @throws {DisallowedError} For a rule.
+   * @throws {ClosedError} While robots.txt cannot be fetched.
+   * @throws {BusyError} For a host whose turn comes too late.
+   * @throws {RedirectError | TooLargeError} For a response that is no page.
+   * @throws {InvalidUrlError} For a URL that no robots.txt rules.
+   * @throws {TypeError} As `fetch`, for a failure of the network.
+   */
+  (url: string | URL, init?: PoliteInit): Promise<PoliteResponse>;
+  /** A turn for a request that a browser or another client sends. It does not count in `maxInFlight`. The errors are the same. */
+  permit(url: string | URL, options?: { signal?: AbortSignal }): Promise<Permit>;
+  /** The memory of the crawl, for {@link load} of this release: robots.txt and the pace of each host. */
+  save(): Uint8Array;
+  /** Takes what {@link save} gave, before the first page. Each host waits for one gap, as its last requests may be missing. @throws {TypeError} */
+  load(saved: Uint8Array): void;
+  /** The number of known hosts. */
+  readonly hosts: number;
+}
+
+/**
+ * Gives a `fetch` that obeys robots.txt and keeps the pace of each host: one request at a time, `Crawl-delay`, `Retry-After`,
+ * back-off. Hosts are known to one such function, so a crawler has one.
+ *
+ * ```js
+ * const polite = politeFetch('ExampleBot', { userAgent: 'ExampleBot/1.0 (+https://example.com/bot)' });
+ * const page = await polite('https://example.com/');
+ * ```
+ *
+ * @param agent The product token, or several: the rules are those of the first that a file names, or else of `*`.
+ * @throws {InvalidTokenError} For an agent that is no product token.
+ */
+export function politeFetch(agent: string | Iterable<string>, options?: PoliteFetchOptions): PoliteFetch;
+
+interface CrawleeHooks {
+  preNavigationHooks: ((context: any) => Promise<void>)[];
+  postNavigationHooks: ((context: any) => Promise<void>)[];
+  errorHandler: (context: any, error: Error) => Promise<void>;
+  failedRequestHandler: (context: any, error: Error) => Promise<void>;
+}
+
+/**
+ * The hooks and handlers with which the pages of a Crawlee crawler wait for the turns of their hosts:
+ * `new CheerioCrawler({ ...crawleeHooks(polite), requestHandler })`.
+ */
+export function crawleeHooks(politeFetch: PoliteFetch): CrawleeHooks;
+
+interface PageError extends Error {
+  readonly url: string;
+  /** The URLs that redirected to it. */
+  readonly hops?: readonly string[];
+}
+
+/** A rule of the site disallows the URL, or the target of a redirect: drop it. */
+export class DisallowedError extends Error implements PageError {
+  readonly code: 'DISALLOWED';
+  readonly url: string;
+  readonly hops?: readonly string[];
+  readonly robotsUrl: string;
+  /** The line of the deciding rule, from 1. */
+  readonly line: number | undefined;
+}
+
+/** The robots.txt of the site cannot be fetched, so that nothing of the site may be: keep the URL until `retryAt`. */
+export class ClosedError extends Error implements PageError {
+  readonly code: 'CLOSED';
+  readonly url: string;
+  readonly hops?: readonly string[];
+  /** An HTTP status or a name. */
+  readonly reason: Access['cause'];
+  readonly since: Date;
+  /** `undefined` for a site that was given up. */
+  readonly retryAt: Date | undefined;
+}
+
+/** The host cannot be asked within the time that the caller waits: keep the URL until `retryAt`. */
+export class BusyError extends Error implements PageError {
+  readonly code: 'BUSY';
+  readonly url: string;
+  readonly hops?: readonly string[];
+  readonly reason: string;
+  /** `undefined` where it is not known. */
+  readonly retryAt: Date | undefined;
+}
+
+/** A redirect that cannot be followed. */
+export class RedirectError extends Error {
+  readonly code: 'REDIRECT';
+  /** The URLs that were asked for, in order; the last one gave the redirect. */
+  readonly chain: readonly string[];
+  readonly reason: string;
+}
+
+/** A body that is longer than `pageLimit`. */
+export class TooLargeError extends Error {
+  readonly code: 'TOO_LARGE';
+  readonly url: string;
+  readonly limit: number;
+}
