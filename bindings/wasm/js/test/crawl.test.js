@@ -195,6 +195,21 @@ test('robots.txt may redirect to another host, in that host\'s turn', async () =
   assert.deepEqual(world.paths('b.test').sort(), ['/1', '/2', '/robots.txt', '/rules']);
 });
 
+test('a round that has begun goes on without its callers', async () => {
+  const world = new World((host, path) => (host === 'a.test' && path === '/robots.txt' ? { status: 301, headers: { location: 'https://b.test/rules' } } : { body: FILE }));
+  const polite = politeFetch('ExampleBot', { fetch: world.fetch, profile: QUICK });
+  // The target of the redirect waits for its host.
+  const permit = await polite.permit('https://b.test/1');
+  const ending = new AbortController();
+  const call = polite('https://a.test/1', { signal: ending.signal });
+  await sleep(3 * GAP);
+  ending.abort();
+  await assert.rejects(call, { name: 'AbortError' });
+  permit.finish({ status: 200 });
+  assert.equal((await polite('https://a.test/2')).status, 200);
+  assert.deepEqual(world.paths('a.test'), ['/robots.txt', '/2']);
+});
+
 test('the judge: a third of the calls cancelled, one kill and restart', { timeout: 120_000 }, async () => {
   const numberOf = (host) => Number(/\d+/.exec(host)[0]);
   const delayed = (host) => numberOf(host) % 4 > 1;

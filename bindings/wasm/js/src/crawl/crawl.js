@@ -199,7 +199,8 @@ export class Crawl {
     this.#cache.forgo(origin, this.now);
     this.#cache.release(origin);
     const round = this.#rounds.get(key);
-    if (round !== undefined && this.#take(round.host, round)) {
+    // One whose first request was sent goes on, or robots.txt would be asked for twice.
+    if (round !== undefined && !round.isBegun && this.#take(round.host, round)) {
       this.#end(round);
     }
   }
@@ -329,6 +330,7 @@ export class Crawl {
       return this.#advance(round);
     }
     const started = this.now;
+    round.isBegun = true;
     this.#scheduler.handleStart(host, started);
     this.#running += 1;
     let event;
