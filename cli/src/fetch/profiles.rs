@@ -63,11 +63,10 @@ impl ProfileReading {
         [rfc9309, google, new("ibm", "IBM", Profile::ibm()), bing]
     }
 
-    /// Bing's reading, as far as Bing [publishes it][1]: the group that its crawler obeys, and that
-    /// a site without a file may be crawled everywhere. It says nothing about redirects, other
-    /// statuses and long files.
-    ///
-    /// [1]: https://blogs.bing.com/webmaster/2012/05/03/to-crawl-or-not-to-crawl-that-is-bingbots-question
+    /// Bing's reading, as far as Bing
+    /// [publishes it](https://blogs.bing.com/webmaster/2012/05/03/to-crawl-or-not-to-crawl-that-is-bingbots-question):
+    /// the group that its crawler obeys, and that a site without a file may be crawled everywhere.
+    /// It says nothing about redirects, other statuses and long files.
     fn bing(round: &Round, rfc9309: &ProfileReading) -> ProfileReading {
         let silent = |answer: &str| {
             Meaning::Unpublished(format!("Bing does not say what it makes of {answer}"))

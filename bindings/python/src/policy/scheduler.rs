@@ -52,8 +52,8 @@ impl HostId {
 /// the caller's queues.
 ///
 /// A request begins with `handle_start`, and ends with `handle_reply` or `handle_cancelled`, or
-/// when the `request_lease` of the profile is over. Hosts that share an address may be a group, by a
-/// number of the caller's, and share its limit.
+/// when the `request_lease` of the profile is over. Hosts that share an address may be a group, by
+/// a number of the caller's, and share its limit.
 #[pyclass(frozen, module = "polite_robots.policy")]
 #[derive(Debug)]
 pub(crate) struct Scheduler {

@@ -141,7 +141,7 @@ pub(crate) fn lint_rules(
     findings
 }
 
-/// Every agent may be kept out on purpose: the findings that ask are not those about overruled rules.
+/// Every agent may be kept out on purpose: the findings that ask are not about overruled rules.
 fn keeps_any(_: &[u8]) -> bool {
     true
 }

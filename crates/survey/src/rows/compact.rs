@@ -1,10 +1,10 @@
-//! A row as one JSON object of few hundred bytes, for millions of sites. Its names are part of the
+//! A row as one JSON object of a few hundred bytes, for millions of sites. Its names are part of the
 //! contract of the command.
 //!
 //! A row of JSON lines has an object for each known crawler, 10 kB in all, although nearly all
-//! crawlers have the access of `*`. Here agents stand in sets by how much they may fetch, and of the
-//! known crawlers only those that may fetch more or less than `*`. The places in the inputs and the
-//! lines of a file are left out.
+//! crawlers have the access of `*`. Here agents stand in sets by how much they may fetch, and of
+//! the known crawlers only those that may fetch more or less than `*`. The places in the inputs and
+//! the lines of a file are left out.
 
 use polite_robots_audit::known;
 use serde::{Serialize, Serializer};

@@ -35,16 +35,16 @@ use crate::summary::site::Site;
 pub enum RowFormat {
     /// One JSON object a line.
     JsonLines,
-    /// One JSON object a line, of a few hundred bytes: agents in sets by how much they may fetch, of
-    /// the known crawlers those that may fetch more or less than `*`, and no places in the inputs.
+    /// One JSON object a line, of a few hundred bytes: agents in sets by how much they may fetch,
+    /// of the known crawlers those that may fetch more or less than `*`, and no places in inputs.
     CompactJsonLines,
     /// Comma-separated values with a head (RFC 4180), and a column for each known crawler.
     Csv,
 }
 
 impl RowFormat {
-    /// The form that the name of a file states: `.jsonl` or `.csv`, with `.gz` or `.zst` after it or
-    /// not.
+    /// The form that the name of a file states: `.jsonl` or `.csv`, with `.gz` or `.zst` after it
+    /// or not.
     #[must_use]
     pub fn from_path(path: &Path) -> Option<RowFormat> {
         let name = match RowCompression::of(path) {

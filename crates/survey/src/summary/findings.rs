@@ -32,11 +32,11 @@ pub(crate) struct Findings {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct FilesWithRules {
     pub(crate) files: u64,
-    /// Those with an error about a line.
+    /// Files of these with an error about a line.
     pub(crate) with_error: u64,
-    /// Those whose rules were compared with each other.
+    /// Files of these whose rules were compared with each other.
     pub(crate) linted: u64,
-    /// Those of the `linted` ones without any finding, about a line or about rules.
+    /// Files of the `linted` ones without any finding, about a line or about rules.
     pub(crate) without_finding: u64,
 }
 

@@ -6,14 +6,14 @@ use serde::Serialize;
 
 use crate::summary::occurrences::Occurrences;
 
-/// The bounds of a share in percent, between which the share of all files lies in 95 of 100 samples:
-/// the interval of Wilson (1927), whose bounds stay between 0 and 100 and which holds for shares
-/// near them too, where the usual `± 1.96 σ` does not.
+/// The bounds of a share in percent, between which the share of all files lies in 95 of 100
+/// samples: the interval of Wilson (1927), whose bounds stay between 0 and 100 and which holds for
+/// shares near them too, where the usual `± 1.96 σ` does not.
 ///
-/// A file is in the sample by the hash of its site, so whether it is drawn does not depend on that of
-/// another file, not even of one with the same bytes or domain, and no correction for clusters is
-/// needed. Nothing is taken off for a sample that is a large part of the survey: the survey itself
-/// stands for sites that it did not see.
+/// A file is in the sample by the hash of its site, so whether it is drawn does not depend on that
+/// of another file, not even of one with the same bytes or domain, and no correction for clusters
+/// is needed. Nothing is taken off for a sample that is a large part of the survey: the survey
+/// itself stands for sites that it did not see.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub(crate) struct Interval {
     pub(crate) low: f64,
@@ -52,7 +52,7 @@ impl Interval {
     }
 }
 
-/// The standard deviations on either side of the mean that 95 % of a normal distribution lie within.
+/// The standard deviations on either side of the mean that hold 95 % of a normal distribution.
 const DEVIATIONS: f64 = 1.959_963_985;
 
 #[cfg(test)]

@@ -286,8 +286,8 @@ impl Merge for FirstPlace {
     }
 }
 
-/// The hash of the site of a response: of its URL, of its host where the URL is not known, or of the
-/// place where it was read.
+/// The hash of the site of a response: of its URL, of its host where the URL is not known, or of
+/// the place where it was read.
 fn site(response: &RobotsResponse) -> u64 {
     match &response.url {
         Some(url) => hash(url.as_bytes()),
