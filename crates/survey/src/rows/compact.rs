@@ -1,5 +1,5 @@
-//! A row as one JSON object of a few hundred bytes, for millions of sites. Its names are part of the
-//! contract of the command.
+//! A row as one JSON object of a few hundred bytes, for millions of sites. Its names are part of
+//! the contract of the command.
 //!
 //! A row of JSON lines has an object for each known crawler, 10 kB in all, although nearly all
 //! crawlers have the access of `*`. Here agents stand in sets by how much they may fetch, and of
