@@ -97,11 +97,13 @@ impl Input {
     }
 
     fn kept(&self, reader: &mut dyn Read) -> Result<File, InputError> {
-        let kept = tempfile::tempfile().and_then(|mut kept| {
-            io::copy(reader, &mut kept)?;
-            Ok(kept)
-        });
-        kept.map_err(|source| self.unreadable(source))
+        let mut kept = tempfile::tempfile().map_err(|source| InputError::NotKept {
+            input: self.clone(),
+            folder: std::env::temp_dir(),
+            source,
+        })?;
+        io::copy(reader, &mut kept).map_err(|source| self.unreadable(source))?;
+        Ok(kept)
     }
 
     pub(crate) fn unreadable(&self, source: io::Error) -> InputError {
@@ -265,6 +267,15 @@ impl fmt::Display for Input {
 pub(crate) enum InputError {
     #[error("cannot read {input}: {source}{}", input.way_out())]
     Unreadable { input: Input, source: io::Error },
+    #[error(
+        "cannot keep {input} in a file in `{}`, as it is read for each agent: {source}; give the list as a file, or set TMPDIR to a folder that can be written",
+        printable(&folder.to_string_lossy())
+    )]
+    NotKept {
+        input: Input,
+        folder: PathBuf,
+        source: io::Error,
+    },
     #[error(
         "{input}, line {line}: 0x{byte:02X} at byte {position} is not UTF-8; \
          save the list as UTF-8; a URL may be percent-encoded instead"

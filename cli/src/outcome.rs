@@ -130,6 +130,12 @@ impl Failure {
         )
     }
 
+    /// The error itself, if it is of this type.
+    #[cfg(feature = "survey")]
+    pub(crate) fn cause<E: Error + 'static>(&self) -> Option<&E> {
+        self.0.downcast_ref()
+    }
+
     /// Says what is wrong on standard error, in clap's words and colours. Help goes to standard
     /// output.
     pub(crate) fn report(self) -> ExitCode {

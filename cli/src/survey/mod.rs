@@ -12,6 +12,7 @@ mod rows;
 mod text;
 mod threads;
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -213,14 +214,21 @@ impl Survey {
                 rows: rows.as_mut(),
                 labels: labels.as_ref(),
             };
-            run_with(
+            let ran: Result<_, Failure> = run_with(
                 &mut part,
                 &self.plan(),
                 extras,
                 &interrupt,
                 &progress,
                 |part| self.save(part),
-            )?;
+            );
+            match ran {
+                // The reader of the rows has enough of them, as `head` has.
+                Err(failure) if self.rows_are_printed() && nobody_reads_on(&failure) => {
+                    return Ok(Answer::Yes);
+                }
+                ran => ran?,
+            }
             if let Some(file) = row_file
                 && part.is_complete()
             {
@@ -422,6 +430,12 @@ impl Survey {
             )),
         }
     }
+}
+
+/// Whether the reader of the rows on standard output has left.
+fn nobody_reads_on(failure: &Failure) -> bool {
+    let cause = failure.cause();
+    matches!(cause, Some(SurveyError::Rows { source }) if source.kind() == io::ErrorKind::BrokenPipe)
 }
 
 /// An address where a path was asked for; nothing is fetched.

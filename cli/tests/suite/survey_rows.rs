@@ -8,7 +8,7 @@ use flate2::read::GzDecoder;
 use serde_json::{Value, json};
 
 use crate::suite::generator::{ExpectedContent, ExpectedItem};
-use crate::suite::robots::{Run, robots};
+use crate::suite::robots::{Run, command, robots, run_without_reader};
 use crate::suite::survey::{archives, assert_error, folder, is_only_damage, part, survey_run};
 
 #[test]
@@ -255,6 +255,18 @@ fn compact_rows_say_the_same_in_any_compression_and_on_standard_output() {
         &twice,
         "standard output takes either the rows or the survey",
     );
+}
+
+#[test]
+fn rows_that_nobody_reads_on_are_quiet() {
+    let folder = folder("unread-rows");
+    for number in 0..300 {
+        fs::write(folder.join(number.to_string()), "User-agent: *").unwrap();
+    }
+    let mut survey = command();
+    survey.args(["survey", folder.to_str().unwrap(), "--rows", "-"]);
+    let run = run_without_reader(&mut survey);
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
 }
 
 #[test]
