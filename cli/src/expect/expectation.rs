@@ -1,6 +1,6 @@
 //! A line of a file of expectations: an agent, a URL, and whether it is allowed.
 
-use polite_robots::Access;
+use polite_robots::{Access, InvalidToken};
 
 use crate::input::{Input, InputError};
 use crate::terminal::printable;
@@ -30,8 +30,34 @@ pub(super) enum ExpectationError {
         line: usize,
         text: String,
     },
+    /// The message of the core, which is safe to print whatever was given, and the way out.
+    #[error("{input}, line {line}: {message}")]
+    InvalidAgent {
+        input: Input,
+        line: usize,
+        message: String,
+    },
     #[error("{input} holds no expectation; write one per line, as in `GPTBot /private/ disallow`")]
     Empty { input: Input },
+}
+
+impl ExpectationError {
+    pub(super) fn invalid_agent(
+        input: &Input,
+        expectation: &Expectation,
+        error: &InvalidToken,
+    ) -> ExpectationError {
+        let way_out = match error.probably_meant() {
+            // The message names it.
+            Some(_) => "",
+            None => "; write a name, as in `ExampleBot`",
+        };
+        ExpectationError::InvalidAgent {
+            input: input.clone(),
+            line: expectation.line,
+            message: format!("{error}{way_out}"),
+        }
+    }
 }
 
 /// The expectations of a file. Blank lines and lines that begin with `#` are skipped.

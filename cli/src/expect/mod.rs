@@ -12,6 +12,7 @@ use clap::{Args, ValueEnum};
 use polite_robots::Robot;
 
 use crate::expect::answered::{Answered, AnsweredFile, counts};
+use crate::expect::expectation::ExpectationError;
 use crate::input::Input;
 use crate::outcome::{Answer, Failure};
 use crate::reading::Reading;
@@ -93,9 +94,9 @@ impl Expect {
             for expectation in expectation::read(input)? {
                 let robot = match robots.get(&expectation.agent) {
                     Some(robot) => robot.clone(),
-                    None => robots_txt
-                        .robot(&expectation.agent)
-                        .map_err(|error| Failure::invalid_agent::<Expect>(SUBCOMMAND, &error))?,
+                    None => robots_txt.robot(&expectation.agent).map_err(|error| {
+                        ExpectationError::invalid_agent(input, &expectation, &error)
+                    })?,
                 };
                 robots
                     .entry(expectation.agent.clone())

@@ -370,9 +370,14 @@ fn worst(answers: &[Answer]) -> Answer {
 /// The origin of a URL, or a sentence about why it has none.
 fn origin(url: &str) -> Result<Origin, String> {
     if !url.contains("://") {
-        let url = printable(url);
+        let example = match url.contains('.') && Origin::of(&format!("https://{url}")).is_ok() {
+            true => url,
+            false => "example.com",
+        };
         return Err(format!(
-            "`{url}` does not begin with `https://` or `http://`; write the whole URL, as in `https://{url}`"
+            "`{}` does not begin with `https://` or `http://`; write the whole URL, as in `https://{}`",
+            printable(url),
+            printable(example)
         ));
     }
     Origin::of(url).map_err(|error| format!("{error}"))
@@ -386,7 +391,9 @@ fn by_https(url: &str) -> Option<Origin> {
         Some((name, port)) if port.parse::<u16>().is_ok() => name,
         _ => host,
     };
-    let is_host = !name.is_empty() && !name.contains([':', '@', '\\']);
+    // `robots.txt`, `./shop.txt` and `-` are files, and `javascript:1` is none of a web site.
+    let is_named = name.contains('.') && !name.starts_with('.') && !name.ends_with(".txt");
+    let is_host = (is_named || name == "localhost") && !name.contains([':', '@', '\\']);
     let is_host = is_host && !url.contains("://");
     Origin::of(&format!("https://{url}"))
         .ok()

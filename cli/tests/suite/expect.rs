@@ -229,9 +229,12 @@ fn what_is_no_expectation_is_named() {
     );
     let run = test("empty", "# nothing\n", &[]);
     assert!(run.stderr.contains("holds no expectation"), "{run:?}");
-    let run = test("token", "GPTBot/1.0 / allow\n", &[]);
+    let run = test("token", "* / allow\nGPTBot/1.0 / allow\n", &[]);
+    assert_eq!(run.code, 2);
+    let place = "`expectations.txt`, line 2: `GPTBot/1.0` is not a product token";
+    assert!(run.stderr.contains(place), "{run:?}");
     assert!(
-        run.code == 2 && run.stderr.contains("is not a product token"),
+        run.stderr.ends_with("; `GPTBot` was probably meant\n"),
         "{run:?}"
     );
     let run = test("missing", "a / allow\n", &["--robots-txt=none.txt"]);

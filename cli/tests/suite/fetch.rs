@@ -447,6 +447,18 @@ fn a_host_alone_is_asked_by_https() {
     assert_eq!(run.code, 2);
 }
 
+#[test]
+fn a_file_is_no_host() {
+    for file in ["-", "./f.txt", "robots.txt", "javascript:1", "::1"] {
+        let run = robots(["fetch", "--", file]);
+        assert!(
+            run.stderr.contains("does not begin with `https://`"),
+            "{run:?}"
+        );
+        assert_eq!(run.code, 2);
+    }
+}
+
 /// Bing publishes which group it obeys and that a site without a file is open, and nothing else.
 #[test]
 fn bing_is_shown_with_what_it_publishes() {
