@@ -55,6 +55,21 @@ const { requestsFinished, requestsFailed } = await crawler.run([process.argv[2]]
 console.log(JSON.stringify({ requestsFinished, requestsFailed, skipped: skipped.length, ms: Math.round(performance.now() - start) }));
 `;
 
+/** The same crawler, whose pages wait for the turns of their host. */
+const GAP = 30;
+const POLITE_CRAWL = `import { CheerioCrawler, Configuration, log } from '@crawlee/cheerio';
+import { crawleeHooks, politeFetch, Profile } from 'polite-robots/crawl';
+log.setLevel(log.LEVELS.OFF);
+const polite = politeFetch('${AGENT}', { profile: Profile.rfc9309().withPace({ minDelay: ${GAP / 1_000} }) });
+const crawler = new CheerioCrawler({
+  ...crawleeHooks(polite),
+  async requestHandler({ enqueueLinks }) { await enqueueLinks({ strategy: 'same-origin' }); },
+}, new Configuration({ persistStorage: false, purgeOnStart: false }));
+const start = performance.now();
+const { requestsFinished, requestsFailed } = await crawler.run([process.argv[2]]);
+console.log(JSON.stringify({ requestsFinished, requestsFailed, ms: Math.round(performance.now() - start) }));
+`;
+
 const folder = mkdtempSync(`${tmpdir()}/polite-robots-crawlee-`);
 try {
   const tarball = (from) =>
@@ -63,7 +78,7 @@ try {
   const projects = { 'robots-parser': install('theirs', undefined), 'the drop-in': install('ours', overrides) };
   for (const [title, site] of Object.entries({ 'a site with rules': SITE, 'a site with a hostile pattern': HOSTILE })) {
     for (const [parser, project] of Object.entries(projects)) {
-      const { log, ...figures } = await crawl(project, site);
+      const { log, times: _, ...figures } = await crawl(project, site);
       // Each page once, and no other: what is not fetched was closed, as each page links to all.
       assert.deepEqual(log.sort(), ['/robots.txt', ...site.fetched].sort(), `${parser}, ${title}`);
       assert.deepEqual([figures.requestsFinished, figures.requestsFailed], [site.fetched.length, 0]);
@@ -71,6 +86,13 @@ try {
       console.log(`${title}, ${parser}: ${log.length - 1} pages fetched, ${site.closed.length} left alone, ${figures.ms} ms`);
     }
   }
+  const { log, times, ...figures } = await crawl(projects['the drop-in'], SITE, 'polite.js');
+  assert.deepEqual(log.sort(), ['/robots.txt', ...SITE.fetched].sort(), 'with turns');
+  assert.deepEqual([figures.requestsFinished, figures.requestsFailed], [SITE.fetched.length, SITE.closed.length]);
+  const shortest = Math.min(...times.slice(1).map(({ start }, index) => start - times[index].end));
+  // The server hears of a request a moment after it was sent.
+  assert.ok(shortest >= GAP - 5, `a gap of ${shortest} ms`);
+  console.log(`a site with rules, with turns: ${log.length - 1} pages fetched, no gap below ${Math.floor(shortest)} ms, ${figures.ms} ms`);
 } finally {
   rmSync(folder, { recursive: true });
 }
@@ -82,6 +104,7 @@ function install(name, overrides) {
   const manifest = { private: true, type: 'module', dependencies: { '@crawlee/cheerio': CRAWLEE }, overrides };
   writeFileSync(`${project}/package.json`, JSON.stringify(manifest));
   writeFileSync(`${project}/crawl.js`, CRAWL);
+  writeFileSync(`${project}/polite.js`, POLITE_CRAWL);
   execFileSync('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--silent'], { cwd: project, stdio: ['ignore', 'ignore', 'inherit'] });
   const list = JSON.parse(execFileSync('npm', ['ls', '--json', '--all', 'robots-parser'], { cwd: project, encoding: 'utf8' }));
   const parser = find(list, 'robots-parser');
@@ -94,11 +117,14 @@ function find({ dependencies = {} }, name) {
 }
 
 /** The figures of a crawl, and the paths that the server was asked for. */
-async function crawl(project, { robots, fetched, closed }) {
-  const log = [];
+async function crawl(project, { robots, fetched, closed }, program = 'crawl.js') {
+  const [log, times] = [[], []];
   const links = [...fetched, ...closed].map((path) => `<a href="${path}">x</a>`).join('\n');
   const server = createServer((request, response) => {
     log.push(request.url);
+    const time = { start: performance.now() };
+    times.push(time);
+    response.on('finish', () => (time.end = performance.now()));
     const isRobots = request.url === '/robots.txt';
     response.writeHead(200, { 'content-type': isRobots ? 'text/plain' : 'text/html' });
     response.end(isRobots ? robots : `<!doctype html><title>x</title>\n${links}`);
@@ -107,8 +133,8 @@ async function crawl(project, { robots, fetched, closed }) {
   await once(server, 'listening');
   try {
     const start = `http://127.0.0.1:${server.address().port}/`;
-    const { stdout } = await promisify(execFile)(process.execPath, ['crawl.js', start], { cwd: project });
-    return { log, ...JSON.parse(stdout) };
+    const { stdout } = await promisify(execFile)(process.execPath, [program, start], { cwd: project });
+    return { log, times, ...JSON.parse(stdout) };
   } finally {
     server.closeAllConnections();
     server.close();
