@@ -13,14 +13,17 @@ const TOOLS = { bun: '1.4.4', deno: '2.9.6', rollup: '4.68.5', '@rollup/plugin-n
 const PROGRAM = `import { Robot, RobotsTxt } from 'polite-robots';
 import { lint } from 'polite-robots/author';
 import { RobotsCache } from 'polite-robots/cache';
+import { politeFetch } from 'polite-robots/crawl';
 const rules = 'User-agent: *\\nDisallow: /a';
-const cache = new RobotsCache('ExampleBot', () => ({ status: 200, headers: {}, body: rules }));
-cache.allowed('https://e.test/a').then((allowed) => {
-  console.log(new Robot('ExampleBot', rules).check('/a').line, lint(new RobotsTxt('Disalow: /'))[0].code, allowed);
+const fetch = async () => new Response(rules);
+const cache = new RobotsCache('ExampleBot', fetch);
+const polite = politeFetch('ExampleBot', { fetch });
+Promise.all([cache.allowed('https://e.test/a'), polite('https://e.test/a').catch(({ code }) => code)]).then((answers) => {
+  console.log(new Robot('ExampleBot', rules).check('/a').line, lint(new RobotsTxt('Disalow: /'))[0].code, ...answers);
 });
 `;
 const COMMON_JS = "const { Robot } = require('polite-robots');\nconsole.log(new Robot('ExampleBot', 'User-agent: *\\nDisallow: /a').check('/a').line);\n";
-const RIGHT = '2 misspelled-field false\n';
+const RIGHT = '2 misspelled-field false DISALLOWED\n';
 
 const folder = mkdtempSync(`${tmpdir()}/polite-robots-runtimes-`);
 const alone = mkdtempSync(`${tmpdir()}/polite-robots-alone-`);
