@@ -3,7 +3,7 @@
     python tests/zoo.py httpx|aiohttp [--hosts N] [--kill]
 
 `--kill` kills the crawl in the middle, and another process goes on with its file. Prints the verdict as JSON, and fails if a request
-was rude or a page was missed. `cargo build -p polite-robots-zoo --features server` makes the server.
+was rude or a page was missed. `cargo test -p polite-robots-zoo --features tests --no-run` makes the server.
 """
 
 import argparse
