@@ -82,7 +82,15 @@ impl Diff {
             } else if self.stat {
                 text::write_stat(out, &difference)
             } else if self.json {
-                json::write(out, &self.old, &self.new, self.reading.dialect, &difference)
+                let answer = json::Answer {
+                    old: &self.old,
+                    new: &self.new,
+                    dialect: self.reading.dialect,
+                    versions: &versions,
+                    difference: &difference,
+                    bytes: old.as_bytes().len().saturating_add(new.as_bytes().len()),
+                };
+                json::write(out, &answer)
             } else {
                 text::write(out, &difference)
             }
@@ -133,6 +141,6 @@ Exit codes:
   0  nothing changes
   1  something changes
   2  no answer: the command line or an input is wrong, and the message says what and where;
-     or nothing was found that changes, and not all URLs could be looked at
+     or nothing was found that changes, and not all URLs or agents could be looked at
 
 Colours are for terminals; NO_COLOR=1 turns them off.";

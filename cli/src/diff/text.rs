@@ -1,5 +1,6 @@
 //! The changes for people: agents with the same changes together.
 
+use std::collections::HashMap;
 use std::io::{self, Write};
 
 use polite_robots::{AgentMatch, Reason, Rule, Verdict};
@@ -11,8 +12,8 @@ use crate::columns::{self, Cell};
 use crate::counted::counted;
 use crate::terminal::{ADDED, ALLOWED, ASIDE, DISALLOWED, EMPHASIS, REMOVED, printable};
 
-pub(super) fn write(out: &mut dyn Write, difference: &Difference<'_>) -> io::Result<()> {
-    for block in blocks(difference.agents())? {
+pub(super) fn write(out: &mut dyn Write, difference: &Difference) -> io::Result<()> {
+    for block in blocks(difference)? {
         writeln!(out, "{EMPHASIS}{}{EMPHASIS:#}", block.names())?;
         write_agent(out, block.change, LineNumbers::Written)?;
         writeln!(out)?;
@@ -26,18 +27,13 @@ pub(super) fn write(out: &mut dyn Write, difference: &Difference<'_>) -> io::Res
 }
 
 /// A row for each block, and the summary.
-pub(super) fn write_stat(out: &mut dyn Write, difference: &Difference<'_>) -> io::Result<()> {
+pub(super) fn write_stat(out: &mut dyn Write, difference: &Difference) -> io::Result<()> {
     let head = ["agents", "rules", "now allowed", "now disallowed"];
     let mut rows = vec![head.map(|name| Cell::styled(EMPHASIS, name)).to_vec()];
-    for block in blocks(difference.agents())? {
+    for block in blocks(difference)? {
         let change = block.change;
-        let (removed, added) = (change.removed_rules().len(), change.added_rules().len());
-        let allowed = change
-            .verdicts()
-            .iter()
-            .filter(|change| change.new.is_allowed());
-        let allowed = allowed.count();
-        let disallowed = change.verdicts().len().saturating_sub(allowed);
+        let (removed, added) = (change.removed_rule_count(), change.added_rule_count());
+        let (allowed, disallowed) = (change.allowed_count(), change.disallowed_count());
         let count = |style, count: usize| match count {
             0 => Cell::new(""),
             count => Cell::styled(style, &counted(count, "URL")),
@@ -59,9 +55,7 @@ pub(super) fn write_stat(out: &mut dyn Write, difference: &Difference<'_>) -> io
 /// Agents with the same changes, wherever in the file their groups stand.
 struct Block<'a> {
     agents: Vec<String>,
-    /// The printed part of each, without the numbers of lines.
-    body: Vec<u8>,
-    change: &'a AgentChange<'a>,
+    change: &'a AgentChange,
 }
 
 impl Block<'_> {
@@ -76,28 +70,36 @@ impl Block<'_> {
     }
 }
 
-fn blocks<'a>(agents: &'a [AgentChange<'a>]) -> io::Result<Vec<Block<'a>>> {
-    let mut blocks: Vec<Block<'a>> = Vec::new();
-    for change in agents {
+fn blocks(difference: &Difference) -> io::Result<Vec<Block<'_>>> {
+    // By the printed part without the numbers of lines.
+    let mut places: HashMap<Vec<u8>, usize> = HashMap::new();
+    let mut blocks: Vec<Block<'_>> = Vec::new();
+    let mut block_of_change = Vec::new();
+    for change in difference.changes() {
         let mut body = Vec::new();
         write_agent(&mut body, change, LineNumbers::LeftOut)?;
         if body.is_empty() {
+            block_of_change.push(None);
             continue;
         }
-        match blocks.iter_mut().find(|block| block.body == body) {
-            Some(block) => block.agents.push(name(change)),
-            None => blocks.push(Block {
-                agents: vec![name(change)],
-                body,
-                change,
-            }),
+        let place = *places.entry(body).or_insert(blocks.len());
+        if place == blocks.len() {
+            let agents = Vec::new();
+            blocks.push(Block { agents, change });
+        }
+        block_of_change.push(Some(place));
+    }
+    for (agent, change) in difference.agents() {
+        let place = block_of_change.get(change).copied().flatten();
+        if let Some(block) = place.and_then(|place| blocks.get_mut(place)) {
+            block.agents.push(name(agent));
         }
     }
     Ok(blocks)
 }
 
-fn name(agent: &AgentChange<'_>) -> String {
-    match agent.agent() {
+fn name(agent: &str) -> String {
+    match agent {
         EVERYONE => "* (any other agent)".to_owned(),
         agent => printable(agent),
     }
@@ -109,11 +111,7 @@ enum LineNumbers {
     LeftOut,
 }
 
-fn write_agent(
-    out: &mut dyn Write,
-    agent: &AgentChange<'_>,
-    numbers: LineNumbers,
-) -> io::Result<()> {
+fn write_agent(out: &mut dyn Write, agent: &AgentChange, numbers: LineNumbers) -> io::Result<()> {
     if !agent.is_change() && !agent.has_other_rules() {
         return Ok(());
     }
@@ -122,41 +120,47 @@ fn write_agent(
         writeln!(out, "  {ASIDE}{new} applies, before: {old}{ASIDE:#}")?;
     }
     if agent.is_change() {
-        let (removed, added) = (agent.removed_rules(), agent.added_rules());
-        match (old, removed.len()) {
+        match (old, agent.removed_rule_count()) {
             (AgentMatch::Wildcard, count) if old != new && count > MOST_RULES_OF_OTHERS => {
                 writeln!(
                     out,
                     "  {REMOVED}- {count} rules for everyone, which no longer apply{REMOVED:#}"
                 )?
             }
-            _ => write_rules(out, "-", removed, numbers)?,
+            _ => write_rules(out, "-", &agent.removed_rules(), numbers)?,
         }
-        match (new, added.len()) {
+        match (new, agent.added_rule_count()) {
             (AgentMatch::Wildcard, count) if old != new && count > MOST_RULES_OF_OTHERS => {
                 writeln!(
                     out,
                     "  {ADDED}+ {count} rules for everyone, which now apply{ADDED:#}"
                 )?
             }
-            _ => write_rules(out, "+", added, numbers)?,
+            _ => write_rules(out, "+", &agent.added_rules(), numbers)?,
         }
     } else {
         writeln!(
             out,
             "  {ASIDE}no answer changes (rules: {} less, {} more){ASIDE:#}",
-            agent.removed_rules().len(),
-            agent.added_rules().len()
+            agent.removed_rule_count(),
+            agent.added_rule_count()
         )?;
     }
     write_records(out, agent.records())?;
-    let verdicts = agent.verdicts().iter();
+    let verdicts = agent.verdicts();
     let mut rows: Vec<Vec<Cell>> = verdicts
-        .map(|change| verdict_row(change, numbers))
+        .map(|change| verdict_row(&change, numbers))
         .collect();
     rows.extend(agent.usages().iter().map(usage_row));
     rows.extend(agent.content_uses().iter().map(content_use_row));
     columns::write(out, &rows)?;
+    if agent.is_change() && agent.left_out() > 0 {
+        writeln!(
+            out,
+            "  {ASIDE}{} more, of rules, URLs and records, which would be too many to list{ASIDE:#}",
+            counted(agent.left_out(), "change")
+        )?;
+    }
     if !agent.is_complete() {
         writeln!(
             out,
@@ -203,7 +207,7 @@ fn verdict_row(change: &VerdictChange<'_>, numbers: LineNumbers) -> Vec<Cell> {
     };
     vec![
         Cell::styled(style, now),
-        Cell::new(&change.url),
+        Cell::new(change.url),
         Cell::new(&reason(&change.new, numbers)),
         Cell::styled(ASIDE, &format!("before: {}", reason(&change.old, numbers))),
     ]
@@ -238,7 +242,7 @@ fn content_use_row(change: &ContentUseChange) -> Vec<Cell> {
     ]
 }
 
-fn write_summary(out: &mut dyn Write, difference: &Difference<'_>) -> io::Result<()> {
+fn write_summary(out: &mut dyn Write, difference: &Difference) -> io::Result<()> {
     let about = match difference.question() {
         _ if !difference.is_complete() => {
             format!(
@@ -250,8 +254,9 @@ fn write_summary(out: &mut dyn Write, difference: &Difference<'_>) -> io::Result
         Question::Rules => "all URLs looked at".to_owned(),
     };
     let agents = counted(difference.agents().len(), "agent");
-    let changed = difference.agents().iter().filter(|agent| agent.is_change());
-    match changed.count() {
+    let changed = difference.changes().iter();
+    let changed = changed.filter(|change| change.is_change());
+    match changed.map(|change| change.agents().len()).sum() {
         0 if difference.is_change() => {
             writeln!(
                 out,
@@ -267,9 +272,14 @@ fn write_summary(out: &mut dyn Write, difference: &Difference<'_>) -> io::Result
 }
 
 /// The first few of the agents about whom not all is known.
-fn incomplete(difference: &Difference<'_>) -> String {
-    let agents = difference.agents().iter();
-    let mut agents = agents.filter(|agent| !agent.is_complete()).map(name);
+fn incomplete(difference: &Difference) -> String {
+    let is_incomplete = |place: usize| {
+        let change = difference.changes().get(place);
+        change.is_some_and(|change| !change.is_complete())
+    };
+    let agents = difference.agents();
+    let agents = agents.filter(|(_, change)| is_incomplete(*change));
+    let mut agents = agents.map(|(agent, _)| name(agent));
     let shown: Vec<String> = agents.by_ref().take(MOST_NAMES).collect();
     match agents.count() {
         0 => shown.join(", "),

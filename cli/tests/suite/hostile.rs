@@ -131,3 +131,49 @@ fn no_more_is_read_than_counts() {
     let nothing = robots(["check", "-", "--agent=a", "--max-bytes=0", "/b"]);
     assert!(nothing.stderr.contains("give at least 1"), "{nothing:?}");
 }
+
+/// Hundreds of agents against hundreds of rules: each agent's changes are as long as both files,
+/// and would be 100 MB of JSON.
+#[cfg(unix)]
+#[test]
+fn a_difference_of_many_agents_is_bounded() {
+    let agents: String = (0..500)
+        .map(|n| format!("User-agent: a{n}x\nDisallow: /{n}\n"))
+        .collect();
+    let rules: String = (0..500).map(|n| format!("Disallow: /r{n}\n")).collect();
+    let old = file("hostile.many-agents.robots.txt", agents);
+    let new = file(
+        "hostile.many-rules.robots.txt",
+        format!("User-agent: *\n{rules}"),
+    );
+    let limited = |option: &str| {
+        // In KiB, of which the program itself takes a part.
+        let script = "ulimit -v 300000 && exec \"$0\" \"$@\"";
+        let mut shell = Command::new("sh");
+        shell.args(["-c", script, env!("CARGO_BIN_EXE_robots"), "diff"]);
+        finished(shell.args([&old, &new]).arg(option).output().unwrap())
+    };
+    let text = limited("--dialect=rfc9309");
+    assert_eq!(text.code, 1, "{:?}", text.stderr);
+    assert!(text.stdout.len() < 20_000_000, "{}", text.stdout.len());
+    assert!(
+        text.stdout
+            .contains(" changes more, of rules, URLs and records"),
+        "{:?}",
+        text.stderr
+    );
+    let json = limited("--json");
+    assert_eq!(json.code, 1, "{:?}", json.stderr);
+    assert!(json.stdout.len() < 80_000_000, "{}", json.stdout.len());
+    let document: serde_json::Value = serde_json::from_str(&json.stdout).unwrap();
+    let agents = document["agents"].as_array().unwrap();
+    assert_eq!(agents.len(), 501);
+    // The changes of each are listed or counted.
+    for agent in agents.iter().filter(|agent| agent["complete"] != false) {
+        assert_eq!(agent["changed"], true, "{agent}");
+        let count = |list: &serde_json::Value| list.as_array().unwrap().len() as u64;
+        let rules = count(&agent["rules"]["old"]) + count(&agent["rules"]["new"]);
+        let all = rules + count(&agent["verdicts"]) + agent["left_out"].as_u64().unwrap_or(0);
+        assert!(all >= 1000, "{agent}");
+    }
+}

@@ -18,7 +18,7 @@ use std::collections::HashMap;
 use polite_robots::{Robot, RobotsTxt};
 
 use crate::witness::{
-    ROBOTS_TXT, RuleText, Rules, Search, filled, has_dot_segment, rules, sendable,
+    ROBOTS_TXT, RuleText, Rules, Search, Work, filled, has_dot_segment, rules, sendable,
 };
 
 /// The part of a site that an agent may fetch, except `/robots.txt`, which everyone may fetch.
@@ -75,7 +75,7 @@ impl Coverage {
 
     /// Asks about one URL for each rule first, which settles nearly every file; if those answers
     /// agree, walks through all others.
-    fn find<'r>(robot: &'r Robot, search: &mut Search<'r>) -> Coverage {
+    fn find(robot: &Robot, search: &mut Search) -> Coverage {
         let rules = rules(robot);
         let urls = rules.iter().map(|rule| filled(rule.pattern));
         let urls = urls.chain([String::from("/")]);
@@ -104,7 +104,7 @@ impl Coverage {
                 is_certain: true,
             };
         }
-        let witnesses = search.difference(rules, uniform);
+        let witnesses = search.difference(&rules, &uniform);
         let is_exception = |url: &String| url != ROBOTS_TXT && robot.allowed(url) != first;
         if witnesses
             .urls
@@ -129,7 +129,7 @@ pub struct CoverageSearch {
     group_of_line: HashMap<u32, u32>,
     by_groups: HashMap<Vec<u32>, Coverage>,
     /// The work of all walks, which is bounded: a file may have thousands of groups.
-    work: usize,
+    work: Work,
 }
 
 impl CoverageSearch {
@@ -144,7 +144,7 @@ impl CoverageSearch {
         CoverageSearch {
             group_of_line: groups.collect(),
             by_groups: HashMap::new(),
-            work: 0,
+            work: Work::default(),
         }
     }
 
@@ -211,16 +211,16 @@ mod tests {
         let text: String = (0..60).map(group).collect();
         let robots_txt = RobotsTxt::parse(text.as_bytes());
         let mut search = CoverageSearch::new(&robots_txt);
-        search.work = 19_500_000;
+        search.work.active = 19_500_000;
         let certain = robots_txt.merged_groups().filter(|group| {
             let robot = robots_txt.robot(group.product_token()).unwrap();
             search.coverage(&robot).is_certain
         });
         let certain = certain.count();
         assert!(
-            certain < 60 && search.work <= 20_100_000,
+            certain < 60 && search.work.active <= 20_100_000,
             "{certain} {}",
-            search.work
+            search.work.active
         );
     }
 

@@ -45,6 +45,8 @@
 )]
 
 pub mod agent;
+mod budget;
+mod classes;
 pub mod comparison;
 pub mod coverage;
 pub mod difference;

@@ -56,22 +56,28 @@ struct ChangedUsage<'a> {
 pub(crate) fn changes(old: &RobotsTxt, new: &RobotsTxt) -> String {
     let versions = Versions::new(old, new);
     let difference = versions.difference(Question::Rules);
-    let agents = difference.agents().iter();
+    let changes = difference.changes();
+    let changed = difference.agents().filter_map(|(agent, change)| {
+        let change = changes.get(change).filter(|change| change.is_change())?;
+        // Agents with the same rules may have them on other lines.
+        Some((agent, versions.change_for(agent, change).ok()?))
+    });
+    let changed: Vec<(&str, AgentChange)> = changed.collect();
     json(&Changes {
         is_change: difference.is_change(),
         is_complete: difference.is_complete(),
         removed: difference.records().removed(),
         added: difference.records().added(),
-        agents: agents
-            .filter(|agent| agent.is_change())
-            .map(ChangesOfAgent::new)
+        agents: changed
+            .iter()
+            .map(|(agent, change)| ChangesOfAgent::new(agent, change))
             .collect(),
     })
 }
 
 impl<'a> ChangesOfAgent<'a> {
-    fn new(change: &'a AgentChange<'_>) -> ChangesOfAgent<'a> {
-        let verdicts = change.verdicts().iter().take(MOST_URLS);
+    fn new(agent: &'a str, change: &'a AgentChange) -> ChangesOfAgent<'a> {
+        let verdicts = change.verdicts().take(MOST_URLS);
         let usages = change.usages().iter().map(|usage| ChangedUsage {
             url: &usage.url,
             category: usage.category.as_str(),
@@ -85,17 +91,17 @@ impl<'a> ChangesOfAgent<'a> {
             new: usage.new.join(", ").into(),
         });
         ChangesOfAgent {
-            agent: change.agent(),
+            agent,
             old_match: change.old_agent_match().as_str(),
             new_match: change.new_agent_match().as_str(),
             verdicts: verdicts
                 .map(|verdict| ChangedVerdict {
-                    url: &verdict.url,
+                    url: verdict.url,
                     old: Side::new(verdict.old),
                     new: Side::new(verdict.new),
                 })
                 .collect(),
-            verdict_count: change.verdicts().len(),
+            verdict_count: change.allowed_count().saturating_add(change.disallowed_count()),
             usages: usages.chain(uses).take(MOST_URLS).collect(),
             removed: change.records().removed(),
             added: change.records().added(),

@@ -1,146 +1,196 @@
-//! The changes for one agent.
-
-use std::collections::BTreeSet;
+//! The changes for agents with the same rules and records.
 
 use polite_robots::record::{Preference, UsageCategory};
 use polite_robots::{AgentMatch, Robot, Rule, Verdict};
 
-use crate::agent::content_uses;
-use crate::difference::question::{AgentVersions, Question};
-use crate::difference::records::{RecordChanges, of_agent};
-use crate::witness::{ROBOTS_TXT, RuleText, Rules, Search, filled, rules, sendable};
+use crate::difference::records::RecordChanges;
+use crate::witness::{RuleText, Rules, rules};
 
-/// The changes for one agent.
-#[derive(Debug)]
-pub struct AgentChange<'a> {
-    agent: &'a str,
-    agent_matches: [AgentMatch; 2],
-    removed_rules: Vec<Rule<'a>>,
-    added_rules: Vec<Rule<'a>>,
-    verdicts: Vec<VerdictChange<'a>>,
-    usages: Vec<UsageChange>,
-    content_uses: Vec<ContentUseChange>,
-    records: RecordChanges,
-    is_complete: bool,
+/// The changes for the agents that have the same rules and records in each version.
+#[derive(Debug, Clone)]
+pub struct AgentChange {
+    pub(super) agents: Vec<String>,
+    pub(super) agent_matches: [AgentMatch; 2],
+    pub(super) removed_rules: RuleCount,
+    pub(super) added_rules: RuleCount,
+    /// The numbers of URLs that the new version disallows and allows.
+    pub(super) disallowed: usize,
+    pub(super) allowed: usize,
+    pub(super) evidence: Option<Evidence>,
+    pub(super) usages: Vec<UsageChange>,
+    pub(super) content_uses: Vec<ContentUseChange>,
+    /// Changes of preferences that are not listed.
+    pub(crate) other_preferences: usize,
+    pub(super) records: RecordChanges,
+    pub(super) listed_bytes: usize,
+    pub(super) is_complete: bool,
 }
 
-impl<'a> AgentChange<'a> {
-    /// `usage_urls` are those about whose use the file states a preference; only a question about
-    /// rules has them.
-    pub(super) fn new(
-        versions: &'a AgentVersions,
-        question: &Question,
-        usage_urls: &BTreeSet<String>,
-        search: &mut Search<'a>,
-    ) -> AgentChange<'a> {
-        let AgentVersions { agent, old, new } = versions;
-        let (old_rules, new_rules) = (rules(old), rules(new));
-        let (urls, is_complete) = match question {
-            Question::Urls(urls) => (urls.clone(), true),
-            Question::Rules => {
-                let mut urls: Vec<String> = usage_urls.iter().cloned().collect();
-                let is_complete = add_witnesses(&mut urls, versions, search);
-                urls.extend(directories(&old_rules).chain(directories(&new_rules)));
-                (urls, is_complete)
-            }
-        };
-        let verdicts = urls
-            .iter()
-            .filter(|url| is_changed(versions, url))
-            .map(|url| VerdictChange {
-                url: url.clone(),
-                old: old.check(url.as_str()),
-                new: new.check(url.as_str()),
-            });
-        AgentChange {
-            agent,
-            agent_matches: [old.agent_match(), new.agent_match()],
-            removed_rules: only_in(old, &new_rules),
-            added_rules: only_in(new, &old_rules),
-            verdicts: match question {
-                Question::Urls(_) => verdicts.collect(),
-                Question::Rules => one_for_each_pair(verdicts),
-            },
-            usages: usages(old, new, &urls),
-            content_uses: content_use_changes(old, new, &urls),
-            records: RecordChanges::between(&of_agent(old), &of_agent(new)),
-            is_complete,
-        }
-    }
+/// The number of some rules, and how many of them are listed.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct RuleCount {
+    pub(super) all: usize,
+    pub(super) listed: usize,
+}
 
-    /// The agent's product token, `*` for everyone else.
+/// The robots that show the changes, and the listed URLs.
+#[derive(Debug, Clone)]
+pub(super) struct Evidence {
+    pub(super) robots: [Robot; 2],
+    pub(super) urls: Vec<String>,
+}
+
+impl AgentChange {
+    /// Their product tokens, `*` for everyone else.
     #[must_use]
-    pub fn agent(&self) -> &'a str {
-        self.agent
+    pub fn agents(&self) -> &[String] {
+        &self.agents
     }
 
-    /// How the agent's groups were found in the old version.
+    /// How the groups of the agents were found in the old version.
     #[must_use]
     pub fn old_agent_match(&self) -> AgentMatch {
         let [old, _] = self.agent_matches;
         old
     }
 
-    /// How the agent's groups are found in the new version.
+    /// How the groups of the agents are found in the new version.
     #[must_use]
     pub fn new_agent_match(&self) -> AgentMatch {
         let [_, new] = self.agent_matches;
         new
     }
 
-    /// The rules that only the old version has, in its order.
+    /// The number of rules that only the old version has.
     #[must_use]
-    pub fn removed_rules(&self) -> &[Rule<'a>] {
-        &self.removed_rules
+    pub fn removed_rule_count(&self) -> usize {
+        self.removed_rules.all
     }
 
-    /// The rules that only the new version has, in its order.
+    /// The number of rules that only the new version has.
     #[must_use]
-    pub fn added_rules(&self) -> &[Rule<'a>] {
-        &self.added_rules
+    pub fn added_rule_count(&self) -> usize {
+        self.added_rules.all
     }
 
-    /// The URLs that one version allows and the other does not.
+    /// The listed rules that only the old version has, in its order, with the lines of the first
+    /// agent.
     #[must_use]
-    pub fn verdicts(&self) -> &[VerdictChange<'a>] {
-        &self.verdicts
+    pub fn removed_rules(&self) -> Vec<Rule<'_>> {
+        match &self.evidence {
+            Some(evidence) if self.removed_rules.listed > 0 => {
+                let [old, new] = &evidence.robots;
+                only_in(old, &rules(new), self.removed_rules.listed)
+            }
+            _ => Vec::new(),
+        }
     }
 
-    /// The preferences about the use of content that change.
+    /// The listed rules that only the new version has, in its order, with the lines of the first
+    /// agent.
+    #[must_use]
+    pub fn added_rules(&self) -> Vec<Rule<'_>> {
+        match &self.evidence {
+            Some(evidence) if self.added_rules.listed > 0 => {
+                let [old, new] = &evidence.robots;
+                only_in(new, &rules(old), self.added_rules.listed)
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The number of URLs that the old version disallows and the new one allows.
+    #[must_use]
+    pub fn allowed_count(&self) -> usize {
+        self.allowed
+    }
+
+    /// The number of URLs that the old version allows and the new one disallows.
+    #[must_use]
+    pub fn disallowed_count(&self) -> usize {
+        self.disallowed
+    }
+
+    /// The listed URLs that one version allows and the other does not, with the verdicts for the
+    /// first agent.
+    pub fn verdicts(&self) -> impl Iterator<Item = VerdictChange<'_>> {
+        let evidence = self.evidence.iter();
+        evidence.flat_map(|evidence| {
+            evidence.urls.iter().map(|url| {
+                let [old, new] = &evidence.robots;
+                VerdictChange {
+                    url,
+                    old: old.check(url.as_str()),
+                    new: new.check(url.as_str()),
+                }
+            })
+        })
+    }
+
+    /// The listed preferences about the use of content that change.
     #[must_use]
     pub fn usages(&self) -> &[UsageChange] {
         &self.usages
     }
 
-    /// The changes of how much of the content may be used: `use` in `Content-Signal`.
+    /// The listed changes of how much of the content may be used: `use` in `Content-Signal`.
     #[must_use]
     pub fn content_uses(&self) -> &[ContentUseChange] {
         &self.content_uses
     }
 
-    /// The changes in the agent's other records, such as its crawl delay.
+    /// The changes in the agents' other records, such as their crawl delay.
     #[must_use]
     pub fn records(&self) -> &RecordChanges {
         &self.records
     }
 
-    /// Whether every changed verdict is listed.
+    /// Whether every changed verdict was found. It may be one of those that are
+    /// [left out](AgentChange::left_out).
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.is_complete
+    }
+
+    /// The number of rules, URLs, preferences and records that change and are not listed, as too
+    /// many others are.
+    #[must_use]
+    pub fn left_out(&self) -> usize {
+        let rules = [self.removed_rules, self.added_rules];
+        let rules = rules.map(|count| count.all.saturating_sub(count.listed));
+        let listed = self
+            .evidence
+            .as_ref()
+            .map_or(0, |evidence| evidence.urls.len());
+        let urls = self
+            .allowed
+            .saturating_add(self.disallowed)
+            .saturating_sub(listed);
+        let others = [urls, self.other_preferences, self.records.left_out()];
+        let counts = rules.into_iter().chain(others);
+        counts.fold(0, usize::saturating_add)
+    }
+
+    /// About the bytes of the listed changes.
+    #[must_use]
+    pub fn listed_bytes(&self) -> usize {
+        self.listed_bytes
     }
 
     /// Whether an answer changes. Other rules with the same answers are no change.
     #[must_use]
     pub fn is_change(&self) -> bool {
         let has_preference = !self.usages.is_empty() || !self.content_uses.is_empty();
-        !self.verdicts.is_empty() || has_preference || !self.records.is_empty()
+        self.allowed.saturating_add(self.disallowed) > 0
+            || has_preference
+            || self.other_preferences > 0
+            || !self.records.is_empty()
     }
 
     /// Whether the rules are others, whatever the answers.
     #[must_use]
     pub fn has_other_rules(&self) -> bool {
-        !self.removed_rules.is_empty() || !self.added_rules.is_empty()
+        self.removed_rules.all.saturating_add(self.added_rules.all) > 0
     }
 }
 
@@ -148,7 +198,7 @@ impl<'a> AgentChange<'a> {
 #[derive(Debug, Clone)]
 pub struct VerdictChange<'a> {
     /// The URL, mostly without scheme and host.
-    pub url: String,
+    pub url: &'a str,
     /// The verdict of the old version.
     pub old: Verdict<'a>,
     /// The verdict of the new version.
@@ -179,107 +229,12 @@ pub struct ContentUseChange {
     pub new: Vec<String>,
 }
 
-fn is_changed(versions: &AgentVersions, url: &str) -> bool {
-    versions.old.allowed(url) != versions.new.allowed(url)
-}
-
-/// Adds a URL for each pair of deciding rules in which the versions differ. Returns whether there
-/// is one for every pair.
-fn add_witnesses<'a>(
-    urls: &mut Vec<String>,
-    versions: &'a AgentVersions,
-    search: &mut Search<'a>,
-) -> bool {
-    let witnesses = search.difference(rules(&versions.old), rules(&versions.new));
-    let mut is_complete = witnesses.is_complete;
-    for url in &witnesses.urls {
-        // An index page or `/robots.txt` itself may be the one URL that a rule does not decide; a
-        // longer one shows the rule.
-        let longer = [format!("{url}x")];
-        match sendable(url)
-            .chain(longer)
-            .find(|url| is_changed(versions, url))
-        {
-            Some(url) => urls.push(url),
-            None => is_complete &= url == ROBOTS_TXT,
-        }
-    }
-    is_complete
-}
-
-/// The rules that are not among the others, in the order of the file.
-fn only_in<'a>(robot: &'a Robot, others: &Rules<'_>) -> Vec<Rule<'a>> {
+/// The first rules that are not among the others, in the order of the file.
+pub(super) fn only_in<'a>(robot: &'a Robot, others: &Rules<'_>, most: usize) -> Vec<Rule<'a>> {
     let is_other =
         |rule: &Rule<'_>| !rule.pattern().is_empty() && !others.contains(&RuleText::new(*rule));
     let mut rules: Vec<Rule<'a>> = robot.rules().filter(is_other).collect();
     rules.sort_by_key(Rule::line);
+    rules.truncate(most);
     rules
-}
-
-/// The first change for each pair of deciding rules. In the Google dialect two rules may stand on
-/// one line.
-fn one_for_each_pair<'a>(
-    verdicts: impl Iterator<Item = VerdictChange<'a>>,
-) -> Vec<VerdictChange<'a>> {
-    let mut seen = BTreeSet::new();
-    let rule = |verdict: Verdict<'a>| verdict.rule().map(|rule| (rule.line(), rule.pattern()));
-    verdicts
-        .filter(|change| seen.insert((rule(change.old), rule(change.new))))
-        .collect()
-}
-
-/// The first URL of each kind of change.
-fn usages(old: &Robot, new: &Robot, urls: &[String]) -> Vec<UsageChange> {
-    let mut seen = BTreeSet::new();
-    let mut changes = Vec::new();
-    for url in urls {
-        let url = url.as_str();
-        // A page that must not be fetched is not used; that it may not be fetched is a change of
-        // the verdict.
-        if !old.allowed(url) || !new.allowed(url) {
-            continue;
-        }
-        let (old, new) = (old.usage(url), new.usage(url));
-        for &category in UsageCategory::ALL {
-            let (old, new) = (old.of(category), new.of(category));
-            if old != new && seen.insert((category, old, new)) {
-                changes.push(UsageChange {
-                    url: url.to_owned(),
-                    category,
-                    old,
-                    new,
-                });
-            }
-        }
-    }
-    changes
-}
-
-/// The first URL of each change of `use`.
-fn content_use_changes(old: &Robot, new: &Robot, urls: &[String]) -> Vec<ContentUseChange> {
-    let mut seen = BTreeSet::new();
-    let mut changes = Vec::new();
-    for url in urls.iter().map(String::as_str) {
-        let uses = |robot: &Robot| content_uses(&robot.usage(url));
-        let (before, after) = (uses(old), uses(new));
-        let is_fetched = old.allowed(url) && new.allowed(url);
-        if is_fetched && before != after && seen.insert((before.clone(), after.clone())) {
-            changes.push(ContentUseChange {
-                url: url.to_owned(),
-                old: before,
-                new: after,
-            });
-        }
-    }
-    changes
-}
-
-/// The directories of index pages: Google's matcher allows one whose index page is allowed, though
-/// no rule names it.
-fn directories(rules: &Rules<'_>) -> impl Iterator<Item = String> {
-    rules.iter().filter_map(|rule| {
-        let (directory, page) = rule.pattern.rsplit_once('/')?;
-        page.starts_with("index.htm")
-            .then(|| filled(&format!("{directory}/")))
-    })
 }

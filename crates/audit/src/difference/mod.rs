@@ -10,31 +10,35 @@
 //! let new = RobotsTxt::parse(b"User-agent: *\nDisallow: /shop");
 //! let versions = Versions::new(&old, &new);
 //! let difference = versions.difference(Question::Rules);
-//! let [change] = &difference.agents()[0].verdicts() else { panic!() };
+//! let change = difference.changes()[0].verdicts().next().ok_or("no change")?;
 //! assert_eq!(change.url, "/shop");
 //! assert!(change.old.is_allowed() && !change.new.is_allowed());
+//! # Ok::<(), &str>(())
 //! ```
 
 mod change;
+mod comparison;
 mod question;
 mod records;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
-use polite_robots::{InvalidToken, RobotsTxt};
+use polite_robots::{InvalidToken, Robot, RobotsTxt};
 
+use crate::budget::Budget;
+use crate::classes::{AgentClasses, Class, EVERYONE};
 pub use crate::difference::change::{AgentChange, ContentUseChange, UsageChange, VerdictChange};
-use crate::difference::question::AgentVersions;
+use crate::difference::comparison::{Comparison, Members};
 pub use crate::difference::question::Question;
 pub use crate::difference::records::RecordChanges;
-use crate::witness::Search;
 
 /// Two versions of a file, as the agents see them.
 #[derive(Debug)]
 pub struct Versions<'a> {
     old: &'a RobotsTxt,
     new: &'a RobotsTxt,
-    agents: Vec<AgentVersions>,
+    classes: [AgentClasses; 2],
+    agents: Vec<String>,
 }
 
 impl<'a> Versions<'a> {
@@ -43,15 +47,9 @@ impl<'a> Versions<'a> {
     /// The agents of the old file come first, in its order, and everyone else last.
     #[must_use]
     pub fn new(old: &'a RobotsTxt, new: &'a RobotsTxt) -> Versions<'a> {
-        let agents = named_agents(old, new);
-        let agents = agents
-            .into_iter()
-            .filter_map(|agent| AgentVersions::new(agent, old, new).ok());
-        Versions {
-            old,
-            new,
-            agents: agents.collect(),
-        }
+        let mut agents = named_agents(old, new);
+        agents.retain(|agent| check(agent).is_ok());
+        Versions::of(old, new, agents)
     }
 
     /// Two versions, for these agents.
@@ -64,36 +62,102 @@ impl<'a> Versions<'a> {
         new: &'a RobotsTxt,
         agents: impl IntoIterator<Item = impl Into<String>>,
     ) -> Result<Versions<'a>, InvalidToken> {
-        let agents = agents
-            .into_iter()
-            .map(|agent| AgentVersions::new(agent.into(), old, new));
-        Ok(Versions {
+        let agents: Vec<String> = agents.into_iter().map(Into::into).collect();
+        agents.iter().try_for_each(|agent| check(agent))?;
+        Ok(Versions::of(old, new, agents))
+    }
+
+    fn of(old: &'a RobotsTxt, new: &'a RobotsTxt, agents: Vec<String>) -> Versions<'a> {
+        Versions {
             old,
             new,
-            agents: agents.collect::<Result<_, _>>()?,
-        })
+            classes: AgentClasses::of_versions([old, new]),
+            agents,
+        }
+    }
+
+    /// The changes for one of the agents that have them, with the lines of its own groups.
+    ///
+    /// # Errors
+    ///
+    /// If it is no product token.
+    pub fn change_for(
+        &self,
+        agent: &str,
+        change: &AgentChange,
+    ) -> Result<AgentChange, InvalidToken> {
+        let robots = [self.old.robot(agent)?, self.new.robot(agent)?];
+        let mut change = change.clone();
+        if let Some(evidence) = &mut change.evidence {
+            evidence.robots = robots;
+        }
+        Ok(change)
     }
 
     /// The differences between the versions.
+    ///
+    /// Agents with the same rules and records in each version are compared once. The work and the
+    /// memory are limited, so that two files of 500 KiB take seconds and some dozen megabytes
+    /// whatever they hold: everyone else is compared first, and agents that are left are not
+    /// [complete](AgentChange::is_complete). A change that is found but not listed counts in
+    /// [`AgentChange::left_out`].
     #[must_use]
-    pub fn difference(&self, question: Question) -> Difference<'_> {
+    pub fn difference(&self, question: Question) -> Difference {
+        let urls = match &question {
+            Question::Urls(urls) => urls.len(),
+            Question::Rules => 0,
+        };
+        self.difference_within(question, Budget::new(urls))
+    }
+
+    fn difference_within(&self, question: Question, budget: Budget) -> Difference {
         let records =
             RecordChanges::between(&records::of_file(self.old), &records::of_file(self.new));
-        let usage_urls: BTreeSet<String> = match &question {
-            Question::Urls(_) => BTreeSet::new(),
-            Question::Rules => {
-                let old = records::urls_of(self.old);
-                old.chain(records::urls_of(self.new)).collect()
+        let mut classes: Vec<([Class; 2], Vec<&str>)> = Vec::new();
+        let mut places: HashMap<[Class; 2], usize> = HashMap::new();
+        let mut agents = Vec::new();
+        for agent in &self.agents {
+            let class = self.classes.each_ref().map(|classes| classes.of(agent));
+            let place = *places.entry(class).or_insert(classes.len());
+            match classes.get_mut(place) {
+                Some((_, members)) => members.push(agent),
+                None => classes.push((class, vec![agent])),
             }
+            agents.push((agent.clone(), place));
+        }
+        let mut comparison = Comparison::new(&question, [self.old, self.new], budget);
+        let mut changes: Vec<Option<AgentChange>> = Vec::new();
+        changes.resize_with(classes.len(), || None);
+        // Most crawlers are not named, so everyone else comes first.
+        let is_named = |place: &usize| {
+            let classes = classes.get(*place).into_iter();
+            classes
+                .flat_map(|(class, _)| class)
+                .any(|class| class.is_named)
         };
-        let mut search = Search::default();
-        let agents = self.agents.iter();
-        let agents = agents
-            .map(|versions| AgentChange::new(versions, &question, &usage_urls, &mut search))
-            .collect();
+        let mut order: Vec<usize> = (0..classes.len()).collect();
+        order.sort_by_key(is_named);
+        for place in order {
+            if let (Some((class, members)), Some(change)) =
+                (classes.get(place), changes.get_mut(place))
+            {
+                let [old, new] = &self.classes;
+                let [old_class, new_class] = *class;
+                let members = Members {
+                    agents: members.iter().map(|agent| (*agent).to_owned()).collect(),
+                    classes: *class,
+                    matches: [old.agent_match(old_class), new.agent_match(new_class)],
+                };
+                *change = Some(comparison.change(members));
+            }
+        }
+        let is_spent = comparison.is_spent();
+        let changes = changes.into_iter().flatten().collect();
         Difference {
             agents,
+            changes,
             records,
+            is_spent,
             question,
         }
     }
@@ -101,17 +165,30 @@ impl<'a> Versions<'a> {
 
 /// Everything that changes.
 #[derive(Debug)]
-pub struct Difference<'a> {
-    agents: Vec<AgentChange<'a>>,
+pub struct Difference {
+    /// Each agent with the place of its changes.
+    agents: Vec<(String, usize)>,
+    changes: Vec<AgentChange>,
     records: RecordChanges,
+    /// Whether some agents are not compared, as the files have too many.
+    pub(crate) is_spent: bool,
     question: Question,
 }
 
-impl<'a> Difference<'a> {
-    /// The changes for each agent that was asked about, also those for whom nothing changes.
+impl Difference {
+    /// The changes, one for all agents that have the same rules and records in each version; also
+    /// for those for whom nothing changes.
     #[must_use]
-    pub fn agents(&self) -> &[AgentChange<'a>] {
-        &self.agents
+    pub fn changes(&self) -> &[AgentChange] {
+        &self.changes
+    }
+
+    /// Each agent that was asked about, with the place of its changes in
+    /// [`changes`](Difference::changes).
+    pub fn agents(&self) -> impl ExactSizeIterator<Item = (&str, usize)> {
+        self.agents
+            .iter()
+            .map(|(agent, place)| (agent.as_str(), *place))
     }
 
     /// The changes in the records that are for everyone, such as sitemaps.
@@ -129,15 +206,20 @@ impl<'a> Difference<'a> {
     /// Whether anything changes.
     #[must_use]
     pub fn is_change(&self) -> bool {
-        !self.records.is_empty() || self.agents.iter().any(AgentChange::is_change)
+        !self.records.is_empty() || self.changes.iter().any(AgentChange::is_change)
     }
 
-    /// Whether every changed answer is listed. Some rules meet in more ways than can be walked
-    /// through.
+    /// Whether every changed answer was found. Some rules meet in more ways than can be walked
+    /// through, and some files have more agents than can be compared.
     #[must_use]
     pub fn is_complete(&self) -> bool {
-        self.agents.iter().all(AgentChange::is_complete)
+        self.changes.iter().all(AgentChange::is_complete)
     }
+}
+
+/// Refuses what is no product token.
+fn check(agent: &str) -> Result<(), InvalidToken> {
+    Robot::new(agent, b"").map(drop)
 }
 
 fn named_agents(old: &RobotsTxt, new: &RobotsTxt) -> Vec<String> {
@@ -153,4 +235,95 @@ fn named_agents(old: &RobotsTxt, new: &RobotsTxt) -> Vec<String> {
     agents
 }
 
-const EVERYONE: &str = "*";
+#[cfg(test)]
+mod tests {
+    use polite_robots::RobotsTxt;
+
+    use super::{AgentChange, Difference, Question, Versions};
+    use crate::budget::Budget;
+
+    fn difference(old: &str, new: &str, budget: Budget) -> Difference {
+        let [old, new] = [old, new].map(|file| RobotsTxt::parse(file.as_bytes()));
+        Versions::new(&old, &new).difference_within(Question::Rules, budget)
+    }
+
+    fn groups(numbers: std::ops::Range<u32>) -> String {
+        let groups = numbers.map(|n| format!("User-agent: a{n}x\nDisallow: /{n}\n"));
+        groups.collect()
+    }
+
+    #[test]
+    fn agents_whose_rules_stay_take_no_work() {
+        let old = groups(0..300);
+        let new = format!("{old}User-agent: b\nUser-agent: c\nDisallow: /\n");
+        let nothing = difference(&old, &format!("# moved\n\n{old}"), Budget::with(0, 0));
+        assert!(nothing.is_complete() && !nothing.is_change());
+        // Nobody but the two, and everyone else of whom nothing is said, has to be looked at.
+        let added = difference(&old, &new, Budget::with(100_000, 100_000));
+        assert!(added.is_complete());
+        let changed = added.changes().iter().filter(|change| change.is_change());
+        let changed: Vec<&[String]> = changed.map(AgentChange::agents).collect();
+        assert_eq!(changed, [["b", "c"]]);
+    }
+
+    #[test]
+    fn a_spent_budget_leaves_agents_out_and_says_so() {
+        let old = groups(0..300);
+        let new = "User-agent: *\nDisallow: /a\n";
+        let all = difference(&old, new, Budget::new(0));
+        assert!(all.is_complete() && all.changes().iter().all(AgentChange::is_change));
+        let some = difference(&old, new, Budget::with(1_000_000, 1_000_000));
+        assert!(!some.is_complete() && some.is_change());
+        let complete = some.changes().iter().filter(|change| change.is_complete());
+        let complete = complete.count();
+        assert!((2..300).contains(&complete), "{complete}");
+        // Everyone else comes last in the list, and is compared first.
+        let everyone = some.changes().last().unwrap();
+        assert_eq!(everyone.agents(), ["*"]);
+        assert!(everyone.is_complete());
+    }
+
+    #[test]
+    fn changes_that_are_not_listed_are_counted() {
+        let rules = |n: u32| {
+            (0..n)
+                .map(|n| format!("Disallow: /{n}x\n"))
+                .collect::<String>()
+        };
+        let old = "User-agent: *\nAllow: /\n";
+        let new = format!("User-agent: *\nAllow: /\n{}", rules(100));
+        let counts = |listed| {
+            let difference = difference(old, &new, Budget::with(100_000_000, listed));
+            let change = &difference.changes()[0];
+            assert!(change.is_change() && change.is_complete());
+            assert_eq!(change.added_rule_count(), 100);
+            assert_eq!(change.disallowed_count(), 100);
+            assert!(change.listed_bytes() <= listed);
+            (
+                change.added_rules().len(),
+                change.verdicts().count(),
+                change.left_out(),
+            )
+        };
+        assert_eq!(counts(1_000_000), (100, 100, 0));
+        let (rules, urls, left_out) = counts(20_000);
+        assert!(rules == 100 && (1..100).contains(&urls), "{rules} {urls}");
+        assert_eq!(left_out, 100 - urls);
+        assert_eq!(counts(0), (0, 0, 200));
+    }
+
+    /// Two files of 500 KiB have at most 80,000 rules and as many URLs, and lists of 16 MB.
+    #[test]
+    fn the_lists_of_many_agents_stay_within_their_bytes() {
+        let old = groups(0..200);
+        let rules: String = (0..200).map(|n| format!("Disallow: /r{n}\n")).collect();
+        let new = format!("User-agent: *\n{rules}");
+        let difference = difference(&old, &new, Budget::with(usize::MAX, 200_000));
+        let changes = difference.changes();
+        let bytes: usize = changes.iter().map(AgentChange::listed_bytes).sum();
+        assert!(bytes <= 200_000, "{bytes}");
+        let left_out: usize = changes.iter().map(AgentChange::left_out).sum();
+        assert!(left_out > 200 * 200, "{left_out}");
+        assert!(changes.iter().all(AgentChange::is_change));
+    }
+}

@@ -6,6 +6,7 @@ use polite_robots::document::Scope;
 use polite_robots::record::{ExtensionField, ExtensionValue};
 use polite_robots::{Robot, RobotsTxt};
 
+use crate::budget::Budget;
 use crate::witness::filled;
 
 /// Records that only one version has, as they would be written, in the order of the file.
@@ -13,6 +14,7 @@ use crate::witness::filled;
 pub struct RecordChanges {
     removed: Vec<String>,
     added: Vec<String>,
+    left_out: usize,
 }
 
 impl RecordChanges {
@@ -21,7 +23,23 @@ impl RecordChanges {
         RecordChanges {
             removed: only_in(old, new),
             added: only_in(new, old),
+            left_out: 0,
         }
+    }
+
+    /// The first of them, as far as they can be listed.
+    pub(super) fn listed(mut self, budget: &mut Budget) -> RecordChanges {
+        for records in [&mut self.removed, &mut self.added] {
+            let listed = records
+                .iter()
+                .take_while(|record| budget.list(record.len()));
+            let listed = listed.count();
+            self.left_out = self
+                .left_out
+                .saturating_add(records.len().saturating_sub(listed));
+            records.truncate(listed);
+        }
+        self
     }
 
     /// The records that only the old version has.
@@ -36,10 +54,17 @@ impl RecordChanges {
         &self.added
     }
 
+    /// The number of records that only one version has and that are not listed, as too much else
+    /// is.
+    #[must_use]
+    pub fn left_out(&self) -> usize {
+        self.left_out
+    }
+
     /// Whether both versions have the same records.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.removed.is_empty() && self.added.is_empty()
+        self.removed.is_empty() && self.added.is_empty() && self.left_out == 0
     }
 }
 
@@ -91,17 +116,31 @@ pub(super) fn of_file(robots_txt: &RobotsTxt) -> Vec<String> {
         .collect()
 }
 
-/// The URLs about whose use the file may state a preference: the site, and the paths that the
-/// records name.
-pub(super) fn urls_of(robots_txt: &RobotsTxt) -> impl Iterator<Item = String> {
-    let paths = robots_txt.extensions().filter_map(|record| {
-        let path = match (record.scope(), record.typed()) {
-            (Scope::Nobody, _) => None,
-            (_, ExtensionValue::ContentSignal(signal)) => signal.path(),
-            (_, ExtensionValue::ContentUsage(usage)) => usage.path(),
-            _ => None,
-        }?;
-        Some(filled(&String::from_utf8_lossy(path)))
-    });
-    std::iter::once(String::from("/")).chain(paths)
+/// The URLs about whose use the files may state a preference, and how many preferences there are.
+#[derive(Debug, Default)]
+pub(super) struct Preferences {
+    /// The site, and the paths that the records name.
+    pub(super) urls: BTreeSet<String>,
+    pub(super) count: usize,
+}
+
+impl Preferences {
+    pub(super) fn of(files: [&RobotsTxt; 2]) -> Preferences {
+        let mut preferences = Preferences::default();
+        for record in files.into_iter().flat_map(RobotsTxt::extensions) {
+            let path = match (record.scope(), record.typed()) {
+                (Scope::Nobody, _) => continue,
+                (_, ExtensionValue::ContentSignal(signal)) => signal.path(),
+                (_, ExtensionValue::ContentUsage(usage)) => usage.path(),
+                _ => continue,
+            };
+            preferences.count = preferences.count.saturating_add(1);
+            let url = path.map(|path| filled(&String::from_utf8_lossy(path)));
+            preferences
+                .urls
+                .insert(url.unwrap_or_else(|| "/".to_owned()));
+        }
+        preferences.urls.insert("/".to_owned());
+        preferences
+    }
 }

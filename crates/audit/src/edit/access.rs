@@ -5,9 +5,8 @@ use std::collections::BTreeMap;
 use polite_robots::document::{Group, Scope};
 use polite_robots::{Access, RobotsTxt};
 
-use crate::edit::groups::{
-    EVERYONE, closes_everything, groups_of, name, names, records_of, rules_of,
-};
+use crate::classes::{EVERYONE, name};
+use crate::edit::groups::{closes_everything, groups_of, names, records_of, rules_of};
 use crate::edit::patch::Patch;
 
 /// The access that an edit gives to agents.

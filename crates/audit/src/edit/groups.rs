@@ -3,21 +3,10 @@
 
 use std::collections::BTreeSet;
 
-use polite_robots::document::{Group, RuleRecord, Scope, UserAgent};
+use polite_robots::document::{Group, RuleRecord, Scope};
 use polite_robots::{Access, RobotsTxt};
 
-/// The name on a `User-agent` line: `*`, or its leading letters, digits, `_`, `.` and `-`.
-pub(super) fn name<'r>(agent: &UserAgent<'r>) -> &'r str {
-    if agent.is_wildcard() {
-        return EVERYONE;
-    }
-    let value = agent.value();
-    let end = value
-        .iter()
-        .position(|byte| !byte.is_ascii_alphanumeric() && !b"_.-".contains(byte));
-    let name = value.get(..end.unwrap_or(value.len())).unwrap_or_default();
-    std::str::from_utf8(name).unwrap_or_default()
-}
+use crate::classes::{EVERYONE, name};
 
 /// Whether the group names the agent.
 pub(super) fn names(group: &Group<'_>, agent: &str) -> bool {
@@ -60,10 +49,20 @@ pub(super) fn records_of(
 ) -> Vec<Vec<u8>> {
     let is_named = groups.iter().any(|group| names(group, agent));
     let agent = if is_named { agent } else { EVERYONE };
-    let is_for_agent = |scope: Scope<'_>| match scope {
+    // A run may have as many agents as records, so each is looked through once.
+    let mut last_run = None;
+    let mut is_for_agent = |scope: Scope<'_>| match scope {
         Scope::Agents(run) => {
-            let mut agents = run.user_agents();
-            agents.any(|named| name(&named).eq_ignore_ascii_case(agent))
+            let first = run.user_agents().next().map(|agent| agent.line());
+            match last_run {
+                Some((line, is_for_agent)) if line == first => is_for_agent,
+                _ => {
+                    let mut agents = run.user_agents();
+                    let is_for_agent = agents.any(|named| name(&named).eq_ignore_ascii_case(agent));
+                    last_run = Some((first, is_for_agent));
+                    is_for_agent
+                }
+            }
         }
         Scope::File | Scope::Nobody => false,
     };
@@ -83,5 +82,3 @@ pub(super) fn closes_everything(rule: &RuleRecord<'_>) -> bool {
     let is_everything = !rule.value().is_empty() && stars.iter().all(|byte| *byte == b'*');
     rule.access() == Access::Disallow && is_everything
 }
-
-pub(super) const EVERYONE: &str = "*";

@@ -19,17 +19,17 @@
 //! ```
 
 mod access;
+mod error;
 mod groups;
 mod patch;
 mod proof;
 mod signals;
 
-use std::fmt;
-
 use polite_robots::{ProductToken, RobotsTxt};
 
 use crate::doubt::Doubt;
 use crate::edit::access::{Goal, with_access};
+pub use crate::edit::error::EditError;
 use crate::edit::proof::{Asked, prove};
 use crate::edit::signals::{Signal, with_signals};
 
@@ -99,8 +99,9 @@ impl Edit {
     ///
     /// # Errors
     ///
-    /// If the file is no robots.txt, an agent is to be both closed and opened, or the edit would
-    /// change answers for others, as two names on odd lines may belong together.
+    /// If the file is no robots.txt, an agent is to be both closed and opened, the edit would change
+    /// answers for others, as two names on odd lines may belong together, or the file has too many
+    /// agents and rules for the proof.
     pub fn applied(&self, file: &[u8]) -> Result<Vec<u8>, EditError> {
         let both = |agent: &&String| {
             self.open
@@ -134,7 +135,7 @@ impl Edit {
             open: &self.open,
             signals: &self.signals,
         };
-        prove(&asked, file, &edited).map_err(|agent| EditError::OtherChange { agent })?;
+        prove(&asked, file, &edited)?;
         Ok(edited)
     }
 }
@@ -158,66 +159,6 @@ const SIGNALS: &[(&str, &[&str])] = &[
     ("ai-train", &["yes", "no"]),
     ("use", &["immediate", "reference", "full"]),
 ];
-
-/// An edit that cannot be made.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum EditError {
-    /// A name that no file can have.
-    InvalidAgent {
-        /// The problem of the name.
-        why: String,
-    },
-    /// A preference that nobody reads.
-    InvalidSignal {
-        /// The key and the value.
-        pair: String,
-    },
-    /// An agent that is to be closed out and let in.
-    ClosedAndOpened {
-        /// The agent.
-        agent: String,
-    },
-    /// A file that is something else.
-    NoRobotsTxt {
-        /// The finding about it.
-        why: String,
-    },
-    /// The edit would change other answers than those that were asked for.
-    OtherChange {
-        /// The agent that would be affected.
-        agent: String,
-    },
-}
-
-impl fmt::Display for EditError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            EditError::InvalidAgent { why } => f.write_str(why),
-            EditError::InvalidSignal { pair } => write!(
-                f,
-                "`{}` is no preference; there are search, ai-input and ai-train with yes or no, and use with immediate, \
-                 reference or full",
-                crate::printable::printable(pair)
-            ),
-            EditError::ClosedAndOpened { agent } => {
-                write!(
-                    f,
-                    "`{agent}` is to be both closed and opened; leave one out"
-                )
-            }
-            EditError::NoRobotsTxt { why } => write!(f, "the file is no robots.txt: {why}"),
-            EditError::OtherChange { agent } => write!(
-                f,
-                "the file is written so that the edit would change other answers too, or not all that was asked, for {}; \
-                 edit it by hand and compare with `robots diff`",
-                crate::printable::printable(agent)
-            ),
-        }
-    }
-}
-
-impl std::error::Error for EditError {}
 
 #[cfg(test)]
 mod tests;

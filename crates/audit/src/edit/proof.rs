@@ -3,12 +3,14 @@
 use std::collections::BTreeSet;
 
 use polite_robots::record::{ExtensionValue, UsageCategory};
-use polite_robots::{Dialect, InvalidToken, Options, Robot, RobotsTxt};
+use polite_robots::{Dialect, InvalidToken, Options, RobotsTxt};
 
+use crate::classes::EVERYONE;
 use crate::coverage::{CoverageSearch, Extent};
 use crate::difference::{AgentChange, Question, Versions};
-use crate::edit::groups::EVERYONE;
+use crate::edit::error::EditError;
 use crate::edit::signals::Signal;
+use crate::witness::rules;
 
 /// The changes that were asked for.
 pub(super) struct Asked<'e> {
@@ -17,95 +19,70 @@ pub(super) struct Asked<'e> {
     pub(super) signals: &'e [Signal],
 }
 
-/// Compares the versions for every agent that one of them names and for everyone else. The error is
-/// the agent whose answers are not as asked.
-pub(super) fn prove(asked: &Asked<'_>, old: &[u8], new: &[u8]) -> Result<(), String> {
+/// Compares the versions for every agent that one of them names and for everyone else.
+pub(super) fn prove(asked: &Asked<'_>, old: &[u8], new: &[u8]) -> Result<(), EditError> {
     for options in [Options::rfc9309(), Options::google()] {
         let [old, new] = [old, new].map(|file| RobotsTxt::parse_with(file, &options));
-        let agents = agents(&old, &new);
-        let mut compared = Vec::new();
-        for agent in &agents {
-            let access = access(asked, agent, [&old, &new], options.dialect);
-            match access.unwrap_or(Access::Other) {
-                Access::AsAsked => {}
-                Access::ToBeCompared => compared.push(agent.clone()),
-                Access::Other => return Err(agent.clone()),
+        let is_closed = |agent: &String| is_among(asked.close, agent, options.dialect);
+        let is_opened = |agent: &String| is_among(asked.open, agent, options.dialect);
+        let (closed, others): (Vec<String>, Vec<String>) =
+            agents(&old, &new).into_iter().partition(is_closed);
+        let mut search = CoverageSearch::new(&new);
+        let mut is_shut = |agent: &str| -> Result<bool, InvalidToken> {
+            Ok(search.coverage(&new.robot(agent)?).extent() == Extent::Nothing)
+        };
+        for agent in &closed {
+            if !is_shut(agent).unwrap_or(false) {
+                return Err(other_change(agent));
             }
         }
-        let is_opened = |change: &AgentChange<'_>| {
-            let is_open = is_among(asked.open, change.agent(), options.dialect);
-            is_open
-                && change
-                    .verdicts()
-                    .iter()
-                    .all(|change| change.new.is_allowed())
-        };
-        // All URLs are looked at only for agents whose rules are others.
+        for agent in others.iter().filter(|agent| is_opened(agent)) {
+            let is_same = has_same_rules(agent, [&old, &new]).unwrap_or(false);
+            if !is_same && is_shut(agent).unwrap_or(true) {
+                return Err(other_change(agent));
+            }
+        }
+        // The URLs of closed agents need not be looked at.
         let questions = [
-            (compared, Question::Rules),
-            (agents, Question::Urls(urls_with_preferences(&old, &new))),
+            (others, Question::Rules),
+            (closed, Question::Urls(urls_with_preferences(&old, &new))),
         ];
         for (agents, question) in questions {
-            let versions =
-                Versions::for_agents(&old, &new, agents).map_err(|error| error.to_string())?;
+            let versions = Versions::for_agents(&old, &new, agents)
+                .map_err(|error| other_change(&error.to_string()))?;
             let difference = versions.difference(question);
             if !difference.records().is_empty() {
-                return Err("every agent".to_owned());
+                return Err(other_change("every agent"));
             }
-            let has_other = |change: &&AgentChange<'_>| {
-                let is_meant = is_among(asked.close, change.agent(), options.dialect)
-                    || change.verdicts().is_empty()
-                    || is_opened(change);
-                !is_meant
+            if difference.is_spent {
+                return Err(EditError::TooLong);
+            }
+            let has_other = |change: &&AgentChange| {
+                let agents = change.agents();
+                let is_access_asked = agents.iter().all(is_closed)
+                    || change.disallowed_count() == 0
+                        && (change.allowed_count() == 0 || agents.iter().all(is_opened));
+                !is_access_asked
                     || !change.records().is_empty()
                     || !has_only_asked_preferences(asked.signals, change)
             };
-            if let Some(change) = difference.agents().iter().find(has_other) {
-                return Err(change.agent().to_owned());
+            if let Some(change) = difference.changes().iter().find(has_other) {
+                return Err(other_change(&change.agents().join(", ")));
             }
         }
     }
     Ok(())
 }
 
-/// The finding about an agent's access.
-enum Access {
-    AsAsked,
-    ToBeCompared,
-    Other,
+fn other_change(agent: &str) -> EditError {
+    EditError::OtherChange {
+        agent: agent.to_owned(),
+    }
 }
 
-fn access(
-    asked: &Asked<'_>,
-    agent: &str,
-    [old, new]: [&RobotsTxt; 2],
-    dialect: Dialect,
-) -> Result<Access, InvalidToken> {
-    let (old, robot) = (old.robot(agent)?, new.robot(agent)?);
-    let extent = || CoverageSearch::new(new).coverage(&robot).extent();
-    Ok(if is_among(asked.close, agent, dialect) {
-        match extent() {
-            Extent::Nothing => Access::AsAsked,
-            Extent::Part | Extent::Everything => Access::Other,
-        }
-    } else if has_same_rules(&old, &robot) {
-        Access::AsAsked
-    } else if is_among(asked.open, agent, dialect) && extent() == Extent::Nothing {
-        Access::Other
-    } else {
-        Access::ToBeCompared
-    })
-}
-
-fn has_same_rules(one: &Robot, other: &Robot) -> bool {
-    let rules = |robot: &Robot| -> BTreeSet<(bool, String)> {
-        let rules = robot.rules().filter(|rule| rule.length() > 0);
-        let is_allow = |access| access == polite_robots::Access::Allow;
-        rules
-            .map(|rule| (is_allow(rule.access()), rule.pattern().to_owned()))
-            .collect()
-    };
-    rules(one) == rules(other)
+fn has_same_rules(agent: &str, versions: [&RobotsTxt; 2]) -> Result<bool, InvalidToken> {
+    let [old, new] = versions.map(|version| version.robot(agent));
+    Ok(rules(&old?) == rules(&new?))
 }
 
 /// The agents that one of the files names, and everyone else.
@@ -148,7 +125,7 @@ fn read_name(agent: &str, dialect: Dialect) -> &str {
 
 /// Whether each preference that changes is one that was asked for. Other records may be stricter,
 /// and then they count.
-fn has_only_asked_preferences(signals: &[Signal], change: &AgentChange<'_>) -> bool {
+fn has_only_asked_preferences(signals: &[Signal], change: &AgentChange) -> bool {
     let is_asked = |key: &str| signals.iter().any(|signal| signal.key == key);
     let key = |category: UsageCategory| match category {
         UsageCategory::Search => "search",
@@ -158,5 +135,5 @@ fn has_only_asked_preferences(signals: &[Signal], change: &AgentChange<'_>) -> b
     };
     let mut usages = change.usages().iter();
     usages.all(|usage| is_asked(key(usage.category)))
-        && (change.content_uses().is_empty() || is_asked("use"))
+        && (is_asked("use") || change.content_uses().is_empty() && change.other_preferences == 0)
 }

@@ -74,24 +74,28 @@ impl<'a> Alphabet<'a> {
     }
 
     /// The symbols with which a pattern with these steps ahead can continue. After a `*` it may
-    /// continue within an escape.
-    pub(super) fn going_on(&self, ahead: &[Step], last: Before) -> impl Iterator<Item = Symbol> {
+    /// continue within an escape. `None` stands for a symbol that begins alike and was compared in
+    /// vain, which is work too.
+    pub(super) fn going_on<'s>(
+        &'s self,
+        ahead: &'s [Step],
+        last: Before,
+    ) -> impl Iterator<Item = Option<Symbol>> {
         let byte = match ahead.first() {
             Some(Step::One(byte)) => Some(*byte),
             Some(Step::Any) | None => None,
         };
-        let of = |symbols: &BTreeMap<u8, Vec<Symbol>>| {
+        let of = |symbols: &'s BTreeMap<u8, Vec<Symbol>>| {
             let symbols = byte.and_then(|byte| symbols.get(&byte));
-            symbols.cloned().unwrap_or_default()
+            symbols.into_iter().flatten().copied()
         };
         let whole = of(&self.by_first_byte)
-            .into_iter()
-            .filter(|symbol| is_start_of(self.bytes(*symbol), ahead));
+            .map(|symbol| is_start_of(self.bytes(symbol), ahead).then_some(symbol));
         let within = match last {
-            Before::Any => of(&self.by_later_byte),
-            Before::One => Vec::new(),
+            Before::Any => Some(of(&self.by_later_byte).map(Some)),
+            Before::One => None,
         };
-        whole.chain(within)
+        whole.chain(within.into_iter().flatten())
     }
 
     /// The URL of a path.

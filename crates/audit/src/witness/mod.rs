@@ -14,6 +14,7 @@ use std::rc::Rc;
 
 use crate::witness::alphabet::Alphabet;
 pub(crate) use crate::witness::rule::{ROBOTS_TXT, RuleText, Rules, filled, rules};
+pub(crate) use crate::witness::walk::Work;
 use crate::witness::walk::{Automaton, Lists, Walk};
 
 /// The result of a search.
@@ -28,14 +29,17 @@ pub(crate) struct Witnesses {
 
 /// A search for witnesses. It keeps its results, as many agents of a file have the same rules.
 #[derive(Debug, Default)]
-pub(crate) struct Search<'a> {
-    results: HashMap<(Rules<'a>, Rules<'a>), Rc<Witnesses>>,
-    work: usize,
+pub(crate) struct Search {
+    /// By the text of both lists.
+    results: HashMap<String, Rc<Witnesses>>,
+    /// The bytes of the results and their keys.
+    kept_bytes: usize,
+    work: Work,
 }
 
-impl<'a> Search<'a> {
+impl Search {
     /// A search that continues with the remaining shared work budget.
-    pub(crate) fn after(work: usize) -> Search<'a> {
+    pub(crate) fn after(work: Work) -> Search {
         Search {
             work,
             ..Search::default()
@@ -43,34 +47,46 @@ impl<'a> Search<'a> {
     }
 
     /// The work spent so far.
-    pub(crate) fn work(&self) -> usize {
+    pub(crate) fn work(&self) -> Work {
         self.work
     }
 
     /// URLs for all pairs of deciding rules in which the lists differ.
-    pub(crate) fn difference(&mut self, old: Rules<'a>, new: Rules<'a>) -> Rc<Witnesses> {
-        let lists = (old, new);
-        if let Some(known) = self.results.get(&lists) {
+    pub(crate) fn difference(&mut self, old: &Rules<'_>, new: &Rules<'_>) -> Rc<Witnesses> {
+        let key = rule::text(old) + "\n" + &rule::text(new);
+        if let Some(known) = self.results.get(&key) {
             return Rc::clone(known);
         }
-        let limit = MOST_WORK.min(MOST_WORK_OF_ALL.saturating_sub(self.work));
-        let (witnesses, work) = Witnesses::between(&lists.0, &lists.1, limit);
-        self.work = self.work.saturating_add(work);
+        let (witnesses, work) = Witnesses::between(old, new, self.limit());
+        self.work = self.work.plus(work);
         let witnesses = Rc::new(witnesses);
-        self.results.insert(lists, Rc::clone(&witnesses));
+        let bytes = key.len().saturating_add(witnesses.bytes());
+        if self.kept_bytes.saturating_add(bytes) <= MOST_KEPT_BYTES {
+            self.kept_bytes = self.kept_bytes.saturating_add(bytes);
+            self.results.insert(key, Rc::clone(&witnesses));
+        }
         witnesses
+    }
+
+    /// The limit of the next walk.
+    fn limit(&self) -> Work {
+        let left = MOST_WORK_OF_ALL.minus(self.work);
+        Work {
+            active: MOST_WORK.active.min(left.active),
+            steps: MOST_WORK.steps.min(left.steps),
+        }
     }
 }
 
 impl Witnesses {
     /// The witnesses, and the work that it took to find them.
-    fn between(old: &Rules<'_>, new: &Rules<'_>, limit: usize) -> (Witnesses, usize) {
+    fn between(old: &Rules<'_>, new: &Rules<'_>, limit: Work) -> (Witnesses, Work) {
         if old == new {
             let none = Witnesses {
                 urls: Vec::new(),
                 is_complete: true,
             };
-            return (none, 0);
+            return (none, Work::default());
         }
         let alphabet = Alphabet::new(old.iter().chain(new));
         let automata: Vec<Automaton> = old
@@ -87,8 +103,18 @@ impl Witnesses {
             .collect();
         let mut walk = Walk::new(&alphabet, &automata);
         let is_exact = !old.union(new).any(|rule| has_two_readings(rule.pattern));
-        let is_complete = walk.run(limit) && is_exact;
-        let mut urls: Vec<String> = walk.found().map(|path| alphabet.url(&path)).collect();
+        let mut is_complete = walk.run(limit) && is_exact;
+        let mut urls: Vec<String> = Vec::new();
+        let mut bytes = 0_usize;
+        for path in walk.found() {
+            let url = alphabet.url(&path);
+            bytes = bytes.saturating_add(url.len());
+            if bytes > MOST_BYTES_OF_URLS {
+                is_complete = false;
+                break;
+            }
+            urls.push(url);
+        }
         if !is_complete {
             let changed = old.symmetric_difference(new);
             urls.extend(changed.map(|rule| filled(rule.pattern)));
@@ -96,6 +122,11 @@ impl Witnesses {
         urls.sort_by(|one, other| (one.len(), one).cmp(&(other.len(), other)));
         urls.dedup();
         (Witnesses { urls, is_complete }, walk.work())
+    }
+
+    fn bytes(&self) -> usize {
+        let lengths = self.urls.iter().map(|url| url.len().saturating_add(24));
+        lengths.fold(0, usize::saturating_add)
     }
 }
 
@@ -141,12 +172,25 @@ fn has_two_readings(pattern: &str) -> bool {
         .any(|escape| after_star.contains(escape))
 }
 
-/// Active patterns, summed over all states. Two real files that have nothing in common took more in
-/// 1 of 20 tries.
-const MOST_WORK: usize = 2_000_000;
+/// The limit of one walk. Two real files that have nothing in common took more active patterns in 1
+/// of 20 tries. They take up to 32 MB, and the states that hold them 80 MB; the steps take less than
+/// a second.
+const MOST_WORK: Work = Work {
+    active: 2_000_000,
+    steps: 100_000_000,
+};
 
 /// The same for all walks of a search, so that a file with thousands of groups comes to an end.
-const MOST_WORK_OF_ALL: usize = 20_000_000;
+const MOST_WORK_OF_ALL: Work = Work {
+    active: 20_000_000,
+    steps: 300_000_000,
+};
+
+/// The URLs of one walk, each of which may be as long as all patterns together.
+const MOST_BYTES_OF_URLS: usize = 8_000_000;
+
+/// The results that a search keeps.
+const MOST_KEPT_BYTES: usize = 16_000_000;
 
 #[cfg(test)]
 mod tests {
@@ -169,7 +213,7 @@ mod tests {
 
     fn witnesses(old: &str, new: &str) -> Vec<String> {
         let (old, new) = (robot(old), robot(new));
-        let witnesses = Search::default().difference(rules(&old), rules(&new));
+        let witnesses = Search::default().difference(&rules(&old), &rules(&new));
         assert!(witnesses.is_complete);
         for url in &witnesses.urls {
             assert_ne!(old.allowed(url), new.allowed(url), "{url}");
@@ -221,7 +265,7 @@ mod tests {
             .map(|number| format!("Disallow: /*a{number}*b*c*d{}\n", number * 7))
             .collect();
         let (old, new) = (robot(&many), robot("Disallow: /*z"));
-        let found = Search::default().difference(rules(&old), rules(&new));
+        let found = Search::default().difference(&rules(&old), &rules(&new));
         assert!(
             found
                 .urls
@@ -237,7 +281,7 @@ mod tests {
             ["/%2F"]
         );
         let (old, new) = (google("Allow: /%41\nDisallow: /%"), google("Disallow: /%"));
-        let found = Search::default().difference(rules(&old), rules(&new));
+        let found = Search::default().difference(&rules(&old), &rules(&new));
         assert_eq!(
             (&found.urls[..], found.is_complete),
             (&["/%41".to_owned()][..], true)
@@ -249,7 +293,7 @@ mod tests {
         let found = |old: &str, new: &str| {
             let (old, new) = (robot(old), robot(new));
             Search::default()
-                .difference(rules(&old), rules(&new))
+                .difference(&rules(&old), &rules(&new))
                 .is_complete
         };
         // The URL `/?//a` has the slash of `%2F` plain.
@@ -291,7 +335,7 @@ mod tests {
             };
             (old.is_allowed() != new.is_allowed()).then(|| (rule(old), rule(new)))
         };
-        let found = Search::default().difference(rules(old), rules(new));
+        let found = Search::default().difference(&rules(old), &rules(new));
         prop_assert!(found.is_complete);
         let mut pairs = BTreeSet::new();
         for url in &found.urls {

@@ -40,6 +40,17 @@ pub(crate) fn rules(robot: &Robot) -> Rules<'_> {
     rules.filter(|rule| !rule.pattern.is_empty()).collect()
 }
 
+/// The rules one below the other. No pattern holds the end of a line.
+pub(super) fn text(rules: &Rules<'_>) -> String {
+    let mut text = String::new();
+    for rule in rules {
+        text.push(if rule.is_allow { '+' } else { '-' });
+        text.push_str(rule.pattern);
+        text.push('\n');
+    }
+    text
+}
+
 /// A URL that the pattern matches, if there is one: each `*` stands for nothing.
 pub(crate) fn filled(pattern: &str) -> String {
     let body = pattern.strip_suffix('$').unwrap_or(pattern);

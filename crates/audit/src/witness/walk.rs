@@ -1,6 +1,7 @@
 //! The walk: all patterns at once, one symbol of the URL at a time.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet, VecDeque};
+use std::rc::Rc;
 
 use crate::witness::alphabet::{Alphabet, Before, OTHER, Step, Symbol};
 
@@ -30,16 +31,44 @@ pub(super) struct Lists<T> {
 struct State {
     /// Pattern and step of those that may still match, ascending. A pattern may be at several
     /// steps.
-    active: Vec<(usize, usize)>,
+    active: Vec<(u32, u32)>,
     /// The rules with the highest precedence among those that match whatever follows.
-    matched: Lists<Option<usize>>,
+    matched: Lists<Option<u32>>,
 }
 
-/// A state, and the symbol and the node that led to it.
+/// The symbol and the node that led to a state.
 struct Node {
-    state: State,
     symbol: Symbol,
     from: Option<usize>,
+}
+
+/// The limits of a walk, or the amounts that one took.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Work {
+    /// Active patterns, summed over all states that were reached: the memory.
+    pub(crate) active: usize,
+    /// Patterns advanced by a byte, and symbols considered: the time.
+    pub(crate) steps: usize,
+}
+
+impl Work {
+    pub(super) const fn plus(self, other: Work) -> Work {
+        Work {
+            active: self.active.saturating_add(other.active),
+            steps: self.steps.saturating_add(other.steps),
+        }
+    }
+
+    pub(super) const fn minus(self, other: Work) -> Work {
+        Work {
+            active: self.active.saturating_sub(other.active),
+            steps: self.steps.saturating_sub(other.steps),
+        }
+    }
+
+    fn exceeds(self, limit: Work) -> bool {
+        self.active > limit.active || self.steps > limit.steps
+    }
 }
 
 /// A breadth-first walk through the states.
@@ -47,11 +76,11 @@ pub(super) struct Walk<'a> {
     alphabet: &'a Alphabet<'a>,
     automata: &'a [Automaton],
     nodes: Vec<Node>,
-    seen: HashSet<State>,
-    queue: VecDeque<usize>,
+    seen: HashSet<Rc<State>>,
+    queue: VecDeque<(usize, Rc<State>)>,
     /// The first node for each pair of deciding rules.
-    found: BTreeMap<Lists<Option<usize>>, usize>,
-    work: usize,
+    found: BTreeMap<Lists<Option<u32>>, usize>,
+    work: Work,
 }
 
 impl<'a> Walk<'a> {
@@ -63,7 +92,7 @@ impl<'a> Walk<'a> {
             seen: HashSet::new(),
             queue: VecDeque::new(),
             found: BTreeMap::new(),
-            work: 0,
+            work: Work::default(),
         }
     }
 
@@ -72,15 +101,18 @@ impl<'a> Walk<'a> {
         self.found.values().map(|place| self.symbols_to(*place))
     }
 
-    /// The number of active patterns, summed over all states.
-    pub(super) fn work(&self) -> usize {
+    /// The work so far.
+    pub(super) fn work(&self) -> Work {
         self.work
     }
 
     /// Walks until the work exceeds the limit. Returns whether every branch came to its end.
-    pub(super) fn run(&mut self, limit: usize) -> bool {
+    pub(super) fn run(&mut self, limit: Work) -> bool {
         let start = State {
-            active: (0..self.automata.len()).map(|rule| (rule, 0)).collect(),
+            active: (0..)
+                .zip(self.automata)
+                .map(|(rule, _)| (rule, 0))
+                .collect(),
             matched: Lists::default(),
         };
         let start = self.settled(start);
@@ -88,15 +120,11 @@ impl<'a> Walk<'a> {
         let slash = self.alphabet.symbol("/");
         let first = self.advanced(&start, slash);
         self.reach(first, slash, None);
-        while let Some(place) = self.queue.pop_front() {
-            if self.work > limit {
-                return false;
-            }
-            let Some(node) = self.nodes.get(place) else {
-                continue;
-            };
-            let state = node.state.clone();
+        while let Some((place, state)) = self.queue.pop_front() {
             for symbol in self.symbols_after(&state) {
+                if self.work.exceeds(limit) || self.seen.len() > MOST_STATES {
+                    return false;
+                }
                 let next = self.advanced(&state, symbol);
                 self.reach(next, symbol, Some(place));
             }
@@ -105,10 +133,8 @@ impl<'a> Walk<'a> {
     }
 
     fn reach(&mut self, state: State, symbol: Symbol, from: Option<usize>) {
-        self.work = self
-            .work
-            .saturating_add(state.active.len())
-            .saturating_add(1);
+        let reached = state.active.len().saturating_add(1);
+        self.work.active = self.work.active.saturating_add(reached);
         if !self.matters(&state) || self.seen.contains(&state) {
             return;
         }
@@ -117,13 +143,14 @@ impl<'a> Walk<'a> {
         if self.allows(deciding.old) != self.allows(deciding.new) {
             self.found.entry(deciding).or_insert(place);
         }
-        self.seen.insert(state.clone());
-        self.nodes.push(Node {
-            state,
-            symbol,
-            from,
-        });
-        self.queue.push_back(place);
+        let state = Rc::new(state);
+        self.seen.insert(Rc::clone(&state));
+        self.nodes.push(Node { symbol, from });
+        self.queue.push_back((place, state));
+    }
+
+    fn spend(&mut self, steps: usize) {
+        self.work.steps = self.work.steps.saturating_add(steps);
     }
 
     /// Whether a rule that only one list has can still decide.
@@ -132,37 +159,40 @@ impl<'a> Walk<'a> {
         let active = state.active.iter().map(|(rule, _)| *rule);
         active
             .chain(matched.into_iter().flatten())
-            .any(|rule| self.automata.get(rule).is_some_and(Automaton::is_changed))
+            .any(|rule| self.automaton(rule).is_some_and(Automaton::is_changed))
     }
 
     /// The symbols that lead to different states, one for all others among them.
-    fn symbols_after(&self, state: &State) -> BTreeSet<Symbol> {
+    fn symbols_after(&mut self, state: &State) -> BTreeSet<Symbol> {
         let mut symbols = BTreeSet::from([OTHER]);
+        let mut considered = 0_usize;
         for (rule, step) in &state.active {
-            let steps = self.automata.get(*rule).map(|rule| rule.steps.as_slice());
-            let (done, ahead) = steps
-                .unwrap_or_default()
-                .split_at_checked(*step)
+            let (done, ahead) = index(*step)
+                .and_then(|step| self.automaton(*rule)?.steps.split_at_checked(step))
                 .unwrap_or_default();
             let last = match done.last() {
                 Some(Step::Any) => Before::Any,
                 Some(Step::One(_)) | None => Before::One,
             };
-            symbols.extend(self.alphabet.going_on(ahead, last));
+            let going_on = self.alphabet.going_on(ahead, last);
+            let counted = going_on.inspect(|_| considered = considered.saturating_add(1));
+            symbols.extend(counted.flatten());
         }
+        self.spend(considered);
         symbols
     }
 
-    fn advanced(&self, state: &State, symbol: Symbol) -> State {
+    fn advanced(&mut self, state: &State, symbol: Symbol) -> State {
         let mut state = state.clone();
         for byte in self.alphabet.bytes(symbol) {
+            self.spend(state.active.len());
             state = self.after(&state, *byte);
         }
         state
     }
 
     fn after(&self, state: &State, byte: u8) -> State {
-        let next = |(rule, step): &(usize, usize)| match self.step(*rule, *step)? {
+        let next = |(rule, step): &(u32, u32)| match self.step(*rule, *step)? {
             Step::Any => Some((*rule, *step)),
             Step::One(expected) if expected == byte => Some((*rule, step.saturating_add(1))),
             Step::One(_) => None,
@@ -180,7 +210,7 @@ impl<'a> Walk<'a> {
             mut active,
             mut matched,
         } = state;
-        let after_star: Vec<(usize, usize)> = active
+        let after_star: Vec<(u32, u32)> = active
             .iter()
             .filter(|(rule, step)| self.step(*rule, *step) == Some(Step::Any))
             .map(|(rule, step)| (*rule, step.saturating_add(1)))
@@ -203,28 +233,38 @@ impl<'a> Walk<'a> {
             }
         }
         kept.retain(|(rule, _)| self.can_decide(&matched, *rule));
+        kept.shrink_to_fit();
         State {
             active: kept,
             matched,
         }
     }
 
-    fn step(&self, rule: usize, step: usize) -> Option<Step> {
-        self.automata.get(rule)?.steps.get(step).copied()
+    fn automaton(&self, rule: u32) -> Option<&'a Automaton> {
+        self.automata.get(index(rule)?)
     }
 
-    fn matches_whatever_follows(&self, rule: usize, step: usize) -> bool {
-        let is_at_end = |rule: &Automaton| rule.steps.len() == step && !rule.is_anchored;
-        self.automata.get(rule).is_some_and(is_at_end)
+    fn step(&self, rule: u32, step: u32) -> Option<Step> {
+        self.automaton(rule)?.steps.get(index(step)?).copied()
+    }
+
+    /// Whether this is the end of the rule's steps.
+    fn is_at_end(rule: &Automaton, step: u32) -> bool {
+        Some(rule.steps.len()) == index(step)
+    }
+
+    fn matches_whatever_follows(&self, rule: u32, step: u32) -> bool {
+        self.automaton(rule)
+            .is_some_and(|rule| Self::is_at_end(rule, step) && !rule.is_anchored)
     }
 
     /// Records a rule that matches, where it takes precedence.
-    fn note(&self, matched: &mut Lists<Option<usize>>, rule: usize) {
-        let Some(automaton) = self.automata.get(rule) else {
+    fn note(&self, matched: &mut Lists<Option<u32>>, rule: u32) {
+        let Some(automaton) = self.automaton(rule) else {
             return;
         };
-        let better = |best: Option<usize>| {
-            best.and_then(|best| self.automata.get(best))
+        let better = |best: Option<u32>| {
+            best.and_then(|best| self.automaton(best))
                 .is_none_or(|best| best.precedence < automaton.precedence)
         };
         if automaton.is_in.old && better(matched.old) {
@@ -235,29 +275,26 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn can_decide(&self, matched: &Lists<Option<usize>>, rule: usize) -> bool {
+    fn can_decide(&self, matched: &Lists<Option<u32>>, rule: u32) -> bool {
         let mut with_rule = *matched;
         self.note(&mut with_rule, rule);
         with_rule != *matched
     }
 
     /// The rules that decide about a URL that ends in this state.
-    fn deciding(&self, state: &State) -> Lists<Option<usize>> {
+    fn deciding(&self, state: &State) -> Lists<Option<u32>> {
         let mut deciding = state.matched;
         for (rule, step) in &state.active {
-            let steps = self
-                .automata
-                .get(*rule)
-                .map(|automaton| automaton.steps.len());
-            if steps == Some(*step) {
+            let automaton = self.automaton(*rule);
+            if automaton.is_some_and(|automaton| Self::is_at_end(automaton, *step)) {
                 self.note(&mut deciding, *rule);
             }
         }
         deciding
     }
 
-    fn allows(&self, deciding: Option<usize>) -> bool {
-        let rule = deciding.and_then(|rule| self.automata.get(rule));
+    fn allows(&self, deciding: Option<u32>) -> bool {
+        let rule = deciding.and_then(|rule| self.automaton(rule));
         rule.is_none_or(|rule| rule.precedence.1)
     }
 
@@ -272,3 +309,12 @@ impl<'a> Walk<'a> {
         symbols
     }
 }
+
+/// A place in a list. Rules and steps are counted in half the bits, as most memory of a walk is the
+/// active patterns.
+fn index(number: u32) -> Option<usize> {
+    usize::try_from(number).ok()
+}
+
+/// A state takes about 150 bytes beside its active patterns, of which [`Work::active`] counts each.
+const MOST_STATES: usize = 500_000;

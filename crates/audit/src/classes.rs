@@ -1,0 +1,250 @@
+//! The agents of a file in classes: those that get the same answers about every URL.
+//!
+//! A file may name 38,000 agents in 500 KiB. Nearly always they share a few lists of rules, so that
+//! the work is done once for each list.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+
+use polite_robots::document::{Group, Scope, UserAgent};
+use polite_robots::{Access, AgentMatch, Dialect, RobotsTxt};
+
+/// The classes of one version of a file.
+///
+/// Two agents are in one class if their groups have the same rules and the same records, in the
+/// same order, wherever in the file they stand.
+#[derive(Debug)]
+pub(crate) struct AgentClasses {
+    /// By the names that the file has, in lower case.
+    contents: HashMap<String, usize>,
+    everyone: Class,
+    agent_match_of_everyone: AgentMatch,
+}
+
+/// A class of agents.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Class {
+    /// The number of the rules and records, which is the same in both versions if they are.
+    pub(crate) content: usize,
+    pub(crate) is_named: bool,
+}
+
+impl AgentClasses {
+    pub(crate) fn of_versions(versions: [&RobotsTxt; 2]) -> [AgentClasses; 2] {
+        let mut numbers = ContentNumbers::default();
+        versions.map(|robots_txt| AgentClasses::new(robots_txt, &mut numbers))
+    }
+
+    fn new<'r>(robots_txt: &'r RobotsTxt, numbers: &mut ContentNumbers<'r>) -> AgentClasses {
+        let runs = runs(robots_txt, numbers);
+        let mut contents: HashMap<String, Vec<(usize, Option<usize>)>> = HashMap::new();
+        for group in robots_txt.groups() {
+            let rules = numbers.groups.number(rules_of(&group));
+            for agent in group.user_agents() {
+                let content = (rules, runs.get(&agent.line()).copied());
+                for name in names(&agent, robots_txt.dialect()) {
+                    contents.entry(name).or_default().push(content);
+                }
+            }
+        }
+        let everyone = contents.remove(EVERYONE);
+        let contents = contents.into_iter();
+        let contents = contents.map(|(name, content)| (name, numbers.agents.number(content)));
+        AgentClasses {
+            contents: contents.collect(),
+            agent_match_of_everyone: match &everyone {
+                Some(_) => AgentMatch::Wildcard,
+                None => AgentMatch::None,
+            },
+            everyone: Class {
+                content: numbers.agents.number(everyone.unwrap_or_default()),
+                is_named: false,
+            },
+        }
+    }
+
+    /// The class of an agent.
+    pub(crate) fn of(&self, agent: &str) -> Class {
+        let content = self.contents.get(&agent.to_ascii_lowercase());
+        content.map_or(self.everyone, |content| Class {
+            content: *content,
+            is_named: true,
+        })
+    }
+
+    /// How the groups of a class are found.
+    pub(crate) fn agent_match(&self, class: Class) -> AgentMatch {
+        match class.is_named {
+            true => AgentMatch::Named,
+            false => self.agent_match_of_everyone,
+        }
+    }
+}
+
+/// The rules of a group, whose lines do not count.
+fn rules_of<'r>(group: &Group<'r>) -> Vec<(bool, &'r [u8])> {
+    let rules = group.rules();
+    rules
+        .map(|rule| (rule.access() == Access::Allow, rule.value()))
+        .collect()
+}
+
+/// The records beside the rules, as numbers by the `User-agent` lines that they belong to.
+fn runs(robots_txt: &RobotsTxt, numbers: &mut ContentNumbers<'_>) -> HashMap<u32, usize> {
+    let mut of_line = HashMap::new();
+    let mut content: Vec<String> = Vec::new();
+    let records = robots_txt.extensions();
+    let records = records.filter_map(|record| match record.scope() {
+        Scope::Agents(run) => Some((run.user_agents().next()?.line(), run, record)),
+        Scope::File | Scope::Nobody => None,
+    });
+    let mut records = records.peekable();
+    while let Some((first, run, record)) = records.next() {
+        content.push(record.to_string());
+        // A run may have as many agents as records, so each is gone through once.
+        if records.peek().is_some_and(|(next, ..)| *next == first) {
+            continue;
+        }
+        let number = numbers.runs.number(std::mem::take(&mut content));
+        of_line.extend(run.user_agents().map(|agent| (agent.line(), number)));
+    }
+    of_line
+}
+
+/// Numbers for the contents of both versions.
+#[derive(Default)]
+struct ContentNumbers<'r> {
+    groups: Numbers<Vec<(bool, &'r [u8])>>,
+    runs: Numbers<Vec<String>>,
+    agents: Numbers<Vec<(usize, Option<usize>)>>,
+}
+
+/// A number for each of some values, the same for equal ones.
+struct Numbers<T> {
+    numbers: HashMap<T, usize>,
+}
+
+impl<T> Default for Numbers<T> {
+    fn default() -> Numbers<T> {
+        Numbers {
+            numbers: HashMap::new(),
+        }
+    }
+}
+
+impl<T: Eq + Hash> Numbers<T> {
+    fn number(&mut self, value: T) -> usize {
+        let next = self.numbers.len();
+        *self.numbers.entry(value).or_insert(next)
+    }
+}
+
+/// The names of agents that a `User-agent` line names, in lower case: in the default dialect
+/// `MJ12bot` names `MJ` too, as Google reads it.
+fn names(agent: &UserAgent<'_>, dialect: Dialect) -> impl Iterator<Item = String> {
+    let (short, long) = (agent.product_token(), name(agent));
+    let names = match dialect {
+        _ if agent.is_wildcard() => [Some(EVERYONE), None],
+        Dialect::Google => [Some(short), None],
+        Dialect::Rfc9309 => [Some(long), (short != long).then_some(short)],
+    };
+    names.into_iter().flatten().map(str::to_ascii_lowercase)
+}
+
+/// The name on a `User-agent` line: `*`, or its leading letters, digits, `_`, `.` and `-`.
+pub(crate) fn name<'r>(agent: &UserAgent<'r>) -> &'r str {
+    if agent.is_wildcard() {
+        return EVERYONE;
+    }
+    let value = agent.value();
+    let end = value
+        .iter()
+        .position(|byte| !byte.is_ascii_alphanumeric() && !b"_.-".contains(byte));
+    let name = value.get(..end.unwrap_or(value.len())).unwrap_or_default();
+    std::str::from_utf8(name).unwrap_or_default()
+}
+
+/// The name for every agent that no other line names.
+pub(crate) const EVERYONE: &str = "*";
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use polite_robots::{Options, Robot, RobotsTxt};
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+    use proptest::sample::select;
+
+    use super::AgentClasses;
+
+    /// The answers that agents of one class share, without lines.
+    fn answers(robot: &Robot) -> impl PartialEq + std::fmt::Debug + use<> {
+        let rules = robot.rules();
+        let rules: Vec<String> = rules.map(|rule| rule.to_string()).collect();
+        let rates: Vec<String> = robot.licenses().map(str::to_owned).collect();
+        let usage = format!(
+            "{:?}",
+            robot
+                .usage("/")
+                .of(polite_robots::record::UsageCategory::AiTraining)
+        );
+        (
+            robot.agent_match(),
+            rules,
+            robot.crawl_delay(),
+            rates,
+            usage,
+        )
+    }
+
+    proptest! {
+        #[test]
+        fn agents_of_one_class_have_the_same_rules_and_records(
+            lines in vec(select(LINES), 0..24),
+            is_google in any::<bool>(),
+        ) {
+            let options = if is_google { Options::google() } else { Options::rfc9309() };
+            let robots_txt = RobotsTxt::parse_with(lines.join("\n").as_bytes(), &options);
+            let [classes, _] = AgentClasses::of_versions([&robots_txt, &robots_txt]);
+            let mut seen: BTreeMap<(usize, bool), _> = BTreeMap::new();
+            for agent in ["a", "b", "B1", "c", "other"] {
+                let robot = robots_txt.robot(agent).unwrap();
+                let class = classes.of(agent);
+                prop_assert_eq!(classes.agent_match(class), robot.agent_match());
+                let of_class = seen.entry((class.content, class.is_named)).or_insert_with(|| answers(&robot));
+                prop_assert_eq!(&*of_class, &answers(&robot), "{}", agent);
+            }
+        }
+    }
+
+    const LINES: &[&str] = &[
+        "User-agent: a",
+        "User-agent: b",
+        "User-agent: B1/2",
+        "User-agent: c",
+        "User-agent: *",
+        "Disallow: /a",
+        "Disallow: /b",
+        "Allow: /a",
+        "Crawl-delay: 1",
+        "Crawl-delay: 2",
+        "License: https://example.com/l",
+        "Content-Signal: ai-train=no",
+        "Sitemap: https://example.com/s",
+        "",
+    ];
+
+    #[test]
+    fn equal_groups_are_one_class_wherever_they_stand() {
+        let old = "User-agent: a\nDisallow: /x\n\nUser-agent: b\nUser-agent: c\nDisallow: /x\n\nUser-agent: d\nCrawl-delay: 2\nDisallow: /x\n";
+        let new = "User-agent: d\nDisallow: /x\n";
+        let [old, new] = [old, new].map(|file| RobotsTxt::parse(file.as_bytes()));
+        let [old, new] = AgentClasses::of_versions([&old, &new]);
+        assert_eq!(old.of("A"), old.of("b"));
+        assert_eq!(old.of("c"), old.of("b"));
+        assert_ne!(old.of("d"), old.of("a"));
+        assert_eq!(new.of("d"), old.of("a"));
+        assert_eq!(old.of("e"), new.of("e"));
+    }
+}

@@ -1,0 +1,398 @@
+//! The comparison of one class of agents after the other, within a budget.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+use polite_robots::document::Scope;
+use polite_robots::record::{ExtensionLevel, UsageCategory};
+use polite_robots::{AgentMatch, Robot, RobotsTxt, Verdict};
+
+use crate::agent::content_uses;
+use crate::budget::{Budget, RobotSize};
+use crate::classes::{Class, EVERYONE};
+use crate::difference::change::{
+    AgentChange, ContentUseChange, Evidence, RuleCount, UsageChange, only_in,
+};
+use crate::difference::question::Question;
+use crate::difference::records::{Preferences, RecordChanges, of_agent};
+use crate::witness::{ROBOTS_TXT, Rules, Search, filled, rules, sendable};
+
+/// Agents that have the same rules and records in each version.
+#[derive(Debug)]
+pub(super) struct Members {
+    pub(super) agents: Vec<String>,
+    pub(super) classes: [Class; 2],
+    pub(super) matches: [AgentMatch; 2],
+}
+
+/// The comparison so far.
+#[derive(Debug)]
+pub(super) struct Comparison<'a> {
+    question: &'a Question,
+    files: [&'a RobotsTxt; 2],
+    /// The robots for agents that are not named, which many classes share.
+    everyone: [Option<SizedRobot>; 2],
+    preferences: Preferences,
+    /// The number of records beside the rules.
+    records: usize,
+    /// Whether the records that apply to all agents are the same.
+    has_same_file_records: bool,
+    search: Search,
+    budget: Budget,
+}
+
+impl<'a> Comparison<'a> {
+    pub(super) fn new(
+        question: &'a Question,
+        files: [&'a RobotsTxt; 2],
+        budget: Budget,
+    ) -> Comparison<'a> {
+        Comparison {
+            question,
+            files,
+            everyone: [None, None],
+            preferences: Preferences::of(files),
+            records: files.into_iter().flat_map(RobotsTxt::extensions).count(),
+            has_same_file_records: {
+                let [old, new] = files.map(records_for_everyone);
+                old.eq(new)
+            },
+            search: Search::default(),
+            budget,
+        }
+    }
+
+    /// Whether the budget is spent.
+    pub(super) fn is_spent(&self) -> bool {
+        self.budget.is_spent()
+    }
+
+    /// The changes for the agents. Once the budget is spent they are not compared.
+    pub(super) fn change(&mut self, members: Members) -> AgentChange {
+        let [old_class, new_class] = members.classes;
+        let is_same = old_class.content == new_class.content && self.has_same_file_records;
+        let mut change = AgentChange {
+            agents: Vec::new(),
+            agent_matches: members.matches,
+            removed_rules: RuleCount::default(),
+            added_rules: RuleCount::default(),
+            disallowed: 0,
+            allowed: 0,
+            evidence: None,
+            usages: Vec::new(),
+            content_uses: Vec::new(),
+            other_preferences: 0,
+            records: RecordChanges::default(),
+            listed_bytes: 0,
+            is_complete: is_same,
+        };
+        let left = self.budget.left_for_lists();
+        if !is_same {
+            let agent = members.agents.first().map_or(EVERYONE, String::as_str);
+            let old = self.robot(0, agent, old_class);
+            let new = self.robot(1, agent, new_class);
+            if let (Some(old), Some(new)) = (old, new) {
+                self.compare(&mut change, &Pair { old, new }, members.classes);
+            }
+        }
+        change.listed_bytes = left.saturating_sub(self.budget.left_for_lists());
+        change.agents = members.agents;
+        change
+    }
+
+    /// The robot of an agent; `None` once the budget is spent.
+    fn robot(&mut self, version: usize, agent: &str, class: Class) -> Option<SizedRobot> {
+        let everyone = self.everyone.get_mut(version)?;
+        if let (false, Some(robot)) = (class.is_named, &everyone) {
+            return Some(robot.clone());
+        }
+        let file = self.files.get(version)?;
+        if !self.budget.spend(file.as_bytes().len()) {
+            return None;
+        }
+        let robot = file.robot(agent).ok()?;
+        let size = RobotSize::of(&robot);
+        let robot = SizedRobot { robot, size };
+        if !self.budget.spend(size.sorting()) {
+            return None;
+        }
+        if !class.is_named && self.budget.keep(size) {
+            *everyone = Some(robot.clone());
+        }
+        Some(robot)
+    }
+
+    fn compare(&mut self, change: &mut AgentChange, pair: &Pair, classes: [Class; 2]) {
+        let [old, new] = pair.robots();
+        // The rules are sorted for the walk, for its result and for the lists.
+        if !self.budget.spend(pair.sorting().saturating_mul(3)) {
+            return;
+        }
+        let (old_rules, new_rules) = (rules(old), rules(new));
+        change.is_complete = true;
+        let urls: Vec<Cow<'_, str>> = match self.question {
+            Question::Urls(urls) => {
+                let urls = urls.iter().map(|url| Cow::Borrowed(url.as_str()));
+                urls.collect()
+            }
+            Question::Rules => {
+                let stated = self.preferences.urls.iter().cloned().map(Cow::Owned);
+                let mut urls: Vec<Cow<'_, str>> = stated.collect();
+                if old_rules != new_rules {
+                    let witnesses = self.witnesses(change, pair, [&old_rules, &new_rules]);
+                    urls.extend(witnesses.into_iter().map(Cow::Owned));
+                    let directories = directories(&old_rules).chain(directories(&new_rules));
+                    urls.extend(directories.map(Cow::Owned));
+                }
+                urls
+            }
+        };
+        let removed = only_in(old, &new_rules, usize::MAX);
+        let added = only_in(new, &old_rules, usize::MAX);
+        change.removed_rules.all = removed.len();
+        change.added_rules.all = added.len();
+        if change.has_other_rules() {
+            let is_listed = self.keep(pair, classes);
+            if is_listed {
+                for (rules, count) in [
+                    (&removed, &mut change.removed_rules),
+                    (&added, &mut change.added_rules),
+                ] {
+                    let listed = rules.iter();
+                    let listed = listed.take_while(|rule| self.budget.list(rule.length()));
+                    count.listed = listed.count();
+                }
+            }
+            let urls = self.verdicts(change, pair, &urls, is_listed);
+            change.evidence = is_listed.then(|| Evidence {
+                robots: [old.clone(), new.clone()],
+                urls,
+            });
+        }
+        if self.preferences.count > 0 {
+            self.compare_preferences(change, pair, &urls);
+        }
+        if self.records > 0 {
+            let work = self.records.saturating_mul(WORK_OF_A_RECORD);
+            if self.budget.spend(work) {
+                let records = RecordChanges::between(&of_agent(old), &of_agent(new));
+                change.records = records.listed(&mut self.budget);
+            } else {
+                change.is_complete = false;
+            }
+        }
+    }
+
+    /// Whether there is room for the robots.
+    fn keep(&mut self, pair: &Pair, classes: [Class; 2]) -> bool {
+        let sizes = [pair.old.size, pair.new.size];
+        let mut robots = sizes.into_iter().zip(classes).zip(&self.everyone);
+        robots.all(|((size, class), everyone)| {
+            let is_kept = !class.is_named && everyone.is_some();
+            is_kept || self.budget.keep(size)
+        })
+    }
+
+    /// A URL for each pair of deciding rules in which the versions differ.
+    fn witnesses(
+        &mut self,
+        change: &mut AgentChange,
+        pair: &Pair,
+        [old, new]: [&Rules<'_>; 2],
+    ) -> Vec<String> {
+        let witnesses = self.search.difference(old, new);
+        change.is_complete &= witnesses.is_complete;
+        let mut urls = Vec::new();
+        // They are asked about once more, for the rules that decide.
+        let left_for_verdicts = self.budget.left().div_ceil(2);
+        for url in &witnesses.urls {
+            // An index page or `/robots.txt` itself may be the one URL that a rule does not decide;
+            // a longer one shows the rule.
+            let longer = [format!("{url}x")];
+            let mut candidates = sendable(url).chain(longer);
+            match candidates.find(|url| pair.is_changed(url, &mut self.budget) != Some(false)) {
+                Some(url) => urls.push(url),
+                None => change.is_complete &= url == ROBOTS_TXT,
+            }
+            if self.budget.left() < left_for_verdicts {
+                change.is_complete = false;
+                break;
+            }
+        }
+        urls
+    }
+
+    /// Counts the URLs whose verdict changes, of those that the rules suggest the first one for
+    /// each pair of deciding rules. Returns the listed ones.
+    fn verdicts(
+        &mut self,
+        change: &mut AgentChange,
+        pair: &Pair,
+        urls: &[Cow<'_, str>],
+        mut is_listed: bool,
+    ) -> Vec<String> {
+        let [old, new] = pair.robots();
+        let mut seen = BTreeSet::new();
+        let mut listed = Vec::new();
+        for url in urls {
+            match pair.is_changed(url, &mut self.budget) {
+                Some(true) => {}
+                Some(false) => continue,
+                None => {
+                    change.is_complete = false;
+                    break;
+                }
+            }
+            let (old, new) = (old.check(&**url), new.check(&**url));
+            let is_first = seen.insert((deciding(old), deciding(new)));
+            if *self.question == Question::Rules && !is_first {
+                continue;
+            }
+            let count = match new.is_allowed() {
+                true => &mut change.allowed,
+                false => &mut change.disallowed,
+            };
+            *count = count.saturating_add(1);
+            is_listed = is_listed && self.budget.list(printed_bytes(url, &old, &new));
+            if is_listed {
+                listed.push(url.clone().into_owned());
+            }
+        }
+        listed
+    }
+
+    /// The first URL of each change of a preference.
+    fn compare_preferences(
+        &mut self,
+        change: &mut AgentChange,
+        pair: &Pair,
+        urls: &[Cow<'_, str>],
+    ) {
+        let [old, new] = pair.robots();
+        let work = self.preferences.count.saturating_mul(WORK_OF_A_PREFERENCE);
+        let (mut seen, mut seen_uses) = (BTreeSet::new(), BTreeSet::new());
+        for url in urls.iter().map(|url| &**url) {
+            // A page that must not be fetched is not used; that it may not be fetched is a change
+            // of the verdict.
+            match pair.is_allowed(url, &mut self.budget) {
+                Some([true, true]) if self.budget.spend(work) => {}
+                Some([true, true]) | None => {
+                    change.is_complete = false;
+                    break;
+                }
+                Some(_) => continue,
+            }
+            let (old, new) = (old.usage(url), new.usage(url));
+            for &category in UsageCategory::ALL {
+                let (old, new) = (old.of(category), new.of(category));
+                if old != new && seen.insert((category, old, new)) {
+                    change.usages.push(UsageChange {
+                        url: url.to_owned(),
+                        category,
+                        old,
+                        new,
+                    });
+                }
+            }
+            let uses = (content_uses(&old), content_uses(&new));
+            if uses.0 == uses.1 || seen_uses.contains(&uses) {
+                continue;
+            }
+            let texts = uses.0.iter().chain(&uses.1);
+            let bytes = texts.map(|text| text.len().saturating_add(24));
+            if self
+                .budget
+                .list(bytes.fold(url.len(), usize::saturating_add))
+            {
+                seen_uses.insert(uses.clone());
+                change.content_uses.push(ContentUseChange {
+                    url: url.to_owned(),
+                    old: uses.0,
+                    new: uses.1,
+                });
+            } else {
+                change.other_preferences = change.other_preferences.saturating_add(1);
+            }
+        }
+    }
+}
+
+/// A robot with its size.
+#[derive(Debug, Clone)]
+struct SizedRobot {
+    robot: Robot,
+    size: RobotSize,
+}
+
+/// The robots of a class.
+#[derive(Debug)]
+struct Pair {
+    old: SizedRobot,
+    new: SizedRobot,
+}
+
+impl Pair {
+    fn robots(&self) -> [&Robot; 2] {
+        [&self.old.robot, &self.new.robot]
+    }
+
+    fn sorting(&self) -> usize {
+        let [old, new] = [self.old.size, self.new.size].map(RobotSize::sorting);
+        old.saturating_add(new)
+    }
+
+    /// The answers of both versions; `None` once the budget is spent.
+    fn is_allowed(&self, url: &str, budget: &mut Budget) -> Option<[bool; 2]> {
+        let [old, new] = [self.old.size, self.new.size].map(|size| size.check(url));
+        if !budget.spend(old.saturating_add(new)) {
+            return None;
+        }
+        Some(self.robots().map(|robot| robot.allowed(url)))
+    }
+
+    /// Whether the versions differ; `None` once the budget is spent.
+    fn is_changed(&self, url: &str, budget: &mut Budget) -> Option<bool> {
+        let [old, new] = self.is_allowed(url, budget)?;
+        Some(old != new)
+    }
+}
+
+/// The records above all groups that count for every agent.
+fn records_for_everyone(robots_txt: &RobotsTxt) -> impl Iterator<Item = String> {
+    let records = robots_txt.extensions();
+    let records = records.filter(|record| {
+        record.scope() == Scope::File && record.field().level() != ExtensionLevel::File
+    });
+    records.map(|record| record.to_string())
+}
+
+/// The rule that decides. In the Google dialect two rules may stand on one line.
+fn deciding(verdict: Verdict<'_>) -> Option<(u32, &str)> {
+    let rule = verdict.rule()?;
+    Some((rule.line(), rule.pattern()))
+}
+
+/// The bytes of a change, with the rules that stand in it: those that decide, those that they
+/// overrule, and the sentences about them.
+fn printed_bytes(url: &str, old: &Verdict<'_>, new: &Verdict<'_>) -> usize {
+    let rules = [old.rule(), old.overruled(), new.rule(), new.overruled()];
+    let lengths = rules.into_iter().flatten().map(|rule| rule.length());
+    let rules = lengths.fold(0, usize::saturating_add);
+    url.len().saturating_add(rules.saturating_mul(2))
+}
+
+/// For each class all records of the files are looked through, several times.
+const WORK_OF_A_RECORD: usize = 100;
+
+/// The preferences that apply to a URL are looked for in those of the agent.
+const WORK_OF_A_PREFERENCE: usize = 40;
+
+/// The directories of index pages: Google's matcher allows one whose index page is allowed, though
+/// no rule names it.
+fn directories(rules: &Rules<'_>) -> impl Iterator<Item = String> {
+    rules.iter().filter_map(|rule| {
+        let (directory, page) = rule.pattern.rsplit_once('/')?;
+        page.starts_with("index.htm")
+            .then(|| filled(&format!("{directory}/")))
+    })
+}
