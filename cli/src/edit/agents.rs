@@ -2,8 +2,12 @@
 
 use std::str::FromStr;
 
-use polite_robots::ProductToken;
-use polite_robots_audit::known::{self, Compliance, Purpose};
+use polite_robots::{ProductToken, RobotsTxt};
+use polite_robots_audit::known::{self, Compliance, KnownCrawler, Purpose};
+use polite_robots_lint::{DiagnosticCode, Linter};
+use similar::get_close_matches;
+
+use crate::terminal::printable;
 
 /// Agents as the command line names them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,13 +48,113 @@ impl Agents {
             Agents::For(purpose) => {
                 let crawlers = known::all().iter();
                 let crawlers = crawlers.filter(|crawler| {
-                    let is_used = crawler.retired().is_none();
-                    crawler.purpose() == *purpose && is_used && crawler.obeys() != Compliance::No
+                    crawler.purpose() == *purpose && Omission::of(crawler).is_none()
                 });
                 crawlers.map(|crawler| crawler.token().to_owned()).collect()
             }
         }
     }
+
+    /// The crawlers that a purpose leaves out, in sentences; none where a crawler is named.
+    pub(super) fn omissions(&self) -> Vec<String> {
+        let Agents::For(purpose) = self else {
+            return Vec::new();
+        };
+        let mut sentences = Vec::new();
+        for (omission, why) in [
+            (Omission::DoesNotObey, "need not obey robots.txt"),
+            (Omission::IsRetired, "no longer used"),
+        ] {
+            let crawlers = known::all().iter();
+            let crawlers = crawlers.filter(|crawler| {
+                crawler.purpose() == *purpose && Omission::of(crawler) == Some(omission)
+            });
+            let tokens: Vec<&str> = crawlers.map(KnownCrawler::token).collect();
+            if !tokens.is_empty() {
+                sentences.push(format!(
+                    "{} leaves out {} ({why}); to name them, add {}",
+                    purpose.as_str(),
+                    tokens.join(", "),
+                    tokens.join(",")
+                ));
+            }
+        }
+        if *purpose == Purpose::Training {
+            sentences.push(format!(
+                "crawlers that gather data for others, AI among the uses, such as CCBot, have the purpose {}",
+                Purpose::Data.as_str()
+            ));
+        }
+        sentences
+    }
 }
+
+/// The reason for which a purpose does not stand for a crawler.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Omission {
+    DoesNotObey,
+    IsRetired,
+}
+
+impl Omission {
+    fn of(crawler: &KnownCrawler) -> Option<Omission> {
+        match (crawler.retired(), crawler.obeys()) {
+            (Some(_), _) => Some(Omission::IsRetired),
+            (None, Compliance::No) => Some(Omission::DoesNotObey),
+            (None, _) => None,
+        }
+    }
+}
+
+/// The problem of the first name that is hardly meant: it is nearly a purpose, or `robots lint`
+/// would warn of it. A name that the file has already is meant.
+pub(super) fn unlikely_name(agents: &[&Agents], robots_txt: &RobotsTxt) -> Option<String> {
+    let named = |token: &str| {
+        let mut groups = robots_txt.merged_groups();
+        groups.any(|group| group.product_token().eq_ignore_ascii_case(token))
+    };
+    let tokens = agents.iter().filter_map(|agents| match agents {
+        Agents::One(token) if token != EVERYONE && !named(token) => Some(token.as_str()),
+        Agents::One(_) | Agents::For(_) => None,
+    });
+    let tokens: Vec<&str> = tokens.collect();
+    let purposes = Purpose::ALL.map(Purpose::as_str);
+    for token in &tokens {
+        if known::find(token).is_some() {
+            continue;
+        }
+        let lower = token.to_ascii_lowercase();
+        let near = get_close_matches(lower.as_str(), &purposes, 1, LEAST_LIKENESS);
+        if let Some(purpose) = near.first() {
+            return Some(format!(
+                "`{}` is no purpose and no known crawler; write `{purpose}` if you mean it",
+                printable(token)
+            ));
+        }
+    }
+    let all = agents.iter().flat_map(|agents| agents.tokens());
+    let group: String = all.map(|token| format!("User-agent: {token}\n")).collect();
+    let group = RobotsTxt::parse(format!("{group}Disallow: /\n").as_bytes());
+    let is_about_name = |code| {
+        matches!(
+            code,
+            DiagnosticCode::MisspelledCrawler
+                | DiagnosticCode::RetiredCrawler
+                | DiagnosticCode::DigitInProductToken
+        )
+    };
+    let findings = Linter::new().lint(&group);
+    let mut findings = findings
+        .iter()
+        .filter(|finding| is_about_name(finding.code()));
+    findings.find_map(|finding| {
+        let name = group.as_bytes().get(finding.span())?;
+        let is_asked = tokens.iter().any(|token| token.as_bytes() == name);
+        is_asked.then(|| finding.message().to_owned())
+    })
+}
+
+/// `trainng` and `training` have 93 of 100 letters in common.
+const LEAST_LIKENESS: f32 = 0.85;
 
 const EVERYONE: &str = "*";

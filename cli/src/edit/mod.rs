@@ -5,10 +5,11 @@ mod agents;
 
 use clap::Args;
 use clap::error::ErrorKind;
+use polite_robots::RobotsTxt;
 use polite_robots_audit::edit::{Edit, EditError};
 use polite_robots_audit::known;
 
-use crate::edit::agents::Agents;
+use crate::edit::agents::{Agents, unlikely_name};
 use crate::input::Input;
 use crate::outcome::{Answer, Failure};
 use crate::rewrite::rewrite;
@@ -54,6 +55,10 @@ pub(crate) struct EditFile {
     #[arg(long = "signal", value_name = "KEY=VALUE", value_delimiter = ',', value_parser = signal)]
     signals: Vec<(String, String)>,
 
+    /// Take the names as they are given, also those that look misspelled or are no longer used
+    #[arg(long)]
+    exact: bool,
+
     /// Change the file: at once or not at all, with the permissions that it has
     #[arg(long)]
     write: bool,
@@ -68,6 +73,14 @@ impl EditFile {
         }
         let edit = self.edit().map_err(usage_error)?;
         let before = self.file.bytes()?;
+        if !self.exact {
+            self.refuse_unlikely_names(&before)?;
+        }
+        for agents in self.agents() {
+            for omission in agents.omissions() {
+                terminal::tell(format_args!("note: {omission}"));
+            }
+        }
         let after = edit.applied(&before).map_err(|source| match source {
             EditError::ClosedAndOpened { .. } => usage_error(source),
             source => Refused {
@@ -90,6 +103,21 @@ impl EditFile {
         }
         self.report_crawlers_that_follow();
         Ok(Answer::Yes)
+    }
+
+    /// The agents whose access changes, as they are given.
+    fn agents(&self) -> impl Iterator<Item = &Agents> {
+        self.close.iter().chain(&self.open)
+    }
+
+    fn refuse_unlikely_names(&self, file: &[u8]) -> Result<(), Failure> {
+        let agents: Vec<&Agents> = self.agents().collect();
+        match unlikely_name(&agents, &RobotsTxt::parse(file)) {
+            None => Ok(()),
+            Some(problem) => Err(usage_error(format_args!(
+                "{problem}; --exact takes the names as they are given"
+            ))),
+        }
     }
 
     fn edit(&self) -> Result<Edit, EditError> {

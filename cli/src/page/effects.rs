@@ -16,6 +16,8 @@ use crate::page::html::Elements;
 pub(super) struct AgentPage<'a> {
     pub(super) agent: &'a str,
     controls: PageControls,
+    /// The status of the answer, if it keeps the page out of the index.
+    status: Option<u16>,
     /// In seconds since 1970.
     now: i64,
 }
@@ -63,7 +65,22 @@ impl<'a> AgentPage<'a> {
         Ok(AgentPage {
             agent,
             controls,
+            status: head.status_without_index(),
             now,
+        })
+    }
+
+    /// The status that keeps the page out of the index, whatever its rules are.
+    pub(super) fn status_without_index(&self) -> Option<u16> {
+        self.status
+    }
+
+    /// The rules for this agent that have no effect, as nobody knows them or their value.
+    pub(super) fn rules_without_effect(&self) -> impl Iterator<Item = PageStatement<'_>> {
+        let statements = self.controls.statements();
+        statements.filter(|statement| {
+            let is_known = !matches!(statement.rule(), PageRule::Unknown | PageRule::InvalidValue);
+            statement.recipient().includes_agent() && !is_known && !statement.text().is_empty()
         })
     }
 
@@ -120,6 +137,16 @@ impl<'a> AgentPage<'a> {
     }
 
     fn index(&self) -> Effect<'_> {
+        if let Some(status) = self.status {
+            return Effect {
+                name: "index",
+                title: "index",
+                value: Indexing::Disallowed.to_string(),
+                words: format!("no, as the status is {status}"),
+                strength: Strength::Forbidden,
+                decided_by: None,
+            };
+        }
         let indexing = self.controls.indexing();
         let (words, strength) = match indexing {
             Indexing::Allowed => ("yes", Strength::Free),

@@ -113,6 +113,9 @@ struct StatementFields {
     rule: String,
     source: &'static str,
     r#for: String,
+    /// The rules that a rule without an effect was probably meant to be.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    probably_meant: Option<String>,
 }
 
 impl StatementFields {
@@ -121,6 +124,7 @@ impl StatementFields {
             rule: String::from_utf8_lossy(statement.text()).into_owned(),
             source: statement.source().as_str(),
             r#for: statement.recipient().to_string(),
+            probably_meant: statement.probably_meant(),
         }
     }
 }

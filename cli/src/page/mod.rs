@@ -8,6 +8,7 @@ mod json;
 mod text;
 mod verdict;
 
+use std::collections::HashSet;
 use std::io::{self, Write};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -15,7 +16,7 @@ use clap::Args;
 use clap::error::ErrorKind;
 use polite_robots::InvalidToken;
 use polite_robots_audit::known;
-use polite_robots_page::{PageControls, Recipient};
+use polite_robots_page::{PageControls, PageRule, Recipient};
 
 use crate::fetch::{RequestOptions, fetch_page};
 use crate::fetched_page::{FetchedPage, PageAnswer, PageEnd};
@@ -27,7 +28,7 @@ use crate::page::html::Elements;
 use crate::page::json::{AgentFields, Document};
 use crate::page::verdict::Gate;
 use crate::reading::Reading;
-use crate::terminal::{self, warn};
+use crate::terminal::{self, printable, warn};
 
 /// Show what agents may do with a page, by its X-Robots-Tag headers and robots meta tags
 ///
@@ -112,6 +113,7 @@ impl Page {
             .map(|agent| AgentPage::new(agent, &head, &elements, now))
             .collect();
         let pages = pages.map_err(invalid)?;
+        warn_of_rules_without_effect(&pages);
         let gates = match &fetched {
             Some(fetched) => live_gates(&agents, fetched).map_err(invalid)?,
             None => self.gates(&agents)?,
@@ -195,7 +197,7 @@ impl Page {
             head = Head::last(&file.first_bytes(MOST_BYTES)?, file)?;
         }
         self.add_fields(&mut head)?;
-        if let Some(status) = head.status.filter(|status| !(200..300).contains(status)) {
+        if let Some(status) = head.status_without_index() {
             warn(format_args!(
                 "the head has status {status}: these are not the rules of a page that crawlers index"
             ));
@@ -304,10 +306,37 @@ fn warn_of_missing_bytes(answer: &PageAnswer) {
     }
 }
 
+/// Warns of the rules that no crawler follows.
+fn warn_of_rules_without_effect(pages: &[AgentPage<'_>]) {
+    let rules = pages.iter().flat_map(AgentPage::rules_without_effect);
+    let mut warned = HashSet::new();
+    for rule in rules
+        .filter(|rule| warned.insert(rule.text()))
+        .take(MOST_WARNINGS)
+    {
+        let problem = match (rule.rule(), rule.probably_meant()) {
+            (_, Some(meant)) => format!("is no rule; write `{meant}` if you mean it"),
+            (PageRule::InvalidValue, None) => "has a value that no rule of its name has".to_owned(),
+            (_, None) => "is no rule that a crawler is known to follow".to_owned(),
+        };
+        let rule = rule.text();
+        let cut = rule.get(..LONGEST_SHOWN).unwrap_or(rule);
+        let ellipsis = if cut.len() < rule.len() { "…" } else { "" };
+        let text = printable(&String::from_utf8_lossy(cut));
+        warn(format_args!(
+            "`{text}{ellipsis}` has no effect: it {problem}"
+        ));
+    }
+}
+
 /// The exit code. With a robots.txt it says whether all rules are seen; without one, whether all
-/// agents may index the page.
+/// agents may index the page. A page with the status of an error is not indexed.
 fn answer(pages: &[AgentPage<'_>], gates: &[Gate<'_>]) -> Answer {
+    let has_status = pages
+        .iter()
+        .any(|page| page.status_without_index().is_some());
     let is_yes = match gates.is_empty() {
+        _ if has_status => false,
         true => !pages.iter().any(AgentPage::is_kept_out),
         false => {
             let mut both = pages.iter().zip(gates);
@@ -352,6 +381,12 @@ fn named_agents(head: &Head, elements: &Elements) -> Vec<String> {
 /// Google reads no more of an HTML file.
 const MOST_BYTES: u64 = 15 << 20;
 
+/// A hostile head may have thousands of rules that mean nothing.
+const MOST_WARNINGS: usize = 8;
+
+/// Bytes of a rule in a warning.
+const LONGEST_SHOWN: usize = 60;
+
 /// A hostile head may name thousands.
 const MOST_AGENTS: usize = 32;
 
@@ -367,7 +402,8 @@ Examples:
 
 Exit codes:
   0  every agent may index the page; with --robots or a URL: no rule of the page is hidden from an agent that it is for
-  1  at least one agent may not; with --robots or a URL: robots.txt keeps an agent from a page whose rules it should see
+  1  at least one agent may not, or the status keeps the page out of every index; with --robots or a URL: robots.txt
+     keeps an agent from a page whose rules it should see
   2  no answer: the command line or an input is wrong, or a live page was not read, and the message says what and where
 
 Colours are for terminals; NO_COLOR=1 turns them off.";

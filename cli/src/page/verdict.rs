@@ -68,7 +68,12 @@ impl<'a> Gate<'a> {
                 format!("{who} may fetch the page, so its noindex is seen")
             }
             (true, Some(_)) => format!("{who} may fetch the page, so its rules are seen"),
-            (true, None) => format!("{who} may fetch and index the page"),
+            (true, None) => match page.status_without_index() {
+                Some(status) => format!(
+                    "{who} may fetch the page, but do not index it, as its status is {status}"
+                ),
+                None => format!("{who} may fetch and index the page"),
+            },
         }
     }
 }

@@ -140,3 +140,43 @@ fn what_cannot_be_edited_stays_as_it_is() {
         assert_eq!(fs::read_to_string(&path).unwrap(), robots_txt);
     }
 }
+
+#[test]
+fn a_name_that_lint_would_warn_of_is_refused() {
+    for (option, expected) in [
+        ("--close=GTPBot", "write `GPTBot` if you mean it"),
+        ("--close=trainng", "write `training` if you mean it"),
+        ("--open=msnbot", "write `bingbot` too"),
+        ("--close=Google", "write `Googlebot` if you mean it"),
+    ] {
+        let run = edit(&[option]);
+        assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{run:?}");
+        assert!(run.stderr.contains(expected), "{run:?}");
+        assert!(run.stderr.contains("--exact"), "{run:?}");
+    }
+    let run = edit(&["--close=GTPBot", "--exact"]);
+    assert_eq!(run.code, 0, "{run:?}");
+    assert!(run.stdout.contains("+User-agent: GTPBot\n"), "{run:?}");
+    // The old name and the new one together are no mistake, and neither is a name of the file.
+    assert_eq!(edit(&["--close=msnbot,bingbot"]).code, 0);
+    let named = robots_reading(
+        "User-agent: GTPBot\nDisallow: /a\n",
+        ["edit", "-", "--close=GTPBot"],
+    );
+    assert_eq!(named.code, 0, "{named:?}");
+}
+
+#[test]
+fn the_crawlers_that_a_purpose_leaves_out_are_named() {
+    let run = edit(&["--close=training"]);
+    assert_eq!(run.code, 0, "{run:?}");
+    for expected in [
+        "Bytespider",
+        "DeepSeekBot",
+        " (need not obey robots.txt); to name them, add ",
+        "CCBot, have the purpose data",
+    ] {
+        assert!(run.stderr.contains(expected), "{expected}: {run:?}");
+    }
+    assert!(!run.stdout.contains("Bytespider"), "{run:?}");
+}

@@ -267,7 +267,12 @@ fn a_page_comes_as_gzip_or_cut_short_or_not_at_all() {
     for (path, index, code, sentence) in [
         ("/gzip", "no", 0, ""),
         ("/cut", "no", 0, "before it was whole"),
-        ("/gone", "yes", 0, "the head has status 410"),
+        (
+            "/gone",
+            "no, as the status is 410",
+            1,
+            "the head has status 410",
+        ),
         ("/nothing", "", 2, "was not read: "),
     ] {
         let run = page(&server, path, &[]);

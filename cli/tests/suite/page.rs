@@ -321,3 +321,46 @@ fn hostile_pages_do_no_harm() {
         }
     }
 }
+
+#[test]
+fn rules_without_an_effect_are_named_with_the_right_ones() {
+    for (value, expected) in [
+        (
+            "no-index",
+            "`no-index` has no effect: it is no rule; write `noindex` if you mean it",
+        ),
+        ("noindx", "write `noindex` if you mean it"),
+        (
+            "noindex nofollow",
+            "write `noindex, nofollow` if you mean it",
+        ),
+        (
+            "max-snippet:many",
+            "`max-snippet:many` has no effect: it has a value",
+        ),
+        ("sidebar", "is no rule that a crawler is known to follow"),
+    ] {
+        let run = robots(["page", "--header", &format!("X-Robots-Tag: {value}")]);
+        assert_eq!(run.code, 0, "{run:?}");
+        assert!(run.stderr.contains(expected), "{run:?}");
+    }
+    let right = robots(["page", "--header", "X-Robots-Tag: noindex, nofollow"]);
+    assert_eq!((right.code, right.stderr.as_str()), (1, ""), "{right:?}");
+}
+
+#[test]
+fn a_page_with_the_status_of_an_error_is_not_indexed() {
+    let page = "HTTP/1.1 404 Not Found\r\nContent-Type: text/html\r\n\r\n<p>gone</p>";
+    let run = robots_reading(page, ["page", "-"]);
+    assert_eq!(run.code, 1, "{run:?}");
+    assert!(run.stdout.contains("no, as the status is 404"), "{run:?}");
+    let robots_txt = file("page-404.robots.txt", "User-agent: *\nDisallow: /x\n");
+    let robots_txt = robots_txt.to_str().unwrap();
+    let gate = ["page", "-", "--robots", robots_txt, "--url", "/a"];
+    let run = robots_reading(page, gate);
+    assert_eq!(run.code, 1, "{run:?}");
+    assert!(
+        run.stdout.contains("do not index it, as its status is 404"),
+        "{run:?}"
+    );
+}

@@ -1,5 +1,9 @@
 //! The rules that a page can state, and how their text is read.
 
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use memchr::memchr2;
 
 use crate::date::unix_seconds;
@@ -98,6 +102,33 @@ impl PageRule {
     }
 }
 
+/// The rules that were probably meant by the text of one that is unknown or invalid, as they would
+/// be written: `noindex, nofollow` for `noindex nofollow`.
+pub(crate) fn probably_meant(text: &[u8]) -> Option<String> {
+    let text = core::str::from_utf8(text.get(..LONGEST_MEANT.min(text.len()))?).ok()?;
+    let lower = text.to_ascii_lowercase();
+    if let Some(name) = near_name(&lower) {
+        return Some(name.to_owned());
+    }
+    let is_between =
+        |character: char| character.is_ascii_whitespace() || "|/+&".contains(character);
+    let names = lower.split(is_between).filter(|name| !name.is_empty());
+    let names: Option<Vec<&str>> = names.map(near_name).collect();
+    names.map(|names| names.join(", "))
+}
+
+/// The name of a rule without a value that is the same but for signs between its words, or but for
+/// one slip.
+fn near_name(written: &str) -> Option<&'static str> {
+    let letters: String = written.split(['-', '_', ' ', '.']).collect();
+    let names = || FLAGS.iter().map(|(name, _)| *name);
+    let is_near =
+        |name: &&str| name.len() >= SHORTEST_NEAR && strsim::osa_distance(name, &letters) <= 1;
+    names()
+        .find(|name| *name == letters)
+        .or_else(|| names().find(is_near))
+}
+
 /// Whether a name is a rule's, or could be (`max-…`), and so cannot be an agent's.
 pub(crate) fn is_rule_name(name: &[u8]) -> bool {
     let head = name.get(..MAX.len());
@@ -157,6 +188,12 @@ fn limit(text: &[u8]) -> Option<Limit> {
 }
 
 const MAX: &[u8] = b"max-";
+
+/// With one letter more or less `noai` or `index` would be other words.
+const SHORTEST_NEAR: usize = "noindex".len();
+
+/// No text of so many bytes is a slip.
+const LONGEST_MEANT: usize = 200;
 
 /// The rules without a value.
 const FLAGS: [(&str, PageRule); 20] = [

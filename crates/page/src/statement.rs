@@ -6,7 +6,7 @@ use core::fmt;
 
 use polite_robots::ProductToken;
 
-use crate::rule::PageRule;
+use crate::rule::{PageRule, probably_meant};
 
 /// A rule of a page with its evidence.
 ///
@@ -49,6 +49,27 @@ impl<'p> PageStatement<'p> {
     /// The rule as written, without blanks around it and without the agent; any bytes.
     pub fn text(&self) -> &'p [u8] {
         self.text
+    }
+
+    /// The rules that were probably meant, as they would be written, if the rule has no effect
+    /// because nobody knows its name.
+    ///
+    /// ```
+    /// use polite_robots_page::PageControls;
+    ///
+    /// let page = PageControls::new("ExampleBot")?
+    ///     .with_header("X-Robots-Tag", "no-index, noindex nofollow, noarchve, sidebar");
+    /// let meant: Vec<_> = page.statements().map(|statement| statement.probably_meant()).collect();
+    /// let meant: Vec<_> = meant.iter().map(Option::as_deref).collect();
+    /// let expected = [Some("noindex"), Some("noindex, nofollow"), Some("noarchive"), None];
+    /// assert_eq!(meant, expected);
+    /// # Ok::<(), polite_robots::InvalidToken>(())
+    /// ```
+    pub fn probably_meant(&self) -> Option<String> {
+        match self.rule {
+            PageRule::Unknown => probably_meant(self.text),
+            _ => None,
+        }
     }
 }
 
