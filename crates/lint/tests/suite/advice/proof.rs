@@ -52,24 +52,25 @@ impl File {
         &self,
         new: Vec<u8>,
         scope: Scope,
-        is_meant: impl Fn(&AgentChange<'_>) -> bool,
+        is_meant: impl Fn(&AgentChange) -> bool,
     ) -> Changes {
         let new = File::new(new);
         let pairs = [0, 1].map(|reading| [&self.readings[reading], &new.readings[reading]]);
         pairs.map(|[old, new]| {
             let versions = Versions::new(old, new);
             let difference = versions.difference(Question::Rules);
-            let urls = difference.agents().iter().flat_map(AgentChange::verdicts);
+            let urls = difference.changes().iter().flat_map(AgentChange::verdicts);
             // No client sends the shortest URL of some rules, but a longer one.
-            let urls = urls.flat_map(|verdict| [verdict.url.clone(), format!("{}x", verdict.url)]);
+            let urls =
+                urls.flat_map(|verdict| [verdict.url.to_owned(), format!("{}x", verdict.url)]);
             let urls = Question::Urls(urls.filter(is_sent).collect());
             let verdicts = versions.difference(urls);
             let answers = verdicts
-                .agents()
+                .changes()
                 .iter()
-                .filter(|change| !change.verdicts().is_empty());
+                .filter(|change| change.verdicts().next().is_some());
             let answers = answers.filter(|_| scope != Scope::Preferences);
-            let others = difference.agents().iter().filter(|change| match scope {
+            let others = difference.changes().iter().filter(|change| match scope {
                 Scope::All => !change.records().is_empty() || states_other(change),
                 Scope::Rules | Scope::Preferences => states_other(change),
                 Scope::Verdicts => false,
@@ -220,11 +221,11 @@ impl File {
             }
             Claim::Wrong | Claim::Elsewhere => None,
             Claim::Overruled => {
-                let is_change = |change: &AgentChange<'_>| {
+                let is_change = |change: &AgentChange| {
                     let mut usages = change.usages().iter();
-                    let is_named = slots
-                        .get("agents")
-                        .is_none_or(|text| text.contains(change.agent()));
+                    let is_named = slots.get("agents").is_none_or(|text| {
+                        change.agents().iter().any(|agent| text.contains(agent))
+                    });
                     is_named && usages.any(|usage| usage.category.to_string() == slots["use"])
                 };
                 both(self.changes_of(self.without_line(finding), Scope::Preferences, is_change))
@@ -292,7 +293,7 @@ impl File {
             Claim::Nobody | Claim::NobodyToGoogle => {
                 const NAME: &str = "polite-nobody";
                 let edit = self.followed(finding, Edit::Agent, NAME).ok_or(())?;
-                let is_change = |change: &AgentChange<'_>| change.agent() != NAME;
+                let is_change = |change: &AgentChange| change.agents() != [NAME];
                 let [rfc9309, google] = self.changes_of(edit, Scope::All, is_change);
                 rfc9309.filter(|_| claim == Claim::Nobody).or(google)
             }
@@ -437,7 +438,7 @@ fn other_groups(old: &RobotsTxt, new: &RobotsTxt) -> Option<String> {
         .map(|crawler| format!("{} reads another group", crawler.token()))
 }
 
-fn states_other(change: &AgentChange<'_>) -> bool {
+fn states_other(change: &AgentChange) -> bool {
     !change.usages().is_empty() || !change.content_uses().is_empty()
 }
 
@@ -455,12 +456,12 @@ fn is_sent(url: &String) -> bool {
         && url != "/robots.txt"
 }
 
-fn shown(change: &AgentChange<'_>) -> String {
-    let what = match change.verdicts().first() {
+fn shown(change: &AgentChange) -> String {
+    let what = match change.verdicts().next() {
         Some(verdict) if verdict.old.is_allowed() => format!("{} closes", verdict.url),
         Some(verdict) => format!("{} opens", verdict.url),
         None if !change.records().is_empty() => format!("{:?}", change.records()),
         None => format!("{:?} {:?}", change.usages(), change.content_uses()),
     };
-    shortened(&format!("{}: {what}", change.agent()))
+    shortened(&format!("{}: {what}", change.agents().join(", ")))
 }
