@@ -2,8 +2,9 @@
 
     ENFORCE=1 python benches/session.py
 
-Prints requests a second, robots.txt among them, their ratio, and the memory of 100,000 hosts whose rules are known. With `ENFORCE`
-it fails below the ratio of 0.7 and above 100 MB.
+Prints requests a second, robots.txt among them, by the clock and by the client's processor time, in the best of alternating
+rounds; their ratios; and the memory of 100,000 hosts whose rules are known. With `ENFORCE` it fails below the ratio of 0.7 and
+above 100 MB. The wheel must be optimized, as `maturin build --release` makes it.
 """
 
 import asyncio
@@ -21,7 +22,8 @@ import httpx
 from polite_robots.aio import PoliteSession
 from polite_robots.policy import Profile
 
-HOSTS, PAGES, WORKERS, KNOWN = 500, 20, 32, 100_000
+HOSTS, PAGES, WORKERS, ROUNDS, KNOWN = 500, 20, 32, 3, 100_000
+CLOCKS = {"clock": time.perf_counter, "processor": time.process_time}
 RULES = b"User-agent: *\nDisallow: /private\nDisallow: /search\nAllow: /search/about\n"
 
 
@@ -55,8 +57,9 @@ def profile():
     return Profile.rfc9309().replace(min_delay=0, backoff="off")
 
 
-async def rate(get, urls):
-    queue, begin = collections.deque(urls), time.perf_counter()
+async def seconds(get, urls):
+    """The time for all URLs, by each of the clocks."""
+    queue, began = collections.deque(urls), [read() for read in CLOCKS.values()]
 
     async def work():
         while queue:
@@ -64,18 +67,18 @@ async def rate(get, urls):
             assert response.status_code == 200 if isinstance(response, httpx.Response) else response.status == 200
 
     await asyncio.gather(*(work() for _ in range(WORKERS)))
-    return time.perf_counter() - begin
+    return [read() - begin for read, begin in zip(CLOCKS.values(), began, strict=True)]
 
 
 async def bare(urls):
     async with client() as http:
-        return len(urls) / await rate(http.get, urls)
+        return [len(urls) / each for each in await seconds(http.get, urls)]
 
 
 async def polite(urls):
     async with client() as http, PoliteSession("ExampleBot", client=http, profile=profile(), max_in_flight=WORKERS) as session:
-        seconds = await rate(session.get, urls)
-        return session._turns.starts / seconds
+        took = await seconds(session.get, urls)
+        return [session._turns.starts / each for each in took]
 
 
 def speed():
@@ -84,12 +87,16 @@ def speed():
     server = multiprocessing.get_context("fork").Process(target=serve, args=(listener,), daemon=True)
     server.start()
     urls = [f"http://127.1.{host // 250}.{host % 250 + 1}:{port}/{page}" for page in range(PAGES) for host in range(HOSTS)]
-    best = {"bare": 0.0, "polite": 0.0}
-    for _ in range(3):
-        best["bare"] = max(best["bare"], asyncio.run(bare(urls)))
-        best["polite"] = max(best["polite"], asyncio.run(polite(urls)))
+    # Other work on the machine slows a round down, and nothing makes one faster.
+    best = {run: [0.0] * len(CLOCKS) for run in (bare, polite)}
+    for _ in range(ROUNDS):
+        for run, known in best.items():
+            best[run] = list(map(max, known, asyncio.run(run(urls))))
     server.terminate()
-    return best
+    found = {}
+    for clock, by_bare, by_polite in zip(CLOCKS, best[bare], best[polite], strict=True):
+        found[clock] = {"bare": round(by_bare), "polite": round(by_polite), "ratio": round(by_polite / by_bare, 2)}
+    return found
 
 
 def megabytes():
@@ -118,11 +125,11 @@ async def memory():
 
 def main():
     found = speed()
-    found = {"bare": round(found["bare"]), "polite": round(found["polite"]), "ratio": round(found["polite"] / found["bare"], 2)}
     found |= asyncio.run(memory())
     print(json.dumps(found))
     if os.environ.get("ENFORCE"):
-        return not (found["ratio"] >= 0.7 and found["megabytes"] <= 100 and found["known"] == KNOWN)
+        is_fast = all(found[clock]["ratio"] >= 0.7 for clock in CLOCKS)
+        return not (is_fast and found["megabytes"] <= 100 and found["known"] == KNOWN)
     return 0
 
 
