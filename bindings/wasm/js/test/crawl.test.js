@@ -148,6 +148,11 @@ test('a response is as that of fetch', async () => {
   await assert.rejects(read.text(), TypeError);
   await assert.rejects(copy.bytes(), TypeError);
   assert.throws(() => copy.clone(), TypeError);
+  // What a reader writes into its bytes, a copy does not see.
+  const written = await page();
+  const unwritten = written.clone();
+  new Uint8Array(await written.arrayBuffer()).fill(0);
+  assert.deepEqual(await unwritten.json(), { a: 'ä' });
   const empty = await polite('https://a.test/empty');
   assert.deepEqual([empty.status, empty.body, await empty.text()], [204, null, '']);
 });

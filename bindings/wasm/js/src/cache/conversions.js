@@ -15,13 +15,19 @@ export function fieldsOf(headers) {
   if (typeof headers !== 'object' || headers === null) {
     throw new TypeError(`the headers are ${show(headers)}; they are Headers, a Map, pairs or an object`);
   }
-  const pairs = typeof headers[Symbol.iterator] === 'function' ? Array.from(headers) : Object.entries(headers);
-  return pairs.flatMap((pair) => {
+  const fields = [];
+  for (const pair of typeof headers[Symbol.iterator] === 'function' ? headers : Object.entries(headers)) {
     if (!Array.isArray(pair) || pair.length !== 2) {
       throw new TypeError(`among the headers is ${show(pair)}; it is a pair of a name and a value`);
     }
-    return [pair[1]].flat().flatMap((value) => (value === undefined || value === null ? [] : [String(pair[0]), String(value)]));
-  });
+    const [name, values] = pair;
+    for (const value of Array.isArray(values) ? values : [values]) {
+      if (value !== undefined && value !== null) {
+        fields.push(String(name), String(value));
+      }
+    }
+  }
+  return fields;
 }
 
 /** Bytes as they are, and text in UTF-8. */

@@ -84,7 +84,11 @@ export async function read(body, maxBytes, signal) {
   return { body: joined(parts, length), end: 'limit_reached' };
 }
 
+/** The parts as one; a single one is not copied, unless it keeps more in memory than itself. */
 function joined(parts, length) {
+  if (parts.length === 1 && length === parts[0].buffer.byteLength) {
+    return parts[0];
+  }
   const bytes = new Uint8Array(length);
   parts.reduce((start, part) => (bytes.set(part, start), start + part.length), 0);
   return bytes;

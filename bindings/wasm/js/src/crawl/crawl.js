@@ -55,9 +55,11 @@ export class Crawl {
     const page = { url, origin, key: String(origin), until: this.now + this.#given.maxWait, lent, signal };
     const host = this.#host(origin.host);
     return new Promise((resolve, reject) => {
-      const late = setTimeout(() => this.#leave(host, page, new BusyError(url, 'its turn did not come in time', this.#turnDate(host))), Math.min(this.#given.maxWait, LONGEST_TIMER));
+      let late;
+      let isSettled = false;
       const stay = signal === undefined ? undefined : atAbort(signal, () => this.#leave(host, page, signal.reason));
       const settle = (act) => (value) => {
+        isSettled = true;
         clearTimeout(late);
         stay?.();
         act(value);
@@ -69,6 +71,8 @@ export class Crawl {
       });
       this.#enter(host, page);
       this.#grant();
+      // Most turns begin at once, and a timer costs.
+      late = isSettled ? undefined : setTimeout(() => this.#leave(host, page, new BusyError(url, 'its turn did not come in time', this.#turnDate(host))), Math.min(this.#given.maxWait, LONGEST_TIMER));
     });
   }
 

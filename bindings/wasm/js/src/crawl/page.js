@@ -37,7 +37,8 @@ export class Page extends Response {
   }
 
   async arrayBuffer() {
-    return (await this.bytes()).slice().buffer;
+    const bytes = await this.bytes();
+    return bytes.length === bytes.buffer.byteLength ? bytes.buffer : bytes.slice().buffer;
   }
 
   async text() {
@@ -60,7 +61,7 @@ export class Page extends Response {
     if (this.bodyUsed) {
       throw new TypeError('the body was read already');
     }
-    return new Page(this, this.#bytes, this.url, this.hops);
+    return new Page(this, this.#bytes?.slice(), this.url, this.hops);
   }
 
   get #whole() {

@@ -2,7 +2,7 @@
 
 import { Profile, fetcher } from 'polite-robots/cache';
 import { names, show, text } from '../arguments.js';
-import { LONGEST_TIMER, atAbort, left } from '../cache/leaving.js';
+import { LONGEST_TIMER, atAbort } from '../cache/leaving.js';
 import { failed, read } from '../cache/response.js';
 import { Crawl } from './crawl.js';
 import { RedirectError, TooLargeError } from './errors.js';
@@ -94,13 +94,21 @@ async function fetchPage(crawl, given, asked, { signal, ...init } = {}) {
 /** One request in a turn, which ends with the last byte of the response. */
 async function send({ fetch, timeout, pageLimit }, url, init, signal, end) {
   const ending = new AbortController();
-  const late = setTimeout(() => ending.abort(new DOMException(`${url} took longer than ${timeout / 1_000} s`, 'TimeoutError')), timeout);
-  const stay = signal === undefined ? undefined : atAbort(signal, () => ending.abort(signal.reason));
+  let giveUp;
+  const leave = (reason) => {
+    ending.abort(reason);
+    giveUp?.(reason);
+  };
+  const late = setTimeout(() => leave(new DOMException(`${url} took longer than ${timeout / 1_000} s`, 'TimeoutError')), timeout);
+  const stay = signal === undefined ? undefined : atAbort(signal, () => leave(signal.reason));
   let reply;
   try {
     signal?.throwIfAborted();
     // Also a function that ignores the signal loses no host.
-    const response = await left(fetch(url, { ...init, signal: ending.signal }), ending.signal);
+    const response = await new Promise((resolve, reject) => {
+      giveUp = reject;
+      fetch(url, { ...init, signal: ending.signal }).then(resolve, reject);
+    });
     const { status, headers } = response;
     reply = { status, headers };
     const isHidden = response.type === 'opaqueredirect';
