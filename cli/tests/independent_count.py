@@ -7,6 +7,11 @@
 It shares no code with the command: a short reader of lines, written from RFC 9309 and its tolerance of malformed lines
 (§2.2.4). It ends with 1 if a figure differs.
 
+    robots survey FOLDER --thorough --rows rows.jsonl --out survey.json
+    python3 cli/tests/independent_count.py --rows rows.jsonl survey.json
+
+counts the figures of the report again from the rows, full or compact ones. The severities of findings are in no row.
+
     python3 cli/tests/independent_count.py --names
 
 checks the reader on names of fields that look alike.
@@ -18,6 +23,8 @@ import re
 import sys
 from collections import Counter
 from decimal import Decimal
+
+KNOWN_CRAWLERS = pathlib.Path(__file__).parents[2] / "crates/audit/src/known_crawlers.json"
 
 BLANK = b" \t\r\v\f"
 # RFC 9309 §2.2.4: another record must not interfere, so `DisallowAITraining` is no rule. A name counts if it is one of the
@@ -167,6 +174,99 @@ def of_survey(path):
     return counts
 
 
+def names_of_crawler(crawler):
+    """The crawler, its company if it is on the list of AI crawlers, and its purpose, as the report counts them."""
+    token = re.split(r"[^A-Za-z0-9_.-]", crawler["name"])[0]
+    return token, {
+        "by_crawler": token,
+        "by_company": crawler["operator"] if "list" in crawler else None,
+        "by_purpose": crawler["purpose"],
+    }
+
+
+def accesses(row, tokens):
+    """The access of the agents that a row names, and of each known crawler."""
+    if isinstance(row["agents"], list):
+        agents = {agent["agent"].lower(): agent["access"] for agent in row["agents"]}
+        return agents, {token: crawler["access"] for token, crawler in row["crawlers"].items()}
+    agents = {agent.lower(): access for access, names in row["agents"].items() for agent in names}
+    crawlers = dict.fromkeys(tokens, agents.get("*", "all"))
+    crawlers.update((token, access) for access, names in row["crawlers"].items() for token in names)
+    return agents, crawlers
+
+
+def count_rows(path, matrices):
+    known = json.loads(KNOWN_CRAWLERS.read_text())["crawlers"]
+    crawlers = dict(map(names_of_crawler, known))
+    ai = {names_of_crawler(crawler)[0].lower() for crawler in known if "list" in crawler}
+    counts, bodies = Counter(), set()
+    for row in map(json.loads, pathlib.Path(path).read_text().splitlines()):
+        counts["responses"] += 1
+        counts[f"status {row['status']}"] += 1
+        counts[f"outcome {row['outcome']}"] += 1
+        if row["bytes"] is None:
+            continue
+        agents, access = accesses(row, crawlers)
+        findings = row["findings"]
+        codes = {finding["code"] for finding in findings} if isinstance(findings, list) else set(findings)
+        has_rules = row["rules"] > 0 and "html-document" not in codes
+        bodies.add(row["digest"])
+        counts["files"] += 1
+        counts["bytes"] += row["bytes"]
+        counts["groups"] += row["groups"]
+        counts["files with a sitemap"] += row["sitemaps"] > 0
+        counts["files with rules"] += has_rules
+        counts["files with rules and without a finding"] += has_rules and not codes
+        counts["files that name an AI crawler"] += not ai.isdisjoint(agents)
+        counts["files that block an AI crawler by name"] += any(agents.get(token) == "none" for token in ai)
+        counts[f"files that let everyone fetch {agents.get('*', 'all')}"] += 1
+        for token in crawlers:
+            counts[f"files that let {token} fetch {access[token]}"] += 1
+        for kind, matrix in matrices.items():
+            blocked = {names[kind] for token, names in crawlers.items() if access[token] == "none"}
+            for one in blocked.intersection(matrix["names"]):
+                counts[f"{kind}: {one} blocked"] += 1
+                counts.update(f"{kind}: {one} and not {other}" for other in matrix["names"] if other not in blocked)
+    counts["different files"] = len(bodies)
+    return counts
+
+
+def of_survey_for_rows(summary):
+    agents, with_rules = summary["agents"], summary["findings"]["with_rules"]
+    counts = {
+        "responses": summary["responses"],
+        "files": summary["files"],
+        "different files": summary["distinct_bodies"]["estimate"],
+        "bytes": summary["texts"]["bytes"]["sum"],
+        "groups": agents["groups_per_file"]["sum"],
+        "files with a sitemap": summary["sitemaps"]["files"],
+        "files with rules": with_rules["files"],
+        "files that name an AI crawler": agents["ai"]["named"],
+        "files that block an AI crawler by name": agents["ai"]["disallowed"],
+    }
+    if with_rules["linted"] == with_rules["files"]:
+        counts["files with rules and without a finding"] = with_rules["without_finding"]
+    counts.update((f"status {status}", count) for status, count in summary["statuses"]["by_status"].items())
+    counts.update((f"outcome {outcome}", count) for outcome, count in summary["outcomes"]["direct"].items())
+    for access, count in agents["everyone_access"].items():
+        counts[f"files that let everyone fetch {access}"] = count
+    for token, ways in agents["known_access"].items():
+        for access in ("all", "part", "none"):
+            counts[f"files that let {token} fetch {access}"] = sum(way[access] for way in ways.values())
+    for kind, matrix in summary["co_restriction"].items():
+        for one, blocked, row in zip(matrix["names"], matrix["blocked"], matrix["but_not"]):
+            counts[f"{kind}: {one} blocked"] = blocked
+            counts.update((f"{kind}: {one} and not {other}", count) for other, count in zip(matrix["names"], row))
+    return counts
+
+
+def compare(ours, theirs):
+    for name, survey in theirs.items():
+        mark = "" if ours[name] == survey else "   differs"
+        print(f"{name:<48} {ours[name]:>12,} {survey:>12,}{mark}")
+    sys.exit(any(ours[name] != survey for name, survey in theirs.items()))
+
+
 def check_names():
     """Names that the reading of RFC 9309 takes for a field, and their neighbours, which are other records."""
     for kind, names in {
@@ -185,13 +285,12 @@ def check_names():
 def main():
     if sys.argv[1:] == ["--names"]:
         return check_names()
+    if len(sys.argv) == 4 and sys.argv[1] == "--rows":
+        summary = json.loads(pathlib.Path(sys.argv[3]).read_text())["summary"]
+        compare(count_rows(sys.argv[2], summary["co_restriction"]), of_survey_for_rows(summary))
     if len(sys.argv) != 3:
         sys.exit(__doc__)
-    ours, theirs = count(sys.argv[1]), of_survey(sys.argv[2])
-    for name, survey in theirs.items():
-        mark = "" if ours[name] == survey else "   differs"
-        print(f"{name:<42} {ours[name]:>12,} {survey:>12,}{mark}")
-    sys.exit(any(ours[name] != survey for name, survey in theirs.items()))
+    compare(count(sys.argv[1]), of_survey(sys.argv[2]))
 
 
 if __name__ == "__main__":

@@ -19,8 +19,15 @@ fn the_independent_count_equals_the_survey() {
         fs::write(files.join(name), file).unwrap();
     }
     let out = folder.join("survey.json");
-    let survey = survey_run(&[&files], &["--thorough", "--out", out.to_str().unwrap()]);
-    assert_eq!(survey.code, 0, "{}", survey.stderr);
+    let rows = ["rows.jsonl", "compact.jsonl"].map(|name| folder.join(name));
+    for (rows, form) in rows.iter().zip([&[][..], &["--compact"]]) {
+        // Nothing but the rows differs, and a survey is not written over another one.
+        let _ = fs::remove_file(&out);
+        let options = ["--thorough", "--out", out.to_str().unwrap(), "--rows"];
+        let options = [&options[..], &[rows.to_str().unwrap()], form].concat();
+        let survey = survey_run(&[&files], &options);
+        assert_eq!(survey.code, 0, "{}", survey.stderr);
+    }
     if Command::new("python3").arg("--version").output().is_err() {
         println!("no python3; the independent count is not run");
         return;
@@ -29,6 +36,8 @@ fn the_independent_count_equals_the_survey() {
     for arguments in [
         vec!["--names".as_ref()],
         vec![files.as_os_str(), out.as_os_str()],
+        vec!["--rows".as_ref(), rows[0].as_os_str(), out.as_os_str()],
+        vec!["--rows".as_ref(), rows[1].as_os_str(), out.as_os_str()],
     ] {
         let count = Command::new("python3")
             .arg(&program)
@@ -76,6 +85,11 @@ const FILES: &[(&str, &[u8])] = &[
         "training",
         b"User-agent: *\nDisallow: /a\nDisallowAITraining: /\nAllowAITraining: /\n\nUser-agent: GPTBot\nDisallow: /\n",
     ),
+    (
+        "closed",
+        b"User-agent: *\nDisallow: /\n\nUser-agent: Googlebot\nUser-agent: ClaudeBot\nDisallow:\n",
+    ),
+    ("page", b"<!DOCTYPE html>\n<p>User-agent: *\nDisallow: /a\n"),
     (
         "forms",
         b"User-agents: AhrefsBot\nUser agent: Googlebot\nDisallowed: /a*\nDissalow: /b\nDisallow all: /\nDisallow AI: /\n\

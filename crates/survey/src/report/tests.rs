@@ -95,7 +95,7 @@ fn the_page_is_well_formed() {
         assert_eq!(page.errors, Vec::<std::borrow::Cow<'static, str>>::new());
         assert_eq!(select(&page, "title"), ["A <title> & more"]);
         assert_eq!(select(&page, "html[lang=en] h1").len(), 1);
-        assert_eq!(select(&page, "main > section > h2").len(), 13);
+        assert_eq!(select(&page, "main > section > h2").len(), 14);
     }
 }
 

@@ -147,6 +147,21 @@ impl CrawlerAccesses {
         }
         accesses
     }
+
+    /// The places in [`known::all`] of the crawlers that may fetch nothing.
+    pub(crate) fn blocked(&self) -> Vec<usize> {
+        let is_blocked =
+            |(at, access): (usize, CrawlerAccess)| (access.access == Openness::None).then_some(at);
+        match self.everyone {
+            Openness::None => {
+                let all = self.to_vec().into_iter().enumerate();
+                all.filter_map(is_blocked).collect()
+            }
+            Openness::Part | Openness::All => {
+                self.named.iter().copied().filter_map(is_blocked).collect()
+            }
+        }
+    }
 }
 
 /// Counts of files by the access of each known crawler. `all`, `part` and `none` of a crawler add

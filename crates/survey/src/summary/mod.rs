@@ -4,6 +4,7 @@
 pub(crate) mod access;
 mod agent_name;
 pub(crate) mod agents;
+pub(crate) mod co_restriction;
 pub(crate) mod copies;
 pub(crate) mod crawl_delays;
 pub(crate) mod dialects;
@@ -42,6 +43,7 @@ use serde::{Deserialize, Serialize};
 use crate::content::{Content, Place, RobotsResponse, SkipReason};
 use crate::depth::Depth;
 use crate::summary::agents::Agents;
+use crate::summary::co_restriction::CoRestriction;
 use crate::summary::copies::Copies;
 use crate::summary::crawl_delays::CrawlDelays;
 use crate::summary::dialects::Dialects;
@@ -90,6 +92,7 @@ pub struct Summary {
     pub(crate) largest: TopFiles,
     pub(crate) records: Records,
     pub(crate) agents: Agents,
+    pub(crate) co_restriction: CoRestriction,
     pub(crate) rules: Rules,
     pub(crate) crawl_delays: CrawlDelays,
     pub(crate) sitemaps: Sitemaps,
@@ -253,6 +256,7 @@ impl Summary {
         self.largest.offer(bytes, || top_file(bytes));
         self.records.add(&facts);
         self.agents.add(&facts, &accesses);
+        self.co_restriction.add(&accesses);
         self.rules.add(&facts);
         self.crawl_delays.add(&facts);
         self.sitemaps.add(&facts, response.url.as_deref());
@@ -339,6 +343,7 @@ merge_fields!(Summary {
     largest,
     records,
     agents,
+    co_restriction,
     rules,
     crawl_delays,
     sitemaps,

@@ -2,6 +2,7 @@
 
 mod access;
 mod agents;
+mod co_restriction;
 mod crawl_delays;
 mod crawlers;
 mod dialects;
@@ -40,6 +41,7 @@ pub(crate) fn of_survey(title: &str, summary: &Summary) -> Document {
         sections: vec![
             outcome::section(summary),
             crawlers::section(summary),
+            co_restriction::section(summary),
             agents::section(summary),
             usage::section(summary),
             rules::section(summary),
