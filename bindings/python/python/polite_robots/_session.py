@@ -259,7 +259,9 @@ class PoliteSession:
             started = self._turns.start(host)
         turn = Turn(self._turns, host, started)
         try:
-            return await self._request(turn, url, {"Accept": "text/plain, */*;q=0.1"}, is_page=False)
+            # Bytes behind the body of a robots.txt would be taken for the answer to the next request of its connection.
+            fields = {"Accept": "text/plain, */*;q=0.1", "Connection": "close"}
+            return await self._request(turn, url, fields, is_page=False)
         finally:
             turn.cancel()
 
