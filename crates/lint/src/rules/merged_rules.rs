@@ -235,8 +235,11 @@ impl<'r> MergedRules<'r> {
             let rules = self.rules.iter().zip(&self.twins);
             rules.filter_map(|(rule, twin)| twin.is_none().then_some(rule))
         };
-        let closing = rules()
-            .find(|rule| rule.access == Access::Disallow && matches_everything(rule.pattern()))?;
+        let closes = |rule: &&CompiledRule<'_>| {
+            rule.access == Access::Disallow && matches_everything(rule.pattern())
+        };
+        let closing = rules().find(closes)?;
+        let mut all_closing = self.rules.iter().filter(closes).map(|rule| rule.line);
         let mut path = Vec::new();
         let mut exceptions = 0_usize;
         for rule in rules().filter(|rule| rule.access == Access::Allow) {
@@ -250,6 +253,8 @@ impl<'r> MergedRules<'r> {
         }
         (!work.is_spent()).then_some(Closing {
             line: closing.line,
+            first_line: all_closing.next().unwrap_or(closing.line),
+            is_one_of_several: all_closing.next().is_some(),
             has_exceptions: exceptions > 0,
         })
     }

@@ -118,8 +118,7 @@ pub(crate) fn lint_rules(
         overruled.add_rules(&mut rules, &mut work);
         closed = closed.and_then(|site| {
             let named = rules.closing(&mut work);
-            let keeps_open = named.is_none() && agents.iter().any(|agent| keeps_open(agent));
-            site.with(named, keeps_open)
+            site.with(named, agents.iter().any(|agent| keeps_open(agent)))
         });
         findings.extend(allow_alone(group, agents, site, &file));
         findings.extend(dropped_rules(

@@ -1,6 +1,8 @@
 //! Finds sites that are closed to search engines, as a test server's file closes them.
 
 use polite_robots::RobotsTxt;
+use polite_robots::document::{Group, UserAgent};
+use polite_robots_audit::printable::quote;
 
 use crate::code::DiagnosticCode;
 use crate::diagnostic::Diagnostic;
@@ -9,6 +11,9 @@ use crate::diagnostic::Diagnostic;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Closing {
     pub(super) line: u32,
+    /// The first line that closes the site, and whether more do.
+    pub(super) first_line: u32,
+    pub(super) is_one_of_several: bool,
     /// Whether `Allow` rules open a few paths all the same.
     pub(super) has_exceptions: bool,
 }
@@ -31,17 +36,24 @@ impl ClosedSite {
     }
 
     /// The site with the rules of named agents: the rule that keeps them out, if one does, and
-    /// whether one of them keeps a site open otherwise. `None` if the site is open.
-    pub(super) fn with(self, named: Option<Closing>, keeps_open: bool) -> Option<ClosedSite> {
+    /// whether a search engine is among them. `None` if the site is open.
+    pub(super) fn with(self, named: Option<Closing>, is_for_search: bool) -> Option<ClosedSite> {
+        let closing = self.closing;
         match named {
             Some(named) => Some(ClosedSite {
                 closing: Closing {
-                    has_exceptions: self.closing.has_exceptions || named.has_exceptions,
-                    ..self.closing
+                    has_exceptions: closing.has_exceptions || named.has_exceptions,
+                    first_line: match is_for_search {
+                        true => closing.first_line.min(named.first_line),
+                        false => closing.first_line,
+                    },
+                    is_one_of_several: closing.is_one_of_several
+                        || is_for_search && (named.is_one_of_several || named.line != closing.line),
+                    ..closing
                 },
                 ..self
             }),
-            None => (!keeps_open).then_some(ClosedSite {
+            None => (!is_for_search).then_some(ClosedSite {
                 has_spared: true,
                 ..self
             }),
@@ -62,11 +74,42 @@ impl ClosedSite {
             true => "more of this site than a few `Allow` rules open",
             false => "anything of this site",
         };
+        let opening = self.opening(robots_txt);
         let message = format!(
-            "{who} may fetch {much}, so its pages leave the search results; if this is the live site, remove this line, and if it is a staging site, tell `robots lint` so by a line `# robots-lint: closed on purpose`"
+            "{who} may fetch {much}, so its pages leave the search results; if this is the live site, {opening}, and if it is a staging site, tell `robots lint` so by a line `# robots-lint: closed on purpose`"
         );
         Diagnostic::new(DiagnosticCode::SiteClosed, line, span, message)
     }
+
+    /// The change that opens the site, as a part of a sentence.
+    fn opening(self, robots_txt: &RobotsTxt) -> String {
+        let Closing {
+            line, first_line, ..
+        } = self.closing;
+        if self.closing.is_one_of_several {
+            return format!(
+                "remove the rules that close it, from line {first_line} on, and leave an empty `Disallow:` in a group that has no other"
+            );
+        }
+        let groups = robots_txt.groups().take_while(|group| group.line() <= line);
+        match groups.last().and_then(agent_after_everyone) {
+            Some(agent) => format!(
+                "put an empty `Disallow:` above line {}, so that this line closes it to {} alone",
+                agent.line(),
+                quote(agent.value())
+            ),
+            None => "remove this line".into(),
+        }
+    }
+}
+
+/// The agent that a line parts from `*` above it: it was hardly meant to share its rules.
+fn agent_after_everyone(group: Group<'_>) -> Option<UserAgent<'_>> {
+    let agents = group.user_agents();
+    let pairs = agents.zip(group.user_agents().skip(1));
+    let mut pairs = pairs.filter(|(above, _)| above.is_wildcard());
+    let (above, below) = pairs.next()?;
+    (below.line().saturating_sub(above.line()) > 1).then_some(below)
 }
 
 /// Whether the pattern of an `Allow` opens so little of a closed site that it stays closed: neither

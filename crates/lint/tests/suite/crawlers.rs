@@ -344,3 +344,22 @@ fn default_files_have_no_warning() {
     }
     assert_eq!(files, 7);
 }
+
+/// Without its only rule the group of `*` would get the rules of the next.
+#[test]
+fn a_line_that_parts_two_groups_is_not_just_removed() {
+    let found = found("User-agent: *\nDisallow: /\n\nUser-agent: AhrefsBot\nDisallow: /\n");
+    let [finding] = &found[..] else {
+        panic!("{found:?}");
+    };
+    assert_eq!(finding.code(), DiagnosticCode::SiteClosed);
+    let message = finding.message();
+    let words = [
+        "if this is the live site, remove this line, and",
+        "if you remove the line, leave an empty `Disallow:`",
+    ];
+    assert!(
+        words.iter().all(|words| message.contains(words)),
+        "{message}"
+    );
+}
