@@ -141,7 +141,7 @@ impl<'r> MergedRules<'r> {
                 continue;
             }
             let overruling = match twin.and_then(|twin| self.rules.get(twin)) {
-                Some(twin) => Some(self.overruling_by(rule, twin)),
+                Some(twin) => Some(self.overruling_by_twin(rule, twin, &mut path, work)),
                 None => self.overruling(rule, &mut path, work),
             };
             if let Some(overruling) = overruling {
@@ -193,6 +193,22 @@ impl<'r> MergedRules<'r> {
             .wildcards
             .deciding(&self.rules, pattern, path, least, work)?;
         Some(self.overruling_by(rule, other))
+    }
+
+    /// By the rule that decides where the twin says the opposite and decides about nothing itself:
+    /// `Disallow: /` is not opened by an `Allow: /` beside a `Disallow: /*`.
+    fn overruling_by_twin(
+        &self,
+        rule: &CompiledRule<'_>,
+        twin: &CompiledRule<'_>,
+        path: &mut Vec<u8>,
+        work: &mut WorkBudget,
+    ) -> Overruling {
+        let by_twin = self.overruling_by(rule, twin);
+        match by_twin.is_opposite_of(rule.access) {
+            true => self.overruling(twin, path, work).unwrap_or(by_twin),
+            false => by_twin,
+        }
     }
 
     fn overruling_by(&self, rule: &CompiledRule<'_>, other: &CompiledRule<'_>) -> Overruling {
