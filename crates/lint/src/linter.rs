@@ -1,5 +1,7 @@
 //! [`Linter`]: the findings that a caller wants, in the order of the lines.
 
+use std::collections::BTreeSet;
+
 use polite_robots::RobotsTxt;
 
 use crate::code::{DiagnosticCode, Severity};
@@ -170,7 +172,7 @@ impl Linter {
             }
         }
         explain_only_rules(&mut findings, robots_txt);
-        leave_out_overruled_comments(&mut findings);
+        join_overruled_comments(&mut findings);
         let is_no_record = |finding: &Diagnostic| {
             finding.code() == DiagnosticCode::NoRecord && finding.severity() == Severity::Error
         };
@@ -188,17 +190,26 @@ impl Linter {
     }
 }
 
-/// Leaves out that a line is overruled where a `#` made it the rule that it is: `Disallow: /#/a`
-/// was never meant to close the whole site.
-fn leave_out_overruled_comments(findings: &mut Vec<Diagnostic>) {
-    let of_code = |code| move |finding: &&Diagnostic| finding.code() == code;
-    let cut = findings
-        .iter()
-        .filter(of_code(DiagnosticCode::CommentInPath));
-    let cut: Vec<u32> = cut.map(Diagnostic::line).collect();
+/// Says that a line is overruled where a `#` made it the rule that it is, in place of a finding of
+/// its own: `Disallow: /#/a` was never meant to close the whole site.
+fn join_overruled_comments(findings: &mut Vec<Diagnostic>) {
+    let lines_of = |code, findings: &[Diagnostic]| -> BTreeSet<u32> {
+        let of_code = findings.iter().filter(|finding| finding.code() == code);
+        of_code.map(Diagnostic::line).collect()
+    };
+    let cut = lines_of(DiagnosticCode::CommentInPath, findings);
+    let opened = lines_of(DiagnosticCode::SiteOpenedByAllow, findings);
     findings.retain(|finding| {
         finding.code() != DiagnosticCode::SiteOpenedByAllow || !cut.contains(&finding.line())
     });
+    let overruled = findings.iter_mut().filter(|finding| {
+        finding.code() == DiagnosticCode::CommentInPath && opened.contains(&finding.line())
+    });
+    for finding in overruled.filter(|finding| !finding.message().is_empty()) {
+        *finding = finding
+            .clone()
+            .with_advice("an `Allow` takes precedence over it, so it closes nothing");
+    }
 }
 
 fn is_about_the_file(code: DiagnosticCode) -> bool {

@@ -16,9 +16,15 @@ impl Findings<'_, '_> {
         let left = quote(path.bytes);
         let written = self.file.head(cut.end()).tail(path.start);
         let is_whole_site = matches!(path.bytes, b"/" | b"*" | b"/*");
+        // Other lines may decide in its place, so the sentence is about the line alone.
         let (severity, effect) = match rule {
-            Access::Allow if is_whole_site => (Severity::Error, "this line allows the whole site"),
-            _ if is_whole_site => (Severity::Error, "this line forbids the whole site"),
+            Access::Allow if is_whole_site => {
+                (Severity::Error, "this line is an `Allow` of the whole site")
+            }
+            _ if is_whole_site => (
+                Severity::Error,
+                "this line is a `Disallow` of the whole site",
+            ),
             _ => (Severity::Warning, "this rule is shorter than it looks"),
         };
         let message = || {
