@@ -42,33 +42,54 @@ fn group_without_rules(group: Group<'_>) -> Option<Diagnostic> {
 /// group. Lists of named agents have blank lines too, and are meant as lists.
 fn joined_by_a_blank_line(group: Group<'_>, robots_txt: &RobotsTxt) -> Option<Diagnostic> {
     group.rules().next()?;
-    let is_joined = |above: &UserAgent<'_>, below: &UserAgent<'_>| {
-        let between = above.span().end..below.span().start;
-        let between = robots_txt.as_bytes().get(between).unwrap_or_default();
-        let mut lines = between.split(|byte| matches!(byte, b'\n' | b'\r'));
-        // The first and the last are parts of the lines of the agents.
-        let ends = (lines.next(), lines.next_back());
-        below.line().saturating_sub(above.line()) > 1
-            && ends.1.is_some()
-            && lines.all(|line| line.trim_ascii().is_empty())
-    };
     let mut above: Option<UserAgent<'_>> = None;
     for below in group.user_agents() {
         let Some(above) = above.replace(below) else {
             continue;
         };
-        if above.is_wildcard() == below.is_wildcard() || !is_joined(&above, &below) {
+        if above.is_wildcard() == below.is_wildcard() {
             continue;
         }
+        let between = above.span().end..below.span().start;
+        let between = robots_txt.as_bytes().get(between).unwrap_or_default();
+        let Some(joint) = joint(between) else {
+            continue;
+        };
         let named = if above.is_wildcard() { below } else { above };
         let message = format!(
-            "{} and crawlers without a group of their own get the same rules, because the blank line above does not end a group; if that is not meant, write rules above this line",
+            "the rules below are for {} and for crawlers without a group of their own, because {joint} above does not end a group; if that is not meant, write rules above this line",
             quote(named.value())
         );
         let code = DiagnosticCode::GroupBleed;
         return Some(Diagnostic::new(code, below.line(), below.span(), message));
     }
     None
+}
+
+/// The lines between two agents, in words, if one of them is blank and the others are comments. A
+/// comment alone explains the next agent of a list.
+fn joint(between: &[u8]) -> Option<&'static str> {
+    let end = match between.contains(&b'\n') {
+        true => b'\n',
+        false => b'\r',
+    };
+    let mut lines = between.split(|byte| *byte == end).map(<[u8]>::trim_ascii);
+    // The first and the last are parts of the lines of the agents.
+    lines.next()?;
+    lines.next_back()?;
+    let (mut has_blank, mut has_comment) = (false, false);
+    for line in lines {
+        match line {
+            [] => has_blank = true,
+            [b'#', ..] => has_comment = true,
+            _ => return None,
+        }
+    }
+    match (has_blank, has_comment) {
+        (false, _) => None,
+        (true, false) => Some("the blank line"),
+        (true, true) => Some("the comment with a blank line"),
+    }
 }
 
 /// An empty `Disallow` in a group that closes something, or above a path that is not read.
