@@ -1,32 +1,54 @@
 //! Finds `Disallow: /$`, which closes the home page and nothing else.
 
-use polite_robots::document::RuleRecord;
-use polite_robots::{Access, RobotsTxt};
+use polite_robots::document::{Group, RuleRecord, UserAgent};
+use polite_robots::{Access, Robot, RobotsTxt};
 
 use crate::code::DiagnosticCode;
 use crate::diagnostic::Diagnostic;
 use crate::rules::file_rules::FileRules;
-use crate::rules::merged_rules::matches_everything;
+use crate::rules::openings::{in_other_dialect, robots_of_group};
+use crate::sentence;
 
-/// Reports each rule that closes the home page of a site that its group leaves open.
+/// Reports each rule that closes the home page of a site that is open to the agents of its group.
 pub(super) fn home_page(
     robots_txt: &RobotsTxt,
     file: &FileRules<'_>,
     findings: &mut Vec<Diagnostic>,
 ) {
     let groups = robots_txt.groups();
-    findings.extend(groups.filter_map(|group| closing_home_page(file.of_group(group))));
+    let rules = groups.filter_map(|group| Some((group, closing_home_page(file.of_group(group))?)));
+    let mut rules = rules.take(MOST_GROUPS).peekable();
+    if rules.peek().is_none() {
+        return;
+    }
+    let google = in_other_dialect(robots_txt);
+    findings.extend(rules.filter_map(|(group, rule)| {
+        let robots = robots_of_group(group, [robots_txt, &google]);
+        let is_closed = |robot: &Robot| !robot.allowed("/") && robot.allowed(PAGE);
+        let is_hit = !robots.is_empty() && robots.iter().all(is_closed);
+        is_hit.then(|| finding(group, rule))
+    }));
 }
 
-fn closing_home_page(rules: &[RuleRecord<'_>]) -> Option<Diagnostic> {
-    let mut disallows = rules
-        .iter()
-        .filter(|rule| rule.access() == Access::Disallow);
-    let rule = disallows.clone().find(|rule| rule.value() == b"/$")?;
-    if disallows.any(|rule| matches_everything(rule.value())) {
-        return None;
-    }
-    let message = "this line closes the home page alone, because `$` is the end of a path; write `Disallow: /` if you mean the whole site, and remove the line if search engines should find the home page";
-    let code = DiagnosticCode::HomePageDisallowed;
-    Some(Diagnostic::new(code, rule.line(), rule.span(), message))
+fn closing_home_page<'r>(rules: &[RuleRecord<'r>]) -> Option<RuleRecord<'r>> {
+    let is_such =
+        |rule: &&RuleRecord<'_>| rule.access() == Access::Disallow && rule.value() == b"/$";
+    rules.iter().find(is_such).copied()
 }
+
+fn finding(group: Group<'_>, rule: RuleRecord<'_>) -> Diagnostic {
+    let agents = group.user_agents().take(sentence::MOST_COUNTED + 1);
+    let agents: Vec<&[u8]> = agents.map(|agent: UserAgent<'_>| agent.value()).collect();
+    let message = format!(
+        "this line closes the home page alone to {}, because `$` is the end of a path; write `Disallow: /` if you mean the whole site, and remove the line if the home page should be found",
+        sentence::agents(&agents)
+    );
+    let code = DiagnosticCode::HomePageDisallowed;
+    Diagnostic::new(code, rule.line(), rule.span(), message)
+}
+
+/// A page that hardly any file has a rule about.
+const PAGE: &str = "/polite-robots";
+
+/// Groups whose rules are looked at together, each in the time of a pass over the file.
+const MOST_GROUPS: usize = 8;
