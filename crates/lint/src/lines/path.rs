@@ -88,8 +88,11 @@ impl Findings<'_, '_> {
         if let Some(path) = before_tag(value.bytes) {
             let message = || {
                 let fix = match path {
-                    // A hint is never to close or open a whole site.
-                    [_] => "remove the tag".into(),
+                    // A hint is never to close or open a whole site unsaid.
+                    path if is_whole_site(path) => {
+                        "without the tag it is the whole site, so remove it only if that is meant"
+                            .into()
+                    }
                     path => format!("write {} if that is the path", quote(path)),
                 };
                 format!(
@@ -99,20 +102,29 @@ impl Findings<'_, '_> {
             self.report(DiagnosticCode::HtmlInPath, value, message);
         } else if memchr::memchr2(b'<', b'>', value.bytes).is_some() && has_blank {
             let message = || {
+                let fix = match paths(value.bytes).next() {
+                    Some(path) if is_whole_site(path) => {
+                        "the path before the HTML is the whole site, so write it alone only if that is meant"
+                    }
+                    _ => "remove the HTML behind the path",
+                };
                 format!(
-                    "{quoted} is read as one path with its blanks, so it matches nothing for Google; remove the HTML behind the path"
+                    "{quoted} is read as one path with its blanks, so it matches nothing for Google; {fix}"
                 )
             };
             self.report(DiagnosticCode::BlankInPath, value, message);
         } else if let Some((path, record)) = with_blank.and_then(second_record) {
             let message = || {
-                let here = match path {
-                    // A hint is never to close or open a whole site.
-                    [_] => String::new(),
-                    path => format!("{} here, and ", quote(path)),
+                let (here, effect) = match path {
+                    // A hint is never to close or open a whole site unsaid.
+                    path if is_whole_site(path) => {
+                        let path = quote(path);
+                        (String::new(), format!("; {path} alone is the whole site"))
+                    }
+                    path => (format!("{} here, and ", quote(path)), String::new()),
                 };
                 format!(
-                    "{quoted} is read as one path, because a line holds one record; write {here}{} on a line of its own",
+                    "{quoted} is read as one path, because a line holds one record; write {here}{} on a line of its own{effect}",
                     quote(record)
                 )
             };
@@ -120,8 +132,9 @@ impl Findings<'_, '_> {
         } else if has_blank {
             // For two paths on one line `%20` would cement the mistake.
             let is_one_path = !value.bytes.windows(2).any(|pair| pair == b" /");
+            let whole_site = whole_site_among(value.bytes);
             let fixed = match self.text {
-                Text::Read if is_one_path => escaped(value.bytes),
+                Text::Read if is_one_path && whole_site.is_none() => escaped(value.bytes),
                 Text::Read | Text::Unread => None,
             };
             // A tab is hardly a part of a path.
@@ -135,8 +148,11 @@ impl Findings<'_, '_> {
                     format!("write `{fixed}` if it is one path, and Google follows the rule too")
                         .into()
                 }
-                None if is_one_path => "write `%20` for a blank".into(),
-                None => "write each path on a line of its own".into(),
+                None => match whole_site {
+                    Some(advice) => advice.into(),
+                    None if is_one_path => "write `%20` for a blank".into(),
+                    None => "write each path on a line of its own".into(),
+                },
             };
             let message =
                 || format!("{quoted} holds a blank, so it matches nothing for Google; {advice}");
@@ -155,6 +171,37 @@ impl Findings<'_, '_> {
 
 fn starts_well(path: &[u8]) -> bool {
     matches!(path, [] | [b'/' | b'*', ..])
+}
+
+/// The parts of a value that were perhaps meant as one path each: `/a, /b`.
+fn paths(value: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let is_between = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b',' | b';');
+    value.split(is_between).filter(|path| !path.is_empty())
+}
+
+/// Whether a path is about the whole site. A hint leads to such a rule only where it says so.
+pub(super) fn is_whole_site(path: &[u8]) -> bool {
+    !path.is_empty() && path.iter().all(|byte| b"/*$".contains(byte))
+}
+
+/// The advice about several paths, if a rule for one of them alone would be one about the whole
+/// site: `/ /admin`, `/ // staging`.
+fn whole_site_among(value: &[u8]) -> Option<String> {
+    let is_one_path = !value.windows(2).any(|pair| pair == b" /");
+    if is_one_path && !paths(value).all(is_whole_site) {
+        return None;
+    }
+    let whole = quote(paths(value).find(|path| is_whole_site(path))?);
+    let is_other = |path: &&[u8]| matches!(path, [b'/', ..]) && !is_whole_site(path);
+    Some(match paths(value).find(is_other) {
+        Some(other) => format!(
+            "{whole} is the whole site, so write {} alone unless that is meant",
+            quote(other)
+        ),
+        None => format!(
+            "{whole} is the whole site, so write it alone only if that is meant; a comment begins with `#`"
+        ),
+    })
 }
 
 /// Whether a path without the white space around it has nothing to report. One pass over its bytes
