@@ -10,7 +10,7 @@ use polite_robots_audit::known::KnownCrawler;
 
 use crate::code::DiagnosticCode;
 use crate::crawlers::names::{is_second_name, is_word, known, name, of_operator, probably_meant};
-use crate::crawlers::products::{Product, product};
+use crate::crawlers::products::{Product, nearly_product, product};
 use crate::diagnostic::Diagnostic;
 
 /// Adds the findings about the `User-agent` lines of a file.
@@ -129,7 +129,13 @@ fn about_product(
     if crawlers.any(is_named) {
         return None;
     }
-    let name = name(agent.value());
+    let name = String::from_utf8_lossy(agent.value());
+    let is_exact = self::product(agent.value()).is_some();
+    let is_name = if is_exact {
+        "is the name"
+    } else {
+        "is nearly the name"
+    };
     let (rest, fix) = match list(tokens) {
         Some(list) => (
             format!("{operator} documents no crawler of that name"),
@@ -140,7 +146,7 @@ fn about_product(
             REMOVAL.into(),
         ),
     };
-    let message = format!("`{name}` is the name of a product, and {rest}; {fix}");
+    let message = format!("`{name}` {is_name} of a product, and {rest}; {fix}");
     let code = DiagnosticCode::MisspelledCrawler;
     Some(Diagnostic::new(code, agent.line(), agent.span(), message))
 }
@@ -156,6 +162,7 @@ fn list(names: &[&str]) -> Option<String> {
     let more = match others {
         [] => String::new(),
         [second] => format!(" and `{second}`"),
+        [second, third] => format!(", `{second}` and `{third}`"),
         [second, ..] => format!(", `{second}` and {} more", others.len().saturating_sub(1)),
     };
     Some(format!("`{first}`{more}"))
@@ -231,6 +238,9 @@ fn about(
                 "no known crawler reads this group, because `{value}` is not the name of one; write `*` if you mean every crawler"
             ),
         );
+    }
+    if let Some(product) = nearly_product(&value) {
+        return about_product(agent, product, is_named);
     }
     if let Some(crawler) = probably_meant(agent.value()) {
         let crawler = match crawler.retired() {

@@ -78,14 +78,15 @@ pub(super) fn probably_meant(value: &[u8]) -> Option<&'static KnownCrawler> {
         .map(|(.., crawler)| *crawler)
 }
 
-/// The crawlers of the operator with this name.
+/// The crawlers of the operator with this name that have not ended, those that search first, then
+/// those that train.
 pub(super) fn of_operator(name: &str) -> &'static [&'static KnownCrawler] {
     let of_operator = INDEX.by_operator.get(&name.to_ascii_lowercase());
     of_operator.map_or(&[], Vec::as_slice)
 }
 
 /// The name without the signs and the `bot` that people leave out, add or move: `googleextended`.
-fn core_of(name: &str) -> String {
+pub(super) fn core_of(name: &str) -> String {
     let letters: String = name.chars().filter(char::is_ascii_alphanumeric).collect();
     letters.to_ascii_lowercase().replace("bot", "")
 }
@@ -145,7 +146,7 @@ static INDEX: LazyLock<Index> = LazyLock::new(|| {
         .rev()
         .map(|(token, crawler)| (core_of(token), *crawler));
     let mut by_operator: HashMap<String, Vec<_>> = HashMap::new();
-    for crawler in known::all() {
+    for crawler in by_importance() {
         let operator = crawler.operator().unwrap_or_default().to_ascii_lowercase();
         if !operator.is_empty() && !TRUE_NAMES.contains(&operator.as_str()) {
             by_operator.entry(operator).or_default().push(crawler);
@@ -175,6 +176,23 @@ static INDEX: LazyLock<Index> = LazyLock::new(|| {
         lower_by_len,
     }
 });
+
+/// The crawlers whose names are in use, in the order in which a list of them is cut.
+fn by_importance() -> Vec<&'static KnownCrawler> {
+    let current = known::all().iter();
+    let mut current: Vec<_> = current
+        .filter(|crawler| crawler.retired().is_none())
+        .collect();
+    current.sort_by_key(|crawler| {
+        let rank = match crawler.purpose() {
+            Purpose::Search => 0,
+            Purpose::Training => 1,
+            _ => 2,
+        };
+        (rank, crawler.token().len())
+    });
+    current
+}
 
 /// Letters of a name without `bot` that are enough to recognise it: `gpt`.
 const SHORTEST_CORE: usize = 3;

@@ -1,5 +1,7 @@
 //! Names of products that people write into a robots.txt, though no crawler has them.
 
+use crate::crawlers::names::core_of;
+
 /// A product, and the names that its operator documents for the crawlers behind it.
 #[derive(Debug)]
 pub(super) struct Product {
@@ -14,6 +16,15 @@ pub(super) fn product(value: &[u8]) -> Option<&'static Product> {
     PRODUCTS.iter().find(|product| {
         let mut names = product.names.iter();
         names.any(|name| value.eq_ignore_ascii_case(name.as_bytes()))
+    })
+}
+
+/// The product whose name a value has with other signs or a `bot`: `Chat-GPT`, `ChatGPT-Bot`.
+pub(super) fn nearly_product(value: &str) -> Option<&'static Product> {
+    let core = core_of(value);
+    PRODUCTS.iter().find(|product| {
+        let mut names = product.names.iter();
+        names.any(|name| core_of(name) == core)
     })
 }
 
@@ -44,6 +55,20 @@ mod tests {
     use polite_robots_audit::known;
 
     use super::*;
+
+    #[test]
+    fn near_names_of_products_are_recognised() {
+        for (value, is_expected) in [
+            ("Chat-GPT", true),
+            ("ChatGPT-Bot", true),
+            ("Chat GPT", true),
+            ("Google Gemini", true),
+            ("ChatGPTUser", false),
+            ("GPT", false),
+        ] {
+            assert_eq!(nearly_product(value).is_some(), is_expected, "{value}");
+        }
+    }
 
     #[test]
     fn each_token_is_that_of_a_known_crawler_of_the_operator() {
