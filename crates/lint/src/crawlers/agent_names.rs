@@ -7,9 +7,12 @@ use std::collections::{BTreeSet, HashSet};
 use polite_robots::RobotsTxt;
 use polite_robots::document::UserAgent;
 use polite_robots_audit::known::KnownCrawler;
+use polite_robots_audit::printable::quote;
 
 use crate::code::DiagnosticCode;
-use crate::crawlers::names::{is_second_name, is_word, known, name, of_operator, probably_meant};
+use crate::crawlers::names::{
+    beginning_with, is_second_name, is_word, known, name, of_operator, probably_meant,
+};
 use crate::crawlers::products::{Product, nearly_product, product};
 use crate::diagnostic::Diagnostic;
 
@@ -254,6 +257,21 @@ fn about(
                 format!("{token} does not read this group, because `{value}` is not its name; write `{token}` if you mean it"),
             )
         });
+    }
+    if let Some(start) = value.strip_suffix('*').filter(|start| *start == whole) {
+        let crawlers = beginning_with(start);
+        if crawlers.iter().any(|crawler| is_named(crawler)) {
+            return None;
+        }
+        let names: Vec<&str> = crawlers.iter().map(|crawler| crawler.token()).collect();
+        let names = list(&names)?;
+        return finding(
+            DiagnosticCode::MisspelledCrawler,
+            format!(
+                "no known crawler reads this group, because {} is not the name of one, and names have no wildcards; write the names that you mean: {names}",
+                quote(agent.value())
+            ),
+        );
     }
     let of_operator = of_operator(&value);
     if of_operator.iter().any(|crawler| is_named(crawler)) {

@@ -85,6 +85,18 @@ pub(super) fn of_operator(name: &str) -> &'static [&'static KnownCrawler] {
     of_operator.map_or(&[], Vec::as_slice)
 }
 
+/// The crawlers whose names begin so, in the order of [`of_operator`].
+pub(super) fn beginning_with(start: &str) -> Vec<&'static KnownCrawler> {
+    let begins_so = |crawler: &&KnownCrawler| {
+        let name = crawler.token().get(..start.len());
+        name.is_some_and(|name| name.eq_ignore_ascii_case(start))
+    };
+    match start.len() < SHORTEST_CORE {
+        true => Vec::new(),
+        false => by_importance().into_iter().filter(begins_so).collect(),
+    }
+}
+
 /// The name without the signs and the `bot` that people leave out, add or move: `googleextended`.
 pub(super) fn core_of(name: &str) -> String {
     let letters: String = name.chars().filter(char::is_ascii_alphanumeric).collect();

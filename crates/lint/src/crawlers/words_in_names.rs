@@ -49,6 +49,27 @@ pub(super) fn name_the_crawlers(findings: &mut Vec<Diagnostic>, robots_txt: &Rob
             None => true,
         };
         let line = finding.line();
+        let second = text
+            .split(|letter| !is_in_name(letter))
+            .skip(1)
+            .find(|word| !word.is_empty());
+        let joined = read_alone.zip(second).and_then(|(_, second)| {
+            let is_kind = KINDS.iter().any(|kind| second.eq_ignore_ascii_case(kind));
+            is_kind.then(|| format!("{first}-{second}"))
+        });
+        if let Some((crawler, joined)) = read_alone.zip(joined) {
+            let token = crawler.token();
+            let fix = match current(&joined) {
+                Some(meant) => format!("write `{}` if you mean that one alone", meant.token()),
+                None => format!("write `{token}` if you mean it"),
+            };
+            let message = format!(
+                "this group is for {token} too, because many crawlers read only `{first}` of {}; {fix}",
+                quote(text.as_bytes())
+            );
+            *finding = Diagnostic::new(finding.code(), line, finding.span(), message);
+            continue;
+        }
         let missed = words.find(|word| {
             let missed = current(word).filter(is_missed);
             missed.is_some_and(|crawler| !named.names(line, crawler))
@@ -136,6 +157,9 @@ fn join_notes(findings: &mut Vec<Diagnostic>, places: &[usize]) {
         !is_other
     });
 }
+
+/// The kinds of content that crawlers of their own fetch: `Googlebot-Image`.
+const KINDS: [&str; 5] = ["image", "images", "mobile", "news", "video"];
 
 /// Notes of this kind that a file has one by one.
 const MOST_NOTES: usize = 4;

@@ -83,6 +83,16 @@ impl Findings<'_, '_> {
         let (quoted, quoted_token) = (quote(value), quote(token));
         let rest = value.get(token.len()..).unwrap_or_default();
         let code = DiagnosticCode::InvalidProductToken;
+        if rest == b"*" {
+            // Nobody knows which of the names that begin so are meant, so nothing is suggested.
+            let message = || {
+                format!(
+                    "Google and others read only {quoted_token} of {quoted}, because names have no wildcards; write each name that you mean on a line of its own"
+                )
+            };
+            self.grade(code, Severity::Note, part, message);
+            return;
+        }
         if leading_name(value).len() == token.len() && is_mere_decoration(rest) {
             let message = || {
                 format!(
@@ -168,7 +178,13 @@ fn is_name(value: &[u8]) -> bool {
 /// Whether the text after a token is a version or has no word in it. To a crawler that compares the
 /// whole value, a further word or digit may be a part of its name: `Offline Explorer`.
 fn is_mere_decoration(rest: &[u8]) -> bool {
-    let is_version = rest.starts_with(b"/");
+    // The text after the slash of `GPTBot/CCBot` is a name.
+    let is_version = match rest {
+        [b'/', b'v' | b'V', after @ ..] | [b'/', after @ ..] => {
+            after.first().is_some_and(u8::is_ascii_digit)
+        }
+        _ => false,
+    };
     rest.iter().all(u8::is_ascii_graphic)
         && (is_version || !rest.iter().any(u8::is_ascii_alphanumeric))
 }

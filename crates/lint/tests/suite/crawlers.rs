@@ -107,6 +107,32 @@ fn messages_are_one_sentence_for_people() {
     }
 }
 
+/// Written as two words, the name of one of Google's crawlers shuts out Googlebot itself.
+#[test]
+fn a_name_in_two_words_is_for_the_crawler_of_the_first() {
+    for (value, says) in [
+        (
+            "Googlebot Image",
+            "for Googlebot too, because many crawlers read only `Googlebot` of `Googlebot Image`; write `Googlebot-Image` if",
+        ),
+        ("Googlebot News", "write `Googlebot-News` if"),
+        ("Googlebot (Image)", "write `Googlebot-Image` if"),
+        ("Bingbot Image", "for bingbot too, because"),
+        (
+            "GPTBot/CCBot",
+            "CCBot does not read this group, because Google and others read only `GPTBot`",
+        ),
+    ] {
+        let found = found(&format!("User-agent: {value}\nDisallow: /\n"));
+        let is_said = |finding: &Diagnostic| {
+            finding.severity() == Severity::Warning
+                && finding.message().contains(says)
+                && finding.suggestion().is_none()
+        };
+        assert!(found.iter().any(is_said), "{value}: {found:?}");
+    }
+}
+
 /// `Yahoo! Slurp` does not reach Slurp, whom the table knows. Nobody loses his group by a name of
 /// which nothing is known.
 #[test]
