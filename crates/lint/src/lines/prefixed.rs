@@ -2,7 +2,7 @@
 //! 9309 another record.
 
 use polite_robots::document::LineKind;
-use polite_robots::record::ProposedField;
+use polite_robots::record::{ExtensionField, ProposedField};
 use polite_robots::{Access, Dialect};
 use polite_robots_audit::printable::quote;
 
@@ -48,9 +48,18 @@ impl Findings<'_, '_> {
             LineKind::Rule(_) => (Severity::Error, format!(", and so closes {value}")),
             _ => (Severity::Error, ", and so starts a group".into()),
         };
+        // The sitemap is lost to all others, and no rule was meant.
+        let is_sitemap = google == LineKind::Extension(ExtensionField::Sitemap);
+        let (severity, loss) = match is_sitemap {
+            true => (
+                Severity::Warning,
+                ", so other crawlers do not find the sitemap",
+            ),
+            false => (severity, ", without an effect on rules"),
+        };
         let message = || {
             format!(
-                "Google's matcher reads {quoted} as `{standard}`, because the name begins like it{effect}; by RFC 9309 it is another record, without an effect on rules; {advice}"
+                "Google's matcher reads {quoted} as `{standard}`, because the name begins like it{effect}; by RFC 9309 it is another record{loss}; {advice}"
             )
         };
         let code = DiagnosticCode::PrefixedField;

@@ -8,7 +8,6 @@ use polite_robots::record::ExtensionField;
 use polite_robots_audit::printable::quote;
 
 use crate::code::{DiagnosticCode, Severity};
-use crate::lines::field::before_url;
 use crate::lines::findings::Findings;
 use crate::lines::invisible::Visibility;
 use crate::lines::placeholder::placeholder_host;
@@ -21,8 +20,8 @@ impl Findings<'_, '_> {
     pub(super) fn sitemap_without_colon(&mut self, record: Record<'_>) {
         let line = self.line.part.without_comment().trim();
         let message = || {
-            let name = before_url(record).unwrap_or_default();
-            let url = line.tail(name.len()).trim();
+            let (name, before) = sitemap_before_url(record).unwrap_or_default();
+            let url = line.tail(before.len()).trim();
             let url = String::from_utf8_lossy(url.bytes);
             format!(
                 "crawlers do not find this sitemap, because there is no colon after {}; write {}",
@@ -75,9 +74,23 @@ impl Findings<'_, '_> {
 
 /// Whether a record is `Sitemap https://example.com/a.xml`, whose colon is that of the URL.
 pub(super) fn is_sitemap_without_colon(record: Record<'_>) -> bool {
+    sitemap_before_url(record).is_some()
+}
+
+/// The name of the field before a URL, and the text before it with the sign in place of the colon:
+/// `Sitemap` and `Sitemap =`.
+fn sitemap_before_url(record: Record<'_>) -> Option<(&[u8], &[u8])> {
+    let field = record.field.bytes;
+    let is_url = record.value.bytes.starts_with(b"//");
+    let is_of_scheme = |byte: &u8| byte.is_ascii_alphabetic();
+    let scheme = field.iter().rev().take_while(|byte| is_of_scheme(byte));
+    let (before, scheme) = field.split_at_checked(field.len().saturating_sub(scheme.count()))?;
+    let is_sign = |byte: &u8| byte.is_ascii_whitespace() || b"=;,->".contains(byte);
+    let signs = before.iter().rev().take_while(|byte| is_sign(byte));
+    let name = before.get(..before.len().saturating_sub(signs.count()))?;
     let sitemap = LineKind::Extension(ExtensionField::Sitemap);
-    let is_sitemap = |field: &[u8]| LineKind::of_field(field, Dialect::Rfc9309) == sitemap;
-    before_url(record).is_some_and(is_sitemap)
+    let is_sitemap = LineKind::of_field(name, Dialect::Rfc9309) == sitemap;
+    (is_url && is_sitemap && WebScheme::new(scheme).is_some()).then_some((name, before))
 }
 
 /// The first reason why a value is no URL, and the way out of it. A value without `://` may be a
