@@ -31,7 +31,7 @@ pub(crate) fn sitemap_hosts(robots_txt: &RobotsTxt) -> Vec<Diagnostic> {
             ("without", "with")
         };
         let message = format!(
-            "the host of this sitemap is {here} `www.`, and that on line {first_line} {there} it; a sitemap is for the pages of its own host only, so write the host that the site has"
+            "the host of this sitemap is {here} `www.`, and that on line {first_line} {there} it; a site seldom has pages on both hosts, and mostly redirects from one to the other, so write the one that it redirects to"
         );
         let code = DiagnosticCode::MixedSitemapHosts;
         findings.push(Diagnostic::new(code, line, sitemap.record.span(), message));

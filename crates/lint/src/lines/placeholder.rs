@@ -38,9 +38,16 @@ fn is_address(host: &[u8]) -> bool {
 }
 
 /// The last labels of names that have a meaning on one machine or in one network only (RFC 6761,
-/// RFC 6762). The names `example.com` and its sisters are left out, because manuals and tests are
+/// RFC 6762), and what scripts write where a name is missing. The names `example.com` and its sisters are left out, because manuals and tests are
 /// written with them.
-const PRIVATE_NAMES: [&[u8]; 4] = [b"localhost", b"local", b"test", b"invalid"];
+const PRIVATE_NAMES: [&[u8]; 6] = [
+    b"localhost",
+    b"local",
+    b"test",
+    b"invalid",
+    b"undefined",
+    b"null",
+];
 
 /// The starts of addresses of one machine or one network (RFC 1918, RFC 1122).
 const PRIVATE_ADDRESSES: [&[u8]; 4] = [b"127.", b"10.", b"192.168.", b"0.0.0.0"];
