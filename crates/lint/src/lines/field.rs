@@ -70,7 +70,9 @@ fn misspelling(record: Record<'_>) -> Option<String> {
     if let Some(name) = within_signs(field) {
         return Some(format!("write {} without the signs around it", quote(name)));
     }
-    probably_meant(field).map(|name| format!("write `{name}` if you mean that"))
+    let with_hyphens = core::str::from_utf8(field).unwrap_or_default();
+    let with_hyphens = with_hyphens.replace(['‐', '‑', '–', '—', '−'], "-");
+    probably_meant(with_hyphens.as_bytes()).map(|name| format!("write `{name}` if you mean that"))
 }
 
 /// The known field name between the signs of a list or a quotation: `- Disallow`, `"Disallow"`.

@@ -20,6 +20,13 @@ impl Findings<'_, '_> {
                     "{quoted} closes nothing, because no field name is before the path; write {} if it is to be closed",
                     quote(&[b"Disallow: ", path].concat())
                 ),
+                Kind::WholeSite => format!(
+                    "{quoted} closes nothing, because no field name is before the path; it is the whole site, so write {} only if all is to be closed",
+                    quote(&[b"Disallow: ", text.bytes].concat())
+                ),
+                Kind::Sign(sign) => format!(
+                    "{quoted} has no colon, so the line has no effect; write one in place of the `{sign}`"
+                ),
                 Kind::Words(Some(name)) => format!(
                     "{quoted} has no colon and more than two words, so the line has no effect; write {} and one value",
                     quote(&[name, b":"].concat())
@@ -54,6 +61,10 @@ pub(super) fn is_no_record(text: &[u8]) -> bool {
 
 enum Kind<'a> {
     Path(&'a [u8]),
+    /// The path `/` alone.
+    WholeSite,
+    /// A field with another sign in place of the colon: `Disallow = /`.
+    Sign(char),
     Field,
     Meta,
     Fence,
@@ -65,6 +76,10 @@ enum Kind<'a> {
 fn kind(text: &[u8]) -> Kind<'_> {
     if let Some(path) = bare_path(text) {
         Kind::Path(path)
+    } else if text == b"/" {
+        Kind::WholeSite
+    } else if let Some(sign) = sign_for_colon(text) {
+        Kind::Sign(sign)
     } else if text == "\u{ef}\u{bb}\u{bf}".as_bytes() {
         Kind::ByteOrderMark
     } else if text.starts_with(b"```") || text.starts_with(b"~~~") {
@@ -88,6 +103,14 @@ fn name_of_rule(text: &[u8]) -> Option<&[u8]> {
         LineKind::Rule(_) if matches!(value, [b'/' | b'*', ..]) => Some(name),
         _ => None,
     }
+}
+
+/// The sign that stands in place of the colon, as in `Disallow = /`.
+fn sign_for_colon(text: &[u8]) -> Option<char> {
+    let at = text.iter().position(|byte| matches!(byte, b'=' | b';'))?;
+    let (name, value) = text.split_at_checked(at)?;
+    let is_field = is_known(name.trim_ascii_end()) && value.len() > 1;
+    is_field.then(|| value.first().copied().map(char::from))?
 }
 
 /// The path of a line that has nothing else but the signs of a list or a quotation: `- /a/`.

@@ -12,7 +12,7 @@ use crate::lines::field::is_known;
 use crate::lines::findings::{Findings, Text};
 use crate::lines::invisible::Visibility;
 use crate::lines::path_syntax::{bad_escape, has_dot_star, may_begin_with_host};
-use crate::lines::path_without_slash::LONGEST_ADVICE;
+use crate::lines::path_without_slash::{LONGEST_ADVICE, is_whole_site};
 use crate::text::html_tag::before_tag;
 use crate::text::invisible::first_invisible;
 use crate::text::mojibake;
@@ -179,11 +179,6 @@ fn paths(value: &[u8]) -> impl Iterator<Item = &[u8]> {
     value.split(is_between).filter(|path| !path.is_empty())
 }
 
-/// Whether a path is about the whole site. A hint leads to such a rule only where it says so.
-pub(super) fn is_whole_site(path: &[u8]) -> bool {
-    !path.is_empty() && path.iter().all(|byte| b"/*$".contains(byte))
-}
-
 /// The advice about several paths, if a rule for one of them alone would be one about the whole
 /// site: `/ /admin`, `/ // staging`.
 fn whole_site_among(value: &[u8]) -> Option<String> {
@@ -265,11 +260,14 @@ fn second_record(value: &[u8]) -> Option<(&[u8], &[u8])> {
     ends.filter_map(|end| {
         let window = end.saturating_sub(LONGEST_FIELD);
         let before = value.get(window..end)?;
-        let is_before_name = |byte: &u8| byte.is_ascii_whitespace() || *byte == b'/';
-        let start = before.iter().rposition(is_before_name)?.saturating_add(1);
+        let is_before_name = |byte: &u8| byte.is_ascii_whitespace() || b"/\\".contains(byte);
+        let at = before.iter().rposition(is_before_name)?;
+        let is_text_of_line_end = before.get(at..)?.starts_with(br"\n");
+        let start = at.saturating_add(if is_text_of_line_end { 2 } else { 1 });
         let (path, record) = value.split_at_checked(window.saturating_add(start))?;
         // `http://allow:8080/` is no rule.
         let is_field = before.get(start..).is_some_and(is_known) && !path.ends_with(b"//");
+        let path = path.strip_suffix(br"\n").unwrap_or(path);
         is_field.then_some((path.trim_ascii_end(), record))
     })
     .next()

@@ -12,20 +12,24 @@ use crate::text::scheme::{WebScheme, before_authority};
 impl Findings<'_, '_> {
     pub(super) fn path_without_slash(&mut self, value: Part<'_>) {
         let quoted = quote(value.bytes);
-        let web_scheme = before_authority(value.bytes).and_then(WebScheme::new);
-        if web_scheme.is_some() {
+        let scheme = before_authority(value.bytes).unwrap_or_default();
+        if WebScheme::new(scheme).is_some() {
             // For a URL of another host the path would be a new rule.
             let message = || {
-                let after_host = value.bytes.splitn(4, |byte| *byte == b'/').nth(3);
-                let after_host = after_host.unwrap_or_default();
-                let origin_len = value.bytes.len().saturating_sub(after_host.len());
-                let origin = value.bytes.get(..origin_len).unwrap_or_default();
-                let origin = origin.strip_suffix(b"/").unwrap_or(origin);
+                let is_end = |byte: &u8| matches!(byte, b'/' | b'?' | b'*' | b'$');
+                let host_start = scheme.len().saturating_add("://".len());
+                let host = value.bytes.get(host_start..).unwrap_or_default();
+                let host_len = host.iter().position(is_end).unwrap_or(host.len());
+                let (origin, after_host) = value
+                    .bytes
+                    .split_at_checked(host_start.saturating_add(host_len))
+                    .unwrap_or_default();
+                let after_host = after_host.strip_prefix(b"/").unwrap_or(after_host);
                 let file = [origin, b"/robots.txt"].concat();
                 let file = quote(&file);
                 let path = match after_host {
                     // A hint is never to close or open a whole site.
-                    [] | [b'*', ..] => "write the path alone".into(),
+                    [] | [b'*' | b'$', ..] => "write the path alone".into(),
                     path if path.len() < LONGEST_ADVICE => {
                         format!("write {}", quote(&[b"/", path].concat()))
                     }
@@ -55,6 +59,9 @@ fn advice(value: &[u8]) -> String {
     let path = meant(text);
     let written = |reason: &str| match &path {
         Some(path) => format!("{reason}: write `{path}`"),
+        None if !text.is_empty() && is_whole_site(format!("/{}", plain(text)).as_bytes()) => {
+            format!("{reason}; `/` is the whole site, so write it alone only if that is meant")
+        }
         None => format!("{reason}: write it from the first `/` on"),
     };
     if name.is_some_and(is_known) {
@@ -78,6 +85,8 @@ fn advice(value: &[u8]) -> String {
         [b'"' | b'\'' | b'`', ..] | [0xE2, 0x80, 0x98..=0x9D, ..] => {
             written("a path has no quotation marks around it")
         }
+        [b':', ..] => written("the colon is there twice"),
+        [b'.', b'/', ..] | [b'.', b'.', b'/', ..] => written("a path begins with its first `/`"),
         [b'\\', ..] => written("the path of a URL has `/` in place of `\\`"),
         [b'$', ..] => written("`$` stands for the end of a path, and only there"),
         [b'^' | b'(' | b'[', ..] => match &path {
@@ -111,19 +120,33 @@ fn advice(value: &[u8]) -> String {
 /// The path in a value, without the signs around it. `None` if more than these would have to go,
 /// or if the rest is the whole site, as a hint is never to close or open that.
 fn meant(text: &str) -> Option<String> {
-    let is_around = |sign: char| sign.is_whitespace() || "\"'`‘’“”".contains(sign);
-    let text = text.trim_matches(is_around);
-    let text = after_method(text).unwrap_or(text);
-    let text = text.trim_start_matches(['^', '$']);
-    let text = text.replace('\\', "/");
+    let text = plain(text);
     let from_slash = match text.find('/') {
         Some(at) if !text.is_ascii() => text.get(at..)?,
         _ => &text,
     };
     let path = format!("/{}", from_slash.trim_start_matches('/'));
     let is_odd = |byte: u8| !byte.is_ascii_graphic() || b"\"'`<>{}[]()|^+\\".contains(&byte);
-    let is_whole_site = path.bytes().all(|byte| b"/*$".contains(&byte));
-    (is_short(&path) && !is_whole_site && !path.bytes().any(is_odd)).then_some(path)
+    (is_short(&path) && !is_whole_site(path.as_bytes()) && !path.bytes().any(is_odd))
+        .then_some(path)
+}
+
+/// The value without the signs around its path, and with `/` where `\` or `\/` stands for it.
+fn plain(text: &str) -> String {
+    let is_around = |sign: char| sign.is_whitespace() || "\"'`‘’“”".contains(sign);
+    let text = text.trim_start_matches([':', ' ', '\t']);
+    let text = text.trim_matches(is_around);
+    let text = after_method(text).unwrap_or(text);
+    let mut text = text.trim_start_matches(['^', '$']);
+    while let Some(rest) = text.strip_prefix("./").or_else(|| text.strip_prefix("../")) {
+        text = rest;
+    }
+    text.replace(r"\/", "/").replace('\\', "/")
+}
+
+/// Whether a path is about the whole site. A hint leads to such a rule only where it says so.
+pub(super) fn is_whole_site(path: &[u8]) -> bool {
+    !path.is_empty() && path.iter().all(|byte| b"/*$".contains(byte))
 }
 
 fn is_short(text: &str) -> bool {

@@ -25,8 +25,13 @@ impl Findings<'_, '_> {
             self.report(DiagnosticCode::EmptyUserAgent, record, message);
         } else if let Some(second) = second_record(part) {
             let message = || {
+                let before = value.get(..second.start.saturating_sub(part.start));
+                let reason = match before.is_some_and(|before| before.ends_with(br"\n")) {
+                    true => ", and the text `\\n` is no line break",
+                    false => "",
+                };
                 format!(
-                    "a `User-agent` line holds a name alone, so the rest has no effect; write {} on a line of its own",
+                    "a `User-agent` line holds a name alone, so the rest has no effect{reason}; write {} on a line of its own",
                     quote(second.bytes)
                 )
             };
@@ -66,6 +71,9 @@ impl Findings<'_, '_> {
             };
             let message = || {
                 let fix = match within_signs(value) {
+                    _ if is_star_within_signs(value) => {
+                        "write `*` if every crawler is meant".into()
+                    }
                     Some(name) => format!("write {} if that is the name", quote(name)),
                     None => "write the name that the crawler documents".into(),
                 };
@@ -151,6 +159,14 @@ fn within_signs(value: &[u8]) -> Option<&[u8]> {
         .iter()
         .any(|word| name.eq_ignore_ascii_case(word.as_bytes()));
     (leading_token(name).len() == name.len() && !is_word).then_some(name)
+}
+
+/// Whether a value is `*` with signs around it, or the wide `＊`: `'*'`, `**`, `[*]`, and `: *`
+/// after a second colon.
+fn is_star_within_signs(value: &[u8]) -> bool {
+    let text = core::str::from_utf8(value).unwrap_or_default();
+    let is_sign = |sign: char| "*＊\"'`‘’“”[](),;:. ".contains(sign);
+    text.contains(['*', '＊']) && text.chars().all(is_sign)
 }
 
 /// The part of a value that is read, or the word for none.
