@@ -165,7 +165,7 @@ fn resource_end(pattern: &[u8]) -> Option<&'static str> {
     let is_open = |start: &[u8]| start.iter().all(|byte| matches!(byte, b'/' | b'*'));
     let folder = pattern.strip_suffix(b"/").unwrap_or(pattern);
     // The last letters of all names below. Each rule of each file comes here, and few end so.
-    if !matches!(folder.last(), Some(b's' | b't')) {
+    if !matches!(folder.last(), Some(b'c' | b's' | b't')) {
         return None;
     }
     // A rule for one script is deliberate; a rule for all of them is seldom meant.
@@ -193,7 +193,7 @@ const MOST_SITEMAPS: usize = 50;
 const FILES: [&[u8]; 2] = [b".css", b".js"];
 
 /// Folders in which content management systems keep the styles and scripts of pages.
-const FOLDERS: [&[u8]; 8] = [
+const FOLDERS: [&[u8]; 9] = [
     b"/css",
     b"/js",
     b"/wp-includes",
@@ -201,5 +201,6 @@ const FOLDERS: [&[u8]; 8] = [
     b"/wp-content/themes",
     b"/wp-content/plugins",
     b"/_next",
+    b"/_next/static",
     b"/_nuxt",
 ];

@@ -1,11 +1,12 @@
-//! Characters that nobody sees: blanks other than that of ASCII, and marks without a width.
+//! Characters that nobody sees: control characters, blanks other than that of ASCII, and marks
+//! without a width.
 
 /// The first invisible character of a text, with its offset; `None` also where the text is not
 /// UTF-8.
 ///
 /// U+200C and U+200D are not among them: words of Persian and Hindi, and so their URLs, need them.
 pub(crate) fn first_invisible(text: &[u8]) -> Option<(usize, char)> {
-    if text.is_ascii() {
+    if text.is_ascii() && !text.iter().any(u8::is_ascii_control) {
         return None;
     }
     let text = core::str::from_utf8(text).ok()?;
@@ -19,9 +20,12 @@ pub(crate) fn is_invisible(character: char) -> bool {
         .any(|(first, last)| (*first..=*last).contains(&character))
 }
 
-/// The first and the last character of each range (Unicode 16: `White_Space`, and the format
-/// characters that files were seen to hold).
-const INVISIBLE: [(char, char); 12] = [
+/// The first and the last character of each range (Unicode 16: the control characters of ASCII that
+/// are no white space, `White_Space`, and the format characters that files were seen to hold).
+const INVISIBLE: [(char, char); 15] = [
+    ('\u{1}', '\u{8}'),
+    ('\u{E}', '\u{1F}'),
+    ('\u{7F}', '\u{7F}'),
     ('\u{85}', '\u{85}'),
     ('\u{A0}', '\u{A0}'),
     ('\u{AD}', '\u{AD}'),
@@ -47,6 +51,7 @@ mod tests {
             ("\u{A0}/x\u{200B}", Some((0, '\u{A0}'))),
             ("/\u{3000}", Some((1, '\u{3000}'))),
             ("/a\u{FEFF}b", Some((2, '\u{FEFF}'))),
+            ("/x\u{1}", Some((2, '\u{1}'))),
             ("/x y\t", None),
             ("/\u{E9}\u{30C4}", None),
             ("/\u{645}\u{6CC}\u{200C}\u{62E}", None),
