@@ -41,11 +41,19 @@ impl Findings<'_, '_> {
             }
             _ => format!("write `{standard}` if that is meant"),
         };
-        let value = quote(record.value.bytes);
+        // Another rule may decide in its place.
+        let rule = |name: &str| {
+            let value = String::from_utf8_lossy(record.value.bytes);
+            let rule = format!("{name}: {value}");
+            (
+                Severity::Error,
+                format!(", and so has the rule {}", quote(rule.as_bytes())),
+            )
+        };
         let (severity, effect) = match google {
             _ if !changes_groups(groups, google, record) => (Severity::Note, String::new()),
-            LineKind::Rule(Access::Allow) => (Severity::Error, format!(", and so opens {value}")),
-            LineKind::Rule(_) => (Severity::Error, format!(", and so closes {value}")),
+            LineKind::Rule(Access::Allow) => rule("Allow"),
+            LineKind::Rule(_) => rule("Disallow"),
             _ => (Severity::Error, ", and so starts a group".into()),
         };
         // The sitemap is lost to all others, and no rule was meant.

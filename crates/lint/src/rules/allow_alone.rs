@@ -1,13 +1,15 @@
 //! Finds groups that only allow, and so close nothing.
 
-use polite_robots::Access;
 use polite_robots::document::MergedGroup;
+use polite_robots::{Access, Rule};
 
 use crate::code::{DiagnosticCode, Severity};
 use crate::diagnostic::Diagnostic;
 use crate::rules::file_rules::FileRules;
+use crate::rules::google_reading::OtherReading;
 use crate::rules::merged_rules::matches_everything;
 use crate::sentence;
+use crate::work_budget::WorkBudget;
 
 /// The site as crawlers without a group of their own find it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,6 +28,8 @@ pub(super) fn allow_alone(
     agents: &[&[u8]],
     for_everyone: ForEveryone,
     file: &FileRules<'_>,
+    other: &OtherReading<'_>,
+    work: &mut WorkBudget,
 ) -> Option<Diagnostic> {
     let is_for_everyone = group.user_agent().is_wildcard();
     if !is_for_everyone && for_everyone == ForEveryone::Open {
@@ -41,6 +45,12 @@ pub(super) fn allow_alone(
         }
     }
     let allow = allow?;
+    // What closes in one of the two dialects alone has a finding of its own.
+    let closes = |rule: Rule<'_>| rule.access() == Access::Disallow && rule.length() > 0;
+    let other = other.robot(group.user_agent(), work);
+    if other.is_some_and(|robot| robot.rules().any(closes)) {
+        return None;
+    }
     let message = format!(
         "{} may fetch everything, because an `Allow` alone closes nothing; write `Disallow: /` below if only this is meant to be open",
         sentence::agents(agents)

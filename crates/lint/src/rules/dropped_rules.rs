@@ -1,11 +1,14 @@
 //! Finds groups for named agents that lack rules for everyone.
 
+use polite_robots::Robot;
 use polite_robots::document::MergedGroup;
+use polite_robots_audit::example_path::example_path;
 use polite_robots_audit::printable::quote;
 
 use crate::code::DiagnosticCode;
 use crate::diagnostic::Diagnostic;
 use crate::rules::file_rules::FileRules;
+use crate::rules::google_reading::OtherReading;
 use crate::rules::merged_rules::{DecidingDisallow, MergedRules};
 use crate::sentence;
 use crate::work_budget::WorkBudget;
@@ -18,6 +21,7 @@ pub(super) fn dropped_rules(
     rules: &MergedRules<'_>,
     for_everyone: &[DecidingDisallow<'_>],
     file: &FileRules<'_>,
+    other: &OtherReading<'_>,
     work: &mut WorkBudget,
 ) -> Option<Diagnostic> {
     // An empty `Disallow:` states that the agent may fetch everything.
@@ -30,8 +34,8 @@ pub(super) fn dropped_rules(
     if is_complete {
         return None;
     }
-    let dropped = list_of_dropped(rules, for_everyone, work)?;
     let agent = group.user_agent();
+    let dropped = list_of_dropped(rules, for_everyone, work, |work| other.robot(agent, work))?;
     let message = format!(
         "{} may fetch {dropped}, which the group for `*` closes, because a crawler with a group of its own reads no other; if that is not meant, repeat those rules here",
         sentence::agents(agents),
@@ -45,7 +49,9 @@ fn list_of_dropped(
     rules: &MergedRules<'_>,
     for_everyone: &[DecidingDisallow<'_>],
     work: &mut WorkBudget,
+    in_other_reading: impl Fn(&mut WorkBudget) -> Option<Robot>,
 ) -> Option<String> {
+    let mut other = None;
     let prefixes = rules.prefix_index();
     let mut list: Vec<String> = Vec::new();
     let mut last_line = 0;
@@ -61,6 +67,13 @@ fn list_of_dropped(
         if work.is_spent() {
             break;
         }
+        let other = other.get_or_insert_with(|| in_other_reading(work));
+        if other
+            .as_ref()
+            .is_some_and(|robot| is_closed(robot, disallow))
+        {
+            continue;
+        }
         if list.len() == MAX_LISTED {
             return Some(format!("{} and more", list.join(", ")));
         }
@@ -68,6 +81,12 @@ fn list_of_dropped(
         list.push(format!("{} (line {last_line})", quote(disallow.pattern)));
     }
     (!list.is_empty()).then(|| list.join(", "))
+}
+
+/// Whether the group has the rule all the same where a dialect takes another record for one.
+fn is_closed(robot: &Robot, disallow: &DecidingDisallow<'_>) -> bool {
+    let pattern = core::str::from_utf8(disallow.pattern);
+    pattern.is_ok_and(|pattern| !robot.allowed(&example_path(pattern, "x")))
 }
 
 /// Rules that one finding lists.

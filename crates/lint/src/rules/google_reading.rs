@@ -2,13 +2,18 @@
 //! compares most escapes as they are written, reads `/index.html` as its directory too, and takes
 //! `Allowance` for an `Allow`.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
-use polite_robots::document::RuleRecord;
-use polite_robots::{Access, Dialect, Options, RobotsTxt};
+use polite_robots::document::{Line, LineKind, RuleRecord, UserAgent};
+use polite_robots::{Access, Dialect, Options, Robot, RobotsTxt, Rule};
+use polite_robots_audit::example_path::example_path;
 
 use crate::code::{DiagnosticCode, Severity};
 use crate::diagnostic::Diagnostic;
+use crate::rules::openings::{PAGE, in_other_dialect};
+use crate::rules::site_closed::ToGoogle;
+use crate::work_budget::WorkBudget;
 
 /// Says in the findings about overruled rules which of them Google's matcher needs. `lint` finds
 /// them in its reading of the file.
@@ -44,24 +49,71 @@ pub(super) fn explain_google_reading(
     }
 }
 
-/// Says in the finding about a closed site which line opens a part of it to Google's matcher alone.
-pub(super) fn explain_closed_site(finding: Diagnostic, robots_txt: &RobotsTxt) -> Diagnostic {
-    if !is_looked_at(robots_txt) {
-        return finding;
+/// Asks Google's matcher about a site that RFC 9309 closes.
+pub(super) fn closed_site_to_google(robots_txt: &RobotsTxt) -> ToGoogle {
+    let file = robots_txt.as_bytes();
+    if robots_txt.dialect() != Dialect::Rfc9309 || file.len() > MOST_BYTES_OF_CLOSED_SITE {
+        return ToGoogle::Closed;
     }
-    let google = RobotsTxt::parse_with(robots_txt.as_bytes(), &Options::google());
-    let lines = |robots_txt: &RobotsTxt| -> BTreeSet<u32> {
-        let rules = robots_txt.groups().flat_map(|group| group.rules());
-        let allows =
-            rules.filter(|rule| rule.access() == Access::Allow && !rule.value().is_empty());
+    let google = RobotsTxt::parse_with(file, &Options::google());
+    let [Ok(by_rfc9309), Ok(to_google)] = [robots_txt, &google].map(|file| file.robot("Googlebot"))
+    else {
+        return ToGoogle::Closed;
+    };
+    if ["/", PAGE].iter().all(|path| to_google.allowed(*path)) {
+        return ToGoogle::Open;
+    }
+    let allows = |robot: &Robot| -> BTreeSet<u32> {
+        let allows = robot.rules().filter(|rule| rule.access() == Access::Allow);
         allows.map(|rule| rule.line()).collect()
     };
-    let by_rfc9309 = lines(robots_txt);
-    match lines(&google).difference(&by_rfc9309).next() {
-        Some(line) => finding.with_advice(&format!(
-            "to Google's matcher line {line} is an `Allow`, which opens a part of it"
-        )),
-        None => finding,
+    let known = allows(&by_rfc9309);
+    let new = to_google.rules().filter(|rule| {
+        rule.access() == Access::Allow && rule.length() > 0 && !known.contains(&rule.line())
+    });
+    let opens = |rule: &Rule<'_>| {
+        let url = example_path(rule.pattern(), "x");
+        to_google.allowed(&url) && !by_rfc9309.allowed(&url)
+    };
+    let line = new.take(MOST_ALLOWS).find(opens).map(|rule| rule.line());
+    line.map_or(ToGoogle::Closed, ToGoogle::OpenedByLine)
+}
+
+/// The file in the other dialect, where that takes a record of it for another one.
+#[derive(Debug)]
+pub(super) struct OtherReading<'r> {
+    robots_txt: &'r RobotsTxt,
+    reading: OnceCell<Option<RobotsTxt>>,
+}
+
+impl<'r> OtherReading<'r> {
+    pub(super) fn of(robots_txt: &'r RobotsTxt) -> OtherReading<'r> {
+        let reading = OnceCell::new();
+        OtherReading {
+            robots_txt,
+            reading,
+        }
+    }
+
+    /// The rules of an agent in that reading; `None` where no record is another one.
+    pub(super) fn robot(&self, agent: UserAgent<'_>, work: &mut WorkBudget) -> Option<Robot> {
+        let reading = self.reading.get_or_init(|| {
+            let is_another = |line: Line<'_>| {
+                let kind = |dialect| line.key().map(|key| LineKind::of_field(key, dialect));
+                kind(Dialect::Rfc9309) != kind(Dialect::Google)
+            };
+            let mut lines = self.robots_txt.lines();
+            lines
+                .any(is_another)
+                .then(|| in_other_dialect(self.robots_txt))
+        });
+        let reading = reading.as_ref()?;
+        work.spend(reading.as_bytes().len());
+        let agent = match agent.is_wildcard() {
+            true => "*",
+            false => agent.product_token(),
+        };
+        reading.robot(agent).ok()
     }
 }
 
@@ -94,6 +146,12 @@ fn is_about_overruled(finding: &Diagnostic) -> bool {
 
 /// Far above the files that people write; a hostile one is not read twice.
 const MOST_BYTES: usize = 1 << 16;
+
+/// All that Google reads of a file. One more reading of a closed site takes a millisecond.
+const MOST_BYTES_OF_CLOSED_SITE: usize = 512_000;
+
+/// The `Allow` lines of Google's reading alone that are asked about.
+const MOST_ALLOWS: usize = 64;
 
 const ADVICE: &str = "to Google's matcher the two differ, and this line decides about some URLs";
 

@@ -6,7 +6,7 @@ use polite_robots::{Access, Robot, RobotsTxt};
 use crate::code::DiagnosticCode;
 use crate::diagnostic::Diagnostic;
 use crate::rules::file_rules::FileRules;
-use crate::rules::openings::{in_other_dialect, robots_of_group};
+use crate::rules::openings::{PAGE, in_other_dialect, robots_of_group};
 use crate::sentence;
 
 /// Reports each rule that closes the home page of a site that is open to the agents of its group.
@@ -46,9 +46,6 @@ fn finding(group: Group<'_>, rule: RuleRecord<'_>) -> Diagnostic {
     let code = DiagnosticCode::HomePageDisallowed;
     Diagnostic::new(code, rule.line(), rule.span(), message)
 }
-
-/// A page that hardly any file has a rule about.
-const PAGE: &str = "/polite-robots";
 
 /// Groups whose rules are looked at together, each in the time of a pass over the file.
 const MOST_GROUPS: usize = 8;

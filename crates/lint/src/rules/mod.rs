@@ -34,7 +34,7 @@ use crate::rules::allow_alone::{ForEveryone, allow_alone};
 use crate::rules::closed_files::closed_files;
 use crate::rules::dropped_rules::dropped_rules;
 use crate::rules::file_rules::FileRules;
-use crate::rules::google_reading::{explain_closed_site, explain_google_reading};
+use crate::rules::google_reading::{OtherReading, closed_site_to_google, explain_google_reading};
 use crate::rules::home_page::home_page;
 use crate::rules::letter_case::letter_case;
 use crate::rules::merged_rules::{MergedRules, matches_everything};
@@ -85,6 +85,7 @@ pub(crate) fn lint_rules(
     let file = FileRules::of(robots_txt);
     home_page(robots_txt, &file, &mut findings);
     short_exception(robots_txt, &file, &mut findings);
+    let other = OtherReading::of(robots_txt);
     let mut rules_for_everyone = MergedRules::new(robots_txt.dialect());
     let mut disallows = Vec::new();
     let mut closed = None;
@@ -107,7 +108,7 @@ pub(crate) fn lint_rules(
     findings.extend(
         for_everyone
             .as_ref()
-            .and_then(|group| allow_alone(group, wildcard, site, &file)),
+            .and_then(|group| allow_alone(group, wildcard, site, &file, &other, &mut work)),
     );
     let mut rules = MergedRules::new(robots_txt.dialect());
     for (group, agents) in &for_named_agents {
@@ -120,15 +121,15 @@ pub(crate) fn lint_rules(
             let named = rules.closing(&mut work);
             site.with(named, agents.iter().any(|agent| keeps_open(agent)))
         });
-        findings.extend(allow_alone(group, agents, site, &file));
+        findings.extend(allow_alone(group, agents, site, &file, &other, &mut work));
         findings.extend(dropped_rules(
-            group, agents, &rules, &disallows, &file, &mut work,
+            group, agents, &rules, &disallows, &file, &other, &mut work,
         ));
     }
     findings.extend(
         closed
             .filter(|_| !work.is_spent())
-            .map(|site| explain_closed_site(site.finding(robots_txt), robots_txt)),
+            .map(|site| site.finding(robots_txt, closed_site_to_google(robots_txt))),
     );
     let named = for_named_agents.iter().map(|(group, _)| group);
     let mut overruled = overruled.findings(robots_txt, for_everyone.iter().chain(named));

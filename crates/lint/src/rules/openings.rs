@@ -113,6 +113,9 @@ impl<'p> Literals<'p> {
     }
 }
 
+/// A page that hardly any file has a rule about.
+pub(super) const PAGE: &str = "/polite-robots";
+
 /// Agents of a group whose rules are looked at together.
 const MOST_AGENTS: usize = 64;
 

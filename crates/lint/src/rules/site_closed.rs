@@ -18,6 +18,15 @@ pub(super) struct Closing {
     pub(super) has_exceptions: bool,
 }
 
+/// The answers of Google's matcher about a site that RFC 9309 closes.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum ToGoogle {
+    Closed,
+    /// An `Allow` that RFC 9309 does not read opens a part of the site.
+    OpenedByLine(u32),
+    Open,
+}
+
 /// A site that is closed to everyone, as far as its groups were read.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ClosedSite {
@@ -61,7 +70,7 @@ impl ClosedSite {
     }
 
     /// The finding about the line that closes the site.
-    pub(super) fn finding(self, robots_txt: &RobotsTxt) -> Diagnostic {
+    pub(super) fn finding(self, robots_txt: &RobotsTxt, to_google: ToGoogle) -> Diagnostic {
         let line = self.closing.line;
         let rules = robots_txt.groups().flat_map(|group| group.rules());
         let rule = rules.into_iter().find(|rule| rule.line() == line);
@@ -70,15 +79,28 @@ impl ClosedSite {
             true => "no known search engine",
             false => "no search engine",
         };
+        let but = match to_google {
+            ToGoogle::Open => " but Google",
+            _ => "",
+        };
         let much = match self.closing.has_exceptions {
             true => "more of this site than a few `Allow` rules open",
             false => "anything of this site",
         };
         let opening = self.opening(robots_txt);
         let message = format!(
-            "{who} may fetch {much}, so its pages leave the search results; if this is the live site, {opening}, and if it is a staging site, tell `robots lint` so by a line `# robots-lint: closed on purpose`"
+            "{who}{but} may fetch {much}, so its pages leave the search results; if this is the live site, {opening}, and if it is a staging site, tell `robots lint` so by a line `# robots-lint: closed on purpose`"
         );
-        Diagnostic::new(DiagnosticCode::SiteClosed, line, span, message)
+        let finding = Diagnostic::new(DiagnosticCode::SiteClosed, line, span, message);
+        match to_google {
+            ToGoogle::Closed => finding,
+            ToGoogle::OpenedByLine(line) => finding.with_advice(&format!(
+                "to Google's matcher line {line} is an `Allow`, which opens a part of it"
+            )),
+            ToGoogle::Open => finding.with_advice(
+                "to Google's matcher other names are fields too, and the site is open",
+            ),
+        }
     }
 
     /// The change that opens the site, as a part of a sentence.

@@ -389,3 +389,39 @@ fn a_line_that_parts_two_groups_is_not_just_removed() {
         "{message}"
     );
 }
+
+/// An `Allow` that Google's matcher reads opens nothing in the group of another crawler, or beside
+/// a longer `Disallow`; and a file of any length is asked about.
+#[test]
+fn google_reads_a_part_of_a_closed_site_where_its_matcher_says_so() {
+    let comment = format!("# {}\n", "a".repeat(98)).repeat(1_000);
+    for (file, is_opened) in [
+        (
+            "User-agent: *\nDisallow: /\nAllowance: /x\n".to_owned(),
+            true,
+        ),
+        (
+            format!("{comment}User-agent: *\nDisallow: /\nAllowance: /x\n"),
+            true,
+        ),
+        (
+            "User-agent: *\nDisallow: /\nAllowance: x\n".to_owned(),
+            false,
+        ),
+        (
+            "User-agent: *\nDisallow: /\nAllowance: /x\nDisallow: /x*\n".to_owned(),
+            false,
+        ),
+        (
+            "User-agent: PlumBot\nDisallow: /\nAllowance: /x\n\nUser-agent: *\nDisallow: /\n"
+                .to_owned(),
+            false,
+        ),
+    ] {
+        let found = found(&file);
+        let is_closed = |finding: &&Diagnostic| finding.code() == DiagnosticCode::SiteClosed;
+        let closed = found.iter().find(is_closed).unwrap();
+        let says = closed.message().contains("opens a part of it");
+        assert_eq!(says, is_opened, "{}", closed.message());
+    }
+}
