@@ -69,14 +69,17 @@ fn joined_by_a_blank_line(group: Group<'_>, robots_txt: &RobotsTxt) -> Option<Di
 /// The lines between two agents, in words, if one of them is blank and the others are comments. A
 /// comment alone explains the next agent of a list.
 fn joint(between: &[u8]) -> Option<&'static str> {
-    let end = match between.contains(&b'\n') {
-        true => b'\n',
-        false => b'\r',
-    };
-    let mut lines = between.split(|byte| *byte == end).map(<[u8]>::trim_ascii);
+    // Lines end with CR, LF or both.
+    let lines = between.split(|byte| *byte == b'\n');
+    let lines = lines.flat_map(|line| {
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        line.split(|byte| *byte == b'\r')
+    });
+    let mut lines: Vec<&[u8]> = lines.map(<[u8]>::trim_ascii).collect();
     // The first and the last are parts of the lines of the agents.
+    lines.pop()?;
+    let mut lines = lines.into_iter();
     lines.next()?;
-    lines.next_back()?;
     let (mut has_blank, mut has_comment) = (false, false);
     for line in lines {
         match line {

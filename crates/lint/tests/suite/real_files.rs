@@ -13,7 +13,7 @@ use super::corpus::{self, Files, SITES_OF_2024, TOP_SITES_OF_2019};
 use super::fixed::{assert_apart, assert_means_the_same, findings, fixes, with as with_fixes};
 use super::shared;
 
-const SAMPLE: usize = 20;
+const SAMPLE: usize = 15;
 
 #[test]
 fn safe_suggestions_change_no_answer_on_a_sample_of_real_files() {
