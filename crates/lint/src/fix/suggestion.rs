@@ -533,8 +533,12 @@ mod tests {
             let file = format!("User-agent: {name}\nDisallow: /\n");
             assert_judged(file, &[(token, is_safe)]);
         }
-        // Nobody knows which of the names that begin so are meant.
+    }
+
+    #[test]
+    fn no_other_name_is_lost() {
         assert_judged("User-agent: PlumBot*\nDisallow: /\n", &[]);
+        assert_judged("User-agent: GPTBot/CCBot\nDisallow: /\n", &[]);
     }
 
     #[test]
@@ -557,6 +561,11 @@ mod tests {
         );
         // A control character got there by mistake, so nobody should encode it.
         assert_judged("User-agent: *\nDisallow: /é\u{1}\n", &[]);
+        // To Google `/é` with a vertical tab is not `/%C3%A9%0B`.
+        assert_judged(
+            "User-agent: *\nDisallow: /é\u{b}a\n",
+            &[("/%C3%A9%0Ba", false)],
+        );
     }
 
     #[test]
