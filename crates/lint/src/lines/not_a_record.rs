@@ -8,6 +8,7 @@ use polite_robots_audit::printable::quote;
 use crate::code::DiagnosticCode;
 use crate::lines::field::is_known;
 use crate::lines::findings::Findings;
+use crate::lines::path_syntax::is_whole_site;
 use crate::text::part::Part;
 
 impl Findings<'_, '_> {
@@ -24,9 +25,15 @@ impl Findings<'_, '_> {
                     "{quoted} closes nothing, because no field name is before the path; it is the whole site, so write {} only if all is to be closed",
                     quote(&[b"Disallow: ", text.bytes].concat())
                 ),
-                Kind::Sign(sign) => format!(
-                    "{quoted} has no colon, so the line has no effect; write one in place of the `{sign}`"
-                ),
+                Kind::Sign(sign, value) => {
+                    let effect = match is_whole_site(value) {
+                        true => format!(", but {} is the whole site", quote(value)),
+                        false => String::new(),
+                    };
+                    format!(
+                        "{quoted} has no colon, so the line has no effect; write one in place of the `{sign}`{effect}"
+                    )
+                }
                 Kind::Words(Some(name)) => format!(
                     "{quoted} has no colon and more than two words, so the line has no effect; write {} and one value",
                     quote(&[name, b":"].concat())
@@ -63,8 +70,8 @@ enum Kind<'a> {
     Path(&'a [u8]),
     /// The path `/` alone.
     WholeSite,
-    /// A field with another sign in place of the colon: `Disallow = /`.
-    Sign(char),
+    /// The sign in place of the colon after a field, and the value: `Disallow = /`.
+    Sign(char, &'a [u8]),
     Field,
     Meta,
     Fence,
@@ -78,8 +85,8 @@ fn kind(text: &[u8]) -> Kind<'_> {
         Kind::Path(path)
     } else if text == b"/" {
         Kind::WholeSite
-    } else if let Some(sign) = sign_for_colon(text) {
-        Kind::Sign(sign)
+    } else if let Some((sign, value)) = sign_for_colon(text) {
+        Kind::Sign(sign, value)
     } else if text == "\u{ef}\u{bb}\u{bf}".as_bytes() {
         Kind::ByteOrderMark
     } else if text.starts_with(b"```") || text.starts_with(b"~~~") {
@@ -105,12 +112,13 @@ fn name_of_rule(text: &[u8]) -> Option<&[u8]> {
     }
 }
 
-/// The sign that stands in place of the colon, as in `Disallow = /`.
-fn sign_for_colon(text: &[u8]) -> Option<char> {
+/// The sign that stands in place of the colon, and the value after it, as in `Disallow = /`.
+fn sign_for_colon(text: &[u8]) -> Option<(char, &[u8])> {
     let at = text.iter().position(|byte| matches!(byte, b'=' | b';'))?;
-    let (name, value) = text.split_at_checked(at)?;
-    let is_field = is_known(name.trim_ascii_end()) && value.len() > 1;
-    is_field.then(|| value.first().copied().map(char::from))?
+    let (name, after) = text.split_at_checked(at)?;
+    let (sign, value) = after.split_first()?;
+    let is_field = is_known(name.trim_ascii_end()) && !value.is_empty();
+    is_field.then(|| (char::from(*sign), value.trim_ascii_start()))
 }
 
 /// The path of a line that has nothing else but the signs of a list or a quotation: `- /a/`.

@@ -156,8 +156,12 @@ fn pattern(expression: &[u8]) -> Option<Vec<u8>> {
             }
         };
     }
-    let is_whole_site = pattern.iter().all(|byte| b"/*$".contains(byte));
-    (!is_whole_site).then_some(pattern)
+    (!is_whole_site(&pattern)).then_some(pattern)
+}
+
+/// Whether a path is about the whole site. A hint leads to such a rule only where it says so.
+pub(super) fn is_whole_site(path: &[u8]) -> bool {
+    !path.is_empty() && path.iter().all(|byte| b"/*$".contains(byte))
 }
 
 /// The next one of a byte, for places that only grow: 500,000 times `(` look for one `)` together,

@@ -6,6 +6,7 @@ use polite_robots_audit::printable::quote;
 use crate::code::DiagnosticCode;
 use crate::lines::field::is_known;
 use crate::lines::findings::Findings;
+use crate::lines::path_syntax::is_whole_site;
 use crate::text::part::Part;
 use crate::text::scheme::{WebScheme, before_authority};
 
@@ -142,11 +143,6 @@ fn plain(text: &str) -> String {
         text = rest;
     }
     text.replace(r"\/", "/").replace('\\', "/")
-}
-
-/// Whether a path is about the whole site. A hint leads to such a rule only where it says so.
-pub(super) fn is_whole_site(path: &[u8]) -> bool {
-    !path.is_empty() && path.iter().all(|byte| b"/*$".contains(byte))
 }
 
 fn is_short(text: &str) -> bool {
