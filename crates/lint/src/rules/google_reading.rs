@@ -49,14 +49,14 @@ pub(super) fn explain_google_reading(
     }
 }
 
-/// Asks Google's matcher about a site that RFC 9309 closes.
-pub(super) fn closed_site_to_google(robots_txt: &RobotsTxt) -> ToGoogle {
+/// Asks Google's matcher about a site that RFC 9309 closes to an agent.
+pub(super) fn closed_site_to_google(robots_txt: &RobotsTxt, agent: &str) -> ToGoogle {
     let file = robots_txt.as_bytes();
     if robots_txt.dialect() != Dialect::Rfc9309 || file.len() > MOST_BYTES_OF_CLOSED_SITE {
         return ToGoogle::Closed;
     }
     let google = RobotsTxt::parse_with(file, &Options::google());
-    let [Ok(by_rfc9309), Ok(to_google)] = [robots_txt, &google].map(|file| file.robot("Googlebot"))
+    let [Ok(by_rfc9309), Ok(to_google)] = [robots_txt, &google].map(|file| file.robot(agent))
     else {
         return ToGoogle::Closed;
     };

@@ -8,7 +8,7 @@ use crate::rules::compiled_rule::{CompiledRule, Escapes, Origin};
 use crate::rules::file_rules::FileRules;
 use crate::rules::generic_path::for_each_generic_path;
 use crate::rules::prefix_index::PrefixIndex;
-use crate::rules::site_closed::{Closing, MOST_EXCEPTIONS, is_small_exception};
+use crate::rules::site_closed::{Closing, MOST_EXCEPTIONS, is_resource, is_small_exception};
 use crate::rules::wildcard_index::WildcardIndex;
 use crate::work_budget::WorkBudget;
 
@@ -257,12 +257,15 @@ impl<'r> MergedRules<'r> {
         let closing = rules().find(closes)?;
         let mut all_closing = self.rules.iter().filter(closes).map(|rule| rule.line);
         let mut path = Vec::new();
-        let mut exceptions = 0_usize;
+        let (mut exceptions, mut has_resources) = (0_usize, false);
         for rule in rules().filter(|rule| rule.access == Access::Allow) {
             if self.overruling(rule, &mut path, work).is_some() {
                 continue;
             }
-            exceptions += 1;
+            match is_resource(rule.pattern()) {
+                true => has_resources = true,
+                false => exceptions += 1,
+            }
             if exceptions > MOST_EXCEPTIONS || !is_small_exception(rule.pattern()) {
                 return None;
             }
@@ -271,7 +274,7 @@ impl<'r> MergedRules<'r> {
             line: closing.line,
             first_line: all_closing.next().unwrap_or(closing.line),
             is_one_of_several: all_closing.next().is_some(),
-            has_exceptions: exceptions > 0,
+            has_exceptions: exceptions > 0 || has_resources,
         })
     }
 

@@ -6,6 +6,7 @@ use polite_robots_audit::printable::quote;
 
 use crate::code::DiagnosticCode;
 use crate::diagnostic::Diagnostic;
+use crate::text::token::leading_token;
 
 /// The `Disallow` that closes a whole site to some agents.
 #[derive(Debug, Clone, Copy)]
@@ -17,6 +18,57 @@ pub(super) struct Closing {
     /// Whether `Allow` rules open a few paths all the same.
     pub(super) has_exceptions: bool,
 }
+
+impl Closing {
+    fn finding(self, robots_txt: &RobotsTxt, message: String) -> Diagnostic {
+        let mut rules = robots_txt.groups().flat_map(|group| group.rules());
+        let rule = rules.find(|rule| rule.line() == self.line);
+        let span = rule.map_or(0..0, |rule| rule.span());
+        Diagnostic::new(DiagnosticCode::SiteClosed, self.line, span, message)
+    }
+
+    /// The finding about a line that closes an open site to a search engine. `agents` are all that
+    /// it closes the site to.
+    pub(super) fn of_engine(
+        self,
+        engine: Engine,
+        agents: &[&[u8]],
+        robots_txt: &RobotsTxt,
+    ) -> Diagnostic {
+        let (token, name) = engine;
+        let much = match self.has_exceptions {
+            true => "no more of this site than a few `Allow` rules open",
+            false => "nothing of this site",
+        };
+        let opening = match (agents, self.is_one_of_several) {
+            ([_], false) => "remove this line".into(),
+            ([_], true) => format!(
+                "remove the rules that close it, from line {} on, and leave an empty `Disallow:` in their place",
+                self.first_line
+            ),
+            _ => format!("take {token} out of this group"),
+        };
+        let message = format!(
+            "{token} may fetch {much}, so its pages leave the results of {name}; {opening} if that is not meant"
+        );
+        self.finding(robots_txt, message)
+    }
+}
+
+/// The product token and the name of a search engine.
+pub(super) type Engine = (&'static str, &'static str);
+
+/// The large search engine that is among some agents. Sites close themselves to those of other
+/// countries on purpose.
+pub(super) fn large_engine(agents: &[&[u8]]) -> Option<Engine> {
+    let is_named = |engine: &Engine| {
+        let mut agents = agents.iter();
+        agents.any(|agent| leading_token(agent).eq_ignore_ascii_case(engine.0.as_bytes()))
+    };
+    LARGE_ENGINES.into_iter().find(is_named)
+}
+
+const LARGE_ENGINES: [Engine; 2] = [("Googlebot", "Google"), ("bingbot", "Bing")];
 
 /// The answers of Google's matcher about a site that RFC 9309 closes.
 #[derive(Debug, Clone, Copy)]
@@ -71,10 +123,6 @@ impl ClosedSite {
 
     /// The finding about the line that closes the site.
     pub(super) fn finding(self, robots_txt: &RobotsTxt, to_google: ToGoogle) -> Diagnostic {
-        let line = self.closing.line;
-        let rules = robots_txt.groups().flat_map(|group| group.rules());
-        let rule = rules.into_iter().find(|rule| rule.line() == line);
-        let span = rule.map_or(0..0, |rule| rule.span());
         let who = match self.has_spared {
             true => "no known search engine",
             false => "no search engine",
@@ -91,7 +139,7 @@ impl ClosedSite {
         let message = format!(
             "{who}{but} may fetch {much}, so its pages leave the search results; if this is the live site, {opening}, and if it is a staging site, tell `robots lint` so by a line `# robots-lint: closed on purpose`"
         );
-        let finding = Diagnostic::new(DiagnosticCode::SiteClosed, line, span, message);
+        let finding = self.closing.finding(robots_txt, message);
         match to_google {
             ToGoogle::Closed => finding,
             ToGoogle::OpenedByLine(line) => finding.with_advice(&format!(
@@ -138,17 +186,61 @@ fn agent_after_everyone(group: Group<'_>) -> Option<UserAgent<'_>> {
 /// the home page nor pages all over the site.
 pub(super) fn is_small_exception(pattern: &[u8]) -> bool {
     let is_anywhere = matches!(pattern, [b'*', ..] | [b'/', b'*', ..]);
-    let open = pattern.strip_suffix(b"$").unwrap_or(pattern);
-    let open = open.strip_suffix(b"*").unwrap_or(open);
-    let is_resource = || RESOURCES.iter().any(|end| open.ends_with(end));
-    pattern != b"/$" && (!is_anywhere || is_resource())
+    pattern != b"/$" && (!is_anywhere || is_file_of_pages(pattern))
 }
 
-/// The most exceptions of a site that counts as closed. Content management systems ask for one or
-/// two; a longer list is an allow-list, which somebody wrote on purpose.
+/// Whether the pattern of an `Allow` opens files that pages load, or that programs ask for, but no
+/// page.
+pub(super) fn is_resource(pattern: &[u8]) -> bool {
+    let path = pattern.strip_prefix(b"/").unwrap_or(pattern);
+    let mut parts = path.split(|byte| matches!(byte, b'/' | b'*' | b'$'));
+    let folder = parts.next().unwrap_or_default();
+    is_file_of_pages(pattern) || FOLDERS.contains(&folder)
+}
+
+fn is_file_of_pages(pattern: &[u8]) -> bool {
+    let open = pattern.strip_suffix(b"$").unwrap_or(pattern);
+    let open = open.strip_suffix(b"*").unwrap_or(open);
+    RESOURCES.iter().any(|end| open.ends_with(end))
+}
+
+/// The most exceptions, besides resources, of a site that counts as closed. Content management
+/// systems ask for one or two; a longer list is an allow-list, which somebody wrote on purpose.
 pub(super) const MOST_EXCEPTIONS: usize = 4;
 
-/// Ends of the names of files that pages load.
-const RESOURCES: [&[u8]; 10] = [
-    b".css", b".gif", b".ico", b".jpeg", b".jpg", b".js", b".png", b".svg", b".webp", b".woff2",
+/// Ends of the names of files that pages load, and of those that programs ask for.
+const RESOURCES: [&[u8]; 14] = [
+    b".css",
+    b".gif",
+    b".ico",
+    b".jpeg",
+    b".jpg",
+    b".js",
+    b".json",
+    b".png",
+    b".svg",
+    b".txt",
+    b".webmanifest",
+    b".webp",
+    b".woff2",
+    b".xml",
+];
+
+/// Folders at the root of a site that hold such files, by the habits of frameworks.
+const FOLDERS: [&[u8]; 15] = [
+    b".well-known",
+    b"_next",
+    b"_nuxt",
+    b"api",
+    b"assets",
+    b"css",
+    b"fonts",
+    b"images",
+    b"img",
+    b"js",
+    b"media",
+    b"static",
+    b"wp-admin",
+    b"wp-content",
+    b"wp-includes",
 ];
