@@ -69,25 +69,21 @@ fn joined_by_a_blank_line(group: Group<'_>, robots_txt: &RobotsTxt) -> Option<Di
 /// The lines between two agents, in words, if one of them is blank and the others are comments. A
 /// comment alone explains the next agent of a list.
 fn joint(between: &[u8]) -> Option<&'static str> {
-    // Lines end with CR, LF or both.
-    let lines = between.split(|byte| *byte == b'\n');
-    let lines = lines.flat_map(|line| {
-        let line = line.strip_suffix(b"\r").unwrap_or(line);
-        line.split(|byte| *byte == b'\r')
-    });
-    let mut lines: Vec<&[u8]> = lines.map(<[u8]>::trim_ascii).collect();
+    let lines = between.split(|byte| matches!(byte, b'\n' | b'\r'));
+    let mut lines = lines.map(<[u8]>::trim_ascii);
     // The first and the last are parts of the lines of the agents.
-    lines.pop()?;
-    let mut lines = lines.into_iter();
     lines.next()?;
-    let (mut has_blank, mut has_comment) = (false, false);
+    lines.next_back()?;
+    let (mut blanks, mut has_comment) = (0, false);
     for line in lines {
         match line {
-            [] => has_blank = true,
+            [] => blanks += 1,
             [b'#', ..] => has_comment = true,
             _ => return None,
         }
     }
+    // Between a CR and the LF after it is no line.
+    let has_blank = blanks > memchr::memmem::find_iter(between, b"\r\n").count();
     match (has_blank, has_comment) {
         (false, _) => None,
         (true, false) => Some("the blank line"),

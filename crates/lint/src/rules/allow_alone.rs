@@ -45,7 +45,7 @@ pub(super) fn allow_alone(
         }
     }
     let allow = allow?;
-    // What closes in one of the two dialects alone has a finding of its own.
+    // A rule of one of the two dialects alone has a finding of its own.
     let closes = |rule: Rule<'_>| rule.access() == Access::Disallow && rule.length() > 0;
     let other = other.robot(group.user_agent(), work);
     if other.is_some_and(|robot| robot.rules().any(closes)) {
