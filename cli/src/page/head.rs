@@ -51,8 +51,8 @@ impl Head {
         }
     }
 
-    /// The status, if no search engine indexes a page with it: Google indexes the pages of 2xx alone
-    /// (<https://developers.google.com/search/docs/crawling-indexing/http-network-errors>).
+    /// The status, if no search engine indexes a page with it: Google indexes the pages of 2xx
+    /// [alone](https://developers.google.com/search/docs/crawling-indexing/http-network-errors).
     pub(super) fn status_without_index(&self) -> Option<u16> {
         self.status.filter(|status| !(200..300).contains(status))
     }

@@ -355,7 +355,7 @@ fn strata_add_up_to_the_whole_and_merge() {
         .collect();
     let out = folder.join("merged.json");
     let merge = |parts: &[PathBuf]| {
-        let mut merge = crate::suite::robots::command();
+        let mut merge = command();
         merge
             .args(["survey", "merge"])
             .args(parts)

@@ -523,8 +523,8 @@ class Scheduler:
     the caller's queues.
 
     A request begins with `handle_start`, and ends with `handle_reply` or `handle_cancelled`, or
-    when the `request_lease` of the profile is over. Hosts that share an address may be a group, by a
-    number of the caller's, and share its limit.
+    when the `request_lease` of the profile is over. Hosts that share an address may be a group, by
+    a number of the caller's, and share its limit.
     """
 
     def __new__(cls, profile: Profile) -> Self: ...

@@ -99,9 +99,9 @@ impl Edit {
     ///
     /// # Errors
     ///
-    /// If the file is no robots.txt, an agent is to be both closed and opened, the edit would change
-    /// answers for others, as two names on odd lines may belong together, or the file has too many
-    /// agents and rules for the proof.
+    /// If the file is no robots.txt, an agent is to be both closed and opened, the edit would
+    /// change answers for others, as two names on odd lines may belong together, or the file has
+    /// too many agents and rules for the proof.
     pub fn applied(&self, file: &[u8]) -> Result<Vec<u8>, EditError> {
         let both = |agent: &&String| {
             self.open

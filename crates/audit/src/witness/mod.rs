@@ -172,9 +172,9 @@ fn has_two_readings(pattern: &str) -> bool {
         .any(|escape| after_star.contains(escape))
 }
 
-/// The limit of one walk. Two real files that have nothing in common took more active patterns in 1
-/// of 20 tries. They take up to 32 MB, and the states that hold them 80 MB; the steps take less than
-/// a second.
+/// The limit of one walk. Two real files that have nothing in common took more active patterns in
+/// 1 of 20 tries. They take up to 32 MB, and the states that hold them 80 MB; the steps take less
+/// than a second.
 const MOST_WORK: Work = Work {
     active: 2_000_000,
     steps: 100_000_000,

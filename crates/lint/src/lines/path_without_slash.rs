@@ -30,7 +30,10 @@ impl Findings<'_, '_> {
                 let file = quote(&file);
                 let path = match after_host {
                     // A hint is never to close or open a whole site.
-                    [] | [b'*' | b'$', ..] => "write the path alone".into(),
+                    [] | [b'*', ..] => {
+                        "its path is that of the whole site, so give the one that is meant".into()
+                    }
+                    [b'$', ..] => "write the path alone".into(),
                     path if path.len() < LONGEST_ADVICE => {
                         format!("write {}", quote(&[b"/", path].concat()))
                     }

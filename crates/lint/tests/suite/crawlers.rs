@@ -425,3 +425,14 @@ fn google_reads_a_part_of_a_closed_site_where_its_matcher_says_so() {
         assert_eq!(says, is_opened, "{}", closed.message());
     }
 }
+
+/// RFC 9309 §2.2.2: the `Allow` wins the tie, so the line forbids nothing, which one finding says.
+#[test]
+fn a_path_that_a_comment_cuts_off_says_whether_an_allow_wins() {
+    let robots_txt = RobotsTxt::parse(b"User-agent: *\nAllow: /\nDisallow: /#/a\n");
+    let found = Linter::new().lint(&robots_txt);
+    let codes: Vec<DiagnosticCode> = found.iter().map(Diagnostic::code).collect();
+    assert_eq!(codes, [DiagnosticCode::CommentInPath]);
+    let said = "; an `Allow` takes precedence over it, so it closes nothing";
+    assert!(found[0].message().ends_with(said), "{found:?}");
+}
