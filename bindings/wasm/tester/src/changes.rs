@@ -101,7 +101,9 @@ impl<'a> ChangesOfAgent<'a> {
                     new: Side::new(verdict.new),
                 })
                 .collect(),
-            verdict_count: change.allowed_count().saturating_add(change.disallowed_count()),
+            verdict_count: change
+                .allowed_count()
+                .saturating_add(change.disallowed_count()),
             usages: usages.chain(uses).take(MOST_URLS).collect(),
             removed: change.records().removed(),
             added: change.records().added(),
