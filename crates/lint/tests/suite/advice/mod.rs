@@ -8,17 +8,19 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use polite_robots::RobotsTxt;
 use polite_robots_lint::fix::{Fixes, Suggestions};
-use polite_robots_lint::{Diagnostic, DiagnosticCode, Linter};
+use polite_robots_lint::{Diagnostic, DiagnosticCode, Linter, Severity};
 
 use super::corpus::{self, SITES_OF_2024, TOP_SITES_OF_2019};
 use super::notation::{self, Encoding, Repeat};
 use super::shared;
 
+mod change;
 mod planted;
 mod proof;
 mod sentence;
 
-use proof::{Changes, File};
+use change::{Changes, Effect, Written};
+use proof::File;
 use sentence::{Claim, Edit, Table};
 
 #[test]
@@ -202,7 +204,7 @@ impl<'t> Law<'t> {
                 continue;
             }
             self.count("findings");
-            let faults = self.faults(&file, finding, suggestions.can_fix(at));
+            let faults = self.faults(&file, finding, &found, suggestions.can_fix(at));
             let (line, code) = (finding.line(), finding.code());
             let faults = faults
                 .into_iter()
@@ -212,7 +214,13 @@ impl<'t> Law<'t> {
     }
 
     /// Everything that is not so about a finding.
-    fn faults(&mut self, file: &File, finding: &Diagnostic, is_safe: bool) -> Vec<String> {
+    fn faults(
+        &mut self,
+        file: &File,
+        finding: &Diagnostic,
+        all: &[Diagnostic],
+        is_safe: bool,
+    ) -> Vec<String> {
         let mut faults = Vec::new();
         let claims = self.table.claims(finding);
         for (claim, words, slots) in &claims {
@@ -232,15 +240,15 @@ impl<'t> Law<'t> {
         let fix = self.fix(file, finding);
         if let Some(changes) = &fix {
             self.count("fixes");
-            faults.extend(
-                unsaid(finding, changes, is_safe).map(|change| format!("the fix: {change}")),
-            );
+            let google = self.effect_to_google(finding).filter(|_| !is_safe);
+            let written = file.written(finding, Edit::Replace, file);
+            let unsaid = unsaid(changes, &written, Effect::None, google);
+            faults.extend(unsaid.map(|change| format!("the fix: {change}")));
         }
         match self.table.hint(finding) {
-            Some((edit, text, words)) => {
+            Some((edit, text, words, effect)) => {
                 self.words.insert(words);
-                let says = claims.iter().any(|(claim, ..)| *claim != Claim::Elsewhere);
-                faults.extend(self.follow(file, finding, edit, &text, says));
+                faults.extend(self.follow(file, finding, all, (edit, &text, effect)));
             }
             None if fix.is_none() && finding.message().contains("write ") => {
                 self.count("hints without a text to write");
@@ -261,14 +269,14 @@ impl<'t> Law<'t> {
         Some(file.changes(fixed?))
     }
 
-    /// Writes the text of a hint. An answer that changes is said to change, and the finding goes.
+    /// Writes the text of a hint. An answer that changes is said to change, the finding goes, and
+    /// no error or warning about the text comes in its place.
     fn follow(
         &mut self,
         file: &File,
         finding: &Diagnostic,
-        edit: Edit,
-        text: &str,
-        says_change: bool,
+        all: &[Diagnostic],
+        (edit, text, effect): (Edit, &str, Effect),
     ) -> Option<String> {
         let Some(followed) = file.followed(finding, edit, text) else {
             self.count("hints without a place");
@@ -293,14 +301,39 @@ impl<'t> Law<'t> {
         if edit != Edit::Remove && found.iter().any(is_same) {
             return Some(format!("still there with {edit:?} {text:?}"));
         }
+        let codes = all.iter().filter(|other| other.line() == finding.line());
+        let text_span = proof::written_span(&file.bytes, &followed);
+        let mut comes = found.iter().filter(|other| {
+            // Where a text is only removed, the two sides of its place meet.
+            let ends = (text_span.start, text_span.end.max(text_span.start + 1));
+            let is_of_text = other.span().start < ends.1 && ends.0 <= other.span().end;
+            let is_new = codes.clone().all(|old| old.code() != other.code());
+            let is_grave = other.severity() >= Severity::Warning;
+            is_of_text && is_new && is_grave && !self.table.next.contains(other.code().as_str())
+        });
+        if let Some(other) = comes.next().filter(|_| edit != Edit::Remove) {
+            let text = format!(
+                "{edit:?} {text:?} brings {}: {}",
+                other.code(),
+                other.message()
+            );
+            return Some(text);
+        }
+        let new = File::new(followed.clone());
+        let written = file.written(finding, edit, &new);
         let changes = file.changes(followed);
-        let is_meant = says_change || finding.message().contains(" if ");
-        let unsaid = match &changes {
-            _ if edit == Edit::Comment => unsaid(finding, &changes, true),
-            [Some(_), _] if is_meant => None,
-            _ => unsaid(finding, &changes, false),
-        };
-        unsaid.map(|change| format!("{edit:?} {text:?}: {change}"))
+        let google = self.effect_to_google(finding);
+        let unsaid = unsaid(&changes, &written, effect, google);
+        let closing = || closes_unsaid(&changes, finding, effect, &written);
+        unsaid
+            .or_else(closing)
+            .map(|change| format!("{edit:?} {text:?} ({effect:?}): {change}"))
+    }
+
+    fn effect_to_google(&mut self, finding: &Diagnostic) -> Option<Effect> {
+        let (effect, words) = self.table.of_google(finding)?;
+        self.words.insert(words);
+        Some(effect)
     }
 
     /// Compares the failures with those that are known.
@@ -338,10 +371,49 @@ impl<'t> Law<'t> {
     }
 }
 
-/// The change that an edit makes unsaid: one of Google's matcher alone may be named.
-fn unsaid(finding: &Diagnostic, [rfc9309, google]: &Changes, is_safe: bool) -> Option<String> {
-    let is_named = !is_safe && finding.message().contains("Google");
-    let google = google.as_ref().filter(|_| !is_named);
-    let change = rfc9309.as_ref().map(|change| format!("RFC 9309 {change}"));
-    change.or_else(|| google.map(|change| format!("Google {change}")))
+/// The change that an edit makes unsaid, with the effect that its sentence names, and that to
+/// Google's matcher alone.
+fn unsaid(
+    changes: &Changes,
+    written: &Written,
+    effect: Effect,
+    google: Option<Effect>,
+) -> Option<String> {
+    let dialects = ["RFC 9309", "Google"].iter().zip(changes).enumerate();
+    let mut unsaid = dialects.filter_map(|(at, (dialect, changes))| {
+        let is_said = |effect: Effect, change: &_| effect.permits(change, written, at);
+        let is_of_google = |change: &_| at == 1 && google.is_some_and(|own| is_said(own, change));
+        let mut others = changes
+            .iter()
+            .filter(|change| !is_said(effect, change) && !is_of_google(change));
+        others
+            .next()
+            .map(|change| format!("{dialect} {}", change.text))
+    });
+    unsaid.next()
+}
+
+/// A change that closes a site whose home page was open, of which the sentence says nothing.
+fn closes_unsaid(
+    changes: &Changes,
+    finding: &Diagnostic,
+    effect: Effect,
+    written: &Written,
+) -> Option<String> {
+    const SITE: [&str; 4] = [
+        "whole site",
+        "`Disallow: /`",
+        "everything",
+        ", and so has the rule `Allow: ",
+    ];
+    let is_said = SITE.iter().any(|words| finding.message().contains(words));
+    let mut changes = changes.iter().flatten();
+    let closing = changes.find(|change| {
+        let is_of_named = match effect {
+            Effect::Agents => written.is_named(change),
+            _ => written.names_agent(change),
+        };
+        change.closes_site() && !is_said && !is_of_named
+    });
+    closing.map(|change| format!("closes the site unsaid: {}", change.text))
 }

@@ -4,16 +4,16 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use polite_robots::document::Group;
+use polite_robots::document::{Group, RuleRecord};
 use polite_robots::record::{Preference, UsageCategory};
-use polite_robots::{Options, Robot, RobotsTxt};
+use polite_robots::{Access, Options, Robot, RobotsTxt};
 use polite_robots_audit::coverage::{CoverageSearch, Extent};
 use polite_robots_audit::difference::{AgentChange, Question, Versions};
 use polite_robots_audit::example_path::example_path;
 use polite_robots_audit::known;
-use polite_robots_audit::printable::shortened;
 use polite_robots_lint::Diagnostic;
 
+use super::change::{Change, Changes, Kind, Written, first};
 use super::sentence::{Claim, Edit, Slots, agents, quotations};
 
 /// A file as RFC 9309 and Google's matcher read it.
@@ -31,9 +31,6 @@ enum Scope {
     Verdicts,
     Preferences,
 }
-
-/// The first change of an answer by RFC 9309, and by Google's matcher.
-pub(super) type Changes = [Option<String>; 2];
 
 impl File {
     pub(super) fn new(bytes: Vec<u8>) -> File {
@@ -63,26 +60,28 @@ impl File {
             // No client sends the shortest URL of some rules, but a longer one.
             let urls =
                 urls.flat_map(|verdict| [verdict.url.to_owned(), format!("{}x", verdict.url)]);
-            let urls = Question::Urls(urls.filter(is_sent).collect());
+            let urls = urls.filter(is_sent).chain(["/".to_owned()]);
+            let urls = Question::Urls(urls.collect());
             let verdicts = versions.difference(urls);
-            let answers = verdicts
+            let of_file = (scope == Scope::All && !difference.records().is_empty())
+                .then(|| format!("{:?}", difference.records()));
+            let mut changes = Vec::new();
+            let of_verdicts = verdicts.changes().iter().filter(|change| is_meant(change));
+            if scope != Scope::Preferences {
+                changes.extend(of_verdicts.flat_map(Change::of_verdicts));
+            }
+            for change in difference
                 .changes()
                 .iter()
-                .filter(|change| change.verdicts().next().is_some());
-            let answers = answers.filter(|_| scope != Scope::Preferences);
-            let others = difference.changes().iter().filter(|change| match scope {
-                Scope::All => !change.records().is_empty() || states_other(change),
-                Scope::Rules | Scope::Preferences => states_other(change),
-                Scope::Verdicts => false,
-            });
-            let mut changed = answers.chain(others).filter(|change| is_meant(change));
-            let of_file = Some(difference.records());
-            let of_file = of_file.filter(|records| scope == Scope::All && !records.is_empty());
-            changed
-                .next()
-                .map(shown)
-                .or_else(|| of_file.map(|records| format!("{records:?}")))
-                .or_else(|| other_groups(old, new))
+                .filter(|change| is_meant(change))
+            {
+                let of_records = Change::of_records(change).filter(|_| scope == Scope::All);
+                let of_use = Change::of_preferences(change).filter(|_| scope != Scope::Verdicts);
+                changes.extend(of_use.into_iter().chain(of_records));
+            }
+            changes.extend(of_file.map(|text| Change::new(&[], Kind::Records, &text)));
+            changes.extend(other_groups(old, new));
+            changes
         })
     }
 
@@ -125,6 +124,7 @@ impl File {
         let replace = |new: String| Some(self.with(span.clone(), new));
         match edit {
             Edit::Replace => replace(text.to_owned()),
+            Edit::Line => Some(self.with(line, format!("{text}\n"))),
             Edit::FirstByte => {
                 let first = self.bytes[span.start];
                 let same = self.bytes[span.start..]
@@ -167,6 +167,9 @@ impl File {
                 replace(after.find('/').map_or("/", |at| &after[at..]).to_owned())
             }
             Edit::WithoutLast => replace(marked.trim_end().strip_suffix(',')?.to_owned()),
+            Edit::Remove if finding.message().contains("leave an empty `Disallow:`") => {
+                Some(self.with(line, "Disallow:\n"))
+            }
             Edit::Remove => Some(self.without_line(finding)),
         }
     }
@@ -178,9 +181,14 @@ impl File {
         claim: Claim,
         slots: &Slots,
     ) -> Result<Option<String>, ()> {
-        // The sentence says so where Google's matcher needs a line that RFC 9309 does not.
-        let is_of_both = !finding.message().contains("; to Google's matcher ");
-        let both = |[rfc9309, google]: Changes| rfc9309.or(google.filter(|_| is_of_both));
+        // A claim of its own is about Google's matcher, where that needs the line.
+        let is_of_both = !BY_RFC9309
+            .iter()
+            .any(|words| finding.message().contains(words));
+        let both = |changes: Changes| {
+            let [rfc9309, google] = first(changes);
+            rfc9309.or(google.filter(|_| is_of_both))
+        };
         let quoted = |name: &str| slots.get(name).and_then(|text| quotations(text)).ok_or(());
         let named = || match slots.get("agents") {
             Some(text) => agents(text).ok_or(()),
@@ -199,11 +207,11 @@ impl File {
             Claim::Idle => both(self.changes(self.without_line(finding))),
             Claim::IdleByRfc9309 => {
                 let edit = self.without_line(finding);
-                let [rfc9309, _] = self.changes_of(edit, Scope::Verdicts, |_| true);
+                let [rfc9309, _] = first(self.changes_of(edit, Scope::Verdicts, |_| true));
                 rfc9309
             }
             Claim::IdleToGoogle => {
-                let [_, google] = self.changes(self.without_line(finding));
+                let [_, google] = first(self.changes(self.without_line(finding)));
                 google
             }
             Claim::Unread => {
@@ -211,7 +219,7 @@ impl File {
             }
             Claim::Mute => both(self.changes(cut())),
             Claim::MuteToGoogle => {
-                let [_, google] = self.changes(cut());
+                let [_, google] = first(self.changes(cut()));
                 google
             }
             Claim::Unknown => both(self.changes(self.with(finding.span(), "x-unknown=x"))),
@@ -230,6 +238,13 @@ impl File {
                 };
                 both(self.changes_of(self.without_line(finding), Scope::Preferences, is_change))
             }
+            // Google's matcher is asked about the file without the lines that the sentence excepts.
+            Claim::MayNot if is_of_both => {
+                let (named, asked) = (named()?, asked()?);
+                let file = self.without(|rule| is_excepted(finding, rule));
+                let of_rfc9309 = self.other_answer(&named, &asked, false, false);
+                of_rfc9309.or_else(|| file.other_answer(&named, &asked, false, true))
+            }
             Claim::May | Claim::MayNot => {
                 self.other_answer(&named()?, &asked()?, claim == Claim::May, is_of_both)
             }
@@ -245,6 +260,63 @@ impl File {
                     (!is_shown).then(|| format!("{agent} gets for {path} what others get"))
                 })
             }
+            Claim::DecidesInGoogle => {
+                let [_, google] = first(self.changes(self.without_line(finding)));
+                let fact = "without the line no answer of Google's matcher changes";
+                google.is_none().then(|| fact.to_owned())
+            }
+            Claim::OpensDirectoryInGoogle => {
+                let [_, google] = self.changes(self.without(is_of_index).bytes);
+                let opens = google.iter().any(|change| change.kind == Kind::Closes);
+                (!opens).then(|| "its index page opens nothing".to_owned())
+            }
+            Claim::OpensInGoogle => {
+                let line: u32 = slots["line"].parse().map_err(drop)?;
+                let [_, google] = self.changes(self.without(|rule| rule.line() == line).bytes);
+                let opens = google.iter().any(|change| change.kind == Kind::Closes);
+                (!opens).then(|| format!("line {line} opens nothing to Google"))
+            }
+            Claim::OpenInGoogle => {
+                let is_open = self.robot(1, "*").allowed("/");
+                (!is_open).then(|| "by Google the home page is closed".to_owned())
+            }
+            Claim::ForbidsSite => self.other_extent_alone("", finding, Extent::Nothing),
+            Claim::AllowsSite => {
+                self.other_extent_alone("Disallow: /\n", finding, Extent::Everything)
+            }
+            Claim::ClosesHomePage => {
+                let alone = self.alone("", finding);
+                let everyone = ["*".to_owned()];
+                let others = ["/x", "/x/", "/?x", "/x$"].map(str::to_owned);
+                let home = ["/".to_owned()];
+                let agents = self.agents_of_group(finding);
+                let of_file = self.other_answer(&agents, &home, false, true);
+                of_file.or_else(|| alone.other_answer(&everyone, &others, true, true))
+            }
+            Claim::ClosedWithExceptions => {
+                let is_allow = |rule: &RuleRecord<'_>| {
+                    rule.access() == Access::Allow && !rule.value().is_empty()
+                };
+                let closed = self.without(is_allow);
+                let agents = match slots.contains_key("agents") {
+                    true => named()?,
+                    false => vec!["*".to_owned()],
+                };
+                let other = self.other_answer(&agents, &urls("/")[..1], false, false);
+                other.or_else(|| closed.other_extent(&agents, Extent::Nothing, is_of_both))
+            }
+            Claim::SharedRules => {
+                let (group, _) = self.group(0, finding.line()).ok_or(())?;
+                let below = group.rules().filter(|rule| !rule.value().is_empty());
+                let below: Vec<u32> = below.map(|rule| rule.line()).collect();
+                let mut agents = named()?.into_iter().chain(["*".to_owned()]);
+                let other = agents.find(|agent| {
+                    let robot = self.robot(0, agent);
+                    let rules: BTreeSet<u32> = robot.rules().map(|rule| rule.line()).collect();
+                    !below.iter().all(|line| rules.contains(line))
+                });
+                other.map(|agent| format!("{agent} does not get all rules of the group"))
+            }
             Claim::SitemapClosed => {
                 let url = String::from_utf8_lossy(&self.bytes[finding.span()]).into_owned();
                 let is_open = |reading: &usize| self.robot(*reading, "*").allowed(&url);
@@ -254,10 +326,10 @@ impl File {
                     .map(|_| format!("{url} is open"))
             }
             Claim::Everything if slots.contains_key("agents") => {
-                self.other_extent(&named()?, Extent::Everything)
+                self.other_extent(&named()?, Extent::Everything, true)
             }
-            Claim::Everything => self.other_extent(&self.all_agents(), Extent::Everything),
-            Claim::Nothing => self.other_extent(&self.all_agents(), Extent::Nothing),
+            Claim::Everything => self.other_extent(&self.all_agents(), Extent::Everything, true),
+            Claim::Nothing => self.other_extent(&self.all_agents(), Extent::Nothing, true),
             Claim::Reads | Claim::ReadsInGoogle | Claim::ReadsNot => {
                 let reading = usize::from(claim == Claim::ReadsInGoogle);
                 let named = match slots.contains_key("agents") {
@@ -294,7 +366,7 @@ impl File {
                 const NAME: &str = "polite-nobody";
                 let edit = self.followed(finding, Edit::Agent, NAME).ok_or(())?;
                 let is_change = |change: &AgentChange| change.agents() != [NAME];
-                let [rfc9309, google] = self.changes_of(edit, Scope::All, is_change);
+                let [rfc9309, google] = first(self.changes_of(edit, Scope::All, is_change));
                 rfc9309.filter(|_| claim == Claim::Nobody).or(google)
             }
             Claim::TwoGroups => {
@@ -325,6 +397,57 @@ impl File {
                 other.map(|agent| format!("{agent} has a preference"))
             }
         })
+    }
+
+    /// The file without some rules, in which the lines keep their numbers.
+    fn without(&self, is_left_out: impl Fn(&RuleRecord<'_>) -> bool) -> File {
+        let mut bytes = self.bytes.clone();
+        // Google's matcher reads rules that RFC 9309 does not, so both readings are asked.
+        for reading in &self.readings {
+            let rules = reading.groups().flat_map(|group| group.rules());
+            for rule in rules.filter(|rule| is_left_out(rule)) {
+                let span = reading
+                    .lines()
+                    .nth(rule.line() as usize - 1)
+                    .map(|line| line.span());
+                let line = span.and_then(|span| bytes.get_mut(span));
+                line.into_iter().for_each(|line| line.fill(b'#'));
+            }
+        }
+        File::new(bytes)
+    }
+
+    /// A file with the line of a finding below other rules.
+    fn alone(&self, above: &str, finding: &Diagnostic) -> File {
+        let head = format!("User-agent: *\n{above}");
+        File::new([head.as_bytes(), &self.bytes[self.line(finding)]].concat())
+    }
+
+    fn other_extent_alone(
+        &self,
+        above: &str,
+        finding: &Diagnostic,
+        expected: Extent,
+    ) -> Option<String> {
+        self.alone(above, finding)
+            .other_extent(&["*".to_owned()], expected, true)
+    }
+
+    /// The line that a hint has written in a file, as each dialect reads it.
+    pub(super) fn written(&self, finding: &Diagnostic, edit: Edit, file: &File) -> Written {
+        let number = finding.line() as usize + usize::from(edit.lines_above());
+        let kind = |reading: &RobotsTxt| reading.lines().nth(number - 1).map(|line| line.kind());
+        let line = String::from_utf8_lossy(&self.bytes[self.line(finding)]);
+        let new = String::from_utf8_lossy(&file.bytes[written_span(&self.bytes, &file.bytes)]);
+        let mut lines = file.readings[0].lines();
+        let after = lines
+            .nth(number - 1)
+            .map_or(&b""[..], |line| line.as_bytes());
+        let after = String::from_utf8_lossy(after);
+        Written {
+            kinds: file.readings.each_ref().map(kind),
+            names: format!("{} {line} {new} {after}", finding.message()),
+        }
     }
 
     /// The robot of an agent as its operator reads the file, if the agent is known.
@@ -390,8 +513,13 @@ impl File {
         })
     }
 
-    fn other_extent(&self, agents: &[String], expected: Extent) -> Option<String> {
-        let mut readings = self.readings.iter();
+    fn other_extent(
+        &self,
+        agents: &[String],
+        expected: Extent,
+        is_of_both: bool,
+    ) -> Option<String> {
+        let mut readings = self.readings.iter().take(1 + usize::from(is_of_both));
         readings.find_map(|robots_txt| {
             let mut search = CoverageSearch::new(robots_txt);
             agents.iter().find_map(|agent| {
@@ -400,6 +528,48 @@ impl File {
             })
         })
     }
+}
+
+/// Words of a sentence that is about RFC 9309 but for its last part, about Google's matcher.
+const BY_RFC9309: [&str; 2] = [
+    "; to Google's matcher the two differ,",
+    "; to Google's matcher other names are fields too,",
+];
+
+/// Whether a sentence says that Google's matcher alone opens something by this rule.
+fn is_excepted(finding: &Diagnostic, rule: &RuleRecord<'_>) -> bool {
+    let message = finding.message();
+    let of_line = format!("; to Google's matcher line {} is an `Allow`", rule.line());
+    let is_said = message.contains("; to Google's matcher an `Allow` of its `index.html`");
+    message.contains(&of_line) || (is_said && is_of_index(rule))
+}
+
+/// Whether Google's matcher reads an `Allow` as one of a directory too.
+fn is_of_index(rule: &RuleRecord<'_>) -> bool {
+    let mut parts = rule.value().windows(10);
+    rule.access() == Access::Allow && parts.any(|part| part == b"/index.htm")
+}
+
+/// The bytes of the new version that the old one has not; of a line that is inserted, the line
+/// itself, where it begins like the next.
+pub(super) fn written_span(old: &[u8], new: &[u8]) -> Range<usize> {
+    let start = old
+        .iter()
+        .zip(new)
+        .take_while(|(old, new)| old == new)
+        .count();
+    let (removed, rest) = (&old[start..], &new[start..]);
+    let ends = removed.iter().rev().zip(rest.iter().rev());
+    let same = ends.take_while(|(old, new)| old == new).count();
+    let end = new.len() - same;
+    let is_insertion = same == removed.len();
+    let is_of_line = |back: &usize| {
+        let [before, last] = [start, end].map(|at| new[at - back - 1]);
+        before == last && before != b'\n'
+    };
+    let back = (0..start).take_while(is_of_line).count();
+    let back = if is_insertion { back } else { 0 };
+    start - back..end - back
 }
 
 /// URLs that a pattern matches; those of a prefix are longer too.
@@ -413,7 +583,7 @@ fn urls(pattern: &str) -> Vec<String> {
 }
 
 /// A known crawler that reads the group of another one, and gets other rules in the new version.
-fn other_groups(old: &RobotsTxt, new: &RobotsTxt) -> Option<String> {
+fn other_groups(old: &RobotsTxt, new: &RobotsTxt) -> Vec<Change> {
     let [before, after] = [old, new].map(|file| -> BTreeSet<String> {
         let groups = file.merged_groups();
         groups
@@ -421,25 +591,33 @@ fn other_groups(old: &RobotsTxt, new: &RobotsTxt) -> Option<String> {
             .collect()
     });
     if before == after {
-        return None;
+        return Vec::new();
     }
     let readers = known::all().iter();
     let readers =
         readers.filter(|crawler| !crawler.falls_back_to().is_empty() || crawler.ignores_wildcard());
-    let rules =
-        |robot: Robot| -> Vec<String> { robot.rules().map(|rule| rule.to_string()).collect() };
-    let mut changed = readers.filter(|crawler| {
+    let changed = readers.filter_map(|crawler| {
         let tokens = [old, new].map(|file| crawler.second_token_in(file));
-        let rules = [old, new].map(|file| crawler.robot(file).map(rules).unwrap_or_default());
-        tokens[0] != tokens[1] && rules[0] != rules[1]
+        let [before, after] = [old, new].map(|file| crawler.robot(file).ok());
+        let rules = |robot: &Option<Robot>| -> Vec<String> {
+            let rules = robot.iter().flat_map(|robot| robot.rules());
+            rules.map(|rule| rule.to_string()).collect()
+        };
+        if tokens[0] == tokens[1] || rules(&before) == rules(&after) {
+            return None;
+        }
+        let opens = |robot: Option<Robot>| robot.is_some_and(|robot| robot.allowed("/"));
+        let kind = match (opens(before), opens(after)) {
+            (true, false) => Kind::Closes,
+            _ => Kind::Opens,
+        };
+        Some(Change::new(
+            &[crawler.token().to_owned()],
+            kind,
+            "reads another group",
+        ))
     });
-    changed
-        .next()
-        .map(|crawler| format!("{} reads another group", crawler.token()))
-}
-
-fn states_other(change: &AgentChange) -> bool {
-    !change.usages().is_empty() || !change.content_uses().is_empty()
+    changed.collect()
 }
 
 /// Whether clients send a URL as it is, about a page: they resolve dot segments, escape blanks, and
@@ -454,14 +632,4 @@ fn is_sent(url: &String) -> bool {
     url.bytes().all(|byte| byte.is_ascii_graphic())
         && !path.split('/').any(is_dot)
         && url != "/robots.txt"
-}
-
-fn shown(change: &AgentChange) -> String {
-    let what = match change.verdicts().next() {
-        Some(verdict) if verdict.old.is_allowed() => format!("{} closes", verdict.url),
-        Some(verdict) => format!("{} opens", verdict.url),
-        None if !change.records().is_empty() => format!("{:?}", change.records()),
-        None => format!("{:?} {:?}", change.usages(), change.content_uses()),
-    };
-    shortened(&format!("{}: {what}", change.agents().join(", ")))
 }

@@ -7,14 +7,17 @@ use std::path::Path;
 use polite_robots_lint::Diagnostic;
 use serde::Deserialize;
 
+use super::change::Effect;
 use super::planted::Plants;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Table {
     pub(super) failures: BTreeSet<String>,
+    pub(super) next: BTreeSet<String>,
     claims: BTreeMap<Claim, Vec<String>>,
     hints: Vec<Hint>,
+    google: Vec<OfGoogle>,
     pub(super) plants: Plants,
 }
 
@@ -35,6 +38,15 @@ pub(super) enum Claim {
     MayNot,
     Dropped,
     SitemapClosed,
+    DecidesInGoogle,
+    OpensDirectoryInGoogle,
+    OpensInGoogle,
+    OpenInGoogle,
+    ForbidsSite,
+    AllowsSite,
+    ClosesHomePage,
+    ClosedWithExceptions,
+    SharedRules,
     Everything,
     Nothing,
     Reads,
@@ -55,14 +67,24 @@ struct Hint {
     words: String,
     edit: Edit,
     text: Option<String>,
+    change: Effect,
+}
+
+/// Words that say that Google's matcher alone reads a line in another way.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OfGoogle {
+    words: String,
+    change: Effect,
 }
 
 /// Where the text of a hint goes.
 #[derive(Deserialize, Debug, Clone, Copy, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Edit {
-    /// In the place of the span, of its first byte, or of each of its blanks.
+    /// In the place of the span, of the line, of its first byte, or of each of its blanks.
     Replace,
+    Line,
     FirstByte,
     Blanks,
     /// In the place of the value of the line, or of the agent in it.
@@ -90,6 +112,17 @@ pub(super) enum Edit {
     Remove,
 }
 
+impl Edit {
+    /// Lines between that of the finding and the one that is written.
+    pub(super) fn lines_above(self) -> u8 {
+        match self {
+            Edit::OwnLine => 1,
+            Edit::Below | Edit::AgentToo => 2,
+            _ => 0,
+        }
+    }
+}
+
 /// The texts of the slots of the words that fit.
 pub(super) type Slots = BTreeMap<String, String>;
 
@@ -108,7 +141,7 @@ impl Table {
     }
 
     /// The text that a finding says to write, and where; with the words that say so.
-    pub(super) fn hint(&self, finding: &Diagnostic) -> Option<(Edit, String, &str)> {
+    pub(super) fn hint(&self, finding: &Diagnostic) -> Option<(Edit, String, &str, Effect)> {
         self.hints.iter().find_map(|hint| {
             let slots = slots(&hint.words, finding.message())?;
             let text = match (&hint.text, slots.get("text")) {
@@ -116,14 +149,22 @@ impl Table {
                 (None, Some(slot)) => quotations(slot)?.into_iter().next()?,
                 (None, None) => String::new(),
             };
-            Some((hint.edit, text, hint.words.as_str()))
+            Some((hint.edit, text, hint.words.as_str(), hint.change))
         })
+    }
+
+    /// The changes to Google's matcher alone that a finding names, with the words that do.
+    pub(super) fn of_google(&self, finding: &Diagnostic) -> Option<(Effect, &str)> {
+        let mut rows = self.google.iter();
+        let row = rows.find(|row| slots(&row.words, finding.message()).is_some())?;
+        Some((row.change, row.words.as_str()))
     }
 
     /// All words of the table.
     pub(super) fn words(&self) -> BTreeSet<&str> {
         let hints = self.hints.iter().map(|hint| &hint.words);
-        let words = self.claims.values().flatten().chain(hints);
+        let of_google = self.google.iter().map(|row| &row.words);
+        let words = self.claims.values().flatten().chain(hints).chain(of_google);
         words.map(String::as_str).collect()
     }
 }
