@@ -453,7 +453,7 @@ fn a_finding_counts_with_its_own_severity() {
     );
     assert_eq!(
         findings.by_severity,
-        BTreeMap::from([(Severity::Note, 1), (Severity::Error, 1)])
+        BTreeMap::from([(Severity::Warning, 1), (Severity::Error, 1)])
     );
 }
 
