@@ -278,12 +278,32 @@ export { allowed, caches, code, found, init, InvalidTokenError, line };
 `,
   );
   writeFileSync(`${installed}/types.cts`, "import { Robot, RobotsTxt } from 'polite-robots';\nimport { lint } from 'polite-robots/author';\nexport const found = lint(new RobotsTxt(''));\nimport { RobotsCache } from 'polite-robots/cache';\nexport const cache = new RobotsCache('a', fetch);\nimport robotsParser = require('@polite-robots/robots-parser');\nexport const robot = new Robot('a', '');\nexport const parser = robotsParser('', '');\n");
-  execFileSync(
-    process.execPath,
-    [bin('tsc'), '--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', '--lib', 'es2022,dom', '--types', '', `${installed}/types.mts`, `${installed}/types.cts`],
-    { encoding: 'utf8', stdio: 'pipe' },
-  );
+  compile(['--types', '', `${installed}/types.mts`, `${installed}/types.cts`]);
 });
+
+test('the types take the examples of the READMEs', () => {
+  const examples = [[here, 'mjs'], [compat, 'cjs']].flatMap(([from, extension]) => {
+    const codes = readFileSync(`${from}README.md`, 'utf8').matchAll(/```js\n(.*?)```/gs);
+    return [...codes].map(([, code], index) => {
+      const file = `${installed}/example-${index}.${extension}`;
+      writeFileSync(file, code);
+      return file;
+    });
+  });
+  assert.ok(examples.length >= 10, `${examples.length} examples`);
+  // They are JavaScript, and so name no types of parameters.
+  compile(['--allowJs', '--checkJs', '--noImplicitAny', 'false', '--types', 'node', '--typeRoots', `${here}node_modules/@types`, ...examples]);
+});
+
+/** Reads what these options of TypeScript say, strictly, and throws what is wrong. */
+function compile(options) {
+  const always = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', '--lib', 'es2022,dom'];
+  try {
+    execFileSync(process.execPath, [bin('tsc'), ...always, ...options], { encoding: 'utf8', stdio: 'pipe' });
+  } catch (error) {
+    throw new Error(error.stdout);
+  }
+}
 
 test('publint and attw find nothing', () => {
   for (const cwd of [here, compat]) {
