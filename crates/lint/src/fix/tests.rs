@@ -230,26 +230,6 @@ fn collect_robots_txts(value: &toml::Value, found: &mut Vec<Vec<u8>>) {
     }
 }
 
-#[test]
-#[allow(clippy::print_stdout)]
-#[ignore = "by hand: reads the files below the folder ROBOTS_TXT_FILES"]
-fn fixes_of_real_files_are_safe() {
-    let folder = std::env::var_os("ROBOTS_TXT_FILES").unwrap();
-    let (mut files, mut fixed_files, mut fixes) = (0, 0, 0);
-    for path in files_below(Path::new(&folder)) {
-        let bytes = fs::read(&path).unwrap();
-        files += 1;
-        let of_file = if bytes.len() < 50_000 {
-            assert_is_safe(&bytes)
-        } else {
-            assert_is_stable(&bytes)
-        };
-        fixed_files += usize::from(of_file > 0);
-        fixes += of_file;
-    }
-    println!("{fixes} fixes in {fixed_files} of {files} files");
-}
-
 proptest! {
     #![proptest_config(ProptestConfig { cases: 2_000, ..ProptestConfig::default() })]
 

@@ -88,6 +88,8 @@ fn assert_safe(files: &Files, n: usize) -> usize {
     let mut followed = 0;
     for (name, file) in files.iter().step_by(n) {
         let mut fixed_files = vec![Fixes::new(file, |_| true).file().to_vec()];
+        let again = Fixes::new(&fixed_files[0], |_| true);
+        assert_eq!(again.count(), 0, "{name} is not fixed at once");
         for options in [Options::rfc9309(), Options::google()] {
             let robots_txt = RobotsTxt::parse_with(file, &options);
             let found = lint(&robots_txt);
