@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use serde::Deserialize;
 use toml::{Table, Value};
@@ -41,7 +42,9 @@ const DOCUMENTS: &[&str] = &[
     "crates/policy/docs/polite_at_scale.md",
     "crates/site/README.md",
     "crates/survey/README.md",
+    "docs/README.md",
     "docs/frames.md",
+    "docs/known.md",
     "docs/promises.md",
     "docs/releasing.md",
     "docs/robots-in-my-crawler.md",
@@ -263,6 +266,20 @@ fn the_calendars_of_page_and_policy_are_equal() {
 
 pub(super) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()
+}
+
+/// The files of the repository. Git knows them: an editor may have a folder of its own there, and
+/// builds have theirs. `None` where the sources were unpacked and not cloned.
+pub(super) fn files() -> Option<Vec<String>> {
+    let mut git = Command::new("git");
+    let git = git.arg("ls-files").current_dir(root()).output();
+    let Some(listed) = git.ok().filter(|git| git.status.success()) else {
+        let is_gate = std::env::var("CI").is_ok_and(|ci| ci == "true");
+        assert!(!is_gate, "git does not list the files of the repository");
+        return None;
+    };
+    let listed = String::from_utf8(listed.stdout).unwrap();
+    Some(listed.lines().map(str::to_owned).collect())
 }
 
 pub(super) fn read(path: &str) -> String {

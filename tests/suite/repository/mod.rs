@@ -2,5 +2,6 @@
 
 mod card;
 mod documents;
+mod links;
 mod prose;
 mod public_names;
