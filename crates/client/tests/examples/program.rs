@@ -48,7 +48,8 @@ pub(crate) fn finish(child: Child) -> Output {
 /// An example may wait so long, in seconds: only a client that hangs ever waits for it.
 pub(crate) const TIMEOUT: &str = "600";
 
-/// With the features and the profile of this test, so that nothing is compiled twice.
+/// With the features of the gate's build of this test and its profile, so that there nothing is
+/// compiled twice: those of the crate alone would compile most dependencies once more.
 fn build() -> PathBuf {
     let test = env::current_exe().unwrap();
     let profile_directory = test.ancestors().nth(2).unwrap();
@@ -59,28 +60,9 @@ fn build() -> PathBuf {
     };
     let mut cargo = Command::new(env!("CARGO"));
     cargo.current_dir(env!("CARGO_MANIFEST_DIR"));
-    cargo.args([
-        "build",
-        "--offline",
-        "--package",
-        "polite-robots-client",
-        "--profile",
-        profile,
-    ]);
+    cargo.args(["build", "--offline", "--workspace", "--profile", profile]);
+    cargo.args(["--features", "polite-robots-zoo/tests"]);
     cargo.args(["--example", "polite_fetch", "--example", "polite_crawler"]);
-    let features = [
-        ("examples", true),
-        ("cookies", cfg!(feature = "cookies")),
-        ("hickory", cfg!(feature = "hickory")),
-        ("http2", cfg!(feature = "http2")),
-        ("middleware", cfg!(feature = "middleware")),
-        ("sign", cfg!(feature = "sign")),
-        ("tracing", cfg!(feature = "tracing")),
-        ("test-util", cfg!(feature = "test-util")),
-    ];
-    for (feature, _) in features.iter().filter(|(_, is_on)| *is_on) {
-        cargo.args(["--features", feature]);
-    }
     cargo.args(["--message-format", "json-render-diagnostics"]);
     // Variables that cargo sets for this test are not for the build: build scripts that look at
     // them would run again.
