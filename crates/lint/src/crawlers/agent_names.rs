@@ -11,7 +11,8 @@ use polite_robots_audit::printable::quote;
 
 use crate::code::DiagnosticCode;
 use crate::crawlers::names::{
-    beginning_with, is_second_name, is_word, known, name, of_operator, probably_meant,
+    beginning_with, is_second_name, is_word, known, name, names_of, of_operator, probably_meant,
+    readers,
 };
 use crate::crawlers::products::{Product, nearly_product, product};
 use crate::diagnostic::Diagnostic;
@@ -58,7 +59,7 @@ pub(super) fn agent_names(robots_txt: &RobotsTxt, findings: &mut Vec<Diagnostic>
                     };
                     about_retired(agent, crawler, is_named, other, gets_rules)
                 }
-                None => about(agent, token, gets_rules),
+                None => about(agent, token, |name| file.names(name), gets_rules),
             });
         }
     }
@@ -110,13 +111,6 @@ impl<'r> File<'r> {
 
 /// Far more wrong names than a file was seen to have beside the right ones.
 const MOST_COMPARISONS: usize = 20;
-
-/// The names of agents, in lower case.
-fn names_of<'r>(agents: impl Iterator<Item = UserAgent<'r>>) -> HashSet<String> {
-    agents
-        .map(|agent| name(agent.value()).to_ascii_lowercase())
-        .collect()
-}
 
 /// A finding about the name of a product, unless a crawler of its operator gets the rules of the
 /// group by its own name.
@@ -211,11 +205,12 @@ fn about_retired(
     Some(Diagnostic::new(code, agent.line(), agent.span(), message))
 }
 
-/// A finding about a name that no known crawler has. `is_named` asks whether a crawler gets the
-/// rules of the group by its own name.
+/// A finding about a name that no known crawler has. `is_in_file` asks whether the file has a name,
+/// and `is_named` whether a crawler gets the rules of the group by its own name.
 fn about(
     agent: UserAgent<'_>,
     whole: &str,
+    is_in_file: impl Fn(&str) -> bool,
     is_named: impl Fn(&KnownCrawler) -> bool,
 ) -> Option<Diagnostic> {
     let finding = |code: DiagnosticCode, message: String| {
@@ -254,7 +249,10 @@ fn about(
         return (!is_named(crawler)).then_some(()).and_then(|()| {
             finding(
                 DiagnosticCode::MisspelledCrawler,
-                format!("{token} does not read this group, because `{value}` is not its name; write `{token}` if you mean it"),
+                format!(
+                    "{token} does not read this group, because `{value}` is not its name; write `{token}` if you mean it{}",
+                    readers(crawler, is_in_file)
+                ),
             )
         });
     }
@@ -273,7 +271,9 @@ fn about(
             ),
         );
     }
-    let of_operator = of_operator(&value);
+    // `Yahoo!` is the name with its sign.
+    let is_sign = |letter: char| letter.is_ascii_punctuation();
+    let of_operator = of_operator(value.trim_end_matches(is_sign));
     if of_operator.iter().any(|crawler| is_named(crawler)) {
         return None;
     }

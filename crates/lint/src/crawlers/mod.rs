@@ -9,9 +9,12 @@ mod preferences;
 mod products;
 mod words_in_names;
 
+use std::collections::BTreeSet;
+
 use polite_robots::RobotsTxt;
 use polite_robots::record::Extension;
 
+use crate::code::{DiagnosticCode, Severity};
 use crate::crawlers::agent_names::agent_names;
 use crate::crawlers::crawl_delays::crawl_delays;
 use crate::crawlers::exceptions::{leave_out_exceptions, lower_severities};
@@ -60,7 +63,18 @@ fn correct(findings: &mut Vec<Diagnostic>, robots_txt: &RobotsTxt) {
 }
 
 fn add(findings: &mut Vec<Diagnostic>, robots_txt: &RobotsTxt) {
-    agent_names(robots_txt, findings);
+    let mut names = Vec::new();
+    agent_names(robots_txt, &mut names);
+    // That `Yahoo!` is the name of a company says more than that its sign is not read.
+    let wrong: BTreeSet<u32> = names.iter().map(Diagnostic::line).collect();
+    findings.retain(|finding| {
+        let is_of_name = finding.code() == DiagnosticCode::InvalidProductToken
+            && finding.severity() == Severity::Note
+            && wrong.contains(&finding.line());
+        let value = robots_txt.as_bytes().get(finding.span());
+        !is_of_name || value.is_some_and(|value| value.ends_with(b"*"))
+    });
+    findings.append(&mut names);
     let records: Vec<Extension<'_>> = robots_txt.extensions().collect();
     crawl_delays(&records, findings);
     preferences(&records, robots_txt, findings);

@@ -1,8 +1,9 @@
 //! Names of agents compared with the table of known crawlers: the same name, or nearly the same.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
+use polite_robots::document::UserAgent;
 use polite_robots_audit::known::{self, KnownCrawler, Purpose};
 
 /// The crawler with this product token.
@@ -40,6 +41,13 @@ pub(super) fn name(value: &[u8]) -> &str {
     let len = value.iter().position(is_outside).unwrap_or(value.len());
     let name = value.get(..len).unwrap_or_default();
     core::str::from_utf8(name).unwrap_or_default()
+}
+
+/// The names of agents, in lower case.
+pub(super) fn names_of<'r>(agents: impl Iterator<Item = UserAgent<'r>>) -> HashSet<String> {
+    agents
+        .map(|agent| name(agent.value()).to_ascii_lowercase())
+        .collect()
 }
 
 /// Whether the name is a word that begins the names of many crawlers.
@@ -83,6 +91,27 @@ pub(super) fn probably_meant(value: &[u8]) -> Option<&'static KnownCrawler> {
 pub(super) fn of_operator(name: &str) -> &'static [&'static KnownCrawler] {
     let of_operator = INDEX.by_operator.get(&name.to_ascii_lowercase());
     of_operator.map_or(&[], Vec::as_slice)
+}
+
+/// The crawlers that read a group for another one where none names them, as the end of a sentence
+/// about its name; empty if a group names that one already.
+pub(super) fn readers(crawler: &KnownCrawler, is_named: impl Fn(&str) -> bool) -> String {
+    let falls_back = |other: &&KnownCrawler| {
+        let mut names = other.falls_back_to().iter();
+        names.any(|name| name.eq_ignore_ascii_case(crawler.token())) && !is_named(other.token())
+    };
+    let readers = known::all().iter().filter(falls_back);
+    let names: Vec<&str> = readers.map(KnownCrawler::token).collect();
+    match names.as_slice() {
+        [others @ .., last] if !is_named(crawler.token()) => {
+            let others = match others {
+                [] => String::new(),
+                others => format!("{} and ", others.join(", ")),
+            };
+            format!(", whose group is that of {others}{last} too")
+        }
+        _ => String::new(),
+    }
 }
 
 /// The crawlers whose names begin so, in the order of [`of_operator`].

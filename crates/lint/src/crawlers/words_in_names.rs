@@ -1,7 +1,7 @@
 //! Names of several words: whom they do not reach, by the table of known crawlers.
 
 use std::cell::OnceCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use polite_robots::RobotsTxt;
 use polite_robots::document::{Group, UserAgent};
@@ -9,7 +9,7 @@ use polite_robots_audit::known::KnownCrawler;
 use polite_robots_audit::printable::quote;
 
 use crate::code::{DiagnosticCode, Severity};
-use crate::crawlers::names::{is_word, known, name};
+use crate::crawlers::names::{is_word, known, name, names_of, readers};
 use crate::diagnostic::Diagnostic;
 
 /// Names the crawler that a `User-agent` line does not reach though its name is there, as in
@@ -81,7 +81,14 @@ pub(super) fn name_the_crawlers(findings: &mut Vec<Diagnostic>, robots_txt: &Rob
         };
         let fix = match read_alone {
             Some(_) => format!("write `User-agent: {word}` on a line of its own"),
-            None => format!("write `{word}` if you mean it"),
+            None => {
+                let readers =
+                    current(word).map(|crawler| readers(crawler, |name| named.is_in_file(name)));
+                format!(
+                    "write `{word}` if you mean it{}",
+                    readers.unwrap_or_default()
+                )
+            }
         };
         let message = format!(
             "{word} does not read this group, because Google and others read only `{first}` of {}; {fix}",
@@ -97,6 +104,7 @@ pub(super) fn name_the_crawlers(findings: &mut Vec<Diagnostic>, robots_txt: &Rob
 struct NamedCrawlers<'r> {
     robots_txt: &'r RobotsTxt,
     groups: OnceCell<Vec<Group<'r>>>,
+    names: OnceCell<HashSet<String>>,
     known: HashMap<(usize, &'static str), bool>,
 }
 
@@ -105,8 +113,20 @@ impl<'r> NamedCrawlers<'r> {
         NamedCrawlers {
             robots_txt,
             groups: OnceCell::new(),
+            names: OnceCell::new(),
             known: HashMap::new(),
         }
+    }
+
+    /// Whether a group of the file has the name.
+    fn is_in_file(&self, token: &str) -> bool {
+        let agents = || {
+            self.robots_txt
+                .groups()
+                .flat_map(|group| group.user_agents())
+        };
+        let names = self.names.get_or_init(|| names_of(agents()));
+        names.contains(&token.to_ascii_lowercase())
     }
 
     /// Whether a line of the group that holds this line names the crawler, one to whose rules it

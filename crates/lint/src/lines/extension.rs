@@ -2,18 +2,27 @@
 
 use std::time::Duration;
 
-use polite_robots::record::{Extension, ExtensionField, ExtensionValue};
+use polite_robots::record::{Extension, ExtensionField, ExtensionLevel, ExtensionValue};
 use polite_robots_audit::printable::quote;
 
 use crate::code::{DiagnosticCode, Severity};
 use crate::lines::findings::Findings;
+use crate::lines::groups_above::Place;
 use crate::lines::record::Record;
 use crate::text::part::Part;
 
 impl Findings<'_, '_> {
     /// Reports on a record; `extension` is the same record as the core reads it.
-    pub(super) fn extension(&mut self, record: Record<'_>, extension: Extension<'_>) {
+    pub(super) fn extension(&mut self, record: Record<'_>, extension: Extension<'_>, place: Place) {
         let field = extension.field();
+        // Without a record of their group between them agents share the records below.
+        let is_between = field.level() == ExtensionLevel::Group;
+        let removal = || match place.agent_below.filter(|_| is_between) {
+            None => "remove the line".into(),
+            Some(line) => {
+                format!("keep the line while it parts the agents above from line {line}")
+            }
+        };
         let is_rejected = matches!(extension.typed(), ExtensionValue::Rejected(_));
         match field {
             ExtensionField::ContentSignal => self.content_signal(record.value),
@@ -23,8 +32,10 @@ impl Findings<'_, '_> {
             ExtensionField::Sitemap => self.sitemap(record.value),
             ExtensionField::Noindex => {
                 let message = || {
-                    "`Noindex` was never standard, and Google stopped following it in 2019; remove the \
-                               line, and write `X-Robots-Tag: noindex` into the header of the pages"
+                    format!(
+                        "`Noindex` was never standard, and Google stopped following it in 2019; {}, and give the pages the header `X-Robots-Tag: noindex`",
+                        removal()
+                    )
                 };
                 self.report(DiagnosticCode::DeprecatedRecord, record.field, message);
             }
@@ -40,7 +51,8 @@ impl Findings<'_, '_> {
             | ExtensionField::VisitTime => {
                 let message = || {
                     format!(
-                        "no large crawler follows `{field}`, a field from a draft of 1996; remove the line"
+                        "no large crawler follows `{field}`, a field from a draft of 1996; {}",
+                        removal()
                     )
                 };
                 self.report(DiagnosticCode::UnsupportedField, record.field, message);

@@ -7,12 +7,13 @@ use polite_robots_audit::printable::quote;
 
 use crate::code::DiagnosticCode;
 use crate::lines::findings::Findings;
+use crate::lines::groups_above::Place;
 use crate::lines::invisible::after_invisible;
 use crate::lines::record::Record;
 use crate::text::scheme::WebScheme;
 
 impl<'a> Findings<'a, '_> {
-    pub(super) fn unknown_field(&mut self, record: Record<'a>) {
+    pub(super) fn unknown_field(&mut self, record: Record<'a>, place: Place) {
         let field = self.with_whole_character(record.field);
         let quoted = quote(field.bytes);
         let is_field = |name: &&[u8]| field.bytes.eq_ignore_ascii_case(name);
@@ -32,9 +33,14 @@ impl<'a> Findings<'a, '_> {
                 )
             };
             self.report(DiagnosticCode::UnsupportedField, field, message);
-        } else if let Some(fix) = misspelling(record) {
-            let message =
-                || format!("{quoted} is not a known field, so the line has no effect; {fix}");
+        } else if let Some((name, fix)) = misspelling(record) {
+            let start = || place.start(LineKind::of_field(name, Dialect::Rfc9309));
+            let message = || {
+                format!(
+                    "{quoted} is not a known field, so the line has no effect; {fix}{}",
+                    start()
+                )
+            };
             self.report(DiagnosticCode::UnforgivenMisspelling, field, message);
         } else if before_url(record) == Some(b"") {
             let url = self.line.part.without_comment().trim();
@@ -54,25 +60,27 @@ impl<'a> Findings<'a, '_> {
     }
 }
 
-/// The way to turn an unknown field into the known one that was probably meant.
-fn misspelling(record: Record<'_>) -> Option<String> {
+/// The known field that was probably meant by an unknown one, and the way to it.
+fn misspelling<'r>(record: Record<'r>) -> Option<(&'r [u8], String)> {
     let field = record.field.bytes;
+    let found = |name: &'r [u8], before: &str, after: &str| {
+        Some((name, format!("{before} {}{after}", quote(name))))
+    };
+    let invisible = after_invisible(field).map(str::as_bytes);
     if let Some(name) = after_byte_order_mark(field) {
-        return Some(format!("remove the byte order mark before {}", quote(name)));
+        found(name, "remove the byte order mark before", "")
+    } else if let Some(name) = invisible.filter(|name| is_known(name)) {
+        found(name, "remove the invisible character before", "")
+    } else if let Some(name) = before_url(record).filter(|name| is_known(name)) {
+        found(name, "write a colon after", "")
+    } else if let Some(name) = within_signs(field) {
+        found(name, "write", " without the signs around it")
+    } else {
+        let with_hyphens = core::str::from_utf8(field).unwrap_or_default();
+        let with_hyphens = with_hyphens.replace(['‐', '‑', '–', '—', '−'], "-");
+        let name = probably_meant(with_hyphens.as_bytes())?;
+        found(name.as_bytes(), "write", " if you mean that")
     }
-    if let Some(name) = after_invisible(field).filter(|name| is_known(name.as_bytes())) {
-        let name = quote(name.as_bytes());
-        return Some(format!("remove the invisible character before {name}"));
-    }
-    if let Some(name) = before_url(record).filter(|name| is_known(name)) {
-        return Some(format!("write a colon after {}", quote(name)));
-    }
-    if let Some(name) = within_signs(field) {
-        return Some(format!("write {} without the signs around it", quote(name)));
-    }
-    let with_hyphens = core::str::from_utf8(field).unwrap_or_default();
-    let with_hyphens = with_hyphens.replace(['‐', '‑', '–', '—', '−'], "-");
-    probably_meant(with_hyphens.as_bytes()).map(|name| format!("write `{name}` if you mean that"))
 }
 
 /// The known field name between the signs of a list or a quotation: `- Disallow`, `"Disallow"`.
@@ -99,7 +107,7 @@ fn after_byte_order_mark(field: &[u8]) -> Option<&[u8]> {
 
 /// The text before a URL whose colon was taken for the separator of the record; `None` if the
 /// record is no such URL.
-pub(super) fn before_url(record: Record<'_>) -> Option<&[u8]> {
+pub(super) fn before_url<'r>(record: Record<'r>) -> Option<&'r [u8]> {
     let is_url = record.value.bytes.starts_with(b"//");
     let field = record.field.bytes;
     let (before, scheme) = match field.iter().rposition(u8::is_ascii_whitespace) {

@@ -2,6 +2,7 @@
 
 use memchr::memchr;
 use polite_robots::RobotsTxt;
+use polite_robots::document::LineKind;
 use polite_robots_audit::doubt::Doubt;
 
 use crate::code::DiagnosticCode;
@@ -89,9 +90,9 @@ impl Shape {
 
     /// Reports on a line; `text` is the part that the dialect reads.
     #[inline]
-    pub(super) fn line(&mut self, findings: &mut Findings<'_, '_>, text: Part<'_>) {
+    pub(super) fn line(&mut self, findings: &mut Findings<'_, '_>, text: Part<'_>, kind: LineKind) {
         if self.is_odd(findings.file, findings.line) {
-            self.odd_line(findings, text);
+            self.odd_line(findings, text, kind);
         }
     }
 
@@ -112,7 +113,7 @@ impl Shape {
             && self.lone_carriage_return == Search::Open
     }
 
-    fn odd_line(&mut self, findings: &mut Findings<'_, '_>, text: Part<'_>) {
+    fn odd_line(&mut self, findings: &mut Findings<'_, '_>, text: Part<'_>, kind: LineKind) {
         let line = findings.line;
         let end = line.part.end();
         if is_too_long(line) && self.is_text() {
@@ -138,10 +139,16 @@ impl Shape {
             findings.report(DiagnosticCode::NotUtf8, byte, message);
         }
         if self.first_nul.is_some_and(|at| at < end) {
-            let cut = text.tail(text.without_comment().bytes.len());
+            let read = text.without_comment();
+            let cut = text.tail(read.bytes.len());
             // In a comment it does no harm.
             if cut.bytes.first() == Some(&0) {
-                let message = || "the text after this NUL byte is not read; remove the byte";
+                // With the text after it `*` would name nobody.
+                let is_everyone = kind == LineKind::UserAgent && read.bytes.ends_with(b"*");
+                let message = || match is_everyone {
+                    true => "the text after this NUL byte is not read; remove both",
+                    false => "the text after this NUL byte is not read; remove the byte",
+                };
                 findings.report(DiagnosticCode::NulByte, cut, message);
             }
         }

@@ -55,19 +55,31 @@ impl Findings<'_, '_> {
     }
 }
 
-/// The rules of a file, in its order.
+/// The rules of a file, and the lines of its agents, in its order.
 pub(super) struct Rules<'r> {
     rules: Vec<RuleRecord<'r>>,
+    agents: Vec<u32>,
     last_line: u32,
 }
 
 impl<'r> Rules<'r> {
     pub(super) fn of(robots_txt: &'r RobotsTxt) -> Rules<'r> {
         let groups = robots_txt.groups();
+        let agents = robots_txt.groups().flat_map(|group| group.user_agents());
         Rules {
             rules: groups.flat_map(|group| group.rules()).collect(),
+            agents: agents.map(|agent| agent.line()).collect(),
             last_line: robots_txt.lines().last().map_or(0, |line| line.number()),
         }
+    }
+
+    /// The line of the next agent below a line, if no rule is between the two.
+    pub(super) fn agent_before_rule(&self, line: u32) -> Option<u32> {
+        let agent = self.agents.partition_point(|agent| *agent <= line);
+        let agent = *self.agents.get(agent)?;
+        let rule = self.rules.partition_point(|rule| rule.line() <= line);
+        let rule = self.rules.get(rule);
+        rule.is_none_or(|rule| agent < rule.line()).then_some(agent)
     }
 }
 

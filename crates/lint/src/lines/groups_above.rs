@@ -1,4 +1,5 @@
-//! [`GroupsAbove`]: whether a line is in a group, folded from the records above it.
+//! [`GroupsAbove`]: whether a line is in a group, folded from the records above it; [`Place`]: with
+//! the agent below it.
 
 use polite_robots::document::LineKind;
 
@@ -35,5 +36,26 @@ impl GroupsAbove {
     #[inline]
     pub(super) fn is_ended(self) -> bool {
         self != GroupsAbove::Agents
+    }
+}
+
+/// The place of a line that is no record of a group, or hardly meant as one.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Place {
+    pub(super) groups: GroupsAbove,
+    /// The line of the next agent, where the line is in a list of agents.
+    pub(super) agent_below: Option<u32>,
+}
+
+impl Place {
+    /// The group that starts if the line is read as another record, as the end of a sentence.
+    pub(super) fn start(self, record: LineKind) -> String {
+        match (record, self.agent_below) {
+            (LineKind::UserAgent, _) if self.groups == GroupsAbove::Rules => {
+                ", which starts a group".into()
+            }
+            (LineKind::Rule(_), Some(line)) => format!(", and then line {line} starts a group"),
+            _ => String::new(),
+        }
     }
 }

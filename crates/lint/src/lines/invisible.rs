@@ -4,6 +4,7 @@ use polite_robots_audit::printable::quote;
 
 use crate::code::{DiagnosticCode, Severity};
 use crate::lines::findings::Findings;
+use crate::lines::second_record::second_record;
 use crate::text::invisible::{first_invisible, is_invisible};
 use crate::text::part::Part;
 
@@ -30,9 +31,12 @@ impl Findings<'_, '_> {
         let code_point = u32::from(character);
         let message = || {
             let place = place(value, at, character);
-            format!(
-                "{effect} the invisible character U+{code_point:04X} {place}; remove the character"
-            )
+            let after = value.tail(at.saturating_add(character.len_utf8()));
+            let fix = match second_record(after) {
+                Some(_) => "give each record a line of its own",
+                None => "remove the character",
+            };
+            format!("{effect} the invisible character U+{code_point:04X} {place}; {fix}")
         };
         let part = value.tail(at).head(character.len_utf8());
         let code = DiagnosticCode::InvisibleCharacter;

@@ -16,6 +16,7 @@ mod path;
 mod path_syntax;
 mod path_without_slash;
 mod placeholder;
+mod plain_path;
 mod preferences;
 mod prefixed;
 mod record;
@@ -38,9 +39,9 @@ use crate::lines::file::{GOOGLE_LINE_BYTES, Shape};
 use crate::lines::findings::{Findings, WholeLine};
 use crate::lines::foreign_text::ForeignText;
 use crate::lines::group_bleed::Rules;
-use crate::lines::groups_above::GroupsAbove;
+use crate::lines::groups_above::{GroupsAbove, Place};
 use crate::lines::not_a_record::is_no_record;
-use crate::lines::path::is_plain_path;
+use crate::lines::plain_path::is_plain_path;
 use crate::lines::prefixed::read_by_google_alone;
 use crate::lines::record::{Record, standard_name};
 use crate::lines::sitemap::is_sitemap_without_colon;
@@ -162,7 +163,7 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
             Dialect::Rfc9309 => self.findings.line.part,
             Dialect::Google => self.findings.line.part.head(GOOGLE_LINE_BYTES),
         };
-        self.shape.line(&mut self.findings, text);
+        self.shape.line(&mut self.findings, text, line.kind());
         let read = text.without_comment();
         self.comment(text.tail(read.bytes.len()));
         let is_unread = matches!(line.kind(), LineKind::NotARecord | LineKind::UnknownField);
@@ -244,7 +245,8 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
                     .extensions
                     .next_if(|extension| extension.line() == number)
                 {
-                    self.findings.extension(record, extension);
+                    let place = self.place();
+                    self.findings.extension(record, extension, place);
                 }
             }
             _ => {}
@@ -277,10 +279,14 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
         } else if spelling == Spelling::Misspelled {
             let code = DiagnosticCode::MisspelledField;
             // In `Disallow /a:b` the name holds a part of the value, which must stay.
-            if is_name_and_more(field.bytes, standard) {
+            if let Some(more) = after_name(field.bytes, standard) {
                 let message = || {
+                    let fix = match more {
+                        [b'/' | b'*', ..] => format!("write a colon after `{standard}`"),
+                        _ => format!("write `{standard}` if that is meant"),
+                    };
                     format!(
-                        "{quoted} is read as `{standard}`, and the text after the colon as its value; write a colon after `{standard}`"
+                        "{quoted} is read as `{standard}`, and the text after the colon as its value; {fix}"
                     )
                 };
                 self.findings.report(code, field, message);
@@ -319,7 +325,10 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
                 }
                 Some(google) => self.prefixed(record, google),
                 None if is_no_record(text.bytes) => self.findings.not_a_record(text),
-                None => self.findings.unknown_field(record),
+                None => {
+                    let place = self.place();
+                    self.findings.unknown_field(record, place);
+                }
             }
         }
         if let Some(google) = google {
@@ -329,7 +338,22 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
 
     fn prefixed(&mut self, record: Record<'r>, google: LineKind) {
         let groups = self.google.unwrap_or(self.groups);
-        self.findings.prefixed(record, google, groups);
+        let place = self.place();
+        self.findings.prefixed(record, google, groups, place);
+    }
+
+    /// The place of the line among the groups of the file.
+    fn place(&self) -> Place {
+        // A survey counts findings without their sentences.
+        let is_asked = self.findings.text == Text::Read && self.groups == GroupsAbove::Agents;
+        let rules = || self.rules.get_or_init(|| Rules::of(self.robots_txt));
+        let number = self.findings.line.number;
+        Place {
+            groups: self.groups,
+            agent_below: is_asked
+                .then(|| rules().agent_before_rule(number))
+                .flatten(),
+        }
     }
 
     fn is_foreign(&mut self, text: Part<'r>) -> bool {
@@ -370,13 +394,12 @@ fn standard_value<'r>(line: &Line<'r>) -> Option<Part<'r>> {
 /// The length of `#xAllow:/`; a shorter comment cannot hold a record.
 const SHORTEST_GLUED: usize = 8;
 
-/// Whether a blank and more text follow the field's name.
-fn is_name_and_more(field: &[u8], standard: &str) -> bool {
-    field
-        .split_at_checked(standard.len())
-        .is_some_and(|(name, more)| {
-            name.eq_ignore_ascii_case(standard.as_bytes()) && matches!(more, [b' ' | b'\t', ..])
-        })
+/// The text that follows the field's name after a blank.
+fn after_name<'f>(field: &'f [u8], standard: &str) -> Option<&'f [u8]> {
+    let (name, more) = field.split_at_checked(standard.len())?;
+    let is_parted =
+        name.eq_ignore_ascii_case(standard.as_bytes()) && matches!(more, [b' ' | b'\t', ..]);
+    is_parted.then(|| more.trim_ascii_start())
 }
 
 #[cfg(test)]

@@ -1,18 +1,18 @@
 //! Diagnostics about the path pattern of a rule.
 
 use std::borrow::Cow;
-use std::fmt::Write as _;
 
-use polite_robots::Access;
+use polite_robots::document::LineKind;
+use polite_robots::{Access, Dialect};
 use polite_robots_audit::printable::quote;
 
 use crate::code::{DiagnosticCode, Severity};
-use crate::lines::dot_segment::{has_dot_segment, has_odd_dot};
 use crate::lines::field::is_known;
 use crate::lines::findings::{Findings, Text};
 use crate::lines::invisible::Visibility;
-use crate::lines::path_syntax::{bad_escape, has_dot_star, is_whole_site, may_begin_with_host};
+use crate::lines::path_syntax::is_whole_site;
 use crate::lines::path_without_slash::LONGEST_ADVICE;
+use crate::lines::plain_path::{escaped, starts_well};
 use crate::text::html_tag::before_tag;
 use crate::text::invisible::first_invisible;
 use crate::text::mojibake;
@@ -115,18 +115,27 @@ impl Findings<'_, '_> {
             self.report(DiagnosticCode::BlankInPath, value, message);
         } else if let Some((path, record)) = with_blank.and_then(second_record) {
             let message = || {
-                let (here, effect) = match path {
+                let fix = match path {
                     // A hint is never to close or open a whole site unsaid.
-                    path if is_whole_site(path) => {
-                        let path = quote(path);
-                        (String::new(), format!("; {path} alone is the whole site"))
+                    path if is_whole_site(path) => format!(
+                        "{} alone is the whole site, so give each record a line of its own only if that is meant",
+                        quote(path)
+                    ),
+                    path => {
+                        let field = record.split(|byte| *byte == b':').next();
+                        let kind = LineKind::of_field(field.unwrap_or_default(), Dialect::Rfc9309);
+                        let start = match kind {
+                            LineKind::UserAgent => ", which starts a group",
+                            _ => "",
+                        };
+                        format!(
+                            "write {} here, and {} on a line of its own{start}",
+                            quote(path),
+                            quote(record)
+                        )
                     }
-                    path => (format!("{} here, and ", quote(path)), String::new()),
                 };
-                format!(
-                    "{quoted} is read as one path, because a line holds one record; write {here}{} on a line of its own{effect}",
-                    quote(record)
-                )
+                format!("{quoted} is read as one path, because a line holds one record; {fix}")
             };
             self.report(DiagnosticCode::BlankInPath, value, message);
         } else if has_blank {
@@ -169,10 +178,6 @@ impl Findings<'_, '_> {
     }
 }
 
-fn starts_well(path: &[u8]) -> bool {
-    matches!(path, [] | [b'/' | b'*', ..])
-}
-
 /// The parts of a value that were perhaps meant as one path each: `/a, /b`.
 fn paths(value: &[u8]) -> impl Iterator<Item = &[u8]> {
     let is_between = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b',' | b';');
@@ -197,55 +202,6 @@ fn whole_site_among(value: &[u8]) -> Option<String> {
             "{whole} is the whole site, so write it alone only if that is meant; a comment begins with `#`"
         ),
     })
-}
-
-/// Whether a path without the white space around it has nothing to report. One pass over its bytes
-/// shows that for nearly all.
-#[inline]
-pub(super) fn is_plain_path(path: &[u8]) -> bool {
-    let body = path.strip_suffix(b"$").unwrap_or(path);
-    let seen = body.iter().fold(0, |seen, byte| seen | class(*byte));
-    starts_well(path)
-        && seen & ODD == 0
-        && !may_begin_with_host(path)
-        && (seen & MAY_BEGIN_A_FAULT == 0 || has_good_dots(path) && has_good_escapes(path))
-}
-
-fn class(byte: u8) -> u8 {
-    CLASSES.get(usize::from(byte)).copied().unwrap_or(ODD)
-}
-
-/// The class of each byte of a path, or 0 for those that are fine wherever they stand.
-#[expect(clippy::indexing_slicing, reason = "computed at compile time")]
-static CLASSES: [u8; 256] = {
-    let mut classes = [0; 256];
-    let mut byte = 0;
-    while byte < classes.len() {
-        classes[byte] = match byte as u8 {
-            // A dot of a regular expression or of a segment; an escape that may be none.
-            b'.' | b'%' => MAY_BEGIN_A_FAULT,
-            // A comment, an end before the end, a tag, and the brackets of regular expressions.
-            b'#' | b'$' | b'(' | b')' | b'<' | b'[' | b'\\' | b']' => ODD,
-            b'!'..=b'~' => 0,
-            _ => ODD,
-        };
-        byte += 1;
-    }
-    classes
-};
-
-const ODD: u8 = 1;
-
-const MAY_BEGIN_A_FAULT: u8 = 2;
-
-/// Whether no dot is that of a regular expression, and none that of a segment.
-fn has_good_dots(path: &[u8]) -> bool {
-    !has_odd_dot(path) || !has_dot_star(path) && !has_dot_segment(path)
-}
-
-/// Whether each `%` begins an escape, and none of them is the dot of a segment.
-fn has_good_escapes(path: &[u8]) -> bool {
-    bad_escape(path).is_none() && !has_dot_segment(path)
 }
 
 /// The place of a `$` that is not the last byte.
@@ -295,51 +251,3 @@ const PLACEHOLDERS: [(&[u8], &[u8]); 4] = [
     (b"<%", b"%>"),
     (b"${", b"}"),
 ];
-
-/// The value with blanks, controls and bytes outside of ASCII percent-encoded: the same pattern to
-/// RFC 9309. `None` if the value is not UTF-8: percent-encoding the bytes of another encoding would
-/// cement the mistake.
-fn escaped(value: &[u8]) -> Option<String> {
-    let value = core::str::from_utf8(value).ok()?;
-    let mut escaped = String::with_capacity(value.len().saturating_mul(3));
-    for byte in value.bytes() {
-        if byte.is_ascii_graphic() {
-            escaped.push(char::from(byte));
-        } else {
-            let _ = write!(escaped, "%{byte:02X}");
-        }
-    }
-    Some(escaped)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_byte_of_a_plain_path_has_nothing_to_report() {
-        for byte in 0..=u8::MAX {
-            let is_expected = matches!(byte, b'!'..=b'~') && !b"#%()<[\\]/".contains(&byte);
-            assert_eq!(is_plain_path(&[b'/', byte]), is_expected, "{byte}");
-        }
-        for (path, is_expected) in [
-            ("", true),
-            ("*", true),
-            ("a", false),
-            ("/a$", true),
-            ("/a$b", false),
-            ("/%2F%c3%A9", true),
-            ("/%2", false),
-            ("/*%2G", false),
-            ("/a.*", false),
-            ("/*.a*", true),
-            ("/a.b.c", true),
-            ("/a/../b", false),
-            ("/a/%2e/b", false),
-            ("//a", false),
-            ("/HTTPS://a", false),
-        ] {
-            assert_eq!(is_plain_path(path.as_bytes()), is_expected, "{path}");
-        }
-    }
-}

@@ -7,6 +7,7 @@ use crate::code::DiagnosticCode;
 use crate::lines::field::is_known;
 use crate::lines::findings::Findings;
 use crate::lines::path_syntax::is_whole_site;
+use crate::lines::plain_path::{escaped, is_plain_path};
 use crate::text::part::Part;
 use crate::text::scheme::{WebScheme, before_authority};
 
@@ -26,18 +27,20 @@ impl Findings<'_, '_> {
                     .split_at_checked(host_start.saturating_add(host_len))
                     .unwrap_or_default();
                 let after_host = after_host.strip_prefix(b"/").unwrap_or(after_host);
+                let path = [b"/", after_host].concat();
                 let file = [origin, b"/robots.txt"].concat();
                 let file = quote(&file);
-                let path = match after_host {
-                    // A hint is never to close or open a whole site.
-                    [] | [b'*', ..] => {
-                        "its path is that of the whole site, so give the one that is meant".into()
+                let path = match path.as_slice() {
+                    path if is_whole_site(path) => {
+                        format!(
+                            "its path is that of {}, so give the one that is meant",
+                            pages(path)
+                        )
                     }
-                    [b'$', ..] => "write the path alone".into(),
-                    path if path.len() < LONGEST_ADVICE => {
-                        format!("write {}", quote(&[b"/", path].concat()))
+                    path if path.len() <= LONGEST_ADVICE && is_plain_path(path) => {
+                        format!("write {}", quote(path))
                     }
-                    path => format!("write it from {} on", quote(&[b"/", path].concat())),
+                    path => format!("write it from {} on", quote(path)),
                 };
                 format!(
                     "{quoted} is a whole URL, so it matches nothing; if it is on another host, write the rule into {file}, and if it is on this one, {path}"
@@ -75,15 +78,24 @@ fn advice(value: &[u8]) -> String {
         );
     }
     if let Some(host) = host(value) {
-        let path = value.get(host.len()..).unwrap_or_default();
-        let path = core::str::from_utf8(path).ok().and_then(meant);
-        return match path {
-            Some(path) => format!("write the path alone, without the name of the host: `{path}`"),
-            None => format!(
-                "write the path alone, without the name of the host, or the rule into the robots.txt of {}",
-                quote(host)
-            ),
+        let after_host = value.get(host.len()..).unwrap_or_default();
+        let path = [b"/", after_host.strip_prefix(b"/").unwrap_or(after_host)].concat();
+        let here = match core::str::from_utf8(after_host).ok().and_then(meant) {
+            Some(path) => {
+                return format!("write the path alone, without the name of the host: `{path}`");
+            }
+            None if is_whole_site(&path) => {
+                format!(
+                    "without the name of the host it is the path of {}, so give the one that is meant",
+                    pages(&path)
+                )
+            }
+            None => "give the path without the name of the host".into(),
         };
+        return format!(
+            "{here}, or write the rule into the robots.txt of {}",
+            quote(host)
+        );
     }
     match value {
         [b'"' | b'\'' | b'`', ..] | [0xE2, 0x80, 0x98..=0x9D, ..] => {
@@ -98,8 +110,9 @@ fn advice(value: &[u8]) -> String {
             None => "robots.txt has no regular expressions: `*` stands for any text".into(),
         },
         [first, ..] if !first.is_ascii() => written("a path begins with its first `/`"),
-        [b'?' | b'.' | b'&' | b'=', ..] => match value.iter().all(u8::is_ascii_graphic) {
-            true if is_short(text) => format!("write `/*{text}` for any path with this text"),
+        [b'?' | b'.' | b'&' | b'=', ..] => match format!("/*{text}") {
+            path if !is_plain_path(path.as_bytes()) => BEGINNING.into(),
+            path if is_short(text) => format!("write `{path}` for any path with this text"),
             _ => "write `/*` before it for any path with this text".into(),
         },
         _ if after_method(text).is_some() => written("a rule is for every method"),
@@ -116,7 +129,10 @@ fn advice(value: &[u8]) -> String {
                 "write `{path}`, or `/*{}` for any path with this text",
                 path.trim_start_matches('/')
             ),
-            None => "write `/` before it, or `/*` for any path with this text".into(),
+            None => match escaped(format!("/{text}").as_bytes()).filter(|path| is_good(path)) {
+                Some(path) => format!("write `{path}` if it is one path"),
+                None => BEGINNING.into(),
+            },
         },
     }
 }
@@ -129,10 +145,24 @@ fn meant(text: &str) -> Option<String> {
         Some(at) if !text.is_ascii() => text.get(at..)?,
         _ => &text,
     };
-    let path = format!("/{}", from_slash.trim_start_matches('/'));
-    let is_odd = |byte: u8| !byte.is_ascii_graphic() || b"\"'`<>{}[]()|^+\\".contains(&byte);
-    (is_short(&path) && !is_whole_site(path.as_bytes()) && !path.bytes().any(is_odd))
-        .then_some(path)
+    Some(format!("/{}", from_slash.trim_start_matches('/'))).filter(|path| is_good(path))
+}
+
+/// Whether a path can be written as it is.
+fn is_good(path: &str) -> bool {
+    let is_odd = |byte: u8| b"\"'`<>{}[]()|^+\\".contains(&byte);
+    is_short(path)
+        && is_plain_path(path.as_bytes())
+        && !is_whole_site(path.as_bytes())
+        && !path.bytes().any(is_odd)
+}
+
+/// The pages of a path for which no text is given, as a hint is never to close or open a whole site.
+fn pages(path: &[u8]) -> &'static str {
+    match path {
+        b"/$" => "the home page",
+        _ => "the whole site",
+    }
 }
 
 /// The value without the signs around its path, and with `/` where `\` or `\/` stands for it.
@@ -186,6 +216,9 @@ fn host(value: &[u8]) -> Option<&[u8]> {
 const FILE_ENDS: [&[u8]; 12] = [
     b"asp", b"aspx", b"cfm", b"css", b"gif", b"htm", b"html", b"jpg", b"js", b"pdf", b"php", b"xml",
 ];
+
+/// The advice where more than the first character is wrong, so that no text is named.
+const BEGINNING: &str = "a path begins with `/`, or with `/*` for any path with this text";
 
 /// The longest pattern that a message spells out, in bytes.
 pub(super) const LONGEST_ADVICE: usize = 60;

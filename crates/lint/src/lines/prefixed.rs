@@ -9,7 +9,8 @@ use polite_robots_audit::printable::quote;
 use crate::code::{DiagnosticCode, Severity};
 use crate::lines::field::before_url;
 use crate::lines::findings::Findings;
-use crate::lines::groups_above::GroupsAbove;
+use crate::lines::groups_above::{GroupsAbove, Place};
+use crate::lines::path_syntax::is_whole_site;
 use crate::lines::record::{Record, standard_name};
 
 /// The field that Google's matcher reads where the RFC dialect reads another record.
@@ -27,19 +28,27 @@ pub(super) fn read_by_google_alone(field: &[u8]) -> Option<LineKind> {
 }
 
 impl Findings<'_, '_> {
-    /// `groups` are those above the line, as Google's matcher sees them.
-    pub(super) fn prefixed(&mut self, record: Record<'_>, google: LineKind, groups: GroupsAbove) {
+    /// `groups` are those above the line, as Google's matcher sees them, and `place` is by RFC 9309.
+    pub(super) fn prefixed(
+        &mut self,
+        record: Record<'_>,
+        google: LineKind,
+        groups: GroupsAbove,
+        place: Place,
+    ) {
         let quoted = quote(record.field.bytes);
         let standard = standard_name(google);
         let advice = match ProposedField::from_name(record.field.bytes) {
-            _ if before_url(record).is_some() => format!("write a colon after `{standard}`"),
+            _ if before_url(record).is_some() => {
+                format!("write a colon after `{standard}`{}", place.start(google))
+            }
             // The plain field would close or open the site to search engines too.
             Some(ProposedField::DisallowAiTraining) => TRAINING.replace("yes", "no"),
             Some(ProposedField::AllowAiTraining) => TRAINING.into(),
             _ if matches!(record.value.bytes, b"/" | b"*" | b"/*") => {
                 "remove the line, or write another name for the field".into()
             }
-            _ => format!("write `{standard}` if that is meant"),
+            _ => format!("write `{standard}` if that is meant{}", place.start(google)),
         };
         // Another rule may decide in its place.
         let rule = |name: &str| {
@@ -56,6 +65,13 @@ impl Findings<'_, '_> {
             LineKind::Rule(_) => rule("Disallow"),
             _ => (Severity::Error, ", and so starts a group".into()),
         };
+        // Nothing else may open a site that is closed to all others.
+        let closing = match severity == Severity::Error && is_whole_site(record.value.bytes) {
+            true if google == LineKind::Rule(Access::Allow) => {
+                ", and without the line Google's matcher may close the whole site"
+            }
+            _ => "",
+        };
         // The sitemap is lost to all others, and no rule was meant.
         let is_sitemap = google == LineKind::Extension(ExtensionField::Sitemap);
         let (severity, loss) = match is_sitemap {
@@ -67,7 +83,7 @@ impl Findings<'_, '_> {
         };
         let message = || {
             format!(
-                "Google's matcher reads {quoted} as `{standard}`, because the name begins like it{effect}; by RFC 9309 it is another record{loss}; {advice}"
+                "Google's matcher reads {quoted} as `{standard}`, because the name begins like it{effect}; by RFC 9309 it is another record{loss}; {advice}{closing}"
             )
         };
         let code = DiagnosticCode::PrefixedField;

@@ -25,14 +25,29 @@ impl Findings<'_, '_> {
             self.report(DiagnosticCode::EmptyUserAgent, record, message);
         } else if let Some(second) = second_record(part) {
             let message = || {
-                let before = value.get(..second.start.saturating_sub(part.start));
-                let reason = match before.is_some_and(|before| before.ends_with(br"\n")) {
-                    true => ", and the text `\\n` is no line break",
-                    false => "",
+                let before = part
+                    .head(second.start.saturating_sub(part.start))
+                    .trim()
+                    .bytes;
+                let (name, reason) = match before.strip_suffix(br"\n") {
+                    Some(name) => (name, ", and the text `\\n` is no line break"),
+                    None => (before_tag(before).unwrap_or(before), ""),
+                };
+                let record = quote(before_tag(second.bytes).unwrap_or(second.bytes));
+                let fix = match name {
+                    name if !is_token_or_wildcard(name) => {
+                        "give each record a line of its own".into()
+                    }
+                    name if name.len() < before.len() => {
+                        format!(
+                            "write {} here, and {record} on a line of its own",
+                            quote(name)
+                        )
+                    }
+                    _ => format!("write {record} on a line of its own"),
                 };
                 format!(
-                    "a `User-agent` line holds a name alone, so the rest has no effect{reason}; write {} on a line of its own",
-                    quote(second.bytes)
+                    "a `User-agent` line holds a name alone, so the rest has no effect{reason}; {fix}"
                 )
             };
             self.report(DiagnosticCode::RecordOnAgentLine, second, message);

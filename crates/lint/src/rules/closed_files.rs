@@ -159,6 +159,17 @@ fn folder(pattern: &[u8]) -> &[u8] {
     pattern.get(..len).unwrap_or(pattern)
 }
 
+/// Whether a pattern is about styles and scripts alone.
+pub(super) fn is_of_resources(pattern: &[u8]) -> bool {
+    resource_end(pattern).is_some()
+}
+
+/// Whether Googlebot is among some agents.
+pub(super) fn is_googlebot(agents: &[&[u8]]) -> bool {
+    let mut agents = agents.iter();
+    agents.any(|agent| starts_with_ignore_case(agent, b"googlebot"))
+}
+
 /// The text that makes an example of a style or a script of a pattern that is about these.
 fn resource_end(pattern: &[u8]) -> Option<&'static str> {
     let pattern = folder(pattern);

@@ -7,6 +7,7 @@ use polite_robots_audit::printable::quote;
 
 use crate::code::DiagnosticCode;
 use crate::diagnostic::Diagnostic;
+use crate::rules::closed_files::{is_googlebot, is_of_resources};
 use crate::rules::file_rules::FileRules;
 use crate::rules::google_reading::OtherReading;
 use crate::rules::merged_rules::{DecidingDisallow, MergedRules};
@@ -35,7 +36,12 @@ pub(super) fn dropped_rules(
         return None;
     }
     let agent = group.user_agent();
-    let dropped = list_of_dropped(rules, for_everyone, work, |work| other.robot(agent, work))?;
+    // Google asks for styles and scripts, so a copy of such a rule would be a mistake of its own.
+    let is_missed = |disallow: &&DecidingDisallow<'_>| {
+        !is_googlebot(agents) || !is_of_resources(disallow.pattern)
+    };
+    let missed = for_everyone.iter().filter(is_missed);
+    let dropped = list_of_dropped(rules, missed, work, |work| other.robot(agent, work))?;
     let message = format!(
         "{} may fetch {dropped}, which the group for `*` closes, because a crawler with a group of its own reads no other; if that is not meant, repeat those rules here",
         sentence::agents(agents),
@@ -45,9 +51,9 @@ pub(super) fn dropped_rules(
 }
 
 /// The first of the rules that the group lacks, as a part of a sentence. `None` if it lacks none.
-fn list_of_dropped(
+fn list_of_dropped<'d>(
     rules: &MergedRules<'_>,
-    for_everyone: &[DecidingDisallow<'_>],
+    for_everyone: impl Iterator<Item = &'d DecidingDisallow<'d>>,
     work: &mut WorkBudget,
     in_other_reading: impl Fn(&mut WorkBudget) -> Option<Robot>,
 ) -> Option<String> {

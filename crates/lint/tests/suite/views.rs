@@ -26,7 +26,10 @@ fn advice_fits_the_value() {
         ),
         ("Disallow: jquery.min.js", "write `/jquery.min.js`, or"),
         ("Disallow: index.php", "write `/index.php`, or"),
-        ("Disallow: wp admin", "write `/` before it"),
+        (
+            "Disallow: wp admin",
+            "write `/wp%20admin` if it is one path",
+        ),
         (
             "Disallow: Sitemap:",
             "write `Sitemap:` on a line of its own",
@@ -35,7 +38,7 @@ fn advice_fits_the_value() {
         ("Disallow: \u{ff0f}a", "from the first `/` on"),
         (
             "Disallow: /User-agent: PlumBot",
-            "record; write `User-agent: PlumBot` on a line of its own",
+            "record; `/` alone is the whole site, so give each record a line of its own",
         ),
         ("Disallow: /a… </div> <div class=", "write `/a…` if that is"),
         ("Disallow: /a <div class=", "remove the HTML"),

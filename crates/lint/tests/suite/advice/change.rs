@@ -120,7 +120,8 @@ impl Effect {
             Effect::Records => kind == Kind::Records,
             Effect::Agents => written.is_named(change),
             Effect::Path | Effect::Line => match written.kinds[dialect] {
-                Some(LineKind::Rule(_)) if self == Effect::Path => {
+                // The sentence says that agents no longer share the rules around the line.
+                Some(LineKind::Rule(_)) if self == Effect::Path || written.starts_group() => {
                     matches!(kind, Kind::Opens | Kind::Closes)
                 }
                 Some(LineKind::Rule(Access::Allow)) => kind == Kind::Opens,
@@ -133,6 +134,10 @@ impl Effect {
 }
 
 impl Written {
+    fn starts_group(&self) -> bool {
+        self.names.contains("starts a group")
+    }
+
     /// Whether the line is about agents, and names those of a change.
     pub(super) fn names_agent(&self, change: &Change) -> bool {
         let is_of_agents = self.kinds.contains(&Some(LineKind::UserAgent));
@@ -141,11 +146,13 @@ impl Written {
 
     /// Whether the agents of a change are named, or all are.
     pub(super) fn is_named(&self, change: &Change) -> bool {
-        let is_for_all = ["`*`", "every", ": *", "starts a group"]
+        let is_for_all = ["`*`", "every", ": *"]
             .iter()
             .any(|words| self.names.contains(words));
         let names = self.names.to_ascii_lowercase();
         let is_named = |agent: &String| names.contains(&agent.to_ascii_lowercase());
-        is_for_all || (!change.agents.is_empty() && change.agents.iter().all(is_named))
+        is_for_all
+            || self.starts_group()
+            || (!change.agents.is_empty() && change.agents.iter().all(is_named))
     }
 }

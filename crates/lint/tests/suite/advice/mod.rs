@@ -400,12 +400,7 @@ fn closes_unsaid(
     effect: Effect,
     written: &Written,
 ) -> Option<String> {
-    const SITE: [&str; 4] = [
-        "whole site",
-        "`Disallow: /`",
-        "everything",
-        ", and so has the rule `Allow: ",
-    ];
+    const SITE: [&str; 3] = ["whole site", "`Disallow: /`", "everything"];
     let is_said = SITE.iter().any(|words| finding.message().contains(words));
     let mut changes = changes.iter().flatten();
     let closing = changes.find(|change| {

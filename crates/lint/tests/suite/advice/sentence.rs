@@ -144,10 +144,16 @@ impl Table {
     pub(super) fn hint(&self, finding: &Diagnostic) -> Option<(Edit, String, &str, Effect)> {
         self.hints.iter().find_map(|hint| {
             let slots = slots(&hint.words, finding.message())?;
-            let text = match (&hint.text, slots.get("text")) {
+            let quotation = |name: &str| quotations(slots.get(name)?)?.into_iter().next();
+            let text = match (&hint.text, slots.contains_key("text")) {
                 (Some(text), _) => text.clone(),
-                (None, Some(slot)) => quotations(slot)?.into_iter().next()?,
-                (None, None) => String::new(),
+                (None, true) => quotation("text")?,
+                (None, false) => String::new(),
+            };
+            // What stays on the line, above the text.
+            let text = match slots.contains_key("here") {
+                true => format!("{}\n{text}", quotation("here")?),
+                false => text,
             };
             Some((hint.edit, text, hint.words.as_str(), hint.change))
         })
