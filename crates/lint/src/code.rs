@@ -145,6 +145,7 @@ codes! {
     DollarNotAtEnd, "dollar-not-at-end", Warning or Note;
     BlankInPath, "blank-in-path", Warning;
     HtmlInPath, "html-in-path", Warning;
+    SignAfterPath, "sign-after-path", Warning or Note;
     NonAsciiInPath, "non-ascii-in-path", Note;
     MojibakeInPath, "mojibake-in-path", Warning;
     InvalidCrawlDelay, "invalid-crawl-delay", Warning;

@@ -133,9 +133,14 @@ fn about_product(
     } else {
         "is nearly the name"
     };
+    // Only `ChatGPT` is read of `ChatGPT Agent`, which is in lists of crawlers.
+    let but = match known(&name) {
+        Some(crawler) => format!(", but lists of others have `{}`", crawler.name()),
+        None => String::new(),
+    };
     let (rest, fix) = match list(tokens) {
         Some(list) => (
-            format!("{operator} documents no crawler of that name"),
+            format!("{operator} documents no crawler of that name{but}"),
             format!("write the names that you mean: {list}"),
         ),
         None => (

@@ -83,7 +83,8 @@ impl Findings<'_, '_> {
         }
         let quoted = quote(value.bytes);
         let has_blank = value.bytes.iter().any(|byte| byte.is_ascii_whitespace());
-        let with_blank = Some(value.bytes).filter(|_| has_blank);
+        let has_line_end = memchr::memmem::find(value.bytes, TEXT_OF_LINE_END).is_some();
+        let with_record = Some(value.bytes).filter(|_| has_blank || has_line_end);
         let has_other = value.bytes.iter().any(|byte| !byte.is_ascii());
         if let Some(path) = before_tag(value.bytes) {
             let message = || {
@@ -113,7 +114,7 @@ impl Findings<'_, '_> {
                 )
             };
             self.report(DiagnosticCode::BlankInPath, value, message);
-        } else if let Some((path, record)) = with_blank.and_then(second_record) {
+        } else if let Some((path, record)) = with_record.and_then(second_record) {
             let message = || {
                 let fix = match path {
                     // A hint is never to close or open a whole site unsaid.
@@ -174,9 +175,54 @@ impl Findings<'_, '_> {
             };
             let fixed = || escaped(value.bytes);
             self.suggest(DiagnosticCode::NonAsciiInPath, value, message, fixed);
+        } else if let Some((path, sign)) = before_sign(value.bytes) {
+            self.sign_after_path(value, path, sign);
         }
     }
+
+    fn sign_after_path(&mut self, value: Part<'_>, path: &[u8], sign: &[u8]) {
+        // The URLs of some servers have parameters after a `;`.
+        let severity = match sign {
+            b";" => Severity::Note,
+            _ => Severity::Warning,
+        };
+        let message = || {
+            let reason = match sign {
+                TEXT_OF_LINE_END => "which is no line break",
+                _ => "because a rule holds one path and no list",
+            };
+            let fix = match path {
+                // A hint is never to close or open a whole site unsaid.
+                path if is_whole_site(path) => {
+                    "without it the path is the whole site, so remove it only if that is meant"
+                        .into()
+                }
+                path => format!("write {} if that is the path", quote(path)),
+            };
+            format!(
+                "{} matches only URLs with this {}, {reason}; {fix}",
+                quote(value.bytes),
+                quote(sign)
+            )
+        };
+        self.grade(DiagnosticCode::SignAfterPath, severity, value, message);
+    }
 }
+
+/// The path before a sign that ends the item of a list, or the text for a line end in programs.
+fn before_sign(value: &[u8]) -> Option<(&[u8], &[u8])> {
+    if let Some(path) = value.strip_suffix(TEXT_OF_LINE_END) {
+        return Some((path, TEXT_OF_LINE_END));
+    }
+    let (path, sign) = value.split_at_checked(value.len().checked_sub(1)?)?;
+    // `/*,` and `/*;` are about the sign, and `&amp;` ends with it.
+    let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'/';
+    let is_listed = matches!(sign, b"," | b";") && path.last().is_some_and(is_plain);
+    (is_listed && !path.contains(&b'&')).then_some((path, sign))
+}
+
+/// The two characters that stand for a line end in programs.
+const TEXT_OF_LINE_END: &[u8] = br"\n";
 
 /// The parts of a value that were perhaps meant as one path each: `/a, /b`.
 fn paths(value: &[u8]) -> impl Iterator<Item = &[u8]> {
@@ -218,12 +264,12 @@ fn second_record(value: &[u8]) -> Option<(&[u8], &[u8])> {
         let before = value.get(window..end)?;
         let is_before_name = |byte: &u8| byte.is_ascii_whitespace() || b"/\\".contains(byte);
         let at = before.iter().rposition(is_before_name)?;
-        let is_text_of_line_end = before.get(at..)?.starts_with(br"\n");
+        let is_text_of_line_end = before.get(at..)?.starts_with(TEXT_OF_LINE_END);
         let start = at.saturating_add(if is_text_of_line_end { 2 } else { 1 });
         let (path, record) = value.split_at_checked(window.saturating_add(start))?;
         // `http://allow:8080/` is no rule.
         let is_field = before.get(start..).is_some_and(is_known) && !path.ends_with(b"//");
-        let path = path.strip_suffix(br"\n").unwrap_or(path);
+        let path = path.strip_suffix(TEXT_OF_LINE_END).unwrap_or(path);
         is_field.then_some((path.trim_ascii_end(), record))
     })
     .next()

@@ -157,7 +157,7 @@ fn is_good(path: &str) -> bool {
         && !path.bytes().any(is_odd)
 }
 
-/// The pages of a path for which no text is given, as a hint is never to close or open a whole site.
+/// The pages of a path that is not written out, as a hint is never to close or open a whole site.
 fn pages(path: &[u8]) -> &'static str {
     match path {
         b"/$" => "the home page",

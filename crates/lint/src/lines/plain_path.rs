@@ -13,6 +13,7 @@ pub(super) fn is_plain_path(path: &[u8]) -> bool {
     let seen = body.iter().fold(0, |seen, byte| seen | class(*byte));
     starts_well(path)
         && seen & ODD == 0
+        && !matches!(body.last(), Some(b',' | b';'))
         && !may_begin_with_host(path)
         && (seen & MAY_BEGIN_A_FAULT == 0 || has_good_dots(path) && has_good_escapes(path))
 }
@@ -81,7 +82,7 @@ mod tests {
     #[test]
     fn every_byte_of_a_plain_path_has_nothing_to_report() {
         for byte in 0..=u8::MAX {
-            let is_expected = matches!(byte, b'!'..=b'~') && !b"#%()<[\\]/".contains(&byte);
+            let is_expected = matches!(byte, b'!'..=b'~') && !b"#%()<[\\]/,;".contains(&byte);
             assert_eq!(is_plain_path(&[b'/', byte]), is_expected, "{byte}");
         }
         for (path, is_expected) in [

@@ -28,7 +28,7 @@ pub(super) fn read_by_google_alone(field: &[u8]) -> Option<LineKind> {
 }
 
 impl Findings<'_, '_> {
-    /// `groups` are those above the line, as Google's matcher sees them, and `place` is by RFC 9309.
+    /// `groups` are those above the line to Google's matcher, and `place` is by RFC 9309.
     pub(super) fn prefixed(
         &mut self,
         record: Record<'_>,

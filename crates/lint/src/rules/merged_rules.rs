@@ -257,14 +257,15 @@ impl<'r> MergedRules<'r> {
         let closing = rules().find(closes)?;
         let mut all_closing = self.rules.iter().filter(closes).map(|rule| rule.line);
         let mut path = Vec::new();
-        let (mut exceptions, mut has_resources) = (0_usize, false);
+        let (mut exceptions, mut has_resources, mut home_page) = (0_usize, false, None);
         for rule in rules().filter(|rule| rule.access == Access::Allow) {
             if self.overruling(rule, &mut path, work).is_some() {
                 continue;
             }
-            match is_resource(rule.pattern()) {
-                true => has_resources = true,
-                false => exceptions += 1,
+            match rule.pattern() {
+                b"/$" => home_page = Some(rule.line),
+                pattern if is_resource(pattern) => has_resources = true,
+                _ => exceptions += 1,
             }
             if exceptions > MOST_EXCEPTIONS || !is_small_exception(rule.pattern()) {
                 return None;
@@ -275,6 +276,7 @@ impl<'r> MergedRules<'r> {
             first_line: all_closing.next().unwrap_or(closing.line),
             is_one_of_several: all_closing.next().is_some(),
             has_exceptions: exceptions > 0 || has_resources,
+            home_page,
         })
     }
 

@@ -40,7 +40,7 @@ use crate::rules::letter_case::letter_case;
 use crate::rules::merged_rules::{MergedRules, matches_everything};
 use crate::rules::overruled_rules::OverruledRules;
 use crate::rules::short_exception::short_exception;
-use crate::rules::site_closed::{ClosedSite, Engine, ToGoogle, large_engine};
+use crate::rules::site_closed::{ClosedSite, ToGoogle, large_engines};
 use crate::usage::preferences;
 use crate::work_budget::WorkBudget;
 
@@ -117,20 +117,19 @@ pub(crate) fn lint_rules(
         }
         rules.compile(group.groups(), &file, &mut work);
         overruled.add_rules(&mut rules, &mut work);
-        let engine = large_engine(agents).filter(|_| site == ForEveryone::Open);
-        let is_asked = closed.is_some() || engine.is_some();
+        let mut engines = large_engines(agents);
+        engines.retain(|_| site == ForEveryone::Open);
+        let is_asked = closed.is_some() || !engines.is_empty();
         let named = is_asked.then(|| rules.closing(&mut work)).flatten();
         closed =
             closed.and_then(|site| site.with(named, agents.iter().any(|agent| keeps_open(agent))));
-        let is_closed = |(token, _): Engine| {
-            matches!(closed_site_to_google(robots_txt, token), ToGoogle::Closed)
-        };
-        findings.extend(
-            engine
-                .zip(named)
-                .filter(|(engine, _)| is_closed(*engine))
-                .map(|(engine, closing)| closing.of_engine(engine, agents, robots_txt)),
-        );
+        if let Some(closing) = named {
+            engines.retain(|(token, _)| {
+                matches!(closed_site_to_google(robots_txt, token), ToGoogle::Closed)
+            });
+            let is_closed = !engines.is_empty();
+            findings.extend(is_closed.then(|| closing.of_engines(&engines, agents, robots_txt)));
+        }
         findings.extend(allow_alone(group, agents, site, &file, &other, &mut work));
         findings.extend(dropped_rules(
             group, agents, &rules, &disallows, &file, &other, &mut work,

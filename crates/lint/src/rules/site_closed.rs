@@ -17,9 +17,33 @@ pub(super) struct Closing {
     pub(super) is_one_of_several: bool,
     /// Whether `Allow` rules open a few paths all the same.
     pub(super) has_exceptions: bool,
+    /// The line of the `Allow` that opens the home page alone.
+    pub(super) home_page: Option<u32>,
 }
 
 impl Closing {
+    /// The paths that are open all the same, as a part of a sentence.
+    fn open(self) -> Option<String> {
+        let home_page = |line| format!("the home page, which line {line} opens");
+        match (self.home_page, self.has_exceptions) {
+            (None, false) => None,
+            (None, true) => Some("a few `Allow` rules open".into()),
+            (Some(line), false) => Some(home_page(line)),
+            (Some(line), true) => Some(format!(
+                "{}, and the paths of a few `Allow` rules",
+                home_page(line)
+            )),
+        }
+    }
+
+    /// The pages that search engines lose, as a part of a sentence.
+    fn lost(self) -> &'static str {
+        match self.home_page {
+            Some(_) => "its other pages",
+            None => "its pages",
+        }
+    }
+
     fn finding(self, robots_txt: &RobotsTxt, message: String) -> Diagnostic {
         let mut rules = robots_txt.groups().flat_map(|group| group.rules());
         let rule = rules.find(|rule| rule.line() == self.line);
@@ -27,29 +51,35 @@ impl Closing {
         Diagnostic::new(DiagnosticCode::SiteClosed, self.line, span, message)
     }
 
-    /// The finding about a line that closes an open site to a search engine. `agents` are all that
+    /// The finding about a line that closes an open site to search engines. `agents` are all that
     /// it closes the site to.
-    pub(super) fn of_engine(
+    pub(super) fn of_engines(
         self,
-        engine: Engine,
+        engines: &[Engine],
         agents: &[&[u8]],
         robots_txt: &RobotsTxt,
     ) -> Diagnostic {
-        let (token, name) = engine;
-        let much = match self.has_exceptions {
-            true => "no more of this site than a few `Allow` rules open",
-            false => "nothing of this site",
+        let list = |part: fn(&Engine) -> &'static str| -> String {
+            let parts: Vec<&str> = engines.iter().map(part).collect();
+            parts.join(" and ")
         };
-        let opening = match (agents, self.is_one_of_several) {
-            ([_], false) => "remove this line".into(),
-            ([_], true) => format!(
+        let (tokens, names) = (list(|engine| engine.0), list(|engine| engine.1));
+        let much = match self.open() {
+            Some(open) => format!("no more of this site than {open}"),
+            None => "nothing of this site".into(),
+        };
+        let is_for_others = agents.len() > engines.len();
+        let opening = match (is_for_others, self.is_one_of_several) {
+            (true, _) => format!("take {tokens} out of this group"),
+            (false, false) => "remove this line".into(),
+            (false, true) => format!(
                 "remove the rules that close it, from line {} on, and leave an empty `Disallow:` in their place",
                 self.first_line
             ),
-            _ => format!("take {token} out of this group"),
         };
         let message = format!(
-            "{token} may fetch {much}, so its pages leave the results of {name}; {opening} if that is not meant"
+            "{tokens} may fetch {much}, so {} leave the results of {names}; {opening} if that is not meant",
+            self.lost()
         );
         self.finding(robots_txt, message)
     }
@@ -58,14 +88,14 @@ impl Closing {
 /// The product token and the name of a search engine.
 pub(super) type Engine = (&'static str, &'static str);
 
-/// The large search engine that is among some agents. Sites close themselves to those of other
+/// The large search engines that are among some agents. Sites close themselves to those of other
 /// countries on purpose.
-pub(super) fn large_engine(agents: &[&[u8]]) -> Option<Engine> {
+pub(super) fn large_engines(agents: &[&[u8]]) -> Vec<Engine> {
     let is_named = |engine: &Engine| {
         let mut agents = agents.iter();
         agents.any(|agent| leading_token(agent).eq_ignore_ascii_case(engine.0.as_bytes()))
     };
-    LARGE_ENGINES.into_iter().find(is_named)
+    LARGE_ENGINES.into_iter().filter(is_named).collect()
 }
 
 const LARGE_ENGINES: [Engine; 2] = [("Googlebot", "Google"), ("bingbot", "Bing")];
@@ -104,6 +134,7 @@ impl ClosedSite {
             Some(named) => Some(ClosedSite {
                 closing: Closing {
                     has_exceptions: closing.has_exceptions || named.has_exceptions,
+                    home_page: closing.home_page.or(named.home_page),
                     first_line: match is_for_search {
                         true => closing.first_line.min(named.first_line),
                         false => closing.first_line,
@@ -131,13 +162,14 @@ impl ClosedSite {
             ToGoogle::Open => " but Google",
             _ => "",
         };
-        let much = match self.closing.has_exceptions {
-            true => "more of this site than a few `Allow` rules open",
-            false => "anything of this site",
+        let much = match self.closing.open() {
+            Some(open) => format!("more of this site than {open}"),
+            None => "anything of this site".into(),
         };
         let opening = self.opening(robots_txt);
         let message = format!(
-            "{who}{but} may fetch {much}, so its pages leave the search results; if this is the live site, {opening}, and if it is a staging site, tell `robots lint` so by a line `# robots-lint: closed on purpose`"
+            "{who}{but} may fetch {much}, so {} leave the search results; if this is the live site, {opening}, and if it is a staging site, tell `robots lint` so by a line `# robots-lint: closed on purpose`",
+            self.closing.lost()
         );
         let finding = self.closing.finding(robots_txt, message);
         match to_google {
@@ -182,11 +214,11 @@ fn agent_after_everyone(group: Group<'_>) -> Option<UserAgent<'_>> {
     (below.line().saturating_sub(above.line()) > 1).then_some(below)
 }
 
-/// Whether the pattern of an `Allow` opens so little of a closed site that it stays closed: neither
-/// the home page nor pages all over the site.
+/// Whether the pattern of an `Allow` opens so little of a closed site that it stays closed: no
+/// pages all over the site.
 pub(super) fn is_small_exception(pattern: &[u8]) -> bool {
     let is_anywhere = matches!(pattern, [b'*', ..] | [b'/', b'*', ..]);
-    pattern != b"/$" && (!is_anywhere || is_file_of_pages(pattern))
+    !is_anywhere || is_file_of_pages(pattern)
 }
 
 /// Whether the pattern of an `Allow` opens files that pages load, or that programs ask for, but no

@@ -176,7 +176,7 @@ fn agents_without_the_wildcard(robots_txt: &RobotsTxt, paths: &[String]) -> BTre
 }
 
 /// Whether the file has rules for everyone, and neither they nor those of a named agent open more
-/// than a few paths that begin alike.
+/// than the home page and a few paths that begin alike.
 fn is_closed_to_everyone(robots_txt: &RobotsTxt, paths: &[String]) -> bool {
     let is_closed = |agent: &str| {
         let robot = robots_txt.robot(agent).unwrap();
@@ -192,11 +192,10 @@ fn is_closed_to_everyone(robots_txt: &RobotsTxt, paths: &[String]) -> bool {
             .collect();
         let is_small = |rule: &Rule<'_>| {
             let pattern = rule.pattern();
-            !pattern.starts_with('*')
-                && !pattern.starts_with("/*")
-                && !["/", "/$"].contains(&pattern)
+            !pattern.starts_with('*') && !pattern.starts_with("/*") && pattern != "/"
         };
-        let lines: BTreeSet<u32> = exceptions.iter().map(|rule| rule.line()).collect();
+        let beside_home_page = exceptions.iter().filter(|rule| rule.pattern() != "/$");
+        let lines: BTreeSet<u32> = beside_home_page.map(|rule| rule.line()).collect();
         robot.rules().any(closes_all) && lines.len() <= 4 && exceptions.iter().all(is_small)
     };
     let tokens = robots_txt

@@ -293,7 +293,7 @@ impl File {
                 let of_file = self.other_answer(&agents, &home, false, true);
                 of_file.or_else(|| alone.other_answer(&everyone, &others, true, true))
             }
-            Claim::ClosedWithExceptions => {
+            Claim::ClosedWithExceptions | Claim::ClosedButHomePage => {
                 let is_allow = |rule: &RuleRecord<'_>| {
                     rule.access() == Access::Allow && !rule.value().is_empty()
                 };
@@ -302,7 +302,14 @@ impl File {
                     true => named()?,
                     false => vec!["*".to_owned()],
                 };
-                let other = self.other_answer(&agents, &urls("/")[..1], false, false);
+                let home = ["/".to_owned()];
+                let is_open = claim == Claim::ClosedButHomePage;
+                let other = self.other_answer(&agents, &home, is_open, false);
+                let other = other.or_else(|| {
+                    let line: u32 = slots.get("line")?.parse().ok()?;
+                    let file = self.without(|rule| rule.line() == line);
+                    file.other_answer(&agents, &home, false, false)
+                });
                 other.or_else(|| closed.other_extent(&agents, Extent::Nothing, is_of_both))
             }
             Claim::SharedRules => {

@@ -46,6 +46,7 @@ pub(super) enum Claim {
     AllowsSite,
     ClosesHomePage,
     ClosedWithExceptions,
+    ClosedButHomePage,
     SharedRules,
     Everything,
     Nothing,
@@ -150,7 +151,7 @@ impl Table {
                 (None, true) => quotation("text")?,
                 (None, false) => String::new(),
             };
-            // What stays on the line, above the text.
+            // The text of `here` stays on the line, above the other.
             let text = match slots.contains_key("here") {
                 true => format!("{}\n{text}", quotation("here")?),
                 false => text,
@@ -222,7 +223,7 @@ pub(super) fn agents(text: &str) -> Option<Vec<String>> {
     }
     let named = match text.contains('`') {
         true => quotations(text)?,
-        false => vec![text.to_owned()],
+        false => text.split(" and ").map(str::to_owned).collect(),
     };
     let is_in_name = |letter: char| letter.is_ascii_alphanumeric() || "_.-".contains(letter);
     let name = |text: String| match text.split(|letter| !is_in_name(letter)).next() {
