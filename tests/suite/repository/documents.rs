@@ -229,6 +229,30 @@ fn everything_in_testdata_has_its_source() {
     }
 }
 
+/// Packages that hold the table of crawlers carry the notice of the list that it restates.
+#[test]
+fn the_notice_of_the_list_of_crawlers_is_in_each_package() {
+    let notice = read("crates/audit/NOTICE");
+    let table: serde_json::Value =
+        serde_json::from_str(&read("crates/audit/src/known_crawlers.json")).unwrap();
+    let list = &table["sources"]["list"];
+    for stated in ["name", "url", "as_of", "copyright"] {
+        let stated = list[stated].as_str().unwrap();
+        assert!(notice.contains(stated), "the notice lacks `{stated}`");
+    }
+    let (_, terms) = notice.split_once("Permission is").unwrap();
+    assert_contains("LICENSE", &format!("Permission is{terms}"));
+    for package in ["cli", "bindings/python"] {
+        assert_eq!(read(&format!("{package}/NOTICE")), notice, "{package}");
+    }
+    // A wheel takes the notice by itself.
+    for manifest in ["cli/Cargo.toml", "crates/audit/Cargo.toml"] {
+        let include = read_manifest(manifest)["package"]["include"].clone();
+        let notice = Value::String(String::from("/NOTICE"));
+        assert!(include.as_array().unwrap().contains(&notice), "{manifest}");
+    }
+}
+
 /// The page of `digit-in-product-token` says this of Google's crawlers; the table of known crawlers
 /// must agree.
 #[test]

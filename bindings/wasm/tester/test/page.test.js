@@ -29,3 +29,8 @@ test('the page loads nothing: no source, no style sheet, and a policy that forbi
   assert.doesNotMatch(page.match(/<style>([^]*)<\/style>/)[1], /url\(|@import/);
   assert.equal(page.split('</script').length, 2);
 });
+
+test('the page carries the notice of the list that its table of crawlers restates', () => {
+  const notice = readFileSync(`${root}/../../../crates/audit/NOTICE`, 'utf8');
+  assert.ok(notice.includes('Copyright (c) 2024 ai.robots.txt') && page.includes(notice.trimEnd()));
+});
