@@ -48,6 +48,8 @@ mod suite {
     #[cfg(feature = "survey")]
     mod survey_hostile;
     #[cfg(feature = "survey")]
+    mod survey_method;
+    #[cfg(feature = "survey")]
     mod survey_output;
     #[cfg(feature = "survey")]
     mod survey_parts;

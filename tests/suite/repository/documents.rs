@@ -31,6 +31,7 @@ const DOCUMENTS: &[&str] = &[
     "cli/docs/survey-crawl.md",
     "cli/docs/survey-definitions.md",
     "cli/docs/survey-inputs.md",
+    "cli/docs/survey-method.md",
     "cli/docs/survey-rows.md",
     "crates/audit/README.md",
     "crates/client/README.md",
