@@ -10,7 +10,7 @@ use toml::{Table, Value};
 
 use crate::suite::promises::hostile::SHAPES;
 
-const DOCUMENTS: &[&str] = &[
+pub(super) const DOCUMENTS: &[&str] = &[
     "README.md",
     "CHANGELOG.md",
     "CONTRIBUTING.md",
@@ -18,6 +18,7 @@ const DOCUMENTS: &[&str] = &[
     "benches/README.md",
     "bindings/README.md",
     "bindings/c/README.md",
+    "bindings/cases/README.md",
     "bindings/python/README.md",
     "bindings/wasm/js-compat/README.md",
     "bindings/wasm/js/README.md",
@@ -46,6 +47,7 @@ const DOCUMENTS: &[&str] = &[
     "docs/README.md",
     "docs/frames.md",
     "docs/known.md",
+    "docs/parsers.md",
     "docs/promises.md",
     "docs/releasing.md",
     "docs/robots-in-my-crawler.md",
