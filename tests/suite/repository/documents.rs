@@ -50,6 +50,7 @@ pub(super) const DOCUMENTS: &[&str] = &[
     "docs/parsers.md",
     "docs/promises.md",
     "docs/releasing.md",
+    "docs/results.md",
     "docs/robots-in-my-crawler.md",
     "docs/sources.md",
     "docs/threat-model.md",

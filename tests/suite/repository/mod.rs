@@ -2,6 +2,7 @@
 
 mod card;
 mod documents;
+mod figures;
 mod links;
 mod prose;
 mod public_names;
