@@ -37,18 +37,7 @@ impl JsFetch {
     pub fn poll(&self, now: f64) -> JsValue {
         match self.0.poll(timestamp(now)) {
             Step::Done(outcome) => shapes::done(JsOutcome(outcome.clone())),
-            Step::Get(request) => {
-                let address = request.address.map(|address| address.to_string());
-                let validators = request.validators;
-                shapes::get(
-                    request.url,
-                    request.host,
-                    address.as_deref(),
-                    request.max_bytes,
-                    validators.etag.as_deref(),
-                    validators.last_modified.as_deref(),
-                )
-            }
+            Step::Get(request) => shapes::request(&request),
             Step::Resolve(host) => shapes::resolve(host),
             Step::Wait(until) => shapes::wait(until),
             // There are no others.
@@ -67,24 +56,15 @@ impl JsFetch {
         now: f64,
     ) -> Result<(), JsValue> {
         let end = names::named("end", end)?;
-        let fields: Vec<(String, Vec<u8>)> = fields
-            .chunks_exact(2)
-            .filter_map(|field| match field {
-                [name, value] => Some((name.clone(), bytes(value))),
-                _ => None,
-            })
-            .collect();
-        let mut headers = Headers::default();
-        for (name, value) in &fields {
-            headers.insert_bytes(name, value);
-        }
-        let response = Response {
-            status,
-            headers,
-            body,
-            end,
-        };
-        self.0.handle(Event::Response(response), timestamp(now));
+        with_headers(&fields, |headers| {
+            let response = Response {
+                status,
+                headers,
+                body,
+                end,
+            };
+            self.0.handle(Event::Response(response), timestamp(now));
+        });
         Ok(())
     }
 
@@ -123,6 +103,22 @@ impl JsFetch {
     pub fn outcome(&self) -> JsOutcome {
         JsOutcome(self.0.clone().into_outcome())
     }
+}
+
+/// Reads the names and the values of headers in turn.
+pub(crate) fn with_headers<T>(fields: &[String], read: impl FnOnce(Headers<'_>) -> T) -> T {
+    let fields: Vec<(&str, Vec<u8>)> = fields
+        .chunks_exact(2)
+        .filter_map(|field| match field {
+            [name, value] => Some((name.as_str(), bytes(value))),
+            _ => None,
+        })
+        .collect();
+    let mut headers = Headers::default();
+    for (name, value) in &fields {
+        headers.insert_bytes(name, value);
+    }
+    read(headers)
 }
 
 /// The bytes that came for a value. A client of JavaScript has a character for each byte, and one

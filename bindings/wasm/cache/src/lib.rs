@@ -10,6 +10,7 @@
 )]
 
 mod cache;
+mod crawl;
 mod entry;
 mod fetch;
 mod names;

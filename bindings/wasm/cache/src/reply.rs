@@ -2,9 +2,11 @@
 
 use std::time::Duration;
 
-use polite_robots_policy::{Headers, NetError, PageSignal, Reply, RetryAfter};
+use polite_robots_policy::{NetError, PageSignal, Reply};
 use wasm_bindgen::prelude::*;
 
+use crate::crawl::response_reply;
+use crate::fetch::with_headers;
 use crate::time::timestamp;
 use crate::{names, shapes};
 
@@ -18,16 +20,10 @@ impl JsReply {
     /// `fields` are the names and the values of the headers in turn; they and `now` are for the
     /// wait that they ask for.
     pub fn answered(status: u16, fields: Vec<String>, started: f64, now: f64) -> JsReply {
-        let mut headers = Headers::default();
-        for field in fields.chunks_exact(2) {
-            if let [name, value] = field {
-                headers.insert(name, value);
-            }
-        }
-        let now = timestamp(now);
-        let reply = Reply::new(Ok(status), timestamp(started))
-            .with_retry_after(RetryAfter::of(&headers, now))
-            .with_rate_limit(RetryAfter::of_limit(&headers, now));
+        let mut reply = with_headers(&fields, |headers| {
+            response_reply(status, &headers, timestamp(now))
+        });
+        reply.started = timestamp(started);
         JsReply(reply)
     }
 
@@ -39,13 +35,16 @@ impl JsReply {
     /// The same reply with a sign in the content.
     #[wasm_bindgen(js_name = withSignal)]
     pub fn with_signal(self, signal: &str) -> Result<JsReply, JsValue> {
-        let signal = match signal {
-            "challenge" => PageSignal::Challenge,
-            "soft_block" => PageSignal::SoftBlock,
-            "honeypot" => PageSignal::Honeypot,
-            other => return Err(shapes::unknown("signal", other)),
-        };
-        Ok(JsReply(self.0.with_signal(Some(signal))))
+        Ok(JsReply(self.0.with_signal(Some(page_signal(signal)?))))
+    }
+}
+
+pub(crate) fn page_signal(name: &str) -> Result<PageSignal, JsValue> {
+    match name {
+        "challenge" => Ok(PageSignal::Challenge),
+        "soft_block" => Ok(PageSignal::SoftBlock),
+        "honeypot" => Ok(PageSignal::Honeypot),
+        other => Err(shapes::unknown("signal", other)),
     }
 }
 

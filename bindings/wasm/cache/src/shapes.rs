@@ -1,7 +1,7 @@
 //! The objects that JavaScript gets: each is made by one call of a function there.
 
 use polite_robots::Cause;
-use polite_robots_policy::{NextFetch, RobotsCheck, Timestamp};
+use polite_robots_policy::{NextFetch, Request, RobotsCheck, Timestamp};
 use wasm_bindgen::prelude::*;
 
 use crate::cache::JsTicket;
@@ -23,7 +23,7 @@ extern "C" {
     #[wasm_bindgen(js_name = done)]
     pub(crate) fn done(outcome: JsOutcome) -> JsValue;
     #[wasm_bindgen(js_name = get)]
-    pub(crate) fn get(
+    fn js_get(
         url: &str,
         host: &str,
         address: Option<&str>,
@@ -53,6 +53,16 @@ extern "C" {
         line: Option<u32>,
         explanation: &str,
     ) -> JsValue;
+    #[wasm_bindgen(js_name = granted)]
+    pub(crate) fn granted(page: u32) -> JsValue;
+    #[wasm_bindgen(js_name = disallowed)]
+    pub(crate) fn disallowed(page: u32, robots_url: &str, verdict: JsValue) -> JsValue;
+    #[wasm_bindgen(js_name = refused)]
+    fn js_refused(page: u32, status: u16, name: &str, since: f64, retry: f64) -> JsValue;
+    #[wasm_bindgen(js_name = busy)]
+    fn js_busy(page: u32, reason: &str, retry: Option<f64>) -> JsValue;
+    #[wasm_bindgen(js_name = roundRequest)]
+    pub(crate) fn round_request(round: u32, request: JsValue) -> JsValue;
     #[wasm_bindgen(js_name = parsed)]
     pub(crate) fn parsed(json: &str) -> JsValue;
     #[wasm_bindgen(js_name = written)]
@@ -72,6 +82,28 @@ pub(crate) fn turn(time: Timestamp) -> JsValue {
 
 pub(crate) fn wait(until: Timestamp) -> JsValue {
     js_state("wait", Some(milliseconds(until)))
+}
+
+pub(crate) fn request(request: &Request<'_>) -> JsValue {
+    let address = request.address.map(|address| address.to_string());
+    let validators = request.validators;
+    js_get(
+        request.url,
+        request.host,
+        address.as_deref(),
+        request.max_bytes,
+        validators.etag.as_deref(),
+        validators.last_modified.as_deref(),
+    )
+}
+
+pub(crate) fn refused(page: u32, cause: Cause, since: Timestamp, next: NextFetch) -> JsValue {
+    let (status, name) = names::cause(cause);
+    js_refused(page, status, name, milliseconds(since), retry(next))
+}
+
+pub(crate) fn busy(page: u32, reason: &str, retry: Option<Timestamp>) -> JsValue {
+    js_busy(page, reason, retry.map(milliseconds))
 }
 
 pub(crate) fn pending() -> JsValue {

@@ -2,6 +2,7 @@
 // of the crawler, so that no gap may be a millisecond too short.
 
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { once, setMaxListeners } from 'node:events';
 import { createServer } from 'node:http';
 import { test } from 'node:test';
@@ -198,6 +199,24 @@ test('robots.txt may redirect to another host, in that host\'s turn', async () =
   assert.deepEqual(world.violations(), []);
   assert.deepEqual(world.paths('a.test'), ['/robots.txt', '/1']);
   assert.deepEqual(world.paths('b.test').sort(), ['/1', '/2', '/robots.txt', '/rules']);
+});
+
+test('hosts whose robots.txt redirect to each other', async () => {
+  const other = { 'a.test': 'b.test', 'b.test': 'a.test' };
+  const world = new World((host, path) => (path === '/robots.txt' ? { status: 301, headers: { location: `https://${other[host]}/rules` } } : { body: FILE }));
+  const polite = politeFetch('ExampleBot', { fetch: world.fetch, profile: QUICK, maxWait: 0.9 });
+  await Promise.all(Object.keys(other).map((host) => polite(`https://${host}/1`)));
+  assert.deepEqual(world.violations(), []);
+  assert.deepEqual(world.paths('a.test').sort(), ['/1', '/robots.txt', '/rules']);
+});
+
+test('the process may end while no caller waits', () => {
+  const script = `import { politeFetch, Profile } from '${new URL('../dist/crawl-node.js', import.meta.url)}';
+const polite = politeFetch('ExampleBot', { fetch: async (url) => (url.endsWith('.txt') ? new Response('') : new Response('', { status: 429, headers: { 'retry-after': '60' } })) , profile: Profile.rfc9309().withPace({ minDelay: 0 }) });
+await polite('https://a.test/1');
+await polite('https://a.test/2', { signal: AbortSignal.timeout(1) }).catch(() => {});`;
+  const { status, signal } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], { timeout: 20_000 });
+  assert.deepEqual([status, signal], [0, null]);
 });
 
 test('a round that has begun goes on without its callers', async () => {

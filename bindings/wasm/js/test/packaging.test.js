@@ -237,7 +237,7 @@ test('types', () => {
     `import { InvalidTokenError, OutOfMemoryError, Robot, RobotsTxt, robotsUrl, type Verdict } from 'polite-robots';
 import { GroupBuilder, lint, RobotsTxtBuilder } from 'polite-robots/author';
 import { init } from 'polite-robots/slim';
-import { axiosFetcher, Cache, fetcher, Fetch, Origin, Pacer, Profile, RobotsCache, Scheduler, type Access, type HostId, type Lookup, type Turn } from 'polite-robots/cache';
+import { axiosFetcher, Cache, Crawl, fetcher, Fetch, Origin, Pacer, Profile, RobotsCache, Scheduler, type Access, type CrawlStep, type HostId, type Lookup, type Turn } from 'polite-robots/cache';
 import { BusyError, crawleeHooks, DisallowedError, politeFetch, type Permit, type PoliteResponse } from 'polite-robots/crawl';
 import robotsParser from '@polite-robots/robots-parser';
 const robot: Robot = new Robot('ExampleBot', new Uint8Array(), { dialect: 'google', maxBytes: 1 });
@@ -260,6 +260,9 @@ scheduler.setRule(host, { minDelay: 1, crawlDelay: { window: { min: 1, max: 30 }
 scheduler.handleReply(host, { status: 429, headers: new Headers({ 'retry-after': '1' }), started: new Date() }, 0);
 scheduler.handleReply(host, { error: 'reset', started: 0, signal: 'challenge' }, 0);
 const turns: Turn[] = [scheduler.turn(host, 0), new Pacer().poll(Profile.ibm(), 0)];
+const crawl = new Crawl(Profile.rfc9309(), ['A'], 1, 1, 1, 1);
+crawl.finish(crawl.enter('https://e.test/', false, 0), { status: 429, signal: 'challenge' }, 0);
+export const step: CrawlStep | undefined = crawl.poll(0);
 const polite = politeFetch('ExampleBot', { userAgent: 'ExampleBot/1.0', fetch, maxInFlight: 8 });
 export const page: Promise<PoliteResponse> = polite(new URL('https://e.test/'), { method: 'HEAD', signal: AbortSignal.timeout(1) });
 export const permit: Promise<Permit> = polite.permit('https://e.test/');

@@ -339,10 +339,11 @@ export class Cache extends Freeable {
 /** Whether a host may be asked: now, not before a time, not before a request has ended, or never by the profile. */
 export type Turn = 'ready' | Date | 'never' | 'busy' | 'skip';
 
-/** The end of a request, for a page or for robots.txt. */
-export type Reply = {
-  /** The time at which the request began. */
-  started: Time;
+/** The end of a request, for a page or for robots.txt, with the time at which it began. */
+export type Reply = { started: Time } & PageReply;
+
+/** The same without the time at which the request began. */
+export type PageReply = {
   /** A sign in the content that the site does not want the crawler; the caller has to look for it. */
   signal?: 'challenge' | 'soft_block' | 'honeypot';
 } & (
@@ -450,4 +451,53 @@ export class Scheduler extends Freeable {
   isAsNew(host: HostId, now: Time): boolean;
   /** The number of requests that the host will take within a time in seconds. */
   capacity(host: HostId, seconds: number): number;
+}
+
+/** The next step of a {@link Crawl}. */
+export type CrawlStep =
+  /** The request of this page has begun: send it, and report its end. */
+  | { readonly kind: 'turn'; readonly page: number }
+  /** The request of this round for a robots.txt has begun: send it, and report its end. */
+  | { readonly kind: 'get'; readonly round: number; readonly request: Step & { kind: 'get' } }
+  /** A rule of the site disallows the page. */
+  | { readonly kind: 'disallowed'; readonly page: number; readonly robotsUrl: string; readonly line: number | undefined; readonly explanation: string }
+  /** The robots.txt of the site cannot be fetched. */
+  | { readonly kind: 'closed'; readonly page: number; readonly cause: Access['cause']; readonly since: Date; readonly retry: NextFetch }
+  /** The host cannot be asked within the time that the page waits. */
+  | { readonly kind: 'busy'; readonly page: number; readonly reason: string; readonly retryAt: Date | undefined }
+  /** Nothing before this time, or another call. */
+  | { readonly kind: 'wait'; readonly until: Date };
+
+/**
+ * The machine of `politeFetch`: pages wait for their robots.txt and for the turns of their hosts, one request to a host at a time.
+ * Poll it after each other call, and at the time of the last `wait`, until it gives a `wait` or `undefined`.
+ */
+export class Crawl extends Freeable {
+  /**
+   * @param capacity In bytes.
+   * @param maxWait The most milliseconds that a page waits for its turn.
+   * @param maxInFlight Requests under way at a time.
+   * @param maxQueue Pages that wait for one host.
+   * @throws {InvalidTokenError} For the first agent that is no product token.
+   */
+  constructor(profile: Profile, agents: string[], capacity: number, maxWait: number, maxInFlight: number, maxQueue: number);
+  /**
+   * Adds a page, and gives its number for the steps. `lent` is for a request that another client sends, which does not count in
+   * `maxInFlight`. @throws {InvalidUrlError}
+   */
+  enter(url: string, lent: boolean, now: Time): number;
+  /** Ends a page whose caller left, or whose request was given up. */
+  leave(page: number, now: Time): void;
+  poll(now: Time): CrawlStep | undefined;
+  /** Takes the end of the request of a page. */
+  finish(page: number, reply: PageReply, now: Time): void;
+  /** Takes the result of the request of a round. */
+  handle(round: number, event: FetchEvent & { kind: 'response' | 'failed' }, now: Time): void;
+  /** The pages that wait for the robots.txt of a round. */
+  pagesOf(round: number): Uint32Array;
+  save(): Uint8Array;
+  /** Takes what {@link save} of this release gave, before the first page. Each host waits for one gap. @throws {TypeError} */
+  load(saved: Uint8Array, now: Time): void;
+  /** The number of known hosts. */
+  readonly hosts: number;
 }

@@ -1,10 +1,10 @@
 // The machines of the policy, as JavaScript has them.
 
-import { Fetch, Pacer, Reply, Scheduler } from '../../generated/cache.js';
+import { Crawl, Fetch, Pacer, Reply, Scheduler } from '../../generated/cache.js';
 import { show } from '../arguments.js';
 import { bodyOf, fieldsOf, isCompressed } from './conversions.js';
 
-export { Cache, CachedRobot, Entry, Fetch, Origin, Outcome, Pacer, Profile, Scheduler, Ticket } from '../../generated/cache.js';
+export { Cache, CachedRobot, Crawl, Entry, Fetch, Origin, Outcome, Pacer, Profile, Scheduler, Ticket } from '../../generated/cache.js';
 
 /** Takes the result of the last step. */
 Fetch.prototype.handle = function handle(event, now) {
@@ -24,6 +24,17 @@ Fetch.prototype.handle = function handle(event, now) {
     default:
       throw new TypeError(`the event is ${show(event?.kind)}; there are "response", "failed", "refused", "resolved" and "by_name"`);
   }
+};
+
+/** Takes the result of the request of a round: a response or a failure. */
+Crawl.prototype.handle = function handle(round, { status, headers = [], body = '', end = 'complete', error }, now) {
+  const failure = isCompressed(body) ? 'encoded' : error;
+  return failure === undefined ? this.handleResponse(round, status, fieldsOf(headers), bodyOf(body), end, now) : this.handleFailed(round, failure, now);
+};
+
+/** Takes the end of the request of a page. */
+Crawl.prototype.finish = function finish(page, { status, headers = [], error, signal }, now) {
+  return error === undefined ? this.finishResponse(page, status, fieldsOf(headers), signal, now) : this.finishFailed(page, error, now);
 };
 
 /** Takes the end of a request to the host. */

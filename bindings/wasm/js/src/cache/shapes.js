@@ -53,6 +53,17 @@ class Access {
 export const access = (allowed, closed, status, name, retryAt, line, explanation) =>
   new Access(allowed, closed, cause(status, name), retryAt === undefined ? undefined : new Date(retryAt), line, explanation);
 
+/** The steps of a crawl. */
+export const granted = (page) => ({ kind: 'turn', page });
+
+export const roundRequest = (round, request) => ({ kind: 'get', round, request });
+
+export const disallowed = (page, robotsUrl, { line, explanation }) => ({ kind: 'disallowed', page, robotsUrl, line, explanation });
+
+export const refused = (page, status, name, since, retry) => ({ kind: 'closed', page, cause: cause(status, name), since: new Date(since), retry: nextFetch(retry) });
+
+export const busy = (page, reason, retry) => ({ kind: 'busy', page, reason, retryAt: retry === undefined ? undefined : new Date(retry) });
+
 export const parsed = (json) => JSON.parse(json);
 
 export const written = (value) => JSON.stringify(value);

@@ -5,7 +5,7 @@ export class DisallowedError extends Error {
   name = 'DisallowedError';
   code = 'DISALLOWED';
 
-  constructor(url, robotsUrl, { line, explanation }) {
+  constructor(url, { robotsUrl, line, explanation }) {
     super(`${url} is ${explanation} (${robotsUrl})`);
     Object.assign(this, { url, robotsUrl, line });
   }
@@ -29,7 +29,7 @@ export class BusyError extends Error {
   name = 'BusyError';
   code = 'BUSY';
 
-  constructor(url, reason, retryAt) {
+  constructor(url, { reason, retryAt }) {
     super(`the host of ${url} is busy: ${reason}; ${retried(retryAt)}`);
     Object.assign(this, { url, reason, retryAt });
   }

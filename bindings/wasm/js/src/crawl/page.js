@@ -1,23 +1,40 @@
 // A response whose body is in memory.
 
-/** A stream is made of the body only where one is asked for, as a stream costs more than a page. */
-export class Page extends Response {
+/** It has the members of `Response`, and none of its costs: a stream is made of the body only where one is asked for. */
+export class Page {
+  #response;
   /** The body, until it is read; `null` for none. */
   #bytes;
   #isUsed = false;
   #streamed;
+  url;
+  hops;
 
-  constructor({ status, statusText, headers }, bytes, url, hops) {
-    // A `Response` that is made here has no status above 599.
-    super(null, { status: status > 599 ? 200 : status, statusText, headers });
+  static {
+    Object.setPrototypeOf(Page.prototype, Response.prototype);
+    for (const name of ['status', 'statusText', 'headers', 'type']) {
+      Object.defineProperty(Page.prototype, name, {
+        get() {
+          return this.#response[name];
+        },
+      });
+    }
+  }
+
+  /** `response` has the status and the headers; its body was read. */
+  constructor(response, bytes, url, hops) {
+    this.#response = response;
     this.#bytes = bytes ?? null;
-    Object.defineProperties(this, {
-      status: { value: status },
-      ok: { value: status >= 200 && status <= 299 },
-      url: { value: url },
-      redirected: { value: hops.length > 0 },
-      hops: { value: Object.freeze(hops) },
-    });
+    this.url = url;
+    this.hops = Object.freeze(hops);
+  }
+
+  get ok() {
+    return this.status >= 200 && this.status <= 299;
+  }
+
+  get redirected() {
+    return this.hops.length > 0;
   }
 
   get body() {
@@ -61,7 +78,7 @@ export class Page extends Response {
     if (this.bodyUsed) {
       throw new TypeError('the body was read already');
     }
-    return new Page(this, this.#bytes?.slice(), this.url, this.hops);
+    return new Page(this.#response, this.#bytes?.slice(), this.url, this.hops);
   }
 
   get #whole() {

@@ -1,0 +1,165 @@
+//! The class `Crawl` of the package.
+
+use std::time::Duration;
+
+use polite_robots::InvalidToken;
+use polite_robots_policy::{BodyEnd, Event, NetError, Reply, Response, Step as RoundStep};
+use wasm_bindgen::prelude::*;
+
+use super::page::Refusal;
+use super::{Crawl, Limits, Step, response_reply};
+use crate::fetch::with_headers;
+use crate::profile::JsProfile;
+use crate::reply::page_signal;
+use crate::time::timestamp;
+use crate::{names, saved, shapes, shared};
+
+/// The machine of a crawl.
+#[wasm_bindgen(js_name = Crawl)]
+#[derive(Debug)]
+pub struct JsCrawl(Crawl);
+
+#[wasm_bindgen(js_class = Crawl)]
+impl JsCrawl {
+    /// `max_wait` is in milliseconds.
+    #[wasm_bindgen(constructor)]
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    pub fn new(
+        profile: &JsProfile,
+        agents: Vec<String>,
+        capacity: f64,
+        max_wait: f64,
+        max_in_flight: f64,
+        max_queue: f64,
+    ) -> Result<JsCrawl, JsValue> {
+        let agents: Vec<&str> = agents.iter().map(String::as_str).collect();
+        let limits = Limits {
+            wait: Duration::from_millis(max_wait as u64),
+            in_flight: max_in_flight.ceil() as usize,
+            line: max_queue.ceil() as usize,
+        };
+        Crawl::new(profile.0, &agents, capacity as usize, limits)
+            .map(JsCrawl)
+            .map_err(|error: InvalidToken| shared::invalid_token(&error))
+    }
+
+    pub fn enter(&mut self, url: &str, lent: bool, now: f64) -> Result<u32, JsValue> {
+        self.0
+            .enter(url, lent, timestamp(now))
+            .map_err(|error| shared::invalid_url(&error))
+    }
+
+    pub fn leave(&mut self, page: u32, now: f64) {
+        self.0.leave(page, timestamp(now));
+    }
+
+    pub fn poll(&mut self, now: f64) -> JsValue {
+        let now = timestamp(now);
+        match self.0.poll(now) {
+            Step::Turn(page) => shapes::granted(page),
+            Step::Refused(page, Refusal::Disallowed(robot)) => shapes::disallowed(
+                page.number,
+                &page.origin.robots_url(),
+                shared::verdict(robot.check(page.url.as_str())),
+            ),
+            Step::Refused(page, Refusal::Closed(closed)) => {
+                shapes::refused(page.number, closed.cause, closed.since, closed.retry)
+            }
+            Step::Refused(page, Refusal::Busy { reason, retry }) => {
+                shapes::busy(page.number, &reason, retry)
+            }
+            Step::Get(number) => match self.0.round(number).map(|round| round.fetch.poll(now)) {
+                Some(RoundStep::Get(request)) => {
+                    shapes::round_request(number, shapes::request(&request))
+                }
+                _ => JsValue::UNDEFINED,
+            },
+            Step::Wait(until) => until.map_or(JsValue::UNDEFINED, shapes::wait),
+        }
+    }
+
+    /// `fields` are the names and the values of the headers in turn.
+    #[wasm_bindgen(js_name = finishResponse)]
+    pub fn finish_response(
+        &mut self,
+        page: u32,
+        status: u16,
+        fields: Vec<String>,
+        signal: Option<String>,
+        now: f64,
+    ) -> Result<(), JsValue> {
+        let signal = signal.as_deref().map(page_signal).transpose()?;
+        let now = timestamp(now);
+        with_headers(&fields, |headers| {
+            let reply = response_reply(status, &headers, now).with_signal(signal);
+            self.0.finish(page, Some(reply), now);
+        });
+        Ok(())
+    }
+
+    #[wasm_bindgen(js_name = finishFailed)]
+    pub fn finish_failed(&mut self, page: u32, error: &str, now: f64) -> Result<(), JsValue> {
+        let error: NetError = names::named("error", error)?;
+        let now = timestamp(now);
+        self.0.finish(page, Some(Reply::new(Err(error), now)), now);
+        Ok(())
+    }
+
+    #[wasm_bindgen(js_name = handleResponse)]
+    pub fn handle_response(
+        &mut self,
+        round: u32,
+        status: u16,
+        fields: Vec<String>,
+        body: &[u8],
+        end: &str,
+        now: f64,
+    ) -> Result<(), JsValue> {
+        let end: BodyEnd = names::named("end", end)?;
+        with_headers(&fields, |headers| {
+            let response = Response {
+                status,
+                headers,
+                body,
+                end,
+            };
+            self.0
+                .handle(round, Event::Response(response), timestamp(now));
+        });
+        Ok(())
+    }
+
+    #[wasm_bindgen(js_name = handleFailed)]
+    pub fn handle_failed(&mut self, round: u32, error: &str, now: f64) -> Result<(), JsValue> {
+        let error: NetError = names::named("error", error)?;
+        self.0.handle(round, Event::Failed(error), timestamp(now));
+        Ok(())
+    }
+
+    #[wasm_bindgen(js_name = pagesOf)]
+    pub fn pages_of(&self, round: u32) -> Vec<u32> {
+        self.0.pages_of(round)
+    }
+
+    #[wasm_bindgen(getter)]
+    pub fn hosts(&self) -> usize {
+        self.0.scheduler.len()
+    }
+
+    pub fn save(&self) -> Result<Vec<u8>, JsValue> {
+        let cache = saved::save(&self.0.cache.save())?;
+        let scheduler = saved::save(&self.0.scheduler)?;
+        // The length of the first is that of bytes in a memory of 32 bits.
+        let length = u32::try_from(cache.len()).unwrap_or(u32::MAX);
+        Ok([&length.to_be_bytes(), &*cache, &scheduler].concat())
+    }
+
+    pub fn load(&mut self, saved: &[u8], now: f64) -> Result<(), JsValue> {
+        let (length, rest) = saved.split_first_chunk().unwrap_or((&[0; 4], saved));
+        let length = u32::from_be_bytes(*length) as usize;
+        let (cache, scheduler) = rest.split_at_checked(length).unwrap_or((rest, &[]));
+        let (cache, scheduler) = (saved::load(cache)?, saved::load(scheduler)?);
+        self.0.load(cache, &scheduler, timestamp(now));
+        Ok(())
+    }
+}

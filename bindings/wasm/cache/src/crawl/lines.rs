@@ -1,0 +1,145 @@
+//! The lines in which pages and rounds wait for the turns of their hosts.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::time::Duration;
+
+use polite_robots_policy::{HostId, Origin, Timestamp};
+
+use super::page::Page;
+
+/// The place of a page in its line: first is that of one that had its turn already.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    First,
+    Last,
+}
+
+/// The numbers of those that wait for one host. Rounds go first: a page may wait for one of them,
+/// also for that of another site, whose redirect leads to this host.
+#[derive(Debug, Default)]
+struct Line {
+    rounds: VecDeque<u32>,
+    pages: VecDeque<u32>,
+}
+
+/// The lines of all hosts that have one.
+#[derive(Debug, Default)]
+pub(crate) struct Lines {
+    /// By the slots of their hosts; `None` where nothing waits.
+    lines: Vec<Option<Box<Line>>>,
+    /// The number of hosts that have a line.
+    hosts: usize,
+    /// By their numbers, and so in the order in which they came.
+    pages: BTreeMap<u32, Box<Page>>,
+    /// The number of pages of each origin that has any.
+    origins: BTreeMap<Origin, u32>,
+}
+
+impl Lines {
+    pub(crate) fn are_empty(&self) -> bool {
+        self.hosts == 0
+    }
+
+    pub(crate) fn is_empty(&self, host: HostId) -> bool {
+        self.line(host).is_none()
+    }
+
+    /// The number of pages that wait for a host.
+    pub(crate) fn pages(&self, host: HostId) -> usize {
+        self.line(host).map_or(0, |line| line.pages.len())
+    }
+
+    pub(crate) fn has_pages_of(&self, origin: &Origin) -> bool {
+        self.origins.contains_key(origin)
+    }
+
+    pub(crate) fn pages_of(&self, origin: &Origin) -> Vec<u32> {
+        let pages = self.pages.values().filter(|page| page.origin == *origin);
+        pages.map(|page| page.number).collect()
+    }
+
+    /// The time at which the caller that came first stops waiting.
+    pub(crate) fn first_deadline(&self) -> Option<Timestamp> {
+        self.pages.first_key_value().map(|(_, page)| page.until)
+    }
+
+    pub(crate) fn put_page(&mut self, page: Box<Page>, place: Place) {
+        self.change(page.host, |line| match place {
+            Place::First => line.pages.push_front(page.number),
+            Place::Last => line.pages.push_back(page.number),
+        });
+        match self.origins.get_mut(&page.origin) {
+            Some(pages) => *pages += 1,
+            None => drop(self.origins.insert(page.origin.clone(), 1)),
+        }
+        self.pages.insert(page.number, page);
+    }
+
+    pub(crate) fn put_round(&mut self, host: HostId, round: u32) {
+        self.change(host, |line| line.rounds.push_back(round));
+    }
+
+    pub(crate) fn first_round(&self, host: HostId) -> Option<u32> {
+        self.line(host)?.rounds.front().copied()
+    }
+
+    /// Whether the round waited for the host.
+    pub(crate) fn take_round(&mut self, host: HostId, round: u32) -> bool {
+        let mut place = None;
+        self.change(host, |line| {
+            place = line.rounds.iter().position(|other| *other == round);
+            place.and_then(|place| line.rounds.remove(place));
+        });
+        place.is_some()
+    }
+
+    pub(crate) fn take_first_page(&mut self, host: HostId) -> Option<Box<Page>> {
+        let number = *self.line(host)?.pages.front()?;
+        self.take_page(number)
+    }
+
+    /// A page whose caller has waited for long enough.
+    pub(crate) fn take_late(&mut self, now: Timestamp, longest: Duration) -> Option<Box<Page>> {
+        let number = *self.pages.first_key_value()?.0;
+        let page = self.pages.get_mut(&number)?;
+        // Nobody waits for longer, also after the clock was set back.
+        page.until = page.until.min(now.saturating_add(longest));
+        let is_late = page.until <= now;
+        is_late.then(|| self.take_page(number)).flatten()
+    }
+
+    pub(crate) fn take_page(&mut self, number: u32) -> Option<Box<Page>> {
+        let page = self.pages.remove(&number)?;
+        self.change(page.host, |line| {
+            // The first one, mostly.
+            let place = line.pages.iter().position(|other| *other == number);
+            place.and_then(|place| line.pages.remove(place));
+        });
+        if let Some(pages) = self.origins.get_mut(&page.origin) {
+            *pages -= 1;
+            if *pages == 0 {
+                self.origins.remove(&page.origin);
+            }
+        }
+        Some(page)
+    }
+
+    fn line(&self, host: HostId) -> Option<&Line> {
+        self.lines.get(host.index())?.as_deref()
+    }
+
+    fn change(&mut self, host: HostId, change: impl FnOnce(&mut Line)) {
+        let slots = self.lines.len().max(host.index() + 1);
+        self.lines.resize_with(slots, || None);
+        let Some(place) = self.lines.get_mut(host.index()) else {
+            return;
+        };
+        self.hosts -= usize::from(place.is_some());
+        let mut line = place.take().unwrap_or_default();
+        change(&mut line);
+        if !line.rounds.is_empty() || !line.pages.is_empty() {
+            *place = Some(line);
+            self.hosts += 1;
+        }
+    }
+}
