@@ -254,6 +254,21 @@ impl PoliteClient {
         handover::take_over(self.shared(), state).await
     }
 
+    /// Takes a host back that this client [gave away](PoliteClient::hand_over) and whose next
+    /// owner died, with the memory that it left in a store that both share. `url` is any URL of
+    /// the origin whose robots.txt is looked for.
+    ///
+    /// The last second before the end may be missing in the store, so the host waits for one gap.
+    /// Without a store it counts as [lost](HostState::lost). For a host that this client did not
+    /// give away the call does nothing, as the memory of such a host is loaded when it is met.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::InvalidUrl`]; [`Error::Store`], and the host is not taken over then.
+    pub async fn inherit(&self, url: &str) -> Result<(), Error> {
+        handover::inherit(self.shared(), &Origin::of(url)?).await
+    }
+
     /// The number of pages that a host will take within `horizon`, if nothing changes: the number
     /// of its URLs worth having at hand. A frontier that loads more of them from its disk only
     /// holds memory.
@@ -333,11 +348,13 @@ impl Drop for Handle {
 // The clock is paused in these tests. A permit sends nothing.
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering};
+
     use http::HeaderValue;
     use polite_robots::{Cause, RobotsTxt};
     use polite_robots_policy::{
-        BodyEnd, Entry, Freshness, HostRule, NetError, Obedience, Outcome, Profile, Timestamp,
-        Validators,
+        BodyEnd, Entry, Freshness, HostRule, NetError, Obedience, Outcome, Profile, RetryAfter,
+        Timestamp, Turn, Validators,
     };
 
     use super::*;
@@ -345,7 +362,11 @@ mod tests {
     use crate::hosts::groups::Groups;
     use crate::net::resolver::StaticResolver;
     use crate::pages::permit::Permit;
+    use crate::store::Store;
+    use crate::store::batch::Batch;
+    use crate::store::key::Key;
     use crate::store::memory::MemoryStore;
+    use crate::store::store_error::StoreError;
 
     /// A client that asks nobody for robots.txt.
     fn client() -> PoliteClientBuilder {
@@ -459,6 +480,128 @@ mod tests {
             .groups(Groups::by_address(&[]))
             .store(Arc::clone(store));
         client.build().unwrap()
+    }
+
+    /// A store that can be away.
+    #[derive(Default)]
+    struct RemoteStore {
+        store: MemoryStore,
+        is_away: AtomicBool,
+    }
+
+    impl RemoteStore {
+        fn set_away(&self, is_away: bool) {
+            self.is_away.store(is_away, Ordering::SeqCst);
+        }
+
+        fn reach(&self) -> Result<&MemoryStore, StoreError> {
+            match self.is_away.load(Ordering::SeqCst) {
+                true => Err(StoreError::Load("away".into())),
+                false => Ok(&self.store),
+            }
+        }
+    }
+
+    impl Store for RemoteStore {
+        fn load(&self, key: &Key) -> Result<Option<Vec<u8>>, StoreError> {
+            self.reach()?.load(key)
+        }
+
+        fn save(&self, batch: &Batch) -> Result<(), StoreError> {
+            self.reach()?.save(batch)
+        }
+    }
+
+    const HOUR: Duration = Duration::from_secs(3_600);
+
+    /// A visit to a host that asks to be left alone for an hour.
+    async fn meet_a_pause(client: &PoliteClient, host: &str) {
+        let permit = client.permit(&format!("https://{host}/")).await.unwrap();
+        permit.finish(429, Some(RetryAfter::Delay(HOUR)));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn while_the_store_is_away_known_hosts_are_crawled_and_others_wait() {
+        let store = Arc::new(RemoteStore::default());
+        // The other host has rules, which are at hand.
+        let rule = HostRule::new().obedience(Obedience::Ignore);
+        let client = PoliteClient::builder("ExampleBot").host("b.example", rule);
+        let client = client.store(Arc::clone(&store)).build().unwrap();
+        let origin = Origin::of("https://a.example/").unwrap();
+        let now = client.shared().clock.now();
+        let mut entry = Entry::for_origin(&origin);
+        let outcome = Outcome::Parsed {
+            robots_txt: RobotsTxt::parse(b"User-agent: *\nDisallow: /no"),
+            freshness: Freshness::default(),
+            validators: Validators::default(),
+            end: BodyEnd::Complete,
+        };
+        entry.handle(outcome, &Profile::rfc9309(), now);
+        client.shared().state().cache.insert(&origin, entry, now);
+        visit(&client, "a.example").await;
+        client.save().await.unwrap();
+        store.set_away(true);
+        visit(&client, "a.example").await;
+        let unknown = client.permit("https://b.example/").await.unwrap_err();
+        assert!(matches!(unknown, Error::Store(_)), "{unknown}");
+        assert!(client.save().await.is_err());
+        let key = Key::pacer("a.example");
+        let saved = || store.store.load(&key).unwrap();
+        let before = saved();
+        store.set_away(false);
+        client.save().await.unwrap();
+        assert_ne!(saved(), before);
+        visit(&client, "b.example").await;
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_hand_over_while_the_store_is_away_can_be_repeated() {
+        let store = Arc::new(RemoteStore::default());
+        let client = client().store(Arc::clone(&store)).build().unwrap();
+        meet_a_pause(&client, "a.example").await;
+        store.set_away(true);
+        let url = "https://a.example/";
+        let refused = client.hand_over(url).await.unwrap_err();
+        assert!(matches!(refused, Error::Store(_)), "{refused}");
+        store.set_away(false);
+        let state = client.hand_over(url).await.unwrap();
+        let now = client.shared().clock.now();
+        let Turn::NotBefore(until) = state.pacer.poll(&Profile::rfc9309(), now) else {
+            panic!("{state:?}")
+        };
+        assert!(until > now.saturating_add(HOUR / 2), "{until}");
+        assert_eq!(store.store.load(&Key::pacer("a.example")).unwrap(), None);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_host_comes_back_from_a_dead_owner_with_its_pace() {
+        let store = Arc::new(RemoteStore::default());
+        let [first, second] = [(); 2].map(|()| {
+            let client = client().max_wait(2 * HOUR);
+            client.store(Arc::clone(&store)).build().unwrap()
+        });
+        let url = "https://a.example/";
+        visit(&first, "a.example").await;
+        second
+            .take_over(first.hand_over(url).await.unwrap())
+            .await
+            .unwrap();
+        meet_a_pause(&second, "a.example").await;
+        second.save().await.unwrap();
+        drop(second);
+        let given = first.permit(url).await.unwrap_err();
+        assert!(matches!(given, Error::NotOwned { .. }), "{given}");
+
+        store.set_away(true);
+        assert!(first.inherit(url).await.is_err());
+        assert!(first.permit(url).await.is_err());
+        store.set_away(false);
+        first.inherit(url).await.unwrap();
+        let began = Instant::now();
+        // It is this client's again, and stays as it is.
+        first.inherit(url).await.unwrap();
+        visit(&first, "a.example").await;
+        assert!(began.elapsed() > HOUR / 2, "{:?}", began.elapsed());
     }
 
     async fn visit(client: &PoliteClient, host: &str) {

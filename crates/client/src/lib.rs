@@ -75,6 +75,8 @@ pub use crate::store::record::CorruptRecord;
 pub use crate::store::records::{Loaded, Records};
 #[cfg(feature = "redb")]
 pub use crate::store::redb::RedbStore;
+#[cfg(feature = "redis")]
+pub use crate::store::redis::RedisStore;
 pub use crate::store::store_error::StoreError;
 pub use crate::store::{LastStop, Store};
 
@@ -96,7 +98,7 @@ pub use crate::{
 };
 
 /// The examples of the page, which run as tests like those of the README.
-#[cfg(all(doctest, feature = "client", feature = "redb"))]
+#[cfg(all(doctest, feature = "client", feature = "redis"))]
 #[doc = include_str!("../docs/many_machines.md")]
 mod many_machines {}
 

@@ -23,6 +23,8 @@ mod zoo {
     mod codings;
     mod crawl;
     mod crowd;
+    mod engine;
+    mod fleet;
     mod groups;
     pub(crate) mod hit;
     mod hostile;
@@ -42,6 +44,8 @@ mod zoo {
     #[path = "../../../policy/tests/suite/together/judge/reader.rs"]
     pub(crate) mod reader;
     pub(crate) mod readings;
+    #[path = "../../../client/src/store/redis_server.rs"]
+    mod redis_server;
     mod reqwest_fetcher;
     mod retries;
     mod sent_urls;

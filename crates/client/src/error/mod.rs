@@ -28,6 +28,7 @@ pub(crate) mod build_error;
 /// | [`Error::Http`], [`Error::Overdue`], [`Error::Silent`] | the connection | tries a few times |
 /// | [`Error::InvalidUrl`] | the URL | drops it |
 /// | [`Error::NotOwned`] | the division of hosts among machines | sends it to the owner |
+/// | [`Error::Store`] | the store | tries again when the store is back |
 /// | [`Error::Stopped`] | the client was dropped | keeps it |
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]

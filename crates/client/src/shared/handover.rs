@@ -35,7 +35,12 @@ pub(crate) async fn hand_over(shared: &Arc<Shared>, origin: &Origin) -> Result<H
         pacer,
         entries,
     };
-    shared.forget_saved(&state).await?;
+    if let Err(error) = shared.forget_saved(&state).await {
+        // The next call gives the same pace.
+        let host = shared.make_known(name, Some(state.pacer)).await?;
+        shared.host_changed(host);
+        return Err(error.into());
+    }
     Ok(state)
 }
 
@@ -73,6 +78,29 @@ pub(crate) async fn take_over(shared: &Arc<Shared>, arrived: HostState) -> Resul
     shared.save().await?;
     shared.settings.ownership.take_over(&name);
     Ok(())
+}
+
+/// Takes a host back that was handed over, as its next owner left it in the store.
+pub(crate) async fn inherit(shared: &Arc<Shared>, origin: &Origin) -> Result<(), Error> {
+    if !shared.settings.ownership.is_handed_over(origin.host()) {
+        return Ok(());
+    }
+    let now = shared.clock.now();
+    let dead = origin.clone();
+    let left = shared.load(move |persistence| {
+        let pacer = persistence.pacer_after_crash(dead.host(), now)?;
+        Ok(Some((pacer, persistence.entry(&dead)?)))
+    });
+    let (pacer, entry) = left.await?.unwrap_or((Pacer::after_gap(now), None));
+    let state = HostState {
+        host: origin.host().to_string(),
+        pacer,
+        entries: entry
+            .map(|entry| (origin.clone(), entry))
+            .into_iter()
+            .collect(),
+    };
+    take_over(shared, state).await
 }
 
 const LOOK_AGAIN: Duration = Duration::from_millis(20);

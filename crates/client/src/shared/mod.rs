@@ -213,7 +213,7 @@ impl Shared {
     }
 
     /// Loads from the store, on a thread that may block.
-    async fn load<T: Send + 'static>(
+    pub(crate) async fn load<T: Send + 'static>(
         &self,
         load: impl FnOnce(&Persistence) -> Result<Option<T>, StoreError> + Send + 'static,
     ) -> Result<Option<T>, StoreError> {

@@ -30,7 +30,7 @@ impl Ownership {
     /// Whether the client may ask the host of an origin.
     pub(crate) fn owns(&self, origin: &Origin) -> bool {
         let is_in_part = self.part.as_ref().is_none_or(|is_in| is_in(origin));
-        is_in_part && !self.handed_over().contains(origin.host())
+        is_in_part && !self.is_handed_over(origin.host())
     }
 
     /// Fails for a URL whose host is another client's.
@@ -45,6 +45,11 @@ impl Ownership {
     /// Notes that a host is handed over. Returns whether it was not before.
     pub(crate) fn hand_over(&self, host: &str) -> bool {
         self.handed_over().insert(host.to_string())
+    }
+
+    /// Whether a host is handed over, and did not come back.
+    pub(crate) fn is_handed_over(&self, host: &str) -> bool {
+        self.handed_over().contains(host)
     }
 
     /// Notes that a host came back.

@@ -71,18 +71,30 @@ impl Persistence {
 
     /// The stored pace of a host. A host whose state was lost waits for one gap.
     pub(crate) fn pacer(&self, host: &str, now: Timestamp) -> Result<Option<Pacer>, StoreError> {
+        if self.is_after_crash {
+            return self.pacer_after_crash(host, now).map(Some);
+        }
+        Ok(match self.records.pacer(host)? {
+            Loaded::Found(pacer) => Some(pacer),
+            Loaded::Missing => None,
+            Loaded::Corrupt(_) => Some(Pacer::after_gap(now)),
+        })
+    }
+
+    /// The pace of a host whose last request may be missing in the store, so that one is assumed
+    /// that ends now.
+    pub(crate) fn pacer_after_crash(
+        &self,
+        host: &str,
+        now: Timestamp,
+    ) -> Result<Pacer, StoreError> {
         Ok(match self.records.pacer(host)? {
             Loaded::Found(mut pacer) => {
-                if self.is_after_crash {
-                    // The last request before the crash may be missing, so one is assumed that ends
-                    // now.
-                    pacer.handle_start(now);
-                    pacer.handle_cancelled(&self.profile, now);
-                }
-                Some(pacer)
+                pacer.handle_start(now);
+                pacer.handle_cancelled(&self.profile, now);
+                pacer
             }
-            Loaded::Missing if !self.is_after_crash => None,
-            Loaded::Missing | Loaded::Corrupt(_) => Some(Pacer::after_gap(now)),
+            Loaded::Missing | Loaded::Corrupt(_) => Pacer::after_gap(now),
         })
     }
 

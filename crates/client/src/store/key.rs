@@ -36,6 +36,12 @@ impl Key {
         Key(format!("group {}", group.0))
     }
 
+    /// Whether it is the key of an `Entry`.
+    #[cfg(feature = "redis")]
+    pub(crate) fn is_entry(&self) -> bool {
+        self.0.starts_with("entry ")
+    }
+
     /// The key as text: printable ASCII without control characters. No two keys have the same.
     #[must_use]
     pub fn as_str(&self) -> &str {

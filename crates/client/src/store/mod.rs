@@ -17,6 +17,10 @@ pub(crate) mod record;
 pub(crate) mod records;
 #[cfg(feature = "redb")]
 pub(crate) mod redb;
+#[cfg(feature = "redis")]
+pub(crate) mod redis;
+#[cfg(all(test, feature = "redis"))]
+mod redis_server;
 pub(crate) mod store_error;
 
 /// A place where the memory of a crawl outlives the process: a map from keys to bytes.
@@ -24,11 +28,13 @@ pub(crate) mod store_error;
 /// The client saves the answer of each origin's robots.txt and the pace of each host, so that a
 /// crawl that starts again asks nobody twice and keeps every gap.
 /// [`MemoryStore`](crate::MemoryStore) is for tests and for several clients of one process,
-/// `RedbStore` (feature `redb`) is a file. Any other key-value database takes the few lines that
-/// this trait asks for; the bytes have a version and a checksum, so a store need not check them.
+/// `RedbStore` (feature `redb`) is a file, and `RedisStore` (feature `redis`) is for the machines
+/// of one crawler. Any other key-value database takes the few lines that this trait asks for; the
+/// bytes have a version and a checksum, so a store need not check them.
 ///
-/// The methods block, and the client calls them where that is allowed. Two clients must not use one
-/// store at the same time: each would keep its own pace.
+/// The methods block, and the client calls them where that is allowed. Two clients must not have
+/// one host in a store at the same time: each would keep its own pace. A store that several clients
+/// share must keep the default of [`Store::last_stop`], as any of them may have crashed.
 pub trait Store: Send + Sync + 'static {
     /// The bytes that were saved last for a key.
     ///

@@ -22,6 +22,9 @@ pub enum StoreError {
         /// The reason.
         source: Box<dyn Error + Send + Sync>,
     },
+    /// The address of a server cannot be read.
+    #[error("the address of the store cannot be read")]
+    Address(#[source] Box<dyn Error + Send + Sync>),
     /// Reading failed.
     #[error("a record cannot be read from the store")]
     Load(#[source] Box<dyn Error + Send + Sync>),

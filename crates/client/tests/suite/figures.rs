@@ -40,6 +40,12 @@ fn the_crawler_takes_under_250_lines_of_code() {
 }
 
 #[test]
+fn a_machine_of_a_fleet_takes_under_150_lines_of_code() {
+    let lines = code_lines(&text("examples/fleet.rs"));
+    assert!((100..150).contains(&lines), "{lines}");
+}
+
+#[test]
 fn comments_and_empty_lines_are_no_code() {
     assert_eq!(
         code_lines("//! a\n\nfn a() {\n    // b\n    c(); // d\n}\n"),

@@ -19,6 +19,8 @@ const ORDER: &[&str] = &[
     "store/guarded_database",
     "store/redb",
     "store/records",
+    "store/redis_server",
+    "store/redis",
     "identity",
     "identity/sign/sign_error",
     "identity/sign/signature",

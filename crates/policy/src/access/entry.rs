@@ -204,6 +204,14 @@ impl Entry {
         }
     }
 
+    /// The stored form of the file alone, without its times: the end of the stored form of the
+    /// entry in a format that writes fields one after the other. It is the same for all origins
+    /// with the same file, so that a store can have it once.
+    #[cfg(feature = "serde")]
+    pub fn content(&self) -> impl serde::Serialize + '_ {
+        &self.content
+    }
+
     pub(crate) fn from_parts(key: u64, mut facts: Facts, content: Option<Content>) -> Entry {
         if content.is_none() {
             facts.lose_file();

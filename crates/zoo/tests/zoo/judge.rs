@@ -183,11 +183,12 @@ impl Judge {
                 violations.push(violation(Law::Gap, Some(one), hit, detail));
             }
             let blocks = before.iter().filter_map(|one| {
+                let is_signal = matches!(one.status, Some(429 | 503));
+                let asked = one.retry_after.filter(|_| is_signal)?;
                 // Such answers are written in one piece: where that failed, the client was gone and
                 // has read nothing.
                 let is_unread = one.ending == Ending::Aborted || self.was_cut(one);
-                let is_signal = !is_unread && matches!(one.status, Some(429 | 503));
-                let asked = one.retry_after.filter(|_| is_signal)?;
+                let asked = (!is_unread).then_some(asked)?;
                 let until = self.end(one) + asked.min(settings.max_retry_after);
                 // A request that was under way could not know.
                 (self.end(one) <= hit.start).then_some((one, until))

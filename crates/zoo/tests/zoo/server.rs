@@ -61,6 +61,16 @@ impl Ground {
         Ground { plots }
     }
 
+    /// Hosts at 127.1.x.y that are named by their addresses, for programs with the system's
+    /// resolver.
+    pub(crate) fn of_addresses(hosts: usize) -> Ground {
+        let mut ground = Ground::new(hosts, 0);
+        for plot in &mut ground.plots {
+            plot.name = plot.address.ip().to_string();
+        }
+        ground
+    }
+
     /// In the order of their numbers.
     pub(crate) fn names(&self) -> Vec<String> {
         self.plots.iter().map(|plot| plot.name.clone()).collect()
