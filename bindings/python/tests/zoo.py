@@ -33,8 +33,8 @@ PATIENCE = 5.0
 class Zoo:
     """The process of the hosts and of their judge."""
 
-    def __init__(self, hosts, workers):
-        command = [SERVER, str(hosts), str(workers)]
+    def __init__(self, hosts, workers, *more):
+        command = [SERVER, str(hosts), str(workers), *more]
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.lock = threading.Lock()
         self.map = json.loads(self.process.stdout.readline())

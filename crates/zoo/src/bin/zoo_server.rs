@@ -3,8 +3,10 @@
 //!
 //! `zoo_server HOSTS [WORKERS]` prints one line of JSON with the hosts' `addresses` by name, the
 //! `urls` of all pages, and the `settings` of the profile that the crawl is judged by: that of RFC
-//! 9309 with a tenth of its gaps. WORKERS is the most requests at the same time. Each line on
-//! stdin is a command, and is answered by a line of JSON:
+//! 9309 with a tenth of its gaps. WORKERS is the most requests at the same time. `zoo_server HOSTS
+//! WORKERS machines` is for a crawler of several machines, whose hosts have their own robots.txt,
+//! and are named by their addresses. Each line on stdin is a command, and is answered by a line of
+//! JSON:
 //!
 //! - `cut HOST` notes that a call for the host was cut off now, or for all hosts if none is named:
 //!   the client may not have read the answer of that time.
@@ -66,14 +68,22 @@ mod serve {
         let mut arguments = std::env::args().skip(1);
         let hosts = arguments.next().map_or(306, |hosts| hosts.parse().unwrap());
         let workers = arguments.next().map(|workers| workers.parse().unwrap());
-        let ground = Ground::new(hosts, 0);
+        let has_machines = arguments.next().is_some_and(|word| word == "machines");
+        let ground = match has_machines {
+            true => Ground::of_addresses(hosts),
+            false => Ground::new(hosts, 0),
+        };
         let names = ground.names();
         let (exhibits, sites) = populate(&ground);
         let zoo = ground.open(sites);
         // Clients differ in the content codings that they undo.
         let exhibits = exhibits
             .into_iter()
-            .filter(|host| !matches!(host.kind, Kind::Undecodable | Kind::Misnamed));
+            .filter(|host| !matches!(host.kind, Kind::Undecodable | Kind::Misnamed))
+            // A machine does not know the turns of another one's hosts.
+            .filter(|host| {
+                !has_machines || !matches!(host.kind, Kind::MovedRobots | Kind::MovedFar)
+            });
         let urls: Vec<String> = exhibits.flat_map(|host| host.urls).collect();
         let address = |name: &String| (name.clone(), zoo.address(name).ip().to_string());
         let addresses: HashMap<String, String> = names.iter().map(address).collect();
