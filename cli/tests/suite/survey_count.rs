@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use crate::suite::survey::{folder, survey_run};
+use crate::suite::survey::{archives, folder, is_only_damage, survey_run};
 
 const COUNT: &str = include_str!("../independent_count.py");
 
@@ -49,6 +49,62 @@ fn the_independent_count_equals_the_survey() {
         assert!(count.status.success(), "{text}{errors}");
     }
 }
+
+#[test]
+#[allow(clippy::print_stdout)]
+fn rows_have_the_form_of_the_schema() {
+    if !python(&["-c", "import jsonschema"]) {
+        println!("no python3 with jsonschema; the rows are not held against their schema");
+        return;
+    }
+    let folder = folder("rows-schema");
+    let (paths, _) = archives(&folder, 2, 150);
+    let schema = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/survey/rows.schema.json");
+    for form in [&[][..], &["--compact"]] {
+        let file = folder.join("rows.jsonl");
+        let survey = survey_run(
+            &paths,
+            &[&["--rows", file.to_str().unwrap()], form].concat(),
+        );
+        assert!(is_only_damage(&survey), "{survey:?}");
+        let rows = fs::read_to_string(&file).unwrap();
+        let is_valid = |rows: &str| {
+            fs::write(&file, rows).unwrap();
+            python(&[
+                "-c",
+                VALIDATE,
+                schema.to_str().unwrap(),
+                file.to_str().unwrap(),
+            ])
+        };
+        assert!(rows.lines().count() > 50);
+        assert!(is_valid(&rows), "{form:?}");
+        assert!(!is_valid(&rows.replacen(
+            "\"outcome\":",
+            "\"outcomes\":",
+            1
+        )));
+        assert!(!is_valid(&rows.replacen(
+            "\"digest\":\"",
+            "\"digest\":\"x",
+            1
+        )));
+    }
+}
+
+/// Whether a run of Python with these arguments succeeds.
+fn python(arguments: &[&str]) -> bool {
+    let run = Command::new("python3").args(arguments).output();
+    run.is_ok_and(|run| run.status.success())
+}
+
+/// A program that holds each line of a file against a schema.
+const VALIDATE: &str = "\
+import json, jsonschema, sys
+schema = json.load(open(sys.argv[1]))
+jsonschema.Draft202012Validator.check_schema(schema)
+for row in open(sys.argv[2]):
+    jsonschema.Draft202012Validator(schema).validate(json.loads(row))";
 
 /// Its list at the end says that it uses nothing of ours, so it imports nothing but the standard
 /// library.

@@ -13,6 +13,7 @@ use serde::Serialize;
 
 use crate::changes::sites::{AccessOfAll, Site, Sites};
 use crate::error::SurveyError;
+use crate::report::number::counted;
 use crate::report::{Table, code, number, share, text};
 use crate::summary::access::Openness;
 
@@ -71,7 +72,7 @@ struct AgentChanges {
     opened: u64,
 }
 
-#[derive(Debug, Clone, Copy, Default, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 struct Three {
     all: u64,
     part: u64,
@@ -101,6 +102,12 @@ struct Change {
     old: Openness,
     new: Openness,
     agents: Vec<&'static str>,
+}
+
+impl AgentChanges {
+    fn counts(&self) -> (u64, u64, Three, Three) {
+        (self.closed, self.opened, self.old, self.new)
+    }
 }
 
 impl RowChanges {
@@ -246,9 +253,22 @@ impl RowChanges {
                 std::cmp::Reverse(changes),
             )
         });
+        // Crawlers that no file names have the changes of everyone, and stand on one line with it.
+        let everyone = agents.iter().find(|agent| agent.agent == EVERYONE);
+        let everyone = everyone.map(|everyone| everyone.counts());
+        let all = agents.len();
+        agents.retain(|agent| agent.agent == EVERYONE || Some(agent.counts()) != everyone);
+        let same = all.saturating_sub(agents.len());
         for agent in agents.iter().take(MOST_AGENTS) {
+            let name = match (agent.agent, same) {
+                (EVERYONE, 1..) => text(format!(
+                    "{EVERYONE}, as {}",
+                    counted(same as u64, "crawler")
+                )),
+                (name, _) => code(name),
+            };
             table.row([
-                code(agent.agent),
+                name,
                 number(agent.closed),
                 number(agent.opened),
                 share(agent.old.none, self.panel.hosts),

@@ -5,8 +5,8 @@ use crate::compare::comparison::SurveyComparison;
 use crate::compare::measure::{Topic, Value};
 use crate::report::number::{counted, decimal, grouped};
 use crate::report::{
-    Cell, Chart, ChartForm, Document, Fact, Figure, MOST_BARS, MOST_COLUMNS,
-    NOTHING_PART_EVERYTHING, Section, Series, Table, code, right_aligned, text,
+    Cell, Chart, ChartForm, Document, Fact, Figure, MOST_BARS, MOST_COLUMNS, NONE_PART_ALL,
+    Section, Series, Table, code, right_aligned, text,
 };
 
 /// Makes the report.
@@ -21,12 +21,14 @@ pub(super) fn document(comparison: &SurveyComparison) -> Document {
         Some(Figure {
             value: joined(key_values(change).map(|value| value.to_string()), " → "),
             label,
+            by_domain: String::new(),
         })
     });
     let figures = figures.collect();
     let names = in_words(&comparison.labels);
     Document {
         title: format!("robots.txt: {names}"),
+        cautions: Vec::new(),
         dates: String::new(),
         source: format!("robots.txt files of {names}. Made with polite-robots."),
         provenance: provenance(comparison),
@@ -201,7 +203,7 @@ fn openness_charts(comparison: &SurveyComparison, none: &[Change]) -> Vec<Chart>
             title: format!("How much {name} may fetch, by name or through `*`, in % of files"),
             form: ChartForm::Stacked,
             labels: labels.cloned().collect(),
-            series: NOTHING_PART_EVERYTHING
+            series: NONE_PART_ALL
                 .into_iter()
                 .zip(percent)
                 .map(|(name, percent)| Series {

@@ -74,7 +74,9 @@ impl Topic {
             Topic::CrawlersByPurposeDisallowed => "Files that disallow one everything by name",
             Topic::AiCrawlersNamed => "AI crawlers that files name",
             Topic::AiCrawlersDisallowed => "AI crawlers disallowed everything by name",
-            Topic::AiCrawlersNone => "AI crawlers that may fetch nothing, by name or through *",
+            Topic::AiCrawlersNone => {
+                "AI crawlers that may fetch none of the site, by name or through *"
+            }
             Topic::AiCrawlersPart => "AI crawlers that may fetch a part, by name or through *",
             Topic::AgentsNamed => "Other agents that files name",
             Topic::Fields => "Fields",
@@ -202,7 +204,7 @@ impl MeasureList {
             ("one over 30 s", delays.over_30.files),
             ("over 500 KiB", summary.texts.over_500_kib),
             ("empty", summary.texts.blank),
-            ("an HTML page", summary.texts.html),
+            ("a web page, in HTML or XML", summary.texts.html),
             ("comments", summary.texts.with_comments),
             (
                 "a rule with a wildcard",

@@ -76,19 +76,50 @@ fn rows(chart: &Chart, layout: &Layout) -> Markup {
     let scale = Scale::of(chart, layout);
     let row_height = layout.row_height(chart);
     let head_height = layout.head_height(chart);
-    let bottom = layout.height(chart) - GAP / 2.0;
+    let bottom = layout.height(chart) - layout.axis_height(chart) - GAP / 2.0;
     html! {
         @if layout.labels == Labels::Beside {
             line x1=(layout.x(scale.start)) x2=(layout.x(scale.start)) y1=(head_height) y2=(bottom)
                 stroke=(layout.ink(Ink::Line)) {}
         }
-        @if chart.form == ChartForm::Grid { (column_names(chart, &scale, layout)) }
+        @match chart.form {
+            ChartForm::Grid => (column_names(chart, &scale, layout)),
+            _ => (axis(&scale, layout, head_height, bottom)),
+        }
         @for (at, label) in chart.labels.iter().enumerate() {
             @let top = head_height + row_height * at as f64;
             (label_text(label, layout, scale.start, top))
             (row(chart, at, &scale, layout, top))
         }
     }
+}
+
+/// The axis below the rows, with a line through them at each of its shares.
+fn axis(scale: &Scale, layout: &Layout, top: f64, bottom: f64) -> Markup {
+    html! {
+        @for tick in scale.ticks() {
+            @let anchor = match scale.x(tick) {
+                ..4.0 => "start",
+                96.0.. => "end",
+                _ => "middle",
+            };
+            line x1=(layout.x(scale.x(tick))) x2=(layout.x(scale.x(tick))) y1=(top) y2=(bottom)
+                stroke=(layout.ink(Ink::Line)) {}
+            text x=(layout.x(scale.x(tick))) y=(bottom + 14.0) text-anchor=(anchor) font-size="11"
+                fill=(layout.ink(Ink::Quiet)) { (tick_text(tick)) }
+        }
+    }
+}
+
+/// A share of the axis: `0 %`, `2.5 %`.
+fn tick_text(tick: f64) -> String {
+    let places = if tick >= 1.0 { 1 } else { 4 };
+    let text = format!("{tick:.places$}");
+    let text = match text.contains('.') {
+        true => text.trim_end_matches('0').trim_end_matches('.'),
+        false => &text,
+    };
+    format!("{text} %")
 }
 
 /// The names of the series above the columns of a grid, cut to the width of a column.
@@ -269,6 +300,8 @@ fn value(layout: &Layout, x: f64, anchor: &str, top: f64, text: &str) -> Markup 
 /// The places of shares between the start and the end of the bars.
 struct Scale {
     start: f64,
+    /// The share at the end of the bars.
+    whole: f64,
     /// The part of the width for one percent.
     step: f64,
 }
@@ -301,12 +334,26 @@ impl Scale {
         let start = layout.start(chart);
         Scale {
             start,
+            whole,
             step: (end - start) / whole,
         }
     }
 
     fn x(&self, share: f64) -> f64 {
         self.start + self.length(share)
+    }
+
+    /// The shares on the axis: four at most, apart by a number that people count in.
+    fn ticks(&self) -> Vec<f64> {
+        let rough = self.whole / 4.0;
+        let power = 10.0_f64.powf(rough.log10().floor());
+        let steps = [1.0, 2.0, 2.5, 5.0, 10.0].map(|step| step * power);
+        let step = steps.into_iter().find(|step| *step >= rough * 0.999);
+        let step = step.unwrap_or(self.whole);
+        let ticks = (0_u8..).map(|at| f64::from(at) * step);
+        ticks
+            .take_while(|tick| *tick <= self.whole * 1.001)
+            .collect()
     }
 
     fn length(&self, share: f64) -> f64 {
@@ -401,8 +448,17 @@ impl Layout {
         }
     }
 
+    /// The height of the axis below the rows.
+    fn axis_height(&self, chart: &Chart) -> f64 {
+        match chart.form {
+            ChartForm::Grid => 0.0,
+            _ => LABEL_HEIGHT,
+        }
+    }
+
     fn height(&self, chart: &Chart) -> f64 {
-        self.head_height(chart) + self.row_height(chart) * chart.labels.len() as f64
+        let rows = self.row_height(chart) * chart.labels.len() as f64;
+        self.head_height(chart) + rows + self.axis_height(chart)
     }
 }
 
@@ -450,7 +506,7 @@ impl Ink {
             Ink::Third => "#6f8f2f",
             Ink::Shut => "#b23a2a",
             Ink::Part => "#d08c1d",
-            Ink::Open => "#7fa9c9",
+            Ink::Open => "#b4d2e7",
         }
     }
 }
@@ -542,6 +598,28 @@ mod tests {
                 .all(|line| line.chars().count() <= LONGEST_LINE)
         );
         assert_eq!(lines.join(" "), text.trim());
+    }
+
+    #[test]
+    fn the_axis_has_few_round_shares() {
+        let of = |whole: f64| {
+            let scale = Scale {
+                start: 10.0,
+                whole,
+                step: 67.0 / whole,
+            };
+            scale
+                .ticks()
+                .into_iter()
+                .map(tick_text)
+                .collect::<Vec<_>>()
+                .join(" ")
+        };
+        assert_eq!(of(100.0), "0 % 25 % 50 % 75 % 100 %");
+        assert_eq!(of(34.3), "0 % 10 % 20 % 30 %");
+        assert_eq!(of(7.4), "0 % 2 % 4 % 6 %");
+        assert_eq!(of(1.0), "0 % 0.25 % 0.5 % 0.75 % 1 %");
+        assert_eq!(of(0.012), "0 % 0.005 % 0.01 %");
     }
 
     #[test]

@@ -10,6 +10,8 @@ pub struct Document {
     pub title: String,
     /// One sentence on what was surveyed.
     pub lead: String,
+    /// Warnings about the figures. Text between backticks is code.
+    pub cautions: Vec<String>,
     /// The dates of the survey and its records, as far as they are known.
     pub dates: String,
     /// One line that names the survey, for a chart that leaves the page.
@@ -38,6 +40,9 @@ pub struct Figure {
     pub value: String,
     /// The name of the figure.
     pub label: &'static str,
+    /// The value with each domain counted once, where one domain or template is a large share of
+    /// the files; otherwise empty.
+    pub by_domain: String,
 }
 
 /// A section of a report. Text between backticks is code, here and in charts and tables.

@@ -21,7 +21,7 @@ mod page;
 pub(crate) mod provenance;
 mod shares;
 
-pub(crate) use crate::report::contents::openness::NOTHING_PART_EVERYTHING;
+pub(crate) use crate::report::contents::openness::NONE_PART_ALL;
 pub use crate::report::document::{
     Cell, Chart, ChartForm, Document, Fact, Figure, Section, Series, Table,
 };
@@ -45,8 +45,8 @@ pub fn survey(title: &str, part: &Part) -> Document {
     document.source = provenance::source(&title, part);
     document.provenance = provenance::facts(part);
     for (unit, share) in shares::of(part) {
-        let caution = format!(" {share}; `--by {unit}` counts each {unit} once.");
-        document.lead.push_str(&caution);
+        let caution = format!("{share}; `--by {unit}` counts each {unit} once.");
+        document.cautions.push(caution);
     }
     if let Some(section) = document.sections.first_mut() {
         section.tables.push(provenance::inputs_table(part));

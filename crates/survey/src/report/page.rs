@@ -22,6 +22,7 @@ pub(crate) fn html(document: &Document) -> String {
                 header {
                     h1 { (document.title) }
                     p.lead { (document.lead) }
+                    @for caution in &document.cautions { p.caution { (prose(caution)) } }
                     @if !document.dates.is_empty() { p.dates { (document.dates) } }
                 }
                 main {
@@ -31,6 +32,9 @@ pub(crate) fn html(document: &Document) -> String {
                                 @for figure in &document.figures {
                                     div {
                                         dt { (prose(figure.label)) }
+                                        @if !figure.by_domain.is_empty() {
+                                            dd.beside { (figure.by_domain) }
+                                        }
                                         dd class=[change_class(&figure.value)] { (figure.value) }
                                     }
                                 }
@@ -164,7 +168,7 @@ fn table_markup(table: &Table, section: &str) -> Markup {
                     }
                 }
             }
-            @if let Some(note) = &table.note { p.note { (note) } }
+            @if let Some(note) = &table.note { p.note { (prose(note)) } }
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::unit::Unit;
 /// that unit.
 pub(super) fn of(part: &Part) -> Vec<(Unit, String)> {
     let files = part.summary.files;
-    let [body, domain] = part.summary.copies.large(files);
+    let [body, _, domain] = part.summary.copies.large(files);
     let body = body.map(|body| (Unit::Body, copies(&body, files)));
     let domain = domain.map(|domain| {
         let (share, name) = (share(&domain, files), printable(&domain.name));

@@ -100,6 +100,44 @@ fn the_page_is_well_formed() {
 }
 
 #[test]
+fn a_large_domain_or_template_has_the_value_of_each_domain_once_beside_it() {
+    let of = |domain: fn(u64) -> String| {
+        let mut summary = Summary::default();
+        for number in 0..1_000 {
+            let is_shop = number < 600;
+            let host = match is_shop {
+                true => domain(number),
+                false => format!("site{number}.example"),
+            };
+            let body = match is_shop {
+                // Each shop has another sitemap, and all have one template.
+                true => format!("User-agent: GPTBot\nDisallow: /\nSitemap: https://{host}/map.xml"),
+                false => format!("# {number}"),
+            };
+            let url = format!("https://{host}/robots.txt");
+            let content = Content::response(&url, 200, body.into_bytes());
+            summary.add(&content, Depth::Sampled);
+        }
+        let document = contents::of_survey("x", &summary);
+        let figure = document
+            .figures
+            .iter()
+            .find(|figure| figure.label == "name an AI crawler");
+        let figure = figure.unwrap();
+        let html = html_of(&document);
+        (figure.value.clone(), figure.by_domain.clone(), html)
+    };
+    let (value, by_domain, html) = of(|number| format!("shop{number}.farm.example"));
+    assert_eq!(
+        (&*value, &*by_domain),
+        ("60.0 %", "each domain once: 0.25 %")
+    );
+    assert!(html.contains("; with each domain once, 0.25\u{a0}% and 0.25\u{a0}%."));
+    let (_, by_domain, _) = of(|number| format!("shop{number}.example"));
+    assert_eq!(by_domain, "each domain once: 60.0 %");
+}
+
+#[test]
 fn the_page_loads_and_runs_nothing() {
     let html = html_of(&contents::of_survey("x", &surveyed()));
     let page = Html::parse_document(&html);
@@ -290,7 +328,7 @@ fn crawlers_are_shown_by_how_much_they_may_fetch() {
     assert_eq!(row(chart, "Googlebot"), [6.1, 15.4, 78.5]);
     assert_eq!(
         chart.headline,
-        "9.0 % of 377 files let GPTBot fetch nothing; 6.1 % do so with a crawler that they do not name, and 6.1 % with Googlebot."
+        "9.0 % of 377 files let GPTBot fetch none of the site; 6.1 % do so with a crawler that they do not name, and 6.1 % with Googlebot."
     );
     let none = contents::of_survey("x", &Summary::default());
     assert!(charts(&none, "largest others may fetch").is_empty());

@@ -1,5 +1,5 @@
-//! A sample of the files with their bodies and hosts, which shows whether one body or one domain is
-//! a large share.
+//! A sample of the files with their bodies, templates and hosts, which shows whether one body, one
+//! family of files with one template, or one domain is a large share.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -13,33 +13,39 @@ use crate::summary::distribution::ratio;
 use crate::summary::hash::{hash, push_hex, split_hex};
 use crate::summary::host::{domain_of, host_of_response};
 use crate::summary::merge::{Merge, merge_fields};
+use crate::summary::sketch::DistinctCount;
 use crate::summary::smallest::{InText, Smallest, push_count};
+use crate::summary::template::template;
 
 /// A fair sample of the files: all files if there are no more. It is chosen by the URL or host and
 /// the body, so the place of a file in the inputs does not matter.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Copies {
     files: Smallest<FileCopy, CAPACITY>,
+    /// The templates of all files.
+    pub(crate) families: DistinctCount,
 }
 
 /// The files with one URL or host and one body: one, unless the site was asked several times.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct FileCopy {
     body: u64,
+    /// The hash of the template.
+    family: u64,
     files: u64,
     /// The host; empty if it is not known.
     host: Box<str>,
 }
 
-/// The body or domain of the most files.
+/// The body, family or domain of the most files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Largest {
-    /// The hash of the body as in a row, or the domain.
+    /// The hash of the body as in a row, that of the template, or the domain.
     pub(crate) name: String,
     pub(crate) files: u64,
     /// The files that were looked at: all, unless they are a sample.
     pub(crate) of: u64,
-    /// The domains with this body; of a domain it is the domain itself.
+    /// The domains with this body or template; of a domain it is the domain itself.
     pub(crate) domains: Domains,
 }
 
@@ -58,6 +64,8 @@ impl Copies {
     /// Adds a file; `url` and `body` are hashes.
     pub(crate) fn add(&mut self, response: &RobotsResponse, url: Option<u64>, body: u64) {
         let host = || host_of_response(response).unwrap_or_default();
+        let family = template(&response.body, body);
+        self.families.add(family);
         let (source, known) = match url {
             Some(url) => (url, None),
             None => {
@@ -68,43 +76,45 @@ impl Copies {
         self.files
             .add(source ^ body.rotate_left(HALF_OF_THE_BITS), || FileCopy {
                 body,
+                family,
                 files: 1,
                 host: known.unwrap_or_else(host).into(),
             });
     }
 
-    /// The body and the domain of the most files. Empty bodies are left out, as they are no copies
-    /// of each other.
-    pub(crate) fn largest(&self) -> [Option<Largest>; 2] {
+    /// The body, the family and the domain of the most files. Empty bodies are left out, as they
+    /// are no copies of each other.
+    pub(crate) fn largest(&self) -> [Option<Largest>; 3] {
         largest_of(&self.files.settled())
     }
 
-    /// The body and the domain that are so large a share of the files that others hardly show.
-    pub(crate) fn large(&self, files: u64) -> [Option<Largest>; 2] {
+    /// The body, the family and the domain that are so large a share of the files that others
+    /// hardly show.
+    pub(crate) fn large(&self, files: u64) -> [Option<Largest>; 3] {
         if files < LEAST_FILES {
-            return [None, None];
+            return [None, None, None];
         }
         let is_large = |largest: &Largest| largest.share() >= LARGE_SHARE;
         self.largest().map(|largest| largest.filter(is_large))
     }
 }
 
-/// The body and the domain of the most files of a settled sample.
-fn largest_of(settled: &Smallest<FileCopy, CAPACITY>) -> [Option<Largest>; 2] {
+/// The body, the family and the domain of the most files of a settled sample.
+fn largest_of(settled: &Smallest<FileCopy, CAPACITY>) -> [Option<Largest>; 3] {
     let copies = || settled.entries().iter().map(|(_, copy)| copy);
     let of: u64 = copies().map(|copy| copy.files).sum();
     let empty = hash(b"");
-    let bodies = copies().map(|copy| (copy.body, copy.files));
-    let body = most(bodies.filter(|(body, _)| *body != empty));
-    let body = body.map(|(body, files)| {
-        let with_it = copies().filter(|copy| copy.body == body);
-        Largest {
-            name: format!("{body:016x}"),
+    let most_of = |text: fn(&FileCopy) -> u64| {
+        let texts = copies().map(|copy| (text(copy), copy.files));
+        let (largest, files) = most(texts.filter(|(text, _)| *text != empty))?;
+        Some(Largest {
+            name: format!("{largest:016x}"),
             files,
             of,
-            domains: Domains::of(with_it),
-        }
-    });
+            domains: Domains::of(copies().filter(|copy| text(copy) == largest)),
+        })
+    };
+    let (body, family) = (most_of(|copy| copy.body), most_of(|copy| copy.family));
     let domain = largest_domain(copies().filter(|copy| !copy.host.is_empty()));
     let domain = domain.map(|(domain, files)| Largest {
         name: String::from(domain),
@@ -112,7 +122,7 @@ fn largest_of(settled: &Smallest<FileCopy, CAPACITY>) -> [Option<Largest>; 2] {
         of,
         domains: Domains::One(String::from(domain)),
     });
-    [body, domain]
+    [body, family, domain]
 }
 
 impl Largest {
@@ -196,11 +206,13 @@ impl Merge for FileCopy {
     }
 }
 
-merge_fields!(Copies { files });
+merge_fields!(Copies { files, families });
 
 impl InText for FileCopy {
     fn write(&self, text: &mut String) {
         push_hex(text, self.body);
+        text.push(' ');
+        push_hex(text, self.family);
         text.push(' ');
         push_count(text, self.files);
         text.push(' ');
@@ -209,24 +221,28 @@ impl InText for FileCopy {
 
     fn read(text: &str) -> Option<FileCopy> {
         let (body, rest) = split_hex(text)?;
+        let (family, rest) = split_hex(rest)?;
         let (files, host) = rest.split_once(' ')?;
         Some(FileCopy {
             body,
+            family,
             files: files.parse().ok()?,
             host: host.into(),
         })
     }
 }
 
-/// The JSON form: the largest body and domain for readers, and the sample for a merge.
+/// The JSON form: the largest body, family and domain for readers, and the sample for a merge.
 impl Serialize for Copies {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let files = self.files.settled();
-        let [body, domain] = largest_of(&files);
-        let mut written = serializer.serialize_struct("Copies", 4)?;
+        let [body, family, domain] = largest_of(&files);
+        let mut written = serializer.serialize_struct("Copies", 6)?;
         written.serialize_field("exact", &files.is_complete())?;
         written.serialize_field("largest_body", &body.as_ref().map(LargestInJson::new))?;
+        written.serialize_field("largest_family", &family.as_ref().map(LargestInJson::new))?;
         written.serialize_field("largest_domain", &domain.as_ref().map(LargestInJson::new))?;
+        written.serialize_field("families", &self.families)?;
         written.serialize_field("sample", &*files)?;
         written.end()
     }
@@ -263,12 +279,14 @@ impl<'de> Deserialize<'de> for Copies {
         struct JsonForm {
             #[serde(rename = "exact")]
             _exact: IgnoredAny,
+            families: DistinctCount,
             sample: Smallest<FileCopy, CAPACITY>,
         }
 
         let written = JsonForm::deserialize(deserializer)?;
         Ok(Copies {
             files: written.sample,
+            families: written.families,
         })
     }
 }
@@ -328,9 +346,11 @@ mod tests {
     #[test]
     fn few_files_are_counted_exactly() {
         let all = copies(0..1000);
-        let [body, domain] = all.largest().map(Option::unwrap);
+        let [body, family, domain] = all.largest().map(Option::unwrap);
         assert!(all.files.settled().is_complete());
         assert_eq!((body.files, body.of), (200, 1000));
+        // The copies have no bytes here, so each body is a family.
+        assert_eq!((&family, all.families.estimate()), (&body, 801));
         assert_eq!(body.name, format!("{:016x}", hash(&7_u64.to_be_bytes())));
         // A copy in four is of the farm, and the others are of a domain each.
         assert_eq!(body.domains, Domains::Many(151));
@@ -347,7 +367,7 @@ mod tests {
         let all = copies(0..150_000);
         assert!(parts == all);
         assert!(!all.files.settled().is_complete());
-        let [body, domain] = all.largest().map(Option::unwrap);
+        let [body, _, domain] = all.largest().map(Option::unwrap);
         assert_eq!(body.of, CAPACITY as u64);
         assert!((0.19..0.21).contains(&body.share()), "{}", body.share());
         assert!((0.24..0.26).contains(&domain.share()), "{}", domain.share());
@@ -376,6 +396,7 @@ mod tests {
         let of = |hosts: &[&str]| {
             let copy = |host: &&str| FileCopy {
                 body: 1,
+                family: 1,
                 files: 1,
                 host: (*host).into(),
             };
@@ -400,13 +421,31 @@ mod tests {
     }
 
     #[test]
+    fn a_family_is_the_files_of_one_template() {
+        let mut copies = Copies::default();
+        for (host, rule) in [("a", "/cart"), ("b", "/cart"), ("c", "/cart"), ("d", "/")] {
+            let url = format!("https://{host}.example/robots.txt");
+            let body = format!("Disallow: {rule}\nSitemap: https://{host}.example/map.xml");
+            let mut response = response(Some(url.clone()), "x");
+            response.body = body.clone().into_bytes();
+            copies.add(&response, Some(hash(url.as_bytes())), hash(body.as_bytes()));
+        }
+        let [body, family, _] = copies.largest().map(Option::unwrap);
+        assert_eq!((body.files, family.files, family.of), (1, 3, 4));
+        assert_eq!(family.domains, Domains::Many(3));
+        assert_eq!(copies.families.estimate(), 2);
+        let text = serde_json::to_string(&copies).unwrap();
+        assert_eq!(serde_json::from_str::<Copies>(&text).unwrap(), copies);
+    }
+
+    #[test]
     fn the_domain_of_copies_is_named_where_it_has_half_of_them() {
         let of = |hosts: &[&str]| {
             let mut copies = Copies::default();
             for host in hosts {
                 copies.add(&response(None, host), None, 5);
             }
-            let [body, _] = copies.largest();
+            let [body, ..] = copies.largest();
             body.unwrap().domains
         };
         let one = || String::from("a.example");

@@ -56,7 +56,7 @@ impl Findings {
             self.linted += 1;
             add_each(&mut self.of_rules, &mut codes.clone());
         }
-        if !facts.rules.is_empty() && !codes.contains(&DiagnosticCode::HtmlDocument) {
+        if FilesWithRules::has(facts) {
             self.with_rules.add(facts);
         }
     }
@@ -79,10 +79,22 @@ impl Serialize for Findings {
 }
 
 impl FilesWithRules {
-    fn add(&mut self, facts: &FileFacts<'_>) {
+    /// Whether a file has rules and is no web page.
+    pub(crate) fn has(facts: &FileFacts<'_>) -> bool {
         let mut findings = facts.findings.iter();
+        !facts.rules.is_empty()
+            && !findings.any(|finding| finding.code == DiagnosticCode::HtmlDocument)
+    }
+
+    /// Whether a file has an error about a line.
+    pub(crate) fn has_error(facts: &FileFacts<'_>) -> bool {
+        let mut findings = facts.findings.iter();
+        findings.any(|finding| finding.severity == Severity::Error)
+    }
+
+    fn add(&mut self, facts: &FileFacts<'_>) {
         self.files += 1;
-        self.with_error += u64::from(findings.any(|finding| finding.severity == Severity::Error));
+        self.with_error += u64::from(FilesWithRules::has_error(facts));
         if let Some(codes) = &facts.lint {
             self.linted += 1;
             self.without_finding += u64::from(facts.findings.is_empty() && codes.is_empty());

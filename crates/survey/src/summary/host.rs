@@ -59,6 +59,11 @@ fn without_ending<'n>(name: &'n str, ending: &str) -> &'n str {
 /// The domain that someone registered, by the Public Suffix List: `example.co.uk` for
 /// `shop.example.co.uk`. A host that is an address or a public suffix itself stands for itself.
 pub(crate) fn domain_of(host: &str) -> &str {
+    // A file may be named after a host with its port.
+    let host = match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
+        _ => host,
+    };
     let host = host.strip_suffix('.').unwrap_or(host);
     let is_address = host.starts_with('[') || host.parse::<Ipv4Addr>().is_ok();
     match psl::domain_str(host) {
@@ -152,6 +157,9 @@ mod tests {
             ("localhost", "localhost"),
             ("", ""),
             ("127.0.0.1", "127.0.0.1"),
+            ("10.20.44.104:8080", "10.20.44.104"),
+            ("a.example.com:8080", "example.com"),
+            ("[::1]:80", "[::1]"),
             ("[::1]", "[::1]"),
         ] {
             assert_eq!(domain_of(host), domain);

@@ -9,6 +9,7 @@ pub(crate) mod copies;
 pub(crate) mod crawl_delays;
 pub(crate) mod dialects;
 pub(crate) mod distribution;
+pub(crate) mod domain_files;
 pub(crate) mod file;
 pub(crate) mod findings;
 pub(crate) mod followed;
@@ -30,6 +31,7 @@ mod smallest;
 pub(crate) mod statuses;
 pub(crate) mod stratum;
 pub(crate) mod tally;
+mod template;
 pub(crate) mod texts;
 pub(crate) mod timings;
 pub(crate) mod top;
@@ -47,6 +49,7 @@ use crate::summary::co_restriction::CoRestriction;
 use crate::summary::copies::Copies;
 use crate::summary::crawl_delays::CrawlDelays;
 use crate::summary::dialects::Dialects;
+use crate::summary::domain_files::DomainFiles;
 use crate::summary::file::FileFacts;
 use crate::summary::findings::Findings;
 use crate::summary::followed::Followed;
@@ -85,6 +88,8 @@ pub struct Summary {
     pub(crate) distinct_bodies: DistinctCount,
     /// A sample of the files, in which large shares of one body or domain show.
     pub(crate) copies: Copies,
+    /// One file of each domain.
+    pub(crate) domains: DomainFiles,
     /// Files on which the library panicked, which should never happen. Nothing else is counted of
     /// them.
     pub(crate) panics: u64,
@@ -252,6 +257,7 @@ impl Summary {
         let outcome = Outcome::of_file(&facts);
         self.outcomes.add(outcome);
         self.followed.add(response, outcome);
+        self.domains.add(response, &facts);
         self.texts.add(&facts);
         self.largest.offer(bytes, || top_file(bytes));
         self.records.add(&facts);
@@ -338,6 +344,7 @@ merge_fields!(Summary {
     files,
     distinct_bodies,
     copies,
+    domains,
     panics,
     texts,
     largest,

@@ -30,7 +30,7 @@ pub(crate) struct Texts {
     pub(crate) byte_order_mark: u64,
     /// Files with a NUL byte anywhere.
     pub(crate) with_nul: u64,
-    /// Files that begin like an HTML page.
+    /// Files that begin like a document in HTML or XML.
     pub(crate) html: u64,
 }
 

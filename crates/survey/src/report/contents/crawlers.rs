@@ -2,14 +2,15 @@
 
 use polite_robots_audit::known::{self, KnownCrawler, Purpose};
 
-use crate::report::contents::openness;
 use crate::report::contents::tables::NAMED_AND_SHUT_OUT;
+use crate::report::contents::{by_domain, openness};
 use crate::report::document::{
     Chart, ChartForm, MOST_BARS, Section, Table, code, number, share, text,
 };
 use crate::report::number::{percent, percent_of_files};
 use crate::summary::Summary;
 use crate::summary::agents::{Agent, ClassCounts};
+use crate::summary::domain_files::Trait;
 
 pub(super) fn section(summary: &Summary) -> Section {
     let list = known::ai_list();
@@ -66,10 +67,15 @@ fn ai_chart(crawlers: &[(&KnownCrawler, Agent)], summary: &Summary) -> Chart {
         let [named, blocked] = [agent.named, agent.disallowed].map(|count| percent(count, files));
         format!(" {name} is named most often, by {named}; it is blocked by {blocked}.")
     });
+    let once = |wanted| by_domain::share(summary, wanted, None);
+    let once = once(Trait::NamesAi).zip(once(Trait::BlocksAi));
     let headline = format!(
-        "{} name an AI crawler, and {} block one from the whole site.{}",
+        "{} name an AI crawler, and {} block one from the whole site{}.{}",
         percent_of_files(summary.agents.ai.named, files),
         percent(summary.agents.ai.disallowed, files),
+        once.map_or(String::new(), |(named, blocked)| {
+            format!("; with each domain once, {named} and {blocked}")
+        }),
         most.unwrap_or_default(),
     );
     let bars = crawlers.get(..MOST_BARS).unwrap_or(crawlers).iter();

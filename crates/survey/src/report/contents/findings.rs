@@ -5,9 +5,11 @@ use std::collections::BTreeMap;
 
 use polite_robots_lint::DiagnosticCode;
 
+use crate::report::contents::by_domain;
 use crate::report::document::{Cell, Chart, Section, Table, number, right_aligned, share, text};
 use crate::report::number::{counted, grouped, interval, percent, sampled_percent};
 use crate::summary::Summary;
+use crate::summary::domain_files::Trait;
 use crate::summary::findings::{FilesWithRules, Findings};
 use crate::summary::occurrences::Occurrences;
 
@@ -26,7 +28,7 @@ pub(super) fn section(summary: &Summary) -> Section {
              crawlers may read it otherwise, and a note is worth knowing. Each kind has a page with an example and the fix.",
         ),
         charts: Vec::from_iter(Chart::of_largest(
-            headline(findings, &of_lines, files),
+            headline(summary, &of_lines),
             "Files with a finding, in % of files",
             bars,
             files,
@@ -40,19 +42,23 @@ pub(super) fn section(summary: &Summary) -> Section {
     }
 }
 
-fn headline(findings: &Findings, of_lines: &[(DiagnosticCode, Occurrences)], files: u64) -> String {
-    let with_rules = &findings.with_rules;
+fn headline(summary: &Summary, of_lines: &[(DiagnosticCode, Occurrences)]) -> String {
+    let files = summary.files;
+    let with_rules = &summary.findings.with_rules;
+    let once = by_domain::share(summary, Trait::HasError, Some(Trait::HasRules));
     let most = of_lines.first().map(|(code, counts)| {
-        let share = percent(counts.files, files);
         format!(
-            " The most frequent finding is `{}` ({share}).",
-            code.as_str()
+            " The most frequent finding is `{}` ({}): {}",
+            code.as_str(),
+            percent(counts.files, files),
+            first_sentence(*code)
         )
     });
     format!(
-        "{} of {} with rules have a line that very likely does not do what its author meant; in {} nothing is odd.{}",
+        "{} of {} with rules have a line that very likely does not do what its author meant{}; in {} nothing is odd.{}",
         percent(with_rules.with_error, with_rules.files),
         counted(with_rules.files, "file"),
+        once.map_or(String::new(), |once| format!(" (each domain once: {once})")),
         sampled_percent(
             with_rules.without_finding,
             with_rules.linted,

@@ -7,8 +7,8 @@ use crate::report::number::{percent, percent_of_files};
 use crate::summary::Summary;
 use crate::summary::access::{AccessCounts, ThreeCounts};
 
-/// The names of the three shares of a bar.
-pub(crate) const NOTHING_PART_EVERYTHING: [&str; 3] = ["may fetch nothing", "a part", "everything"];
+/// The names of the three shares of a bar, as in rows and in JSON.
+pub(crate) const NONE_PART_ALL: [&str; 3] = ["may fetch none", "part", "all of the site"];
 
 /// The three counts in the order of their names.
 pub(super) fn parts(counts: ThreeCounts) -> [u64; 3] {
@@ -27,7 +27,7 @@ pub(super) fn chart(summary: &Summary) -> Option<Chart> {
     let anyone = percent(summary.agents.everyone_access.none, files);
     let last = rows.iter().rfind(|row| row.class == Class::Other);
     let headline = format!(
-        "{} let {} fetch nothing; {anyone} do so with a crawler that they do not name{}.",
+        "{} let {} fetch none of the site; {anyone} do so with a crawler that they do not name{}.",
         percent_of_files(first.counts.none, files),
         first.name,
         last.map_or(String::new(), |last| {
@@ -45,7 +45,7 @@ pub(super) fn chart(summary: &Summary) -> Option<Chart> {
         ChartForm::Stacked,
         headline,
         "How much the AI crawlers and the largest others may fetch, by name or through `*`, in % of files",
-        NOTHING_PART_EVERYTHING,
+        NONE_PART_ALL,
         rows,
         files,
     ))
@@ -56,15 +56,7 @@ pub(super) fn table(summary: &Summary) -> Table {
     let files = summary.files;
     let mut table = Table::new(
         "How much crawlers may fetch, by name or through `*`",
-        &[
-            "crawler",
-            "nothing",
-            "share",
-            "a part",
-            "share",
-            "everything",
-            "share",
-        ],
+        &["crawler", "none", "share", "part", "share", "all", "share"],
     );
     for row in rows_of(summary, Selection::All) {
         let mut cells = vec![text(row.name)];

@@ -20,6 +20,7 @@ pub(super) fn section(summary: &Summary) -> Section {
         charts: charts(summary),
         tables: vec![
             counts_table(summary),
+            copies_table(summary),
             statuses_table(summary),
             access::outcomes(summary),
             redirects::ends(summary),
@@ -94,12 +95,40 @@ fn counts_table(summary: &Summary) -> Table {
         text("different files"),
         right_aligned(distinct(&summary.distinct_bodies)),
     ]);
+    table.row([
+        text("templates: files that differ in more than the hosts of URLs"),
+        right_aligned(distinct(&summary.copies.families)),
+    ]);
     table.row([text("panics of the library"), number(summary.panics)]);
     for (reason, count) in &summary.passed {
         let first = summary.damage.get(reason);
         let first = first.and_then(|first| first.0.as_ref());
         let first = first.map_or(String::new(), |place| format!(" (first: {place})"));
         table.row([text(format!("skipped: {reason}{first}")), number(*count)]);
+    }
+    table
+}
+
+/// The body, the template and the domain of the most files, counted in a sample of a large survey.
+fn copies_table(summary: &Summary) -> Table {
+    let mut table = Table::new(
+        "The most files with one body, template or domain",
+        &["", "which", "files", "of", "share"],
+    );
+    let names = [
+        "the same bytes",
+        "the same but for the hosts of URLs",
+        "one domain",
+    ];
+    for (name, largest) in names.into_iter().zip(summary.copies.largest()) {
+        let Some(largest) = largest else { continue };
+        table.row([
+            text(name),
+            code(largest.name),
+            number(largest.files),
+            number(largest.of),
+            share(largest.files, largest.of),
+        ]);
     }
     table
 }

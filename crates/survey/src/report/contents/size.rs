@@ -47,7 +47,7 @@ fn introduction(texts: &Texts, files: u64) -> String {
 
 fn headline(texts: &Texts, files: u64) -> String {
     format!(
-        "Half of {} have at most {}; {} are empty, and {} are an HTML page.",
+        "Half of {} have at most {}; {} are empty, and {} are a web page (HTML or XML).",
         counted(files, "file"),
         bytes(texts.bytes.quantile(0.5)),
         percent(texts.blank, files),
@@ -72,7 +72,7 @@ fn kinds_table(texts: &Texts, files: u64) -> Table {
             "more than 500 KiB, which Google does not read",
             texts.over_500_kib,
         ),
-        ("HTML pages", texts.html),
+        ("web pages, in HTML or XML", texts.html),
         ("with comments", texts.with_comments),
         ("with a byte order mark", texts.byte_order_mark),
         ("with a NUL byte", texts.with_nul),
@@ -109,7 +109,11 @@ fn bin_name(first: u64, last: u64) -> String {
     match (first, last) {
         (0, _) => String::from("0"),
         (_, u64::MAX) => format!("from {}", in_thousands(first)),
-        _ => format!("{} to {}", in_thousands(first), in_thousands(last + 1)),
+        _ => format!(
+            "{} to under {}",
+            in_thousands(first),
+            in_thousands(last + 1)
+        ),
     }
 }
 

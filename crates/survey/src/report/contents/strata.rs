@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use polite_robots_audit::known::KnownCrawler;
 
 use crate::labels::UNLISTED;
-use crate::report::contents::openness::{self, NOTHING_PART_EVERYTHING};
+use crate::report::contents::openness::{self, NONE_PART_ALL};
 use crate::report::contents::tables::MOST_NAMES;
 use crate::report::document::{
     Chart, ChartForm, MOST_BARS, MOST_COLUMNS, Section, Series, Table, code, number, share, text,
@@ -141,7 +141,7 @@ fn openness_chart(ordered: &[(&str, &Stratum)], crawler: &KnownCrawler) -> Optio
         format!(
             "How much {name} may fetch, by name or through `*`, in % of the files of each group"
         ),
-        NOTHING_PART_EVERYTHING,
+        NONE_PART_ALL,
         rows,
     ))
 }
