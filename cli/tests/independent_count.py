@@ -12,17 +12,26 @@ It shares no code with the command: a short reader of lines, written from RFC 93
 
 counts the figures of the report again from the rows, full or compact ones. The severities of findings are in no row.
 
+    robots survey INPUT --thorough --rows rows.jsonl --out survey.json --report report.html
+    python3 cli/tests/independent_count.py --headlines rows.jsonl survey.json report.html
+
+writes the headlines of the report again, each from the full rows, and compares them with those on the page. The words for a
+finding and its usual severity are those of a table of the page. A row has no patterns, no values of other fields, no answers
+of the two dialects, and no delay outside of a group: the headlines about the first three are not compared.
+
     python3 cli/tests/independent_count.py --names
 
 checks the reader on names of fields that look alike.
 """
 
 import json
+import math
 import pathlib
 import re
 import sys
 from collections import Counter
 from decimal import Decimal
+from html.parser import HTMLParser
 
 KNOWN_CRAWLERS = pathlib.Path(__file__).parents[2] / "crates/audit/src/known_crawlers.json"
 
@@ -260,6 +269,281 @@ def of_survey_for_rows(summary):
     return counts
 
 
+class Page(HTMLParser):
+    """The headlines of a report by section, and the severity and the description of each finding about a line."""
+
+    def __init__(self, html):
+        super().__init__()
+        self.headlines, self.findings = {}, {}
+        self.section, self.title, self.row, self.text = None, "", [], None
+        self.feed(html)
+
+    def handle_starttag(self, tag, attributes):
+        if tag == "section":
+            self.section = dict(attributes).get("id")
+        if tag == "tr":
+            self.row = []
+        if tag in ("strong", "td", "h3"):
+            self.text = ""
+
+    def handle_data(self, data):
+        if self.text is not None:
+            self.text += data
+
+    def handle_endtag(self, tag):
+        if tag == "strong":
+            self.headlines.setdefault(self.section, []).append(self.text.replace("\xa0", " "))
+        if tag == "h3":
+            self.title = self.text
+        if tag == "td":
+            self.row.append(self.text)
+        if tag == "tr" and self.title == "What lines show" and self.row:
+            code, description, severity = self.row[:3]
+            self.findings[code] = (severity, description)
+        if tag in ("strong", "td", "h3"):
+            self.text = None
+
+
+def share(part, whole):
+    percent = 100 * part / whole
+    if percent == 0 or percent >= 100:
+        places = 0
+    else:
+        places = 1 + sum(percent < limit for limit in (1, 0.1, 0.01, 0.001))
+    return f"{percent:.{places}f} %"
+
+
+def counted(number, noun):
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+class Rows:
+    """The full rows of a survey, and sentences about them."""
+
+    def __init__(self, path, summary, page):
+        self.all = [json.loads(line) for line in pathlib.Path(path).read_text().splitlines()]
+        self.files = [row for row in self.all if row["bytes"] is not None]
+        self.summary, self.page = summary, page
+        self.known = json.loads(KNOWN_CRAWLERS.read_text())["crawlers"]
+        self.tokens = {crawler["name"]: names_of_crawler(crawler)[0] for crawler in self.known}
+        for row in self.files:
+            row["by name"] = {agent["agent"].lower(): agent["access"] for agent in row["agents"]}
+            row["codes"] = {finding["code"] for finding in row["findings"]}
+            row["has rules"] = row["rules"] > 0 and "html-document" not in row["codes"]
+        self.domains = {}
+        for row in self.files:
+            self.domains.setdefault(".".join(row["host"].split(".")[-2:]), []).append(row)
+
+    def count(self, has):
+        return sum(map(has, self.files))
+
+    def share(self, has):
+        return share(self.count(has), len(self.files))
+
+    def of_files(self, has):
+        return f"{self.share(has)} of {counted(len(self.files), 'file')}"
+
+    def once(self, has, of=lambda row: True):
+        """The share of the domains, where one domain or template is large. All files of a domain are alike here."""
+        largest = max(map(len, self.domains.values()))
+        family = self.summary["copies"]["largest_family"]
+        if len(self.files) < 1000 or max(100 * largest / len(self.files), family["percent"]) < 5:
+            return ""
+        for rows in self.domains.values():
+            assert len({has(row) for row in rows}) == 1
+        domains = [rows[0] for rows in self.domains.values() if of(rows[0])]
+        return f" ({share(sum(map(has, domains)), len(domains))} of {counted(len(domains), 'domain')})"
+
+    def named(self, crawler):
+        token = self.tokens[crawler["name"]].lower()
+        return lambda row: token in row["by name"]
+
+    def blocked_by_name(self, crawlers):
+        tokens = [self.tokens[crawler["name"]].lower() for crawler in crawlers]
+        return lambda row: any(row["by name"].get(token) == "none" for token in tokens)
+
+    def headlines(self):
+        return {
+            "outcome": self.outcome(),
+            "ai-crawlers": self.ai_crawlers(),
+            "co-restriction": [self.co_restriction(kind) for kind in ("by_crawler", "by_company")],
+            "agents": self.agents(),
+            "crawl-delay": self.crawl_delay(),
+            "sitemaps": self.sitemaps(),
+            "size": self.size(),
+            "findings": self.findings(),
+        }
+
+    def outcome(self):
+        if len(self.all) == len(self.files):
+            return []
+        of = lambda has: share(sum(map(has, self.all)), len(self.all))
+        status = lambda first: of(lambda row: row["status"] // 100 == first)
+        outcome = lambda name: of(lambda row: row["outcome"] == name)
+        return [
+            f"{status(2)} of {counted(len(self.all), 'request')} were answered with a file; {status(4)} found none (4xx), and "
+            f"{status(5)} met a server error (5xx).",
+            f"Rules decide for {outcome('rules')} of {counted(len(self.all), 'response')}; {outcome('full-allow')} open the whole "
+            f"site, and {outcome('full-disallow')} close it with an error of the server.",
+        ]
+
+    def ai_crawlers(self):
+        if not self.files:
+            return []
+        by_named = lambda crawler: (-self.count(self.named(crawler)), crawler["name"])
+        crawlers = sorted((crawler for crawler in self.known if self.count(self.named(crawler))), key=by_named)
+        ai = [crawler for crawler in crawlers if "list" in crawler]
+        headlines = []
+        if ai:
+            names_ai = lambda row: any(self.named(crawler)(row) for crawler in ai)
+            most, named, blocked = ai[0]["name"], self.named(ai[0]), self.blocked_by_name(ai[:1])
+            headlines.append(
+                f"{self.of_files(names_ai)}{self.once(names_ai)} name an AI crawler, and {self.share(self.blocked_by_name(ai))}"
+                f"{self.once(self.blocked_by_name(ai))} block one from the whole site. {most} is named most often, by "
+                f"{self.share(named)}; it is blocked by {self.share(blocked)}."
+            )
+        others = [crawler for crawler in crawlers if "list" not in crawler and not crawler.get("ignores_wildcard")]
+        access = lambda token: lambda row: row["crawlers"][token]["access"]
+        rows = [("ai", crawler["name"], access(self.tokens[crawler["name"]])) for crawler in ai[:10]]
+        rows += [("other", crawler["name"], access(self.tokens[crawler["name"]])) for crawler in others[:5]]
+        if rows:
+            rows.append(("anyone", None, lambda row: row["by name"].get("*", "all")))
+            counts = lambda of: Counter(map(of, self.files))
+            rows.sort(key=lambda row: (-counts(row[2])["none"], -counts(row[2])["part"]))
+            none = lambda row: self.share(lambda file: row[2](file) == "none")
+            first = next((row for row in rows if row[0] == "ai"), next(row for row in rows if row[0] != "anyone"))
+            anyone = next(row for row in rows if row[0] == "anyone")
+            last = next((row for row in reversed(rows) if row[0] == "other"), None)
+            headlines.append(
+                f"{none(first)} of {counted(len(self.files), 'file')} let {first[1]} fetch none of the site; {none(anyone)} do so "
+                f"with a crawler that they do not name{f', and {none(last)} with {last[1]}' if last else ''}."
+            )
+        return headlines + ([self.purposes()] if ai else [])
+
+    def purposes(self):
+        kinds = {}
+        for purpose in PURPOSES:
+            of = [crawler for crawler in self.known if crawler["purpose"] == purpose]
+            named = self.count(lambda row: any(self.named(crawler)(row) for crawler in of))
+            kinds[purpose] = (named, self.blocked_by_name(of))
+        most = max(self.count(blocked) for _, blocked in kinds.values())
+        if most == 0:
+            return f"None of {counted(len(self.files), 'file')} disallows a crawler of a known purpose everything by name."
+        ordered = sorted(PURPOSES, key=lambda purpose: -kinds[purpose][0])
+        purpose = [purpose for purpose in ordered if self.count(kinds[purpose][1]) == most][-1]
+        name = {"ai-search": "AI search", "seo": "SEO"}.get(purpose, purpose)
+        return (
+            f"Crawlers of the purpose “{name}” are blocked most: {self.of_files(kinds[purpose][1])} disallow one of them "
+            f"everything by name."
+        )
+
+    def co_restriction(self, kind):
+        names = self.summary["co_restriction"][kind]["names"]
+        of_token = {token: of[kind] for token, of in map(names_of_crawler, self.known)}
+        blocks = [
+            {of_token[token] for token, crawler in row["crawlers"].items() if crawler["access"] == "none"} for row in self.files
+        ]
+        but_not = lambda one, other: sum(one in blocked and other not in blocked for blocked in blocks)
+        pairs = [(one, other) for one in names for other in names]
+        one, other = max(pairs, key=lambda pair: but_not(*pair))
+        most, back = but_not(one, other), but_not(other, one)
+        if most == 0:
+            return None
+        return (
+            f"{share(most, len(blocks))} of {counted(len(blocks), 'file')} block {one} and not {other}; {share(back, len(blocks))} "
+            f"do the reverse."
+        )
+
+    def agents(self):
+        if not self.files:
+            return []
+        everyone = lambda access: lambda row: row["by name"].get("*", "all") == access
+        headlines = [
+            f"{self.of_files(everyone('part'))} keep everyone out of some paths, and {self.share(everyone('none'))}"
+            f"{self.once(everyone('none'))} out of the whole site."
+        ]
+        names = Counter(name for row in self.files for name in row["by name"] if name != "*")
+        if names:
+            most = min(names, key=lambda name: (-names[name], name))
+            names_of_known = {token.lower(): name for name, token in self.tokens.items()}
+            blocked = self.share(lambda row: row["by name"].get(most) == "none")
+            headlines.append(
+                f"{names_of_known.get(most, most)} is named most often, by {self.of_files(lambda row: most in row['by name'])}; "
+                f"{blocked} block it from the whole site."
+            )
+        return headlines
+
+    def crawl_delay(self):
+        delays = [{agent["crawl_delay"] for agent in row["agents"]} - {None} for row in self.files]
+        files = Counter(f"{delay:g}" for of_file in delays for delay in of_file)
+        if not files:
+            return []
+        most = min(files, key=lambda delay: (-files[delay], delay))
+        asks = lambda row: any(agent["crawl_delay"] is not None for agent in row["agents"])
+        over = sum(any(delay > 30 for delay in of_file) for of_file in delays)
+        return [
+            f"{self.of_files(asks)}{self.once(asks)} ask for a delay, most often for {most} seconds "
+            f"({share(files[most], len(delays))}); {share(over, len(delays))} for more than 30 seconds."
+        ]
+
+    def sitemaps(self):
+        has = lambda row: row["sitemaps"] > 0
+        return self.files and [
+            f"{self.of_files(has)}{self.once(has)} name a sitemap, and {self.share(lambda row: row['sitemaps'] > 1)} more than one."
+        ]
+
+    def size(self):
+        """Files of less than 1 KiB, in which nothing but an empty one is blank."""
+        sizes = sorted(row["bytes"] for row in self.files)
+        return sizes and [
+            f"Half of {counted(len(sizes), 'file')} have at most {sizes[math.ceil(len(sizes) / 2) - 1]} B; "
+            f"{self.share(lambda row: row['bytes'] == 0)} are empty, and "
+            f"{self.share(lambda row: 'html-document' in row['codes'])} are a web page (HTML or XML)."
+        ]
+
+    def findings(self):
+        of_lines = self.page.findings
+        errors = {code for code, (severity, _) in of_lines.items() if severity == "error"}
+        counts = Counter(code for row in self.files for code in row["codes"] if code in of_lines)
+        if not counts:
+            return []
+        sentences, with_rules = [], [row for row in self.files if row["has rules"]]
+        if with_rules:
+            base = f"of {counted(len(with_rules), 'file')} with rules"
+            is_error = lambda row: row["has rules"] and not errors.isdisjoint(row["codes"])
+            once = self.once(is_error, lambda row: row["has rules"])
+            odd = share(sum(map(is_error, with_rules)), len(with_rules))
+            nothing = share(sum(not row["codes"] for row in with_rules), len(with_rules))
+            sentences.append(f"{odd} {base}{once} have a line that very likely does not do what its author meant.")
+            sentences.append(f"Nothing is odd in {nothing} {base}.")
+        most = min(counts, key=lambda code: (-counts[code], list(of_lines).index(code)))
+        sentences.append(
+            f"The most frequent finding is {most}, in {self.of_files(lambda row: most in row['codes'])}: {of_lines[most][1]}"
+        )
+        return [" ".join(sentences)]
+
+
+# The order in which the report has the purposes.
+PURPOSES = "training ai-search assistant agent data search seo advertising preview archive".split()
+
+# The sections with headlines that no row can tell.
+NOT_IN_ROWS = {"use", "rules", "fields", "dialects"}
+
+
+def compare_headlines(rows, survey, report):
+    page = Page(pathlib.Path(report).read_text())
+    summary = json.loads(pathlib.Path(survey).read_text())["summary"]
+    ours = Rows(rows, summary, page).headlines()
+    theirs = {section: lines for section, lines in page.headlines.items() if section not in NOT_IN_ROWS}
+    differ = False
+    for section in sorted(ours.keys() | theirs.keys()):
+        own = [headline for headline in ours.get(section, []) if headline]
+        for one in own if own == theirs.get(section, []) else [*own, "   differs from", *theirs.get(section, [])]:
+            print(one)
+        differ |= own != theirs.get(section, [])
+    sys.exit(differ)
+
+
 def compare(ours, theirs):
     for name, survey in theirs.items():
         mark = "" if ours[name] == survey else "   differs"
@@ -288,6 +572,8 @@ def main():
     if len(sys.argv) == 4 and sys.argv[1] == "--rows":
         summary = json.loads(pathlib.Path(sys.argv[3]).read_text())["summary"]
         compare(count_rows(sys.argv[2], summary["co_restriction"]), of_survey_for_rows(summary))
+    if len(sys.argv) == 5 and sys.argv[1] == "--headlines":
+        compare_headlines(*sys.argv[2:])
     if len(sys.argv) != 3:
         sys.exit(__doc__)
     compare(count(sys.argv[1]), of_survey(sys.argv[2]))

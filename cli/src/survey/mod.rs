@@ -61,7 +61,7 @@ pub(crate) struct Survey {
     #[arg(long = "paths", value_name = "FILE")]
     path_list: Option<crate::input::Input>,
 
-    /// Write the survey as JSON, and every few seconds what there is of it
+    /// Write the survey as JSON, and every 5 seconds what there is of it (--save-every)
     ///
     /// A survey that was stopped goes on with --resume, and several are added up by `robots survey
     /// merge`. `-` is standard output: one line when the survey is done, in place of the tables.
@@ -161,8 +161,8 @@ pub(crate) struct Survey {
     #[arg(long, value_name = "N", hide = true, default_value_t = BATCH, value_parser = at_least_one)]
     batch_bytes: usize,
 
-    /// How often --out is written
-    #[arg(long, value_name = "SECONDS", hide = true, default_value_t = SAVING_SECONDS, value_parser = value_parser!(u64).range(..=A_DAY))]
+    /// Write --out again after N seconds
+    #[arg(long, value_name = "N", default_value_t = SAVING_SECONDS, value_parser = value_parser!(u64).range(..=A_DAY))]
     save_every: u64,
 }
 

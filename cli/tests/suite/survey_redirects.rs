@@ -60,7 +60,7 @@ fn redirects_have_the_outcome_of_their_target_in_whatever_file_it_is() {
     ];
     let written = survey_run(&paths, &[&["--sampled"], &outputs[..]].concat());
     assert_eq!((written.code, written.stderr.as_str()), (0, ""));
-    let end = "redirects            66.7 % of 6 end at an answer that the input has\n";
+    let end = "redirects         66.7 % of 6 end at an answer that the input has\n";
     assert!(written.stdout.contains(end), "{written:?}");
     let page = fs::read_to_string(page).unwrap();
     for table in [

@@ -250,7 +250,7 @@ fn a_series_of_surveys_has_a_column_for_each() {
     let headlines = select(&page, "#ai-crawlers-none figcaption strong");
     assert_eq!(
         headlines[1].replace('\u{a0}', " "),
-        "100 % of the files of c let GPTBot fetch nothing, and 33.3 % of those of a."
+        "100 % of 3 files of c let GPTBot fetch none of the site, and 33.3 % of 3 files of a."
     );
 
     // Each of more than three surveys has a column.

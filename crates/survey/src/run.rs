@@ -112,7 +112,7 @@ pub struct Extras<'r, 'w> {
 /// let mut rows = Rows::new(RowFormat::JsonLines, &mut file)?;
 /// let extras = Extras { rows: Some(&mut rows), labels: None };
 /// run_with(&mut part, &plan, extras, &Interrupt::default(), &(), |_| Ok::<(), SurveyError>(()))?;
-/// assert!(file.starts_with(b"{\"host\":\"shop\",\"url\":null,"));
+/// assert!(file.starts_with(b"{\"version\":1,\"host\":\"shop\",\"url\":null,"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///

@@ -194,10 +194,12 @@ fn openness_charts(comparison: &SurveyComparison, none: &[Change]) -> Vec<Chart>
         let labels = rows.iter().filter_map(|at| comparison.labels.get(*at));
         Some(Chart {
             headline: format!(
-                "{} of the files of {} let {name} fetch nothing, and {} of those of {}.",
+                "{} of {} of {} let {name} fetch none of the site, and {} of {} of {}.",
                 none.last(),
+                counted(*comparison.files.last()?, "file"),
                 comparison.labels.last()?,
                 none.first(),
+                counted(*comparison.files.first()?, "file"),
                 comparison.labels.first()?,
             ),
             title: format!("How much {name} may fetch, by name or through `*`, in % of files"),

@@ -128,7 +128,7 @@ fn column_names(chart: &Chart, scale: &Scale, layout: &Layout) -> Markup {
     let longest = (100.0 - scale.start) * layout.characters / 100.0 / columns;
     html! {
         @for (at, series) in chart.series.iter().enumerate() {
-            text x=(layout.x(column_middle(chart, scale, at))) y=(BASELINE) text-anchor="middle"
+            text x=(layout.x(column_middle(chart, scale, at))) y=(BASELINE) text-anchor="middle" font-size="11"
                 fill=(layout.ink(Ink::Quiet)) { (shortened(&series.name, (longest as usize).max(2))) }
         }
     }
@@ -215,8 +215,7 @@ fn without_unit(part: f64) -> String {
 
 fn nest(chart: &Chart, shares: &[f64], scale: &Scale, layout: &Layout, top: f64) -> Markup {
     let whole = shares.iter().copied().fold(0.0, f64::max);
-    let values: Vec<String> = shares.iter().map(|part| share(*part)).collect();
-    let values = values.join(" of ");
+    let values = in_one_unit(shares);
     html! {
         @for (at, part) in shares.iter().enumerate().rev() {
             (bar(layout, scale.x(0.0), scale.length(*part), top, BAR, ink(chart, at)))

@@ -1,6 +1,6 @@
 //! The form of a report: key figures, then sections with charts and tables.
 
-use crate::report::number::{grouped, percent};
+use crate::report::number::{counted, grouped, percent};
 use crate::summary::distribution::ratio;
 
 /// A report: key figures, then sections.
@@ -134,17 +134,17 @@ impl Chart {
     /// A chart of one series: labels with their counts, as shares of `whole`.
     pub(crate) fn of_shares(
         headline: impl Into<String>,
-        title: impl Into<String>,
+        title: &str,
         bars: impl IntoIterator<Item = (String, u64)>,
-        whole: u64,
+        whole: Whole,
     ) -> Chart {
         let (labels, percent) = bars
             .into_iter()
-            .map(|(label, count)| (label, ratio(count, whole) * 100.0))
+            .map(|(label, count)| (label, ratio(count, whole.count) * 100.0))
             .unzip();
         Chart {
             headline: headline.into(),
-            title: title.into(),
+            title: whole.in_title(title),
             form: ChartForm::Bars,
             labels,
             series: vec![Series {
@@ -158,11 +158,11 @@ impl Chart {
     /// others are in a table.
     pub(crate) fn of_largest(
         headline: impl Into<String>,
-        title: impl Into<String>,
+        title: &str,
         bars: impl IntoIterator<Item = (String, u64)>,
-        whole: u64,
+        whole: Whole,
     ) -> Option<Chart> {
-        let is_seen = |(_, count): &(String, u64)| ratio(*count, whole) >= SMALLEST_SHARE;
+        let is_seen = |(_, count): &(String, u64)| ratio(*count, whole.count) >= SMALLEST_SHARE;
         let bars: Vec<_> = bars.into_iter().filter(is_seen).take(MOST_BARS).collect();
         (!bars.is_empty()).then(|| Chart::of_shares(headline, title, bars, whole))
     }
@@ -171,14 +171,14 @@ impl Chart {
     pub(crate) fn of_counts<const N: usize>(
         form: ChartForm,
         headline: impl Into<String>,
-        title: impl Into<String>,
+        title: &str,
         names: [&str; N],
         rows: impl IntoIterator<Item = (String, [u64; N])>,
-        whole: u64,
+        whole: Whole,
     ) -> Chart {
         let rows = rows.into_iter();
-        let rows = rows.map(|(label, counts)| (label, counts, whole));
-        Chart::of_parts(form, headline, title, names, rows)
+        let rows = rows.map(|(label, counts)| (label, counts, whole.count));
+        Chart::of_parts(form, headline, whole.in_title(title), names, rows)
     }
 
     /// A chart of several counts for each label, each row with a whole of its own.
@@ -207,9 +207,35 @@ impl Chart {
         }
     }
 
+    /// Whether a share is not zero.
+    pub(crate) fn shows_anything(&self) -> bool {
+        let mut shares = self.series.iter().flat_map(|series| &series.percent);
+        shares.any(|share| *share > 0.0)
+    }
+
     /// Whether the colours need a legend. The series of a grid are named above its columns.
     pub(crate) fn has_legend(&self) -> bool {
         self.series.len() > 1 && self.form != ChartForm::Grid
+    }
+}
+
+/// The whole that the shares of a chart are of, as in `28,599 files`.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Whole {
+    pub(crate) count: u64,
+    pub(crate) noun: &'static str,
+}
+
+impl Whole {
+    pub(crate) const fn files(count: u64) -> Whole {
+        Whole {
+            count,
+            noun: "file",
+        }
+    }
+
+    fn in_title(self, title: &str) -> String {
+        format!("{title}, in % of {}", counted(self.count, self.noun))
     }
 }
 

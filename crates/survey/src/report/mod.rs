@@ -48,6 +48,7 @@ pub fn survey(title: &str, part: &Part) -> Document {
         let caution = format!("{share}; `--by {unit}` counts each {unit} once.");
         document.cautions.push(caution);
     }
+    document.cautions.extend(shares::family(part));
     if let Some(section) = document.sections.first_mut() {
         section.tables.push(provenance::inputs_table(part));
     }

@@ -23,9 +23,12 @@ pub(crate) fn counted(number: u64, noun: &str) -> String {
 }
 
 /// Writes a share in percent: `12.3 %`. Small shares have two significant digits, so that one file
-/// in a million shows.
+/// in a million shows. Of nothing there is no share.
 pub(crate) fn percent(part: u64, whole: u64) -> String {
-    share(ratio(part, whole) * 100.0)
+    match whole {
+        0 => String::from("–"),
+        _ => share(ratio(part, whole) * 100.0),
+    }
 }
 
 /// Writes a share of all files with its base: `12.3 % of 28,599 files`.
@@ -33,12 +36,17 @@ pub(crate) fn percent_of_files(part: u64, files: u64) -> String {
     format!("{} of {}", percent(part, files), counted(files, "file"))
 }
 
-/// Writes the share of a sample of all files with its interval: `1.9 % (1.1 to 3.4)`. A sample that
-/// is all of them has none.
-pub(crate) fn sampled_percent(part: u64, sample: u64, all: u64) -> String {
+/// Writes the share of a sample with its base and its interval: `1.9 % (1.1 to 3.4) of a sample of
+/// 575 files`. A sample that is `all` files has no interval.
+pub(crate) fn percent_of_sample(part: u64, sample: u64, all: u64) -> String {
     match sample < all {
-        true => format!("{} ({})", percent(part, sample), interval(part, sample)),
-        false => percent(part, sample),
+        true => format!(
+            "{} ({}) of a sample of {}",
+            percent(part, sample),
+            interval(part, sample),
+            counted(sample, "file")
+        ),
+        false => percent_of_files(part, sample),
     }
 }
 
@@ -110,13 +118,16 @@ mod tests {
         assert_eq!(percent(0, 5), "0 %");
         assert_eq!(percent(5, 5), "100 %");
         assert_eq!(percent(9_999_999, 10_000_000), "100.0 %");
-        assert_eq!(percent(0, 0), "0 %");
+        assert_eq!(percent(0, 0), "–");
     }
 
     #[test]
     fn only_samples_have_intervals() {
-        assert_eq!(sampled_percent(11, 575, 28_599), "1.9 % (1.1 to 3.4)");
-        assert_eq!(sampled_percent(11, 575, 575), "1.9 %");
+        assert_eq!(
+            percent_of_sample(11, 575, 28_599),
+            "1.9 % (1.1 to 3.4) of a sample of 575 files"
+        );
+        assert_eq!(percent_of_sample(11, 575, 575), "1.9 % of 575 files");
         assert_eq!(interval(0, 0), "0 to 100");
     }
 

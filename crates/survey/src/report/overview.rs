@@ -3,9 +3,9 @@
 use polite_robots_lint::Severity;
 
 use crate::report::contents::tables::distinct;
-use crate::report::contents::{crawlers_that_files_name, redirects_in_words};
+use crate::report::contents::{crawlers_that_files_name, nothing_odd, redirects_in_words};
 use crate::report::document::{Table, code, number, right_aligned, share, text};
-use crate::report::number::{bytes, counted, duration, grouped, percent, sampled_percent};
+use crate::report::number::{bytes, duration, grouped, percent, percent_of_sample};
 use crate::summary::Summary;
 use crate::summary::agents::WildcardEffect;
 
@@ -36,9 +36,9 @@ fn overview(summary: &Summary) -> Table {
             ("Sitemap", sitemaps(summary)),
             ("use of content", usage(summary)),
             ("findings", severities(summary)),
-            ("RFC 9309 and Google", dialects(summary)),
-            ("time to parse", times(summary)),
         ]);
+        rows.extend(dialects(summary).map(|dialects| ("RFC 9309 and Google", dialects)));
+        rows.push(("time to parse", times(summary)));
         rows.extend(panics(summary));
     }
     let mut table = Table::new::<&str>("", &[]);
@@ -143,32 +143,24 @@ fn usage(summary: &Summary) -> String {
 
 fn severities(summary: &Summary) -> String {
     let (findings, of_files) = (&summary.findings, of_files(summary));
-    let with_rules = &findings.with_rules;
+    let nothing = nothing_odd(&findings.with_rules);
     let share = |severity| {
         let count = findings.by_severity.get(&severity);
         of_files(count.copied().unwrap_or_default())
     };
     format!(
-        "of lines: errors {}, warnings {}, notes {}; of {} with rules: nothing {}",
+        "of lines: errors {}, warnings {}, notes {}{}",
         share(Severity::Error),
         share(Severity::Warning),
         share(Severity::Note),
-        counted(with_rules.files, "file"),
-        sampled_percent(
-            with_rules.without_finding,
-            with_rules.linted,
-            with_rules.files
-        ),
+        nothing.map_or(String::new(), |share| format!("; nothing: {share}")),
     )
 }
 
-fn dialects(summary: &Summary) -> String {
+fn dialects(summary: &Summary) -> Option<String> {
     let dialects = &summary.dialects;
-    format!(
-        "answers differ in {} of {}",
-        sampled_percent(dialects.disagreeing, dialects.compared, summary.files),
-        counted(dialects.compared, "file"),
-    )
+    let share = percent_of_sample(dialects.disagreeing, dialects.compared, summary.files);
+    (dialects.compared > 0).then(|| format!("answers differ in {share}"))
 }
 
 fn times(summary: &Summary) -> String {

@@ -13,7 +13,7 @@ use crate::unit::Unit;
 pub(super) fn of(part: &Part) -> Vec<(Unit, String)> {
     let files = part.summary.files;
     let [body, _, domain] = part.summary.copies.large(files);
-    let body = body.map(|body| (Unit::Body, copies(&body, files)));
+    let body = body.map(|body| (Unit::Body, copies(&body, "have the same bytes", files)));
     let domain = domain.map(|domain| {
         let (share, name) = (share(&domain, files), printable(&domain.name));
         (Unit::Domain, format!("{share} are of the domain {name}"))
@@ -22,15 +22,24 @@ pub(super) fn of(part: &Part) -> Vec<(Unit, String)> {
     shares.filter(|(unit, _)| *unit != part.unit).collect()
 }
 
+/// The family of one template that is 5 % of the files or more, in words; `None` if all its files
+/// are copies of one body.
+pub(super) fn family(part: &Part) -> Option<String> {
+    let [body, family, _] = part.summary.copies.large(part.summary.files);
+    let family = family.filter(|family| body.is_none_or(|body| body.files < family.files))?;
+    let words = "are equal but for the hosts of URLs";
+    Some(copies(&family, words, part.summary.files) + ".")
+}
+
 /// Says that files are copies, as in `7,378 of 28,599 files, 26 %, have the same bytes
 /// (soft112.com)`.
-fn copies(body: &Largest, files: u64) -> String {
+fn copies(body: &Largest, words: &str, files: u64) -> String {
     let domains = match &body.domains {
         Domains::One(domain) => printable(domain),
         Domains::Mostly(domain) => format!("mostly {}", printable(domain)),
         Domains::Many(domains) => format!("{} domains", grouped(*domains as u64)),
     };
-    format!("{} have the same bytes ({domains})", share(body, files))
+    format!("{} {words} ({domains})", share(body, files))
 }
 
 fn share(largest: &Largest, files: u64) -> String {

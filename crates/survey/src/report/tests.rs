@@ -102,7 +102,7 @@ fn the_page_is_well_formed() {
 #[test]
 fn a_large_domain_or_template_has_the_value_of_each_domain_once_beside_it() {
     let of = |domain: fn(u64) -> String| {
-        let mut summary = Summary::default();
+        let mut part = Part::new(Vec::new(), 512_000, Depth::Sampled).unwrap();
         for number in 0..1_000 {
             let is_shop = number < 600;
             let host = match is_shop {
@@ -116,9 +116,9 @@ fn a_large_domain_or_template_has_the_value_of_each_domain_once_beside_it() {
             };
             let url = format!("https://{host}/robots.txt");
             let content = Content::response(&url, 200, body.into_bytes());
-            summary.add(&content, Depth::Sampled);
+            part.summary.add(&content, Depth::Sampled);
         }
-        let document = contents::of_survey("x", &summary);
+        let document = report::survey("x", &part);
         let figure = document
             .figures
             .iter()
@@ -128,13 +128,22 @@ fn a_large_domain_or_template_has_the_value_of_each_domain_once_beside_it() {
         (figure.value.clone(), figure.by_domain.clone(), html)
     };
     let (value, by_domain, html) = of(|number| format!("shop{number}.farm.example"));
-    assert_eq!(
-        (&*value, &*by_domain),
-        ("60.0 %", "each domain once: 0.25 %")
+    assert_eq!((&*value, &*by_domain), ("60.0 %", "0.25 % of 401 domains"));
+    assert!(html.contains(
+        "60.0\u{a0}% of 1,000 files (0.25\u{a0}% of 401 domains) name an AI crawler, and 60.0\u{a0}% (0.25\u{a0}% of 401 \
+         domains) block one"
+    ));
+    assert!(html.contains(
+        "AI crawlers named most often, in % of 1,000 files, of which 60.0 % are of farm.example"
+    ));
+    let (_, by_domain, html) = of(|number| format!("shop{number}.example"));
+    assert!(html.contains("in % of 1,000 files, of which 60.0 % have one template"));
+    assert!(
+        html.contains(
+            "600 of 1,000 files, 60 %, are equal but for the hosts of URLs (600 domains)."
+        )
     );
-    assert!(html.contains("; with each domain once, 0.25\u{a0}% and 0.25\u{a0}%."));
-    let (_, by_domain, _) = of(|number| format!("shop{number}.example"));
-    assert_eq!(by_domain, "each domain once: 60.0 %");
+    assert_eq!(by_domain, "60.0 % of 1,000 domains");
 }
 
 #[test]
@@ -394,7 +403,7 @@ fn strata_are_shown_side_by_side() {
     assert_eq!(row(named, "GPTBot"), [75.0, 25.0, 0.0]);
     assert_eq!(
         named.headline,
-        "75.0 % of the files of “top <10>” name an AI crawler, and 0 % of the files of “(unlisted)”."
+        "75.0 % of 4 files of “top <10>” name an AI crawler, and 0 % of 4 files of “(unlisted)”."
     );
     assert_eq!(row(openness, "top <10>"), [50.0, 25.0, 25.0]);
     assert_eq!(row(openness, "(unlisted)"), [0.0, 0.0, 100.0]);

@@ -9,7 +9,7 @@
 use polite_robots_audit::known;
 use serde::{Serialize, Serializer};
 
-use crate::rows::json::UsageInJson;
+use crate::rows::json::{UsageInJson, VERSION};
 use crate::rows::row::{FileValues, Row};
 use crate::summary::access::Openness;
 
@@ -105,6 +105,3 @@ fn crawlers<'r>(file: &FileValues<'r>) -> Sets<'r> {
     }
     sets
 }
-
-/// The version of the form, which another number than this one is not read as.
-const VERSION: u32 = 1;

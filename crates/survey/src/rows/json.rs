@@ -6,6 +6,9 @@ use serde::{Serialize, Serializer};
 use crate::rows::row::{AgentValues, FileValues, Row};
 use crate::summary::access::CrawlerAccess;
 
+/// The version of the form of a row, full or compact. The file `rows.schema.json` describes it.
+pub(super) const VERSION: u32 = 1;
+
 pub(super) fn write(row: &impl Serialize, line: &mut Vec<u8>) {
     let length = line.len();
     if serde_json::to_writer(&mut *line, row).is_err() {
@@ -19,6 +22,7 @@ pub(super) fn write(row: &impl Serialize, line: &mut Vec<u8>) {
 /// The object. Every row has all names, so that a reader finds the columns in the first row.
 #[derive(Serialize)]
 pub(super) struct RowInJson<'r> {
+    version: u32,
     host: Option<&'r str>,
     url: Option<&'r str>,
     input: &'r str,
@@ -73,6 +77,7 @@ impl<'r> RowInJson<'r> {
     pub(super) fn new(row: &'r Row<'r>) -> RowInJson<'r> {
         let file = row.file.as_ref();
         RowInJson {
+            version: VERSION,
             host: row.host.as_deref(),
             url: row.url,
             input: &row.input,

@@ -6,6 +6,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::content::RobotsResponse;
 use crate::summary::agents::ai_counts;
+use crate::summary::crawl_delays::CrawlDelays;
 use crate::summary::file::FileFacts;
 use crate::summary::findings::FilesWithRules;
 use crate::summary::hash::{hash, push_hex, split_hex};
@@ -14,6 +15,7 @@ use crate::summary::interval::Interval;
 use crate::summary::merge::{Merge, merge_fields};
 use crate::summary::sitemaps::Sitemaps;
 use crate::summary::smallest::{InText, Smallest, push_count};
+use crate::summary::usage::Usage;
 
 /// A fair sample of the domains that someone registered, each with one of its files: all domains if
 /// there are no more. The file of a domain is the one whose URL or host has the smallest hash, so
@@ -42,6 +44,10 @@ pub(crate) enum Trait {
     HasRules = 16,
     /// The file has rules, is no web page, and has an error about a line.
     HasError = 32,
+    /// The file has a crawl delay that is a number.
+    AsksForDelay = 64,
+    /// The file has a record about the use of content.
+    StatesUse = 128,
 }
 
 /// Domains of a sample, of which some have a trait.
@@ -99,6 +105,8 @@ fn traits(facts: &FileFacts<'_>) -> u8 {
             Trait::HasError,
             has_rules && FilesWithRules::has_error(facts),
         ),
+        (Trait::AsksForDelay, CrawlDelays::has_any(facts)),
+        (Trait::StatesUse, Usage::has_any(facts)),
     ]
     .into_iter()
     .filter(|(_, has)| *has)
@@ -132,7 +140,7 @@ impl Serialize for DomainFiles {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let files = self.files.settled();
         let share = |wanted| ShareInJson::new(self.share(wanted, None));
-        let mut written = serializer.serialize_struct("DomainFiles", 8)?;
+        let mut written = serializer.serialize_struct("DomainFiles", 10)?;
         written.serialize_field("exact", &files.is_complete())?;
         written.serialize_field("names_ai", &share(Trait::NamesAi))?;
         written.serialize_field("blocks_ai", &share(Trait::BlocksAi))?;
@@ -141,6 +149,8 @@ impl Serialize for DomainFiles {
         written.serialize_field("has_rules", &share(Trait::HasRules))?;
         let errors = self.share(Trait::HasError, Some(Trait::HasRules));
         written.serialize_field("has_error", &ShareInJson::new(errors))?;
+        written.serialize_field("asks_for_delay", &share(Trait::AsksForDelay))?;
+        written.serialize_field("states_use", &share(Trait::StatesUse))?;
         written.serialize_field("sample", &*files)?;
         written.end()
     }

@@ -3,8 +3,8 @@
 use polite_robots_audit::known::KnownCrawler;
 
 use crate::report::contents::tables::{MOST_NAMES, left_out};
-use crate::report::document::{Cell, Chart, Table, code, number, text};
-use crate::report::number::percent;
+use crate::report::document::{Cell, Chart, Table, Whole, code, number, text};
+use crate::report::number::{counted, percent};
 use crate::summary::Summary;
 use crate::summary::access::{AccessCounts, ThreeCounts};
 use crate::summary::agents::AgentRules;
@@ -36,14 +36,18 @@ pub(super) fn outcomes_chart(summary: &Summary) -> Chart {
     let share = |outcome| percent(count(outcome), summary.responses);
     Chart::of_shares(
         format!(
-            "Rules decide for {} of the responses; {} open the whole site, and {} close it with an error of the server.",
+            "Rules decide for {} of {}; {} open the whole site, and {} close it with an error of the server.",
             share(Outcome::Rules),
+            counted(summary.responses, "response"),
             share(Outcome::FullAllow),
             share(Outcome::FullDisallow),
         ),
-        "What RFC 9309 makes of the responses, in % of all",
+        "What RFC 9309 makes of the responses",
         Outcome::ALL.map(|outcome| (String::from(description(outcome)), count(outcome))),
-        summary.responses,
+        Whole {
+            count: summary.responses,
+            noun: "response",
+        },
     )
 }
 

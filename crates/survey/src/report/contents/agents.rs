@@ -1,19 +1,20 @@
 //! Section: the agents that files name, known or not, and the groups for everyone.
 
-use crate::report::contents::access;
 use crate::report::contents::tables::{MOST_NAMES, NAMED_AND_SHUT_OUT, distributions, left_out};
+use crate::report::contents::{access, by_domain};
 use crate::report::document::{
-    Chart, ChartForm, MOST_BARS, Section, Table, code, number, share, text,
+    Chart, ChartForm, MOST_BARS, Section, Table, Whole, code, number, share, text,
 };
 use crate::report::number::{percent, percent_of_files};
 use crate::summary::Summary;
 use crate::summary::agents::{Agent, Agents, WildcardEffect, known};
+use crate::summary::domain_files::Trait;
 
 pub(super) fn section(summary: &Summary) -> Section {
     let agents = &summary.agents;
     let files = summary.files;
     let names = agents.by_token.by_weight();
-    let mut charts = vec![everyone_chart(agents, files)];
+    let mut charts = vec![everyone_chart(summary)];
     charts.extend(names_chart(&names, files));
     let [agents_access, crawlers_access] = access::tables(summary);
     Section {
@@ -40,19 +41,21 @@ pub(super) fn section(summary: &Summary) -> Section {
     }
 }
 
-fn everyone_chart(agents: &Agents, files: u64) -> Chart {
+fn everyone_chart(summary: &Summary) -> Chart {
+    let (agents, files) = (&summary.agents, summary.files);
     let bars = wildcard_effects(agents).map(|(name, count)| (String::from(name), count));
     let count = |effect| agents.everyone.get(&effect).copied().unwrap_or_default();
     let headline = format!(
-        "{} keep everyone out of some paths, and {} out of the whole site.",
+        "{} keep everyone out of some paths, and {}{} out of the whole site.",
         percent_of_files(count(WildcardEffect::Partly), files),
         percent(count(WildcardEffect::DisallowAll), files),
+        by_domain::beside(summary, Trait::BlocksEveryone, None),
     );
     Chart::of_shares(
         headline,
-        "What files say to everyone (`*`), in % of files",
+        "What files say to everyone (`*`)",
         bars,
-        files,
+        Whole::files(files),
     )
 }
 
@@ -71,10 +74,10 @@ fn names_chart(names: &[(&str, &Agent)], files: u64) -> Option<Chart> {
     Some(Chart::of_counts(
         ChartForm::Nested,
         headline,
-        "Agents named most often, in % of files",
+        "Agents named most often",
         NAMED_AND_SHUT_OUT,
         rows,
-        files,
+        Whole::files(files),
     ))
 }
 
@@ -96,6 +99,7 @@ fn names_table(agents: &Agents, names: &[(&str, &Agent)], files: u64) -> Table {
         "Agents that files name",
         &[
             "product token",
+            "operator",
             "purpose",
             "named",
             "share",
@@ -108,9 +112,12 @@ fn names_table(agents: &Agents, names: &[(&str, &Agent)], files: u64) -> Table {
     );
     for (name, agent) in names.iter().take(MOST_NAMES) {
         let disallowed_at_all = agents.disallowed_at_all(agent);
+        let crawler = known(name);
+        let operator = crawler.map(|crawler| crawler.operator().unwrap_or("unknown"));
         table.row([
             code(display_name(name)),
-            text(known(name).map_or(String::new(), |crawler| crawler.purpose().to_string())),
+            text(operator.unwrap_or_default()),
+            text(crawler.map_or(String::new(), |crawler| crawler.purpose().to_string())),
             number(agent.named),
             share(agent.named, files),
             number(agent.disallowed),

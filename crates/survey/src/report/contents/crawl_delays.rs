@@ -1,10 +1,12 @@
 //! Section: the crawl delays that files ask for.
 
+use crate::report::contents::by_domain;
 use crate::report::contents::tables::{MOST_NAMES, left_out};
-use crate::report::document::{Cell, Chart, Section, Table, code, number, share, text};
+use crate::report::document::{Cell, Chart, Section, Table, Whole, code, number, share, text};
 use crate::report::number::{percent, percent_of_files};
 use crate::summary::Summary;
 use crate::summary::crawl_delays::CrawlDelays;
+use crate::summary::domain_files::Trait;
 use crate::summary::occurrences::Occurrences;
 
 pub(super) fn section(summary: &Summary) -> Section {
@@ -22,10 +24,10 @@ pub(super) fn section(summary: &Summary) -> Section {
              a gap between two requests. More than 300 seconds some crawlers take for a ban.",
         ),
         charts: Vec::from_iter(Chart::of_largest(
-            headline(delays, &values, files),
-            "Files with a delay of this value, in % of all files",
+            headline(summary, &values),
+            "Files with a delay of this value",
             bars,
-            files,
+            Whole::files(files),
         )),
         tables: vec![
             kinds_table(delays, files),
@@ -34,14 +36,16 @@ pub(super) fn section(summary: &Summary) -> Section {
     }
 }
 
-fn headline(delays: &CrawlDelays, values: &[(&str, &Occurrences)], files: u64) -> String {
+fn headline(summary: &Summary, values: &[(&str, &Occurrences)]) -> String {
+    let (delays, files) = (&summary.crawl_delays, summary.files);
     let most = values.first().map(|(seconds, counts)| {
         let share = percent(counts.files, files);
         format!(", most often for {seconds} seconds ({share})")
     });
     format!(
-        "{} ask for a delay{}; {} for more than 30 seconds.",
+        "{}{} ask for a delay{}; {} for more than 30 seconds.",
         percent_of_files(delays.valid.files, files),
+        by_domain::beside(summary, Trait::AsksForDelay, None),
         most.unwrap_or_default(),
         percent(delays.over_30.files, files),
     )

@@ -5,9 +5,9 @@ use polite_robots_audit::known::{self, KnownCrawler, Purpose};
 use crate::report::contents::tables::NAMED_AND_SHUT_OUT;
 use crate::report::contents::{by_domain, openness};
 use crate::report::document::{
-    Chart, ChartForm, MOST_BARS, Section, Table, code, number, share, text,
+    Chart, ChartForm, MOST_BARS, Section, Table, Whole, code, number, share, text,
 };
-use crate::report::number::{percent, percent_of_files};
+use crate::report::number::{counted, percent, percent_of_files};
 use crate::summary::Summary;
 use crate::summary::agents::{Agent, ClassCounts};
 use crate::summary::domain_files::Trait;
@@ -67,15 +67,12 @@ fn ai_chart(crawlers: &[(&KnownCrawler, Agent)], summary: &Summary) -> Chart {
         let [named, blocked] = [agent.named, agent.disallowed].map(|count| percent(count, files));
         format!(" {name} is named most often, by {named}; it is blocked by {blocked}.")
     });
-    let once = |wanted| by_domain::share(summary, wanted, None);
-    let once = once(Trait::NamesAi).zip(once(Trait::BlocksAi));
     let headline = format!(
-        "{} name an AI crawler, and {} block one from the whole site{}.{}",
+        "{}{} name an AI crawler, and {}{} block one from the whole site.{}",
         percent_of_files(summary.agents.ai.named, files),
+        by_domain::beside(summary, Trait::NamesAi, None),
         percent(summary.agents.ai.disallowed, files),
-        once.map_or(String::new(), |(named, blocked)| {
-            format!("; with each domain once, {named} and {blocked}")
-        }),
+        by_domain::beside(summary, Trait::BlocksAi, None),
         most.unwrap_or_default(),
     );
     let bars = crawlers.get(..MOST_BARS).unwrap_or(crawlers).iter();
@@ -88,10 +85,10 @@ fn ai_chart(crawlers: &[(&KnownCrawler, Agent)], summary: &Summary) -> Chart {
     Chart::of_counts(
         ChartForm::Nested,
         headline,
-        "AI crawlers named most often, in % of files",
+        "AI crawlers named most often",
         NAMED_AND_SHUT_OUT,
         rows,
-        files,
+        Whole::files(files),
     )
 }
 
@@ -106,22 +103,27 @@ fn purposes_chart(summary: &Summary) -> Chart {
     let unknown = Purpose::Unknown.to_string();
     let known = purposes.iter().filter(|(purpose, _)| *purpose != unknown);
     let most = known.max_by_key(|(_, class)| class.disallowed);
-    let headline = most.map_or(String::new(), |(purpose, class)| {
-        format!(
+    let most = most.filter(|(_, class)| class.disallowed > 0);
+    let headline = match most {
+        Some((purpose, class)) => format!(
             "Crawlers of the purpose “{purpose}” are blocked most: {} disallow one of them everything by name.",
             percent_of_files(class.disallowed, files)
-        )
-    });
+        ),
+        None => format!(
+            "None of {} disallows a crawler of a known purpose everything by name.",
+            counted(files, "file")
+        ),
+    };
     let rows = purposes
         .into_iter()
         .map(|(purpose, class)| (purpose, [class.disallowed, class.named]));
     Chart::of_counts(
         ChartForm::Nested,
         headline,
-        "Files that name a crawler of the purpose, in % of files",
+        "Files that name a crawler of the purpose",
         NAMED_AND_SHUT_OUT,
         rows,
-        files,
+        Whole::files(files),
     )
 }
 

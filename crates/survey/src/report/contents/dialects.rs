@@ -2,8 +2,10 @@
 
 use std::cmp::Reverse;
 
-use crate::report::document::{Chart, Section, Table, code, number, right_aligned, share, text};
-use crate::report::number::{counted, grouped, interval, sampled_percent};
+use crate::report::document::{
+    Chart, Section, Table, Whole, code, number, right_aligned, share, text,
+};
+use crate::report::number::{grouped, interval, percent_of_sample};
 use crate::summary::Summary;
 use crate::summary::dialects::Dialects;
 use crate::summary::occurrences::Occurrences;
@@ -42,9 +44,8 @@ pub(super) fn section(summary: &Summary) -> Section {
 
 fn headline(dialects: &Dialects, files: u64) -> String {
     format!(
-        "In {} of {} Google and RFC 9309 answer differently for at least one URL other than /robots.txt itself.",
-        sampled_percent(dialects.disagreeing, dialects.compared, files),
-        counted(dialects.compared, "file"),
+        "In {} Google and RFC 9309 answer differently for at least one URL other than /robots.txt itself.",
+        percent_of_sample(dialects.disagreeing, dialects.compared, files),
     )
 }
 
@@ -64,9 +65,12 @@ fn reasons_chart(headline: String, reasons: &[(&str, Occurrences)], compared: u6
         .map(|(reason, counts)| (String::from(*reason), counts.files));
     Chart::of_shares(
         headline,
-        "Files by why the answers differ, in % of those compared",
+        "Files by why the answers differ",
         bars,
-        compared,
+        Whole {
+            count: compared,
+            noun: "compared file",
+        },
     )
 }
 

@@ -1,7 +1,7 @@
 //! Section: the fields that files use, and their spellings.
 
 use crate::report::contents::tables::{MOST_NAMES, left_out};
-use crate::report::document::{Cell, Chart, Section, Table, code, number, share};
+use crate::report::document::{Cell, Chart, Section, Table, Whole, code, number, share};
 use crate::report::number::percent_of_files;
 use crate::summary::Summary;
 use crate::summary::occurrences::Occurrences;
@@ -23,9 +23,9 @@ pub(super) fn section(summary: &Summary) -> Section {
         ),
         charts: Vec::from_iter(Chart::of_largest(
             headline(&known, files),
-            "Files with a record of the field, in % of files",
+            "Files with a record of the field",
             bars,
-            files,
+            Whole::files(files),
         )),
         tables: vec![
             known_table(&known, files),

@@ -6,8 +6,10 @@ use std::collections::BTreeMap;
 use polite_robots_lint::DiagnosticCode;
 
 use crate::report::contents::by_domain;
-use crate::report::document::{Cell, Chart, Section, Table, number, right_aligned, share, text};
-use crate::report::number::{counted, grouped, interval, percent, sampled_percent};
+use crate::report::document::{
+    Cell, Chart, Section, Table, Whole, number, right_aligned, share, text,
+};
+use crate::report::number::{grouped, interval, percent_of_files, percent_of_sample};
 use crate::summary::Summary;
 use crate::summary::domain_files::Trait;
 use crate::summary::findings::{FilesWithRules, Findings};
@@ -25,13 +27,14 @@ pub(super) fn section(summary: &Summary) -> Section {
         title: "What is odd",
         text: String::from(
             "What the library finds odd. An error very likely does not do what its author meant, a warning works, but other \
-             crawlers may read it otherwise, and a note is worth knowing. Each kind has a page with an example and the fix.",
+             crawlers may read it otherwise, and a note is worth knowing. Each kind has a page with an example and the fix. Files with rules are those that \
+             are no web page.",
         ),
         charts: Vec::from_iter(Chart::of_largest(
             headline(summary, &of_lines),
-            "Files with a finding, in % of files",
+            "Files with a finding",
             bars,
-            files,
+            Whole::files(files),
         )),
         tables: vec![
             severities_table(findings, files),
@@ -45,27 +48,34 @@ pub(super) fn section(summary: &Summary) -> Section {
 fn headline(summary: &Summary, of_lines: &[(DiagnosticCode, Occurrences)]) -> String {
     let files = summary.files;
     let with_rules = &summary.findings.with_rules;
-    let once = by_domain::share(summary, Trait::HasError, Some(Trait::HasRules));
+    let errors = (with_rules.files > 0).then(|| {
+        format!(
+            "{} with rules{} have a line that very likely does not do what its author meant.",
+            percent_of_files(with_rules.with_error, with_rules.files),
+            by_domain::beside(summary, Trait::HasError, Some(Trait::HasRules)),
+        )
+    });
+    let nothing = nothing_odd(with_rules).map(|share| format!("Nothing is odd in {share}."));
     let most = of_lines.first().map(|(code, counts)| {
         format!(
-            " The most frequent finding is `{}` ({}): {}",
+            "The most frequent finding is `{}`, in {}: {}",
             code.as_str(),
-            percent(counts.files, files),
+            percent_of_files(counts.files, files),
             first_sentence(*code)
         )
     });
-    format!(
-        "{} of {} with rules have a line that very likely does not do what its author meant{}; in {} nothing is odd.{}",
-        percent(with_rules.with_error, with_rules.files),
-        counted(with_rules.files, "file"),
-        once.map_or(String::new(), |once| format!(" (each domain once: {once})")),
-        sampled_percent(
-            with_rules.without_finding,
-            with_rules.linted,
-            with_rules.files
-        ),
-        most.unwrap_or_default(),
-    )
+    let sentences: Vec<String> = [errors, nothing, most].into_iter().flatten().collect();
+    sentences.join(" ")
+}
+
+/// The share of the files with rules in which nothing was found, as far as their rules were
+/// compared with each other; `None` if those of no file were.
+pub(in crate::report) fn nothing_odd(with_rules: &FilesWithRules) -> Option<String> {
+    let (linted, all) = (with_rules.linted, with_rules.files);
+    (linted > 0).then(|| {
+        let share = percent_of_sample(with_rules.without_finding, linted, all);
+        format!("{share} with rules")
+    })
 }
 
 fn severities_table(findings: &Findings, files: u64) -> Table {

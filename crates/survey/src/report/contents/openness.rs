@@ -2,7 +2,7 @@
 
 use polite_robots_audit::known::KnownCrawler;
 
-use crate::report::document::{Chart, ChartForm, Table, number, share, text};
+use crate::report::document::{Chart, ChartForm, Table, Whole, number, share, text};
 use crate::report::number::{percent, percent_of_files};
 use crate::summary::Summary;
 use crate::summary::access::{AccessCounts, ThreeCounts};
@@ -44,10 +44,10 @@ pub(super) fn chart(summary: &Summary) -> Option<Chart> {
     Some(Chart::of_counts(
         ChartForm::Stacked,
         headline,
-        "How much the AI crawlers and the largest others may fetch, by name or through `*`, in % of files",
+        "How much the AI crawlers and the largest others may fetch, by name or through `*`",
         NONE_PART_ALL,
         rows,
-        files,
+        Whole::files(files),
     ))
 }
 

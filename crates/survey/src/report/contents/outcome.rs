@@ -3,8 +3,10 @@
 use crate::report::contents::access;
 use crate::report::contents::redirects;
 use crate::report::contents::tables::{MOST_NAMES, distinct, distributions, left_out, name_of};
-use crate::report::document::{Chart, Section, Table, code, number, right_aligned, share, text};
-use crate::report::number::percent;
+use crate::report::document::{
+    Chart, Section, Table, Whole, code, number, right_aligned, share, text,
+};
+use crate::report::number::{counted, percent};
 use crate::summary::Summary;
 use crate::summary::statuses::Statuses;
 
@@ -59,8 +61,9 @@ fn statuses_chart(summary: &Summary) -> Option<Chart> {
         statuses.map(|(_, count)| *count).sum()
     };
     let headline = format!(
-        "{} of the requests were answered with a file; {} found none (4xx), and {} met a server error (5xx).",
+        "{} of {} were answered with a file; {} found none (4xx), and {} met a server error (5xx).",
         percent(of_class(2), whole),
+        counted(whole, "request"),
         percent(of_class(4), whole),
         percent(of_class(5), whole),
     );
@@ -69,7 +72,11 @@ fn statuses_chart(summary: &Summary) -> Option<Chart> {
         .map(|(status, count)| (with_its_name(*status), *count))
         .collect();
     bars.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-    Chart::of_largest(headline, "Responses by status, in % of all", bars, whole)
+    let whole = Whole {
+        count: whole,
+        noun: "response",
+    };
+    Chart::of_largest(headline, "Responses by status", bars, whole)
 }
 
 /// A status with its name in RFC 9110, if it is one that sites often send.

@@ -3,8 +3,8 @@
 use polite_robots::Tier;
 
 use crate::report::contents::tables::{distributions, name_of};
-use crate::report::document::{Cell, Chart, Section, Table, code, number, share, text};
-use crate::report::number::percent;
+use crate::report::document::{Cell, Chart, Section, Table, Whole, code, number, share, text};
+use crate::report::number::{counted, percent};
 use crate::summary::Summary;
 use crate::summary::occurrences::Occurrences;
 use crate::summary::pattern::Form;
@@ -45,11 +45,16 @@ fn forms_chart(rules: &Rules) -> Chart {
         counts.map(|counts| counts.times).sum()
     };
     let headline = format!(
-        "{} of the rules are a plain prefix, and {} have a wildcard.",
+        "{} of {} are a plain prefix, and {} have a wildcard.",
         percent(count(&[Form::Plain]), all),
+        counted(all, "rule"),
         percent(count(&[Form::Wildcard, Form::WildcardAnchored]), all),
     );
-    Chart::of_shares(headline, "Forms of patterns, in % of rules", bars, all)
+    let whole = Whole {
+        count: all,
+        noun: "rule",
+    };
+    Chart::of_shares(headline, "Forms of patterns", bars, whole)
 }
 
 fn forms_table(rules: &Rules, files: u64) -> Table {

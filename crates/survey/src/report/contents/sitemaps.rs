@@ -1,9 +1,11 @@
 //! Section: the sitemaps that files name.
 
+use crate::report::contents::by_domain;
 use crate::report::contents::tables::distributions;
-use crate::report::document::{Chart, Section, Table};
+use crate::report::document::{Chart, Section, Table, Whole};
 use crate::report::number::{percent, percent_of_files};
 use crate::summary::Summary;
+use crate::summary::domain_files::Trait;
 use crate::summary::sitemaps::Sitemaps;
 
 pub(super) fn section(summary: &Summary) -> Section {
@@ -20,10 +22,10 @@ pub(super) fn section(summary: &Summary) -> Section {
             "`Sitemap` records with a value, wherever they stand. Another host is also that of a `www.` more or less.",
         ),
         charts: vec![Chart::of_shares(
-            headline(sitemaps, files),
-            "Sitemaps that files name, in % of files",
+            headline(summary),
+            "Sitemaps that files name",
             bins.clone(),
-            files,
+            Whole::files(files),
         )],
         tables: vec![
             bins_table(bins, files),
@@ -33,10 +35,12 @@ pub(super) fn section(summary: &Summary) -> Section {
     }
 }
 
-fn headline(sitemaps: &Sitemaps, files: u64) -> String {
+fn headline(summary: &Summary) -> String {
+    let (sitemaps, files) = (&summary.sitemaps, summary.files);
     format!(
-        "{} name a sitemap, and {} more than one.",
+        "{}{} name a sitemap, and {} more than one.",
         percent_of_files(sitemaps.files, files),
+        by_domain::beside(summary, Trait::HasSitemap, None),
         percent(sitemaps.per_file.between(2, u64::MAX), files),
     )
 }

@@ -1,7 +1,7 @@
 //! Section: the size and the text of the files.
 
 use crate::report::contents::tables::{distributions, name_of};
-use crate::report::document::{Chart, Section, Table, number, text};
+use crate::report::document::{Chart, Section, Table, Whole, number, text};
 use crate::report::number::{bytes, counted, percent};
 use crate::summary::Summary;
 use crate::summary::texts::Texts;
@@ -16,9 +16,9 @@ pub(super) fn section(summary: &Summary) -> Section {
         text: introduction(texts, files),
         charts: vec![Chart::of_shares(
             headline(texts, files),
-            "Files by size in bytes, in % of files",
+            "Files by size in bytes",
             bins.clone(),
-            files,
+            Whole::files(files),
         )],
         tables: vec![
             sizes_table(bins, files),

@@ -10,7 +10,7 @@ use crate::report::contents::tables::MOST_NAMES;
 use crate::report::document::{
     Chart, ChartForm, MOST_BARS, MOST_COLUMNS, Section, Series, Table, code, number, share, text,
 };
-use crate::report::number::percent;
+use crate::report::number::percent_of_files;
 use crate::summary::Summary;
 use crate::summary::access::AccessCounts;
 use crate::summary::distribution::ratio;
@@ -114,7 +114,7 @@ fn named_chart(ordered: &[(&str, &Stratum)], summary: &Summary) -> Option<Chart>
     let labels = crawlers.iter().map(|crawler| crawler.name());
     Some(Chart {
         headline,
-        title: String::from("Crawlers that most files name, in % of the files of each group"),
+        title: String::from("Crawlers named most often, in % of the files of each group"),
         form: ChartForm::Grid,
         series: series.collect(),
         labels: std::iter::once("an AI crawler")
@@ -130,7 +130,7 @@ fn openness_chart(ordered: &[(&str, &Stratum)], crawler: &KnownCrawler) -> Optio
     let name = crawler.name();
     let none = |stratum: &Stratum| access(stratum, crawler).total().none;
     let headline = contrast(&strata, none)
-        .map(|[most, least]| format!("{most} let {name} fetch nothing, and {least}."))?;
+        .map(|[most, least]| format!("{most} let {name} fetch none of the site, and {least}."))?;
     let rows = strata.into_iter().map(|(label, stratum)| {
         let parts = openness::parts(access(stratum, crawler).total());
         (String::from(label), parts, stratum.files)
@@ -165,7 +165,7 @@ fn named_table(strata: &[(&str, &Stratum)], summary: &Summary) -> Table {
     table
 }
 
-/// The strata with the largest and the smallest share, as in `12.0 % of the files of “top 1k”`;
+/// The strata with the largest and the smallest share, as in `12.0 % of 981 files of “top 1k”`;
 /// `None` unless the shares differ.
 fn contrast(strata: &[(&str, &Stratum)], count: impl Fn(&Stratum) -> u64) -> Option<[String; 2]> {
     let share = |stratum: &Stratum| ratio(count(stratum), stratum.files);
@@ -178,8 +178,8 @@ fn contrast(strata: &[(&str, &Stratum)], count: impl Fn(&Stratum) -> u64) -> Opt
         with_files().min_by(by_share)?,
     );
     let words = |(label, stratum): &(&str, &Stratum)| {
-        let share = percent(count(stratum), stratum.files);
-        format!("{share} of the files of “{label}”")
+        let share = percent_of_files(count(stratum), stratum.files);
+        format!("{share} of “{label}”")
     };
     (share(most.1) > share(least.1)).then(|| [words(most), words(least)])
 }

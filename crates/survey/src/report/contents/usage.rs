@@ -1,9 +1,11 @@
 //! Section: the preferences about the use of content.
 
+use crate::report::contents::by_domain;
 use crate::report::contents::tables::{MOST_NAMES, left_out};
-use crate::report::document::{Chart, ChartForm, Section, Table, code, number, share, text};
+use crate::report::document::{Chart, ChartForm, Section, Table, Whole, code, number, share, text};
 use crate::report::number::{grouped, percent, percent_of_files};
 use crate::summary::Summary;
+use crate::summary::domain_files::Trait;
 use crate::summary::usage::{Statements, Usage, UseCounts};
 
 pub(super) fn section(summary: &Summary) -> Section {
@@ -16,7 +18,7 @@ pub(super) fn section(summary: &Summary) -> Section {
             pairs_table("Content-Signal as written", &usage.content_signal),
             pairs_table("Content-Usage as written", &usage.content_usage),
         ];
-        let mut charts = vec![uses_chart(usage, files)];
+        let mut charts = vec![uses_chart(summary)];
         charts.retain(|chart| !chart.labels.is_empty());
         (charts, tables)
     } else {
@@ -89,13 +91,15 @@ fn uses_table(usage: &Usage, files: u64) -> Table {
     table
 }
 
-fn uses_chart(usage: &Usage, files: u64) -> Chart {
+fn uses_chart(summary: &Summary) -> Chart {
+    let (usage, files) = (&summary.usage, summary.files);
     let uses = uses(usage);
     let training = usage.content_signal.ai_training;
     let headline = format!(
-        "{} say what their content may be used for; `Content-Signal` disallows AI training in {} and allows it in \
+        "{}{} say what their content may be used for; `Content-Signal` disallows AI training in {} and allows it in \
          {}.",
         percent_of_files(usage.files, files),
+        by_domain::beside(summary, Trait::StatesUse, None),
         percent(training.disallowed, files),
         percent(training.allowed, files),
     );
@@ -106,10 +110,10 @@ fn uses_chart(usage: &Usage, files: u64) -> Chart {
     Chart::of_counts(
         ChartForm::Stacked,
         headline,
-        "What files say about each use, in % of files",
+        "What files say about each use",
         ["disallowed", "allowed"],
         rows,
-        files,
+        Whole::files(files),
     )
 }
 
