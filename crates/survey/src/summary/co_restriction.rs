@@ -91,9 +91,10 @@ struct Sets {
 
 impl Sets {
     fn of(crawler: &KnownCrawler) -> Sets {
+        let token = crawler.token();
         let company = crawler.operator().filter(|_| crawler.is_ai());
         Sets {
-            crawlers: bit(CRAWLERS.iter().position(|token| *token == crawler.token())),
+            crawlers: bit(CRAWLERS.iter().position(|name| *name == token)),
             companies: bit(COMPANIES.iter().position(|name| Some(*name) == company)),
             purposes: bit(purposes().position(|purpose| purpose == crawler.purpose())),
         }
