@@ -47,7 +47,7 @@ pub(crate) fn write_table(out: &mut dyn Write, rows: Vec<Vec<Cell>>) -> io::Resu
     }
 }
 
-/// Prints the rows as [`write_table`] does. On a narrower terminal each row keeps its line, and
+/// Prints the rows as [`write_table`] does. Where the lines are narrower each row keeps its own, and
 /// columns are left out instead: by their places, in this order, until the rest fits. A last line
 /// says so by the names that stand beside the places.
 pub(crate) fn write_fitting(
@@ -55,12 +55,12 @@ pub(crate) fn write_fitting(
     rows: Vec<Vec<Cell>>,
     dispensable: &[(usize, &str)],
 ) -> io::Result<()> {
-    let width = terminal::width();
-    match width.and_then(|width| Some((width, fitting(&rows, width, dispensable)?))) {
-        Some((width, (rows, left_out))) if !left_out.is_empty() => {
+    let width = terminal::usual_width();
+    match fitting(&rows, width, dispensable) {
+        Some((rows, left_out)) if !left_out.is_empty() => {
             write(out, &rows)?;
             let left_out = left_out.join(", ");
-            let note = format!("left out on this narrow terminal: {left_out}; --json has them");
+            let note = format!("left out of lines of {width} columns: {left_out}; --json has them");
             let mut lines = wrapped(&note, width, 2).into_iter();
             lines.try_for_each(|line| writeln!(out, "{ASIDE}{line}{ASIDE:#}"))
         }

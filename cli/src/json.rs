@@ -20,6 +20,11 @@ pub(crate) fn write_line(out: &mut dyn Write, document: &impl Serialize) -> io::
     writeln!(out)
 }
 
+/// Whether a count says nothing, so that its field is left out.
+pub(crate) fn is_zero(count: &usize) -> bool {
+    *count == 0
+}
+
 /// A writer of JSON that a terminal can be shown. JSON may hold DEL, U+009B and directional marks
 /// as they are. They stand in strings only, as the rest of a document is printable ASCII, and all
 /// are within the 16 bits of one `\u` escape.

@@ -26,6 +26,11 @@ pub(crate) fn width() -> Option<usize> {
     Some(columns).filter(|columns| *columns >= NARROWEST)
 }
 
+/// The columns of the terminal, or 80 where nothing says how many there are.
+pub(crate) fn usual_width() -> usize {
+    width().unwrap_or(USUAL_WIDTH)
+}
+
 /// Prints to standard output: with colours on a terminal, without in a pipe, unless the environment
 /// says otherwise.
 ///
@@ -140,6 +145,9 @@ pub(crate) fn tell(message: fmt::Arguments<'_>) {
 }
 
 /// A terminal that says it is narrower says nonsense.
+/// The width that lines in a pipe or a file are read in.
+const USUAL_WIDTH: usize = 80;
+
 const NARROWEST: usize = 20;
 
 #[cfg(test)]

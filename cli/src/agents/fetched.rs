@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use polite_robots::RobotsTxt;
-use polite_robots_audit::agent::{CrawlerSummary, NamedAgent};
+use polite_robots_audit::agent::{CrawlerSummary, NamedAgents};
 use polite_robots_audit::coverage::CoverageSearch;
 use polite_robots_audit::forgotten::Forgotten;
 use polite_robots_audit::known;
@@ -14,14 +14,14 @@ use crate::agents::text;
 
 /// The agents of a file, and the known crawlers.
 pub(crate) struct FetchedAgents<'a> {
-    named: Vec<NamedAgent<'a>>,
+    named: NamedAgents<'a>,
     known: Vec<CrawlerSummary>,
 }
 
 impl<'a> FetchedAgents<'a> {
     pub(crate) fn new(robots_txt: &'a RobotsTxt) -> FetchedAgents<'a> {
         let mut search = CoverageSearch::new(robots_txt);
-        let named = NamedAgent::all(robots_txt, &mut search);
+        let named = NamedAgents::of(robots_txt, &mut search);
         let known = known::all()
             .iter()
             .filter_map(|crawler| CrawlerSummary::new(crawler, robots_txt, &mut search).ok())
@@ -34,7 +34,8 @@ impl<'a> FetchedAgents<'a> {
     }
 
     pub(crate) fn fields(&self) -> impl Serialize {
-        let agents: Vec<AgentFields<'_>> = self.named.iter().map(AgentFields::new).collect();
+        let agents = self.named.agents().iter();
+        let agents: Vec<AgentFields<'_>> = agents.map(AgentFields::new).collect();
         agents
     }
 }

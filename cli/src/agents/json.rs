@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use polite_robots::record::UsageCategory;
-use polite_robots_audit::agent::{AgentSummary, CrawlerSummary, NamedAgent};
+use polite_robots_audit::agent::{AgentSummary, CrawlerSummary, NamedAgent, NamedAgents};
 use polite_robots_audit::forgotten::Forgotten;
 use polite_robots_audit::known::{self, KnownCrawler};
 use serde::Serialize;
@@ -16,7 +16,7 @@ pub(super) fn write(
     out: &mut dyn Write,
     file: &Input,
     dialect: Dialect,
-    named: &[NamedAgent<'_>],
+    named: &NamedAgents<'_>,
     known: Option<&[CrawlerSummary]>,
     forgotten: &[Forgotten],
 ) -> io::Result<()> {
@@ -25,7 +25,8 @@ pub(super) fn write(
         &Document {
             file: &file.argument(),
             dialect,
-            agents: named.iter().map(AgentFields::new).collect(),
+            agents: named.agents().iter().map(AgentFields::new).collect(),
+            agents_left_out: named.left_out(),
             known_crawlers: known.map(|known| KnownCrawlers {
                 as_of: known::as_of(),
                 crawlers: known.iter().map(CrawlerFields::new).collect(),
@@ -40,6 +41,9 @@ struct Document<'a> {
     file: &'a str,
     dialect: Dialect,
     agents: Vec<AgentFields<'a>>,
+    /// The number of agents that the file names besides, as it names too many.
+    #[serde(skip_serializing_if = "json::is_zero")]
+    agents_left_out: usize,
     known_crawlers: Option<KnownCrawlers<'a>>,
     forgotten: Vec<ForgottenFields>,
 }

@@ -7,7 +7,7 @@ mod text;
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use polite_robots_audit::agent::{CrawlerSummary, NamedAgent};
+use polite_robots_audit::agent::{CrawlerSummary, NamedAgents};
 use polite_robots_audit::coverage::CoverageSearch;
 use polite_robots_audit::forgotten::Forgotten;
 use polite_robots_audit::known::{self, KnownCrawler, Purpose};
@@ -59,7 +59,7 @@ impl Agents {
     pub(crate) fn run(self) -> Result<Answer, Failure> {
         let robots_txt = self.reading.read(&self.file)?;
         let mut search = CoverageSearch::new(&robots_txt);
-        let named = NamedAgent::all(&robots_txt, &mut search);
+        let named = NamedAgents::of(&robots_txt, &mut search);
         let known: Vec<CrawlerSummary> = known::all()
             .iter()
             .filter(|crawler| self.is_wanted(crawler))
@@ -76,7 +76,10 @@ impl Agents {
             (false, true) => text::write_known(out, known, &forgotten),
             (false, false) => text::write(out, &named, &known, &forgotten),
         })?;
-        Ok(Answer::Yes)
+        Ok(match named.left_out() {
+            0 => Answer::Yes,
+            _ => Answer::Partial,
+        })
     }
 
     fn is_wanted(&self, crawler: &KnownCrawler) -> bool {
@@ -101,6 +104,7 @@ Examples:
 
 Exit codes:
   0  done
-  2  no answer: the command line or an input is wrong, and the message says what and where
+  2  no answer: the command line or an input is wrong, and the message says what and where;
+     or the file names more agents than can be listed
 
 Colours are for terminals; NO_COLOR=1 turns them off.";

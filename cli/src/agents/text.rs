@@ -5,24 +5,27 @@ use std::io::{self, Write};
 use anstyle::Style;
 use polite_robots::AgentMatch;
 use polite_robots::record::Preference;
-use polite_robots_audit::agent::{AgentSummary, CrawlerSummary, NamedAgent, RuleCounts};
+use polite_robots_audit::agent::{
+    AgentSummary, CrawlerSummary, NamedAgent, NamedAgents, RuleCounts,
+};
 use polite_robots_audit::coverage::Extent;
 use polite_robots_audit::forgotten::Forgotten;
 use polite_robots_audit::known::{self, KnownCrawler, Purpose};
 
 use crate::columns::{self, Cell};
-use crate::counted::seconds;
+use crate::counted::{counted, seconds};
 use crate::terminal::{self, ALLOWED, ASIDE, DISALLOWED, EMPHASIS, WARNING};
 use crate::wrap::wrapped;
 
 /// The agents of the file, and how many known crawlers may fetch how much.
 pub(super) fn write(
     out: &mut dyn Write,
-    named: &[NamedAgent<'_>],
+    named: &NamedAgents<'_>,
     known: &[CrawlerSummary],
     forgotten: &[Forgotten],
 ) -> io::Result<()> {
-    if named.is_empty() {
+    let agents = named.agents();
+    if agents.is_empty() && named.left_out() == 0 {
         writeln!(
             out,
             "no agent is named, so that every agent may fetch everything"
@@ -37,14 +40,21 @@ pub(super) fn write(
             "use of content",
             "known as",
         ];
-        let rows = named.iter().map(agent_row);
+        let rows = agents.iter().map(agent_row);
         let mut rows: Vec<Vec<Cell>> = std::iter::once(head_of(&head)).chain(rows).collect();
         let is_for_everyone = |agent: &NamedAgent<'_>| agent.token() == EVERYONE;
-        if !named.iter().any(is_for_everyone) {
+        if !agents.iter().any(is_for_everyone) && named.left_out() == 0 {
             let extent = Cell::styled(ALLOWED, Extent::Everything.as_str());
             rows.push(vec![Cell::new(ANY_OTHER), extent]);
         }
         columns::write_table(out, rows)?;
+    }
+    if named.left_out() > 0 {
+        let more = counted(named.left_out(), "more agent");
+        writeln!(
+            out,
+            "{WARNING}and {more}, which are too many to be looked at{WARNING:#}"
+        )?;
     }
     writeln!(out)?;
     write_counts(out, known)?;
@@ -175,13 +185,8 @@ fn write_forgotten(out: &mut dyn Write, forgotten: &[Forgotten]) -> io::Result<(
         );
         let purpose = forgotten.purpose();
         let sentence = format!("forgotten? {purpose}: {sentence}");
-        match terminal::width() {
-            Some(width) => {
-                for line in wrapped(&sentence, width, 2) {
-                    writeln!(out, "{line}")?;
-                }
-            }
-            None => writeln!(out, "{sentence}")?,
+        for line in wrapped(&sentence, terminal::usual_width(), 2) {
+            writeln!(out, "{line}")?;
         }
     }
     Ok(())
@@ -224,7 +229,7 @@ pub(super) fn write_known(
     write_forgotten(out, forgotten)
 }
 
-/// The columns of known crawlers that a narrow terminal does without, by their places.
+/// The columns of known crawlers that narrow lines do without, by their places.
 const DISPENSABLE: [(usize, &str); 4] = [
     (1, "operator"),
     (6, "remarks"),

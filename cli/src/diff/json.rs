@@ -116,7 +116,7 @@ struct AgentFields<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     same_as: Option<&'a str>,
     /// The number of changes that no list has, as there are too many.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[serde(skip_serializing_if = "json::is_zero")]
     left_out: usize,
     /// Whether not all could be compared for this agent.
     #[serde(skip_serializing_if = "is_true")]
@@ -187,10 +187,6 @@ impl<'a> AgentFields<'a> {
             ..AgentFields::same_as_first(agent, change)
         }
     }
-}
-
-fn is_zero(count: &usize) -> bool {
-    *count == 0
 }
 
 fn is_true(is: &bool) -> bool {

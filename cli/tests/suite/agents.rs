@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::suite::robots::{command, robots, robots_reading, run};
+use crate::suite::robots::{Run, command, robots, robots_reading, run};
 
 const NAMING: &str = "\
 User-agent: GPTBot
@@ -55,9 +55,37 @@ fn where_no_group_is_for_everyone_others_may_fetch_everything() {
     );
 }
 
+/// The known crawlers with all their columns, which need wide lines.
+fn known_in_full(file: &str) -> Run {
+    let mut command = command();
+    command
+        .env("COLUMNS", "300")
+        .args(["agents", "-", "--known"]);
+    run(&mut command, file.as_bytes())
+}
+
+#[test]
+fn an_agent_for_each_line_of_a_large_file_is_listed_or_counted() {
+    let agents: String = (0..16_000).map(|n| format!("User-agent: {n}x\n")).collect();
+    let rules: String = (0..3_000).map(|n| format!("Disallow: /{n}x\n")).collect();
+    let shared = robots_reading(format!("{agents}{rules}"), ["agents", "-"]);
+    assert_eq!(
+        (shared.code, shared.stdout.lines().count() > 16_000),
+        (0, true)
+    );
+    let lists = |n: u32| format!("User-agent: {n}x\nAllow: /{n}\n");
+    let lists: String = (0..6_000).map(lists).collect();
+    let own = format!("{agents}{rules}\n{lists}");
+    let own = robots_reading(&own, ["agents", "-", "--json"]);
+    let document: Value = serde_json::from_str(&own.stdout).unwrap();
+    let left_out = document["agents_left_out"].as_u64().unwrap();
+    let listed = document["agents"].as_array().unwrap().len() as u64;
+    assert_eq!((own.code, listed + left_out), (2, 16_000));
+}
+
 #[test]
 fn a_known_crawler_shows_its_group_and_its_line() {
-    let run = robots_reading(NAMING, ["agents", "-", "--known"]);
+    let run = known_in_full(NAMING);
     assert_eq!(run.code, 0);
     let row = |name: &str| {
         let row = run
@@ -100,21 +128,17 @@ fn a_known_crawler_shows_its_group_and_its_line() {
 }
 
 #[test]
-fn each_known_crawler_has_one_line_on_a_terminal_of_80_columns() {
-    let mut command = command();
-    command
-        .env("COLUMNS", "80")
-        .args(["agents", "-", "--known"]);
-    let run = run(&mut command, NAMING.as_bytes());
+fn each_known_crawler_has_one_line_of_80_columns_in_a_pipe() {
+    let run = robots_reading(NAMING, ["agents", "-", "--known"]);
     let lines: Vec<&str> = run.stdout.lines().collect();
     let widest = lines.iter().map(|line| line.chars().count()).max();
     assert!(widest <= Some(80), "{widest:?}");
     assert!(lines[0].starts_with("crawler  "), "{}", lines[0]);
     let row = lines.iter().find(|line| line.starts_with("GPTBot "));
     assert!(row.unwrap().contains("  nothing "), "{row:?}");
-    let note = "left out on this narrow terminal: operator, remarks";
+    let note = "left out of lines of 80 columns: operator, remarks";
     let rows = lines.iter().take_while(|line| !line.starts_with(note));
-    let all = robots_reading(NAMING, ["agents", "-", "--known"]);
+    let all = known_in_full(NAMING);
     assert_eq!(rows.count(), all.stdout.lines().count());
     assert!(run.stdout.contains(note), "{run:?}");
 }
@@ -128,7 +152,7 @@ fn an_agent_that_is_retired_or_need_not_obey_is_marked() {
             .contains("anthropic-ai         nothing     1     1 Disallow  Anthropic, training, no longer used\n"),
         "{run:?}"
     );
-    let run = robots_reading(names, ["agents", "-", "--known"]);
+    let run = known_in_full(names);
     for remark in [
         "no longer used; the name is now ClaudeBot",
         "need not obey robots.txt",
@@ -144,6 +168,7 @@ fn a_purpose_chooses_known_crawlers() {
         .stdout
         .lines()
         .skip(1)
+        .take_while(|line| !line.starts_with("left out of "))
         .map(|line| line.contains(" archive ") || line.contains(" preview "))
         .collect();
     assert_eq!(purposes, [true; 11]);
@@ -236,7 +261,9 @@ fn a_file_that_is_not_there_is_named() {
 fn crawlers_that_may_have_been_forgotten_are_named() {
     let file = "User-agent: GPTBot\nUser-agent: ClaudeBot\nDisallow: /\n";
     let run = robots_reading(file, ["agents", "-"]);
-    let line = run.stdout.lines().last().unwrap();
+    let (_, sentence) = run.stdout.rsplit_once("\n\n").unwrap();
+    assert!(sentence.lines().all(|line| line.len() <= 80), "{sentence}");
+    let line = sentence.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(
         line.starts_with(
             "forgotten? training: ClaudeBot and GPTBot are kept out by name, but not "

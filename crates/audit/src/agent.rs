@@ -2,25 +2,101 @@
 //!
 //! ```
 //! use polite_robots::RobotsTxt;
-//! use polite_robots_audit::agent::NamedAgent;
+//! use polite_robots_audit::agent::NamedAgents;
 //! use polite_robots_audit::coverage::{CoverageSearch, Extent};
 //!
 //! let robots_txt = RobotsTxt::parse(b"User-agent: ExampleBot\nCrawl-delay: 5\nDisallow: /tmp/");
 //! let mut search = CoverageSearch::new(&robots_txt);
-//! let [agent] = &NamedAgent::all(&robots_txt, &mut search)[..] else { panic!() };
+//! let named = NamedAgents::of(&robots_txt, &mut search);
+//! let [agent] = named.agents() else { panic!() };
 //! assert_eq!(agent.token(), "ExampleBot");
 //! assert_eq!(agent.summary().coverage().extent(), Extent::Part);
 //! assert_eq!(agent.summary().rule_counts().disallow, 1);
 //! ```
 
+use std::collections::HashMap;
 use std::time::Duration;
 
 use polite_robots::document::MergedGroup;
 use polite_robots::record::{Preference, Usage, UsageCategory};
 use polite_robots::{Access, AgentMatch, InvalidToken, Robot, RobotsTxt};
 
+use crate::budget::{Budget, RobotSize};
+use crate::classes::{AgentClasses, Class};
 use crate::coverage::{Coverage, CoverageSearch, Extent};
 use crate::known::{self, KnownCrawler};
+use crate::printable::shortened;
+
+/// The agents that a file names, in its order.
+#[derive(Debug)]
+pub struct NamedAgents<'a> {
+    agents: Vec<NamedAgent<'a>>,
+    left_out: usize,
+}
+
+impl<'a> NamedAgents<'a> {
+    /// The agents of a file. A name without a product token is left out, as no crawler could have
+    /// it.
+    ///
+    /// Agents of the same groups with the same records are looked at once. The work and the memory
+    /// are limited, so that a file of 500 KiB takes seconds and some dozen megabytes whatever it
+    /// holds; the agents beyond are [counted](NamedAgents::left_out).
+    pub fn of(robots_txt: &'a RobotsTxt, search: &mut CoverageSearch) -> NamedAgents<'a> {
+        NamedAgents::within(robots_txt, search, Budget::new(0))
+    }
+
+    fn within(
+        robots_txt: &'a RobotsTxt,
+        search: &mut CoverageSearch,
+        mut budget: Budget,
+    ) -> NamedAgents<'a> {
+        let classes = AgentClasses::of_file(robots_txt);
+        let mut places: HashMap<(Class, Vec<u32>), usize> = HashMap::new();
+        let mut named = NamedAgents {
+            agents: Vec::new(),
+            left_out: 0,
+        };
+        for group in robots_txt.merged_groups() {
+            let token = group.product_token();
+            if Robot::new(token, b"").is_err() {
+                continue;
+            }
+            let groups: Vec<u32> = group.groups().map(|group| group.line()).collect();
+            let key = (classes.of(token), groups);
+            let first = places.get(&key).and_then(|place| named.agents.get(*place));
+            let summary = match first {
+                Some(first) => Some(first.summary.clone()),
+                None => AgentSummary::within(robots_txt, token, search, &mut budget),
+            };
+            let lines = classes.lines(token);
+            match summary {
+                Some(mut summary) if budget.list(summary.bytes(lines)) => {
+                    summary.group_lines = lines.to_vec();
+                    places.entry(key).or_insert(named.agents.len());
+                    named.agents.push(NamedAgent {
+                        summary,
+                        crawler: known::find(token),
+                        group,
+                    });
+                }
+                Some(_) | None => named.left_out = named.left_out.saturating_add(1),
+            }
+        }
+        named
+    }
+
+    /// The agents.
+    #[must_use]
+    pub fn agents(&self) -> &[NamedAgent<'a>] {
+        &self.agents
+    }
+
+    /// The number of agents that are not among them, as the file has too many.
+    #[must_use]
+    pub fn left_out(&self) -> usize {
+        self.left_out
+    }
+}
 
 /// An agent that a file names, or everyone: `*`.
 #[derive(Debug)]
@@ -30,22 +106,7 @@ pub struct NamedAgent<'a> {
     crawler: Option<&'static KnownCrawler>,
 }
 
-impl<'a> NamedAgent<'a> {
-    /// The agents of a file in its order. A name without a product token is left out, as no crawler
-    /// could have it.
-    pub fn all(robots_txt: &'a RobotsTxt, search: &mut CoverageSearch) -> Vec<NamedAgent<'a>> {
-        let groups = robots_txt.merged_groups();
-        let agents = groups.filter_map(|group| {
-            let robot = robots_txt.robot(group.product_token()).ok()?;
-            Some(NamedAgent {
-                summary: AgentSummary::new(&robot, search),
-                crawler: known::find(group.product_token()),
-                group,
-            })
-        });
-        agents.collect()
-    }
-
+impl NamedAgent<'_> {
     /// The product token, `*` for everyone.
     #[must_use]
     pub fn token(&self) -> &str {
@@ -152,6 +213,30 @@ impl AgentSummary {
         }
     }
 
+    /// The summary of a named agent; `None` once the budget is spent.
+    fn within(
+        robots_txt: &RobotsTxt,
+        token: &str,
+        search: &mut CoverageSearch,
+        budget: &mut Budget,
+    ) -> Option<AgentSummary> {
+        // The records of the file are gone through for each robot, in a nanosecond for two bytes.
+        if !budget.spend(robots_txt.as_bytes().len() / 2) {
+            return None;
+        }
+        let robot = robots_txt.robot(token).ok()?;
+        let is_paid = budget.spend(RobotSize::of(&robot).sorting());
+        is_paid.then(|| AgentSummary::new(&robot, search))
+    }
+
+    /// About the bytes of its lists, and of the lines of an agent.
+    fn bytes(&self, lines: &[u32]) -> usize {
+        let uses = self.content_uses.iter();
+        let uses = uses.map(|content_use| content_use.len().saturating_add(24));
+        let lines = lines.len().saturating_mul(4);
+        uses.fold(lines, usize::saturating_add)
+    }
+
     /// How the agent's groups were found.
     #[must_use]
     pub fn agent_match(&self) -> AgentMatch {
@@ -230,7 +315,7 @@ impl ClosingRule {
         match extent {
             Extent::Nothing => robot.check("/").rule().map(|rule| ClosingRule {
                 line: rule.line(),
-                text: rule.to_string(),
+                text: shortened(&rule.to_string()),
             }),
             Extent::Part | Extent::Everything => None,
         }
@@ -242,7 +327,7 @@ impl ClosingRule {
         self.line
     }
 
-    /// The rule as it would be written.
+    /// The rule as it would be written, of a very long one the beginning and `…`.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
@@ -271,4 +356,65 @@ impl RuleCounts {
         }
         counts
     }
+}
+
+#[cfg(test)]
+mod tests {
+    use polite_robots::RobotsTxt;
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+    use proptest::sample::select;
+
+    use super::{AgentSummary, NamedAgents};
+    use crate::budget::Budget;
+    use crate::coverage::CoverageSearch;
+
+    fn named(file: &str, budget: Budget) -> (usize, usize) {
+        let file = RobotsTxt::parse(file.as_bytes());
+        let named = NamedAgents::within(&file, &mut CoverageSearch::new(&file), budget);
+        (named.agents().len(), named.left_out())
+    }
+
+    #[test]
+    fn agents_of_one_group_are_looked_at_once() {
+        let agents: String = (0..1_000).map(|n| format!("User-agent: {n}x\n")).collect();
+        let rules: String = (0..100).map(|n| format!("Disallow: /{n}\n")).collect();
+        let file = format!("{agents}{rules}");
+        assert_eq!(named(&file, Budget::with(100_000, 1_000_000)), (1_000, 0));
+    }
+
+    #[test]
+    fn agents_that_are_too_many_are_counted() {
+        let own = |n: u32| format!("User-agent: {n}x\nDisallow: /{n}\n");
+        let file: String = (0..100).map(own).collect();
+        let (some, left_out) = named(&file, Budget::with(20_000, 1_000_000));
+        assert!((5..50).contains(&some) && some + left_out == 100, "{some}");
+        assert_eq!(named(&file, Budget::with(1_000_000, 0)), (0, 100));
+    }
+
+    proptest! {
+        /// Agents that share a summary have the one that they would have had.
+        #[test]
+        fn each_agent_has_its_own_summary(lines in vec(select(LINES), 0..24)) {
+            let file = RobotsTxt::parse(lines.join("\n").as_bytes());
+            let mut search = CoverageSearch::new(&file);
+            for agent in NamedAgents::of(&file, &mut search).agents() {
+                let own = AgentSummary::new(&file.robot(agent.token()).unwrap(), &mut search);
+                prop_assert_eq!(format!("{:?}", agent.summary()), format!("{own:?}"));
+            }
+        }
+    }
+
+    const LINES: &[&str] = &[
+        "User-agent: *",
+        "User-agent: a",
+        "User-agent: A1",
+        "User-agent: b",
+        "Disallow: /",
+        "Disallow: /x",
+        "Allow: /x/y",
+        "Crawl-delay: 2",
+        "Content-Signal: ai-train=no, use=reference",
+        "",
+    ];
 }

@@ -1,4 +1,5 @@
-//! The limits on the time and the memory of a comparison, whatever two files hold.
+//! The limits on the time and the memory of a comparison, whatever two files hold, and of what is
+//! found out about the agents of one.
 //!
 //! Time: everything that grows faster than the files is paid for before it is done, and is left out
 //! once the budget is spent. That is what is done for each class of agents: to make its robots, to
@@ -20,7 +21,7 @@ pub(crate) struct Budget {
 }
 
 impl Budget {
-    /// The budget for a comparison of two files, and of some URLs that a user asks about.
+    /// The budget for one file or a comparison of two, and for some URLs that a user asks about.
     pub(crate) fn new(urls: usize) -> Budget {
         let work = urls.saturating_mul(MOST_WORK_OF_A_URL);
         Budget {
@@ -49,10 +50,6 @@ impl Budget {
 
     pub(crate) fn left(&self) -> usize {
         self.work
-    }
-
-    pub(crate) fn is_spent(&self) -> bool {
-        self.work == 0
     }
 
     /// Takes room for a robot that is kept. Returns whether there was enough left.
@@ -90,8 +87,8 @@ fn take(left: &mut usize, amount: usize) -> bool {
 pub(crate) struct RobotSize {
     rules: usize,
     bytes: usize,
-    /// The bytes of the patterns with wildcards, which no index finds at once.
-    wildcard_bytes: usize,
+    /// The wildcards of the patterns, which no index finds at once.
+    wildcards: usize,
 }
 
 impl RobotSize {
@@ -99,15 +96,14 @@ impl RobotSize {
         let mut size = RobotSize {
             rules: 0,
             bytes: 0,
-            wildcard_bytes: 0,
+            wildcards: 0,
         };
         for rule in robot.rules() {
             let length = rule.length();
             size.rules = size.rules.saturating_add(1);
             size.bytes = size.bytes.saturating_add(length).saturating_add(24);
-            if rule.pattern().contains('*') {
-                size.wildcard_bytes = size.wildcard_bytes.saturating_add(length);
-            }
+            let wildcards = rule.pattern().bytes().filter(|byte| *byte == b'*');
+            size.wildcards = size.wildcards.saturating_add(wildcards.count());
         }
         size
     }
@@ -118,12 +114,19 @@ impl RobotSize {
         of_rules.saturating_add(self.bytes)
     }
 
+    /// The work to make automata of the patterns: each of their bytes is looked up in a tree.
+    pub(crate) fn walk(self) -> usize {
+        self.bytes.saturating_mul(20)
+    }
+
     /// The work of a check.
     pub(crate) fn check(self, url: &str) -> usize {
         let of_url = url.len().saturating_mul(4).saturating_add(400);
-        // A path that more patterns walk over gets an index.
-        let of_patterns = self.wildcard_bytes.min(1 << 18) / 3;
-        of_url.saturating_add(of_patterns)
+        // Where every piece of every pattern is in the path, each is looked for, by a binary search
+        // where they are many: 2.4 ms for 12,000 patterns with 17 wildcards each and a short path.
+        let of_wildcard = url.len().max(1).ilog2().saturating_mul(2).saturating_add(4);
+        let of_wildcard = usize::try_from(of_wildcard).unwrap_or(usize::MAX);
+        of_url.saturating_add(self.wildcards.saturating_mul(of_wildcard))
     }
 }
 

@@ -16,9 +16,18 @@ use polite_robots::{Access, AgentMatch, Dialect, RobotsTxt};
 #[derive(Debug)]
 pub(crate) struct AgentClasses {
     /// By the names that the file has, in lower case.
-    contents: HashMap<String, usize>,
+    contents: HashMap<String, Content>,
     everyone: Class,
+    lines_for_everyone: Vec<u32>,
     agent_match_of_everyone: AgentMatch,
+}
+
+/// The rules and records for a name.
+#[derive(Debug)]
+struct Content {
+    number: usize,
+    /// The lines of the `User-agent` records with the name, the first in each group.
+    lines: Vec<u32>,
 }
 
 /// A class of agents.
@@ -35,29 +44,43 @@ impl AgentClasses {
         versions.map(|robots_txt| AgentClasses::new(robots_txt, &mut numbers))
     }
 
+    pub(crate) fn of_file(robots_txt: &RobotsTxt) -> AgentClasses {
+        AgentClasses::new(robots_txt, &mut ContentNumbers::default())
+    }
+
     fn new<'r>(robots_txt: &'r RobotsTxt, numbers: &mut ContentNumbers<'r>) -> AgentClasses {
         let runs = runs(robots_txt, numbers);
-        let mut contents: HashMap<String, Vec<(usize, Option<usize>)>> = HashMap::new();
+        let mut contents: HashMap<String, (Vec<(usize, Option<usize>)>, Vec<u32>)> = HashMap::new();
         for group in robots_txt.groups() {
             let rules = numbers.groups.number(rules_of(&group));
             for agent in group.user_agents() {
                 let content = (rules, runs.get(&agent.line()).copied());
                 for name in names(&agent, robots_txt.dialect()) {
-                    contents.entry(name).or_default().push(content);
+                    let (contents, lines) = contents.entry(name).or_default();
+                    contents.push(content);
+                    // A name that a group has twice makes it the agent's once.
+                    if lines.last().is_none_or(|last| *last < group.line()) {
+                        lines.push(agent.line());
+                    }
                 }
             }
         }
-        let everyone = contents.remove(EVERYONE);
+        let agent_match_of_everyone = match contents.contains_key(EVERYONE) {
+            true => AgentMatch::Wildcard,
+            false => AgentMatch::None,
+        };
+        let (for_everyone, lines_for_everyone) = contents.remove(EVERYONE).unwrap_or_default();
         let contents = contents.into_iter();
-        let contents = contents.map(|(name, content)| (name, numbers.agents.number(content)));
+        let contents = contents.map(|(name, (content, lines))| {
+            let number = numbers.agents.number(content);
+            (name, Content { number, lines })
+        });
         AgentClasses {
             contents: contents.collect(),
-            agent_match_of_everyone: match &everyone {
-                Some(_) => AgentMatch::Wildcard,
-                None => AgentMatch::None,
-            },
+            lines_for_everyone,
+            agent_match_of_everyone,
             everyone: Class {
-                content: numbers.agents.number(everyone.unwrap_or_default()),
+                content: numbers.agents.number(for_everyone),
                 is_named: false,
             },
         }
@@ -65,11 +88,20 @@ impl AgentClasses {
 
     /// The class of an agent.
     pub(crate) fn of(&self, agent: &str) -> Class {
-        let content = self.contents.get(&agent.to_ascii_lowercase());
-        content.map_or(self.everyone, |content| Class {
-            content: *content,
+        self.content(agent).map_or(self.everyone, |content| Class {
+            content: content.number,
             is_named: true,
         })
+    }
+
+    /// The lines of the `User-agent` records that make groups an agent's.
+    pub(crate) fn lines(&self, agent: &str) -> &[u32] {
+        let content = self.content(agent);
+        content.map_or(&self.lines_for_everyone, |content| &content.lines)
+    }
+
+    fn content(&self, agent: &str) -> Option<&Content> {
+        self.contents.get(&agent.to_ascii_lowercase())
     }
 
     /// How the groups of a class are found.
@@ -212,6 +244,8 @@ mod tests {
                 let robot = robots_txt.robot(agent).unwrap();
                 let class = classes.of(agent);
                 prop_assert_eq!(classes.agent_match(class), robot.agent_match());
+                let lines: Vec<u32> = robot.group_lines().collect();
+                prop_assert_eq!(classes.lines(agent), lines);
                 let of_class = seen.entry((class.content, class.is_named)).or_insert_with(|| answers(&robot));
                 prop_assert_eq!(&*of_class, &answers(&robot), "{}", agent);
             }

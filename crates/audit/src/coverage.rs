@@ -17,6 +17,7 @@ use std::collections::HashMap;
 
 use polite_robots::{Robot, RobotsTxt};
 
+use crate::budget::{Budget, RobotSize};
 use crate::witness::{
     ROBOTS_TXT, RuleText, Rules, Search, Work, filled, has_dot_segment, rules, sendable,
 };
@@ -60,6 +61,12 @@ impl Coverage {
         is_certain: true,
     };
 
+    /// Nothing was asked, as the file has too much to ask about.
+    const UNKNOWN: Coverage = Coverage {
+        extent: Extent::Part,
+        is_certain: false,
+    };
+
     /// The extent; if it is not certain, the most probable one.
     #[must_use]
     pub fn extent(self) -> Extent {
@@ -67,25 +74,22 @@ impl Coverage {
     }
 
     /// Whether every URL was taken into account. Some rules meet in more ways than can be walked
-    /// through.
+    /// through, and some files have more agents and rules than can be asked about.
     #[must_use]
     pub fn is_certain(self) -> bool {
         self.is_certain
     }
 
-    /// Asks about one URL for each rule first, which settles nearly every file; if those answers
-    /// agree, walks through all others.
-    fn find(robot: &Robot, search: &mut Search) -> Coverage {
-        let rules = rules(robot);
-        let urls = rules.iter().map(|rule| filled(rule.pattern));
-        let urls = urls.chain([String::from("/")]);
-        let mut answers = urls
-            .filter(|url| url != ROBOTS_TXT)
-            .map(|url| robot.allowed(&url));
-        let first = answers.next().unwrap_or(true);
-        if answers.any(|answer| answer != first) {
-            return Coverage::PART;
+    /// Rules that are all alike settle most files. Then asks about one URL for each rule, which
+    /// settles nearly every file; if those answers agree, walks through all others.
+    fn find(robot: &Robot, search: &mut Search, budget: &mut Budget) -> Coverage {
+        let size = RobotSize::of(robot);
+        if !budget.spend(size.sorting()) {
+            return Coverage::UNKNOWN;
         }
+        let rules = rules(robot);
+        let first = robot.allowed("/");
+        let urls = rules.iter().map(|rule| filled(rule.pattern));
         let (uniform, extent) = match first {
             true => (Rules::new(), Extent::Everything),
             false => (
@@ -104,7 +108,19 @@ impl Coverage {
                 is_certain: true,
             };
         }
+        for url in urls.filter(|url| url != ROBOTS_TXT) {
+            if !budget.spend(size.check(&url)) {
+                return Coverage::UNKNOWN;
+            }
+            if robot.allowed(&url) != first {
+                return Coverage::PART;
+            }
+        }
         let witnesses = search.difference(&rules, &uniform);
+        let asking = witnesses.urls.iter().map(|url| size.check(url));
+        if !budget.spend(asking.fold(0, usize::saturating_add)) {
+            return Coverage::UNKNOWN;
+        }
         let is_exception = |url: &String| url != ROBOTS_TXT && robot.allowed(url) != first;
         if witnesses
             .urls
@@ -130,6 +146,8 @@ pub struct CoverageSearch {
     by_groups: HashMap<Vec<u32>, Coverage>,
     /// The work of all walks, which is bounded: a file may have thousands of groups.
     work: Work,
+    /// The work of all questions about single URLs, which is bounded too.
+    budget: Budget,
 }
 
 impl CoverageSearch {
@@ -145,6 +163,7 @@ impl CoverageSearch {
             group_of_line: groups.collect(),
             by_groups: HashMap::new(),
             work: Work::default(),
+            budget: Budget::new(0),
         }
     }
 
@@ -153,12 +172,20 @@ impl CoverageSearch {
         let group = |line: u32| self.group_of_line.get(&line).copied().unwrap_or(line);
         let mut groups: Vec<u32> = robot.group_lines().map(group).collect();
         groups.dedup();
-        *self.by_groups.entry(groups).or_insert_with(|| {
-            let mut search = Search::after(self.work);
-            let coverage = Coverage::find(robot, &mut search);
-            self.work = search.work();
-            coverage
-        })
+        if let Some(coverage) = self.by_groups.get(&groups) {
+            return *coverage;
+        }
+        let coverage = self.uncached(robot);
+        self.by_groups.insert(groups, coverage);
+        coverage
+    }
+
+    /// The coverage of a robot whatever its groups.
+    pub(crate) fn uncached(&mut self, robot: &Robot) -> Coverage {
+        let mut search = Search::after(self.work);
+        let coverage = Coverage::find(robot, &mut search, &mut self.budget);
+        self.work = search.work();
+        coverage
     }
 }
 
@@ -171,7 +198,7 @@ mod tests {
     fn coverage(rules: &str) -> Coverage {
         let robots_txt = format!("User-agent: *\n{rules}");
         let robot = Robot::new("*", robots_txt.as_bytes()).unwrap();
-        Coverage::find(&robot, &mut Search::default())
+        Coverage::find(&robot, &mut Search::default(), &mut Budget::new(0))
     }
 
     fn extent(rules: &str) -> Extent {
@@ -243,6 +270,15 @@ mod tests {
         ] {
             assert_eq!(extent(rules), Extent::Everything, "{rules}");
         }
+    }
+
+    #[test]
+    fn a_spent_budget_makes_no_certainty() {
+        let robot = Robot::new("*", b"User-agent: *\nDisallow: /\nAllow: /robots.txt$").unwrap();
+        let find =
+            |work| Coverage::find(&robot, &mut Search::default(), &mut Budget::with(work, 0));
+        assert_eq!(find(1_000_000).extent, Extent::Nothing);
+        assert_eq!(find(1_000), Coverage::UNKNOWN);
     }
 
     /// Patterns that no walk would come to the end of.

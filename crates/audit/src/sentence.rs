@@ -14,8 +14,10 @@
 use std::collections::{HashMap, HashSet};
 
 use polite_robots::document::MergedGroup;
-use polite_robots::{Access, RobotsTxt};
+use polite_robots::{Access, Options, Robot, RobotsTxt};
 
+use crate::budget::Budget;
+use crate::classes::{AgentClasses, Class, EVERYONE};
 use crate::coverage::{CoverageSearch, Extent};
 use crate::known::{self, Purpose};
 use crate::printable::printable;
@@ -25,29 +27,38 @@ use crate::printable::printable;
 /// It speaks of named agents only where they fare in another way than all others.
 #[must_use]
 pub fn sentence(robots_txt: &RobotsTxt) -> String {
-    let mut extents = Extents::new(robots_txt);
+    sentence_within(robots_txt, Budget::new(0))
+}
+
+fn sentence_within(robots_txt: &RobotsTxt, budget: Budget) -> String {
+    let mut extents = Extents::new(robots_txt, budget);
     let groups: Vec<MergedGroup<'_>> = robots_txt.merged_groups().collect();
     let mut for_everyone = groups
         .iter()
         .filter(|group| group.product_token() == EVERYONE);
     let for_everyone = for_everyone.next();
-    let extent = for_everyone.map_or(Extent::Everything, |group| extents.of(group));
+    let extent = match for_everyone {
+        Some(group) => extents.of(group).unwrap_or(Extent::Part),
+        None => Extent::Everything,
+    };
     let mut kept_out = Vec::new();
     let mut free = Vec::new();
     let mut others = Vec::new();
+    let mut left_out = 0_usize;
     let mut names_search_engine = false;
     for group in &groups {
         let token = group.product_token();
         if token == EVERYONE || token.is_empty() {
             continue;
         }
-        let crawler = known::find(token);
-        names_search_engine |= crawler.is_some_and(|crawler| crawler.purpose() == Purpose::Search);
+        names_search_engine |= is_search_engine(token);
         match (extents.of(group), extent) {
-            (Extent::Nothing, Extent::Nothing) | (Extent::Everything, Extent::Everything) => {}
-            (Extent::Nothing, _) => kept_out.push(token),
-            (Extent::Everything, _) => free.push(token),
-            (Extent::Part, _) => others.push(token),
+            (None, _) => left_out = left_out.saturating_add(1),
+            (Some(Extent::Nothing), Extent::Nothing)
+            | (Some(Extent::Everything), Extent::Everything) => {}
+            (Some(Extent::Nothing), _) => kept_out.push(token),
+            (Some(Extent::Everything), _) => free.push(token),
+            (Some(Extent::Part), _) => others.push(token),
         }
     }
     let subject = match (groups.is_empty(), names_search_engine) {
@@ -67,54 +78,88 @@ pub fn sentence(robots_txt: &RobotsTxt) -> String {
     for (names, singular, plural) in clauses {
         if !names.is_empty() {
             let verb = if names.len() == 1 { singular } else { plural };
-            parts.push(format!("{} {verb}", several(&names)));
+            parts.push(format!("{} {verb}", several(names)));
         }
+    }
+    if left_out > 0 {
+        parts.push(format!("{left_out} more are too many to be looked at"));
     }
     parts.join("; ")
 }
 
-/// The extents for the agents of a file. Most of them share groups, or have groups with the same
-/// rules.
-struct Extents<'a> {
-    robots_txt: &'a RobotsTxt,
-    search: CoverageSearch,
-    by_groups: HashMap<Vec<u32>, Extent>,
-    by_rules: HashMap<Vec<(Access, &'a [u8])>, Extent>,
+/// Whether a search engine obeys a group for this token: that of its crawler, or one that the
+/// crawler falls back to, such as `Yandex`.
+fn is_search_engine(token: &str) -> bool {
+    let crawlers = known::all().iter();
+    let mut engines = crawlers.filter(|crawler| crawler.purpose() == Purpose::Search);
+    engines.any(|crawler| {
+        let mut tokens =
+            std::iter::once(crawler.token()).chain(crawler.falls_back_to().iter().copied());
+        tokens.any(|name| name.eq_ignore_ascii_case(token))
+    })
 }
 
-impl<'a> Extents<'a> {
-    fn new(robots_txt: &'a RobotsTxt) -> Extents<'a> {
+/// The extents for the agents of a file, within a budget. Most agents share their rules.
+struct Extents {
+    options: Options,
+    classes: AgentClasses,
+    by_class: HashMap<Class, Option<Extent>>,
+    search: CoverageSearch,
+    budget: Budget,
+}
+
+impl Extents {
+    fn new(robots_txt: &RobotsTxt, budget: Budget) -> Extents {
         Extents {
-            robots_txt,
+            options: Options::new(robots_txt.dialect()),
+            classes: AgentClasses::of_file(robots_txt),
+            by_class: HashMap::new(),
             search: CoverageSearch::new(robots_txt),
-            by_groups: HashMap::new(),
-            by_rules: HashMap::new(),
+            budget,
         }
     }
 
-    fn of(&mut self, group: &MergedGroup<'a>) -> Extent {
-        let lines: Vec<u32> = group.groups().map(|group| group.line()).collect();
-        if let Some(extent) = self.by_groups.get(&lines) {
+    /// The extent of a group; `None` once the budget is spent.
+    fn of(&mut self, group: &MergedGroup<'_>) -> Option<Extent> {
+        let class = self.classes.of(group.product_token());
+        if let Some(extent) = self.by_class.get(&class) {
             return *extent;
         }
-        let rules = group.rules().map(|rule| (rule.access(), rule.value()));
-        let rules: Vec<(Access, &[u8])> = rules.collect();
-        let extent = match self.by_rules.get(&rules) {
-            Some(extent) => *extent,
-            None if rules.iter().all(|(_, value)| value.is_empty()) => Extent::Everything,
-            // Lists of crawlers that are kept out have hundreds of such groups.
-            None if rules == [(Access::Disallow, &b"/"[..])] => Extent::Nothing,
-            None => {
-                let robot = self.robots_txt.robot(group.product_token());
-                let extent = robot.map_or(Extent::Everything, |robot| {
-                    self.search.coverage(&robot).extent()
-                });
-                self.by_rules.insert(rules, extent);
-                extent
-            }
-        };
-        self.by_groups.insert(lines, extent);
+        let extent = self.find(group);
+        self.by_class.insert(class, extent);
         extent
+    }
+
+    fn find(&mut self, group: &MergedGroup<'_>) -> Option<Extent> {
+        let mut file = b"User-agent: *\n".to_vec();
+        let mut lines: Vec<(Access, &[u8])> = Vec::new();
+        for rule in group.rules() {
+            if !self.budget.spend(WORK_OF_A_RULE) {
+                return None;
+            }
+            lines.push((rule.access(), rule.value()));
+        }
+        // Lists of crawlers that are kept out have hundreds of such groups.
+        if lines == [(Access::Disallow, &b"/"[..])] {
+            return Some(Extent::Nothing);
+        }
+        if lines.iter().all(|(_, value)| value.is_empty()) {
+            return Some(Extent::Everything);
+        }
+        // A file of these rules alone: to go through the whole file for each of thousands of
+        // groups would take seconds.
+        for (access, value) in lines {
+            file.extend_from_slice(format!("{access}: ").as_bytes());
+            file.extend_from_slice(value);
+            file.push(b'\n');
+        }
+        if !self.budget.spend(file.len().saturating_mul(4)) {
+            return None;
+        }
+        let robot = Robot::with_options(EVERYONE, &file, &self.options);
+        Some(robot.map_or(Extent::Everything, |robot| {
+            self.search.uncached(&robot).extent()
+        }))
     }
 }
 
@@ -160,13 +205,26 @@ fn part_for_everyone(group: Option<&MergedGroup<'_>>, extent: Extent) -> String 
     }
 }
 
-/// `A`, `A and B`, `A and 3 others`.
-fn several(names: &[&str]) -> String {
-    match names {
-        [] => String::new(),
-        [one] => brief(one),
-        [one, other] => format!("{} and {}", brief(one), brief(other)),
-        [first, others @ ..] => format!("{} and {} others", brief(first), others.len()),
+/// `A`, `A and B`, `A and 3 others`. Search engines come first, and of more names up to three are
+/// shown: that one of them is let in or kept out matters most to an owner.
+fn several(mut names: Vec<&str>) -> String {
+    names.sort_by_key(|name| !is_search_engine(name));
+    let engines = names.iter().take_while(|name| is_search_engine(name));
+    let shown = match names.len() {
+        few @ ..=2 => few,
+        _ => engines.take(MOST_ENGINES).count().max(1),
+    };
+    let (shown, others) = names.split_at_checked(shown).unwrap_or_default();
+    let mut shown: Vec<String> = shown.iter().map(|name| brief(name)).collect();
+    match others.len() {
+        0 => {}
+        1 => shown.push("1 other".to_owned()),
+        more => shown.push(format!("{more} others")),
+    }
+    let last = shown.pop().unwrap_or_default();
+    match shown.is_empty() {
+        true => last,
+        false => format!("{} and {last}", shown.join(", ")),
     }
 }
 
@@ -187,9 +245,13 @@ fn brief(text: &str) -> String {
     }
 }
 
-const EVERYONE: &str = "*";
-
 const LONGEST: usize = 40;
+
+/// More search engines would be a list and no sentence.
+const MOST_ENGINES: usize = 3;
+
+/// To read a rule again, and to hold it against those of other groups.
+const WORK_OF_A_RULE: usize = 100;
 
 /// More patterns would be a list and no sentence.
 const MOST_PATTERNS: usize = 2;
@@ -197,6 +259,8 @@ const MOST_PATTERNS: usize = 2;
 #[cfg(test)]
 mod tests {
     use polite_robots::RobotsTxt;
+
+    use crate::budget::Budget;
 
     #[test]
     fn each_form_of_a_file_has_its_sentence() {
@@ -234,6 +298,19 @@ mod tests {
                 "User-agent: Twitterbot\nDisallow:\n\nUser-agent: *\nDisallow: /",
                 "search engines may fetch nothing; Twitterbot may fetch everything",
             ),
+            // A token that YandexBot falls back to.
+            (
+                "User-agent: Yandex\nAllow: /\n\nUser-agent: *\nDisallow: /",
+                "crawlers that are not named may fetch nothing; Yandex may fetch everything",
+            ),
+            (
+                "User-agent: Twitterbot\nUser-agent: AhrefsBot\nUser-agent: Yeti\nDisallow:\n\nUser-agent: *\nDisallow: /",
+                "crawlers that are not named may fetch nothing; Yeti and 2 others may fetch everything",
+            ),
+            (
+                "User-agent: a\nUser-agent: Yeti\nUser-agent: bingbot\nDisallow:\n\nUser-agent: *\nDisallow: /",
+                "crawlers that are not named may fetch nothing; Yeti, bingbot and 1 other may fetch everything",
+            ),
         ] {
             assert_eq!(
                 super::sentence(&RobotsTxt::parse(file.as_bytes())),
@@ -241,5 +318,21 @@ mod tests {
                 "{file}"
             );
         }
+    }
+
+    #[test]
+    fn agents_that_are_too_many_are_counted() {
+        let own = |n: u32| format!("User-agent: {n}x\nDisallow: /{n}\n");
+        let file: String = (0..100).map(own).collect();
+        let file = RobotsTxt::parse(file.as_bytes());
+        let sentence = |work| super::sentence_within(&file, Budget::with(work, 0));
+        assert_eq!(
+            sentence(1_000_000),
+            "search engines may fetch everything; 0x and 99 others have rules of their own"
+        );
+        assert_eq!(
+            sentence(2_500),
+            "search engines may fetch everything; 0x and 10 others have rules of their own; 89 more are too many to be looked at"
+        );
     }
 }

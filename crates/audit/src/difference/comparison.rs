@@ -62,11 +62,6 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// Whether the budget is spent.
-    pub(super) fn is_spent(&self) -> bool {
-        self.budget.is_spent()
-    }
-
     /// The changes for the agents. Once the budget is spent they are not compared.
     pub(super) fn change(&mut self, members: Members) -> AgentChange {
         let [old_class, new_class] = members.classes;
@@ -139,6 +134,10 @@ impl<'a> Comparison<'a> {
                 let stated = self.preferences.urls.iter().cloned().map(Cow::Owned);
                 let mut urls: Vec<Cow<'_, str>> = stated.collect();
                 if old_rules != new_rules {
+                    if !self.budget.spend(pair.walk()) {
+                        change.is_complete = false;
+                        return;
+                    }
                     let witnesses = self.witnesses(change, pair, [&old_rules, &new_rules]);
                     urls.extend(witnesses.into_iter().map(Cow::Owned));
                     let directories = directories(&old_rules).chain(directories(&new_rules));
@@ -203,8 +202,8 @@ impl<'a> Comparison<'a> {
         let witnesses = self.search.difference(old, new);
         change.is_complete &= witnesses.is_complete;
         let mut urls = Vec::new();
-        // They are asked about once more, for the rules that decide.
-        let left_for_verdicts = self.budget.left().div_ceil(2);
+        // The verdicts, which are asked for again when they are printed, take four times the work.
+        let left_for_verdicts = self.budget.left().saturating_sub(self.budget.left() / 5);
         for url in &witnesses.urls {
             // An index page or `/robots.txt` itself may be the one URL that a rule does not decide;
             // a longer one shows the rule.
@@ -235,10 +234,15 @@ impl<'a> Comparison<'a> {
         let mut seen = BTreeSet::new();
         let mut listed = Vec::new();
         for url in urls {
+            // The verdicts with their rules; where they are listed, both are found again twice, to
+            // sort them into blocks and to print them.
+            let work = pair
+                .check(url)
+                .saturating_mul(if is_listed { 3 } else { 1 });
             match pair.is_changed(url, &mut self.budget) {
-                Some(true) => {}
+                Some(true) if self.budget.spend(work) => {}
                 Some(false) => continue,
-                None => {
+                Some(true) | None => {
                     change.is_complete = false;
                     break;
                 }
@@ -341,10 +345,21 @@ impl Pair {
         old.saturating_add(new)
     }
 
+    /// The work to get ready for a walk.
+    fn walk(&self) -> usize {
+        let [old, new] = [self.old.size, self.new.size].map(RobotSize::walk);
+        old.saturating_add(new)
+    }
+
+    /// The work of a check of both versions.
+    fn check(&self, url: &str) -> usize {
+        let [old, new] = [self.old.size, self.new.size].map(|size| size.check(url));
+        old.saturating_add(new)
+    }
+
     /// The answers of both versions; `None` once the budget is spent.
     fn is_allowed(&self, url: &str, budget: &mut Budget) -> Option<[bool; 2]> {
-        let [old, new] = [self.old.size, self.new.size].map(|size| size.check(url));
-        if !budget.spend(old.saturating_add(new)) {
+        if !budget.spend(self.check(url)) {
             return None;
         }
         Some(self.robots().map(|robot| robot.allowed(url)))

@@ -151,13 +151,11 @@ impl<'a> Versions<'a> {
                 *change = Some(comparison.change(members));
             }
         }
-        let is_spent = comparison.is_spent();
         let changes = changes.into_iter().flatten().collect();
         Difference {
             agents,
             changes,
             records,
-            is_spent,
             question,
         }
     }
@@ -170,8 +168,6 @@ pub struct Difference {
     agents: Vec<(String, usize)>,
     changes: Vec<AgentChange>,
     records: RecordChanges,
-    /// Whether some agents are not compared, as the files have too many.
-    pub(crate) is_spent: bool,
     question: Question,
 }
 
@@ -281,6 +277,24 @@ mod tests {
         let everyone = some.changes().last().unwrap();
         assert_eq!(everyone.agents(), ["*"]);
         assert!(everyone.is_complete());
+    }
+
+    /// Each of 100 patterns is looked for piece by piece in every URL, for 24 microseconds.
+    #[test]
+    fn many_wildcards_are_paid_for() {
+        let pattern = |n: u32| {
+            let letter = |bit: u32| if n >> bit & 1 == 1 { "*a" } else { "*b" };
+            format!("Disallow: /{}*c\n", (0..20).map(letter).collect::<String>())
+        };
+        let new: String = (0..100).map(pattern).collect();
+        let new = format!("User-agent: *\n{new}");
+        let found = |work| {
+            let difference = difference("", &new, Budget::with(work, 1_000_000));
+            let change = &difference.changes()[0];
+            change.disallowed_count()
+        };
+        assert!(found(100_000_000) >= 100);
+        assert!(found(1_000_000) <= 15);
     }
 
     #[test]

@@ -29,6 +29,7 @@ pub(super) fn with_access(robots_txt: &RobotsTxt, agents: &[&str], goal: Goal) -
     let mut patch = Patch::default();
     let is_wanted = |name: &str| agents.iter().any(|agent| agent.eq_ignore_ascii_case(name));
     let mut moved: Vec<&str> = Vec::new();
+    let mut without_rules = WithoutRules::default();
     for group in robots_txt.groups() {
         let all: Vec<_> = group.user_agents().collect();
         let wanted: Vec<_> = all.iter().filter(|agent| is_wanted(name(agent))).collect();
@@ -36,7 +37,7 @@ pub(super) fn with_access(robots_txt: &RobotsTxt, agents: &[&str], goal: Goal) -
             continue;
         }
         if wanted.len() == all.len() {
-            change_group(&mut patch, robots_txt, &group, goal);
+            change_group(&mut patch, robots_txt, &group, goal, &mut without_rules);
             continue;
         }
         for agent in wanted {
@@ -87,7 +88,13 @@ impl Goal {
 }
 
 /// Changes a group all of whose agents are meant.
-fn change_group(patch: &mut Patch, robots_txt: &RobotsTxt, group: &Group<'_>, goal: Goal) {
+fn change_group(
+    patch: &mut Patch,
+    robots_txt: &RobotsTxt,
+    group: &Group<'_>,
+    goal: Goal,
+    without_rules: &mut WithoutRules,
+) {
     let is_meant = |access: Access| match goal {
         Goal::Closed => access == Access::Allow,
         Goal::Open => access == Access::Disallow,
@@ -114,15 +121,36 @@ fn change_group(patch: &mut Patch, robots_txt: &RobotsTxt, group: &Group<'_>, go
                 patch.delete(rule.line());
             }
             if rules_of(&[*group]).is_empty() {
-                let everyone = match group.user_agents().any(|agent| agent.is_wildcard()) {
-                    true => Vec::new(),
-                    false => rules_for_everyone(robots_txt),
+                let is_for_everyone = group.user_agents().any(|agent| agent.is_wildcard());
+                let everyone = match !is_for_everyone && without_rules.takes(robots_txt, group) {
+                    true => rules_for_everyone(robots_txt),
+                    false => Vec::new(),
                 };
                 for rule in or_nothing_disallowed(everyone) {
                     patch.insert_after(last_agent, rule);
                 }
             }
         }
+    }
+}
+
+/// Whether each agent, by its name in lower case, is still to get the rules for everyone: an agent
+/// of thousands of groups gets them in one.
+#[derive(Default)]
+struct WithoutRules(BTreeMap<String, bool>);
+
+impl WithoutRules {
+    /// Whether an agent of the group is to get them, which it does then.
+    fn takes(&mut self, robots_txt: &RobotsTxt, group: &Group<'_>) -> bool {
+        let mut takes = false;
+        for agent in group.user_agents() {
+            let name = name(&agent);
+            let is_without = self.0.entry(name.to_ascii_lowercase());
+            let is_without =
+                is_without.or_insert_with(|| rules_of(&groups_of(robots_txt, name)).is_empty());
+            takes |= std::mem::take(is_without);
+        }
+        takes
     }
 }
 

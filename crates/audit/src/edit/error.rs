@@ -33,7 +33,8 @@ pub enum EditError {
         /// The agent that would be affected.
         agent: String,
     },
-    /// The file has too many agents and rules for the proof that nothing else changes.
+    /// The file has too many agents and rules, or rules that meet in too many ways, for the proof
+    /// that nothing else changes.
     TooLong,
 }
 
@@ -61,8 +62,8 @@ impl fmt::Display for EditError {
                 printable(agent)
             ),
             EditError::TooLong => f.write_str(
-                "the file has too many agents and rules for a proof that the edit changes nothing else; \
-                 edit it by hand and compare with `robots diff`",
+                "the file has too many agents and rules, or rules that meet in too many ways, for a proof \
+                 that the edit changes nothing else; edit it by hand and compare with `robots diff`",
             ),
         }
     }

@@ -130,6 +130,9 @@ impl Edit {
             edited = RobotsTxt::parse(&with_signals(&edited, &self.signals));
         }
         let edited = edited.as_bytes().to_vec();
+        if edited.len() > file.len().saturating_mul(4).saturating_add(MOST_ADDED) {
+            return Err(EditError::TooLong);
+        }
         let asked = Asked {
             close: &self.close,
             open: &self.open,
@@ -159,6 +162,10 @@ const SIGNALS: &[(&str, &[&str])] = &[
     ("ai-train", &["yes", "no"]),
     ("use", &["immediate", "reference", "full"]),
 ];
+
+/// The bytes that an edit may add, beside three times those of the file: where each of dozens of
+/// agents gets all rules for everyone, the result may be longer than anyone reads.
+const MOST_ADDED: usize = 1 << 19;
 
 #[cfg(test)]
 mod tests;

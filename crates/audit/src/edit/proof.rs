@@ -36,16 +36,30 @@ pub(super) fn prove(asked: &Asked<'_>, old: &[u8], new: &[u8]) -> Result<(), Edi
                 return Err(other_change(agent));
             }
         }
-        for agent in others.iter().filter(|agent| is_opened(agent)) {
-            let is_same = has_same_rules(agent, [&old, &new]).unwrap_or(false);
-            if !is_same && is_shut(agent).unwrap_or(true) {
-                return Err(other_change(agent));
+        let mut old_search = CoverageSearch::new(&old);
+        let mut can_only_open = |agent: &String| -> Result<bool, InvalidToken> {
+            let before = old_search.coverage(&old.robot(agent)?);
+            let was_shut = before.extent() == Extent::Nothing && before.is_certain();
+            Ok(was_shut || loses_only_disallows(agent, [&old, &new])?)
+        };
+        let mut settled = closed;
+        let mut unsettled = Vec::new();
+        for agent in others {
+            if is_opened(&agent) && !has_same_rules(&agent, [&old, &new]).unwrap_or(false) {
+                if is_shut(&agent).unwrap_or(true) {
+                    return Err(other_change(&agent));
+                }
+                if can_only_open(&agent).unwrap_or(false) {
+                    settled.push(agent);
+                    continue;
+                }
             }
+            unsettled.push(agent);
         }
-        // The URLs of closed agents need not be looked at.
+        // The URLs of agents that are closed, or can only be opened, need not be looked at.
         let questions = [
-            (others, Question::Rules),
-            (closed, Question::Urls(urls_with_preferences(&old, &new))),
+            (unsettled, Question::Rules),
+            (settled, Question::Urls(urls_with_preferences(&old, &new))),
         ];
         for (agents, question) in questions {
             let versions = Versions::for_agents(&old, &new, agents)
@@ -53,9 +67,6 @@ pub(super) fn prove(asked: &Asked<'_>, old: &[u8], new: &[u8]) -> Result<(), Edi
             let difference = versions.difference(question);
             if !difference.records().is_empty() {
                 return Err(other_change("every agent"));
-            }
-            if difference.is_spent {
-                return Err(EditError::TooLong);
             }
             let has_other = |change: &&AgentChange| {
                 let agents = change.agents();
@@ -68,6 +79,9 @@ pub(super) fn prove(asked: &Asked<'_>, old: &[u8], new: &[u8]) -> Result<(), Edi
             };
             if let Some(change) = difference.changes().iter().find(has_other) {
                 return Err(other_change(&change.agents().join(", ")));
+            }
+            if !difference.is_complete() {
+                return Err(EditError::TooLong);
             }
         }
     }
@@ -83,6 +97,15 @@ fn other_change(agent: &str) -> EditError {
 fn has_same_rules(agent: &str, versions: [&RobotsTxt; 2]) -> Result<bool, InvalidToken> {
     let [old, new] = versions.map(|version| version.robot(agent));
     Ok(rules(&old?) == rules(&new?))
+}
+
+/// Whether the agent's rules are those of before without some that disallow: nothing that was
+/// allowed can be disallowed then, however many ways the rules meet in.
+fn loses_only_disallows(agent: &str, versions: [&RobotsTxt; 2]) -> Result<bool, InvalidToken> {
+    let [old, new] = versions.map(|version| version.robot(agent));
+    let (old, new) = (old?, new?);
+    let (old, new) = (rules(&old), rules(&new));
+    Ok(new.is_subset(&old) && old.difference(&new).all(|rule| !rule.is_allow))
 }
 
 /// The agents that one of the files names, and everyone else.

@@ -168,6 +168,73 @@ fn an_edit_that_would_change_other_answers_is_refused() {
     );
 }
 
+#[test]
+fn an_agent_of_many_groups_gets_the_rules_for_everyone_once() {
+    let rest = "\nUser-agent: *\nDisallow: /x\n";
+    let groups = "User-agent: a\nDisallow: /\n\n".repeat(2);
+    assert_eq!(
+        edited(opening("a"), &format!("{groups}{rest}")),
+        format!("User-agent: a\nDisallow: /x\n\nUser-agent: a\nDisallow:\n\n{rest}")
+    );
+    // With a rule left it gets none.
+    let other = "User-agent: a\nDisallow: /y\n";
+    assert_eq!(
+        edited(
+            opening("a"),
+            &format!("User-agent: a\nDisallow: /\n{other}{rest}")
+        ),
+        format!("User-agent: a\nDisallow:\n{other}{rest}")
+    );
+}
+
+#[test]
+fn an_edit_does_not_multiply_a_file() {
+    let names = ["a", "b", "c", "d", "e", "f", "g", "h"];
+    let closed = names.map(|name| format!("User-agent: {name}\nDisallow: /\n"));
+    let rules: String = (0..20_000).map(|n| format!("Allow: /{n}\n")).collect();
+    let file = format!("{}User-agent: *\n{rules}", closed.concat());
+    let mut edit = Edit::new();
+    for name in names {
+        edit = edit.open(name).unwrap();
+    }
+    assert_eq!(edit.applied(file.as_bytes()), Err(EditError::TooLong));
+}
+
+/// Patterns that meet in more ways than can be walked through.
+fn hard(access: &str) -> String {
+    let rule = |n: usize| {
+        let [one, other] = [n % 5, n / 5].map(|n| char::from(b'a' + n as u8));
+        format!("{access}: /*{one}*{other}*{one}*x{n}\n")
+    };
+    (0..25).map(rule).collect()
+}
+
+#[test]
+fn an_edit_is_refused_where_not_all_changes_can_be_found() {
+    // To Google `b2` is `b`, which has rules of both groups, and gets one for everyone besides.
+    let file = format!(
+        "User-agent: *\nDisallow: /x\n\nUser-agent: b\nDisallow: /\n\nUser-agent: b2\n{}",
+        hard("Allow")
+    );
+    let refused = opening("b").unwrap().applied(file.as_bytes());
+    assert_eq!(refused, Err(EditError::TooLong));
+}
+
+#[test]
+fn rules_that_can_only_open_need_no_search() {
+    for rules in [hard("Disallow"), hard("Allow")] {
+        let file = format!("User-agent: a\n{rules}Disallow: /\n");
+        let opened = opening("a").unwrap().applied(file.as_bytes()).unwrap();
+        assert_eq!(opened, format!("User-agent: a\n{rules}").as_bytes());
+    }
+    // Without a rule of its own it gets those for everyone.
+    let file = format!(
+        "User-agent: *\n{}\nUser-agent: a\nDisallow: /\n",
+        hard("Allow")
+    );
+    assert!(opening("a").unwrap().applied(file.as_bytes()).is_ok());
+}
+
 const LINES: &[&str] = &[
     "User-agent: *",
     "User-agent: a",

@@ -88,6 +88,11 @@ impl Witnesses {
             };
             return (none, Work::default());
         }
+        // To get ready for a walk takes longer than the rest, where the patterns are long.
+        if limit.active == 0 || limit.steps == 0 {
+            let witnesses = Witnesses::sorted(filled_changes(old, new).collect(), false);
+            return (witnesses, Work::default());
+        }
         let alphabet = Alphabet::new(old.iter().chain(new));
         let automata: Vec<Automaton> = old
             .union(new)
@@ -116,18 +121,27 @@ impl Witnesses {
             urls.push(url);
         }
         if !is_complete {
-            let changed = old.symmetric_difference(new);
-            urls.extend(changed.map(|rule| filled(rule.pattern)));
+            urls.extend(filled_changes(old, new));
         }
+        (Witnesses::sorted(urls, is_complete), walk.work())
+    }
+
+    fn sorted(mut urls: Vec<String>, is_complete: bool) -> Witnesses {
         urls.sort_by(|one, other| (one.len(), one).cmp(&(other.len(), other)));
         urls.dedup();
-        (Witnesses { urls, is_complete }, walk.work())
+        Witnesses { urls, is_complete }
     }
 
     fn bytes(&self) -> usize {
         let lengths = self.urls.iter().map(|url| url.len().saturating_add(24));
         lengths.fold(0, usize::saturating_add)
     }
+}
+
+/// A URL for each rule that only one of the lists has.
+fn filled_changes<'r>(old: &'r Rules<'_>, new: &'r Rules<'_>) -> impl Iterator<Item = String> + 'r {
+    let changed = old.symmetric_difference(new);
+    changed.map(|rule| filled(rule.pattern))
 }
 
 /// The URL of a witness, and where it has dot segments, which no client sends, some like it without

@@ -483,7 +483,7 @@ const TYPICAL_URL: &str = "/category/shelf/2024/a-page-with-a-name.html?session=
 
 #[cfg(test)]
 mod tests {
-    use polite_robots_audit::agent::NamedAgent;
+    use polite_robots_audit::agent::NamedAgents;
     use proptest::prelude::*;
 
     use super::*;
@@ -512,7 +512,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { failure_persistence: None, cases: 256, ..ProptestConfig::default() })]
 
-        /// `robots agents` prints `NamedAgent`.
+        /// `robots agents` prints `NamedAgents`.
         #[test]
         fn agents_have_the_extents_rules_and_delays_that_robots_agents_prints(
             lines in prop::collection::vec(
@@ -524,7 +524,8 @@ mod tests {
             let parsed = parse(body.as_bytes()).unwrap();
             let facts = collect_facts(body.as_bytes(), 0, &parsed, Depth::Sampled).unwrap();
             let mut search = CoverageSearch::new(&parsed.robots_txt);
-            let named = NamedAgent::all(&parsed.robots_txt, &mut search);
+            let named = NamedAgents::of(&parsed.robots_txt, &mut search);
+            let named = named.agents();
             let found = facts.agents.iter().chain(&facts.everyone);
             prop_assert_eq!(found.clone().count(), named.len());
             for agent in found {
