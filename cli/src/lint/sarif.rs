@@ -8,6 +8,7 @@ use std::path::{Component, Path};
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
 use polite_robots_lint::DiagnosticCode;
+use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use crate::input::Input;
@@ -19,31 +20,63 @@ use crate::lint::report::Report;
 
 pub(super) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
     let rules = Rules::of(report);
-    let results = report.linted.iter().flat_map(|linted| {
-        let findings = linted.findings.iter();
-        let findings = findings.map(|finding| result(linted, finding, &rules));
-        let allowed = linted.allowed.iter();
-        findings.chain(allowed.map(|finding| suppressed(result(linted, finding, &rules))))
-    });
-    let document = serde_json::json!({
-        "$schema": "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
-        "version": "2.1.0",
-        "runs": [{
-            "tool": {
-                "driver": {
-                    "name": "polite-robots",
-                    "semanticVersion": env!("CARGO_PKG_VERSION"),
-                    "informationUri": env!("CARGO_PKG_REPOSITORY"),
-                    "rules": rules.0.keys().map(|code| rule(*code)).collect::<Vec<_>>(),
-                },
+    let run = Run {
+        tool: serde_json::json!({
+            "driver": {
+                "name": "polite-robots",
+                "semanticVersion": env!("CARGO_PKG_VERSION"),
+                "informationUri": env!("CARGO_PKG_REPOSITORY"),
+                "rules": rules.0.keys().map(|code| rule(*code)).collect::<Vec<_>>(),
             },
-            "invocations": [invocation(report)],
-            "artifacts": report.linted.iter().map(artifact).collect::<Vec<_>>(),
-            "columnKind": "unicodeCodePoints",
-            "results": results.collect::<Vec<_>>(),
-        }],
-    });
+        }),
+        invocations: [invocation(report)],
+        artifacts: report.linted.iter().map(artifact).collect(),
+        column_kind: "unicodeCodePoints",
+        results: Results { report, rules },
+    };
+    let document = Document {
+        schema: "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
+        version: "2.1.0",
+        runs: [run],
+    };
     json::write(out, &document)
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    #[serde(rename = "$schema")]
+    schema: &'static str,
+    version: &'static str,
+    runs: [Run<'a>; 1],
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Run<'a> {
+    tool: Value,
+    invocations: [Value; 1],
+    artifacts: Vec<Value>,
+    column_kind: &'static str,
+    results: Results<'a>,
+}
+
+/// The results, each made when it is written: a file of 500 KiB may have 30,000, and all together
+/// would take a gigabyte.
+struct Results<'a> {
+    report: &'a Report<'a>,
+    rules: Rules,
+}
+
+impl Serialize for Results<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Results { report, rules } = self;
+        serializer.collect_seq(report.linted.iter().flat_map(|linted| {
+            let findings = linted.findings.iter();
+            let findings = findings.map(|finding| result(linted, finding, rules));
+            let allowed = linted.allowed.iter();
+            findings.chain(allowed.map(|finding| suppressed(result(linted, finding, rules))))
+        }))
+    }
 }
 
 /// The codes that were found, with their places in the list of rules.

@@ -18,6 +18,7 @@ use polite_robots::InvalidToken;
 use polite_robots_audit::known;
 use polite_robots_page::{PageControls, PageRule, Recipient};
 
+use crate::counted::counted;
 use crate::fetch::{RequestOptions, fetch_page};
 use crate::fetched_page::{FetchedPage, PageAnswer, PageEnd};
 use crate::input::Input;
@@ -310,10 +311,10 @@ fn warn_of_missing_bytes(answer: &PageAnswer) {
 fn warn_of_rules_without_effect(pages: &[AgentPage<'_>]) {
     let rules = pages.iter().flat_map(AgentPage::rules_without_effect);
     let mut warned = HashSet::new();
-    for rule in rules
-        .filter(|rule| warned.insert(rule.text()))
-        .take(MOST_WARNINGS)
-    {
+    for rule in rules {
+        if !warned.insert(rule.text()) || warned.len() > MOST_WARNINGS {
+            continue;
+        }
         let problem = match (rule.rule(), rule.probably_meant()) {
             (_, Some(meant)) => format!("is no rule; write `{meant}` if you mean it"),
             (PageRule::InvalidValue, None) => "has a value that no rule of its name has".to_owned(),
@@ -326,6 +327,10 @@ fn warn_of_rules_without_effect(pages: &[AgentPage<'_>]) {
         warn(format_args!(
             "`{text}{ellipsis}` has no effect: it {problem}"
         ));
+    }
+    if let Some(more @ 1..) = warned.len().checked_sub(MOST_WARNINGS) {
+        let more = counted(more, "more rule");
+        warn(format_args!("not shown: {more} without an effect"));
     }
 }
 
@@ -353,8 +358,9 @@ fn answer(pages: &[AgentPage<'_>], gates: &[Gate<'_>]) -> Answer {
 /// names of `meta` elements, such as `viewport`, are no agents.
 fn named_agents(head: &Head, elements: &Elements) -> Vec<String> {
     let mut agents = vec![String::from("*")];
+    let mut seen = HashSet::from([String::from("*")]);
     let mut add = |agent: &str| {
-        let is_new = !agents.iter().any(|known| known.eq_ignore_ascii_case(agent));
+        let is_new = seen.insert(agent.to_ascii_lowercase());
         if is_new && agents.len() < MOST_AGENTS {
             agents.push(agent.to_owned());
         }
@@ -374,6 +380,13 @@ fn named_agents(head: &Head, elements: &Elements) -> Vec<String> {
         if known::find(name.trim()).is_some() {
             add(name.trim());
         }
+    }
+    let left_out = seen.len().saturating_sub(agents.len());
+    if left_out > 0 {
+        warn(format_args!(
+            "not shown: {} with rules of their own; --agent shows one of them",
+            counted(left_out, "more agent")
+        ));
     }
     agents
 }

@@ -80,6 +80,29 @@ fn every_file_gets_an_answer_that_a_terminal_survives() {
     }
 }
 
+/// The memory of a command is that of its file and what it prints at a time. Twenty thousand
+/// findings as one value of JSON would take twice as much as is given here.
+#[cfg(target_os = "linux")]
+#[test]
+fn as_many_findings_as_a_file_can_have_take_little_memory() {
+    let content = format!("User-agent: *\n{}", "Disallow: /a\n".repeat(10_000));
+    let path = file("hostile.findings.robots.txt", content);
+    for format in ["human", "short", "json", "sarif", "github", "gitlab"] {
+        let mut limited = Command::new("sh");
+        limited
+            .args(["-c", "ulimit -d 98304 && exec \"$@\"", "sh"])
+            .arg(env!("CARGO_BIN_EXE_robots"))
+            .args(["lint", "--format", format])
+            .arg(&path);
+        let run = finished(limited.output().unwrap());
+        assert!(
+            run.code < 2 && !run.stdout.is_empty(),
+            "{format}: {}",
+            run.stderr
+        );
+    }
+}
+
 #[test]
 fn a_closed_pipe_is_quiet() {
     let rules: String = (0..2_000)

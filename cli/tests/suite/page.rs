@@ -323,6 +323,21 @@ fn hostile_pages_do_no_harm() {
 }
 
 #[test]
+fn agents_and_rules_that_are_not_shown_are_counted() {
+    let agents: String = (0..100)
+        .map(|n| format!("X-Robots-Tag: bot{n}x: noindex, none{n}\r\n"))
+        .collect();
+    let head = format!("HTTP/1.1 200 OK\r\n{agents}\r\n");
+    let run = robots_reading(&head, ["page", "-"]);
+    for expected in [
+        "not shown: 69 more agents with rules of their own; --agent shows one of them\n",
+        "not shown: 23 more rules without an effect\n",
+    ] {
+        assert!(run.stderr.contains(expected), "{}", run.stderr);
+    }
+}
+
+#[test]
 fn rules_without_an_effect_are_named_with_the_right_ones() {
     for (value, expected) in [
         (
