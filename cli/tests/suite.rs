@@ -9,6 +9,8 @@
 )]
 
 mod suite {
+    #[cfg(unix)]
+    mod action;
     mod agents;
     mod diff;
     mod edit;
