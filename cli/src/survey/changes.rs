@@ -6,6 +6,7 @@ use clap::Args;
 use clap::error::ErrorKind;
 use polite_robots_survey::changes::RowChanges;
 
+use crate::input::Input;
 use crate::outcome::{Answer, Failure};
 use crate::survey::text;
 use crate::terminal::{self, ASIDE};
@@ -19,11 +20,12 @@ use crate::terminal::{self, ASIDE};
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES_AND_EXIT_CODES)]
 pub(crate) struct Changes {
-    /// The earlier rows, a file that `robots survey --rows` wrote, with a name in .jsonl
+    /// The earlier rows, a file that `robots survey --rows` wrote, with a name in .jsonl; `-` is
+    /// standard input
     #[arg(value_name = "OLD")]
     old: PathBuf,
 
-    /// The later rows
+    /// The later rows; `-` is standard input
     #[arg(value_name = "NEW")]
     new: PathBuf,
 
@@ -38,12 +40,25 @@ pub(crate) struct Changes {
 
 impl Changes {
     pub(crate) fn run(self) -> Result<Answer, Failure> {
+        Failure::unless_read_once::<Changes>(
+            SUBCOMMAND,
+            &[
+                (
+                    "the earlier rows",
+                    Some(&Input::from(self.old.clone().into_os_string())),
+                ),
+                (
+                    "the later ones",
+                    Some(&Input::from(self.new.clone().into_os_string())),
+                ),
+            ],
+        )?;
         let mut changes = RowChanges::read(&self.old, &self.new)?;
         if !self.agents.is_empty()
             && let Err(unknown) = changes.retain_agents(&self.agents)
         {
             return Err(Failure::usage::<Changes>(
-                "robots survey changes",
+                SUBCOMMAND,
                 ErrorKind::InvalidValue,
                 format_args!(
                     "`{}` is no known crawler; rows have `*` and those that `robots agents --known` lists",
@@ -64,6 +79,8 @@ impl Changes {
         Ok(Answer::Yes)
     }
 }
+
+const SUBCOMMAND: &str = "robots survey changes";
 
 const EXAMPLES_AND_EXIT_CODES: &str = "\
 Examples:

@@ -85,7 +85,7 @@ pub(crate) struct Survey {
     /// A row has the host, the status and what RFC 9309 makes of it, the size and a hash of the
     /// file, each agent that it names, and for each known crawler whether it may fetch all, a part
     /// or none of the site, with the line if by name. The rows are in the order of the inputs. A
-    /// survey with rows is done in one go.
+    /// survey with rows is done in one go. Where nothing can be read, a file that is there stays.
     #[arg(long, value_name = "FILE", conflicts_with = "resume", value_parser = rows::path())]
     rows: Option<RowPath>,
 
@@ -231,6 +231,7 @@ impl Survey {
             }
             if let Some(file) = row_file
                 && part.is_complete()
+                && !part.is_unread()
             {
                 file.finish()?;
             }

@@ -8,7 +8,7 @@ use flate2::read::GzDecoder;
 use serde_json::{Value, json};
 
 use crate::suite::generator::{ExpectedContent, ExpectedItem};
-use crate::suite::robots::{Run, command, robots, run_without_reader};
+use crate::suite::robots::{Run, command, robots, robots_reading, run_without_reader};
 use crate::suite::survey::{archives, assert_error, folder, is_only_damage, part, survey_run};
 
 #[test]
@@ -287,6 +287,18 @@ fn rows_that_cannot_be_written_are_refused_before_the_work() {
     assert!(is_alone);
 }
 
+#[test]
+fn rows_that_are_there_stay_where_nothing_can_be_read() {
+    let folder = folder("kept-rows");
+    let file = folder.join("kept.jsonl");
+    fs::write(&file, "{}\n").unwrap();
+    let missing = folder.join("missing");
+    let [missing, rows] = [&missing, &file].map(|path| path.to_str().unwrap());
+    let run = robots(["survey", missing, "--rows", rows]);
+    assert_eq!(run.code, 2, "{run:?}");
+    assert_eq!(fs::read_to_string(&file).unwrap(), "{}\n");
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_device_ends_the_survey_with_its_error() {
@@ -438,6 +450,13 @@ fn changes_say_which_sites_closed_and_opened_to_whom() {
         serde_json::from_str::<Value>(&run.stdout).unwrap()
     };
     let all = changes(&[]);
+    let piped = robots_reading(
+        fs::read(old).unwrap(),
+        ["survey", "changes", "-", new, "--json"],
+    );
+    assert_eq!(serde_json::from_str::<Value>(&piped.stdout).unwrap(), all);
+    let twice = robots(["survey", "changes", "-", "-"]);
+    assert_error(&twice, "standard input is one of them");
     let panel = json!({"hosts": 3, "unanswered": 0, "only_old": 1, "only_new": 1, "changed": 2});
     assert_eq!(all["panel"], panel);
     let of = |changes: &Value, name: &str| {

@@ -595,6 +595,12 @@ impl Part {
             })
     }
 
+    /// Whether inputs could not be read, and nothing else was found.
+    #[must_use]
+    pub fn is_unread(&self) -> bool {
+        self.unreadable > 0 && self.summary.responses == 0
+    }
+
     /// Whether damage is all that was found: no response and no record of another kind.
     #[must_use]
     pub fn is_only_damage(&self) -> bool {

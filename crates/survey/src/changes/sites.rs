@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
-use std::io::BufRead as _;
+use std::io::{self, BufRead};
 use std::path::Path;
 use std::sync::LazyLock;
 
@@ -51,7 +51,7 @@ pub(super) enum Answer {
 }
 
 impl Sites {
-    /// Reads rows in the form of JSON lines.
+    /// Reads rows in the form of JSON lines; `-` is standard input.
     pub(super) fn read(path: &Path) -> Result<Sites, SurveyError> {
         let unreadable = |source| SurveyError::Unreadable {
             path: path.to_owned(),
@@ -62,7 +62,10 @@ impl Sites {
                 path: path.to_owned(),
             });
         }
-        let mut reader = rows::open(path).map_err(unreadable)?;
+        let mut reader: Box<dyn BufRead> = match path == Path::new("-") {
+            true => Box::new(io::stdin().lock()),
+            false => rows::open(path).map_err(unreadable)?,
+        };
         let mut sites = Sites::default();
         let mut line = Vec::new();
         loop {
