@@ -148,8 +148,12 @@ impl EditFile {
             });
             let followers: Vec<&str> = followers.map(|crawler| crawler.token()).collect();
             if !followers.is_empty() {
+                let [them, obey, their] = match followers[..] {
+                    [_] => ["it", "obeys", "its operator says"],
+                    _ => ["them", "obey", "their operators say"],
+                };
                 terminal::tell(format_args!(
-                    "note: where the file does not name them, {} obey the rules for {}, as their operator says",
+                    "note: where the file does not name {them}, {} {obey} the rules for {}, as {their}",
                     followers.join(", "),
                     printable(token)
                 ));

@@ -167,6 +167,16 @@ fn a_name_that_lint_would_warn_of_is_refused() {
 }
 
 #[test]
+fn the_crawlers_that_follow_another_are_named() {
+    let one = edit(&["--close=msnbot", "--exact"]);
+    let expected = "does not name it, bingbot obeys the rules for msnbot, as its operator says";
+    assert!(one.stderr.contains(expected), "{one:?}");
+    let many = edit(&["--close=Yandex"]);
+    let expected = " obey the rules for Yandex, as their operators say";
+    assert!(many.stderr.contains(expected), "{many:?}");
+}
+
+#[test]
 fn the_crawlers_that_a_purpose_leaves_out_are_named() {
     let run = edit(&["--close=training"]);
     assert_eq!(run.code, 0, "{run:?}");
