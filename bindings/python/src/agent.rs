@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 
+use polite_robots::document::MergedGroup;
 use polite_robots::record::UsageCategory;
 use polite_robots::{AgentMatch, InvalidToken, ProductToken, RobotsTxt};
-use polite_robots_audit::agent::{self, NamedAgent};
+use polite_robots_audit::agent;
 use polite_robots_audit::coverage::CoverageSearch;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyType};
@@ -40,11 +41,15 @@ type Name = Cow<'static, str>;
 impl AgentSummary {
     /// The agents that a file names, in its order.
     pub(crate) fn of_named(robots_txt: &RobotsTxt) -> Vec<AgentSummary> {
-        let named = NamedAgent::all(robots_txt, &mut CoverageSearch::new(robots_txt));
-        let named = named.iter();
-        named
-            .map(|agent| AgentSummary::new(agent.token(), agent.summary()))
-            .collect()
+        // One by one: `NamedAgents` leaves out agents of a file that has too many, and a list of
+        // Python has no place to say so.
+        let mut search = CoverageSearch::new(robots_txt);
+        let summary = |group: MergedGroup<'_>| {
+            let robot = robots_txt.robot(group.product_token()).ok()?;
+            let summary = agent::AgentSummary::new(&robot, &mut search);
+            Some(AgentSummary::new(group.product_token(), &summary))
+        };
+        robots_txt.merged_groups().filter_map(summary).collect()
     }
 
     /// Some agents. Those that the file does not name share the work for the first of them, as the
