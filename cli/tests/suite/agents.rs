@@ -64,23 +64,17 @@ fn known_in_full(file: &str) -> Run {
     run(&mut command, file.as_bytes())
 }
 
+/// A robot for each of them would take 9 million rules.
 #[test]
-fn an_agent_for_each_line_of_a_large_file_is_listed_or_counted() {
-    let agents: String = (0..16_000).map(|n| format!("User-agent: {n}x\n")).collect();
+fn agents_that_share_their_rules_are_looked_at_once() {
+    let agents: String = (0..3_000).map(|n| format!("User-agent: {n}x\n")).collect();
     let rules: String = (0..3_000).map(|n| format!("Disallow: /{n}x\n")).collect();
-    let shared = robots_reading(format!("{agents}{rules}"), ["agents", "-"]);
-    assert_eq!(
-        (shared.code, shared.stdout.lines().count() > 16_000),
-        (0, true)
-    );
-    let lists = |n: u32| format!("User-agent: {n}x\nAllow: /{n}\n");
-    let lists: String = (0..6_000).map(lists).collect();
-    let own = format!("{agents}{rules}\n{lists}");
-    let own = robots_reading(&own, ["agents", "-", "--json"]);
-    let document: Value = serde_json::from_str(&own.stdout).unwrap();
-    let left_out = document["agents_left_out"].as_u64().unwrap();
-    let listed = document["agents"].as_array().unwrap().len() as u64;
-    assert_eq!((own.code, listed + left_out), (2, 16_000));
+    let run = robots_reading(format!("{agents}{rules}"), ["agents", "-"]);
+    let rows = run
+        .stdout
+        .lines()
+        .filter(|line| line.contains("3000 Disallow"));
+    assert_eq!((run.code, rows.count()), (0, 3_000));
 }
 
 #[test]

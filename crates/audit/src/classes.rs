@@ -22,10 +22,6 @@ pub(crate) struct AgentClasses {
     agent_match_of_everyone: AgentMatch,
 }
 
-/// The numbers of the rules and of the run of records in each group with a name, and the lines of
-/// its first `User-agent` record there.
-type OfName = (Vec<(usize, Option<usize>)>, Vec<u32>);
-
 /// The rules and records for a name.
 #[derive(Debug)]
 struct Content {
@@ -54,7 +50,7 @@ impl AgentClasses {
 
     fn new<'r>(robots_txt: &'r RobotsTxt, numbers: &mut ContentNumbers<'r>) -> AgentClasses {
         let runs = runs(robots_txt, numbers);
-        let mut contents: HashMap<String, OfName> = HashMap::new();
+        let mut contents: HashMap<String, (Vec<_>, Vec<u32>)> = HashMap::new();
         for group in robots_txt.groups() {
             let rules = numbers.groups.number(rules_of(&group));
             for agent in group.user_agents() {
