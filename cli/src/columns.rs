@@ -47,9 +47,9 @@ pub(crate) fn write_table(out: &mut dyn Write, rows: Vec<Vec<Cell>>) -> io::Resu
     }
 }
 
-/// Prints the rows as [`write_table`] does. Where the lines are narrower each row keeps its own, and
-/// columns are left out instead: by their places, in this order, until the rest fits. A last line
-/// says so by the names that stand beside the places.
+/// Prints the rows as [`write_table`] does. Where the lines are narrower each row keeps its own,
+/// and columns are left out instead: by their places, in this order, until the rest fits. A last
+/// line says so by the names that stand beside the places.
 pub(crate) fn write_fitting(
     out: &mut dyn Write,
     rows: Vec<Vec<Cell>>,

@@ -30,6 +30,39 @@ struct Content {
     lines: Vec<u32>,
 }
 
+/// A group and a run of records by the numbers of their contents, where they are a name's.
+type Part = (Option<usize>, Option<usize>);
+
+/// The groups and the runs of records with a name.
+#[derive(Default)]
+struct Parts {
+    numbers: Vec<Part>,
+    lines: Vec<u32>,
+    last_run: Option<u32>,
+}
+
+impl Parts {
+    /// Adds a `User-agent` line. A name that a group or a run has twice makes it the agent's once,
+    /// and not as two with the same content.
+    fn add(&mut self, group: &Group<'_>, agent: &UserAgent<'_>, rules: usize, run: Option<Run>) {
+        let is_new = self.lines.last().is_none_or(|last| *last < group.line());
+        if is_new {
+            self.lines.push(agent.line());
+        }
+        let run = run.filter(|run| self.last_run != Some(run.first));
+        self.last_run = run.map(|run| run.first).or(self.last_run);
+        self.numbers
+            .push((is_new.then_some(rules), run.map(|run| run.number)));
+    }
+}
+
+/// A run of records: the line of its first agent, and the number of its content.
+#[derive(Debug, Clone, Copy)]
+struct Run {
+    first: u32,
+    number: usize,
+}
+
 /// A class of agents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Class {
@@ -50,18 +83,16 @@ impl AgentClasses {
 
     fn new<'r>(robots_txt: &'r RobotsTxt, numbers: &mut ContentNumbers<'r>) -> AgentClasses {
         let runs = runs(robots_txt, numbers);
-        let mut contents: HashMap<String, (Vec<_>, Vec<u32>)> = HashMap::new();
+        let mut contents: HashMap<String, Parts> = HashMap::new();
         for group in robots_txt.groups() {
             let rules = numbers.groups.number(rules_of(&group));
             for agent in group.user_agents() {
-                let content = (rules, runs.get(&agent.line()).copied());
+                let run = runs.get(&agent.line()).copied();
                 for name in names(&agent, robots_txt.dialect()) {
-                    let (contents, lines) = contents.entry(name).or_default();
-                    contents.push(content);
-                    // A name that a group has twice makes it the agent's once.
-                    if lines.last().is_none_or(|last| *last < group.line()) {
-                        lines.push(agent.line());
-                    }
+                    contents
+                        .entry(name)
+                        .or_default()
+                        .add(&group, &agent, rules, run);
                 }
             }
         }
@@ -69,18 +100,19 @@ impl AgentClasses {
             true => AgentMatch::Wildcard,
             false => AgentMatch::None,
         };
-        let (for_everyone, lines_for_everyone) = contents.remove(EVERYONE).unwrap_or_default();
+        let for_everyone = contents.remove(EVERYONE).unwrap_or_default();
         let contents = contents.into_iter();
-        let contents = contents.map(|(name, (content, lines))| {
-            let number = numbers.agents.number(content);
+        let contents = contents.map(|(name, parts)| {
+            let number = numbers.agents.number(parts.numbers);
+            let lines = parts.lines;
             (name, Content { number, lines })
         });
         AgentClasses {
             contents: contents.collect(),
-            lines_for_everyone,
+            lines_for_everyone: for_everyone.lines,
             agent_match_of_everyone,
             everyone: Class {
-                content: numbers.agents.number(for_everyone),
+                content: numbers.agents.number(for_everyone.numbers),
                 is_named: false,
             },
         }
@@ -122,7 +154,7 @@ fn rules_of<'r>(group: &Group<'r>) -> Vec<(bool, &'r [u8])> {
 }
 
 /// The records beside the rules, as numbers by the `User-agent` lines that they belong to.
-fn runs(robots_txt: &RobotsTxt, numbers: &mut ContentNumbers<'_>) -> HashMap<u32, usize> {
+fn runs(robots_txt: &RobotsTxt, numbers: &mut ContentNumbers<'_>) -> HashMap<u32, Run> {
     let mut of_line = HashMap::new();
     let mut content: Vec<String> = Vec::new();
     let records = robots_txt.extensions();
@@ -138,7 +170,8 @@ fn runs(robots_txt: &RobotsTxt, numbers: &mut ContentNumbers<'_>) -> HashMap<u32
             continue;
         }
         let number = numbers.runs.number(std::mem::take(&mut content));
-        of_line.extend(run.user_agents().map(|agent| (agent.line(), number)));
+        let found = Run { first, number };
+        of_line.extend(run.user_agents().map(|agent| (agent.line(), found)));
     }
     of_line
 }
@@ -148,7 +181,7 @@ fn runs(robots_txt: &RobotsTxt, numbers: &mut ContentNumbers<'_>) -> HashMap<u32
 struct ContentNumbers<'r> {
     groups: Numbers<Vec<(bool, &'r [u8])>>,
     runs: Numbers<Vec<String>>,
-    agents: Numbers<Vec<(usize, Option<usize>)>>,
+    agents: Numbers<Vec<Part>>,
 }
 
 /// A number for each of some values, the same for equal ones.
@@ -280,5 +313,14 @@ mod tests {
         assert_ne!(old.of("d"), old.of("a"));
         assert_eq!(new.of("d"), old.of("a"));
         assert_eq!(old.of("e"), new.of("e"));
+    }
+
+    #[test]
+    fn a_name_that_a_group_has_twice_counts_once() {
+        let file = b"User-agent: a\nDisallow: /b\nUser-agent: a\nDisallow: /b\n\nUser-agent: c\nUser-agent: c\nDisallow: /b\n";
+        let classes = AgentClasses::of_file(&RobotsTxt::parse(file));
+        assert_ne!(classes.of("a"), classes.of("c"));
+        assert_eq!(classes.lines("a"), [1, 3]);
+        assert_eq!(classes.lines("c"), [6]);
     }
 }
