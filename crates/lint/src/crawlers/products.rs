@@ -1,5 +1,8 @@
 //! Names of products that people write into a robots.txt, though no crawler has them.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use crate::crawlers::names::core_of;
 
 /// A product, and the names that its operator documents for the crawlers behind it.
@@ -21,12 +24,16 @@ pub(super) fn product(value: &[u8]) -> Option<&'static Product> {
 
 /// The product whose name a value has with other signs or a `bot`: `Chat-GPT`, `ChatGPT-Bot`.
 pub(super) fn nearly_product(value: &str) -> Option<&'static Product> {
-    let core = core_of(value);
-    PRODUCTS.iter().find(|product| {
-        let mut names = product.names.iter();
-        names.any(|name| core_of(name) == core)
-    })
+    BY_CORE.get(&core_of(value)).copied()
 }
+
+static BY_CORE: LazyLock<HashMap<String, &Product>> = LazyLock::new(|| {
+    let of_product = |product: &'static Product| {
+        let names = product.names.iter();
+        names.map(move |name| (core_of(name), product))
+    };
+    PRODUCTS.iter().flat_map(of_product).collect()
+});
 
 /// As the operators' pages had it in November 2026, but for xAI, which has no such page:
 /// <https://developers.google.com/search/docs/crawling-indexing/google-common-crawlers> says that
