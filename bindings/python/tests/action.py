@@ -11,6 +11,7 @@ import yaml
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 ACTION = yaml.safe_load((ROOT / "action.yml").read_text())
+LOOK = "Look for mistakes and compare answers"
 
 
 def run_action(folder, **given):
@@ -28,10 +29,6 @@ def run_action(folder, **given):
     path = os.pathsep.join([str(pipx.parent), str(pathlib.Path(sys.executable).parent), os.environ["PATH"]])
     printed = ""
     for step in ACTION["runs"]["steps"]:
-        if "if" in step:
-            (name,) = re.fullmatch(r"inputs\.(\w+) != ''", step["if"]).groups()
-            if not inputs[name]:
-                continue
         environment = {name: filled(value) for name, value in step["env"].items()}
         done = subprocess.run(
             ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]],
@@ -53,16 +50,18 @@ def main():
 
         (folder / "expected.txt").write_text("GPTBot /search allow\n")
         failed, printed = run_action(folder, expectations="expected.txt")
-        assert failed == "Compare answers", printed
+        assert failed == LOOK and "expected.txt:1: not allowed: GPTBot /search" in printed, printed
 
         (folder / "bad.txt").write_text("User-agent: ExampleBot, OtherBot\nDisallow: /search\n")
-        failed, printed = run_action(folder, files="robots.txt bad.txt")
-        assert failed == "Look for mistakes" and "::error file=bad.txt,line=1" in printed, printed
+        failed, printed = run_action(folder, files="robots.txt bad.txt", expectations="expected.txt")
+        assert failed == LOOK and "::error file=bad.txt,line=1" in printed, printed
+        # A finding does not end the step before the answers are compared.
+        assert "expected.txt:1: not allowed" in printed, printed
         (folder / "closed.txt").write_text("User-agent: *\nDisallow: /\nAllow: /robots.txt\n")
         failed, printed = run_action(folder, files="closed.txt")
-        assert failed == "Look for mistakes" and "::warning file=closed.txt,line=2" in printed, printed
+        assert failed == LOOK and "::warning file=closed.txt,line=2" in printed, printed
         failed, printed = run_action(folder, files="bad.txt", deny="comma-separated-agents")
-        assert failed == "Look for mistakes", printed
+        assert failed == LOOK, printed
     print("the steps of the action pass a good file, and fail a bad one and a wrong answer")
 
 
