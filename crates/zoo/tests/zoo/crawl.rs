@@ -33,6 +33,8 @@ impl Dice {
 struct Call {
     url: String,
     attempts: u8,
+    /// The times that the site was closed for a while.
+    closed: u8,
 }
 
 pub(super) fn client(zoo: &Zoo, profile: Profile, workers: usize) -> PoliteClientBuilder {
@@ -68,7 +70,11 @@ pub(super) const PATIENCE: Duration = Duration::from_secs(5);
 /// these.
 pub(super) async fn crawl(client: &PoliteClient, urls: Vec<String>, workers: usize) -> Vec<Cut> {
     stall::watch();
-    let calls = urls.into_iter().map(|url| Call { url, attempts: 0 });
+    let calls = urls.into_iter().map(|url| Call {
+        url,
+        attempts: 0,
+        closed: 0,
+    });
     let queue: Arc<Mutex<VecDeque<Call>>> = Arc::new(Mutex::new(calls.collect()));
     let mut set = JoinSet::new();
     for worker in 0..workers {
@@ -92,7 +98,10 @@ pub(super) async fn crawl(client: &PoliteClient, urls: Vec<String>, workers: usi
                 let again = match tokio::time::timeout(patience, get).await {
                     Ok(Ok(_)) => false,
                     Ok(Err(Error::Closed { retry_at, .. })) => {
-                        let is_soon = retry_at.is_some() && call.attempts < 8;
+                        // Counted apart from calls that were dropped: a busy machine drops more
+                        // of them, and the site may open a few seconds later.
+                        call.closed += 1;
+                        let is_soon = retry_at.is_some() && call.closed < 8;
                         if is_soon {
                             tokio::time::sleep(Duration::from_millis(700)).await;
                         }
