@@ -136,8 +136,9 @@ find_wasm32() {
 # everything that it ran and waited for.
 report_costs() {
   printf '\nThe ten slowest steps:\n%8s %10s\n' seconds processor
-  sort -rn "$GATE_RECORDS/costs" | head -10 |
-    awk '{ clock = $1; processor = $2 + $3; $1 = $2 = $3 = ""; printf "%8.0f %10.0f  %.100s\n", clock, processor, substr($0, 4) }'
+  # `head` would end before `sort` has written all, which is an error here.
+  sort -rn "$GATE_RECORDS/costs" |
+    awk 'NR <= 10 { clock = $1; processor = $2 + $3; $1 = $2 = $3 = ""; printf "%8.0f %10.0f  %.100s\n", clock, processor, substr($0, 4) }'
   # A pipe would make it a shell of its own, without children.
   times >"$GATE_RECORDS/times"
   tr 'ms' '  ' <"$GATE_RECORDS/times" | awk -v clock="$SECONDS" '
