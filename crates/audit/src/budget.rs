@@ -87,7 +87,8 @@ fn take(left: &mut usize, amount: usize) -> bool {
 pub(crate) struct RobotSize {
     rules: usize,
     bytes: usize,
-    /// The wildcards of the patterns, which no index finds at once.
+    /// The wildcards of the patterns, which no index finds at once, those beside an escape by
+    /// [`READINGS`].
     wildcards: usize,
 }
 
@@ -102,8 +103,11 @@ impl RobotSize {
             let length = rule.length();
             size.rules = size.rules.saturating_add(1);
             size.bytes = size.bytes.saturating_add(length).saturating_add(24);
-            let wildcards = rule.pattern().bytes().filter(|byte| *byte == b'*');
-            size.wildcards = size.wildcards.saturating_add(wildcards.count());
+            let pattern = rule.pattern();
+            let wildcards = pattern.bytes().filter(|byte| *byte == b'*').count();
+            let readings = if pattern.contains('%') { READINGS } else { 1 };
+            let wildcards = wildcards.saturating_mul(readings);
+            size.wildcards = size.wildcards.saturating_add(wildcards);
         }
         size
     }
@@ -130,6 +134,10 @@ impl RobotSize {
     }
 }
 
+/// The times that a piece with an escape is looked for: as it is written, decoded, and where both
+/// readings meet. 20,000 patterns `/*%2Fa*%3Fb` took 13 seconds where they were counted once.
+const READINGS: usize = 5;
+
 /// A hundred times the work for two real files of the usual size.
 const MOST_WORK: usize = 3_000_000_000;
 
@@ -145,3 +153,20 @@ const MOST_LISTED: usize = 16_000_000;
 
 /// A URL and two verdicts, or a rule.
 const LISTED_WITHOUT_TEXT: usize = 128;
+
+#[cfg(test)]
+mod tests {
+    use polite_robots::Robot;
+
+    use super::{READINGS, RobotSize};
+
+    #[test]
+    fn a_wildcard_beside_an_escape_counts_for_each_reading() {
+        let [plain, escaped] = ["/*2Fab*b", "/*%2Fa*b"].map(|pattern| {
+            let file = format!("User-agent: *\nDisallow: {pattern}\n");
+            RobotSize::of(&Robot::new("a", file.as_bytes()).unwrap()).wildcards
+        });
+        assert_eq!(plain, 2);
+        assert_eq!(escaped, plain * READINGS);
+    }
+}
