@@ -10,6 +10,7 @@ import argparse
 import asyncio
 import collections
 import json
+import math
 import os
 import pathlib
 import random
@@ -89,29 +90,33 @@ CLIENTS = {"httpx": httpx_client, "aiohttp": aiohttp_client}
 
 async def crawl(kind, zoo, cut, state=None):
     """Fetches all pages, and calls `cut` with the host of each call that is cut off."""
-    queue = collections.deque((url, 0) for url in zoo["urls"])
+    queue = collections.deque((url, 0, 0) for url in zoo["urls"])
     # A page that never ends is broken off.
     profile = Profile.rfc9309().replace(**zoo["settings"], request_lease=4 * PATIENCE)
 
     async def work(session, worker):
         dice = random.Random(worker)
         while queue:
-            url, attempts = queue.popleft()
+            url, attempts, closed = queue.popleft()
             is_patient = attempts >= 5 or dice.randrange(3) > 0
             again = False
             try:
                 async with asyncio.timeout(120 if is_patient else dice.uniform(0, 3)) as limit:
                     await session.get(url)
             except Closed as error:
-                if again := error.retry_at is not None and attempts < 7:
-                    await asyncio.sleep(0.7)
+                # Counted apart from calls that were cut off, and tried when the site says: on a busy machine more calls are cut
+                # off, and a round takes longer.
+                closed += 1
+                wait = math.inf if error.retry_at is None else error.retry_at - time.time()
+                if again := wait <= PATIENCE and closed < 6:
+                    await asyncio.sleep(wait)
             except PoliteError:
                 pass
             except Exception:
                 if again := limit.expired():
                     cut(urllib.parse.urlsplit(url).hostname)
             if again:
-                queue.append((url, attempts + 1))
+                queue.append((url, attempts + 1, closed))
 
     client = CLIENTS[kind](zoo["addresses"])
     session = PoliteSession(
@@ -169,7 +174,7 @@ def crawl_and_kill(kind, zoo, hits):
     verdict = zoo.ask("verdict")
     # The last save began after the one before it had ended.
     verdict["violations"] = [
-        found for found in verdict["violations"] if not (found["law"] == "Lifetime" and found["first"] > saves[-2])
+        found for found in verdict["violations"] if not (found["law"] in ("Lifetime", "RetryAfter") and found["first"] > saves[-2])
     ]
     return verdict
 

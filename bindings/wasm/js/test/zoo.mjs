@@ -50,8 +50,8 @@ async function judge(server, hosts = '306') {
     const [code] = await once(second, 'exit');
     assert.equal(code, 0);
     const { violations: found, unfetched, requests } = await ask('verdict');
-    // Nobody remembers a round that ended after the last save before the kill.
-    const violations = found.filter(({ law, first }) => !(law === 'Lifetime' && first > remembered));
+    // Nobody remembers a round or a Retry-After that came after the last save before the kill.
+    const violations = found.filter(({ law, first }) => !(['Lifetime', 'RetryAfter'].includes(law) && first > remembered));
     violations.forEach(({ text }) => console.error(text));
     console.log(`${requests} requests, ${violations.length} violations, ${unfetched.length} pages not fetched`);
     assert.deepEqual([violations.length, unfetched], [0, []]);
@@ -83,7 +83,8 @@ async function crawl() {
 }
 
 async function page(polite, url) {
-  for (let tries = 0; tries < 12; tries += 1) {
+  // Calls that are cut off do not count: on a busy machine there are more of them.
+  for (let tries = 0; tries < 8; ) {
     const isCut = Math.random() < 1 / 3;
     const signal = isCut ? AbortSignal.timeout(Math.floor(Math.random() * 3_000)) : undefined;
     try {
@@ -91,10 +92,14 @@ async function page(polite, url) {
       if (response.status !== 429 && response.status !== 503) {
         return;
       }
+      tries += 1;
     } catch (error) {
       if (signal?.aborted) {
         process.send({ cut: new URL(url).hostname });
-      } else if (['DISALLOWED', 'REDIRECT', 'TOO_LARGE'].includes(error.code)) {
+        continue;
+      }
+      tries += 1;
+      if (['DISALLOWED', 'REDIRECT', 'TOO_LARGE'].includes(error.code)) {
         return;
       } else if (error.retryAt > Date.now()) {
         await new Promise((resolve) => setTimeout(resolve, Math.min(error.retryAt - Date.now(), 5_000)));

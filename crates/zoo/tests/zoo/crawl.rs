@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use polite_robots_client::{
     Egress, Error, MemoryStore, PoliteClient, PoliteClientBuilder, StaticResolver,
@@ -35,6 +35,7 @@ struct Call {
     attempts: u8,
     /// The times that the site was closed for a while.
     closed: u8,
+    due: Instant,
 }
 
 pub(super) fn client(zoo: &Zoo, profile: Profile, workers: usize) -> PoliteClientBuilder {
@@ -74,8 +75,14 @@ pub(super) async fn crawl(client: &PoliteClient, urls: Vec<String>, workers: usi
         url,
         attempts: 0,
         closed: 0,
+        due: Instant::now(),
     });
     let queue: Arc<Mutex<VecDeque<Call>>> = Arc::new(Mutex::new(calls.collect()));
+    let next = |queue: &Mutex<VecDeque<Call>>| {
+        let mut queue = queue.lock().unwrap();
+        let due = (0..queue.len()).min_by_key(|&place| queue[place].due)?;
+        queue.remove(due)
+    };
     let mut set = JoinSet::new();
     for worker in 0..workers {
         let (client, queue) = (client.clone(), Arc::clone(&queue));
@@ -83,9 +90,10 @@ pub(super) async fn crawl(client: &PoliteClient, urls: Vec<String>, workers: usi
             let mut dice = Dice(0x9E37_79B9_7F4A_7C15 ^ (worker as u64 + 1));
             let mut cuts = Vec::new();
             loop {
-                let Some(mut call) = queue.lock().unwrap().pop_front() else {
+                let Some(mut call) = next(&queue) else {
                     break;
                 };
+                tokio::time::sleep_until(call.due.into()).await;
                 call.attempts += 1;
                 let patience = match dice.roll(3) {
                     0 if call.attempts < 6 => Duration::from_millis(dice.roll(3_000)),
@@ -96,24 +104,21 @@ pub(super) async fn crawl(client: &PoliteClient, urls: Vec<String>, workers: usi
                     page.bytes().await
                 };
                 let again = match tokio::time::timeout(patience, get).await {
-                    Ok(Ok(_)) => false,
-                    Ok(Err(Error::Closed { retry_at, .. })) => {
-                        // Counted apart from calls that were dropped: a busy machine drops more
-                        // of them, and the site may open a few seconds later.
+                    Ok(Err(error @ Error::Closed { .. })) => {
+                        // Counted apart from calls that were dropped, and tried when the site says:
+                        // on a busy machine more calls are dropped, and a round takes longer.
                         call.closed += 1;
-                        let is_soon = retry_at.is_some() && call.closed < 8;
-                        if is_soon {
-                            tokio::time::sleep(Duration::from_millis(700)).await;
-                        }
-                        is_soon
+                        let is_soon = |wait: &Duration| *wait <= PATIENCE && call.closed < 6;
+                        error.retry_in().filter(is_soon)
                     }
-                    Ok(Err(_)) => false,
+                    Ok(_) => None,
                     Err(_) => {
                         cuts.push(Cut::of(&call.url));
-                        true
+                        Some(Duration::ZERO)
                     }
                 };
-                if again {
+                if let Some(wait) = again {
+                    call.due = Instant::now() + wait;
                     queue.lock().unwrap().push_back(call);
                 }
             }
@@ -261,7 +266,8 @@ fn a_small_memory_makes_no_storm() {
         "{} rounds too many",
         anew.len()
     );
-    assert!(judge.unfetched(&hits, &urls).is_empty());
+    let unfetched = judge.unfetched(&hits, &urls);
+    assert!(unfetched.is_empty(), "{unfetched:#?}");
 }
 
 /// By an address in the URL, by a name, and by a redirect of a page; and it is no outage of the
@@ -373,7 +379,8 @@ mod killed {
     const REST: Duration = Duration::from_millis(250);
 
     /// The client saves twice a second. Whatever it knew before its last save counts after a kill:
-    /// nobody is asked for robots.txt again, and every gap is kept across the two lives.
+    /// nobody is asked for robots.txt again, and every gap and `Retry-After` is kept across the two
+    /// lives.
     #[test]
     fn a_killed_client_loses_what_it_had_not_saved() {
         let ground = Ground::new(102, 0);
@@ -422,7 +429,7 @@ mod killed {
         let violations = judge.violations(&hits).into_iter().filter(|violation| {
             let first = violation.first.as_ref();
             let was_lost = first.is_some_and(|hit| hit.end > saves.all_until());
-            !(violation.law == Law::Lifetime && was_lost)
+            !(matches!(violation.law, Law::Lifetime | Law::RetryAfter) && was_lost)
         });
         let violations: Vec<String> = violations.map(|violation| violation.to_string()).collect();
         assert!(violations.is_empty(), "{violations:#?}");
