@@ -65,6 +65,7 @@ FILES = {
     "agents-and-signals": lambda: lines(each("user-agent:{a}"), each("content-signal:/{a} ai-train=no")),
     "agents-and-uses": lambda: lines(each("user-agent:{a}"), each("content-signal:use=r{n}")),
     "agents-of-their-own": lambda: lines(each("user-agent:{a}", "allow:/{a}")),
+    "agents-and-sitemaps": lambda: lines(each("user-agent:{a}", "allow:/{a}"), each("sitemap:/{n}")),
     "agents-with-delays": lambda: lines(each("user-agent:{a}", "crawl-delay:{n}", "disallow:/{n}")),
     "agents-twice": lambda: lines(chain(AGENTS, each("allow:/{a}")), OWN),
     "agents-twice-wild": lambda: lines(chain(AGENTS, each("disallow:/*{a}*{b}")), OWN),

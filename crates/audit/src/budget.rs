@@ -7,8 +7,8 @@
 //! patterns has limits of its own (`witness`).
 //!
 //! Memory: the robots that are kept for their evidence, and the listed changes, have a budget of
-//! bytes each. A robot takes 16 times the bytes of its rules at most, as SECURITY.md of the library
-//! says.
+//! bytes each. A robot takes 16 times the bytes of its rules and records at most, as SECURITY.md of
+//! the library says.
 
 use polite_robots::Robot;
 
@@ -54,9 +54,10 @@ impl Budget {
 
     /// Takes room for a robot that is kept. Returns whether there was enough left.
     pub(crate) fn keep(&mut self, size: RobotSize) -> bool {
+        let bytes = size.bytes.saturating_add(size.records);
         take(
             &mut self.kept,
-            size.bytes.saturating_mul(16).saturating_add(1 << 12),
+            bytes.saturating_mul(16).saturating_add(1 << 12),
         )
     }
 
@@ -82,11 +83,13 @@ fn take(left: &mut usize, amount: usize) -> bool {
     }
 }
 
-/// The size of a robot's rules.
+/// The size of a robot.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RobotSize {
     rules: usize,
     bytes: usize,
+    /// The bytes of the records beside the rules.
+    records: usize,
     /// The wildcards of the patterns, which no index finds at once, those beside an escape by
     /// [`READINGS`].
     wildcards: usize,
@@ -97,6 +100,7 @@ impl RobotSize {
         let mut size = RobotSize {
             rules: 0,
             bytes: 0,
+            records: robot.sitemaps().map(str::len).sum(),
             wildcards: 0,
         };
         for rule in robot.rules() {
@@ -110,6 +114,12 @@ impl RobotSize {
             size.wildcards = size.wildcards.saturating_add(wildcards);
         }
         size
+    }
+
+    /// The same with the records of the agent's groups.
+    pub(crate) fn with_records(mut self, bytes: usize) -> RobotSize {
+        self.records = self.records.saturating_add(bytes);
+        self
     }
 
     /// The work to sort the rules.

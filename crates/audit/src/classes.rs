@@ -19,6 +19,7 @@ pub(crate) struct AgentClasses {
     contents: HashMap<String, Content>,
     everyone: Class,
     lines_for_everyone: Vec<u32>,
+    record_bytes_of_everyone: usize,
     agent_match_of_everyone: AgentMatch,
 }
 
@@ -28,6 +29,7 @@ struct Content {
     number: usize,
     /// The lines of the `User-agent` records with the name, the first in each group.
     lines: Vec<u32>,
+    record_bytes: usize,
 }
 
 /// A group and a run of records by the numbers of their contents, where they are a name's.
@@ -39,6 +41,7 @@ struct Parts {
     numbers: Vec<Part>,
     lines: Vec<u32>,
     last_run: Option<u32>,
+    record_bytes: usize,
 }
 
 impl Parts {
@@ -50,17 +53,21 @@ impl Parts {
             self.lines.push(agent.line());
         }
         let run = run.filter(|run| self.last_run != Some(run.first));
-        self.last_run = run.map(|run| run.first).or(self.last_run);
+        if let Some(run) = run {
+            self.last_run = Some(run.first);
+            self.record_bytes = self.record_bytes.saturating_add(run.bytes);
+        }
         self.numbers
             .push((is_new.then_some(rules), run.map(|run| run.number)));
     }
 }
 
-/// A run of records: the line of its first agent, and the number of its content.
+/// A run of records: the line of its first agent, the number of its content, and its bytes.
 #[derive(Debug, Clone, Copy)]
 struct Run {
     first: u32,
     number: usize,
+    bytes: usize,
 }
 
 /// A class of agents.
@@ -104,12 +111,17 @@ impl AgentClasses {
         let contents = contents.into_iter();
         let contents = contents.map(|(name, parts)| {
             let number = numbers.agents.number(parts.numbers);
-            let lines = parts.lines;
-            (name, Content { number, lines })
+            let content = Content {
+                number,
+                lines: parts.lines,
+                record_bytes: parts.record_bytes,
+            };
+            (name, content)
         });
         AgentClasses {
             contents: contents.collect(),
             lines_for_everyone: for_everyone.lines,
+            record_bytes_of_everyone: for_everyone.record_bytes,
             agent_match_of_everyone,
             everyone: Class {
                 content: numbers.agents.number(for_everyone.numbers),
@@ -130,6 +142,14 @@ impl AgentClasses {
     pub(crate) fn lines(&self, agent: &str) -> &[u32] {
         let content = self.content(agent);
         content.map_or(&self.lines_for_everyone, |content| &content.lines)
+    }
+
+    /// The bytes of the records beside the rules in the agent's groups.
+    pub(crate) fn record_bytes(&self, agent: &str) -> usize {
+        let content = self.content(agent);
+        content.map_or(self.record_bytes_of_everyone, |content| {
+            content.record_bytes
+        })
     }
 
     fn content(&self, agent: &str) -> Option<&Content> {
@@ -169,8 +189,13 @@ fn runs(robots_txt: &RobotsTxt, numbers: &mut ContentNumbers<'_>) -> HashMap<u32
         if records.peek().is_some_and(|(next, ..)| *next == first) {
             continue;
         }
+        let bytes = content.iter().map(String::len).sum();
         let number = numbers.runs.number(std::mem::take(&mut content));
-        let found = Run { first, number };
+        let found = Run {
+            first,
+            number,
+            bytes,
+        };
         of_line.extend(run.user_agents().map(|agent| (agent.line(), found)));
     }
     of_line

@@ -23,6 +23,7 @@ pub(super) struct Members {
     pub(super) agents: Vec<String>,
     pub(super) classes: [Class; 2],
     pub(super) matches: [AgentMatch; 2],
+    pub(super) record_bytes: [usize; 2],
 }
 
 /// The comparison so far.
@@ -84,8 +85,9 @@ impl<'a> Comparison<'a> {
         let left = self.budget.left_for_lists();
         if !is_same {
             let agent = members.agents.first().map_or(EVERYONE, String::as_str);
-            let old = self.robot(0, agent, old_class);
-            let new = self.robot(1, agent, new_class);
+            let [old_bytes, new_bytes] = members.record_bytes;
+            let old = self.robot(0, agent, old_class, old_bytes);
+            let new = self.robot(1, agent, new_class, new_bytes);
             if let (Some(old), Some(new)) = (old, new) {
                 self.compare(&mut change, &Pair { old, new }, members.classes);
             }
@@ -96,7 +98,13 @@ impl<'a> Comparison<'a> {
     }
 
     /// The robot of an agent; `None` once the budget is spent.
-    fn robot(&mut self, version: usize, agent: &str, class: Class) -> Option<SizedRobot> {
+    fn robot(
+        &mut self,
+        version: usize,
+        agent: &str,
+        class: Class,
+        record_bytes: usize,
+    ) -> Option<SizedRobot> {
         let everyone = self.everyone.get_mut(version)?;
         if let (false, Some(robot)) = (class.is_named, &everyone) {
             return Some(robot.clone());
@@ -106,7 +114,7 @@ impl<'a> Comparison<'a> {
             return None;
         }
         let robot = file.robot(agent).ok()?;
-        let size = RobotSize::of(&robot);
+        let size = RobotSize::of(&robot).with_records(record_bytes);
         let robot = SizedRobot { robot, size };
         if !self.budget.spend(size.sorting()) {
             return None;

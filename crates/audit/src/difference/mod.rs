@@ -143,7 +143,9 @@ impl<'a> Versions<'a> {
             {
                 let [old, new] = &self.classes;
                 let [old_class, new_class] = *class;
+                let first = members.first().copied().unwrap_or(EVERYONE);
                 let members = Members {
+                    record_bytes: [old.record_bytes(first), new.record_bytes(first)],
                     agents: members.iter().map(|agent| (*agent).to_owned()).collect(),
                     classes: *class,
                     matches: [old.agent_match(old_class), new.agent_match(new_class)],
@@ -277,6 +279,23 @@ mod tests {
         let everyone = some.changes().last().unwrap();
         assert_eq!(everyone.agents(), ["*"]);
         assert!(everyone.is_complete());
+    }
+
+    /// A robot has a copy of its agent's records, so that 40 of these would take 40 MB.
+    #[test]
+    fn robots_with_many_records_are_kept_as_far_as_there_is_room() {
+        let agents: String = (0..40).map(|n| format!("User-agent: a{n}x\n")).collect();
+        let signals: String = (0..9_000)
+            .map(|n| format!("Content-Signal: use=r{n}\n"))
+            .collect();
+        let all = difference(&(agents + &signals), &groups(0..40), Budget::new(0));
+        let changes = || all.changes().iter().filter(|change| change.is_change());
+        assert_eq!(changes().count(), 40);
+        let listed = changes().filter(|change| change.verdicts().next().is_some());
+        let listed = listed.count();
+        assert!((5..20).contains(&listed), "{listed}");
+        let left_out = changes().filter(|change| change.left_out() > 0);
+        assert_eq!(left_out.count(), 40 - listed);
     }
 
     /// Each of 100 patterns is looked for piece by piece in every URL, for 24 microseconds.

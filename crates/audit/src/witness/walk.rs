@@ -47,7 +47,8 @@ struct Node {
 pub(crate) struct Work {
     /// Active patterns, summed over all states that were reached: the memory.
     pub(crate) active: usize,
-    /// Patterns advanced by a byte, and symbols considered: the time.
+    /// Patterns advanced by a byte, symbols considered, and [`STEPS_OF_A_STATE`] for each state: the
+    /// time.
     pub(crate) steps: usize,
 }
 
@@ -143,6 +144,7 @@ impl<'a> Walk<'a> {
         if self.allows(deciding.old) != self.allows(deciding.new) {
             self.found.entry(deciding).or_insert(place);
         }
+        self.spend(STEPS_OF_A_STATE);
         let state = Rc::new(state);
         self.seen.insert(Rc::clone(&state));
         self.nodes.push(Node { symbol, from });
@@ -315,6 +317,10 @@ impl<'a> Walk<'a> {
 fn index(number: u32) -> Option<usize> {
     usize::try_from(number).ok()
 }
+
+/// To keep a state takes as long as so many steps: rules of hundreds of bytes have a state for each
+/// byte, and took 11 seconds where their steps alone were counted.
+const STEPS_OF_A_STATE: usize = 100;
 
 /// A state takes about 150 bytes beside its active patterns, of which [`Work::active`] counts each.
 const MOST_STATES: usize = 500_000;
