@@ -4,6 +4,7 @@ use alloc::string::String;
 use alloc::sync::Arc;
 use core::fmt::{self, Write as _};
 use core::hash::Hasher as _;
+use core::net::Ipv4Addr;
 
 use polite_robots::{InvalidUrl, robots_url};
 use siphasher::sip::SipHasher24;
@@ -48,6 +49,17 @@ impl Scheme {
             Scheme::Http => "http",
             Scheme::Https => "https",
         }
+    }
+
+    /// A port that is written as most are and not the scheme's own.
+    fn port_of_plain(self, text: &str) -> Option<u16> {
+        let own = match self {
+            Scheme::Http => 80,
+            Scheme::Https => 443,
+        };
+        // The standard library takes a sign.
+        let is_plain = matches!(text.as_bytes().first(), Some(b'1'..=b'9'));
+        text.parse().ok().filter(|port| is_plain && *port != own)
     }
 }
 
@@ -105,30 +117,30 @@ impl Origin {
         }
     }
 
-    /// The origin of a URL that is written as most are, in lower case, with a name and no port: in
-    /// a fifth of the time. `None` means that it is not known to be one of these.
+    /// The origin of a URL that is written as most are, in lower case, with a name or an IPv4
+    /// address: in a fifth of the time. `None` means that it is not known to be one of these.
     fn of_plain(url: &str) -> Option<Origin> {
         let (scheme, rest) = match url.strip_prefix("https://") {
             Some(rest) => (Scheme::Https, rest),
             None => (Scheme::Http, url.strip_prefix("http://")?),
         };
+        let authority = rest.split(['/', '?', '#']).next()?;
+        let (host, port) = match authority.split_once(':') {
+            Some((host, port)) => (host, Some(scheme.port_of_plain(port)?)),
+            None => (authority, None),
+        };
         let is_plain = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.');
-        let end = rest.bytes().position(|byte| !is_plain(byte));
-        let host = rest.get(..end.unwrap_or(rest.len()))?;
-        let is_whole = matches!(
-            rest.as_bytes().get(host.len()),
-            None | Some(b'/' | b'?' | b'#')
-        );
         let mut last = b'.';
         for label in host.as_bytes().split(|byte| *byte == b'.') {
             // Punycode may be wrong.
             last = *label.first().filter(|_| !label.starts_with(b"xn--"))?;
         }
-        // A host whose last label begins with a digit may be an address.
-        (is_whole && last.is_ascii_lowercase()).then(|| Origin {
+        // A host whose last label begins with a digit may be an address in another form.
+        let is_host = last.is_ascii_lowercase() || host.parse::<Ipv4Addr>().is_ok();
+        (is_host && host.bytes().all(is_plain)).then(|| Origin {
             host: host.into(),
             scheme,
-            port: None,
+            port,
         })
     }
 
@@ -327,6 +339,14 @@ mod tests {
             "/@b.example/",
             ":443/",
             ":80",
+            ":8080/a",
+            ":65535?a",
+            ":65536",
+            ":0",
+            ":08",
+            ":+8",
+            ":8:8",
+            ":",
             "@b.example/",
             "\\a",
             "\t",
@@ -345,6 +365,10 @@ mod tests {
             "a..b",
             "",
             "1.2.3.4",
+            "1.2.3.4.",
+            "01.2.3.4",
+            "1.2.3.256",
+            "1.2.3",
             "1",
             "0x7f",
             "a.0x7f",
@@ -374,7 +398,7 @@ mod tests {
                 }
             }
         }
-        assert!(plain >= 60, "{plain}");
+        assert!(plain >= 100, "{plain}");
         Ok(())
     }
 

@@ -375,6 +375,27 @@ test('a permit for another client', async () => {
   await assert.rejects(polite.permit('https://b.test/private'), DisallowedError);
 });
 
+test('each header of a page by which its host asks to wait', async () => {
+  const served = Date.UTC(2020, 0, 1);
+  const date = (seconds) => new Date(served + seconds * 1_000).toUTCString();
+  for (const headers of [
+    { 'retry-after': '60' },
+    // By the clock of the host.
+    { 'Retry-After': date(60), date: date(0) },
+    { RateLimit: '"burst";r=0;t=60' },
+    { 'ratelimit-remaining': '0', 'ratelimit-reset': '60' },
+    { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '60' },
+    { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(served / 1_000 + 60), date: date(0) },
+  ]) {
+    const world = new World((_, path) => (path === '/robots.txt' ? { body: FILE } : { body: 'x', status: path === '/429' ? 429 : 200, headers }));
+    const polite = politeFetch('ExampleBot', { fetch: world.fetch, profile: QUICK, maxWait: 10 });
+    await polite('https://a.test/429');
+    const busy = await polite('https://a.test/1').catch((error) => error);
+    const seconds = (busy.retryAt - Date.now()) / 1_000;
+    assert.ok(busy instanceof BusyError && seconds > 50 && seconds < 90, `${JSON.stringify(headers)}: ${busy} in ${seconds} s`);
+  }
+});
+
 test('the hooks for Crawlee', async () => {
   const polite = politeFetch('ExampleBot', { fetch: new World(plain).fetch, profile: QUICK, maxWait: 2 });
   const { preNavigationHooks: [before], postNavigationHooks: [after], errorHandler } = crawleeHooks(polite);

@@ -53,17 +53,17 @@ async function responseEvent(fetch, { url, maxBytes }, init) {
   if (bodyUsed === true || body?.readableDidRead === true) {
     throw new TypeError('the fetch function gave a body that was read already; give what was read');
   }
-  return { kind: 'response', status, headers: headers ?? null, ...(await read(body ?? '', maxBytes, init.signal)) };
+  return { kind: 'response', status, headers: headers ?? null, ...(await read(body ?? '', maxBytes, (cancel) => init.signal.addEventListener('abort', cancel))) };
 }
 
-/** As much of the body as the machine reads, which is a little more than its limit. */
-export async function read(body, maxBytes, signal) {
+/** As much of the body as the machine reads, a little more than its limit. `atAbort` gets the function that cancels it. */
+export async function read(body, maxBytes, atAbort) {
   if (typeof body.getReader !== 'function' && typeof body[Symbol.asyncIterator] !== 'function') {
     return { body: typeof body === 'string' ? body.slice(0, maxBytes + 1) : bytesOf(body).subarray(0, maxBytes + 1) };
   }
   const chunks = body.getReader?.() ?? body[Symbol.asyncIterator]();
   const leave = () => Promise.resolve(chunks.cancel?.() ?? body.destroy?.() ?? chunks.return?.()).catch(() => {});
-  signal.addEventListener('abort', leave);
+  atAbort(leave);
   const parts = [];
   let length = 0;
   while (length <= maxBytes) {

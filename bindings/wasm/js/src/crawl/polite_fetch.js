@@ -13,6 +13,8 @@ const REDIRECTS = [301, 302, 303, 307, 308];
 const MOST_REDIRECTS = 5;
 /** Headers for one site, which a redirect to another one must not carry there. */
 const PRIVATE = ['authorization', 'cookie', 'proxy-authorization'];
+/** The headers by which a host asks to wait, besides its date. The machine reads no others, and to list all is dear. */
+const WAITS = ['retry-after', 'ratelimit', 'ratelimit-remaining', 'ratelimit-reset', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
 
 /** A function like `fetch` that obeys robots.txt and keeps the pace of each host. */
 export function politeFetch(agent, options = {}) {
@@ -110,14 +112,14 @@ async function send({ fetch, timeout, pageLimit }, url, init, signal, end) {
       fetch(url, { ...init, signal: ending.signal }).then(resolve, reject);
     });
     const { status, headers } = response;
-    reply = { status, headers };
+    reply = { status, headers: WAITS.flatMap((name) => (headers.has(name) ? [[name, headers.get(name)], ['date', headers.get('date')]] : [])) };
     const isHidden = response.type === 'opaqueredirect';
     if (isHidden || (REDIRECTS.includes(status) && headers.has('location'))) {
       // The body of a redirect is for people.
       await response.body?.cancel();
       return { response, location: isHidden ? null : headers.get('location') };
     }
-    const { body, end: ended, cause } = response.body === null ? {} : await read(response.body, pageLimit, ending.signal);
+    const { body, end: ended, cause } = response.body === null ? {} : await read(response.body, pageLimit, (cancel) => (giveUp = cancel));
     if (cause !== undefined) {
       throw cause;
     }
