@@ -11,8 +11,8 @@ use polite_robots_audit::printable::quote;
 
 use crate::code::DiagnosticCode;
 use crate::crawlers::names::{
-    beginning_with, is_second_name, is_word, known, name, names_of, of_operator, probably_meant,
-    readers,
+    beginning_with, core_of, is_second_name, is_word, known, name, names_of, of_operator,
+    probably_meant, readers,
 };
 use crate::crawlers::products::{Product, nearly_product, product};
 use crate::diagnostic::Diagnostic;
@@ -99,13 +99,16 @@ impl<'r> File<'r> {
             return false;
         };
         self.comparisons.set(left);
-        let rules = |name: &str| {
-            let robot = self.robots_txt.robot(name).ok()?;
-            let rules = robot.rules();
-            let rules = rules.map(|rule| (rule.access(), rule.pattern().to_owned()));
-            Some(rules.collect::<BTreeSet<_>>())
+        let [Ok(one), Ok(other)] = [one, other].map(|name| self.robots_txt.robot(name)) else {
+            return false;
         };
-        rules(one).is_some_and(|of_one| rules(other) == Some(of_one))
+        let [one, other] = [&one, &other].map(|robot| {
+            let rules = robot.rules();
+            rules
+                .map(|rule| (rule.access(), rule.pattern()))
+                .collect::<BTreeSet<_>>()
+        });
+        one == other
     }
 }
 
@@ -222,9 +225,8 @@ fn about(
         Some(Diagnostic::new(code, agent.line(), agent.span(), message))
     };
     let read_by_google = agent.product_token();
-    if let Some(crawler) =
-        known(read_by_google).filter(|_| read_by_google != whole && !is_word(read_by_google))
-    {
+    let is_cut = read_by_google != whole && !is_word(read_by_google);
+    if let Some(crawler) = is_cut.then(|| known(read_by_google)).flatten() {
         let token = crawler.token();
         return finding(
             DiagnosticCode::DigitInProductToken,
@@ -234,7 +236,9 @@ fn about(
         );
     }
     let value = String::from_utf8_lossy(agent.value());
-    if EVERYONE.contains(&value.to_ascii_lowercase().as_str()) {
+    let lower = value.to_ascii_lowercase();
+    let core = core_of(&lower);
+    if EVERYONE.contains(&lower.as_str()) {
         return finding(
             DiagnosticCode::MisspelledCrawler,
             format!(
@@ -242,10 +246,10 @@ fn about(
             ),
         );
     }
-    if let Some(product) = nearly_product(&value) {
+    if let Some(product) = nearly_product(&core) {
         return about_product(agent, product, is_named);
     }
-    if let Some(crawler) = probably_meant(agent.value()) {
+    if let Some(crawler) = probably_meant(&lower, &core) {
         let crawler = match crawler.retired() {
             Some(retired) => known(retired.successor()?)?,
             None => crawler,
@@ -278,7 +282,7 @@ fn about(
     }
     // `Yahoo!` is the name with its sign.
     let is_sign = |letter: char| letter.is_ascii_punctuation();
-    let of_operator = of_operator(value.trim_end_matches(is_sign));
+    let of_operator = of_operator(lower.trim_end_matches(is_sign));
     if of_operator.iter().any(|crawler| is_named(crawler)) {
         return None;
     }

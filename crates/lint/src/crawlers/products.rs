@@ -22,9 +22,10 @@ pub(super) fn product(value: &[u8]) -> Option<&'static Product> {
     })
 }
 
-/// The product whose name a value has with other signs or a `bot`: `Chat-GPT`, `ChatGPT-Bot`.
-pub(super) fn nearly_product(value: &str) -> Option<&'static Product> {
-    BY_CORE.get(&core_of(value)).copied()
+/// The product whose name a value with this core has with other signs or a `bot`: `Chat-GPT`,
+/// `ChatGPT-Bot`.
+pub(super) fn nearly_product(core: &str) -> Option<&'static Product> {
+    BY_CORE.get(core).copied()
 }
 
 static BY_CORE: LazyLock<HashMap<String, &Product>> = LazyLock::new(|| {
@@ -73,7 +74,11 @@ mod tests {
             ("ChatGPTUser", false),
             ("GPT", false),
         ] {
-            assert_eq!(nearly_product(value).is_some(), is_expected, "{value}");
+            assert_eq!(
+                nearly_product(&core_of(value)).is_some(),
+                is_expected,
+                "{value}"
+            );
         }
     }
 
