@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
+use std::sync::OnceLock;
 
 use percent_encoding::{AsciiSet, CONTROLS, percent_decode, percent_encode};
 use polite_robots::document::{Line, LineKind};
@@ -45,7 +46,8 @@ pub struct Comparison {
     without_prefixed: Option<Robot>,
     /// Whether the same groups name the agent in both dialects.
     has_same_groups: bool,
-    lines_cut_by_google: BTreeSet<u32>,
+    /// Collected only if the dialects disagree: a pass over the lines takes as long as a parse.
+    lines_cut_by_google: OnceLock<BTreeSet<u32>>,
 }
 
 impl Comparison {
@@ -98,11 +100,10 @@ impl Comparison {
             .map(|file| Robot::with_options(agent, &file, &Options::google()))
             .transpose()?;
         let google_groups = without_prefixed.as_ref().unwrap_or(&google).group_lines();
-        let cut_lines = robots_txt.lines().filter(Line::is_too_long);
         Ok(Comparison {
             robots_txt: robots_txt.clone(),
             has_same_groups: rfc9309.group_lines().eq(google_groups),
-            lines_cut_by_google: cut_lines.map(|line| line.number()).collect(),
+            lines_cut_by_google: OnceLock::new(),
             rfc9309,
             google,
             without_prefixed,
@@ -127,8 +128,12 @@ impl Comparison {
     /// ```
     pub fn disagreement<'c, 'u>(&'c self, url: &'u str) -> Option<Disagreement<'c, 'u>> {
         let target = Target::new(url);
+        // Nearly all URLs get one answer, and a reason takes longer than the answer.
+        if self.rfc9309.allowed(&target) == self.google.allowed(&target) {
+            return None;
+        }
         let (rfc9309, google) = (self.rfc9309.check(&target), self.google.check(&target));
-        (rfc9309.is_allowed() != google.is_allowed()).then(|| Disagreement {
+        Some(Disagreement {
             url,
             rfc9309,
             google,
@@ -204,7 +209,11 @@ impl Comparison {
             (Some(rule), _) | (None, Some(rule)) => rule,
             (None, None) => return DisagreementReason::UrlForm,
         };
-        if self.lines_cut_by_google.contains(&rule.line()) {
+        let lines_cut_by_google = self.lines_cut_by_google.get_or_init(|| {
+            let cut_lines = self.robots_txt.lines().filter(Line::is_too_long);
+            cut_lines.map(|line| line.number()).collect()
+        });
+        if lines_cut_by_google.contains(&rule.line()) {
             return DisagreementReason::LineLength;
         }
         let (canonical, given) = (target.path(Dialect::Rfc9309), target.path(Dialect::Google));
