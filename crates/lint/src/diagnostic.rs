@@ -149,7 +149,8 @@ pub trait Sink {
 
     /// Whether the sink reads the messages and the suggestions. If it says no, findings about
     /// single lines may have an empty [`Diagnostic::message`] and no [`Diagnostic::suggestion`],
-    /// which saves the work of writing both; everything else is the same.
+    /// and messages of others may lack advice, which saves the work of writing them; everything
+    /// else is the same.
     ///
     /// ```
     /// use polite_robots::RobotsTxt;

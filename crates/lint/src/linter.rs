@@ -163,7 +163,7 @@ impl Linter {
                 Some(crawlers) => crawlers.is_search_engine(agent),
                 None => true,
             };
-            findings.append(&mut lint_rules(robots_txt, keeps_open));
+            findings.append(&mut lint_rules(robots_txt, text, keeps_open));
         }
         if let Some(crawlers) = &self.crawlers {
             crawlers.correct(&mut findings, robots_txt);

@@ -29,6 +29,7 @@ use polite_robots::{Access, Dialect, Options, RobotsTxt};
 
 use crate::code::DiagnosticCode;
 use crate::diagnostic::Diagnostic;
+use crate::lines::Text;
 use crate::rules::lint_rules;
 
 /// The safe suggestions of one file.
@@ -149,7 +150,8 @@ impl<'f> Judge<'f> {
             // The table of crawlers has no say about these, so the rest of the findings is left
             // out.
             let read_otherwise = RobotsTxt::parse_with(file, &other(dialect));
-            removable_in_other_dialect = removable(&lint_rules(&read_otherwise, |_| true));
+            removable_in_other_dialect =
+                removable(&lint_rules(&read_otherwise, Text::Unread, |_| true));
         }
         let numbers = |is_wanted: fn(LineKind) -> bool| {
             let wanted = lines.iter().filter(|line| is_wanted(line.kind()));

@@ -1,36 +1,53 @@
-//! [`FileRules`]: the rules of a file, read once however many merged groups share them.
+//! [`FileRules`]: the groups of a file with their rules, read once for all findings about them.
 
 use polite_robots::RobotsTxt;
 use polite_robots::document::{Group, RuleRecord};
 
-/// The rules of all groups. A group that lists thousands of agents, each with a group of its own,
-/// belongs to thousands of merged groups, and a value may stand before a million blanks, which each
-/// reading of the record would cut again.
+/// The groups and their rules, in the order of the file.
+///
+/// A walk over the records takes longer than most findings take with their rules. A group that
+/// lists thousands of agents, each with a group of its own, belongs to thousands of merged groups,
+/// and a value may stand before a million blanks, which each reading of the record would cut again.
 #[derive(Debug)]
-pub(super) struct FileRules<'r> {
+pub(crate) struct FileRules<'r> {
     rules: Vec<RuleRecord<'r>>,
-    /// The line of each group, and the place of its first rule.
-    starts: Vec<(u32, usize)>,
+    /// The groups, each with its line and the place after its last rule.
+    groups: Vec<(u32, Group<'r>, usize)>,
 }
 
 impl<'r> FileRules<'r> {
-    pub(super) fn of(robots_txt: &'r RobotsTxt) -> FileRules<'r> {
-        let (mut rules, mut starts) = (Vec::new(), Vec::new());
+    pub(crate) fn of(robots_txt: &'r RobotsTxt) -> FileRules<'r> {
+        let (mut rules, mut groups) = (Vec::new(), Vec::new());
         for group in robots_txt.groups() {
-            starts.push((group.line(), rules.len()));
             rules.extend(group.rules());
+            groups.push((group.line(), group, rules.len()));
         }
-        FileRules { rules, starts }
+        FileRules { rules, groups }
+    }
+
+    /// The rules of all groups.
+    pub(crate) fn rules(&self) -> &[RuleRecord<'r>] {
+        &self.rules
+    }
+
+    /// The groups, each with its rules.
+    pub(crate) fn groups(&self) -> impl Iterator<Item = (Group<'r>, &[RuleRecord<'r>])> {
+        let mut start = 0;
+        self.groups.iter().map(move |(_, group, end)| {
+            let rules = self.rules.get(start..*end);
+            start = *end;
+            (*group, rules.unwrap_or_default())
+        })
     }
 
     /// The rules of a group of the file.
-    pub(super) fn of_group(&self, group: Group<'_>) -> &[RuleRecord<'r>] {
+    pub(crate) fn of_group(&self, group: Group<'_>) -> &[RuleRecord<'r>] {
         let place = self
-            .starts
-            .partition_point(|(line, _)| *line < group.line());
-        let start = |place: usize| self.starts.get(place).map(|(_, start)| *start);
-        let end = start(place.saturating_add(1)).unwrap_or(self.rules.len());
-        let rules = start(place).and_then(|start| self.rules.get(start..end));
+            .groups
+            .partition_point(|(line, ..)| *line < group.line());
+        let end_of = |place: usize| self.groups.get(place).map(|(.., end)| *end);
+        let start = place.checked_sub(1).and_then(end_of).unwrap_or_default();
+        let rules = end_of(place).and_then(|end| self.rules.get(start..end));
         rules.unwrap_or_default()
     }
 }

@@ -1,20 +1,27 @@
 //! Finds groups and lines in them that say nothing: a last group without rules, and an empty
 //! `Disallow` beside another.
 
-use polite_robots::document::{Group, UserAgent};
+use polite_robots::document::{Group, RuleRecord, UserAgent};
 use polite_robots::{Access, RobotsTxt};
 use polite_robots_audit::printable::quote;
 
 use crate::code::{DiagnosticCode, Severity};
 use crate::diagnostic::Diagnostic;
+use crate::groups::file_rules::FileRules;
 use crate::sentence;
 
 /// Reports the groups of a file that do not do what they seem to.
-pub(crate) fn idle_groups(robots_txt: &RobotsTxt, findings: &mut Vec<Diagnostic>) {
+pub(crate) fn idle_groups(
+    robots_txt: &RobotsTxt,
+    file: &FileRules<'_>,
+    findings: &mut Vec<Diagnostic>,
+) {
     let mut last = None;
-    for group in robots_txt.groups() {
-        findings.extend(empty_disallow(group, robots_txt));
-        findings.extend(joined_by_a_blank_line(group, robots_txt));
+    for (group, rules) in file.groups() {
+        findings.extend(empty_disallow(rules, robots_txt));
+        if !rules.is_empty() {
+            findings.extend(joined_by_a_blank_line(group, robots_txt));
+        }
         last = Some(group);
     }
     findings.extend(last.and_then(group_without_rules));
@@ -41,7 +48,6 @@ fn group_without_rules(group: Group<'_>) -> Option<Diagnostic> {
 /// The first agent that a blank line parts from `*`, or `*` from an agent: only a rule ends a
 /// group. Lists of named agents have blank lines too, and are meant as lists.
 fn joined_by_a_blank_line(group: Group<'_>, robots_txt: &RobotsTxt) -> Option<Diagnostic> {
-    group.rules().next()?;
     let mut above: Option<UserAgent<'_>> = None;
     for below in group.user_agents() {
         let Some(above) = above.replace(below) else {
@@ -92,10 +98,10 @@ fn joint(between: &[u8]) -> Option<&'static str> {
 }
 
 /// An empty `Disallow` in a group that closes something, or above a path that is not read.
-fn empty_disallow(group: Group<'_>, robots_txt: &RobotsTxt) -> Option<Diagnostic> {
+fn empty_disallow(rules: &[RuleRecord<'_>], robots_txt: &RobotsTxt) -> Option<Diagnostic> {
     let mut empty = None;
     let mut closing = None;
-    for rule in group.rules() {
+    for rule in rules {
         match (rule.access(), rule.value()) {
             (Access::Allow, _) => {}
             (_, [b'/' | b'*', ..]) => closing = closing.or(Some(rule)),

@@ -5,7 +5,7 @@ use polite_robots::{Access, Rule};
 
 use crate::code::{DiagnosticCode, Severity};
 use crate::diagnostic::Diagnostic;
-use crate::rules::file_rules::FileRules;
+use crate::groups::file_rules::FileRules;
 use crate::rules::google_reading::OtherReading;
 use crate::rules::merged_rules::matches_everything;
 use crate::sentence;

@@ -1,7 +1,7 @@
 //! Finds files that crawlers need and that the rules close: sitemaps, and the styles and scripts of
 //! pages.
 
-use polite_robots::document::UserAgent;
+use polite_robots::document::{Group, UserAgent};
 use polite_robots::record::{Extension, ExtensionField};
 use polite_robots::{Access, RobotsTxt, Target};
 use polite_robots_audit::example_path::example_path;
@@ -9,16 +9,21 @@ use polite_robots_audit::printable::quote;
 
 use crate::code::DiagnosticCode;
 use crate::diagnostic::Diagnostic;
+use crate::groups::file_rules::FileRules;
 use crate::rules::merged_rules::matches_everything;
 
 /// Reports sitemaps and page resources that the file closes.
-pub(super) fn closed_files(robots_txt: &RobotsTxt, findings: &mut Vec<Diagnostic>) {
-    closed_sitemaps(robots_txt, findings);
-    findings.extend(closed_resources(robots_txt));
+pub(super) fn closed_files(
+    robots_txt: &RobotsTxt,
+    file: &FileRules<'_>,
+    findings: &mut Vec<Diagnostic>,
+) {
+    closed_sitemaps(robots_txt, file, findings);
+    findings.extend(closed_resources(robots_txt, file));
 }
 
 /// Sitemaps that a rule for everyone closes.
-fn closed_sitemaps(robots_txt: &RobotsTxt, findings: &mut Vec<Diagnostic>) {
+fn closed_sitemaps(robots_txt: &RobotsTxt, file: &FileRules<'_>, findings: &mut Vec<Diagnostic>) {
     let mut robot = None;
     let mut closed: Option<Vec<&[u8]>> = None;
     let is_sitemap = |record: &Extension<'_>| record.field() == ExtensionField::Sitemap;
@@ -31,7 +36,7 @@ fn closed_sitemaps(robots_txt: &RobotsTxt, findings: &mut Vec<Diagnostic>) {
         // the whole lint.
         let target = Target::new(url);
         let path = target.path(robots_txt.dialect());
-        let closed = closed.get_or_insert_with(|| closed_to(robots_txt, UserAgent::is_wildcard));
+        let closed = closed.get_or_insert_with(|| closed_to_everyone(file));
         if !closed.iter().any(|pattern| may_match(pattern, &path)) {
             continue;
         }
@@ -63,14 +68,11 @@ fn closed_sitemaps(robots_txt: &RobotsTxt, findings: &mut Vec<Diagnostic>) {
     }
 }
 
-/// The patterns that are closed to an agent, by the groups that name it.
-fn closed_to<'r>(
-    robots_txt: &'r RobotsTxt,
-    is_named: impl Fn(&UserAgent<'r>) -> bool,
-) -> Vec<&'r [u8]> {
-    let groups = robots_txt.groups();
-    let groups = groups.filter(|group| group.user_agents().any(|agent| is_named(&agent)));
-    let rules = groups.flat_map(|group| group.rules());
+/// The patterns that are closed to everyone.
+fn closed_to_everyone<'r>(file: &FileRules<'r>) -> Vec<&'r [u8]> {
+    let is_for_everyone = |group: &Group<'_>| group.user_agents().any(|agent| agent.is_wildcard());
+    let groups = file.groups().filter(|(group, _)| is_for_everyone(group));
+    let rules = groups.flat_map(|(_, rules)| rules);
     let closing = rules.filter(|rule| rule.access() == Access::Disallow);
     closing.map(|rule| rule.value()).collect()
 }
@@ -97,15 +99,15 @@ fn may_match(pattern: &[u8], path: &[u8]) -> bool {
 }
 
 /// The first rule that keeps Googlebot from styles or scripts.
-fn closed_resources(robots_txt: &RobotsTxt) -> Option<Diagnostic> {
+fn closed_resources(robots_txt: &RobotsTxt, file: &FileRules<'_>) -> Option<Diagnostic> {
     let mut robot = None;
     // The groups that Googlebot reads are among these.
     let is_read = |agent: UserAgent<'_>| {
         agent.is_wildcard() || starts_with_ignore_case(agent.value(), b"googlebot")
     };
-    let groups = robots_txt.groups();
-    let groups = groups.filter(|group| group.user_agents().any(is_read));
-    for closing in groups.flat_map(|group| group.rules()) {
+    let groups = file.groups();
+    let groups = groups.filter(|(group, _)| group.user_agents().any(is_read));
+    for closing in groups.flat_map(|(_, rules)| rules) {
         let end = resource_end(closing.value()).filter(|_| closing.access() == Access::Disallow);
         let Some(end) = end else {
             continue;

@@ -7,8 +7,8 @@ use polite_robots_audit::printable::quote;
 
 use crate::code::DiagnosticCode;
 use crate::diagnostic::Diagnostic;
+use crate::groups::file_rules::FileRules;
 use crate::rules::closed_files::{is_googlebot, is_of_resources};
-use crate::rules::file_rules::FileRules;
 use crate::rules::google_reading::OtherReading;
 use crate::rules::merged_rules::{DecidingDisallow, MergedRules};
 use crate::sentence;

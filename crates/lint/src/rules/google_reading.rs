@@ -11,6 +11,7 @@ use polite_robots_audit::example_path::example_path;
 
 use crate::code::{DiagnosticCode, Severity};
 use crate::diagnostic::Diagnostic;
+use crate::groups::file_rules::FileRules;
 use crate::rules::openings::{PAGE, in_other_dialect};
 use crate::rules::site_closed::ToGoogle;
 use crate::work_budget::WorkBudget;
@@ -20,14 +21,11 @@ use crate::work_budget::WorkBudget;
 pub(super) fn explain_google_reading(
     overruled: &mut [Diagnostic],
     robots_txt: &RobotsTxt,
+    rules: &FileRules<'_>,
     lint: fn(&RobotsTxt) -> Vec<Diagnostic>,
 ) {
-    let mut rules = robots_txt.groups().flat_map(|group| group.rules());
-    let file = robots_txt.as_bytes();
-    if !is_looked_at(robots_txt)
-        || overruled.is_empty()
-        || !rules.any(|rule| has_two_readings(&rule))
-    {
+    let (file, rules) = (robots_txt.as_bytes(), rules.rules());
+    if !is_looked_at(robots_txt) || overruled.is_empty() || !rules.iter().any(has_two_readings) {
         return;
     }
     let to_google = lint(&RobotsTxt::parse_with(file, &Options::google()));
@@ -35,8 +33,7 @@ pub(super) fn explain_google_reading(
         .iter()
         .filter(|finding| is_about_overruled(finding));
     let to_google: BTreeSet<u32> = to_google.map(Diagnostic::line).collect();
-    let rules = robots_txt.groups().flat_map(|group| group.rules());
-    let opened: Vec<&[u8]> = rules.filter_map(|rule| opened_by_index(&rule)).collect();
+    let opened: Vec<&[u8]> = rules.iter().filter_map(opened_by_index).collect();
     for finding in overruled {
         let text = file.get(finding.span()).unwrap_or_default();
         if !is_about_overruled(finding) {

@@ -5,7 +5,7 @@ use polite_robots::{Access, Robot, RobotsTxt};
 
 use crate::code::DiagnosticCode;
 use crate::diagnostic::Diagnostic;
-use crate::rules::file_rules::FileRules;
+use crate::groups::file_rules::FileRules;
 use crate::rules::openings::{PAGE, in_other_dialect, robots_of_group};
 use crate::sentence;
 
@@ -15,8 +15,8 @@ pub(super) fn home_page(
     file: &FileRules<'_>,
     findings: &mut Vec<Diagnostic>,
 ) {
-    let groups = robots_txt.groups();
-    let rules = groups.filter_map(|group| Some((group, closing_home_page(file.of_group(group))?)));
+    let groups = file.groups();
+    let rules = groups.filter_map(|(group, rules)| Some((group, closing_home_page(rules)?)));
     let mut rules = rules.take(MOST_GROUPS).peekable();
     if rules.peek().is_none() {
         return;

@@ -7,6 +7,7 @@ use polite_robots_audit::printable::quote;
 
 use crate::code::DiagnosticCode;
 use crate::diagnostic::Diagnostic;
+use crate::groups::file_rules::FileRules;
 use crate::rules::openings::{in_other_dialect, may_open, robots_of_group};
 
 /// Reports each `Allow` of a path that its group closes in other letters only, if it opens nothing
@@ -15,30 +16,23 @@ use crate::rules::openings::{in_other_dialect, may_open, robots_of_group};
 ///
 /// A group that closes a path in several spellings does so on purpose, for servers that hold them
 /// equal.
-pub(super) fn letter_case(robots_txt: &RobotsTxt, findings: &mut Vec<Diagnostic>) {
+pub(super) fn letter_case(
+    robots_txt: &RobotsTxt,
+    file: &FileRules<'_>,
+    findings: &mut Vec<Diagnostic>,
+) {
     let (mut left, mut pairs) = (MOST_LOOKED_AT, MOST_PAIRS);
-    let mut closing = Vec::new();
-    let mut allows = Vec::new();
     let mut closed_paths = Vec::new();
     let mut other_dialect = None;
-    for group in robots_txt.groups() {
-        closing.clear();
-        allows.clear();
-        // Walking the rules takes longer than comparing them, so both kinds are gathered in one
-        // walk.
-        for rule in group.rules() {
-            match rule.access() {
-                Access::Allow => allows.push(rule),
-                Access::Disallow => closing.push(rule),
-            }
-        }
-        if closing.is_empty() || allows.is_empty() {
+    for (group, rules) in file.groups() {
+        let of = |access| rules.iter().filter(move |rule| rule.access() == access);
+        if of(Access::Allow).next().is_none() {
             continue;
         }
         closed_paths.clear();
-        closed_paths.extend(closing.iter().filter_map(ClosedPath::new));
+        closed_paths.extend(of(Access::Disallow).filter_map(ClosedPath::new));
         let mut robots: Option<Vec<Robot>> = None;
-        for rule in &allows {
+        for rule in of(Access::Allow) {
             let (value, line) = (rule.value(), rule.line());
             let path = literal(value);
             let Some(closed) = closed_in_other_case(&closed_paths, path, &mut pairs) else {
@@ -135,7 +129,8 @@ mod tests {
     fn the_advice_keeps_the_wildcards_of_the_path() {
         let file = b"User-agent: *\nDisallow: /MAPS/\nAllow: /maps/*?lang=kk # Kazakh";
         let mut findings = Vec::new();
-        letter_case(&RobotsTxt::parse(file), &mut findings);
+        let robots_txt = RobotsTxt::parse(file);
+        letter_case(&robots_txt, &FileRules::of(&robots_txt), &mut findings);
         let message = findings
             .first()
             .map(|finding| finding.message().to_string());

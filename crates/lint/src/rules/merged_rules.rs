@@ -3,9 +3,9 @@
 use polite_robots::document::Group;
 use polite_robots::{Access, Dialect};
 
+use crate::groups::file_rules::FileRules;
 use crate::order::places_in_order;
 use crate::rules::compiled_rule::{CompiledRule, Escapes, Origin};
-use crate::rules::file_rules::FileRules;
 use crate::rules::generic_path::for_each_generic_path;
 use crate::rules::prefix_index::PrefixIndex;
 use crate::rules::site_closed::{Closing, MOST_EXCEPTIONS, is_resource, is_small_exception};

@@ -5,7 +5,6 @@ mod allow_alone;
 mod closed_files;
 mod compiled_rule;
 mod dropped_rules;
-mod file_rules;
 mod generic_path;
 mod glob;
 mod google_reading;
@@ -23,17 +22,18 @@ use polite_robots::RobotsTxt;
 use polite_robots::document::MergedGroup;
 
 use crate::diagnostic::Diagnostic;
+use crate::groups::file_rules::FileRules;
 use crate::groups::idle_groups::idle_groups;
 use crate::groups::no_record::no_record;
 use crate::groups::several_delays::several_delays;
 use crate::groups::several_groups::{one_for_each_group, several_groups};
 use crate::groups::sitemap_hosts::sitemap_hosts;
 use crate::groups::sitemap_schemes::sitemap_schemes;
+use crate::lines::Text;
 use crate::order::in_order;
 use crate::rules::allow_alone::{ForEveryone, allow_alone};
 use crate::rules::closed_files::closed_files;
 use crate::rules::dropped_rules::dropped_rules;
-use crate::rules::file_rules::FileRules;
 use crate::rules::google_reading::{OtherReading, closed_site_to_google, explain_google_reading};
 use crate::rules::home_page::home_page;
 use crate::rules::letter_case::letter_case;
@@ -55,6 +55,7 @@ use crate::work_budget::WorkBudget;
 /// alone is open on purpose.
 pub(crate) fn lint_rules(
     robots_txt: &RobotsTxt,
+    text: Text,
     keeps_open: impl Fn(&[u8]) -> bool,
 ) -> Vec<Diagnostic> {
     let file_len = robots_txt.as_bytes().len();
@@ -62,9 +63,10 @@ pub(crate) fn lint_rules(
     let mut overruled = OverruledRules::default();
     let mut findings = Vec::new();
 
-    idle_groups(robots_txt, &mut findings);
-    closed_files(robots_txt, &mut findings);
-    letter_case(robots_txt, &mut findings);
+    let file = FileRules::of(robots_txt);
+    idle_groups(robots_txt, &file, &mut findings);
+    closed_files(robots_txt, &file, &mut findings);
+    letter_case(robots_txt, &file, &mut findings);
     several_delays(robots_txt, &mut findings);
     findings.extend(sitemap_schemes(robots_txt));
     findings.extend(sitemap_hosts(robots_txt));
@@ -82,7 +84,6 @@ pub(crate) fn lint_rules(
             .filter_map(|(group, agents)| several_groups(group, agents)),
     );
     findings.append(&mut one_for_each_group(several));
-    let file = FileRules::of(robots_txt);
     home_page(robots_txt, &file, &mut findings);
     short_exception(robots_txt, &file, &mut findings);
     let other = OtherReading::of(robots_txt);
@@ -141,9 +142,11 @@ pub(crate) fn lint_rules(
             .map(|site| site.finding(robots_txt, closed_site_to_google(robots_txt, "Googlebot"))),
     );
     let named = for_named_agents.iter().map(|(group, _)| group);
-    let mut overruled = overruled.findings(robots_txt, for_everyone.iter().chain(named));
-    let lint = |google: &RobotsTxt| lint_rules(google, keeps_any);
-    explain_google_reading(&mut overruled, robots_txt, lint);
+    let mut overruled = overruled.findings(robots_txt, &file, for_everyone.iter().chain(named));
+    if text == Text::Read {
+        let lint = |google: &RobotsTxt| lint_rules(google, Text::Unread, keeps_any);
+        explain_google_reading(&mut overruled, robots_txt, &file, lint);
+    }
     findings.append(&mut overruled);
     findings.append(&mut preferences(robots_txt, &mut work));
     findings.extend(no_record(robots_txt));

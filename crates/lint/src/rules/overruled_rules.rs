@@ -10,6 +10,7 @@ use polite_robots_audit::printable::quote;
 
 use crate::code::{DiagnosticCode, Severity};
 use crate::diagnostic::Diagnostic;
+use crate::groups::file_rules::FileRules;
 use crate::rules::merged_rules::{MergedRules, Overruling, matches_everything};
 use crate::sentence;
 use crate::text::part::trim;
@@ -46,12 +47,13 @@ impl OverruledRules {
     pub(super) fn findings<'s, 'r: 's>(
         &self,
         robots_txt: &'r RobotsTxt,
+        file: &FileRules<'r>,
         merged_groups: impl Iterator<Item = &'s MergedGroup<'r>>,
     ) -> Vec<Diagnostic> {
         if self.by_line.is_empty() {
             return Vec::new();
         }
-        let rules = RulesByLine::new(robots_txt);
+        let rules = RulesByLine::new(robots_txt, file);
         let counts = rules.merged_groups_of_each_group(merged_groups);
         self.by_line
             .iter()
@@ -64,7 +66,7 @@ impl OverruledRules {
 }
 
 /// The groups and rules of a file, to be looked up by line.
-struct RulesByLine<'r> {
+struct RulesByLine<'f, 'r> {
     file: &'r [u8],
     /// The offset after the byte order mark.
     first_line_start: usize,
@@ -72,12 +74,12 @@ struct RulesByLine<'r> {
     /// The agents of each group, in words. Named once for each group: the search for them goes
     /// through all of its rules, and there may be a finding for each of these.
     agents: Vec<OnceCell<String>>,
-    rules: Vec<RuleRecord<'r>>,
+    rules: &'f [RuleRecord<'r>],
 }
 
-impl<'r> RulesByLine<'r> {
-    fn new(robots_txt: &'r RobotsTxt) -> RulesByLine<'r> {
-        let groups: Vec<Group<'r>> = robots_txt.groups().collect();
+impl<'f, 'r> RulesByLine<'f, 'r> {
+    fn new(robots_txt: &'r RobotsTxt, file: &'f FileRules<'r>) -> RulesByLine<'f, 'r> {
+        let groups: Vec<Group<'r>> = file.groups().map(|(group, _)| group).collect();
         RulesByLine {
             file: robots_txt.as_bytes(),
             first_line_start: robots_txt
@@ -85,7 +87,7 @@ impl<'r> RulesByLine<'r> {
                 .next()
                 .map_or(0, |line| line.span().start),
             agents: vec![OnceCell::new(); groups.len()],
-            rules: groups.iter().flat_map(Group::rules).collect(),
+            rules: file.rules(),
             groups,
         }
     }

@@ -7,7 +7,7 @@ use polite_robots_audit::printable::quote;
 
 use crate::code::DiagnosticCode;
 use crate::diagnostic::Diagnostic;
-use crate::rules::file_rules::FileRules;
+use crate::groups::file_rules::FileRules;
 use crate::rules::openings::{in_other_dialect, may_open, robots_of_group};
 
 /// Reports each `Allow` of a path in the folder of a longer `Disallow` with a `*`, if it opens
@@ -22,13 +22,14 @@ pub(super) fn short_exception(
 ) {
     let (mut left, mut pairs) = (MOST_LOOKED_AT, MOST_PAIRS);
     let mut other_dialect = None;
-    for group in robots_txt.groups() {
-        let rules = file.of_group(group).iter();
-        let closing: Vec<_> = rules.clone().filter_map(ClosedPart::new).collect();
+    for (group, rules) in file.groups() {
+        let closing: Vec<_> = rules.iter().filter_map(ClosedPart::new).collect();
         if closing.is_empty() {
             continue;
         }
-        let allows = rules.filter(|rule| rule.access() == Access::Allow && is_plain(rule.value()));
+        let allows = rules
+            .iter()
+            .filter(|rule| rule.access() == Access::Allow && is_plain(rule.value()));
         let mut robots: Option<Vec<Robot>> = None;
         for allow in allows {
             let Some(remaining) = pairs.checked_sub(closing.len()) else {

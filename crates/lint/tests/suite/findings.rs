@@ -197,18 +197,24 @@ impl Sink for WithoutText {
     }
 }
 
-/// Checks that a sink that reads no text gets the same findings of lines, without it.
+/// Checks that a sink that reads no text gets the same findings, those of lines without it.
 fn check_without_text(file: &[u8], options: &Options) {
     let robots_txt = RobotsTxt::parse_with(file, options);
-    let linter = Linter::without_crawlers().only_lines();
-    let mut without_text = WithoutText::default();
-    linter.report(&robots_txt, &mut without_text);
-    let with_text = linter.lint(&robots_txt);
-    let bare = with_text.iter().map(|finding: &Diagnostic| {
-        Diagnostic::new(finding.code(), finding.line(), finding.span(), "")
-            .with_severity(finding.severity())
-    });
-    assert_eq!(without_text.found, bare.collect::<Vec<_>>());
+    let without_text = |linter: &Linter| {
+        let mut without_text = WithoutText::default();
+        linter.report(&robots_txt, &mut without_text);
+        without_text.found
+    };
+    let bare = |found: Vec<Diagnostic>| -> Vec<Diagnostic> {
+        let bare = found.iter().map(|finding| {
+            Diagnostic::new(finding.code(), finding.line(), finding.span(), "")
+                .with_severity(finding.severity())
+        });
+        bare.collect()
+    };
+    let (lines, all) = (Linter::without_crawlers().only_lines(), Linter::new());
+    assert_eq!(without_text(&lines), bare(lines.lint(&robots_txt)));
+    assert_eq!(bare(without_text(&all)), bare(all.lint(&robots_txt)));
 }
 
 /// Checks the laws of all findings of a file, and of their suggestions.

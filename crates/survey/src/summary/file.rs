@@ -433,12 +433,9 @@ fn time_a_check(robots_txt: &RobotsTxt) -> Duration {
 }
 
 fn lint(robots_txt: &RobotsTxt) -> Vec<DiagnosticCode> {
-    let mut codes = Vec::new();
-    let linter = Linter::new().only_rules();
-    linter.report(robots_txt, &mut |diagnostic: Diagnostic| {
-        codes.push(diagnostic.code());
-    });
-    codes
+    let mut findings = Findings::default();
+    Linter::new().only_rules().report(robots_txt, &mut findings);
+    findings.list.iter().map(|finding| finding.code).collect()
 }
 
 fn compare(robots_txt: &RobotsTxt) -> DialectAnswers {
