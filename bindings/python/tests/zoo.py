@@ -153,7 +153,7 @@ class Child:
 
 
 def crawl_and_kill(kind, zoo, hits):
-    """The verdict without second requests for a robots.txt whose answer was not in the file yet."""
+    """The verdict without requests that an answer forbids which was not in the file yet."""
     with tempfile.TemporaryDirectory() as folder:
         child, saves, seen = Child(kind, zoo, folder), [], None
         # Some hosts are known then, some are not, and requests are under way.
@@ -172,10 +172,12 @@ def crawl_and_kill(kind, zoo, hits):
         zoo.ask("cut")
         assert Child(kind, zoo, folder).wait() == 0
     verdict = zoo.ask("verdict")
-    # The last save began after the one before it had ended.
-    verdict["violations"] = [
-        found for found in verdict["violations"] if not (found["law"] in ("Lifetime", "RetryAfter") and found["first"] > saves[-2])
-    ]
+
+    def was_lost(found):
+        # The last save began after the one before it had ended.
+        return found["law"] in ("Lifetime", "RetryAfter") and found["first"] > saves[-2]
+
+    verdict["violations"] = [found for found in verdict["violations"] if not was_lost(found)]
     return verdict
 
 

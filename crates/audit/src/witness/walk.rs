@@ -47,8 +47,8 @@ struct Node {
 pub(crate) struct Work {
     /// Active patterns, summed over all states that were reached: the memory.
     pub(crate) active: usize,
-    /// Patterns advanced by a byte, symbols considered, and [`STEPS_OF_A_STATE`] for each state: the
-    /// time.
+    /// Patterns advanced by a byte, symbols considered, and [`STEPS_OF_A_STATE`] for each state:
+    /// the time.
     pub(crate) steps: usize,
 }
 

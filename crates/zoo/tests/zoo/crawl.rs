@@ -89,10 +89,7 @@ pub(super) async fn crawl(client: &PoliteClient, urls: Vec<String>, workers: usi
         set.spawn(async move {
             let mut dice = Dice(0x9E37_79B9_7F4A_7C15 ^ (worker as u64 + 1));
             let mut cuts = Vec::new();
-            loop {
-                let Some(mut call) = next(&queue) else {
-                    break;
-                };
+            while let Some(mut call) = next(&queue) {
                 tokio::time::sleep_until(call.due.into()).await;
                 call.attempts += 1;
                 let patience = match dice.roll(3) {
