@@ -73,21 +73,18 @@ impl Serialize for AgentList<'_> {
             let Some(change) = changes.get(place) else {
                 continue;
             };
-            if written.insert(place) {
+            // Without lists there are no lines of its own groups to find, which takes as long as to
+            // read both files.
+            if written.insert(place) || change.listed_bytes() == 0 {
                 agents.serialize_element(&AgentFields::new(agent, change))?;
                 continue;
             }
-            let has_evidence = change.listed_bytes() > 0;
-            let bytes = change.listed_bytes();
-            let bytes = bytes.saturating_add(if has_evidence { answer.bytes } else { 0 });
+            let bytes = change.listed_bytes().saturating_add(answer.bytes);
             let own = left.checked_sub(bytes).and_then(|less| {
                 left = less;
                 answer.versions.change_for(agent, change).ok()
             });
             match own {
-                _ if !has_evidence => {
-                    agents.serialize_element(&AgentFields::new(agent, change))?;
-                }
                 Some(own) => agents.serialize_element(&AgentFields::new(agent, &own))?,
                 None => agents.serialize_element(&AgentFields::same_as_first(agent, change))?,
             }
