@@ -215,6 +215,7 @@ mod keyed_table;
 mod net_error;
 mod origin;
 mod pace;
+mod parts;
 mod profile;
 mod rate_limit;
 mod retry_after;

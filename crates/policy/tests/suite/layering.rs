@@ -16,6 +16,7 @@ const ORDER: &[&str] = &[
     "origin",
     "jitter",
     "keyed_table",
+    "parts",
     "retry_after",
     "net_error",
     "settings/access",

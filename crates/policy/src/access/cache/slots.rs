@@ -6,12 +6,13 @@ use alloc::vec::Vec;
 use crate::access::cache::slot::{Eviction, Slot};
 use crate::keyed_table::KeyedTable;
 use crate::origin::Origin;
+use crate::parts::Parts;
 use crate::time::Timestamp;
 
 /// The slots of all origins. Numbers stay as they are until a slot is removed.
 #[derive(Debug, Default)]
 pub(super) struct Slots {
-    slots: Vec<Option<Slot>>,
+    slots: Parts<Option<Slot>>,
     free: Vec<u32>,
     /// Numbers by the key of their origin.
     numbers: KeyedTable<u32>,
@@ -69,10 +70,6 @@ impl Slots {
             Some(number) => number,
             None => {
                 let len = self.slots.len();
-                if len == self.slots.capacity() {
-                    // Doubling would leave a hundred megabytes empty.
-                    self.slots.reserve_exact(len / 8 + 8);
-                }
                 self.slots.push(None);
                 u32::try_from(len).unwrap_or(u32::MAX)
             }

@@ -1,14 +1,17 @@
-//! Values by number, in one vector; the numbers of removed values are used again.
+//! Values by number; the numbers of removed values are used again.
 
 use alloc::collections::BinaryHeap;
+#[cfg(feature = "serde")]
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 use core::ops::Range;
 
+use crate::parts::Parts;
+
 /// Numbered values; the numbers of removed ones are used again.
 #[derive(Debug, Clone)]
 pub(super) struct Slab<T> {
-    pub(super) slots: Vec<Option<T>>,
+    pub(super) slots: Parts<Option<T>>,
     /// The empty slots. The lowest is used first, so that the next does not depend on the order of
     /// removals.
     free: BinaryHeap<Reverse<u32>>,
@@ -16,7 +19,7 @@ pub(super) struct Slab<T> {
 
 impl<T> Slab<T> {
     pub(super) const NEW: Slab<T> = Slab {
-        slots: Vec::new(),
+        slots: Parts::NEW,
         free: BinaryHeap::new(),
     };
 
@@ -36,10 +39,6 @@ impl<T> Slab<T> {
             }
         }
         let len = self.slots.len();
-        if len == self.slots.capacity() {
-            // Doubling would leave half of a gigabyte empty.
-            self.slots.reserve_exact(len / 8 + 8);
-        }
         self.slots.push(Some(value));
         u32::try_from(len).unwrap_or(u32::MAX)
     }
@@ -66,6 +65,9 @@ impl<T> From<Vec<Option<T>>> for Slab<T> {
         let numbered = (0..).zip(&slots);
         let empty = numbered.filter(|(_, slot)| slot.is_none());
         let free = empty.map(|(number, _)| Reverse(number)).collect();
-        Slab { slots, free }
+        Slab {
+            slots: slots.into_iter().collect(),
+            free,
+        }
     }
 }
