@@ -66,6 +66,8 @@ FILES = {
     "agents-and-uses": lambda: lines(each("user-agent:{a}"), each("content-signal:use=r{n}")),
     "agents-of-their-own": lambda: lines(each("user-agent:{a}", "allow:/{a}")),
     "agents-and-sitemaps": lambda: lines(each("user-agent:{a}", "allow:/{a}"), each("sitemap:/{n}")),
+    "agents-below-signals": lambda: lines(each("content-signal:use=r{n}"), each("user-agent:{a}", "allow:/{a}")),
+    "agents-below-licenses": lambda: lines(each("license:/{a}"), each("user-agent:{a}", "disallow:/{a}")),
     "agents-with-delays": lambda: lines(each("user-agent:{a}", "crawl-delay:{n}", "disallow:/{n}")),
     "agents-twice": lambda: lines(chain(AGENTS, each("allow:/{a}")), OWN),
     "agents-twice-wild": lambda: lines(chain(AGENTS, each("disallow:/*{a}*{b}")), OWN),

@@ -21,7 +21,7 @@ use polite_robots::document::MergedGroup;
 use polite_robots::record::{Preference, Usage, UsageCategory};
 use polite_robots::{Access, AgentMatch, InvalidToken, Robot, RobotsTxt};
 
-use crate::budget::{Budget, RobotSize};
+use crate::budget::{Budget, RobotSize, work_of_records};
 use crate::classes::{AgentClasses, Class};
 use crate::coverage::{Coverage, CoverageSearch, Extent};
 use crate::known::{self, KnownCrawler};
@@ -66,7 +66,10 @@ impl<'a> NamedAgents<'a> {
             let first = places.get(&key).and_then(|place| named.agents.get(*place));
             let summary = match first {
                 Some(first) => Some(first.summary.clone()),
-                None => AgentSummary::within(robots_txt, token, search, &mut budget),
+                None => {
+                    let records = classes.record_bytes(token);
+                    AgentSummary::within(robots_txt, token, records, search, &mut budget)
+                }
             };
             let lines = classes.lines(token);
             match summary {
@@ -213,15 +216,17 @@ impl AgentSummary {
         }
     }
 
-    /// The summary of a named agent; `None` once the budget is spent.
+    /// The summary of a named agent with so many bytes of records; `None` once the budget is spent.
     fn within(
         robots_txt: &RobotsTxt,
         token: &str,
+        records: usize,
         search: &mut CoverageSearch,
         budget: &mut Budget,
     ) -> Option<AgentSummary> {
         // The records of the file are gone through for each robot, in a nanosecond for two bytes.
-        if !budget.spend(robots_txt.as_bytes().len() / 2) {
+        let of_file = robots_txt.as_bytes().len() / 2;
+        if !budget.spend(of_file.saturating_add(work_of_records(records))) {
             return None;
         }
         let robot = robots_txt.robot(token).ok()?;
@@ -390,6 +395,10 @@ mod tests {
         let (some, left_out) = named(&file, Budget::with(20_000, 1_000_000));
         assert!((5..50).contains(&some) && some + left_out == 100, "{some}");
         assert_eq!(named(&file, Budget::with(1_000_000, 0)), (0, 100));
+        // Every robot has a copy of the records above all groups.
+        let above: String = (0..1_000).map(|n| format!("License: /{n}\n")).collect();
+        let (some, left_out) = named(&(above + &file), Budget::with(5_000_000, 1_000_000));
+        assert!((5..50).contains(&some) && some + left_out == 100, "{some}");
     }
 
     proptest! {

@@ -116,7 +116,7 @@ impl RobotSize {
         size
     }
 
-    /// The same with the records of the agent's groups.
+    /// The same with the agent's records.
     pub(crate) fn with_records(mut self, bytes: usize) -> RobotSize {
         self.records = self.records.saturating_add(bytes);
         self
@@ -142,6 +142,12 @@ impl RobotSize {
         let of_wildcard = usize::try_from(of_wildcard).unwrap_or(usize::MAX);
         of_url.saturating_add(self.wildcards.saturating_mul(of_wildcard))
     }
+}
+
+/// The work to make a robot of so many bytes of records: each is read, compiled and asked once. A
+/// file of 19,000 agents below 9,500 signals took 28 seconds where only the file counted.
+pub(crate) fn work_of_records(bytes: usize) -> usize {
+    bytes.saturating_mul(12)
 }
 
 /// The times that a piece with an escape is looked for: as it is written, decoded, and where both

@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::hash::Hash;
 
 use polite_robots::document::{Group, Scope, UserAgent};
+use polite_robots::record::ExtensionLevel;
 use polite_robots::{Access, AgentMatch, Dialect, RobotsTxt};
 
 /// The classes of one version of a file.
@@ -20,6 +21,8 @@ pub(crate) struct AgentClasses {
     everyone: Class,
     lines_for_everyone: Vec<u32>,
     record_bytes_of_everyone: usize,
+    /// The bytes of the records above all groups, which every agent has.
+    record_bytes_of_file: usize,
     agent_match_of_everyone: AgentMatch,
 }
 
@@ -122,6 +125,7 @@ impl AgentClasses {
             contents: contents.collect(),
             lines_for_everyone: for_everyone.lines,
             record_bytes_of_everyone: for_everyone.record_bytes,
+            record_bytes_of_file: records_above(robots_txt).iter().map(String::len).sum(),
             agent_match_of_everyone,
             everyone: Class {
                 content: numbers.agents.number(for_everyone.numbers),
@@ -144,12 +148,13 @@ impl AgentClasses {
         content.map_or(&self.lines_for_everyone, |content| &content.lines)
     }
 
-    /// The bytes of the records beside the rules in the agent's groups.
+    /// The bytes of the agent's records beside the rules.
     pub(crate) fn record_bytes(&self, agent: &str) -> usize {
         let content = self.content(agent);
-        content.map_or(self.record_bytes_of_everyone, |content| {
+        let of_groups = content.map_or(self.record_bytes_of_everyone, |content| {
             content.record_bytes
-        })
+        });
+        of_groups.saturating_add(self.record_bytes_of_file)
     }
 
     fn content(&self, agent: &str) -> Option<&Content> {
@@ -171,6 +176,15 @@ fn rules_of<'r>(group: &Group<'r>) -> Vec<(bool, &'r [u8])> {
     rules
         .map(|rule| (rule.access() == Access::Allow, rule.value()))
         .collect()
+}
+
+/// The records above all groups that count for every agent, as they would be written.
+pub(crate) fn records_above(robots_txt: &RobotsTxt) -> Vec<String> {
+    let records = robots_txt.extensions();
+    let records = records.filter(|record| {
+        record.scope() == Scope::File && record.field().level() != ExtensionLevel::File
+    });
+    records.map(|record| record.to_string()).collect()
 }
 
 /// The records beside the rules, as numbers by the `User-agent` lines that they belong to.

@@ -3,13 +3,12 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use polite_robots::document::Scope;
-use polite_robots::record::{ExtensionLevel, UsageCategory};
+use polite_robots::record::UsageCategory;
 use polite_robots::{AgentMatch, Robot, RobotsTxt, Verdict};
 
 use crate::agent::content_uses;
-use crate::budget::{Budget, RobotSize};
-use crate::classes::{Class, EVERYONE};
+use crate::budget::{Budget, RobotSize, work_of_records};
+use crate::classes::{Class, EVERYONE, records_above};
 use crate::difference::change::{
     AgentChange, ContentUseChange, Evidence, RuleCount, UsageChange, only_in,
 };
@@ -55,8 +54,8 @@ impl<'a> Comparison<'a> {
             preferences: Preferences::of(files),
             records: files.into_iter().flat_map(RobotsTxt::extensions).count(),
             has_same_file_records: {
-                let [old, new] = files.map(records_for_everyone);
-                old.eq(new)
+                let [old, new] = files.map(records_above);
+                old == new
             },
             search: Search::default(),
             budget,
@@ -110,7 +109,11 @@ impl<'a> Comparison<'a> {
             return Some(robot.clone());
         }
         let file = self.files.get(version)?;
-        if !self.budget.spend(file.as_bytes().len()) {
+        let work = file
+            .as_bytes()
+            .len()
+            .saturating_add(work_of_records(record_bytes));
+        if !self.budget.spend(work) {
             return None;
         }
         let robot = file.robot(agent).ok()?;
@@ -378,15 +381,6 @@ impl Pair {
         let [old, new] = self.is_allowed(url, budget)?;
         Some(old != new)
     }
-}
-
-/// The records above all groups that count for every agent.
-fn records_for_everyone(robots_txt: &RobotsTxt) -> impl Iterator<Item = String> {
-    let records = robots_txt.extensions();
-    let records = records.filter(|record| {
-        record.scope() == Scope::File && record.field().level() != ExtensionLevel::File
-    });
-    records.map(|record| record.to_string())
 }
 
 /// The rule that decides. In the Google dialect two rules may stand on one line.

@@ -288,14 +288,20 @@ mod tests {
         let signals: String = (0..9_000)
             .map(|n| format!("Content-Signal: use=r{n}\n"))
             .collect();
-        let all = difference(&(agents + &signals), &groups(0..40), Budget::new(0));
-        let changes = || all.changes().iter().filter(|change| change.is_change());
-        assert_eq!(changes().count(), 40);
-        let listed = changes().filter(|change| change.verdicts().next().is_some());
-        let listed = listed.count();
-        assert!((5..20).contains(&listed), "{listed}");
-        let left_out = changes().filter(|change| change.left_out() > 0);
-        assert_eq!(left_out.count(), 40 - listed);
+        let (of_groups, above) = (format!("{agents}{signals}"), format!("{signals}{agents}"));
+        for old in [of_groups, above + "Disallow: /x\n"] {
+            let all = difference(&old, &groups(0..40), Budget::new(0));
+            let changes = || {
+                let changes = all.changes().iter();
+                changes.filter(|change| change.is_change() && change.has_other_rules())
+            };
+            assert_eq!(changes().count(), 40);
+            let listed = changes().filter(|change| change.verdicts().next().is_some());
+            let listed = listed.count();
+            assert!((5..20).contains(&listed), "{listed}");
+            let left_out = changes().filter(|change| change.left_out() > 0);
+            assert_eq!(left_out.count(), 40 - listed);
+        }
     }
 
     /// Each of 100 patterns is looked for piece by piece in every URL, for 24 microseconds.
