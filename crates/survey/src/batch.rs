@@ -14,8 +14,8 @@ use polite_robots_audit::printable::printable;
 pub(crate) struct Batch {
     bytes: Vec<u8>,
     items: Vec<Item>,
-    /// The bytes of the names and URLs in the items; an archive may hold very long ones.
-    text_bytes: usize,
+    /// The bytes of the bodies, names and URLs in the items; an archive may hold very long names.
+    owned_bytes: usize,
     /// The dates of the responses of a WARC.
     dates: Dates,
     warnings: Vec<String>,
@@ -41,7 +41,7 @@ pub(crate) enum Item {
     /// A robots.txt in a file of its own.
     File {
         place: Place,
-        body: Range<usize>,
+        body: Vec<u8>,
         end: BodyEnd,
     },
     /// A record that is not counted as a response.
@@ -60,12 +60,12 @@ impl Batch {
 
     /// Whether the batch has reached its size and should be handed over.
     pub(crate) fn holds(&self, bytes: usize) -> bool {
-        self.bytes.len() + self.text_bytes + self.items.len() * size_of::<Item>() >= bytes
+        self.bytes.len() + self.owned_bytes + self.items.len() * size_of::<Item>() >= bytes
     }
 
     pub(crate) fn push_http(&mut self, place: Place, url: String, recorded: &[u8], end: BodyEnd) {
         let recorded = self.keep(recorded);
-        self.text_bytes += url.len();
+        self.owned_bytes += url.len();
         self.push(Item::Http {
             place,
             url,
@@ -83,7 +83,7 @@ impl Batch {
         end: BodyEnd,
     ) {
         let recorded = self.keep(recorded);
-        self.text_bytes += url.len();
+        self.owned_bytes += url.len();
         self.push(Item::OtherPath {
             place,
             url,
@@ -101,8 +101,9 @@ impl Batch {
         &self.dates
     }
 
-    pub(crate) fn push_file(&mut self, place: Place, body: &[u8], end: BodyEnd) {
-        let body = self.keep(body);
+    /// Adds a file. Its body is counted as it is, so that it is not copied once more.
+    pub(crate) fn push_file(&mut self, place: Place, body: Vec<u8>, end: BodyEnd) {
+        self.owned_bytes += body.len();
         self.push(Item::File { place, body, end });
     }
 
@@ -119,7 +120,7 @@ impl Batch {
     }
 
     fn push(&mut self, item: Item) {
-        self.text_bytes += item.place().member.len();
+        self.owned_bytes += item.place().member.len();
         self.items.push(item);
     }
 
@@ -177,7 +178,7 @@ impl Item {
                 cache_control: None,
                 retry_after: None,
                 location: None,
-                body: bytes.get(body).unwrap_or_default().to_vec(),
+                body,
                 end,
             }),
             Item::OtherPath { place, .. } => Content::Skipped(SkipReason::OtherPath, place),

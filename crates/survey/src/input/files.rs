@@ -56,7 +56,7 @@ impl Files {
             Err(error) => error.path().unwrap_or(&self.root),
         };
         match result {
-            Ok(Some(end)) => batch.push_file(Place::of_input(path), &self.body, end),
+            Ok(Some(end)) => batch.push_file(Place::of_input(path), self.body.clone(), end),
             Ok(None) => {}
             Err(error) => batch.push_unreadable(Place::of_input(path), &error),
         }

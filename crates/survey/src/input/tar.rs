@@ -172,11 +172,12 @@ impl MemberReader {
         };
         let place = self.place(name);
         if end == BodyEnd::Complete && (self.body.len() as u64) < size {
-            self.batch.push_file(place, &self.body, BodyEnd::CutShort);
+            self.batch
+                .push_file(place, self.body.clone(), BodyEnd::CutShort);
             self.cut_at = Some(self.progress.bytes_read());
             return Err(Stop::Broken);
         }
-        self.batch.push_file(place, &self.body, end);
+        self.batch.push_file(place, self.body.clone(), end);
         Ok(())
     }
 

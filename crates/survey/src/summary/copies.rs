@@ -8,13 +8,13 @@ use serde::de::IgnoredAny;
 use serde::ser::SerializeStruct as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::content::RobotsResponse;
 use crate::summary::distribution::ratio;
 use crate::summary::hash::{hash, push_hex, split_hex};
-use crate::summary::host::{domain_of, host_of_response};
+use crate::summary::host::domain_of;
 use crate::summary::merge::{Merge, merge_fields};
 use crate::summary::sketch::DistinctCount;
 use crate::summary::smallest::{InText, Smallest, push_count};
+use crate::summary::source::Source;
 use crate::summary::template::template;
 
 /// A fair sample of the files: all files if there are no more. It is chosen by the URL or host and
@@ -61,25 +61,17 @@ pub(crate) enum Domains {
 }
 
 impl Copies {
-    /// Adds a file; `url` and `body` are hashes.
-    pub(crate) fn add(&mut self, response: &RobotsResponse, url: Option<u64>, body: u64) {
-        let host = || host_of_response(response).unwrap_or_default();
-        let family = template(&response.body, body);
+    /// Adds a file with its text and the hash of it.
+    pub(crate) fn add(&mut self, source: &Source, text: &[u8], body: u64) {
+        let family = template(text, body);
         self.families.add(family);
-        let (source, known) = match url {
-            Some(url) => (url, None),
-            None => {
-                let host = host();
-                (hash(host.as_bytes()), Some(host))
-            }
-        };
-        self.files
-            .add(source ^ body.rotate_left(HALF_OF_THE_BITS), || FileCopy {
-                body,
-                family,
-                files: 1,
-                host: known.unwrap_or_else(host).into(),
-            });
+        let key = source.hash ^ body.rotate_left(HALF_OF_THE_BITS);
+        self.files.add(key, || FileCopy {
+            body,
+            family,
+            files: 1,
+            host: source.host.as_deref().unwrap_or_default().into(),
+        });
     }
 
     /// The body, the family and the domain of the most files. Empty bodies are left out, as they
@@ -308,10 +300,10 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::content::{BodyEnd, Place};
+    use crate::content::{BodyEnd, Place, RobotsResponse};
 
-    fn response(url: Option<String>, place: &str) -> RobotsResponse {
-        RobotsResponse {
+    fn source(url: Option<String>, place: &str) -> Source {
+        Source::of(&RobotsResponse {
             place: Place::of_input(Path::new(place)),
             url,
             status: 200,
@@ -321,7 +313,7 @@ mod tests {
             location: None,
             body: Vec::new(),
             end: BodyEnd::Complete,
-        }
+        })
     }
 
     /// Copies of which every fifth has one body, and every fourth is of one domain.
@@ -334,11 +326,7 @@ mod tests {
             };
             let url = format!("https://{host}/robots.txt");
             let body = if number % 5 == 0 { 7 } else { number + 1000 };
-            copies.add(
-                &response(Some(url.clone()), "x"),
-                Some(hash(url.as_bytes())),
-                hash(&u64::to_be_bytes(body)),
-            );
+            copies.add(&source(Some(url), "x"), b"", hash(&u64::to_be_bytes(body)));
         }
         copies
     }
@@ -379,7 +367,7 @@ mod tests {
     fn a_file_is_the_same_in_a_folder_and_in_an_archive() {
         let of = |place| {
             let mut copies = Copies::default();
-            copies.add(&response(None, place), None, 5);
+            copies.add(&source(None, place), b"", 5);
             copies
         };
         assert_eq!(of("robots/a b.example"), of("other/A b.example.txt"));
@@ -426,9 +414,11 @@ mod tests {
         for (host, rule) in [("a", "/cart"), ("b", "/cart"), ("c", "/cart"), ("d", "/")] {
             let url = format!("https://{host}.example/robots.txt");
             let body = format!("Disallow: {rule}\nSitemap: https://{host}.example/map.xml");
-            let mut response = response(Some(url.clone()), "x");
-            response.body = body.clone().into_bytes();
-            copies.add(&response, Some(hash(url.as_bytes())), hash(body.as_bytes()));
+            copies.add(
+                &source(Some(url), "x"),
+                body.as_bytes(),
+                hash(body.as_bytes()),
+            );
         }
         let [body, family, _] = copies.largest().map(Option::unwrap);
         assert_eq!((body.files, family.files, family.of), (1, 3, 4));
@@ -443,7 +433,7 @@ mod tests {
         let of = |hosts: &[&str]| {
             let mut copies = Copies::default();
             for host in hosts {
-                copies.add(&response(None, host), None, 5);
+                copies.add(&source(None, host), b"", 5);
             }
             let [body, ..] = copies.largest();
             body.unwrap().domains
@@ -454,7 +444,7 @@ mod tests {
         let three = ["a.example", "b.example", "c.example"];
         assert_eq!(of(&three), Domains::Many(3));
         let mut empty = Copies::default();
-        empty.add(&response(None, "a.example"), None, hash(b""));
+        empty.add(&source(None, "a.example"), b"", hash(b""));
         assert_eq!(empty.largest()[0], None);
     }
 }

@@ -4,17 +4,17 @@ use serde::de::IgnoredAny;
 use serde::ser::SerializeStruct as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::content::RobotsResponse;
 use crate::summary::agents::ai_counts;
 use crate::summary::crawl_delays::CrawlDelays;
 use crate::summary::file::FileFacts;
 use crate::summary::findings::FilesWithRules;
 use crate::summary::hash::{hash, push_hex, split_hex};
-use crate::summary::host::{domain_of, host_of_response};
+use crate::summary::host::domain_of;
 use crate::summary::interval::Interval;
 use crate::summary::merge::{Merge, merge_fields};
 use crate::summary::sitemaps::Sitemaps;
 use crate::summary::smallest::{InText, Smallest, push_count};
+use crate::summary::source::Source;
 use crate::summary::usage::Usage;
 
 /// A fair sample of the domains that someone registered, each with one of its files: all domains if
@@ -60,31 +60,39 @@ pub(crate) struct DomainShare {
 }
 
 impl DomainFiles {
-    pub(crate) fn add(&mut self, response: &RobotsResponse, facts: &FileFacts<'_>) {
-        let Some(host) = host_of_response(response) else {
+    pub(crate) fn add(&mut self, source: &Source, facts: &FileFacts<'_>) {
+        let Some(host) = &source.host else {
             return;
         };
-        self.files
-            .add(hash(domain_of(&host).as_bytes()), || DomainFile {
-                rank: hash(response.url.as_deref().unwrap_or(&host).as_bytes()),
-                traits: traits(facts),
-            });
+        let domain = hash(domain_of(host).as_bytes());
+        self.files.add(domain, || DomainFile {
+            rank: source.hash,
+            traits: traits(facts),
+        });
     }
 
     /// The domains with a trait, of those with another one or of all.
     pub(crate) fn share(&self, wanted: Trait, of: Option<Trait>) -> DomainShare {
-        let files = self.files.settled();
-        let count = |wanted: u8| {
-            let files = files.entries().iter();
-            files
-                .filter(|(_, file)| file.traits & wanted == wanted)
-                .count() as u64
-        };
-        DomainShare {
-            domains: count(wanted as u8),
-            of: count(of.map_or(0, |of| of as u8)),
-            is_exact: files.is_complete(),
-        }
+        share(&self.files.settled(), wanted, of)
+    }
+}
+
+/// The domains of a settled sample with a trait.
+fn share(
+    settled: &Smallest<DomainFile, CAPACITY>,
+    wanted: Trait,
+    of: Option<Trait>,
+) -> DomainShare {
+    let count = |wanted: u8| {
+        let files = settled.entries().iter();
+        files
+            .filter(|(_, file)| file.traits & wanted == wanted)
+            .count() as u64
+    };
+    DomainShare {
+        domains: count(wanted as u8),
+        of: count(of.map_or(0, |of| of as u8)),
+        is_exact: settled.is_complete(),
     }
 }
 
@@ -139,18 +147,18 @@ impl InText for DomainFile {
 impl Serialize for DomainFiles {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let files = self.files.settled();
-        let share = |wanted| ShareInJson::new(self.share(wanted, None));
+        let of_all = |wanted| ShareInJson::new(share(&files, wanted, None));
         let mut written = serializer.serialize_struct("DomainFiles", 10)?;
         written.serialize_field("exact", &files.is_complete())?;
-        written.serialize_field("names_ai", &share(Trait::NamesAi))?;
-        written.serialize_field("blocks_ai", &share(Trait::BlocksAi))?;
-        written.serialize_field("blocks_everyone", &share(Trait::BlocksEveryone))?;
-        written.serialize_field("has_sitemap", &share(Trait::HasSitemap))?;
-        written.serialize_field("has_rules", &share(Trait::HasRules))?;
-        let errors = self.share(Trait::HasError, Some(Trait::HasRules));
+        written.serialize_field("names_ai", &of_all(Trait::NamesAi))?;
+        written.serialize_field("blocks_ai", &of_all(Trait::BlocksAi))?;
+        written.serialize_field("blocks_everyone", &of_all(Trait::BlocksEveryone))?;
+        written.serialize_field("has_sitemap", &of_all(Trait::HasSitemap))?;
+        written.serialize_field("has_rules", &of_all(Trait::HasRules))?;
+        let errors = share(&files, Trait::HasError, Some(Trait::HasRules));
         written.serialize_field("has_error", &ShareInJson::new(errors))?;
-        written.serialize_field("asks_for_delay", &share(Trait::AsksForDelay))?;
-        written.serialize_field("states_use", &share(Trait::StatesUse))?;
+        written.serialize_field("asks_for_delay", &of_all(Trait::AsksForDelay))?;
+        written.serialize_field("states_use", &of_all(Trait::StatesUse))?;
         written.serialize_field("sample", &*files)?;
         written.end()
     }

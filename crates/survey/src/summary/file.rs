@@ -145,7 +145,7 @@ impl Sink for Findings {
     }
 }
 
-/// Collects the facts of a file; `None` if the library panics. `site` is the hash of its site, by
+/// Collects the facts of a file; `None` if the library panics. `site` is the hash of its source, by
 /// which the samples are drawn: a hash of the body would take or leave all copies of a template, a
 /// quarter of one crawl, at once.
 pub(crate) fn collect_facts<'r>(

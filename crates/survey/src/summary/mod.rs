@@ -28,6 +28,7 @@ pub(crate) mod site;
 pub(crate) mod sitemaps;
 pub(crate) mod sketch;
 mod smallest;
+mod source;
 pub(crate) mod statuses;
 pub(crate) mod stratum;
 pub(crate) mod tally;
@@ -54,7 +55,6 @@ use crate::summary::file::FileFacts;
 use crate::summary::findings::Findings;
 use crate::summary::followed::Followed;
 use crate::summary::hash::hash;
-use crate::summary::host::host_of_response;
 use crate::summary::merge::{Merge, merge_fields};
 use crate::summary::outcome::{Outcome, Outcomes};
 use crate::summary::records::Records;
@@ -62,6 +62,7 @@ use crate::summary::rules::Rules;
 use crate::summary::site::{Site, SiteFile};
 use crate::summary::sitemaps::Sitemaps;
 use crate::summary::sketch::DistinctCount;
+use crate::summary::source::Source;
 use crate::summary::statuses::Statuses;
 use crate::summary::texts::Texts;
 use crate::summary::timings::Timings;
@@ -157,8 +158,8 @@ impl Summary {
     pub(crate) fn add_target(&mut self, response: &RobotsResponse) {
         let facts = || -> Option<Outcome> {
             let parsed = file::parse(&response.body)?;
-            let site = site(response);
-            let facts = file::collect_facts(&response.body, site, &parsed, Depth::Sampled)?;
+            let source = Source::of(response);
+            let facts = file::collect_facts(&response.body, source.hash, &parsed, Depth::Sampled)?;
             Some(Outcome::of_file(&facts))
         };
         let outcome = match response.status {
@@ -217,16 +218,19 @@ impl Summary {
     ) {
         self.responses += 1;
         self.statuses.add(response);
-        let url = response.url.as_ref().map(|url| hash(url.as_bytes()));
-        if let Some(url) = url {
-            self.distinct_urls.add(url);
+        if let Some(url) = &response.url {
+            self.distinct_urls.add(hash(url.as_bytes()));
         }
         if matches!(response.status, 200..=299) {
             self.files += 1;
             let hash = hash(&response.body);
             self.distinct_bodies.add(hash);
-            self.copies.add(response, url, hash);
-            if self.add_file(response, hash, depth, visit).is_some() {
+            let source = Source::of(response);
+            self.copies.add(&source, &response.body, hash);
+            if self
+                .add_file(response, &source, hash, depth, visit)
+                .is_some()
+            {
                 return;
             }
             self.panics += 1;
@@ -245,19 +249,20 @@ impl Summary {
     fn add_file(
         &mut self,
         response: &RobotsResponse,
+        source: &Source,
         hash: u64,
         depth: Depth,
         visit: &mut dyn FnMut(&Site<'_>),
     ) -> Option<()> {
         let parsed = file::parse(&response.body)?;
-        let facts = file::collect_facts(&response.body, site(response), &parsed, depth)?;
+        let facts = file::collect_facts(&response.body, source.hash, &parsed, depth)?;
         let accesses = access::of_known_crawlers(&facts.agents, facts.everyone.as_ref());
         let top_file = |value| describe(response, value, &facts);
         let bytes = response.body.len() as u64;
         let outcome = Outcome::of_file(&facts);
         self.outcomes.add(outcome);
         self.followed.add(response, outcome);
-        self.domains.add(response, &facts);
+        self.domains.add(source, &facts);
         self.texts.add(&facts);
         self.largest.offer(bytes, || top_file(bytes));
         self.records.add(&facts);
@@ -293,18 +298,6 @@ impl Merge for FirstPlace {
     fn merge(&mut self, other: FirstPlace) {
         let both = [self.0.take(), other.0];
         self.0 = both.into_iter().flatten().min();
-    }
-}
-
-/// The hash of the site of a response: of its URL, of its host where the URL is not known, or of
-/// the place where it was read.
-fn site(response: &RobotsResponse) -> u64 {
-    match &response.url {
-        Some(url) => hash(url.as_bytes()),
-        None => match host_of_response(response) {
-            Some(host) => hash(host.as_bytes()),
-            None => hash(response.place.to_string().as_bytes()),
-        },
     }
 }
 

@@ -1,44 +1,54 @@
 //! The template of a file: its text without the names of the hosts in its URLs.
 
-use std::borrow::Cow;
+use std::sync::LazyLock;
 
-use memchr::memmem;
+use memchr::memmem::Finder;
 
 use crate::summary::hash::hash;
 
 /// The hash of the template of a body, whose own hash is known. Files of one template are equal but
 /// for what stands between `://` and the next `/`, `?`, `#`, blank or line end, as in the addresses
 /// of their sitemaps.
+///
+/// It is the hash of the pieces between those names, of which the long ones are hashed by
+/// themselves: a copy of the whole text takes more instructions than its hash.
 pub(crate) fn template(body: &[u8], own_hash: u64) -> u64 {
-    match without_hosts(body) {
-        Cow::Borrowed(_) => own_hash,
-        Cow::Owned(text) => hash(&text),
-    }
-}
-
-fn without_hosts(body: &[u8]) -> Cow<'_, [u8]> {
-    let mut text: Option<Vec<u8>> = None;
-    let mut rest = body;
-    while let Some(at) = memmem::find(rest, BEFORE_HOST) {
-        let (start, after) = rest.split_at(at + BEFORE_HOST.len());
-        let text = text.get_or_insert_with(|| Vec::with_capacity(body.len()));
-        text.extend_from_slice(start);
-        let end = after.iter().position(|byte| ENDS.contains(byte));
-        rest = after.get(end.unwrap_or(after.len())..).unwrap_or_default();
-    }
-    match text {
-        None => Cow::Borrowed(body),
-        Some(mut text) => {
-            text.extend_from_slice(rest);
-            Cow::Owned(text)
+    let mut pieces: Vec<u8> = Vec::new();
+    let mut start = 0;
+    for at in BEFORE_HOST.find_iter(body) {
+        // In `://a://b` the second colon belongs to the host `a:`, so that no mark begins there.
+        if at < start {
+            continue;
         }
+        let end = at + BEFORE_HOST.needle().len();
+        push(&mut pieces, body.get(start..end).unwrap_or_default());
+        start = end + host_length(body.get(end..).unwrap_or_default());
+    }
+    if pieces.is_empty() {
+        return own_hash;
+    }
+    push(&mut pieces, body.get(start..).unwrap_or_default());
+    hash(&pieces)
+}
+
+fn push(pieces: &mut Vec<u8>, piece: &[u8]) {
+    match piece.len() {
+        0..LONG => pieces.extend_from_slice(piece),
+        _ => pieces.extend(hash(piece).to_be_bytes()),
     }
 }
 
-const BEFORE_HOST: &[u8] = b"://";
+/// The bytes from which a piece is hashed by itself.
+const LONG: usize = 256;
 
-/// The bytes at which the name of a host ends.
-const ENDS: &[u8] = b"/?# \t\r\n";
+/// The number of bytes before the end of the name of a host.
+fn host_length(text: &[u8]) -> usize {
+    let is_end = |byte: &u8| matches!(byte, b'/' | b'?' | b'#' | b' ' | b'\t' | b'\r' | b'\n');
+    text.iter().position(is_end).unwrap_or(text.len())
+}
+
+/// The mark before the name of a host.
+static BEFORE_HOST: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("://"));
 
 #[cfg(test)]
 mod tests {
@@ -57,6 +67,9 @@ mod tests {
         assert_ne!(of(shop), of(&shop.replace("/cart", "/basket")));
         let plain = "User-agent: *\nDisallow: /cart";
         assert_eq!(of(plain), hash(plain.as_bytes()));
-        assert_eq!(&*without_hosts(b"a://b/c ://d?e://f"), b"a:///c ://?e://");
+        let marks = "a://b/c ://d?e://f x://y://z";
+        assert_eq!(of(marks), of("a:///c ://?e:// x:////z"));
+        assert_eq!(of(marks), of("a://1/c ://2?e://3 x://4://z"));
+        assert_ne!(of(marks), of("a://b/c ://d?e://f x://y://a"));
     }
 }

@@ -45,6 +45,7 @@ const ORDER: &[&str] = &[
     "summary/distribution",
     "summary/hash",
     "summary/host",
+    "summary/source",
     "summary/smallest",
     "summary/plain_rules",
     "summary/tried_urls",
