@@ -21,7 +21,8 @@ pub(super) fn section(summary: &Summary) -> Section {
     let of_lines = by_files(&findings.of_lines);
     let bars = of_lines
         .iter()
-        .map(|(code, counts)| (String::from(code.as_str()), counts.files));
+        // A label in words; the table beside the chart says what each finding is.
+        .map(|(code, counts)| (code.as_str().replace('-', " "), counts.files));
     Section {
         id: "findings",
         title: "What is odd",
