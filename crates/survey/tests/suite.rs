@@ -10,4 +10,5 @@
 
 mod suite {
     mod layering;
+    mod readme;
 }
