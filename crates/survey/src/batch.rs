@@ -101,7 +101,7 @@ impl Batch {
         &self.dates
     }
 
-    /// Adds a file. Its body is counted as it is, so that it is not copied once more.
+    /// Adds a file. Its item keeps the body, which would be copied out of `bytes` once more.
     pub(crate) fn push_file(&mut self, place: Place, body: Vec<u8>, end: BodyEnd) {
         self.owned_bytes += body.len();
         self.push(Item::File { place, body, end });
