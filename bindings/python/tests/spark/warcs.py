@@ -74,10 +74,10 @@ def members(number):
         capture(name("moved"), response(b"", "301 Moved", Location="https://elsewhere.example/robots.txt")),
         capture(name("target"), response(b"<html>", Content_Type="text/html"), "/login?to=/robots.txt"),
         capture(name("page"), response(b"\xef\xbb\xbf \n<!DOCTYPE html>\n<p>" + text, Content_Type="text/html")),
-        capture(name("gzip"), response(gzip.compress(text), Content_Encoding="gzip")),
+        capture(name("gzip"), response(gzip.compress(text, mtime=0), Content_Encoding="gzip")),
         capture(name("br"), response(brotli.compress(text), Content_Encoding="br")),
         capture(name("zlib"), response(zlib.compress(text), Content_Encoding="deflate")),
-        capture(name("chunks"), response(chunked(gzip.compress(text)), Transfer_Encoding="chunked", content_encoding="GZIP")),
+        capture(name("chunks"), response(chunked(gzip.compress(text, mtime=0)), Transfer_Encoding="chunked", content_encoding="GZIP")),
         capture(name("decoded"), response(text, Content_Encoding="gzip", Transfer_Encoding="chunked")),
         capture(name("never"), response(text, Content_Encoding="br")),
         capture(name("open"), response(b"")),
@@ -89,7 +89,7 @@ def members(number):
         record(f"<https://{name('brackets')}/robots.txt>", response(text)),
     ]
     compressed = [gzip.compress(member, mtime=0) for member in plain]
-    return [*compressed[:5], broken(gzip.compress(capture(name("broken"), response(text * 9)))), *compressed[5:]]
+    return [*compressed[:5], broken(gzip.compress(capture(name("broken"), response(text * 9)), mtime=0)), *compressed[5:]]
 
 
 def write(folder, number, ending=".warc.gz"):
