@@ -52,7 +52,8 @@ impl ProductToken {
     /// This is a heuristic, and the crate never applies it silently. A header that is itself a
     /// token is returned. In any other header URLs are skipped and tokens with a `/` after them are
     /// candidates; browsers (`Mozilla`, `Chrome`, …) and HTTP libraries (`curl`, `reqwest`, …)
-    /// count only if nothing else is left. The last candidate wins.
+    /// count only if nothing else is left. The last candidate wins. A header without a `/` counts
+    /// if it is one token with a version after a blank, such as `ExampleBot 1.0`.
     ///
     /// ```
     /// use polite_robots::ProductToken;

@@ -7,9 +7,13 @@ use crate::token::{TokenProblem, is_token_character};
 ///
 /// URLs are left out. Of the tokens that stand before a `/`, browsers (`Mozilla`, `Chrome`, …) and
 /// HTTP libraries (`curl`, `reqwest`, …) count only if nothing else is left. The last one wins.
+///
+/// A header without a `/` may be a token with blanks around it, or with a version after a blank.
 pub(crate) fn probable_token(header: &str) -> Option<&str> {
     // The last of the greatest.
-    versioned_tokens(header).max_by_key(|token| !(is_browser(token) || is_among(&LIBRARIES, token)))
+    versioned_tokens(header)
+        .max_by_key(|token| !(is_browser(token) || is_among(&LIBRARIES, token)))
+        .or_else(|| lone_token(header))
 }
 
 /// Whether the token is one of the names in the headers of browsers, which no crawler is called.
@@ -29,6 +33,18 @@ fn versioned_tokens(header: &str) -> impl Iterator<Item = &str> {
         .flat_map(|(versioned, _)| versioned.split('/'))
         .filter_map(|text| text.rsplit(|last| !is_token_character(last)).next())
         .filter(|token| TokenProblem::of(token).is_none())
+}
+
+/// The first word of a text such as `ExampleBot 1.0`, in which nothing but a version follows.
+fn lone_token(header: &str) -> Option<&str> {
+    let mut words = header.split_whitespace();
+    let token = words.next()?;
+    let version = words.next().unwrap_or_default();
+    let is_version = |byte: u8| byte.is_ascii_digit() || byte == b'.';
+    let is_lone = words.next().is_none()
+        && version.trim_start_matches('v').bytes().all(is_version)
+        && TokenProblem::of(token).is_none();
+    is_lone.then_some(token)
 }
 
 /// The part of a word before a URL, which starts with `http://` or `https://` and ends with the

@@ -119,6 +119,29 @@ fn a_header_of_a_browser_names_no_crawler() {
 }
 
 #[test]
+fn a_token_with_a_blank_or_a_version_is_named() {
+    for agent in [
+        "ExampleBot ",
+        " ExampleBot",
+        "ExampleBot\n",
+        "ExampleBot 1.0",
+        "ExampleBot v2",
+    ] {
+        let error = Robot::new(agent, b"").unwrap_err();
+        assert_eq!(error.probably_meant(), Some("ExampleBot"), "{agent:?}");
+        assert!(
+            error
+                .to_string()
+                .ends_with("`ExampleBot` was probably meant")
+        );
+    }
+    for agent in ["Example Bot", "ExampleBot 1.0 beta", "Mozilla 5.0", " "] {
+        let error = Robot::new(agent, b"").unwrap_err();
+        assert_eq!(error.probably_meant(), None, "{agent:?}");
+    }
+}
+
+#[test]
 fn issue_tokens_of_real_headers() {
     let token = |header: &str| {
         ProductToken::from_user_agent(header).map(|token| token.as_str().to_string())
