@@ -9,7 +9,7 @@ use crate::options::Dialect;
 use crate::text::byte_class::Classes;
 use crate::text::bytes::{each, place_of, split_run};
 use crate::text::percent::{decode_first, encode};
-use crate::text::web_url::{WebUrl, mapped, with_slashes, without_dot_segments};
+use crate::text::web_url::{WebUrl, has_backslash, mapped, with_slashes, without_dot_segments};
 
 /// The path and query that clients send for a URL, in the canonical form of the default dialect.
 #[inline(always)]
@@ -110,28 +110,48 @@ fn canonical_form(path: &[u8]) -> Cow<'_, [u8]> {
 /// read it. Another text is a path or a URL without a scheme: its `\` is `/` and its dot segments
 /// are resolved too, and no byte is dropped.
 fn path_as_sent(url: &[u8]) -> Cow<'_, [u8]> {
-    let path = match WebUrl::new(url) {
+    let slashed = mapped(written_path(url), with_slashes);
+    mapped(mapped(slashed, rooted), without_dot_segments)
+}
+
+/// The path and query in canonical form that clients send for a URL if `\` is an ordinary byte to
+/// them, as it is to curl, requests and httpx: `/\/../private` is `/private` to them, and
+/// `//private` to browsers. `None` for a URL without a `\` in its path, which all of them read
+/// alike.
+#[inline(never)]
+pub(crate) fn path_with_backslashes(url: &[u8]) -> Option<Cow<'_, [u8]>> {
+    let written = written_path(url);
+    has_backslash(&written).then(|| {
+        let resolved = mapped(mapped(written, rooted), without_dot_segments);
+        mapped(resolved, canonical_form)
+    })
+}
+
+/// The path and query of a URL as they are written. The path may begin with `\`, or be empty.
+fn written_path(url: &[u8]) -> Cow<'_, [u8]> {
+    match WebUrl::new(url) {
         Some(web_url) => mapped(web_url.after_authority(), |text| {
-            path_before_fragment(text, Dialect::Rfc9309)
+            Cow::Borrowed(before_fragment(text, Reader::Client))
         }),
-        None => mapped(with_slashes(url), |text| {
-            path_and_query(text, Dialect::Rfc9309)
-        }),
-    };
-    mapped(path, without_dot_segments)
+        None => Cow::Borrowed(path_and_query(url, Reader::Client)),
+    }
 }
 
 /// The compared form of a request target as it stood on the wire: a path with the query, or a whole
 /// URL (RFC 9112 §3.2). Nothing but the encoding is made canonical.
 pub(crate) fn path_of_sent(target: &[u8], dialect: Dialect) -> Cow<'_, [u8]> {
+    let reader = match dialect {
+        Dialect::Rfc9309 => Reader::Server,
+        Dialect::Google => Reader::Google,
+    };
     let path = match target {
         // The second slash of `//a` begins no authority: it was sent as part of the path.
-        [b'/', ..] => path_before_fragment(target, dialect),
-        _ => path_and_query(target, dialect),
+        [b'/', ..] => before_fragment(target, reader),
+        _ => path_and_query(target, reader),
     };
     match dialect {
-        Dialect::Rfc9309 => mapped(path, canonical_form),
-        Dialect::Google => path,
+        Dialect::Rfc9309 => mapped(rooted(path), canonical_form),
+        Dialect::Google => rooted(path),
     }
 }
 
@@ -171,25 +191,55 @@ fn path_after_authority(text: &[u8]) -> Option<&[u8]> {
 /// The path and query of a URL as Google's matcher takes them: the bytes as given, up to the first
 /// NUL.
 pub(crate) fn google_path(url: &[u8]) -> Cow<'_, [u8]> {
-    path_and_query(url, Dialect::Google)
+    rooted(path_and_query(url, Reader::Google))
 }
 
-/// Google's `GetPathParamsQuery`: from the first delimiter after the authority to the fragment.
-/// For Google a `;` ends an authority too, for RFC 3986 §3.2 not.
-fn path_and_query(url: &[u8], dialect: Dialect) -> Cow<'_, [u8]> {
-    const ROOT: Cow<'static, [u8]> = Cow::Borrowed(b"/");
+/// The program that looks for the path in a URL.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reader {
+    /// A client that reads a text from a page. `\` ends an authority as `/` does.
+    Client,
+    /// A server that reads a request target.
+    Server,
+    /// Google's matcher. A `;` ends an authority, which it does not for RFC 3986 §3.2.
+    Google,
+}
 
-    let delimiter = |url| match dialect {
-        Dialect::Rfc9309 => memchr2(b'/', b'?', url),
-        Dialect::Google => memchr3(b'/', b'?', b';', url),
-    };
-    let rest = url.strip_prefix(b"//").unwrap_or(url);
-    let Some((before, from)) = delimiter(rest).and_then(|at| rest.split_at_checked(at)) else {
+impl Reader {
+    /// The place of the first byte that ends an authority.
+    fn end_of_authority(self, text: &[u8]) -> Option<usize> {
+        match self {
+            Reader::Client => memchr3(b'/', b'?', b'\\', text),
+            Reader::Server => memchr2(b'/', b'?', text),
+            Reader::Google => memchr3(b'/', b'?', b';', text),
+        }
+    }
+
+    /// The text after two slashes.
+    fn after_slashes(self, text: &[u8]) -> Option<&[u8]> {
+        let is_slash = |byte: &u8| *byte == b'/' || self == Reader::Client && *byte == b'\\';
+        match text {
+            [first, second, rest @ ..] if is_slash(first) && is_slash(second) => Some(rest),
+            _ => None,
+        }
+    }
+}
+
+/// Google's `GetPathParamsQuery`: from the first delimiter after the authority to the fragment. It
+/// may begin with another delimiter than `/`.
+fn path_and_query(url: &[u8], reader: Reader) -> &[u8] {
+    const ROOT: &[u8] = b"/";
+
+    let rest = reader.after_slashes(url).unwrap_or(url);
+    let Some((before, from)) = reader
+        .end_of_authority(rest)
+        .and_then(|at| rest.split_at_checked(at))
+    else {
         return ROOT;
     };
     // A `://` holds the first `/` unless a delimiter stands before it (`/go?to=http://…`).
-    let (authority, from) = match (before, from.strip_prefix(b"//")) {
-        ([.., b':'], Some(authority_on)) => match delimiter(authority_on) {
+    let (authority, from) = match (before, reader.after_slashes(from)) {
+        ([.., b':'], Some(authority_on)) => match reader.end_of_authority(authority_on) {
             Some(at) => authority_on.split_at_checked(at).unwrap_or_default(),
             None => return ROOT,
         },
@@ -199,16 +249,20 @@ fn path_and_query(url: &[u8], dialect: Dialect) -> Cow<'_, [u8]> {
     if scheme_has_fragment || memchr(b'#', authority).is_some() {
         return ROOT;
     }
-    path_before_fragment(from, dialect)
+    before_fragment(from, reader)
 }
 
-/// The text up to the fragment, or for Google up to a NUL, with a `/` before it if it has none.
-fn path_before_fragment(text: &[u8], dialect: Dialect) -> Cow<'_, [u8]> {
-    let end = match dialect {
-        Dialect::Rfc9309 => memchr(b'#', text),
-        Dialect::Google => memchr2(b'#', 0, text),
+/// The text up to the fragment, or for Google up to a NUL.
+fn before_fragment(text: &[u8], reader: Reader) -> &[u8] {
+    let end = match reader {
+        Reader::Client | Reader::Server => memchr(b'#', text),
+        Reader::Google => memchr2(b'#', 0, text),
     };
-    let path = end.and_then(|end| text.get(..end)).unwrap_or(text);
+    end.and_then(|end| text.get(..end)).unwrap_or(text)
+}
+
+/// A path with its query, with a `/` before it if it begins with none.
+fn rooted(path: &[u8]) -> Cow<'_, [u8]> {
     if path.first() == Some(&b'/') {
         Cow::Borrowed(path)
     } else {

@@ -15,7 +15,7 @@ use crate::text::web_url::WebUrl;
 /// The URL is read as clients read it before they send a request, by the URL standard (WHATWG):
 /// `https:/h/x` and `https:\\h` have the host `h`. The userinfo, path, query, fragment and a
 /// default port are dropped; scheme and host become lower case, an IPv4 address four decimal
-/// numbers.
+/// numbers. A host that is not ASCII has to be in punycode, as `url::Url` writes it.
 ///
 /// ```
 /// use polite_robots::robots_url;
@@ -151,7 +151,7 @@ fn port_number(port: &str) -> Result<Option<u16>, UrlProblem> {
     }
 }
 
-/// A URL that has no robots.txt, or whose host cannot be read.
+/// A URL that has no robots.txt, or whose host or place cannot be read.
 ///
 /// ```
 /// use polite_robots::robots_url;
@@ -172,6 +172,24 @@ impl InvalidUrl {
         &self.url
     }
 
+    /// Refuses a text that may be a relative link, and a path whose beginning clients read in
+    /// several ways.
+    pub(crate) fn check_absolute(url: &str) -> Result<(), InvalidUrl> {
+        let is_dropped = |first: Option<&u8>| matches!(first, Some(0..=b' '));
+        let problem = match url.as_bytes() {
+            bytes if WebUrl::new(bytes).is_some() => return Ok(()),
+            [b'/', rest @ ..] if is_dropped(rest.first()) => UrlProblem::BlankFirst,
+            [b'/', ..] => return Ok(()),
+            bytes if is_dropped(bytes.first()) => UrlProblem::BlankFirst,
+            _ if split_scheme(url).is_some() => return Ok(()),
+            _ => UrlProblem::Relative,
+        };
+        Err(InvalidUrl {
+            url: url.to_string(),
+            problem,
+        })
+    }
+
     /// The reason, a predicate about the URL.
     pub(crate) fn problem(&self) -> impl core::fmt::Display {
         self.problem
@@ -184,12 +202,15 @@ enum UrlProblem {
     NoScheme,
     #[error("its scheme is neither http nor https")]
     OtherScheme,
+    #[error(
+        "it has no scheme and does not begin with `/`; resolve the link against the URL of its page"
+    )]
+    Relative,
+    #[error("its path begins with a blank or a control character, which some clients drop")]
+    BlankFirst,
     #[error("it has no host")]
     NoHost,
-    #[error(
-        "`{}` in its host is not ASCII; write the host in punycode, as `url::Url` does (`Target` takes one with the feature `url`)",
-        .0.escape_unicode()
-    )]
+    #[error("`{}` in its host is not ASCII; write the host in punycode, as `xn--…`", .0.escape_unicode())]
     HostNotAscii(char),
     #[error("`{}` cannot stand in a host", as_typed(&String::from(*.0)))]
     HostCharacter(char),

@@ -4,8 +4,9 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use core::fmt;
 
-use crate::compared_form::{canonical_path, google_path, path_of_sent};
+use crate::compared_form::{canonical_path, google_path, path_of_sent, path_with_backslashes};
 use crate::options::Dialect;
+use crate::robots_url::InvalidUrl;
 
 /// A URL to ask about.
 ///
@@ -13,16 +14,23 @@ use crate::options::Dialect;
 /// `Target` yourself to ask several robots about one URL: its path is then computed once, in the
 /// form of each dialect.
 ///
-/// No URL is an error. Scheme, host and fragment do not matter; a bare path such as `/a?b` is a URL
-/// too. In the default dialect the question is about the request that clients send, so a URL of
-/// http or https is read as browsers and most HTTP clients read it, by the URL standard (WHATWG):
-/// blanks at its ends and tabs within vanish, `\` is `/`, and `/a/../search` is `/search`. A
-/// `url::Url` and the text that it was parsed from have the same answer. In a bare path `\` is `/`
-/// and dot segments are resolved too, and every other byte counts. Google's matcher takes a URL as
-/// it is given, and so does its dialect.
+/// Resolve a link against the URL of its page first: `private/x.html` is a question about the path
+/// `/x.html` of the host `private`. [`Target::absolute`] refuses such a text.
 ///
-/// If your client sends a URL as it stands in a page, or if you read a log, ask with
-/// [`Target::sent`].
+/// No URL is an error here. Scheme, host and fragment do not matter; a bare path such as `/a?b` is
+/// a URL too. In the default dialect the question is about the request that clients send, so a URL
+/// of http or https is read as browsers and most HTTP clients read it, by the URL standard
+/// (WHATWG): blanks at its ends and tabs within vanish, `\` is `/`, and `/a/../search` is
+/// `/search`. In a bare path `\` is `/` and dot segments are resolved too, and every other byte
+/// counts. Google's matcher takes a URL as it is given, and so does its dialect.
+///
+/// Clients read a `\` in a path in two ways: to browsers it is a `/`, and curl, requests and httpx
+/// send it. In the default dialect such a URL is allowed only if it is allowed in both readings.
+/// The reading of the standard is asked first, and the first one that is disallowed decides.
+///
+/// If you know the request that your client sends, ask with [`Target::sent`] as well, and fetch
+/// only what both allow. `&url::Url` is the request that reqwest sends. For a log, ask with
+/// [`Target::sent`] alone.
 ///
 /// ```
 /// use polite_robots::{Robot, Target};
@@ -50,6 +58,7 @@ pub struct Target<'u> {
 #[derive(Debug, Clone)]
 struct Paths<'u> {
     canonical: Cow<'u, [u8]>,
+    with_backslashes: Option<Cow<'u, [u8]>>,
     google: Cow<'u, [u8]>,
 }
 
@@ -69,6 +78,7 @@ impl<'u> Target<'u> {
     pub fn new(url: &'u str) -> Target<'u> {
         let paths = Paths {
             canonical: canonical_path(url.as_bytes()),
+            with_backslashes: path_with_backslashes(url.as_bytes()),
             google: google_path(url.as_bytes()),
         };
         Target {
@@ -77,11 +87,39 @@ impl<'u> Target<'u> {
         }
     }
 
+    /// Prepares a URL that names its place: a text with a scheme, or a path that begins with `/`.
+    ///
+    /// A link as it stands in a page may be neither, and [`Target::new`] would take the first word
+    /// of `private/x.html` for a host. Resolve links first, for example with `url::Url::join`.
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidUrl`] for a text that has no scheme and does not begin with `/`, and for a bare
+    /// path that begins with a blank or a control character, before or after its `/`: some clients
+    /// drop it, and others send it.
+    ///
+    /// ```
+    /// use polite_robots::{Robot, Target};
+    ///
+    /// let robot = Robot::new("ExampleBot", b"User-agent: *\nDisallow: /private/")?;
+    /// assert!(!robot.allowed(Target::absolute("https://example.com/private/x.html")?));
+    /// assert!(!robot.allowed(Target::absolute("/private/x.html")?));
+    /// // As it stands, this link is a question about `/x.html`.
+    /// assert!(robot.allowed("private/x.html"));
+    /// assert!(Target::absolute("private/x.html").is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn absolute(url: &'u str) -> Result<Target<'u>, InvalidUrl> {
+        InvalidUrl::check_absolute(url)?;
+        Ok(Target::new(url))
+    }
+
     /// Takes a request target as it stood on the wire (RFC 9112 §3.2): a path with the query, or a
     /// whole URL. No segment is resolved; only percent-encoding is made canonical.
     ///
-    /// For logs, and for clients that send `..` and `\` as they are written. Servers resolve them,
-    /// so such a client should fetch only what both readings allow.
+    /// For logs, and for a crawler that knows the request of its client, whichever way that client
+    /// reads URLs. Servers resolve what it leaves, so such a crawler should fetch only what the
+    /// text and the request both allow.
     ///
     /// ```
     /// use polite_robots::{Robot, Target};
@@ -96,6 +134,7 @@ impl<'u> Target<'u> {
     pub fn sent(target: &'u [u8]) -> Target<'u> {
         let paths = Paths {
             canonical: path_of_sent(target, Dialect::Rfc9309),
+            with_backslashes: None,
             google: path_of_sent(target, Dialect::Google),
         };
         Target {
@@ -130,6 +169,9 @@ impl<'u> Target<'u> {
     /// The path with the query, in the form that rules of the dialect are compared with. Starts
     /// with `/`. In the default dialect it is the path that clients send.
     ///
+    /// A URL with a `\` in its path has two readings, and this is the first one:
+    /// [`Robot::deciding_path`](crate::Robot::deciding_path) has the path that decides.
+    ///
     /// ```
     /// use polite_robots::{Dialect, Target};
     ///
@@ -146,6 +188,20 @@ impl<'u> Target<'u> {
             (None, Dialect::Rfc9309) => canonical_path(self.url),
             (None, Dialect::Google) => google_path(self.url),
         }
+    }
+
+    /// The path, and the path in the second reading of a URL with a `\` in its path.
+    #[inline(always)]
+    pub(crate) fn readings(&self, dialect: Dialect) -> (Cow<'_, [u8]>, Option<Cow<'_, [u8]>>) {
+        let first = self.path(dialect);
+        let second = match (&self.paths, dialect, &first) {
+            (_, Dialect::Google, _) => None,
+            (Some(paths), _, _) => paths.with_backslashes.as_deref().map(Cow::Borrowed),
+            // A path is a copy where a `\` became a `/`, and nearly every other one is none.
+            (None, _, Cow::Borrowed(_)) => None,
+            (None, _, Cow::Owned(_)) => path_with_backslashes(self.url),
+        };
+        (first, second)
     }
 }
 
@@ -187,12 +243,14 @@ impl<'u> From<&'u Target<'u>> for Target<'u> {
             text: Cow::Borrowed(&target.text),
             paths: target.paths.as_ref().map(|paths| Paths {
                 canonical: Cow::Borrowed(&paths.canonical),
+                with_backslashes: paths.with_backslashes.as_deref().map(Cow::Borrowed),
                 google: Cow::Borrowed(&paths.google),
             }),
         }
     }
 }
 
+/// The request that a client sends that stands on the `url` crate, as reqwest does.
 #[cfg(feature = "url")]
 impl<'u> From<&'u url::Url> for Target<'u> {
     fn from(url: &'u url::Url) -> Target<'u> {

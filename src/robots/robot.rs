@@ -1,5 +1,6 @@
 //! [`Robot`]: a robots.txt for one agent.
 
+use alloc::borrow::Cow;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
@@ -135,6 +136,8 @@ impl Robot {
     /// Whether the agent may fetch the URL: `check(url).is_allowed()` without the search for the
     /// evidence.
     ///
+    /// Resolve a link of a page first; [`Target::absolute`] refuses a relative one.
+    ///
     /// ```
     /// use polite_robots::Robot;
     ///
@@ -145,8 +148,38 @@ impl Robot {
     /// # Ok::<(), polite_robots::InvalidToken>(())
     /// ```
     pub fn allowed<'u>(&self, url: impl Into<Target<'u>>) -> bool {
-        let target = url.into();
-        self.access(&target.path(self.view.dialect)) == Access::Allow
+        self.access(&self.deciding_path(&url.into())) == Access::Allow
+    }
+
+    /// The path with the query that the answer about a URL is about, in the form that rules are
+    /// compared with.
+    ///
+    /// It is [`Target::path`], unless the path of the URL has a `\` and only its other reading is
+    /// disallowed.
+    ///
+    /// ```
+    /// use polite_robots::{Robot, Target};
+    ///
+    /// let robot = Robot::new("ExampleBot", b"User-agent: *\nDisallow: /private")?;
+    /// // Browsers send `//private`, and curl sends `/private`.
+    /// let target = Target::new("https://example.com/\\/../private");
+    /// assert!(!robot.allowed(&target));
+    /// assert_eq!(*robot.deciding_path(&target), *b"/private");
+    /// # Ok::<(), polite_robots::InvalidToken>(())
+    /// ```
+    #[inline(always)]
+    pub fn deciding_path<'t>(&self, target: &'t Target<'_>) -> Cow<'t, [u8]> {
+        match target.readings(self.view.dialect) {
+            (first, None) => first,
+            (first, Some(second)) => self.first_disallowed(first, second),
+        }
+    }
+
+    #[inline(never)]
+    fn first_disallowed<'t>(&self, first: Cow<'t, [u8]>, second: Cow<'t, [u8]>) -> Cow<'t, [u8]> {
+        let is_second =
+            self.access(&first) == Access::Allow && self.access(&second) == Access::Disallow;
+        if is_second { second } else { first }
     }
 
     #[inline]
@@ -171,7 +204,7 @@ impl Robot {
     pub fn check<'u>(&self, url: impl Into<Target<'u>>) -> Verdict<'_> {
         let view = &*self.view;
         let target = url.into();
-        let path = target.path(view.dialect);
+        let path = self.deciding_path(&target);
         let site_answer = view.without_rules(&path);
         let (rule, overruled) = match site_answer {
             Some(_) => (None, None),
@@ -327,7 +360,7 @@ impl Robot {
             return Usage::default();
         };
         let target = url.into();
-        let path = target.path(self.view.dialect);
+        let path = self.deciding_path(&target);
         records.usage(&path, self.access(&path))
     }
 

@@ -66,7 +66,8 @@ impl<'r> Rule<'r> {
         self.entry.tier
     }
 
-    /// Whether the pattern matches the URL, even where a longer rule decides.
+    /// Whether the pattern matches the URL, even where a longer rule decides. Of a URL with a `\`
+    /// in its path, either reading may match ([`Target`]).
     ///
     /// ```
     /// use polite_robots::Robot;
@@ -78,8 +79,9 @@ impl<'r> Rule<'r> {
     /// ```
     pub fn matches<'u>(&self, url: impl Into<Target<'u>>) -> bool {
         let target = url.into();
-        let path = target.path(self.list.dialect());
-        self.list.is_match(self.entry, &path)
+        let (first, second) = target.readings(self.list.dialect());
+        self.list.is_match(self.entry, &first)
+            || second.is_some_and(|path| self.list.is_match(self.entry, &path))
     }
 }
 

@@ -10,7 +10,7 @@ use crate::text::scheme::WebScheme;
 /// A URL of http or https, as the parser of the URL standard (WHATWG) reads it.
 ///
 /// The parser drops control characters and blanks at both ends, and tabs and line ends anywhere. It
-/// takes any number of slashes after the scheme, and `\` for `/` before the query.
+/// takes any number of slashes after the scheme, and `\` ends an authority as `/` does.
 #[derive(Debug)]
 pub(crate) struct WebUrl<'u> {
     pub(crate) scheme: WebScheme,
@@ -24,7 +24,7 @@ impl<'u> WebUrl<'u> {
         let text = without_tabs(trimmed(url));
         let (scheme, start) = scheme_and_start(&text)?;
         let after_slashes = mapped(text, |text| {
-            with_slashes(text.get(start..).unwrap_or_default())
+            Cow::Borrowed(text.get(start..).unwrap_or_default())
         });
         Some(WebUrl {
             scheme,
@@ -37,7 +37,7 @@ impl<'u> WebUrl<'u> {
         split_authority(&self.after_slashes).0
     }
 
-    /// Path, query and fragment.
+    /// Path, query and fragment as they are written: the path may begin with `\`, or be empty.
     pub(crate) fn after_authority(self) -> Cow<'u, [u8]> {
         mapped(self.after_slashes, |text| {
             Cow::Borrowed(split_authority(text).1)
@@ -56,10 +56,15 @@ pub(crate) fn mapped<'u>(
     }
 }
 
-/// A text with `/` for each `\` before the first `?` or `#`.
+/// Whether a path with its query has a `\` before the query.
+pub(crate) fn has_backslash(text: &[u8]) -> bool {
+    split_run(text, |byte| byte != b'?').0.contains(&b'\\')
+}
+
+/// A path with its query, with `/` for each `\` before the query.
 pub(crate) fn with_slashes(text: &[u8]) -> Cow<'_, [u8]> {
-    let (before_query, _) = split_run(text, |byte| !matches!(byte, b'?' | b'#'));
-    if !before_query.contains(&b'\\') {
+    let (before_query, _) = split_run(text, |byte| byte != b'?');
+    if !has_backslash(text) {
         return Cow::Borrowed(text);
     }
     let mut slashed = text.to_vec();
@@ -74,8 +79,8 @@ pub(crate) fn with_slashes(text: &[u8]) -> Cow<'_, [u8]> {
 /// Resolves the segments `.` and `..` of a path that is empty or begins with `/`, also where the
 /// dot is written `%2e`. A query and a fragment stay as they are.
 ///
-/// A segment that looks like a drive letter, such as `C:`, is not removed by the `..` after it: the
-/// `url` crate keeps it, and so do the clients that stand on it. Browsers remove it.
+/// A drive letter is a segment like any other: `/C:/../private` is `/private` for browsers, curl,
+/// requests and httpx. The `url` crate alone keeps it.
 pub(crate) fn without_dot_segments(reference: &[u8]) -> Cow<'_, [u8]> {
     let (path, rest) = split_run(reference, |byte| !matches!(byte, b'?' | b'#'));
     let mut segments = path.split(|byte| *byte == b'/').skip(1);
@@ -93,10 +98,8 @@ pub(crate) fn without_dot_segments(reference: &[u8]) -> Cow<'_, [u8]> {
             }
             Some(DotSegment::Same) => {}
             Some(DotSegment::Parent) => {
-                let last = resolved.iter().rposition(|byte| *byte == b'/').unwrap_or(0);
-                if !is_drive_letter(resolved.get(last..).unwrap_or_default()) {
-                    resolved.truncate(last);
-                }
+                let last = resolved.iter().rposition(|byte| *byte == b'/');
+                resolved.truncate(last.unwrap_or(0));
             }
         }
         // A dot segment names a directory, so the path ends in a slash: `/a/b/..` is `/a/`.
@@ -133,11 +136,6 @@ fn after_dot(text: &[u8]) -> Option<&[u8]> {
     }
 }
 
-/// Whether a segment with the slash before it is a letter and `:` or `|`.
-fn is_drive_letter(segment: &[u8]) -> bool {
-    matches!(segment, [b'/', letter, b':' | b'|'] if letter.is_ascii_alphabetic())
-}
-
 fn trimmed(mut text: &[u8]) -> &[u8] {
     while let [0..=b' ', rest @ ..] | [rest @ .., 0..=b' '] = text {
         text = rest;
@@ -166,5 +164,5 @@ fn scheme_and_start(text: &[u8]) -> Option<(WebScheme, usize)> {
 }
 
 fn split_authority(text: &[u8]) -> (&[u8], &[u8]) {
-    split_run(text, |byte| !matches!(byte, b'/' | b'?' | b'#'))
+    split_run(text, |byte| !matches!(byte, b'/' | b'\\' | b'?' | b'#'))
 }

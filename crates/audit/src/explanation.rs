@@ -108,7 +108,8 @@ impl<'a> Explainer<'a> {
                 .operator
                 .as_ref()
                 .map(|operator| operator.sentence(url)),
-            path: String::from_utf8_lossy(&Target::from(url).path(self.dialect)).into_owned(),
+            path: String::from_utf8_lossy(&self.robot.deciding_path(&Target::from(url)))
+                .into_owned(),
         }
     }
 

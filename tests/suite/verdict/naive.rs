@@ -4,11 +4,17 @@
 //! A pattern is a list of elements. A match keeps the set of all positions that the elements read
 //! until then can reach.
 
+use std::ops::Range;
+
 use polite_robots::{Access, Dialect};
 
-/// Whether the value of a rule matches the path of a URL.
+/// Whether the value of a rule matches a URL in one of its readings.
 pub(crate) fn matches(value: &[u8], url: &str, dialect: Dialect) -> bool {
-    let path = path(url, dialect);
+    let matches = |path: &Vec<u8>| matches_path(value, path, dialect);
+    paths(url, dialect).iter().any(matches)
+}
+
+fn matches_path(value: &[u8], path: &[u8], dialect: Dialect) -> bool {
     let elements = elements(value, dialect);
     let query = path
         .iter()
@@ -51,13 +57,26 @@ pub(crate) fn bytes(value: &[u8], dialect: Dialect) -> usize {
 }
 
 /// The verdict and the line of its rule, 0 without one. The rules are `(access, value, line)` in
-/// file order.
+/// file order. The first reading of the URL that is disallowed decides, else the first one.
 pub(crate) fn verdict(
     rules: &[(Access, Vec<u8>, u32)],
     url: &str,
     dialect: Dialect,
 ) -> (bool, u32) {
-    if dialect == Dialect::Rfc9309 && path(url, dialect) == b"/robots.txt" {
+    let paths = paths(url, dialect);
+    let mut answers = paths
+        .iter()
+        .map(|path| verdict_of_path(rules, path, dialect));
+    let first = answers.next().unwrap();
+    if first.0 {
+        answers.find(|(allowed, _)| !allowed).unwrap_or(first)
+    } else {
+        first
+    }
+}
+
+fn verdict_of_path(rules: &[(Access, Vec<u8>, u32)], path: &[u8], dialect: Dialect) -> (bool, u32) {
+    if dialect == Dialect::Rfc9309 && path == b"/robots.txt" {
         return (true, 0);
     }
     let mut allow: Option<(usize, u32)> = None;
@@ -68,10 +87,10 @@ pub(crate) fn verdict(
             && !value.starts_with(b"*")
         {
             None
-        } else if matches(value, url, dialect) {
+        } else if matches_path(value, path, dialect) {
             Some(bytes(value, dialect))
         } else if dialect == Dialect::Google && *access == Access::Allow {
-            directory_priority(value, url)
+            directory_priority(value, path)
         } else {
             None
         };
@@ -95,13 +114,13 @@ pub(crate) fn verdict(
     }
 }
 
-fn directory_priority(value: &[u8], url: &str) -> Option<usize> {
+fn directory_priority(value: &[u8], path: &[u8]) -> Option<usize> {
     let slash = value.iter().rposition(|byte| *byte == b'/')?;
     if !value[slash..].starts_with(b"/index.htm") {
         return None;
     }
     let directory = [&value[..=slash], b"$"].concat();
-    matches(&directory, url, Dialect::Google).then(|| bytes(&directory, Dialect::Google))
+    matches_path(&directory, path, Dialect::Google).then(|| bytes(&directory, Dialect::Google))
 }
 
 enum Element {
@@ -193,15 +212,25 @@ fn canonical(byte: u8, escaped: Option<u8>, in_query: bool) -> Vec<u8> {
     }
 }
 
-/// The path of a URL, in the same steps as the semantics.
+/// The path of a URL in its first reading.
 pub(crate) fn path(url: &str, dialect: Dialect) -> Vec<u8> {
+    paths(url, dialect).swap_remove(0)
+}
+
+/// The paths of a URL, one for each reading, in the same steps as the semantics.
+pub(crate) fn paths(url: &str, dialect: Dialect) -> Vec<Vec<u8>> {
     match dialect {
-        Dialect::Google => given_path(url, &['/', '?', ';'])
-            .split('\0')
-            .next()
-            .unwrap()
-            .into(),
-        Dialect::Rfc9309 => canonical_path(sent_path(url).as_bytes()),
+        Dialect::Google => {
+            let given = given_path(url, &['/', '?', ';']);
+            vec![given.split('\0').next().unwrap().into()]
+        }
+        Dialect::Rfc9309 => {
+            let paths = sent_paths(url);
+            paths
+                .iter()
+                .map(|path| canonical_path(path.as_bytes()))
+                .collect()
+        }
     }
 }
 
@@ -218,6 +247,11 @@ pub(crate) fn canonical_path(raw: &[u8]) -> Vec<u8> {
 }
 
 fn given_path(url: &str, delimiters: &[char]) -> String {
+    given_place(url, delimiters).map_or("/".to_string(), |place| rooted(&url[place]))
+}
+
+/// The place of path and query in a URL.
+fn given_place(url: &str, delimiters: &[char]) -> Option<Range<usize>> {
     let s = if url.starts_with("//") { 2 } else { 0 };
     let early = url[s..].find(delimiters).map(|at| at + s);
     let scheme = url[s..].find("://").map(|at| at + s);
@@ -226,24 +260,13 @@ fn given_path(url: &str, delimiters: &[char]) -> String {
         (Some(scheme), _) => scheme + 3,
         (None, _) => s,
     };
-    let a = url[p..].find(delimiters).map(|at| at + p);
-    let h = url[s..].find('#').map(|at| at + s);
-    match (a, h) {
-        (None, _) => "/".to_string(),
-        (Some(a), Some(h)) if h < a => "/".to_string(),
-        (Some(a), h) => {
-            let raw = &url[a..h.unwrap_or(url.len())];
-            if raw.starts_with('/') {
-                raw.to_string()
-            } else {
-                format!("/{raw}")
-            }
-        }
-    }
+    let a = url[p..].find(delimiters).map(|at| at + p)?;
+    let h = url[s..].find('#').map_or(url.len(), |at| at + s);
+    (a < h).then_some(a..h)
 }
 
-/// The path that clients send.
-fn sent_path(url: &str) -> String {
+/// The paths that clients send: to some a `\` in a path is a `/`, and to others an ordinary byte.
+fn sent_paths(url: &str) -> Vec<String> {
     let kept: String = url
         .trim_matches(|c| c <= ' ')
         .replace(['\t', '\n', '\r'], "");
@@ -256,15 +279,35 @@ fn sent_path(url: &str) -> String {
         None => url,
     };
     let end = text.find(['?', '#']).unwrap_or(text.len());
-    let text = format!("{}{}", text[..end].replace('\\', "/"), &text[end..]);
+    let slashed = format!("{}{}", text[..end].replace('\\', "/"), &text[end..]);
     let path = match scheme {
-        // One slash, as what stands before the first one is the host now.
-        Some(_) => given_path(&format!("x://x{}", after_host(&text)), &['/', '?']),
-        None => given_path(&text, &['/', '?']),
+        Some(_) => {
+            let start = slashed.find(['/', '?', '#']).unwrap_or(slashed.len());
+            Some(start..slashed.find('#').unwrap_or(slashed.len()))
+        }
+        None => given_place(&slashed, &['/', '?']),
     };
+    let Some(path) = path else {
+        return vec!["/".to_string()];
+    };
+    let (browser, curl) = (&slashed[path.clone()], &text[path]);
+    let mut paths = vec![resolved(&rooted(browser))];
+    if browser != curl {
+        paths.push(resolved(&rooted(curl)));
+    }
+    paths
+}
+
+fn rooted(path: &str) -> String {
+    let root = if path.starts_with('/') { "" } else { "/" };
+    format!("{root}{path}")
+}
+
+/// A path without its dot segments.
+fn resolved(path: &str) -> String {
     let (before_query, query) = match path.split_once('?') {
         Some((path, query)) => (path.to_string(), format!("?{query}")),
-        None => (path, String::new()),
+        None => (path.to_string(), String::new()),
     };
     let mut resolved: Vec<&str> = Vec::new();
     let segments: Vec<&str> = before_query.split('/').skip(1).collect();
@@ -272,12 +315,7 @@ fn sent_path(url: &str) -> String {
         let is_last = at + 1 == segments.len();
         match &*segment.to_ascii_lowercase().replace("%2e", ".") {
             dots @ ("." | "..") => {
-                let is_drive = |last: &&str| {
-                    last.len() == 2
-                        && last.starts_with(|c: char| c.is_ascii_alphabetic())
-                        && last.ends_with([':', '|'])
-                };
-                if dots == ".." && !resolved.last().is_some_and(is_drive) {
+                if dots == ".." {
                     resolved.pop();
                 }
                 if is_last {
@@ -288,8 +326,4 @@ fn sent_path(url: &str) -> String {
         }
     }
     format!("/{}{query}", resolved.join("/"))
-}
-
-fn after_host(text: &str) -> &str {
-    &text[text.find(['/', '?', '#']).unwrap_or(text.len())..]
 }

@@ -1,5 +1,5 @@
-//! Laws of URLs as clients send them: a string has the answer of the request. The model is the
-//! `url` crate, on which HTTP clients stand.
+//! Laws of URLs as clients send them: a string has the answer of the request. The models are the
+//! `url` crate, on which HTTP clients stand, and the naive reading of the semantics.
 
 use polite_robots::{Dialect, Robot, Target, robots_url};
 use proptest::collection::vec;
@@ -8,6 +8,7 @@ use proptest::sample::select;
 use url::{Position, Url};
 
 use crate::suite::verdict::laws::files;
+use crate::suite::verdict::naive;
 
 /// Schemes, with all that the URL standard forgives.
 const STARTS: &[&str] = &[
@@ -123,11 +124,31 @@ fn urls() -> impl Strategy<Value = String> {
         .prop_map(|(start, host, port, parts)| format!("{start}{host}{port}{parts}"))
 }
 
-/// The text as the `url` crate reads it.
+/// Texts without a scheme of the web, with what a reader may take for an authority.
+fn bare_texts() -> impl Strategy<Value = String> {
+    let start = select(
+        &[
+            "", "/", "//", "/\\", "\\\\", "h", "a:", "ftp://h", "x:/\\h", ":", "#",
+        ][..],
+    );
+    (start, vec(select(PARTS), 0..9))
+        .prop_map(|(start, parts)| format!("{start}{}", parts.concat()))
+}
+
+/// The text as the `url` crate reads it, but for a drive letter, which that crate alone keeps where
+/// `..` follows.
 fn web_url(text: &str) -> Option<Url> {
+    let is_drive = |segment: &str| matches!(segment.as_bytes(), [letter, b':' | b'|'] if letter.is_ascii_alphabetic());
     Url::parse(text)
         .ok()
         .filter(|url| matches!(url.scheme(), "http" | "https"))
+        .filter(|url| !url.path().split('/').any(is_drive))
+}
+
+/// A robot for which exactly one path is closed.
+fn closes(path: &[u8]) -> Robot {
+    let file = [b"User-agent: *\nDisallow: ", path, b"$"].concat();
+    Robot::new("ExampleBot", &file).unwrap()
 }
 
 proptest! {
@@ -146,11 +167,36 @@ proptest! {
         prop_assert_eq!(path(Target::sent(url.as_str().as_bytes())), of_url, "{}", url);
     }
 
+    /// The readings of a text are those of the semantics: the first is its path, and the file that
+    /// closes any of them closes the text.
+    #[test]
+    fn a_text_has_the_readings_of_the_semantics(text in prop_oneof![3 => urls(), 1 => bare_texts()]) {
+        let target = Target::new(&text);
+        let readings = naive::paths(&text, Dialect::Rfc9309);
+        prop_assert_eq!(&*target.path(Dialect::Rfc9309), &readings[0][..]);
+        for closed in readings.iter().filter(|path| *path != b"/robots.txt") {
+            let robot = closes(closed);
+            prop_assert!(!robot.allowed(&target) && !robot.allowed(&text));
+            prop_assert_eq!(&*robot.deciding_path(&target), &closed[..]);
+            let unprepared = Target::from(&text);
+            prop_assert_eq!(&*robot.deciding_path(&unprepared), &closed[..]);
+            prop_assert!(robot.check(&text).rule().is_some_and(|rule| rule.matches(&text)));
+        }
+        let robot = closes(b"/another/path");
+        prop_assert!(robot.allowed(&text));
+        prop_assert_eq!(&*robot.deciding_path(&target), &readings[0][..]);
+    }
+
     #[test]
     fn a_string_and_its_url_have_one_verdict(file in files(), text in urls()) {
         let Some(url) = web_url(&text) else { return Ok(()) };
         let robot = Robot::new("ExampleBot", &file).unwrap();
-        prop_assert_eq!(robot.check(&text), robot.check(url.as_str()));
+        let (of_text, of_url) = (robot.check(&text), robot.check(url.as_str()));
+        if naive::paths(&text, Dialect::Rfc9309).len() == 1 {
+            prop_assert_eq!(of_text, of_url);
+        } else if of_text.is_allowed() {
+            prop_assert!(of_url.is_allowed());
+        }
     }
 
     #[test]
@@ -174,6 +220,67 @@ proptest! {
         let path = format!("/{}", segments.join("/"));
         let (given, sent) = (Target::new(&path), Target::sent(path.as_bytes()));
         prop_assert_eq!(given.path(Dialect::Rfc9309), sent.path(Dialect::Rfc9309));
+    }
+}
+
+/// Links that led a crawler to a closed page: curl, requests and httpx send `/private` for each.
+#[test]
+fn no_client_is_led_to_a_closed_page() {
+    let robot = Robot::new("ExampleBot", b"User-agent: *\nDisallow: /private").unwrap();
+    for url in [
+        "http://h/C:/../private",
+        "http://h/c|/../private",
+        "http://h/\\/../private",
+        "/C:/../private",
+        "/a\\/../private",
+    ] {
+        let verdict = robot.check(url);
+        assert_eq!(verdict.rule().map(|rule| rule.line()), Some(2), "{url}");
+        assert!(
+            !robot.allowed(url) && !robot.allowed(Target::new(url)),
+            "{url}"
+        );
+        assert_eq!(
+            *robot.deciding_path(&Target::new(url)),
+            *b"/private",
+            "{url}"
+        );
+    }
+    // As the `url` crate writes it, reqwest sends the drive letter.
+    let sent = Url::parse("http://h/C:/../private").unwrap();
+    assert!(robot.allowed(sent.as_str()));
+    // A browser asks for another page, so the text is not closed by its reading.
+    assert!(robot.allowed(Target::sent(b"//private")));
+}
+
+#[test]
+fn an_absolute_url_names_its_place() {
+    for url in [
+        "https://h/a",
+        "http:h",
+        " https://h/a ",
+        "ftp://h/a",
+        "//h/a",
+        "/",
+        "/a b",
+        "/a\t",
+    ] {
+        assert!(Target::absolute(url).is_ok(), "{url:?}");
+    }
+    for (url, reason) in [
+        ("private/x.html", "resolve the link"),
+        ("", "resolve the link"),
+        ("?page=2", "resolve the link"),
+        ("#top", "resolve the link"),
+        ("a b:c", "resolve the link"),
+        (" /search", "begins with a blank"),
+        ("\t/search", "begins with a blank"),
+        ("/ search", "begins with a blank"),
+        ("/\tsearch", "begins with a blank"),
+    ] {
+        let error = Target::absolute(url).unwrap_err();
+        assert!(error.to_string().contains(reason), "{error}");
+        assert_eq!(error.url(), url);
     }
 }
 
