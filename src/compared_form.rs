@@ -11,12 +11,13 @@ use crate::text::bytes::{each, place_of, split_run};
 use crate::text::percent::{decode_first, encode};
 use crate::text::web_url::{WebUrl, has_backslash, mapped, with_slashes, without_dot_segments};
 
-/// The path and query that clients send for a URL, in the canonical form of the default dialect.
-#[inline(always)]
-pub(crate) fn canonical_path(url: &[u8]) -> Cow<'_, [u8]> {
+/// The path and query that clients send for a URL, in the canonical form of the default dialect,
+/// and [`path_with_backslashes`].
+#[inline]
+pub(crate) fn canonical_paths(url: &[u8]) -> (Cow<'_, [u8]>, Option<Cow<'_, [u8]>>) {
     match plain_path(url) {
-        Some(path) => Cow::Borrowed(path),
-        None => unusual_path(url),
+        Some(path) => (Cow::Borrowed(path), None),
+        None => unusual_paths(url),
     }
 }
 
@@ -25,7 +26,7 @@ pub(crate) fn canonical_path(url: &[u8]) -> Cow<'_, [u8]> {
 // Inlined, as a call is dear beside so short a function; in a module for the web size counts more.
 #[cfg_attr(target_family = "wasm", inline(never))]
 #[cfg_attr(not(target_family = "wasm"), inline(always))]
-fn plain_path(url: &[u8]) -> Option<&[u8]> {
+pub(crate) fn plain_path(url: &[u8]) -> Option<&[u8]> {
     let path = usual_path(url)?;
     is_sent_canonical(path).then_some(path)
 }
@@ -68,15 +69,18 @@ fn may_have_dot_segment(path: &[u8]) -> bool {
     false
 }
 
-/// [`canonical_path`] of any URL, for those that [`plain_path`] does not know.
+/// [`canonical_paths`] of any URL, for those that [`plain_path`] does not know.
 #[inline(never)]
-fn unusual_path(url: &[u8]) -> Cow<'_, [u8]> {
+fn unusual_paths(url: &[u8]) -> (Cow<'_, [u8]>, Option<Cow<'_, [u8]>>) {
     match usual_path(url) {
         Some(path) if is_sent_as_written(path) => {
             let end = place_of(b'#', path).and_then(|end| path.get(..end));
-            canonical_form(end.unwrap_or(path))
+            (canonical_form(end.unwrap_or(path)), None)
         }
-        _ => mapped(path_as_sent(url), canonical_form),
+        _ => {
+            let path = mapped(path_as_sent(url), canonical_form);
+            (path, path_with_backslashes(url))
+        }
     }
 }
 
@@ -118,8 +122,7 @@ fn path_as_sent(url: &[u8]) -> Cow<'_, [u8]> {
 /// them, as it is to curl, requests and httpx: `/\/../private` is `/private` to them, and
 /// `//private` to browsers. `None` for a URL without a `\` in its path, which all of them read
 /// alike.
-#[inline(never)]
-pub(crate) fn path_with_backslashes(url: &[u8]) -> Option<Cow<'_, [u8]>> {
+fn path_with_backslashes(url: &[u8]) -> Option<Cow<'_, [u8]>> {
     let written = written_path(url);
     has_backslash(&written).then(|| {
         let resolved = mapped(mapped(written, rooted), without_dot_segments);
@@ -411,7 +414,7 @@ mod tests {
             let url = url.as_bytes();
             let mut whole = Vec::new();
             push_canonical(&mut whole, &path_as_sent(url), Side::Path);
-            prop_assert_eq!(&unusual_path(url)[..], &whole[..]);
+            prop_assert_eq!(&unusual_paths(url).0[..], &whole[..]);
             if let Some(path) = plain_path(url) {
                 prop_assert_eq!(path, &whole[..]);
             }

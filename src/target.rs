@@ -4,7 +4,7 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use core::fmt;
 
-use crate::compared_form::{canonical_path, google_path, path_of_sent, path_with_backslashes};
+use crate::compared_form::{canonical_paths, google_path, path_of_sent, plain_path};
 use crate::options::Dialect;
 use crate::robots_url::InvalidUrl;
 
@@ -76,9 +76,10 @@ impl<'u> Target<'u> {
     /// ```
     #[must_use]
     pub fn new(url: &'u str) -> Target<'u> {
+        let (canonical, with_backslashes) = canonical_paths(url.as_bytes());
         let paths = Paths {
-            canonical: canonical_path(url.as_bytes()),
-            with_backslashes: path_with_backslashes(url.as_bytes()),
+            canonical,
+            with_backslashes,
             google: google_path(url.as_bytes()),
         };
         Target {
@@ -180,28 +181,32 @@ impl<'u> Target<'u> {
     /// // A name without a slash is a host.
     /// assert_eq!(path("cart/1"), b"/1");
     /// ```
-    #[inline(always)]
+    #[inline]
     pub fn path(&self, dialect: Dialect) -> Cow<'_, [u8]> {
+        self.readings(dialect).0
+    }
+
+    /// The path of a URL that needs no copy and has no second reading, as most do.
+    #[inline(always)]
+    pub(crate) fn plain_path(&self, dialect: Dialect) -> Option<&[u8]> {
         match (&self.paths, dialect) {
-            (Some(paths), Dialect::Rfc9309) => Cow::Borrowed(&paths.canonical),
-            (Some(paths), Dialect::Google) => Cow::Borrowed(&paths.google),
-            (None, Dialect::Rfc9309) => canonical_path(self.url),
-            (None, Dialect::Google) => google_path(self.url),
+            (None, Dialect::Rfc9309) => plain_path(self.url),
+            _ => None,
         }
     }
 
     /// The path, and the path in the second reading of a URL with a `\` in its path.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn readings(&self, dialect: Dialect) -> (Cow<'_, [u8]>, Option<Cow<'_, [u8]>>) {
-        let first = self.path(dialect);
-        let second = match (&self.paths, dialect, &first) {
-            (_, Dialect::Google, _) => None,
-            (Some(paths), _, _) => paths.with_backslashes.as_deref().map(Cow::Borrowed),
-            // A path is a copy where a `\` became a `/`, and nearly every other one is none.
-            (None, _, Cow::Borrowed(_)) => None,
-            (None, _, Cow::Owned(_)) => path_with_backslashes(self.url),
-        };
-        (first, second)
+        match (&self.paths, dialect) {
+            (Some(paths), Dialect::Rfc9309) => (
+                Cow::Borrowed(&*paths.canonical),
+                paths.with_backslashes.as_deref().map(Cow::Borrowed),
+            ),
+            (Some(paths), Dialect::Google) => (Cow::Borrowed(&*paths.google), None),
+            (None, Dialect::Rfc9309) => canonical_paths(self.url),
+            (None, Dialect::Google) => (google_path(self.url), None),
+        }
     }
 }
 
