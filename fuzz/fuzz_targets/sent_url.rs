@@ -14,9 +14,7 @@ fuzz_target!(|text: &str| {
     if !matches!(url.scheme(), "http" | "https") {
         return;
     }
-    let is_drive = |segment: &str| {
-        matches!(segment.as_bytes(), [letter, b':' | b'|'] if letter.is_ascii_alphabetic())
-    };
+    let is_drive = |segment: &str| matches!(segment.as_bytes(), [letter, b':' | b'|'] if letter.is_ascii_alphabetic());
     if url.path().split('/').any(is_drive) {
         return;
     }

@@ -1,4 +1,7 @@
-//! Helpers of several targets: a question about a file as fuzzer input.
+//! Helpers of several targets and tools: a question about a file as fuzzer input, and counted
+//! instructions.
+
+pub mod callgrind;
 
 use arbitrary::Arbitrary;
 use polite_robots::{Dialect, Options};

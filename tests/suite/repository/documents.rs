@@ -133,7 +133,7 @@ fn every_fuzz_target_is_documented() {
         .collect();
     let rows = table_rows(&read("fuzz/README.md"), "| target | law |");
     assert_eq!(first_names(&rows), targets);
-    let tools = BTreeSet::from(["complexity", "seeds", "worst"].map(str::to_owned));
+    let tools = BTreeSet::from(["budget", "complexity", "seeds", "worst"].map(str::to_owned));
     let binaries = names_of(&read_manifest("fuzz/Cargo.toml")["bin"]);
     assert_eq!(
         binaries

@@ -18,13 +18,14 @@ mod seeds;
 use std::env;
 use std::error::Error;
 use std::fs;
-use std::process::{self, Command, ExitCode};
+use std::process::{self, ExitCode};
 use std::slice;
 use std::sync::Mutex;
 use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use cpu_time::ThreadTime;
+use polite_robots_fuzz::callgrind;
 
 use crate::genome::Genome;
 use crate::operation::{Input, MEASURED, OPERATIONS, Operation};
@@ -180,7 +181,6 @@ fn report(
 
 /// Counts the instructions of the measured part of an operation.
 fn count(operation: &Operation, number: usize, input: &Input) -> Result<u64, String> {
-    let own = env::current_exe().map_err(|error| error.to_string())?;
     let stem = env::temp_dir().join(format!(
         "worst-{}-{}-{number}",
         process::id(),
@@ -188,26 +188,15 @@ fn count(operation: &Operation, number: usize, input: &Input) -> Result<u64, Str
     ));
     let [file, text] = ["file", "text"].map(|extension| stem.with_extension(extension));
     let written = fs::write(&file, &input.file).and_then(|()| fs::write(&text, &input.text));
-    let output = written.and_then(|()| {
-        Command::new("valgrind")
-            .args([
-                "--tool=callgrind",
-                "--vgdb=no",
-                "--callgrind-out-file=/dev/null",
-            ])
-            .arg(format!("--toggle-collect={MEASURED}"))
-            .args([own.as_os_str(), "run".as_ref(), operation.name.as_ref()])
-            .args([&file, &text])
-            .output()
+    let count = written.map_err(|error| error.to_string()).and_then(|()| {
+        let arguments = [
+            "run".as_ref(),
+            operation.name.as_ref(),
+            file.as_os_str(),
+            text.as_os_str(),
+        ];
+        callgrind::count(MEASURED, arguments)
     });
     let _ = fs::remove_file(&file).and_then(|()| fs::remove_file(&text));
-    let output = output.map_err(|error| {
-        format!("cannot run valgrind, please install the package `valgrind`: {error}")
-    })?;
-    let log = String::from_utf8_lossy(&output.stderr);
-    let collected = log.lines().find_map(|line| line.split_once("Collected : "));
-    collected
-        .and_then(|(_, count)| count.trim().parse().ok())
-        .filter(|count| *count > 0)
-        .ok_or_else(|| format!("callgrind counted nothing: {log}"))
+    count
 }
