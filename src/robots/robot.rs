@@ -153,7 +153,7 @@ impl Robot {
         // second reading and a copy, a check takes 2 % more instructions.
         let access = match target.plain_path(self.view.dialect) {
             Some(path) => self.access(path),
-            None => self.access_in_readings(&target),
+            None => self.access_in_readings(&target).1,
         };
         access == Access::Allow
     }
@@ -175,22 +175,32 @@ impl Robot {
     /// # Ok::<(), polite_robots::InvalidToken>(())
     /// ```
     pub fn deciding_path<'t>(&self, target: &'t Target<'_>) -> Cow<'t, [u8]> {
-        match target.readings(self.view.dialect) {
-            (first, None) => first,
-            (first, Some(second)) => self.first_disallowed(first, second),
+        self.access_in_readings(target).0
+    }
+
+    #[inline(never)]
+    fn access_in_readings<'t>(&self, target: &'t Target<'_>) -> (Cow<'t, [u8]>, Access) {
+        self.in_readings(target, |path| {
+            let access = self.access(path);
+            (access, access)
+        })
+    }
+
+    /// The path that decides, and the answer about it. `ask` gives the access beside the answer.
+    fn in_readings<'t, A>(
+        &self,
+        target: &'t Target<'_>,
+        ask: impl Fn(&[u8]) -> (Access, A),
+    ) -> (Cow<'t, [u8]>, A) {
+        let (first, second) = target.readings(self.view.dialect);
+        let (access, answer) = ask(&first);
+        if let (Access::Allow, Some(second)) = (access, second) {
+            let (access, answer) = ask(&second);
+            if access == Access::Disallow {
+                return (second, answer);
+            }
         }
-    }
-
-    #[inline(never)]
-    fn access_in_readings(&self, target: &Target<'_>) -> Access {
-        self.access(&self.deciding_path(target))
-    }
-
-    #[inline(never)]
-    fn first_disallowed<'t>(&self, first: Cow<'t, [u8]>, second: Cow<'t, [u8]>) -> Cow<'t, [u8]> {
-        let is_second =
-            self.access(&first) == Access::Allow && self.access(&second) == Access::Disallow;
-        if is_second { second } else { first }
+        (first, answer)
     }
 
     #[inline(always)]
@@ -213,13 +223,19 @@ impl Robot {
     /// # Ok::<(), polite_robots::InvalidToken>(())
     /// ```
     pub fn check<'u>(&self, url: impl Into<Target<'u>>) -> Verdict<'_> {
+        let ask = |path: &[u8]| {
+            let verdict = self.verdict(path);
+            (verdict.access, verdict)
+        };
+        self.in_readings(&url.into(), ask).1
+    }
+
+    fn verdict(&self, path: &[u8]) -> Verdict<'_> {
         let view = &*self.view;
-        let target = url.into();
-        let path = self.deciding_path(&target);
-        let site_answer = view.without_rules(&path);
+        let site_answer = view.without_rules(path);
         let (rule, overruled) = match site_answer {
             Some(_) => (None, None),
-            None => view.rules.deciding_and_overruled(&path),
+            None => view.rules.deciding_and_overruled(path),
         };
         let (access, reason) = match (site_answer, rule) {
             (Some(answer), _) => answer,
@@ -371,8 +387,8 @@ impl Robot {
             return Usage::default();
         };
         let target = url.into();
-        let path = self.deciding_path(&target);
-        records.usage(&path, self.access(&path))
+        let (path, access) = self.access_in_readings(&target);
+        records.usage(&path, access)
     }
 
     /// The licenses for the agent, as absolute URIs in the order of the file: those of its groups

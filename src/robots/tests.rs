@@ -60,7 +60,10 @@ fn assert_bound(shape: &Shape<'_>, url: &str) {
             Dialect::Google => Options::google(),
             Dialect::Rfc9309 => Options::rfc9309(),
         };
-        let path = Target::new(url).path(dialect).len();
+        let target = Target::new(url);
+        let (first, second) = target.readings(dialect);
+        let readings = 1 + usize::from(second.is_some());
+        let path = second.map_or(0, |path| path.len()).max(first.len());
         let operations: [(&str, Operation); 3] = [
             ("allowed", |robot, url| _ = robot.allowed(url)),
             ("check", |robot, url| _ = robot.check(url)),
@@ -71,7 +74,7 @@ fn assert_bound(shape: &Shape<'_>, url: &str) {
             let steps = of(|| operation(&robot, url));
             // Preferences are compared after the rules, with an index of the path of their own.
             let indexes = 1 + usize::from(name == "usage");
-            let bound = bound(file.len(), path, indexes);
+            let bound = bound(file.len(), path, readings, indexes);
             assert!(steps <= bound, "{name} {dialect:?}: {steps} of {bound}");
         }
     }
@@ -94,7 +97,7 @@ proptest! {
         start in select(&["/", "/", "", "/a", "/zab"][..]),
         end in select(&["", "*z", "*z$", "$", "*z/index.html", "/index.htm*z"][..]),
         preferences in 0_usize..=4,
-        units in vec(select(&["a", "b", "ab", "é", "$", "?", "%2F", "="][..]), 1..4),
+        units in vec(select(&["a", "b", "ab", "é", "$", "?", "%2F", "=", "\\"][..]), 1..4),
         url_len in select(&[10_usize, 300, 2_000, 8_000][..]),
         file_len in select(&[500_usize, 5_000, 20_000, 60_000][..]),
     ) {
@@ -117,6 +120,8 @@ fn the_shapes_of_attackers_take_no_more_steps_than_their_bound() {
         // Without an index of the path, each of 3,000 rules walks over it.
         (&["$", "a"], "$$$$$$$$a"),
         (&["%26", "%3D"], "&=?&="),
+        (&["%5C", "/"], "\\/"),
+        (&["a", "aa"], "aaaaaaaaaaaaaaaa\\"),
     ] {
         for (per_rule, preferences, end) in [
             (2, 0, "*z"),

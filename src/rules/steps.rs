@@ -50,8 +50,8 @@ pub(crate) fn of(work: impl FnOnce()) -> usize {
     COUNT.get() - before
 }
 
-/// The most steps of the first check of a new robot, for a file of `F` bytes and a canonical path
-/// of `U`, which gets so many indexes.
+/// The most steps of the first check of a new robot, for a file of `F` bytes and canonical paths of
+/// `U`, one for each reading of the URL, each of which gets so many indexes.
 ///
 /// A rule has at least eight bytes, `Allow:/` and the end of the line. Seven of them are not in its
 /// pattern, and each of the others has at most three there, when it is escaped. So with `R`
@@ -88,13 +88,11 @@ pub(crate) fn of(work: impl FnOnce()) -> usize {
 ///   one is in the query. The pieces that a page and its directory have in common are found once,
 ///   so its bytes count once.
 #[cfg(all(test, feature = "std"))]
-pub(crate) fn bound(file: usize, path: usize, indexes: usize) -> usize {
+pub(crate) fn bound(file: usize, path: usize, readings: usize, indexes: usize) -> usize {
     let log = |number: usize| 1 + number.max(1).ilog2() as usize;
-    31 * file
-        + file * log(file) * 3 / 4
-        + (1 << 22).max(13 * file)
-        + file * log(path) * 7 / 4
+    let of_path = file * log(path) * 7 / 4
         + indexes * path * log(path) * (log(path) + 12)
         + 64 * path
-        + 3 * (1 << 20)
+        + 3 * (1 << 20);
+    31 * file + file * log(file) * 3 / 4 + (1 << 22).max(13 * file) + readings * of_path
 }
