@@ -3,10 +3,10 @@
 use std::fmt;
 
 /// Makes [`DiagnosticCode`] from one row for each kind of finding: its variant, its stable name and
-/// its severity, with `or` the lower severity that a single finding may have. The page is
+/// its severity, with `or` the lower severities that a single finding may have. The page is
 /// `codes/<name>.md`.
 macro_rules! codes {
-    ($($variant:ident, $name:literal, $severity:ident $(or $lower:ident)?;)+) => {
+    ($($variant:ident, $name:literal, $severity:ident $(or $lower:ident)*;)+) => {
         /// The kinds of [`Diagnostic`](crate::Diagnostic), each with its page: an example,
         /// why it matters, what Google does, and how to fix it. [`DiagnosticCode::page`] has the
         /// same page as Markdown.
@@ -64,7 +64,7 @@ macro_rules! codes {
             #[cfg(feature = "serde")]
             pub(crate) const fn may_have(self, severity: Severity) -> bool {
                 match self {
-                    $(DiagnosticCode::$variant => matches!(severity, Severity::$severity $(| Severity::$lower)?),)+
+                    $(DiagnosticCode::$variant => matches!(severity, Severity::$severity $(| Severity::$lower)*),)+
                 }
             }
 
@@ -121,7 +121,7 @@ codes! {
     MissingColon, "missing-colon", Warning;
     MisspelledField, "misspelled-field", Warning;
     UnforgivenMisspelling, "unforgiven-misspelling", Error;
-    PrefixedField, "prefixed-field", Error or Note;
+    PrefixedField, "prefixed-field", Error or Warning or Note;
     UnknownField, "unknown-field", Note;
     ProposedField, "proposed-field", Note;
     UnsupportedField, "unsupported-field", Note;

@@ -13,7 +13,7 @@ pub(crate) struct Hostile {
 /// last four bytes of a literal.
 pub(crate) type Shape = fn(usize) -> Hostile;
 
-pub(crate) const SHAPES: [(&str, Shape); 52] = [
+pub(crate) const SHAPES: [(&str, Shape); 53] = [
     ("one pattern of `*a`, a path of `a`", |n| {
         rule(&format!("/{}$", "*a".repeat(n)), "a", n)
     }),
@@ -93,6 +93,14 @@ pub(crate) const SHAPES: [(&str, Shape); 52] = [
     }),
     ("agents that share equally many rules", |n| {
         let line = |i| match i {
+            i if i < n / 2 => format!("User-agent: {}", letters(i)),
+            i => format!("Disallow: /{i:06}"),
+        };
+        file(n, "", line, "/000007")
+    }),
+    ("agents and everyone, who share equally many rules", |n| {
+        let line = |i| match i {
+            0 => "User-agent: *".into(),
             i if i < n / 2 => format!("User-agent: {}", letters(i)),
             i => format!("Disallow: /{i:06}"),
         };

@@ -37,9 +37,10 @@ pub(super) fn dropped_rules(
     }
     let agent = group.user_agent();
     // Google asks for styles and scripts, so a copy of such a rule would be a mistake of its own.
-    let is_missed = |disallow: &&DecidingDisallow<'_>| {
-        !is_googlebot(agents) || !is_of_resources(disallow.pattern)
-    };
+    // Asked once, as a group may have as many agents as the file has rules.
+    let is_googlebot = is_googlebot(agents);
+    let is_missed =
+        |disallow: &&DecidingDisallow<'_>| !is_googlebot || !is_of_resources(disallow.pattern);
     let missed = for_everyone.iter().filter(is_missed);
     let dropped = list_of_dropped(rules, missed, work, |work| other.robot(agent, work))?;
     let message = format!(

@@ -1,6 +1,6 @@
 //! The stored form of findings: codes and severities by name, and a check of what is read.
 
-use polite_robots::RobotsTxt;
+use polite_robots::{Options, RobotsTxt};
 use polite_robots_lint::{Diagnostic, DiagnosticCode, Linter, Severity, lint};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -60,13 +60,59 @@ fn refused<T: DeserializeOwned>(form: Value, message: &str) {
     assert!(error.contains(message), "{error}");
 }
 
+/// The findings of a file, read back from their stored form.
+fn read_back(file: &[u8]) -> usize {
+    let mut count = 0;
+    for options in [Options::rfc9309(), Options::google()] {
+        let found = Linter::new()
+            .with_opinions()
+            .lint(&RobotsTxt::parse_with(file, &options));
+        let stored = serde_json::to_value(&found).unwrap();
+        let read: Vec<Diagnostic> = serde_json::from_value(stored).unwrap_or_else(|error| {
+            panic!("{error}: {}", file[..file.len().min(200)].escape_ascii())
+        });
+        assert_eq!(read, found);
+        count += found.len();
+    }
+    count
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn findings_read_back(file in vec(any::<u8>(), 0..99)) {
-        let found = Linter::new().with_opinions().lint(&RobotsTxt::parse(&file));
-        let stored = serde_json::to_value(&found).unwrap();
-        prop_assert_eq!(serde_json::from_value::<Vec<Diagnostic>>(stored).unwrap(), found);
+        read_back(&file);
+    }
+}
+
+/// Each code has its severities in one table, and each case of `testdata/` may find another one.
+#[test]
+fn findings_of_all_cases_read_back() {
+    let testdata = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata");
+    let mut count = 0;
+    for folder in std::fs::read_dir(testdata).unwrap() {
+        let Ok(files) = std::fs::read_dir(folder.unwrap().path()) else {
+            continue;
+        };
+        let paths = files.map(|file| file.unwrap().path());
+        for path in paths.filter(|path| path.extension().is_some_and(|name| name == "toml")) {
+            let text = std::fs::read_to_string(&path).unwrap();
+            count += read_back(text.as_bytes());
+            texts(&toml::from_str(&text).unwrap(), &mut |text| {
+                count += read_back(text.as_bytes())
+            });
+        }
+    }
+    assert!(count > 5_000, "{count}");
+}
+
+/// Hands out each text of a file of cases: the files among them are what is wanted.
+fn texts(value: &toml::Value, take: &mut impl FnMut(&str)) {
+    match value {
+        toml::Value::String(text) => take(text),
+        toml::Value::Array(values) => values.iter().for_each(|value| texts(value, take)),
+        toml::Value::Table(table) => table.values().for_each(|value| texts(value, take)),
+        _ => {}
     }
 }
