@@ -19,7 +19,7 @@ use polite_robots::{Robot, RobotsTxt};
 
 use crate::budget::{Budget, RobotSize};
 use crate::witness::{
-    ROBOTS_TXT, RuleText, Rules, Search, Work, filled, has_dot_segment, rules, sendable,
+    Exemption, ROBOTS_TXT, RuleText, Rules, Search, Work, filled, has_dot_segment, rules, sendable,
 };
 
 /// The part of a site that an agent may fetch, except `/robots.txt`, which everyone may fetch.
@@ -116,7 +116,7 @@ impl Coverage {
                 return Coverage::PART;
             }
         }
-        let witnesses = search.difference(&rules, &uniform);
+        let witnesses = search.difference(&rules, &uniform, Exemption::RobotsTxt);
         let asking = witnesses.urls.iter().map(|url| size.check(url));
         if !budget.spend(asking.fold(0, usize::saturating_add)) {
             return Coverage::UNKNOWN;
@@ -301,6 +301,34 @@ mod tests {
             extent("Disallow: /*\nAllow: /*ab*c\nDisallow: *abc"),
             Extent::Part
         );
+    }
+
+    /// The file itself is always allowed, and every other path that the rule matches is not.
+    #[test]
+    fn a_rule_about_the_file_itself_may_close_more() {
+        for rules in [
+            "Disallow: /robots.txt",
+            "Disallow: /robots.txt*",
+            "Disallow: /*robots.txt*",
+            "Disallow: /robots.txt?",
+            "Disallow: /robots.t*",
+            "Disallow: /*.txt",
+            "Disallow: /*.txt$",
+            "Disallow: /robots.txt*\nAllow: /robots.txtx",
+        ] {
+            assert_eq!(extent(rules), Extent::Part, "{rules}");
+            let closed = rules
+                .replace("Allow", "-")
+                .replace("Disallow", "Allow")
+                .replace('-', "Disallow");
+            assert_eq!(
+                extent(&format!("Disallow: /\n{closed}")),
+                Extent::Part,
+                "{closed}"
+            );
+        }
+        assert_eq!(extent("Disallow: /robots.txt$"), Extent::Everything);
+        assert_eq!(extent("Disallow: /\nAllow: /robots.txt$"), Extent::Nothing);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use polite_robots::record::UsageCategory;
-use polite_robots::{AgentMatch, Robot, RobotsTxt, Verdict};
+use polite_robots::{AgentMatch, Dialect, Robot, RobotsTxt, Verdict};
 
 use crate::agent::content_uses;
 use crate::budget::{Budget, RobotSize, work_of_records};
@@ -14,7 +14,7 @@ use crate::difference::change::{
 };
 use crate::difference::question::Question;
 use crate::difference::records::{Preferences, RecordChanges, of_agent};
-use crate::witness::{ROBOTS_TXT, Rules, Search, filled, rules, sendable};
+use crate::witness::{Exemption, ROBOTS_TXT, Rules, Search, filled, rules, sendable};
 
 /// Agents that have the same rules and records in each version.
 #[derive(Debug)]
@@ -210,7 +210,12 @@ impl<'a> Comparison<'a> {
         pair: &Pair,
         [old, new]: [&Rules<'_>; 2],
     ) -> Vec<String> {
-        let witnesses = self.search.difference(old, new);
+        let is_rfc9309 = |file: &&RobotsTxt| file.dialect() == Dialect::Rfc9309;
+        let exemption = match self.files.iter().all(is_rfc9309) {
+            true => Exemption::RobotsTxt,
+            false => Exemption::None,
+        };
+        let witnesses = self.search.difference(old, new, exemption);
         change.is_complete &= witnesses.is_complete;
         let mut urls = Vec::new();
         // The verdicts, which are asked for again when they are printed, take four times the work.

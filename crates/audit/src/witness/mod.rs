@@ -27,6 +27,26 @@ pub(crate) struct Witnesses {
     pub(crate) is_complete: bool,
 }
 
+/// The URL that is allowed whatever the rules say, so that it is no witness.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Exemption {
+    /// `/robots.txt` itself, for RFC 9309 §2.2.2. Another URL shows that a rule such as
+    /// `Disallow: /robots.txt*` closes more than that.
+    RobotsTxt,
+    /// None, for Google's matcher.
+    None,
+}
+
+impl Exemption {
+    fn rule(self) -> Option<RuleText<'static>> {
+        let rule = RuleText {
+            pattern: "/robots.txt$",
+            is_allow: true,
+        };
+        (self == Exemption::RobotsTxt).then_some(rule)
+    }
+}
+
 /// A search for witnesses. It keeps its results, as many agents of a file have the same rules.
 #[derive(Debug, Default)]
 pub(crate) struct Search {
@@ -52,12 +72,17 @@ impl Search {
     }
 
     /// URLs for all pairs of deciding rules in which the lists differ.
-    pub(crate) fn difference(&mut self, old: &Rules<'_>, new: &Rules<'_>) -> Rc<Witnesses> {
-        let key = rule::text(old) + "\n" + &rule::text(new);
+    pub(crate) fn difference(
+        &mut self,
+        old: &Rules<'_>,
+        new: &Rules<'_>,
+        exemption: Exemption,
+    ) -> Rc<Witnesses> {
+        let key = format!("{exemption:?}\n{}\n{}", rule::text(old), rule::text(new));
         if let Some(known) = self.results.get(&key) {
             return Rc::clone(known);
         }
-        let (witnesses, work) = Witnesses::between(old, new, self.limit());
+        let (witnesses, work) = Witnesses::between(old, new, exemption, self.limit());
         self.work = self.work.plus(work);
         let witnesses = Rc::new(witnesses);
         let bytes = key.len().saturating_add(witnesses.bytes());
@@ -80,7 +105,12 @@ impl Search {
 
 impl Witnesses {
     /// The witnesses, and the work that it took to find them.
-    fn between(old: &Rules<'_>, new: &Rules<'_>, limit: Work) -> (Witnesses, Work) {
+    fn between(
+        old: &Rules<'_>,
+        new: &Rules<'_>,
+        exemption: Exemption,
+        limit: Work,
+    ) -> (Witnesses, Work) {
         if old == new {
             let none = Witnesses {
                 urls: Vec::new(),
@@ -93,19 +123,28 @@ impl Witnesses {
             let witnesses = Witnesses::sorted(filled_changes(old, new).collect(), false);
             return (witnesses, Work::default());
         }
-        let alphabet = Alphabet::new(old.iter().chain(new));
-        let automata: Vec<Automaton> = old
-            .union(new)
-            .map(|rule| Automaton {
-                steps: alphabet.steps(rule.pattern),
-                is_anchored: rule.pattern.ends_with('$'),
-                precedence: rule.precedence(),
-                is_in: Lists {
-                    old: old.contains(rule),
-                    new: new.contains(rule),
-                },
-            })
-            .collect();
+        let exempt = exemption.rule();
+        let alphabet = Alphabet::new(old.iter().chain(new).chain(&exempt));
+        let automaton = |rule: &RuleText<'_>, precedence, is_in| Automaton {
+            steps: alphabet.steps(rule.pattern),
+            is_anchored: rule.pattern.ends_with('$'),
+            precedence,
+            is_in,
+        };
+        let of_lists = old.union(new).map(|rule| {
+            let is_in = Lists {
+                old: old.contains(rule),
+                new: new.contains(rule),
+            };
+            automaton(rule, rule.precedence(), is_in)
+        });
+        // Both lists have it, above all their rules.
+        let both = Lists {
+            old: true,
+            new: true,
+        };
+        let above_all = |rule| automaton(rule, (usize::MAX, true), both);
+        let automata: Vec<Automaton> = of_lists.chain(exempt.as_ref().map(above_all)).collect();
         let mut walk = Walk::new(&alphabet, &automata);
         let is_exact = !old.union(new).any(|rule| has_two_readings(rule.pattern));
         let mut is_complete = walk.run(limit) && is_exact;
@@ -213,7 +252,7 @@ mod tests {
     use polite_robots::{Access, Options, Robot, RobotsTxt, Verdict};
     use proptest::prelude::*;
 
-    use super::{Search, filled, rules};
+    use super::{Exemption, Search, filled, rules};
 
     fn robot(robots_txt: &str) -> Robot {
         let robots_txt = format!("User-agent: *\n{robots_txt}");
@@ -227,7 +266,7 @@ mod tests {
 
     fn witnesses(old: &str, new: &str) -> Vec<String> {
         let (old, new) = (robot(old), robot(new));
-        let witnesses = Search::default().difference(&rules(&old), &rules(&new));
+        let witnesses = Search::default().difference(&rules(&old), &rules(&new), Exemption::None);
         assert!(witnesses.is_complete);
         for url in &witnesses.urls {
             assert_ne!(old.allowed(url), new.allowed(url), "{url}");
@@ -279,7 +318,7 @@ mod tests {
             .map(|number| format!("Disallow: /*a{number}*b*c*d{}\n", number * 7))
             .collect();
         let (old, new) = (robot(&many), robot("Disallow: /*z"));
-        let found = Search::default().difference(&rules(&old), &rules(&new));
+        let found = Search::default().difference(&rules(&old), &rules(&new), Exemption::None);
         assert!(
             found
                 .urls
@@ -295,7 +334,7 @@ mod tests {
             ["/%2F"]
         );
         let (old, new) = (google("Allow: /%41\nDisallow: /%"), google("Disallow: /%"));
-        let found = Search::default().difference(&rules(&old), &rules(&new));
+        let found = Search::default().difference(&rules(&old), &rules(&new), Exemption::None);
         assert_eq!(
             (&found.urls[..], found.is_complete),
             (&["/%41".to_owned()][..], true)
@@ -307,7 +346,7 @@ mod tests {
         let found = |old: &str, new: &str| {
             let (old, new) = (robot(old), robot(new));
             Search::default()
-                .difference(&rules(&old), &rules(&new))
+                .difference(&rules(&old), &rules(&new), Exemption::None)
                 .is_complete
         };
         // The URL `/?//a` has the slash of `%2F` plain.
@@ -349,7 +388,7 @@ mod tests {
             };
             (old.is_allowed() != new.is_allowed()).then(|| (rule(old), rule(new)))
         };
-        let found = Search::default().difference(&rules(old), &rules(new));
+        let found = Search::default().difference(&rules(old), &rules(new), Exemption::None);
         prop_assert!(found.is_complete);
         let mut pairs = BTreeSet::new();
         for url in &found.urls {
