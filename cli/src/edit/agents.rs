@@ -106,8 +106,8 @@ impl Omission {
     }
 }
 
-/// The problem of the first name that is hardly meant: it is nearly a purpose, or `robots lint`
-/// would warn of it. A name that the file has already is meant.
+/// The problem of the first name that is hardly meant: it is nearly a purpose, `robots lint` would
+/// warn of it, or no known crawler has it. A name that the file has already is meant.
 pub(super) fn unlikely_name(agents: &[&Agents], robots_txt: &RobotsTxt) -> Option<String> {
     let named = |token: &str| {
         let mut groups = robots_txt.merged_groups();
@@ -147,11 +147,81 @@ pub(super) fn unlikely_name(agents: &[&Agents], robots_txt: &RobotsTxt) -> Optio
     let mut findings = findings
         .iter()
         .filter(|finding| is_about_name(finding.code()));
-    findings.find_map(|finding| {
+    let of_lint = findings.find_map(|finding| {
         let name = group.as_bytes().get(finding.span())?;
         let is_asked = tokens.iter().any(|token| token.as_bytes() == name);
         is_asked.then(|| finding.message().to_owned())
+    });
+    of_lint.or_else(|| {
+        let mut unknown = tokens.iter().filter(|token| !is_obeyed(token));
+        unknown.next().map(|token| unknown_name(token))
     })
+}
+
+/// Whether a known crawler obeys the rules for a name: its own, or one that it falls back to, such
+/// as `Yandex`.
+fn is_obeyed(token: &str) -> bool {
+    let falls_back = |crawler: &KnownCrawler| {
+        let mut names = crawler.falls_back_to().iter();
+        names.any(|name| name.eq_ignore_ascii_case(token))
+    };
+    known::find(token).is_some_and(|crawler| !is_operator(crawler))
+        || known::all().iter().any(falls_back)
+}
+
+/// Whether a list of crawlers has the name of a company, which none of its crawlers is known to
+/// obey: `OpenAI`.
+fn is_operator(crawler: &KnownCrawler) -> bool {
+    crawler.purpose() == Purpose::Unknown && crawler.operator() == Some(crawler.name())
+}
+
+/// The problem of a name that no known crawler has: a rule for it would close or open nothing.
+fn unknown_name(token: &str) -> String {
+    let written = printable(token);
+    let of_operator = tokens_of_operator(token);
+    let crawlers: Vec<&str> = known::all().iter().map(KnownCrawler::token).collect();
+    let near = get_close_matches(token, &crawlers, 1, LEAST_LIKENESS);
+    match (of_operator.as_slice(), near.first()) {
+        ([], Some(near)) => {
+            format!("`{written}` is no known crawler; write `{near}` if you mean it")
+        }
+        ([], None) => {
+            let ai = AI_PURPOSES.map(Purpose::as_str).join(",");
+            format!(
+                "`{written}` is no known crawler, so that a rule for it changes nothing for any of them; give a crawler such as GPTBot, or purposes as `robots agents --purpose` lists them: {ai} are those of AI"
+            )
+        }
+        (of_operator, _) => format!(
+            "`{written}` is a company or a product and no crawler; its crawlers are {}",
+            of_operator.join(", ")
+        ),
+    }
+}
+
+/// The purposes that owners mean by `ai`.
+const AI_PURPOSES: [Purpose; 5] = [
+    Purpose::Training,
+    Purpose::AiSearch,
+    Purpose::Assistant,
+    Purpose::Agent,
+    Purpose::Data,
+];
+
+/// The crawlers in use of the operator that has this name, however it is written: `CommonCrawl` is
+/// Common Crawl.
+fn tokens_of_operator(name: &str) -> Vec<&'static str> {
+    let letters = |text: &str| -> String {
+        let letters = text.chars().filter(|character| character.is_alphanumeric());
+        letters.flat_map(char::to_lowercase).collect()
+    };
+    let name = letters(name);
+    let crawlers = known::all().iter().filter(|crawler| {
+        let is_its = crawler
+            .operator()
+            .is_some_and(|operator| letters(operator) == name);
+        is_its && crawler.retired().is_none() && !is_operator(crawler)
+    });
+    crawlers.map(KnownCrawler::token).collect()
 }
 
 /// `trainng` and `training` have 93 of 100 letters in common.

@@ -55,7 +55,8 @@ pub(crate) struct EditFile {
     #[arg(long = "signal", value_name = "KEY=VALUE", value_delimiter = ',', value_parser = signal)]
     signals: Vec<(String, String)>,
 
-    /// Take the names as they are given, also those that look misspelled or are no longer used
+    /// Take the names as they are given, also those that no known crawler has, that look misspelled
+    /// or are no longer used
     #[arg(long)]
     exact: bool,
 

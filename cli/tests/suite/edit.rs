@@ -106,8 +106,8 @@ fn wrong_requests_are_errors_that_say_what_to_do() {
             "write a key and a value, as in ai-train=no",
         ),
         (
-            &["--close=a", "--open=A"],
-            "`a` is to be both closed and opened",
+            &["--close=gptbot", "--open=GPTBot"],
+            "`gptbot` is to be both closed and opened",
         ),
         (
             &["--close=a", "--write"],
@@ -139,6 +139,50 @@ fn what_cannot_be_edited_stays_as_it_is() {
         assert!(run.stderr.contains(expected), "{run:?}");
         assert_eq!(fs::read_to_string(&path).unwrap(), robots_txt);
     }
+}
+
+/// Words by which owners mean crawlers, and which no crawler has for its name: a group for one of
+/// them would close nobody.
+#[test]
+fn a_word_that_names_no_crawler_is_refused() {
+    for (word, expected) in [
+        (
+            "ai",
+            "training,ai-search,assistant,agent,data are those of AI",
+        ),
+        ("AI", "are those of AI"),
+        ("ai-bots", "are those of AI"),
+        ("AIBots", "are those of AI"),
+        ("llm", "are those of AI"),
+        ("bots", "are those of AI"),
+        ("MyPrivateBot", "are those of AI"),
+        ("OpenAI", "its crawlers are "),
+        ("openai", "GPTBot"),
+        ("CommonCrawl", "its crawlers are CCBot"),
+        ("Perplexity", "PerplexityBot"),
+        ("Google-Extend", "write `Google-Extended`"),
+        ("Copilot", "no known crawler"),
+    ] {
+        for option in ["--close", "--open"] {
+            let run = edit(&[option, word]);
+            assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{run:?}");
+            assert!(run.stderr.contains(expected), "{run:?}");
+            assert!(run.stderr.contains("--exact"), "{run:?}");
+        }
+    }
+    // Meant all the same, or in the file already.
+    let exact = edit(&["--close=MyPrivateBot", "--exact"]);
+    assert!(
+        exact.stdout.contains("+User-agent: MyPrivateBot\n"),
+        "{exact:?}"
+    );
+    let named = robots_reading(
+        "User-agent: MyPrivateBot\nDisallow: /a\n",
+        ["edit", "-", "--close=MyPrivateBot"],
+    );
+    assert_eq!(named.code, 0, "{named:?}");
+    // Crawlers obey the rules for it.
+    assert_eq!(edit(&["--close=Yandex"]).code, 0);
 }
 
 #[test]
