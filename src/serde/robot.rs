@@ -183,6 +183,12 @@ impl RobotForm<'_> {
                         "line {line} comes after line {last}; lines count from 1 and must ascend"
                     )));
                 }
+                // Each line but the last has a byte that ends it.
+                if usize::try_from(line).is_ok_and(|line| line > MAX_BYTES.saturating_add(1)) {
+                    return Err(E::custom(format_args!(
+                        "line {line} is below the end of every file that is read"
+                    )));
+                }
                 if !seen.insert(line) {
                     return Err(E::custom(format_args!(
                         "line {line} has two records; each group, rule and other record must have a line of its own"

@@ -171,6 +171,10 @@ fn invalid_forms_are_refused_with_a_reason() {
         "line 1 comes after line 1; lines count from 1",
     );
     refused::<Robot>(
+        with(rfc.clone(), "/rules/0/line", json!(u32::MAX)),
+        "line 4294967295 is below the end of every file that is read",
+    );
+    refused::<Robot>(
         with(rfc.clone(), "/rules/1/line", json!(2)),
         "line 2 comes after line 2",
     );

@@ -6,6 +6,7 @@ use std::thread;
 use polite_robots::{Options, RobotsTxt};
 use polite_robots_audit::comparison::Comparison;
 use polite_robots_lint::Linter;
+use polite_robots_lint::fix::Fixes;
 
 #[path = "../../../../tests/suite/promises/hostile.rs"]
 mod shapes;
@@ -37,4 +38,44 @@ fn hostile_files_need_no_stack() {
         // An overflow ends the whole process, and its message names the thread.
         running.unwrap().join().unwrap();
     }
+}
+
+/// SECURITY.md states how many times the file findings and fixes take, for the worst of these.
+#[test]
+fn findings_and_fixes_take_the_stated_memory() {
+    let (mut of_findings, mut of_fixes) = (0, 0);
+    for line in [
+        "\r",
+        "\n",
+        "#\r",
+        " \r",
+        "x\r",
+        "x\n",
+        "-\r",
+        ":\n",
+        "a:\n",
+        "A:/\r",
+        "x \r",
+        "é\r",
+        "\u{feff}\r",
+        "allow\r",
+        "allow /\r",
+        "Allow:a\n",
+        "Allow:/\r",
+        "disalow:\r",
+        "Noindex:\r",
+        "Sitemap:\r",
+    ] {
+        let file = line.repeat((1 << 16) / line.len());
+        let times =
+            |memory: allocation_counter::AllocationInfo| memory.bytes_max / file.len() as u64;
+        let findings = allocation_counter::measure(|| {
+            drop(Linter::new().lint(&RobotsTxt::parse(file.as_bytes())));
+        });
+        let fixes = allocation_counter::measure(|| drop(Fixes::new(file.as_bytes(), |_| true)));
+        of_findings = of_findings.max(times(findings));
+        of_fixes = of_fixes.max(times(fixes));
+    }
+    assert!((200..=231).contains(&of_findings), "{of_findings}");
+    assert!((300..=364).contains(&of_fixes), "{of_fixes}");
 }
