@@ -1,6 +1,8 @@
 //! Laws of URLs as clients send them: a string has the answer of the request. The models are the
 //! `url` crate, on which HTTP clients stand, and the naive reading of the semantics.
 
+use std::collections::BTreeMap;
+
 use polite_robots::{Dialect, Robot, Target, robots_url};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -221,6 +223,74 @@ proptest! {
         let (given, sent) = (Target::new(&path), Target::sent(path.as_bytes()));
         prop_assert_eq!(given.path(Dialect::Rfc9309), sent.path(Dialect::Rfc9309));
     }
+}
+
+/// The files of the recorded requests: each closes what these begin, or with `$` what they are.
+const CLOSED: [&[&str]; 4] = [
+    &["/private", "/a/closed"],
+    &["//private", "/%5Cprivate", "/%5C/"],
+    &["/C:/", "/c%7C", "/a/b"],
+    &["/private$", "/a/$", "/.x", "/%5C.."],
+];
+
+/// Nine clients sent these requests for random URLs. Each of them knows its request target before
+/// it asks: a crawler that asks about that target and about the text fetches nothing that the file
+/// closes. The judge compares the bytes that arrived, and reads no URL.
+#[test]
+fn no_recorded_request_is_one_that_the_file_closes() {
+    let mut by_text: BTreeMap<String, u32> = BTreeMap::new();
+    let mut count = 0;
+    for line in include_str!("../../../testdata/sent_requests.jsonl").lines() {
+        let record: Vec<String> = serde_json::from_str(line).unwrap();
+        let [client, url, arrived, own @ ..] = &record[..] else {
+            panic!("{line}");
+        };
+        count += 1;
+        let url = url
+            .replace("{host}", "127.0.0.1:8080")
+            .replace("{port}", "8080");
+        let bytes = |text: &str| -> Vec<u8> {
+            text.chars()
+                .map(|byte| u8::try_from(byte).unwrap())
+                .collect()
+        };
+        let arrived_path = naive::canonical_path(&bytes(arrived));
+        let own = bytes(own.first().unwrap_or(arrived));
+        for rules in CLOSED {
+            let lines: String = rules
+                .iter()
+                .map(|rule| format!("Disallow: {rule}\n"))
+                .collect();
+            let robot =
+                Robot::new("ExampleBot", format!("User-agent: *\n{lines}").as_bytes()).unwrap();
+            let is_closed = rules.iter().any(|rule| match rule.strip_suffix('$') {
+                Some(exact) => arrived_path == exact.as_bytes(),
+                None => arrived_path.starts_with(rule.as_bytes()),
+            });
+            if !is_closed || !robot.allowed(&url) {
+                continue;
+            }
+            *by_text.entry(client.clone()).or_default() += 1;
+            assert!(
+                !robot.allowed(Target::sent(&own)),
+                "{client} sends {arrived} for {url:?}"
+            );
+            let of_url = Url::parse(&url).ok().filter(|_| client == "reqwest");
+            assert!(
+                of_url.is_none_or(|parsed| !robot.allowed(parsed.as_str())),
+                "{url:?}"
+            );
+            if matches!(&**client, "Node's fetch" | "got") {
+                // They drop an empty query, and send all else as the text is read.
+                assert!(
+                    url.trim_end().split('#').next().unwrap().ends_with('?'),
+                    "{client}: {url:?}"
+                );
+            }
+        }
+    }
+    // Without the question about the request, each client would have been led to a closed page.
+    assert!(count >= 2_000 && by_text.len() == 9, "{count} {by_text:?}");
 }
 
 /// Links that led a crawler to a closed page: curl, requests and httpx send `/private` for each.
