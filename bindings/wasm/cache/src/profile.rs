@@ -108,7 +108,7 @@ pub(crate) fn host_rule(written: &JsValue) -> Result<HostRule, JsValue> {
 }
 
 fn value(settings: &impl Serialize) -> Result<Value, JsValue> {
-    serde_json::to_value(settings).map_err(invalid)
+    serde_json::to_value(settings).map_err(impossible)
 }
 
 /// Settings as an object of JavaScript.
@@ -123,20 +123,38 @@ fn changed<T: Serialize + DeserializeOwned>(
     changes: &JsValue,
 ) -> Result<T, JsValue> {
     let mut changed = value(settings)?;
-    let changes = shapes::written(changes).unwrap_or_default();
-    let changes: Map<String, Value> = serde_json::from_str(&changes).map_err(invalid)?;
-    for (name, value) in changes {
+    let written = shapes::written(changes);
+    let named_changes: Map<String, Value> =
+        serde_json::from_str(written.as_deref().unwrap_or_default())
+            .map_err(|_| shapes::no_settings(written.as_deref()))?;
+    for (name, value) in named_changes {
         let (known, form) =
             named(forms.as_object(), &name).ok_or_else(|| shapes::unknown("setting", &name))?;
-        if let Some(fields) = changed.as_object_mut() {
-            fields.insert(known.clone(), stored(value, form)?);
+        let mut with = |value: Value| {
+            if let Some(fields) = changed.as_object_mut() {
+                fields.insert(known.clone(), value);
+            }
+            T::deserialize(&changed).err()
+        };
+        if let Some(problem) = with(stored(value, form)?) {
+            // The message about an empty text, which no setting is, says what there is.
+            let of_text = with(json!(""));
+            let problems = [Some(problem), of_text].into_iter().flatten();
+            let parts = form.as_object().into_iter().flat_map(Map::keys);
+            return Err(shapes::invalid_setting(
+                changes,
+                &name,
+                problems.map(|problem| problem.to_string()).collect(),
+                parts.map(|part| camel_case(part)).collect(),
+            ));
         }
     }
-    serde_json::from_value(changed).map_err(invalid)
+    T::deserialize(&changed).map_err(impossible)
 }
 
-fn invalid(error: serde_json::Error) -> JsValue {
-    shapes::invalid_setting(&error.to_string())
+/// Settings of the library have a form in serde, which reads back.
+fn impossible(error: serde_json::Error) -> JsValue {
+    JsError::new(&error.to_string()).into()
 }
 
 /// A value as JavaScript has it, from its form in serde.
@@ -170,17 +188,12 @@ fn stored(value: Value, form: &Value) -> Result<Value, JsValue> {
         });
     };
     if duration(fields).is_some() {
-        let duration = match value {
+        let duration = match value.as_f64().map(Duration::try_from_secs_f64) {
+            Some(Ok(duration)) => duration,
             // `JSON.stringify` makes it of `Infinity`.
-            Value::Null => Duration::MAX,
-            value => match value.as_f64().map(Duration::try_from_secs_f64) {
-                Some(Ok(duration)) => duration,
-                _ => {
-                    return Err(shapes::invalid_setting(
-                        "a duration is a number of seconds from 0",
-                    ));
-                }
-            },
+            _ if value.is_null() => Duration::MAX,
+            // No setting is an empty text, so it is refused where it is read.
+            _ => return Ok(json!("")),
         };
         return Ok(json!({"secs": duration.as_secs(), "nanos": duration.subsec_nanos()}));
     }

@@ -15,7 +15,7 @@ pub(crate) fn load<T: DeserializeOwned>(saved: &[u8]) -> Result<T, JsValue> {
         Some((&FORMAT, saved)) => match postcard::take_from_bytes(saved) {
             Ok((value, [])) => Ok(value),
             Ok(_) => Err(shapes::not_saved("bytes are left")),
-            Err(error) => Err(shapes::not_saved(&error.to_string())),
+            Err(_) => Err(shapes::not_saved("they are cut short or damaged")),
         },
         Some((format, _)) => Err(shapes::not_saved(&format!(
             "format {format} instead of {FORMAT}"

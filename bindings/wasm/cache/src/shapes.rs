@@ -17,7 +17,14 @@ extern "C" {
     #[wasm_bindgen(js_name = notSaved)]
     pub(crate) fn not_saved(message: &str) -> JsValue;
     #[wasm_bindgen(js_name = invalidSetting)]
-    pub(crate) fn invalid_setting(message: &str) -> JsValue;
+    pub(crate) fn invalid_setting(
+        settings: &JsValue,
+        name: &str,
+        problems: Vec<String>,
+        parts: Vec<String>,
+    ) -> JsValue;
+    #[wasm_bindgen(js_name = noSettings)]
+    pub(crate) fn no_settings(written: Option<&str>) -> JsValue;
     #[wasm_bindgen(js_name = cause)]
     fn js_cause(status: u16, name: &str) -> JsValue;
     #[wasm_bindgen(js_name = done)]

@@ -15,6 +15,22 @@ export function free(raw) {
   return freed;
 }
 
+/** Lets raw classes that programs have under these names say so too, also as an argument, and be freed twice. */
+export function makeFreeable(classes) {
+  for (const [name, { prototype }] of Object.entries(classes)) {
+    // In messages and in the console, as bundlers change the names of classes.
+    Object.defineProperty(classes[name], 'name', { value: name });
+    const { free: freeRaw } = prototype;
+    prototype.free = function freeOnce() {
+      if (Object.getOwnPropertyDescriptor(this, '__wbg_ptr')?.get === undefined) {
+        freeRaw.call(this);
+        Object.defineProperty(this, '__wbg_ptr', { get: () => freed.pointer });
+      }
+    };
+  }
+  makeDisposable(...Object.values(classes));
+}
+
 /** `using` calls `free` at the end of its block, where the engine knows the symbol. */
 export function makeDisposable(...classes) {
   if (Symbol.dispose === undefined) {

@@ -1,10 +1,13 @@
 // The machines of the policy, as JavaScript has them.
 
-import { Crawl, Fetch, Pacer, Reply, Scheduler } from '../../generated/cache.js';
+import { Cache, CachedRobot, Crawl, Entry, Fetch, Origin, Outcome, Pacer, Profile, Reply, Scheduler, Ticket } from '../../generated/cache.js';
 import { show } from '../arguments.js';
+import { makeFreeable } from '../freed.js';
 import { bodyOf, fieldsOf, isCompressed } from './conversions.js';
 
-export { Cache, CachedRobot, Crawl, Entry, Fetch, Origin, Outcome, Pacer, Profile, Scheduler, Ticket } from '../../generated/cache.js';
+export { Cache, CachedRobot, Crawl, Entry, Fetch, Origin, Outcome, Pacer, Profile, Scheduler, Ticket };
+
+makeFreeable({ Cache, CachedRobot, Crawl, Entry, Fetch, Origin, Outcome, Pacer, Profile, Scheduler, Ticket });
 
 /** Takes the result of the last step. */
 Fetch.prototype.handle = function handle(event, now) {

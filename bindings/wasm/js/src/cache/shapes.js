@@ -6,7 +6,37 @@ export const unknown = (what, name) => new TypeError(`there is no ${what} ${show
 
 export const notSaved = (message) => new TypeError(`these bytes were not saved by this release: ${message}`);
 
-export const invalidSetting = (message) => new TypeError(`a setting has no such value: ${message}`);
+export const noSettings = (written = 'no data') => new TypeError(`the settings are ${written.slice(0, 60)}; they are an object such as { minDelay: 5 }`);
+
+/** The error of a value that the machines cannot read, by what they say about it and about an empty text in its place. */
+export const invalidSetting = (settings, name, problems, parts) => {
+  const values = problems.map((problem) => valuesOf(problem, parts)).find((one) => one !== undefined);
+  return new TypeError(`the setting ${name} is ${show(settings[name])}; ${values ?? 'it has no such value'}`);
+};
+
+/** The largest numbers of the types that settings have. */
+const MOST = { u8: 2 ** 8 - 1, u32: 2 ** 32 - 1, usize: 2 ** 32 - 1 };
+
+/** The values that a setting can have, by a message of the machines, which has the words of Rust. */
+function valuesOf(problem, parts) {
+  const missing = /^missing field `(\w+)`/.exec(problem);
+  if (missing !== null) {
+    return `its part ${camelCase(missing[1])} is missing`;
+  }
+  const [, wanted] = /, expected (?:one of |struct )?(.*)/s.exec(problem) ?? [];
+  const names = [...(wanted ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => {
+    const snake = name.replace(/(?<!^)[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
+    return parts.includes(camelCase(snake)) ? `{ ${camelCase(snake)}: … }` : show(snake);
+  });
+  if (names.length > 0) {
+    return `there are ${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+  }
+  return wanted === 'Duration' ? 'it is a number of seconds from 0' : wanted in MOST ? `it is a whole number from 0 to ${MOST[wanted]}` : undefined;
+}
+
+function camelCase(name) {
+  return name.replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
+}
 
 export const cause = (status, name) => status || name || undefined;
 
@@ -66,4 +96,10 @@ export const busy = (page, reason, retry) => ({ kind: 'busy', page, reason, retr
 
 export const parsed = (json) => JSON.parse(json);
 
-export const written = (value) => JSON.stringify(value);
+export const written = (value) => {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
+};
