@@ -1,6 +1,6 @@
 // The classes of the package, over the raw ones of the WebAssembly module.
 
-import { RawRobot, RawRobotsTxt, productToken as rawProductToken, robotsUrl as rawRobotsUrl } from '../generated/raw.js';
+import { RawRobot, RawRobotsTxt, checkAbsolute, productToken as rawProductToken, robotsUrl as rawRobotsUrl } from '../generated/raw.js';
 
 import { file, isGoogle, maxBytes, name, names, show, text, texts } from './arguments.js';
 import { free, makeDisposable } from './freed.js';
@@ -35,6 +35,15 @@ function wrap(raw) {
   }
 }
 
+/** The text of a URL, which is no relative link where the options ask for that. */
+function textOf(url, options) {
+  const asked = text(url);
+  if (options?.absolute) {
+    checkAbsolute(asked);
+  }
+  return asked;
+}
+
 export class Robot {
   #raw;
 
@@ -62,8 +71,8 @@ export class Robot {
     return blanket(false, cause);
   }
 
-  allowed(url) {
-    const asked = typeof url === 'string' ? url : text(url);
+  allowed(url, options) {
+    const asked = typeof url === 'string' && options === undefined ? url : textOf(url, options);
     const bytes = write(asked);
     try {
       return bytes < 0 ? this.#raw.allowed(asked) : this.#raw.allowedWritten(bytes);
@@ -72,13 +81,16 @@ export class Robot {
     }
   }
 
-  check(url) {
-    const asked = text(url);
+  check(url, options) {
+    const asked = textOf(url, options);
     return this.#raw.check(asked);
   }
 
-  allowedMany(urls) {
+  allowedMany(urls, options) {
     const list = texts(urls);
+    if (options?.absolute) {
+      list.forEach(checkAbsolute);
+    }
     // A text of two or three takes longer than their answers.
     if (list.length < 4) {
       return list.map((url) => this.allowed(url));
@@ -229,7 +241,17 @@ makeInspectable(RobotsTxt, ({ dialect, groups, sitemaps, truncatedAt }) => ({
 }));
 
 export function robotsUrl(url) {
-  return rawRobotsUrl(text(url));
+  const asked = text(url);
+  try {
+    return rawRobotsUrl(asked);
+  } catch (error) {
+    try {
+      // `URL` writes a host of any letters in ASCII, as it is sent.
+      return rawRobotsUrl(new URL(asked).href);
+    } catch {
+      throw error;
+    }
+  }
 }
 
 export function productToken(userAgent) {

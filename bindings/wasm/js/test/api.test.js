@@ -7,6 +7,7 @@ import { inspect } from 'node:util';
 
 import * as author from '../dist/author-node.js';
 import * as inlineAuthor from '../dist/author.js';
+import { Origin } from '../dist/cache-node.js';
 import * as inline from '../dist/index.js';
 import * as esm from '../dist/node.js';
 import * as slim from '../dist/slim.js';
@@ -83,6 +84,58 @@ test('a URL is read as `fetch` sends it, by every way to ask', () => {
   for (const path of ['/a/../search', '/./search', '\\search', '/a/%2e%2e/search', '/a\\..\\search']) {
     assert.equal(robot.allowed(path), false, path);
   }
+});
+
+/** Texts of hostile parts: drive letters, backslashes, dots in every spelling, blanks, users, ports. */
+function* hostileUrls(count) {
+  let random = 11;
+  const pick = (list) => {
+    random = (Math.imul(random, 1_664_525) + 1_013_904_223) >>> 0;
+    return list[Math.floor((random / 2 ** 32) * list.length)];
+  };
+  const parts = ['/..', '/../', '\\../', '\\/../', '/', '\\', '..', '.', '/%2e%2e/', '/.%2E', '%5c', '%2f', '/C:/', '/c|', 'private', 'private', '/private', '/private', 'a', '//', '\t', ' ', '\u00e9', ';', '%', '|', '@'];
+  for (let index = 0; index < count; index += 1) {
+    const path = Array.from({ length: 1 + (index % 7) }, () => pick(parts)).join('');
+    yield `${pick(['http:', 'HTTPS:', 'https:'])}${pick(['//', '//', '/', '\\\\', '///'])}${pick(['', '', 'u@', 'u:p@'])}h${pick(['', '', ':80', ':8080'])}${pick(['/', '/', '\\', '//'])}${path}${pick(['', '', '?/../private', '#/private', '?\\'])}`;
+  }
+}
+
+test('a text is never more open than the request that `fetch` sends for it', () => {
+  const robot = new Robot('ExampleBot', 'User-agent: *\nDisallow: /private');
+  let [asked, closed, stricter] = [0, 0, 0];
+  for (const text of hostileUrls(20_000)) {
+    let url;
+    try {
+      url = new URL(text);
+    } catch {
+      continue;
+    }
+    const [byText, bySent] = [robot.allowed(text), robot.allowed(url)];
+    // The judge knows paths that `fetch` sends, and reads no URL.
+    assert.equal(bySent, !url.pathname.startsWith('/private'), text);
+    const hasTwoReadings = text.slice(text.indexOf('h', 5)).replace(/[?#].*/s, '').includes('\\');
+    assert.ok(byText === bySent || (hasTwoReadings && bySent), `${JSON.stringify(text)}: ${byText}, and ${url.href}: ${bySent}`);
+    [asked, closed, stricter] = [asked + 1, closed + !bySent, stricter + (byText !== bySent)];
+  }
+  assert.ok(asked > 15_000 && closed > 1_000 && stricter > 100, `${asked} asked, ${closed} closed, ${stricter} by the second reading`);
+});
+
+test('a question about a link that is not resolved', () => {
+  const robot = new Robot('ExampleBot', 'User-agent: *\nDisallow: /private');
+  // The first word would be a host.
+  assert.equal(robot.allowed('private/x'), true);
+  for (const link of ['private/x', 'private', '', '../private', '?x', '#x', '/\tprivate', ' /private', '\u0000/private', 'www.e.test/private']) {
+    for (const ask of [(url) => robot.allowed(url, { absolute: true }), (url) => robot.check(url, { absolute: true }), (url) => robot.allowedMany(['/', url], { absolute: true })]) {
+      assert.throws(() => ask(link), (error) => error instanceof InvalidUrlError && error.url === link && !error.message.includes('Target'), link);
+    }
+  }
+  assert.throws(() => robot.allowed('private/x', { absolute: true }), /resolve the link against the URL of its page/);
+  for (const url of ['https://e.test/private/x', new URL('https://e.test/private'), '/private', '/private/'.padEnd(9_000, 'x'), ' https://e.test/\tprivate']) {
+    assert.equal(robot.allowed(url, { absolute: true }), false);
+    assert.equal(robot.check(url, { absolute: true }).line, 2);
+    assert.deepEqual(robot.allowedMany([url, url], { absolute: true }), [false, false]);
+  }
+  assert.equal(robot.allowed('private/x', {}), true);
 });
 
 test('a URL that is asked after the memory grew', () => {
@@ -266,4 +319,12 @@ test('names', () => {
   assert.equal(productToken('Mozilla/5.0 (compatible; ExampleBot/2.1)'), 'ExampleBot');
   assert.equal(productToken('()'), undefined);
   assert.equal(robotsUrl(new URL('https://e.test:8443/a?b#c')), 'https://e.test:8443/robots.txt');
+  assert.equal(robotsUrl('https://b\u00fccher.de/x'), 'https://xn--bcher-kva.de/robots.txt');
+  // The same address as a `RobotsCache` asks for.
+  for (const url of ['https://B\u00dcCHER.de:8443/x', 'http://u@\u4f8b\u3048.\u30c6\u30b9\u30c8/', 'https://b%C3%BCcher.de/', 'https://fa\u00df.de/', 'http://\uff11\uff12\uff17.1/', 'https://e.test/\u00fc', 'https:\\\\b\u00fccher.de\\x', 'http://b\u00fccher.de:80']) {
+    assert.equal(robotsUrl(url), Origin.of(url).robotsUrl, url);
+  }
+  for (const url of ['https://b\u00fccher.de:x/', 'https://b\u00fc cher.de/', 'ftp://b\u00fccher.de/', 'b\u00fccher.de/x', '/b\u00fccher']) {
+    assert.throws(() => robotsUrl(url), (error) => error instanceof InvalidUrlError && error.url === url, url);
+  }
 });

@@ -37,6 +37,21 @@ test('a rule with a character that one of the two encodes matches its own path',
   }
 });
 
+test('a relative link, and blanks that `URL` removes, are read as robots-parser reads them', () => {
+  const [ours, theirs] = [require('../../js-compat/index.js'), require('robots-parser')];
+  const links = ['private', 'private/x', './private', 'a/../private', '../private', '?private', '#private', '', '/\tprivate', '\t/private', ' /private', '/ private', '/private\t', '\u0001/private', '//e.test/private', '/C:/../private', 'http:private', 'private:x', 'https:/e.test/private'];
+  const urls = ['/\tprivate', '/C:/../private', '/c|/../private', '/\\/../private', '\\private', '/a/..\\private', '/%2e%2e/private'].map((path) => `https://e.test${path}`);
+  const answers = new Set();
+  for (const file of ['https://e.test/robots.txt', 'http://e.test/robots.txt', '/robots.txt', 'robots.txt']) {
+    const [one, other] = [ours, theirs].map((parser) => parser(file, 'User-agent: *\nDisallow: /private'));
+    for (const url of [...links, ...urls]) {
+      assert.equal(one.isAllowed(url, 'a'), other.isAllowed(url, 'a'), JSON.stringify([file, url]));
+      answers.add(one.isAllowed(url, 'a'));
+    }
+  }
+  assert.deepEqual([...answers].sort(), [false, true, undefined]);
+});
+
 test('the benchmark beside it says what it needs', () => {
   const { status, stderr } = spawnSync(process.execPath, [new URL('../../bench/peers.mjs', import.meta.url).pathname], { encoding: 'utf8' });
   assert.equal(status, 2);

@@ -19,6 +19,15 @@ export interface Options {
   maxBytes?: number;
 }
 
+/** How a URL is asked about. */
+export interface Asking {
+  /**
+   * Refuses a relative link, whose first word would be taken for a host, and a path that begins with a blank, with an
+   * {@link InvalidUrlError}. `false` by default.
+   */
+  absolute?: boolean;
+}
+
 /** The bytes of a robots.txt as they came, or its text. Bytes are better: text has lost what was no UTF-8. */
 export type File = string | Uint8Array | ArrayBuffer | ArrayBufferView;
 
@@ -143,13 +152,13 @@ export class Robot {
 
   /**
    * Whether the agent may fetch the URL. The host is not looked at: ask the file at {@link robotsUrl} of the URL. A path
-   * such as `/a?b` will do.
+   * such as `/a?b` will do, and links are resolved first, with `new URL(href, page)`.
    */
-  allowed(url: string | URL): boolean;
+  allowed(url: string | URL, options?: Asking): boolean;
   /** The answer with its evidence. */
-  check(url: string | URL): Verdict;
+  check(url: string | URL, options?: Asking): Verdict;
   /** The answers for many URLs, in their order. */
-  allowedMany(urls: Iterable<string | URL>): boolean[];
+  allowedMany(urls: Iterable<string | URL>, options?: Asking): boolean[];
   /** The preferences about uses of a page. */
   usage(url: string | URL): Usage;
   /** The robot without the group for everyone, for crawlers that obey their own groups alone. */
@@ -219,7 +228,7 @@ export class InvalidTokenError extends Error {
   readonly probablyMeant: string | undefined;
 }
 
-/** A text that is no URL of the web, so that no robots.txt rules it. */
+/** A text that is no URL of the web, so that no robots.txt rules it; or a relative link where {@link Asking} refuses them. */
 export class InvalidUrlError extends Error {
   readonly name: 'InvalidUrlError';
   readonly code: 'INVALID_URL';
