@@ -411,6 +411,188 @@ test('the hooks for Crawlee', async () => {
   const disallowed = { url: 'https://b.test/private' };
   await assert.rejects(before({ request: disallowed }), DisallowedError);
   assert.equal(disallowed.noRetry, true);
+  // Crawlee asks for it no more by its own will.
+  const unwanted = { url: 'https://a.test/2', noRetry: true };
+  await assert.rejects(before({ request: unwanted }), BusyError);
+  assert.equal(unwanted.noRetry, true);
+  assert.throws(() => crawleeHooks('ExampleBot'), /it is what politeFetch\(\) gives/);
+});
+
+/** The milliseconds of a navigation in the stand-in for Crawlee. */
+const NAVIGATION = 100;
+
+/**
+ * One request as Crawlee's crawlers over got make it: hooks, redirects of got, a check of its own before the hooks after the
+ * navigation, and the handlers of errors. `test/crawlee.mjs` has Crawlee itself.
+ */
+async function crawlee(options, world, url) {
+  const request = { url, noRetry: false };
+  const context = { request, crawler: { navigationTimeoutMillis: NAVIGATION } };
+  const gotOptions = {};
+  try {
+    await chained(options.preNavigationHooks, context, gotOptions);
+    context.response = await got(world, url, gotOptions.hooks);
+    if (context.response.headers['content-type'] === 'image/png') {
+      throw new Error('no page');
+    }
+    await chained(options.postNavigationHooks, context, gotOptions);
+  } catch (error) {
+    await options[request.noRetry ? 'failedRequestHandler' : 'errorHandler']?.(context, error);
+    return { error, noRetry: request.noRetry };
+  }
+  return { status: context.response.statusCode, url: context.response.url };
+}
+
+async function got(world, given, { beforeRedirect = [], beforeError = [] } = {}) {
+  try {
+    for (let url = new URL(given); ; ) {
+      const response = await world.fetch(url.href, { signal: new AbortController().signal });
+      const answer = { statusCode: response.status, headers: Object.fromEntries(response.headers), url: url.href };
+      if (!response.headers.has('location')) {
+        return answer;
+      }
+      url = new URL(response.headers.get('location'), url);
+      await chained(beforeRedirect, { url }, answer);
+    }
+  } catch (cause) {
+    let error = Object.assign(new Error(cause.message, { cause }), { code: cause.code });
+    for (const hook of beforeError) {
+      error = await hook(error);
+    }
+    throw error;
+  }
+}
+
+async function chained(hooks, ...given) {
+  for (const hook of hooks) {
+    await hook(...given);
+  }
+}
+
+const to = (location) => ({ status: 302, headers: { location } });
+const moving = (_, path) => ({
+  '/robots.txt': { body: FILE },
+  '/reset': { error: 'ECONNRESET' },
+  '/image': { headers: { 'content-type': 'image/png' } },
+  '/hop': to('/private/hop'),
+  '/far': to('https://closed.test/1'),
+  '/open': to('https://b.test/there'),
+})[path];
+
+test('the hooks for Crawlee beside handlers of one\'s own', async () => {
+  for (const [title, options] of Object.entries({
+    'given to the hooks': (polite, own) => crawleeHooks(polite, { ...own, maxRequestRetries: 0 }),
+    'behind the hooks': (polite, own) => ({ ...crawleeHooks(polite), errorHandler: own.errorHandler, failedRequestHandler: own.failedRequestHandler, maxRequestRetries: 0 }),
+  })) {
+    const world = new World(moving);
+    const polite = politeFetch('ExampleBot', { fetch: world.fetch, profile: QUICK.withPace({ backoff: 'off' }), maxWait: 0.5 });
+    const calls = [];
+    const note = (name) => ({ request }) => {
+      calls.push(`${name} ${new URL(request.url).pathname}`);
+    };
+    const crawler = options(polite, { preNavigationHooks: [note('before')], postNavigationHooks: [note('after')], errorHandler: note('error'), failedRequestHandler: note('failed') });
+    assert.equal(crawler.maxRequestRetries, 0);
+    for (const path of ['/1', '/reset', '/2', '/image', '/3', '/hop', '/4']) {
+      await crawlee(crawler, world, `https://a.test${path}`);
+    }
+    assert.deepEqual(world.paths('a.test'), ['/robots.txt', '/1', '/reset', '/2', '/image', '/3', '/hop', '/4'], title);
+    assert.deepEqual(world.violations(), [], title);
+    assert.deepEqual(calls.filter((call) => /error|failed/.test(call)), ['error /reset', 'error /image', 'failed /hop'], title);
+    if (title === 'given to the hooks') {
+      assert.deepEqual(calls.filter((call) => call.startsWith('after')), ['after /1', 'after /2', 'after /3', 'after /4']);
+      assert.equal(calls.filter((call) => call.startsWith('before')).length, 7);
+    }
+  }
+});
+
+test('each redirect of a page in Crawlee is asked about, in a turn of its own', async () => {
+  const world = new World((host, path) => (host === 'closed.test' ? { status: 503 } : moving(host, path)));
+  const polite = politeFetch('ExampleBot', { fetch: world.fetch, profile: QUICK });
+  const crawler = crawleeHooks(polite);
+  const hop = await crawlee(crawler, world, 'https://a.test/hop');
+  assert.deepEqual([hop.error.code, hop.noRetry, hop.error.cause instanceof DisallowedError], ['DISALLOWED', true, true]);
+  const far = await crawlee(crawler, world, 'https://a.test/far');
+  assert.deepEqual([far.error.code, far.noRetry], ['CLOSED', false]);
+  assert.deepEqual(await crawlee(crawler, world, 'https://a.test/open'), { status: 200, url: 'https://b.test/there' });
+  assert.deepEqual(world.paths('b.test'), ['/robots.txt', '/there']);
+  assert.deepEqual(world.violations(), []);
+
+  // A browser follows redirects by itself: the page that it ends at is asked about, and refused.
+  const request = { url: 'https://a.test/1', noRetry: false };
+  const context = { request, page: {}, crawler: {} };
+  const gotoOptions = { timeout: 1_000 };
+  const arrived = (url) => ({ status: () => 200, headers: () => ({}), url: () => url });
+  await chained(crawler.preNavigationHooks, context, gotoOptions);
+  assert.deepEqual(gotoOptions, { timeout: 1_000 });
+  await chained(crawler.postNavigationHooks, { ...context, response: arrived('https://b.test/2#part') });
+  await chained(crawler.preNavigationHooks, context, gotoOptions);
+  await assert.rejects(chained(crawler.postNavigationHooks, { ...context, response: arrived('https://b.test/private/2') }), DisallowedError);
+  assert.equal(request.noRetry, true);
+  // The hosts have their turns back.
+  assert.equal((await polite('https://a.test/last')).status, 200);
+  assert.equal((await polite('https://b.test/last')).status, 200);
+});
+
+test('a turn of Crawlee frees itself after the time limit of its navigation', async () => {
+  const world = new World(plain);
+  const polite = politeFetch('ExampleBot', { fetch: world.fetch, profile: QUICK, maxWait: 2 });
+  const { preNavigationHooks: [before], postNavigationHooks: [after], errorHandler } = crawleeHooks(polite);
+  for (const [crawler, options] of [[{ navigationTimeoutMillis: NAVIGATION }], [{}, { timeout: NAVIGATION }], [{}, { timeout: { request: NAVIGATION } }]]) {
+    const start = Date.now();
+    await before({ request: { url: 'https://a.test/1' }, crawler }, options);
+    assert.equal((await polite('https://a.test/2')).status, 200);
+    assert.ok(Date.now() - start >= NAVIGATION, `${Date.now() - start} ms`);
+  }
+  // A request that fails while it waits for its turn gets none later.
+  const permit = await polite.permit('https://a.test/3');
+  const request = { url: 'https://a.test/4' };
+  const waiting = before({ request });
+  await errorHandler({ request }, new Error('timed out'));
+  await assert.rejects(waiting, { name: 'AbortError' });
+  permit.finish({ status: 200 });
+  assert.equal((await polite('https://a.test/5')).status, 200);
+  // Hooks of the user in the place of ours are no silence.
+  await assert.rejects(after({ request: { url: 'https://a.test/6' }, response: {} }), /nobody asked about https:\/\/a\.test\/6: give your hooks to crawleeHooks/);
+});
+
+test('a permit may end by itself', async () => {
+  const polite = politeFetch('ExampleBot', { fetch: new World(plain).fetch, profile: QUICK, maxWait: 2 });
+  await polite.permit('https://a.test/1', { timeout: NAVIGATION / 1_000 });
+  const late = await polite.permit('https://a.test/2', { timeout: NAVIGATION / 1_000 });
+  await sleep(2 * NAVIGATION);
+  // An end that comes too late ends nobody else's turn.
+  const other = await polite.permit('https://a.test/3');
+  late.finish({ status: 200 });
+  const waiting = polite('https://a.test/4');
+  assert.equal(await Promise.race([waiting, sleep(2 * NAVIGATION)]), undefined);
+  other.finish({ status: 200 });
+  assert.equal((await waiting).status, 200);
+  await assert.rejects(polite.permit('https://a.test/5', { timeout: 0 }), TypeError);
+});
+
+test('a URL is asked about as it is sent and as it was given', async (t) => {
+  const log = [];
+  const server = createServer(({ url }, response) => {
+    log.push(url);
+    response.end(url === '/robots.txt' ? FILE : 'page');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => server.close());
+  const base = `http://127.0.0.1:${server.address().port}`;
+  const polite = politeFetch('ExampleBot', { profile: QUICK });
+  const crawler = crawleeHooks(polite);
+  // The first reading is that of the client, the second one that of the text alone.
+  for (const path of ['/C:/../private', '/c|/../private', '/\\/../private', '/a/..\\private', '/%2e/private']) {
+    const url = base + path;
+    const refused = await polite(url).catch((error) => error);
+    assert.ok(refused instanceof DisallowedError, `${path}: ${refused}`);
+    assert.ok(refused.message.startsWith(`${url} is disallowed by line 2: Disallow: /private`), refused.message);
+    await assert.rejects(polite.permit(url), DisallowedError);
+    await assert.rejects(chained(crawler.preNavigationHooks, { request: { url } }, {}), DisallowedError);
+  }
+  assert.equal((await polite(`${base}/C:/../open`)).url, `${base}/open`);
+  assert.deepEqual(log, ['/robots.txt', '/open']);
 });
 
 test('over the global fetch', async (t) => {

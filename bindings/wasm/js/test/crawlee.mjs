@@ -1,7 +1,7 @@
 // Crawlee with the drop-in in the place of robots-parser, by `overrides` of npm: node test/crawlee.mjs
 //
-// Two projects crawl a site of this machine with Crawlee's own crawler, one as it is installed, one with the drop-in. The
-// server's log is the judge. Run by `bindings/run crawlee` and by `.ci/long crawlee`.
+// Two projects crawl a site of this machine with Crawlee's own crawler, one as it is installed, one with the drop-in. The second
+// one crawls with `crawleeHooks` too, also beside handlers of its own. The server's log is the judge. Run by `bindings/run crawlee` and by `.ci/long crawlee`.
 
 import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
@@ -51,7 +51,7 @@ const crawler = new CheerioCrawler({
   async requestHandler({ enqueueLinks }) { await enqueueLinks({ strategy: 'same-origin' }); },
 }, new Configuration({ persistStorage: false, purgeOnStart: false }));
 const start = performance.now();
-const { requestsFinished, requestsFailed } = await crawler.run([process.argv[2]]);
+const { requestsFinished, requestsFailed } = await crawler.run([process.argv[2] + process.argv[3]]);
 console.log(JSON.stringify({ requestsFinished, requestsFailed, skipped: skipped.length, ms: Math.round(performance.now() - start) }));
 `;
 
@@ -66,8 +66,56 @@ const crawler = new CheerioCrawler({
   async requestHandler({ enqueueLinks }) { await enqueueLinks({ strategy: 'same-origin' }); },
 }, new Configuration({ persistStorage: false, purgeOnStart: false }));
 const start = performance.now();
-const { requestsFinished, requestsFailed } = await crawler.run([process.argv[2]]);
+const { requestsFinished, requestsFailed } = await crawler.run([process.argv[2] + process.argv[3]]);
 console.log(JSON.stringify({ requestsFinished, requestsFailed, ms: Math.round(performance.now() - start) }));
+`;
+
+/** Pages that break off, redirect, or are written so that clients read them in two ways, and those that may be asked for. */
+const ODD = {
+  robots: 'User-agent: *\nDisallow: /private\nDisallow: /*.pdf$\n',
+  asked: ['/1', '/reset', '/2', '/image', '/hop', '/hop/open', '/hop/pdf', '/C:/../private', '/c|/../private', '/\\/../private', '/3'],
+  fetched: ['/1', '/reset', '/2', '/image', '/hop', '/hop/open', '/hop/pdf', '/open', '/3'],
+  handled: ['/1', '/2', '/3', '/hop/open'],
+  // As the handler of the user gets them: path, code, whether another try is no use.
+  failed: [['//private', 'DISALLOWED', true], ['/hop', 'DISALLOWED', true], ['/hop/pdf', 'DISALLOWED', true], ['/image', null, true], ['/private', 'DISALLOWED', true], ['/private', 'DISALLOWED', true], ['/reset', null, false]],
+  answers: {
+    '/reset': (request) => request.socket.resetAndDestroy(),
+    // Crawlee refuses it before any hook after the navigation is called.
+    '/image': (_, response) => response.writeHead(200, { 'content-type': 'image/png' }).end(),
+    '/hop': redirect('/private/hop'),
+    '/hop/open': redirect('/open'),
+    '/hop/pdf': redirect('/a.pdf'),
+  },
+};
+
+/** The same for the ways to have handlers of one's own: given to the hooks, or behind them, where they replace the hooks' own. */
+const OWN = `async failedRequestHandler({ request }, error) { failed.push([new URL(request.url).pathname, error.code, request.noRetry]); },
+  async errorHandler() { retried += 1; }`;
+const OWN_HANDLERS = {
+  'handlers given to the hooks': `...crawleeHooks(polite, {
+    ${OWN},
+    preNavigationHooks: [({ request }) => { hooks.push('before ' + request.url.slice(base.length)); }],
+    postNavigationHooks: [({ request }) => { hooks.push('after ' + request.url.slice(base.length)); }],
+  })`,
+  'handlers behind the hooks': `...crawleeHooks(polite), ${OWN}`,
+};
+const ownCrawl = (options) => `import { CheerioCrawler, Configuration, log } from '@crawlee/cheerio';
+import { crawleeHooks, politeFetch, Profile } from 'polite-robots/crawl';
+log.setLevel(log.LEVELS.OFF);
+const [base, ...paths] = process.argv.slice(2);
+const [failed, hooks] = [[], []];
+let retried = 0;
+const polite = politeFetch('${AGENT}', { profile: Profile.rfc9309().withPace({ minDelay: ${GAP / 1_000} }), maxWait: 15 });
+const crawler = new CheerioCrawler({
+  maxRequestRetries: 0,
+  maxSessionRotations: 0,
+  navigationTimeoutSecs: 3,
+  ${options},
+  requestHandler() {},
+}, new Configuration({ persistStorage: false, purgeOnStart: false }));
+const start = performance.now();
+const { requestsFinished, requestsFailed } = await crawler.run(paths.map((path) => ({ url: base + path, uniqueKey: path })));
+console.log(JSON.stringify({ failed, hooks, retried, requestsFinished, requestsFailed, ms: Math.round(performance.now() - start) }));
 `;
 
 const folder = mkdtempSync(`${tmpdir()}/polite-robots-crawlee-`);
@@ -93,6 +141,17 @@ try {
   // The server hears of a request a moment after it was sent.
   assert.ok(shortest >= GAP - 5, `a gap of ${shortest} ms`);
   console.log(`a site with rules, with turns: ${log.length - 1} pages fetched, no gap below ${Math.floor(shortest)} ms, ${figures.ms} ms`);
+  for (const [title, options] of Object.entries(OWN_HANDLERS)) {
+    writeFileSync(`${projects['the drop-in']}/own.js`, ownCrawl(options));
+    const { log, failed, hooks, retried, ms } = await crawl(projects['the drop-in'], ODD, 'own.js', ODD.asked);
+    assert.deepEqual(log.sort(), ['/robots.txt', ...ODD.fetched].sort(), title);
+    assert.deepEqual([failed.sort(), retried], [ODD.failed, 0], title);
+    if (title === 'handlers given to the hooks') {
+      const [before, after] = ['before', 'after'].map((place) => hooks.filter((call) => call.startsWith(place)).map((call) => call.slice(place.length + 1)).sort());
+      assert.deepEqual([before, after], [ODD.asked.toSorted(), ODD.handled], title);
+    }
+    console.log(`odd pages, ${title}: ${log.length - 1} asked for, ${failed.length} failed, ${ms} ms`);
+  }
 } finally {
   rmSync(folder, { recursive: true });
 }
@@ -117,7 +176,7 @@ function find({ dependencies = {} }, name) {
 }
 
 /** The figures of a crawl, and the paths that the server was asked for. */
-async function crawl(project, { robots, fetched, closed }, program = 'crawl.js') {
+async function crawl(project, { robots, fetched, closed = [], answers = {} }, program = 'crawl.js', paths = ['/']) {
   const [log, times] = [[], []];
   const links = [...fetched, ...closed].map((path) => `<a href="${path}">x</a>`).join('\n');
   const server = createServer((request, response) => {
@@ -126,19 +185,26 @@ async function crawl(project, { robots, fetched, closed }, program = 'crawl.js')
     times.push(time);
     response.on('finish', () => (time.end = performance.now()));
     const isRobots = request.url === '/robots.txt';
+    if (answers[request.url] !== undefined) {
+      return answers[request.url](request, response);
+    }
     response.writeHead(200, { 'content-type': isRobots ? 'text/plain' : 'text/html' });
     response.end(isRobots ? robots : `<!doctype html><title>x</title>\n${links}`);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   try {
-    const start = `http://127.0.0.1:${server.address().port}/`;
-    const { stdout } = await promisify(execFile)(process.execPath, [program, start], { cwd: project });
+    const base = `http://127.0.0.1:${server.address().port}`;
+    const { stdout } = await promisify(execFile)(process.execPath, [program, base, ...paths], { cwd: project });
     return { log, times, ...JSON.parse(stdout) };
   } finally {
     server.closeAllConnections();
     server.close();
   }
+}
+
+function redirect(location) {
+  return (_, response) => response.writeHead(302, { location }).end();
 }
 
 function many(prefix, count) {

@@ -263,9 +263,26 @@ const turns: Turn[] = [scheduler.turn(host, 0), new Pacer().poll(Profile.ibm(), 
 const crawl = new Crawl(Profile.rfc9309(), ['A'], 1, 1, 1, 1);
 crawl.finish(crawl.enter('https://e.test/', false, 0), { status: 429, signal: 'challenge' }, 0);
 export const step: CrawlStep | undefined = crawl.poll(0);
+const asked: boolean[] = [robot.allowed('/', { absolute: true }), ...robot.allowedMany(['/'], { absolute: verdict.allowed })];
 const polite = politeFetch('ExampleBot', { userAgent: 'ExampleBot/1.0', fetch, maxInFlight: 8 });
 export const page: Promise<PoliteResponse> = polite(new URL('https://e.test/'), { method: 'HEAD', signal: AbortSignal.timeout(1) });
-export const permit: Promise<Permit> = polite.permit('https://e.test/');
+export const permit: Promise<Permit> = polite.permit('https://e.test/', { timeout: 1 });
+const options = crawleeHooks(polite, { maxRequestRetries: 1, async requestHandler({ request }) {}, async failedRequestHandler({ request }, error) {} });
+export const times: number = options.maxRequestRetries;
+/** As Crawlee's crawlers take their options. */
+interface Context { request: { url: string } }
+interface CrawlerOptions {
+  maxRequestRetries?: number;
+  requestHandler?: (context: Context) => Promise<void>;
+  failedRequestHandler?: (context: Context, error: Error) => void | Promise<void>;
+  preNavigationHooks?: ((context: Context, options: { timeout?: number }) => void | Promise<void>)[];
+}
+export class Crawler { constructor(readonly options: CrawlerOptions) {} }
+new Crawler(options);
+new Crawler({ ...crawleeHooks(polite), async requestHandler({ request }) { request.url.trim(); } });
+new Crawler(crawleeHooks(polite, { async requestHandler({ request }) { request.url.trim(); }, preNavigationHooks: [(_, { timeout }) => { timeout?.toFixed(); }] }));
+// @ts-expect-error: no such part of a request
+new Crawler(crawleeHooks(polite, { async requestHandler({ request }) { request.uri; } }));
 export const retries = [new BusyError(), crawleeHooks(polite), turns].map((one) => (one instanceof BusyError ? one.retryAt?.getTime() : one));
 export const forbidding = (error: unknown) => (error instanceof DisallowedError ? error.line : undefined);
 // @ts-expect-error: each redirect is followed as a page of its own
@@ -277,7 +294,7 @@ new Robot('ExampleBot', '', { dialect: 'bing' });
 // @ts-expect-error: a verdict is frozen
 verdict.allowed = true;
 const code: 'OUT_OF_MEMORY' = new OutOfMemoryError('').code;
-export { allowed, caches, code, found, init, InvalidTokenError, line };
+export { allowed, asked, caches, code, found, init, InvalidTokenError, line };
 `,
   );
   writeFileSync(`${installed}/types.cts`, "import { Robot, RobotsTxt } from 'polite-robots';\nimport { lint } from 'polite-robots/author';\nexport const found = lint(new RobotsTxt(''));\nimport { RobotsCache } from 'polite-robots/cache';\nexport const cache = new RobotsCache('a', fetch);\nimport robotsParser = require('@polite-robots/robots-parser');\nexport const robot = new Robot('a', '');\nexport const parser = robotsParser('', '');\n");

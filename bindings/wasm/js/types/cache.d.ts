@@ -92,7 +92,10 @@ export class RobotsCache {
    */
   constructor(agent: string | Iterable<string>, fetch: FetchFunction, options?: RobotsCacheOptions);
 
-  /** Whether the URL may be fetched now; `false` while its site is closed. @throws {InvalidUrlError} */
+  /**
+   * Whether the URL may be fetched now; `false` while its site is closed. Ask again for each redirect of a page.
+   * @throws {InvalidUrlError} Also for a relative link.
+   */
   allowed(url: string | URL, options?: Waiting): Promise<boolean>;
   /** The answer with its evidence. @throws {InvalidUrlError} */
   check(url: string | URL, options?: Waiting): Promise<Access>;
@@ -142,7 +145,7 @@ export class Profile extends Freeable {
   static ibm(): Profile;
   /** Leaves robots.txt out: it is not fetched and everything is allowed. For sites whose owner has agreed. */
   ignoreRobots(): Profile;
-  /** The settings about robots.txt by the names that they have in Rust, in camel case: durations are seconds, `null` is never. */
+  /** The settings about robots.txt: choices are names, durations are seconds, and `null` is never. */
   readonly access: Readonly<Record<string, unknown>>;
   /** The same profile with other settings: `Profile.rfc9309().with({ forbidden: 'disallow', minTtl: 60 })`. @throws {TypeError} */
   with(settings: Record<string, unknown>): Profile;
@@ -482,10 +485,11 @@ export class Crawl extends Freeable {
    */
   constructor(profile: Profile, agents: string[], capacity: number, maxWait: number, maxInFlight: number, maxQueue: number);
   /**
-   * Adds a page, and gives its number for the steps. `lent` is for a request that another client sends, which does not count in
-   * `maxInFlight`. @throws {InvalidUrlError}
+   * Adds a page by the URL that is sent, and gives its number for the steps. `lent` is for a request that another client sends,
+   * which does not count in `maxInFlight`. `asked` is the URL as it was given, if it is another text: a rule for either forbids
+   * the page. @throws {InvalidUrlError}
    */
-  enter(url: string, lent: boolean, now: Time): number;
+  enter(url: string, lent: boolean, now: Time, asked?: string): number;
   /** Ends a page whose caller left, or whose request was given up. */
   leave(page: number, now: Time): void;
   poll(now: Time): CrawlStep | undefined;

@@ -29,8 +29,9 @@ export type PoliteInit = Omit<RequestInit, 'redirect'>;
 /** A `Response` whose body is in memory, with the URLs that redirected to its own, the first one first. */
 export type PoliteResponse = Response & { readonly hops: readonly string[] };
 
-/** A turn for a request that somebody else sends. End it, or the host waits for ten minutes. */
+/** A turn for a request that somebody else sends. End it, or the host waits for the `timeout`, or else for ten minutes. */
 export interface Permit {
+  /** The URL as it is sent, without its fragment. */
   readonly url: string;
   /** The request ended with a response. */
   finish(reply: { status: number; headers?: Fetched['headers']; signal?: Reply['signal'] }): void;
@@ -44,8 +45,8 @@ export interface Permit {
 /** `fetch` for crawlers. */
 export interface PoliteFetch {
   /**
-   * Waits until robots.txt allows the URL and its host has a turn, and fetches it. Each redirect is followed as a page of its own.
-   * A signal may be aborted at any time.
+   * Waits until robots.txt allows the URL, as it is sent and as it is given, and its host has a turn, and fetches it. Each redirect
+   * is followed as a page of its own. A signal may be aborted at any time.
    *
    * @throws {DisallowedError} For a rule.
    * @throws {ClosedError} While robots.txt cannot be fetched.
@@ -55,8 +56,11 @@ export interface PoliteFetch {
    * @throws {TypeError} As `fetch`, for a failure of the network.
    */
   (url: string | URL, init?: PoliteInit): Promise<PoliteResponse>;
-  /** A turn for a request that a browser or another client sends. It does not count in `maxInFlight`. The errors are the same. */
-  permit(url: string | URL, options?: { signal?: AbortSignal }): Promise<Permit>;
+  /**
+   * A turn for a request that a browser or another client sends. It does not count in `maxInFlight`. The errors are the same.
+   * After `timeout` seconds it ends by itself, as by `cancel`. Ask for another one for each redirect.
+   */
+  permit(url: string | URL, options?: { signal?: AbortSignal; timeout?: number }): Promise<Permit>;
   /** The memory of the crawl, for {@link load} of this release: robots.txt and the pace of each host. */
   save(): Uint8Array;
   /** Takes what {@link save} gave, before the first page. Each host waits for one gap, as its last requests may be missing. @throws {TypeError} */
@@ -79,18 +83,27 @@ export interface PoliteFetch {
  */
 export function politeFetch(agent: string | Iterable<string>, options?: PoliteFetchOptions): PoliteFetch;
 
-interface CrawleeHooks {
-  preNavigationHooks: ((context: any) => Promise<void>)[];
-  postNavigationHooks: ((context: any) => Promise<void>)[];
-  errorHandler: (context: any, error: Error) => Promise<void>;
-  failedRequestHandler: (context: any, error: Error) => Promise<void>;
+/** The options of a Crawlee crawler that {@link crawleeHooks} adds to; all others stay as they are. */
+export interface CrawleeOptions {
+  preNavigationHooks?: ((context: any, options: any) => any)[];
+  postNavigationHooks?: ((context: any, options: any) => any)[];
+  errorHandler?: (context: any, error: any) => any;
+  failedRequestHandler?: (context: any, error: any) => any;
+  requestHandler?: (context: any) => any;
 }
 
 /**
- * The hooks and handlers with which the pages of a Crawlee crawler wait for the turns of their hosts:
- * `new CheerioCrawler({ ...crawleeHooks(polite), requestHandler })`.
+ * Gives the options of a Crawlee crawler whose pages wait for the turns of their hosts:
+ * `new CheerioCrawler(crawleeHooks(polite, { requestHandler, failedRequestHandler }))`. The hooks and handlers of `options` are
+ * called too. Over got, the client of Crawlee's crawlers for HTTP, each redirect is asked about before it is followed; a browser
+ * follows them by itself, and the page that it arrives at is asked about then.
  */
-export function crawleeHooks(politeFetch: PoliteFetch): CrawleeHooks;
+export function crawleeHooks<Options extends CrawleeOptions>(politeFetch: PoliteFetch, options?: Options): Options & {
+  preNavigationHooks: ((context: any, options?: any) => Promise<void>)[];
+  postNavigationHooks: ((context: any, options?: any) => Promise<void>)[];
+  errorHandler: (context: any, error: Error) => Promise<void>;
+  failedRequestHandler: (context: any, error: Error) => Promise<void>;
+};
 
 interface PageError extends Error {
   readonly url: string;

@@ -43,9 +43,17 @@ impl JsCrawl {
             .map_err(|error: InvalidToken| shared::invalid_token(&error))
     }
 
-    pub fn enter(&mut self, url: &str, lent: bool, now: f64) -> Result<u32, JsValue> {
+    /// `asked` is the URL as it was asked for, where the client sends another text: a rule for
+    /// either forbids the page.
+    pub fn enter(
+        &mut self,
+        url: &str,
+        lent: bool,
+        now: f64,
+        asked: Option<String>,
+    ) -> Result<u32, JsValue> {
         self.0
-            .enter(url, lent, timestamp(now))
+            .enter(url, asked, lent, timestamp(now))
             .map_err(|error| shared::invalid_url(&error))
     }
 
@@ -60,7 +68,7 @@ impl JsCrawl {
             Step::Refused(page, Refusal::Disallowed(robot)) => shapes::disallowed(
                 page.number,
                 &page.origin.robots_url(),
-                shared::verdict(robot.check(page.url.as_str())),
+                shared::verdict(robot.check(page.disallowed_by(&robot).unwrap_or(&page.url))),
             ),
             Step::Refused(page, Refusal::Closed(closed)) => {
                 shapes::refused(page.number, closed.cause, closed.since, closed.retry)

@@ -98,6 +98,7 @@ impl Crawl {
     pub(crate) fn enter(
         &mut self,
         url: &str,
+        asked: Option<String>,
         lent: bool,
         now: Timestamp,
     ) -> Result<u32, InvalidUrl> {
@@ -106,6 +107,7 @@ impl Crawl {
         let page = Box::new(Page {
             number: self.next_number(),
             url: url.into(),
+            asked,
             origin,
             host,
             until: now.saturating_add(self.limits.wait),
@@ -253,7 +255,7 @@ impl Crawl {
                 let delay = robot.crawl_delay();
                 self.scheduler
                     .set_crawl_delay(page.host, &page.origin, delay);
-                if !robot.allowed(page.url.as_str()) {
+                if page.disallowed_by(&robot).is_some() {
                     self.refuse(page, Refusal::Disallowed(robot), now);
                 } else if place == Place::First
                     && self.scheduler.turn(page.host, now) == Turn::Ready

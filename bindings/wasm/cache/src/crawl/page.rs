@@ -7,7 +7,10 @@ use polite_robots_policy::{Closed, HostId, Origin, Timestamp};
 #[derive(Debug)]
 pub(crate) struct Page {
     pub(crate) number: u32,
+    /// The URL as it is sent.
     pub(crate) url: String,
+    /// The same as it was asked for, if that is another text.
+    pub(crate) asked: Option<String>,
     pub(crate) origin: Origin,
     pub(crate) host: HostId,
     /// The time at which its caller stops waiting.
@@ -15,6 +18,14 @@ pub(crate) struct Page {
     /// Whether another client sends the request.
     pub(crate) lent: bool,
     pub(crate) started: Option<Timestamp>,
+}
+
+impl Page {
+    /// The text that the robot disallows, if it does not allow both.
+    pub(crate) fn disallowed_by(&self, robot: &Robot) -> Option<&str> {
+        let texts = [Some(self.url.as_str()), self.asked.as_deref()];
+        texts.into_iter().flatten().find(|url| !robot.allowed(*url))
+    }
 }
 
 /// The reason why a page is not fetched.

@@ -27,19 +27,19 @@ export class Crawl {
   }
 
   /**
-   * Waits until robots.txt allows the URL and the host has a turn, whose request has begun then. Gives the function that ends
-   * it: with a reply, or with none for a request that was given up.
+   * Waits until robots.txt allows the URL, as it is sent and as it was asked for, and the host has a turn, whose request has
+   * begun then. Gives the function that ends it: with a reply, or with none for a request that was given up.
    */
-  permit(url, { signal, lent = false }) {
+  permit(url, { signal, asked, lent = false }) {
     signal?.throwIfAborted();
-    const page = this.#machine.enter(url, lent, this.#now);
+    const page = this.#machine.enter(url, lent, this.#now, asked === url ? undefined : asked);
     return new Promise((resolve, reject) => {
       const leave = () => {
         this.#callers.delete(page);
         reject(signal.reason);
         this.#end(page);
       };
-      this.#callers.set(page, { url, resolve, reject, stay: signal && atAbort(signal, leave) });
+      this.#callers.set(page, { url, asked, resolve, reject, stay: signal && atAbort(signal, leave) });
       this.#go();
     });
   }
@@ -72,7 +72,7 @@ export class Crawl {
           return this.#sleep(Number(step?.until ?? Infinity));
         default: {
           const caller = this.#settle(step.page);
-          caller?.reject(new REFUSALS[step.kind](caller.url, step));
+          caller?.reject(new REFUSALS[step.kind](caller.url, step, caller.asked));
         }
       }
     }

@@ -5,8 +5,8 @@ export class DisallowedError extends Error {
   name = 'DisallowedError';
   code = 'DISALLOWED';
 
-  constructor(url, { robotsUrl, line, explanation }) {
-    super(`${url} is ${explanation} (${robotsUrl})`);
+  constructor(url, { robotsUrl, line, explanation }, asked = url) {
+    super(`${asked} is ${explanation} (${robotsUrl})`);
     Object.assign(this, { url, robotsUrl, line });
   }
 }

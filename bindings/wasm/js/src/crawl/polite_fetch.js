@@ -20,11 +20,7 @@ const WAITS = ['retry-after', 'ratelimit', 'ratelimit-remaining', 'ratelimit-res
 export function politeFetch(agent, options = {}) {
   const { userAgent, headers, fetch, profile = Profile.rfc9309(), capacity = 64 * 2 ** 20, now = Date.now } = options;
   const { timeout = 30, maxWait = 300, maxInFlight = 32, maxQueue = 1_000, pageLimit = 10 * 2 ** 20 } = options;
-  for (const [name, value] of Object.entries({ capacity, timeout, maxWait, maxInFlight, maxQueue, pageLimit })) {
-    if (!(value > 0)) {
-      throw new TypeError(`${name} is ${show(value)}; it is a number above 0`);
-    }
-  }
+  checkNumbers({ capacity, timeout, maxWait, maxInFlight, maxQueue, pageLimit });
   const agents = typeof agent === 'string' ? [agent] : names(agent);
   const given = {
     agents,
@@ -43,7 +39,7 @@ export function politeFetch(agent, options = {}) {
   const crawl = new Crawl(given);
   return Object.defineProperties(
     Object.assign((url, init) => fetchPage(crawl, given, text(url), init), {
-      permit: (url, { signal } = {}) => permit(crawl, text(url), signal),
+      permit: (url, options) => permit(crawl, text(url), options),
       save: () => crawl.save(),
       load: (saved) => crawl.load(saved),
     }),
@@ -51,13 +47,27 @@ export function politeFetch(agent, options = {}) {
   );
 }
 
+function checkNumbers(options) {
+  for (const [name, value] of Object.entries(options)) {
+    if (!(value > 0)) {
+      throw new TypeError(`${name} is ${show(value)}; it is a number above 0`);
+    }
+  }
+}
+
 /** A turn for a request that somebody else sends, such as a browser. */
-async function permit(crawl, url, signal) {
-  let end = await crawl.permit(plain(url), { signal, lent: true });
+async function permit(crawl, asked, { signal, timeout } = {}) {
+  checkNumbers(timeout === undefined ? {} : { timeout });
+  const url = plain(asked);
+  let end = await crawl.permit(url, { signal, asked, lent: true });
   const once = (reply) => {
+    clearTimeout(late);
     end?.(reply);
     end = undefined;
   };
+  const late = timeout && setTimeout(once, Math.min(timeout * 1_000, LONGEST_TIMER));
+  // It keeps no process alive.
+  late?.unref?.();
   return Object.freeze({
     url,
     finish: ({ status, headers = [], signal: sign }) => once({ status, headers, signal: sign }),
@@ -71,7 +81,7 @@ async function fetchPage(crawl, given, asked, { signal, ...init } = {}) {
   const hops = [];
   let [url, request] = [plain(asked), { ...init, headers: { 'user-agent': given.agent, ...fields(init.headers) }, redirect: 'manual' }];
   for (;;) {
-    const end = await crawl.permit(url, { signal }).catch((error) => {
+    const end = await crawl.permit(url, { signal, asked: hops.length === 0 ? asked : url }).catch((error) => {
       throw Object.assign(error, hops.length > 0 && error.code ? { hops } : {});
     });
     const { response, body, location } = await send(given, url, request, signal, end);
@@ -151,7 +161,7 @@ function fields(headers) {
 }
 
 /** A URL as it is sent: without its fragment. The machines report one that cannot be read. */
-function plain(url) {
+export function plain(url) {
   try {
     return new URL(url).href.replace(/#.*/s, '');
   } catch {
