@@ -15,22 +15,24 @@ import { promisify } from 'node:util';
 const FILE = 'User-agent: *\nDisallow: /private\n';
 const HTML = '<!doctype html><title>Sorry</title><p>Please try again later.';
 
-/** What each site does about robots.txt, and which of its two pages may be asked for. */
+/** What each site does about robots.txt, which of its two pages may be asked for, and what it does about them. */
 const SITES = {
   'a file': [(response) => response.end(FILE), ['/open']],
   503: [(response) => response.writeHead(503, { 'retry-after': '120' }).end(), []],
   'a timeout': [() => {}, []],
   '500 with HTML': [(response) => response.writeHead(500, { 'content-type': 'text/html' }).end(HTML), []],
   429: [(response) => response.writeHead(429, { 'retry-after': '60' }).end(), []],
+  'a file, and `/open` redirects to `/private`': [(response) => response.end(FILE), ['/open'], (response, path) => (path === '/open' ? response.writeHead(302, { location: '/private' }).end() : page(response))],
   'a redirect to another host': [(response) => response.writeHead(301, { location: `${sites['a file'].base}/robots.txt` }).end(), ['/open']],
 };
 const PAGES = ['/open', '/private'];
+const page = (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html><body>A page.</body></html>');
 
 /** What they ask for as they are. */
-const ALL_OPEN = { 'a file': ['/open'], 503: PAGES, 'a timeout': PAGES, '500 with HTML': PAGES, 429: PAGES, 'a redirect to another host': ['/open'] };
+const ALL_OPEN = { 'a file': ['/open'], 'a file, and `/open` redirects to `/private`': PAGES, 503: PAGES, 'a timeout': PAGES, '500 with HTML': PAGES, 429: PAGES, 'a redirect to another host': ['/open'] };
 const TODAY = { '@crawlee/http 3.18.1': ALL_OPEN, '@kazuph/mcp-fetch 1.6.3': ALL_OPEN };
 
-const CRAWLEE = `import { Configuration, HttpCrawler, log, NonRetryableError } from '@crawlee/http';
+const CRAWLEE = `import { Configuration, HttpCrawler, log } from '@crawlee/http';
 log.setLevel(log.LEVELS.OFF);
 const pages = process.argv.slice(2);
 // BEGIN
@@ -48,10 +50,17 @@ const CRAWLEE_CHANGE = `import { fetcher, RobotsCache } from 'polite-robots/cach
 
 const robots = new RobotsCache('ExampleBot', fetcher({ userAgent: 'ExampleBot/1.0 (+https://example.com/bot)' }), { timeout: 3 });
 const crawler = new HttpCrawler({
-  preNavigationHooks: [async ({ request }) => {
-    const access = await robots.check(request.url);
-    // A closed site is an outage, so keep its pages for access.retryAt, in failedRequestHandler.
-    if (!access.allowed) throw new NonRetryableError(String(access));
+  preNavigationHooks: [async ({ request }, gotOptions) => {
+    const ask = async (url) => {
+      const access = await robots.check(url);
+      if (access.allowed) return;
+      // A closed site is an outage, so keep its pages for access.retryAt, in failedRequestHandler.
+      request.noRetry = true;
+      throw new Error(String(access));
+    };
+    await ask(request.url);
+    // Each redirect is a page of its own.
+    gotOptions.hooks = { beforeRedirect: [({ url }) => ask(url)] };
   }],
 `;
 
@@ -69,15 +78,18 @@ async function checkRobotsTxt(url) {
 }
 `;
 
+/** The line of `safeFollowFetch` before it goes on to the target of a redirect. */
+const MCP_REDIRECTS = 'await checkRobotsTxt(next);\n';
+
 const folder = mkdtempSync(`${tmpdir()}/polite-robots-switchers-`);
 const sites = {};
 let passed = 0;
 try {
-  for (const [name, [answer]] of Object.entries(SITES)) {
+  for (const [name, [answer, , answerPage = page]] of Object.entries(SITES)) {
     const log = [];
     const server = createServer((request, response) => {
       log.push(request.url);
-      request.url === '/robots.txt' ? answer(response) : response.writeHead(200, { 'content-type': 'text/html' }).end('<html><body>A page.</body></html>');
+      request.url === '/robots.txt' ? answer(response) : answerPage(response, request.url);
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -143,7 +155,7 @@ async function mcpFetch(project, isChanged) {
   cpSync(script, `${script}.orig`, { force: false });
   const original = readFileSync(`${script}.orig`, 'utf8');
   const [theirs] = /async function checkRobotsTxt\(.*?\n}\n/s.exec(original);
-  writeFileSync(script, isChanged ? original.replace(theirs, () => MCP_CHANGE) : original);
+  writeFileSync(script, isChanged ? original.replace(theirs, () => MCP_CHANGE).replace('current = next;', (go) => `${MCP_REDIRECTS}${go}`) : original);
   // The guard against addresses of the own network would refuse the sites of this test.
   const server = spawn(process.execPath, [script], { cwd: project, env: { ...process.env, MCP_FETCH_DISABLE_SSRF_GUARD: '1' }, stdio: ['pipe', 'pipe', 'ignore'] });
   const answers = createInterface({ input: server.stdout })[Symbol.asyncIterator]();
