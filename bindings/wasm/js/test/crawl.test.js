@@ -595,6 +595,28 @@ test('a URL is asked about as it is sent and as it was given', async (t) => {
   assert.deepEqual(log, ['/robots.txt', '/open']);
 });
 
+/** `fetch` and got drop it, so that a rule with an end closes what a text with a `?` leaves open. */
+test('an empty query is asked about as it is sent: not at all', async (t) => {
+  const log = [];
+  const server = createServer(({ url }, response) => {
+    log.push(url);
+    response.end(url === '/robots.txt' ? 'User-agent: *\nDisallow: /private$' : 'page');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => server.close());
+  const base = `http://127.0.0.1:${server.address().port}`;
+  const polite = politeFetch('ExampleBot', { profile: QUICK });
+  const hooks = crawleeHooks(polite).preNavigationHooks;
+  for (const url of [`${base}/private?`, `${base}/private?#top`, `${base}/a/../private?`]) {
+    await assert.rejects(polite(url), DisallowedError);
+    await assert.rejects(chained(hooks, { request: { url } }, {}), DisallowedError);
+  }
+  await polite(`${base}/private?x`);
+  await polite(`${base}/open?`);
+  assert.deepEqual(log, ['/robots.txt', '/private?x', '/open']);
+});
+
 test('over the global fetch', async (t) => {
   const log = [];
   const server = createServer(({ url }, response) => {

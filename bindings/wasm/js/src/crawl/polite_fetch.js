@@ -160,10 +160,14 @@ function fields(headers) {
   return headers === undefined ? {} : Object.fromEntries(new Headers(headers));
 }
 
-/** A URL as it is sent: without its fragment. The machines report one that cannot be read. */
+/** A URL as it is sent: without its fragment and an empty query. The machines report one that cannot be read. */
 export function plain(url) {
   try {
-    return new URL(url).href.replace(/#.*/s, '');
+    const sent = new URL(url);
+    sent.hash = '';
+    // An empty query is dropped where it is set, and not where it was read.
+    sent.search ||= '';
+    return sent.href;
   } catch {
     return url;
   }
