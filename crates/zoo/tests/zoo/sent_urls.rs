@@ -125,8 +125,8 @@ fn assert_open_as_asked(robot: &Robot, text: &str, target: &str) {
 /// The page with the table of what clients send, whose rows stand in the order of the shapes.
 const TABLE: &str = include_str!("../../../client/docs/sent_urls.md");
 
-/// The page says that reqwest sends what `fetch` sends, but for a drive letter, an empty query and a
-/// user, and that neither opens anything.
+/// The page says that reqwest sends what `fetch` sends, but for a drive letter, an empty query and
+/// a user, and that neither opens anything.
 #[test]
 fn bare_reqwest_sends_what_the_table_says() {
     let _ = rustls::crypto::ring::default_provider().install_default();
