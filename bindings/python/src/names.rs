@@ -14,17 +14,30 @@ use serde_json::Value;
 
 use crate::text::{shortened, unicode};
 
+/// The status of an HTTP response.
+pub(crate) struct Status(pub(crate) u16);
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Status {
+    type Error = PyErr;
+
+    fn extract(status: Borrowed<'a, 'py, PyAny>) -> PyResult<Status> {
+        let number = status.extract().map(Status);
+        number.map_err(|error: PyErr| {
+            if status.is_instance_of::<PyInt>() {
+                PyValueError::new_err("an HTTP status is a number of three digits")
+            } else {
+                error
+            }
+        })
+    }
+}
+
 /// The options of a document.
 pub(crate) fn options(dialect: &str, max_bytes: Option<&Bound<'_, PyAny>>) -> PyResult<Options> {
     let dialect = match dialect {
         "rfc9309" => Dialect::Rfc9309,
         "google" => Dialect::Google,
-        other => {
-            return Err(PyValueError::new_err(format!(
-                "no dialect {:?}; there are \"rfc9309\" and \"google\"",
-                shortened(other)
-            )));
-        }
+        other => return Err(no_such("dialect", other, &["rfc9309", "google"])),
     };
     let options = Options::new(dialect);
     Ok(match max_bytes {
@@ -108,12 +121,47 @@ impl From<Cause> for CauseName {
 
 /// The value of the library that has this name in Python: `cut_short` is `CutShort` there.
 pub(crate) fn named<T: DeserializeOwned>(what: &str, name: &str) -> PyResult<T> {
+    let read = |variant: &str| {
+        let read: StrDeserializer<'_, Error> = variant.into_deserializer();
+        T::deserialize(read)
+    };
     let variant = name.to_upper_camel_case();
-    let read: StrDeserializer<'_, Error> = variant.as_str().into_deserializer();
-    match T::deserialize(read) {
+    match read(&variant) {
         Ok(value) if variant.to_snake_case() == name => Ok(value),
-        _ => Err(PyValueError::new_err(format!("no {what} {name:?}"))),
+        _ => {
+            let names = read("").err().map(|error| names_in(&error.to_string()));
+            Err(no_such(what, name, &names.unwrap_or_default()))
+        }
     }
+}
+
+/// The error for a name that is none.
+pub(crate) fn no_such(what: &str, name: &str, names: &[impl Display]) -> PyErr {
+    PyValueError::new_err(format!(
+        "no {what} {:?}; there are {}",
+        shortened(name),
+        listed(names)
+    ))
+}
+
+pub(crate) fn listed(names: &[impl Display]) -> String {
+    let names: Vec<String> = names.iter().map(|name| format!("\"{name}\"")).collect();
+    names.join(", ")
+}
+
+/// The names that the message of serde has about one that is none: "unknown variant `Nope`,
+/// expected one of `Complete`, `CutShort`".
+pub(crate) fn names_in(message: &str) -> Vec<String> {
+    let expected = message
+        .strip_prefix("unknown variant ")
+        .and_then(|message| message.split_once(", expected "));
+    let names = expected.map_or("", |(_, names)| names).split('`');
+    names.skip(1).step_by(2).map(str::to_snake_case).collect()
+}
+
+/// The name in Python of a value without parts: `cut_short` for `CutShort`.
+pub(crate) fn name_of(value: impl fmt::Debug) -> String {
+    format!("{value:?}").to_snake_case()
 }
 
 impl CauseName {
@@ -130,11 +178,10 @@ impl CauseName {
                     .iter()
                     .find(|cause| CauseName::from(**cause) == *self);
                 named.copied().ok_or_else(|| {
-                    let names = CAUSES.map(|cause| format!("`{}`", CauseName::from(cause)));
                     PyValueError::new_err(format!(
-                        "no cause `{}`; there are {}, or an HTTP status",
+                        "no cause {:?}; there are {}, or an HTTP status",
                         shortened(name),
-                        names.join(", ")
+                        listed(&CAUSES.map(CauseName::from))
                     ))
                 })
             }

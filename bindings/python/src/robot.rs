@@ -110,37 +110,39 @@ impl Robot {
         Ok(Robot::new(robot, None))
     }
 
-    /// Whether the agent may fetch the URL. With `sent` it is the target of a request line as it
-    /// stood on the wire: no dot segment of it is resolved. A text without a scheme is a path, and
-    /// of any scheme the path alone counts; `robots_url` raises where a URL has no robots.txt.
-    #[pyo3(signature = (url, /, *, sent = false))]
-    fn allowed(&self, url: &Bound<'_, PyAny>, sent: bool) -> PyResult<bool> {
+    /// Whether the agent may fetch the URL. Resolve links first, by `urllib.parse.urljoin`: a text
+    /// without a scheme is a path, and in `private/x.html` the first word is a host. With `absolute`
+    /// such a text raises `InvalidUrl`. Of any scheme the path alone counts; `robots_url` raises
+    /// where a URL has no robots.txt. With `sent` it is the target of a request line as it stood on
+    /// the wire: no dot segment of it is resolved.
+    #[pyo3(signature = (url, /, *, sent = false, absolute = false))]
+    fn allowed(&self, url: &Bound<'_, PyAny>, sent: bool, absolute: bool) -> PyResult<bool> {
         let text = Text::of_url(url)?;
-        Ok(self.robot.allowed(text.target_as(sent)))
+        let target = text.target_as(url.py(), sent, absolute)?;
+        Ok(self.robot.allowed(target))
     }
 
-    /// Whether the agent may fetch the URL, and why. `sent` is that of `allowed`.
-    #[pyo3(signature = (url, /, *, sent = false))]
-    fn check(&self, py: Python<'_>, url: &Bound<'_, PyAny>, sent: bool) -> PyResult<Verdict> {
+    /// Whether the agent may fetch the URL, and why. `sent` and `absolute` are those of `allowed`.
+    #[pyo3(signature = (url, /, *, sent = false, absolute = false))]
+    fn check(&self, url: &Bound<'_, PyAny>, sent: bool, absolute: bool) -> PyResult<Verdict> {
         let text = Text::of_url(url)?;
-        Ok(self.verdict(py, text.target_as(sent)))
+        let target = text.target_as(url.py(), sent, absolute)?;
+        Ok(self.verdict(url.py(), target))
     }
 
-    /// Whether the agent may fetch each of the URLs, and why.
-    #[pyo3(signature = (urls, /))]
-    fn check_many(&self, py: Python<'_>, urls: &Bound<'_, PyAny>) -> PyResult<Vec<Verdict>> {
+    /// Whether the agent may fetch each of the URLs, and why. `absolute` is that of `allowed`.
+    #[pyo3(signature = (urls, /, *, absolute = false))]
+    fn check_many(&self, urls: &Bound<'_, PyAny>, absolute: bool) -> PyResult<Vec<Verdict>> {
         refuse_one(urls, "check_many")?;
-        let check = |url: PyResult<Bound<'_, PyAny>>| {
-            let url = url?;
-            let text = Text::of_url(&url)?;
-            Ok(self.verdict(py, text.target()))
-        };
+        let check = |url: PyResult<Bound<'_, PyAny>>| self.check(&url?, false, absolute);
         urls.try_iter()?.map(check).collect()
     }
 
     /// Whether the agent may fetch each of the URLs. Other threads run meanwhile if there are many.
-    #[pyo3(signature = (urls, /))]
-    fn allowed_many(&self, py: Python<'_>, urls: &Bound<'_, PyAny>) -> PyResult<Vec<bool>> {
+    /// `absolute` is that of `allowed`.
+    #[pyo3(signature = (urls, /, *, absolute = false))]
+    fn allowed_many(&self, urls: &Bound<'_, PyAny>, absolute: bool) -> PyResult<Vec<bool>> {
+        let py = urls.py();
         refuse_one(urls, "allowed_many")?;
         let mut answers = Vec::new();
         let mut urls = urls.try_iter()?;
@@ -154,6 +156,9 @@ impl Robot {
                 .iter()
                 .map(Text::of_url)
                 .collect::<PyResult<Vec<_>>>()?;
+            if absolute {
+                texts.iter().try_for_each(|text| text.refuse_relative(py))?;
+            }
             let allowed = |text: &Text<'_>| self.robot.allowed(text.target());
             let mut answer = || answers.extend(texts.iter().map(allowed));
             if texts.len() < FEW_URLS {

@@ -8,6 +8,8 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyMemoryView, PyString, PyTuple};
 
+use crate::errors::invalid_url;
+
 /// A file or a URL.
 pub(crate) enum Text<'a> {
     Str(&'a str),
@@ -67,14 +69,29 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// A URL, or a request target as it was sent.
+    /// A URL, or a request target as it was `sent`. With `absolute` a relative link is refused.
     #[inline]
-    pub(crate) fn target_as(&self, sent: bool) -> Target<'_> {
-        if sent {
+    pub(crate) fn target_as(
+        &self,
+        py: Python<'_>,
+        sent: bool,
+        absolute: bool,
+    ) -> PyResult<Target<'_>> {
+        if absolute {
+            self.refuse_relative(py)?;
+        }
+        Ok(if sent {
             Target::sent(self.bytes())
         } else {
             self.target()
-        }
+        })
+    }
+
+    /// Raises `InvalidUrl` for a relative link, and for a path that clients read in several ways.
+    pub(crate) fn refuse_relative(&self, py: Python<'_>) -> PyResult<()> {
+        let text = String::from_utf8_lossy(self.bytes());
+        let refusal = Target::absolute(&text).map(|_| ());
+        refusal.map_err(|error| invalid_url(py, &error))
     }
 
     #[inline]
@@ -181,14 +198,17 @@ pub(crate) fn unicode<'a>(text: &'a Bound<'_, PyString>) -> PyResult<Cow<'a, str
 
 /// A text for an error: the middle of a long one is left out.
 pub(crate) fn shortened(text: &str) -> Cow<'_, str> {
-    const EACH_END: usize = 200;
+    shortened_to(text, 200)
+}
 
+/// A text for an error, with so many characters of each end if it is long.
+pub(crate) fn shortened_to(text: &str, each_end: usize) -> Cow<'_, str> {
     let characters = text.chars().count();
-    if characters <= 3 * EACH_END {
+    if characters <= 3 * each_end {
         return Cow::Borrowed(text);
     }
-    let start: String = text.chars().take(EACH_END).collect();
-    let end: String = text.chars().skip(characters - EACH_END).collect();
+    let start: String = text.chars().take(each_end).collect();
+    let end: String = text.chars().skip(characters - each_end).collect();
     Cow::Owned(format!("{start}…{end}"))
 }
 

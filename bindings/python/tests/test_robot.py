@@ -135,7 +135,7 @@ def test_whole_sites():
     assert Robot.allow_all().check("/x").cause == "configured"
     with pytest.raises(ValueError, match="unreachable"):
         Robot.allow_all("bad weather")
-    with pytest.raises(ValueError, match="^no cause `status`; there are `configured`, .*, or an HTTP status$"):
+    with pytest.raises(ValueError, match='^no cause "status"; there are "configured", .*, or an HTTP status$'):
         Robot.allow_all("status")
     with pytest.raises(TypeError, match="^cause must be an HTTP status or the name of a cause, not <class 'float'>"):
         Robot.allow_all(4.5)
@@ -277,6 +277,30 @@ def test_clients_urls_are_urls():
         False,
         True,
     ]
+
+
+def test_a_relative_link_is_refused_on_request():
+    robot = Robot("ExampleBot", b"User-agent: *\nDisallow: /private/")
+    asks = [
+        lambda url: robot.allowed(url, absolute=True),
+        lambda url: robot.check(url, absolute=True).allowed,
+        lambda url: robot.allowed_many([url], absolute=True)[0],
+        lambda url: robot.check_many([url], absolute=True)[0].allowed,
+    ]
+    for ask in asks:
+        for closed in ("https://h/private/x", "/private/x", b"/private/\xff", urlsplit("http://h/private/"), " https://h/private/"):
+            assert not ask(closed)
+        for opened in ("https://h/", "/x", "mailto:a@h", "//h/private"):
+            assert ask(opened)
+        for link in ("private/x.html", "private", "", "?a", "#a", "../private/", b"private/", "h/private/"):
+            with pytest.raises(InvalidUrl, match="resolve the link against the URL of its page") as raised:
+                ask(link)
+            assert raised.value.url == (link if isinstance(link, str) else link.decode())
+        for odd in ("/\tprivate/", "\t/private/", " /private/", "/ private/", "\n"):
+            with pytest.raises(InvalidUrl, match="begins with a blank or a control character"):
+                ask(odd)
+    # Else these are questions about `/x.html` and `/`.
+    assert robot.allowed("private/x.html") and robot.allowed("private")
 
 
 def test_many_checks():

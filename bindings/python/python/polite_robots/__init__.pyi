@@ -82,17 +82,21 @@ class Robot:
     @staticmethod
     def disallow_all(cause: int | str = "configured") -> Robot:
         """Disallows everything but `/robots.txt`. `cause` is an HTTP status or the name of a cause."""
-    def allowed(self, url: _Url, /, *, sent: bool = False) -> bool:
-        """Whether the agent may fetch the URL. With `sent` it is the target of a request line as it
-        stood on the wire: no dot segment of it is resolved. A text without a scheme is a path, and
-        of any scheme the path alone counts; `robots_url` raises where a URL has no robots.txt.
+    def allowed(self, url: _Url, /, *, sent: bool = False, absolute: bool = False) -> bool:
+        """Whether the agent may fetch the URL. Resolve links first, by `urllib.parse.urljoin`: a text
+        without a scheme is a path, and in `private/x.html` the first word is a host. With `absolute`
+        such a text raises `InvalidUrl`. Of any scheme the path alone counts; `robots_url` raises
+        where a URL has no robots.txt. With `sent` it is the target of a request line as it stood on
+        the wire: no dot segment of it is resolved.
         """
-    def check(self, url: _Url, /, *, sent: bool = False) -> Verdict:
-        """Whether the agent may fetch the URL, and why. `sent` is that of `allowed`."""
-    def allowed_many(self, urls: Iterable[_Url], /) -> list[bool]:
-        """Whether the agent may fetch each of the URLs. Other threads run meanwhile if there are many."""
-    def check_many(self, urls: Iterable[_Url], /) -> list[Verdict]:
-        """Whether the agent may fetch each of the URLs, and why."""
+    def check(self, url: _Url, /, *, sent: bool = False, absolute: bool = False) -> Verdict:
+        """Whether the agent may fetch the URL, and why. `sent` and `absolute` are those of `allowed`."""
+    def allowed_many(self, urls: Iterable[_Url], /, *, absolute: bool = False) -> list[bool]:
+        """Whether the agent may fetch each of the URLs. Other threads run meanwhile if there are many.
+        `absolute` is that of `allowed`.
+        """
+    def check_many(self, urls: Iterable[_Url], /, *, absolute: bool = False) -> list[Verdict]:
+        """Whether the agent may fetch each of the URLs, and why. `absolute` is that of `allowed`."""
     def usage(self, url: _Url, /) -> Usage:
         """The preferences of the site about the use of the URL's content. A preference never changes a
         verdict."""
@@ -496,7 +500,7 @@ class Diagnostic:
     def __reduce__(self) -> tuple[Any, ...]: ...
 
 def robots_url(url: str, /) -> str:
-    """The URL of the robots.txt that governs a page.
+    """The URL of the robots.txt that governs a page, with a host outside of ASCII in punycode.
 
     Raises `InvalidUrl` if the URL has none: it is not http or https, or its host is not one.
     """

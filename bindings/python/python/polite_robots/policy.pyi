@@ -1,8 +1,9 @@
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any, Literal, Self, TypeAlias, final
 
-from polite_robots import Robot, RobotsTxt
+from polite_robots import Robot, RobotsTxt, _Url
 from polite_robots._dicts import CheckDict
+from polite_robots._rounds import Fields
 
 __all__ = [
     "Cache",
@@ -27,7 +28,7 @@ _Site: TypeAlias = Literal["available", "unavailable", "unknown"]
 _Next: TypeAlias = float | Literal["now", "never"]
 _Turn: TypeAlias = float | Literal["ready", "busy", "skip", "other"]
 _Failure: TypeAlias = Literal["dns", "connect", "read", "reset", "tls", "invalid_response", "local", "encoded", "other"]
-_Headers: TypeAlias = Mapping[str, str] | Iterable[tuple[str | bytes, str | bytes]]
+_Headers: TypeAlias = Fields | Iterable[tuple[str | bytes, str | bytes]]
 
 @final
 class Origin:
@@ -257,15 +258,16 @@ class Cache:
     def poll_ahead(self, origin: Origin, now: float, /) -> Lookup:
         """The same for a page that has to wait for its turn, and asks again by `poll` then."""
     def check(
-        self, url: str, now: float, /, page: Literal["alone", "in_line", "in_turn"] = "alone"
+        self, url: str, now: float, /, page: Literal["alone", "in_line", "in_turn"] = "alone", *, sent: _Url | None = None
     ) -> Check | Ticket | None:
         """The answer about a URL; a ticket if a fetch is due; or `None` while a fetch is under way and
         nothing may be fetched before its end.
 
         `page` is `"alone"` if no queue is kept of the origin's pages, so that it is released;
         `"in_line"` for a page that waits for its turn and asks again, `"in_turn"`, when it has.
+        `sent` is the URL or the request target that the client sends: both must be allowed.
 
-        Raises `InvalidUrl` if the URL has no origin.
+        Raises `InvalidUrl` if the URL has no origin, or if the client sends it to another one.
         """
     def begin(self, ticket: Ticket, now: float, /) -> Fetch:
         """The round to run for a ticket, by the profile of the cache: the one that paused, or a new

@@ -3,12 +3,12 @@
 use std::sync::Mutex;
 
 use polite_robots_policy::{RobotsCheck, SavedCache};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
-use crate::errors::{invalid_token, invalid_url};
-use crate::names::{CauseName, named};
+use crate::errors::{invalid_token, invalid_url, url_error};
+use crate::names::{CauseName, named, no_such};
 use crate::pickle::{restore, stored};
 use crate::policy::check::Check;
 use crate::policy::entry::Entry;
@@ -18,7 +18,7 @@ use crate::policy::profile::Profile;
 use crate::policy::time::{Next, float, lock, timestamp};
 use crate::robot::Robot;
 use crate::robots_txt::RobotsTxt;
-use crate::text::{strings, unicode};
+use crate::text::{Text, lossy, strings, unicode};
 
 /// The robots.txt of many origins: compiled once, fetched one at a time, bounded in memory.
 ///
@@ -77,25 +77,38 @@ impl Cache {
     ///
     /// `page` is `"alone"` if no queue is kept of the origin's pages, so that it is released;
     /// `"in_line"` for a page that waits for its turn and asks again, `"in_turn"`, when it has.
+    /// `sent` is the URL or the request target that the client sends: both must be allowed.
     ///
-    /// Raises `InvalidUrl` if the URL has no origin.
-    #[pyo3(signature = (url, now, /, page = "alone"))]
+    /// Raises `InvalidUrl` if the URL has no origin, or if the client sends it to another one.
+    #[pyo3(signature = (url, now, /, page = "alone", *, sent = None))]
     fn check<'py>(
         &self,
         url: &Bound<'py, PyString>,
         now: f64,
         page: &str,
+        sent: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
         let (py, text) = (url.py(), unicode(url)?);
         let origin = polite_robots_policy::Origin::of(&text);
         let origin = origin.map_err(|error| invalid_url(py, &error))?;
+        let sent = match sent.map(Text::of_url).transpose() {
+            Err(error) if error.is_instance_of::<PyTypeError>(py) => {
+                return Err(PyTypeError::new_err(
+                    "sent is the URL as the client sends it, or its request target",
+                ));
+            }
+            sent => sent?,
+        };
+        if let Some(sent) = &sent {
+            refuse_elsewhere(py, &text, &origin, sent.bytes())?;
+        }
         let now = timestamp(now);
         let mut machine = lock(&self.machine);
         let mut lookup = match page {
             "alone" => machine.poll_and_release(&origin, now),
             "in_line" => machine.poll_ahead(&origin, now),
             "in_turn" => machine.poll(&origin, now),
-            other => return Err(PyValueError::new_err(format!("no page {other:?}"))),
+            other => return Err(no_such("page", other, &["alone", "in_line", "in_turn"])),
         };
         if matches!(lookup, polite_robots_policy::Lookup::Full) {
             lookup = machine.poll_and_release(&origin, now);
@@ -109,8 +122,12 @@ impl Cache {
             }
             _ => return Ok(None),
         };
-        let check = Check(RobotsCheck::new(&text, access));
-        Ok(Some(Bound::new(py, check)?.into_any()))
+        let check = RobotsCheck::new(&text, access);
+        let check = match &sent {
+            Some(sent) => check.and_sent(sent.bytes()),
+            None => check,
+        };
+        Ok(Some(Bound::new(py, Check(check))?.into_any()))
     }
 
     /// The round to run for a ticket, by the profile of the cache: the one that paused, or a new
@@ -303,6 +320,28 @@ impl Cache {
             machine.bytes()
         )
     }
+}
+
+/// Refuses a URL that the client sends to another origin than that whose robots.txt is asked: to
+/// httpx the host of `http://a\@b/` is `b`. A path names no origin.
+fn refuse_elsewhere(
+    py: Python<'_>,
+    url: &str,
+    origin: &polite_robots_policy::Origin,
+    sent: &[u8],
+) -> PyResult<()> {
+    if sent.starts_with(b"/") {
+        return Ok(());
+    }
+    let sent = lossy(sent);
+    let other = polite_robots_policy::Origin::of(&sent);
+    let other = other.map_err(|error| invalid_url(py, &error))?;
+    if other == *origin {
+        return Ok(());
+    }
+    let url = url.to_string();
+    let message = format!("{url:?} is a URL of {origin}, and the client sends it to {other}");
+    Err(url_error(py, &message, &url))
 }
 
 /// The right to fetch one robots.txt, once. One that is dropped is given back.

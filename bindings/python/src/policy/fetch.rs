@@ -7,14 +7,14 @@ use polite_robots::Dialect;
 use polite_robots_policy::{BodyEnd, Headers, NetError, Response, Validators};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyMapping};
+use pyo3::types::PyBytes;
 
-use crate::names::{CauseName, named};
+use crate::names::{CauseName, Status, name_of, named};
 use crate::policy::origin::Origin;
 use crate::policy::profile::Profile;
 use crate::policy::time::{float, lock, timestamp};
 use crate::robots_txt::RobotsTxt;
-use crate::text::{Text, strings};
+use crate::text::{Text, shortened, strings};
 
 /// One round for one robots.txt: redirects, addresses, the meaning of a status and a body.
 ///
@@ -215,10 +215,13 @@ enum Kind {
 
 type HeaderFields = Vec<(Vec<u8>, Vec<u8>)>;
 
-/// The fields of a mapping, or of pairs of a name and a value, each `str` or `bytes`.
+/// The fields of a mapping, or of pairs of a name and a value, each `str` or `bytes`. Those of
+/// `http.client` have `items` and are no mapping.
 pub(crate) fn header_fields(headers: &Bound<'_, PyAny>) -> PyResult<HeaderFields> {
-    let items = headers.cast::<PyMapping>().map(|mapping| mapping.items());
-    let pairs = items.map_or_else(|_| headers.try_iter(), |items| items?.try_iter())?;
+    let pairs = match headers.getattr_opt("items")? {
+        Some(items) => items.call0()?.try_iter()?,
+        None => headers.try_iter()?,
+    };
     let fields = pairs.map(|pair| {
         let (name, value): (Bound<'_, PyAny>, Bound<'_, PyAny>) = pair?.extract()?;
         let (name, value) = (Text::of(&name)?, Text::of(&value)?);
@@ -234,7 +237,7 @@ impl Event {
     #[staticmethod]
     #[pyo3(signature = (status, headers, body, *, end = "complete"))]
     fn response(
-        status: u16,
+        status: Status,
         headers: &Bound<'_, PyAny>,
         body: &Bound<'_, PyAny>,
         end: &str,
@@ -248,7 +251,7 @@ impl Event {
             (_, copy) => PyBytes::new(body.py(), copy.bytes()),
         };
         let kind = Kind::Response {
-            status,
+            status: status.0,
             headers,
             body: body.unbind(),
             end,
@@ -280,9 +283,16 @@ impl Event {
     #[pyo3(signature = (addresses, /))]
     fn resolved(addresses: &Bound<'_, PyAny>) -> PyResult<Event> {
         let addresses = strings(addresses)?;
-        let addresses = addresses.iter().map(|address| address.parse());
-        let addresses = addresses.collect::<Result<Vec<IpAddr>, _>>();
-        let addresses = addresses.map_err(|error| PyValueError::new_err(error.to_string()))?;
+        let read = |address: &String| {
+            let problem = || format!("no IP address: {:?}", shortened(address));
+            address
+                .parse()
+                .map_err(|_| PyValueError::new_err(problem()))
+        };
+        let addresses = addresses
+            .iter()
+            .map(read)
+            .collect::<PyResult<Vec<IpAddr>>>()?;
         let kind = Kind::Resolved(addresses);
         Ok(Event { kind })
     }
@@ -297,7 +307,7 @@ impl Event {
     fn __repr__(&self) -> String {
         match &self.kind {
             Kind::ByName => "<Event by name>".to_string(),
-            Kind::Failed(error) => format!("<Event failed: {error:?}>"),
+            Kind::Failed(error) => format!("<Event failed: {}>", name_of(error)),
             Kind::Refused => "<Event refused>".to_string(),
             Kind::Resolved(addresses) => format!("<Event resolved: {addresses:?}>"),
             Kind::Response { status, .. } => format!("<Event response: {status}>"),

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyInt, PyString, PyType};
 use serde_json::Value;
 
-use crate::names::{named, seconds};
+use crate::names::{Status, name_of, named, no_such, seconds};
 use crate::pickle::{Reduced, reduce, restore};
 use crate::policy::fetch::header_fields;
 use crate::policy::profile::{Profile, choice, to_python};
@@ -171,7 +171,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Outcome {
                 "the result is an HTTP status or the name of a failure, not {kind}"
             )));
         }
-        Ok(Outcome(Ok(result.extract()?)))
+        Ok(Outcome(Ok(result.extract::<Status>()?.0)))
     }
 }
 
@@ -208,8 +208,8 @@ impl Reply {
             Some("soft_block") => Some(PageSignal::SoftBlock),
             Some("honeypot") => Some(PageSignal::Honeypot),
             Some(other) => {
-                let message = format!("no signal {other:?}");
-                return Err(pyo3::exceptions::PyValueError::new_err(message));
+                let names = ["challenge", "soft_block", "honeypot"];
+                return Err(no_such("signal", other, &names));
             }
         };
         let inner = polite_robots_policy::Reply::new(result.0, timestamp(started))
@@ -225,7 +225,7 @@ impl Reply {
     #[staticmethod]
     #[pyo3(signature = (status, headers, started, now, /))]
     fn of_response(
-        status: u16,
+        status: Status,
         headers: &Bound<'_, PyAny>,
         started: f64,
         now: f64,
@@ -236,7 +236,7 @@ impl Reply {
             fields.insert_bytes(&String::from_utf8_lossy(name), value);
         }
         let now = timestamp(now);
-        let inner = polite_robots_policy::Reply::new(Ok(status), timestamp(started))
+        let inner = polite_robots_policy::Reply::new(Ok(status.0), timestamp(started))
             .with_retry_after(RetryAfter::of(&fields, now))
             .with_rate_limit(RetryAfter::of_limit(&fields, now));
         Ok(Reply { inner })
@@ -264,7 +264,7 @@ impl Reply {
     fn __repr__(&self) -> String {
         match self.inner.result {
             Ok(status) => format!("<Reply {status}>"),
-            Err(error) => format!("<Reply without a response: {error:?}>"),
+            Err(error) => format!("<Reply without a response: {}>", name_of(error)),
         }
     }
 }
@@ -285,13 +285,14 @@ impl HostRule {
     #[pyo3(signature = (*, min_delay = None, max_in_flight = None, crawl_delay = None, obedience = None))]
     fn py_new(
         min_delay: Option<f64>,
-        max_in_flight: Option<u8>,
+        max_in_flight: Option<&Bound<'_, PyAny>>,
         crawl_delay: Option<&Bound<'_, PyAny>>,
         obedience: Option<&str>,
     ) -> PyResult<HostRule> {
         let mut inner = polite_robots_policy::HostRule::new();
         inner.min_delay = min_delay.map(duration).transpose()?;
-        inner.max_in_flight = max_in_flight;
+        let most = max_in_flight.map(|most| choice("max_in_flight", most));
+        inner.max_in_flight = most.transpose()?;
         let policy = crawl_delay.map(|policy| choice("crawl_delay", policy));
         inner.crawl_delay = policy.transpose()?;
         let obedience = obedience.map(|name| named("obedience", name));

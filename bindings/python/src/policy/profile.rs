@@ -1,5 +1,6 @@
 //! `Profile`: every choice that the sources leave open.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use heck::{ToSnakeCase as _, ToUpperCamelCase as _};
@@ -9,8 +10,10 @@ use pyo3::types::{PyBytes, PyDict, PyType};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
+use crate::names::{listed, names_in};
 use crate::pickle::{Reduced, reduce, restore};
 use crate::policy::time;
+use crate::text::shortened;
 
 /// Every choice that the sources leave open: what a status, a failure and an age mean.
 #[pyclass(frozen, eq, hash, from_py_object, module = "polite_robots.policy")]
@@ -83,8 +86,12 @@ impl Profile {
                     .collect();
                 let settings = profile.get_mut(half).and_then(Value::as_object_mut);
                 if let Some(settings) = settings.filter(|_| !forms.is_empty()) {
-                    settings.insert(name.clone(), from_python(&value, &forms)?);
+                    let read = from_python(&value, &forms);
+                    let read = read.map_err(|reason| refused(&name, &value, &forms, reason))?;
+                    settings.insert(name.clone(), read);
                     is_known = true;
+                    self::read::<polite_robots_policy::Profile>(profile.clone())
+                        .map_err(|reason| refused(&name, &value, &forms, reason))?;
                 }
             }
             if !is_known {
@@ -94,13 +101,14 @@ impl Profile {
                     .flat_map(Map::keys)
                     .collect();
                 return Err(PyTypeError::new_err(format!(
-                    "no setting {name:?}; there are {names:?}"
+                    "no setting {:?}; there are {}",
+                    shortened(&name),
+                    listed(&names)
                 )));
             }
         }
-        Ok(Profile {
-            inner: read(profile)?,
-        })
+        let inner = read(profile).map_err(|_| PyValueError::new_err("no profile"))?;
+        Ok(Profile { inner })
     }
 
     fn __repr__(&self) -> String {
@@ -163,11 +171,53 @@ pub(crate) fn choice<T: DeserializeOwned>(setting: &str, value: &Bound<'_, PyAny
         .iter()
         .filter_map(|form| form.get("pace")?.get(setting))
         .collect();
-    read(from_python(value, &forms)?)
+    let read = from_python(value, &forms).and_then(read);
+    read.map_err(|reason| refused(setting, value, &forms, reason))
 }
 
-fn read<T: DeserializeOwned>(value: Value) -> PyResult<T> {
-    serde_json::from_value(value).map_err(|error| PyValueError::new_err(error.to_string()))
+/// Reads a value, or gives the reason in the words of Python.
+fn read<T: DeserializeOwned>(value: Value) -> Result<T, Reason> {
+    serde_json::from_value(value).map_err(|error| reason_of(&error.to_string()))
+}
+
+/// What a value must be, if that is known.
+type Reason = Option<String>;
+
+/// The reason in a message of serde, which has the names of Rust.
+fn reason_of(message: &str) -> Reason {
+    let names = names_in(message);
+    if !names.is_empty() {
+        return Some(format!("there are {}", listed(&names)));
+    }
+    if let Some((part, _)) = message
+        .strip_prefix("missing field `")
+        .and_then(|rest| rest.split_once('`'))
+    {
+        return Some(format!("its part \"{part}\" is missing"));
+    }
+    let most = match message.rsplit_once("expected ")?.1 {
+        "u8" => u8::MAX.into(),
+        "u32" => u32::MAX.into(),
+        "u64" | "usize" => u64::MAX,
+        _ => return None,
+    };
+    Some(format!("it is a whole number from 0 to {most}"))
+}
+
+/// The error for a value that a setting cannot have.
+fn refused(name: &str, value: &Bound<'_, PyAny>, forms: &[&Value], reason: Reason) -> PyErr {
+    let text = |value: &Bound<'_, PyAny>| value.repr().map(|repr| repr.to_string());
+    let example = || {
+        let example = to_python(value.py(), forms.first()?).ok()?;
+        Some(format!("it may be {}", text(&example).ok()?))
+    };
+    let reason = reason.or_else(example).unwrap_or_default();
+    match text(value) {
+        Ok(value) => {
+            PyValueError::new_err(format!("{name} cannot be {}: {reason}", shortened(&value)))
+        }
+        Err(error) => error,
+    }
 }
 
 pub(crate) fn json(value: &impl serde::Serialize) -> PyResult<Value> {
@@ -197,24 +247,32 @@ pub(crate) fn to_python<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'
 }
 
 /// A value of Python in the form that other values of the setting have.
-fn from_python(value: &Bound<'_, PyAny>, forms: &[&Value]) -> PyResult<Value> {
+fn from_python(value: &Bound<'_, PyAny>, forms: &[&Value]) -> Result<Value, Reason> {
     if value.is_none() {
         return Ok(Value::Null);
     }
     let objects = || forms.iter().filter_map(|form| form.as_object());
     if objects().any(|fields| duration(fields).is_some()) {
-        return json(&time::duration(value.extract()?)?);
+        let seconds = value.extract().ok().map(time::duration);
+        let read = seconds.and_then(|duration| json(&duration.ok()?).ok());
+        return read.ok_or_else(|| Some("it is a number of seconds from 0".to_string()));
     }
     if let Ok(parts) = value.cast::<PyDict>() {
         let mut read = Map::new();
         for (name, part) in parts {
-            let name: String = name.extract()?;
+            let name = name.to_string();
             let known = |fields: &'_ Map<String, Value>| {
                 let mut names = fields.keys();
                 names.find(|known| known.to_snake_case() == name).cloned()
             };
             let Some(known) = objects().find_map(known) else {
-                return Err(PyValueError::new_err(format!("no part {name:?}")));
+                let names: BTreeSet<String> = objects()
+                    .flat_map(Map::keys)
+                    .map(|known| known.to_snake_case())
+                    .collect();
+                let names = listed(&Vec::from_iter(names));
+                return Err((!names.is_empty())
+                    .then(|| format!("no part {:?}; there are {names}", shortened(&name))));
             };
             let forms: Vec<&Value> = objects().filter_map(|fields| fields.get(&known)).collect();
             read.insert(known, from_python(&part, &forms)?);
@@ -232,7 +290,7 @@ fn from_python(value: &Bound<'_, PyAny>, forms: &[&Value]) -> PyResult<Value> {
             },
         ));
     }
-    Ok(Value::from(value.extract::<u64>()?))
+    value.extract::<u64>().map(Value::from).map_err(|_| None)
 }
 
 fn duration(fields: &Map<String, Value>) -> Option<Duration> {

@@ -1,9 +1,10 @@
 //! The answer about one URL, which a caller can keep and print.
 
+use alloc::boxed::Box;
 use alloc::string::String;
 use core::fmt;
 
-use polite_robots::{Cause, Reason, Robot};
+use polite_robots::{Cause, Reason, Robot, Target};
 
 use crate::access::cache::lookup::Closed;
 use crate::access::explain::NextFetch;
@@ -31,8 +32,24 @@ pub struct RobotsCheck {
     /// The line of the rule that decided, from 1.
     pub line: Option<u32>,
     /// For the sentence, which takes as long to write as all of the answer.
-    url: String,
+    question: Question,
     robot: Robot,
+}
+
+/// The question whose verdict an answer is.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+enum Question {
+    Url(String),
+    Sent(Box<[u8]>),
+}
+
+impl Question {
+    fn target(&self) -> Target<'_> {
+        match self {
+            Question::Url(url) => Target::from(url),
+            Question::Sent(target) => Target::sent(target),
+        }
+    }
 }
 
 impl RobotsCheck {
@@ -44,7 +61,39 @@ impl RobotsCheck {
             Ok(robot) => robot,
             Err(closed) => return RobotsCheck::of_closed(closed),
         };
-        let verdict = robot.check(url);
+        RobotsCheck::of_question(Question::Url(url.into()), robot)
+    }
+
+    /// The answer about the URL and about the request that a client sends for it: the URL may be
+    /// fetched only if both are allowed, and the first that is not decides.
+    ///
+    /// `target` is what [`Target::sent`] takes.
+    ///
+    /// ```
+    /// use polite_robots::Robot;
+    /// use polite_robots_policy::RobotsCheck;
+    ///
+    /// let robot = Robot::new("ExampleBot", b"User-agent: *\nDisallow: /private")?;
+    /// let check = RobotsCheck::new("http://example.com/..//private", Ok(robot));
+    /// assert!(check.allowed);
+    /// // The `requests` of Python sends another path than other clients.
+    /// let check = check.and_sent(b"/private");
+    /// assert_eq!(
+    ///     check.to_string(),
+    ///     "disallowed by line 2: Disallow: /private in the wildcard group on line 1, as the client sends /private",
+    /// );
+    /// # Ok::<(), polite_robots::InvalidToken>(())
+    /// ```
+    #[must_use]
+    pub fn and_sent(self, target: &[u8]) -> RobotsCheck {
+        if self.allowed && !self.robot.allowed(Target::sent(target)) {
+            return RobotsCheck::of_question(Question::Sent(target.into()), self.robot);
+        }
+        self
+    }
+
+    fn of_question(question: Question, robot: Robot) -> RobotsCheck {
+        let verdict = robot.check(question.target());
         RobotsCheck {
             allowed: verdict.is_allowed(),
             closed: false,
@@ -54,7 +103,7 @@ impl RobotsCheck {
             },
             retry_at: None,
             line: verdict.rule().map(|rule| rule.line()),
-            url: url.into(),
+            question,
             robot,
         }
     }
@@ -71,7 +120,7 @@ impl RobotsCheck {
                 NextFetch::Never => None,
             },
             line: None,
-            url: String::new(),
+            question: Question::Url(String::new()),
             robot: closed.robot,
         }
     }
@@ -96,7 +145,15 @@ impl fmt::Display for RobotsCheck {
                 let next = self.retry_at.map_or(NextFetch::Never, NextFetch::At);
                 write!(f, "disallowed: {cause}; next fetch: {next}")
             }
-            None => self.robot.check(self.url.as_str()).fmt(f),
+            None => {
+                self.robot.check(self.question.target()).fmt(f)?;
+                match &self.question {
+                    Question::Url(_) => Ok(()),
+                    Question::Sent(target) => {
+                        write!(f, ", as the client sends {}", target.escape_ascii())
+                    }
+                }
+            }
         }
     }
 }
