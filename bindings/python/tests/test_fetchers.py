@@ -3,6 +3,9 @@
 import asyncio
 import concurrent.futures
 import gc
+import socket
+import threading
+import urllib.request
 
 import cache_crawl
 import pytest
@@ -17,6 +20,20 @@ SYNC = ["requests", "httpx"]
 ASYNC = ["httpx_async", "aiohttp"]
 
 
+
+
+def by_requests(url):
+    response = client.get(url, allow_redirects=False, timeout=60)
+    return response.status_code, response.headers, response.content
+
+
+def by_urllib(url):
+    with urllib.request.urlopen(url, timeout=60) as response:
+        return response.status, response.headers, response.read()
+
+
+# The functions of the documentation for clients that have no fetcher.
+PLAIN = {"by_requests": by_requests, "by_urllib": by_urllib}
 
 
 @pytest.fixture(autouse=True)
@@ -35,8 +52,8 @@ def judge():
 
 
 def checks_of(name, urls):
-    fetch = cache_crawl.patient(getattr(fetchers, name))
-    if name in SYNC:
+    fetch = PLAIN[name] if name in PLAIN else cache_crawl.patient(getattr(fetchers, name))
+    if name not in ASYNC:
         cache = RobotsCache("ExampleBot", fetch)
         with concurrent.futures.ThreadPoolExecutor(64) as pool:
             return list(pool.map(cache.check, urls))
@@ -66,12 +83,7 @@ def test_every_trouble(judge, name):
 
 def test_the_shortest_fetch(judge):
     """Its client undoes codings, and leaves their header in place. It has no limits, and sees no end of a packed body."""
-
-    def fetch(url):
-        response = client.get(url, allow_redirects=False, timeout=60)
-        return response.status_code, response.headers, response.content
-
-    cache = RobotsCache("ExampleBot", fetch)
+    cache = RobotsCache("ExampleBot", by_requests)
     names = [name for name in NAMES if name not in (*SLOW, "endless", "bomb", "gzip that breaks off")]
     checks = {name: cache.check(judge.url(name, 7)) for name in names}
     # It takes the header's word for a text, and a file of noise has bytes that no text has. Brotli it undoes if it can.
@@ -106,3 +118,56 @@ def test_nobody_is_there(name):
     for url in ("http://127.0.0.1:9/", "http://name.invalid/"):
         check = cache.check(url)
         assert (check if name in SYNC else asyncio.run(check)).closed
+
+
+LENGTH = b"HTTP/1.1 200 OK\r\nDate: Thu, 01 Jan 2026 00:00:00 GMT\r\nContent-Type: text/plain\r\nContent-Length: 34\r\nServer: x\r\n\r\n"
+CHUNKED = LENGTH.replace(b"Content-Length: 34", b"Transfer-Encoding: chunked")
+RULES = b"User-agent: *\nDisallow: /private\n\n"
+assert len(RULES) == 34
+LAST_CHUNK = b"0\r\n\r\n"
+WHOLE = [LENGTH + RULES, CHUNKED + b"22\r\n" + RULES + b"\r\n" + LAST_CHUNK]
+# Files without a line, which are files all the same, and responses that may have lost all of theirs.
+EMPTY = [
+    LENGTH.replace(b"34", b"0"),
+    CHUNKED + LAST_CHUNK,
+    b"HTTP/1.1 204 No Content\r\n\r\n",
+    b"HTTP/1.0 200 OK\r\nContent-Length: 000\r\n\r\n",
+]
+LOST = [b"HTTP/1.1 200 OK\r\n\r\n", b"HTTP/1.0 200 OK\r\nContent-Length: many\r\nContent-Type: text/plain\r\n\r\n"]
+
+
+@pytest.fixture(scope="module")
+def answers():
+    """A server whose answers are bytes after which the connection ends: those of the last two numbers of its address."""
+    answers = [whole[:end] for whole in WHOLE for end in range(len(whole.removesuffix(LAST_CHUNK)))] + LOST + EMPTY + WHOLE
+    listener = socket.create_server(("0.0.0.0", 0), backlog=1024)
+    port = listener.getsockname()[1]
+
+    def answer(connection, host):
+        with connection:
+            connection.recv(65536)
+            _, _, high, low = map(int, host.split("."))
+            connection.sendall(answers[250 * high + low - 1])
+
+    def serve():
+        while True:
+            connection, _ = listener.accept()
+            threading.Thread(target=answer, args=(connection, connection.getsockname()[0]), daemon=True).start()
+
+    threading.Thread(target=serve, daemon=True).start()
+    urls = [f"http://127.0.{number // 250}.{number % 250 + 1}:{port}" for number in range(len(answers))]
+    return dict(zip(urls, answers, strict=True))
+
+
+@pytest.mark.parametrize("name", SYNC + ASYNC + list(PLAIN))
+def test_a_connection_that_ends_early_opens_nothing(answers, name):
+    """`http.client` takes the end of a connection for the end of a header, and for that of a file."""
+    checks = dict(zip(answers.values(), checks_of(name, [f"{site}/open" for site in answers]), strict=True))
+    clients = ["requests", "by_requests", "by_urllib"]
+    # The others can tell a whole header from the beginning of one, and then the end of a connection ends a file.
+    opened = [*EMPTY, *WHOLE] + ([] if name in clients else LOST[: 2 if name.startswith("httpx") else 1])
+    assert [answer for answer, check in checks.items() if check.allowed and answer not in opened] == []
+    assert all(checks[answer].allowed for answer in [*EMPTY, *WHOLE])
+    assert all(check.closed for answer, check in checks.items() if answer not in opened)
+    private = [f"{site}/private" for site, answer in answers.items() if answer in WHOLE]
+    assert [check.line for check in checks_of(name, private)] == [2, 2]

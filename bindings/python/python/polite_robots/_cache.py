@@ -5,9 +5,13 @@ from __future__ import annotations
 import contextlib
 import threading
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from polite_robots._rounds import Answer, Rounds
 from polite_robots.policy import Check, Origin
+
+if TYPE_CHECKING:
+    from polite_robots import _Url
 
 
 class RobotsCache(Rounds[Callable[[str], Answer]]):
@@ -23,15 +27,18 @@ class RobotsCache(Rounds[Callable[[str], Answer]]):
     while robots.txt cannot be fetched the site is closed. Only a `fetch` that returns no response raises, `TypeError`.
     """
 
-    def allowed(self, url: str) -> bool:
-        """Whether the crawler may fetch the URL now; `False` while the site is closed."""
-        return self.check(url).allowed
+    def allowed(self, url: str, *, sent: _Url | None = None) -> bool:
+        """Whether the crawler may fetch the URL now; `False` while the site is closed. `sent` is that of `check`."""
+        return self.check(url, sent=sent).allowed
 
-    def check(self, url: str) -> Check:
-        """Whether the crawler may fetch the URL now, and why; if the site is closed, when to ask again."""
+    def check(self, url: str, *, sent: _Url | None = None) -> Check:
+        """Whether the crawler may fetch the URL now, and why; if the site is closed, when to ask again.
+
+        `sent` is the URL as the HTTP client reads it, such as `httpx.URL(url)`, or its request target: both must be allowed.
+        """
         while True:
             with self._lock:
-                turn = self._turn(url)
+                turn = self._turn(url, sent)
                 if isinstance(turn, Check):
                     return turn
                 end, runner = turn.end, turn.runner

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from polite_robots._rounds import Answer, Rounds
 from polite_robots.policy import Check, Origin
+
+if TYPE_CHECKING:
+    from polite_robots import _Url
 
 
 class RobotsCache(Rounds[Callable[[str], Awaitable[Answer]]]):
@@ -20,14 +23,17 @@ class RobotsCache(Rounds[Callable[[str], Awaitable[Answer]]]):
 
     _ends_with_callers = True
 
-    async def allowed(self, url: str) -> bool:
-        """Whether the crawler may fetch the URL now; `False` while the site is closed."""
-        return (await self.check(url)).allowed
+    async def allowed(self, url: str, *, sent: _Url | None = None) -> bool:
+        """Whether the crawler may fetch the URL now; `False` while the site is closed. `sent` is that of `check`."""
+        return (await self.check(url, sent=sent)).allowed
 
-    async def check(self, url: str) -> Check:
-        """Whether the crawler may fetch the URL now, and why; if the site is closed, when to ask again."""
+    async def check(self, url: str, *, sent: _Url | None = None) -> Check:
+        """Whether the crawler may fetch the URL now, and why; if the site is closed, when to ask again.
+
+        `sent` is the URL as the HTTP client reads it, such as `httpx.URL(url)`, or its request target: both must be allowed.
+        """
         while True:
-            turn = self._turn(url)
+            turn = self._turn(url, sent)
             if isinstance(turn, Check):
                 return turn
             if turn.end is None:

@@ -1,4 +1,6 @@
-"""The kinds of failures of Python's HTTP clients, by the names of their classes, so that none of them is imported."""
+"""The failures of Python's HTTP clients: their kinds, by the names of their classes, so that none of them is imported, and the one
+that looks like a response.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +8,7 @@ import contextlib
 import errno
 import itertools
 import socket
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 if TYPE_CHECKING:
@@ -20,6 +22,23 @@ def failure_of(error: BaseException) -> _Failure:
         return "local"
     kinds = (kind.__name__ for each in errors for kind in type(each).__mro__)
     return next((name for kind in kinds for part, name in _NAMES if part in kind), "other")
+
+
+def is_by_http_client(headers: object) -> bool:
+    """Whether header fields were read by `http.client`, which urllib and requests stand on."""
+    modules = {kind.__module__.partition(".")[0] for kind in type(headers).__mro__}
+    return not modules.isdisjoint({"http", "requests", "urllib3"})
+
+
+def ends_in_header(status: int, fields: Iterable[tuple[str, str]], body: bytes | bytearray | memoryview) -> bool:
+    """Whether a response of `http.client` may be the beginning of one: it takes the end of a connection for that of the header,
+    and such a 200 has no body. A whole response without a body says so, by a length of 0 or by chunks.
+    """
+    if body or not 200 <= status < 300 or status == 204:
+        return False
+    values = {name.lower(): value.strip().lower() for name, value in fields}
+    length = values.get("content-length", "")
+    return not (length.isascii() and length.isdecimal() or values.get("transfer-encoding") == "chunked")
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:

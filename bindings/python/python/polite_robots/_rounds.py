@@ -7,14 +7,24 @@ import inspect
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, ClassVar, Generic, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, TypeAlias, TypeVar
 
-from polite_robots._failures import failure_of
+from polite_robots._failures import ends_in_header, failure_of, is_by_http_client
 from polite_robots.policy import Cache, Check, Event, Fetch, Origin, Profile, Ticket
 
-Answer: TypeAlias = tuple[int, Mapping[str, str] | Iterable[tuple[str | bytes, str | bytes]], bytes | bytearray | memoryview]
+if TYPE_CHECKING:
+    from polite_robots import _Url
+
+
+class Fields(Protocol):
+    """The header fields of a client: those of `http.client` are no mapping."""
+
+    def items(self) -> Iterable[tuple[str, str]]: ...
+
+
+Answer: TypeAlias = tuple[int, Fields | Iterable[tuple[str | bytes, str | bytes]], bytes | bytearray | memoryview]
 FetchFunction = TypeVar("FetchFunction", bound=Callable[[str], Any])
 
 
@@ -69,10 +79,10 @@ class Rounds(Generic[FetchFunction]):
         """
         self.cache.load(saved, self._clock())
 
-    def _turn(self, url: str) -> Check | Round:
+    def _turn(self, url: str, sent: _Url | None) -> Check | Round:
         """The answer, or the round that has to end first; if its `end` is `None`, the caller runs it."""
         now = self._clock()
-        answer = self.cache.check(url, now, self._page)
+        answer = self.cache.check(url, now, self._page, sent=sent)
         if isinstance(answer, Check):
             return answer
         origin = Origin.of(url)
@@ -112,6 +122,9 @@ class Rounds(Generic[FetchFunction]):
             status, headers, body = answer
             if not 100 <= status <= 999:
                 raise ValueError("no status")
+            if is_by_http_client(headers) and ends_in_header(status, headers.items(), body):
+                logging.getLogger("polite_robots").info("the answer from %s ended in its header", url)
+                return Event.failed("reset")
             is_cut = len(body) > self._most_bytes
             return Event.response(status, headers, body, end="limit_reached" if is_cut else "complete")
         except (TypeError, ValueError) as error:

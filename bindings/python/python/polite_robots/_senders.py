@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from typing import Any, TypeAlias
 
-from polite_robots.fetchers import Read, Reading, by_aiohttp, by_httpx, no_cookies
+from polite_robots.fetchers import Read, Reading, by_aiohttp, by_httpx, no_cookies, sent_by_aiohttp, sent_by_httpx
 
 Sender: TypeAlias = Callable[[str, Mapping[str, str], Reading], Awaitable[Read]]
 """Sends a request for a URL with header fields, and reads as much of the response as is wanted."""
+UrlReader: TypeAlias = Callable[[str], Any]
+"""Gives a URL as it is sent."""
 
 
-def sender_of(client: Any, identity: Mapping[str, str], connections: int) -> tuple[Sender, Callable[[], Awaitable[None]]]:
-    """The sender of a client, and the function that closes it: a client of the caller's stays open."""
+def sender_of(client: Any, connections: int) -> tuple[Sender, UrlReader, Callable[[], Awaitable[None]]]:
+    """The sender and the URL reader of a client, and the function that closes it: a client of the caller's stays open."""
     own = client if client is not None else _client(connections)
     kinds = {kind.__module__.partition(".")[0] for kind in type(own).__mro__}
     if "httpx" in kinds:
-        by, close = by_httpx, own.aclose
+        by, sent, close = by_httpx, sent_by_httpx, own.aclose
     elif "aiohttp" in kinds and not own.auto_decompress:
-        by, close = by_aiohttp, own.close
+        by, sent, close = by_aiohttp, sent_by_aiohttp, own.close
     else:
         raise TypeError(f"no httpx.AsyncClient and no aiohttp.ClientSession(auto_decompress=False): {own!r}")
-    always = {**identity, "Accept": "*/*", "Accept-Encoding": "gzip, deflate"}
-    return lambda url, headers, reading: by(own, url, always | dict(headers), reading), _nothing if own is client else close
+    return partial(by, own), partial(sent, own), _nothing if own is client else close
 
 
 def _client(connections: int) -> Any:

@@ -86,9 +86,9 @@ class _Robots(RobotsCache):
         finally:
             timers[0].cancel()
 
-    def check_in_turn(self, url: str) -> Check | None:
+    def check_in_turn(self, url: str, sent: Any) -> Check | None:
         """The answer for a page that has its turn; `None` if robots.txt is due first, as a ticket that is dropped is given back."""
-        answer = self.cache.check(url, self._clock(), "in_turn")
+        answer = self.cache.check(url, self._clock(), "in_turn", sent=sent)
         return answer if isinstance(answer, Check) else None
 
 
@@ -130,7 +130,7 @@ class PoliteSession:
             with contextlib.suppress(FileNotFoundError):
                 self.load(self._state.read_bytes())
             self._saving = [asyncio.create_task(self._save_often(self._state))]
-        self._send, self._close = sender_of(self._client, self._identity, self._max_in_flight)
+        self._send, self._sent, self._close = sender_of(self._client, self._max_in_flight)
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -149,31 +149,32 @@ class PoliteSession:
         Raises `Disallowed`, `Closed`, `Busy`, `RedirectError`, `TooLarge`, `InvalidUrl`, or an error of the HTTP client.
         """
         hops: tuple[str, ...] = ()
-        sent, deadline = dict(headers or {}), self._clock() + self._max_wait
+        fields_sent, deadline = dict(headers or {}), self._clock() + self._max_wait
         while True:
-            async with self._permit(url, deadline, hops) as permit:
-                status, fields, body = await self._page(permit, url, sent)
+            async with self._permit(url, self._sent(url), deadline, hops) as permit:
+                status, fields, body = await self._page(permit, url, fields_sent)
             response = Response(url, status, fields, body, permit.check, hops)
             if (location := _location(response)) is None:
                 if len(body) > self._limits[True][0]:
                     raise TooLarge(url, self._limits[True][0])
                 return response
-            hops, url = (*hops, url), _target((*hops, url), location)
+            hops, url = (*hops, url), self._target((*hops, url), location)
             if Origin.of(url) != Origin.of(hops[-1]):
                 # They were given for the other site.
-                sent = {name: value for name, value in sent.items() if name.lower() not in _CREDENTIALS}
+                fields_sent = {name: value for name, value in fields_sent.items() if name.lower() not in _CREDENTIALS}
 
     async def check(self, url: str) -> Check:
         """Whether the page may be fetched now, and why, without fetching it."""
         with self._waits(Origin.of(url)):
-            return await self.robots.check(url)
+            return await self.robots.check(url, sent=self._sent(url))
 
-    def permit(self, url: str) -> contextlib.AbstractAsyncContextManager[Permit]:
+    def permit(self, url: str, *, sent: Any = None) -> contextlib.AbstractAsyncContextManager[Permit]:
         """Waits for the turn of a request that a browser or another client sends: `async with session.permit(url) as permit`.
+        `sent` is the URL as that client reads it, or its request target: both must be allowed. Browsers read it as it is read here.
 
         Raises what `get` raises before it sends a request.
         """
-        return self._permit(url, self._clock() + self._max_wait, ())
+        return self._permit(url, sent, self._clock() + self._max_wait, ())
 
     def save(self) -> bytes:
         """The memory of the crawl: the robots.txt of all sites and the paces of all hosts."""
@@ -191,14 +192,14 @@ class PoliteSession:
         self._turns.load(scheduler)
 
     @contextlib.asynccontextmanager
-    async def _permit(self, url: str, deadline: float, hops: tuple[str, ...]) -> AsyncIterator[Permit]:
-        permit = await self._admit(url, deadline, hops)
+    async def _permit(self, url: str, sent: Any, deadline: float, hops: tuple[str, ...]) -> AsyncIterator[Permit]:
+        permit = await self._admit(url, sent, deadline, hops)
         try:
             yield permit
         finally:
             permit.cancel()
 
-    async def _admit(self, url: str, deadline: float, hops: tuple[str, ...]) -> Permit:
+    async def _admit(self, url: str, sent: Any, deadline: float, hops: tuple[str, ...]) -> Permit:
         """Waits until robots.txt allows the page and its host has a turn, whose request counts as started."""
         origin = Origin.of(url)
         turns, name, is_first = self._turns, origin.host(), False
@@ -207,7 +208,7 @@ class PoliteSession:
                 async with asyncio.timeout(max(0.0, deadline - self._clock())):
                     while True:
                         host = turns.host(name)
-                        check = await self.robots.check(url)
+                        check = await self.robots.check(url, sent=sent)
                         if not check.allowed:
                             raise Closed(url, check) if check.closed else Disallowed(url, check, hops)
                         turns.scheduler.set_crawl_delay(host, origin, check.robot.crawl_delay)
@@ -217,15 +218,14 @@ class PoliteSession:
                             raise Busy(name, turn, f"{self._max_line} calls wait for it")
                         await turns.wait(host, is_first)
                         # The rules and the delay may have changed while the page waited.
-                        known = self.robots.check_in_turn(url)
+                        known = self.robots.check_in_turn(url, sent)
                         if not known:
                             turns.pass_on(host)
                         elif (started := turns.start(host)) is not None:
                             return Permit(turns, host, started, url, known)
                         is_first = True
         except TimeoutError:
-            turn = turns.next_turn(turns.host(name))
-            raise Busy(name, turn, "its turn or its robots.txt did not come in time") from None
+            raise Busy(name, turns.next_turn(turns.host(name)), "its turn or its robots.txt did not come in time") from None
 
     @contextlib.contextmanager
     def _waits(self, origin: Origin) -> Iterator[None]:
@@ -270,12 +270,26 @@ class PoliteSession:
         most, seconds = self._limits[is_page]
         try:
             async with asyncio.timeout(seconds):
-                answer = await self._send(url, headers, Reading(most, is_page=is_page))
+                answer = await self._send(url, self._identity | dict(headers), Reading(most, is_page=is_page))
         except Exception as error:
             turn.fail(error)
             raise
         turn.finish(answer[0], answer[1])
         return answer
+
+    def _target(self, chain: tuple[str, ...], location: str) -> str:
+        """The target of a redirect, without a fragment, and without credentials, which the site must not choose."""
+        if len(chain) > _MOST_REDIRECTS:
+            raise RedirectError(chain, f"more than {_MOST_REDIRECTS} redirects")
+        try:
+            parts = urllib.parse.urlsplit(urllib.parse.urljoin(chain[-1], location))
+            target = parts._replace(netloc=parts.netloc.rpartition("@")[2], fragment="").geturl()
+            self._sent(target)
+        except (InvalidUrl, ValueError):
+            raise RedirectError(chain, f"a redirect to {location!r}, which is no URL of http or https") from None
+        if target in chain:
+            raise RedirectError(chain, "the redirects are a loop")
+        return target
 
     def _rule_of(self, host: str) -> HostRule | None:
         rule = self._rule and self._rule(host)
@@ -298,11 +312,12 @@ class PoliteSession:
 
 
 def _identity(agent: str, contact: tuple[str, str] | None) -> dict[str, str]:
-    """The headers that say whose requests these are."""
+    """The headers of all requests, which say whose they are."""
+    always = {"User-Agent": agent, "Accept": "*/*", "Accept-Encoding": "gzip, deflate"}
     if contact is None:
-        return {"User-Agent": agent}
+        return always
     page, address = contact
-    return {"User-Agent": f"{agent} (+{page}; {address})", "From": address}
+    return always | {"User-Agent": f"{agent} (+{page}; {address})", "From": address}
 
 
 def _write(path: pathlib.Path, content: bytes) -> None:
@@ -314,21 +329,6 @@ def _write(path: pathlib.Path, content: bytes) -> None:
 
 def _location(response: Response) -> str | None:
     return response.header("Location") if response.status in (301, 302, 303, 307, 308) else None
-
-
-def _target(chain: tuple[str, ...], location: str) -> str:
-    """The target of a redirect, without a fragment, and without credentials, which the site must not choose."""
-    if len(chain) > _MOST_REDIRECTS:
-        raise RedirectError(chain, f"more than {_MOST_REDIRECTS} redirects")
-    try:
-        parts = urllib.parse.urlsplit(urllib.parse.urljoin(chain[-1], location))
-        target = parts._replace(netloc=parts.netloc.rpartition("@")[2], fragment="").geturl()
-        Origin.of(target)
-    except (InvalidUrl, ValueError):
-        raise RedirectError(chain, f"a redirect to {location!r}, which is no URL of http or https") from None
-    if target in chain:
-        raise RedirectError(chain, "the redirects are a loop")
-    return target
 
 
 _CREDENTIALS = ("authorization", "cookie", "proxy-authorization")

@@ -13,8 +13,11 @@ import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any, TypeAlias
 
+from polite_robots._errors import InvalidUrl
+from polite_robots._failures import ends_in_header
 from polite_robots._rounds import Answer
 from polite_robots._unpack import CODINGS, Unpacking
+from polite_robots.policy import Origin
 
 __all__ = ["aiohttp", "httpx", "httpx_async", "requests"]
 
@@ -37,11 +40,14 @@ def requests(
         reading = Reading(max_bytes, seconds)
         sent = _headers(user_agent)
         with client.get(url, headers=sent, timeout=seconds, stream=True, allow_redirects=False, **options) as response:
-            fields = response.raw.headers.items()
+            fields = list(response.raw.headers.items())
             reading.begin(response.status_code, ((one.encode("latin-1"), other.encode("latin-1")) for one, other in fields))
             while reading.goes_on and (chunk := response.raw.read1(_CHUNK, decode_content=False)):
                 reading.take(chunk)
-        return reading.answer()
+        answer = reading.answer()
+        if ends_in_header(response.status_code, fields, answer[2]):
+            raise ConnectionError("the connection ended before the header did")
+        return answer
 
     return fetch
 
@@ -113,17 +119,40 @@ async def by_aiohttp(
     session: Any, url: str, headers: Mapping[str, str], reading: Reading, **options: Any
 ) -> Read:
     """One request by an `aiohttp.ClientSession` that does not decompress by itself."""
-    from yarl import URL
-
     # It would ask again at once after a reset, and has no public option for that.
     session._retry_connection = False
     sent = {"headers": headers, "allow_redirects": False, **options}
-    async with session.get(URL(url, encoded=True), **sent) as response:
+    async with session.get(sent_by_aiohttp(session, url), **sent) as response:
         reading.begin(response.status, response.raw_headers)
         chunks = response.content.iter_any()
         while reading.goes_on and (chunk := await anext(chunks, b"")):
             reading.take(chunk)
     return reading.answer()
+
+
+def sent_by_httpx(client: Any, url: str) -> Any:
+    """The URL as an `httpx.AsyncClient` sends it, with the `base_url` and the `params` of the client. Raises `InvalidUrl`."""
+    return _sent(url, lambda: client.build_request("GET", url).url)
+
+
+def sent_by_aiohttp(client: Any, url: str) -> Any:
+    """The URL as it is sent by aiohttp here: as it stands if that is possible, as a server may have signed its bytes. Raises
+    `InvalidUrl`.
+    """
+    from yarl import URL
+
+    return _sent(url, lambda: URL(url, encoded=url.isascii() and url.isprintable() and " " not in url))
+
+
+def _sent(url: str, read: Callable[[], Any]) -> Any:
+    Origin.of(url)
+    try:
+        sent = read()
+    except Exception as error:
+        raise InvalidUrl(f"the client refuses {url!r:.200}: {error}", url) from error
+    if not sent.host:
+        raise InvalidUrl(f"the client finds no host in {url!r:.200}", url)
+    return sent
 
 
 def _headers(user_agent: str) -> dict[str, str]:

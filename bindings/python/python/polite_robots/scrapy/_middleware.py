@@ -17,7 +17,7 @@ from polite_robots._agents import agent_of
 from polite_robots._failures import failure_of
 from polite_robots._unpack import CODINGS, Unpacking
 from polite_robots.policy import Cache, Event, Fetch, Origin, Outcome, Ticket
-from polite_robots.scrapy._parser import RobotParser, need_coroutines, warn_of_guess
+from polite_robots.scrapy._parser import RobotParser, need_coroutines, readings_of, warn_of_guess
 from polite_robots.scrapy._settings import profile_of
 
 if TYPE_CHECKING:
@@ -121,9 +121,9 @@ class PoliteRobotsTxtMiddleware:
                 break
         assert lookup.robot is not None
         robot = self._robot_of(request, origin, lookup.robot)
-        # Scrapy sends `/a/../b` as it is, and the server resolves it: both readings must allow it.
-        verdict = robot.check(request.url) and robot.check(request.url, sent=True)
-        if not verdict:
+        verdicts = (robot.check(text, sent=is_sent) for text, is_sent in readings_of(request.url))
+        verdict = next((verdict for verdict in verdicts if not verdict), None)
+        if verdict is not None:
             self._forbid(request, verdict)
             if lookup.kind == "closed":
                 retry = lookup.retry if isinstance(lookup.retry, float) else None

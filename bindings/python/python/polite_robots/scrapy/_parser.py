@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import logging
+import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Self
+from urllib.parse import urldefrag
 
 import scrapy
 from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
 from scrapy.robotstxt import RobotParser as _RobotParser
 from scrapy.utils.httpobj import urlparse_cached
+from scrapy.utils.python import to_unicode
 from twisted.internet.defer import Deferred
+from twisted.web.client import URI
 
 from polite_robots import Robot, RobotsTxt, product_token
 from polite_robots._agents import RobotsByHeader, agent_of, robot_of
@@ -18,7 +23,7 @@ if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.crawler import Crawler
 
-__all__ = ["RobotParser", "WaitingRobotsTxtMiddleware", "need_coroutines", "warn_of_guess"]
+__all__ = ["RobotParser", "WaitingRobotsTxtMiddleware", "need_coroutines", "readings_of", "warn_of_guess"]
 
 logger = logging.getLogger("polite_robots.scrapy")
 
@@ -49,8 +54,7 @@ class RobotParser(_RobotParser):
 
     def allowed(self, url: str | bytes, user_agent: str | bytes) -> bool:
         robot = self._robot(user_agent)
-        # Scrapy sends `/a/../b` as it is, and the server resolves it: both readings must allow it.
-        return robot.allowed(url) and robot.allowed(url, sent=True)
+        return all(robot.allowed(text, sent=is_sent) for text, is_sent in readings_of(url))
 
     def crawl_delay(self, user_agent: str | bytes) -> float | None:
         return self._robot(user_agent).crawl_delay
@@ -80,6 +84,25 @@ class WaitingRobotsTxtMiddleware(RobotsTxtMiddleware):
         parser = self._parsers[urlparse_cached(request).netloc]
         assert not isinstance(parser, Deferred)
         return parser
+
+
+def readings_of(url: str | bytes) -> Iterator[tuple[str | bytes, bool]]:
+    """The questions about a request of Scrapy, all of which must be allowed: about its URL, and whether it is asked as it is sent.
+
+    Scrapy sends `/a/../b` as it is, and the server resolves it; without an empty query, or an empty part after a semicolon. Of a
+    backslash Scrapy makes a slash, so that `//..` may have been `\\/..`, which other clients resolve to the folder above; so do
+    servers that merge slashes.
+    """
+    yield url, False
+    text = to_unicode(url, errors="surrogateescape")
+    sent = URI.fromBytes(urldefrag(text)[0].encode("utf-8", "surrogateescape"))  # type: ignore[no-untyped-call]
+    yield sent.originForm, True
+    if _DOUBLE_DOTS.search(text):
+        yield _SLASHES.sub("/", text), False
+
+
+_DOUBLE_DOTS = re.compile(r"/(?:\.|%2e){2}(?:[/?#]|$)", re.IGNORECASE)
+_SLASHES = re.compile(r"(?<!:)/{2,}")
 
 
 def warn_of_guess(agent: str, header: str) -> None:
