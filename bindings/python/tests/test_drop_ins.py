@@ -124,3 +124,28 @@ def test_nobody_asks():
         parser = make()
         parser.parse(["User-agent: *", "Disallow: /a"])
         assert parser.can_fetch(None, "/") and not parser.can_fetch(None, "/a")
+
+
+PIECES = ["search", "/", " ", "\t", "\r", "\n", "\x00", "\x1f", "\x0b", "?", "open", "s", "e", "https://h", "%20", "\xa0"]
+
+
+@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("seed", range(10))
+def test_blanks_in_a_url_are_those_of_the_model(model, seed):
+    """`urllib.parse` drops blanks before a URL, and tabs and line ends in it; a bare path of a robot keeps them."""
+    choose = random.Random(seed)
+    theirs, ours = MODELS[model]("User-agent: *\nDisallow: /search\n")
+    closed = 0
+    for _ in range(2000):
+        begin = "".join(choose.choices(PIECES[2:9], k=choose.randint(0, 2)))
+        url = f"{begin}/{''.join(choose.choices(PIECES, k=choose.randint(1, 5)))}"
+        assert theirs(url, "ExampleBot") or not ours(url, "ExampleBot"), (model, url)
+        closed += not theirs(url, "ExampleBot")
+    assert closed > 50
+
+
+@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("url", ["/\tsearch", "\t/search", " /search", "/se\r\narch", "\x00 \t/search?a", " https://h/search"])
+def test_a_blank_opens_nothing(model, url):
+    for can_fetch in MODELS[model]("User-agent: *\nDisallow: /search\n"):
+        assert not can_fetch(url, "ExampleBot")
