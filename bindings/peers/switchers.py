@@ -3,9 +3,9 @@
     target/switchers/bin/python peers/switchers.py
 
 It needs the packages of `switchers.txt` and the wheel of this repository. Prints the table of docs/robots-in-my-crawler.md:
-each crawler is asked for two pages of each host, one of which the rules forbid, if there are any. It ends with 1 if a crawler
-with the change fetched a page that it must not, missed one that it may, or asked twice for a robots.txt; or if less was
-checked than there is.
+each crawler is asked for two pages of each host, one of which the rules forbid, if there are any, and of one host for two pages
+that redirect to these. It ends with 1 if a crawler with the change fetched a page that it must not, missed one that it may, or
+asked twice for a robots.txt; or if less was checked than there is.
 """
 
 import asyncio
@@ -13,6 +13,7 @@ import importlib.metadata
 import logging
 import pathlib
 import sys
+from urllib.parse import urljoin
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "python" / "tests"))
 
@@ -21,20 +22,30 @@ from judge import Judge
 import polite_robots.aio
 from polite_robots import RobotsCache, fetchers
 
-LEAST = 64
+LEAST = 72
 AGENT = "ExampleBot/1.0 (+https://example.com/bot)"
 
-# The name in the judge, the one in the table, and the pages that may be fetched.
+# The name in the table, the one in the judge, and the pages that may be fetched.
 TROUBLES = {
-    "rules": ("200", {"/page"}),
+    "200": ("rules", {"/page"}),
     "503": ("503", set()),
-    "silent": ("silence", set()),
-    "500 with a page": ("500, HTML", set()),
+    "silence": ("silent", set()),
+    "500, HTML": ("500 with a page", set()),
     "429": ("429", set()),
     "redirect": ("redirect", {"/page"}),
     "reset": ("reset", set()),
-    "zip without a word": ("zip", set()),
+    "zip": ("zip without a word", set()),
+    "page redirect": ("rules", {"/page"}),
 }
+
+
+def paths_of(title):
+    return [f"/to?{path}" if title == "page redirect" else path for path in ("/page", "/private")]
+
+
+def number_of(title, number):
+    """The number of its host, as two of them have the same robots.txt."""
+    return number + 10 * (title == "page redirect")
 
 
 # crawlee: one method of its crawler.
@@ -45,11 +56,12 @@ def crawlee(urls, is_changed):
     from crawlee import ConcurrencySettings
     from crawlee.configuration import Configuration
     from crawlee.crawlers import HttpCrawler
+    from crawlee.http_clients import ImpitHttpClient
     from crawlee.storage_clients import MemoryStorageClient
 
     class PoliteCrawler(HttpCrawler):
         def __init__(self, **options):
-            super().__init__(**options)
+            super().__init__(http_client=ImpitHttpClient(follow_redirects=False), **options)
             self.client = impit.AsyncClient(follow_redirects=False, timeout=5)
             self.robots = polite_robots.aio.RobotsCache("ExampleBot", self.fetch_robots)
 
@@ -72,7 +84,8 @@ def crawlee(urls, is_changed):
 
         @crawler.router.default_handler
         async def handle(context):
-            pass
+            if location := context.http_response.headers.get("location"):
+                await context.add_requests([urljoin(context.request.url, location)])
 
         await crawler.run(urls)
 
@@ -115,10 +128,14 @@ def scrapling(urls, is_changed):
         concurrent_requests = 16
 
         def configure_sessions(self, manager):
-            manager.add("default", FetcherSession(timeout=5, retries=1))
+            follow = {"follow_redirects": False} if is_changed else {}
+            manager.add("default", FetcherSession(timeout=5, retries=1, **follow))
 
         async def parse(self, response):
-            yield {"url": response.url}
+            if location := response.headers.get("location"):
+                yield response.follow(location)
+            else:
+                yield {"url": response.url}
 
     engine.RobotsTxtManager = PoliteManager if is_changed else own
     try:
@@ -138,10 +155,17 @@ def pyscrappy(urls, is_changed):
     robots = RobotsCache("ExampleBot", fetchers.httpx(AGENT, seconds=5))
 
     class PoliteClient(HttpClient):
-        def get(self, url, **options):
-            check = robots.check(url)
+        def _build_client(self):
+            client = super()._build_client()
+            client.event_hooks = {"request": [self.ask]}
+            return client
+
+        def ask(self, request):
+            check = robots.check(str(request.url), sent=request.url)
             if not check:
                 raise RobotsDisallowedError(str(check))
+
+        def get(self, url, **options):
             return super().get(url, skip_robots_check=True, **options)
 
     client = (PoliteClient if is_changed else HttpClient)(
@@ -189,8 +213,9 @@ CRAWLERS = {"crawlee": crawlee, "scrapling": scrapling, "pyscrappy": pyscrappy, 
 def pages_of(crawl, is_changed, number):
     """Of each trouble the pages that were fetched, and the most requests for one robots.txt."""
     with Judge() as judge:
-        crawl([judge.url(trouble, number, path) for trouble in TROUBLES for path in ("/page", "/private")], is_changed)
-        hosts = [judge.host(trouble, number) for trouble in TROUBLES]
+        places = [(trouble, number_of(title, number), paths_of(title)) for title, (trouble, _) in TROUBLES.items()]
+        crawl([judge.url(trouble, place, path) for trouble, place, paths in places for path in paths], is_changed)
+        hosts = [judge.host(trouble, place) for trouble, place, _ in places]
         pages = [{path for asked, path in judge.pages if asked == host} for host in hosts]
         return dict(zip(TROUBLES, pages, strict=True)), max(judge.asked[host] for host in hosts)
 
@@ -203,17 +228,17 @@ def cell(pages, allowed):
 
 def main():
     checks, faults = 0, []
-    print("|", " | ".join(["crawler", *(title for title, _ in TROUBLES.values()), "asked"]), "|")
+    print("|", " | ".join(["crawler", *TROUBLES, "asked"]), "|")
     print("|---|" + "---|" * (len(TROUBLES) + 1))
     for name, crawl in CRAWLERS.items():
         for is_changed in (False, True):
             found, asked = pages_of(crawl, is_changed, 1 + is_changed)
-            title = "with the change" if is_changed else f"{name} {importlib.metadata.version(name)}"
-            cells = [cell(found[trouble], allowed) for trouble, (_, allowed) in TROUBLES.items()]
-            print("|", " | ".join([title, *cells, str(asked)]), "|", flush=True)
+            row = "with the change" if is_changed else f"{name} {importlib.metadata.version(name)}"
+            cells = [cell(found[title], allowed) for title, (_, allowed) in TROUBLES.items()]
+            print("|", " | ".join([row, *cells, str(asked)]), "|", flush=True)
             checks += len(found)
             if is_changed:
-                faults += [f"{name}, {trouble}" for trouble in TROUBLES if found[trouble] != TROUBLES[trouble][1]]
+                faults += [f"{name}, {title}" for title in TROUBLES if found[title] != TROUBLES[title][1]]
                 faults += [f"{name} asked {asked} times"] * (asked != 1)
     if faults or checks < LEAST:
         sys.exit(f"{checks} hosts were checked, and the change failed for: {faults}")

@@ -65,7 +65,7 @@ OPEN = NAMES[: NAMES.index("503")]
 
 class Judge:
     """The sites, in a thread. Of each host `asked` counts the requests for robots.txt, `most_at_once` those at a time, `heads`
-    has the last one, and `pages` counts the other paths, which are always well.
+    has the last one, and `pages` counts the other paths, which are always well; `/to?/page` redirects to `/page`.
     """
 
     def __init__(self):
@@ -116,6 +116,9 @@ class Judge:
         try:
             head = await reader.readuntil(b"\r\n\r\n")
             path = head.split()[1].decode("latin-1")
+            if path.startswith("/to?"):
+                writer.write(response(302, b"", f"Location: {path[4:]}", "Connection: close"))
+                return
             if path != "/robots.txt":
                 self.pages[host, path] += 1
                 writer.write(response(200, b"<html>", "Content-Type: text/html", "Connection: close"))
