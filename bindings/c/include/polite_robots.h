@@ -648,8 +648,9 @@ size_t polite_robot_sitemaps(const polite_robot *robot, size_t from, polite_str 
 void polite_robot_free(polite_robot *robot);
 
 /**
- * Writes the URL of the robots.txt that governs a page, as `snprintf` would: at most `capacity`
- * bytes with the NUL at the end. Returns the length of the whole URL without the NUL.
+ * Writes the URL of the robots.txt that governs a page, with a host outside of ASCII in punycode,
+ * as `snprintf` would: at most `capacity` bytes with the NUL at the end. Returns the length of the
+ * whole URL without the NUL.
  *
  * Returns 0 and writes nothing if `url` has no robots.txt: not http or https, or no valid host.
  * `polite_last_error` has the reason. `buffer` may be NULL if only the length is wanted.

@@ -180,6 +180,10 @@ fn errors_are_sentences_of_the_thread() {
         written(|buffer, capacity| unsafe { polite_robots_url(str(url), buffer, capacity) })
     };
     assert_eq!(url("http://h:8080/x"), "http://h:8080/robots.txt");
+    assert_eq!(
+        url("https://bücher.de/x"),
+        "https://xn--bcher-kva.de/robots.txt"
+    );
     let mut buffer = [1; 1];
     assert_eq!(
         unsafe { polite_robots_url(str("h"), buffer.as_mut_ptr(), 1) },

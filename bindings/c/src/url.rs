@@ -2,13 +2,15 @@
 
 use std::ffi::c_char;
 
-use robots::{ProductToken, robots_url};
+use polite_robots_policy::Origin;
+use robots::ProductToken;
 
 use crate::error::{fail, polite_result};
 use crate::text::{polite_str, write_text};
 
-/// Writes the URL of the robots.txt that governs a page, as `snprintf` would: at most `capacity`
-/// bytes with the NUL at the end. Returns the length of the whole URL without the NUL.
+/// Writes the URL of the robots.txt that governs a page, with a host outside of ASCII in punycode,
+/// as `snprintf` would: at most `capacity` bytes with the NUL at the end. Returns the length of the
+/// whole URL without the NUL.
 ///
 /// Returns 0 and writes nothing if `url` has no robots.txt: not http or https, or no valid host.
 /// `polite_last_error` has the reason. `buffer` may be NULL if only the length is wanted.
@@ -21,9 +23,9 @@ pub unsafe extern "C" fn polite_robots_url(
 ) -> usize {
     guard!(0, {
         // SAFETY: the caller gives readable bytes.
-        match robots_url(&unsafe { url.text() }) {
+        match Origin::of(&unsafe { url.text() }) {
             // SAFETY: the caller gives `capacity` writable bytes, or NULL.
-            Ok(found) => unsafe { write_text(&found, buffer, capacity) },
+            Ok(origin) => unsafe { write_text(&origin.robots_url(), buffer, capacity) },
             Err(error) => {
                 fail(polite_result::POLITE_INVALID_URL, error);
                 0
