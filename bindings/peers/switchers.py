@@ -222,7 +222,7 @@ def pages_of(crawl, is_changed, number):
 
 def cell(pages, allowed):
     if pages - allowed:
-        return "**opened**"
+        return "**open**"
     return "missed" if allowed - pages else "read" if allowed else "closed"
 
 

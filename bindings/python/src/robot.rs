@@ -111,10 +111,10 @@ impl Robot {
     }
 
     /// Whether the agent may fetch the URL. Resolve links first, by `urllib.parse.urljoin`: a text
-    /// without a scheme is a path, and in `private/x.html` the first word is a host. With `absolute`
-    /// such a text raises `InvalidUrl`. Of any scheme the path alone counts; `robots_url` raises
-    /// where a URL has no robots.txt. With `sent` it is the target of a request line as it stood on
-    /// the wire: no dot segment of it is resolved.
+    /// without a scheme is a path, and in `private/x.html` the first word is a host. With
+    /// `absolute` such a text raises `InvalidUrl`. Of any scheme the path alone counts;
+    /// `robots_url` raises where a URL has no robots.txt. With `sent` it is the target of a request
+    /// line as it stood on the wire: no dot segment of it is resolved.
     #[pyo3(signature = (url, /, *, sent = false, absolute = false))]
     fn allowed(&self, url: &Bound<'_, PyAny>, sent: bool, absolute: bool) -> PyResult<bool> {
         let text = Text::of_url(url)?;

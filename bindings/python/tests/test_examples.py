@@ -9,6 +9,7 @@ import re
 import types
 
 import pytest
+from judge import Judge
 from test_session import RULES, Web, run
 
 import polite_robots.aio
@@ -25,6 +26,25 @@ def test_the_five_lines(monkeypatch, capsys):
     exec(block, {})
     assert capsys.readouterr().out == "https://example.com/a 200 3\nhttps://example.com/b 404 0\n"
     assert [begin for begin, _ in web.hits] == [0, 1, 2]
+
+
+def test_the_function_of_the_page_on_robots_txt():
+    """It asks about what requests sends, and about the target of each redirect."""
+    page = (ROOT.parents[1] / "docs" / "robots-in-my-crawler.md").read_text()
+    [block] = [block for block in re.findall(r"```python\n(.*?)```", page, re.DOTALL) if "def get(url" in block]
+    names = {}
+    exec(block, names)
+    with names["session"] as session, Judge() as judge:
+        session.trust_env = False
+        get = names["get"]
+        assert get(judge.url("rules", 1, "/to?/page")).text == "<html>"
+        for path in ("/private", "/to?/private", "/to?/to?/private", "/C:/../private", "/\\/../private", "/..//private"):
+            with pytest.raises(PermissionError, match="is disallowed by line 2: Disallow: /private"):
+                get(judge.url("rules", 1, path))
+        assert get(judge.url("rules", 1, "/to?" * 6 + "/page")).status_code == 302
+        with pytest.raises(TimeoutError, match="keep it until 1"):
+            get(judge.url("503", 1))
+        assert set(judge.pages) == {(judge.host("rules", 1), "/page")}
 
 
 class Page:

@@ -84,10 +84,10 @@ class Robot:
         """Disallows everything but `/robots.txt`. `cause` is an HTTP status or the name of a cause."""
     def allowed(self, url: _Url, /, *, sent: bool = False, absolute: bool = False) -> bool:
         """Whether the agent may fetch the URL. Resolve links first, by `urllib.parse.urljoin`: a text
-        without a scheme is a path, and in `private/x.html` the first word is a host. With `absolute`
-        such a text raises `InvalidUrl`. Of any scheme the path alone counts; `robots_url` raises
-        where a URL has no robots.txt. With `sent` it is the target of a request line as it stood on
-        the wire: no dot segment of it is resolved.
+        without a scheme is a path, and in `private/x.html` the first word is a host. With
+        `absolute` such a text raises `InvalidUrl`. Of any scheme the path alone counts;
+        `robots_url` raises where a URL has no robots.txt. With `sent` it is the target of a request
+        line as it stood on the wire: no dot segment of it is resolved.
         """
     def check(self, url: _Url, /, *, sent: bool = False, absolute: bool = False) -> Verdict:
         """Whether the agent may fetch the URL, and why. `sent` and `absolute` are those of `allowed`."""

@@ -180,7 +180,7 @@ fn read<T: DeserializeOwned>(value: Value) -> Result<T, Reason> {
     serde_json::from_value(value).map_err(|error| reason_of(&error.to_string()))
 }
 
-/// What a value must be, if that is known.
+/// The values that there are, if they are known.
 type Reason = Option<String>;
 
 /// The reason in a message of serde, which has the names of Rust.

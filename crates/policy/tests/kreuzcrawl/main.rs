@@ -90,6 +90,7 @@ async fn with_robots_cache(seed: &str) -> Result<(), Box<dyn Error>> {
     let robots = RobotsCache::new("ExampleBot", |url| async { fetch(&client, url).await })?;
     let config = CrawlConfig {
         respect_robots_txt: false,
+        max_redirects: 0,
         ..config()
     };
     let engine = create_engine(Some(config))?;
