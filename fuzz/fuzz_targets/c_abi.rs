@@ -17,6 +17,7 @@ use polite_robots_in_c::{
     polite_robots_txt_parse, polite_robots_txt_robot, polite_robots_txt_robot_first,
     polite_robots_txt_sitemaps, polite_robots_url, polite_str, polite_verdict,
 };
+use polite_robots_policy::Origin;
 
 // A question is read as in the other targets, with whose seeds this one begins; its bytes also
 // serve as sizes, agents and headers, so that each function gets any of them.
@@ -151,7 +152,11 @@ unsafe extern "C" fn keep_line(lines: *mut c_void, line: *const polite_line) {
 unsafe fn texts(question: &Question<'_>, capacity: u8) {
     for text in [question.url.as_bytes(), question.file] {
         let lossy = String::from_utf8_lossy(text);
-        let url = robots_url(&lossy).ok();
+        let url = Origin::of(&lossy).ok().map(|origin| origin.robots_url());
+        // Only a host outside of ASCII is left to the policy.
+        if let Ok(by_core) = robots_url(&lossy) {
+            assert_eq!(url.as_deref(), Some(&*by_core));
+        }
         same_text(url, capacity, |buffer, capacity| unsafe {
             polite_robots_url(str(text), buffer, capacity)
         });
