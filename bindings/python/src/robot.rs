@@ -9,7 +9,7 @@ use crate::fields::fields;
 use crate::names::{CauseName, hash, options, seconds};
 use crate::pickle::{Reduced, reduce, restore};
 use crate::record::{RequestRate, Usage, VisitTime};
-use crate::text::{Text, refuse_one, unicode};
+use crate::text::{Text, refuse_one, unicode, without_blanks};
 use crate::verdict::{Rule, Verdict};
 
 /// A robots.txt for one agent, compiled. Immutable, and safe to share between threads.
@@ -120,6 +120,17 @@ impl Robot {
         let text = Text::of_url(url)?;
         let target = text.target_as(url.py(), sent, absolute)?;
         Ok(self.robot.allowed(target))
+    }
+
+    /// The answer about a URL as `urllib.parse` reads it, for the drop-ins: without the blanks and
+    /// control characters before it, and without tabs and line ends.
+    #[pyo3(signature = (url, /))]
+    fn _allowed_without_blanks(&self, url: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let text = Text::of_url(url)?;
+        Ok(match without_blanks(text.bytes()) {
+            None => self.robot.allowed(text.target()),
+            Some(rest) => self.robot.allowed(rest.as_slice()),
+        })
     }
 
     /// Whether the agent may fetch the URL, and why. `sent` and `absolute` are those of `allowed`.

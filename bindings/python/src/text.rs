@@ -104,6 +104,17 @@ impl<'a> Text<'a> {
     }
 }
 
+/// A copy without the bytes that `urllib.parse` drops; `None` if there are none of them.
+pub(crate) fn without_blanks(text: &[u8]) -> Option<Vec<u8>> {
+    let is_dropped = |byte: &u8| matches!(byte, b'\t' | b'\r' | b'\n');
+    let begins_well = text.first().is_none_or(|first| *first > b' ');
+    if begins_well && !text.iter().any(is_dropped) {
+        return None;
+    }
+    let rest = text.iter().skip_while(|byte| **byte <= b' ');
+    Some(rest.filter(|byte| !is_dropped(byte)).copied().collect())
+}
+
 /// Whether the items of a view are bytes in a row. Those of an array of numbers or of strings would
 /// be read as they lie in memory, and `/private` is not `/\0\0\0p\0\0\0…`.
 fn is_of_bytes(view: &Bound<'_, PyMemoryView>) -> PyResult<bool> {

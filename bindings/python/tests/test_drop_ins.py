@@ -147,5 +147,5 @@ def test_blanks_in_a_url_are_those_of_the_model(model, seed):
 @pytest.mark.parametrize("model", MODELS)
 @pytest.mark.parametrize("url", ["/\tsearch", "\t/search", " /search", "/se\r\narch", "\x00 \t/search?a", " https://h/search"])
 def test_a_blank_opens_nothing(model, url):
-    for can_fetch in MODELS[model]("User-agent: *\nDisallow: /search\n"):
-        assert not can_fetch(url, "ExampleBot")
+    theirs, ours = MODELS[model]("User-agent: *\nDisallow: /search\n")
+    assert not theirs(url, "ExampleBot") and not ours(url, "ExampleBot") and not ours(url.encode(), "ExampleBot")

@@ -89,6 +89,10 @@ class Robot:
         `robots_url` raises where a URL has no robots.txt. With `sent` it is the target of a request
         line as it stood on the wire: no dot segment of it is resolved.
         """
+    def _allowed_without_blanks(self, url: _Url, /) -> bool:
+        """The answer about a URL as `urllib.parse` reads it, for the drop-ins: without the blanks and
+        control characters before it, and without tabs and line ends.
+        """
     def check(self, url: _Url, /, *, sent: bool = False, absolute: bool = False) -> Verdict:
         """Whether the agent may fetch the URL, and why. `sent` and `absolute` are those of `allowed`."""
     def allowed_many(self, urls: Iterable[_Url], /, *, absolute: bool = False) -> list[bool]:

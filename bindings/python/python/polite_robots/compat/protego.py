@@ -15,7 +15,7 @@ from typing import NamedTuple, Self
 
 from polite_robots import Robot, RobotsTxt
 from polite_robots._agents import RobotsByHeader, agent_of, leading_name
-from polite_robots.compat._lines import is_plain, trimmed, without_blanks
+from polite_robots.compat._lines import is_plain, trimmed
 from polite_robots.compat._names import groups_of, is_browser, robot_named
 
 __all__ = ["Protego", "RequestRate", "VisitTime"]
@@ -62,7 +62,7 @@ class Protego:
 
     def can_fetch(self, url: str, user_agent: str) -> bool:
         """Whether the user agent may fetch the URL."""
-        return self._robot(user_agent).allowed(without_blanks(url))
+        return self._robot(user_agent)._allowed_without_blanks(url)
 
     def crawl_delay(self, user_agent: str) -> float | None:
         """The seconds from one request to the next, if the file asks for a delay."""

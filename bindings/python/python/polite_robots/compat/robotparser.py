@@ -21,7 +21,7 @@ from urllib.robotparser import RequestRate
 
 from polite_robots import Extension, Robot, RobotsTxt
 from polite_robots._agents import RobotsByHeader, agent_of
-from polite_robots.compat._lines import is_plain, trimmed, without_blanks
+from polite_robots.compat._lines import is_plain, trimmed
 from polite_robots.compat._names import groups_of, is_browser, robot_named, robot_of_groups
 
 __all__ = ["Entry", "RequestRate", "RobotFileParser", "RuleLine"]
@@ -125,7 +125,7 @@ class RobotFileParser:
             return True
         if not self.last_checked:
             return False
-        return self._robot(useragent).allowed(without_blanks(url))
+        return self._robot(useragent)._allowed_without_blanks(url)
 
     def crawl_delay(self, useragent: str | None) -> float | None:
         """The seconds from one request to the next: a whole number as `int`."""
