@@ -13,7 +13,7 @@ pub(crate) struct Hostile {
 /// last four bytes of a literal.
 pub(crate) type Shape = fn(usize) -> Hostile;
 
-pub(crate) const SHAPES: [(&str, Shape); 53] = [
+pub(crate) const SHAPES: [(&str, Shape); 57] = [
     ("one pattern of `*a`, a path of `a`", |n| {
         rule(&format!("/{}$", "*a".repeat(n)), "a", n)
     }),
@@ -105,6 +105,31 @@ pub(crate) const SHAPES: [(&str, Shape); 53] = [
             i => format!("Disallow: /{i:06}"),
         };
         file(n, "", line, "/000007")
+    }),
+    ("agents that share equally many rules of no path", |n| {
+        let line = |i| match i {
+            i if i < n => format!("User-agent: {}", letters(i)),
+            i => format!("Disallow: {i:06}"),
+        };
+        file(n * 2, "User-agent: b\nDisallow:", line, "/000007")
+    }),
+    ("agents of one group that are nearly known", |n| {
+        file(n, "Disallow: /a", |_| "User-agent: GTPBot".into(), "/a")
+    }),
+    ("rules about styles, each with an exception", |n| {
+        let pattern = |i| match i % 6 {
+            0..3 => format!("/{:06}/css/open", i / 6 * 3 + i % 3),
+            _ => format!("/{:06}/css/", i / 6 * 3 + i % 3),
+        };
+        rules(n, pattern, "/000007/css/x.js")
+    }),
+    ("rules about styles, and groups that close all", |n| {
+        let line = |i| match i {
+            0 => "User-agent: *".into(),
+            i if i < n / 2 => format!("Disallow: /{i:06}/css/"),
+            i => format!("User-agent: Googlebot{i}\nDisallow: /"),
+        };
+        file(n, "", line, "/000007/css/x.js")
     }),
     ("agents that share equally many delays", |n| {
         let line = |i| match i {

@@ -21,7 +21,7 @@ use crate::diagnostic::Diagnostic;
 pub(super) fn agent_names(robots_txt: &RobotsTxt, findings: &mut Vec<Diagnostic>) {
     let file = File::new(robots_txt);
     for group in robots_txt.groups() {
-        let in_group = OnceCell::new();
+        let (in_group, has_wildcard) = (OnceCell::new(), OnceCell::new());
         for agent in group.user_agents() {
             let token = name(agent.value());
             // A list of all spellings does no harm: the right one is in the same group, or in
@@ -34,7 +34,8 @@ pub(super) fn agent_names(robots_txt: &RobotsTxt, findings: &mut Vec<Diagnostic>
                     is_beside(own) || file.have_same_rules(token, own)
                 } else {
                     second.any(|token| is_beside(token))
-                        || group.user_agents().any(|agent| agent.is_wildcard())
+                        || *has_wildcard
+                            .get_or_init(|| group.user_agents().any(|agent| agent.is_wildcard()))
                 }
             };
             if let Some(product) = product(agent.value()) {

@@ -30,6 +30,12 @@ impl<'r> FileRules<'r> {
         &self.rules
     }
 
+    /// The rule of a line.
+    pub(crate) fn rule_on(&self, line: u32) -> Option<&RuleRecord<'r>> {
+        let place = self.rules.binary_search_by_key(&line, RuleRecord::line);
+        self.rules.get(place.ok()?)
+    }
+
     /// The groups, each with its rules.
     pub(crate) fn groups(&self) -> impl Iterator<Item = (Group<'r>, &[RuleRecord<'r>])> {
         let mut start = 0;

@@ -9,23 +9,34 @@ use crate::diagnostic::Diagnostic;
 
 /// Says in the findings about such lines what they do beside their effect: they end the group.
 pub(crate) fn explain_only_rules(findings: &mut [Diagnostic], robots_txt: &RobotsTxt) {
-    let mut groups: Option<Vec<Group<'_>>> = None;
+    // The line of each group, and that of its rule if it has only one. The search for the rule goes
+    // through all agents above it, and there may be a finding about each rule.
+    let mut groups: Option<Vec<(u32, Option<u32>)>> = None;
     for finding in findings {
         if !may_be_removed(finding) {
             continue;
         }
-        let groups = groups.get_or_insert_with(|| robots_txt.groups().collect());
-        let after = groups.partition_point(|group| group.line() <= finding.line());
+        let groups = groups.get_or_insert_with(|| {
+            let groups = robots_txt.groups();
+            groups
+                .map(|group| (group.line(), only_rule(group)))
+                .collect()
+        });
+        let after = groups.partition_point(|(line, _)| *line <= finding.line());
         let group = after.checked_sub(1).and_then(|at| groups.get(at));
+        let only_rule = group.and_then(|(_, rule)| *rule);
         let has_next = groups.get(after).is_some();
-        let is_only = |group: &&Group<'_>| {
-            let mut rules = group.rules().map(|rule| rule.line());
-            rules.next() == Some(finding.line()) && rules.next().is_none()
-        };
-        if has_next && group.filter(is_only).is_some() {
+        if has_next && only_rule == Some(finding.line()) {
             *finding = finding.clone().with_advice(ADVICE);
         }
     }
+}
+
+/// The line of the rule of a group that has only one.
+fn only_rule(group: Group<'_>) -> Option<u32> {
+    let mut rules = group.rules().map(|rule| rule.line());
+    let first = rules.next()?;
+    rules.next().is_none().then_some(first)
 }
 
 /// Whether the sentence, if it is written at all, leaves the owner to remove the line.

@@ -107,11 +107,11 @@ fn closed_resources(robots_txt: &RobotsTxt, file: &FileRules<'_>) -> Option<Diag
     };
     let groups = file.groups();
     let groups = groups.filter(|(group, _)| group.user_agents().any(is_read));
-    for closing in groups.flat_map(|(_, rules)| rules) {
-        let end = resource_end(closing.value()).filter(|_| closing.access() == Access::Disallow);
-        let Some(end) = end else {
-            continue;
-        };
+    let closing = groups
+        .flat_map(|(_, rules)| rules)
+        .filter(|rule| rule.access() == Access::Disallow)
+        .filter_map(|rule| Some((rule, resource_end(rule.value())?)));
+    for (closing, end) in closing.take(MOST_RESOURCES) {
         if robot.is_none() {
             robot = robots_txt.robot("Googlebot").ok();
         }
@@ -201,6 +201,9 @@ fn resource_end(pattern: &[u8]) -> Option<&'static str> {
 
 /// Sitemaps of a file that are looked at: those of a site are in one or two folders.
 const MOST_SITEMAPS: usize = 50;
+
+/// Rules about styles and scripts that are looked at, each with all rules for Googlebot.
+const MOST_RESOURCES: usize = 50;
 
 /// Ends of the names of styles and scripts.
 const FILES: [&[u8]; 2] = [b".css", b".js"];

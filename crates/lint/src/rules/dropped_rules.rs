@@ -39,10 +39,9 @@ pub(super) fn dropped_rules(
     // Google asks for styles and scripts, so a copy of such a rule would be a mistake of its own.
     // Asked once, as a group may have as many agents as the file has rules.
     let is_googlebot = is_googlebot(agents);
-    let is_missed =
-        |disallow: &&DecidingDisallow<'_>| !is_googlebot || !is_of_resources(disallow.pattern);
-    let missed = for_everyone.iter().filter(is_missed);
-    let dropped = list_of_dropped(rules, missed, work, |work| other.robot(agent, work))?;
+    let is_missed = |pattern: &[u8]| !is_googlebot || !is_of_resources(pattern);
+    let in_other_reading = |work: &mut WorkBudget| other.robot(agent, work);
+    let dropped = list_of_dropped(rules, for_everyone, is_missed, work, in_other_reading)?;
     let message = format!(
         "{} may fetch {dropped}, which the group for `*` closes, because a crawler with a group of its own reads no other; if that is not meant, repeat those rules here",
         sentence::agents(agents),
@@ -52,9 +51,10 @@ pub(super) fn dropped_rules(
 }
 
 /// The first of the rules that the group lacks, as a part of a sentence. `None` if it lacks none.
-fn list_of_dropped<'d>(
+fn list_of_dropped(
     rules: &MergedRules<'_>,
-    for_everyone: impl Iterator<Item = &'d DecidingDisallow<'d>>,
+    for_everyone: &[DecidingDisallow<'_>],
+    is_missed: impl Fn(&[u8]) -> bool,
     work: &mut WorkBudget,
     in_other_reading: impl Fn(&mut WorkBudget) -> Option<Robot>,
 ) -> Option<String> {
@@ -68,6 +68,7 @@ fn list_of_dropped<'d>(
         if disallow.line == last_line
             || is_robots_txt
             || rules.match_path_of(disallow, &prefixes, work)
+            || !is_missed(disallow.pattern)
         {
             continue;
         }

@@ -3,7 +3,7 @@
 //! `Allowance` for an `Allow`.
 
 use std::cell::OnceCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use polite_robots::document::{Line, LineKind, RuleRecord, UserAgent};
 use polite_robots::{Access, Dialect, Options, Robot, RobotsTxt, Rule};
@@ -46,8 +46,32 @@ pub(super) fn explain_google_reading(
     }
 }
 
-/// Asks Google's matcher about a site that RFC 9309 closes to an agent.
-pub(super) fn closed_site_to_google(robots_txt: &RobotsTxt, agent: &str) -> ToGoogle {
+/// The answers of Google's matcher about a site that RFC 9309 closes to some agents. Each agent is
+/// asked about once: thousands of groups may be for `Googlebot1`, `Googlebot2` and so on, which
+/// Google's matcher takes for one.
+#[derive(Debug)]
+pub(super) struct ClosedSiteToGoogle<'r> {
+    robots_txt: &'r RobotsTxt,
+    answers: BTreeMap<&'static str, ToGoogle>,
+}
+
+impl<'r> ClosedSiteToGoogle<'r> {
+    pub(super) fn of(robots_txt: &'r RobotsTxt) -> ClosedSiteToGoogle<'r> {
+        let answers = BTreeMap::new();
+        ClosedSiteToGoogle {
+            robots_txt,
+            answers,
+        }
+    }
+
+    /// The answer about an agent.
+    pub(super) fn answer(&mut self, agent: &'static str) -> ToGoogle {
+        let answer = self.answers.entry(agent);
+        *answer.or_insert_with(|| closed_site_to_google(self.robots_txt, agent))
+    }
+}
+
+fn closed_site_to_google(robots_txt: &RobotsTxt, agent: &str) -> ToGoogle {
     let file = robots_txt.as_bytes();
     if robots_txt.dialect() != Dialect::Rfc9309 || file.len() > MOST_BYTES_OF_CLOSED_SITE {
         return ToGoogle::Closed;

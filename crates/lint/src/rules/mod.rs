@@ -34,7 +34,7 @@ use crate::order::in_order;
 use crate::rules::allow_alone::{ForEveryone, allow_alone};
 use crate::rules::closed_files::closed_files;
 use crate::rules::dropped_rules::dropped_rules;
-use crate::rules::google_reading::{OtherReading, closed_site_to_google, explain_google_reading};
+use crate::rules::google_reading::{ClosedSiteToGoogle, OtherReading, explain_google_reading};
 use crate::rules::home_page::home_page;
 use crate::rules::letter_case::letter_case;
 use crate::rules::merged_rules::{MergedRules, matches_everything};
@@ -87,6 +87,7 @@ pub(crate) fn lint_rules(
     home_page(robots_txt, &file, &mut findings);
     short_exception(robots_txt, &file, &mut findings);
     let other = OtherReading::of(robots_txt);
+    let mut to_google = ClosedSiteToGoogle::of(robots_txt);
     let mut rules_for_everyone = MergedRules::new(robots_txt.dialect());
     let mut disallows = Vec::new();
     let mut closed = None;
@@ -125,11 +126,9 @@ pub(crate) fn lint_rules(
         closed =
             closed.and_then(|site| site.with(named, agents.iter().any(|agent| keeps_open(agent))));
         if let Some(closing) = named {
-            engines.retain(|(token, _)| {
-                matches!(closed_site_to_google(robots_txt, token), ToGoogle::Closed)
-            });
+            engines.retain(|(token, _)| matches!(to_google.answer(token), ToGoogle::Closed));
             let is_closed = !engines.is_empty();
-            findings.extend(is_closed.then(|| closing.of_engines(&engines, agents, robots_txt)));
+            findings.extend(is_closed.then(|| closing.of_engines(&engines, agents, &file)));
         }
         findings.extend(allow_alone(group, agents, site, &file, &other, &mut work));
         findings.extend(dropped_rules(
@@ -139,7 +138,7 @@ pub(crate) fn lint_rules(
     findings.extend(
         closed
             .filter(|_| !work.is_spent())
-            .map(|site| site.finding(robots_txt, closed_site_to_google(robots_txt, "Googlebot"))),
+            .map(|site| site.finding(&file, to_google.answer("Googlebot"))),
     );
     let named = for_named_agents.iter().map(|(group, _)| group);
     let mut overruled = overruled.findings(robots_txt, &file, for_everyone.iter().chain(named));

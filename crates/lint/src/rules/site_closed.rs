@@ -1,11 +1,11 @@
 //! Finds sites that are closed to search engines, as a test server's file closes them.
 
-use polite_robots::RobotsTxt;
-use polite_robots::document::{Group, UserAgent};
+use polite_robots::document::{Group, RuleRecord, UserAgent};
 use polite_robots_audit::printable::quote;
 
 use crate::code::DiagnosticCode;
 use crate::diagnostic::Diagnostic;
+use crate::groups::file_rules::FileRules;
 use crate::text::token::leading_token;
 
 /// The `Disallow` that closes a whole site to some agents.
@@ -44,10 +44,9 @@ impl Closing {
         }
     }
 
-    fn finding(self, robots_txt: &RobotsTxt, message: String) -> Diagnostic {
-        let mut rules = robots_txt.groups().flat_map(|group| group.rules());
-        let rule = rules.find(|rule| rule.line() == self.line);
-        let span = rule.map_or(0..0, |rule| rule.span());
+    fn finding(self, file: &FileRules<'_>, message: String) -> Diagnostic {
+        let rule = file.rule_on(self.line);
+        let span = rule.map_or(0..0, RuleRecord::span);
         Diagnostic::new(DiagnosticCode::SiteClosed, self.line, span, message)
     }
 
@@ -57,7 +56,7 @@ impl Closing {
         self,
         engines: &[Engine],
         agents: &[&[u8]],
-        robots_txt: &RobotsTxt,
+        file: &FileRules<'_>,
     ) -> Diagnostic {
         let list = |part: fn(&Engine) -> &'static str| -> String {
             let parts: Vec<&str> = engines.iter().map(part).collect();
@@ -81,7 +80,7 @@ impl Closing {
             "{tokens} may fetch {much}, so {} leave the results of {names}; {opening} if that is not meant",
             self.lost()
         );
-        self.finding(robots_txt, message)
+        self.finding(file, message)
     }
 }
 
@@ -153,7 +152,7 @@ impl ClosedSite {
     }
 
     /// The finding about the line that closes the site.
-    pub(super) fn finding(self, robots_txt: &RobotsTxt, to_google: ToGoogle) -> Diagnostic {
+    pub(super) fn finding(self, file: &FileRules<'_>, to_google: ToGoogle) -> Diagnostic {
         let who = match self.has_spared {
             true => "no known search engine",
             false => "no search engine",
@@ -166,12 +165,12 @@ impl ClosedSite {
             Some(open) => format!("more of this site than {open}"),
             None => "anything of this site".into(),
         };
-        let opening = self.opening(robots_txt);
+        let opening = self.opening(file);
         let message = format!(
             "{who}{but} may fetch {much}, so {} leave the search results; if this is the live site, {opening}, and if it is a staging site, tell `robots lint` so by a line `# robots-lint: closed on purpose`",
             self.closing.lost()
         );
-        let finding = self.closing.finding(robots_txt, message);
+        let finding = self.closing.finding(file, message);
         match to_google {
             ToGoogle::Closed => finding,
             ToGoogle::OpenedByLine(line) => finding.with_advice(&format!(
@@ -184,7 +183,7 @@ impl ClosedSite {
     }
 
     /// The change that opens the site, as a part of a sentence.
-    fn opening(self, robots_txt: &RobotsTxt) -> String {
+    fn opening(self, file: &FileRules<'_>) -> String {
         let Closing {
             line, first_line, ..
         } = self.closing;
@@ -193,7 +192,8 @@ impl ClosedSite {
                 "remove the rules that close it, from line {first_line} on, and leave an empty `Disallow:` in a group that has no other"
             );
         }
-        let groups = robots_txt.groups().take_while(|group| group.line() <= line);
+        let groups = file.groups().map(|(group, _)| group);
+        let groups = groups.take_while(|group| group.line() <= line);
         match groups.last().and_then(agent_after_everyone) {
             Some(agent) => format!(
                 "put an empty `Disallow:` above line {}, so that this line closes it to {} alone",
