@@ -19,7 +19,7 @@ use polite_robots::{Robot, RobotsTxt};
 
 use crate::budget::{Budget, RobotSize};
 use crate::witness::{
-    Exemption, ROBOTS_TXT, RuleText, Rules, Search, Work, filled, has_dot_segment, rules, sendable,
+    Exemption, ROBOTS_TXT, RuleText, Rules, Search, Work, filled, rules, sendable,
 };
 
 /// The part of a site that an agent may fetch, except `/robots.txt`, which everyone may fetch.
@@ -122,18 +122,18 @@ impl Coverage {
             return Coverage::UNKNOWN;
         }
         let is_exception = |url: &String| url != ROBOTS_TXT && robot.allowed(url) != first;
-        if witnesses
+        // Google's matcher may open the directory of an index page; a longer URL shows the rule.
+        let longer = |url: &String| format!("{url}x");
+        let mut urls = witnesses
             .urls
             .iter()
-            .any(|url| sendable(url).any(|url| is_exception(&url)))
-        {
+            .flat_map(|url| sendable(url).chain([longer(url)]));
+        if urls.any(|url| is_exception(&url)) {
             return Coverage::PART;
         }
-        let are_sent = witnesses.urls.iter().all(|url| !has_dot_segment(url));
-        Coverage {
-            extent,
-            is_certain: witnesses.is_complete && are_sent,
-        }
+        // By the rules alone each witness is an exception.
+        let is_certain = witnesses.is_complete && witnesses.urls.is_empty();
+        Coverage { extent, is_certain }
     }
 }
 
@@ -191,7 +191,10 @@ impl CoverageSearch {
 
 #[cfg(test)]
 mod tests {
-    use polite_robots::Robot;
+    use polite_robots::{Options, Robot};
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+    use proptest::sample::select;
 
     use super::*;
 
@@ -288,6 +291,81 @@ mod tests {
         assert_eq!(extent(&hard), Extent::Everything);
         let closed = hard.replace("Allow", "Disallow") + "Disallow: /\n";
         assert_eq!(extent(&closed), Extent::Nothing);
+    }
+
+    /// An index page opens its directory in the Google dialect, and nothing else there.
+    #[test]
+    fn a_directory_that_an_index_page_opens_is_a_part() {
+        for rules in [
+            "Disallow: /\nAllow: /index.html",
+            "Disallow: /a/\nAllow: /a/index.html",
+            "Disallow: /\nAllow: /a/index.htm$",
+        ] {
+            let file = format!("User-agent: *\n{rules}");
+            let robot = Robot::with_options("*", file.as_bytes(), &Options::google()).unwrap();
+            let find = Coverage::find(&robot, &mut Search::default(), &mut Budget::new(0));
+            assert_eq!(find, Coverage::PART, "{rules}");
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(512) })]
+
+        /// A sentence that is certain holds for each URL of a few parts, in both dialects.
+        #[test]
+        fn a_certain_extent_holds_for_all_short_urls(
+            rules in vec((any::<bool>(), vec(select(PATTERN_PARTS), 1..5), any::<bool>()), 0..6),
+            google: bool,
+        ) {
+            let lines = rules.iter().map(|(allow, parts, anchored)| {
+                let (access, end) = (if *allow { "Allow" } else { "Disallow" }, if *anchored { "$" } else { "" });
+                format!("{access}: /{}{end}\n", parts.concat())
+            });
+            let file = format!("User-agent: *\n{}", lines.collect::<String>());
+            let options = if google { Options::google() } else { Options::rfc9309() };
+            let robot = Robot::with_options("*", file.as_bytes(), &options).unwrap();
+            let coverage = Coverage::find(&robot, &mut Search::default(), &mut Budget::new(0));
+            let wrong = match coverage.extent {
+                Extent::Nothing => true,
+                Extent::Everything => false,
+                Extent::Part => return Ok(()),
+            };
+            for url in short_urls().filter(|url| url != ROBOTS_TXT) {
+                prop_assert!(!coverage.is_certain || robot.allowed(&url) != wrong, "{:?} {url} {file}", coverage);
+            }
+        }
+    }
+
+    const PATTERN_PARTS: &[&str] = &[
+        "a",
+        "b",
+        "*",
+        "/",
+        "robots.txt",
+        "index.html",
+        "index.htm",
+        "?",
+    ];
+    const URL_PARTS: &[&str] = &[
+        "",
+        "a",
+        "b",
+        "/",
+        "robots.txt",
+        "index.html",
+        "index.htm",
+        "?",
+        "x",
+    ];
+
+    /// The URLs of up to three parts.
+    fn short_urls() -> impl Iterator<Item = String> {
+        let of_two =
+            |first: &'static str| URL_PARTS.iter().map(move |second| [first, second].concat());
+        let all = URL_PARTS.iter().flat_map(move |first| of_two(first));
+        let all = all.flat_map(|two| URL_PARTS.iter().map(move |third| format!("/{two}{third}")));
+        // Two slashes would begin an authority.
+        all.filter(|url| !url.starts_with("//"))
     }
 
     #[test]

@@ -206,7 +206,7 @@ pub(crate) fn sendable(url: &str) -> impl Iterator<Item = String> {
 }
 
 /// Whether the path of a URL has a segment `.` or `..`.
-pub(crate) fn has_dot_segment(url: &str) -> bool {
+fn has_dot_segment(url: &str) -> bool {
     let path = url.split('?').next().unwrap_or_default();
     path.split('/').any(is_dot_segment)
 }
