@@ -131,6 +131,57 @@ impl RobotsTxt {
         .into()
     }
 
+    /// The file that a response to `GET /robots.txt` is, by its status and its body: for a crawler
+    /// that fetches and keeps robots.txt in a way of its own.
+    ///
+    /// | status | meaning | source |
+    /// |---|---|---|
+    /// | 200 to 299, but not 206 | the rules of `body` | RFC 9309 §2.3.1.1 |
+    /// | 400 to 499, but not 429 | [`RobotsTxt::allow_all`]: there is no file | RFC 9309 §2.3.1.3 |
+    /// | 429 | [`RobotsTxt::disallow_all`]: the server asks to wait | Google |
+    /// | 500 to 599 | [`RobotsTxt::disallow_all`]: the file is unreachable | RFC 9309 §2.3.1.4 |
+    /// | 206, 100 to 199, 300 to 399, and any other number | [`RobotsTxt::disallow_all`]: it is no answer to the question | ours |
+    ///
+    /// `body` is whole, and its content coding is undone: a part of a file, or one in gzip, has
+    /// fewer rules than the site wrote. Follow redirects first, at most five (RFC 9309 §2.3.1.2).
+    /// For no response at all, as after a time-out, take [`RobotsTxt::disallow_all`] with
+    /// [`Cause::Unreachable`]. How long the answer counts, when to ask again, and bodies that break
+    /// off or stay encoded are questions for the crate `polite-robots-policy`.
+    ///
+    /// ```
+    /// use polite_robots::RobotsTxt;
+    ///
+    /// let body = b"User-agent: *\nDisallow: /private/";
+    /// let allowed = |status| RobotsTxt::from_status(status, body).robot("ExampleBot").map(|robot| robot.allowed("/a"));
+    /// assert_eq!(allowed(200), Ok(true));
+    /// assert_eq!(allowed(404), Ok(true));
+    /// assert_eq!(allowed(429), Ok(false));
+    /// assert_eq!(allowed(503), Ok(false));
+    /// ```
+    #[must_use]
+    pub fn from_status(status: u16, body: &[u8]) -> RobotsTxt {
+        RobotsTxt::from_status_with(status, body, &Options::rfc9309())
+    }
+
+    /// The same with other options for the body.
+    ///
+    /// ```
+    /// use polite_robots::{Options, RobotsTxt};
+    ///
+    /// let robots_txt = RobotsTxt::from_status_with(404, b"", &Options::google());
+    /// assert!(robots_txt.robot("ExampleBot")?.allowed("/a"));
+    /// # Ok::<(), polite_robots::InvalidToken>(())
+    /// ```
+    #[must_use]
+    pub fn from_status_with(status: u16, body: &[u8], options: &Options) -> RobotsTxt {
+        let cause = Cause::Status(status);
+        match status {
+            200..=205 | 207..=299 => RobotsTxt::parse_with(body, options),
+            400..=428 | 430..=499 => RobotsTxt::allow_all(cause),
+            _ => RobotsTxt::disallow_all(cause),
+        }
+    }
+
     /// Allows everything to every agent, for a site without a robots.txt, as [`Robot::allow_all`]
     /// does for one agent.
     ///
