@@ -44,7 +44,7 @@ fuzz_target!(|answer: Answer<'_>| {
             Outcome::Unreachable { cause, .. } => Some(*cause),
             _ => None,
         };
-        assert_eq!(cause == Some(Cause::Encoded), response.is_encoded());
+        assert_eq!(cause, response.file(&profile.access).err());
         if cause == Some(Cause::Encoded) {
             assert_closed(&outcome, &profile, start);
         }

@@ -240,7 +240,9 @@ pub use crate::access::explain::NextFetch;
 pub use crate::access::fetch::{Event, Fetch, Request, Step};
 pub use crate::access::freshness::Freshness;
 pub use crate::access::outage::Site;
-pub use crate::access::outcome::{BodyEnd, Outcome, Response, Validators};
+pub use crate::access::outcome::{Outcome, Validators};
+pub use crate::access::response::body_end::BodyEnd;
+pub use crate::access::response::{File, Response};
 pub use crate::evidence::Evidence;
 pub use crate::headers::Headers;
 pub use crate::host_rule::HostRule;
@@ -256,9 +258,9 @@ pub use crate::retry_after::RetryAfter;
 #[cfg(feature = "std")]
 pub use crate::robots_cache::{RobotsCache, block_on::block_on, response::RobotsResponse};
 pub use crate::settings::access::{
-    AccessPolicy, AccessSettings, AttemptPlan, ConditionalRequests, FreshnessPolicy,
-    LongOutagePolicy, NoCopyPolicy, Obedience, OverLimitPolicy, ParseErrorPolicy, RedirectPolicy,
-    StaleCopyPolicy,
+    AccessPolicy, AccessSettings, AttemptPlan, ConditionalRequests, ForeignTextPolicy,
+    FreshnessPolicy, LongOutagePolicy, NoCopyPolicy, Obedience, OverLimitPolicy, ParseErrorPolicy,
+    RedirectPolicy, StaleCopyPolicy,
 };
 pub use crate::settings::pace::{
     Backoff, CrawlDelayPolicy, GapAnchor, GroupPace, LatencyPolicy, Levels, LongDelayPolicy,

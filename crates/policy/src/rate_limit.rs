@@ -11,7 +11,7 @@ use crate::time::Timestamp;
 impl RetryAfter {
     /// The wait that the headers of a response ask for, if they ask for one.
     ///
-    /// `Retry-After` comes first. A date in it is relative to the `Date` of the response, so that a
+    /// `Retry-After` comes first, and of several the longest. A date in it is relative to the `Date` of the response, so that a
     /// wrong clock on either side does not matter. Without it a rate limit counts, if nothing
     /// remains of it: the header `RateLimit` of
     /// [draft-ietf-httpapi-ratelimit-headers](https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/)
@@ -33,10 +33,12 @@ impl RetryAfter {
     pub fn of(headers: &Headers<'_>, now: Timestamp) -> Option<RetryAfter> {
         let date = headers.date.and_then(|date| http_date(date.trim()));
         let served = date.unwrap_or(now);
-        if let Some(asked) = headers.retry_after.and_then(RetryAfter::parse) {
-            return relative(asked, served);
+        let fields = [headers.retry_after, headers.further_retry_after];
+        let asked = fields.into_iter().flatten().filter_map(RetryAfter::parse);
+        match asked.max_by_key(|asked| asked.until(served)) {
+            Some(asked) => relative(asked, served),
+            None => RetryAfter::of_limit(headers, now),
         }
-        RetryAfter::of_limit(headers, now)
     }
 
     /// The wait by a rate limit of which nothing remains, which an answer that went well may state

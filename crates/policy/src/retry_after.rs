@@ -30,20 +30,33 @@ impl RetryAfter {
     /// Reads the value of a `Retry-After`; blanks around it are cut. [`RetryAfter::of`] reads all
     /// headers, and is right about dates even where a clock is wrong.
     ///
-    /// `None` for a value that is neither digits nor one of the three forms of an HTTP-date, as
-    /// `1.5`, `-1` and `soon`, and for `0`, which asks for nothing. Seconds saturate at `u64::MAX`.
+    /// A fraction is rounded up: 120.5 is 121. Of a list, as clients join two fields, the longest
+    /// counts. `None` for a value that is neither a number nor one of the three forms of an
+    /// HTTP-date, as `-1` and `soon`, and for `0`, which asks for nothing. Seconds saturate at
+    /// `u64::MAX`.
     ///
     /// ```text
     /// Retry-After = HTTP-date / delay-seconds
     /// ```
     #[must_use]
     pub fn parse(value: &str) -> Option<RetryAfter> {
-        let value = value.trim_matches([' ', '\t']);
-        match delta_seconds(value) {
-            Some(0) => None,
-            Some(seconds) => Some(RetryAfter::Delay(Duration::from_secs(seconds))),
-            None => http_date(value).map(RetryAfter::Date),
+        let (mut longest, mut values) = (None, Some(value));
+        while let Some(rest) = values {
+            let (first, after) = match rest.split_once(',') {
+                Some((first, after)) => (first, Some(after)),
+                None => (rest, None),
+            };
+            // An HTTP-date has one comma itself.
+            let two = after.map_or("", |after| {
+                let second = after.find(',').unwrap_or(after.len());
+                rest.get(..first.len() + 1 + second).unwrap_or_default()
+            });
+            let asked = one(first).or_else(|| one(two));
+            let end = |asked: &RetryAfter| asked.until(Timestamp::EPOCH);
+            longest = [longest, asked].into_iter().flatten().max_by_key(end);
+            values = after;
         }
+        longest
     }
 
     /// The end of the wait, for an answer that came `now`. A date that is past gives `now`.
@@ -63,6 +76,20 @@ impl RetryAfter {
             RetryAfter::Date(date) => clock.inside(date),
         };
         until.clamp(now, now.saturating_add(longest))
+    }
+}
+
+/// One value, with blanks around it.
+fn one(value: &str) -> Option<RetryAfter> {
+    let value = value.trim_matches([' ', '\t']);
+    let (whole, fraction) = value.split_once('.').unwrap_or((value, "0"));
+    match (delta_seconds(whole), delta_seconds(fraction)) {
+        (Some(0), Some(0)) => None,
+        (Some(seconds), Some(fraction)) => {
+            let seconds = seconds.saturating_add(u64::from(fraction > 0));
+            Some(RetryAfter::Delay(Duration::from_secs(seconds)))
+        }
+        _ => http_date(value).map(RetryAfter::Date),
     }
 }
 

@@ -158,20 +158,30 @@ impl Facts {
         now: Timestamp,
     ) {
         let mut outage = Outage::after_failure(self.outage.as_deref(), cause, settings, now);
-        let wait = if now.saturating_since(outage.since) < settings.outage_stop {
-            let first = match cause {
-                Cause::Status(503) => settings.retry_first_503,
-                _ => settings.retry_first,
-            };
-            // Doubled 31 times, a second is 68 years.
-            first
-                .saturating_mul(1 << self.failures.min(31))
-                .min(settings.retry_max)
+        let may_be_early = settings.retry_early > Duration::ZERO && is_often_over_soon(cause);
+        let wait = if may_be_early && self.failures == 0 && not_before.is_none() {
+            later(settings.retry_early, EARLY_JITTER_PERCENT, key, 0)
         } else {
-            settings.retry_late
+            let wait = if now.saturating_since(outage.since) < settings.outage_stop {
+                let first = match cause {
+                    Cause::Status(503) => settings.retry_first_503,
+                    _ => settings.retry_first,
+                };
+                let doubled = self.failures.saturating_sub(u32::from(may_be_early));
+                // Doubled 31 times, a second is 68 years.
+                let wait = first.saturating_mul(1 << doubled.min(31));
+                wait.min(settings.retry_max)
+            } else {
+                settings.retry_late
+            };
+            later(
+                wait,
+                settings.jitter_percent,
+                key,
+                self.failures.saturating_add(1),
+            )
         };
         self.failures = self.failures.saturating_add(1);
-        let wait = later(wait, settings.jitter_percent, key, self.failures);
         outage.not_before = not_before.unwrap_or_default();
         outage.retry = now.saturating_add(wait).max(outage.not_before);
         self.next_fetch = outage.retry;
@@ -315,6 +325,15 @@ impl Answer {
     }
 }
 
+/// Whether a failure is one that a second request often has no more: a server that restarts, or a
+/// connection that broke. A 429 asks for the contrary.
+fn is_often_over_soon(cause: Cause) -> bool {
+    matches!(
+        cause,
+        Cause::Unreachable | Cause::Truncated | Cause::Status(500 | 502..=504)
+    )
+}
+
 /// Whether a file is not empty and never was a robots.txt: a page of HTML, most likely.
 fn holds_no_record(robots_txt: &RobotsTxt) -> bool {
     !robots_txt.as_bytes().trim_ascii().is_empty()
@@ -331,6 +350,10 @@ fn time_to_live(freshness: Freshness, settings: &AccessSettings) -> Duration {
             .min(settings.max_ttl),
     }
 }
+
+/// The most by which the early retry comes later: hosts that failed together, as where one network
+/// did, must not return in one moment.
+const EARLY_JITTER_PERCENT: u8 = 50;
 
 static NO_VALIDATORS: Validators = Validators {
     etag: None,

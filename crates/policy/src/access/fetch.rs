@@ -9,15 +9,16 @@ use polite_robots::{Access, Cause, Dialect, Options, RobotsTxt};
 use url::Url;
 
 use crate::access::freshness::Freshness;
-use crate::access::outcome::{BodyEnd, Outcome, Response, Validators};
-use crate::headers::coding::utf8;
+use crate::access::outcome::{Outcome, Validators};
+use crate::access::response::Response;
+use crate::access::response::body_end::BodyEnd;
 use crate::net_error::NetError;
 use crate::origin::Origin;
 use crate::profile::Profile;
 use crate::retry_after::RetryAfter;
 use crate::settings::access::{
-    AccessPolicy, AccessSettings, AttemptPlan, ConditionalRequests, OverLimitPolicy,
-    ParseErrorPolicy, RedirectPolicy,
+    AccessPolicy, AccessSettings, AttemptPlan, ConditionalRequests, ParseErrorPolicy,
+    RedirectPolicy,
 };
 use crate::time::{Timestamp, latest_believed};
 
@@ -195,6 +196,9 @@ impl Fetch {
             (State::Get, Event::Failed(NetError::Encoded)) => {
                 self.finish_unreachable(Cause::Encoded);
             }
+            (State::Get, Event::Failed(NetError::CutShort)) => {
+                self.finish_unreachable(Cause::Truncated);
+            }
             (State::Get, Event::Failed(_)) => self.attempt_failed(Cause::Unreachable),
             (State::Get, Event::Response(response)) => self.handle_response(&response),
             (State::Resolve, Event::Response(_))
@@ -229,56 +233,51 @@ impl Fetch {
         let headers = &response.headers;
         let cause = Cause::Status(response.status);
         match response.status {
-            200..=299 => self.handle_body(response),
             304 if !self.validators.is_empty() => {
-                self.finish(Outcome::NotModified(self.freshness(response)));
+                return self.finish(Outcome::NotModified(self.freshness(response)));
             }
-            300..=303 | 305..=399 => match (headers.redirect_target(), self.settings.redirects) {
-                (Some(location), RedirectPolicy::Follow) => self.redirect(&location, cause),
-                (None, _) | (_, RedirectPolicy::Outage) => self.finish_unreachable(cause),
-            },
-            400 | 404 | 410 => self.finish_as(AccessPolicy::Allow, cause, Some(response)),
-            401 | 403 => self.finish_as(self.settings.forbidden, cause, Some(response)),
-            429 => self.finish_as(self.settings.too_many_requests, cause, Some(response)),
-            402..=499 => self.finish_as(self.settings.other_client_errors, cause, Some(response)),
-            0..=199 | 304 => self.finish_unreachable(cause),
+            // Behind `Location: /r` of a header that was cut there may be more.
+            300..=303 | 305..=399 if response.may_end_in_header() => {
+                return self.finish_unreachable(Cause::Truncated);
+            }
+            300..=303 | 305..=399 if self.settings.redirects == RedirectPolicy::Follow => {
+                if let Some(location) = headers.redirect_target() {
+                    return self.redirect(&location, cause);
+                }
+            }
             500.. => {
                 self.keep_longer(RetryAfter::of(headers, self.now));
-                self.attempt_failed(cause);
+                return self.attempt_failed(cause);
             }
+            _ => {}
+        }
+        // The table of the core, in which a profile may be stricter, and IBM's is.
+        match (
+            RobotsTxt::from_status(response.status, b"").blanket(),
+            response.status,
+        ) {
+            (None, _) => self.handle_body(response),
+            (_, 401 | 403) => self.finish_as(self.settings.forbidden, cause, Some(response)),
+            (_, 429) => self.finish_as(self.settings.too_many_requests, cause, Some(response)),
+            (_, 400 | 404 | 410) => self.finish_as(AccessPolicy::Allow, cause, Some(response)),
+            (Some((Access::Allow, _)), _) => {
+                self.finish_as(self.settings.other_client_errors, cause, Some(response));
+            }
+            (Some((Access::Disallow, _)), _) => self.finish_unreachable(cause),
         }
     }
 
     fn handle_body(&mut self, response: &Response<'_>) {
-        if response.is_encoded() {
-            // Read as text it would have no rules, and the site would be open.
-            return self.finish_unreachable(Cause::Encoded);
-        }
-        let max_bytes = self.settings.max_bytes;
-        let body = utf8(response.body, max_bytes);
-        let end = match response.end {
-            // Where the rest was cut does not matter, as nobody would have read it.
-            BodyEnd::CutShort if body.len() >= max_bytes => BodyEnd::LimitReached,
-            end => end,
-        };
-        let is_over_limit = end == BodyEnd::LimitReached || body.len() > max_bytes;
-        if end == BodyEnd::CutShort
-            || is_over_limit && self.settings.over_limit == OverLimitPolicy::Outage
-        {
-            return self.finish_unreachable(Cause::Truncated);
-        }
-        let max_bytes = match end {
-            // The parser cuts a line only if it sees that more follows, and here more was left on
-            // the wire.
-            BodyEnd::LimitReached if body.len() <= max_bytes => whole_lines(&body),
-            _ => max_bytes,
+        let file = match response.file(&self.settings) {
+            Ok(file) => file,
+            Err(cause) => return self.finish_unreachable(cause),
         };
         let options = match self.settings.dialect {
             Dialect::Rfc9309 => Options::rfc9309(),
             Dialect::Google => Options::google(),
         };
-        let options = options.with_max_bytes(max_bytes);
-        let robots_txt = RobotsTxt::parse_with(&body, &options);
+        let options = options.with_max_bytes(file.max_bytes);
+        let robots_txt = RobotsTxt::from_status_with(response.status, &file.text, &options);
         if self.settings.parse_errors == ParseErrorPolicy::AllowAll
             && robots_txt.unread_lines().next().is_some()
         {
@@ -289,10 +288,9 @@ impl Fetch {
         } else {
             Validators::default()
         };
-        let end = if is_over_limit {
-            BodyEnd::LimitReached
-        } else {
-            end
+        let end = match file.is_longer {
+            true => BodyEnd::LimitReached,
+            false => BodyEnd::Complete,
         };
         self.finish(Outcome::Parsed {
             robots_txt,
@@ -409,9 +407,4 @@ impl State {
             AttemptPlan::EveryAddress { .. } => State::Resolve,
         }
     }
-}
-
-/// The length of the lines that have an end.
-fn whole_lines(body: &[u8]) -> usize {
-    memchr::memrchr2(b'\n', b'\r', body).map_or(0, |end| end + 1)
 }

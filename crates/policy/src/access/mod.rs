@@ -10,4 +10,5 @@ pub(crate) mod freshness;
 pub(crate) mod outage;
 pub(crate) mod outcome;
 pub(crate) mod remains;
+pub(crate) mod response;
 pub(crate) mod ruling;

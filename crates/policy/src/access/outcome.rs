@@ -1,86 +1,13 @@
-//! A response for robots.txt, and the outcome of a round.
+//! The outcome of a round.
 
 use alloc::boxed::Box;
 
 use polite_robots::{Access, Cause, RobotsTxt};
 
 use crate::access::freshness::Freshness;
+use crate::access::response::body_end::BodyEnd;
 use crate::headers::Headers;
-use crate::headers::coding::is_encoded;
 use crate::retry_after::RetryAfter;
-
-/// The response to one request for robots.txt.
-///
-/// ```
-/// use polite_robots_policy::{BodyEnd, Headers, Response};
-///
-/// let response = Response {
-///     status: 200,
-///     headers: Headers::default(),
-///     body: b"User-agent: *\nDisallow: /x",
-///     end: BodyEnd::Complete,
-/// };
-/// assert_eq!(response.status, 200);
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Response<'a> {
-    /// The status; any number is taken.
-    pub status: u16,
-    /// The header fields that matter.
-    pub headers: Headers<'a>,
-    /// The body with its content coding (gzip and the like) undone; as far as it was read. One that
-    /// is still [encoded](Response::is_encoded) opens nothing. One in UTF-16 with its mark is read.
-    pub body: &'a [u8],
-    /// Whether that is all of it.
-    pub end: BodyEnd,
-}
-
-impl Response<'_> {
-    /// Whether the body is no text, and so no robots.txt: it is still in the coding that
-    /// `Content-Encoding` names, it begins as gzip, compress, Zstandard or zip do, or it is in
-    /// UTF-16 without a byte order mark. With a status of 2xx that is [`Cause::Encoded`]: the last
-    /// good copy counts, without one nothing may be fetched, and no time opens the site. A body
-    /// with the mark of UTF-16 is read.
-    ///
-    /// A client that undoes the coding removes the field, as reqwest does. If it stays, only a body
-    /// that cannot be text counts as encoded.
-    ///
-    /// | body | RFC 9309 | Google | IBM | here, in each profile |
-    /// |---|---|---|---|---|
-    /// | in a coding that was not undone | silent; RFC 9110 §8.4: the coding is no part of the file | undoes gzip, deflate and br; of other content it reads what it can, which opens the site | silent; content with errors has no rules | encoded: we differ, as the owner has a file |
-    /// | an archive, a coding that is not announced | §2.2: text in UTF-8 | reads what it can | no rules | encoded: we differ |
-    /// | UTF-16 with its mark | §2.2: UTF-8 | "may ignore characters that are not part of the UTF-8 range" | silent | decoded: we differ |
-    /// | UTF-16 without, UTF-32 | §2.2 | the same | silent | encoded: we differ |
-    /// | HTML, other text | §2.3.1.5: the parseable rules | the same | no rules | as the source says |
-    ///
-    /// ```
-    /// use polite_robots_policy::{BodyEnd, Headers, Response};
-    ///
-    /// let mut headers = Headers::default();
-    /// headers.insert("Content-Encoding", "br");
-    /// let body = b"\x8B\x0C\x80User-agent: *\nDisallow: /\n\x03";
-    /// let response = Response { status: 200, headers, body, end: BodyEnd::Complete };
-    /// assert!(response.is_encoded());
-    /// ```
-    #[must_use]
-    pub fn is_encoded(&self) -> bool {
-        is_encoded(self.body, self.headers.content_encoding)
-    }
-}
-
-/// How the reading of a body ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[non_exhaustive]
-pub enum BodyEnd {
-    /// All of it was read.
-    Complete,
-    /// The connection broke, the chunks were malformed, or fewer bytes came than `Content-Length`
-    /// said. Google takes that for an error of the server, IBM disqualifies the site.
-    CutShort,
-    /// The caller stopped at `max_bytes` of the [`Request`](crate::Request).
-    LimitReached,
-}
 
 /// The end of a round: the input of [`Entry::handle`](crate::Entry::handle).
 ///

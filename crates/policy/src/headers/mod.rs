@@ -11,7 +11,9 @@ use core::fmt::Write as _;
 use http::HeaderMap;
 
 use crate::headers::cache_control::CacheControl;
-use crate::headers::coding::names_coding;
+use crate::headers::coding::{codings_of, names_coding};
+use crate::retry_after::{RetryAfter, delta_seconds};
+use crate::time::Timestamp;
 
 /// The header fields of a response that matter for robots.txt and for the pace; the rest is left
 /// out.
@@ -37,9 +39,11 @@ pub struct Headers<'a> {
     pub age: Option<&'a str>,
     /// The first `Cache-Control`, RFC 9111 §5.2. Further ones that were inserted count too.
     pub cache_control: Option<&'a str>,
-    /// `Content-Encoding`, RFC 9110 §8.4: the first field that names a coding. Set it to `None`
-    /// after undoing the coding.
+    /// `Content-Encoding`, RFC 9110 §8.4: the first field that names a coding. A second one that was
+    /// inserted counts too.
     pub content_encoding: Option<&'a str>,
+    /// `Content-Length`, RFC 9110 §8.6.
+    pub content_length: Option<&'a str>,
     /// `Date`, RFC 9110 §6.6.1.
     pub date: Option<&'a str>,
     /// `ETag`, RFC 9110 §8.8.3.
@@ -48,7 +52,7 @@ pub struct Headers<'a> {
     pub expires: Option<&'a str>,
     /// `Last-Modified`, RFC 9110 §8.8.2.
     pub last_modified: Option<&'a str>,
-    /// `Location`, RFC 9110 §10.2.2.
+    /// The first `Location`, RFC 9110 §10.2.2.
     pub location: Option<&'a str>,
     /// `RateLimit`, draft-ietf-httpapi-ratelimit-headers.
     pub rate_limit: Option<&'a str>,
@@ -56,12 +60,20 @@ pub struct Headers<'a> {
     pub rate_limit_remaining: Option<&'a str>,
     /// `RateLimit-Reset` of earlier drafts, or `X-RateLimit-Reset`.
     pub rate_limit_reset: Option<&'a str>,
-    /// `Retry-After`, RFC 9110 §10.2.3.
+    /// The first `Retry-After`, RFC 9110 §10.2.3. Of those that were inserted the longest counts.
     pub retry_after: Option<&'a str>,
     /// The `Cache-Control` fields after the first.
     further_cache_control: CacheControl,
+    /// The second `Content-Encoding` that names a coding.
+    second_content_encoding: Option<&'a str>,
+    /// Whether the last of `Transfer-Encoding` is `chunked` (RFC 9112 §6.3).
+    pub(crate) is_chunked: bool,
     /// A `Location` that is not UTF-8.
     location_bytes: Option<&'a [u8]>,
+    /// Whether there is more than one `Location`.
+    has_two_locations: bool,
+    /// The longest of the `Retry-After` fields after the first.
+    pub(crate) further_retry_after: Option<&'a str>,
 }
 
 impl<'a> Headers<'a> {
@@ -70,15 +82,27 @@ impl<'a> Headers<'a> {
     /// The first of two equal fields counts; all `Cache-Control` fields are one list (RFC 9110
     /// §5.3).
     pub fn insert(&mut self, name: &str, value: &'a str) {
-        if self.cache_control.is_some() && name.eq_ignore_ascii_case("cache-control") {
+        let is = |known: &str| known.eq_ignore_ascii_case(name);
+        if self.cache_control.is_some() && is("cache-control") {
             self.further_cache_control.add(value);
-        }
-        if name.eq_ignore_ascii_case("content-encoding") && names_coding(value) {
-            self.content_encoding.get_or_insert(value);
+        } else if is("content-encoding") && names_coding(value) {
+            match self.content_encoding {
+                Some(_) => self.second_content_encoding.get_or_insert(value),
+                None => self.content_encoding.insert(value),
+            };
+        } else if is("transfer-encoding") {
+            let last = value.rsplit(',').next().unwrap_or(value).trim();
+            self.is_chunked = last.eq_ignore_ascii_case("chunked");
+        } else if is("location") {
+            self.note_location();
+        } else if self.retry_after.is_some() && is("retry-after") {
+            let known = self.further_retry_after.unwrap_or_default();
+            self.further_retry_after = Some(longer(known, value));
         }
         let fields = [
             (&["age"][..], &mut self.age),
             (&["cache-control"], &mut self.cache_control),
+            (&["content-length"], &mut self.content_length),
             (&["date"], &mut self.date),
             (&["etag"], &mut self.etag),
             (&["expires"], &mut self.expires),
@@ -116,6 +140,7 @@ impl<'a> Headers<'a> {
         match core::str::from_utf8(value) {
             Ok(value) => self.insert(name, value),
             Err(_) if name.eq_ignore_ascii_case("location") => {
+                self.note_location();
                 self.location_bytes.get_or_insert(value);
             }
             Err(_) => {}
@@ -129,11 +154,17 @@ impl<'a> Headers<'a> {
         first.followed_by(self.further_cache_control)
     }
 
-    /// The target of a redirect. Bytes outside of UTF-8 are percent-encoded, one by one, as
-    /// browsers send them.
+    /// The target of a redirect, if there is one: two are none (RFC 9110 §5.3: such a field is no
+    /// list), and neither is an empty one, which would be the URL that was asked. Some clients join
+    /// two fields by a comma and a blank, and no URL has a blank. Bytes outside of UTF-8 are
+    /// percent-encoded, one by one, as browsers send them.
     pub(crate) fn redirect_target(&self) -> Option<Cow<'a, str>> {
+        if self.has_two_locations {
+            return None;
+        }
         if let Some(location) = self.location {
-            return Some(Cow::Borrowed(location));
+            let is_one = !location.trim_ascii().is_empty() && !location.contains(", ");
+            return is_one.then_some(Cow::Borrowed(location));
         }
         let mut target = String::new();
         for byte in self.location_bytes? {
@@ -144,6 +175,38 @@ impl<'a> Headers<'a> {
             }
         }
         Some(Cow::Owned(target))
+    }
+
+    /// The codings of the body, that which was applied last first.
+    pub(crate) fn codings(&self) -> impl Iterator<Item = &'a str> + use<'a> {
+        let fields = [self.second_content_encoding, self.content_encoding];
+        fields.into_iter().flatten().flat_map(codings_of)
+    }
+
+    /// The length of the body that the header states: a number, or one that is repeated (RFC 9110
+    /// §8.6).
+    pub(crate) fn stated_length(&self) -> Option<u64> {
+        let mut numbers = self
+            .content_length?
+            .split(',')
+            .map(str::trim)
+            .map(delta_seconds);
+        let first = numbers.next()??;
+        numbers.all(|number| number == Some(first)).then_some(first)
+    }
+
+    fn note_location(&mut self) {
+        self.has_two_locations |= self.location.is_some() || self.location_bytes.is_some();
+    }
+}
+
+/// The one of two values of `Retry-After` that asks for more.
+fn longer<'a>(one: &'a str, other: &'a str) -> &'a str {
+    let until = |value| RetryAfter::parse(value).map(|asked| asked.until(Timestamp::EPOCH));
+    if until(other) > until(one) {
+        other
+    } else {
+        one
     }
 }
 

@@ -4,7 +4,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use std::io::{self, Read};
 
-use crate::access::outcome::{BodyEnd, Response};
+use crate::access::response::Response;
+use crate::access::response::body_end::BodyEnd;
 use crate::headers::Headers;
 use crate::net_error::NetError;
 
@@ -35,8 +36,9 @@ impl RobotsResponse {
     /// A response whose body was read to its end, or up to [`RobotsResponse::READ_LIMIT`].
     ///
     /// Every status is taken, also that of a redirect, which must not have been followed. The
-    /// header map of a client on the crate `http` fits as it is. The content coding of the body
-    /// should be undone; a field that still names it does no harm, see [`Response::is_encoded`].
+    /// header map of a client on the crate `http` fits as it is. The client may have undone the
+    /// content coding of the body, with or without its field, and may leave it, see
+    /// [`Response::file`].
     pub fn new<N: AsRef<str>, V: AsRef<[u8]>>(
         status: u16,
         headers: impl IntoIterator<Item = (N, V)>,
@@ -63,18 +65,30 @@ impl RobotsResponse {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     ///
+    /// A body that breaks off, or that a decoder of the client cannot read, is no error: it opens
+    /// nothing, and the answer says why.
+    ///
     /// # Errors
     ///
-    /// The error of the body, of which then nothing counts.
+    /// A fault of the crawler itself, as [`NetError::of`] knows it, and an error of which neither
+    /// the system nor a `Content-Encoding` says what it is.
     pub fn read<N: AsRef<str>, V: AsRef<[u8]>>(
         status: u16,
         headers: impl IntoIterator<Item = (N, V)>,
         body: impl Read,
     ) -> io::Result<RobotsResponse> {
         let mut text = Vec::new();
-        body.take(RobotsResponse::READ_LIMIT as u64)
-            .read_to_end(&mut text)?;
-        Ok(RobotsResponse::new(status, headers, text))
+        let read = body
+            .take(RobotsResponse::READ_LIMIT as u64)
+            .read_to_end(&mut text);
+        let response = RobotsResponse::new(status, headers, text);
+        match read.map_err(|error| (NetError::of(&error), error)) {
+            Ok(_) => Ok(response),
+            Err((NetError::Local, error)) => Err(error),
+            // Some clients take the field away when they undo the coding.
+            Err((NetError::Other, error)) if !response.names_coding() => Err(error),
+            Err((kind, _)) => Ok(response.broken_off(kind)),
+        }
     }
 
     /// The same for a client with futures: `next` gets the source of the body and returns its next
@@ -98,7 +112,7 @@ impl RobotsResponse {
     ///
     /// # Errors
     ///
-    /// The error of the body, of which then nothing counts.
+    /// As [`RobotsResponse::read`].
     // A function that lends the source would make futures of which nobody can prove `Send`.
     pub async fn with_chunks<S, C, R>(
         mut self,
@@ -110,13 +124,32 @@ impl RobotsResponse {
         R: Future<Output = Result<(Option<C>, S), NetError>>,
     {
         while self.body.len() < RobotsResponse::READ_LIMIT {
-            let (chunk, rest) = next(source).await?;
+            let (chunk, rest) = match next(source).await {
+                Ok(next) => next,
+                Err(NetError::Local) => return Err(NetError::Local),
+                Err(error) => return Ok(self.broken_off(error)),
+            };
             let Some(chunk) = chunk else { break };
             self.body.extend_from_slice(chunk.as_ref());
             source = rest;
         }
         self.body.truncate(RobotsResponse::READ_LIMIT);
         Ok(self)
+    }
+
+    /// The response after an error in its body. An error that says nothing more is one of a decoder,
+    /// if there is one to fail.
+    fn broken_off(self, error: NetError) -> RobotsResponse {
+        let end = match error {
+            NetError::Encoded => BodyEnd::Undecodable,
+            NetError::Other if self.names_coding() => BodyEnd::Undecodable,
+            _ => BodyEnd::CutShort,
+        };
+        self.with_end(end)
+    }
+
+    fn names_coding(&self) -> bool {
+        self.as_response().headers.content_encoding.is_some()
     }
 
     /// Notes how the reading of the body ended, for a client that gives the part that came before

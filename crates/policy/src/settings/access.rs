@@ -37,6 +37,12 @@ settings! {
     /// Google alike; IBM: content that parsed with errors is qualified with no rules.
     parse_errors: ParseErrorPolicy = ParseErrorPolicy::KeepRules, ParseErrorPolicy::KeepRules, ParseErrorPolicy::AllowAll;
 
+    /// A body that is no text in UTF-8, though no coding is announced. RFC §2.2: a file is in UTF-8,
+    /// and what else may come is ours to read: a polite crawler sees that the owner has a file;
+    /// Google ignores what is outside of UTF-8, so no rule is left; IBM is silent, and reads as
+    /// Google here, after which the content has errors.
+    foreign_text: ForeignTextPolicy = ForeignTextPolicy::Recognize, ForeignTextPolicy::ReadAsUtf8, ForeignTextPolicy::ReadAsUtf8;
+
     /// Conditional requests. RFC §2.4 permits HTTP caching; Google sends none for robots.txt; IBM
     /// takes no 304.
     conditional: ConditionalRequests = ConditionalRequests::Send, ConditionalRequests::Omit, ConditionalRequests::Omit;
@@ -120,7 +126,13 @@ settings! {
     /// How long [`Cache::set_site`](crate::Cache::set_site) counts. Ours.
     site_ttl: Duration = HOURS_24, HOURS_24, HOURS_24;
 
-    /// The time to the first retry in an outage; it doubles each time. Ours; IBM's retry interval,
+    /// The time to the first retry in an outage that began with a failure which is often over soon:
+    /// no response, half of one, a 500, 502, 503 or 504, and no `Retry-After`. Up to a half of it
+    /// more, by a hash of the host. It comes once in an outage, and zero is never. Ours; IBM has a
+    /// plan of its own.
+    retry_early: Duration = Duration::from_secs(2), Duration::from_secs(2), Duration::ZERO;
+
+    /// The time to the next retry in an outage; it doubles each time. Ours; IBM's retry interval,
     /// whose number is ours.
     retry_first: Duration = Duration::from_secs(300), Duration::from_secs(300), HOUR;
 
@@ -194,6 +206,17 @@ pub enum ParseErrorPolicy {
     KeepRules,
     /// The site counts as one without rules.
     AllowAll,
+}
+
+/// The treatment of a body that is no text in UTF-8: in UTF-16 or UTF-32, an archive, or in a coding
+/// that nobody has announced. The text of any other is read, whatever characters it has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum ForeignTextPolicy {
+    /// UTF-16 with its mark is read. Anything else is [`Cause::Encoded`](polite_robots::Cause::Encoded).
+    Recognize,
+    /// The bytes are read as they are, so that they hold no rule.
+    ReadAsUtf8,
 }
 
 /// Whether to ask for a robots.txt only if it has changed (RFC 9110 §13.1).

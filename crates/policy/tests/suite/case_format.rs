@@ -48,7 +48,13 @@ pub(crate) struct Origins {
 pub(crate) struct Bodies {
     pub(crate) name: String,
     pub(crate) why: String,
+    /// The profiles that have it so; all of them if it is not given.
+    #[serde(default = "all_profiles")]
+    pub(crate) profiles: Vec<String>,
     pub(crate) is_file: bool,
+    /// Whether the file closes the whole site.
+    #[serde(default)]
+    pub(crate) closes: bool,
     pub(crate) bodies: Vec<Body>,
 }
 

@@ -101,7 +101,7 @@ impl Origins {
 }
 
 impl Bodies {
-    /// Runs each body in all profiles: a file has rules, and anything else is an outage.
+    /// Runs each body in the profiles: a file has rules, and anything else is an outage.
     fn run(&self) -> impl Iterator<Item = String> {
         let mut failures = Vec::new();
         for body in &self.bodies {
@@ -110,7 +110,7 @@ impl Bodies {
             if let Some(coding) = &body.content_encoding {
                 headers.insert("Content-Encoding", coding);
             }
-            for profile in [Profile::rfc9309(), Profile::google(), Profile::ibm()] {
+            for profile in self.profiles.iter().map(|name| preset(name)) {
                 let response = Response {
                     status: 200,
                     headers,
@@ -123,12 +123,27 @@ impl Bodies {
                 fetch.handle(Event::Response(response), START);
                 let outcome = fetch.into_outcome();
                 let is_file = !matches!(outcome, Outcome::Unreachable { .. });
-                if is_file != self.is_file || response.is_encoded() == self.is_file {
+                let closes = match &outcome {
+                    Outcome::Parsed { robots_txt, .. } => {
+                        !robots_txt.robot("ExampleBot").unwrap().allowed("/x")
+                    }
+                    _ => false,
+                };
+                if is_file != self.is_file || self.closes && !closes {
                     failures.push(format!("{body:?}: {outcome:?}"));
                 }
             }
         }
         failures.into_iter()
+    }
+}
+
+fn preset(name: &str) -> Profile {
+    match name {
+        "rfc9309" => Profile::rfc9309(),
+        "google" => Profile::google(),
+        "ibm" => Profile::ibm(),
+        other => panic!("there is no profile {other}"),
     }
 }
 
@@ -149,12 +164,7 @@ struct World {
 
 impl World {
     fn new(case: &Case, profile_name: &str) -> World {
-        let preset = match profile_name {
-            "rfc9309" => Profile::rfc9309(),
-            "google" => Profile::google(),
-            "ibm" => Profile::ibm(),
-            other => panic!("{}: there is no profile {other}", case.name),
-        };
+        let preset = preset(profile_name);
         let mut fields = serde_json::to_value(preset).unwrap();
         for (name, value) in &case.set {
             let mut is_found = false;

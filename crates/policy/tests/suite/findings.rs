@@ -8,8 +8,8 @@ use std::path::Path;
 
 use polite_robots::{Options, Robot, RobotsTxt};
 use polite_robots_policy::{
-    BodyEnd, Entry, Event, Fetch, Headers, Origin, OverLimitPolicy, ParseErrorPolicy, Profile,
-    Response, Site, Timestamp, Validators,
+    BodyEnd, Entry, Event, Fetch, ForeignTextPolicy, Headers, Origin, OverLimitPolicy,
+    ParseErrorPolicy, Profile, Response, Site, Timestamp, Validators,
 };
 use serde::Deserialize;
 
@@ -41,18 +41,23 @@ fn no_finding_changes_an_answer() {
         let cases: CaseFile = toml::from_str(&text).unwrap();
         for case in cases.hit.iter().chain(&cases.near_miss) {
             let file = bytes(&case.robots, case.repeat.as_ref(), case.encoding);
-            // A file in UTF-16 without a mark is no text of a robots.txt, so no profile has rules
-            // of it. With the mark its text counts.
+            // A file in UTF-16 without a mark is no text of a robots.txt, and with the mark its text
+            // counts, where a profile recognizes it. To the others it is a file without rules.
             let is_text = file.len() < 2 || file.iter().step_by(2).any(|byte| *byte != 0);
             let text = utf8(&file);
             for (preset, mut profile) in PRESETS {
                 profile.access.max_bytes = case.max_bytes.unwrap_or(profile.access.max_bytes);
                 // The size of a file is judged apart from its lines.
                 profile.access.over_limit = OverLimitPolicy::ReadStart;
+                let recognizes = profile.access.foreign_text == ForeignTextPolicy::Recognize;
+                let (is_text, text) = match recognizes {
+                    true => (is_text, &text),
+                    false => (true, &file),
+                };
                 let found = by_policy(&file, &profile);
                 let options = Options::new(profile.access.dialect);
                 let options = options.with_max_bytes(profile.access.max_bytes);
-                let alone = RobotsTxt::parse_with(&text, &options);
+                let alone = RobotsTxt::parse_with(text, &options);
                 let is_open = profile.access.parse_errors == ParseErrorPolicy::AllowAll
                     && alone.unread_lines().next().is_some();
                 unread += usize::from(is_open);

@@ -222,15 +222,26 @@ proptest! {
     }
 
     #[test]
-    fn retry_after_is_digits_or_a_date(value in "[ \t]?[0-9+.eE-]{0,22}[ \t]?") {
+    fn retry_after_is_a_number_or_a_date(value in "[ \t]?[0-9+.eE-]{0,22}[ \t]?") {
         let trimmed = value.trim_matches([' ', '\t']);
         let expected = match trimmed.parse::<u64>() {
             Ok(0) => None,
             Ok(seconds) if trimmed.bytes().all(|byte| byte.is_ascii_digit()) => Some(seconds),
             _ if !trimmed.is_empty() && trimmed.bytes().all(|byte| byte.is_ascii_digit()) => Some(u64::MAX),
-            _ => None,
+            // A fraction is rounded up.
+            _ => trimmed.split_once('.').and_then(|(whole, fraction)| {
+                let are_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+                let is_more = fraction.bytes().any(|byte| byte != b'0');
+                let whole = are_digits(whole).then(|| whole.parse().unwrap_or(u64::MAX))?;
+                are_digits(fraction).then(|| whole.saturating_add(u64::from(is_more))).filter(|seconds| *seconds > 0)
+            }),
         };
         let expected = expected.map(|seconds| RetryAfter::Delay(Duration::from_secs(seconds)));
         prop_assert_eq!(RetryAfter::parse(&value), expected);
+        // Of a list the longest counts, whatever stands around it.
+        let list = format!("Sun, 06 Nov 1994 08:49:37 GMT, {value},1");
+        let date = RetryAfter::Date(Timestamp::from_millis(784_111_777_000));
+        let longest = expected.filter(|asked| asked.until(Timestamp::EPOCH) >= date.until(Timestamp::EPOCH));
+        prop_assert_eq!(RetryAfter::parse(&list), Some(longest.unwrap_or(date)));
     }
 }

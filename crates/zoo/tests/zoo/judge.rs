@@ -259,7 +259,7 @@ impl Judge {
                 continue;
             }
             let (last, second) = (&hits[one.last], &hits[next.first]);
-            let rest = one.rest(hits, &self.profile);
+            let rest = one.rest(hits, failed_in_a_row == 1, &self.profile);
             if second.start + self.slack < self.end(last) + rest {
                 let waited = second.start.saturating_sub(self.end(last));
                 let detail = format!("robots.txt again after {waited:?} instead of {rest:?}");

@@ -86,14 +86,18 @@ impl Rounds {
 impl Round {
     /// The least time from its end to the start of the next round. RFC 9309 §2.4: a copy counts for
     /// up to 24 hours, and HTTP caching may say less. IBM: the file is checked when its interval
-    /// elapses, after a failure the retry interval. RFC 9110 §10.2.3: a server may ask for a longer
+    /// elapses, after a failure the retry interval. Ours: once in an outage the retry comes early,
+    /// but not after a 429. RFC 9110 §10.2.3: a server may ask for a longer
     /// wait.
-    pub(crate) fn rest(&self, hits: &[Hit], profile: &Profile) -> Duration {
+    pub(crate) fn rest(&self, hits: &[Hit], begins_outage: bool, profile: &Profile) -> Duration {
         let settings = &profile.access;
         let last = &hits[self.last];
         match self.meaning {
             Meaning::Outage => {
+                let is_soft = matches!(last.status, None | Some(200..=299 | 500 | 502..=504));
+                let is_early = is_soft && last.retry_after.is_none() && begins_outage;
                 let first = match last.status {
+                    _ if is_early && settings.retry_early > Duration::ZERO => settings.retry_early,
                     Some(503) => settings.retry_first_503,
                     _ => settings.retry_first,
                 };

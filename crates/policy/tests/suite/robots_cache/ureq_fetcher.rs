@@ -16,8 +16,8 @@ pub(super) fn fetch(agent: &ureq::Agent, url: &str) -> Result<RobotsResponse, Ne
     let (head, body) = request.call().map_err(ureq::Error::into_io)?.into_parts();
     let read = RobotsResponse::read(head.status.as_u16(), &head.headers, body.into_reader());
     read.map_err(|error| match ureq::Error::from(error) {
-        // A content coding that cannot be undone never opens a site.
+        // ureq takes the name of a coding away. One that cannot be undone never opens a site.
         ureq::Error::Decompress(..) => NetError::Encoded,
-        other => other.into_io().into(),
+        _ => NetError::CutShort,
     })
 }

@@ -91,7 +91,7 @@ impl Terms {
     }
 
     /// Whether robots.txt was asked for only when it was due. RFC 9309 §2.4: a copy counts for up
-    /// to 24 hours, and HTTP may say less. IBM: the file is checked again when its interval or the
+    /// to 24 hours, and HTTP may say less. Ours: one early retry in an outage, and never after a 429. IBM: the file is checked again when its interval or the
     /// retry interval has elapsed, and a round goes through all addresses twice, on to the next
     /// after a status of 500 or higher.
     pub(super) fn judge_robots(
@@ -106,6 +106,8 @@ impl Terms {
         // Failed requests of the round that is not over.
         let mut failures = 0;
         let mut earlier = 0;
+        // Whether the last round that ended had no answer.
+        let mut is_outage = false;
         for attempt in attempts {
             // A date that lies an hour ahead is not believed, so a large step back makes everything
             // due.
@@ -140,10 +142,19 @@ impl Terms {
                 _ => failures + 1 == requests,
             };
             failures = if is_last { 0 } else { failures + 1 };
-            not_before = match is_last {
-                true => round.at + self.pause(round.result, attempt.status),
-                false => 0,
-            };
+            if !is_last {
+                not_before = 0;
+                continue;
+            }
+            let pause = self.pause(round.result, attempt.status);
+            let is_failure = matches!(round.result, RoundResult::Failed);
+            let is_early = is_failure && !is_outage && attempt.status != Reply::Status(429);
+            not_before = round.at
+                + match millis(self.profile.access.retry_early) {
+                    early @ 1.. if is_early => early,
+                    _ => pause,
+                };
+            is_outage = is_failure;
         }
     }
 

@@ -1,0 +1,213 @@
+//! What a response to a request for a robots.txt is: the one reading of the bytes that arrived, for
+//! every client.
+
+pub(crate) mod body_end;
+mod text;
+mod unpack;
+
+use alloc::borrow::Cow;
+
+use polite_robots::Cause;
+
+use self::body_end::BodyEnd;
+use self::text::{can_be_text, is_no_text, utf8, utf16};
+use self::unpack::{Unpacked, is_gzip, unpack};
+use crate::headers::Headers;
+use crate::headers::coding::is_any_of;
+use crate::settings::access::{AccessSettings, ForeignTextPolicy, OverLimitPolicy};
+
+/// The response to one request for robots.txt.
+///
+/// ```
+/// use polite_robots_policy::{BodyEnd, Headers, Response};
+///
+/// let response = Response {
+///     status: 200,
+///     headers: Headers::default(),
+///     body: b"User-agent: *\nDisallow: /x",
+///     end: BodyEnd::Complete,
+/// };
+/// assert_eq!(response.status, 200);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Response<'a> {
+    /// The status; any number is taken.
+    pub status: u16,
+    /// The header fields that matter.
+    pub headers: Headers<'a>,
+    /// The bytes of the body as they came, as far as they were read, or those that a decoder of the
+    /// client has made of them. [`Response::file`] undoes gzip and deflate that the header names.
+    pub body: &'a [u8],
+    /// Whether that is all of it.
+    pub end: BodyEnd,
+}
+
+/// A robots.txt as it arrived: the answer of [`Response::file`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct File<'a> {
+    /// The text to read, without a content coding, in UTF-8 if its owner has written text.
+    pub text: Cow<'a, [u8]>,
+    /// The bytes of [`File::text`] that count. Of a longer one the last line may be a part of a line.
+    pub max_bytes: usize,
+    /// Whether the site has more than was read.
+    pub is_longer: bool,
+    /// Whether a content coding was undone here.
+    pub is_unpacked: bool,
+    /// Whether the text was in UTF-16, with its mark.
+    pub is_utf16: bool,
+}
+
+impl<'a> Response<'a> {
+    /// The file that a response with a status of 2xx is, or the reason why it is none that can be
+    /// read: [`Cause::Truncated`] or [`Cause::Encoded`], after which the last good copy counts, and
+    /// without one nothing may be fetched. No time makes a site with [`Cause::Encoded`] open: its
+    /// owner has a file.
+    ///
+    /// | body | RFC 9309 | here |
+    /// |---|---|---|
+    /// | empty, under any label | | an empty file |
+    /// | gzip or x-gzip, deflate, as `Content-Encoding` says | RFC 9110 §8.4: the coding is no part of the file | undone; several members of gzip are one file (RFC 1952 §2.2), and bytes behind them that begin none are left out |
+    /// | the same, cut | | cut short |
+    /// | text under the label of a coding | | the text: a false label, or a client has undone it |
+    /// | another coding, or a damaged one | | encoded |
+    /// | shorter than `Content-Length`, without a coding | RFC 9112 §8: incomplete | cut short |
+    /// | HTML, XML, other text | §2.3.1.5: the parseable rules | the text |
+    /// | an archive, UTF-16, UTF-32, a coding that is not announced | §2.2: text in UTF-8 | see [`AccessSettings::foreign_text`] |
+    ///
+    /// Without the feature `std` no coding is undone.
+    ///
+    /// ```
+    /// use polite_robots::Cause;
+    /// use polite_robots_policy::{BodyEnd, Headers, Profile, Response};
+    ///
+    /// let mut headers = Headers::default();
+    /// headers.insert("Content-Encoding", "br");
+    /// let settings = Profile::rfc9309().access;
+    /// let body = b"\x8B\x0C\x80User-agent: *\nDisallow: /\n\x03";
+    /// let response = Response { status: 200, headers, body, end: BodyEnd::Complete };
+    /// assert_eq!(response.file(&settings), Err(Cause::Encoded));
+    /// let response = Response { body: b"User-agent: *", ..response };
+    /// assert_eq!(response.file(&settings).map(|file| file.text.len()), Ok(13));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The cause.
+    pub fn file(&self, settings: &AccessSettings) -> Result<File<'a>, Cause> {
+        let max_bytes = settings.max_bytes;
+        let (body, end, is_unpacked) = self.unpacked(max_bytes)?;
+        let is_foreign = settings.foreign_text == ForeignTextPolicy::Recognize;
+        if is_foreign && is_no_text(&body) {
+            // Read as text it would have no rules, and the site would be open.
+            return Err(Cause::Encoded);
+        }
+        let decoded = utf8(&body, max_bytes).filter(|_| is_foreign);
+        let is_utf16 = decoded.is_some();
+        let text = decoded.map_or(body, Cow::Owned);
+        let is_over = end == BodyEnd::LimitReached || text.len() > max_bytes;
+        // Where the rest was cut does not matter, if nobody would have read it.
+        let is_cut = end == BodyEnd::CutShort && text.len() < max_bytes;
+        if is_cut || is_over && settings.over_limit == OverLimitPolicy::Outage {
+            return Err(Cause::Truncated);
+        }
+        Ok(File {
+            max_bytes: match text.len() <= max_bytes && end != BodyEnd::Complete {
+                // The parser cuts a line only if it sees that more follows, and here more was left
+                // on the wire.
+                true => whole_lines(&text),
+                false => max_bytes,
+            },
+            is_longer: is_over || end != BodyEnd::Complete,
+            is_unpacked,
+            is_utf16,
+            text,
+        })
+    }
+
+    /// The body without its content codings, how it ends, and whether one was undone.
+    fn unpacked(&self, max_bytes: usize) -> Result<(Cow<'a, [u8]>, BodyEnd, bool), Cause> {
+        let mut body = Cow::Borrowed(self.body);
+        let mut end = self.end();
+        if end == BodyEnd::Undecodable {
+            return Err(Cause::Encoded);
+        }
+        if body.is_empty() {
+            return Ok((body, end, false));
+        }
+        let mut is_unpacked = false;
+        for coding in self.headers.codings() {
+            match unpack(coding, &body, max_bytes.saturating_add(1)) {
+                Unpacked::Bytes(bytes, unpacked) => {
+                    end = end_of(unpacked, end);
+                    body = Cow::Owned(bytes);
+                    is_unpacked = true;
+                    continue;
+                }
+                Unpacked::OtherBytes => {}
+                Unpacked::Broken => return Err(Cause::Encoded),
+            }
+            // Without its start the coding is undone, and then the file may be in Latin-1.
+            let has_start =
+                is_gzip(coding) || is_any_of(coding, &["compress", "x-compress", "zstd"]);
+            let is_text = utf16(&body).is_some() || can_be_text(&body, has_start);
+            if !is_text || is_no_text(&body) {
+                return Err(Cause::Encoded);
+            }
+        }
+        Ok((body, end, is_unpacked))
+    }
+
+    /// How the body ended, by all that the header says.
+    fn end(&self) -> BodyEnd {
+        match self.end {
+            BodyEnd::Unproven if self.may_end_in_header() => BodyEnd::CutShort,
+            BodyEnd::Complete | BodyEnd::Unproven if self.is_shorter_than_stated() => {
+                BodyEnd::CutShort
+            }
+            BodyEnd::Unproven => BodyEnd::Complete,
+            end => end,
+        }
+    }
+
+    /// Whether the connection may have ended before the header did. A whole response without a body
+    /// states a length or chunks, or is a 204.
+    pub(crate) fn may_end_in_header(&self) -> bool {
+        self.end == BodyEnd::Unproven
+            && self.body.is_empty()
+            && self.status != 204
+            && self.headers.stated_length().is_none()
+            && !self.headers.is_chunked
+    }
+
+    /// A body that a client has decoded is as long as it is, so the label of a coding ends the
+    /// comparison; so does a limit at which the client has stopped.
+    fn is_shorter_than_stated(&self) -> bool {
+        let is_whole = self.headers.codings().next().is_none() && !self.headers.is_chunked;
+        let stated = self
+            .headers
+            .stated_length()
+            .filter(|_| is_whole && self.status != 204);
+        let most = u64::try_from(self.body.len()).unwrap_or(u64::MAX);
+        stated.is_some_and(|stated| most < stated && self.body.len() < LEAST_LIMIT)
+    }
+}
+
+/// The end of a body that was unpacked, on whose wire the end was another one: a limit there leaves
+/// a member that seems to be cut.
+fn end_of(unpacked: BodyEnd, wire: BodyEnd) -> BodyEnd {
+    match (unpacked, wire) {
+        (BodyEnd::CutShort, BodyEnd::LimitReached) => BodyEnd::LimitReached,
+        (BodyEnd::Complete, wire) => wire,
+        (unpacked, _) => unpacked,
+    }
+}
+
+/// The length of the lines that have an end.
+fn whole_lines(text: &[u8]) -> usize {
+    memchr::memrchr2(b'\n', b'\r', text).map_or(0, |end| end + 1)
+}
+
+/// The bytes from which on a client may have stopped at a limit of its own: those that RFC 9309 §2.5
+/// asks it to read at least.
+const LEAST_LIMIT: usize = 500 << 10;
