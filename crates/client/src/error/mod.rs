@@ -77,8 +77,8 @@ pub enum Error {
         /// The limit in bytes, after decoding.
         limit: u64,
     },
-    /// The body is not in the coding that its `Content-Encoding: br` names, ends early, or needs
-    /// more memory than brotli permits. Other codings that are wrong are an [`Error::Http`].
+    /// The body is not in the coding that its `Content-Encoding` names, ends before its coding does,
+    /// or needs more memory than its decoder may take.
     #[error("{url} has a body that is not in its content coding")]
     Undecodable {
         /// The URL of the response.

@@ -9,6 +9,8 @@ use brotli_decompressor::{
 };
 use bytes::{Buf as _, Bytes};
 
+use crate::net::decoder::{Decoder, Undecodable, appended};
+
 /// A body in brotli that arrives piece by piece.
 ///
 /// The decoder holds a whole block before it gives the first byte of it, and a block has up to
@@ -22,10 +24,6 @@ pub(crate) struct Brotli {
     is_done: bool,
 }
 
-/// The body is no brotli, ends before its end, or needs more memory than it may take.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Undecodable;
-
 impl Brotli {
     /// A decoder that takes `most_bytes` of memory at most.
     pub(crate) fn new(most_bytes: usize) -> Brotli {
@@ -38,18 +36,16 @@ impl Brotli {
             is_done: false,
         }
     }
+}
 
-    /// Takes the next piece that arrived.
-    pub(crate) fn push(&mut self, input: Bytes) {
+impl Decoder for Brotli {
+    fn push(&mut self, input: Bytes) {
         self.is_begun |= !input.is_empty();
-        self.input = match self.input.is_empty() {
-            true => input,
-            false => [&*self.input, &*input].concat().into(),
-        };
+        self.input = appended(&self.input, input);
     }
 
-    /// The next piece of the body, or `None` if more has to arrive. Bytes after the end are left.
-    pub(crate) fn read(&mut self) -> Result<Option<Bytes>, Undecodable> {
+    /// Bytes after the end are left.
+    fn read(&mut self) -> Result<Option<Bytes>, Undecodable> {
         if self.is_done {
             return Ok(None);
         }
@@ -76,8 +72,7 @@ impl Brotli {
         Ok((written > 0).then(|| output.into()))
     }
 
-    /// Checks that the body may end here. An empty one may, as that of a HEAD request.
-    pub(crate) fn end(&self) -> Result<(), Undecodable> {
+    fn end(&mut self) -> Result<(), Undecodable> {
         match self.is_done || !self.is_begun {
             true => Ok(()),
             false => Err(Undecodable),

@@ -5,14 +5,14 @@ use http::header::{CONTENT_ENCODING, CONTENT_LENGTH};
 use http::{HeaderMap, StatusCode};
 use url::Url;
 
-use crate::net::brotli::{Brotli, Undecodable};
+use crate::net::decoder::{Decoder, Undecodable, decoder_of};
 
-/// A response of the HTTP client, which undoes gzip, deflate and zstd; here br is undone. The
-/// fields about a coding that is undone are removed.
+/// A response of the HTTP client, which undoes no coding. The fields about a coding that is undone
+/// are removed.
 #[derive(Debug)]
 pub(crate) struct CodedResponse {
     response: reqwest::Response,
-    brotli: Option<Brotli>,
+    decoder: Option<Box<dyn Decoder>>,
 }
 
 /// The reason why the next piece of a body cannot be read.
@@ -25,15 +25,8 @@ pub(crate) enum BodyError {
 impl CodedResponse {
     /// Takes a response whose decoder may have `most_bytes` of memory.
     pub(crate) fn new(mut response: reqwest::Response, most_bytes: usize) -> CodedResponse {
-        let mut codings = response.headers().get_all(CONTENT_ENCODING).iter();
-        let first = codings.next().map(|coding| coding.as_bytes().trim_ascii());
-        let is_brotli = first.is_some_and(|coding| coding.eq_ignore_ascii_case(b"br"));
-        let brotli = (is_brotli && codings.next().is_none()).then(|| Brotli::new(most_bytes));
-        if brotli.is_some() {
-            response.headers_mut().remove(CONTENT_ENCODING);
-            response.headers_mut().remove(CONTENT_LENGTH);
-        }
-        CodedResponse { response, brotli }
+        let decoder = take_decoder(response.headers_mut(), most_bytes);
+        CodedResponse { response, decoder }
     }
 
     pub(crate) fn status(&self) -> StatusCode {
@@ -50,22 +43,33 @@ impl CodedResponse {
 
     /// The next piece of the body; `None` at the end.
     pub(crate) async fn chunk(&mut self) -> Result<Option<Bytes>, BodyError> {
-        let Some(brotli) = &mut self.brotli else {
+        let Some(decoder) = &mut self.decoder else {
             return Ok(self.response.chunk().await?);
         };
         loop {
-            if let Some(piece) = brotli.read()? {
+            if let Some(piece) = decoder.read()? {
                 return Ok(Some(piece));
             }
             match self.response.chunk().await? {
-                Some(input) => brotli.push(input),
+                Some(input) => decoder.push(input),
                 None => {
-                    brotli.end()?;
+                    decoder.end()?;
                     return Ok(None);
                 }
             }
         }
     }
+}
+
+/// The decoder of the one coding that a header names, if it is known; the fields that it makes wrong
+/// are removed.
+pub(crate) fn take_decoder(headers: &mut HeaderMap, most_bytes: usize) -> Option<Box<dyn Decoder>> {
+    let mut codings = headers.get_all(CONTENT_ENCODING).iter();
+    let coding = codings.next().filter(|_| codings.next().is_none())?;
+    let decoder = decoder_of(coding.as_bytes().trim_ascii(), most_bytes)?;
+    headers.remove(CONTENT_ENCODING);
+    headers.remove(CONTENT_LENGTH);
+    Some(decoder)
 }
 
 impl From<reqwest::Error> for BodyError {

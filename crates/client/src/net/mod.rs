@@ -3,6 +3,7 @@
 pub(crate) mod address_cache;
 pub(crate) mod brotli;
 pub(crate) mod coded_response;
+pub(crate) mod decoder;
 #[cfg(feature = "hickory")]
 pub(crate) mod hickory;
 pub(crate) mod idle_connections;
@@ -11,3 +12,5 @@ pub(crate) mod request;
 pub(crate) mod resolver;
 pub(crate) mod still_clock;
 pub(crate) mod transport;
+#[cfg(feature = "zstd")]
+pub(crate) mod zstd;

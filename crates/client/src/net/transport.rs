@@ -2,13 +2,15 @@
 //! of the policy.
 
 use std::collections::HashMap;
-use std::error::Error as _;
 use std::iter;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use http::header::{ACCEPT_ENCODING, CONNECTION, HOST, IF_MODIFIED_SINCE, IF_NONE_MATCH, RANGE};
+use bytes::Bytes;
+use http::header::{
+    ACCEPT_ENCODING, CONNECTION, CONTENT_ENCODING, HOST, IF_MODIFIED_SINCE, IF_NONE_MATCH, RANGE,
+};
 use http::{HeaderMap, HeaderValue, StatusCode};
 use polite_robots_policy::{BodyEnd, NetError, Validators};
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
@@ -20,7 +22,7 @@ use crate::egress::{Egress, Refusal};
 use crate::error::Error;
 #[cfg(feature = "sign")]
 use crate::identity::sign::Signer;
-use crate::net::coded_response::{BodyError, CodedResponse};
+use crate::net::coded_response::{CodedResponse, take_decoder};
 use crate::net::idle_connections::IdleConnections;
 use crate::net::net_error::{dns_error, net_error};
 use crate::net::request::Request;
@@ -48,8 +50,6 @@ pub(crate) struct RobotsResponse {
     pub(crate) headers: HeaderMap,
     pub(crate) body: Vec<u8>,
     pub(crate) end: BodyEnd,
-    /// Whether the body is not in the coding that the response names.
-    pub(crate) is_undecodable: bool,
 }
 
 /// The reason why there is no response.
@@ -87,11 +87,11 @@ impl Transport {
             // A request that the HTTP client sends again by itself has no turn.
             .retry(reqwest::retry::never())
             .referer(false)
-            // The requests ask for them.
-            .gzip(true)
-            .deflate(true);
-        #[cfg(feature = "zstd")]
-        let builder = builder.zstd(true);
+            // Codings are undone here: a decoder hides the bytes that came.
+            .no_gzip()
+            .no_deflate()
+            .no_brotli()
+            .no_zstd();
         let http = resolver.guard(builder).build()?;
         // The builder does not show it.
         let has_limit = format!("{http:#?}").contains("\n    read_timeout: ");
@@ -146,12 +146,8 @@ impl Transport {
         Ok(())
     }
 
-    /// Sends a request for a body whose decoder may have `most_bytes` of memory.
-    async fn execute(
-        &self,
-        mut request: reqwest::Request,
-        most_bytes: usize,
-    ) -> Result<CodedResponse, Failure> {
+    /// Sends a request, whose body comes as it is on the wire.
+    async fn execute(&self, mut request: reqwest::Request) -> Result<reqwest::Response, Failure> {
         let headers = request.headers_mut();
         // A part of a coded body cannot be decoded.
         if !headers.contains_key(ACCEPT_ENCODING) && !headers.contains_key(RANGE) {
@@ -164,8 +160,7 @@ impl Transport {
             let close = HeaderValue::from_static("close");
             request.headers_mut().insert(CONNECTION, close);
         }
-        let response = self.http.execute(request).await.map_err(failure)?;
-        Ok(CodedResponse::new(response, most_bytes))
+        self.http.execute(request).await.map_err(failure)
     }
 
     /// Sends a request for a page and returns when the header of its response is there.
@@ -175,7 +170,8 @@ impl Transport {
         let mut sent = reqwest::Request::new(request.method.clone(), request.url.clone());
         *sent.headers_mut() = request.headers.clone();
         *sent.body_mut() = request.body.clone().map(reqwest::Body::from);
-        self.execute(sent, PAGE_DECODER).await
+        let response = self.execute(sent).await?;
+        Ok(CodedResponse::new(response, PAGE_DECODER))
     }
 
     /// Sends a request for a robots.txt and reads `max_bytes` of its body at most.
@@ -201,37 +197,26 @@ impl Transport {
             }
         }
         let request = request.build().map_err(failure)?;
-        let mut response = self
-            .execute(request, max_bytes.saturating_mul(ROBOTS_DECODER))
-            .await?;
+        let mut response = self.execute(request).await?;
         let mut body = Vec::new();
-        let mut is_undecodable = false;
         let end = loop {
-            // Content codings are undone on the way, so a small body of gzip may be a large one
-            // here.
             match response.chunk().await {
                 Ok(Some(chunk)) => body.extend_from_slice(&chunk),
                 Ok(None) => break BodyEnd::Complete,
-                Err(error) => {
-                    is_undecodable = match error {
-                        BodyError::Http(error) => is_wrong_coding(&error),
-                        BodyError::Undecodable => true,
-                    };
-                    break BodyEnd::CutShort;
-                }
+                Err(_) => break BodyEnd::CutShort,
             }
             if body.len() > max_bytes {
-                body.truncate(max_bytes);
+                body.truncate(max_bytes + 1);
                 break BodyEnd::LimitReached;
             }
         };
-        Ok(RobotsResponse {
+        let received = RobotsResponse {
             status: response.status(),
             headers: response.headers().clone(),
             body,
             end,
-            is_undecodable,
-        })
+        };
+        Ok(received.without_brotli(max_bytes))
     }
 
     /// The permitted addresses of a host, or the address that the host is.
@@ -266,6 +251,54 @@ impl Transport {
             .egress()
             .check_url(url)
             .map_err(Failure::Refused)
+    }
+}
+
+impl RobotsResponse {
+    /// The response with brotli or zstd undone, of which the policy has no decoder. A body that is
+    /// not in its coding stays as it came: it may be text.
+    fn without_brotli(mut self, max_bytes: usize) -> RobotsResponse {
+        let mut headers = self.headers.clone();
+        let most_memory = max_bytes.saturating_mul(ROBOTS_DECODER);
+        let coding = headers
+            .get(CONTENT_ENCODING)
+            .map(|coding| coding.as_bytes().trim_ascii());
+        if !coding.is_some_and(|coding| {
+            [&b"br"[..], b"zstd"]
+                .iter()
+                .any(|name| coding.eq_ignore_ascii_case(name))
+        }) {
+            return self;
+        }
+        let Some(mut decoder) = take_decoder(&mut headers, most_memory) else {
+            return self;
+        };
+        decoder.push(Bytes::copy_from_slice(&self.body));
+        let mut body = Vec::new();
+        loop {
+            match decoder.read() {
+                Ok(Some(piece)) => body.extend_from_slice(&piece),
+                Ok(None) if decoder.end().is_ok() => break,
+                // What is left of a body that was cut.
+                Ok(None) if !body.is_empty() => {
+                    self.end = match self.end {
+                        BodyEnd::Complete => BodyEnd::CutShort,
+                        end => end,
+                    };
+                    break;
+                }
+                _ => return self,
+            }
+            if body.len() > max_bytes {
+                self.end = BodyEnd::LimitReached;
+                break;
+            }
+        }
+        RobotsResponse {
+            headers,
+            body,
+            ..self
+        }
     }
 }
 
@@ -340,17 +373,6 @@ impl Drop for Pin<'_> {
             self.pins.lock().remove(host);
         }
     }
-}
-
-/// Whether a body that arrived is not in the coding that its response names. One that ends too
-/// early is in no wrong coding.
-fn is_wrong_coding(error: &reqwest::Error) -> bool {
-    let mut sources = iter::successors(error.source(), |source| (*source).source());
-    let is_end = |source: &(dyn std::error::Error + 'static)| {
-        let source = source.downcast_ref::<std::io::Error>();
-        source.is_some_and(|source| source.kind() == std::io::ErrorKind::UnexpectedEof)
-    };
-    error.is_decode() && !sources.any(is_end)
 }
 
 /// Reads an error of reqwest, whose kinds are all in its chain of causes.

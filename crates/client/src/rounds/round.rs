@@ -231,9 +231,6 @@ async fn request(
     }
     let now = shared.clock.now();
     match &answer {
-        Ok(received) if received.is_undecodable => {
-            fetch.handle(Event::Failed(NetError::Encoded), now);
-        }
         Ok(received) => fetch.handle(Event::Response(response(received)), now),
         Err(Failure::Net(error, _)) => fetch.handle(Event::Failed(*error), now),
         Err(Failure::Refused(_)) if wanted.is_own_host => {
@@ -260,7 +257,7 @@ fn own_fault(answer: &Result<RobotsResponse, Failure>) -> Option<BusyReason> {
 
 fn reply(answer: &Result<RobotsResponse, Failure>, started: Timestamp, now: Timestamp) -> Reply {
     match answer {
-        Ok(received) if received.end == BodyEnd::CutShort && !received.is_undecodable => {
+        Ok(received) if received.end == BodyEnd::CutShort => {
             Reply::new(Err(NetError::Read), started)
         }
         Ok(received) => Reply::of_response(received.status, &received.headers, started, now),
