@@ -5,16 +5,18 @@ use std::collections::HashMap;
 use std::net::IpAddr;
 use std::time::{Duration, SystemTime};
 
+use polite_robots::Cause;
 use polite_robots_client::{Egress, GuardedResolver};
 use polite_robots_policy::{
-    BodyEnd, Headers, Pacer, Profile, Reply, Response, RetryAfter, Timestamp, Turn,
+    BodyEnd, File, ForeignTextPolicy, Headers, Pacer, Profile, Reply, Response, RetryAfter,
+    Timestamp, Turn,
 };
 use reqwest::header::{ACCEPT_ENCODING, HeaderMap, HeaderValue};
 use reqwest::{Client, Url};
 use rustls::crypto::CryptoProvider;
 
-use crate::fetch::body::Body;
 use crate::fetch::problem::{Problem, root};
+use crate::terminal::printable;
 
 /// A client for the requests that begin with one URL of the command line.
 pub(super) struct Http {
@@ -27,13 +29,10 @@ pub(super) struct Http {
 pub(super) struct Received {
     pub(super) status: u16,
     pub(super) headers: HeaderMap,
-    /// The body without gzip. If it is longer than was asked for, it has one byte more, which shows
+    /// The body as it came. If it is longer than was asked for, it has one byte more, which shows
     /// that.
     pub(super) body: Vec<u8>,
     pub(super) end: BodyEnd,
-    /// The bytes of the body on the wire.
-    pub(super) transferred: usize,
-    pub(super) is_gzip: bool,
 }
 
 impl Http {
@@ -56,7 +55,7 @@ impl Http {
             .redirect(reqwest::redirect::Policy::none())
             .retry(reqwest::retry::never())
             .referer(false)
-            // The body is unpacked here, so that the report can say how it came.
+            // The policy unpacks the body, and the report says how it came.
             .no_gzip()
             .no_brotli()
             .no_deflate()
@@ -88,16 +87,10 @@ impl Http {
         let request = self.client.get(url);
         let request = request.header(ACCEPT_ENCODING, HeaderValue::from_static("gzip"));
         let mut response = request.send().await.map_err(problem)?;
-        let mut body = Body::new(response.headers());
-        let mut transferred: usize = 0;
+        let mut body = Vec::new();
         let end = loop {
             match response.chunk().await {
-                Ok(Some(chunk)) => {
-                    transferred = transferred.saturating_add(chunk.len());
-                    if body.take(&chunk, max_bytes).is_err() {
-                        break BodyEnd::CutShort;
-                    }
-                }
+                Ok(Some(chunk)) => body.extend_from_slice(&chunk),
                 Ok(None) => break BodyEnd::Complete,
                 Err(_) => break BodyEnd::CutShort,
             }
@@ -105,38 +98,55 @@ impl Http {
                 break BodyEnd::LimitReached;
             }
         };
-        let is_gzip = body.is_gzip();
-        let (mut body, unpacked) = body.finish();
-        // The end of a coding may hold back some bytes.
-        let end = match (end, unpacked) {
-            (BodyEnd::Complete, Err(_)) => BodyEnd::CutShort,
-            (BodyEnd::Complete, Ok(())) if body.len() > max_bytes => BodyEnd::LimitReached,
-            (end, _) => end,
-        };
         body.truncate(max_bytes.saturating_add(1));
         Ok(Received {
             status: response.status().as_u16(),
             headers: response.headers().clone(),
             body,
             end,
-            transferred,
-            is_gzip,
         })
     }
 }
 
 impl Received {
     pub(super) fn response(&self) -> Response<'_> {
-        let mut headers = Headers::from(&self.headers);
-        if self.is_gzip {
-            // The report names the coding, so the field stays in the head.
-            headers.content_encoding = None;
-        }
         Response {
             status: self.status,
-            headers,
+            headers: Headers::from(&self.headers),
             body: &self.body,
             end: self.end,
+        }
+    }
+
+    /// The file that the body is, without a content coding and else as it came; `None` for an error
+    /// page, whose body does not count.
+    pub(super) fn file(&self) -> Option<Result<File<'_>, Cause>> {
+        let mut settings = Profile::rfc9309().access;
+        settings.foreign_text = ForeignTextPolicy::ReadAsUtf8;
+        self.is_success().then(|| self.response().file(&settings))
+    }
+
+    /// The words for a body that cannot be read for its coding.
+    pub(super) fn unread_coding(&self) -> String {
+        let coding = printable(&self.field("content-encoding").unwrap_or_default());
+        match coding.to_ascii_lowercase().as_str() {
+            "gzip" | "x-gzip" | "deflate" => format!("in no `{coding}` that can be read"),
+            _ => format!("in the coding `{coding}`, which was not asked for"),
+        }
+    }
+
+    /// A page, without its content coding if that can be undone, up to a limit and a byte more.
+    pub(super) fn into_page(self, max_bytes: usize) -> Received {
+        let mut settings = Profile::rfc9309().access;
+        (settings.foreign_text, settings.max_bytes) = (ForeignTextPolicy::ReadAsUtf8, max_bytes);
+        let unpacked = match self.response().file(&settings) {
+            Ok(file) if file.is_unpacked => Ok(file.text.into_owned()),
+            Ok(_) => return self,
+            Err(_) => Err(BodyEnd::CutShort),
+        };
+        match unpacked {
+            Ok(body) => Received { body, ..self },
+            Err(end) => Received { end, ..self },
         }
     }
 

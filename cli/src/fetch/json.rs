@@ -1,6 +1,7 @@
 //! The document of `--json`. Names and order of the fields are part of the command's contract.
 
-use polite_robots_policy::{BodyEnd, NextFetch};
+use polite_robots::Cause;
+use polite_robots_policy::NextFetch;
 use serde::Serialize;
 
 use crate::fetch::profiles::MAX_BYTES;
@@ -67,7 +68,7 @@ struct RequestFields<'a> {
     location: Option<String>,
     content_type: Option<String>,
     content_encoding: Option<String>,
-    /// The bytes that were read, without gzip.
+    /// The bytes that were read, without a content coding.
     bytes: Option<usize>,
     transferred_bytes: Option<usize>,
     end: Option<&'static str>,
@@ -88,13 +89,15 @@ impl<'a> RequestFields<'a> {
             location: field("location"),
             content_type: field("content-type"),
             content_encoding: field("content-encoding"),
-            bytes: received.map(|received| received.body.len().min(MAX_BYTES)),
-            transferred_bytes: received.map(|received| received.transferred),
-            end: received.map(|received| match received.end {
-                BodyEnd::Complete => "complete",
-                BodyEnd::CutShort => "cut_short",
-                BodyEnd::LimitReached => "limit_reached",
-                _ => "other",
+            bytes: received.map(|received| match received.file() {
+                Some(Ok(file)) => file.text.len().min(MAX_BYTES),
+                _ => received.body.len().min(MAX_BYTES),
+            }),
+            transferred_bytes: received.map(|received| received.body.len()),
+            end: received.map(|received| match received.file() {
+                Some(Ok(file)) if file.is_longer => "limit_reached",
+                Some(Err(Cause::Truncated)) => "cut_short",
+                _ => "complete",
             }),
             cache_control: field("cache-control"),
             expires: field("expires"),
@@ -109,6 +112,8 @@ struct ProfileFields<'a> {
     profile: &'static str,
     access: &'static str,
     cause: Option<String>,
+    /// What a polite crawler does otherwise.
+    polite: Option<&'static str>,
     kept_until: Option<String>,
     kept_because: Option<&'a str>,
     /// When a crawler asks again.
@@ -120,6 +125,7 @@ impl<'a> ProfileFields<'a> {
     fn new(reading: &'a ProfileReading) -> ProfileFields<'a> {
         let (access, cause) = match &reading.meaning {
             Meaning::Rules => ("rules", None),
+            Meaning::NoRules => ("everything", Some(String::from("the answer has no rules"))),
             Meaning::FirstRules => ("rules_of_first_bytes", None),
             Meaning::Everything(cause) => ("everything", Some(cause.to_string())),
             Meaning::Nothing(cause) => ("nothing", Some(cause.to_string())),
@@ -131,6 +137,7 @@ impl<'a> ProfileFields<'a> {
             profile: reading.name,
             access,
             cause,
+            polite: reading.polite,
             kept_until: kept.map(|kept| kept.until.to_string()),
             kept_because: kept.map(|kept| kept.reason.as_str()),
             next_fetch: match reading.next {

@@ -1,7 +1,6 @@
 //! `robots fetch`: the robots.txt of a live site, the meaning of its answer, and whatever other
 //! subcommands say of the file.
 
-mod body;
 mod http;
 mod json;
 mod options;
@@ -18,7 +17,6 @@ use std::io::{self, Write};
 use clap::Args;
 use clap::error::ErrorKind;
 use polite_robots::RobotsTxt;
-use polite_robots_audit::doubt::Doubt;
 use polite_robots_policy::Origin;
 use serde::Serialize;
 
@@ -88,6 +86,10 @@ pub(crate) struct Fetch {
     #[arg(long, value_enum, default_value_t = Dialect::Rfc9309)]
     dialect: Dialect,
 
+    /// Exit with 0 also where a page of HTML or the like stands in place of the file
+    #[arg(long)]
+    any_text: bool,
+
     #[command(flatten)]
     requests: RequestOptions,
 
@@ -124,7 +126,7 @@ impl Fetch {
         } else if !self.quiet && !is_file_printed {
             terminal::print(|out| write_text(out, &reports))?;
         }
-        let mut answers: Vec<Answer> = reports.iter().map(SiteReport::answer).collect();
+        let mut answers: Vec<Answer> = reports.iter().map(|report| report.answer(&self)).collect();
         if !unusable.is_empty() {
             answers.push(Answer::Partial);
         }
@@ -270,12 +272,7 @@ impl<'a> SiteReport<'a> {
         if let Some(problem) = self.site.round.problem() {
             terminal::error(format_args!("{name}: {problem}"));
         }
-        let options = dialect.options();
-        let doubt = self
-            .site
-            .file()
-            .and_then(|file| Doubt::about(&RobotsTxt::parse_with(file, &options)));
-        if let Some(doubt) = doubt {
+        if let Some(doubt) = self.site.doubt(dialect) {
             warn(format_args!(
                 "{name} seems to be no robots.txt: {}",
                 doubt.message()
@@ -309,9 +306,9 @@ impl<'a> SiteReport<'a> {
         )
     }
 
-    /// The answers to the questions that were asked; without any, whether the site lets crawlers
-    /// in.
-    fn answer(&self) -> Answer {
+    /// The answers to the questions that were asked; without any, whether the site lets crawlers in
+    /// by a robots.txt, or by none.
+    fn answer(&self, asked: &Fetch) -> Answer {
         let questions = [
             self.check.as_ref().map(FetchedAnswers::answer),
             self.lint.as_ref().map(FetchedFindings::answer),
@@ -319,7 +316,11 @@ impl<'a> SiteReport<'a> {
         let questions: Vec<Answer> = questions.into_iter().flatten().collect();
         match self.site.answer() {
             Answer::Partial => Answer::Partial,
-            closed_or_open if questions.is_empty() => closed_or_open,
+            Answer::Yes if questions.is_empty() => match self.site.doubt(asked.dialect) {
+                Some(_) if !asked.any_text => Answer::No,
+                _ => Answer::Yes,
+            },
+            closed if questions.is_empty() => closed,
             _ => worst(&questions),
         }
     }
@@ -416,7 +417,8 @@ Examples:
 
 Exit codes:
   0  each site has answered and lets crawlers in; with --check every URL is allowed; with --lint nothing is denied
-  1  a site keeps all crawlers out, as by a 503; with --check a URL is disallowed; with --lint a finding is denied
+  1  a site keeps all crawlers out, as by a 503, or has something else in place of a robots.txt, such as HTML (unless
+     --any-text is given); with --check a URL is disallowed; with --lint a finding is denied
   2  a URL cannot be asked, a site gives no answer, or nothing can be saved, and the message says what and where
 
 Colours are for terminals; NO_COLOR=1 turns them off.";

@@ -7,6 +7,7 @@ use reqwest::Url;
 use crate::fetch::http::{Http, NoClient, Paces, Received};
 use crate::fetch::options::RequestOptions;
 use crate::fetch::problem::Problem;
+use crate::fetch::profiles::ProfileReading;
 use crate::fetch::site::Site;
 use crate::fetched_page::{FetchedPage, Hop, PageAnswer, PageEnd, PageRequest};
 use crate::outcome::Failure;
@@ -95,7 +96,7 @@ impl<'o> Walk<'o> {
                     return Err(String::from("its redirects lead in a circle"));
                 }
                 Some(next) => url = next,
-                None => return Ok(received),
+                None => return Ok(received.into_page(self.most_bytes)),
             }
         }
         Err(format!("it redirects more than {MOST_REDIRECTS} times"))
@@ -125,7 +126,7 @@ impl<'o> Walk<'o> {
         if let Some(problem) = site.round.problem() {
             return Err(format!("its robots.txt gives no answer: {problem}"));
         }
-        let own = &site.reading(Dialect::Rfc9309).robots_txt;
+        let own = ProfileReading::own(&site.round, &site.origin);
         let robot = own.robot(self.token).map_err(|error| error.to_string())?;
         let verdict = robot.check(url);
         match verdict.is_allowed() {

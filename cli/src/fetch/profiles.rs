@@ -6,12 +6,13 @@ use std::time::Duration;
 use polite_robots::{AgentMatch, Cause, Options, RobotsTxt};
 use polite_robots_audit::known;
 use polite_robots_policy::{
-    AccessSettings, BodyEnd, Entry, Freshness, FreshnessPolicy, Headers, NextFetch, Origin,
-    Outcome, Profile, Site, Timestamp,
+    AccessPolicy, AccessSettings, BodyEnd, Entry, ForeignTextPolicy, Freshness, FreshnessPolicy,
+    Headers, NextFetch, Origin, Outcome, Profile, Site, Timestamp,
 };
 
 use crate::counted::counted;
 use crate::fetch::round::Round;
+use crate::terminal::printable;
 
 /// An answer as one profile reads it.
 pub(super) struct ProfileReading {
@@ -22,6 +23,8 @@ pub(super) struct ProfileReading {
     pub(super) meaning: Meaning,
     /// A sentence about the group that counts, if the reading is that of one crawler.
     pub(super) group: Option<String>,
+    /// What a polite crawler does otherwise than the source has it.
+    pub(super) polite: Option<&'static str>,
     /// The time for which the answer counts; none in an outage.
     pub(super) kept: Option<Kept>,
     pub(super) next: NextFetch,
@@ -39,6 +42,8 @@ pub(super) enum Meaning {
     Rules,
     /// The rules of its first bytes decide, as it is longer than the profile reads.
     FirstRules,
+    /// It is read, and has no rules.
+    NoRules,
     Everything(Cause),
     Nothing(Cause),
     /// The question was not asked, or failed on this side.
@@ -54,13 +59,41 @@ pub(super) struct Kept {
 }
 
 impl ProfileReading {
-    /// The readings of the three profiles, and that of Bing.
+    /// The readings of RFC 9309, of Google and IBM, and that of Bing.
     pub(super) fn all(round: &Round, origin: &Origin) -> [ProfileReading; 4] {
         let new = |name, title, profile| ProfileReading::new(name, title, &profile, round, origin);
-        let rfc9309 = new("rfc9309", "RFC 9309", Profile::rfc9309());
+        let rfc9309 = ProfileReading::rfc9309(round, origin);
         let bing = ProfileReading::bing(round, &rfc9309);
         let google = new("google", "Google", Profile::google());
         [rfc9309, google, new("ibm", "IBM", Profile::ibm()), bing]
+    }
+
+    /// The reading of RFC 9309 to the letter, and what a polite crawler does otherwise: it waits
+    /// after a 429, which §2.3.1.3 lets pass, and sees a file in what is no text in UTF-8 (§2.2).
+    fn rfc9309(round: &Round, origin: &Origin) -> ProfileReading {
+        let polite = ProfileReading::new("rfc9309", "RFC 9309", &Profile::rfc9309(), round, origin);
+        let mut letter = Profile::rfc9309();
+        letter.access.foreign_text = ForeignTextPolicy::ReadAsUtf8;
+        letter.access.too_many_requests = AccessPolicy::Allow;
+        let mut letter = ProfileReading::new("rfc9309", "RFC 9309", &letter, round, origin);
+        if letter.meaning == polite.meaning {
+            return polite;
+        }
+        letter.polite = Some(match polite.meaning {
+            Meaning::Nothing(_) => "a polite crawler waits",
+            _ => "a polite crawler reads the UTF-16, and obeys it",
+        });
+        if !letter.has_file() {
+            letter.robots_txt = polite.robots_txt;
+            letter.explanation = polite.explanation;
+            (letter.kept, letter.next) = (None, polite.next);
+        }
+        letter
+    }
+
+    /// The rules by which this command asks for pages itself, as a polite crawler.
+    pub(super) fn own(round: &Round, origin: &Origin) -> RobotsTxt {
+        ProfileReading::new("", "", &Profile::rfc9309(), round, origin).robots_txt
     }
 
     /// Bing's reading, as far as Bing
@@ -75,7 +108,11 @@ impl ProfileReading {
         let meaning = match (&rfc9309.meaning, last) {
             (Meaning::Unknown, _) => Meaning::Unknown,
             (_, Some(Ok(_))) if round.exchanges.len() > 1 => silent("a redirect"),
+            (_, Some(Ok(received))) if received.is_success() && rfc9309.polite.is_some() => {
+                silent("a file that is no text in UTF-8")
+            }
             (Meaning::Rules, _) => Meaning::Rules,
+            (Meaning::NoRules, _) => Meaning::NoRules,
             (Meaning::FirstRules, _) => silent("a file of that size"),
             (Meaning::Everything(cause), Some(Ok(received)))
                 if matches!(received.status, 404 | 410) =>
@@ -101,6 +138,7 @@ impl ProfileReading {
             },
             meaning,
             group,
+            polite: None,
             kept: None,
             next: NextFetch::Never,
             unread_line: None,
@@ -120,13 +158,15 @@ impl ProfileReading {
         let mut entry = Entry::for_origin(origin);
         entry.handle(outcome, profile, round.ended);
         let until = match meaning {
-            Meaning::Rules | Meaning::FirstRules | Meaning::Everything(_) => entry.fresh_until(),
+            Meaning::Rules | Meaning::FirstRules | Meaning::NoRules | Meaning::Everything(_) => {
+                entry.fresh_until()
+            }
             Meaning::Nothing(_) | Meaning::Unknown | Meaning::Unpublished(_) => None,
         };
-        let headers = match round.last().map(|exchange| &exchange.answer) {
-            Some(Ok(received)) => Headers::from(&received.headers),
-            _ => Headers::default(),
-        };
+        let headers = round
+            .received()
+            .map(|received| Headers::from(&received.headers));
+        let headers = headers.unwrap_or_default();
         ProfileReading {
             name,
             title,
@@ -140,6 +180,7 @@ impl ProfileReading {
             },
             meaning,
             group: None,
+            polite: None,
             next: entry.next_fetch(profile, round.ended),
             robots_txt: entry.robots_txt(profile, Site::Unknown, round.ended),
             explanation: entry
@@ -148,9 +189,12 @@ impl ProfileReading {
         }
     }
 
-    /// Whether the profile has rules to go by.
-    pub(super) fn has_rules(&self) -> bool {
-        matches!(self.meaning, Meaning::Rules | Meaning::FirstRules)
+    /// Whether the profile reads the answer as a file.
+    pub(super) fn has_file(&self) -> bool {
+        matches!(
+            self.meaning,
+            Meaning::Rules | Meaning::FirstRules | Meaning::NoRules
+        )
     }
 }
 
@@ -159,6 +203,9 @@ impl Meaning {
         use polite_robots::Access::{Allow, Disallow};
 
         match outcome {
+            Outcome::Parsed { robots_txt, .. } if robots_txt.groups().next().is_none() => {
+                Meaning::NoRules
+            }
             Outcome::Parsed { end, .. } if *end == BodyEnd::LimitReached => Meaning::FirstRules,
             Outcome::Parsed { .. } => Meaning::Rules,
             Outcome::Unavailable(cause) => Meaning::Everything(*cause),
@@ -190,14 +237,15 @@ fn bingbots_group(robots_txt: &RobotsTxt) -> Option<String> {
 
 /// The number of the first line that holds no record, as the profile reads the file.
 fn unread_line(round: &Round, settings: &AccessSettings) -> Option<u32> {
-    let received = round.last()?.answer.as_ref().ok()?;
-    let options = Options::new(settings.dialect).with_max_bytes(settings.max_bytes);
-    let robots_txt = RobotsTxt::parse_with(&received.body, &options);
+    let file = round.received()?.response().file(settings).ok()?;
+    let options = Options::new(settings.dialect).with_max_bytes(file.max_bytes);
+    let robots_txt = RobotsTxt::parse_with(&file.text, &options);
     let first = robots_txt.unread_lines().next();
     first.map(|line| line.number())
 }
 
-/// The reason of a lifetime: the header that gives it, and the bounds of the profile.
+/// The reason of a lifetime: the header that gives it, as it was sent, and the bounds of the
+/// profile.
 fn reason(settings: &AccessSettings, headers: &Headers<'_>, now: Timestamp) -> String {
     let default = duration(settings.default_ttl);
     if settings.http_freshness == FreshnessPolicy::Ignore {
@@ -206,38 +254,55 @@ fn reason(settings: &AccessSettings, headers: &Headers<'_>, now: Timestamp) -> S
     let Some(lifetime) = Freshness::of(headers, now).lifetime() else {
         return format!("{default}, as the server names no time");
     };
-    let mut without = *headers;
-    without.expires = None;
-    let field = match Freshness::of(&without, now).lifetime() {
-        Some(_) => "Cache-Control",
-        None => "Expires",
+    let (mut of_copy, mut by_cache_control) = (*headers, *headers);
+    of_copy.age = None;
+    by_cache_control.expires = None;
+    let (field, value) = match Freshness::of(&by_cache_control, now).lifetime() {
+        Some(_) => ("Cache-Control", headers.cache_control),
+        None => ("Expires", headers.expires),
     };
-    let said = duration(lifetime);
+    let said = duration(Freshness::of(&of_copy, now).lifetime().unwrap_or_default());
+    let value = printable(value.unwrap_or_default().trim());
+    let age = headers.age.and_then(|age| age.trim().parse().ok());
+    let age = age.filter(|age| *age > 0).map(|age| {
+        let age = duration(Duration::from_secs(age));
+        format!("; the copy is {age} old, by its Age")
+    });
+    let age = age.unwrap_or_default();
+    let said = format!("{said} by `{field}: {value}`{age}");
     if lifetime < settings.min_ttl {
-        let least = duration(settings.min_ttl);
-        format!("at least {least}; {field} says {said}")
+        format!("at least {}; {said}", duration(settings.min_ttl))
     } else if lifetime > settings.max_ttl {
-        let most = duration(settings.max_ttl);
-        format!("at most {most}; {field} says {said}")
+        format!("at most {}; {said}", duration(settings.max_ttl))
     } else {
-        format!("{field} says {said}")
+        said
     }
 }
 
-/// `24 hours`, `90 minutes`: the largest unit that is whole.
+/// `24 hours`, `1 hour 20 minutes`: the largest unit, and the next one if something is left.
 fn duration(duration: Duration) -> String {
     let seconds = duration.as_secs();
     let units = [
         (86_400, 2 * 86_400, "day"),
         (3600, 3600, "hour"),
         (60, 60, "minute"),
+        (1, 0, "second"),
     ];
-    let unit = units
+    let count = |number: u64, name| counted(usize::try_from(number).unwrap_or(usize::MAX), name);
+    let mut units = units
         .into_iter()
-        .find(|(unit, least, _)| seconds >= *least && seconds.is_multiple_of(*unit));
-    let (unit, name) = unit.map_or((1, "second"), |(unit, _, name)| (unit, name));
-    let count = seconds.checked_div(unit).unwrap_or_default();
-    counted(usize::try_from(count).unwrap_or(usize::MAX), name)
+        .skip_while(|(_, least, _)| seconds < *least);
+    let (unit, _, name) = units.next().unwrap_or((1, 0, "second"));
+    let Some((smaller, _, smaller_name)) = units.next() else {
+        return count(seconds, name);
+    };
+    // Rounded, so that 59.9 minutes are an hour.
+    let left = seconds.saturating_add(smaller / 2) / smaller;
+    let whole = left / (unit / smaller);
+    match left % (unit / smaller) {
+        0 => count(whole, name),
+        rest => format!("{} {}", count(whole, name), count(rest, smaller_name)),
+    }
 }
 
 /// The bytes of a robots.txt that crawlers read, on which all three profiles agree.
@@ -263,28 +328,34 @@ mod tests {
             "24 hours, as the server names no time"
         );
         let hour = ("Cache-Control", "max-age=3600");
-        assert_eq!(reason_of(&[hour], &rfc), "Cache-Control says 1 hour");
+        assert_eq!(
+            reason_of(&[hour], &rfc),
+            "1 hour by `Cache-Control: max-age=3600`"
+        );
         assert_eq!(
             reason_of(&[hour, ("Age", "1800")], &rfc),
-            "Cache-Control says 30 minutes"
+            "1 hour by `Cache-Control: max-age=3600`; the copy is 30 minutes old, by its Age"
         );
         assert_eq!(
             reason_of(&[("Cache-Control", "no-store")], &rfc),
-            "at least 5 minutes; Cache-Control says 0 seconds"
+            "at least 5 minutes; 0 seconds by `Cache-Control: no-store`"
         );
         let expires = [
             ("Date", "Thu, 01 Jan 1970 00:00:00 GMT"),
             ("Expires", "Thu, 01 Jan 1970 02:00:00 GMT"),
         ];
-        assert_eq!(reason_of(&expires, &rfc), "Expires says 2 hours");
+        assert_eq!(
+            reason_of(&expires, &rfc),
+            "2 hours by `Expires: Thu, 01 Jan 1970 02:00:00 GMT`"
+        );
         let week = ("Cache-Control", "max-age=604800");
         assert_eq!(
             reason_of(&[week], &rfc),
-            "at most 24 hours; Cache-Control says 7 days"
+            "at most 24 hours; 7 days by `Cache-Control: max-age=604800`"
         );
         assert_eq!(
             reason_of(&[week], &Profile::google()),
-            "Cache-Control says 7 days"
+            "7 days by `Cache-Control: max-age=604800`"
         );
         assert_eq!(
             reason_of(&[week], &Profile::ibm()),
@@ -293,14 +364,17 @@ mod tests {
     }
 
     #[test]
-    fn a_duration_has_the_largest_whole_unit() {
+    fn a_duration_has_its_largest_units() {
         for (seconds, expected) in [
             (0, "0 seconds"),
             (1, "1 second"),
-            (90, "90 seconds"),
-            (5400, "90 minutes"),
+            (90, "1 minute 30 seconds"),
+            (4776, "1 hour 20 minutes"),
+            (5400, "1 hour 30 minutes"),
+            (7199, "2 hours"),
             (86_400, "24 hours"),
             (172_800, "2 days"),
+            (129_197_645, "1495 days 8 hours"),
         ] {
             assert_eq!(duration(Duration::from_secs(seconds)), expected);
         }

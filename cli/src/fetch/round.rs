@@ -3,13 +3,13 @@
 
 use std::net::{IpAddr, Ipv4Addr};
 
+use polite_robots::Cause;
 use polite_robots_policy::{
-    BodyEnd, Event, Fetch, NetError, Origin, Outcome, Profile, Step, Timestamp, Validators,
+    Event, Fetch, NetError, Origin, Outcome, Profile, Step, Timestamp, Validators,
 };
 
 use crate::fetch::http::{Http, Paces, Received, now};
 use crate::fetch::problem::Problem;
-use crate::terminal::printable;
 
 /// The requests of a round with their answers, from the robots.txt of the origin to the end of its
 /// redirects.
@@ -78,39 +78,25 @@ impl Round {
         self.exchanges.last()
     }
 
+    /// That answer, if one came.
+    pub(super) fn received(&self) -> Option<&Received> {
+        self.last()?.answer.as_ref().ok()
+    }
+
     /// The reason why the question has no answer at all, if it has none.
     pub(super) fn problem(&self) -> Option<String> {
-        let last = self.last()?;
-        match &last.answer {
-            Err(problem) => Some(problem.to_string()),
-            Ok(received) if is_cut_short(received) => Some(format!(
-                "the answer ended after {} bytes, before it was whole",
-                received.transferred
+        let received = match &self.last()?.answer {
+            Err(problem) => return Some(problem.to_string()),
+            Ok(received) => received,
+        };
+        let read = received.body.len();
+        match received.file()?.err()? {
+            Cause::Truncated => Some(format!(
+                "the answer ended after {read} bytes, before it was whole"
             )),
-            Ok(received) if received.is_success() && received.response().is_encoded() => {
-                Some(no_text(received))
-            }
-            Ok(_) => None,
+            _ => Some(format!("the answer is {}", received.unread_coding())),
         }
     }
-}
-
-/// The reason why a body is no robots.txt, whatever its bytes would mean as text.
-fn no_text(received: &Received) -> String {
-    match received.response().headers.content_encoding {
-        Some(coding) => format!(
-            "the answer is in the coding `{}`, which was not asked for",
-            printable(coding)
-        ),
-        None => String::from(
-            "the answer is no text in UTF-8: it is compressed, or in UTF-16 without a mark",
-        ),
-    }
-}
-
-/// A body that matters: that of an error page does not.
-fn is_cut_short(received: &Received) -> bool {
-    received.end == BodyEnd::CutShort && received.is_success()
 }
 
 fn event(answer: &Result<Received, Problem>) -> Event<'_> {

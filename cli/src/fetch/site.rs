@@ -1,8 +1,10 @@
 //! One origin with everything that was found out about its robots.txt.
 
+use polite_robots::RobotsTxt;
+use polite_robots_audit::doubt::Doubt;
 use polite_robots_policy::Origin;
 
-use crate::fetch::http::{Http, NoClient, Paces, Received, Settings};
+use crate::fetch::http::{Http, NoClient, Paces, Settings};
 use crate::fetch::profiles::{Meaning, ProfileReading};
 use crate::fetch::round::Round;
 use crate::input::Input;
@@ -16,6 +18,7 @@ pub(super) struct Site {
     pub(super) origin: Origin,
     pub(super) round: Round,
     pub(super) readings: [ProfileReading; 4],
+    file: Option<Vec<u8>>,
 }
 
 impl Site {
@@ -32,8 +35,12 @@ impl Site {
     pub(super) async fn ask_through(http: &Http, origin: Origin, paces: &mut Paces) -> Site {
         let round = Round::ask(&origin, http, paces).await;
         let readings = ProfileReading::all(&round, &origin);
+        let [rfc9309, ..] = &readings;
+        let file = round.received().filter(|_| rfc9309.has_file());
+        let file = file.and_then(|received| received.file()?.ok());
         Site {
             name: Input::File(origin.robots_url().into()),
+            file: file.map(|file| file.text.into_owned()),
             origin,
             round,
             readings,
@@ -50,25 +57,26 @@ impl Site {
         }
     }
 
-    /// The bytes of the file, if the answer is one. A byte more than crawlers read is there if
-    /// there is more.
+    /// The bytes of the file, if the answer is one: without a content coding, and else as they came.
+    /// A byte more than crawlers read is there if there is more.
     pub(super) fn file(&self) -> Option<&[u8]> {
-        let received = self.received()?;
-        let [rfc9309, ..] = &self.readings;
-        rfc9309.has_rules().then_some(&received.body)
+        self.file.as_deref()
     }
 
-    /// The answer at the end of the redirects, if one came.
-    pub(super) fn received(&self) -> Option<&Received> {
-        self.round.last()?.answer.as_ref().ok()
+    /// The reason to doubt that the file is a robots.txt.
+    pub(super) fn doubt(&self, dialect: Dialect) -> Option<Doubt> {
+        let robots_txt = RobotsTxt::parse_with(self.file()?, &dialect.options());
+        Doubt::about(&robots_txt)
     }
 
     /// Whether the question has an answer, and whether it lets crawlers in.
     pub(super) fn answer(&self) -> Answer {
         let [rfc9309, ..] = &self.readings;
+        let waits = rfc9309.polite.is_some() && self.file.is_none();
         match (self.round.problem(), &rfc9309.meaning) {
             (Some(_), _) | (None, Meaning::Unknown) => Answer::Partial,
             (None, Meaning::Nothing(_)) => Answer::No,
+            (None, _) if waits => Answer::No,
             (None, _) => Answer::Yes,
         }
     }

@@ -2,7 +2,8 @@
 
 use std::io::{self, Write};
 
-use polite_robots_policy::{BodyEnd, NextFetch};
+use polite_robots::Cause;
+use polite_robots_policy::NextFetch;
 
 use crate::counted::grouped;
 use crate::fetch::http::Received;
@@ -18,7 +19,11 @@ pub(super) fn write(out: &mut dyn Write, site: &Site) -> io::Result<()> {
     for exchange in &site.round.exchanges {
         write_exchange(out, exchange)?;
     }
-    if let Some(received) = site.received().filter(|received| received.is_success()) {
+    if let Some(received) = site
+        .round
+        .received()
+        .filter(|received| received.is_success())
+    {
         writeln!(out, "       {}", description(received))?;
     }
     for reading in &site.readings {
@@ -59,21 +64,30 @@ fn description(received: &Received) -> String {
         Some(media_type) => printable(&media_type),
         None => String::from("no Content-Type"),
     };
-    let limit = grouped(MAX_BYTES as u64);
-    let bytes = grouped(received.body.len() as u64);
-    let size = match received.end {
-        BodyEnd::LimitReached => format!("more than the {limit} bytes that crawlers read"),
-        BodyEnd::CutShort => format!("{bytes} bytes and then cut short"),
-        _ => format!("{bytes} of at most {limit} bytes"),
+    let came = grouped(received.body.len() as u64);
+    let coding = received.field("content-encoding");
+    let coding = coding.as_deref().map(printable).unwrap_or_default();
+    let file = match received.file() {
+        Some(Ok(file)) => file,
+        Some(Err(Cause::Truncated)) => {
+            return format!("{media_type}; {came} bytes and then cut short");
+        }
+        _ => return format!("{media_type}; {came} bytes, {}", received.unread_coding()),
     };
-    let transferred = grouped(received.transferred as u64);
-    match (received.is_gzip, received.field("content-encoding")) {
-        (true, _) => format!("{media_type}; {size}, as gzip {transferred}"),
-        (false, Some(coding)) => format!(
-            "{media_type}; {size}, in the coding `{}` that nobody asked for",
-            printable(&coding)
+    let limit = grouped(MAX_BYTES as u64);
+    let size = match file.is_longer {
+        true => format!("more than the {limit} bytes that crawlers read"),
+        false => format!(
+            "{} of at most {limit} bytes",
+            grouped(file.text.len() as u64)
         ),
-        (false, None) => format!("{media_type}; {size}"),
+    };
+    if file.is_unpacked {
+        format!("{media_type}; {size}, as {coding} {came}")
+    } else if received.response().headers.content_encoding.is_some() && !file.text.is_empty() {
+        format!("{media_type}; {size}, as plain text, although the header says `{coding}`")
+    } else {
+        format!("{media_type}; {size}")
     }
 }
 
@@ -96,12 +110,19 @@ fn write_reading(out: &mut dyn Write, reading: &ProfileReading) -> io::Result<()
             let line = line.unwrap_or_default();
             (ALLOWED, format!("everything is allowed: {cause}{line}"))
         }
+        Meaning::NoRules => (
+            WARNING,
+            String::from("everything is allowed: the answer has no rules"),
+        ),
         Meaning::Nothing(cause) => (DISALLOWED, format!("closed: {cause}")),
         Meaning::Unknown => (WARNING, String::from("unknown: it was not asked")),
         Meaning::Unpublished(sentence) => (WARNING, format!("unknown: {sentence}")),
     };
     let title = reading.title;
     write!(out, "  {title:<8}  {style}{meaning}{style:#}")?;
+    if let Some(polite) = &reading.polite {
+        write!(out, "; {polite}")?;
+    }
     match (&reading.kept, &reading.next) {
         (Some(kept), _) => writeln!(out, "; kept until {} ({})", kept.until, kept.reason),
         (None, NextFetch::At(time)) => writeln!(out, "; asked again at {time}"),

@@ -171,8 +171,9 @@ fn a_status_has_its_meaning() {
             "429 Too Many Requests",
             &["Retry-After: 7200"],
             1,
-            ["nothing"; 3],
+            ["everything", "nothing", "nothing"],
         ),
+        ("204 No Content", &[], 0, ["everything"; 3]),
         ("503 Service Unavailable", &[], 1, ["nothing"; 3]),
     ] {
         let body = Served::Bytes(answer(line, fields, b"<html>no</html>"));
@@ -196,7 +197,7 @@ fn a_retry_after_is_when_crawlers_ask_again() {
     assert!(run.stdout.contains("  429  ") && run.stdout.contains("  (Retry-After: 7200)\n"));
     assert!(
         run.stdout
-            .contains("  RFC 9309  closed: robots.txt answered with status 429; asked again at 2")
+            .contains("  RFC 9309  everything is allowed: robots.txt answered with status 429; a polite crawler waits; asked again at 2")
     );
 }
 
@@ -227,7 +228,10 @@ fn the_head_says_until_when_a_file_is_kept() {
     let (_, document) = server.fetched(&[]);
     let site = &document["sites"][0];
     let kept = &site["profiles"][0];
-    assert_eq!(kept["kept_because"], "Cache-Control says 1 hour");
+    assert_eq!(
+        kept["kept_because"],
+        "1 hour by `Cache-Control: max-age=3600`"
+    );
     let until = seconds(kept["kept_until"].as_str().unwrap());
     assert_eq!(until - seconds(site["fetched"].as_str().unwrap()), 3600);
     assert_eq!(
@@ -311,8 +315,7 @@ fn a_coding_that_nobody_asked_for_is_named() {
     let body = Served::Bytes(answer("200 OK", &fields, b"\x8b\x02\x80abc\x03"));
     let server = Server::start(&[("/robots.txt", body)]);
     let run = server.fetch(&[]);
-    let coding =
-        "no Content-Type; 7 of at most 512,000 bytes, in the coding `br` that nobody asked for\n";
+    let coding = "no Content-Type; 7 bytes, in the coding `br`, which was not asked for\n";
     assert!(run.stdout.contains(coding), "{}", run.stdout);
     // Its bytes are no file, so they open nothing and are not saved.
     assert_eq!(run.code, 2, "{run:?}");
@@ -326,16 +329,59 @@ fn a_coding_that_nobody_asked_for_is_named() {
         "{run:?}"
     );
 
-    let utf16 = b"U\0s\0e\0r\0-\0a\0".as_slice();
+    // One that is damaged, and one that is not there at all.
     let packed = gzip(b"User-agent: *\nDisallow: /\n");
-    for body in [utf16, packed.as_slice()] {
-        let server = Server::start(&[("/robots.txt", Served::Bytes(answer("200 OK", &[], body)))]);
+    let mut damaged = packed.clone();
+    damaged[12] ^= 0xFF;
+    let body = answer("200 OK", &["Content-Encoding: gzip"], &damaged);
+    let run = Server::start(&[("/robots.txt", Served::Bytes(body))]).fetch(&[]);
+    assert_eq!(run.code, 2, "{run:?}");
+    assert!(
+        run.stderr.contains("in no `gzip` that can be read\n"),
+        "{run:?}"
+    );
+    let plain = answer("200 OK", &["Content-Encoding: gzip"], ROBOTS_TXT.as_bytes());
+    let run = Server::start(&[("/robots.txt", Served::Bytes(plain))]).fetch(&[]);
+    assert_eq!(run.code, 0, "{run:?}");
+    let label = "as plain text, although the header says `gzip`\n";
+    assert!(run.stdout.contains(label), "{}", run.stdout);
+}
+
+/// RFC 9309 §2.2 and Google: text in UTF-8. The report, the questions and `robots check` agree about
+/// the bytes as they came.
+#[test]
+fn what_is_no_text_in_utf8_has_no_rules() {
+    let text = "User-agent: *\nDisallow: /private/\n";
+    let units: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let marked = [b"\xFF\xFE".as_slice(), &units].concat();
+    for (body, polite) in [
+        (marked, "a polite crawler reads the UTF-16, and obeys it"),
+        (units, "a polite crawler waits"),
+        (gzip(text.as_bytes()), "a polite crawler waits"),
+    ] {
+        let served = || Served::Bytes(answer("200 OK", &[], &body));
+        let server = Server::start(&[("/robots.txt", served())]);
         let (run, document) = server.fetched(&[]);
-        assert_eq!(access(&document), ["nothing", "nothing", "nothing"]);
-        let problem =
-            "the answer is no text in UTF-8: it is compressed, or in UTF-16 without a mark";
-        assert_eq!(document["sites"][0]["problem"], problem);
-        assert_eq!(run.code, 2, "{run:?}");
+        assert_eq!(access(&document), ["everything"; 3]);
+        assert_eq!(document["sites"][0]["profiles"][0]["polite"], polite);
+        assert_eq!(document["sites"][0]["profiles"][3]["access"], "unknown");
+        assert_eq!(run.code, 1, "{run:?}");
+        assert!(run.stderr.contains("seems to be no robots.txt"), "{run:?}");
+        let path = scratch().join("fetched.robots.txt");
+        fs::write(&path, &body).unwrap();
+        for dialect in ["rfc9309", "google"] {
+            let question = ["--dialect", dialect, "--agent", "ExampleBot"];
+            let run = server.fetch(&[&["--check", "/private/x"], &question[..]].concat());
+            assert_eq!(run.code, 0, "{run:?}");
+            let saved = path.to_str().unwrap();
+            let check = robots(
+                ["check", saved]
+                    .iter()
+                    .chain(&question)
+                    .chain(&["/private/x"]),
+            );
+            assert_eq!(check.code, 0, "{check:?}");
+        }
     }
 }
 
@@ -344,8 +390,12 @@ fn an_html_page_is_doubted() {
     let page = b"<!DOCTYPE html><title>Shop</title>";
     let body = Served::Bytes(answer("200 OK", &["Content-Type: text/html"], page));
     let server = Server::start(&[("/robots.txt", body)]);
+    assert_eq!(server.fetch(&["--any-text"]).code, 0);
     let run = server.fetch(&[]);
-    assert_eq!(run.code, 0);
+    assert_eq!(run.code, 1);
+    let rows = "everything is allowed: the answer has no rules";
+    assert_eq!(run.stdout.matches(rows).count(), 4, "{run:?}");
+    assert!(!run.stdout.contains("its rules decide"), "{run:?}");
     assert!(
         run.stderr.starts_with("warning: `http://127.0.0.1:"),
         "{run:?}"

@@ -10,6 +10,8 @@ use polite_robots::document::{Line, LineKind, Separator};
 pub enum Doubt {
     /// It begins like a page of HTML.
     Html,
+    /// It is XML and no page, such as the error of an object store.
+    Xml,
     /// It is UTF-16, in which crawlers find no record.
     Utf16,
     /// It is compressed with gzip, be it that a program has saved the bytes as text.
@@ -39,12 +41,15 @@ impl Doubt {
         Doubt::about_start(robots_txt).or_else(|| Doubt::about_lines(robots_txt))
     }
 
-    /// The doubt that the first bytes of a file show: [`Doubt::Html`] or [`Doubt::Utf16`].
+    /// The doubt that the first bytes of a file show: [`Doubt::Html`], [`Doubt::Xml`] or
+    /// [`Doubt::Utf16`].
     #[must_use]
     pub fn about_start(robots_txt: &RobotsTxt) -> Option<Doubt> {
         let file = robots_txt.as_bytes();
         if is_utf16(file) {
             Some(Doubt::Utf16)
+        } else if is_xml(after_mark(robots_txt)) {
+            Some(Doubt::Xml)
         } else if is_html(after_mark(robots_txt)) {
             Some(Doubt::Html)
         } else {
@@ -81,6 +86,9 @@ impl Doubt {
         match self {
             Doubt::Html => {
                 "the file begins like an HTML page; serve a plain text file in its place"
+            }
+            Doubt::Xml => {
+                "the file begins like an XML document; serve a plain text file in its place"
             }
             Doubt::Utf16 => {
                 "the file is UTF-16, in which crawlers find no record; save it as UTF-8"
@@ -160,6 +168,16 @@ fn is_html(text: &[u8]) -> bool {
     }
 }
 
+/// Whether a declaration of XML comes first, and no page of XHTML behind it.
+fn is_xml(text: &[u8]) -> bool {
+    let Some(text) = text.trim_ascii_start().strip_prefix(b"<?xml") else {
+        return false;
+    };
+    let start = text.get(..512).unwrap_or(text);
+    let is_html = |tag: &[u8]| tag.eq_ignore_ascii_case(b"html");
+    !start.windows(b"html".len()).any(is_html)
+}
+
 /// Fast: whether the file begins as HTML or UTF-16 does, or with half of a tag.
 fn begins_like_another_kind(file: &[u8]) -> bool {
     matches!(
@@ -204,6 +222,14 @@ mod tests {
             (b"\x01\x02\x03\nDisallow: /x\n", None),
             (b"\0\0\0\0\nDisallow: /x\n", None),
             (b"\x1B[1m\x1B[1m\x1B[1m\x1B[1m\nDisallow: /x\n", None),
+            (
+                b"<?xml version='1.0'?><Error><Code>x</Code></Error>",
+                Some(Doubt::Xml),
+            ),
+            (
+                b"<?xml version='1.0'?><!DOCTYPE html><HTML>",
+                Some(Doubt::Html),
+            ),
         ] {
             let found = Doubt::about(&RobotsTxt::parse(file));
             assert_eq!(found, doubt, "{}", file.escape_ascii());
