@@ -55,4 +55,7 @@ mod zoo {
     mod spans;
     pub(crate) mod stall;
     mod together;
+    mod wire;
+    pub(crate) mod wire_server;
+    pub(crate) mod wire_table;
 }

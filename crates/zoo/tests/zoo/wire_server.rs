@@ -1,0 +1,100 @@
+//! One server on loopback that plays the table of answers: the last two bytes of the address that is
+//! asked say which one, and the second byte is left to the client.
+
+use std::io::{Read as _, Write as _};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+use super::wire_table::{Shape, Then};
+
+/// The server, for as long as the process lives.
+pub(crate) struct WireServer {
+    port: u16,
+}
+
+impl WireServer {
+    pub(crate) fn start(shapes: Arc<Vec<Shape>>) -> WireServer {
+        // Each address of 127/8 is asked.
+        let listener = TcpListener::bind((Ipv4Addr::UNSPECIFIED, 0)).unwrap();
+        let port = listener.local_addr().unwrap().port();
+        thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                let shapes = Arc::clone(&shapes);
+                thread::spawn(move || serve(stream, &shapes));
+            }
+        });
+        WireServer { port }
+    }
+
+    pub(crate) fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// The origin of a shape for a client with a number of its own.
+    pub(crate) fn origin(&self, client: u8, shape: usize) -> String {
+        let [high, low] = u16::try_from(shape).unwrap().to_be_bytes();
+        format!("http://127.{client}.{high}.{low}:{}", self.port)
+    }
+}
+
+/// Answers the requests of a connection. Whoever went away is no fault.
+fn serve(mut stream: TcpStream, shapes: &[Shape]) -> Option<()> {
+    let local = stream.local_addr().ok()?;
+    let SocketAddr::V4(address) = local else {
+        return None;
+    };
+    let [127, _, high, low] = address.ip().octets() else {
+        return None;
+    };
+    let shape = shapes.get(usize::from(u16::from_be_bytes([high, low])))?;
+    stream.set_read_timeout(Some(HOLD)).ok()?;
+    // A byte of the request that is left unread makes the end of the connection a reset.
+    let last: &[u8] = match shape.then {
+        Then::Reset => b"\r\n\r",
+        Then::Close | Then::Hold => b"\r\n\r\n",
+    };
+    let mut head = Vec::new();
+    while !head.ends_with(last) {
+        let mut byte = [0];
+        stream.read_exact(&mut byte).ok()?;
+        head.extend(byte);
+    }
+    let head = String::from_utf8_lossy(&head).into_owned();
+    let path = head.split(' ').nth(1)?;
+    let Some(answer) = shape.answer(path, &local.to_string()) else {
+        return stream.write_all(PAGE).ok();
+    };
+    if shape.drip && path == "/robots.txt" {
+        let begun = answer.iter().position(|byte| *byte == b'\n')? + 1;
+        stream.write_all(&answer[..begun]).ok()?;
+        for byte in &answer[begun..] {
+            thread::sleep(DRIP);
+            stream.write_all(&[*byte]).ok()?;
+        }
+    } else {
+        stream.write_all(&answer).ok()?;
+    }
+    match shape.then {
+        Then::Close => {}
+        Then::Hold => thread::sleep(HOLD),
+        // The bytes arrive before the reset, which throws away what was not read.
+        Then::Reset => {
+            thread::sleep(Duration::from_millis(100));
+            return Some(());
+        }
+    }
+    // A server that closes with bytes of the client unread resets the connection.
+    stream.shutdown(std::net::Shutdown::Write).ok()?;
+    stream
+        .set_read_timeout(Some(Duration::from_millis(500)))
+        .ok()?;
+    while stream.read(&mut [0; 1024]).ok()? > 0 {}
+    Some(())
+}
+
+const PAGE: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\nConnection: close\r\n\r\npage";
+/// Longer than any client waits here.
+const HOLD: Duration = Duration::from_secs(60);
+const DRIP: Duration = Duration::from_millis(500);
