@@ -1,6 +1,6 @@
 //! A file for every agent.
 
-use polite_robots::{InvalidToken, Robot, RobotsTxt};
+use polite_robots::{Access, InvalidToken, Robot, RobotsTxt};
 use wasm_bindgen::prelude::*;
 
 use crate::file_buffer::with_file;
@@ -15,12 +15,28 @@ pub struct RawRobotsTxt(RobotsTxt);
 
 #[wasm_bindgen]
 impl RawRobotsTxt {
-    /// Reads the file in the first `length` bytes of the file buffer.
-    pub fn parse(length: usize, is_google: bool, max_bytes: f64) -> RawRobotsTxt {
+    /// The file that a response with this status is, whose body is in the first `length` bytes of
+    /// the file buffer.
+    #[wasm_bindgen(js_name = fromStatus)]
+    pub fn from_status(
+        status: u16,
+        length: usize,
+        is_google: bool,
+        max_bytes: f64,
+    ) -> RawRobotsTxt {
         let options = options(is_google, max_bytes);
-        with_file(length, |file| {
-            RawRobotsTxt(RobotsTxt::parse_with(file, &options))
+        with_file(length, |body| {
+            RawRobotsTxt(RobotsTxt::from_status_with(status, body, &options))
         })
+    }
+
+    /// As [`RawRobot::blanket`].
+    pub fn blanket(allows: bool, status: u16, cause: &str) -> Option<RawRobotsTxt> {
+        let cause = shapes::cause(status, cause)?;
+        Some(RawRobotsTxt(match allows {
+            true => RobotsTxt::allow_all(cause),
+            false => RobotsTxt::disallow_all(cause),
+        }))
     }
 
     pub fn robot(&self, agent: &str) -> Result<RawRobot, JsValue> {
@@ -63,8 +79,13 @@ impl RawRobotsTxt {
         self.0.truncated_at()
     }
 
+    /// The bytes that were read. A site that is closed has none, and a file without any would open
+    /// it: whoever keeps them gets one that closes it.
     pub fn bytes(&self) -> Vec<u8> {
-        self.0.as_bytes().to_vec()
+        match self.0.blanket() {
+            Some((Access::Disallow, _)) => b"User-agent: *\nDisallow: /\n".to_vec(),
+            _ => self.0.as_bytes().to_vec(),
+        }
     }
 }
 

@@ -3,8 +3,8 @@
 use std::str::from_utf8;
 
 use memchr::memchr_iter;
+use polite_robots::Robot;
 use polite_robots::record::UsageCategory;
-use polite_robots::{Cause, Robot};
 use wasm_bindgen::prelude::*;
 
 use crate::answer_buffer::write_answers;
@@ -63,10 +63,7 @@ impl RawRobot {
 
     /// `status` is 0 for a cause that is no HTTP status. `undefined` for a name that is no cause.
     pub fn blanket(allows: bool, status: u16, cause: &str) -> Option<RawRobot> {
-        let cause = match status {
-            0 => shapes::named_cause(cause)?,
-            status => Cause::Status(status),
-        };
+        let cause = shapes::cause(status, cause)?;
         Some(RawRobot(match allows {
             true => Robot::allow_all(cause),
             false => Robot::disallow_all(cause),

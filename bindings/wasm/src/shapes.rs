@@ -151,8 +151,11 @@ pub(crate) fn cause_name(cause: Cause) -> &'static str {
     }
 }
 
-/// The cause of a name that [`cause_name`] gives, other than `status`.
-pub(crate) fn named_cause(name: &str) -> Option<Cause> {
+/// The cause of a status, or of the name that [`cause_name`] gives if that is 0.
+pub(crate) fn cause(status: u16, name: &str) -> Option<Cause> {
+    if status != 0 {
+        return Some(Cause::Status(status));
+    }
     [
         Cause::Configured,
         Cause::NotFetched,

@@ -67,10 +67,10 @@ impl JsCache {
     }
 
     /// The answer about a URL; a ticket if its robots.txt has to be fetched first; `undefined`
-    /// while that is under way.
-    pub fn check(&mut self, url: &str, now: f64) -> Result<JsValue, JsValue> {
+    /// while that is under way. `error` goes into the answer as it is.
+    pub fn check(&mut self, url: &str, now: f64, error: JsValue) -> Result<JsValue, JsValue> {
         self.answer(url, now, |access| {
-            shapes::access(&RobotsCheck::new(url, access))
+            shapes::access(&RobotsCheck::new(url, access), error)
         })
     }
 

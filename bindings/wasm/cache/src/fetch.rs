@@ -2,7 +2,9 @@
 
 use std::net::IpAddr;
 
-use polite_robots_policy::{Event, Fetch, Headers, NetError, Outcome, Response, Step, Validators};
+use polite_robots_policy::{
+    BodyEnd, Event, Fetch, Headers, NetError, Outcome, Response, Step, Validators,
+};
 use wasm_bindgen::prelude::*;
 
 use crate::names;
@@ -57,13 +59,8 @@ impl JsFetch {
     ) -> Result<(), JsValue> {
         let end = names::named("end", end)?;
         with_headers(&fields, |headers| {
-            let response = Response {
-                status,
-                headers,
-                body,
-                end,
-            };
-            self.0.handle(Event::Response(response), timestamp(now));
+            let event = response(status, headers, body, end);
+            self.0.handle(event, timestamp(now));
         });
         Ok(())
     }
@@ -103,6 +100,23 @@ impl JsFetch {
     pub fn outcome(&self) -> JsOutcome {
         JsOutcome(self.0.clone().into_outcome())
     }
+}
+
+/// The event of a response. Where the header names no coding there is none that a decoder cannot
+/// read: the body broke off.
+pub(crate) fn response<'a>(
+    status: u16,
+    headers: Headers<'a>,
+    body: &'a [u8],
+    end: BodyEnd,
+) -> Event<'a> {
+    let is_cut = end == BodyEnd::Undecodable && headers.content_encoding.is_none();
+    Event::Response(Response {
+        status,
+        headers,
+        body,
+        end: if is_cut { BodyEnd::CutShort } else { end },
+    })
 }
 
 /// Reads the names and the values of headers in turn.

@@ -59,6 +59,7 @@ extern "C" {
         retry_at: Option<f64>,
         line: Option<u32>,
         explanation: &str,
+        error: JsValue,
     ) -> JsValue;
     #[wasm_bindgen(js_name = granted)]
     pub(crate) fn granted(page: u32) -> JsValue;
@@ -135,7 +136,7 @@ pub(crate) fn next_fetch(next: NextFetch) -> JsValue {
     js_next_fetch(retry(next))
 }
 
-pub(crate) fn access(check: &RobotsCheck) -> JsValue {
+pub(crate) fn access(check: &RobotsCheck, error: JsValue) -> JsValue {
     let (status, name) = check.cause.map_or((0, ""), names::cause);
     let hidden = "the client hides where robots.txt is redirected to";
     js_access(
@@ -149,6 +150,7 @@ pub(crate) fn access(check: &RobotsCheck) -> JsValue {
             Some(cause @ Cause::Status(0)) => check.to_string().replace(&cause.to_string(), hidden),
             _ => check.to_string(),
         },
+        error,
     )
 }
 

@@ -11,28 +11,39 @@ import { answers, write, writeFile, writeLines } from './memory.js';
 // A wrapped `allowedWritten` would take a fifth more time.
 guard([RawRobot, RawRobotsTxt], ['allowedWritten']);
 
-function blanket(allows, cause) {
-  const isStatus = typeof cause === 'number';
-  if (isStatus && !(Number.isInteger(cause) && cause >= 100 && cause <= 999)) {
-    throw new RangeError(`the status is ${cause}; an HTTP status has three digits`);
+function checkStatus(status) {
+  if (!(Number.isInteger(status) && status >= 100 && status <= 999)) {
+    throw new RangeError(`the status is ${show(status)}; an HTTP status has three digits`);
   }
-  const raw = RawRobot.blanket(allows, isStatus ? cause : 0, isStatus ? '' : String(cause));
+}
+
+function blanket(Raw, allows, cause) {
+  const isStatus = typeof cause === 'number';
+  if (isStatus) {
+    checkStatus(cause);
+  }
+  const raw = Raw.blanket(allows, isStatus ? cause : 0, isStatus ? '' : String(cause));
   if (raw === undefined) {
     throw new TypeError(`the cause is ${show(cause)}; it is an HTTP status or the name of a cause`);
   }
-  return wrap(raw);
+  return raw;
 }
 
 /** Set for the one call of a constructor that gets a raw object in place of a file. */
 let given;
 
-function wrap(raw) {
+function wrap(raw, Class = Robot, options = undefined) {
   given = raw;
   try {
-    return new Robot();
+    return new Class(undefined, options);
   } finally {
     given = undefined;
   }
+}
+
+/** Outside of the class, whose name a bundler changes where a static method uses it. */
+function wrapFile(raw, options) {
+  return wrap(raw, RobotsTxt, options);
 }
 
 /** The text of a URL, which is no relative link where the options ask for that. */
@@ -64,11 +75,11 @@ export class Robot {
   }
 
   static allowAll(cause = 'configured') {
-    return blanket(true, cause);
+    return wrap(blanket(RawRobot, true, cause));
   }
 
   static disallowAll(cause = 'configured') {
-    return blanket(false, cause);
+    return wrap(blanket(RawRobot, false, cause));
   }
 
   allowed(url, options) {
@@ -156,16 +167,33 @@ export class Robot {
   }
 }
 
+function rawOf(status, body, options) {
+  const content = file(body);
+  const google = isGoogle(options);
+  const limit = maxBytes(options);
+  return RawRobotsTxt.fromStatus(status, writeFile(content), google, limit);
+}
+
 export class RobotsTxt {
   #raw;
   #dialect;
 
   constructor(robotsTxt, options) {
-    const content = file(robotsTxt);
-    const google = isGoogle(options);
-    const limit = maxBytes(options);
-    this.#dialect = google ? 'google' : 'rfc9309';
-    this.#raw = RawRobotsTxt.parse(writeFile(content), google, limit);
+    this.#raw = given ?? rawOf(200, robotsTxt, options);
+    this.#dialect = isGoogle(options) ? 'google' : 'rfc9309';
+  }
+
+  static fromStatus(status, body, options) {
+    checkStatus(status);
+    return wrapFile(rawOf(status, body, options), options);
+  }
+
+  static allowAll(cause = 'configured') {
+    return wrapFile(blanket(RawRobotsTxt, true, cause));
+  }
+
+  static disallowAll(cause = 'configured') {
+    return wrapFile(blanket(RawRobotsTxt, false, cause));
   }
 
   robot(agent) {

@@ -251,6 +251,39 @@ test('blanket robots', () => {
   assert.throws(() => Robot.allowAll('bored'), /the cause is "bored"/);
 });
 
+test('the file of a response, by its status', () => {
+  const body = 'User-agent: *\nDisallow: /x';
+  const kinds = { rules: [200, 201, 205, 207, 299], allow: [400, 401, 403, 404, 410, 428, 430, 499], disallow: [100, 103, 206, 300, 302, 304, 429, 500, 503, 599, 600, 999] };
+  for (const [kind, statuses] of Object.entries(kinds)) {
+    for (const status of statuses) {
+      for (const given of [body, new TextEncoder().encode(body)]) {
+        const robot = RobotsTxt.fromStatus(status, given).robot('ExampleBot');
+        assert.deepEqual([robot.allowed('/x'), robot.allowed('/y')], { rules: [false, true], allow: [true, true], disallow: [false, false] }[kind], String(status));
+        assert.equal(robot.check('/x').reason, kind === 'rules' ? 'rule' : 'status');
+      }
+    }
+  }
+  const google = RobotsTxt.fromStatus(200, `${body}\nDisallow: /y`, { dialect: 'google', maxBytes: 30 });
+  assert.deepEqual([google.dialect, google.truncatedAt, google.robot('ExampleBot').allowed('/y')], ['google', 27, true]);
+  for (const status of [0, 99, 1000, 200.5, NaN, '200', undefined]) {
+    assert.throws(() => RobotsTxt.fromStatus(status, body), /an HTTP status has three digits/);
+  }
+  // Without a body a file would have no rules.
+  for (const wrong of [undefined, null, 5, {}]) {
+    assert.throws(() => RobotsTxt.fromStatus(200, wrong), TypeError);
+  }
+  assert.equal(RobotsTxt.allowAll(404).robot('ExampleBot').check('/x').explanation, 'allowed: robots.txt answered with status 404');
+  assert.equal(RobotsTxt.disallowAll('unreachable').robot('*').check('/x').reason, 'unreachable');
+  assert.equal(RobotsTxt.disallowAll().robotMerged(['A', 'B']).check('/x').reason, 'configured');
+  assert.throws(() => RobotsTxt.disallowAll('bored'), /the cause is "bored"/);
+  // Whoever keeps the bytes of a closed site opens nothing by them.
+  const closed = RobotsTxt.disallowAll(503);
+  assert.equal(new RobotsTxt(closed.bytes).robot('ExampleBot').allowed('/'), false);
+  assert.equal(Buffer.from(toCanonical(closed)).toString(), 'User-agent: *\nDisallow: /\n');
+  assert.deepEqual(RobotsTxt.allowAll(404).bytes, new Uint8Array());
+  RobotsTxt.allowAll().free();
+});
+
 test('errors name the offender and the way out', () => {
   assert.throws(
     () => new Robot('Mozilla/5.0 (compatible; ExampleBot/2.1)', ''),

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { runInNewContext } from 'node:vm';
+import { brotliCompressSync, deflateSync, gunzipSync, gzipSync } from 'node:zlib';
 
 import { Cache, Fetch, Origin, Profile, RobotsCache } from '../dist/cache-node.js';
 import { InvalidTokenError, InvalidUrlError } from '../dist/node.js';
@@ -43,7 +44,7 @@ test('an answer has its evidence', async () => {
   const { cache } = made(ok());
   const access = await cache.check(new URL('https://e.test/a'));
   const explanation = 'disallowed by line 2: Disallow: /a in the wildcard group on line 1';
-  assert.deepEqual({ ...access }, { allowed: false, closed: false, cause: undefined, retryAt: undefined, line: 2, explanation });
+  assert.deepEqual({ ...access }, { allowed: false, closed: false, cause: undefined, retryAt: undefined, line: 2, explanation, error: undefined });
   assert.equal(`${access}`, explanation);
   assert.ok(Object.isFrozen(access));
   assert.equal(await cache.crawlDelay('https://e.test/'), 2.5);
@@ -89,7 +90,7 @@ test('an outage of days, and the way back', async () => {
   assert.deepEqual(await ask(), [false, true]);
 });
 
-test('whatever a fetch function throws closes the site', async () => {
+test('whatever a fetch function throws closes the site, and stands in the check', async () => {
   const errors = [
     new Error('no'),
     new TypeError('fetch failed', { cause: Object.assign(new Error('x'), { code: 'ENOTFOUND' }) }),
@@ -105,7 +106,69 @@ test('whatever a fetch function throws closes the site', async () => {
       const access = await cache.check('https://e.test/c');
       assert.deepEqual([access.allowed, access.closed, access.cause], [false, true, 'unreachable']);
       assert.ok(access.retryAt > START);
+      assert.equal(access.error, error);
     }
+  }
+  const late = await made(() => new Promise(() => {}), { timeout: 0.02 }).cache.check('https://e.test/c');
+  assert.deepEqual([late.error.name, late.error.message], ['TimeoutError', 'https://e.test/robots.txt took longer than 0.02 s']);
+  assert.equal((await made(async () => ({ status: 503, headers: {} })).cache.check('https://e.test/c')).error, undefined);
+});
+
+/** The errors of a function that throws by itself. */
+const thrown = (...functions) => functions.map((one) => {
+  try {
+    return one();
+  } catch (error) {
+    return error;
+  }
+});
+
+test('a bug of a fetch function reaches the callers, and closes the site meanwhile', async () => {
+  let nothing;
+  const bugs = [
+    ...thrown(() => absent, () => new RegExp('('), () => 'x'.repeat(-1), () => nothing.x, () => nothing(), () => new nothing(), () => ({ ...null }).x.y, () => [...5]),
+    ...thrown(() => { const { x } = nothing; return x; }, () => { const x = 1; x = 2; }, () => (nothing.x = 1), () => Object.keys(null), () => runInNewContext('absent'), () => runInNewContext('null.x')),
+    // Of JavaScriptCore and SpiderMonkey.
+    ...["undefined is not an object (evaluating 'x.y')", "x is not a function. (In 'x()', 'x' is undefined)", 'can\'t access property "y", x is undefined', 'x.y is undefined'].map((text) => new TypeError(text)),
+  ];
+  for (const bug of bugs) {
+    async function* body() {
+      yield 'User-agent: *';
+      throw bug;
+    }
+    for (const answer of [() => { throw bug; }, async () => { throw bug; }, async () => ({ status: 200, headers: {}, body: body() })]) {
+      const world = made(answer);
+      const found = await Promise.all(Array.from({ length: 3 }, () => world.cache.check('https://e.test/c').catch((error) => error)));
+      assert.ok(found.every((error) => error === bug), `${bug}: ${found}`);
+      const access = await world.cache.check('https://e.test/c');
+      assert.deepEqual([access.closed, access.cause, world.asked.length], [true, 'not_fetched', 1]);
+      world.now += 10_000;
+      await assert.rejects(world.cache.allowed('https://e.test/c'), (error) => error === bug);
+    }
+  }
+});
+
+test('an error of a client or by a host is no bug', async () => {
+  const texts = ['Failed to fetch', 'Load failed', 'NetworkError when attempting to fetch resource.', 'The network connection was lost.', 'network error', 'Error in input stream', 'error sending request for url (https://e.test/robots.txt)', 'client error (Connect): dns error', 'cancelled', 'Response body is null', 'Invalid response'];
+  const errors = [
+    ...texts.map((text) => new TypeError(text)),
+    new TypeError('terminated', { cause: new Error('other side closed') }),
+    new TypeError('fetch failed', { cause: thrown(() => undefined.x)[0] }),
+    ...thrown(() => JSON.parse('<html>'), () => JSON.parse(''), () => JSON.parse('{'), () => new Response('', { status: 999 }), () => new URL('http://'), () => gunzipSync('x'), () => gunzipSync(gzipSync('x'.repeat(99)), { maxOutputLength: 9 })),
+    new DOMException('x', 'SyntaxError'),
+    Object.assign(new Error('x'), { name: 'constructor' }),
+  ];
+  for (const error of errors) {
+    const { closed, error: found } = await made(async () => { throw error; }).cache.check('https://e.test/c');
+    assert.ok(closed && found === error, String(error));
+  }
+});
+
+test('a status of no known class closes the site', async () => {
+  for (const status of [100, 103, 199, 600, 999]) {
+    const access = await made(async () => ({ status, headers: {}, body: FILE })).cache.check('https://e.test/c');
+    assert.deepEqual([access.closed, access.cause], [true, status]);
+    assert.match(String(access), new RegExp(`^disallowed: robots.txt answered with status ${status}; `));
   }
 });
 
@@ -118,7 +181,7 @@ test('a result that is none is a mistake, and nothing is known of the site', asy
     { status: '200', headers: {}, body: '' },
     { status: 0, headers: {}, body: '' },
     { status: 99, headers: {}, body: '' },
-    { status: 600, headers: {}, body: '' },
+    { status: 1000, headers: {}, body: '' },
     { status: 200.5, headers: {}, body: '' },
     { status: 200, headers: {} },
     { status: 200, headers: {}, body: null },
@@ -233,21 +296,43 @@ test('a body is read up to the limit and then cancelled', async () => {
 });
 
 test('a body that breaks off closes the site', async () => {
-  async function* broken() {
+  async function* broken(error) {
     yield 'User-agent: *\nAllow: /';
-    throw Object.assign(new Error('x'), { code: 'ECONNRESET' });
+    throw error;
   }
-  const cut = await made(async () => ({ status: 200, headers: {}, body: broken() })).cache.check('https://e.test/c');
-  assert.deepEqual([cut.closed, cut.cause], [true, 'truncated']);
-  async function* garbled() {
-    yield 'User-agent: *\n';
-    throw Object.assign(new Error('x'), { code: 'Z_DATA_ERROR' });
+  const gzip = { 'Content-Encoding': 'gzip' };
+  for (const [code, headers, cause] of [
+    ['ECONNRESET', {}, 'truncated'],
+    ['ECONNRESET', gzip, 'truncated'],
+    ['Z_DATA_ERROR', gzip, 'encoded'],
+    ['Z_DATA_ERROR', {}, 'truncated'],
+    ['Z_DATA_ERROR', [['content-encoding', ' Identity'], ['content-encoding', '']], 'truncated'],
+    // Compressed data that ends too early.
+    ['Z_BUF_ERROR', gzip, 'truncated'],
+    ['ENETDOWN', {}, 'not_fetched'],
+  ]) {
+    const error = Object.assign(new Error('x'), { code });
+    const cut = await made(async () => ({ status: 200, headers, body: broken(error) })).cache.check('https://e.test/c');
+    assert.deepEqual([cut.closed, cut.cause, cut.error], [true, cause, error], `${code} ${JSON.stringify(headers)}`);
   }
-  const undecodable = await made(async () => ({ status: 200, headers: {}, body: garbled() })).cache.check('https://e.test/c');
-  assert.deepEqual([undecodable.closed, undecodable.cause], [true, 'encoded']);
 });
 
-test('a coding that was not undone opens nothing, also as text', async () => {
+test('a length counts for bytes alone that came as they are', async () => {
+  const bytes = Buffer.from(`\ufeff${FILE}`);
+  const cause = async (body, headers = {}) => (await made(ok(body, { 'Content-Length': bytes.length, ...headers })).cache.check('https://e.test/a')).cause;
+  for (const body of [bytes, Readable.from([bytes]), FILE, Readable.from([FILE]), Readable.from([Buffer.from(FILE.slice(0, 9)), FILE.slice(9)])]) {
+    assert.equal(await cause(body), undefined);
+  }
+  for (const half of [bytes.subarray(0, -1), Readable.from([bytes.subarray(0, -1)])]) {
+    assert.equal(await cause(half), 'truncated');
+  }
+  assert.equal(await cause(Buffer.from(FILE), { 'content-encoding': 'gzip' }), undefined);
+  // Nobody reads more than the limit.
+  const large = Buffer.from(`${FILE}${'#'.repeat(600_000)}`);
+  assert.equal(await cause(large, { 'Content-Length': large.length }), undefined);
+});
+
+test('a coding that nobody has undone opens nothing, also as text', async () => {
   const files = Array.from({ length: 40 }, (_, rules) => `User-agent: *\n${'Disallow: /\n'.repeat(1)}${Array.from({ length: rules }, (_, rule) => `Disallow: /${rule}\n`).join('')}`);
   const codings = { gzip: gzipSync, br: brotliCompressSync, deflate: deflateSync };
   let closed = 0;

@@ -348,14 +348,92 @@ test('limits of callers and requests', async () => {
   assert.equal(Math.max(...most), 3);
   const ends = await Promise.allSettled(Array.from({ length: 5 }, (_, number) => polite(`https://a.test/${number}`)));
   assert.ok(ends.filter(({ reason }) => reason instanceof BusyError && /2 requests wait/.test(reason.message)).length >= 2);
+  assert.equal((await politeFetch('ExampleBot', { fetch: world.fetch, profile: QUICK, maxWait: Infinity })('https://b.test/')).status, 200);
   for (const options of [{ maxWait: 0 }, { timeout: -1 }, { pageLimit: NaN }]) {
     assert.throws(() => politeFetch('ExampleBot', options), TypeError);
   }
 });
 
-test('a mistake of the fetch function reaches the caller', async () => {
+test('a mistake of the fetch function reaches the callers', async () => {
   const polite = politeFetch('ExampleBot', { fetch: async () => 'nonsense', profile: QUICK });
   await assert.rejects(polite('https://a.test/'), /the fetch function gave/);
+  const bug = politeFetch('ExampleBot', { fetch: async () => absent, profile: QUICK });
+  const found = await Promise.allSettled([1, 2, 3].map((page) => bug(`https://a.test/${page}`)));
+  assert.ok(found.every(({ reason }) => reason instanceof ReferenceError), String(found[0].reason));
+  await assert.rejects(bug('https://a.test/4'), (error) => error instanceof ClosedError && error.reason === 'not_fetched');
+  // A host is not to blame for a bug beside its page.
+  const world = new World(plain);
+  const beside = politeFetch('ExampleBot', { fetch: (url, init) => (url.endsWith('/bug') ? Promise.reject(new ReferenceError('x')) : world.fetch(url, init)), profile: QUICK, maxWait: 1 });
+  await assert.rejects(beside('https://a.test/bug'), ReferenceError);
+  assert.equal((await beside('https://a.test/1')).status, 200);
+});
+
+test('all who wait hear at once that a site is closed or disallows them', async () => {
+  const answers = { 'closed.test': { status: 503, headers: { 'retry-after': '600' } }, 'odd.test': { status: 999 }, 'forbidden.test': { body: 'User-agent: *\nCrawl-delay: 20\nDisallow: /' } };
+  const world = new World((host) => answers[host]);
+  const fetch = async (url, init) => (url.startsWith('https://odd.test/') ? { status: 999, headers: new Headers(), body: null } : world.fetch(url, init));
+  const polite = politeFetch('ExampleBot', { fetch, maxWait: 12 });
+  for (const [host, kind] of [['closed.test', ClosedError], ['odd.test', ClosedError], ['forbidden.test', DisallowedError]]) {
+    const start = Date.now();
+    const ends = await Promise.allSettled(Array.from({ length: 50 }, (_, page) => polite(`https://${host}/${page}`)));
+    assert.ok(ends.every(({ reason }) => reason instanceof kind), `${host}: ${ends.map(({ reason }) => reason)}`);
+    assert.ok(Date.now() - start < 1_000, `${host}: ${Date.now() - start} ms`);
+  }
+  assert.deepEqual(world.hits.map(({ host, path }) => host + path), ['closed.test/robots.txt', 'forbidden.test/robots.txt']);
+});
+
+test('some pages of a line hear that they are disallowed, and the others have their turns', async () => {
+  let body = '';
+  const world = new World((_, path) => (path === '/robots.txt' ? { body, takes: 20 } : {}));
+  let ahead = 0;
+  const polite = politeFetch('ExampleBot', { fetch: world.fetch, profile: Profile.rfc9309().withPace({ minDelay: 0.1 }), now: () => Date.now() + ahead });
+  const ends = [];
+  const page = (path) => polite(`https://a.test${path}`).then(() => ends.push(path), ({ code }) => ends.push(`${code} ${path}`));
+  await page('/1');
+  // The copy is too old, and the file is another one.
+  ahead += 48 * 3_600_000;
+  body = FILE;
+  await Promise.all(['/2', '/private/1', '/3', '/private/2'].map(page));
+  assert.deepEqual(ends, ['/1', 'DISALLOWED /private/1', 'DISALLOWED /private/2', '/2', '/3']);
+  assert.deepEqual(world.paths('a.test'), ['/robots.txt', '/1', '/robots.txt', '/2', '/3']);
+});
+
+test('a busy host has a time to come back', async () => {
+  const world = new World((_, path) => ({ ...plain(_, path), takes: 30 }));
+  const polite = politeFetch('ExampleBot', { fetch: world.fetch, profile: QUICK, maxWait: 0.3, maxQueue: 50 });
+  const ends = await Promise.allSettled(Array.from({ length: 60 }, (_, page) => polite(`https://a.test/${page}`)));
+  const busy = ends.filter(({ reason }) => reason instanceof BusyError);
+  assert.ok(busy.length > 40 && busy.length < 60, String(busy.length));
+  for (const { reason } of busy) {
+    const wait = reason.retryAt - Date.now();
+    assert.ok(wait > -1_000 && wait <= 1_000, String(reason));
+  }
+});
+
+test('a clock that jumps ends no waits, and makes none longer', async () => {
+  for (const jump of [25 * 3_600_000, -25 * 3_600_000]) {
+    const world = new World(plain);
+    let ahead = 0;
+    const polite = politeFetch('ExampleBot', { fetch: world.fetch, profile: QUICK, maxWait: 5, now: () => Date.now() + ahead });
+    const pages = Array.from({ length: 20 }, (_, page) => polite(`https://a.test/${page}`));
+    await pages[5];
+    // Between two requests: one that seems to take a day slows its host down.
+    ahead = jump;
+    assert.ok((await Promise.all(pages)).every(({ status }) => status === 200));
+
+    const quick = politeFetch('ExampleBot', { fetch: world.fetch, profile: QUICK, maxWait: 0.3, now: () => Date.now() + ahead });
+    const permit = await quick.permit('https://b.test/1');
+    const start = Date.now();
+    const late = quick('https://b.test/2').catch((error) => error);
+    await sleep(100);
+    ahead = 2 * jump;
+    const other = quick('https://b.test/3').catch((error) => error);
+    for (const [call, wait] of [[late, 300], [other, 400]]) {
+      assert.ok((await call) instanceof BusyError);
+      assert.ok(Date.now() - start >= wait - 2 && Date.now() - start < wait + 500, `${Date.now() - start} ms`);
+    }
+    permit.cancel();
+  }
 });
 
 test('a permit for another client', async () => {

@@ -88,7 +88,7 @@ test('no message has words of Rust', () => {
   const group = new GroupBuilder('*');
   const calls = [
     [texts, (text) => new Robot(text, ''), (text) => new RobotsTxt('').robotMerged([text]), (text) => new RobotsCache(text, fetch), (text) => politeFetch(text), robotsUrl, Origin.of],
-    [texts, (text) => new Cache(profile, [text], 1), (text) => Robot.allowAll(text), (text) => crawl.enter(text, false, 0), (text) => cache.check(text, 0)],
+    [texts, (text) => new Cache(profile, [text], 1), (text) => Robot.allowAll(text), (text) => crawl.enter(text, false, 0, 0), (text) => cache.check(text, 0)],
     [texts, (text) => cache.setSite(origin, text, 0), (text) => cache.setObedience('e.test', text), (text) => round.handle({ kind: text }, 0)],
     [texts, (text) => round.handle({ kind: 'failed', error: text }, 0), (text) => round.handle({ kind: 'response', status: 200, end: text }, 0), (text) => round.handle({ kind: 'resolved', addresses: [text] }, 0)],
     [texts, (text) => crawl.finish(1, { status: 200, signal: text }, 0), (text) => crawl.finish(1, { error: text }, 0), (text) => scheduler.handleReply(host, { error: text, started: 0 }, 0)],

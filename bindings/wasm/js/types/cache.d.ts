@@ -17,14 +17,14 @@ export interface FetchInit {
 
 /** What a fetch function gives, if it is no `Response`. */
 export interface Fetched {
-  /** From 100 to 599. */
+  /** From 100 to 999. */
   status: number;
   /** All of them, or those that count for robots.txt. A list is several fields of one name. */
   headers: Iterable<readonly [string, string]> | Record<string, string | readonly string[] | number | null | undefined> | object;
   /**
-   * The body with its content coding undone, needed with a status of 2xx: bytes as they came are better than text. A stream
-   * is read up to the limit and then cancelled. A `content-encoding` among the headers may stay: a body that is text counts as
-   * text, and one that is still encoded opens nothing.
+   * The body, needed with a status of 2xx: bytes as they came are better than text. A stream is read up to the limit and then
+   * cancelled. Its content coding may be undone or not, whatever `content-encoding` says: gzip and deflate are undone here, and
+   * another one opens nothing.
    */
   body?: string | ArrayBuffer | ArrayBufferView | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array | string> | null;
   /** The address that answered, where the client knows it: one that followed a redirect is refused. */
@@ -34,7 +34,9 @@ export interface Fetched {
 
 /**
  * Asks for one address and never follows a redirect. Whatever it throws is a failure of the fetch: the site is closed and
- * asked again later. A result that is no response is a mistake, which the callers that wait get as a `TypeError`.
+ * asked again later. Not so a bug: the callers that wait get a `ReferenceError`, `SyntaxError`, `RangeError` or a `TypeError` such
+ * as `x is not a function` as it is, and a `TypeError` for a result that is no response; the site is closed meanwhile. Errors with a
+ * `code` or a `cause`, and those of `JSON.parse`, are failures.
  */
 export type FetchFunction = (url: string, init: FetchInit) => Promise<Response | Fetched> | Response | Fetched;
 
@@ -72,6 +74,8 @@ export interface Access {
   readonly line: number | undefined;
   /** One sentence, such as `disallowed by line 2: Disallow: /a in the wildcard group on line 1`. */
   readonly explanation: string;
+  /** The error of the fetch function or of its body, or a `TimeoutError`, if the call waited for a fetch that failed. */
+  readonly error: unknown;
   toString(): string;
 }
 
@@ -190,13 +194,13 @@ export type FetchEvent =
       kind: 'response';
       status: number;
       headers?: Fetched['headers'];
-      /** With its content coding undone; bytes as they came are better than text. */
+      /** Bytes as they came are better than text. gzip and deflate that the headers name are undone. */
       body?: string | ArrayBuffer | ArrayBufferView;
-      /** `'complete'` by default. */
-      end?: 'complete' | 'cut_short' | 'limit_reached';
+      /** `'complete'` by default. `'undecodable'`: a decoder cannot read the coding that the headers name. */
+      end?: 'complete' | 'cut_short' | 'limit_reached' | 'undecodable';
     }
   /** `'local'` is a fault of the crawler's own network, which says nothing about the site. */
-  | { kind: 'failed'; error: 'dns' | 'connect' | 'read' | 'reset' | 'tls' | 'invalid_response' | 'local' | 'encoded' | 'other' }
+  | { kind: 'failed'; error: 'dns' | 'connect' | 'read' | 'reset' | 'tls' | 'invalid_response' | 'local' | 'cut_short' | 'encoded' | 'other' }
   /** An address that the crawler must not ask. */
   | { kind: 'refused' }
   /** The addresses of the host; none is a failure. */
@@ -294,7 +298,7 @@ export class Cache extends Freeable {
    * {@link poll} and {@link release}, and the answer about a URL, in one call; or the ticket, or `undefined` while the fetch is
    * under way.
    */
-  check(url: string, now: Time): Access | Ticket | undefined;
+  check(url: string, now: Time, error?: unknown): Access | Ticket | undefined;
   /** As {@link check}, with the rules themselves; those of a closed site disallow everything. */
   robot(url: string, now: Time): CachedRobot | Ticket | undefined;
   /** The round to run for a ticket: the one that paused, or a new one; `undefined` if the ticket was used. Then {@link end} it. */
@@ -486,13 +490,13 @@ export class Crawl extends Freeable {
   constructor(profile: Profile, agents: string[], capacity: number, maxWait: number, maxInFlight: number, maxQueue: number);
   /**
    * Adds a page by the URL that is sent, and gives its number for the steps. `lent` is for a request that another client sends,
-   * which does not count in `maxInFlight`. `asked` is the URL as it was given, if it is another text: a rule for either forbids
-   * the page. @throws {InvalidUrlError}
+   * which does not count in `maxInFlight`. `steady` is `performance.now()`, by which the page waits: `now` may jump. `asked` is the
+   * URL as it was given, if it is another text: a rule for either forbids the page. @throws {InvalidUrlError}
    */
-  enter(url: string, lent: boolean, now: Time, asked?: string): number;
+  enter(url: string, lent: boolean, now: Time, steady: number, asked?: string): number;
   /** Ends a page whose caller left, or whose request was given up. */
   leave(page: number, now: Time): void;
-  poll(now: Time): CrawlStep | undefined;
+  poll(now: Time, steady: number): CrawlStep | undefined;
   /** Takes the end of the request of a page. */
   finish(page: number, reply: PageReply, now: Time): void;
   /** Takes the result of the request of a round. */

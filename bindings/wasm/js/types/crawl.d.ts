@@ -53,7 +53,7 @@ export interface PoliteFetch {
    * @throws {BusyError} For a host whose turn comes too late.
    * @throws {RedirectError | TooLargeError} For a response that is no page.
    * @throws {InvalidUrlError} For a URL that no robots.txt rules.
-   * @throws {TypeError} As `fetch`, for a failure of the network.
+   * @throws {TypeError} As `fetch`, for a failure of the network. A bug of a fetch function is thrown as it is.
    */
   (url: string | URL, init?: PoliteInit): Promise<PoliteResponse>;
   /**
@@ -139,7 +139,7 @@ export class BusyError extends Error implements PageError {
   readonly url: string;
   readonly hops?: readonly string[];
   readonly reason: string;
-  /** `undefined` where it is not known. */
+  /** `undefined` for a `Crawl-delay` that is too long. */
   readonly retryAt: Date | undefined;
 }
 

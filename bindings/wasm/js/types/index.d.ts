@@ -187,6 +187,19 @@ export class RobotsTxt {
   /** Reads a file. Never throws for what the file holds. */
   constructor(robotsTxt: File, options?: Options);
 
+  /**
+   * The file that a response to `GET /robots.txt` is, for a crawler that fetches in a way of its own: the rules of the body for a
+   * status of 200 to 299 but 206; all is allowed for 400 to 499 but 429; nothing is for any other (RFC 9309 §2.3.1).
+   *
+   * @param body All of it, without a content coding such as gzip. Follow redirects first; without any response there is
+   *   `RobotsTxt.disallowAll('unreachable')`. How long that counts is a question for a `RobotsCache`.
+   */
+  static fromStatus(status: number, body: File, options?: Options): RobotsTxt;
+  /** A file that allows everything to every agent: after a 404 (RFC 9309 §2.3.1.3). `'configured'` by default. */
+  static allowAll(cause?: number | Cause): RobotsTxt;
+  /** A file that disallows everything to every agent: after a 503 (RFC 9309 §2.3.1.4). `'configured'` by default. */
+  static disallowAll(cause?: number | Cause): RobotsTxt;
+
   /** The rules of one agent. @throws {InvalidTokenError} */
   robot(agent: string): Robot;
   /** The rules of the first agent that the file names, for crawlers with fallbacks. @throws {InvalidTokenError} */
@@ -205,7 +218,7 @@ export class RobotsTxt {
   readonly host: string | undefined;
   /** The number of bytes that were read, if the limit cut the file. */
   readonly truncatedAt: number | undefined;
-  /** The bytes that were read. */
+  /** The bytes that were read; `User-agent: *` and `Disallow: /` for {@link disallowAll}. */
   readonly bytes: Uint8Array;
 
   /** Gives the memory back at once; otherwise the garbage collector does. Later calls throw a `TypeError`. */

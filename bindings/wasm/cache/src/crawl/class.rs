@@ -1,17 +1,15 @@
 //! The class `Crawl` of the package.
 
-use std::time::Duration;
-
 use polite_robots::InvalidToken;
-use polite_robots_policy::{BodyEnd, Event, NetError, Reply, Response, Step as RoundStep};
+use polite_robots_policy::{BodyEnd, Event, NetError, Reply, Step as RoundStep};
 use wasm_bindgen::prelude::*;
 
 use super::page::Refusal;
 use super::{Crawl, Limits, Step, response_reply};
-use crate::fetch::with_headers;
+use crate::fetch::{response, with_headers};
 use crate::profile::JsProfile;
 use crate::reply::page_signal;
-use crate::time::timestamp;
+use crate::time::{span, timestamp};
 use crate::{names, saved, shapes, shared};
 
 /// The machine of a crawl.
@@ -34,7 +32,7 @@ impl JsCrawl {
     ) -> Result<JsCrawl, JsValue> {
         let agents: Vec<&str> = agents.iter().map(String::as_str).collect();
         let limits = Limits {
-            wait: Duration::from_millis(max_wait as u64),
+            wait: span(max_wait),
             in_flight: max_in_flight.ceil() as usize,
             line: max_queue.ceil() as usize,
         };
@@ -43,6 +41,7 @@ impl JsCrawl {
             .map_err(|error: InvalidToken| shared::invalid_token(&error))
     }
 
+    /// `steady` is the time in milliseconds by a clock that nobody sets, here and in `poll`.
     /// `asked` is the URL as it was asked for, where the client sends another text: a rule for
     /// either forbids the page.
     pub fn enter(
@@ -50,8 +49,10 @@ impl JsCrawl {
         url: &str,
         lent: bool,
         now: f64,
+        steady: f64,
         asked: Option<String>,
     ) -> Result<u32, JsValue> {
+        self.0.steady = span(steady);
         self.0
             .enter(url, asked, lent, timestamp(now))
             .map_err(|error| shared::invalid_url(&error))
@@ -61,7 +62,8 @@ impl JsCrawl {
         self.0.leave(page, timestamp(now));
     }
 
-    pub fn poll(&mut self, now: f64) -> JsValue {
+    pub fn poll(&mut self, now: f64, steady: f64) -> JsValue {
+        self.0.steady = span(steady);
         let now = timestamp(now);
         match self.0.poll(now) {
             Step::Turn(page) => shapes::granted(page),
@@ -125,14 +127,8 @@ impl JsCrawl {
     ) -> Result<(), JsValue> {
         let end: BodyEnd = names::named("end", end)?;
         with_headers(&fields, |headers| {
-            let response = Response {
-                status,
-                headers,
-                body,
-                end,
-            };
-            self.0
-                .handle(round, Event::Response(response), timestamp(now));
+            let event = response(status, headers, body, end);
+            self.0.handle(round, event, timestamp(now));
         });
         Ok(())
     }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
-use polite_robots_policy::{HostId, Origin, Timestamp};
+use polite_robots_policy::{HostId, Origin};
 
 use super::page::Page;
 
@@ -53,13 +53,22 @@ impl Lines {
         self.origins.contains_key(origin)
     }
 
-    pub(crate) fn pages_of(&self, origin: &Origin) -> Vec<u32> {
-        let pages = self.pages.values().filter(|page| page.origin == *origin);
-        pages.map(|page| page.number).collect()
+    /// The pages of an origin in the line of its host.
+    pub(crate) fn pages_of(&self, host: HostId, origin: &Origin) -> Vec<u32> {
+        let pages = self.line(host).into_iter().flat_map(|line| &line.pages);
+        let is_of = |number: &u32| {
+            self.page(*number)
+                .is_some_and(|page| page.origin == *origin)
+        };
+        pages.copied().filter(is_of).collect()
     }
 
-    /// The time at which the caller that came first stops waiting.
-    pub(crate) fn first_deadline(&self) -> Option<Timestamp> {
+    pub(crate) fn page(&self, number: u32) -> Option<&Page> {
+        self.pages.get(&number).map(Box::as_ref)
+    }
+
+    /// The time by the steady clock at which the caller that came first stops waiting.
+    pub(crate) fn first_deadline(&self) -> Option<Duration> {
         self.pages.first_key_value().map(|(_, page)| page.until)
     }
 
@@ -99,13 +108,10 @@ impl Lines {
     }
 
     /// A page whose caller has waited for long enough.
-    pub(crate) fn take_late(&mut self, now: Timestamp, longest: Duration) -> Option<Box<Page>> {
-        let number = *self.pages.first_key_value()?.0;
-        let page = self.pages.get_mut(&number)?;
-        // Nobody waits for longer, also after the clock was set back.
-        page.until = page.until.min(now.saturating_add(longest));
-        let is_late = page.until <= now;
-        is_late.then(|| self.take_page(number)).flatten()
+    pub(crate) fn take_late(&mut self, steady: Duration) -> Option<Box<Page>> {
+        let (number, page) = self.pages.first_key_value()?;
+        let number = (page.until <= steady).then_some(*number)?;
+        self.take_page(number)
     }
 
     pub(crate) fn take_page(&mut self, number: u32) -> Option<Box<Page>> {

@@ -54,6 +54,8 @@ pub(crate) struct Limits {
 pub(crate) struct Crawl {
     pub(crate) cache: Cache,
     pub(crate) scheduler: Scheduler,
+    /// The time by a clock that nobody sets, by which callers wait.
+    steady: Duration,
     limits: Limits,
     lines: Lines,
     /// The pages whose requests are under way, by their numbers.
@@ -81,6 +83,7 @@ impl Crawl {
         Ok(Crawl {
             cache: Cache::new(profile, agents, capacity)?,
             scheduler: Scheduler::new(profile),
+            steady: Duration::ZERO,
             limits,
             lines: Lines::default(),
             sent: BTreeMap::new(),
@@ -110,7 +113,7 @@ impl Crawl {
             asked,
             origin,
             host,
-            until: now.saturating_add(self.limits.wait),
+            until: self.steady.saturating_add(self.limits.wait),
             lent,
             started: None,
         });
@@ -165,12 +168,17 @@ impl Crawl {
     /// The pages that wait for the robots.txt of a round.
     pub(crate) fn pages_of(&self, number: u32) -> Vec<u32> {
         let origin = self.rounds.get(number).map(|round| round.ticket.origin());
-        origin.map_or_else(Vec::new, |origin| self.lines.pages_of(origin))
+        origin.map_or_else(Vec::new, |origin| self.pages_in_line(origin))
+    }
+
+    fn pages_in_line(&self, origin: &Origin) -> Vec<u32> {
+        let host = self.scheduler.find(origin.host());
+        host.map_or_else(Vec::new, |host| self.lines.pages_of(host, origin))
     }
 
     /// The next step. Send each request before the next poll.
     pub(crate) fn poll(&mut self, now: Timestamp) -> Step {
-        while let Some(page) = self.lines.take_late(now, self.limits.wait) {
+        while let Some(page) = self.lines.take_late(self.steady) {
             self.refuse_as_busy(page, "its turn did not come in time".into(), now);
         }
         while self.steps.is_empty() && self.running < self.limits.in_flight {
@@ -184,10 +192,17 @@ impl Crawl {
         }
         self.sweep.forget(&mut self.scheduler, &self.lines, now);
         let is_awaited = self.running < self.limits.in_flight && !self.lines.are_empty();
-        // A host that is blocked for ever needs no alarm.
-        let turn = self.scheduler.next_wakeup();
-        let turn = turn.filter(|turn| is_awaited && *turn != Timestamp::MAX);
-        Step::Wait(turn.into_iter().chain(self.lines.first_deadline()).min())
+        let turn = self.scheduler.next_wakeup().filter(|_| is_awaited);
+        let deadline = self.lines.first_deadline();
+        let deadline = deadline.map(|until| self.by_wall(until, now));
+        let next = turn.into_iter().chain(deadline).min();
+        // A host that is blocked for ever needs no alarm, and a caller may wait as long.
+        Step::Wait(next.filter(|next| *next != Timestamp::MAX))
+    }
+
+    /// The time `until` of the steady clock by the other one, which may jump.
+    fn by_wall(&self, until: Duration, now: Timestamp) -> Timestamp {
+        now.saturating_add(until.saturating_sub(self.steady))
     }
 
     /// The request of a round whose turn it is.
@@ -290,7 +305,9 @@ impl Crawl {
     fn wait(&mut self, page: Box<Page>, place: Place, now: Timestamp) -> bool {
         let reason = match self.scheduler.turn(page.host, now) {
             Turn::Skip => "its Crawl-delay is too long",
-            Turn::NotBefore(turn) if turn > page.until => "its turn comes too late",
+            Turn::NotBefore(turn) if turn > self.by_wall(page.until, now) => {
+                "its turn comes too late"
+            }
             _ => {
                 self.cache.hold(&page.origin);
                 self.scheduler.set_waiting(page.host);
@@ -315,8 +332,10 @@ impl Crawl {
 
     fn refuse_as_busy(&mut self, page: Box<Page>, reason: String, now: Timestamp) {
         let retry = match self.scheduler.turn(page.host, now) {
-            Turn::NotBefore(turn) if turn != Timestamp::MAX => Some(turn),
-            _ => None,
+            Turn::NotBefore(turn) => Some(turn).filter(|turn| *turn != Timestamp::MAX),
+            Turn::Skip => None,
+            // Of a host that is asked now the next turn is near.
+            _ => Some(now.saturating_add(RETRY)),
         };
         self.refuse(page, Refusal::Busy { reason, retry }, now);
     }
@@ -395,13 +414,36 @@ impl Crawl {
         }
     }
 
-    /// Notes the outcome of a round, or that it is given up. The pages that wait for it look again.
+    /// Notes the outcome of a round, or that it is given up; pages in line that it refuses hear it.
     fn end(&mut self, round: Box<Round>, now: Timestamp) {
         self.rounds.forget(&round);
-        let home = self.scheduler.find(round.ticket.origin().host());
+        let origin = round.ticket.origin().clone();
         self.cache.end(round.ticket, round.fetch, now);
-        if let Some(home) = home {
+        if let Some(home) = self.scheduler.find(origin.host()) {
             self.scheduler.defer(home, now);
+        }
+        self.refuse_in_line(&origin, now);
+    }
+
+    /// Refuses the pages of an origin that is closed or disallows them, wherever they are in their
+    /// line: a `Retry-After` may be longer than their callers wait.
+    fn refuse_in_line(&mut self, origin: &Origin, now: Timestamp) {
+        let pages = self.pages_in_line(origin);
+        if pages.is_empty() {
+            return;
+        }
+        let lookup = self.cache.poll_ahead(origin, now);
+        for number in pages {
+            let refusal = match (&lookup, self.lines.page(number)) {
+                (Lookup::Closed(closed), _) => Refusal::Closed(closed.clone()),
+                (Lookup::Ready(robot), Some(page)) if page.disallowed_by(robot).is_some() => {
+                    Refusal::Disallowed(robot.clone())
+                }
+                _ => continue,
+            };
+            if let Some(page) = self.lines.take_page(number) {
+                self.refuse(page, refusal, now);
+            }
         }
     }
 

@@ -1,5 +1,7 @@
 //! A page of a crawl, and the reasons why it is not fetched.
 
+use std::time::Duration;
+
 use polite_robots::Robot;
 use polite_robots_policy::{Closed, HostId, Origin, Timestamp};
 
@@ -13,8 +15,8 @@ pub(crate) struct Page {
     pub(crate) asked: Option<String>,
     pub(crate) origin: Origin,
     pub(crate) host: HostId,
-    /// The time at which its caller stops waiting.
-    pub(crate) until: Timestamp,
+    /// The time by the steady clock at which its caller stops waiting.
+    pub(crate) until: Duration,
     /// Whether another client sends the request.
     pub(crate) lent: bool,
     pub(crate) started: Option<Timestamp>,

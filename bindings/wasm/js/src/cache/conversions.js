@@ -10,8 +10,11 @@ const MISREAD = /[\x80-\x9f\ufffd]/;
 const LOST = [10, 35, 255];
 const encoder = new TextEncoder();
 
-/** The names and values of `Headers`, a `Map`, pairs, or the properties of an object, in turn. */
-export function fieldsOf(headers) {
+/**
+ * The names and values of `Headers`, a `Map`, pairs, or the properties of an object, in turn. With a body that is text they state no
+ * length, as that of the bytes that came is another one.
+ */
+export function fieldsOf(headers, isText = false) {
   if (typeof headers !== 'object' || headers === null) {
     throw new TypeError(`the headers are ${show(headers)}; they are Headers, a Map, pairs or an object`);
   }
@@ -22,7 +25,7 @@ export function fieldsOf(headers) {
     }
     const [name, values] = pair;
     for (const value of Array.isArray(values) ? values : [values]) {
-      if (value !== undefined && value !== null) {
+      if (value !== undefined && value !== null && !(isText && /^content-length$/i.test(name))) {
         fields.push(String(name), String(value));
       }
     }

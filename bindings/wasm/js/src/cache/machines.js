@@ -13,8 +13,8 @@ makeFreeable({ Cache, CachedRobot, Crawl, Entry, Fetch, Origin, Outcome, Pacer, 
 Fetch.prototype.handle = function handle(event, now) {
   switch (event?.kind) {
     case 'response': {
-      const { status, headers = [], body = '', end = 'complete' } = event;
-      return isCompressed(body) ? this.handleFailed('encoded', now) : this.handleResponse(status, fieldsOf(headers), bodyOf(body), end, now);
+      const { status, headers = [], body = '', end = 'complete', isText = typeof body === 'string' } = event;
+      return isCompressed(body) ? this.handleFailed('encoded', now) : this.handleResponse(status, fieldsOf(headers, isText), bodyOf(body), end, now);
     }
     case 'failed':
       return this.handleFailed(event.error, now);
@@ -30,9 +30,9 @@ Fetch.prototype.handle = function handle(event, now) {
 };
 
 /** Takes the result of the request of a round: a response or a failure. */
-Crawl.prototype.handle = function handle(round, { status, headers = [], body = '', end = 'complete', error }, now) {
+Crawl.prototype.handle = function handle(round, { status, headers = [], body = '', end = 'complete', isText = typeof body === 'string', error }, now) {
   const failure = isCompressed(body) ? 'encoded' : error;
-  return failure === undefined ? this.handleResponse(round, status, fieldsOf(headers), bodyOf(body), end, now) : this.handleFailed(round, failure, now);
+  return failure === undefined ? this.handleResponse(round, status, fieldsOf(headers, isText), bodyOf(body), end, now) : this.handleFailed(round, failure, now);
 };
 
 /** Takes the end of the request of a page. */

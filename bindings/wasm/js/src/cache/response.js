@@ -2,18 +2,19 @@
 
 import { show } from '../arguments.js';
 import { bytesOf } from './conversions.js';
+import { failed, isBug } from './failures.js';
 import { left } from './leaving.js';
 
 /** Asks for a robots.txt, for no longer than the timeout in milliseconds. */
 export async function roundEvent(request, { agent, fetch, timeout }) {
   const ending = new AbortController();
-  const late = setTimeout(() => ending.abort(), timeout);
+  const late = setTimeout(() => ending.abort(new DOMException(`${request.url} took longer than ${timeout / 1_000} s`, 'TimeoutError')), timeout);
   const init = { headers: { 'user-agent': agent, ...request.headers }, redirect: 'manual', signal: ending.signal };
   try {
     return await left(responseEvent(fetch, request, init), ending.signal);
   } catch (mistake) {
     if (ending.signal.aborted) {
-      return { kind: 'failed', error: 'read' };
+      return { kind: 'failed', error: 'read', cause: ending.signal.reason };
     }
     throw mistake;
   } finally {
@@ -22,19 +23,22 @@ export async function roundEvent(request, { agent, fetch, timeout }) {
   }
 }
 
-/** Asks for a robots.txt. Rejects for a result that is none, by a mistake of the program. */
+/** Asks for a robots.txt. Rejects for a mistake of the program: a bug, or a result that is none. */
 async function responseEvent(fetch, { url, maxBytes }, init) {
   let response;
   try {
     response = await fetch(url, init);
   } catch (error) {
+    if (isBug(error)) {
+      throw error;
+    }
     return failed(error);
   }
   if (response?.type === 'opaqueredirect') {
     return { kind: 'response', status: 0 };
   }
   const { status, headers, body, bodyUsed, redirected, url: from } = response ?? {};
-  if (!(Number.isInteger(status) && status >= 100 && status <= 599)) {
+  if (!(Number.isInteger(status) && status >= 100 && status <= 999)) {
     throw new TypeError(`the fetch function gave ${show(response)} with the status ${show(status)}; it gives a Response or { status, headers, body }`);
   }
   if (redirected === true || (from && new URL(from).href !== new URL(url).href)) {
@@ -53,35 +57,52 @@ async function responseEvent(fetch, { url, maxBytes }, init) {
   if (bodyUsed === true || body?.readableDidRead === true) {
     throw new TypeError('the fetch function gave a body that was read already; give what was read');
   }
-  return { kind: 'response', status, headers: headers ?? null, ...(await read(body ?? '', maxBytes, (cancel) => init.signal.addEventListener('abort', cancel))) };
+  const whole = await read(body ?? '', maxBytes, (cancel) => init.signal.addEventListener('abort', cancel));
+  if (whole.cause !== undefined) {
+    const failure = failed(whole.cause);
+    if (failure.error === 'local') {
+      return failure;
+    }
+    // An error that says nothing more is one of a decoder, if there is one to fail.
+    whole.end = ['encoded', 'other'].includes(failure.error) ? 'undecodable' : 'cut_short';
+  }
+  return { kind: 'response', status, headers: headers ?? null, ...whole };
 }
 
-/** As much of the body as the machine reads, a little more than its limit. `atAbort` gets the function that cancels it. */
+/**
+ * As much of the body as the machine reads, a little more than its limit; the `cause` of one that broke off; and whether any of it
+ * was text. `atAbort` gets the function that cancels it.
+ */
 export async function read(body, maxBytes, atAbort) {
   if (typeof body.getReader !== 'function' && typeof body[Symbol.asyncIterator] !== 'function') {
-    return { body: typeof body === 'string' ? body.slice(0, maxBytes + 1) : bytesOf(body).subarray(0, maxBytes + 1) };
+    const isText = typeof body === 'string';
+    const kept = isText ? body.slice(0, maxBytes + 1) : bytesOf(body).subarray(0, maxBytes + 1);
+    return { body: kept, end: kept.length > maxBytes ? 'limit_reached' : 'complete', isText };
   }
   const chunks = body.getReader?.() ?? body[Symbol.asyncIterator]();
   const leave = () => Promise.resolve(chunks.cancel?.() ?? body.destroy?.() ?? chunks.return?.()).catch(() => {});
   atAbort(leave);
   const parts = [];
-  let length = 0;
+  let [length, isText] = [0, false];
   while (length <= maxBytes) {
     let next;
     try {
       next = await (chunks.read?.() ?? chunks.next());
     } catch (error) {
-      const event = failed(error);
-      return OURS.includes(event.error) ? event : { body: joined(parts, length), end: 'cut_short', cause: error };
+      if (isBug(error)) {
+        throw error;
+      }
+      return { body: joined(parts, length), cause: error, isText };
     }
     if (next.done) {
-      return { body: joined(parts, length) };
+      return { body: joined(parts, length), end: 'complete', isText };
     }
+    isText ||= typeof next.value === 'string';
     parts.push(bytesOf(next.value));
     length += parts.at(-1).length;
   }
   leave();
-  return { body: joined(parts, length), end: 'limit_reached' };
+  return { body: joined(parts, length), end: 'limit_reached', isText };
 }
 
 /** The parts as one; a single one is not copied, unless it keeps more in memory than itself. */
@@ -92,23 +113,4 @@ function joined(parts, length) {
   const bytes = new Uint8Array(length);
   parts.reduce((start, part) => (bytes.set(part, start), start + part.length), 0);
   return bytes;
-}
-
-/** The kinds of failures by the codes of Node.js, Deno and Bun. For robots.txt all that are not ours count alike. */
-const KINDS = [
-  ['encoded', /^Z_|BROTLI|ZSTD|^ERR__ERROR_/],
-  // The crawler's own: its network is down, or it has no file, port or memory left.
-  ['local', /^(?:ENETDOWN|EMFILE|ENFILE|EADDRNOTAVAIL|ENOBUFS|ENOMEM)$/],
-  ['dns', /^(?:ENOTFOUND|EAI_\w+)$/],
-  ['connect', /^(?:ECONNREFUSED|EHOSTUNREACH|ConnectionRefused|UND_ERR_CONNECT_TIMEOUT)$/],
-  ['reset', /^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET)$/],
-  ['read', /^(?:ETIMEDOUT|UND_ERR_\w+_TIMEOUT)$/],
-];
-const OURS = ['encoded', 'local'];
-
-/** The failure of a request. */
-export function failed(error) {
-  const codes = [error?.code, error?.cause?.code].map(String);
-  const [kind] = KINDS.find(([, known]) => codes.some((code) => known.test(code))) ?? ['other'];
-  return { kind: 'failed', error: kind, cause: error };
 }

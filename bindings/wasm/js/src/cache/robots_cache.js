@@ -73,14 +73,14 @@ export class RobotsCache {
 
   /** Asks the machine until it has an answer; while it has none, a round is under way. */
   async #answer(question, url, { signal } = {}) {
-    for (;;) {
+    for (let error; ; ) {
       signal?.throwIfAborted();
-      const answer = this.#machine[question](url, this.#given.now());
+      const answer = this.#machine[question](url, this.#given.now(), error);
       if (answer !== undefined && !(answer instanceof Ticket)) {
         return answer;
       }
       const round = this.#round(url, answer);
-      await (signal === undefined ? round : left(round, signal));
+      error = await (signal === undefined ? round : left(round, signal));
     }
   }
 
@@ -102,18 +102,20 @@ export class RobotsCache {
     return this.#rounds.get(key) ?? new Promise((resolve) => setTimeout(resolve, RETRY));
   }
 
-  /** Runs a round to its end, or until it has to wait. Rejects for a mistake of the program. */
+  /** Runs a round to its end, or until it has to wait, and gives the error that ended it. Rejects for a mistake of the program. */
   async #run(ticket) {
     const { now } = this.#given;
     const fetch = this.#machine.begin(ticket, now());
     try {
-      for (;;) {
+      for (let event; ; ) {
         const step = fetch.poll(now());
         if (step.kind === 'done' || step.kind === 'wait') {
-          return step.outcome?.free();
+          step.outcome?.free();
+          return event?.cause;
         }
         // The client of the caller resolves names itself.
-        fetch.handle(step.kind === 'resolve' ? { kind: 'by_name' } : await roundEvent(step, this.#given), now());
+        event = step.kind === 'resolve' ? { kind: 'by_name' } : await roundEvent(step, this.#given);
+        fetch.handle(event, now());
       }
     } catch (mistake) {
       // It says nothing about the site, and is not made again at once.

@@ -70,8 +70,8 @@ export const ticketed = (ticket) => Object.freeze({ kind: 'fetch', ticket });
 
 /** The answer about a URL. Its text is its explanation. */
 class Access {
-  constructor(allowed, closed, cause, retryAt, line, explanation) {
-    Object.assign(this, { allowed, closed, cause, retryAt, line, explanation });
+  constructor(allowed, closed, cause, retryAt, line, explanation, error) {
+    Object.assign(this, { allowed, closed, cause, retryAt, line, explanation, error });
     Object.freeze(this);
   }
 
@@ -80,8 +80,8 @@ class Access {
   }
 }
 
-export const access = (allowed, closed, status, name, retryAt, line, explanation) =>
-  new Access(allowed, closed, cause(status, name), retryAt === undefined ? undefined : new Date(retryAt), line, explanation);
+export const access = (allowed, closed, status, name, retryAt, line, explanation, error) =>
+  new Access(allowed, closed, cause(status, name), retryAt === undefined ? undefined : new Date(retryAt), line, explanation, error);
 
 /** The steps of a crawl. */
 export const granted = (page) => ({ kind: 'turn', page });

@@ -32,7 +32,7 @@ export class Crawl {
    */
   permit(url, { signal, asked, lent = false }) {
     signal?.throwIfAborted();
-    const page = this.#machine.enter(url, lent, this.#now, asked === url ? undefined : asked);
+    const page = this.#machine.enter(url, lent, this.#now, performance.now(), asked === url ? undefined : asked);
     return new Promise((resolve, reject) => {
       const leave = () => {
         this.#callers.delete(page);
@@ -59,7 +59,7 @@ export class Crawl {
   /** Takes the steps that are due, and sets the timer for the next one. */
   #go() {
     for (;;) {
-      const step = this.#machine.poll(this.#now);
+      const step = this.#machine.poll(this.#now, performance.now());
       switch (step?.kind) {
         case 'turn':
           this.#settle(step.page)?.resolve((reply) => this.#end(step.page, reply));

@@ -3,7 +3,8 @@
 import { Profile, fetcher } from 'polite-robots/cache';
 import { names, show, text } from '../arguments.js';
 import { LONGEST_TIMER, atAbort } from '../cache/leaving.js';
-import { failed, read } from '../cache/response.js';
+import { failed } from '../cache/failures.js';
+import { read } from '../cache/response.js';
 import { Crawl } from './crawl.js';
 import { RedirectError, TooLargeError } from './errors.js';
 import { Page } from './page.js';

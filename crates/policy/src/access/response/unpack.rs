@@ -35,10 +35,14 @@ pub(super) fn unpack(coding: &str, body: &[u8], most: usize) -> Unpacked {
     }
 }
 
-/// The decoders need `std`.
+/// The decoders need `std`, so data that begin as the coding does stay unread.
 #[cfg(not(feature = "std"))]
-pub(super) fn unpack(_coding: &str, _body: &[u8], _most: usize) -> Unpacked {
-    Unpacked::OtherBytes
+pub(super) fn unpack(coding: &str, body: &[u8], _most: usize) -> Unpacked {
+    let is_deflate = is_any_of(coding, &["deflate"]);
+    match is_gzip(coding) && begins_member(body) || is_deflate && begins_zlib(body) {
+        true => Unpacked::Broken,
+        false => Unpacked::OtherBytes,
+    }
 }
 
 /// Both names mean the same (RFC 9110 §8.4.1.3).
@@ -104,17 +108,14 @@ fn broken_off(bytes: Vec<u8>, kind: ErrorKind) -> Unpacked {
 }
 
 /// Whether bytes begin a member of gzip, if only by their first byte, behind which they were cut.
-#[cfg(feature = "std")]
 fn begins_member(bytes: &[u8]) -> bool {
     !bytes.is_empty() && (bytes.starts_with(&MEMBER) || MEMBER.starts_with(bytes))
 }
 
 /// The first bytes of a member: the mark of gzip, and deflate, which is the only method.
-#[cfg(feature = "std")]
 const MEMBER: [u8; 3] = [0x1F, 0x8B, 8];
 
 /// Whether bytes begin as the frame of zlib does (RFC 1950 §2.2), or are its usual first byte alone.
-#[cfg(feature = "std")]
 fn begins_zlib(bytes: &[u8]) -> bool {
     match bytes {
         [method, flags, ..] => {
