@@ -10,16 +10,13 @@ if fewer questions were asked than there are. `--record` writes requests for the
 """
 
 import argparse
-import asyncio
 import collections
 import json
 import pathlib
 import random
 import re
-import socket
 import subprocess
 import sys
-import threading
 import urllib.request
 
 import aiohttp
@@ -33,8 +30,12 @@ import odd_urls
 from polite_robots import Robot
 from sent_clients import CLIENTS, Curl
 
+# The server of a test of the package keeps targets too.
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "python" / "tests"))
+from recorder import Server, decoded  # noqa: E402
+
 RULES = b"User-agent: *\nDisallow: /search\nDisallow: /a/closed\n"
-CLOSED = [b"/search", b"/a/closed"]
+CLOSED = (b"/search", b"/a/closed")
 
 SHAPES = json.loads(pathlib.Path(__file__).parents[2].joinpath("testdata/sent_urls.json").read_text("utf-8"))
 LEAST = 80
@@ -52,68 +53,17 @@ LINES = {
 }
 
 
-class Server:
-    """Keeps the targets of requests."""
-
-    def __init__(self):
-        self.targets = []
-        self.socket = socket.create_server(("127.0.0.1", 0))
-        self.host = f"127.0.0.1:{self.socket.getsockname()[1]}"
-        threading.Thread(target=self._run, daemon=True).start()
-
-    def _run(self):
-        while True:
-            connection, _ = self.socket.accept()
-            threading.Thread(target=self._answer, args=(connection,), daemon=True).start()
-
-    def _answer(self, connection):
-        with connection:
-            connection.settimeout(10)
-            head = b""
-            while b"\r\n\r\n" not in head:
-                chunk = connection.recv(65536)
-                if not chunk:
-                    return
-                head += chunk
-            line = head.split(b"\r\n", 1)[0]
-            target = line.split(b" ", 1)[1].rsplit(b" HTTP/", 1)[0]
-            self.targets.append(target)
-            body = RULES if target == b"/robots.txt" else b"ok"
-            connection.sendall(b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Type: text/plain\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body))
-
-
 def is_closed(target):
-    """Compares bytes with the rules after escapes of letters and digits are decoded (RFC 9309 §2.2.2); reads no URL."""
-    text = re.sub(rb"%([0-9A-Fa-f]{2})", lambda found: decoded if (decoded := bytes([int(found[1], 16)])).isalnum() else found[0], target)
-    return any(text.startswith(rule) for rule in CLOSED)
-
-
-def of_requests(url):
-    requests.get(url, timeout=5, allow_redirects=False)
-
-
-def of_httpx(url):
-    httpx.get(url, timeout=5, trust_env=False)
-
-
-def of_aiohttp(url):
-    async def get():
-        async with aiohttp.ClientSession() as session, session.get(url, timeout=aiohttp.ClientTimeout(5)) as response:
-            await response.read()
-
-    asyncio.run(get())
-
-
-def of_urllib(url):
-    urllib.request.urlopen(url, timeout=5).read()
-
-
-def of_curl(url):
-    subprocess.run(["curl", "--silent", "--globoff", "--noproxy", "*", "--max-time", "5", "--", url], check=True, capture_output=True)
+    return decoded(target).startswith(CLOSED)
 
 
 def path_and_query_of_curl(url):
     return Curl().path_and_query(url)
+
+
+def one_by_one(name):
+    """A client of the random URLs, asked for a single one."""
+    return lambda url: CLIENTS[name]([(0, url)])
 
 
 def of_node(client):
@@ -137,8 +87,7 @@ def ask(server, get, url):
         get(url)
     except Exception:
         pass
-    targets = [target for target in server.targets if target not in (b"/robots.txt", b"/favicon.ico")]
-    return targets[0] if targets else None
+    return server.targets[0] if server.targets else None
 
 
 class Spider(scrapy.Spider):
@@ -169,8 +118,7 @@ class Spider(scrapy.Spider):
                 await self.crawler.engine.download_async(scrapy.Request(url, dont_filter=True))
             except Exception:
                 pass
-            targets = [target for target in self.server.targets if target != b"/robots.txt"]
-            self.sent[url] = targets[0] if targets else None
+            self.sent[url] = self.server.targets[0] if self.server.targets else None
         return
         yield
 
@@ -182,6 +130,8 @@ DOTS = re.compile(rb"(/|%5c|\\)(\.|%2e){1,2}(/|%5c|\\|$)", re.I)
 def kind(url, target):
     """The reason why a request is another one than the text that it was sent for; the first that fits."""
     path, _, query = target.partition(b"?")
+    if "\\@" in url and b"@" not in path:
+        return "takes the text before `\\@` for a user"
     if DOTS.search(path):
         return "sends dots"
     if re.match(rb"/[A-Za-z][:|](/|$)", path):
@@ -213,13 +163,19 @@ def ask_at_random(seed, count, record):
         known = ask(list(enumerate(urls)))
         arrived = recorder.take()
         asked[name] = len(arrived)
-        by_both, by_text, interesting, examples = [], collections.Counter(), set(), {}
+        by_both, by_text, examples = [], collections.Counter(), {}
+        # The requests that the text alone opens, and those that only a reading of every part as clients send it closes.
+        opening, refused = set(), set()
         for number, target in arrived.items():
             url, own = urls[number], known[number]
             for rules, robot in robots:
-                if not odd_urls.is_closed(target, rules) or not robot.allowed(url):
+                if not odd_urls.is_closed(target, rules):
                     continue
-                interesting.add(number)
+                if not robot.allowed(url):
+                    if HARD.search(url):
+                        refused.add(number)
+                    continue
+                opening.add(number)
                 by_text[kind(url, target)] += 1
                 examples.setdefault(kind(url, target), (url, target, rules))
                 if own is not None and robot.allowed(own, sent=True):
@@ -231,7 +187,7 @@ def ask_at_random(seed, count, record):
         opened += len(by_both)
         kinds = ", ".join(f"{kind}: {number}" for kind, number in by_text.most_common())
         print(f"| {name} | {len(arrived)} | {len(by_both)} | {sum(by_text.values())}{' (' + kinds + ')' if kinds else ''} |", flush=True)
-        kept = sorted(interesting)[: RECORDED // 2] + [number for number in sorted(arrived) if number not in interesting]
+        kept = sorted(opening)[: RECORDED // 3] + sorted(refused)[: RECORDED // 3] + sorted(arrived.keys() - opening - refused)
         here = recorder.host.encode()
         for number in kept[:RECORDED]:
             # The question of its own, where it is not the request.
@@ -247,6 +203,8 @@ def ask_at_random(seed, count, record):
     return opened
 
 
+# A drive letter, or a backslash, and dots behind it.
+HARD = re.compile(r"([A-Za-z][:|]|\\).*\.\.")
 # The least number of random URLs, and the requests of each client that are recorded.
 LEAST_RANDOM = 60_000
 RECORDED = 230
@@ -266,15 +224,11 @@ def main():
 
 
 def ask_for_the_list():
-    server = Server()
+    server = Server(RULES)
     urls = [shape.replace("{host}", server.host) for shape in SHAPES]
     robot = Robot("ExampleBot", RULES)
     clients = {
-        "requests": of_requests,
-        "httpx": of_httpx,
-        "aiohttp": of_aiohttp,
-        "urllib": of_urllib,
-        "libcurl": of_curl,
+        **{name: one_by_one(name) for name in ["requests", "httpx", "aiohttp", "urllib", "libcurl"]},
         "axios": of_node("axios"),
         "Chromium by Playwright": of_node("playwright"),
         "fetch": of_node("fetch"),

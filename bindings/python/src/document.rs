@@ -1,18 +1,18 @@
 //! The methods of `RobotsTxt`.
 
-use polite_robots::Options;
 use polite_robots::build::CommentPolicy;
+use polite_robots::{Dialect, Options};
 use polite_robots_lint::Linter;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString, PyType, PyWeakrefReference};
 
 use crate::agent::AgentSummary;
 use crate::diagnostic::Diagnostic;
-use crate::errors::invalid_token;
+use crate::errors::{agent_of, invalid_token};
 use crate::fields::fields;
 use crate::group::{Group, groups, merged_groups};
 use crate::html;
-use crate::names::{hash, options};
+use crate::names::{CauseName, Status, hash, options};
 use crate::pickle::{Reduced, reduce, restore};
 use crate::record::{Extension, extensions};
 use crate::robot::{LONG_DOCUMENT, Robot};
@@ -81,6 +81,56 @@ impl RobotsTxt {
     #[pyo3(signature = (agent, /))]
     fn robot(slf: &Bound<'_, Self>, agent: &Bound<'_, PyString>) -> PyResult<Robot> {
         let agent = unicode(agent)?;
+        let made = robot(slf, slf.get().robots_txt.robot(&agent))?;
+        Ok(made.with_agent(&agent))
+    }
+
+    /// The file that a response to `GET /robots.txt` is, by its status: the rules of `body` for 200 to
+    /// 299 but 206; nothing is forbidden for 400 to 499 but 429, and everything for any other.
+    ///
+    /// `body` is whole, and decoded from gzip and the like. Follow redirects first. For no response
+    /// at all, as after a time-out, there is `RobotsTxt.disallow_all("unreachable")`. When to ask
+    /// again, and bodies that break off, are questions for a `RobotsCache`.
+    #[staticmethod]
+    #[pyo3(signature = (status, body, /, *, dialect = "rfc9309", max_bytes = None))]
+    fn from_status(
+        status: Status,
+        body: &Bound<'_, PyAny>,
+        dialect: &str,
+        max_bytes: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<RobotsTxt> {
+        let options = options(dialect, max_bytes)?;
+        let text = Text::of(body)?;
+        let file = polite_robots::RobotsTxt::from_status_with(status.0, text.bytes(), &options);
+        Ok(RobotsTxt::new(file, options.dialect))
+    }
+
+    /// Allows everything to every agent, for a site without a robots.txt. `cause` is an HTTP status or
+    /// the name of a cause.
+    #[staticmethod]
+    #[pyo3(signature = (cause = CauseName::configured()), text_signature = "(cause='configured')")]
+    fn allow_all(cause: CauseName) -> PyResult<RobotsTxt> {
+        let file = polite_robots::RobotsTxt::allow_all(cause.cause()?);
+        Ok(RobotsTxt::new(file, Dialect::Rfc9309))
+    }
+
+    /// Disallows everything but `/robots.txt` to every agent. `cause` is an HTTP status or the name of
+    /// a cause.
+    #[staticmethod]
+    #[pyo3(signature = (cause = CauseName::configured()), text_signature = "(cause='configured')")]
+    fn disallow_all(cause: CauseName) -> PyResult<RobotsTxt> {
+        let file = polite_robots::RobotsTxt::disallow_all(cause.cause()?);
+        Ok(RobotsTxt::new(file, Dialect::Rfc9309))
+    }
+
+    /// Compiles the rules of the agent that a whole `User-Agent` header names, such as `ExampleBot` in
+    /// `ExampleBot/1.0 (+https://example.com)`, or those of `*` if it names none.
+    #[pyo3(signature = (user_agent, /))]
+    fn robot_of_header_or_wildcard(
+        slf: &Bound<'_, Self>,
+        user_agent: &Bound<'_, PyString>,
+    ) -> PyResult<Robot> {
+        let agent = agent_of(&unicode(user_agent)?);
         let made = robot(slf, slf.get().robots_txt.robot(&agent))?;
         Ok(made.with_agent(&agent))
     }

@@ -29,6 +29,24 @@ pub(crate) fn product_token(user_agent: &Bound<'_, PyString>) -> PyResult<Option
     Ok(token.map(|token| token.as_str().to_string()))
 }
 
+/// The agent of a `User-Agent` header: its product token, else the characters of a token at its
+/// start, else `*`. A name without a letter, such as `42`, is none that a file can have.
+pub(crate) fn agent_of(user_agent: &str) -> String {
+    if let Some(token) = ProductToken::from_user_agent(user_agent) {
+        return token.as_str().to_string();
+    }
+    let is_of_token = |c: &char| c.is_ascii_alphanumeric() || "_.-".contains(*c);
+    let name: String = user_agent
+        .trim_start()
+        .chars()
+        .take_while(is_of_token)
+        .collect();
+    match name.contains(|c: char| c.is_ascii_alphabetic()) {
+        true => name,
+        false => "*".to_string(),
+    }
+}
+
 pub(crate) fn invalid_token(py: Python<'_>, error: &InvalidToken) -> PyErr {
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     let mut message = error.to_string();

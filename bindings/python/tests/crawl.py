@@ -18,6 +18,7 @@ from scrapy.crawler import CrawlerProcess
 from scrapy.resolver import CachingThreadedResolver
 from twisted.internet import defer
 
+from polite_robots.policy import Profile
 from polite_robots.scrapy import PoliteRobotsTxtMiddleware
 
 DAY = 86_400.0
@@ -123,7 +124,7 @@ def main():
         "CONCURRENT_ITEMS": 1,
         "DOWNLOAD_DELAY": 0,
         "RETRY_ENABLED": False,
-        "POLITE_ROBOTS_RETRY_DELAY": 0,
+        "POLITE_ROBOTS_PROFILE": Profile.rfc9309().replace(retry_early=0),
         "LOG_LEVEL": "ERROR",
         "TELNETCONSOLE_ENABLED": False,
     }

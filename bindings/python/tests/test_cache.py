@@ -126,7 +126,8 @@ FAILURES = [
 
 @pytest.mark.parametrize("failure", FAILURES, ids=repr)
 def test_failures_close_the_site_and_are_not_asked_for_again(make, failure):
-    cache, web, clock = make(failure)
+    # An early retry, after two seconds, is one of the policy.
+    cache, web, clock = make(failure, profile=Profile.rfc9309().replace(retry_early=0))
     for second in range(10):
         clock.now = START + second
         check = cache.check(PAGE)
@@ -199,6 +200,83 @@ def test_nonsense_is_the_crawlers_fault(make, nonsense):
     assert (check.closed, check.cause, check.retry_at) == (True, "not_fetched", START + 10)
     clock.now += 10
     assert cache.allowed(PAGE) and len(web.asked) == 2
+
+
+@pytest.mark.parametrize("clock", [time.time_ns, lambda: time.time() * 1000, lambda: -1.0, lambda: float("nan")])
+@pytest.mark.parametrize("kind", [RobotsCache, polite_robots.aio.RobotsCache, polite_robots.aio.PoliteSession])
+def test_a_clock_in_another_unit(kind, clock):
+    fetch = {} if kind is polite_robots.aio.PoliteSession else {"fetch": lambda url: BUSY}
+    with pytest.raises(ValueError, match="seconds since 1970"):
+        kind("ExampleBot", **fetch, clock=clock)
+
+
+def misspelled(url):
+    return reqests.get(url)  # noqa: F821
+
+
+def not_imported(url):
+    import reqests  # noqa: F401
+
+
+def not_written(url):
+    raise NotImplementedError
+
+
+BUGS = [
+    (misspelled, NameError),
+    (not_imported, ImportError),
+    (not_written, NotImplementedError),
+    (lambda url: url.content, AttributeError),
+    (lambda url: url + 1, TypeError),
+    (lambda url: compile("(", "", "eval"), SyntaxError),
+]
+
+
+@pytest.mark.parametrize(("fetch", "kind"), BUGS)
+def test_a_bug_of_fetch_is_raised(make, fetch, kind):
+    other, web, clock = make((200, {}, RULES))
+    cache = type(other)("ExampleBot", lambda url: web(url) if clock.now > START else fetch(url), clock=clock)
+    with pytest.raises(kind):
+        cache.check(PAGE)
+    # It says nothing about the site, which is closed meanwhile.
+    check = cache.check(PAGE)
+    assert (check.closed, check.cause, check.retry_at, check.error) == (True, "not_fetched", START + 10, None)
+    clock.now += 10
+    assert cache.allowed(PAGE)
+
+
+def test_an_async_cache_with_a_function_that_is_not_async():
+    with pytest.raises(TypeError, match="await"):
+        asyncio.run(polite_robots.aio.RobotsCache("ExampleBot", lambda url: BUSY).check(PAGE))
+
+
+def test_a_bug_of_a_library_is_no_bug_of_fetch(make, caplog):
+    """As where a hostile server brings one to light: it must not end the crawl."""
+    import json
+
+    import requests
+
+    for fetch in (lambda url: json.loads(7), lambda url: requests.utils.get_encoding_from_headers(None)):
+        caplog.clear()
+        other, _, clock = make()
+        cache = type(other)("ExampleBot", fetch, clock=clock)
+        check = cache.check(PAGE)
+        assert check.closed and isinstance(check.error, AttributeError | TypeError)
+        assert cache.check(PAGE).error is None
+        [record] = caplog.records
+        assert record.levelname == "WARNING" and PAGE.replace("page", "robots.txt") in record.getMessage()
+
+
+def test_an_error_is_kept_and_logged_once_as_a_warning(make, caplog):
+    error = ConnectionResetError(104, "reset")
+    with caplog.at_level("INFO"):
+        cache, _, _ = make(error)
+        checks = [cache.check(f"https://h{number}.example/") for number in range(3)]
+    assert all(check.error is error and check.cause == "unreachable" for check in checks)
+    assert [record.levelname for record in caplog.records] == ["WARNING", "INFO", "INFO"]
+    assert "error" not in checks[0].to_dict()
+    cache, _, _ = make(BUSY)
+    assert cache.check(PAGE).error is None
 
 
 @pytest.mark.parametrize("cache", [RobotsCache, polite_robots.aio.RobotsCache])
@@ -420,28 +498,76 @@ def test_nobody_waits_for_another_site():
     thread.join()
 
 
-def test_a_round_that_hangs_is_begun_anew():
+HASTY = Profile.rfc9309().replace(ticket_lease=0.05)
+
+
+def test_a_fetch_that_never_returns():
+    """The callers that wait hear that the site is closed, and so does one that comes when the lease of the ticket is over."""
+    clock, hangs, asked, checks = Clock(), threading.Event(), [], []
+
+    def fetch(url):
+        asked.append(url)
+        hangs.wait(30)
+        return 404, {}, b""
+
+    cache = RobotsCache("ExampleBot", fetch, profile=HASTY, clock=clock)
+    threads = [threading.Thread(target=lambda: checks.append(cache.check(PAGE))) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    while len(checks) < 3:
+        time.sleep(0.001)
+    assert len(asked) == 1 and all(check.closed and check.cause == "unreachable" for check in checks)
+    assert all(isinstance(check.error, TimeoutError) for check in checks[:1])
+    clock.now += 1
+    assert cache.check(PAGE).closed and len(asked) == 1
+    hangs.set()
+    for thread in threads:
+        thread.join()
+    # The answer that came too late counts no more.
+    assert cache.check(PAGE).cause == "unreachable" and len(asked) == 1
+
+
+def test_a_caller_that_comes_after_the_limit_does_not_hang_too():
     clock, hangs, asked = Clock(), threading.Event(), []
 
     def fetch(url):
         asked.append(url)
-        if len(asked) == 1:
-            clock.now += 601
-            hangs.wait(30)
-            return 404, {}, b""
-        return 200, {}, RULES
+        hangs.wait(30)
+        return 404, {}, b""
 
-    profile = Profile.rfc9309().replace(ticket_lease=0.01)
-    cache = RobotsCache("ExampleBot", fetch, profile=profile, clock=clock)
+    cache = RobotsCache("ExampleBot", fetch, profile=HASTY, clock=clock)
     thread = threading.Thread(target=cache.check, args=(PAGE,))
     thread.start()
     while not asked:
         time.sleep(0.001)
-    assert not cache.allowed(PRIVATE)
+    time.sleep(0.1)
+    clock.now += 1
+    check = cache.check(PAGE)
+    assert check.closed and check.cause == "unreachable" and len(asked) == 1
     hangs.set()
     thread.join()
-    # The answer that came too late counts no more.
-    assert not cache.allowed(PRIVATE) and len(asked) == 2
+
+
+def test_an_async_fetch_that_never_returns():
+    async def main():
+        asked, cancelled = [], []
+
+        async def fetch(url):
+            asked.append(url)
+            try:
+                await asyncio.Event().wait()
+            except asyncio.CancelledError:
+                cancelled.append(url)
+                raise
+
+        cache = polite_robots.aio.RobotsCache("ExampleBot", fetch, profile=HASTY)
+        checks = await asyncio.wait_for(asyncio.gather(*(cache.check(PAGE) for _ in range(3))), 10)
+        assert all(check.closed and check.cause == "unreachable" for check in checks)
+        assert len(asked) == 1 and isinstance(checks[0].error, TimeoutError)
+        await all_tasks_ended()
+        assert len(cancelled) == 1
+
+    asyncio.run(main())
 
 
 def test_a_fetch_that_asks_about_its_own_site(make):
@@ -652,7 +778,8 @@ def named(name, *bases):
         (raised_from(OSError(24, "too many open files"), RuntimeError()), "local"),
         (named("ContentDecodingError"), "encoded"),
         (raised_from(named("ContentEncodingError"), named("ClientPayloadError")), "encoded"),
-        (named("ChunkedEncodingError"), "reset"),
+        (named("ChunkedEncodingError"), "cut_short"),
+        (raised_from(named("ContentLengthError"), named("ClientPayloadError")), "cut_short"),
         (named("ConnectTimeout", named("Timeout").__class__), "connect"),
         (named("SSLError", ConnectionError), "tls"),
         (named("NameResolutionError"), "dns"),

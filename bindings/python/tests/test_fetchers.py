@@ -4,10 +4,13 @@ import asyncio
 import concurrent.futures
 import gc
 import socket
+import ssl
 import threading
+import time
 import urllib.request
 
 import cache_crawl
+import loopback
 import pytest
 import requests as client
 from judge import NAMES, OPEN, SLOW, TROUBLES, Judge
@@ -18,8 +21,6 @@ from polite_robots import RobotsCache, fetchers
 AGENT = cache_crawl.AGENT
 SYNC = ["requests", "httpx"]
 ASYNC = ["httpx_async", "aiohttp"]
-
-
 
 
 def by_requests(url):
@@ -133,6 +134,9 @@ EMPTY = [
     b"HTTP/1.1 204 No Content\r\n\r\n",
     b"HTTP/1.0 200 OK\r\nContent-Length: 000\r\n\r\n",
 ]
+# To a file without a line, which is at each half of the path too. A length after a `Location` says that this is whole.
+REDIRECT = b"HTTP/1.1 301 Moved\r\nServer: x\r\nLocation: /else/where\r\nContent-Length: 0\r\n\r\n"
+CUT_REDIRECTS = [REDIRECT[:end] for end in range(REDIRECT.index(b"0\r\n"))]
 LOST = [b"HTTP/1.1 200 OK\r\n\r\n", b"HTTP/1.0 200 OK\r\nContent-Length: many\r\nContent-Type: text/plain\r\n\r\n"]
 
 
@@ -140,14 +144,15 @@ LOST = [b"HTTP/1.1 200 OK\r\n\r\n", b"HTTP/1.0 200 OK\r\nContent-Length: many\r\
 def answers():
     """A server whose answers are bytes after which the connection ends: those of the last two numbers of its address."""
     answers = [whole[:end] for whole in WHOLE for end in range(len(whole.removesuffix(LAST_CHUNK)))] + LOST + EMPTY + WHOLE
+    answers += [*CUT_REDIRECTS, REDIRECT]
     listener = socket.create_server(("0.0.0.0", 0), backlog=1024)
     port = listener.getsockname()[1]
 
     def answer(connection, host):
         with connection:
-            connection.recv(65536)
+            is_target = b"/robots.txt" not in connection.recv(65536)
             _, _, high, low = map(int, host.split("."))
-            connection.sendall(answers[250 * high + low - 1])
+            connection.sendall(EMPTY[0] if is_target else answers[250 * high + low - 1])
 
     def serve():
         while True:
@@ -162,12 +167,68 @@ def answers():
 @pytest.mark.parametrize("name", SYNC + ASYNC + list(PLAIN))
 def test_a_connection_that_ends_early_opens_nothing(answers, name):
     """`http.client` takes the end of a connection for the end of a header, and for that of a file."""
-    checks = dict(zip(answers.values(), checks_of(name, [f"{site}/open" for site in answers]), strict=True))
+    # urllib follows redirects itself.
+    sites = {site: answer for site, answer in answers.items() if name != "by_urllib" or answer not in [*CUT_REDIRECTS, REDIRECT]}
+    checks = dict(zip(sites.values(), checks_of(name, [f"{site}/open" for site in sites]), strict=True))
     clients = ["requests", "by_requests", "by_urllib"]
     # The others can tell a whole header from the beginning of one, and then the end of a connection ends a file.
-    opened = [*EMPTY, *WHOLE] + ([] if name in clients else LOST[: 2 if name.startswith("httpx") else 1])
+    opened = [*EMPTY, *WHOLE, REDIRECT] + ([] if name in clients else LOST[: 2 if name.startswith("httpx") else 1])
     assert [answer for answer, check in checks.items() if check.allowed and answer not in opened] == []
     assert all(checks[answer].allowed for answer in [*EMPTY, *WHOLE])
     assert all(check.closed for answer, check in checks.items() if answer not in opened)
     private = [f"{site}/private" for site, answer in answers.items() if answer in WHOLE]
     assert [check.line for check in checks_of(name, private)] == [2, 2]
+
+
+HEADER, BODY = b"HTTP/1.1 200 OK\r\nX-A: ", b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\nUser-agent: *\n"
+
+
+@pytest.fixture(scope="module")
+def drip(tmp_path_factory):
+    """A server that goes on with one byte now and then for ever, in plain or by TLS, and notes when its connections end."""
+    ended, listener = threading.Semaphore(0), socket.create_server(("127.0.0.1", 0))
+    tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    tls.load_cert_chain(loopback.certificate(tmp_path_factory.mktemp("tls")))
+
+    def answer(connection):
+        is_tls = connection.recv(1, socket.MSG_PEEK) == b"\x16"
+        with tls.wrap_socket(connection, server_side=True) if is_tls else connection as stream:
+            asked = stream.recv(65536)
+            stream.sendall(HEADER if b" /header" in asked else BODY)
+            try:
+                while stream.send(b"a"):
+                    time.sleep(0.1)
+            except OSError:
+                ended.release()
+
+    def serve():
+        while True:
+            threading.Thread(target=answer, args=(listener.accept()[0],), daemon=True).start()
+
+    threading.Thread(target=serve, daemon=True).start()
+    return f"127.0.0.1:{listener.getsockname()[1]}", ended
+
+
+@pytest.mark.filterwarnings("ignore:Unverified HTTPS request")
+@pytest.mark.parametrize("part", ["http header", "http body", "https header", "https body"])
+@pytest.mark.parametrize("name", SYNC + ASYNC)
+def test_a_fetch_ends_in_time(drip, name, part):
+    (host, ended), (scheme, path) = drip, part.split()
+    unverified = {"ssl": False} if name == "aiohttp" else {"verify": False}
+    fetch, url, began = getattr(fetchers, name)(AGENT, seconds=1, **unverified), f"{scheme}://{host}/{path}", time.monotonic()
+
+    async def main():
+        with pytest.raises(TimeoutError):
+            await fetch(url)
+        assert 1 <= time.monotonic() - began < 2
+        # aiohttp closes a connection of TLS a little later.
+        await asyncio.sleep(0.3)
+
+    if name in ASYNC:
+        asyncio.run(main())
+    else:
+        with pytest.raises(TimeoutError):
+            fetch(url)
+        assert 1 <= time.monotonic() - began < 2
+        assert not any(isinstance(thread, threading.Timer) for thread in threading.enumerate())
+    assert ended.acquire(timeout=5)

@@ -12,7 +12,7 @@ from scrapy.exceptions import (
     NotConfigured,
     StopDownload,
 )
-from scrapy.http import Headers, Response
+from scrapy.http import Response
 from scrapy.settings import Settings
 from scrapy.signalmanager import SignalManager
 from scrapy.statscollectors import StatsCollector
@@ -24,6 +24,8 @@ from polite_robots.policy import Origin, Profile
 
 pytestmark = pytest.mark.parallel_threads(1)
 
+# The clock of these tests stands still.
+NO_EARLY_RETRY = Profile.rfc9309().replace(retry_early=0)
 RULES = b"User-agent: ExampleBot\nDisallow: /private\nCrawl-delay: 5\n"
 
 
@@ -59,7 +61,7 @@ class Crawler:
     spider = None
 
     def __init__(self, **settings):
-        common = {"ROBOTSTXT_OBEY": True, "ROBOTSTXT_USER_AGENT": "ExampleBot", "POLITE_ROBOTS_RETRY_DELAY": 0}
+        common = {"ROBOTSTXT_OBEY": True, "ROBOTSTXT_USER_AGENT": "ExampleBot", "POLITE_ROBOTS_PROFILE": NO_EARLY_RETRY}
         self.settings = Settings(common | settings)
         self.signals = SignalManager(self)
         self.stats = StatsCollector(self)
@@ -202,7 +204,7 @@ def test_retry_after_is_kept():
 
 def test_a_long_outage_opens_by_the_profile_of_google():
     url = "https://a.example/robots.txt"
-    google = middleware_of({url: 503}, POLITE_ROBOTS_PROFILE="google")
+    google = middleware_of({url: 503}, POLITE_ROBOTS_PROFILE=Profile.google().replace(retry_early=0))
     rfc9309 = middleware_of({url: 503})
     for hour in range(13):
         assert ask(rfc9309, "https://a.example/x")
@@ -245,11 +247,17 @@ def test_a_long_body_is_stopped():
     middleware = middleware_of({url: long})
     assert ask(middleware, "https://a.example/private") and ask(middleware, "https://a.example/open") is None
     request = middleware.crawler.engine.requests[0]
-    middleware._bytes_received(b"x" * 500_000, request)
+    assert request.headers["Accept-Encoding"] == b"gzip, deflate"
+    # Twice the limit, as it may be packed, and as a HEAD, whose body Scrapy leaves as it is.
+    middleware._bytes_received(b"x" * 1_000_000, request)
     with pytest.raises(StopDownload) as stopped:
-        middleware._bytes_received(b"x" * 12_000, request)
-    assert stopped.value.fail is False
-    middleware._bytes_received(b"x", Request("https://a.example/page"))
+        middleware._bytes_received(b"x" * 25_000, request)
+    assert stopped.value.fail is False and request.method == "HEAD"
+    middleware.process_response(request, Response(url))
+    assert request.method == "GET"
+    page = Request("https://a.example/page")
+    middleware._bytes_received(b"x", page)
+    assert page.method == "GET"
 
 
 def test_a_body_that_the_connection_ends():
@@ -260,20 +268,28 @@ def test_a_body_that_the_connection_ends():
     assert ask(middleware, "https://a.example/open")
 
 
-def test_only_a_body_that_scrapy_unpacks_has_a_largest_length():
-    middleware = middleware_of({})
-    ask(middleware, "https://a.example/x")
-    request = middleware.crawler.engine.requests[0]
-    assert request.headers["Accept-Encoding"] == b"gzip, deflate"
-    for coding in (None, "gzip", "utf-8", "identity"):
-        middleware._headers_received(Headers({"Content-Encoding": coding} if coding else {}), request)
-        assert request.meta["download_maxsize"] == 0
-    for coding in ("br", "gzip, gzip"):
-        middleware._headers_received(Headers({"Content-Encoding": coding}), request)
-        assert request.meta["download_maxsize"] == 16 * 512_000
-    page = Request("https://a.example/page")
-    middleware._headers_received(Headers({"Content-Encoding": "br"}), page)
-    assert "download_maxsize" not in page.meta
+def test_pages_wait_for_the_early_retry(monkeypatch):
+    url, waits = "https://a.example/robots.txt", []
+
+    async def sleep(seconds):
+        waits.append(seconds)
+        middleware.now += seconds
+
+    monkeypatch.setattr("polite_robots.scrapy._middleware._sleep", sleep)
+    middleware = middleware_of({url: [500, answer(url)]}, POLITE_ROBOTS_PROFILE="rfc9309")
+    assert ask(middleware, "https://a.example/private").args[0].startswith("disallowed by line 2")
+    assert len(waits) == 1 and 2 <= waits[0] <= 3
+    stats = middleware.crawler.stats
+    assert stats.get_value("robotstxt/retry_count") == 1 and stats.get_value("robotstxt/request_count") == 2
+    # Once in an outage, and never after a 429.
+    middleware = middleware_of({url: 500}, POLITE_ROBOTS_PROFILE="rfc9309")
+    assert ask(middleware, "https://a.example/x").retry - middleware.now > 200 and len(waits) == 2
+    middleware = middleware_of({url: 429}, POLITE_ROBOTS_PROFILE="rfc9309")
+    assert ask(middleware, "https://a.example/x") and len(waits) == 2
+    # A clock that stands still keeps no page waiting.
+    monkeypatch.setattr("polite_robots.scrapy._middleware._sleep", lambda seconds: asyncio.sleep(0))
+    middleware = middleware_of({url: 500}, POLITE_ROBOTS_PROFILE="rfc9309")
+    assert ask(middleware, "https://a.example/x").retry - middleware.now < 4
 
 
 def test_a_stop_without_a_response_is_a_failure():

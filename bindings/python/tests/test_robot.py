@@ -350,6 +350,57 @@ def test_functions():
     assert product_token("") is None
 
 
+def test_a_robot_of_a_whole_header():
+    document = RobotsTxt("User-agent: ExampleBot\nDisallow: /named\n\nUser-agent: *\nDisallow: /wild")
+    for header, agent in [
+        ("ExampleBot/1.0 (+https://example.com/bot)", "ExampleBot"),
+        ("Mozilla/5.0 (compatible; examplebot/2.1; +https://example.com/bot)", "examplebot"),
+        ("ExampleBot!", "ExampleBot"),
+        ("", "*"),
+        ("42", "*"),
+        ("(no name)", "*"),
+    ]:
+        robot = document.robot_of_header_or_wildcard(header)
+        assert (robot.agent, robot.allowed_many(["/named", "/wild"])) == (agent, [agent == "*", agent != "*"]), header
+
+
+@pytest.mark.parametrize(
+    ("statuses", "private", "open"),
+    [
+        ([*range(200, 206), *range(207, 300)], False, True),
+        ([*range(400, 429), *range(430, 500)], True, True),
+        ([0, 100, 199, 206, 301, 302, 304, 399, 429, 500, 503, 599, 600, 999, 65_535], False, False),
+    ],
+)
+def test_the_file_of_a_status(statuses, private, open):
+    for status in statuses:
+        for dialect in ("rfc9309", "google"):
+            document = RobotsTxt.from_status(status, b"User-agent: *\nDisallow: /private", dialect=dialect)
+            robot = document.robot("ExampleBot")
+            assert (robot.allowed("/private"), robot.allowed("/open"), document.dialect) == (private, open, dialect), status
+            assert robot.check("/open").cause == (None if status // 100 == 2 and open else status)
+            assert pickle.loads(pickle.dumps(document)) == document
+
+
+def test_arguments_of_the_file_of_a_status():
+    assert RobotsTxt.from_status(200, b"#\n" * 100, max_bytes=10).truncated_at == 10
+    for status in (-1, 65_536):
+        with pytest.raises(ValueError, match="three digits"):
+            RobotsTxt.from_status(status, b"")
+    for wrong in (None, "200"):
+        with pytest.raises(TypeError):
+            RobotsTxt.from_status(wrong, b"")
+
+
+def test_documents_without_a_file():
+    for make, allowed in [(RobotsTxt.allow_all, True), (RobotsTxt.disallow_all, False)]:
+        robot = make("unreachable").robot("ExampleBot")
+        assert (robot.allowed("/x"), robot.allowed("/robots.txt"), robot.check("/x").cause) == (allowed, True, "unreachable")
+        assert make().robot("*").check("/x").cause == "configured" and make(404) == make(404) != make(410)
+        with pytest.raises(ValueError, match="no cause"):
+            make("bad weather")
+
+
 def values():
     robot, document = Robot("ExampleBot", FILE), RobotsTxt(FILE)
     lint = RobotsTxt("User-agent: *\nDisalow: /x").lint()

@@ -13,6 +13,8 @@ import threading
 
 import pytest
 
+from polite_robots.policy import Profile
+
 README = pathlib.Path(__file__).parents[1] / "README.md"
 
 RULES = b"User-agent: *\nDisallow: /private\n"
@@ -31,6 +33,10 @@ def instead(middleware):
     }
 
 
+def after(retry_early):
+    return OURS | {"POLITE_ROBOTS_PROFILE": Profile.rfc9309().replace(retry_early=retry_early)}
+
+
 OURS = instead("PoliteRobotsTxtMiddleware")
 WAITING = OWN | instead("WaitingRobotsTxtMiddleware")
 
@@ -40,13 +46,13 @@ CRAWLS = {
     "waiting": (WAITING, [(200, {}, RULES)]),
     "waiting-after-reset": (WAITING | {"RETRY_ENABLED": False}, [RESET]),
     "ours": (OURS, [(200, {}, RULES)]),
-    "reset": (OURS | {"POLITE_ROBOTS_RETRY_DELAY": 0.1}, [RESET, (200, {}, RULES)]),
-    "busy": (OURS | {"POLITE_ROBOTS_RETRY_DELAY": 0.1}, [(503, {}, b""), (200, {}, RULES)]),
-    "down": (OURS | {"POLITE_ROBOTS_RETRY_DELAY": 0.1}, [(503, {}, b"")]),
-    "later": (OURS | {"POLITE_ROBOTS_RETRY_DELAY": 0.1}, [(503, {"Retry-After": "600"}, b""), (200, {}, RULES)]),
-    "limited": (OURS | {"POLITE_ROBOTS_RETRY_DELAY": 0.1}, [(429, {}, b""), (200, {}, RULES)]),
-    "no-retry": (OURS | {"POLITE_ROBOTS_RETRY_DELAY": 0}, [RESET, (200, {}, RULES)]),
-    "patient": (OURS | {"POLITE_ROBOTS_RETRY_DELAY": 0}, [(503, {}, b""), (200, {}, RULES)]),
+    "reset": (after(0.1), [RESET, (200, {}, RULES)]),
+    "busy": (after(0.1), [(503, {}, b""), (200, {}, RULES)]),
+    "down": (after(0.1), [(503, {}, b"")]),
+    "later": (after(0.1), [(503, {"Retry-After": "600"}, b""), (200, {}, RULES)]),
+    "limited": (after(0.1), [(429, {}, b""), (200, {}, RULES)]),
+    "no-retry": (after(0), [RESET, (200, {}, RULES)]),
+    "patient": (after(0), [(503, {}, b""), (200, {}, RULES)]),
     "long": (OURS, [(200, {}, LONG)]),
 }
 

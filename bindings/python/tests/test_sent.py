@@ -5,11 +5,8 @@ the judge compares them with the rules and reads no URL.
 import asyncio
 import json
 import random
-import re
-import socket
 import subprocess
 import sys
-import threading
 import urllib.parse
 
 import aiohttp
@@ -22,6 +19,7 @@ import polite_robots.aio
 from polite_robots import InvalidUrl, RobotsCache, fetchers
 from polite_robots.aio import Disallowed, PoliteError, PoliteSession
 from polite_robots.policy import Profile
+from recorder import Server, decoded
 
 RULES = b"User-agent: *\nDisallow: /private\nDisallow: /closed$\n"
 OPEN = b"User-agent: *\nDisallow:\n"
@@ -31,41 +29,9 @@ KNOWN = ["http://{host}/C:/../private", "http://{host}/c|/../private", "http://{
 pytestmark = pytest.mark.parallel_threads(1)
 
 
-class Server:
-    """A host with a robots.txt. `targets` has what was asked for but that, and `/hop` redirects to the URL after it."""
-
-    def __init__(self, rules):
-        self.rules, self.targets = rules, []
-        self._socket = socket.create_server(("127.0.0.1", 0), backlog=64)
-        self.host = "127.0.0.1:%d" % self._socket.getsockname()[1]
-        threading.Thread(target=self._run, daemon=True).start()
-
-    def _run(self):
-        while True:
-            connection, _ = self._socket.accept()
-            threading.Thread(target=self._answer, args=(connection,), daemon=True).start()
-
-    def _answer(self, connection):
-        with connection:
-            connection.settimeout(10)
-            head = b""
-            while b"\r\n\r\n" not in head:
-                if not (chunk := connection.recv(65536)):
-                    return
-                head += chunk
-            target = head.split(b"\r\n", 1)[0].split(b" ", 1)[1].rsplit(b" HTTP/", 1)[0]
-            status, location = b"200 OK", b""
-            if target.startswith(b"/hop?"):
-                status, location = b"302 Found", b"Location: " + urllib.parse.unquote_to_bytes(target[5:]) + b"\r\n"
-            elif not target.startswith(b"/robots.txt"):
-                self.targets.append(target)
-            body = self.rules if target.startswith(b"/robots.txt") else b"ok"
-            connection.sendall(b"HTTP/1.1 %s\r\nConnection: close\r\n%sContent-Length: %d\r\n\r\n%s" % (status, location, len(body), body))
-
-
 def is_closed(target):
-    """Whether a rule closes a target: its bytes, after escapes of letters and digits are decoded (RFC 9309 §2.2.2)."""
-    text = re.sub(rb"%([0-9A-Fa-f]{2})", lambda found: decoded if (decoded := bytes([int(found[1], 16)])).isalnum() else found[0], target)
+    """Whether a rule closes a target."""
+    text = decoded(target)
     return text.startswith(b"/private") or text == b"/closed"
 
 

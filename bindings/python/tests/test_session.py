@@ -4,6 +4,7 @@ import asyncio
 import collections
 import gzip
 import inspect
+import math
 import re
 
 import httpx
@@ -186,6 +187,7 @@ def test_a_call_waits_no_longer_than_it_may():
     one, two, late = crawl(web, "https://a.example/1", "https://a.example/2", "https://b.example/1")
     assert one.status == 503
     assert isinstance(two, Busy) and two.host == "a.example" and two.retry_at == START + 1001
+    assert str(two).endswith("; retry at 2026-01-01T00:16:41Z") and "retry" not in str(Busy("a.example", math.inf, "blocked"))
     assert isinstance(late, Busy) and late.retry_at == START + 500
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from typing import Generic, TypeVar
 
-from polite_robots import Robot, RobotsTxt, product_token
+from polite_robots import Robot, RobotsTxt
 
 _LEADING_NAME = re.compile(r"\s*([A-Za-z0-9_.-]*)").match
-_LETTER = re.compile("[A-Za-z]").search
+
+_NO_FILE = RobotsTxt(b"")
 
 _MOST_HEADERS = 256
 
@@ -16,24 +17,14 @@ Header = TypeVar("Header")
 
 
 def agent_of(user_agent: str) -> str:
-    """The product token in a header, else the characters of a token at its start, else `*`. A name without a letter, such
-    as `42`, is none that a file can have."""
-    token = product_token(user_agent)
-    if token is not None:
-        return token
-    name = leading_name(user_agent)
-    return name if _LETTER(name) else "*"
+    """The agent that a header names, else `*`."""
+    return _NO_FILE.robot_of_header_or_wildcard(user_agent).agent or "*"
 
 
 def leading_name(text: str) -> str:
     """The characters of a token at the start of a text."""
     found = _LEADING_NAME(text)
     return found[1] if found else ""
-
-
-def robot_of(document: RobotsTxt, user_agent: str) -> Robot:
-    """The robot of a header."""
-    return document.robot(agent_of(user_agent))
 
 
 class RobotsByHeader(Generic[Header]):

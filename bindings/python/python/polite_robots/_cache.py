@@ -19,12 +19,14 @@ class RobotsCache(Rounds[Callable[[str], Answer]]):
 
     `agent` is the product token of the crawler, or several of which the first counts that a file names. `fetch(url)` returns
     `(status, headers, body)` for one GET request, and raises whatever it raises on failure. It must not follow redirects, must
-    give the body as bytes, and should read no more than 500 KiB of it, within a limit of time. `capacity` is in bytes of
-    memory; `clock` gives seconds since 1970.
+    give the body as bytes, as they came or decoded, and should read no more than 500 KiB of it, within a limit of time.
+    `capacity` is in bytes of memory; `clock` gives seconds since 1970, else it is a `ValueError`.
 
     Safe for threads: one of them fetches for all that ask about a site, and nobody waits for another site. Each method that
     gets a URL may fetch, and raises `InvalidUrl` if the URL has no host to ask. A failure is an answer, not an exception:
-    while robots.txt cannot be fetched the site is closed. Only a `fetch` that returns no response raises, `TypeError`.
+    while robots.txt cannot be fetched the site is closed, and `check.error` has the exception. A bug of `fetch` itself is
+    raised, such as a `NameError`, as is `TypeError` for what is no response. Where `fetch` has not returned after the
+    `ticket_lease` of the profile, 10 minutes, all that wait for it hear that the site is closed.
     """
 
     def allowed(self, url: str, *, sent: _Url | None = None) -> bool:
@@ -36,11 +38,12 @@ class RobotsCache(Rounds[Callable[[str], Answer]]):
 
         `sent` is the URL as the HTTP client reads it, such as `httpx.URL(url)`, or its request target: both must be allowed.
         """
+        error = None
         while True:
             with self._lock:
                 turn = self._turn(url, sent)
                 if isinstance(turn, Check):
-                    return turn
+                    return turn if error is None else turn._after(error)
                 end, runner = turn.end, turn.runner
                 if end is None:
                     ended = turn.end = threading.Event()
@@ -54,8 +57,10 @@ class RobotsCache(Rounds[Callable[[str], Answer]]):
                     ended.set()
             elif runner == threading.get_ident():
                 raise RuntimeError(f"`fetch` asked about {url}, whose robots.txt it was fetching")
-            else:
-                end.wait(self._patience)
+            elif not end.wait(self._time_left(turn)):
+                with self._lock:
+                    self._give_up(turn)
+            error = turn.error
 
     def crawl_delay(self, url: str) -> float | None:
         """The `Crawl-delay` of the site, in seconds. It has no upper bound, so cap it."""

@@ -32,10 +32,11 @@ class RobotsCache(Rounds[Callable[[str], Awaitable[Answer]]]):
 
         `sent` is the URL as the HTTP client reads it, such as `httpx.URL(url)`, or its request target: both must be allowed.
         """
+        error = None
         while True:
             turn = self._turn(url, sent)
             if isinstance(turn, Check):
-                return turn
+                return turn if error is None else turn._after(error)
             if turn.end is None:
                 # A factory of the loop might begin it before it is known here.
                 turn.end = asyncio.Task(self._run(turn))
@@ -48,13 +49,17 @@ class RobotsCache(Rounds[Callable[[str], Awaitable[Answer]]]):
                 raise RuntimeError(f"`fetch` asked about {url}, whose robots.txt it or another event loop was fetching")
             turn.callers += 1
             try:
-                await asyncio.wait([end], timeout=self._patience)
+                await asyncio.wait([end], timeout=self._time_left(turn))
             finally:
                 turn.callers -= 1
                 if turn.callers == 0 and self._ends_with_callers and not end.get_loop().is_closed():
                     end.cancel()
-            if end.done() and not end.cancelled():
+            if not end.done():
+                self._give_up(turn)
+                end.cancel()
+            elif not end.cancelled():
                 end.result()
+            error = turn.error
 
     async def crawl_delay(self, url: str) -> float | None:
         """The `Crawl-delay` of the site, in seconds. It has no upper bound, so cap it."""

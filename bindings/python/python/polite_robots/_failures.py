@@ -1,6 +1,4 @@
-"""The failures of Python's HTTP clients: their kinds, by the names of their classes, so that none of them is imported, and the one
-that looks like a response.
-"""
+"""The failures of Python's HTTP clients: their kinds, by the names of their classes, so that none of them is imported."""
 
 from __future__ import annotations
 
@@ -8,11 +6,17 @@ import contextlib
 import errno
 import itertools
 import socket
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Literal, TypeAlias
+import sysconfig
+import traceback
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 if TYPE_CHECKING:
-    _Failure: TypeAlias = Literal["dns", "connect", "read", "reset", "tls", "local", "encoded", "other"]
+    _Failure: TypeAlias = Literal["dns", "connect", "read", "reset", "tls", "local", "cut_short", "encoded", "other"]
+
+
+class CutShort(Exception):
+    """A response that broke off in its body."""
 
 
 def failure_of(error: BaseException) -> _Failure:
@@ -24,21 +28,25 @@ def failure_of(error: BaseException) -> _Failure:
     return next((name for kind in kinds for part, name in _NAMES if part in kind), "other")
 
 
-def is_by_http_client(headers: object) -> bool:
-    """Whether header fields were read by `http.client`, which urllib and requests stand on."""
-    modules = {kind.__module__.partition(".")[0] for kind in type(headers).__mro__}
-    return not modules.isdisjoint({"http", "requests", "urllib3"})
-
-
-def ends_in_header(status: int, fields: Iterable[tuple[str, str]], body: bytes | bytearray | memoryview) -> bool:
-    """Whether a response of `http.client` may be the beginning of one: it takes the end of a connection for that of the header,
-    and such a 200 has no body. A whole response without a body says so, by a length of 0 or by chunks.
+def is_bug(error: BaseException, fetch: object) -> bool:
+    """Whether a `fetch` failed by a fault of its own code, as by a name that is misspelled. The same kinds come from within HTTP
+    clients for servers that are broken or hostile, which must not end a crawl, so the place decides where it was raised: outside
+    of libraries, or in the package that `fetch` is of, wherever that is installed.
     """
-    if body or not 200 <= status < 300 or status == 204:
+    if not isinstance(error, _BUGS):
         return False
-    values = {name.lower(): value.strip().lower() for name, value in fields}
-    length = values.get("content-length", "")
-    return not (length.isascii() and length.isdecimal() or values.get("transfer-encoding") == "chunked")
+    *_, (frame, _) = traceback.walk_tb(error.__traceback__)
+    package, file = frame.f_globals.get("__name__", "").partition(".")[0], frame.f_code.co_filename
+    is_library = "-packages" in file or file.startswith((sysconfig.get_path("stdlib"), "<frozen "))
+    return not is_library or package in ("polite_robots", str(getattr(fetch, "__module__", "")).partition(".")[0])
+
+
+def fields_of_http_client(headers: Any) -> list[tuple[bytes, bytes]] | None:
+    """Header fields that were read by `http.client`, which urllib and requests stand on, as they came; `None` for any others."""
+    modules = {kind.__module__.partition(".")[0] for kind in type(headers).__mro__}
+    if modules.isdisjoint({"http", "requests", "urllib3"}):
+        return None
+    return [(name.encode("latin-1", "replace"), value.encode("latin-1", "replace")) for name, value in headers.items()]
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:
@@ -64,6 +72,8 @@ def _has_route() -> bool:
     return False
 
 
+_BUGS = (AttributeError, ImportError, NameError, NotImplementedError, SyntaxError, TypeError)
+
 _NO_WAY = {errno.ENETUNREACH, errno.EHOSTUNREACH}
 _LOCAL = {errno.ENETDOWN, errno.EADDRNOTAVAIL, errno.EADDRINUSE, errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
 
@@ -79,10 +89,13 @@ _NAMES: list[tuple[str, _Failure]] = [
     ("Timeout", "read"),
     ("SSL", "tls"),
     ("Certificate", "tls"),
-    ("Chunked", "reset"),
+    ("CutShort", "cut_short"),
+    ("Chunked", "cut_short"),
+    ("IncompleteRead", "cut_short"),
+    ("DataLoss", "cut_short"),
+    ("ContentLength", "cut_short"),
+    ("TransferEncoding", "cut_short"),
     ("Decod", "encoded"),
     ("ContentEncoding", "encoded"),
     ("Connection", "reset"),
-    ("DataLoss", "reset"),
-    ("IncompleteRead", "reset"),
 ]

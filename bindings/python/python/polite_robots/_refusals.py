@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from datetime import UTC, datetime
 
 from polite_robots.policy import Check
 
@@ -37,7 +38,9 @@ class Busy(PoliteError):
     """The host has no turn within the time that a call waits: keep the URL until `retry_at`."""
 
     def __init__(self, host: str, turn: float, why: str) -> None:
-        super().__init__(f"{host} is busy: {why}")
+        # A turn after the year 9999 has no date.
+        later = f"; retry at {datetime.fromtimestamp(math.ceil(turn), UTC):%Y-%m-%dT%H:%M:%SZ}" if turn < 253_402_300_799 else ""
+        super().__init__(f"{host} is busy: {why}{later}")
         self.host, self.retry_at, self.why = host, turn if math.isfinite(turn) else None, why
 
 

@@ -8,10 +8,10 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, TypeAlias, TypeVar
 
-from polite_robots._failures import ends_in_header, failure_of, is_by_http_client
+from polite_robots._failures import failure_of, fields_of_http_client, is_bug
 from polite_robots.policy import Cache, Check, Event, Fetch, Origin, Profile, Ticket
 
 if TYPE_CHECKING:
@@ -30,12 +30,16 @@ FetchFunction = TypeVar("FetchFunction", bound=Callable[[str], Any])
 
 @dataclass(eq=False)
 class Round:
-    """One round for one robots.txt. `end` is what callers wait for, and `None` until the first of them runs it."""
+    """One round for one robots.txt. `end` is what callers wait for, and `None` until the first of them runs it; `error` is the
+    last failure of a fetch.
+    """
 
     origin: Origin
     ticket: Ticket | None
     fetch: Fetch
     end: Any = None
+    error: BaseException | None = None
+    began: float = field(default_factory=time.monotonic)
     runner: int = 0
     callers: int = 0
 
@@ -52,12 +56,15 @@ class Rounds(Generic[FetchFunction]):
     ) -> None:  # fmt: skip
         # Else a wrong signature would look like a failure of every site.
         inspect.signature(fetch).bind("https://example.com/robots.txt")
+        # Up to the year 9999.
+        if not 0 <= (now := clock()) < 253_402_300_800:
+            raise ValueError(f"`clock` must give seconds since 1970, as `time.time` does, not {now!r:.200}")
         self._fetch, self._clock = fetch, clock
         # A function of a URL alone sends no conditions.
         profile = (profile or Profile.rfc9309()).replace(conditional="omit")
         self._most_bytes, lease = profile.access["max_bytes"], profile.access["ticket_lease"]
-        # A round that hangs is begun anew.
-        self._patience = min(lease, threading.TIMEOUT_MAX)
+        self._patience: float = min(lease, threading.TIMEOUT_MAX)
+        self._kinds_warned_of: set[type[BaseException]] = set()
         self._rounds: dict[Origin, Round] = {}
         # Where threads call them, one at a time is in `_turn` or `_leave`.
         self._lock = threading.Lock()
@@ -87,8 +94,26 @@ class Rounds(Generic[FetchFunction]):
             return answer
         origin = Origin.of(url)
         if answer is not None:
+            hangs = (last := self._rounds.get(origin)) is not None and self._time_left(last) == 0
             self._rounds[origin] = Round(origin, answer, self.cache.begin(answer, now))
+            if hangs:
+                self._give_up(self._rounds[origin])
+                return self._turn(url, sent)
         return self._rounds[origin]
+
+    def _time_left(self, round: Round) -> float | None:
+        """The seconds that callers may still wait for a round. One that waits for turns itself has no limit, as its requests have."""
+        return None if self._page == "in_line" else max(0.0, round.began + self._patience - time.monotonic())
+
+    def _give_up(self, round: Round) -> None:
+        """Ends a round whose `fetch` does not return as a failure, since another one would hang as well."""
+        if self._rounds.get(round.origin) is round:
+            round.error = TimeoutError(f"`fetch` did not return within {self._patience} seconds")
+            self._report(round.origin.robots_url(), round.error)
+            if round.ticket is not None:
+                self.cache.handle(round.ticket, round.fetch.into_outcome(), self._clock())
+                round.ticket = None
+            self._leave(round)
 
     async def _answer(self, url: str) -> Any:
         return self._fetch(url)
@@ -98,9 +123,9 @@ class Rounds(Generic[FetchFunction]):
         fetch = round.fetch
         try:
             while (step := fetch.poll(self._clock())).kind in ("get", "resolve"):
-                event = Event.by_name() if step.url is None else await self._event(step.url)
+                event = Event.by_name() if step.url is None else await self._event(step.url, round)
                 fetch.handle(event, self._clock())
-        except TypeError:
+        except Exception:
             # The fault is the crawler's: it says nothing about the site, which is asked again in seconds.
             fetch.handle(Event.failed("local"), self._clock())
             raise
@@ -108,32 +133,43 @@ class Rounds(Generic[FetchFunction]):
             with self._lock:
                 self._leave(round)
 
-    async def _event(self, url: str) -> Event:
-        """What came of a fetch. Raises `TypeError` if it is no response."""
+    async def _event(self, url: str, round: Round) -> Event:
+        """The event that a fetch ends with. Raises the exception of one that has a bug, and `TypeError` for no response."""
+        round.error = None
         try:
             answer = await self._answer(url)
         except (Exception, asyncio.CancelledError) as error:
             # A client that is shut down cancels its requests too. To begin anew for each would be a loop.
-            if isinstance(error, asyncio.CancelledError) and asyncio.current_task().cancelling():  # type: ignore[union-attr]
+            is_ours = isinstance(error, asyncio.CancelledError) and asyncio.current_task().cancelling()  # type: ignore[union-attr]
+            if is_ours or is_bug(error, self._fetch):
                 raise
-            logging.getLogger("polite_robots").info("no answer from %s: %r", url, error)
+            round.error = error
+            self._report(url, error)
             return Event.failed(failure_of(error))
         try:
             status, headers, body = answer
-            if not 100 <= status <= 999:
+            # aiohttp gives 0 for a status line with `000`.
+            if not 0 <= status <= 999:
                 raise ValueError("no status")
-            if is_by_http_client(headers) and ends_in_header(status, headers.items(), body):
-                logging.getLogger("polite_robots").info("the answer from %s ended in its header", url)
-                return Event.failed("reset")
-            is_cut = len(body) > self._most_bytes
-            return Event.response(status, headers, body, end="limit_reached" if is_cut else "complete")
+            fields, is_cut = fields_of_http_client(headers), len(body) > self._most_bytes
+            # `http.client` takes the end of a connection for that of a header.
+            return Event.response(
+                status, fields or headers, body, end="limit_reached" if is_cut else "complete" if fields is None else "unproven"
+            )
         except (TypeError, ValueError) as error:
             raise TypeError(f"`fetch` must return (status, headers, body as bytes), not {answer!r:.200}") from error
+
+    def _report(self, url: str, error: BaseException) -> None:
+        """Logs a failure: the first of each kind as a warning, as all of a crawl's sites may have it."""
+        level = logging.INFO if type(error) in self._kinds_warned_of else logging.WARNING
+        self._kinds_warned_of.add(type(error))
+        logging.getLogger("polite_robots").log(level, "no robots.txt from %s, which closes the site: %r", url, error)
 
     def _leave(self, round: Round) -> None:
         """Ends a round, finished or given up, or where it pauses until somebody asks after that time."""
         # One that hung was replaced.
         if self._rounds.get(round.origin) is round:
             del self._rounds[round.origin]
-        if round.ticket is not None:
-            self.cache.end(round.ticket, round.fetch, self._clock())
+        ticket, round.ticket = round.ticket, None
+        if ticket is not None:
+            self.cache.end(ticket, round.fetch, self._clock())

@@ -1,79 +1,39 @@
-"""Bodies in gzip or deflate, unpacked as they come and up to a limit."""
+"""The pages of a `PoliteSession` in gzip or deflate, unpacked up to a limit."""
 
 from __future__ import annotations
 
 import zlib
-from typing import Any, Literal
-
-CODINGS = frozenset({"gzip", "x-gzip", "deflate"})
-"""The content codings that `Unpacking` knows."""
-
-_GZIP_OR_ZLIB = 47
-_RAW_DEFLATE = -15
+from typing import TypeAlias
 
 
-class Unpacking:
-    """The start of a packed body: `max_bytes` of it at most, however large the rest would become."""
+Fields: TypeAlias = list[tuple[bytes, bytes]]
 
-    def __init__(self, coding: str, max_bytes: int) -> None:
-        self.state: Literal["open", "over", "broken", "ended"] = "open"
-        self.has_begun = False
-        self._body = bytearray()
-        self._coding = coding
-        self._max_bytes = max_bytes
-        # Bytes before the first two, which show the format.
-        self._head = b""
-        # The type has no public name.
-        self._stream: Any = None
 
-    @property
-    def body(self) -> bytes:
-        """The bytes that were unpacked."""
-        return bytes(self._body)
+def unpacked(fields: Fields, body: bytes, most: int) -> tuple[Fields, bytes]:
+    """A page without its content coding. One that is not in the coding that it names is given as it came, with the field."""
+    codings = [value for name, value in fields if name.lower() == b"content-encoding"]
+    coding = b",".join(codings).strip().lower()
+    if not body or coding not in (b"gzip", b"x-gzip", b"deflate") or (page := _unpack(coding, body, most)) is None:
+        return fields, body
+    return [(name, value) for name, value in fields if name.lower() != b"content-encoding"], page
 
-    @property
-    def end(self) -> Literal["complete", "cut_short", "limit_reached"]:
-        """The end of the body, by the name that `Event.response` has for it. A stream that breaks off is cut short."""
-        if self.state == "over":
-            return "limit_reached"
-        is_whole = self.state == "ended" or not self.has_begun or self._stream is not None and self._stream.eof
-        return "complete" if is_whole and self.state != "broken" else "cut_short"
 
-    def feed(self, data: bytes) -> None:
-        """Takes the next bytes of the wire."""
-        self.has_begun = self.has_begun or bool(data)
-        data, self._head = self._head + data, b""
-        if self._stream is None:
-            if len(data) < 2:
-                self._head = data
-                return
-            self._stream = self._stream_for(data)
-        while data and self.state == "open":
-            if self._stream.eof:
-                # A gzip file may be followed by another one; some servers send bytes after it that mean nothing.
-                if data[:1] != b"\x1f":
-                    self.state = "ended"
-                    return
-                self._stream = zlib.decompressobj(_GZIP_OR_ZLIB)
-            data = self._unpack(data)
-
-    def _unpack(self, data: bytes) -> bytes:
-        """Unpacks some of the data and gives the rest back."""
-        room = self._max_bytes - len(self._body)
+def _unpack(coding: bytes, body: bytes, most: int) -> bytes | None:
+    """The first `most` bytes of a body; `None` if it is not in this coding. Raises `EOFError` if it breaks off."""
+    # Some servers call deflate what has no header of zlib.
+    has_header = body[:2] == b"\x1f\x8b" or body[0] & 0x0F == zlib.DEFLATED and int.from_bytes(body[:2]) % 31 == 0
+    text, bits = bytearray(), -15 if coding == b"deflate" and not has_header else 47
+    while True:
+        stream = zlib.decompressobj(bits)
         try:
-            # One byte more shows whether the body goes on; 0 would be no limit.
-            unpacked = self._stream.decompress(data, room + 1)
+            text += stream.decompress(body, most - len(text))
         except zlib.error:
-            self.state = "broken"
-            return b""
-        self._body += unpacked[:room]
-        if len(unpacked) > room:
-            self.state = "over"
-        rest: bytes = self._stream.unused_data if self._stream.eof else self._stream.unconsumed_tail
-        return rest
-
-    def _stream_for(self, head: bytes) -> Any:
-        """Some servers call deflate what has no header of zlib."""
-        is_zlib = head[0] & 0x0F == zlib.DEFLATED and (head[0] << 8 | head[1]) % 31 == 0
-        is_raw = self._coding == "deflate" and not is_zlib and head[:2] != b"\x1f\x8b"
-        return zlib.decompressobj(_RAW_DEFLATE if is_raw else _GZIP_OR_ZLIB)
+            return None
+        body = stream.unused_data
+        if len(text) == most:
+            return bytes(text)
+        if not stream.eof:
+            raise EOFError("the packed body breaks off")
+        # A member of gzip may be followed by another one; some servers send bytes after it that mean nothing.
+        if body[:1] != b"\x1f":
+            return bytes(text)

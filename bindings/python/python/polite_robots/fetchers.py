@@ -1,22 +1,23 @@
 """The `fetch` of a `RobotsCache` by the HTTP client at hand.
 
-Each sends one GET request without cookies, follows no redirect, undoes gzip and deflate, and reads no more than `max_bytes`,
-that of the profile. `seconds` are for all of a fetch with an async client; a thread waits that long for each read too. Further
-options are those of the client's own function, such as proxies.
+Each sends one GET request without cookies, follows no redirect, and reads no more of the body than `max_bytes`, that of the
+profile, or twice as much of one in a coding, which the cache undoes. `seconds` are for all of a fetch, however slowly its header or body comes; a client for threads may take
+that long for each address of a host too, and the look-up of the host's name by the system has no limit. Further options are
+those of the client's own function, such as proxies.
 """
 
 from __future__ import annotations
 
+import contextlib
 import http.cookiejar
-import math
-import time
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from typing import Any, TypeAlias
 
+from polite_robots._deadline import Deadline
 from polite_robots._errors import InvalidUrl
-from polite_robots._failures import ends_in_header
+from polite_robots._failures import CutShort, fields_of_http_client
 from polite_robots._rounds import Answer
-from polite_robots._unpack import CODINGS, Unpacking
+from polite_robots._unpack import unpacked
 from polite_robots.policy import Origin
 
 __all__ = ["aiohttp", "httpx", "httpx_async", "requests"]
@@ -29,25 +30,24 @@ Read: TypeAlias = tuple[int, list[tuple[bytes, bytes]], bytes]
 def requests(
     user_agent: str, *, seconds: float = 30.0, max_bytes: int = 512_000, **options: Any
 ) -> Callable[[str], Answer]:
-    """By `requests.get`, for `polite_robots.RobotsCache`; it needs urllib3 2."""
+    """By `requests.get`, for `polite_robots.RobotsCache`; it needs requests 2.32 and urllib3 2."""
     import requests as client
-    from urllib3 import HTTPResponse
 
-    if not hasattr(HTTPResponse, "read1"):
-        raise ImportError("urllib3 2 or later is needed, to read a body as it comes")
+    from polite_robots._requests import Adapter
 
     def fetch(url: str) -> Answer:
-        reading = Reading(max_bytes, seconds)
-        sent = _headers(user_agent)
-        with client.get(url, headers=sent, timeout=seconds, stream=True, allow_redirects=False, **options) as response:
-            fields = list(response.raw.headers.items())
-            reading.begin(response.status_code, ((one.encode("latin-1"), other.encode("latin-1")) for one, other in fields))
-            while reading.goes_on and (chunk := response.raw.read1(_CHUNK, decode_content=False)):
-                reading.take(chunk)
-        answer = reading.answer()
-        if ends_in_header(response.status_code, fields, answer[2]):
-            raise ConnectionError("the connection ended before the header did")
-        return answer
+        reading = Reading(max_bytes)
+        sent: dict[str, Any] = {"headers": _headers(user_agent), "timeout": seconds, "stream": True, "allow_redirects": False}
+        with Deadline(seconds) as deadline, client.Session() as session:
+            session.mount("http://", Adapter(deadline))
+            session.mount("https://", Adapter(deadline))
+            with session.get(url, **sent, **options) as response, reading.body():
+                reading.begin(response.status_code, fields_of_http_client(response.raw.headers) or [])
+                while reading.goes_on and (chunk := response.raw.read1(_CHUNK, decode_content=False)):
+                    reading.take(chunk)
+        status, _, body = reading.answer()
+        # Their class says that they are of `http.client`.
+        return status, response.raw.headers, body
 
     return fetch
 
@@ -58,11 +58,22 @@ def httpx(
     """By a `httpx.Client`, for `polite_robots.RobotsCache`."""
     import httpx as client
 
+    # A connection of HTTP/2, which has no `Connection: close`, would serve the next fetch too, whose deadline would not see it.
+    options.setdefault("limits", client.Limits(max_keepalive_connections=0))
     session = client.Client(headers=_headers(user_agent), timeout=seconds, cookies=no_cookies(), **options)
 
     def fetch(url: str) -> Answer:
-        reading = Reading(max_bytes, seconds)
-        with session.stream("GET", url, follow_redirects=False) as response:
+        reading = Reading(max_bytes)
+
+        def trace(event: str, info: Mapping[str, Any]) -> None:
+            if event.endswith("connect_tcp.complete"):
+                deadline.watch(info["return_value"].get_extra_info("socket"))
+
+        with (
+            Deadline(seconds) as deadline,
+            session.stream("GET", url, follow_redirects=False, extensions={"trace": trace}) as response,
+            reading.body(),
+        ):
             reading.begin(response.status_code, response.headers.raw)
             chunks = response.iter_raw()
             while reading.goes_on and (chunk := next(chunks, b"")):
@@ -110,8 +121,9 @@ async def by_httpx(session: Any, url: str, headers: Mapping[str, str], reading: 
     async with session.stream("GET", url, headers=headers, follow_redirects=False) as response:
         reading.begin(response.status_code, response.headers.raw)
         chunks = response.aiter_raw()
-        while reading.goes_on and (chunk := await anext(chunks, b"")):
-            reading.take(chunk)
+        with reading.body():
+            while reading.goes_on and (chunk := await anext(chunks, b"")):
+                reading.take(chunk)
     return reading.answer()
 
 
@@ -125,8 +137,9 @@ async def by_aiohttp(
     async with session.get(sent_by_aiohttp(session, url), **sent) as response:
         reading.begin(response.status, response.raw_headers)
         chunks = response.content.iter_any()
-        while reading.goes_on and (chunk := await anext(chunks, b"")):
-            reading.take(chunk)
+        with reading.body():
+            while reading.goes_on and (chunk := await anext(chunks, b"")):
+                reading.take(chunk)
     return reading.answer()
 
 
@@ -159,7 +172,7 @@ def _headers(user_agent: str) -> dict[str, str]:
     return {
         "User-Agent": user_agent,
         "Accept": "text/plain, */*;q=0.1",
-        # These are undone here, up to the limit.
+        # The cache undoes these.
         "Accept-Encoding": "gzip, deflate",
         # The next one goes to another host.
         "Connection": "close",
@@ -171,55 +184,49 @@ def no_cookies() -> http.cookiejar.CookieJar:
 
 
 class Reading:
-    """A response on its way, with its body as far as the limit needs it."""
+    """A response on its way, with its body as it comes and as far as the limit needs it."""
 
-    # A fetch that is cancelled when its time is over needs no second limit: it would be cancelled again while it closes the
-    # connection, and leave that open.
-    def __init__(self, max_bytes: int, seconds: float = math.inf, *, is_page: bool = False) -> None:
+    def __init__(self, max_bytes: int, *, is_page: bool = False) -> None:
         self.goes_on = True
         """Whether more of the body is wanted."""
         self._is_page = is_page
-        self._deadline = time.monotonic() + seconds
+        self._max_bytes = max_bytes
         # One byte more shows that the body is longer.
         self._most = max_bytes + 1
         self._body = bytearray()
         self._status = 0
         self._fields: list[tuple[bytes, bytes]] = []
-        self._unpacking: Unpacking | None = None
 
     def begin(self, status: int, fields: Iterable[tuple[bytes, bytes]]) -> None:
         """Takes the status and the header fields."""
         self._status, self._fields = status, list(fields)
         # For a robots.txt the status counts whatever the body of an error is.
         self.goes_on = self._is_page or 200 <= status < 300
-        codings = [value for name, value in self._fields if name.lower() == b"content-encoding"]
-        coding = b",".join(codings).decode("latin-1").strip().lower()
-        if self.goes_on and coding in CODINGS:
-            self._unpacking = Unpacking(coding, self._most)
+        # A packed body is at most a little longer than its text.
+        if any(name.lower() == b"content-encoding" for name, _ in self._fields):
+            self._most *= 2
 
     def take(self, chunk: bytes) -> None:
         """Takes bytes of the wire."""
-        if time.monotonic() > self._deadline:
-            raise TimeoutError("the body comes too slowly")
-        # A packed body is at most a little longer than its text.
-        most = self._most if self._unpacking is None else 2 * self._most
-        self._body += chunk[: most - len(self._body)]
-        self.goes_on = len(self._body) < most
-        if self._unpacking is not None:
-            self._unpacking.feed(chunk)
-            self.goes_on = self.goes_on and self._unpacking.state != "over"
+        self._body += chunk[: self._most - len(self._body)]
+        self.goes_on = len(self._body) < self._most
+
+    @contextlib.contextmanager
+    def body(self) -> Iterator[None]:
+        """Marks a body of a robots.txt that breaks off, as some clients have one error for that and for no response."""
+        try:
+            yield
+        except Exception as error:
+            if self._is_page or isinstance(error, TimeoutError):
+                raise
+            raise CutShort("the response breaks off in its body") from error
 
     def answer(self) -> Read:
-        """The answer for the cache. A body that cannot be unpacked is given as it came, with its `Content-Encoding`: it may
-        be a text with a wrong header.
-        """
-        unpacking = self._unpacking
-        if unpacking is None or unpacking.state == "broken":
-            return self._status, self._fields, bytes(self._body)
-        if unpacking.end == "cut_short":
-            raise EOFError("the packed body breaks off")
-        fields = [(name, value) for name, value in self._fields if name.lower() != b"content-encoding"]
-        return self._status, fields, unpacking.body
+        """The answer for the cache, and of a page the one for its reader, for whom gzip and deflate are undone."""
+        fields, body = self._fields, bytes(self._body)
+        if self._is_page:
+            fields, body = unpacked(fields, body, self._max_bytes + 1)
+        return self._status, fields, body
 
 
 _CHUNK = 65_536

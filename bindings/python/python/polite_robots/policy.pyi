@@ -27,7 +27,7 @@ __all__ = [
 _Site: TypeAlias = Literal["available", "unavailable", "unknown"]
 _Next: TypeAlias = float | Literal["now", "never"]
 _Turn: TypeAlias = float | Literal["ready", "busy", "skip", "other"]
-_Failure: TypeAlias = Literal["dns", "connect", "read", "reset", "tls", "invalid_response", "local", "encoded", "other"]
+_Failure: TypeAlias = Literal["dns", "connect", "read", "reset", "tls", "invalid_response", "local", "cut_short", "encoded", "other"]
 _Headers: TypeAlias = Fields | Iterable[tuple[str | bytes, str | bytes]]
 
 @final
@@ -155,17 +155,19 @@ class Event:
         headers: _Headers,
         body: bytes | bytearray | memoryview,
         *,
-        end: Literal["complete", "cut_short", "limit_reached"] = "complete",
+        end: Literal["complete", "cut_short", "limit_reached", "undecodable", "unproven"] = "complete",
     ) -> Event:
-        """A response. `headers` are a mapping, or pairs of a name and a value, each `str` or `bytes`.
-        `end` is `"complete"`, `"cut_short"` or `"limit_reached"`.
+        """A response, with the bytes of its body as they came. `headers` are a mapping, or pairs of a
+        name and a value, each `str` or `bytes`. `end` is `"complete"`, `"cut_short"`,
+        `"limit_reached"`, `"undecodable"` where a decoder of the client failed, or `"unproven"` where
+        the client hides whether the header came to its end, as `http.client` does.
         """
     @staticmethod
     def failed(error: _Failure, /) -> Event:
         """No response. `error` is `"dns"`, `"connect"`, `"read"`, `"reset"`, `"tls"`,
-        `"invalid_response"`, `"local"`, `"encoded"` or `"other"`. `"local"` is a fault of the
-        crawler's own network, which says nothing about the site; `"encoded"` is a body in a coding
-        that cannot be undone.
+        `"invalid_response"`, `"local"`, `"cut_short"`, `"encoded"` or `"other"`. `"local"` is a fault
+        of the crawler's own network, which says nothing about the site; `"cut_short"` is a body that
+        broke off, `"encoded"` one in a coding that cannot be undone.
         """
     @staticmethod
     def refused() -> Event:
@@ -401,8 +403,14 @@ class Check:
     @property
     def robot(self) -> Robot:
         """The rules in force; if the site is closed, a robot that disallows everything."""
+    @property
+    def error(self) -> BaseException | None:
+        """The exception that the fetch of robots.txt ended with, if the answer waited for it: it tells
+        a fault of the crawler from one of the site."""
+    def _after(self, error: BaseException, /) -> Check:
+        """The same answer with an `error`, for `RobotsCache`."""
     def to_dict(self) -> CheckDict:
-        """The attributes but `robot`, and `explanation`, as `json` writes them."""
+        """The attributes but `robot` and `error`, and `explanation`, as `json` writes them."""
     def __bool__(self) -> bool: ...
 
 @final

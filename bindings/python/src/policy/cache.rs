@@ -127,7 +127,7 @@ impl Cache {
             Some(sent) => check.and_sent(sent.bytes()),
             None => check,
         };
-        Ok(Some(Bound::new(py, Check(check))?.into_any()))
+        Ok(Some(Bound::new(py, Check::from(check))?.into_any()))
     }
 
     /// The round to run for a ticket, by the profile of the cache: the one that paused, or a new

@@ -12,49 +12,69 @@ use crate::robot::Robot;
 /// Whether a crawler may fetch a URL now, and why. True if it may.
 #[pyclass(frozen, module = "polite_robots")]
 #[derive(Debug)]
-pub(crate) struct Check(pub(crate) RobotsCheck);
+pub(crate) struct Check {
+    inner: RobotsCheck,
+    /// The exception that the fetch of robots.txt ended with, if the answer waited for it: it tells
+    /// a fault of the crawler from one of the site.
+    #[pyo3(get)]
+    error: Option<Py<PyAny>>,
+}
+
+impl From<RobotsCheck> for Check {
+    fn from(inner: RobotsCheck) -> Check {
+        let error = None;
+        Check { inner, error }
+    }
+}
 
 #[pymethods]
 impl Check {
     /// Whether the crawler may fetch the URL now.
     #[getter]
     fn allowed(&self) -> bool {
-        self.0.allowed
+        self.inner.allowed
     }
 
     /// Whether nothing of the site may be fetched although no rule says so: keep the URL until
     /// `retry_at`.
     #[getter(closed)]
     fn is_closed(&self) -> bool {
-        self.0.closed
+        self.inner.closed
     }
 
     /// The reason if no rule decides: the HTTP status of robots.txt, the name of a cause such as
     /// `"unreachable"`, or `"full"` if the cache has no room for another robots.txt.
     #[getter]
     fn cause(&self) -> Option<CauseName> {
-        self.0.cause.map(CauseName::from)
+        self.inner.cause.map(CauseName::from)
     }
 
     /// When to ask again if the site is closed, in seconds since 1970; `None` for never.
     #[getter]
     fn retry_at(&self) -> Option<f64> {
-        self.0.retry_at.map(float)
+        self.inner.retry_at.map(float)
     }
 
     /// The line of the deciding rule, from 1.
     #[getter]
     fn line(&self) -> Option<u32> {
-        self.0.line
+        self.inner.line
     }
 
     /// The rules in force; if the site is closed, a robot that disallows everything.
     #[getter]
     fn robot(&self) -> Robot {
-        Robot::new(self.0.robot().clone(), None)
+        Robot::new(self.inner.robot().clone(), None)
     }
 
-    /// The attributes but `robot`, and `explanation`, as `json` writes them.
+    /// The same answer with an `error`, for `RobotsCache`.
+    #[pyo3(signature = (error, /))]
+    fn _after(&self, error: Py<PyAny>) -> Check {
+        let (inner, error) = (self.inner.clone(), Some(error));
+        Check { inner, error }
+    }
+
+    /// The attributes but `robot` and `error`, and `explanation`, as `json` writes them.
     fn to_dict<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyDict>> {
         let attributes = ["allowed", "closed", "cause", "retry_at", "line"];
         let fields = fields(slf.as_any(), &attributes)?;
@@ -63,14 +83,14 @@ impl Check {
     }
 
     fn __bool__(&self) -> bool {
-        self.0.allowed
+        self.inner.allowed
     }
 
     fn __str__(&self) -> String {
-        self.0.to_string()
+        self.inner.to_string()
     }
 
     fn __repr__(&self) -> String {
-        format!("<Check: {}>", self.0)
+        format!("<Check: {}>", self.inner)
     }
 }

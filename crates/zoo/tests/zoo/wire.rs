@@ -136,6 +136,7 @@ fn heard(are_open: [bool; 2], cause: String, retry_at: Option<Timestamp>) -> Hea
         .into(),
         cause,
         retry: retry_at.map(|at| at.saturating_since(SystemTime::now().into()).as_secs_f64()),
+        no_times: false,
         after: 0.0,
     }
 }

@@ -119,6 +119,9 @@ pub(crate) struct Heard {
     pub(crate) cause: String,
     /// The seconds until robots.txt is asked for again.
     pub(crate) retry: Option<f64>,
+    /// Whether the client says no times.
+    #[serde(default)]
+    pub(crate) no_times: bool,
     /// The seconds until the client knew.
     pub(crate) after: f64,
 }
@@ -145,6 +148,7 @@ impl Shape {
                 .is_some_and(|retry| (least..=most).contains(&retry))
         };
         let is_retry = match retry {
+            _ if heard.no_times => true,
             "" => true,
             "early" => within(0.0, 3.0),
             "late" => within(30.0, 400.0),

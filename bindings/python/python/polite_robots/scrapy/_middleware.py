@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeGuard
 
 from scrapy import Request, signals
 from scrapy.exceptions import IgnoreRequest, NotConfigured, StopDownload
@@ -15,14 +15,13 @@ from twisted.internet.defer import Deferred
 from polite_robots import InvalidUrl, Robot, RobotsTxt, Verdict
 from polite_robots._agents import agent_of
 from polite_robots._failures import failure_of
-from polite_robots._unpack import CODINGS, Unpacking
 from polite_robots.policy import Cache, Event, Fetch, Origin, Outcome, Ticket
 from polite_robots.scrapy._parser import RobotParser, need_coroutines, readings_of, warn_of_guess
 from polite_robots.scrapy._settings import profile_of
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
-    from scrapy.http import Headers, Response
+    from scrapy.http import Response
 
 __all__ = ["PoliteRobotsTxtMiddleware", "RobotsTxtUnavailable", "crawl_delay"]
 
@@ -46,10 +45,9 @@ class PoliteRobotsTxtMiddleware:
 
     Settings:
 
-    - `POLITE_ROBOTS_PROFILE`: `"rfc9309"`, `"google"`, `"ibm"`, or a `polite_robots.policy.Profile`.
+    - `POLITE_ROBOTS_PROFILE`: `"rfc9309"`, `"google"`, `"ibm"`, or a `polite_robots.policy.Profile`. Pages wait for the early
+      retry of an outage, after `retry_early` of the profile.
     - `POLITE_ROBOTS_CACHE_BYTES`: the memory for all robots.txt, 64 MiB by default.
-    - `POLITE_ROBOTS_RETRY_DELAY`: the seconds until a robots.txt that failed is asked for once more, 2 by default; 0 is
-      never. The pages wait so long. After `Retry-After` and 429 there is no such retry.
     - `POLITE_ROBOTS_CRAWL_DELAY`: `"off"`, `"signal"` (see `crawl_delay`), or `"slot"`, which raises the delay of the
       downloader's slot. A `PoliteDownloader` keeps the delay in any case.
     - `POLITE_ROBOTS_MAX_CRAWL_DELAY`: the most seconds that a slot waits, 60 by default.
@@ -81,14 +79,13 @@ class PoliteRobotsTxtMiddleware:
             raise ValueError(
                 f"POLITE_ROBOTS_CRAWL_DELAY is {self.crawl_delay_mode!r}, but must be off, signal or slot"
             )
-        self.retry_delay = settings.getfloat("POLITE_ROBOTS_RETRY_DELAY", 2.0)
+        self._retry_early: float = self.profile.access["retry_early"]
         self.max_crawl_delay = settings.getfloat("POLITE_ROBOTS_MAX_CRAWL_DELAY", 60.0)
         capacity = settings.getint("POLITE_ROBOTS_CACHE_BYTES", 64 << 20)
         self.cache = Cache(self.profile, [self.agent], capacity, documents=self._asks_by_header)
         # The pages that wait for the robots.txt of an origin.
         self._waiting: dict[Origin, list[Deferred[None]]] = {}
         self._warned_full = False
-        crawler.signals.connect(self._headers_received, signal=signals.headers_received)
         crawler.signals.connect(self._bytes_received, signal=signals.bytes_received)
 
     @classmethod
@@ -107,6 +104,7 @@ class PoliteRobotsTxtMiddleware:
         except InvalidUrl:
             # It has no host that could be asked.
             return
+        has_waited = False
         while True:
             lookup = self.cache.poll(origin, self.clock())
             if lookup.kind == "fetch":
@@ -117,6 +115,10 @@ class PoliteRobotsTxtMiddleware:
             elif lookup.kind == "full":
                 self._warn_full()
                 await _sleep(1)
+            elif lookup.kind == "closed" and not has_waited and self._is_early(lookup.retry):
+                has_waited = True
+                # A little longer, as the clock of the event loop is another one.
+                await _sleep(max(0.0, lookup.retry - self.clock()) + 0.01)
             else:
                 break
         assert lookup.robot is not None
@@ -132,6 +134,9 @@ class PoliteRobotsTxtMiddleware:
         self._delay_slot(request, robot.crawl_delay)
 
     def process_response(self, request: Request, response: Response) -> Response:
+        if "polite_robots_reading" in request.meta:
+            # The log has it.
+            request.method = "GET"
         if not request.meta.get("dont_obey_robotstxt"):
             try:
                 site = "unavailable" if response.status >= 500 else "available"
@@ -187,8 +192,10 @@ class PoliteRobotsTxtMiddleware:
         origin = ticket.origin
         waiting = self._waiting.setdefault(origin, [])
         outcome = None
+        if (entry := self.cache.entry(origin)) is not None and entry.failures():
+            self._count("robotstxt/retry_count")
         try:
-            outcome = await self._outcome(ticket)
+            outcome = await self._round(ticket)
         finally:
             if outcome is None:
                 # The crawler is shutting down, which says nothing about the site.
@@ -202,7 +209,9 @@ class PoliteRobotsTxtMiddleware:
             for end in pages:
                 end.callback(None)
         document = outcome.robots_txt
-        if outcome.kind in ("unreachable", "local"):
+        entry = self.cache.entry(origin)
+        is_early = entry is not None and self._is_early(entry.next_fetch(self.profile, self.clock()))
+        if outcome.kind in ("unreachable", "local") and not is_early:
             logger.warning(
                 "No robots.txt from %s (%s): while that closes the site, its pages raise RobotsTxtUnavailable",
                 origin,
@@ -232,14 +241,10 @@ class PoliteRobotsTxtMiddleware:
                 extra={"spider": self.crawler.spider},
             )
 
-    async def _outcome(self, ticket: Ticket) -> Outcome:
-        """The outcome of a round, or of a second one where the first failed in a way that is often over soon."""
-        outcome = await self._round(ticket)
-        if self.retry_delay and _is_often_over_soon(outcome, self.clock()):
-            self._count("robotstxt/retry_count")
-            await _sleep(self.retry_delay)
-            outcome = await self._round(ticket)
-        return outcome
+    def _is_early(self, retry: object) -> TypeGuard[float]:
+        """Whether robots.txt is due again so soon that pages wait for it."""
+        # The hash of a host makes it up to a half later.
+        return isinstance(retry, float) and retry - self.clock() <= 2 * self._retry_early
 
     async def _round(self, ticket: Ticket) -> Outcome:
         """One round: the requests that the policy asks for, and its judgement."""
@@ -262,7 +267,7 @@ class PoliteRobotsTxtMiddleware:
                 return fetch.into_outcome()
 
     async def _get(self, url: str, max_bytes: int, etag: str | None, last_modified: str | None) -> Event:
-        # These are unpacked here, up to the limit.
+        # The policy undoes these.
         headers = {"Accept-Encoding": "gzip, deflate"}
         if etag is not None:
             headers["If-None-Match"] = etag
@@ -294,9 +299,6 @@ class PoliteRobotsTxtMiddleware:
         try:
             response = await engine.download_async(request)
         except Exception as error:
-            stopped: Response | None = getattr(error, "response", None) if isinstance(error, StopDownload) else None
-            if stopped is not None:
-                return self._event(url, stopped, reading)
             self._count(f"robotstxt/exception_count/{type(error)}")
             logger.info("No answer from %s: %r", url, error, extra={"spider": self.crawler.spider})
             return Event.failed(failure_of(error))
@@ -305,55 +307,24 @@ class PoliteRobotsTxtMiddleware:
     def _event(self, url: str, response: Response, reading: _Reading) -> Event:
         self._count("robotstxt/response_count")
         self._count(f"robotstxt/response_status_count/{response.status}")
-        body, end = response.body, "complete"
+        end: Literal["complete", "cut_short", "limit_reached"] = "complete"
         if "download_stopped" in response.flags:
             end = "limit_reached"
         # `partial` is a body without a length, which the end of the connection ends: old servers send such.
         elif "dataloss" in response.flags:
             end = "cut_short"
-        unpacking = reading.unpacking
-        if unpacking is not None and unpacking.has_begun:
-            body = unpacking.body
-            end = unpacking.end if end == "complete" or unpacking.state != "open" else end
-        elif body and _codings(response.headers):
-            logger.info(
-                "The answer from %s is in an encoding that cannot be unpacked: %s",
-                url,
-                response.headers.getlist("Content-Encoding"),
-                extra={"spider": self.crawler.spider},
-            )
-            if 200 <= response.status < 300:
-                return Event.failed("encoded")
-        # The body is unpacked by now.
-        kept = [(name, values) for name, values in response.headers.items() if name.lower() != b"content-encoding"]
-        fields = [(name, value) for name, values in kept for value in values]
-        return Event.response(response.status, fields, body, end=end)  # type: ignore[arg-type]
-
-    def _headers_received(self, headers: Headers, request: Request) -> None:
-        reading: _Reading | None = request.meta.get("polite_robots_reading")
-        codings = _codings(headers)
-        if reading is None or not codings:
-            return
-        if len(codings) == 1 and codings[0] in CODINGS:
-            reading.unpacking = Unpacking(codings[0], reading.max_bytes)
-        else:
-            # Scrapy unpacks it whole, and a small answer may unpack to a large one.
-            request.meta["download_maxsize"] = reading.max_bytes * _MOST_UNPACKED
+        fields = [(name, value) for name, values in response.headers.items() for value in values]
+        return Event.response(response.status, fields, reading.body or response.body, end=end)
 
     def _bytes_received(self, data: bytes, request: Request) -> None:
         reading: _Reading | None = request.meta.get("polite_robots_reading")
         if reading is None:
             return
-        reading.bytes_left -= len(data)
-        unpacking = reading.unpacking
-        if unpacking is None:
-            if reading.bytes_left <= 0:
-                raise StopDownload(fail=False)
-            return
-        unpacking.feed(data)
-        if reading.bytes_left <= 0 or unpacking.state in ("over", "broken"):
-            # A failure comes back as it is, and would else be unpacked by Scrapy.
-            raise StopDownload(fail=True)
+        # Scrapy would unpack the body too, however large that becomes, unless it answers a HEAD.
+        request.method = "HEAD"
+        reading.body += data
+        if len(reading.body) > reading.most:
+            raise StopDownload(fail=False)
 
     def _delay_slot(self, request: Request, delay: float | None) -> None:
         downloader: Any = getattr(self.crawler.engine, "downloader", None)
@@ -369,14 +340,6 @@ class PoliteRobotsTxtMiddleware:
                 slot.randomize_delay = False
 
 
-def _is_often_over_soon(outcome: Outcome, now: float) -> bool:
-    """Whether a connection broke or the server failed, and did not say when to come back."""
-    is_of_server = isinstance(outcome.cause, int) and outcome.cause >= 500
-    if outcome.kind != "unreachable" or outcome.retry_after(now) is not None:
-        return False
-    return is_of_server or outcome.cause in ("unreachable", "truncated")
-
-
 async def _sleep(seconds: float) -> None:
     """Scrapy has a function for it from 2.18 on."""
     # Scrapy before 2.14 lacks this one, and the parser does not need it.
@@ -388,26 +351,9 @@ async def _sleep(seconds: float) -> None:
 
 
 class _Reading:
-    """A body of a robots.txt on its way."""
+    """A body of a robots.txt on its way, as it comes."""
 
     def __init__(self, max_bytes: int) -> None:
-        self.max_bytes = max_bytes
-        self.bytes_left = max_bytes
-        self.unpacking: Unpacking | None = None
-
-
-def _codings(headers: Headers) -> list[str]:
-    """The content codings of a response, the first that was applied first. Names that are none, such as `utf-8`, are
-    mistakes of servers whose bodies are plain.
-    """
-    fields = b",".join(headers.getlist("Content-Encoding")).decode("latin-1")
-    names = [name.strip().lower() for name in fields.split(",")]
-    return [name for name in names if name in _REGISTERED]
-
-
-# The content codings that are registered with IANA, but for `identity`.
-_REGISTERED = frozenset(
-    "aes128gcm br compress dcb dcz deflate exi gzip pack200-gzip x-compress x-gzip zstd".split()
-)
-
-_MOST_UNPACKED = 16
+        self.body = bytearray()
+        # A packed body is at most a little longer than its text.
+        self.most = 2 * max_bytes

@@ -17,7 +17,7 @@ from twisted.internet.defer import Deferred
 from twisted.web.client import URI
 
 from polite_robots import Robot, RobotsTxt, product_token
-from polite_robots._agents import RobotsByHeader, agent_of, robot_of
+from polite_robots._agents import RobotsByHeader, agent_of
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -66,7 +66,7 @@ class RobotParser(_RobotParser):
             if header != "*" and product_token(header) != header.strip() and not RobotParser._has_warned:
                 RobotParser._has_warned = True
                 warn_of_guess(agent_of(header), header)
-            robot = self._robots.keep(user_agent, robot_of(self._document, header))
+            robot = self._robots.keep(user_agent, self._document.robot_of_header_or_wildcard(header))
         return robot
 
 
