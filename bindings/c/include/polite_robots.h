@@ -415,6 +415,14 @@ extern "C" {
 polite_robots_txt *polite_robots_txt_parse_bytes(const char *robots_txt, size_t length, const polite_options *options);
 
 /**
+ * `polite_robots_txt_from_status` with the body as a pointer and a length.
+ */
+polite_robots_txt *polite_robots_txt_from_status_bytes(uint16_t status,
+                                                       const char *body,
+                                                       size_t length,
+                                                       const polite_options *options);
+
+/**
  * `polite_robots_txt_robot` for one agent. The sentence of a failure is written into `error`, as
  * `polite_last_error` does; `error` may be NULL.
  */
@@ -481,6 +489,16 @@ size_t polite_product_token_bytes(const char *user_agent, size_t length, char *b
  * but for a fault that was caught. Thread-safe.
  */
 polite_robots_txt *polite_robots_txt_parse(polite_str robots_txt, const polite_options *options);
+
+/**
+ * The document that a response to `GET /robots.txt` is, by its status: the rules of `body` after 200
+ * to 299 but 206, everything allowed after 400 to 499 but 429, and nothing after any other (RFC
+ * 9309 section 2.3.1). `body` is whole and its content coding is undone; follow redirects first.
+ *
+ * The caller frees the document with `polite_robots_txt_free`. `options` may be NULL. Never NULL,
+ * but for a fault that was caught. Thread-safe.
+ */
+polite_robots_txt *polite_robots_txt_from_status(uint16_t status, polite_str body, const polite_options *options);
 
 /**
  * Compiles the rules of `n` agents as one set: if the file names any of them, the rules of all

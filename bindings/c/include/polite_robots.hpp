@@ -216,6 +216,13 @@ class RobotsTxt {
     const polite_options c_options = detail::options(options);
     robots_txt_.reset(polite_robots_txt_parse(detail::str(robots_txt), &c_options));
   }
+  /// The document that a response to `GET /robots.txt` is, by its status and its whole, decoded body (RFC 9309 section 2.3.1).
+  static RobotsTxt from_status(std::uint16_t status, std::string_view body, Options options = {}) noexcept {
+    const polite_options c_options = detail::options(options);
+    RobotsTxt robots_txt{std::string_view{}};
+    robots_txt.robots_txt_.reset(polite_robots_txt_from_status(status, detail::str(body), &c_options));
+    return robots_txt;
+  }
 
   /// The rules of one agent. Throws InvalidToken.
   Robot robot(std::string_view agent) const { return merged({agent}); }

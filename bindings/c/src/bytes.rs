@@ -4,7 +4,10 @@
 
 use std::ffi::c_char;
 
-use crate::document::{polite_robots_txt, polite_robots_txt_parse, polite_robots_txt_robot};
+use crate::document::{
+    polite_robots_txt, polite_robots_txt_from_status, polite_robots_txt_parse,
+    polite_robots_txt_robot,
+};
 use crate::error::{polite_last_error, polite_result};
 use crate::options::polite_options;
 use crate::robot::{
@@ -23,6 +26,18 @@ pub unsafe extern "C" fn polite_robots_txt_parse_bytes(
 ) -> *mut polite_robots_txt {
     // SAFETY: the caller gives `length` readable bytes or NULL, and options or NULL.
     unsafe { polite_robots_txt_parse(text(robots_txt, length), options) }
+}
+
+/// `polite_robots_txt_from_status` with the body as a pointer and a length.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn polite_robots_txt_from_status_bytes(
+    status: u16,
+    body: *const c_char,
+    length: usize,
+    options: *const polite_options,
+) -> *mut polite_robots_txt {
+    // SAFETY: the caller gives `length` readable bytes or NULL, and options or NULL.
+    unsafe { polite_robots_txt_from_status(status, text(body, length), options) }
 }
 
 /// `polite_robots_txt_robot` for one agent. The sentence of a failure is written into `error`, as

@@ -39,6 +39,28 @@ pub unsafe extern "C" fn polite_robots_txt_parse(
     })
 }
 
+/// The document that a response to `GET /robots.txt` is, by its status: the rules of `body` after 200
+/// to 299 but 206, everything allowed after 400 to 499 but 429, and nothing after any other (RFC
+/// 9309 section 2.3.1). `body` is whole and its content coding is undone; follow redirects first.
+///
+/// The caller frees the document with `polite_robots_txt_free`. `options` may be NULL. Never NULL,
+/// but for a fault that was caught. Thread-safe.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn polite_robots_txt_from_status(
+    status: u16,
+    body: polite_str,
+    options: *const polite_options,
+) -> *mut polite_robots_txt {
+    guard!(std::ptr::null_mut(), {
+        // SAFETY: the caller gives options of the size that they state, or NULL.
+        let options = unsafe { self::options(options) };
+        // SAFETY: the caller gives readable bytes.
+        let body = unsafe { body.bytes() };
+        let document = RobotsTxt::from_status_with(status, body, &options);
+        Box::into_raw(Box::new(polite_robots_txt(document)))
+    })
+}
+
 /// Compiles the rules of `n` agents as one set: if the file names any of them, the rules of all
 /// groups that do, else those of `*`. One agent is the usual case; no agent asks for `*`. Google's
 /// matcher does the same with several agents.

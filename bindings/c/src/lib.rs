@@ -36,13 +36,13 @@ mod tests;
 
 pub use crate::bytes::{
     polite_product_token_bytes, polite_robot_allowed_bytes, polite_robot_check_bytes,
-    polite_robot_explain_bytes, polite_robot_new_bytes, polite_robots_txt_parse_bytes,
-    polite_robots_txt_robot_bytes, polite_robots_url_bytes,
+    polite_robot_explain_bytes, polite_robot_new_bytes, polite_robots_txt_from_status_bytes,
+    polite_robots_txt_parse_bytes, polite_robots_txt_robot_bytes, polite_robots_url_bytes,
 };
 pub use crate::document::{
     polite_line, polite_line_fn, polite_robots_txt, polite_robots_txt_free,
-    polite_robots_txt_lines, polite_robots_txt_parse, polite_robots_txt_robot,
-    polite_robots_txt_robot_first, polite_robots_txt_sitemaps, polite_tag,
+    polite_robots_txt_from_status, polite_robots_txt_lines, polite_robots_txt_parse,
+    polite_robots_txt_robot, polite_robots_txt_robot_first, polite_robots_txt_sitemaps, polite_tag,
 };
 pub use crate::error::{polite_last_error, polite_result};
 pub use crate::options::{polite_dialect, polite_options};

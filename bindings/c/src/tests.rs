@@ -112,6 +112,27 @@ fn robots_without_a_file_and_without_the_wildcard() {
 }
 
 #[test]
+fn a_status_says_what_a_response_is() {
+    let closed = "User-agent: *\nDisallow: /\n";
+    for (status, allowed) in [
+        (200, false),
+        (404, true),
+        (429, false),
+        (206, false),
+        (301, false),
+    ] {
+        let mut robot = ptr::null_mut();
+        let body = if status == 206 { "" } else { closed };
+        let document = unsafe { polite_robots_txt_from_status(status, str(body), ptr::null()) };
+        let result = unsafe { polite_robots_txt_robot(document, ptr::null(), 0, &raw mut robot) };
+        assert_eq!(result, POLITE_OK);
+        assert_eq!(check(robot, "/x").allowed, allowed, "{status}");
+        unsafe { polite_robot_free(robot) };
+        unsafe { polite_robots_txt_free(document) };
+    }
+}
+
+#[test]
 fn a_document_gives_robots_lines_and_sitemaps() {
     let document = unsafe { polite_robots_txt_parse(str(FILE), ptr::null()) };
     let agents = [str("ExampleBot-Image"), str("ExampleBot")];

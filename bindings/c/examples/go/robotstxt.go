@@ -20,8 +20,6 @@ import (
 // RobotsData is a robots.txt for every agent. Any number of goroutines may use it.
 type RobotsData struct {
 	document *C.polite_robots_txt
-	// A status that decides about the whole site, in place of a file.
-	blanket  *Group
 	Sitemaps []string
 }
 
@@ -37,9 +35,20 @@ type Group struct {
 func FromBytes(body []byte) *RobotsData { return FromString(string(body)) }
 
 // FromString reads a file of any bytes. It does not fail.
-func FromString(body string) *RobotsData {
+func FromString(body string) *RobotsData { return fromStatus(http.StatusOK, body) }
+
+// FromStatusAndBytes reads the answer to a request: a file if it succeeded, everything allowed for 4xx but 429, nothing
+// for 429, 206 and 5xx (RFC 9309 section 2.3.1). 1xx and 3xx are an error: follow redirects first.
+func FromStatusAndBytes(status int, body []byte) (*RobotsData, error) {
+	if status < 200 || status >= 300 && status < 400 || status > 999 {
+		return nil, fmt.Errorf("robots.txt was answered with status %d", status)
+	}
+	return fromStatus(status, string(body)), nil
+}
+
+func fromStatus(status int, body string) *RobotsData {
 	data, length := pointer(body)
-	robots := &RobotsData{document: C.polite_robots_txt_parse_bytes(data, length, nil)}
+	robots := &RobotsData{document: C.polite_robots_txt_from_status_bytes(C.uint16_t(status), data, length, nil)}
 	runtime.SetFinalizer(robots, func(robots *RobotsData) { C.polite_robots_txt_free(robots.document) })
 	texts := make([]C.polite_str, C.polite_robots_txt_sitemaps(robots.document, 0, nil, 0))
 	if len(texts) > 0 {
@@ -49,20 +58,6 @@ func FromString(body string) *RobotsData {
 		robots.Sitemaps = append(robots.Sitemaps, C.GoStringN(text.data, C.int(text.length)))
 	}
 	return robots
-}
-
-// FromStatusAndBytes reads the answer to a request: a file if it succeeded, everything allowed for 4xx but 429, nothing
-// for 429 and 5xx (RFC 9309 section 2.3.1). Any other status is an error: follow redirects first.
-func FromStatusAndBytes(status int, body []byte) (*RobotsData, error) {
-	switch {
-	case status >= 200 && status < 300:
-		return FromBytes(body), nil
-	case status == http.StatusTooManyRequests || status >= 500 && status < 600:
-		return &RobotsData{blanket: group("*", C.polite_robot_disallow_all(C.uint16_t(status)))}, nil
-	case status >= 400 && status < 500:
-		return &RobotsData{blanket: group("*", C.polite_robot_allow_all(C.uint16_t(status)))}, nil
-	}
-	return nil, fmt.Errorf("robots.txt was answered with status %d", status)
 }
 
 // FromResponse reads the answer to a request, of whose body RFC 9309 asks for 500 KiB. It does not close the body.
@@ -76,9 +71,6 @@ func FromResponse(response *http.Response) (*RobotsData, error) {
 
 // FindGroup compiles the rules of an agent, a product token such as ExampleBot. It fails for what is no token.
 func (robots *RobotsData) FindGroup(agent string) (*Group, error) {
-	if robots.blanket != nil {
-		return robots.blanket, nil
-	}
 	var robot *C.polite_robot
 	var sentence [256]C.char
 	name, length := pointer(agent)

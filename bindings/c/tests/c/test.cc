@@ -76,6 +76,11 @@ void Documents() {
 
   const polite::RobotsTxt cut("User-agent: *\nDisallow: /private", {polite::Dialect::google, 20});
   CHECK(cut.robot("a").allowed("/private"));
+  const std::string_view closed = "User-agent: *\nDisallow: /";
+  for (const int status : {200, 404, 429, 503}) {
+    const auto file_of_status = polite::RobotsTxt::from_status(static_cast<std::uint16_t>(status), closed);
+    CHECK(file_of_status.robot("a").allowed("/x") == (status == 404));
+  }
 }
 
 void Errors() {
