@@ -47,7 +47,7 @@ func TestVerdicts(t *testing.T) {
 }
 
 func TestStatus(t *testing.T) {
-	for status, allowed := range map[int]bool{200: false, 404: true, 403: true, 429: false, 503: false} {
+	for status, allowed := range map[int]bool{200: false, 206: false, 404: true, 403: true, 429: false, 503: false} {
 		body := io.NopCloser(strings.NewReader("User-agent: *\nDisallow: /"))
 		robots, err := FromResponse(&http.Response{StatusCode: status, Body: body})
 		if err != nil || robots.TestAgent("/", "ExampleBot") != allowed {

@@ -5,7 +5,11 @@ use http::header::{CONTENT_ENCODING, CONTENT_LENGTH};
 use http::{HeaderMap, StatusCode};
 use url::Url;
 
-use crate::net::decoder::{Decoder, Undecodable, decoder_of};
+use crate::net::brotli::Brotli;
+use crate::net::decoder::{Decoder, Undecodable};
+use crate::net::flate::Flate;
+#[cfg(feature = "zstd")]
+use crate::net::zstd::Zstd;
 
 /// A response of the HTTP client, which undoes no coding. The fields about a coding that is undone
 /// are removed.
@@ -70,6 +74,25 @@ pub(crate) fn take_decoder(headers: &mut HeaderMap, most_bytes: usize) -> Option
     headers.remove(CONTENT_ENCODING);
     headers.remove(CONTENT_LENGTH);
     Some(decoder)
+}
+
+/// The decoder of a coding that is known. That of brotli may have `most_bytes` of memory, the others
+/// need less than 64 KiB, and zstd 8 MiB.
+fn decoder_of(coding: &[u8], most_bytes: usize) -> Option<Box<dyn Decoder>> {
+    let is = |name: &[u8]| coding.eq_ignore_ascii_case(name);
+    if is(b"gzip") || is(b"x-gzip") {
+        Some(Box::new(Flate::gzip()))
+    } else if is(b"deflate") {
+        Some(Box::new(Flate::deflate()))
+    } else if is(b"br") {
+        Some(Box::new(Brotli::new(most_bytes)))
+    } else {
+        #[cfg(feature = "zstd")]
+        if is(b"zstd") {
+            return Some(Box::new(Zstd::new()?));
+        }
+        None
+    }
 }
 
 impl From<reqwest::Error> for BodyError {

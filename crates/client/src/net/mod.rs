@@ -4,6 +4,7 @@ pub(crate) mod address_cache;
 pub(crate) mod brotli;
 pub(crate) mod coded_response;
 pub(crate) mod decoder;
+pub(crate) mod flate;
 #[cfg(feature = "hickory")]
 pub(crate) mod hickory;
 pub(crate) mod idle_connections;
