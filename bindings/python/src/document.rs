@@ -85,8 +85,8 @@ impl RobotsTxt {
         Ok(made.with_agent(&agent))
     }
 
-    /// The file that a response to `GET /robots.txt` is, by its status: the rules of `body` for 200 to
-    /// 299 but 206; nothing is forbidden for 400 to 499 but 429, and everything for any other.
+    /// The file that a response to `GET /robots.txt` is, by its status: the rules of `body` for 200
+    /// to 299 but 206; nothing is forbidden for 400 to 499 but 429, and everything for any other.
     ///
     /// `body` is whole, and decoded from gzip and the like. Follow redirects first. For no response
     /// at all, as after a time-out, there is `RobotsTxt.disallow_all("unreachable")`. When to ask
@@ -105,8 +105,8 @@ impl RobotsTxt {
         Ok(RobotsTxt::new(file, options.dialect))
     }
 
-    /// Allows everything to every agent, for a site without a robots.txt. `cause` is an HTTP status or
-    /// the name of a cause.
+    /// Allows everything to every agent, for a site without a robots.txt. `cause` is an HTTP status
+    /// or the name of a cause.
     #[staticmethod]
     #[pyo3(signature = (cause = CauseName::configured()), text_signature = "(cause='configured')")]
     fn allow_all(cause: CauseName) -> PyResult<RobotsTxt> {
@@ -114,8 +114,8 @@ impl RobotsTxt {
         Ok(RobotsTxt::new(file, Dialect::Rfc9309))
     }
 
-    /// Disallows everything but `/robots.txt` to every agent. `cause` is an HTTP status or the name of
-    /// a cause.
+    /// Disallows everything but `/robots.txt` to every agent. `cause` is an HTTP status or the name
+    /// of a cause.
     #[staticmethod]
     #[pyo3(signature = (cause = CauseName::configured()), text_signature = "(cause='configured')")]
     fn disallow_all(cause: CauseName) -> PyResult<RobotsTxt> {
@@ -123,8 +123,8 @@ impl RobotsTxt {
         Ok(RobotsTxt::new(file, Dialect::Rfc9309))
     }
 
-    /// Compiles the rules of the agent that a whole `User-Agent` header names, such as `ExampleBot` in
-    /// `ExampleBot/1.0 (+https://example.com)`, or those of `*` if it names none.
+    /// Compiles the rules of the agent that a whole `User-Agent` header names, such as `ExampleBot`
+    /// in `ExampleBot/1.0 (+https://example.com)`, or those of `*` if it names none.
     #[pyo3(signature = (user_agent, /))]
     fn robot_of_header_or_wildcard(
         slf: &Bound<'_, Self>,

@@ -112,7 +112,7 @@ struct ProfileFields<'a> {
     profile: &'static str,
     access: &'static str,
     cause: Option<String>,
-    /// What a polite crawler does otherwise.
+    /// The other thing that a polite crawler does.
     polite: Option<&'static str>,
     kept_until: Option<String>,
     kept_because: Option<&'a str>,

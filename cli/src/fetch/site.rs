@@ -57,8 +57,8 @@ impl Site {
         }
     }
 
-    /// The bytes of the file, if the answer is one: without a content coding, and else as they came.
-    /// A byte more than crawlers read is there if there is more.
+    /// The bytes of the file, if the answer is one: without a content coding, and else as they
+    /// came. A byte more than crawlers read is there if there is more.
     pub(super) fn file(&self) -> Option<&[u8]> {
         self.file.as_deref()
     }

@@ -347,8 +347,8 @@ fn a_coding_that_nobody_asked_for_is_named() {
     assert!(run.stdout.contains(label), "{}", run.stdout);
 }
 
-/// RFC 9309 §2.2 and Google: text in UTF-8. The report, the questions and `robots check` agree about
-/// the bytes as they came.
+/// RFC 9309 §2.2 and Google: text in UTF-8. The report, the questions and `robots check` agree
+/// about the bytes as they came.
 #[test]
 fn what_is_no_text_in_utf8_has_no_rules() {
     let text = "User-agent: *\nDisallow: /private/\n";

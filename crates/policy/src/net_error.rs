@@ -30,8 +30,8 @@ pub enum NetError {
     Local,
     /// Anything else.
     Other,
-    /// The response began and broke off: a half of a body, or malformed chunks. For a robots.txt that
-    /// is [`Cause::Truncated`](polite_robots::Cause::Truncated).
+    /// The response began and broke off: a half of a body, or malformed chunks. For a robots.txt
+    /// that is [`Cause::Truncated`](polite_robots::Cause::Truncated).
     CutShort,
     /// The body is in a coding that cannot be undone, though the response names it. For a
     /// robots.txt that is [`Cause::Encoded`](polite_robots::Cause::Encoded), like any body that is

@@ -11,9 +11,9 @@ use crate::time::Timestamp;
 impl RetryAfter {
     /// The wait that the headers of a response ask for, if they ask for one.
     ///
-    /// `Retry-After` comes first, and of several the longest. A date in it is relative to the `Date` of the response, so that a
-    /// wrong clock on either side does not matter. Without it a rate limit counts, if nothing
-    /// remains of it: the header `RateLimit` of
+    /// `Retry-After` comes first, and of several the longest. A date in it is relative to the
+    /// `Date` of the response, so that a wrong clock on either side does not matter. Without it a
+    /// rate limit counts, if nothing remains of it: the header `RateLimit` of
     /// [draft-ietf-httpapi-ratelimit-headers](https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/)
     /// (`"name";r=0;t=30`, or `remaining=0, reset=30` in earlier drafts), then
     /// `RateLimit-Remaining` and `RateLimit-Reset`, with or without `X-`. A reset is in seconds;

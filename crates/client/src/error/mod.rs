@@ -77,8 +77,8 @@ pub enum Error {
         /// The limit in bytes, after decoding.
         limit: u64,
     },
-    /// The body is not in the coding that its `Content-Encoding` names, ends before its coding does,
-    /// or needs more memory than its decoder may take.
+    /// The body is not in the coding that its `Content-Encoding` names, ends before its coding
+    /// does, or needs more memory than its decoder may take.
     #[error("{url} has a body that is not in its content coding")]
     Undecodable {
         /// The URL of the response.

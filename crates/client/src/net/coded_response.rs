@@ -65,8 +65,8 @@ impl CodedResponse {
     }
 }
 
-/// The decoder of the one coding that a header names, if it is known; the fields that it makes wrong
-/// are removed.
+/// The decoder of the one coding that a header names, if it is known; the fields that it makes
+/// wrong are removed.
 pub(crate) fn take_decoder(headers: &mut HeaderMap, most_bytes: usize) -> Option<Box<dyn Decoder>> {
     let mut codings = headers.get_all(CONTENT_ENCODING).iter();
     let coding = codings.next().filter(|_| codings.next().is_none())?;
@@ -76,8 +76,8 @@ pub(crate) fn take_decoder(headers: &mut HeaderMap, most_bytes: usize) -> Option
     Some(decoder)
 }
 
-/// The decoder of a coding that is known. That of brotli may have `most_bytes` of memory, the others
-/// need less than 64 KiB, and zstd 8 MiB.
+/// The decoder of a coding that is known. That of brotli may have `most_bytes` of memory, the
+/// others need less than 64 KiB, and zstd 8 MiB.
 fn decoder_of(coding: &[u8], most_bytes: usize) -> Option<Box<dyn Decoder>> {
     let is = |name: &[u8]| coding.eq_ignore_ascii_case(name);
     if is(b"gzip") || is(b"x-gzip") {

@@ -1,4 +1,4 @@
-//! What a decoder of a content coding does with a body that arrives piece by piece.
+//! The trait of the decoders of content codings, for a body that arrives piece by piece.
 
 use std::{fmt, io};
 

@@ -279,7 +279,7 @@ impl RobotsResponse {
             match decoder.read() {
                 Ok(Some(piece)) => body.extend_from_slice(&piece),
                 Ok(None) if decoder.end().is_ok() => break,
-                // What is left of a body that was cut.
+                // A part of a body that was cut.
                 Ok(None) if !body.is_empty() => {
                     self.end = match self.end {
                         BodyEnd::Complete => BodyEnd::CutShort,

@@ -38,7 +38,7 @@ impl Decoder for Zstd {
 
     fn read(&mut self) -> Result<Option<Bytes>, Undecodable> {
         let mut output = vec![0; PIECE];
-        // What is left in the decoder comes without further input.
+        // The decoder gives what it still holds without further input.
         while self.is_open {
             let done = self.decoder.run_on_buffers(&self.input, &mut output)?;
             self.input.advance(done.bytes_read);

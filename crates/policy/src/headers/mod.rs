@@ -39,8 +39,8 @@ pub struct Headers<'a> {
     pub age: Option<&'a str>,
     /// The first `Cache-Control`, RFC 9111 §5.2. Further ones that were inserted count too.
     pub cache_control: Option<&'a str>,
-    /// `Content-Encoding`, RFC 9110 §8.4: the first field that names a coding. A second one that was
-    /// inserted counts too.
+    /// `Content-Encoding`, RFC 9110 §8.4: the first field that names a coding. A second one that
+    /// was inserted counts too.
     pub content_encoding: Option<&'a str>,
     /// `Content-Length`, RFC 9110 §8.6.
     pub content_length: Option<&'a str>,

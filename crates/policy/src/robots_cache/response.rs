@@ -137,8 +137,8 @@ impl RobotsResponse {
         Ok(self)
     }
 
-    /// The response after an error in its body. An error that says nothing more is one of a decoder,
-    /// if there is one to fail.
+    /// The response after an error in its body. An error that says nothing more is one of a
+    /// decoder, if there is one to fail.
     fn broken_off(self, error: NetError) -> RobotsResponse {
         let end = match error {
             NetError::Encoded => BodyEnd::Undecodable,

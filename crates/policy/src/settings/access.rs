@@ -37,10 +37,10 @@ settings! {
     /// Google alike; IBM: content that parsed with errors is qualified with no rules.
     parse_errors: ParseErrorPolicy = ParseErrorPolicy::KeepRules, ParseErrorPolicy::KeepRules, ParseErrorPolicy::AllowAll;
 
-    /// A body that is no text in UTF-8, though no coding is announced. RFC §2.2: a file is in UTF-8,
-    /// and what else may come is ours to read: a polite crawler sees that the owner has a file;
-    /// Google ignores what is outside of UTF-8, so no rule is left; IBM is silent, and reads as
-    /// Google here, after which the content has errors.
+    /// A body that is no text in UTF-8, though no coding is announced. RFC §2.2: a file is in
+    /// UTF-8, and what else may come is ours to read: a polite crawler sees that the owner has a
+    /// file; Google ignores what is outside of UTF-8, so no rule is left; IBM is silent, and reads
+    /// as Google here, after which the content has errors.
     foreign_text: ForeignTextPolicy = ForeignTextPolicy::Recognize, ForeignTextPolicy::ReadAsUtf8, ForeignTextPolicy::ReadAsUtf8;
 
     /// Conditional requests. RFC §2.4 permits HTTP caching; Google sends none for robots.txt; IBM
@@ -208,12 +208,13 @@ pub enum ParseErrorPolicy {
     AllowAll,
 }
 
-/// The treatment of a body that is no text in UTF-8: in UTF-16 or UTF-32, an archive, or in a coding
-/// that nobody has announced. The text of any other is read, whatever characters it has.
+/// The treatment of a body that is no text in UTF-8: in UTF-16 or UTF-32, an archive, or in a
+/// coding that nobody has announced. The text of any other is read, whatever characters it has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum ForeignTextPolicy {
-    /// UTF-16 with its mark is read. Anything else is [`Cause::Encoded`](polite_robots::Cause::Encoded).
+    /// UTF-16 with its mark is read. Anything else is
+    /// [`Cause::Encoded`](polite_robots::Cause::Encoded).
     Recognize,
     /// The bytes are read as they are, so that they hold no rule.
     ReadAsUtf8,

@@ -41,8 +41,8 @@ fn no_finding_changes_an_answer() {
         let cases: CaseFile = toml::from_str(&text).unwrap();
         for case in cases.hit.iter().chain(&cases.near_miss) {
             let file = bytes(&case.robots, case.repeat.as_ref(), case.encoding);
-            // A file in UTF-16 without a mark is no text of a robots.txt, and with the mark its text
-            // counts, where a profile recognizes it. To the others it is a file without rules.
+            // A file in UTF-16 without a mark is no text of a robots.txt, and with the mark its
+            // text counts, where a profile recognizes it. To the others it is a file without rules.
             let is_text = file.len() < 2 || file.iter().step_by(2).any(|byte| *byte != 0);
             let text = utf8(&file);
             for (preset, mut profile) in PRESETS {

@@ -238,7 +238,7 @@ proptest! {
         };
         let expected = expected.map(|seconds| RetryAfter::Delay(Duration::from_secs(seconds)));
         prop_assert_eq!(RetryAfter::parse(&value), expected);
-        // Of a list the longest counts, whatever stands around it.
+        // The longest of a list counts, whatever stands around it.
         let list = format!("Sun, 06 Nov 1994 08:49:37 GMT, {value},1");
         let date = RetryAfter::Date(Timestamp::from_millis(784_111_777_000));
         let longest = expected.filter(|asked| asked.until(Timestamp::EPOCH) >= date.until(Timestamp::EPOCH));

@@ -1,5 +1,5 @@
-//! One server on loopback that plays the table of answers: the last two bytes of the address that is
-//! asked say which one, and the second byte is left to the client.
+//! One server on loopback that plays the table of answers: the last two bytes of the address that
+//! is asked say which one, and the second byte is left to the client.
 
 use std::io::{Read as _, Write as _};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};

@@ -21,7 +21,7 @@ pub(crate) struct Shape {
     repeat: String,
     #[serde(default)]
     repeats: usize,
-    /// What the server does after the answer.
+    /// The end of the connection.
     #[serde(default)]
     pub(crate) then: Then,
     /// Whether a byte is sent each half second from the end of the first line on.
@@ -50,7 +50,7 @@ pub(crate) struct Shape {
     pub(crate) differs: BTreeMap<String, BTreeMap<String, String>>,
 }
 
-/// What follows the bytes.
+/// The end of a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Then {
@@ -110,7 +110,7 @@ impl Shape {
     }
 }
 
-/// What a client makes of an answer, in the words of the table.
+/// An answer as a client has heard it, in the words of the table.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Heard {
     /// `rules`, `open` or `closed`.
@@ -127,7 +127,7 @@ pub(crate) struct Heard {
 }
 
 impl Shape {
-    /// What is wrong about what a client has heard.
+    /// The difference between the table and what a client has heard, if there is one.
     pub(crate) fn fault(&self, client: &str, heard: &Heard) -> Option<String> {
         let none = BTreeMap::new();
         let differs = self.differs.get(client).unwrap_or(&none);
@@ -138,7 +138,7 @@ impl Shape {
             false => &self.retry,
         };
         let is_access = access == "any" || access == heard.access;
-        // Of pages that are open a client says no more.
+        // A client says no more of pages that are open.
         let is_cause = cause == "any"
             || heard.access != "closed" && heard.cause.is_empty()
             || cause == heard.cause;

@@ -334,7 +334,7 @@ impl Crawl {
         let retry = match self.scheduler.turn(page.host, now) {
             Turn::NotBefore(turn) => Some(turn).filter(|turn| *turn != Timestamp::MAX),
             Turn::Skip => None,
-            // Of a host that is asked now the next turn is near.
+            // The next turn of a host that is asked now is near.
             _ => Some(now.saturating_add(RETRY)),
         };
         self.refuse(page, Refusal::Busy { reason, retry }, now);

@@ -1,4 +1,4 @@
-//! What a response to a request for a robots.txt is: the one reading of the bytes that arrived, for
+//! The one reading of a response to a request for a robots.txt, by the bytes that arrived, for
 //! every client.
 
 pub(crate) mod body_end;
@@ -48,7 +48,8 @@ pub struct Response<'a> {
 pub struct File<'a> {
     /// The text to read, without a content coding, in UTF-8 if its owner has written text.
     pub text: Cow<'a, [u8]>,
-    /// The bytes of [`File::text`] that count. Of a longer one the last line may be a part of a line.
+    /// The bytes of [`File::text`] that count. Of a longer one the last line may be a part of a
+    /// line.
     pub max_bytes: usize,
     /// Whether the site has more than was read.
     pub is_longer: bool,
@@ -208,6 +209,6 @@ fn whole_lines(text: &[u8]) -> usize {
     memchr::memrchr2(b'\n', b'\r', text).map_or(0, |end| end + 1)
 }
 
-/// The bytes from which on a client may have stopped at a limit of its own: those that RFC 9309 §2.5
-/// asks it to read at least.
+/// The bytes from which on a client may have stopped at a limit of its own: those that RFC 9309
+/// §2.5 asks it to read at least.
 const LEAST_LIMIT: usize = 500 << 10;

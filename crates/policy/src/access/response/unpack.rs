@@ -12,7 +12,7 @@ use crate::access::response::body_end::BodyEnd;
 use crate::access::response::text::{can_be_text, utf16};
 use crate::headers::coding::is_any_of;
 
-/// What came of undoing a coding.
+/// The result of undoing a coding.
 #[cfg_attr(not(feature = "std"), expect(dead_code))]
 pub(super) enum Unpacked {
     /// The bytes, and whether they are all.
@@ -50,8 +50,8 @@ pub(super) fn is_gzip(coding: &str) -> bool {
     is_any_of(coding, &["gzip", "x-gzip"])
 }
 
-/// Undoes gzip (RFC 1952). Several members are one file (§2.2); bytes behind the last one that begin
-/// no member are left out, as the program gzip does.
+/// Undoes gzip (RFC 1952). Several members are one file (§2.2); bytes behind the last one that
+/// begin no member are left out, as the program gzip does.
 #[cfg(feature = "std")]
 fn gzip(body: &[u8], most: usize) -> Unpacked {
     if !begins_member(body) {
@@ -115,7 +115,8 @@ fn begins_member(bytes: &[u8]) -> bool {
 /// The first bytes of a member: the mark of gzip, and deflate, which is the only method.
 const MEMBER: [u8; 3] = [0x1F, 0x8B, 8];
 
-/// Whether bytes begin as the frame of zlib does (RFC 1950 §2.2), or are its usual first byte alone.
+/// Whether bytes begin as the frame of zlib does (RFC 1950 §2.2), or are its usual first byte
+/// alone.
 fn begins_zlib(bytes: &[u8]) -> bool {
     match bytes {
         [method, flags, ..] => {

@@ -91,9 +91,9 @@ impl Terms {
     }
 
     /// Whether robots.txt was asked for only when it was due. RFC 9309 §2.4: a copy counts for up
-    /// to 24 hours, and HTTP may say less. Ours: one early retry in an outage, and never after a 429. IBM: the file is checked again when its interval or the
-    /// retry interval has elapsed, and a round goes through all addresses twice, on to the next
-    /// after a status of 500 or higher.
+    /// to 24 hours, and HTTP may say less. Ours: one early retry in an outage, and never after a
+    /// 429. IBM: the file is checked again when its interval or the retry interval has elapsed, and
+    /// a round goes through all addresses twice, on to the next after a status of 500 or higher.
     pub(super) fn judge_robots(
         &self,
         name: &str,
