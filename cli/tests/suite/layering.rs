@@ -73,7 +73,6 @@ const ORDER: &[&str] = &[
     "fetched_page",
     "no_fetch",
     "fetch/problem",
-    "fetch/body",
     "fetch/http",
     "fetch/round",
     "fetch/profiles",

@@ -42,7 +42,7 @@ use crate::time::Timestamp;
 /// assert_eq!(
 ///     entry.explain(&profile, Site::Unknown, start).to_string(),
 ///     "disallowed: robots.txt answered with status 503, unreachable since 2026-01-01T00:00:00Z \
-///      (1 failed round in a row), until 2026-01-01T12:00:00Z if no fetch succeeds; next fetch: 2026-01-01T00:01:00Z",
+///      (1 failed round in a row), until 2026-01-01T12:00:00Z if no fetch succeeds; next fetch: 2026-01-01T00:00:02Z",
 /// );
 ///
 /// // Google: no copy after 12 hours in which each retry failed, so no restrictions.

@@ -15,7 +15,7 @@ use crate::time::Timestamp;
 ///
 /// Its text is one sentence, such as `disallowed by line 2: Disallow: /private/ in the wildcard
 /// group on line 1`, or `disallowed: robots.txt answered with status 503; next fetch:
-/// 2026-01-01T00:01:00Z`.
+/// 2026-01-01T00:00:02Z`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct RobotsCheck {
