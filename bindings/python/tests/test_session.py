@@ -191,6 +191,20 @@ def test_a_call_waits_no_longer_than_it_may():
     assert isinstance(late, Busy) and late.retry_at == START + 500
 
 
+def test_a_clock_that_jumps_ends_no_waits():
+    web, jump = Web({}, takes=0.1), [0.0]
+
+    async def calls():
+        loop = asyncio.get_running_loop()
+        client = httpx.AsyncClient(transport=httpx.MockTransport(web))
+        async with PoliteSession("ExampleBot", client=client, clock=lambda: loop.time() + jump[0]) as session:
+            loop.call_later(2.5, jump.__setitem__, 0, 25 * 3600.0)
+            return await asyncio.gather(*(session.get(f"https://a.example/{page}") for page in range(10)), return_exceptions=True)
+
+    ends = run(calls())
+    assert [getattr(end, "status", end) for end in ends] == [404] * 10
+
+
 def test_a_line_has_an_end():
     web = Web({})
     ends = crawl(web, *(f"https://a.example/{number}" for number in range(9)), max_line=5)

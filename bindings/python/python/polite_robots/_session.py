@@ -149,7 +149,7 @@ class PoliteSession:
         Raises `Disallowed`, `Closed`, `Busy`, `RedirectError`, `TooLarge`, `InvalidUrl`, or an error of the HTTP client.
         """
         hops: tuple[str, ...] = ()
-        fields_sent, deadline = dict(headers or {}), self._clock() + self._max_wait
+        fields_sent, deadline = dict(headers or {}), asyncio.get_running_loop().time() + self._max_wait
         while True:
             async with self._permit(url, self._sent(url), deadline, hops) as permit:
                 status, fields, body = await self._page(permit, url, fields_sent)
@@ -174,7 +174,7 @@ class PoliteSession:
 
         Raises what `get` raises before it sends a request.
         """
-        return self._permit(url, sent, self._clock() + self._max_wait, ())
+        return self._permit(url, sent, asyncio.get_running_loop().time() + self._max_wait, ())
 
     def save(self) -> bytes:
         """The memory of the crawl: the robots.txt of all sites and the paces of all hosts."""
@@ -205,14 +205,15 @@ class PoliteSession:
         turns, name, is_first = self._turns, origin.host(), False
         try:
             with self._waits(origin):
-                async with asyncio.timeout(max(0.0, deadline - self._clock())):
+                # By the clock of the loop, which nobody sets: a laptop that slept ends no waits.
+                async with asyncio.timeout_at(deadline):
                     while True:
                         host = turns.host(name)
                         check = await self.robots.check(url, sent=sent)
                         if not check.allowed:
                             raise Closed(url, check) if check.closed else Disallowed(url, check, hops)
                         turns.scheduler.set_crawl_delay(host, origin, check.robot.crawl_delay)
-                        if (turn := turns.next_turn(host)) > deadline:
+                        if (turn := turns.next_turn(host)) - self._clock() > deadline - asyncio.get_running_loop().time():
                             raise Busy(name, turn, "its turn comes later than a call waits")
                         if turns.in_line(host) >= self._max_line:
                             raise Busy(name, turn, f"{self._max_line} calls wait for it")

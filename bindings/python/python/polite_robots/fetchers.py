@@ -43,6 +43,10 @@ def requests(
             session.mount("https://", Adapter(deadline))
             with session.get(url, **sent, **options) as response, reading.body():
                 reading.begin(response.status_code, fields_of_http_client(response.raw.headers) or [])
+                if 300 <= response.status_code < 400:
+                    # requests has read the body of a redirect, and a byte of it proves that the header has ended.
+                    reading.take(response.content[:1])
+                    reading.goes_on = False
                 while reading.goes_on and (chunk := response.raw.read1(_CHUNK, decode_content=False)):
                     reading.take(chunk)
         status, _, body = reading.answer()

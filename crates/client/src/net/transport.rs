@@ -214,7 +214,10 @@ impl Transport {
             status: response.status(),
             headers: response.headers().clone(),
             body,
-            end,
+            end: match is_broken_off(response) {
+                true if end == BodyEnd::Complete => BodyEnd::CutShort,
+                _ => end,
+            },
         };
         Ok(received.without_brotli(max_bytes))
     }
@@ -373,6 +376,14 @@ impl Drop for Pin<'_> {
             self.pins.lock().remove(host);
         }
     }
+}
+
+/// Whether a stream of HTTP/2 that seems to be at its end was ended by the server in the middle: to
+/// hyper `RST_STREAM` with `NO_ERROR` is the end of a body.
+fn is_broken_off(response: reqwest::Response) -> bool {
+    let is_http2 = response.version() == http::Version::HTTP_2;
+    let rest = http::Response::<reqwest::Body>::from(response).into_body();
+    is_http2 && !http_body::Body::is_end_stream(&rest)
 }
 
 /// Reads an error of reqwest, whose kinds are all in its chain of causes.

@@ -1,7 +1,8 @@
 //! Redirects: their targets, and the requests for them.
 
 use http::header::{
-    AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, COOKIE, LOCATION, PROXY_AUTHORIZATION,
+    AUTHORIZATION, CONTENT_ENCODING, CONTENT_LANGUAGE, CONTENT_LENGTH, CONTENT_LOCATION,
+    CONTENT_TYPE, COOKIE, HeaderName, LOCATION, PROXY_AUTHORIZATION,
 };
 use http::{HeaderMap, Method, StatusCode};
 use polite_robots_policy::Origin;
@@ -29,18 +30,30 @@ impl Request {
         if is_rewritten {
             self.method = Method::GET;
             self.body = None;
-            self.headers.remove(CONTENT_LENGTH);
-            self.headers.remove(CONTENT_TYPE);
+            self.remove(&OF_THE_BODY);
         }
         if self.url.origin() != target.origin() {
-            for name in [AUTHORIZATION, COOKIE, PROXY_AUTHORIZATION] {
-                self.headers.remove(name);
-            }
+            self.remove(&[AUTHORIZATION, COOKIE, PROXY_AUTHORIZATION]);
         }
         self.url = target;
         self.origin = origin;
     }
+
+    fn remove(&mut self, fields: &[HeaderName]) {
+        for name in fields {
+            self.headers.remove(name);
+        }
+    }
 }
+
+/// The fields of a body, which say nothing about a request without one (RFC 9110 §15.4).
+const OF_THE_BODY: [HeaderName; 5] = [
+    CONTENT_ENCODING,
+    CONTENT_LANGUAGE,
+    CONTENT_LENGTH,
+    CONTENT_LOCATION,
+    CONTENT_TYPE,
+];
 
 /// The target of a redirect as a server sees it: without a fragment. The site that redirects must
 /// not choose who we are, so without credentials too.

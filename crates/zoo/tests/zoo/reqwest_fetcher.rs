@@ -9,6 +9,8 @@ pub(super) fn client() -> reqwest::ClientBuilder {
     reqwest::Client::builder()
         .user_agent("ExampleBot/1.0 (+https://example.com/bot)")
         .redirect(Policy::none())
+        // The cache knows when to ask again.
+        .retry(reqwest::retry::never())
         .timeout(Duration::from_secs(30))
         // The bytes say more as they came. gzip and deflate are undone by the cache.
         .no_gzip()

@@ -29,7 +29,7 @@ const KINDS = [
   ['local', /^(?:ENETDOWN|EMFILE|ENFILE|EADDRNOTAVAIL|ENOBUFS|ENOMEM)$/],
   ['dns', /^(?:ENOTFOUND|EAI_\w+)$/],
   ['connect', /^(?:ECONNREFUSED|EHOSTUNREACH|ConnectionRefused|UND_ERR_CONNECT_TIMEOUT)$/],
-  ['reset', /^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET)$/],
+  ['reset', /^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_RES_CONTENT_LENGTH_MISMATCH|HPE_\w+)$/],
   ['read', /^(?:ETIMEDOUT|UND_ERR_\w+_TIMEOUT)$/],
 ];
 
