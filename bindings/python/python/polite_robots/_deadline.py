@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import socket
+import ssl
 import threading
 from types import TracebackType
 from typing import Self
@@ -45,3 +46,11 @@ class Deadline:
             each.close()
         if self._is_over and (error is None or isinstance(error, Exception)):
             raise TimeoutError(f"the response did not end within {self._seconds} seconds") from error
+
+
+def refuse_ragged_end(connection: object) -> None:
+    """Makes the end of a connection by TLS an error where no close_notify came, as Python would take it for the end of a body
+    without a length (RFC 9112 §9.8).
+    """
+    if isinstance(connection, ssl.SSLSocket):
+        connection.suppress_ragged_eofs = False

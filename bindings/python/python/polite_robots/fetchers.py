@@ -13,7 +13,7 @@ import http.cookiejar
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from typing import Any, TypeAlias
 
-from polite_robots._deadline import Deadline
+from polite_robots._deadline import Deadline, refuse_ragged_end
 from polite_robots._errors import InvalidUrl
 from polite_robots._failures import CutShort, fields_of_http_client
 from polite_robots._rounds import Answer
@@ -72,6 +72,8 @@ def httpx(
         def trace(event: str, info: Mapping[str, Any]) -> None:
             if event.endswith("connect_tcp.complete"):
                 deadline.watch(info["return_value"].get_extra_info("socket"))
+            elif event.endswith("start_tls.complete"):
+                refuse_ragged_end(info["return_value"].get_extra_info("socket"))
 
         with (
             Deadline(seconds) as deadline,
