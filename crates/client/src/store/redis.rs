@@ -30,9 +30,9 @@ use crate::store::store_error::StoreError;
 /// Redis has lost is no harm: the host waits for a gap, and its robots.txt is fetched again.
 ///
 /// While Redis is away, hosts that the client knows are crawled on, and pages of other hosts get
-/// `Error::Store`, to be asked for again later. A call waits for Redis for two seconds at most;
-/// calls in the second after one that failed fail at once. Changes are kept, and are saved when
-/// Redis is back.
+/// `Error::Store`, to be asked for again later. A call waits for two seconds to connect, and for
+/// each time that Redis is silent; one call goes after the other, and calls in the second after one
+/// that failed fail at once. Changes are kept, and are saved when Redis is back.
 ///
 /// ```
 /// use polite_robots_client::RedisStore;

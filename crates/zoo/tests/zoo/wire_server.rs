@@ -35,7 +35,7 @@ impl WireServer {
     /// The origin of a shape for a client with a number of its own.
     pub(crate) fn origin(&self, client: u8, shape: usize) -> String {
         let [high, low] = u16::try_from(shape).unwrap().to_be_bytes();
-        format!("http://127.{client}.{high}.{low}:{}", self.port)
+        format!("http://127.{client}.{high}.{low}:{}", self.port())
     }
 }
 

@@ -88,7 +88,7 @@ impl Shape {
     }
 
     fn body(&self) -> impl Iterator<Item = u8> + '_ {
-        let byte = |at| u8::from_str_radix(&self.body_hex[at..at + 2], 16).unwrap();
+        let byte = |at| u8::from_str_radix(self.body_hex.get(at..at + 2).unwrap(), 16).unwrap();
         (0..self.body_hex.len()).step_by(2).map(byte)
     }
 
@@ -97,10 +97,11 @@ impl Shape {
             return vec![self];
         }
         let whole = self.send.len() + self.body_hex.len() / 2;
+        let start = |text: &str, len: usize| text.get(..len).unwrap_or(text).to_owned();
         let cut = |at: usize| Shape {
             name: format!("{}-{at}", self.name),
-            send: self.send[..at.min(self.send.len())].to_owned(),
-            body_hex: self.body_hex[..2 * at.saturating_sub(self.send.len())].to_owned(),
+            send: start(&self.send, at),
+            body_hex: start(&self.body_hex, 2 * at.saturating_sub(self.send.len())),
             cuts: false,
             ..self.clone()
         };
