@@ -53,4 +53,4 @@ def refuse_ragged_end(connection: object) -> None:
     without a length (RFC 9112 §9.8).
     """
     if isinstance(connection, ssl.SSLSocket):
-        connection.suppress_ragged_eofs = False
+        connection.suppress_ragged_eofs = False  # type: ignore[attr-defined]

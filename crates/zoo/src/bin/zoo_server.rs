@@ -80,7 +80,7 @@ mod serve {
         // bytes behind its length.
         let exhibits = exhibits
             .into_iter()
-            .filter(|host| !matches!(host.kind, Kind::Undecodable | Kind::Misnamed | Kind::Short))
+            .filter(|host| !matches!(host.kind, Kind::Undecodable | Kind::Damaged | Kind::Short))
             // A machine does not know the turns of another one's hosts.
             .filter(|host| {
                 !has_machines || !matches!(host.kind, Kind::MovedRobots | Kind::MovedFar)

@@ -94,16 +94,19 @@ impl Answer {
         answer
     }
 
-    /// An answer in gzip by another name, which a client takes as it is.
+    /// An answer in gzip by any name, of which a client may take the bytes as they are.
     pub(crate) fn coded(body: impl AsRef<[u8]>, coding: &str) -> Answer {
         let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
         encoder.write_all(body.as_ref()).unwrap();
         Answer::ok(encoder.finish().unwrap()).header("Content-Encoding", coding)
     }
 
-    /// A text that is said to be gzip, so that a client decodes nothing of it.
-    pub(crate) fn misnamed(text: &str) -> Answer {
-        let mut answer = Answer::ok(text).header("Content-Encoding", "gzip");
+    /// A text in gzip whose blocks are damaged.
+    pub(crate) fn damaged(text: &str) -> Answer {
+        let mut body = Answer::coded(text, "gzip").body.to_vec();
+        // The first byte behind the header of ten.
+        body[10] ^= 0xFF;
+        let mut answer = Answer::ok(body).header("Content-Encoding", "gzip");
         answer.decoded = Some([0xFF].into());
         answer
     }

@@ -48,9 +48,9 @@ fn zlib(file: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-fn deflate() -> Vec<u8> {
+fn deflate(file: &[u8]) -> Vec<u8> {
     let mut encoder = DeflateEncoder::new(Vec::new(), Compression::fast());
-    encoder.write_all(FILE).unwrap();
+    encoder.write_all(file).unwrap();
     encoder.finish().unwrap()
 }
 
@@ -67,10 +67,7 @@ fn answers() -> Vec<(&'static str, Answer)> {
     };
     vec![
         coded("br", b"\xFF\xFF\xFF\xFF no brotli \x01\x02"),
-        coded("deflate", &deflate()),
         coded("zstd", &ZSTANDARD.concat()),
-        coded("x-gzip", &gzip(FILE)),
-        coded("gzip, gzip", &gzip(&gzip(FILE))),
         coded("gzip, br", &BROTLI.concat()),
         coded("br", BROTLI_BOMB),
         ("gzip without a field", Answer::ok(gzip(FILE))),
@@ -130,7 +127,7 @@ fn a_body_that_is_no_text_opens_nothing() {
 /// The client undoes gzip, deflate and br; `identity` is no coding.
 #[test]
 fn a_body_whose_coding_is_undone_is_read() {
-    let ground = Ground::new(7, 0);
+    let ground = Ground::new(10, 0);
     let names = ground.names();
     let file = b"User-agent: *\nDisallow: /private\n";
     let answers = [
@@ -141,6 +138,9 @@ fn a_body_whose_coding_is_undone_is_read() {
         Answer::ok(BROTLI_LONG).header("Content-Encoding", "BR"),
         Answer::ok(zlib(PRIVATE)).header("Content-Encoding", "deflate"),
         Answer::ok(utf16(PRIVATE)),
+        Answer::ok(deflate(PRIVATE)).header("Content-Encoding", "deflate"),
+        Answer::ok(gzip(PRIVATE)).header("Content-Encoding", "x-gzip"),
+        Answer::ok(gzip(&gzip(PRIVATE))).header("Content-Encoding", "gzip, gzip"),
     ];
     let sites = names.iter().zip(answers).map(|(name, robots)| {
         let site = Site::default().on("/robots.txt", [robots]);

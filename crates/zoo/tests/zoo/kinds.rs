@@ -78,10 +78,10 @@ pub(crate) enum Kind {
     BombPage,
     /// `Cache-Control: max-age=0` for robots.txt.
     Stale,
-    /// robots.txt is in a coding that nobody asked for.
+    /// robots.txt is in another coding than its header says.
     Undecodable,
-    /// robots.txt is text that is said to be gzip.
-    Misnamed,
+    /// robots.txt is in gzip that is damaged.
+    Damaged,
 }
 
 /// A host of a zoo and the pages that a crawler wants of it.
@@ -128,7 +128,7 @@ pub(crate) const KINDS: &[Kind] = &[
     Kind::BombPage,
     Kind::Stale,
     Kind::Undecodable,
-    Kind::Misnamed,
+    Kind::Damaged,
 ];
 
 /// One host after the other gets the next kind. Every host has the pages `/`, `/a`, `/b` and
@@ -295,8 +295,8 @@ impl Population<'_> {
                 self.add(name, "/a", [BODIES.bomb_page.clone()]);
             }
             Kind::Stale => self.robots(name, [rules().max_age(0)]),
-            Kind::Undecodable => self.robots(name, [Answer::coded(RULES, "x-gzip")]),
-            Kind::Misnamed => self.robots(name, [Answer::misnamed(RULES)]),
+            Kind::Undecodable => self.robots(name, [Answer::coded(RULES, "br")]),
+            Kind::Damaged => self.robots(name, [Answer::damaged(RULES)]),
         }
     }
 

@@ -31,13 +31,10 @@ fn kinds(target: String) -> Vec<(Answer, Option<Cause>)> {
         ),
         (Answer::status(429), Some(Cause::Status(429))),
         (Answer::reset(), Some(Cause::Unreachable)),
-        (Answer::ok(RULES).reset_inside(), Some(Cause::Unreachable)),
-        (Answer::ok(RULES).cut_to(9), Some(Cause::Unreachable)),
+        (Answer::ok(RULES).reset_inside(), Some(Cause::Truncated)),
+        (Answer::ok(RULES).cut_to(9), Some(Cause::Truncated)),
         (Answer::not_http(), Some(Cause::Unreachable)),
-        (
-            Answer::ok(RULES).header("Content-Encoding", "gzip"),
-            Some(Cause::Encoded),
-        ),
+        (Answer::ok(RULES).header("Content-Encoding", "gzip"), None),
         // These end by the time-out.
         (Answer::silent(), Some(Cause::Unreachable)),
         (Answer::ok(RULES).dripping(), Some(Cause::Unreachable)),

@@ -138,12 +138,8 @@ fn each_kind_answers_as_it_is_called() {
             (Kind::Bomb, "/robots.txt", "Content-Encoding: gzip"),
             (Kind::BombPage, "/a", "Content-Encoding: gzip"),
             (Kind::Stale, "/robots.txt", "Cache-Control: max-age=0"),
-            (Kind::Undecodable, "/robots.txt", "Content-Encoding: x-gzip"),
-            (
-                Kind::Misnamed,
-                "/robots.txt",
-                "Content-Encoding: gzip\r\n\r\nUser-agent: *\nDis",
-            ),
+            (Kind::Undecodable, "/robots.txt", "Content-Encoding: br"),
+            (Kind::Damaged, "/robots.txt", "Content-Encoding: gzip"),
         ] {
             scope.spawn(move || {
                 let mut stream = request(zoo, name_of(exhibits, kind), path);

@@ -41,6 +41,13 @@ impl WireServer {
 
 /// Answers the requests of a connection. Whoever went away is no fault.
 fn serve(mut stream: TcpStream, shapes: &[Shape]) -> Option<()> {
+    // A client may send the next request at once, which a connection that ends would lose.
+    while answer(&mut stream, shapes)? {}
+    Some(())
+}
+
+/// Answers one request, and says whether the connection goes on: after a whole redirect.
+fn answer(stream: &mut TcpStream, shapes: &[Shape]) -> Option<bool> {
     let local = stream.local_addr().ok()?;
     let SocketAddr::V4(address) = local else {
         return None;
@@ -64,7 +71,8 @@ fn serve(mut stream: TcpStream, shapes: &[Shape]) -> Option<()> {
     let head = String::from_utf8_lossy(&head).into_owned();
     let path = head.split(' ').nth(1)?;
     let Some(answer) = shape.answer(path, &local.to_string()) else {
-        return stream.write_all(PAGE).ok();
+        stream.write_all(PAGE).ok()?;
+        return Some(false);
     };
     if shape.drip && path == "/robots.txt" {
         let begun = answer.iter().position(|byte| *byte == b'\n')? + 1;
@@ -76,13 +84,17 @@ fn serve(mut stream: TcpStream, shapes: &[Shape]) -> Option<()> {
     } else {
         stream.write_all(&answer).ok()?;
     }
+    let text = String::from_utf8_lossy(&answer);
+    if text.starts_with("HTTP/1.1 3") && text.ends_with("Content-Length: 0\r\n\r\n") {
+        return Some(true);
+    }
     match shape.then {
         Then::Close => {}
         Then::Hold => thread::sleep(HOLD),
         // The bytes arrive before the reset, which throws away what was not read.
         Then::Reset => {
             thread::sleep(Duration::from_millis(100));
-            return Some(());
+            return Some(false);
         }
     }
     // A server that closes with bytes of the client unread resets the connection.
@@ -91,7 +103,7 @@ fn serve(mut stream: TcpStream, shapes: &[Shape]) -> Option<()> {
         .set_read_timeout(Some(Duration::from_millis(500)))
         .ok()?;
     while stream.read(&mut [0; 1024]).ok()? > 0 {}
-    Some(())
+    Some(false)
 }
 
 const PAGE: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\nConnection: close\r\n\r\npage";
