@@ -228,8 +228,8 @@ class RobotsTxt:
         dialect: Literal["rfc9309", "google"] = "rfc9309",
         max_bytes: int | None = None,
     ) -> RobotsTxt:
-        """The file that a response to `GET /robots.txt` is, by its status: the rules of `body` for 200 to
-        299 but 206; nothing is forbidden for 400 to 499 but 429, and everything for any other.
+        """The file that a response to `GET /robots.txt` is, by its status: the rules of `body` for 200
+        to 299 but 206; nothing is forbidden for 400 to 499 but 429, and everything for any other.
 
         `body` is whole, and decoded from gzip and the like. Follow redirects first. For no response
         at all, as after a time-out, there is `RobotsTxt.disallow_all("unreachable")`. When to ask
@@ -237,15 +237,15 @@ class RobotsTxt:
         """
     @staticmethod
     def allow_all(cause: int | str = "configured") -> RobotsTxt:
-        """Allows everything to every agent, for a site without a robots.txt. `cause` is an HTTP status or
-        the name of a cause."""
+        """Allows everything to every agent, for a site without a robots.txt. `cause` is an HTTP status
+        or the name of a cause."""
     @staticmethod
     def disallow_all(cause: int | str = "configured") -> RobotsTxt:
-        """Disallows everything but `/robots.txt` to every agent. `cause` is an HTTP status or the name of
-        a cause."""
+        """Disallows everything but `/robots.txt` to every agent. `cause` is an HTTP status or the name
+        of a cause."""
     def robot_of_header_or_wildcard(self, user_agent: str, /) -> Robot:
-        """Compiles the rules of the agent that a whole `User-Agent` header names, such as `ExampleBot` in
-        `ExampleBot/1.0 (+https://example.com)`, or those of `*` if it names none."""
+        """Compiles the rules of the agent that a whole `User-Agent` header names, such as `ExampleBot`
+        in `ExampleBot/1.0 (+https://example.com)`, or those of `*` if it names none."""
     def robot_first(self, agents: Iterable[str], /) -> Robot:
         """Compiles the rules of the first agent that the file names, else those of `*`.
 

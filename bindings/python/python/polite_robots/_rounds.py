@@ -148,8 +148,7 @@ class Rounds(Generic[FetchFunction]):
             return Event.failed(failure_of(error))
         try:
             status, headers, body = answer
-            # aiohttp gives 0 for a status line with `000`.
-            if not 0 <= status <= 999:
+            if not 100 <= status <= 999:
                 raise ValueError("no status")
             fields, is_cut = fields_of_http_client(headers), len(body) > self._most_bytes
             # `http.client` takes the end of a connection for that of a header.

@@ -205,6 +205,9 @@ class Reading:
 
     def begin(self, status: int, fields: Iterable[tuple[bytes, bytes]]) -> None:
         """Takes the status and the header fields."""
+        if not 100 <= status <= 999:
+            # aiohttp gives 0 for a status line with `000`.
+            raise ConnectionError(f"the response has the status {status}")
         self._status, self._fields = status, list(fields)
         # For a robots.txt the status counts whatever the body of an error is.
         self.goes_on = self._is_page or 200 <= status < 300

@@ -159,15 +159,15 @@ class Event:
     ) -> Event:
         """A response, with the bytes of its body as they came. `headers` are a mapping, or pairs of a
         name and a value, each `str` or `bytes`. `end` is `"complete"`, `"cut_short"`,
-        `"limit_reached"`, `"undecodable"` where a decoder of the client failed, or `"unproven"` where
-        the client hides whether the header came to its end, as `http.client` does.
+        `"limit_reached"`, `"undecodable"` where a decoder of the client failed, or `"unproven"`
+        where the client hides whether the header came to its end, as `http.client` does.
         """
     @staticmethod
     def failed(error: _Failure, /) -> Event:
         """No response. `error` is `"dns"`, `"connect"`, `"read"`, `"reset"`, `"tls"`,
-        `"invalid_response"`, `"local"`, `"cut_short"`, `"encoded"` or `"other"`. `"local"` is a fault
-        of the crawler's own network, which says nothing about the site; `"cut_short"` is a body that
-        broke off, `"encoded"` one in a coding that cannot be undone.
+        `"invalid_response"`, `"local"`, `"cut_short"`, `"encoded"` or `"other"`. `"local"` is a
+        fault of the crawler's own network, which says nothing about the site; `"cut_short"` is a
+        body that broke off, `"encoded"` one in a coding that cannot be undone.
         """
     @staticmethod
     def refused() -> Event:
