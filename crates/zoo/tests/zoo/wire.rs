@@ -57,15 +57,7 @@ fn a_cache_over_reqwest_reads_what_is_on_the_wire() {
     });
     let robots = Arc::new(robots.unwrap());
     judge("reqwest", 2, &runtime(), |origin| {
-        let robots = Arc::clone(&robots);
-        async move {
-            let [open, private] = ["/x", "/private/x"].map(|path| format!("{origin}{path}"));
-            let checks = [
-                robots.check(&open).await.unwrap(),
-                robots.check(&private).await.unwrap(),
-            ];
-            of_checks(&checks)
-        }
+        by_cache(Arc::clone(&robots), origin)
     });
 }
 
@@ -86,15 +78,7 @@ fn a_cache_over_ureq_reads_what_is_on_the_wire() {
     });
     let robots = Arc::new(robots.unwrap());
     judge("ureq", 3, &runtime(), |origin| {
-        let robots = Arc::clone(&robots);
-        async move {
-            let [open, private] = ["/x", "/private/x"].map(|path| format!("{origin}{path}"));
-            let checks = [
-                robots.check(&open).await.unwrap(),
-                robots.check(&private).await.unwrap(),
-            ];
-            of_checks(&checks)
-        }
+        by_cache(Arc::clone(&robots), origin)
     });
 }
 
@@ -110,6 +94,19 @@ fn by_ureq(agent: &ureq::Agent, url: &str) -> Result<RobotsResponse, NetError> {
     let read = RobotsResponse::read(head.status.as_u16(), &head.headers, body.into_reader());
     // It has no decoders here, so the coding is the policy's.
     read.map_err(|_| NetError::CutShort)
+}
+
+async fn by_cache<F, R>(robots: Arc<RobotsCache<F>>, origin: String) -> Heard
+where
+    F: Fn(String) -> R,
+    R: Future<Output = Result<RobotsResponse, NetError>>,
+{
+    let [open, private] = ["/x", "/private/x"].map(|path| format!("{origin}{path}"));
+    let checks = [
+        robots.check(&open).await.unwrap(),
+        robots.check(&private).await.unwrap(),
+    ];
+    of_checks(&checks)
 }
 
 fn of_checks(checks: &[RobotsCheck; 2]) -> Heard {

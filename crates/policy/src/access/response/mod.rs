@@ -71,7 +71,7 @@ impl<'a> Response<'a> {
     /// | gzip or x-gzip, deflate, as `Content-Encoding` says | RFC 9110 §8.4: the coding is no part of the file | undone; several members of gzip are one file (RFC 1952 §2.2), and bytes behind them that begin none are left out |
     /// | the same, cut | | cut short |
     /// | text under the label of a coding | | the text: a false label, or a client has undone it |
-    /// | another coding, or a damaged one | | encoded |
+    /// | another coding, a damaged one, more than four, or gzip of more than 1,024 members | | encoded |
     /// | shorter than `Content-Length`, without a coding | RFC 9112 §8: incomplete | cut short |
     /// | HTML, XML, other text | §2.3.1.5: the parseable rules | the text |
     /// | an archive, UTF-16, UTF-32, a coding that is not announced | §2.2: text in UTF-8 | see [`AccessSettings::foreign_text`] |
@@ -137,6 +137,10 @@ impl<'a> Response<'a> {
             return Ok((body, end, false));
         }
         let mut is_unpacked = false;
+        // Each one reads the whole body, and a header has room for thousands.
+        if self.headers.codings().nth(MOST_CODINGS).is_some() {
+            return Err(Cause::Encoded);
+        }
         for coding in self.headers.codings() {
             match unpack(coding, &body, max_bytes.saturating_add(1)) {
                 Unpacked::Bytes(bytes, unpacked) => {
@@ -208,6 +212,9 @@ fn end_of(unpacked: BodyEnd, wire: BodyEnd) -> BodyEnd {
 fn whole_lines(text: &[u8]) -> usize {
     memchr::memrchr2(b'\n', b'\r', text).map_or(0, |end| end + 1)
 }
+
+/// The codings of one body. Nobody applies more than one on purpose, and two by mistake.
+const MOST_CODINGS: usize = 4;
 
 /// The bytes from which on a client may have stopped at a limit of its own: those that RFC 9309
 /// §2.5 asks it to read at least.
