@@ -63,3 +63,11 @@ def test_a_page_that_grows_is_not_unpacked():
 def test_no_bytes_raise_another_error(coding, noise, length):
     with contextlib.suppress(EOFError):
         assert len(page(coding, gzip.compress(RULES)[:length] + noise)[1]) <= LIMIT
+
+
+def test_a_page_of_many_members_is_bounded():
+    fields, members = [(b"Content-Encoding", b"gzip")], gzip.compress(b"text") * 1024
+    assert unpacked(fields, members, 10 << 20) == ([], b"text" * 1024)
+    # Half a million: each copied the rest of the body.
+    many = gzip.compress(b"") * 500_000
+    assert unpacked(fields, many, 10 << 20) == (fields, many)
