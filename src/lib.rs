@@ -51,24 +51,27 @@
 //! |---|---|
 //! | the root | crawlers: everything that a verdict needs |
 //! | [`document`] | tools that show a file: its lines, groups, and groups merged by agent |
-//! | [`record`] | crawlers that honor other records: delays, rates, licenses, usage preferences |
-//! | [`build`] | programs that write a file, and the canonical form of one that was read |
+//! | [`record`] | crawlers and tools that honor other records, which stand there as a file writes them |
+//! | [`pattern`] | programs with path patterns of their own |
+//! | [`text`] | programs that show the text of a file to people |
 //!
-//! Records outside of RFC 9309 never change a verdict. A [`Robot`] has those that concern its
-//! agent:
+//! Records outside of RFC 9309 never change a verdict. A [`Robot`] has those that are for its
+//! agent. The crate [`polite-robots-records`](https://docs.rs/polite-robots-records) says what they
+//! mean: preferences about AI, licenses, rates. The crate
+//! [`polite-robots-build`](https://docs.rs/polite-robots-build) writes a file, and the canonical
+//! form of one that was read.
 //!
 //! ```
 //! use polite_robots::Robot;
-//! use polite_robots::record::Preference;
 //!
 //! let robot = Robot::new("ExampleBot", b"
 //! User-agent: *
 //! Allow: /
 //! Content-Signal: search=yes, ai-train=no
 //! ")?;
-//! let page = "https://example.com/story";
-//! assert!(robot.allowed(page));
-//! assert_eq!(robot.usage(page).ai_training(), Preference::Disallowed);
+//! assert!(robot.allowed("https://example.com/story"));
+//! let records: Vec<String> = robot.records().map(|record| record.to_string()).collect();
+//! assert_eq!(records, ["Content-Signal: search=yes, ai-train=no"]);
 //! # Ok::<(), polite_robots::InvalidToken>(())
 //! ```
 //!
@@ -180,7 +183,7 @@
 //!
 //! let robot = Robot::new("ExampleBot", b"User-agent: *\nDisallow: /search")?;
 //! let stored = serde_json::to_string(&robot)?;
-//! assert!(stored.starts_with(r#"{"version":1,"dialect":"rfc9309","agent_match":"wildcard","#));
+//! assert!(stored.starts_with(r#"{"version":1,"dialect":"rfc9309","blanket":null,"records":["#));
 //! assert_eq!(serde_json::from_str::<Robot>(&stored)?, robot);
 //! # }
 //! # Ok::<(), Box<dyn core::error::Error>>(())
@@ -189,9 +192,9 @@
 //! - A [`RobotsTxt`] is stored as its bytes, its dialect and the place where it was cut, and is
 //!   parsed again. In a format for people the bytes are text, or a list of numbers if they are not
 //!   UTF-8.
-//! - A [`Robot`] is stored as its rules in compared form with their lines, and the other values
-//!   that its methods return. The rules are checked and compiled again: a hostile form is an error
-//!   or a robot that a file could have made.
+//! - A [`Robot`] is stored as the records that it was made from, with their lines: its rules in
+//!   compared form, and its agent by the name `me`, as it does not know its own. They are read as
+//!   those of a file are: a hostile form is an error or a robot that a file could have made.
 //! - Both begin with a version number. A version that this release does not write is an error whose
 //!   message says so.
 //! - Enums are stored by name, such as `google` or `missing-colon`.
@@ -229,12 +232,12 @@ extern crate std;
 
 mod access;
 mod agent;
-pub mod build;
 mod compared_form;
 pub mod document;
 mod header_guess;
 mod options;
 mod parse;
+pub mod pattern;
 pub mod record;
 mod robots;
 mod robots_url;
@@ -243,7 +246,7 @@ mod rules;
 mod serde;
 mod sort;
 mod target;
-mod text;
+pub mod text;
 mod token;
 mod verdict;
 

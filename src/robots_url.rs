@@ -190,8 +190,8 @@ impl InvalidUrl {
         })
     }
 
-    /// The reason, a predicate about the URL.
-    pub(crate) fn problem(&self) -> impl core::fmt::Display {
+    /// The reason, a sentence about the URL, such as `it has no host`.
+    pub fn problem(&self) -> impl core::fmt::Display {
         self.problem
     }
 }

@@ -7,7 +7,13 @@ pub(crate) const WILDCARD: &str = "*";
 
 /// Whether a `User-agent` value stands for everyone: `*` alone or before white space. As Google
 /// reads them, `*bot` and `**` name nobody.
-pub(crate) fn is_wildcard(value: &[u8]) -> bool {
+///
+/// ```
+/// use polite_robots::document::is_wildcard;
+///
+/// assert!(is_wildcard(b"* (all)") && !is_wildcard(b"*bot"));
+/// ```
+pub fn is_wildcard(value: &[u8]) -> bool {
     match value {
         [b'*'] => true,
         [b'*', next, ..] => matches!(next, b'\t'..=b'\r' | b' '),
@@ -22,13 +28,25 @@ pub(crate) fn is_wildcard(value: &[u8]) -> bool {
 /// product-token = identifier / "*"
 /// identifier    = 1*( "-" / ALPHA / "_" )
 /// ```
-pub(crate) fn leading_token(value: &[u8]) -> &[u8] {
+///
+/// ```
+/// use polite_robots::document::leading_token;
+///
+/// assert_eq!(leading_token(b"MJ12bot/2.0"), b"MJ");
+/// ```
+pub fn leading_token(value: &[u8]) -> &[u8] {
     split_run(value, is_rfc_token_byte).0
 }
 
 /// The leading `[A-Za-z0-9_.-]*` of a `User-agent` value, compared with agents that have digits or
 /// dots in their names.
-pub(crate) fn leading_name(value: &[u8]) -> &[u8] {
+///
+/// ```
+/// use polite_robots::document::leading_name;
+///
+/// assert_eq!(leading_name(b"MJ12bot/2.0"), b"MJ12bot");
+/// ```
+pub fn leading_name(value: &[u8]) -> &[u8] {
     split_run(value, is_token_byte).0
 }
 

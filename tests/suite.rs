@@ -13,13 +13,11 @@
 )]
 
 mod suite {
-    mod build;
     mod delay;
     mod document;
     mod layering;
     mod notation;
     mod promises;
-    mod record;
     mod repository;
     #[cfg(feature = "serde")]
     mod serde;

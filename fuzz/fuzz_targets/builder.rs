@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
-use polite_robots::build::{CommentPolicy, GroupBuilder, PathPattern, RobotsTxtBuilder};
 use polite_robots::record::ExtensionField;
 use polite_robots::{Options, Robot, RobotsTxt};
+use polite_robots_build::{CommentPolicy, GroupBuilder, PathPattern, RobotsTxtBuilder, canonical};
 
 #[derive(Debug, Arbitrary)]
 struct Input<'a> {
@@ -140,9 +140,9 @@ fn check_canonical(input: &Input<'_>) {
     for options in [Options::rfc9309(), Options::google()] {
         let before = RobotsTxt::parse_with(input.file, &options);
         for comments in [CommentPolicy::Keep, CommentPolicy::Drop] {
-            let canonical = before.to_canonical(comments);
-            let after = RobotsTxt::parse_with(&canonical, &options);
-            assert_eq!(after.to_canonical(comments), canonical);
+            let written = canonical(&before, comments);
+            let after = RobotsTxt::parse_with(&written, &options);
+            assert_eq!(canonical(&after, comments), written);
             for agent in ["*", "ExampleBot", "a", "b1", "b"] {
                 let [before, after] = [&before, &after].map(|file| file.robot(agent).unwrap());
                 assert_eq!(answers(&before, input.url), answers(&after, input.url));

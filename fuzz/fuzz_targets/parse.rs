@@ -6,6 +6,7 @@ use libfuzzer_sys::fuzz_target;
 use polite_robots::{Robot, RobotsTxt, Target};
 use polite_robots_fuzz::Question;
 use polite_robots_lint::Linter;
+use polite_robots_records::Usage;
 
 fuzz_target!(|question: Question<'_>| {
     let options = question.options();
@@ -50,7 +51,7 @@ fuzz_target!(|question: Question<'_>| {
     let other = document.robot(agent).unwrap();
     assert_eq!(format!("{robot:?}"), format!("{other:?}"));
     let target = Target::new(url);
-    assert_eq!(robot.usage(&target), other.usage(&target));
+    assert_eq!(Usage::of(&robot, &target), Usage::of(&other, &target));
     assert_eq!(robot.check(url), robot.check(&target));
     assert_eq!(robot.check(url).is_allowed(), robot.allowed(&target));
     assert_eq!(robot.allowed(&target), other.allowed(&target));

@@ -3,12 +3,14 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use polite_robots::record::{
-    Extension, ExtensionValue, Preference, Sitemap, Usage, UsageCategory, UsageSource,
-};
+use polite_robots::record::{Extension, Sitemap};
 use polite_robots::{Robot, RobotsTxt};
 use polite_robots_fuzz::Question;
 use polite_robots_page::PageControls;
+use polite_robots_records::{
+    CleanParams, DayWindow, ExtensionValue, License, Preference, RequestRate, Usage, UsageCategory,
+    UsageSource,
+};
 
 fuzz_target!(|question: Question<'_>| {
     let options = question.options();
@@ -35,26 +37,28 @@ fuzz_target!(|question: Question<'_>| {
         .filter_map(|record| record.crawl_delay());
     assert!(robot.crawl_delay() <= delays.max());
 
-    let usage = robot.usage(question.url);
+    let usage = Usage::of(&robot, question.url);
     for (category, preference) in [
         (UsageCategory::Search, usage.search()),
         (UsageCategory::AiInput, usage.ai_input()),
         (UsageCategory::AiTraining, usage.ai_training()),
     ] {
-        assert_eq!(usage.of(category), preference);
+        assert_eq!(usage.preference(category), preference);
         let said = usage
             .record(category)
             .is_some_and(|record| record.line() >= 1);
         assert_eq!(said, preference != Preference::Unstated);
     }
     check_headers(&question, usage);
-    assert!(robot.licenses().count() <= document.extensions().count());
+    assert!(License::of(&robot).count() <= document.extensions().count());
     let records = document.extensions().count();
-    assert!(robot.request_rates().count() + robot.visit_times().count() <= records);
+    let times = DayWindow::visit_times(&robot).count();
+    assert!(RequestRate::of(&robot).count() + times <= records);
 
-    let clean = document.clean_url(question.url);
+    let clean_params = CleanParams::of(&document);
+    let clean = clean_params.clean(question.url);
     assert!(clean.len() <= question.url.len());
-    assert_eq!(document.clean_url(&clean), clean);
+    assert_eq!(clean_params.clean(&clean), clean);
 
     // With each record turned into a comment, the same rules decide, on the same lines.
     let mut bare = kept.to_vec();
@@ -86,8 +90,10 @@ fn check_headers(question: &Question<'_>, of_robots_txt: Usage<'_>) {
         let both = Usage::combined([of_robots_txt, usage]);
         assert_eq!(both, Usage::combined([usage, of_robots_txt]));
         for category in UsageCategory::ALL {
-            let expected = of_robots_txt.of(*category).max(usage.of(*category));
-            assert_eq!(both.of(*category), expected);
+            let expected = of_robots_txt
+                .preference(*category)
+                .max(usage.preference(*category));
+            assert_eq!(both.preference(*category), expected);
             if let Some(record) = usage.record(*category) {
                 let at = usize::try_from(record.line()).unwrap() - 1;
                 assert_eq!(record.source(), UsageSource::Header);
@@ -111,7 +117,7 @@ fn check_headers(question: &Question<'_>, of_robots_txt: Usage<'_>) {
 }
 
 fn check(record: &Extension<'_>) {
-    match record.typed() {
+    match ExtensionValue::of(record) {
         ExtensionValue::RequestRate(rate) => {
             assert!(rate.documents() > 0 && !rate.per().is_zero());
             let documents = u32::try_from(rate.documents()).unwrap_or(u32::MAX);

@@ -13,7 +13,7 @@ use crate::parse::field::Directive;
 use crate::parse::group::{Grouping, Membership, Opening};
 use crate::parse::packed_file::Records;
 use crate::parse::part::Part;
-use crate::text::quote::write_escaped;
+use crate::text::quote::escaped;
 use crate::token::{is_wildcard, leading_token};
 
 /// A group as the file has it: `User-agent` lines and the rules below them (RFC 9309 §2.1).
@@ -128,8 +128,7 @@ impl<'r> UserAgent<'r> {
 /// The record with control characters escaped, safe for a terminal.
 impl fmt::Display for UserAgent<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("User-agent: ")?;
-        write_escaped(f, self.value.bytes)
+        write!(f, "User-agent: {}", escaped(self.value.bytes))
     }
 }
 
@@ -199,8 +198,7 @@ impl<'r> RuleRecord<'r> {
 /// The record with control characters escaped, safe for a terminal.
 impl fmt::Display for RuleRecord<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: ", self.access)?;
-        write_escaped(f, self.value.bytes)
+        write!(f, "{}: {}", self.access, escaped(self.value.bytes))
     }
 }
 

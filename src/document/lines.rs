@@ -10,7 +10,7 @@ use crate::parse::field::{Directive, ExtensionField, Spelling, directive};
 use crate::parse::grammar::Separator;
 use crate::parse::line::{PhysicalLine, PhysicalLines};
 use crate::parse::part::Part;
-use crate::text::quote::write_escaped;
+use crate::text::quote::escaped;
 
 /// A line of a robots.txt: the text between two line ends (LF, CR or CRLF).
 ///
@@ -165,7 +165,7 @@ impl<'r> Line<'r> {
 /// The line with control characters escaped, safe for a terminal.
 impl fmt::Display for Line<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_escaped(f, self.as_bytes())
+        escaped(self.as_bytes()).fmt(f)
     }
 }
 

@@ -29,3 +29,6 @@ pub use crate::document::merged_groups::MergedGroup;
 pub use crate::document::scope::{AgentRun, Scope};
 pub use crate::parse::field::Spelling;
 pub use crate::parse::grammar::Separator;
+pub use crate::parse::line::GOOGLE_LINE_BYTES;
+pub use crate::parse::trim::{trim, trim_start};
+pub use crate::token::{is_wildcard, leading_name, leading_token};

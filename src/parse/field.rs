@@ -138,7 +138,7 @@ extension_fields! {
 impl ExtensionField {
     /// Whether a record above every `User-agent` line applies to everyone. Managed files have their
     /// `Content-Signal` there, and RSL 1.0 §4.4 allows it for `License`.
-    pub(crate) const fn is_for_everyone_above_groups(self) -> bool {
+    pub const fn is_for_everyone_above_groups(self) -> bool {
         matches!(
             self,
             ExtensionField::ContentSignal | ExtensionField::License

@@ -122,14 +122,6 @@ impl Grouping {
     }
 }
 
-/// Whether an extension record applies to the selected agents.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Audience {
-    Everyone,
-    Us,
-    Others,
-}
-
 /// Selects the records of a file that apply to a set of agents, in the order of the file.
 ///
 /// The wildcard groups count until a group names one of the agents, and never again after it (RFC
@@ -193,11 +185,13 @@ impl<'a> Selection<'a> {
         self.grouping.rule() && self.is_in_force(self.group)
     }
 
-    pub(crate) fn extension(&mut self, field: ExtensionField) -> Audience {
+    /// The part of the file that the next extension record applies to; `None` if that is not for
+    /// the agents.
+    pub(crate) fn extension(&mut self, field: ExtensionField) -> Option<ExtensionLevel> {
         match self.grouping.extension(field) {
-            Placement::File => Audience::Everyone,
-            Placement::Run if self.is_in_force(self.run) => Audience::Us,
-            Placement::Run | Placement::Nowhere => Audience::Others,
+            Placement::File => Some(ExtensionLevel::File),
+            Placement::Run if self.is_in_force(self.run) => Some(ExtensionLevel::Group),
+            Placement::Run | Placement::Nowhere => None,
         }
     }
 

@@ -141,37 +141,16 @@ fn first_unusual(chunk: &[u8; 32]) -> usize {
 
 /// The number of bytes to skip at the start of a file. Google skips the longest start of a UTF-8
 /// byte order mark, be it only `EF` or `EF BB`.
-pub(crate) fn byte_order_mark_len(file: &[u8]) -> usize {
+fn byte_order_mark_len(file: &[u8]) -> usize {
     file.iter()
         .zip([0xEF, 0xBB, 0xBF])
         .take_while(|(byte, mark)| *byte == mark)
         .count()
 }
 
-/// The meaning of the bytes that [`byte_order_mark_len`] counts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum SkippedStart {
-    Nothing,
-    /// A byte order mark, or a part of one.
-    Mark,
-    /// The start of another character, such as the full-width `＃`, which a writer must not cut in
-    /// half.
-    Character,
-}
-
-pub(crate) fn skipped_start(file: &[u8]) -> SkippedStart {
-    let len = byte_order_mark_len(file);
-    let is_continued = file.get(len).is_some_and(|byte| byte >> 6 == 0b10);
-    match len {
-        0 => SkippedStart::Nothing,
-        1 | 2 if is_continued => SkippedStart::Character,
-        _ => SkippedStart::Mark,
-    }
-}
-
-/// The bytes of a line that Google's matcher keeps: eight times the longest URL of an old browser,
+/// The bytes of a line that Google's matcher reads: eight times the longest URL of an old browser,
 /// less one for NUL.
-pub(crate) const GOOGLE_LINE_BYTES: usize = 2083 * 8 - 1;
+pub const GOOGLE_LINE_BYTES: usize = 2083 * 8 - 1;
 
 /// The most bytes of a file that are ever read: 512 MiB.
 ///

@@ -34,14 +34,28 @@ fn has_end(text: &[u8]) -> bool {
     found != 0
 }
 
-/// `WS = HTAB / VT / FF / CR / SP`: the bytes that Google strips around lines, fields and values.
+/// A text without the white space that readers strip around lines, fields and values: `WS = HTAB /
+/// VT / FF / CR / SP`, as Google does.
+///
+/// ```
+/// use polite_robots::document::trim;
+///
+/// assert_eq!(trim(b"\t /a b \x0B"), b"/a b");
+/// ```
 #[inline]
-pub(crate) fn trim(text: &[u8]) -> &[u8] {
+pub fn trim(text: &[u8]) -> &[u8] {
     trim_end(trim_start(text))
 }
 
+/// A text without the white space before it, as [`trim`].
+///
+/// ```
+/// use polite_robots::document::trim_start;
+///
+/// assert_eq!(trim_start(b"\t /a "), b"/a ");
+/// ```
 #[inline]
-pub(crate) fn trim_start(text: &[u8]) -> &[u8] {
+pub fn trim_start(text: &[u8]) -> &[u8] {
     let mut text = text;
     while let [b'\t' | 0x0B | 0x0C | b'\r' | b' ', rest @ ..] = text {
         text = rest;

@@ -2,7 +2,7 @@
 
 use core::time::Duration;
 
-use crate::text::number::{saturating_number, split_digits, trim_start_blanks};
+use crate::text::bytes::split_run;
 
 /// Reads the value of a `Crawl-delay` record exactly, without a float on the way.
 ///
@@ -16,6 +16,7 @@ use crate::text::number::{saturating_number, split_digits, trim_start_blanks};
 /// `-1`, `0,5`, `500ms`. Seconds saturate at `u64::MAX`; digits below a nanosecond are dropped.
 pub(crate) fn crawl_delay(value: &[u8]) -> Option<Duration> {
     let number = value.strip_prefix(b"+").unwrap_or(value);
+    let split_digits = |text| split_run(text, |byte| byte.is_ascii_digit());
     let (whole, rest) = split_digits(number);
     let (fraction, rest) = match rest {
         [b'.', rest @ ..] => split_digits(rest),
@@ -25,14 +26,17 @@ pub(crate) fn crawl_delay(value: &[u8]) -> Option<Duration> {
         return None;
     }
     // Blanks at the end are no unit: `5 ` is refused. Values from a file are trimmed before.
-    let unit = match trim_start_blanks(rest) {
+    let unit = match split_run(rest, |byte| matches!(byte, b' ' | b'\t')).1 {
         [] => rest,
         unit => unit,
     };
     if !unit.is_empty() && !UNITS.iter().any(|known| known.eq_ignore_ascii_case(unit)) {
         return None;
     }
-    let seconds = saturating_number(whole);
+    let seconds = whole.iter().fold(0_u64, |seconds, digit| {
+        let tens = seconds.saturating_mul(10);
+        tens.saturating_add(u64::from(digit - b'0'))
+    });
     let places = fraction.iter().chain([b'0'; NANOSECOND_DIGITS].iter());
     let nanoseconds = places
         .take(NANOSECOND_DIGITS)

@@ -8,7 +8,7 @@ use crate::document::scope::Scope;
 use crate::parse::field::ExtensionField;
 use crate::parse::part::Part;
 use crate::record::crawl_delay::crawl_delay;
-use crate::text::quote::write_escaped;
+use crate::text::quote::escaped;
 
 /// A record outside of RFC 9309, which leaves such records to others (§2.2.4). It never changes a
 /// verdict.
@@ -91,8 +91,7 @@ impl<'r> Extension<'r> {
 /// The record as in the file, with control characters escaped.
 impl fmt::Display for Extension<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: ", self.field)?;
-        write_escaped(f, self.value())
+        write!(f, "{}: {}", self.field, escaped(self.value()))
     }
 }
 

@@ -30,8 +30,9 @@ pub struct Sitemap<'r> {
 }
 
 impl<'r> Sitemap<'r> {
-    /// `None` for an empty value.
-    pub(crate) fn new(value: &'r [u8]) -> Option<Sitemap<'r>> {
+    /// Reads the value of a record; `None` if it is empty.
+    #[must_use]
+    pub fn new(value: &'r [u8]) -> Option<Sitemap<'r>> {
         (!value.is_empty()).then_some(Sitemap { value })
     }
 

@@ -8,7 +8,7 @@ use core::time::Duration;
 use crate::access::Access;
 use crate::agent::AgentMatch;
 use crate::options::Dialect;
-use crate::record::agent_records::{AgentRecord, AgentRecords};
+use crate::record::agent_record::AgentRecord;
 use crate::record::sitemap::Sitemaps;
 use crate::rules::rule::Rule;
 use crate::rules::rule_set::RuleSet;
@@ -27,8 +27,8 @@ pub(crate) struct AgentView {
     pub(crate) groups: AppliedGroups,
     pub(crate) crawl_delay: Option<Duration>,
     pub(crate) sitemaps: Sitemaps,
-    /// `None` for nearly every file.
-    pub(crate) records: Option<Box<AgentRecords>>,
+    /// In the order of the file. Nearly every file has none.
+    pub(crate) records: Box<[AgentRecord]>,
 }
 
 impl AgentView {
@@ -42,7 +42,7 @@ impl AgentView {
             rules: RuleSet::empty(dialect),
             crawl_delay: None,
             sitemaps: Sitemaps::default(),
-            records: None,
+            records: Box::default(),
         }
     }
 
@@ -57,18 +57,12 @@ impl AgentView {
             rules,
             crawl_delay,
             sitemaps,
-            records: _,
+            records,
         } = self;
         let rules: Vec<Rule<'_>> = rules.rules().collect();
         let sitemaps: Vec<&str> = sitemaps.iter().collect();
-        let lists = (rules, sitemaps, self.records());
+        let lists = (rules, sitemaps, records);
         (dialect, agent_match, groups, blanket, crawl_delay, lists)
-    }
-
-    /// The extension records behind `records`, as the file has them.
-    pub(crate) fn records(&self) -> &[AgentRecord] {
-        let records = self.records.as_deref();
-        records.map_or(&[], AgentRecords::records)
     }
 
     /// The answer for a path that no rule is asked about.

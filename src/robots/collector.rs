@@ -5,9 +5,9 @@ use core::time::Duration;
 
 use crate::agent::AgentSet;
 use crate::options::Dialect;
-use crate::parse::field::{Directive, ExtensionField, Record};
-use crate::parse::group::{Audience, Naming, Selection};
-use crate::record::agent_records::{AgentRecord, AgentRecords};
+use crate::parse::field::{Directive, ExtensionField, ExtensionLevel, Record};
+use crate::parse::group::{Naming, Selection};
+use crate::record::agent_record::AgentRecord;
 use crate::record::crawl_delay::crawl_delay;
 use crate::record::sitemap::Sitemaps;
 use crate::robots::agent_view::{AgentView, AppliedGroups};
@@ -63,17 +63,18 @@ impl<'a> Collector<'a> {
                 }
             }
             Directive::Extension(field) => {
-                let audience = self.selection.extension(field);
-                match (field, audience) {
+                let Some(level) = self.selection.extension(field) else {
+                    return;
+                };
+                match (field, level) {
                     // `None` is less than any delay, so an invalid line does not erase a valid one.
-                    (ExtensionField::CrawlDelay, Audience::Us) => {
+                    (ExtensionField::CrawlDelay, ExtensionLevel::Group) => {
                         self.crawl_delay = self.crawl_delay.max(crawl_delay(value.bytes()));
                     }
                     (ExtensionField::Sitemap, _) => self.sitemaps.push(value.bytes()),
-                    (_, Audience::Others) => {}
                     _ if AgentRecord::is_kept(field) => {
                         self.records
-                            .push(AgentRecord::new(field, audience, value.bytes(), line));
+                            .push(AgentRecord::new(field, level, value.bytes(), line));
                     }
                     _ => {}
                 }
@@ -86,9 +87,8 @@ impl<'a> Collector<'a> {
         self.groups = AppliedGroups::default();
         self.rules.clear();
         self.crawl_delay = None;
-        let records = &mut self.records;
-        records.retain(|record| record.audience == Audience::Everyone);
-        records.shrink_to_fit();
+        self.records
+            .retain(|record| record.level() == ExtensionLevel::File);
     }
 
     pub(crate) fn finish(self) -> AgentView {
@@ -100,7 +100,7 @@ impl<'a> Collector<'a> {
             rules: RuleSet::new(self.rules),
             crawl_delay: self.crawl_delay,
             sitemaps: self.sitemaps,
-            records: AgentRecords::new(self.records, self.dialect),
+            records: self.records.into_boxed_slice(),
         }
     }
 }

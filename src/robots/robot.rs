@@ -11,10 +11,8 @@ use crate::access::Access;
 use crate::agent::{AgentMatch, AgentSet, InvalidToken};
 use crate::options::{Dialect, Options};
 use crate::parse::Source;
-use crate::record::agent_records::AgentRecords;
-use crate::record::day_window::DayWindow;
-use crate::record::request_rate::RequestRate;
-use crate::record::usage::Usage;
+use crate::parse::field::ExtensionLevel;
+use crate::record::agent_record::AgentRecord;
 use crate::robots::agent_view::{AgentView, Blanket};
 use crate::robots::collector::Collector;
 use crate::rules::rule::Rule;
@@ -303,12 +301,11 @@ impl Robot {
         if self.view.agent_match != AgentMatch::Wildcard {
             return self;
         }
-        let dialect = self.view.dialect;
-        let records = self.view.records.as_ref();
+        let for_everyone = |record: &&AgentRecord| record.level() == ExtensionLevel::File;
         AgentView {
             sitemaps: self.view.sitemaps.clone(),
-            records: records.and_then(|records| records.for_everyone(dialect)),
-            ..AgentView::without_groups(dialect)
+            records: self.records().filter(for_everyone).cloned().collect(),
+            ..AgentView::without_groups(self.view.dialect)
         }
         .into()
     }
@@ -363,94 +360,29 @@ impl Robot {
         self.view.sitemaps.iter()
     }
 
-    /// The preferences of the site about the use of the URL's content, from the agent's
-    /// `Content-Signal` and `Content-Usage` records. A preference never changes a verdict and says
-    /// nothing about fetching: ask [`Robot::check`] first.
+    /// The records outside of RFC 9309 that are for the agent, as they are written, in the order of
+    /// the file: `Content-Signal`, `Content-Usage`, `License`, `Request-rate` and `Visit-time`. The
+    /// crate [`polite-robots-records`](https://docs.rs/polite-robots-records) says what they mean.
     ///
-    /// Per field only the records with the longest matching path count, compared as rules are; a
-    /// record without a path is the least specific. If several count, the most restrictive
-    /// preference applies. A `Content-Signal` above every `User-agent` line is for every agent, in
-    /// addition to those of its group. A group that names the agent inherits none from `*`. A
-    /// `Content-Usage` record states nothing about a URL that must not be fetched
-    /// (draft-ietf-aipref-attach §3.1).
-    ///
-    /// ```
-    /// use polite_robots::Robot;
-    /// use polite_robots::record::Preference;
-    ///
-    /// let robot = Robot::new("ExampleBot", b"User-agent: *\nContent-Signal: search=yes, ai-train=no")?;
-    /// assert_eq!(robot.usage("/story").ai_training(), Preference::Disallowed);
-    /// # Ok::<(), polite_robots::InvalidToken>(())
-    /// ```
-    pub fn usage<'u>(&self, url: impl Into<Target<'u>>) -> Usage<'_> {
-        let Some(records) = &self.view.records else {
-            return Usage::default();
-        };
-        let target = url.into();
-        let (path, access) = self.access_in_readings(&target);
-        records.usage(&path, access)
-    }
-
-    /// The licenses for the agent, as absolute URIs in the order of the file: those of its groups
-    /// or, if they have none, those above every `User-agent` line (RSL 1.0 §4.4, `License`).
-    /// Relative ones are left out.
-    ///
-    /// ```
-    /// use polite_robots::RobotsTxt;
-    ///
-    /// let robots_txt = RobotsTxt::parse(b"
-    /// License: https://example.com/default.xml
-    /// User-agent: ExampleBot
-    /// License: https://example.com/examplebot.xml
-    /// ");
-    /// assert_eq!(robots_txt.robot("ExampleBot")?.licenses().next(), Some("https://example.com/examplebot.xml"));
-    /// assert_eq!(robots_txt.robot("OtherBot")?.licenses().next(), Some("https://example.com/default.xml"));
-    /// # Ok::<(), polite_robots::InvalidToken>(())
-    /// ```
-    pub fn licenses(&self) -> impl Iterator<Item = &str> {
-        let records = self.view.records.as_deref();
-        records.into_iter().flat_map(AgentRecords::licenses)
-    }
-
-    /// The `Request-rate` records for the agent, in the order of the file: a site may state one for
-    /// each part of the day.
-    ///
-    /// RFC 9309 does not define the field. A record belongs to the `User-agent` lines directly
-    /// above it, as a crawl delay does. A crawler that does not look at the clock keeps to the
-    /// slowest rate:
-    ///
-    /// ```
-    /// use std::time::Duration;
-    ///
-    /// use polite_robots::Robot;
-    ///
-    /// let robot = Robot::new("ExampleBot", b"User-agent: *\nRequest-rate: 1/10\nRequest-rate: 1/2 0100-0500")?;
-    /// let interval = robot.request_rates().map(|rate| rate.interval()).max();
-    /// assert_eq!(interval, Some(Duration::from_secs(10)));
-    /// # Ok::<(), polite_robots::InvalidToken>(())
-    /// ```
-    pub fn request_rates(&self) -> impl Iterator<Item = RequestRate> {
-        let records = self.view.records.as_deref();
-        records.into_iter().flat_map(AgentRecords::request_rates)
-    }
-
-    /// The `Visit-time` records for the agent, in the order of the file: the parts of the day, in
-    /// UTC, in which the site asks to be visited.
-    ///
-    /// RFC 9309 does not define the field. A record belongs to the `User-agent` lines directly
-    /// above it, as a crawl delay does.
+    /// A record belongs to the `User-agent` lines directly above it, as a crawl delay does, and a
+    /// group that names the agent inherits none from `*`. A `Content-Signal` or `License` above
+    /// every `User-agent` line is for everyone.
     ///
     /// ```
     /// use polite_robots::Robot;
     ///
-    /// let robot = Robot::new("ExampleBot", b"User-agent: *\nVisit-time: 0100-0500")?;
-    /// let minute_of_day = 3 * 60 + 30;
-    /// assert!(robot.visit_times().all(|window| window.contains(minute_of_day)));
+    /// let robot = Robot::new("ExampleBot", b"User-agent: *\nContent-Signal: ai-train=no")?;
+    /// let records: Vec<String> = robot.records().map(|record| record.to_string()).collect();
+    /// assert_eq!(records, ["Content-Signal: ai-train=no"]);
     /// # Ok::<(), polite_robots::InvalidToken>(())
     /// ```
-    pub fn visit_times(&self) -> impl Iterator<Item = DayWindow> {
-        let records = self.view.records.as_deref();
-        records.into_iter().flat_map(AgentRecords::visit_times)
+    pub fn records(&self) -> impl Iterator<Item = &AgentRecord> {
+        self.view.records.iter()
+    }
+
+    /// The dialect in which the file was read.
+    pub fn dialect(&self) -> Dialect {
+        self.view.dialect
     }
 
     /// Everything that the serialized form needs.

@@ -1,7 +1,5 @@
 //! [`RobotsTxt`]: a robots.txt for every agent.
 
-use alloc::borrow::Cow;
-use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -11,18 +9,15 @@ use core::hash::{Hash, Hasher};
 use crate::access::Access;
 use crate::agent::{AgentMatch, AgentSet, InvalidToken};
 use crate::document::groups::{Group, groups};
-use crate::document::lines::{Line, LineKind, lines, unread_lines};
+use crate::document::lines::{Line, lines, unread_lines};
 use crate::document::merged_groups::{MergedGroup, merged_groups};
 use crate::document::scope::scoped_extensions;
 use crate::options::{Dialect, Options};
 use crate::parse::Source;
-use crate::parse::field::{Directive, ExtensionField, Record};
+use crate::parse::field::{Directive, ExtensionField};
 use crate::parse::packed_file::PackedFile;
-use crate::record::clean_url::CleanParams;
-use crate::record::host::Host;
-use crate::record::proposed_field::ProposedField;
+use crate::record::extension::Extension;
 use crate::record::sitemap::Sitemaps;
-use crate::record::{Extension, ExtensionValue};
 use crate::robots::agent_view::Blanket;
 use crate::robots::collector::Collector;
 use crate::robots::robot::Robot;
@@ -58,7 +53,6 @@ pub struct RobotsTxt {
 struct Inner {
     parsed: ParsedFile,
     sitemaps: Lazy<Sitemaps>,
-    clean_params: Lazy<Option<Box<CleanParams>>>,
 }
 
 /// The fields that everything else follows from, and that equality and hashing use.
@@ -404,66 +398,6 @@ impl RobotsTxt {
         })
     }
 
-    /// The records whose field is proposed somewhere but in no standard, each with its line, in the
-    /// order of the file.
-    /// They have no effect. In the Google dialect a name that begins with `Disallow`, `Allow` or
-    /// `User-agent` is that field, and no proposal.
-    ///
-    /// ```
-    /// use polite_robots::RobotsTxt;
-    ///
-    /// let robots_txt = RobotsTxt::parse(b"User-agent: *\nDisallowAITraining: /\nAllow: /");
-    /// let proposed = robots_txt.proposed_records().map(|(field, _)| field.origin());
-    /// assert_eq!(proposed.collect::<Vec<_>>(), ["draft-canel-robots-ai-control-01, expired"]);
-    /// ```
-    pub fn proposed_records(&self) -> impl Iterator<Item = (ProposedField, Line<'_>)> {
-        let unknown = self
-            .lines()
-            .filter(|line| line.kind() == LineKind::UnknownField);
-        unknown.filter_map(|line| Some((ProposedField::from_name(line.key()?)?, line)))
-    }
-
-    /// The preferred host name: the first valid `Host` record. Yandex defined the field and stopped
-    /// reading it in March 2018.
-    ///
-    /// ```
-    /// use polite_robots::RobotsTxt;
-    ///
-    /// let robots_txt = RobotsTxt::parse(b"Host: https://www.example.com");
-    /// assert!(robots_txt.host().is_some());
-    /// ```
-    pub fn host(&self) -> Option<Host<'_>> {
-        self.extensions().find_map(|record| match record.typed() {
-            ExtensionValue::Host(host) => Some(host),
-            _ => None,
-        })
-    }
-
-    /// The URL without the query parameters that, by the `Clean-param` records of the file
-    /// (Yandex), do not change the page; the URL as given if there are no such records. With
-    /// cleaned URLs in its queue a crawler fetches a page once.
-    ///
-    /// A parameter is removed if a record names it, byte for byte and up to its `=`, and the path
-    /// of the record matches that of the URL, without the query, as a rule would. The others stay
-    /// in their order, and the fragment stays; a `?` with nothing left after it goes. Cleaning
-    /// twice is the same as cleaning once. Linear in the URL for a given file, and in the records
-    /// for a given URL.
-    ///
-    /// ```
-    /// use polite_robots::RobotsTxt;
-    ///
-    /// let robots_txt = RobotsTxt::parse(b"User-agent: *\nClean-param: ref&sid /shelf/");
-    /// let url = "https://example.com/shelf/book?ref=a&id=7&sid=b#top";
-    /// assert_eq!(robots_txt.clean_url(url), "https://example.com/shelf/book?id=7#top");
-    /// assert_eq!(robots_txt.clean_url("https://example.com/desk?ref=a"), "https://example.com/desk?ref=a");
-    /// ```
-    pub fn clean_url<'u>(&self, url: &'u str) -> Cow<'u, str> {
-        match self.inner.clean_params.get(&self.inner.parsed) {
-            Some(clean_params) => clean_params.clean(url),
-            None => Cow::Borrowed(url),
-        }
-    }
-
     /// The number of bytes that were read, if the file was cut at [`Options::max_bytes`], or at 512
     /// MiB whatever the options say.
     ///
@@ -518,7 +452,6 @@ impl From<ParsedFile> for RobotsTxt {
         RobotsTxt {
             inner: Arc::new(Inner {
                 sitemaps: Lazy::new(&parsed),
-                clean_params: Lazy::new(&parsed),
                 parsed,
             }),
         }
@@ -528,23 +461,13 @@ impl From<ParsedFile> for RobotsTxt {
 impl FromSource<ParsedFile> for Sitemaps {
     fn from_source(parsed: &ParsedFile) -> Sitemaps {
         let mut sitemaps = Sitemaps::default();
-        for record in records_of(&parsed.document, ExtensionField::Sitemap) {
-            sitemaps.push(record.value.bytes());
+        for record in parsed.document.records().iter() {
+            if record.directive == Directive::Extension(ExtensionField::Sitemap) {
+                sitemaps.push(record.value.bytes());
+            }
         }
         sitemaps
     }
-}
-
-impl FromSource<ParsedFile> for Option<Box<CleanParams>> {
-    fn from_source(parsed: &ParsedFile) -> Option<Box<CleanParams>> {
-        let records = records_of(&parsed.document, ExtensionField::CleanParam);
-        CleanParams::new(parsed.dialect, records.map(|record| record.value.bytes()))
-    }
-}
-
-fn records_of(document: &PackedFile, field: ExtensionField) -> impl Iterator<Item = Record<'_>> {
-    let records = document.records().iter();
-    records.filter(move |record| record.directive == Directive::Extension(field))
 }
 
 /// Equal when they have the same bytes, read in the same dialect and to the same point.

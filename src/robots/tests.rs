@@ -7,6 +7,8 @@ use proptest::prelude::*;
 use proptest::sample::select;
 
 use crate::options::{Dialect, Options};
+use crate::pattern::PatternSet;
+use crate::record::agent_record::AgentRecord;
 use crate::robots::robot::Robot;
 use crate::rules::steps::{bound, of};
 use crate::target::Target;
@@ -52,6 +54,21 @@ impl Shape<'_> {
 
 type Operation = fn(&Robot, &str);
 
+/// Asks as the crate for preferences does: for the access, for the path that decides if it is
+/// disallowed, and for the records whose own path matches.
+fn ask_for_preferences(robot: &Robot, url: &str) {
+    let target = Target::new(url);
+    let _ = robot.allowed(&target);
+    let path = robot.deciding_path(&target);
+    let first_word = |record: &AgentRecord| {
+        let value = record.value();
+        let end = value.iter().position(|byte| *byte == b' ');
+        value[..end.unwrap_or(value.len())].to_vec()
+    };
+    let paths = PatternSet::new(robot.dialect(), robot.records().map(first_word));
+    let _ = paths.matching(Target::sent(&path));
+}
+
 /// Fails if the first operation of some kind on a new robot takes more steps than its bound.
 fn assert_bound(shape: &Shape<'_>, url: &str) {
     let file = shape.file();
@@ -67,14 +84,14 @@ fn assert_bound(shape: &Shape<'_>, url: &str) {
         let operations: [(&str, Operation); 3] = [
             ("allowed", |robot, url| _ = robot.allowed(url)),
             ("check", |robot, url| _ = robot.check(url)),
-            ("usage", |robot, url| _ = robot.usage(url)),
+            ("preferences", ask_for_preferences),
         ];
         for (name, operation) in operations {
             let robot = Robot::with_options("ExampleBot", file.as_bytes(), &options).unwrap();
             let steps = of(|| operation(&robot, url));
             // Preferences are compared after the rules, with an index of the path of their own.
-            let indexes = 1 + usize::from(name == "usage");
-            let bound = bound(file.len(), path, readings, indexes);
+            let times = 1 + usize::from(name == "preferences");
+            let bound = bound(file.len(), path, times * readings, times);
             assert!(steps <= bound, "{name} {dialect:?}: {steps} of {bound}");
         }
     }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use crate::access::Access;
 use crate::agent::AgentMatch;
 use crate::options::Dialect;
-use crate::parse::field::ExtensionField;
+use crate::parse::field::{Directive, ExtensionField};
 use crate::rules::pattern::Tier;
 
 /// Serializes an enum as the name of its variant. The list of all variants is the enum's own `ALL`,
@@ -59,6 +59,7 @@ by_name!(AgentMatch, AgentMatch::as_str, [None, Wildcard, Named]);
 by_name!(Access, access_name, [Allow, Disallow]);
 by_name!(Tier, tier_name, [Prefix, Span, Regex]);
 by_name!(ExtensionField, ExtensionField::as_str, ExtensionField::ALL);
+by_name!(Directive, Directive::as_str, Directive::ALL);
 
 const fn access_name(access: Access) -> &'static str {
     match access {

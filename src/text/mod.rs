@@ -1,10 +1,25 @@
-//! Bytes and text, without any knowledge of robots.txt.
+//! Bytes and text, without any knowledge of robots.txt: what programs need that show a file or
+//! write one.
+//!
+//! Whoever may write a robots.txt may write characters into it that steer a terminal or reorder
+//! what a reader sees. The functions here make such text safe to show.
+//!
+//! ```
+//! use polite_robots::RobotsTxt;
+//! use polite_robots::text::quote;
+//!
+//! let robots_txt = RobotsTxt::parse(b"User-agent: *\nDisallow: /\x1b[2J");
+//! let rule = robots_txt.groups().next().unwrap().rules().next().unwrap();
+//! assert_eq!(quote(rule.value()).to_string(), r"`/\u{1b}[2J`");
+//! ```
 
 pub(crate) mod byte_class;
 pub(crate) mod bytes;
 pub(crate) mod hash;
-pub(crate) mod number;
 pub(crate) mod percent;
 pub(crate) mod quote;
 pub(crate) mod scheme;
 pub(crate) mod web_url;
+
+pub use crate::text::quote::{as_typed, escaped, quote};
+pub use crate::text::scheme::{WebScheme, split_before_authority, split_scheme};

@@ -3,13 +3,20 @@
 use alloc::string::String;
 use core::fmt;
 
-/// Bytes of a file as a short quotation in a message.
-pub(crate) fn quote(bytes: &[u8]) -> Quote<'_> {
+/// Bytes of a file as a short quotation in a message: at most 60 bytes between backticks, with `…`
+/// where more follows, and as [`as_typed`] shows them.
+///
+/// ```
+/// use polite_robots::text::quote;
+///
+/// assert_eq!(quote(b"/cart").to_string(), "`/cart`");
+/// assert_eq!(quote(b"/\x1b[31m").to_string(), r"`/\u{1b}[31m`");
+/// ```
+pub fn quote(bytes: &[u8]) -> impl fmt::Display {
     Quote { bytes }
 }
 
-#[derive(Debug)]
-pub(crate) struct Quote<'a> {
+struct Quote<'a> {
     bytes: &'a [u8],
 }
 
@@ -35,12 +42,17 @@ impl fmt::Display for Quote<'_> {
 
 /// Text as it was typed, quotation marks and backslashes too. Characters that are not seen, or that
 /// reorder the others, are escaped.
-pub(crate) fn as_typed(text: &str) -> AsTyped<'_> {
+///
+/// ```
+/// use polite_robots::text::as_typed;
+///
+/// assert_eq!(as_typed("a\\b\u{200b}").to_string(), r"a\b\u{200b}");
+/// ```
+pub fn as_typed(text: &str) -> impl fmt::Display {
     AsTyped { text }
 }
 
-#[derive(Debug)]
-pub(crate) struct AsTyped<'a> {
+struct AsTyped<'a> {
     text: &'a str,
 }
 
@@ -59,15 +71,31 @@ impl fmt::Display for AsTyped<'_> {
 }
 
 /// Bytes of a file on a terminal, which must not obey them: control characters are escaped.
-pub(crate) fn write_escaped(f: &mut fmt::Formatter<'_>, bytes: &[u8]) -> fmt::Result {
-    for character in String::from_utf8_lossy(bytes).chars() {
-        if character.is_control() {
-            write!(f, "{}", character.escape_default())?;
-        } else {
-            write!(f, "{character}")?;
+///
+/// ```
+/// use polite_robots::text::escaped;
+///
+/// assert_eq!(escaped(b"caf\xC3\xA9\x1b").to_string(), r"café\u{1b}");
+/// ```
+pub fn escaped(bytes: &[u8]) -> impl fmt::Display {
+    Escaped { bytes }
+}
+
+struct Escaped<'a> {
+    bytes: &'a [u8],
+}
+
+impl fmt::Display for Escaped<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for character in String::from_utf8_lossy(self.bytes).chars() {
+            if character.is_control() {
+                write!(f, "{}", character.escape_default())?;
+            } else {
+                write!(f, "{character}")?;
+            }
         }
+        Ok(())
     }
-    Ok(())
 }
 
 #[cfg(test)]
@@ -84,6 +112,8 @@ mod tests {
         assert_eq!(quoted(&sixty), format!("`{sixty}`"));
         assert_eq!(quoted(&format!("{sixty}a")), format!("`{sixty}…`"));
         assert_eq!(quoted("/a b~"), "`/a b~`");
+        assert_eq!(quoted(r#""TMP/" '/.*\.pdf"#), r#"`"TMP/" '/.*\.pdf`"#);
+        assert_eq!(quoted("\u{200b}'\u{202e}é"), r"`\u{200b}'\u{202e}é`");
         assert_eq!(quoted(r#"/"a"\'b\\.c"#), r#"`/"a"\'b\\.c`"#);
         assert_eq!(quoted("é\u{7f}\n"), "`é\\u{7f}\\n`");
         assert_eq!(quote(b"a\xFF").to_string(), "`a\u{fffd}`");

@@ -1,15 +1,24 @@
 //! URL schemes: whether one is there, and whether it is http or https.
 
 /// The two schemes of sites that have a robots.txt.
+///
+/// ```
+/// use polite_robots::text::WebScheme;
+///
+/// assert_eq!(WebScheme::new(b"HTTPS"), Some(WebScheme::Https));
+/// assert_eq!(WebScheme::new(b"ftp"), None);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum WebScheme {
+pub enum WebScheme {
+    /// `http`.
     Http,
+    /// `https`.
     Https,
 }
 
 impl WebScheme {
     /// Reads the name of a scheme, in any case (RFC 3986 §3.1); `None` for every other scheme.
-    pub(crate) fn new(name: &[u8]) -> Option<WebScheme> {
+    pub fn new(name: &[u8]) -> Option<WebScheme> {
         [WebScheme::Http, WebScheme::Https]
             .into_iter()
             .find(|scheme| scheme.as_str().as_bytes().eq_ignore_ascii_case(name))
@@ -32,9 +41,16 @@ impl WebScheme {
     }
 }
 
-/// Splits `scheme "://" rest` at the first colon, without a judgement on either. A search for all
-/// three characters would bring 2 KB of std's searcher into a module for the web.
-pub(crate) fn split_before_authority(text: &str) -> Option<(&str, &str)> {
+/// Splits `scheme "://" rest` at the first colon, without a judgement on either.
+///
+/// ```
+/// use polite_robots::text::split_before_authority;
+///
+/// assert_eq!(split_before_authority("https://example.com/a"), Some(("https", "example.com/a")));
+/// assert_eq!(split_before_authority("example.com:8080"), None);
+/// ```
+// A search for all three characters would bring 2 KB of std's searcher into a module for the web.
+pub fn split_before_authority(text: &str) -> Option<(&str, &str)> {
     let (scheme, rest) = text.split_once(':')?;
     Some((scheme, rest.strip_prefix("//")?))
 }
@@ -45,7 +61,14 @@ pub(crate) fn split_before_authority(text: &str) -> Option<(&str, &str)> {
 /// ```text
 /// scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )    ; RFC 3986 §3.1
 /// ```
-pub(crate) fn split_scheme(text: &str) -> Option<(&str, &str)> {
+///
+/// ```
+/// use polite_robots::text::split_scheme;
+///
+/// assert_eq!(split_scheme("mailto:bot@example.com"), Some(("mailto", "bot@example.com")));
+/// assert_eq!(split_scheme("/a:b"), None);
+/// ```
+pub fn split_scheme(text: &str) -> Option<(&str, &str)> {
     let (scheme, rest) = text.split_once(':')?;
     let is_scheme = scheme.starts_with(|first: char| first.is_ascii_alphabetic())
         && scheme

@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 
 use polite_robots::document::MergedGroup;
-use polite_robots::record::UsageCategory;
 use polite_robots::{AgentMatch, InvalidToken, ProductToken, RobotsTxt};
 use polite_robots_audit::agent;
 use polite_robots_audit::coverage::CoverageSearch;
+use polite_robots_records::UsageCategory;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyType};
 use serde::{Deserialize, Serialize};

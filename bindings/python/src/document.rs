@@ -1,8 +1,9 @@
 //! The methods of `RobotsTxt`.
 
-use polite_robots::build::CommentPolicy;
 use polite_robots::{Dialect, Options};
+use polite_robots_build::{CommentPolicy, canonical};
 use polite_robots_lint::Linter;
+use polite_robots_records::{CleanParams, Host};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString, PyType, PyWeakrefReference};
 
@@ -207,7 +208,7 @@ impl RobotsTxt {
     /// The preferred host: the first valid `Host` record.
     #[getter]
     fn host(&self) -> Option<String> {
-        self.robots_txt.host().map(|host| host.to_string())
+        Host::of(&self.robots_txt).map(|host| host.to_string())
     }
 
     /// The number of bytes that were read, if the file was cut at `max_bytes`.
@@ -227,7 +228,9 @@ impl RobotsTxt {
     #[pyo3(signature = (url, /))]
     fn clean_url(&self, url: &Bound<'_, PyString>) -> PyResult<String> {
         let url = unicode(url)?;
-        Ok(self.robots_txt.clean_url(&url).into_owned())
+        let clean_params = || CleanParams::of(&self.robots_txt);
+        let clean_params = self.clean_params.get_or_init(clean_params);
+        Ok(clean_params.clean(&url).into_owned())
     }
 
     /// The findings about the file, in the order of its lines.
@@ -253,7 +256,7 @@ impl RobotsTxt {
 
     /// The file in canonical form, with its comments. It answers every question as the file does.
     fn to_canonical(&self, py: Python<'_>) -> String {
-        py.detach(|| lossy(&self.robots_txt.to_canonical(CommentPolicy::Keep)))
+        py.detach(|| lossy(&canonical(&self.robots_txt, CommentPolicy::Keep)))
     }
 
     /// The attributes, as `json` writes them.

@@ -43,7 +43,7 @@ pub(crate) fn restore<T: DeserializeOwned>(state: &[u8]) -> PyResult<T> {
 
 /// The first byte of a state. To be raised with every change of what follows, as a state does not
 /// name its fields: one of another release could be read as another value.
-const FORMAT: u8 = 2;
+const FORMAT: u8 = 3;
 
 fn invalid(error: impl Display) -> PyErr {
     PyValueError::new_err(format!("no pickle of this release: {error}"))

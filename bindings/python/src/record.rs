@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use polite_robots::document::{AgentRun, Scope};
-use polite_robots::record::{self, UsageCategory};
+use polite_robots_records::{self as records, UsageCategory};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTime, PyType};
 use serde::{Deserialize, Serialize};
@@ -148,8 +148,8 @@ impl TryFrom<(u16, u16)> for VisitTime {
     }
 }
 
-impl From<record::DayWindow> for VisitTime {
-    fn from(window: record::DayWindow) -> VisitTime {
+impl From<records::DayWindow> for VisitTime {
+    fn from(window: records::DayWindow) -> VisitTime {
         VisitTime {
             first_minute: window.first_minute(),
             last_minute: window.last_minute(),
@@ -211,8 +211,8 @@ pub(crate) struct RequestRate {
     window: Option<VisitTime>,
 }
 
-impl From<record::RequestRate> for RequestRate {
-    fn from(rate: record::RequestRate) -> RequestRate {
+impl From<records::RequestRate> for RequestRate {
+    fn from(rate: records::RequestRate) -> RequestRate {
         RequestRate {
             requests: rate.documents(),
             seconds: rate.per().as_secs(),
@@ -297,10 +297,10 @@ struct Stated {
     line: Option<u32>,
 }
 
-impl From<record::Usage<'_>> for Usage {
-    fn from(usage: record::Usage<'_>) -> Usage {
+impl From<records::Usage<'_>> for Usage {
+    fn from(usage: records::Usage<'_>) -> Usage {
         let stated = |category| Stated {
-            preference: usage.of(category).as_str().to_string(),
+            preference: usage.preference(category).as_str().to_string(),
             line: usage.record(category).map(|record| record.line()),
         };
         let content_uses = usage.content_uses();

@@ -1,6 +1,7 @@
 //! `Robot`: a robots.txt for one agent.
 
 use polite_robots::Target;
+use polite_robots_records::{self as records, DayWindow, License};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString, PyType, PyWeakrefReference};
 
@@ -186,7 +187,7 @@ impl Robot {
     fn usage(&self, url: &Bound<'_, PyAny>) -> PyResult<Usage> {
         let text = Text::of_url(url)?;
         let target: Target<'_> = text.target();
-        Ok(self.robot.usage(target).into())
+        Ok(records::Usage::of(&self.robot, target).into())
     }
 
     /// Leaves the wildcard groups out: if no group names the agent, nothing applies.
@@ -234,7 +235,9 @@ impl Robot {
     /// The licenses for the agent, as absolute URIs.
     #[getter]
     fn licenses(&self) -> Vec<&str> {
-        self.robot.licenses().collect()
+        License::of(&self.robot)
+            .map(|license| license.uri())
+            .collect()
     }
 
     /// The `Crawl-delay` for the agent, in seconds. It has no upper bound, so cap it.
@@ -246,25 +249,31 @@ impl Robot {
     /// The first `Request-rate` record for the agent.
     #[getter]
     fn request_rate(&self) -> Option<RequestRate> {
-        self.robot.request_rates().next().map(RequestRate::from)
+        records::RequestRate::of(&self.robot)
+            .next()
+            .map(RequestRate::from)
     }
 
     /// The `Request-rate` records for the agent, in the order of the file.
     #[getter]
     fn request_rates(&self) -> Vec<RequestRate> {
-        self.robot.request_rates().map(RequestRate::from).collect()
+        let rates = records::RequestRate::of(&self.robot);
+        rates.map(RequestRate::from).collect()
     }
 
     /// The first `Visit-time` record for the agent.
     #[getter]
     fn visit_time(&self) -> Option<VisitTime> {
-        self.robot.visit_times().next().map(VisitTime::from)
+        DayWindow::visit_times(&self.robot)
+            .next()
+            .map(VisitTime::from)
     }
 
     /// The `Visit-time` records for the agent, in the order of the file.
     #[getter]
     fn visit_times(&self) -> Vec<VisitTime> {
-        self.robot.visit_times().map(VisitTime::from).collect()
+        let times = DayWindow::visit_times(&self.robot);
+        times.map(VisitTime::from).collect()
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {

@@ -1,6 +1,9 @@
 //! `RobotsTxt`: a robots.txt for every agent, below the robots and the verdicts that refer to it.
 
+use std::sync::OnceLock;
+
 use polite_robots::Dialect;
+use polite_robots_records::CleanParams;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyWeakrefReference;
@@ -17,6 +20,8 @@ pub(crate) struct RobotsTxt {
     pub(crate) dialect: Dialect,
     pub(crate) groups: GroupObjects,
     pub(crate) merged_groups: GroupObjects,
+    /// Made by the first URL to be cleaned.
+    pub(crate) clean_params: OnceLock<CleanParams>,
 }
 
 /// The groups of a document, made when somebody asks for them first.
@@ -29,6 +34,7 @@ impl RobotsTxt {
             dialect,
             groups: GroupObjects::new(),
             merged_groups: GroupObjects::new(),
+            clean_params: OnceLock::new(),
         }
     }
 }

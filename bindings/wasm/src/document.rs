@@ -1,6 +1,9 @@
 //! A file for every agent.
 
+use std::cell::OnceCell;
+
 use polite_robots::{Access, InvalidToken, Robot, RobotsTxt};
+use polite_robots_records::{CleanParams, Host};
 use wasm_bindgen::prelude::*;
 
 use crate::file_buffer::with_file;
@@ -11,7 +14,20 @@ use crate::shapes;
 /// The class `RobotsTxt` of the package without its conveniences.
 #[wasm_bindgen]
 #[derive(Debug)]
-pub struct RawRobotsTxt(RobotsTxt);
+pub struct RawRobotsTxt {
+    file: RobotsTxt,
+    /// Made by the first URL to be cleaned.
+    clean_params: OnceCell<CleanParams>,
+}
+
+impl From<RobotsTxt> for RawRobotsTxt {
+    fn from(file: RobotsTxt) -> RawRobotsTxt {
+        RawRobotsTxt {
+            file,
+            clean_params: OnceCell::new(),
+        }
+    }
+}
 
 #[wasm_bindgen]
 impl RawRobotsTxt {
@@ -26,65 +42,68 @@ impl RawRobotsTxt {
     ) -> RawRobotsTxt {
         let options = options(is_google, max_bytes);
         with_file(length, |body| {
-            RawRobotsTxt(RobotsTxt::from_status_with(status, body, &options))
+            RobotsTxt::from_status_with(status, body, &options).into()
         })
     }
 
     /// As [`RawRobot::blanket`].
     pub fn blanket(allows: bool, status: u16, cause: &str) -> Option<RawRobotsTxt> {
         let cause = shapes::cause(status, cause)?;
-        Some(RawRobotsTxt(match allows {
+        let file = match allows {
             true => RobotsTxt::allow_all(cause),
             false => RobotsTxt::disallow_all(cause),
-        }))
+        };
+        Some(file.into())
     }
 
     pub fn robot(&self, agent: &str) -> Result<RawRobot, JsValue> {
-        raw(self.0.robot(agent))
+        raw(self.file.robot(agent))
     }
 
     #[wasm_bindgen(js_name = robotFirst)]
     pub fn robot_first(&self, agents: Vec<String>) -> Result<RawRobot, JsValue> {
-        raw(self.0.robot_first(&borrowed(&agents)))
+        raw(self.file.robot_first(&borrowed(&agents)))
     }
 
     #[wasm_bindgen(js_name = robotMerged)]
     pub fn robot_merged(&self, agents: Vec<String>) -> Result<RawRobot, JsValue> {
-        raw(self.0.robot_merged(&borrowed(&agents)))
+        raw(self.file.robot_merged(&borrowed(&agents)))
     }
 
     #[wasm_bindgen(js_name = cleanUrl)]
     pub fn clean_url(&self, url: &str) -> String {
-        self.0.clean_url(url).into_owned()
+        let clean_params = || CleanParams::of(&self.file);
+        let clean_params = self.clean_params.get_or_init(clean_params);
+        clean_params.clean(url).into_owned()
     }
 
     pub fn groups(&self) -> Vec<JsValue> {
-        self.0.groups().map(shapes::group).collect()
+        self.file.groups().map(shapes::group).collect()
     }
 
     pub fn sitemaps(&self) -> Vec<String> {
-        self.0.sitemaps().map(str::to_owned).collect()
+        self.file.sitemaps().map(str::to_owned).collect()
     }
 
     pub fn extensions(&self) -> Vec<JsValue> {
-        self.0.extensions().map(shapes::extension).collect()
+        self.file.extensions().map(shapes::extension).collect()
     }
 
     pub fn host(&self) -> Option<String> {
-        self.0.host().map(|host| host.to_string())
+        Host::of(&self.file).map(|host| host.to_string())
     }
 
     #[wasm_bindgen(js_name = truncatedAt)]
     pub fn truncated_at(&self) -> Option<usize> {
-        self.0.truncated_at()
+        self.file.truncated_at()
     }
 
     /// The bytes that were read. A site that is closed has none, and a file without any would open
     /// it: whoever keeps them gets one that closes it.
     pub fn bytes(&self) -> Vec<u8> {
-        match self.0.blanket() {
+        match self.file.blanket() {
             Some((Access::Disallow, _)) => b"User-agent: *\nDisallow: /\n".to_vec(),
-            _ => self.0.as_bytes().to_vec(),
+            _ => self.file.as_bytes().to_vec(),
         }
     }
 }

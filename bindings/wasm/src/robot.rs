@@ -4,7 +4,7 @@ use std::str::from_utf8;
 
 use memchr::memchr_iter;
 use polite_robots::Robot;
-use polite_robots::record::UsageCategory;
+use polite_robots_records::{License, RequestRate, Usage, UsageCategory};
 use wasm_bindgen::prelude::*;
 
 use crate::answer_buffer::write_answers;
@@ -101,7 +101,7 @@ impl RawRobot {
 
     /// The preferences for search, AI input and AI training, in the order of the categories.
     pub fn usage(&self, url: &str) -> Vec<JsValue> {
-        let usage = self.0.usage(url);
+        let usage = Usage::of(&self.0, url);
         UsageCategory::ALL
             .iter()
             .map(|&category| shapes::preference(&usage, category))
@@ -134,7 +134,7 @@ impl RawRobot {
 
     #[wasm_bindgen(js_name = requestRates)]
     pub fn request_rates(&self) -> Vec<JsValue> {
-        self.0.request_rates().map(shapes::request_rate).collect()
+        RequestRate::of(&self.0).map(shapes::request_rate).collect()
     }
 
     pub fn sitemaps(&self) -> Vec<String> {
@@ -142,6 +142,7 @@ impl RawRobot {
     }
 
     pub fn licenses(&self) -> Vec<String> {
-        self.0.licenses().map(str::to_owned).collect()
+        let licenses = License::of(&self.0);
+        licenses.map(|license| license.uri().to_owned()).collect()
     }
 }

@@ -2,8 +2,9 @@
 //! more than arguments.
 
 use polite_robots::document::{Group, RuleRecord, UserAgent};
-use polite_robots::record::{Extension, RequestRate, Usage, UsageCategory, UsageRecord};
+use polite_robots::record::Extension;
 use polite_robots::{Access, Cause, InvalidToken, InvalidUrl, Reason, Rule, Verdict};
+use polite_robots_records::{RequestRate, Usage, UsageCategory, UsageRecord};
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(raw_module = "../src/shapes.js")]
@@ -106,7 +107,7 @@ pub(crate) fn preference(usage: &Usage<'_>, category: UsageCategory) -> JsValue 
         )
     };
     js_preference(
-        usage.of(category).as_str(),
+        usage.preference(category).as_str(),
         usage.record(category).map_or(JsValue::UNDEFINED, record),
     )
 }

@@ -2,10 +2,10 @@
 
 use std::io::{self, Write};
 
-use polite_robots::record::UsageCategory;
 use polite_robots_audit::agent::{AgentSummary, CrawlerSummary, NamedAgent, NamedAgents};
 use polite_robots_audit::forgotten::Forgotten;
 use polite_robots_audit::known::{self, KnownCrawler};
+use polite_robots_records::UsageCategory;
 use serde::Serialize;
 
 use crate::input::Input;

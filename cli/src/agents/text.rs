@@ -4,13 +4,13 @@ use std::io::{self, Write};
 
 use anstyle::Style;
 use polite_robots::AgentMatch;
-use polite_robots::record::Preference;
 use polite_robots_audit::agent::{
     AgentSummary, CrawlerSummary, NamedAgent, NamedAgents, RuleCounts,
 };
 use polite_robots_audit::coverage::Extent;
 use polite_robots_audit::forgotten::Forgotten;
 use polite_robots_audit::known::{self, KnownCrawler, Purpose};
+use polite_robots_records::Preference;
 
 use crate::columns::{self, Cell};
 use crate::counted::{counted, seconds};

@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use clap::error::ErrorKind;
 use clap::{Args, ValueEnum};
 use polite_robots::RobotsTxt;
-use polite_robots::build::CommentPolicy;
 use polite_robots_audit::doubt::Doubt;
+use polite_robots_build::{CommentPolicy, canonical};
 
 use crate::format::lost::Lost;
 use crate::input::Input;
@@ -65,10 +65,11 @@ impl Format {
         if self.write {
             self.refuse_what_is_no_robots_txt(&robots_txt)?;
         }
-        let after = robots_txt.to_canonical(match self.comments {
+        let comments = match self.comments {
             CommentsKept::Keep => CommentPolicy::Keep,
             CommentsKept::Drop => CommentPolicy::Drop,
-        });
+        };
+        let after = canonical(&robots_txt, comments);
         Lost::between(&robots_txt, &after).warn(&self.file);
         if self.check {
             return self.compare(&before, &after);

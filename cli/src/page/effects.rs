@@ -3,11 +3,11 @@
 use jiff::SignedDuration;
 use jiff::civil::datetime;
 use polite_robots::InvalidToken;
-use polite_robots::record::{Preference, UsageCategory};
 use polite_robots_page::{
     AiTraining, Availability, ImagePreview, Indexing, Limit, PageControls, PageRule, PageStatement,
     Permission,
 };
+use polite_robots_records::{Preference, UsageCategory};
 
 use crate::page::head::Head;
 use crate::page::html::Elements;
@@ -131,7 +131,7 @@ impl<'a> AgentPage<'a> {
             let record = usage.record(category)?;
             let value = String::from_utf8_lossy(record.value()).into_owned();
             let evidence = format!("{}: {value}", record.field());
-            Some((name, category, usage.of(category), evidence))
+            Some((name, category, usage.preference(category), evidence))
         })
         .collect()
     }

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use polite_robots::record::Preference;
+use polite_robots_records::Preference;
 
 use crate::columns::{self, Cell};
 use crate::fetched_page::FetchedPage;

@@ -18,8 +18,8 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use polite_robots::document::MergedGroup;
-use polite_robots::record::{Preference, Usage, UsageCategory};
 use polite_robots::{Access, AgentMatch, InvalidToken, Robot, RobotsTxt};
+use polite_robots_records::{Preference, Usage, UsageCategory};
 
 use crate::budget::{Budget, RobotSize, work_of_records};
 use crate::classes::{AgentClasses, Class};
@@ -200,7 +200,7 @@ impl AgentSummary {
     /// The summary of a robot; `search` is that of its file.
     pub fn new(robot: &Robot, search: &mut CoverageSearch) -> AgentSummary {
         let coverage = search.coverage(robot);
-        let usage = robot.usage("/");
+        let usage = Usage::of(robot, "/");
         AgentSummary {
             agent_match: robot.agent_match(),
             group_lines: robot.group_lines().collect(),
@@ -210,7 +210,7 @@ impl AgentSummary {
             crawl_delay: robot.crawl_delay(),
             usage: UsageCategory::ALL
                 .iter()
-                .map(|category| (*category, usage.of(*category)))
+                .map(|category| (*category, usage.preference(*category)))
                 .collect(),
             content_uses: content_uses(&usage),
         }

@@ -280,24 +280,22 @@ mod tests {
     use proptest::prelude::*;
     use proptest::sample::select;
 
+    use polite_robots_records::{License, Usage};
+
     use super::AgentClasses;
 
     /// The answers that agents of one class share, without lines.
     fn answers(robot: &Robot) -> impl PartialEq + std::fmt::Debug + use<> {
         let rules = robot.rules();
         let rules: Vec<String> = rules.map(|rule| rule.to_string()).collect();
-        let rates: Vec<String> = robot.licenses().map(str::to_owned).collect();
-        let usage = format!(
-            "{:?}",
-            robot
-                .usage("/")
-                .of(polite_robots::record::UsageCategory::AiTraining)
-        );
+        let licenses = License::of(robot);
+        let licenses: Vec<String> = licenses.map(|license| license.uri().to_owned()).collect();
+        let usage = format!("{:?}", Usage::of(robot, "/").ai_training());
         (
             robot.agent_match(),
             rules,
             robot.crawl_delay(),
-            rates,
+            licenses,
             usage,
         )
     }

@@ -6,10 +6,10 @@ use std::sync::OnceLock;
 
 use percent_encoding::{AsciiSet, CONTROLS, percent_decode, percent_encode};
 use polite_robots::document::{Line, LineKind};
+use polite_robots::text::quote;
 use polite_robots::{Dialect, InvalidToken, Options, Reason, Robot, RobotsTxt, Target, Verdict};
 
 use crate::example_path::example_path_bytes;
-use crate::printable::quote;
 
 /// One file read for one agent in both dialects, to find the URLs that they answer differently.
 ///

@@ -9,8 +9,6 @@
 //! assert_eq!(printable("/café\u{1b}[31m"), r"/café\u{1b}[31m");
 //! ```
 
-use std::fmt;
-
 /// The text with every unsafe character spelled out, as in `\u{1b}`.
 ///
 /// The result is for the eye: a `\u{1b}` that was in the text already looks the same.
@@ -52,63 +50,9 @@ pub fn shortened(text: &str) -> String {
 
 const LONGEST_SHOWN: usize = 160;
 
-/// Bytes of a file as a short quotation in a message: at most 60 bytes between backticks, with `…`
-/// where more follows, and with control and invisible characters escaped. Quotation marks and
-/// backslashes stay as they were typed.
-///
-/// ```
-/// use polite_robots_audit::printable::quote;
-///
-/// assert_eq!(quote(b"/cart").to_string(), "`/cart`");
-/// assert_eq!(quote(b"/\x1b[31m").to_string(), r"`/\u{1b}[31m`");
-/// ```
-#[must_use]
-pub fn quote(bytes: &[u8]) -> Quote<'_> {
-    Quote { bytes }
-}
-
-/// The quotation that [`quote`] makes.
-#[derive(Debug, Clone, Copy)]
-pub struct Quote<'a> {
-    bytes: &'a [u8],
-}
-
-impl fmt::Display for Quote<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const LONGEST: usize = 60;
-
-        let (shown, ellipsis) = match self.bytes.get(..LONGEST) {
-            Some(start) if self.bytes.len() > LONGEST => (start, "…"),
-            _ => (self.bytes, ""),
-        };
-        f.write_str("`")?;
-        // Escaping takes a hundred times as long, and hardly any quotation needs it.
-        match std::str::from_utf8(shown) {
-            Ok(text) if shown.iter().all(|byte| matches!(byte, b' '..=b'~')) => {
-                f.write_str(text)?
-            }
-            _ => write_escaped(f, &String::from_utf8_lossy(shown))?,
-        }
-        f.write_str(ellipsis)?;
-        f.write_str("`")
-    }
-}
-
-/// Escapes what a terminal would obey or nobody would see. Rust escapes quotation marks and
-/// backslashes too, but a message is to show a path as it was typed.
-fn write_escaped(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
-    let is_typed = |character| matches!(character, '"' | '\'' | '\\');
-    for piece in text.split_inclusive(is_typed) {
-        let plain = piece.trim_end_matches(is_typed);
-        let (_, typed) = piece.split_at(plain.len());
-        write!(f, "{}{typed}", plain.escape_debug())?;
-    }
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{printable, quote, shortened};
+    use super::{printable, shortened};
 
     #[test]
     fn ordinary_text_is_unchanged() {
@@ -131,18 +75,5 @@ mod tests {
     fn a_long_text_is_cut_between_characters() {
         assert_eq!(shortened(&"é".repeat(160)), "é".repeat(160));
         assert_eq!(shortened(&"é".repeat(161)), "é".repeat(160) + "…");
-    }
-
-    #[test]
-    fn a_quotation_has_sixty_bytes_at_most_and_escapes_what_could_mislead() {
-        let quoted = |text: &str| quote(text.as_bytes()).to_string();
-        let sixty = "a".repeat(60);
-        assert_eq!(quoted(&sixty), format!("`{sixty}`"));
-        assert_eq!(quoted(&format!("{sixty}a")), format!("`{sixty}…`"));
-        assert_eq!(quoted("/a b~"), "`/a b~`");
-        assert_eq!(quoted(r#""TMP/" '/.*\.pdf"#), r#"`"TMP/" '/.*\.pdf`"#);
-        assert_eq!(quoted("\u{200b}'\u{202e}é"), r"`\u{200b}'\u{202e}é`");
-        assert_eq!(quoted("é\u{7f}\n"), "`é\\u{7f}\\n`");
-        assert_eq!(quote(b"a\xFF").to_string(), "`a\u{fffd}`");
     }
 }

@@ -1,8 +1,8 @@
 //! Parts of the sentences of findings: who is meant, by name.
 
-use polite_robots_audit::printable::quote;
+use polite_robots::text::quote;
 
-use crate::text::token::is_wildcard;
+use polite_robots::document::is_wildcard;
 
 /// The agents that read the same groups, for the start of a sentence: "`PlumBot` and 2 others".
 pub(crate) fn agents(values: &[&[u8]]) -> String {

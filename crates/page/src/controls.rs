@@ -2,8 +2,8 @@
 
 use alloc::vec::Vec;
 
-use polite_robots::record::Usage;
 use polite_robots::{InvalidToken, ProductToken};
+use polite_robots_records::Usage;
 
 use crate::effect::{AiTraining, Availability, ImagePreview, Indexing, Limit, Permission};
 use crate::license::{OwnedLicense, PageLicense, licenses};
@@ -245,7 +245,7 @@ impl PageControls {
     ///
     /// ```
     /// use polite_robots_page::PageControls;
-    /// use polite_robots::record::Preference;
+    /// use polite_robots_records::Preference;
     ///
     /// let page = PageControls::new("ExampleBot")?
     ///     .with_header("Content-Usage", "train-ai=n")

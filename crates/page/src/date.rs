@@ -1,6 +1,6 @@
 //! The date of an `unavailable_after` rule, as seconds since 1970-01-01T00:00:00Z.
 
-use crate::calendar::day_of_date;
+use polite_robots_records::calendar::day_of_date;
 
 /// Reads a date in the formats that Google's page names, and in those of HTTP and JavaScript.
 ///
@@ -232,36 +232,3 @@ const MONTHS: &str =
     "January February March April May June July August September October November December";
 
 const WEEKDAYS: &str = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday";
-
-#[cfg(test)]
-mod tests {
-    use jiff::civil::{Date, date};
-
-    use crate::calendar::{date_of_day, day_of_date};
-
-    /// The calendar repeats after 400 years, so these are all its days.
-    #[test]
-    fn the_calendar_is_that_of_jiff() {
-        let first: Date = date(1800, 3, 1);
-        for (expected, day) in first.series(jiff::Span::new().days(1)).zip(-62_032..84_065) {
-            let (year, month, day_of_month) = date_of_day(day);
-            let found = (
-                i64::from(expected.year()),
-                i64::from(expected.month()),
-                i64::from(expected.day()),
-            );
-            assert_eq!((year, month, day_of_month), found);
-            assert_eq!(day_of_date(year, month, day_of_month), Some(day));
-        }
-        for (year, month, day) in [
-            (2023, 2, 29),
-            (2100, 2, 29),
-            (2024, 4, 31),
-            (2024, 0, 1),
-            (2024, 13, 1),
-            (2024, 1, 0),
-        ] {
-            assert_eq!(day_of_date(year, month, day), None);
-        }
-    }
-}

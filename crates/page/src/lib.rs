@@ -61,7 +61,7 @@
 //!
 //! A response can state the same preferences about use as a robots.txt: a `Content-Usage` header
 //! (draft-ietf-aipref-attach-05 §2) or a `Content-Signal` header. [`PageControls::usage`] reads
-//! them, and [`Usage::combined`](polite_robots::record::Usage::combined) takes them together with
+//! them, and [`Usage::combined`](polite_robots_records::Usage::combined) takes them together with
 //! those of the robots.txt. [`PageControls::licenses`] lists the links to license terms: `Link`
 //! headers and `link` elements with the relation `license`. Both are for every agent, and neither
 //! is a rule: they change no other answer of the page.
@@ -85,7 +85,6 @@
 
 extern crate alloc;
 
-mod calendar;
 mod controls;
 mod date;
 mod effect;

@@ -5,6 +5,8 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use polite_robots::ProductToken;
+use polite_robots::document::is_wildcard;
+use polite_robots::text::escaped;
 
 use crate::rule::{PageRule, probably_meant};
 
@@ -76,7 +78,7 @@ impl<'p> PageStatement<'p> {
 /// The rule as written with its evidence: `noindex (X-Robots-Tag, for everyone)`.
 impl fmt::Display for PageStatement<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_escaped(f, self.text)?;
+        escaped(self.text).fmt(f)?;
         write!(f, " ({}, for {})", self.source, self.recipient)
     }
 }
@@ -270,23 +272,3 @@ impl PageStatements {
 }
 
 const ROBOTS: &[u8] = b"robots";
-
-/// Whether a name stands for everyone as in a `User-agent` line: `*` alone or before white space.
-fn is_wildcard(name: &[u8]) -> bool {
-    match name {
-        [b'*', after @ ..] => matches!(after, [] | [b'\t'..=b'\r' | b' ', ..]),
-        _ => false,
-    }
-}
-
-/// Writes bytes of a page for a terminal, which must not obey them: control characters are escaped.
-fn write_escaped(f: &mut fmt::Formatter<'_>, bytes: &[u8]) -> fmt::Result {
-    for character in String::from_utf8_lossy(bytes).chars() {
-        if character.is_control() {
-            write!(f, "{}", character.escape_default())?;
-        } else {
-            write!(f, "{character}")?;
-        }
-    }
-    Ok(())
-}

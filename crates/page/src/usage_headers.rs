@@ -3,9 +3,9 @@
 
 use alloc::vec::Vec;
 
-use polite_robots::record::{
-    ContentSignal, ContentUsage, ExtensionField, KeyValue, Preference, Usage, UsageCategory,
-    UsageRecord,
+use polite_robots::record::ExtensionField;
+use polite_robots_records::{
+    ContentSignal, ContentUsage, KeyValue, Preference, Usage, UsageCategory, UsageRecord,
 };
 
 /// The lines of both headers.

@@ -7,8 +7,8 @@ use nom::bytes::complete::{tag, take, take_while_m_n};
 use nom::combinator::{all_consuming, map_opt};
 use nom::sequence::{preceded, terminated};
 use nom::{IResult, Parser as _};
+use polite_robots_records::calendar::day_of_date;
 
-use crate::calendar::day_of_date;
 use crate::time::Timestamp;
 
 /// Reads a date. A moment before 1970 gives [`Timestamp::EPOCH`].

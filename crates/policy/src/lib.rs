@@ -205,7 +205,6 @@ extern crate alloc;
 extern crate std;
 
 mod access;
-mod calendar;
 mod evidence;
 mod headers;
 mod host_rule;

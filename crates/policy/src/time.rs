@@ -3,7 +3,7 @@
 use core::fmt;
 use core::time::Duration;
 
-use crate::calendar::date_of_day;
+use polite_robots_records::calendar::date_of_day;
 
 /// A moment of the wall clock: milliseconds since 1970-01-01 00:00 UTC, without leap seconds.
 ///

@@ -17,10 +17,11 @@ use std::process::{self, Command, ExitCode};
 use std::sync::Mutex;
 use std::thread;
 
-use polite_robots::build::{CommentPolicy, GroupBuilder, RobotsTxtBuilder};
 use polite_robots::{Options, Robot, RobotsTxt};
 use polite_robots_audit::comparison::Comparison;
+use polite_robots_build::{CommentPolicy, GroupBuilder, RobotsTxtBuilder, canonical};
 use polite_robots_lint::Linter;
+use polite_robots_records::{CleanParams, ExtensionValue, Usage};
 
 use crate::hostile::{Hostile, SHAPES, Shape};
 
@@ -134,11 +135,12 @@ fn lint(input: &Hostile) {
 
 fn usage(input: &Hostile) {
     let robot = Robot::new("a", &input.file).unwrap();
-    black_box(robot.usage(&input.url).ai_training());
+    black_box(Usage::of(&robot, &input.url).ai_training());
 }
 
 fn clean_url(input: &Hostile) {
-    black_box(RobotsTxt::parse(&input.file).clean_url(&input.url).len());
+    let clean_params = CleanParams::of(&RobotsTxt::parse(&input.file));
+    black_box(clean_params.clean(&input.url).len());
 }
 
 fn views_of_the_document(input: &Hostile) {
@@ -152,13 +154,13 @@ fn views_of_the_document(input: &Hostile) {
     black_box(rules.sum::<usize>());
     black_box(robots_txt.lines().count());
     for record in robots_txt.extensions() {
-        black_box((record.typed(), record.scope()));
+        black_box((ExtensionValue::of(&record), record.scope()));
     }
 }
 
 fn canonical_form_and_comparison(input: &Hostile) {
     let robots_txt = RobotsTxt::parse(&input.file);
-    black_box(robots_txt.to_canonical(CommentPolicy::Keep).len());
+    black_box(canonical(&robots_txt, CommentPolicy::Keep).len());
     let comparison = Comparison::of("a", &robots_txt).unwrap();
     black_box(comparison.disagreement(&input.url).is_some());
     black_box(comparison.urls_of_rules().count());

@@ -8,19 +8,25 @@ use toml::{Table, Value};
 /// Each package and the packages of this repository that it may depend on.
 const ARROWS: &[(&str, &[&str])] = &[
     ("Cargo.toml", &[]),
-    ("crates/policy/Cargo.toml", &["core"]),
+    ("crates/records/Cargo.toml", &["core"]),
+    ("crates/build/Cargo.toml", &["core"]),
+    ("crates/policy/Cargo.toml", &["core", "records"]),
     ("crates/client/Cargo.toml", &["core", "policy"]),
     // The tests on loopback and their bench, which is not published.
     ("crates/zoo/Cargo.toml", &["core", "policy", "client"]),
-    ("crates/page/Cargo.toml", &["core"]),
-    ("crates/audit/Cargo.toml", &["core"]),
-    ("crates/lint/Cargo.toml", &["core", "audit"]),
+    ("crates/page/Cargo.toml", &["core", "records"]),
+    ("crates/audit/Cargo.toml", &["core", "records"]),
+    ("crates/lint/Cargo.toml", &["core", "records", "audit"]),
     ("crates/site/Cargo.toml", &["core", "audit"]),
-    ("crates/survey/Cargo.toml", &["core", "audit", "lint"]),
+    (
+        "crates/survey/Cargo.toml",
+        &["core", "records", "audit", "lint"],
+    ),
     (
         "cli/Cargo.toml",
         &[
-            "core", "policy", "client", "page", "audit", "lint", "site", "survey",
+            "core", "records", "build", "policy", "client", "page", "audit", "lint", "site",
+            "survey",
         ],
     ),
     ("bindings/c/Cargo.toml", BOUND),
@@ -32,7 +38,9 @@ const ARROWS: &[(&str, &[&str])] = &[
 ];
 
 /// The packages that bindings are made of.
-const BOUND: &[&str] = &["core", "page", "policy", "audit", "lint"];
+const BOUND: &[&str] = &[
+    "core", "records", "build", "page", "policy", "audit", "lint",
+];
 
 #[test]
 fn crates_depend_on_those_of_the_map_alone() {

@@ -2,28 +2,10 @@
 
 use std::collections::HashSet;
 
-use polite_robots::record::{Preference, UsageCategory};
 use polite_robots::{AgentMatch, Cause, Robot};
 
 #[test]
 fn machine_readable_names_are_stable() {
-    assert_eq!(
-        [
-            Preference::Unstated,
-            Preference::Allowed,
-            Preference::Disallowed
-        ]
-        .map(Preference::as_str),
-        ["unstated", "allowed", "disallowed"]
-    );
-    assert_eq!(
-        UsageCategory::ALL
-            .iter()
-            .copied()
-            .map(UsageCategory::as_str)
-            .collect::<Vec<_>>(),
-        ["search", "ai-input", "ai-training"]
-    );
     assert_eq!(
         [AgentMatch::None, AgentMatch::Wildcard, AgentMatch::Named].map(|kind| kind.to_string()),
         ["no group", "wildcard group", "named group"]

@@ -5,8 +5,9 @@ use std::fmt::{self, Debug, Write};
 use std::hash::{DefaultHasher, Hash};
 use std::thread;
 
-use polite_robots::build::{CommentPolicy, GroupBuilder, RobotsTxtBuilder};
 use polite_robots::{Options, Robot, RobotsTxt, robots_url};
+use polite_robots_build::{CommentPolicy, GroupBuilder, RobotsTxtBuilder, canonical};
+use polite_robots_records::{CleanParams, ExtensionValue, Host, Usage};
 
 use crate::suite::promises::hostile::{Hostile, SHAPES};
 
@@ -40,11 +41,11 @@ fn use_everything(Hostile { file, url }: &Hostile, options: &Options) {
     robots_txt.to_string();
     robots_txt.hash(&mut DefaultHasher::new());
     write(robots_txt.lines().collect::<Vec<_>>());
-    write(robots_txt.host());
-    write(robots_txt.clean_url(url));
+    write(Host::of(&robots_txt));
+    write(CleanParams::of(&robots_txt).clean(url));
     write(robots_url(url));
     for record in robots_txt.extensions() {
-        write((record.typed(), record.scope()));
+        write((ExtensionValue::of(&record), record.scope()));
     }
     // A few groups are enough: each lists the rules that agents share, so all groups together take
     // agents × rules.
@@ -55,16 +56,13 @@ fn use_everything(Hostile { file, url }: &Hostile, options: &Options) {
     let robot = Robot::with_options("a", file, options).unwrap();
     assert_eq!(robots_txt.robot("a").unwrap(), robot);
     robot.check(url).to_string();
-    write(robot.usage(url).ai_training());
+    write(Usage::of(&robot, url).ai_training());
     robot.hash(&mut DefaultHasher::new());
     write(&robot);
     robot.named_only().allowed(url);
 
-    let canonical = robots_txt.to_canonical(CommentPolicy::Keep);
-    assert_eq!(
-        RobotsTxt::parse(&canonical).as_bytes().len(),
-        canonical.len()
-    );
+    let written = canonical(&robots_txt, CommentPolicy::Keep);
+    assert_eq!(RobotsTxt::parse(&written).as_bytes().len(), written.len());
     build(file);
     #[cfg(feature = "serde")]
     store(&robots_txt);

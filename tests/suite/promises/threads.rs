@@ -7,6 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 use polite_robots::{Robot, RobotsTxt};
+use polite_robots_records::Usage;
 
 const THREADS: usize = 64;
 const ROUNDS: usize = 100;
@@ -24,7 +25,7 @@ fn file() -> Vec<u8> {
     for number in 0..4 {
         file.push_str(&format!("Disallow: /{}{number}$\n", "*a".repeat(40)));
     }
-    file.push_str("Clean-param: sid /a/\nSitemap: /\u{e9}.xml\n");
+    file.push_str("Sitemap: /\u{e9}.xml\n");
     let mut file = file.into_bytes();
     file.extend(b"Sitemap: /\xFF.xml\n");
     file
@@ -32,8 +33,8 @@ fn file() -> Vec<u8> {
 
 /// URLs that need each part built on first use: the scan, the index, and each regex.
 fn urls() -> Vec<String> {
-    let wildcards = (0..4).map(|number| format!("/x/b{number}c/d?sid=1"));
-    let heads = (0..4).map(|number| format!("/a/{number}/?sid=1&p=2"));
+    let wildcards = (0..4).map(|number| format!("/x/b{number}c/d"));
+    let heads = (0..4).map(|number| format!("/a/{number}/?p=2"));
     let regexes = (0..4).map(|number| format!("/{}{number}", "a".repeat(50)));
     wildcards.chain(heads).chain(regexes).collect()
 }
@@ -41,7 +42,6 @@ fn urls() -> Vec<String> {
 #[derive(Debug, PartialEq)]
 struct Answers {
     verdicts: Vec<String>,
-    clean_urls: Vec<String>,
     sitemaps: Vec<String>,
 }
 
@@ -50,20 +50,17 @@ struct Answers {
 fn ask(robot: &Robot, robots_txt: &RobotsTxt, urls: &[String], first: usize) -> Answers {
     let each = || (0..urls.len()).map(|at| (at + first) % urls.len());
     let mut verdicts = vec![String::new(); urls.len()];
-    let mut clean_urls = verdicts.clone();
     if first % 2 == 0 {
         assert_eq!(robots_txt.sitemaps().count(), 2);
     }
     for at in each() {
         let url = urls[at].as_str();
-        let (verdict, usage) = (robot.check(url), robot.usage(url));
+        let (verdict, usage) = (robot.check(url), Usage::of(robot, url));
         assert_eq!(verdict.is_allowed(), robot.allowed(url));
         verdicts[at] = format!("{verdict} {:?}", usage.ai_training());
-        clean_urls[at] = robots_txt.clean_url(url).into_owned();
     }
     Answers {
         verdicts,
-        clean_urls,
         sitemaps: robots_txt.sitemaps().map(str::to_owned).collect(),
     }
 }

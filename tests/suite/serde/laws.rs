@@ -9,10 +9,9 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use serde_json::{Value, json};
 
-use crate::suite::build::canonical::files;
 use crate::suite::serde::round_trip;
 use crate::suite::verdict::entry_points::options;
-use crate::suite::verdict::laws::{AGENTS, dialects, urls};
+use crate::suite::verdict::strategies::{AGENTS, any_files as files, dialects, urls};
 
 fn hash(value: &impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
@@ -88,13 +87,13 @@ fn replacements() -> impl Strategy<Value = Value> {
                 "/$a",
                 "/%24a",
                 "/index.html",
-                "allow",
-                "disallow",
+                "User-agent",
+                "Allow",
+                "Sitemap",
+                "License",
+                "me",
                 "google",
                 "rfc9309",
-                "none",
-                "named",
-                "wildcard",
                 "unreachable",
                 "https://h/s\nDisallow: /",
             ][..]
@@ -117,10 +116,12 @@ fn replacements() -> impl Strategy<Value = Value> {
         Just(Value::Null),
         Just(json!([])),
         Just(json!({})),
-        Just(json!({"access": "disallow", "line": 9, "pattern": "/x"})),
-        Just(
-            json!([{"access": "allow", "line": 3, "pattern": "/"}, {"access": "allow", "line": 2, "pattern": "/"}])
-        ),
+        Just(json!({"line": 9, "field": "Disallow", "value": "/x"})),
+        Just(json!([
+            {"line": 1, "field": "User-agent", "value": "*"},
+            {"line": 3, "field": "Allow", "value": "/"},
+            {"line": 2, "field": "Allow", "value": "/"},
+        ])),
         Just(json!({"access": "disallow", "cause": {"status": 503}})),
         Just(json!({"secs": u64::MAX, "nanos": u32::MAX})),
         Just(json!(-1.5)),

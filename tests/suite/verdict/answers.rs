@@ -13,14 +13,10 @@ pub(crate) fn answers(robot: &Robot, urls: &[String]) -> String {
     for sitemap in robot.sitemaps() {
         let _ = write!(text, "\n{sitemap:?}");
     }
-    let licenses: Vec<&str> = robot.licenses().collect();
-    let rates: Vec<_> = robot.request_rates().collect();
-    let times: Vec<_> = robot.visit_times().collect();
-    let _ = write!(text, "\n{licenses:?} {rates:?} {times:?}");
+    for record in robot.records() {
+        let _ = write!(text, "\n{record} {:?}", record.level());
+    }
     for url in urls {
-        let usage = robot.usage(url);
-        let usage = [usage.search(), usage.ai_input(), usage.ai_training()];
-        let _ = write!(text, "\n{usage:?}");
         let verdict = robot.check(url);
         let reason = match verdict.reason() {
             Reason::Rule(rule) => format!("rule {rule}"),

@@ -8,77 +8,10 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use crate::suite::build::canonical;
 use crate::suite::verdict::entry_points::{Answer, Robots, answer_of_rule, options};
 use crate::suite::verdict::naive;
 use crate::suite::verdict::naive_file;
-
-pub(crate) fn dialects() -> impl Strategy<Value = Dialect> {
-    select(vec![Dialect::Rfc9309, Dialect::Google])
-}
-
-/// Parts of paths; there are few, so that rules often match URLs.
-const PARTS: &[&str] = &[
-    "/",
-    "/",
-    "a",
-    "a",
-    "b",
-    "ab",
-    "?",
-    "&",
-    "=",
-    ";",
-    ":",
-    "%2F",
-    "%2f",
-    "%3F",
-    "%26",
-    "%3d",
-    "%41",
-    "%7e",
-    "%20",
-    "%25",
-    "%",
-    "%2",
-    "é",
-    "%C3%A9",
-    "{",
-    " ",
-    "!",
-    "robots.txt",
-    "index.html",
-    "$",
-    "%24",
-    "%2A",
-];
-
-pub(crate) fn urls() -> impl Strategy<Value = String> {
-    let authority = select(
-        &[
-            "",
-            "",
-            "",
-            "//",
-            "http://h",
-            "https://user;x@h:80",
-            "h",
-            "a:",
-            "://",
-            "#",
-            "h?://",
-        ][..],
-    );
-    let tail = select(&["", "", "", "#f", "\0x", "*"][..]);
-    (authority, vec(select(PARTS), 0..9), tail)
-        .prop_map(|(authority, path, tail)| format!("{authority}{}{tail}", path.concat()))
-}
-
-pub(crate) fn patterns() -> impl Strategy<Value = String> {
-    let part = prop_oneof![8 => select(PARTS), 1 => Just("*"), 1 => Just("%c3%a9")];
-    (select(&["/", "/", "*", "/*", ""][..]), vec(part, 0..9))
-        .prop_map(|(start, parts)| format!("{start}{}", parts.concat()))
-}
+use crate::suite::verdict::strategies::{AGENTS, any_files, dialects, files, patterns, urls};
 
 /// Makes a pattern from the path of a URL by inserting wildcards, so that most patterns match.
 fn pattern_of(path: &[u8], cuts: &[(usize, usize)], anchored: bool) -> Vec<u8> {
@@ -114,57 +47,6 @@ pub(crate) fn in_every_tier(value: &[u8], url: &str, dialect: Dialect) -> Vec<(T
     };
     asked.into_iter().filter_map(in_tier).collect()
 }
-
-pub(crate) const LINES: &[&str] = &[
-    "User-agent: *",
-    "User-agent: * all",
-    "User-agent: ExampleBot",
-    "user agent: examplebot/2.1",
-    "User-agent: a",
-    "User-agent:",
-    "User-agent: MJ12bot",
-    "Useragent ExampleBot",
-    "Disallow: /",
-    "Disallow: /a",
-    "Allow: /a",
-    "Disallow:",
-    "Allow: /b*$",
-    "dissalow: /a*b",
-    "Allow: /index.html",
-    "Disallow: a",
-    "Disallow /b",
-    "Crawl-delay: 1",
-    "crawldelay: 2.5",
-    "Crawl-delay: x",
-    "Sitemap: http://h/s",
-    "Sitemap:",
-    "sitemap_index: /s",
-    "# comment",
-    "",
-    "junk",
-    "Disallow: /a\0b",
-    "Disallow: /é # why",
-    ":",
-    "Disallow: /*?*&a=",
-];
-
-pub(crate) fn files() -> impl Strategy<Value = Vec<u8>> {
-    let line = (
-        select(LINES),
-        select(&["\n", "\n", "\r\n", "\r", "\n\n"][..]),
-    );
-    let start = select(vec![&b""[..], b"", b"\xEF\xBB\xBF", b"\xEF\xBB", b"\0"]);
-    (start, vec(line, 0..16)).prop_map(|(start, lines)| {
-        let mut file = start.to_vec();
-        for (line, end) in lines {
-            file.extend(line.as_bytes());
-            file.extend(end.bytes());
-        }
-        file
-    })
-}
-
-pub(crate) const AGENTS: &[&str] = &["*", "ExampleBot", "a", "MJ12bot", "MJ", "OtherBot"];
 
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(2048) })]
@@ -529,7 +411,7 @@ proptest! {
     /// RFC 9309 §2.2.4: other records must not interfere.
     #[test]
     fn rfc_other_records_change_no_verdict(
-        file in canonical::files(),
+        file in any_files(),
         record in other_records(),
         place: proptest::sample::Index,
         urls in vec(urls(), 4),

@@ -1,7 +1,6 @@
 //! Verdicts: the cases, the laws, the naive reference that both are compared with, and the contract
 //! of robots.
 
-pub(crate) mod answers;
 mod cases;
 mod contract;
 pub(crate) mod entry_points;
@@ -9,4 +8,5 @@ pub(crate) mod laws;
 pub(crate) mod naive;
 pub(crate) mod naive_file;
 mod sent_urls;
+pub(crate) mod strategies;
 mod views;

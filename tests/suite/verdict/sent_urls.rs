@@ -9,8 +9,8 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use url::{Position, Url};
 
-use crate::suite::verdict::laws::files;
 use crate::suite::verdict::naive;
+use crate::suite::verdict::strategies::files;
 
 /// Schemes, with all that the URL standard forgives.
 const STARTS: &[&str] = &[

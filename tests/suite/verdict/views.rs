@@ -2,7 +2,6 @@
 
 use std::collections::HashSet;
 
-use polite_robots::build::RobotsTxtBuilder;
 use polite_robots::{Options, ProductToken, Robot, RobotsTxt, Target, robots_url};
 
 #[test]
@@ -29,8 +28,6 @@ fn inputs_are_returned_unchanged() {
     assert_eq!(target.to_string(), "https://example.com/a b");
     let refused = robots_url("ftp://example.com/").unwrap_err();
     assert_eq!(refused.url(), "ftp://example.com/");
-    let refused = RobotsTxtBuilder::new().sitemap("a sitemap").unwrap_err();
-    assert_eq!((refused.field(), refused.value()), ("Sitemap", "a sitemap"));
     let file = b"User-agent: *\nDisallow: /a\nDisallow: \x1B[1m\xFF\n";
     assert_eq!(
         RobotsTxt::parse(file).to_string().as_bytes(),

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use polite_robots::build::{GroupBuilder, InvalidRecord, PathPattern, RobotsTxtBuilder};
+use polite_robots_build::{GroupBuilder, InvalidRecord, PathPattern, RobotsTxtBuilder};
 use wasm_bindgen::prelude::*;
 
 use crate::shapes;

@@ -1,7 +1,7 @@
 //! A file as its author sees it: mistakes and canonical form.
 
-use polite_robots::build::CommentPolicy;
 use polite_robots::{Options, RobotsTxt};
+use polite_robots_build::{CommentPolicy, canonical};
 use polite_robots_lint::Linter;
 use wasm_bindgen::prelude::*;
 
@@ -30,11 +30,11 @@ pub fn lint(mut kept: Vec<u8>, is_google: bool, is_truncated: bool) -> Vec<JsVal
 /// The file in canonical form, which answers every question as the file does.
 #[wasm_bindgen(js_name = toCanonical)]
 pub fn to_canonical(file: &[u8], is_google: bool, keeps_comments: bool) -> Vec<u8> {
-    RobotsTxt::parse_with(file, &options(is_google)).to_canonical(if keeps_comments {
-        CommentPolicy::Keep
-    } else {
-        CommentPolicy::Drop
-    })
+    let comments = match keeps_comments {
+        true => CommentPolicy::Keep,
+        false => CommentPolicy::Drop,
+    };
+    canonical(&RobotsTxt::parse_with(file, &options(is_google)), comments)
 }
 
 /// Without a limit: the file is what the first module has kept.

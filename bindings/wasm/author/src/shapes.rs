@@ -1,6 +1,6 @@
 //! The objects that JavaScript gets: each is made by one call of a function there.
 
-use polite_robots::build::InvalidRecord;
+use polite_robots_build::InvalidRecord;
 use polite_robots_lint::Diagnostic;
 use wasm_bindgen::prelude::*;
 

@@ -1,7 +1,7 @@
 //! The changes for agents with the same rules and records.
 
-use polite_robots::record::{Preference, UsageCategory};
 use polite_robots::{AgentMatch, Robot, Rule, Verdict};
+use polite_robots_records::{Preference, UsageCategory};
 
 use crate::difference::records::RecordChanges;
 use crate::witness::{RuleText, Rules, rules};

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use polite_robots::record::UsageCategory;
 use polite_robots::{AgentMatch, Dialect, Robot, RobotsTxt, Verdict};
+use polite_robots_records::{UsageCategory, Usages};
 
 use crate::agent::content_uses;
 use crate::budget::{Budget, RobotSize, work_of_records};
@@ -288,7 +288,7 @@ impl<'a> Comparison<'a> {
         pair: &Pair,
         urls: &[Cow<'_, str>],
     ) {
-        let [old, new] = pair.robots();
+        let [old_usages, new_usages] = pair.robots().map(Usages::of);
         let work = self.preferences.count.saturating_mul(WORK_OF_A_PREFERENCE);
         let (mut seen, mut seen_uses) = (BTreeSet::new(), BTreeSet::new());
         for url in urls.iter().map(|url| &**url) {
@@ -302,9 +302,9 @@ impl<'a> Comparison<'a> {
                 }
                 Some(_) => continue,
             }
-            let (old, new) = (old.usage(url), new.usage(url));
+            let (old, new) = (old_usages.about(url), new_usages.about(url));
             for &category in UsageCategory::ALL {
-                let (old, new) = (old.of(category), new.of(category));
+                let (old, new) = (old.preference(category), new.preference(category));
                 if old != new && seen.insert((category, old, new)) {
                     change.usages.push(UsageChange {
                         url: url.to_owned(),

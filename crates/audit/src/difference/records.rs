@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use polite_robots::document::Scope;
-use polite_robots::record::{ExtensionField, ExtensionValue};
+use polite_robots::record::ExtensionField;
 use polite_robots::{Robot, RobotsTxt};
+use polite_robots_records::{DayWindow, ExtensionValue, License, RequestRate};
 
 use crate::budget::Budget;
 use crate::witness::filled;
@@ -84,15 +85,9 @@ pub(super) fn of_agent(robot: &Robot) -> Vec<String> {
     let delay = robot
         .crawl_delay()
         .map(|delay| format!("Crawl-delay: {}s", delay.as_secs_f64()));
-    let rates = robot
-        .request_rates()
-        .map(|rate| format!("Request-rate: {rate}"));
-    let times = robot
-        .visit_times()
-        .map(|time| format!("Visit-time: {time}"));
-    let licenses = robot
-        .licenses()
-        .map(|license| format!("License: {license}"));
+    let rates = RequestRate::of(robot).map(|rate| format!("Request-rate: {rate}"));
+    let times = DayWindow::visit_times(robot).map(|time| format!("Visit-time: {time}"));
+    let licenses = License::of(robot).map(|license| format!("License: {license}"));
     delay
         .into_iter()
         .chain(rates)
@@ -128,7 +123,7 @@ impl Preferences {
     pub(super) fn of(files: [&RobotsTxt; 2]) -> Preferences {
         let mut preferences = Preferences::default();
         for record in files.into_iter().flat_map(RobotsTxt::extensions) {
-            let path = match (record.scope(), record.typed()) {
+            let path = match (record.scope(), ExtensionValue::of(&record)) {
                 (Scope::Nobody, _) => continue,
                 (_, ExtensionValue::ContentSignal(signal)) => signal.path(),
                 (_, ExtensionValue::ContentUsage(usage)) => usage.path(),

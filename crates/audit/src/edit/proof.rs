@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use polite_robots::record::{ExtensionValue, UsageCategory};
 use polite_robots::{Dialect, InvalidToken, Options, RobotsTxt};
+use polite_robots_records::{ExtensionValue, UsageCategory};
 
 use crate::classes::EVERYONE;
 use crate::coverage::{CoverageSearch, Extent};
@@ -119,7 +119,7 @@ fn agents(old: &RobotsTxt, new: &RobotsTxt) -> Vec<String> {
 /// The paths of `Content-Signal` and `Content-Usage`, and the home page.
 fn urls_with_preferences(old: &RobotsTxt, new: &RobotsTxt) -> Vec<String> {
     let records = old.extensions().chain(new.extensions());
-    let paths = records.filter_map(|record| match record.typed() {
+    let paths = records.filter_map(|record| match ExtensionValue::of(&record) {
         ExtensionValue::ContentSignal(signal) => signal.path(),
         ExtensionValue::ContentUsage(usage) => usage.path(),
         _ => None,

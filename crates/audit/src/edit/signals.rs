@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use polite_robots::RobotsTxt;
 use polite_robots::document::{LineKind, Scope};
-use polite_robots::record::{ExtensionLevel, ExtensionValue};
+use polite_robots::record::ExtensionLevel;
+use polite_robots_records::ExtensionValue;
 
 use crate::edit::patch::Patch;
 
@@ -35,9 +36,10 @@ pub(super) fn with_signals(robots_txt: &RobotsTxt, signals: &[Signal]) -> Vec<u8
         .merged_groups()
         .any(|group| group.product_token() == "*");
     for record in robots_txt.extensions() {
-        if let (Scope::File, Some(value)) =
-            (record.scope(), whole_site(&record.typed(), record.value()))
-        {
+        if let (Scope::File, Some(value)) = (
+            record.scope(),
+            whole_site(&ExtensionValue::of(&record), record.value()),
+        ) {
             patch.replace(record.line(), written(&pairs(value), signals));
         }
     }
@@ -74,7 +76,7 @@ fn last_agents(robots_txt: &RobotsTxt) -> Vec<u32> {
 fn stated(robots_txt: &RobotsTxt) -> BTreeMap<u32, Vec<(u32, &[u8])>> {
     let mut stated: BTreeMap<u32, Vec<(u32, &[u8])>> = BTreeMap::new();
     for record in robots_txt.extensions() {
-        let Some(value) = whole_site(&record.typed(), record.value()) else {
+        let Some(value) = whole_site(&ExtensionValue::of(&record), record.value()) else {
             continue;
         };
         if let Scope::Agents(run) = record.scope() {

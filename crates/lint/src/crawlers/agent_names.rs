@@ -6,8 +6,8 @@ use std::collections::{BTreeSet, HashSet};
 
 use polite_robots::RobotsTxt;
 use polite_robots::document::UserAgent;
+use polite_robots::text::quote;
 use polite_robots_audit::known::KnownCrawler;
-use polite_robots_audit::printable::quote;
 
 use crate::code::DiagnosticCode;
 use crate::crawlers::names::{

@@ -1,9 +1,10 @@
 //! Finds uses that a file allows to everyone, although crawlers for them are kept out.
 
 use polite_robots::document::Scope;
-use polite_robots::record::{Extension, ExtensionValue, Preference, UsageCategory};
+use polite_robots::record::Extension;
 use polite_robots::{Access, AgentMatch, Robot, RobotsTxt};
 use polite_robots_audit::known::{Compliance, KnownCrawler, Purpose, all};
+use polite_robots_records::{ExtensionValue, Preference, UsageCategory};
 
 use crate::code::DiagnosticCode;
 use crate::crawlers::names::{known, name};
@@ -49,7 +50,7 @@ fn allowed_uses(record: &Extension<'_>) -> Vec<UsageCategory> {
             .filter(|category| preference(*category) == Preference::Allowed)
             .collect()
     };
-    match record.typed() {
+    match ExtensionValue::of(record) {
         ExtensionValue::ContentSignal(signal) if is_whole_site(signal.path()) => {
             allowed(&|category| signal.preference(category))
         }

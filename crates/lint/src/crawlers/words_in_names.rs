@@ -5,8 +5,8 @@ use std::collections::{HashMap, HashSet};
 
 use polite_robots::RobotsTxt;
 use polite_robots::document::{Group, UserAgent};
+use polite_robots::text::quote;
 use polite_robots_audit::known::KnownCrawler;
-use polite_robots_audit::printable::quote;
 
 use crate::code::{DiagnosticCode, Severity};
 use crate::crawlers::names::{is_word, known, name, names_of, readers};

@@ -2,8 +2,8 @@
 //! `Disallow` beside another.
 
 use polite_robots::document::{Group, RuleRecord, UserAgent};
+use polite_robots::text::quote;
 use polite_robots::{Access, RobotsTxt};
-use polite_robots_audit::printable::quote;
 
 use crate::code::{DiagnosticCode, Severity};
 use crate::diagnostic::Diagnostic;

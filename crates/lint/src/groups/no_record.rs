@@ -4,6 +4,7 @@
 use polite_robots::document::{Line, LineKind};
 use polite_robots::{Options, RobotsTxt};
 use polite_robots_audit::doubt::Doubt;
+use polite_robots_records::ProposedField;
 
 use crate::code::{DiagnosticCode, Severity};
 use crate::diagnostic::Diagnostic;
@@ -40,7 +41,7 @@ fn no_known_record(robots_txt: &RobotsTxt) -> Option<Diagnostic> {
     let first = robots_txt.lines().find(is_text)?;
     // Proposed fields are known to some, and `Sitemap_index` is to Google's matcher.
     let google = RobotsTxt::parse_with(robots_txt.as_bytes(), &Options::google());
-    if robots_txt.proposed_records().next().is_some() || !google.lines().all(is_unread) {
+    if ProposedField::of(robots_txt).next().is_some() || !google.lines().all(is_unread) {
         return None;
     }
     let start = first.span().start;

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use polite_robots::document::{AgentRun, Scope, UserAgent};
 use polite_robots::record::{Extension, ExtensionField};
+use polite_robots::text::quote;
 use polite_robots::{Dialect, RobotsTxt};
-use polite_robots_audit::printable::quote;
 
 use crate::code::DiagnosticCode;
 use crate::diagnostic::Diagnostic;

@@ -1,7 +1,7 @@
 //! Finds agents that have more than one group.
 
 use polite_robots::document::MergedGroup;
-use polite_robots_audit::printable::quote;
+use polite_robots::text::quote;
 
 use crate::code::DiagnosticCode;
 use crate::diagnostic::{Diagnostic, by_place};

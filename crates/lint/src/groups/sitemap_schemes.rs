@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 
 use polite_robots::RobotsTxt;
 use polite_robots::record::{Extension, ExtensionField};
+use polite_robots::text::WebScheme;
 
 use crate::code::DiagnosticCode;
 use crate::diagnostic::Diagnostic;
-use crate::text::scheme::{WebScheme, before_authority};
+use crate::text::part::before_authority;
 
 /// Reports the first sitemap of each host that has the other scheme than a sitemap with `https:`.
 pub(crate) fn sitemap_schemes(robots_txt: &RobotsTxt) -> Vec<Diagnostic> {

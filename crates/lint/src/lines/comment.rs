@@ -1,7 +1,7 @@
 //! Diagnostics about a `#` that begins a comment in the midst of a path.
 
 use polite_robots::Access;
-use polite_robots_audit::printable::quote;
+use polite_robots::text::quote;
 
 use crate::code::{DiagnosticCode, Severity};
 use crate::lines::findings::Findings;

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use polite_robots_audit::printable::quote;
+use polite_robots::text::quote;
 
 use crate::code::DiagnosticCode;
 use crate::lines::findings::Findings;

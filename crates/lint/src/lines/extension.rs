@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use polite_robots::record::{Extension, ExtensionField, ExtensionLevel, ExtensionValue};
-use polite_robots_audit::printable::quote;
+use polite_robots::record::{Extension, ExtensionField, ExtensionLevel};
+use polite_robots::text::quote;
+use polite_robots_records::ExtensionValue;
 
 use crate::code::{DiagnosticCode, Severity};
 use crate::lines::findings::Findings;
@@ -23,7 +24,7 @@ impl Findings<'_, '_> {
                 format!("keep the line while it parts the agents above from line {line}")
             }
         };
-        let is_rejected = matches!(extension.typed(), ExtensionValue::Rejected(_));
+        let is_rejected = matches!(ExtensionValue::of(&extension), ExtensionValue::Rejected(_));
         match field {
             ExtensionField::ContentSignal => self.content_signal(record.value),
             ExtensionField::ContentUsage => self.content_usage(record.value),

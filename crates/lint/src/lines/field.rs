@@ -2,15 +2,15 @@
 
 use polite_robots::Dialect;
 use polite_robots::document::{LineKind, Separator};
-use polite_robots::record::ProposedField;
-use polite_robots_audit::printable::quote;
+use polite_robots::text::WebScheme;
+use polite_robots::text::quote;
+use polite_robots_records::ProposedField;
 
 use crate::code::DiagnosticCode;
 use crate::lines::findings::Findings;
 use crate::lines::groups_above::Place;
 use crate::lines::invisible::after_invisible;
 use crate::lines::record::Record;
-use crate::text::scheme::WebScheme;
 
 impl<'a> Findings<'a, '_> {
     pub(super) fn unknown_field(&mut self, record: Record<'a>, place: Place) {

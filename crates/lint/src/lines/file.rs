@@ -2,7 +2,7 @@
 
 use memchr::memchr;
 use polite_robots::RobotsTxt;
-use polite_robots::document::LineKind;
+use polite_robots::document::{GOOGLE_LINE_BYTES, LineKind};
 use polite_robots_audit::doubt::Doubt;
 
 use crate::code::DiagnosticCode;
@@ -177,8 +177,5 @@ fn is_too_long(line: WholeLine<'_>) -> bool {
 
 /// RFC 9309 §2.5 asks parsers to read at least this much; Google reads no more.
 const GOOGLE_FILE_BYTES: usize = 500 * 1024;
-
-/// The bytes of a line that Google's matcher keeps.
-pub(super) const GOOGLE_LINE_BYTES: usize = 16_663;
 
 const BYTE_ORDER_MARK_LEN: usize = 3;

@@ -1,7 +1,7 @@
 //! Diagnostics about text that no person wrote into the file: conflict markers and the output of
 //! programs.
 
-use polite_robots_audit::printable::quote;
+use polite_robots::text::quote;
 
 use crate::code::DiagnosticCode;
 use crate::lines::findings::Findings;

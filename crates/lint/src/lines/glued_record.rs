@@ -1,6 +1,6 @@
 //! Diagnostics about a comment that has swallowed a record.
 
-use polite_robots_audit::printable::quote;
+use polite_robots::text::quote;
 
 use crate::code::DiagnosticCode;
 use crate::lines::findings::Findings;

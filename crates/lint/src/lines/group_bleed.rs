@@ -3,12 +3,12 @@
 
 use polite_robots::RobotsTxt;
 use polite_robots::document::RuleRecord;
-use polite_robots_audit::printable::quote;
+use polite_robots::document::is_wildcard;
+use polite_robots::text::quote;
 
 use crate::code::DiagnosticCode;
 use crate::lines::findings::Findings;
 use crate::text::part::Part;
-use crate::text::token::is_wildcard;
 
 impl Findings<'_, '_> {
     /// Reports a `User-agent` line that joins the agent above, although the record `field` is

@@ -1,6 +1,6 @@
 //! Diagnostics about characters that nobody sees.
 
-use polite_robots_audit::printable::quote;
+use polite_robots::text::quote;
 
 use crate::code::{DiagnosticCode, Severity};
 use crate::lines::findings::Findings;

@@ -28,14 +28,15 @@ use std::cell::OnceCell;
 use std::iter::Peekable;
 
 use memchr::{memchr, memchr2};
+use polite_robots::document::GOOGLE_LINE_BYTES;
 use polite_robots::document::{Line, LineKind, Separator, Spelling};
 use polite_robots::record::{Extension, ExtensionField};
+use polite_robots::text::quote;
 use polite_robots::{Dialect, RobotsTxt};
-use polite_robots_audit::printable::quote;
 
 use crate::code::{DiagnosticCode, Severity};
 use crate::diagnostic::Diagnostic;
-use crate::lines::file::{GOOGLE_LINE_BYTES, Shape};
+use crate::lines::file::Shape;
 use crate::lines::findings::{Findings, WholeLine};
 use crate::lines::foreign_text::ForeignText;
 use crate::lines::group_bleed::Rules;

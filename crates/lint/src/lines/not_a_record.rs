@@ -3,7 +3,7 @@
 
 use polite_robots::Dialect;
 use polite_robots::document::LineKind;
-use polite_robots_audit::printable::quote;
+use polite_robots::text::quote;
 
 use crate::code::DiagnosticCode;
 use crate::lines::field::is_known;

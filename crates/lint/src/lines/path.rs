@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use polite_robots::document::LineKind;
+use polite_robots::text::quote;
 use polite_robots::{Access, Dialect};
-use polite_robots_audit::printable::quote;
 
 use crate::code::{DiagnosticCode, Severity};
 use crate::lines::field::is_known;

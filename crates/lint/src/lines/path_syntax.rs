@@ -2,12 +2,13 @@
 //! and escapes that are none.
 
 use memchr::memchr;
-use polite_robots_audit::printable::quote;
+use polite_robots::text::WebScheme;
+use polite_robots::text::quote;
 
 use crate::code::DiagnosticCode;
 use crate::lines::findings::Findings;
 use crate::text::part::Part;
-use crate::text::scheme::{WebScheme, before_authority};
+use crate::text::part::before_authority;
 
 impl Findings<'_, '_> {
     /// Reports on a path that begins as a path does.

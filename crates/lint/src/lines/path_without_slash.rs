@@ -1,7 +1,8 @@
 //! Diagnostics about a path that begins with neither `/` nor `*`, with the path that was meant
 //! where the value shows it.
 
-use polite_robots_audit::printable::quote;
+use polite_robots::text::WebScheme;
+use polite_robots::text::quote;
 
 use crate::code::DiagnosticCode;
 use crate::lines::field::is_known;
@@ -9,7 +10,7 @@ use crate::lines::findings::Findings;
 use crate::lines::path_syntax::is_whole_site;
 use crate::lines::plain_path::{escaped, is_plain_path};
 use crate::text::part::Part;
-use crate::text::scheme::{WebScheme, before_authority};
+use crate::text::part::before_authority;
 
 impl Findings<'_, '_> {
     pub(super) fn path_without_slash(&mut self, value: Part<'_>) {

@@ -1,7 +1,7 @@
 //! The hosts that stand in for another one: those of a test machine, and those of a template that
 //! nobody filled in.
 
-use crate::text::scheme::before_authority;
+use crate::text::part::before_authority;
 
 /// The host of a URL, if no crawler reaches a site by that name.
 pub(super) fn placeholder_host(url: &[u8]) -> Option<&[u8]> {

@@ -1,9 +1,8 @@
 //! Diagnostics about one line that states preferences about use, or names license terms.
 
-use polite_robots::record::{
-    ContentSignal, ContentUsage, ContentUse, ExtensionField, KeyValue, UsageCategory,
-};
-use polite_robots_audit::printable::quote;
+use polite_robots::record::ExtensionField;
+use polite_robots::text::quote;
+use polite_robots_records::{ContentSignal, ContentUsage, ContentUse, KeyValue, UsageCategory};
 
 use crate::code::{DiagnosticCode, Severity};
 use crate::lines::field::difference;

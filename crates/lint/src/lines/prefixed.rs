@@ -2,9 +2,10 @@
 //! 9309 another record.
 
 use polite_robots::document::LineKind;
-use polite_robots::record::{ExtensionField, ProposedField};
+use polite_robots::record::ExtensionField;
+use polite_robots::text::quote;
 use polite_robots::{Access, Dialect};
-use polite_robots_audit::printable::quote;
+use polite_robots_records::ProposedField;
 
 use crate::code::{DiagnosticCode, Severity};
 use crate::lines::field::before_url;

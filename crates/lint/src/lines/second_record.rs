@@ -1,10 +1,11 @@
 //! A second record in the value of another: one line holds one record.
 
 use polite_robots::document::LineKind;
+use polite_robots::document::trim_start;
 use polite_robots::record::ExtensionField;
 use polite_robots::{Access, Dialect};
 
-use crate::text::part::{Part, trim_start};
+use crate::text::part::Part;
 
 /// The second record of a `User-agent` value such as `* Disallow: /`, from its field to the end.
 pub(super) fn second_record(value: Part<'_>) -> Option<Part<'_>> {

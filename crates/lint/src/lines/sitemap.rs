@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use polite_robots::Dialect;
 use polite_robots::document::LineKind;
 use polite_robots::record::ExtensionField;
-use polite_robots_audit::printable::quote;
+use polite_robots::text::WebScheme;
+use polite_robots::text::quote;
 
 use crate::code::{DiagnosticCode, Severity};
 use crate::lines::findings::Findings;
@@ -13,7 +14,7 @@ use crate::lines::invisible::Visibility;
 use crate::lines::placeholder::placeholder_host;
 use crate::lines::record::Record;
 use crate::text::part::Part;
-use crate::text::scheme::{WebScheme, before_authority};
+use crate::text::part::before_authority;
 
 impl Findings<'_, '_> {
     /// Reports a sitemap that RFC 9309 does not find, as its field is `Sitemap https`.

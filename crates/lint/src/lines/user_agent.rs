@@ -1,7 +1,8 @@
 //! Diagnostics about the value of a `User-agent` record.
 
 use polite_robots::ProductToken;
-use polite_robots_audit::printable::quote;
+use polite_robots::document::{is_wildcard, leading_name, leading_token};
+use polite_robots::text::quote;
 
 use crate::code::{DiagnosticCode, Severity};
 use crate::lines::findings::Findings;
@@ -9,7 +10,6 @@ use crate::lines::invisible::Visibility;
 use crate::lines::second_record::second_record;
 use crate::text::html_tag::before_tag;
 use crate::text::part::Part;
-use crate::text::token::{is_wildcard, leading_name, leading_token};
 
 impl Findings<'_, '_> {
     pub(super) fn agent_name(&mut self, part: Part<'_>) {

@@ -3,9 +3,9 @@
 
 use polite_robots::document::{Group, UserAgent};
 use polite_robots::record::{Extension, ExtensionField};
+use polite_robots::text::quote;
 use polite_robots::{Access, RobotsTxt, Target};
 use polite_robots_audit::example_path::example_path;
-use polite_robots_audit::printable::quote;
 
 use crate::code::DiagnosticCode;
 use crate::diagnostic::Diagnostic;

@@ -2,8 +2,8 @@
 
 use polite_robots::Robot;
 use polite_robots::document::MergedGroup;
+use polite_robots::text::quote;
 use polite_robots_audit::example_path::example_path;
-use polite_robots_audit::printable::quote;
 
 use crate::code::DiagnosticCode;
 use crate::diagnostic::Diagnostic;

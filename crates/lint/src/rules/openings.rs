@@ -3,7 +3,7 @@
 use polite_robots::document::Group;
 use polite_robots::{Access, Dialect, Options, Robot, RobotsTxt, Rule};
 
-use crate::text::token::{leading_name, leading_token};
+use polite_robots::document::{leading_name, leading_token};
 
 /// The same file as the other dialect reads it: `Allow` wins against other rules there.
 pub(super) fn in_other_dialect(robots_txt: &RobotsTxt) -> RobotsTxt {

@@ -4,16 +4,16 @@ use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use polite_robots::document::trim;
 use polite_robots::document::{Group, MergedGroup, RuleRecord, UserAgent};
+use polite_robots::text::quote;
 use polite_robots::{Access, Dialect, RobotsTxt};
-use polite_robots_audit::printable::quote;
 
 use crate::code::{DiagnosticCode, Severity};
 use crate::diagnostic::Diagnostic;
 use crate::groups::file_rules::FileRules;
 use crate::rules::merged_rules::{MergedRules, Overruling, matches_everything};
 use crate::sentence;
-use crate::text::part::trim;
 use crate::work_budget::WorkBudget;
 
 /// The rules that never decide in some merged group, by their line.

@@ -2,8 +2,8 @@
 //! from: `Allow: /files/free/` beside `Disallow: /files/*/download.pdf$`.
 
 use polite_robots::document::RuleRecord;
+use polite_robots::text::quote;
 use polite_robots::{Access, Robot, RobotsTxt};
-use polite_robots_audit::printable::quote;
 
 use crate::code::DiagnosticCode;
 use crate::diagnostic::Diagnostic;

@@ -1,12 +1,12 @@
 //! Finds sites that are closed to search engines, as a test server's file closes them.
 
+use polite_robots::document::leading_token;
 use polite_robots::document::{Group, RuleRecord, UserAgent};
-use polite_robots_audit::printable::quote;
+use polite_robots::text::quote;
 
 use crate::code::DiagnosticCode;
 use crate::diagnostic::Diagnostic;
 use crate::groups::file_rules::FileRules;
-use crate::text::token::leading_token;
 
 /// The `Disallow` that closes a whole site to some agents.
 #[derive(Debug, Clone, Copy)]

@@ -4,5 +4,4 @@ pub(crate) mod html_tag;
 pub(crate) mod invisible;
 pub(crate) mod mojibake;
 pub(crate) mod part;
-pub(crate) mod scheme;
 pub(crate) mod token;

@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use memchr::memchr2;
+use polite_robots::document::{trim, trim_start};
 
 /// Bytes of a file and the offset at which they start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,9 +41,8 @@ impl<'a> Part<'a> {
 
     /// Without the white space around it.
     pub(crate) fn trim(self) -> Part<'a> {
-        let from_start = trim_start(self.bytes);
-        let start = self.start + (self.bytes.len() - from_start.len());
-        Part::new(start, trim_end(from_start))
+        let blanks = self.bytes.len() - trim_start(self.bytes).len();
+        Part::new(self.start.saturating_add(blanks), trim(self.bytes))
     }
 
     /// Up to the comment, or to a NUL, where the matcher of Google and this library stop reading.
@@ -52,24 +52,8 @@ impl<'a> Part<'a> {
     }
 }
 
-/// The text without the white space at its ends that a robots.txt allows around its parts: HTAB,
-/// VT, FF, CR and SP.
-pub(crate) fn trim(text: &[u8]) -> &[u8] {
-    trim_end(trim_start(text))
-}
-
-pub(crate) fn trim_start(text: &[u8]) -> &[u8] {
-    let start = text.iter().position(|byte| !is_blank(*byte));
-    start
-        .and_then(|start| text.get(start..))
-        .unwrap_or_default()
-}
-
-fn trim_end(text: &[u8]) -> &[u8] {
-    let last = text.iter().rposition(|byte| !is_blank(*byte));
-    last.and_then(|last| text.get(..=last)).unwrap_or_default()
-}
-
-fn is_blank(byte: u8) -> bool {
-    matches!(byte, b'\t' | 0x0B | 0x0C | b'\r' | b' ')
+/// The text before `://`, unless it holds another colon: the scheme of a whole URL.
+pub(crate) fn before_authority(url: &[u8]) -> Option<&[u8]> {
+    let (scheme, rest) = url.split_at_checked(memchr::memchr(b':', url)?)?;
+    rest.starts_with(b"://").then_some(scheme)
 }

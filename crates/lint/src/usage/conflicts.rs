@@ -3,8 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use polite_robots::record::{ExtensionField, Preference, UsageCategory};
-use polite_robots_audit::printable::quote;
+use polite_robots::record::ExtensionField;
+use polite_robots::text::quote;
+use polite_robots_records::{Preference, UsageCategory};
 
 use crate::code::DiagnosticCode;
 use crate::diagnostic::Diagnostic;

@@ -2,8 +2,8 @@
 
 use polite_robots::document::MergedGroup;
 use polite_robots::record::ExtensionField;
+use polite_robots::text::quote;
 use polite_robots::{Access, Robot, RobotsTxt, Rule};
-use polite_robots_audit::printable::quote;
 
 use crate::code::DiagnosticCode;
 use crate::diagnostic::Diagnostic;

@@ -5,7 +5,8 @@ use std::ops::Range;
 
 use polite_robots::RobotsTxt;
 use polite_robots::document::Scope;
-use polite_robots::record::{Extension, ExtensionField, ExtensionValue, Preference, UsageCategory};
+use polite_robots::record::{Extension, ExtensionField};
+use polite_robots_records::{ExtensionValue, Preference, UsageCategory};
 
 use crate::code::DiagnosticCode;
 use crate::diagnostic::Diagnostic;
@@ -158,7 +159,7 @@ fn stated<'r>(record: &Extension<'r>) -> Option<(Option<&'r [u8]>, Preferences)>
         record.field(),
         ExtensionField::ContentSignal | ExtensionField::ContentUsage
     );
-    let (path, preferences) = match record.typed() {
+    let (path, preferences) = match ExtensionValue::of(record) {
         _ if !is_about_use => return None,
         ExtensionValue::ContentSignal(signal) => (
             signal.path(),

@@ -13,7 +13,6 @@ const ORDER: &[&str] = &[
     "text/invisible",
     "text/html_tag",
     "text/mojibake",
-    "text/scheme",
     "text/token",
     "text",
     "order",

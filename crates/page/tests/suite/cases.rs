@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use polite_robots::Robot;
-use polite_robots::record::{Preference, Usage, UsageCategory, UsageRecord, UsageSource};
 use polite_robots_page::{Availability, PageControls, PageLicense};
+use polite_robots_records::{Preference, Usage, UsageCategory, UsageRecord, UsageSource};
 use serde::Deserialize;
 
 use crate::suite::notation::{self, Encoding, Repeat};
@@ -187,13 +187,13 @@ impl Case {
             return view(page.usage());
         };
         let robot = Robot::new(&self.agent, robots_txt.as_bytes()).unwrap();
-        view(Usage::combined([robot.usage("/"), page.usage()]))
+        view(Usage::combined([Usage::of(&robot, "/"), page.usage()]))
     }
 
     fn stated_usage(&self, page: &PageControls) -> Vec<String> {
         self.usage(page, |usage| {
             let categories = UsageCategory::ALL.iter().map(|category| {
-                let stated = usage.of(*category);
+                let stated = usage.preference(*category);
                 let record = usage.record(*category);
                 assert_eq!(record.is_none(), stated == Preference::Unstated);
                 record.map(|record| {

@@ -1,11 +1,11 @@
 //! Laws that hold for the rules of every page, in every notation.
 
 use polite_robots::Robot;
-use polite_robots::record::{Preference, Usage, UsageCategory};
 use polite_robots_page::{
     AiTraining, ImagePreview, Indexing, Limit, PageControls, PageRule, PageSource, Permission,
     Recipient,
 };
+use polite_robots_records::{Preference, Usage, UsageCategory};
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
@@ -459,9 +459,9 @@ proptest! {
         let stated = in_robots_txt.iter().chain(&in_signals).chain(&in_usage);
         let expected = stated.map(|(preference, ..)| *preference).max().unwrap_or_default();
 
-        let usage = Usage::combined([robot.usage("/"), page.usage()]);
+        let usage = Usage::combined([Usage::of(&robot, "/"), page.usage()]);
         prop_assert_eq!(usage.ai_training(), expected);
-        prop_assert_eq!(usage, Usage::combined([page.usage(), robot.usage("/")]));
+        prop_assert_eq!(usage, Usage::combined([page.usage(), Usage::of(&robot, "/")]));
         prop_assert_eq!(usage, Usage::combined([usage, page.usage(), usage]));
         let record = usage.record(UsageCategory::AiTraining);
         let states = |(preference, signal, usage): &&(Preference, &str, &str)| {
@@ -488,7 +488,7 @@ proptest! {
         let lines = lines.iter().filter(|line| !line.is_empty()).map(|line| line.join(" , "));
         let several = lines.fold(PageControls::new("*").unwrap(), |page, line| page.with_header("content-usage", line));
         for category in UsageCategory::ALL {
-            prop_assert_eq!(one.usage().of(*category), several.usage().of(*category), "{:?}", members);
+            prop_assert_eq!(one.usage().preference(*category), several.usage().preference(*category), "{:?}", members);
         }
     }
 }

@@ -10,7 +10,6 @@ const LEAST_IMPORTS: usize = ORDER.len();
 /// The files of `src/`, each of which imports only from those above it.
 const ORDER: &[&str] = &[
     "effect",
-    "calendar",
     "date",
     "rule",
     "list",

@@ -81,8 +81,6 @@ pub(crate) enum Content {
         robot: Robot,
         /// A hash of the agents and the dialect that the rules were compiled for.
         reader: u64,
-        /// The bytes that records take which the robot does not list.
-        records: usize,
     },
 }
 

@@ -9,7 +9,6 @@ const LEAST_IMPORTS: usize = 3 * ORDER.len();
 
 /// The files of `src`, from what all of them need to the machines that use the rest.
 const ORDER: &[&str] = &[
-    "calendar",
     "time",
     "http_date",
     "evidence",

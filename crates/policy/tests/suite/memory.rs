@@ -8,6 +8,7 @@ use polite_robots_policy::{
     BodyEnd, Cache, Freshness, IpGroup, Lookup, Origin, Outcome, Pacer, Profile, Reply, Scheduler,
     Timestamp, Validators,
 };
+use polite_robots_records::Usage;
 
 /// Hosts on seven tenths as many addresses, as in the crawls that the design starts from; each was
 /// asked once, and most of the addresses too.
@@ -311,7 +312,7 @@ fn files_count_for_what_they_take() {
                     panic!("no robot");
                 };
                 assert!(!robot.allowed("/a0/1/2") || number > 0);
-                let _ = robot.usage("/folder/");
+                let _ = Usage::of(&robot, "/folder/");
             }
         });
         let cache = cache.unwrap();

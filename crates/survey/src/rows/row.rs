@@ -1,7 +1,8 @@
 //! The values of a row.
 
-use polite_robots::record::{ExtensionField, Preference, UsageCategory};
+use polite_robots::record::ExtensionField;
 use polite_robots_lint::DiagnosticCode;
+use polite_robots_records::{self as records, Preference, UsageCategory};
 
 use crate::http::location::redirect_of;
 use crate::summary::access::{CrawlerAccess, Openness};
@@ -109,8 +110,8 @@ fn usage(facts: &FileFacts<'_>) -> [(&'static str, Option<bool>); 3] {
     // Nearly all files state none, and the rules for `*` are compiled only for those that do.
     let robot = Usage::has_any(facts).then(|| facts.robots_txt.robot("*"));
     let robot = robot.and_then(Result::ok);
-    let stated = robot.as_ref().map(|robot| robot.usage("/"));
-    let of = |category| match stated.as_ref()?.of(category) {
+    let stated = robot.as_ref().map(|robot| records::Usage::of(robot, "/"));
+    let of = |category| match stated.as_ref()?.preference(category) {
         Preference::Allowed => Some(true),
         Preference::Disallowed => Some(false),
         _ => None,

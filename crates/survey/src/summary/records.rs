@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use polite_robots::Access;
-use polite_robots::record::ProposedField;
 use polite_robots_lint::DiagnosticCode;
+use polite_robots_records::ProposedField;
 use serde::{Deserialize, Serialize};
 
 use crate::summary::file::FileFacts;

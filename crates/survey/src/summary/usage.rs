@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use polite_robots::record::{ExtensionField, ExtensionValue, KeyValue, Preference, UsageCategory};
+use polite_robots::record::ExtensionField;
+use polite_robots_records::{ExtensionValue, KeyValue, Preference, UsageCategory};
 use serde::{Deserialize, Serialize};
 
 use crate::summary::file::FileFacts;
@@ -62,7 +63,7 @@ impl Usage {
         let records = facts.extensions.iter();
         for record in records.filter(|record| is_about_use(record.field())) {
             count += 1;
-            match (record.field(), record.typed()) {
+            match (record.field(), ExtensionValue::of(record)) {
                 (_, ExtensionValue::ContentSignal(signal)) => {
                     signals.add(signal.path(), |category| signal.preference(category));
                     signals

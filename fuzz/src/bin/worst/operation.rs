@@ -9,6 +9,7 @@ use polite_robots_lint::Linter;
 use polite_robots_policy::{
     BodyEnd, Cache, Freshness, Lookup, Origin, Outcome, Profile, Timestamp, Validators,
 };
+use polite_robots_records::{CleanParams, Usage};
 
 use crate::genome::Genome;
 
@@ -101,7 +102,7 @@ pub const OPERATIONS: &[Operation] = &[
         text_bytes: LONG,
         line: |pattern| format!("Content-Usage:{} train-ai=n\n", path(pattern)),
         run: |input, meter| {
-            let ask = |robot: &Robot| robot.usage(&input.text).ai_training();
+            let ask = |robot: &Robot| Usage::of(robot, &input.text).ai_training();
             meter.measure_first(input, &Options::rfc9309(), ask);
         },
     },
@@ -113,8 +114,8 @@ pub const OPERATIONS: &[Operation] = &[
         run: |input, meter| {
             let robots_txt = RobotsTxt::parse(input.file.as_bytes());
             let url = format!("{}?x=1&x", input.text.replace('?', "/"));
-            black_box(robots_txt.clean_url("/?x=1"));
-            meter.measure(|| robots_txt.clean_url(&url).len());
+            let clean_params = CleanParams::of(&robots_txt);
+            meter.measure(|| clean_params.clean(&url).len());
         },
     },
     Operation {

@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use polite_robots::document::{Group, RuleRecord};
-use polite_robots::record::{Preference, UsageCategory};
 use polite_robots::{Access, Options, Robot, RobotsTxt};
 use polite_robots_audit::coverage::{CoverageSearch, Extent};
 use polite_robots_audit::difference::{AgentChange, Question, Versions};
 use polite_robots_audit::example_path::example_path;
 use polite_robots_audit::known;
 use polite_robots_lint::Diagnostic;
+use polite_robots_records::{Preference, Usage, UsageCategory};
 
 use super::change::{Change, Changes, Kind, Written, first};
 use super::sentence::{Claim, Edit, Slots, agents, quotations};
@@ -395,10 +395,10 @@ impl File {
             Claim::Unstated => {
                 let states = |agent: &String| {
                     let robot = self.robot(0, agent);
-                    let usage = robot.usage("/");
+                    let usage = Usage::of(&robot, "/");
                     UsageCategory::ALL
                         .iter()
-                        .any(|of| usage.of(*of) != Preference::Unstated)
+                        .any(|of| usage.preference(*of) != Preference::Unstated)
                 };
                 let other = named()?.into_iter().find(states);
                 other.map(|agent| format!("{agent} has a preference"))

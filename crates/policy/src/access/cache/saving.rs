@@ -6,7 +6,6 @@ use polite_robots::{Cause, Robot, RobotsTxt};
 
 use crate::access::cache::slot::{Grace, Slot};
 use crate::access::cache::tombstones::Tombstones;
-use crate::access::cache::weight::weight_of_records;
 use crate::access::cache::{Cache, Documents};
 use crate::access::entry::{Content, Entry};
 use crate::origin::Origin;
@@ -128,18 +127,13 @@ impl Cache {
     /// Gives the slot the file of its last answer.
     pub(super) fn set_content(&mut self, number: u32, content: Content) {
         self.drop_file(number);
-        let (robot, document, records) = match content {
+        let (robot, document) = match content {
             Content::Document(robots_txt) => {
-                let records = weight_of_records(&robots_txt);
                 let robot = self.compile(&robots_txt);
                 let document = (self.documents == Documents::Kept).then_some(robots_txt);
-                (robot, document, records)
+                (robot, document)
             }
-            Content::Compiled {
-                robot,
-                reader,
-                records,
-            } if reader == self.reader => (robot, None, records),
+            Content::Compiled { robot, reader } if reader == self.reader => (robot, None),
             Content::Compiled { .. } => {
                 if let Some(slot) = self.slots.get_mut(number) {
                     slot.facts.lose_file();
@@ -149,7 +143,7 @@ impl Cache {
         };
         let delay = robot.crawl_delay().unwrap_or_default();
         let gap = self.pace.asked_gap(delay).as_millis().div_ceil(1_000);
-        let file = self.files.insert(robot, document, records);
+        let file = self.files.insert(robot, document);
         if let Some(slot) = self.slots.get_mut(number) {
             slot.file = Some(file);
             slot.gap = u32::try_from(gap).unwrap_or(u32::MAX);
@@ -182,7 +176,6 @@ impl Cache {
             Some(Content::Compiled {
                 robot: self.files.robot(number)?.clone(),
                 reader: self.reader,
-                records: self.files.records(number),
             })
         });
         let key = slot.origin.partition_key();

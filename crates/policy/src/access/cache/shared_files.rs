@@ -32,8 +32,6 @@ struct SharedFile {
     hash: u64,
     /// The origins that have it.
     users: u32,
-    /// The bytes of records that the robot does not list.
-    records: u32,
     weight: u32,
 }
 
@@ -46,10 +44,6 @@ impl SharedFiles {
         self.get(number)?.document.as_ref()
     }
 
-    pub(super) fn records(&self, number: u32) -> usize {
-        self.get(number).map_or(0, |file| file.records as usize)
-    }
-
     pub(super) fn weight_of(&self, number: u32) -> usize {
         self.get(number).map_or(0, |file| file.weight as usize)
     }
@@ -59,14 +53,8 @@ impl SharedFiles {
         self.weight
     }
 
-    /// One more origin with this file. `records` are the bytes of records that the robot does not
-    /// list.
-    pub(super) fn insert(
-        &mut self,
-        robot: Robot,
-        document: Option<RobotsTxt>,
-        records: usize,
-    ) -> u32 {
+    /// One more origin with this file.
+    pub(super) fn insert(&mut self, robot: Robot, document: Option<RobotsTxt>) -> u32 {
         let mut hasher = SipHasher24::new();
         robot.hash(&mut hasher);
         let hash = hasher.finish();
@@ -80,13 +68,12 @@ impl SharedFiles {
             }
             return number;
         }
-        let weight = weight_of_file(&robot, document.as_ref()).saturating_add(records);
+        let weight = weight_of_file(&robot, document.as_ref());
         let file = SharedFile {
             robot,
             document,
             hash,
             users: 1,
-            records: u32::try_from(records).unwrap_or(u32::MAX),
             weight: u32::try_from(weight).unwrap_or(u32::MAX),
         };
         self.weight = self.weight.saturating_add(file.weight as usize);

@@ -1,6 +1,5 @@
 //! The bytes of memory that the cache counts for what it keeps.
 
-use polite_robots::record::{Extension, ExtensionField};
 use polite_robots::{Robot, RobotsTxt};
 
 use crate::access::cache::slot::Slot;
@@ -33,32 +32,17 @@ pub(super) fn weight_of_file(robot: &Robot, document: Option<&RobotsTxt>) -> usi
     let sitemaps = robot
         .sitemaps()
         .map(|sitemap| SITEMAP.saturating_add(sitemap.len()));
+    let records = robot
+        .records()
+        .map(|record| RECORD.saturating_add(record.value().len()));
     let document = document.map_or(0, |document| {
         DOCUMENT.saturating_add(document.as_bytes().len().saturating_mul(DOCUMENT_BYTE))
     });
     rules
         .chain(sitemaps)
+        .chain(records)
         .fold(FILE, usize::saturating_add)
         .saturating_add(document)
-}
-
-/// The most bytes that the records outside of RFC 9309 of any agent can take; sitemaps are counted
-/// with the robot.
-pub(super) fn weight_of_records(robots_txt: &RobotsTxt) -> usize {
-    let is_kept = |extension: &Extension<'_>| {
-        !matches!(
-            extension.field(),
-            ExtensionField::CleanParam
-                | ExtensionField::CrawlDelay
-                | ExtensionField::Host
-                | ExtensionField::Noindex
-                | ExtensionField::Sitemap
-        )
-    };
-    let records = robots_txt.extensions().filter(is_kept);
-    records
-        .map(|extension| RECORD.saturating_add(extension.value().len().saturating_mul(2)))
-        .fold(0, usize::saturating_add)
 }
 
 /// A slot in a vector that may be an eighth empty, its number in a table that may be half empty,
@@ -76,6 +60,6 @@ const FILE: usize = 530;
 const RULE: usize = 48;
 const PATTERN_BYTE: usize = 2;
 const SITEMAP: usize = 32;
-const RECORD: usize = 100;
+const RECORD: usize = 48;
 const DOCUMENT: usize = 300;
 const DOCUMENT_BYTE: usize = 3;

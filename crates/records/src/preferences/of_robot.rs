@@ -1,0 +1,152 @@
+//! The preferences that a robots.txt states for one agent and one URL.
+
+use alloc::vec::Vec;
+
+use polite_robots::pattern::PatternSet;
+use polite_robots::record::{AgentRecord, ExtensionField};
+use polite_robots::{Robot, Target};
+
+use crate::preferences::content_signal::ContentSignal;
+use crate::preferences::content_usage::ContentUsage;
+use crate::preferences::preference::split_path;
+use crate::preferences::usage::{Usage, UsageRecord};
+
+impl<'r> Usage<'r> {
+    /// The preferences of the site about the use of the URL's content, from the `Content-Signal`
+    /// and `Content-Usage` records that are for the robot's agent. A preference never changes a
+    /// verdict and says nothing about fetching: ask [`Robot::check`] first.
+    ///
+    /// Per field only the records with the longest matching path count, compared as rules are; a
+    /// record without a path is the least specific. If several count, the most restrictive
+    /// preference applies. A `Content-Signal` above every `User-agent` line is for every agent, in
+    /// addition to those of its group. A group that names the agent inherits none from `*`. A
+    /// `Content-Usage` record states nothing about a URL that must not be fetched
+    /// (draft-ietf-aipref-attach §3.1).
+    ///
+    /// Nearly every file has no such record. To ask about many URLs, take [`Usages`], which reads
+    /// the records once.
+    ///
+    /// ```
+    /// use polite_robots::Robot;
+    /// use polite_robots_records::{Preference, Usage};
+    ///
+    /// let robot = Robot::new("ExampleBot", b"User-agent: *\nContent-Signal: search=yes, ai-train=no")?;
+    /// assert_eq!(Usage::of(&robot, "/story").ai_training(), Preference::Disallowed);
+    /// # Ok::<(), polite_robots::InvalidToken>(())
+    /// ```
+    #[must_use]
+    pub fn of<'u>(robot: &'r Robot, url: impl Into<Target<'u>>) -> Usage<'r> {
+        match robot.records().next() {
+            Some(_) => Usages::of(robot).about(url),
+            None => Usage::default(),
+        }
+    }
+}
+
+/// The preferences that are for a robot's agent, ready for questions about many URLs.
+///
+/// ```
+/// use polite_robots::Robot;
+/// use polite_robots_records::{Preference, Usages};
+///
+/// let robot = Robot::new("ExampleBot", b"User-agent: *\nContent-Usage: /photos/ train-ai=n")?;
+/// let usages = Usages::of(&robot);
+/// assert_eq!(usages.about("/photos/1.jpg").ai_training(), Preference::Disallowed);
+/// assert_eq!(usages.about("/story").ai_training(), Preference::Unstated);
+/// # Ok::<(), polite_robots::InvalidToken>(())
+/// ```
+#[derive(Debug)]
+pub struct Usages<'r> {
+    robot: &'r Robot,
+    signals: Statements<'r>,
+    usages: Statements<'r>,
+}
+
+impl<'r> Usages<'r> {
+    /// Reads the `Content-Signal` and `Content-Usage` records of a robot.
+    #[must_use]
+    pub fn of(robot: &'r Robot) -> Usages<'r> {
+        Usages {
+            robot,
+            signals: Statements::of(robot, ExtensionField::ContentSignal),
+            usages: Statements::of(robot, ExtensionField::ContentUsage),
+        }
+    }
+
+    /// The preferences about the use of a URL's content, as [`Usage::of`] has them. The time is
+    /// linear in the URL for a given file, and in the records for a given URL.
+    pub fn about<'u>(&self, url: impl Into<Target<'u>>) -> Usage<'r> {
+        let target = url.into();
+        let is_allowed = self.robot.allowed(&target);
+        // The path that decides is another one than the first only if it is disallowed.
+        let path = match is_allowed {
+            true => target.path(self.robot.dialect()),
+            false => self.robot.deciding_path(&target),
+        };
+        let path = Target::sent(&path);
+        let mut applying = self.signals.applying(&path);
+        if is_allowed {
+            applying.extend(self.usages.applying(&path));
+        }
+        Usage::combined(applying.into_iter().map(stated))
+    }
+}
+
+/// The records of one field.
+#[derive(Debug)]
+struct Statements<'r> {
+    of_site: Vec<&'r AgentRecord>,
+    of_paths: Vec<&'r AgentRecord>,
+    /// The path of each of `of_paths`.
+    paths: PatternSet,
+}
+
+impl<'r> Statements<'r> {
+    fn of(robot: &'r Robot, field: ExtensionField) -> Statements<'r> {
+        let (mut of_site, mut of_paths, mut paths) = (Vec::new(), Vec::new(), Vec::new());
+        for record in robot.records().filter(|record| record.field() == field) {
+            match split_path(record.value()).0 {
+                None => of_site.push(record),
+                Some(path) => {
+                    of_paths.push(record);
+                    paths.push(path);
+                }
+            }
+        }
+        Statements {
+            of_site,
+            of_paths,
+            paths: PatternSet::new(robot.dialect(), paths),
+        }
+    }
+
+    /// The records whose own path matches, and is as long as the longest that does. Without such a
+    /// path, the records about the whole site.
+    fn applying(&self, path: &Target<'_>) -> Vec<&'r AgentRecord> {
+        let matching = self.paths.matching(path);
+        let length = |at: &usize| self.paths.pattern(*at).map_or(0, str::len);
+        let Some(longest) = matching.iter().map(length).max() else {
+            return self.of_site.clone();
+        };
+        let longest = matching.iter().filter(|at| length(at) == longest);
+        longest
+            .filter_map(|at| self.of_paths.get(*at).copied())
+            .collect()
+    }
+}
+
+/// The preferences of one record. A malformed value states nothing, and still takes the place of
+/// one with a shorter path.
+fn stated(record: &AgentRecord) -> Usage<'_> {
+    let value = record.value();
+    let place = UsageRecord::of_robot(record);
+    if record.field() == ExtensionField::ContentSignal {
+        let signal = ContentSignal::new(value);
+        return Usage::of_record(place, |category| signal.preference(category));
+    }
+    let usage = ContentUsage::new(value);
+    Usage::of_record(place, |category| {
+        let stated = usage.map(|usage| usage.preference(category));
+        stated.unwrap_or_default()
+    })
+}

@@ -1,5 +1,0 @@
-//! Written files, and the canonical form of a file.
-
-pub(crate) mod canonical;
-mod examples;
-mod laws;
