@@ -13,6 +13,7 @@
 //! ```
 
 use alloc::vec::Vec;
+use core::fmt;
 
 use crate::options::Dialect;
 use crate::parse::value::Value;
@@ -28,7 +29,7 @@ use crate::target::Target;
 ///
 /// let pattern = Pattern::new("/café/*?page=").unwrap();
 /// assert!(pattern.matches("https://example.com/caf%C3%A9/menu?page=2"));
-/// assert_eq!(pattern.as_str(), "/caf%C3%A9/*?page=");
+/// assert_eq!(pattern.to_string(), "/caf%C3%A9/*?page=");
 /// // Every path begins with `/`.
 /// assert!(Pattern::new("menu").is_none());
 /// ```
@@ -62,15 +63,17 @@ impl Pattern {
         set.pattern(0).is_some().then_some(Pattern { set })
     }
 
-    /// The pattern in compared form, ASCII, as [`Rule::pattern`](crate::Rule::pattern) has it.
-    pub fn as_str(&self) -> &str {
-        self.set.pattern(0).unwrap_or_default()
-    }
-
     /// Whether the pattern matches the path of a URL. Of a URL with a `\` in its path, either
     /// reading may match ([`Target`]).
     pub fn matches<'u>(&self, url: impl Into<Target<'u>>) -> bool {
         !self.set.matching(url).is_empty()
+    }
+}
+
+/// The pattern in compared form, ASCII, as [`Rule::pattern`](crate::Rule::pattern) has it.
+impl fmt::Display for Pattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.set.pattern(0).unwrap_or_default())
     }
 }
 

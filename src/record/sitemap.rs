@@ -30,12 +30,6 @@ pub struct Sitemap<'r> {
 }
 
 impl<'r> Sitemap<'r> {
-    /// Reads the value of a record; `None` if it is empty.
-    #[must_use]
-    pub fn new(value: &'r [u8]) -> Option<Sitemap<'r>> {
-        (!value.is_empty()).then_some(Sitemap { value })
-    }
-
     /// The value as written, with U+FFFD for bytes that are not UTF-8.
     pub fn text(&self) -> Cow<'r, str> {
         String::from_utf8_lossy(self.value)
@@ -81,9 +75,14 @@ impl<'r> Sitemap<'r> {
 /// never empty; an empty text resolves to the robots.txt itself (RFC 3986 §5.2.2).
 impl<'r> From<&'r str> for Sitemap<'r> {
     fn from(text: &'r str) -> Sitemap<'r> {
-        Sitemap {
-            value: text.as_bytes(),
-        }
+        Sitemap::from(text.as_bytes())
+    }
+}
+
+/// Takes the value of a record as [`Extension::value`](crate::record::Extension::value) returns it.
+impl<'r> From<&'r [u8]> for Sitemap<'r> {
+    fn from(value: &'r [u8]) -> Sitemap<'r> {
+        Sitemap { value }
     }
 }
 

@@ -82,7 +82,9 @@ impl<'r> ExtensionValue<'r> {
             ExtensionField::License => License::new(value).map(ExtensionValue::License),
             ExtensionField::Noindex => Some(ExtensionValue::Noindex(value)),
             ExtensionField::RequestRate => RequestRate::new(value).map(ExtensionValue::RequestRate),
-            ExtensionField::Sitemap => Sitemap::new(value).map(ExtensionValue::Sitemap),
+            ExtensionField::Sitemap => {
+                (!value.is_empty()).then(|| ExtensionValue::Sitemap(Sitemap::from(value)))
+            }
             ExtensionField::VisitTime => DayWindow::new(value).map(ExtensionValue::VisitTime),
             _ => Some(ExtensionValue::Text(value)),
         };
