@@ -1,6 +1,6 @@
 //! Rewrites a parsed file in canonical form.
 
-use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use core::mem::take;
 
@@ -324,11 +324,14 @@ impl<'a> Outline<'a> {
     /// `MJ` and `MJ12bot` as `MJ`.
     fn merge_groups(&mut self) {
         let mut merged: Vec<Group<'a>> = Vec::new();
-        let mut by_names: BTreeMap<BTreeSet<Vec<u8>>, usize> = BTreeMap::new();
+        // One type of map, as each has 5 KB of code, which browsers download.
+        let mut by_names: BTreeMap<Vec<u8>, usize> = BTreeMap::new();
         let mut last_with: BTreeMap<Vec<u8>, usize> = BTreeMap::new();
         for group in take(&mut self.groups) {
             let names = group.names();
-            let same = by_names.get(&names).copied().filter(|at| {
+            // No name has a line end.
+            let all_names = names.join(&b'\n');
+            let same = by_names.get(&all_names).copied().filter(|at| {
                 let mut tokens = names.iter().map(|name| leading_token(name));
                 tokens.all(|token| last_with.get(token) == Some(at))
             });
@@ -341,7 +344,7 @@ impl<'a> Outline<'a> {
                     for name in &names {
                         last_with.insert(leading_token(name).to_vec(), merged.len());
                     }
-                    by_names.insert(names, merged.len());
+                    by_names.insert(all_names, merged.len());
                     merged.push(group);
                 }
             }
@@ -373,14 +376,18 @@ impl<'a> Outline<'a> {
 
 impl<'a> Group<'a> {
     /// The names of the agents, up to the last byte that some dialect compares.
-    fn names(&self) -> BTreeSet<Vec<u8>> {
+    fn names(&self) -> Vec<Vec<u8>> {
         let agents = self.agents.iter().filter(|item| item.is_agent());
         let records = agents.filter_map(|item| item.record.as_ref());
-        let names = records.map(|record| match record.value {
-            wildcard if is_wildcard(wildcard) => b"*".to_vec(),
-            value => leading_name(value).to_ascii_lowercase(),
-        });
-        names.collect()
+        let mut names: BTreeMap<Vec<u8>, usize> = BTreeMap::new();
+        for record in records {
+            let name = match record.value {
+                wildcard if is_wildcard(wildcard) => b"*".to_vec(),
+                value => leading_name(value).to_ascii_lowercase(),
+            };
+            names.insert(name, 0);
+        }
+        names.into_keys().collect()
     }
 
     /// Appends a later group of the same agents, if both have one run. Returns the remarks that
