@@ -1,7 +1,7 @@
 //! Bytes of a file as text that is safe to show to people.
 
 use alloc::string::String;
-use core::fmt;
+use core::fmt::{self, Write as _};
 
 /// Bytes of a file as a short quotation in a message: at most 60 bytes between backticks, with `…`
 /// where more follows, and as [`as_typed`] shows them.
@@ -13,31 +13,23 @@ use core::fmt;
 /// assert_eq!(quote(b"/\x1b[31m").to_string(), r"`/\u{1b}[31m`");
 /// ```
 pub fn quote(bytes: &[u8]) -> impl fmt::Display {
-    Quote { bytes }
-}
+    const LONGEST: usize = 60;
 
-struct Quote<'a> {
-    bytes: &'a [u8],
-}
-
-impl fmt::Display for Quote<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const LONGEST: usize = 60;
-
-        let (shown, ellipsis) = match self.bytes.get(..LONGEST) {
-            Some(start) if self.bytes.len() > LONGEST => (start, "…"),
-            _ => (self.bytes, ""),
+    shown(move |f| {
+        let (start, ellipsis) = match bytes.get(..LONGEST) {
+            Some(start) if bytes.len() > LONGEST => (start, "…"),
+            _ => (bytes, ""),
         };
         let is_plain = |byte: &u8| matches!(byte, b' '..=b'~');
         f.write_str("`")?;
         // Escaping takes a hundred times as long, and hardly any quotation needs it.
-        match core::str::from_utf8(shown) {
-            Ok(text) if shown.iter().all(is_plain) => f.write_str(text)?,
-            _ => as_typed(&String::from_utf8_lossy(shown)).fmt(f)?,
+        match core::str::from_utf8(start) {
+            Ok(text) if start.iter().all(is_plain) => f.write_str(text)?,
+            _ => write!(f, "{}", as_typed(&String::from_utf8_lossy(start)))?,
         }
         f.write_str(ellipsis)?;
         f.write_str("`")
-    }
+    })
 }
 
 /// Text as it was typed, quotation marks and backslashes too. Characters that are not seen, or that
@@ -49,25 +41,17 @@ impl fmt::Display for Quote<'_> {
 /// assert_eq!(as_typed("a\\b\u{200b}").to_string(), r"a\b\u{200b}");
 /// ```
 pub fn as_typed(text: &str) -> impl fmt::Display {
-    AsTyped { text }
-}
-
-struct AsTyped<'a> {
-    text: &'a str,
-}
-
-impl fmt::Display for AsTyped<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    shown(move |f| {
         // The signs that `escape_debug` puts a backslash before, though everybody sees them.
         const SIGNS: [char; 3] = ['"', '\'', '\\'];
 
-        for piece in self.text.split_inclusive(SIGNS) {
+        for piece in text.split_inclusive(SIGNS) {
             let before_sign = piece.strip_suffix(SIGNS).unwrap_or(piece);
             write!(f, "{}", before_sign.escape_debug())?;
             f.write_str(piece.get(before_sign.len()..).unwrap_or_default())?;
         }
         Ok(())
-    }
+    })
 }
 
 /// Bytes of a file on a terminal, which must not obey them: control characters are escaped.
@@ -78,23 +62,28 @@ impl fmt::Display for AsTyped<'_> {
 /// assert_eq!(escaped(b"caf\xC3\xA9\x1b").to_string(), r"café\u{1b}");
 /// ```
 pub fn escaped(bytes: &[u8]) -> impl fmt::Display {
-    Escaped { bytes }
-}
-
-struct Escaped<'a> {
-    bytes: &'a [u8],
-}
-
-impl fmt::Display for Escaped<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for character in String::from_utf8_lossy(self.bytes).chars() {
+    shown(move |f| {
+        for character in String::from_utf8_lossy(bytes).chars() {
             if character.is_control() {
                 write!(f, "{}", character.escape_default())?;
             } else {
-                write!(f, "{character}")?;
+                f.write_char(character)?;
             }
         }
         Ok(())
+    })
+}
+
+/// A text that a function writes.
+fn shown(write: impl Fn(&mut fmt::Formatter<'_>) -> fmt::Result) -> impl fmt::Display {
+    Shown(write)
+}
+
+struct Shown<F>(F);
+
+impl<F: Fn(&mut fmt::Formatter<'_>) -> fmt::Result> fmt::Display for Shown<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (self.0)(f)
     }
 }
 

@@ -178,13 +178,12 @@ pub(crate) fn preferences(
 fn check_word(word: &str) -> Result<(), Refusal> {
     let is_allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
     check_characters(word, is_allowed, WORD_CHARACTERS)?;
-    let allowed = "begin with a letter";
-    match word
-        .chars()
-        .next()
-        .filter(|first| !first.is_ascii_alphabetic())
-    {
-        Some(found) => Err(Problem::Character { found, allowed }.with(word)),
+    let found = word.chars().next();
+    match found.filter(|first| !first.is_ascii_alphabetic()) {
+        Some(found) => {
+            let allowed = "begin with a letter";
+            Err(Problem::Character { found, allowed }.with(word))
+        }
         None => Ok(()),
     }
 }

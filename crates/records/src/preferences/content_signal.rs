@@ -77,23 +77,33 @@ impl<'r> ContentSignal<'r> {
 
     /// The preference about one use.
     pub fn preference(&self, category: UsageCategory) -> Preference {
-        let stated = self.values(category.signal_label());
-        let preferences = stated.map(|value| match value {
-            value if value.eq_ignore_ascii_case(b"yes") => Preference::Allowed,
-            value if value.eq_ignore_ascii_case(b"no") => Preference::Disallowed,
-            _ => Preference::Unstated,
-        });
-        preferences.max().unwrap_or_default()
+        let [preference] = self.preferences([category]);
+        preference
+    }
+
+    /// The preferences about several uses, in one walk over the pairs.
+    pub(crate) fn preferences<const N: usize>(&self, uses: [UsageCategory; N]) -> [Preference; N] {
+        let mut preferences = [Preference::Unstated; N];
+        for pair in self.pairs() {
+            let preference = match pair.value() {
+                value if value.eq_ignore_ascii_case(b"yes") => Preference::Allowed,
+                value if value.eq_ignore_ascii_case(b"no") => Preference::Disallowed,
+                _ => continue,
+            };
+            for (slot, category) in preferences.iter_mut().zip(uses) {
+                let label = category.signal_label().as_bytes();
+                if pair.key().eq_ignore_ascii_case(label) {
+                    *slot = preference.max(*slot);
+                }
+            }
+        }
+        preferences
     }
 
     /// The values of the key `use` in the order of the record, known and unknown ones.
     pub fn content_uses(&self) -> impl Iterator<Item = ContentUse<'r>> + use<'r> {
-        self.values("use").map(ContentUse::new)
-    }
-
-    /// The values of a key.
-    fn values(&self, label: &'static str) -> impl Iterator<Item = &'r [u8]> + use<'r> {
-        let is_label = move |pair: &KeyValue<'_>| pair.key().eq_ignore_ascii_case(label.as_bytes());
-        self.pairs().filter(is_label).map(|pair| pair.value())
+        let pairs = self.pairs();
+        let uses = pairs.filter(|pair| pair.key().eq_ignore_ascii_case(b"use"));
+        uses.map(|pair| ContentUse::new(pair.value()))
     }
 }

@@ -62,13 +62,25 @@ impl<'r> ContentUsage<'r> {
 
     /// The preference about one use.
     pub fn preference(&self, category: UsageCategory) -> Preference {
-        let label = category.usage_label().as_bytes();
-        // The last one counts also if its value is unknown.
-        let last = self.pairs().filter(|member| member.key() == label).last();
-        match last.map(|member| member.value()) {
-            Some(b"y") => Preference::Allowed,
-            Some(b"n") => Preference::Disallowed,
-            _ => Preference::Unstated,
+        let [preference] = self.preferences([category]);
+        preference
+    }
+
+    /// The preferences about several uses, in one walk over the members.
+    pub(crate) fn preferences<const N: usize>(&self, uses: [UsageCategory; N]) -> [Preference; N] {
+        let mut preferences = [Preference::Unstated; N];
+        for member in self.pairs() {
+            for (slot, category) in preferences.iter_mut().zip(uses) {
+                if member.key() == category.usage_label().as_bytes() {
+                    // The last one counts also if its value is unknown.
+                    *slot = match member.value() {
+                        b"y" => Preference::Allowed,
+                        b"n" => Preference::Disallowed,
+                        _ => Preference::Unstated,
+                    };
+                }
+            }
         }
+        preferences
     }
 }

@@ -8,7 +8,7 @@ use polite_robots::{Robot, Target};
 
 use crate::preferences::content_signal::ContentSignal;
 use crate::preferences::content_usage::ContentUsage;
-use crate::preferences::preference::split_path;
+use crate::preferences::preference::{Preference, UsageCategory, split_path};
 use crate::preferences::usage::{Usage, UsageRecord};
 
 impl<'r> Usage<'r> {
@@ -88,15 +88,15 @@ impl<'r> Usages<'r> {
         if is_allowed {
             applying.extend(self.usages.applying(&path));
         }
-        Usage::combined(applying.into_iter().map(stated))
+        Usage::combined(applying.into_iter().map(Statement::usage))
     }
 }
 
 /// The records of one field.
 #[derive(Debug)]
 struct Statements<'r> {
-    of_site: Vec<&'r AgentRecord>,
-    of_paths: Vec<&'r AgentRecord>,
+    of_site: Vec<Statement<'r>>,
+    of_paths: Vec<Statement<'r>>,
     /// The path of each of `of_paths`.
     paths: PatternSet,
 }
@@ -106,9 +106,9 @@ impl<'r> Statements<'r> {
         let (mut of_site, mut of_paths, mut paths) = (Vec::new(), Vec::new(), Vec::new());
         for record in robot.records().filter(|record| record.field() == field) {
             match split_path(record.value()).0 {
-                None => of_site.push(record),
+                None => of_site.push(Statement::of(record)),
                 Some(path) => {
-                    of_paths.push(record);
+                    of_paths.push(Statement::of(record));
                     paths.push(path);
                 }
             }
@@ -122,7 +122,7 @@ impl<'r> Statements<'r> {
 
     /// The records whose own path matches, and is as long as the longest that does. Without such a
     /// path, the records about the whole site.
-    fn applying(&self, path: &Target<'_>) -> Vec<&'r AgentRecord> {
+    fn applying(&self, path: &Target<'_>) -> Vec<Statement<'r>> {
         let matching = self.paths.matching(path);
         let length = |at: &usize| self.paths.pattern(*at).map_or(0, str::len);
         let Some(longest) = matching.iter().map(length).max() else {
@@ -135,18 +135,33 @@ impl<'r> Statements<'r> {
     }
 }
 
-/// The preferences of one record. A malformed value states nothing, and still takes the place of
-/// one with a shorter path.
-fn stated(record: &AgentRecord) -> Usage<'_> {
-    let value = record.value();
-    let place = UsageRecord::of_robot(record);
-    if record.field() == ExtensionField::ContentSignal {
-        let signal = ContentSignal::new(value);
-        return Usage::of_record(place, |category| signal.preference(category));
+/// One record with the preferences that it states. A malformed value states none, and still takes
+/// the place of one with a shorter path.
+#[derive(Debug, Clone, Copy)]
+struct Statement<'r> {
+    record: &'r AgentRecord,
+    preferences: [Preference; 3],
+}
+
+impl<'r> Statement<'r> {
+    fn of(record: &'r AgentRecord) -> Statement<'r> {
+        let value = record.value();
+        let preferences = match record.field() {
+            ExtensionField::ContentSignal => {
+                ContentSignal::new(value).preferences(UsageCategory::EACH)
+            }
+            _ => {
+                let usage = ContentUsage::new(value);
+                usage.map_or_else(Default::default, |it| it.preferences(UsageCategory::EACH))
+            }
+        };
+        Statement {
+            record,
+            preferences,
+        }
     }
-    let usage = ContentUsage::new(value);
-    Usage::of_record(place, |category| {
-        let stated = usage.map(|usage| usage.preference(category));
-        stated.unwrap_or_default()
-    })
+
+    fn usage(self) -> Usage<'r> {
+        Usage::stating(UsageRecord::of_robot(self.record), self.preferences)
+    }
 }

@@ -81,7 +81,10 @@ pub enum UsageCategory {
 
 impl UsageCategory {
     /// Every category.
-    pub const ALL: &'static [UsageCategory] = &[
+    pub const ALL: &'static [UsageCategory] = &UsageCategory::EACH;
+
+    /// Every category by its number.
+    pub(crate) const EACH: [UsageCategory; 3] = [
         UsageCategory::Search,
         UsageCategory::AiInput,
         UsageCategory::AiTraining,

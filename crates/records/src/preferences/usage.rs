@@ -98,14 +98,15 @@ impl<'r> Usage<'r> {
         record: UsageRecord<'r>,
         preference: impl Fn(UsageCategory) -> Preference,
     ) -> Usage<'r> {
-        let stated = |category| {
-            let preference = preference(category);
-            (preference != Preference::Unstated).then_some((preference, record))
+        Usage::stating(record, UsageCategory::EACH.map(preference))
+    }
+
+    pub(crate) fn stating(record: UsageRecord<'r>, preferences: [Preference; 3]) -> Usage<'r> {
+        let is_stated = |preference| preference != Preference::Unstated;
+        let mut usage = Usage {
+            stated: preferences.map(|it| is_stated(it).then_some((it, record))),
+            content_uses: ContentUses::default(),
         };
-        let mut usage = Usage::default();
-        for (slot, category) in usage.stated.iter_mut().zip(UsageCategory::ALL) {
-            *slot = stated(*category);
-        }
         if record.field == ExtensionField::ContentSignal {
             for content_use in ContentSignal::new(record.value).content_uses() {
                 usage.content_uses.add(content_use, record);
