@@ -1,6 +1,7 @@
 //! Laws of parsing and matching that hold for every file, rule and URL.
 
 use polite_robots::document::LineKind;
+use polite_robots::pattern::{Pattern, PatternSet};
 use polite_robots::{
     Access, AgentMatch, Dialect, Options, Reason, Robot, RobotsTxt, Target, Tier, robots_url,
 };
@@ -58,6 +59,33 @@ proptest! {
         for (tier, found, expected) in in_every_tier(value.as_bytes(), &url, dialect) {
             prop_assert_eq!(found, expected, "{:?}", tier);
         }
+    }
+
+    /// Patterns without a file: alone, and in a set whose later ones meet an index of the path if
+    /// it is long.
+    #[test]
+    fn a_set_of_patterns_equals_the_naive_matcher(
+        values in vec(patterns(), 0..8),
+        copies in select(&[1_usize, 1, 3, 40][..]),
+        url in urls(),
+        times in select(&[1_usize, 1, 1, 300][..]),
+        dialect in dialects(),
+    ) {
+        let url = format!("{url}{}", "/ab?".repeat(times - 1));
+        let is_match = |value: &String| {
+            let value = value.trim().as_bytes();
+            matches!(value, [b'/' | b'*', ..]) && naive::matches(value, &url, dialect)
+        };
+        let expected: Vec<bool> = values.iter().map(is_match).collect();
+        for (value, expected) in values.iter().zip(&expected) {
+            let pattern = Pattern::in_dialect(value, dialect);
+            prop_assert_eq!(pattern.is_some_and(|pattern| pattern.matches(&url)), *expected, "{}", value);
+        }
+        let all = values.len() * copies;
+        let set = PatternSet::new(dialect, values.iter().cycle().take(all));
+        let found = set.matching(&url);
+        let expected: Vec<usize> = (0..all).filter(|at| expected[at % values.len()]).collect();
+        prop_assert_eq!(found, expected);
     }
 
     #[test]
