@@ -15,7 +15,6 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use polite_robots::{AgentMatch, InvalidToken, Robot, RobotsTxt};
-use serde::Deserialize;
 
 pub use crate::known::purpose::Purpose;
 pub use crate::known::standing::{Compliance, Retirement};
@@ -23,7 +22,7 @@ pub use crate::known::standing::{Compliance, Retirement};
 /// Every crawler of the table, in the alphabetical order of their names.
 #[must_use]
 pub fn all() -> &'static [KnownCrawler] {
-    &TABLE.crawlers
+    CRAWLERS
 }
 
 /// The crawler with this product token. ASCII case is ignored, as in a file.
@@ -35,7 +34,7 @@ pub fn find(token: &str) -> Option<&'static KnownCrawler> {
 /// The date of the table, as in 2026-11-22.
 #[must_use]
 pub fn as_of() -> &'static str {
-    TABLE.as_of
+    AS_OF
 }
 
 /// The published list of AI crawlers by which [`KnownCrawler::is_ai`] answers.
@@ -44,29 +43,29 @@ pub fn as_of() -> &'static str {
 /// use polite_robots_audit::known;
 ///
 /// let list = known::ai_list();
-/// assert_eq!((&*list.name, &*list.license), ("ai.robots.txt", "MIT"));
+/// assert_eq!((list.name, list.license), ("ai.robots.txt", "MIT"));
 /// ```
 #[must_use]
 pub fn ai_list() -> &'static AiList {
-    &TABLE.sources.list
+    &LIST
 }
 
 /// A published list of AI crawlers.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug)]
 #[non_exhaustive]
 pub struct AiList {
     /// The name of the list.
-    pub name: String,
+    pub name: &'static str,
     /// The URL where it is published.
-    pub url: String,
+    pub url: &'static str,
     /// The licence of the list, as an SPDX identifier.
-    pub license: String,
+    pub license: &'static str,
     /// The date of the version that the table restates, as in 2026-08-22.
-    pub as_of: String,
+    pub as_of: &'static str,
 }
 
 /// A crawler, or a token that stands for a use of what a crawler fetches.
-#[derive(Debug, Deserialize)]
+#[derive(Debug)]
 pub struct KnownCrawler {
     name: &'static str,
     operator: Option<&'static str>,
@@ -76,12 +75,9 @@ pub struct KnownCrawler {
     documentation: Option<&'static str>,
     /// Robots.txt files of 2024 that name it, if nothing else is known to have been published.
     named_by: Option<u32>,
-    #[serde(default)]
-    falls_back_to: Vec<&'static str>,
+    falls_back_to: &'static [&'static str],
     crawled_by: Option<&'static str>,
-    #[serde(default)]
     ignores_wildcard: bool,
-    #[serde(default)]
     obeys: Compliance,
     retired: Option<Retirement>,
 }
@@ -124,7 +120,7 @@ impl KnownCrawler {
     /// does not name the crawler's own, before `*`: `Googlebot` for `Googlebot-Image`, and the old
     /// name `msnbot` for `bingbot`.
     pub fn falls_back_to(&self) -> &[&'static str] {
-        &self.falls_back_to
+        self.falls_back_to
     }
 
     /// The second token whose groups the crawler obeys in this file; `None` if the file names the
@@ -211,23 +207,8 @@ impl KnownCrawler {
     }
 }
 
-#[derive(Debug, Default, Deserialize)]
-struct Table {
-    as_of: &'static str,
-    sources: Sources,
-    crawlers: Vec<KnownCrawler>,
-}
-
-/// The source of each kind of fact that the table has another one for.
-#[derive(Debug, Default, Deserialize)]
-struct Sources {
-    list: AiList,
-}
-
-/// A test reads the table; without it there would be no known crawlers, which is better than a
-/// panic.
-static TABLE: LazyLock<Table> =
-    LazyLock::new(|| serde_json::from_str(include_str!("known_crawlers.json")).unwrap_or_default());
+// `AS_OF`, `LIST` and `CRAWLERS`, which the build script makes of `known_crawlers.json`.
+include!(concat!(env!("OUT_DIR"), "/known_crawlers.rs"));
 
 /// The crawlers by their tokens in lower case.
 static BY_TOKEN: LazyLock<HashMap<String, &'static KnownCrawler>> = LazyLock::new(|| {
@@ -243,12 +224,11 @@ mod tests {
 
     use polite_robots::{AgentMatch, ProductToken, RobotsTxt};
 
-    use super::{Compliance, Purpose, Table, all, as_of, find};
+    use super::{Compliance, Purpose, all, as_of, find};
 
     #[test]
-    fn the_table_can_be_read() {
-        let table: Table = serde_json::from_str(include_str!("known_crawlers.json")).unwrap();
-        assert!(table.crawlers.len() > 150);
+    fn the_table_is_large_and_dated() {
+        assert!(all().len() > 150);
         assert_eq!(as_of().len(), "2026-11-22".len());
     }
 
