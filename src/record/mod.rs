@@ -27,9 +27,11 @@
 pub(crate) mod agent_record;
 pub(crate) mod crawl_delay;
 pub(crate) mod extension;
+pub(crate) mod policy_token;
 pub(crate) mod sitemap;
 
 pub use crate::parse::field::{ExtensionField, ExtensionLevel};
 pub use crate::record::agent_record::AgentRecord;
 pub use crate::record::extension::Extension;
+pub use crate::record::policy_token::PolicyToken;
 pub use crate::record::sitemap::Sitemap;

@@ -64,6 +64,7 @@ const ORDER: &[&str] = &[
     "record/sitemap",
     "record/agent_record",
     "record/extension",
+    "record/policy_token",
     "record",
     "verdict",
     "robots/agent_view",
