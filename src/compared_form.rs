@@ -197,6 +197,25 @@ pub(crate) fn google_path(url: &[u8]) -> Cow<'_, [u8]> {
     rooted(path_and_query(url, Reader::Google))
 }
 
+/// The path and query of the request that clients send for a URL, as Google's matcher takes them:
+/// bytes outside of ASCII are percent-encoded, and others stay as they are written.
+pub(crate) fn requested_path(url: &[u8]) -> Cow<'_, [u8]> {
+    mapped(path_as_sent(url), |path| {
+        let path = before_fragment(path, Reader::Google);
+        if path.is_ascii() {
+            return Cow::Borrowed(path);
+        }
+        let mut encoded = Vec::with_capacity(path.len().saturating_mul(2));
+        for byte in path {
+            match byte {
+                0x80.. => encoded.extend_from_slice(&encode(*byte)),
+                ascii => encoded.push(*ascii),
+            }
+        }
+        Cow::Owned(encoded)
+    })
+}
+
 /// The program that looks for the path in a URL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Reader {

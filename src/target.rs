@@ -4,7 +4,9 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use core::fmt;
 
-use crate::compared_form::{canonical_paths, google_path, path_of_sent, plain_path};
+use crate::compared_form::{
+    canonical_paths, google_path, path_of_sent, plain_path, requested_path,
+};
 use crate::options::Dialect;
 use crate::robots_url::InvalidUrl;
 
@@ -86,6 +88,37 @@ impl<'u> Target<'u> {
             paths: Some(paths),
             ..Target::from(url)
         }
+    }
+
+    /// Prepares a URL for questions about the request that a client makes of it, in both dialects.
+    ///
+    /// Google's matcher asks for a percent-encoded URL, and [`Target::new`] hands it the text as it
+    /// is given. This target is what Googlebot asks about: the text is read as the URL standard
+    /// (WHATWG) reads it, and bytes outside of ASCII are percent-encoded in upper case; every other
+    /// byte stays as it is written. In the default dialect the answers are those of
+    /// [`Target::new`].
+    ///
+    /// For a tool that says what Googlebot does with a link. A comparison with Google's matcher
+    /// takes [`Target::new`].
+    ///
+    /// ```
+    /// use polite_robots::{Options, Robot, Target};
+    ///
+    /// let file = "User-agent: *\nDisallow: /café/";
+    /// let robot = Robot::with_options("Googlebot", file.as_bytes(), &Options::google())?;
+    /// assert!(!robot.allowed(Target::requested("https://example.com/menu/../café/x")));
+    /// // No client sends this text as it stands.
+    /// assert!(robot.allowed("https://example.com/menu/../café/x"));
+    /// # Ok::<(), polite_robots::InvalidToken>(())
+    /// ```
+    #[must_use]
+    pub fn requested(url: &'u str) -> Target<'u> {
+        let target = Target::new(url);
+        let paths = target.paths.map(|paths| Paths {
+            google: requested_path(url.as_bytes()),
+            ..paths
+        });
+        Target { paths, ..target }
     }
 
     /// Prepares a URL that names its place: a text with a scheme, or a path that begins with `/`.

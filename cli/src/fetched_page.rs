@@ -1,6 +1,6 @@
 //! A page of a live site, with the robots.txt of each URL on the way to it.
 
-use polite_robots::RobotsTxt;
+use polite_robots_audit::answer::Readings;
 use serde::Serialize;
 
 /// A page that was asked for.
@@ -29,7 +29,7 @@ pub(crate) struct PageRequest {
 #[derive(Debug)]
 pub(crate) struct Hop {
     pub(crate) url: String,
-    pub(crate) robots_txt: RobotsTxt,
+    pub(crate) readings: Readings,
 }
 
 /// The page as it came.

@@ -2,6 +2,7 @@
 
 use clap::{Args, ValueEnum};
 use polite_robots::{Options, RobotsTxt};
+use polite_robots_audit::answer;
 use polite_robots_audit::doubt::Doubt;
 use serde::Serialize;
 
@@ -10,9 +11,13 @@ use crate::terminal::warn;
 
 #[derive(Debug, Args)]
 pub(crate) struct Reading {
-    /// Whose reading of the file decides
-    #[arg(long, value_enum, default_value_t = Dialect::Rfc9309)]
-    pub(crate) dialect: Dialect,
+    /// Whose reading of the file decides [default: that of each crawler, else RFC 9309]
+    ///
+    /// By default a known crawler obeys the groups that its operator says it obeys, and Google's
+    /// crawlers read the file as Google's matcher does. With a dialect the name of the agent alone
+    /// counts.
+    #[arg(long, value_enum)]
+    dialect: Option<Dialect>,
 
     /// Read the whole lines within the first N bytes only
     ///
@@ -29,6 +34,15 @@ pub(crate) enum Dialect {
     Rfc9309,
     /// Google's open-source matcher, verdict for verdict
     Google,
+}
+
+impl From<polite_robots::Dialect> for Dialect {
+    fn from(dialect: polite_robots::Dialect) -> Dialect {
+        match dialect {
+            polite_robots::Dialect::Rfc9309 => Dialect::Rfc9309,
+            polite_robots::Dialect::Google => Dialect::Google,
+        }
+    }
 }
 
 impl From<Dialect> for polite_robots::Dialect {
@@ -51,6 +65,21 @@ impl Dialect {
 }
 
 impl Reading {
+    /// The reading that answers follow.
+    pub(crate) fn whose(&self) -> answer::Reading {
+        whose(self.dialect)
+    }
+
+    /// The dialect that all answers are of, if the command line has one.
+    pub(crate) fn forced(&self) -> Option<Dialect> {
+        self.dialect
+    }
+
+    /// The dialect in which the file is read where no agent is asked about.
+    pub(crate) fn of_file(&self) -> Dialect {
+        self.dialect.unwrap_or(Dialect::Rfc9309)
+    }
+
     /// Reads the file, and warns if some of it does not count or it is no robots.txt at all.
     pub(crate) fn read(&self, file: &Input) -> Result<RobotsTxt, InputError> {
         let robots_txt = RobotsTxt::parse_with(&self.bytes(file)?, &self.options());
@@ -78,12 +107,19 @@ impl Reading {
     }
 
     pub(crate) fn options(&self) -> Options {
-        let options = self.dialect.options();
+        let options = self.of_file().options();
         match self.max_bytes {
             Some(max_bytes) => options.with_max_bytes(max_bytes),
             None => options,
         }
     }
+}
+
+/// The reading that a dialect of the command line stands for.
+pub(crate) fn whose(dialect: Option<Dialect>) -> answer::Reading {
+    dialect.map_or(answer::Reading::Crawler, |dialect| {
+        answer::Reading::Of(dialect.into())
+    })
 }
 
 /// Parses a limit. A limit of 0 would leave nothing to read.

@@ -1,9 +1,31 @@
 //! A verdict in a document, with its evidence: the same fields wherever one stands.
 
 use polite_robots::{Access, Reason, Rule, Verdict};
+use polite_robots_audit::answer::Answer;
 use serde::Serialize;
 
-/// An answer about one URL.
+use crate::reading::Dialect;
+
+/// An answer about one URL: the verdict, its dialect, and what changes it.
+#[derive(Serialize)]
+pub(crate) struct AnswerFields<'a> {
+    #[serde(flatten)]
+    verdict: VerdictFields<'a>,
+    dialect: Dialect,
+    note: Option<String>,
+}
+
+impl<'a> AnswerFields<'a> {
+    pub(crate) fn new(answer: &Answer<'a>) -> AnswerFields<'a> {
+        AnswerFields {
+            verdict: VerdictFields::new(&answer.verdict()),
+            dialect: answer.dialect().into(),
+            note: answer.note(),
+        }
+    }
+}
+
+/// A verdict about one URL.
 #[derive(Serialize)]
 pub(crate) struct VerdictFields<'a> {
     allowed: bool,

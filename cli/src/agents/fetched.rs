@@ -2,11 +2,9 @@
 
 use std::io::{self, Write};
 
-use polite_robots::RobotsTxt;
 use polite_robots_audit::agent::{CrawlerSummary, NamedAgents};
-use polite_robots_audit::coverage::CoverageSearch;
+use polite_robots_audit::answer::{Reading, Readings};
 use polite_robots_audit::forgotten::Forgotten;
-use polite_robots_audit::known;
 use serde::Serialize;
 
 use crate::agents::json::AgentFields;
@@ -19,14 +17,11 @@ pub(crate) struct FetchedAgents<'a> {
 }
 
 impl<'a> FetchedAgents<'a> {
-    pub(crate) fn new(robots_txt: &'a RobotsTxt) -> FetchedAgents<'a> {
-        let mut search = CoverageSearch::new(robots_txt);
-        let named = NamedAgents::of(robots_txt, &mut search);
-        let known = known::all()
-            .iter()
-            .filter_map(|crawler| CrawlerSummary::new(crawler, robots_txt, &mut search).ok())
-            .collect();
-        FetchedAgents { named, known }
+    pub(crate) fn new(readings: &'a Readings, reading: Reading) -> FetchedAgents<'a> {
+        FetchedAgents {
+            named: NamedAgents::of(readings, reading),
+            known: CrawlerSummary::all(readings, reading),
+        }
     }
 
     pub(crate) fn write(&self, out: &mut dyn Write) -> io::Result<()> {

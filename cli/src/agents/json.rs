@@ -15,7 +15,7 @@ use crate::reading::Dialect;
 pub(super) fn write(
     out: &mut dyn Write,
     file: &Input,
-    dialect: Dialect,
+    dialect: Option<Dialect>,
     named: &NamedAgents<'_>,
     known: Option<&[CrawlerSummary]>,
     forgotten: &[Forgotten],
@@ -39,7 +39,7 @@ pub(super) fn write(
 #[derive(Serialize)]
 struct Document<'a> {
     file: &'a str,
-    dialect: Dialect,
+    dialect: Option<Dialect>,
     agents: Vec<AgentFields<'a>>,
     /// The number of agents that the file names besides, as it names too many.
     #[serde(skip_serializing_if = "json::is_zero")]

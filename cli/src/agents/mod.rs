@@ -8,9 +8,9 @@ mod text;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use polite_robots_audit::agent::{CrawlerSummary, NamedAgents};
-use polite_robots_audit::coverage::CoverageSearch;
+use polite_robots_audit::answer::Readings;
 use polite_robots_audit::forgotten::Forgotten;
-use polite_robots_audit::known::{self, KnownCrawler, Purpose};
+use polite_robots_audit::known::{KnownCrawler, Purpose};
 
 use crate::input::Input;
 use crate::outcome::{Answer, Failure};
@@ -58,15 +58,12 @@ pub(crate) struct Agents {
 impl Agents {
     pub(crate) fn run(self) -> Result<Answer, Failure> {
         let robots_txt = self.reading.read(&self.file)?;
-        let mut search = CoverageSearch::new(&robots_txt);
-        let named = NamedAgents::of(&robots_txt, &mut search);
-        let known: Vec<CrawlerSummary> = known::all()
-            .iter()
-            .filter(|crawler| self.is_wanted(crawler))
-            .filter_map(|crawler| CrawlerSummary::new(crawler, &robots_txt, &mut search).ok())
-            .collect();
+        let readings = Readings::new(&robots_txt);
+        let named = NamedAgents::of(&readings, self.reading.whose());
+        let mut known = CrawlerSummary::all(&readings, self.reading.whose());
+        known.retain(|summary| self.is_wanted(summary.crawler()));
         let lists_known = self.known || !self.purposes.is_empty();
-        let dialect = self.reading.dialect;
+        let dialect = self.reading.forced();
         let forgotten = Forgotten::all(&known);
         terminal::print(|out| match (self.json, lists_known) {
             (true, _) => {

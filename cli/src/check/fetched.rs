@@ -2,7 +2,8 @@
 
 use std::io::{self, Write};
 
-use polite_robots::{InvalidToken, RobotsTxt};
+use polite_robots::InvalidToken;
+use polite_robots_audit::answer::{Reading, Readings};
 use serde::Serialize;
 
 use crate::check::json::AgentResults;
@@ -15,13 +16,14 @@ pub(crate) struct FetchedAnswers<'a>(Vec<Asked<'a>>);
 
 impl<'a> FetchedAnswers<'a> {
     pub(crate) fn new(
-        agents: &'a [String],
+        agents: &[String],
         urls: &'a [&'a str],
-        robots_txt: &RobotsTxt,
+        readings: &'a Readings,
+        reading: Reading,
     ) -> Result<FetchedAnswers<'a>, InvalidToken> {
         let asked: Result<_, _> = agents
             .iter()
-            .map(|agent| Asked::new(agent, urls, robots_txt))
+            .map(|agent| Asked::new(agent, urls, readings, reading))
             .collect();
         Ok(FetchedAnswers(asked?))
     }

@@ -10,14 +10,13 @@ use crate::input::Input;
 use crate::json;
 use crate::outcome::Answer;
 use crate::reading::Dialect;
-use crate::verdict_fields::VerdictFields;
+use crate::verdict_fields::AnswerFields;
 
 /// One agent's answers are the document; those of several are a list in it. Beside each agent
 /// stands its answer about all URLs.
 pub(super) fn write(
     out: &mut dyn Write,
     file: &Input,
-    dialect: Dialect,
     asked: &[(Asked<'_>, Answer)],
     urls: Urls<'_>,
 ) -> io::Result<()> {
@@ -30,7 +29,7 @@ pub(super) fn write(
                 &Document {
                     file,
                     agent: results.agent,
-                    dialect,
+                    dialect: results.dialect,
                     agent_match: results.agent_match,
                     all_allowed: results.all_allowed,
                     results: results.results,
@@ -47,7 +46,6 @@ pub(super) fn write(
                 out,
                 &DocumentOfSeveral {
                     file,
-                    dialect,
                     all_allowed: agents.iter().all(|agent| agent.all_allowed),
                     agents,
                 },
@@ -70,7 +68,6 @@ struct Document<'a> {
 #[derive(Serialize)]
 struct DocumentOfSeveral<'a> {
     file: &'a str,
-    dialect: Dialect,
     all_allowed: bool,
     agents: Vec<AgentResults<'a>>,
 }
@@ -79,6 +76,7 @@ struct DocumentOfSeveral<'a> {
 #[derive(Serialize)]
 pub(super) struct AgentResults<'a> {
     agent: &'a str,
+    dialect: Dialect,
     agent_match: &'static str,
     all_allowed: bool,
     results: Results<'a>,
@@ -88,11 +86,12 @@ pub(super) struct AgentResults<'a> {
 impl<'a> AgentResults<'a> {
     pub(super) fn new(asked: &'a Asked<'a>, answer: Answer, urls: Urls<'a>) -> AgentResults<'a> {
         AgentResults {
-            agent: asked.agent,
-            agent_match: asked.robot.agent_match().as_str(),
+            agent: asked.agent(),
+            dialect: asked.answers.dialect().into(),
+            agent_match: asked.answers.robot().agent_match().as_str(),
             all_allowed: answer == Answer::Yes,
             results: Results { asked, urls },
-            notes: asked.remarks(),
+            notes: asked.answers.remarks().collect(),
         }
     }
 }
@@ -111,8 +110,7 @@ impl Serialize for Results<'_> {
             if written.is_ok() {
                 written = list.serialize_element(&UrlResult {
                     url,
-                    verdict: VerdictFields::new(&self.asked.robot.check(url)),
-                    note: self.asked.note(url),
+                    answer: AnswerFields::new(&self.asked.answers.about(url)),
                 });
             }
         });
@@ -126,7 +124,5 @@ impl Serialize for Results<'_> {
 struct UrlResult<'a> {
     url: &'a str,
     #[serde(flatten)]
-    verdict: VerdictFields<'a>,
-    /// The answer that follows from what the operator says, where it reads the file in another way.
-    note: Option<String>,
+    answer: AnswerFields<'a>,
 }

@@ -15,9 +15,9 @@ use crate::terminal::{ALLOWED, ASIDE, DISALLOWED};
 pub(super) fn write(out: &mut dyn Write, asked: &[Asked<'_>]) -> io::Result<()> {
     let answers: Vec<Vec<Verdict<'_>>> = asked
         .iter()
-        .map(|asked| asked.checked().map(|checked| checked.verdict).collect())
+        .map(|asked| asked.checked().map(|(_, verdict)| verdict).collect())
         .collect();
-    let agents = asked.iter().map(|asked| Cell::new(asked.agent));
+    let agents = asked.iter().map(|asked| Cell::new(asked.agent()));
     let urls = asked.first().map(|asked| asked.urls).unwrap_or_default();
     let urls = urls.iter().map(|url| Cell::new(url));
     let answer = |agent: usize, url: usize| answers.get(agent)?.get(url).map(cell);

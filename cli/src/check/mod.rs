@@ -14,7 +14,7 @@ mod taken_for;
 mod text;
 
 use clap::Args;
-use polite_robots::RobotsTxt;
+use polite_robots_audit::answer::Readings;
 
 use crate::check::questions::{Asked, Urls, answer_of};
 use crate::check::taken_for::TakenForHosts;
@@ -97,13 +97,14 @@ impl Check {
             return self.run_sitemaps();
         }
         let robots_txt = self.reading.read(&self.file)?;
+        let readings = Readings::new(&robots_txt);
         Failure::if_a_url_is_empty::<Check>(SUBCOMMAND, &self.urls)?;
         if self.ndjson {
-            let asked = self.asked(&robots_txt, &[])?;
+            let asked = self.asked(&readings, &[])?;
             return Ok(stream::print(&asked, &self.urls, self.url_list.as_ref())??);
         }
         if self.json {
-            return self.run_json(&robots_txt);
+            return self.run_json(&readings);
         }
         let listed = match &self.url_list {
             Some(list) => list.urls()?,
@@ -115,19 +116,15 @@ impl Check {
             .chain(&listed)
             .map(String::as_str)
             .collect();
-        let asked = self.asked(&robots_txt, &urls)?;
+        let asked = self.asked(&readings, &urls)?;
         let mut hosts = TakenForHosts::default();
         urls.iter().for_each(|url| hosts.add(url));
-        hosts.warn(self.reading.dialect.into());
-        let explainers = match self.explain {
-            true => explain::explainers(&robots_txt, self.reading.dialect, &asked)?,
-            false => Vec::new(),
-        };
+        hosts.warn();
         terminal::print(|out| {
             if self.quiet {
                 Ok(())
             } else if self.explain {
-                explain::write(out, &self.file, &robots_txt, &explainers, &asked)
+                explain::write(out, &self.file, &robots_txt, &asked)
             } else {
                 match asked.as_slice() {
                     [one] => text::write(out, one)?,
@@ -141,7 +138,7 @@ impl Check {
 
     /// Reads the URLs once for the answer about all of them, which stands first in the document,
     /// and once more for each agent, so that memory stays the same for any number of URLs.
-    fn run_json(&self, robots_txt: &RobotsTxt) -> Result<Answer, Failure> {
+    fn run_json(&self, readings: &Readings) -> Result<Answer, Failure> {
         let given: Vec<&str> = self.urls.iter().map(String::as_str).collect();
         let list = self.url_list.as_ref();
         let list = list.map(|input| Ok::<_, InputError>((input, input.seekable()?)));
@@ -150,19 +147,19 @@ impl Check {
             given: &given,
             list: list.as_ref().map(|(input, file)| (*input, file)),
         };
-        let asked = self.asked(robots_txt, &[])?.into_iter();
+        let asked = self.asked(readings, &[])?.into_iter();
         let mut asked: Vec<(Asked<'_>, Answer)> = asked.map(|asked| (asked, Answer::Yes)).collect();
         let mut hosts = TakenForHosts::default();
         urls.each(|url| {
             hosts.add(url);
             for (asked, answer) in &mut asked {
-                if !asked.robot.allowed(url) {
+                if !asked.answers.allowed(url) {
                     *answer = Answer::No;
                 }
             }
         })?;
-        hosts.warn(self.reading.dialect.into());
-        terminal::print(|out| json::write(out, &self.file, self.reading.dialect, &asked, urls))?;
+        hosts.warn();
+        terminal::print(|out| json::write(out, &self.file, &asked, urls))?;
         let is_closed = |(_, answer): &(Asked<'_>, Answer)| *answer == Answer::No;
         Ok(match asked.iter().any(is_closed) {
             true => Answer::No,
@@ -175,7 +172,8 @@ impl Check {
         self.sitemaps
             .refuse_standard_input_twice::<Check>(SUBCOMMAND, &self.file)?;
         let robots_txt = self.reading.read(&self.file)?;
-        let asked = self.asked(&robots_txt, &[])?;
+        let readings = Readings::new(&robots_txt);
+        let asked = self.asked(&readings, &[])?;
         if self.ndjson {
             return self.sitemaps.stream(&asked);
         }
@@ -184,7 +182,7 @@ impl Check {
             if self.quiet {
                 Ok(())
             } else if self.json {
-                answers.write_json(out, &self.file, self.reading.dialect)
+                answers.write_json(out, &self.file)
             } else {
                 answers.write_text(out)
             }
@@ -193,13 +191,13 @@ impl Check {
     }
 
     fn asked<'a>(
-        &'a self,
-        robots_txt: &RobotsTxt,
+        &self,
+        readings: &'a Readings,
         urls: &'a [&'a str],
     ) -> Result<Vec<Asked<'a>>, Failure> {
         let agents = self.agents.iter();
         let asked: Result<_, _> = agents
-            .map(|agent| Asked::new(agent, urls, robots_txt))
+            .map(|agent| Asked::new(agent, urls, readings, self.reading.whose()))
             .collect();
         asked.map_err(|error| Failure::invalid_agent::<Check>(SUBCOMMAND, &error))
     }

@@ -1,8 +1,7 @@
-//! The notes below the answers: what the operators of known crawlers say.
+//! The notes below the answers: what is known of the agents, and where another reading of the file
+//! gives another answer.
 
 use std::io::{self, Write};
-
-use polite_robots_audit::operator::OperatorReading;
 
 use crate::check::questions::Asked;
 use crate::counted::counted;
@@ -20,34 +19,27 @@ pub(super) fn write(out: &mut dyn Write, asked: &[Asked<'_>]) -> io::Result<()> 
 }
 
 fn notes_about(asked: &Asked<'_>) -> Vec<String> {
-    let operator = asked.operator.iter();
-    let mut notes = asked.remarks();
-    notes.extend(operator.map(|operator| operators_answers(asked, operator)));
+    let answers = &asked.answers;
+    let mut notes: Vec<String> = answers.remarks().collect();
+    let mut of_urls = asked.urls.iter().filter_map(|url| {
+        let note = answers.about(url).note()?;
+        Some(match asked.urls {
+            [_] => note,
+            _ => format!("{url}: {note}"),
+        })
+    });
+    let shown: Vec<String> = (&mut of_urls).take(MOST_SHOWN).collect();
+    let more = of_urls.count();
+    match (shown.is_empty(), answers.statement()) {
+        (true, Some(statement)) => {
+            notes.push(format!("{statement}: then every answer is the same"))
+        }
+        _ => notes.extend(shown),
+    }
+    if more > 0 {
+        notes.push(format!("{} more like these", counted(more, "URL")));
+    }
     notes
-}
-
-/// The first few answers that are others, which most files have one or none of.
-fn operators_answers(asked: &Asked<'_>, operator: &OperatorReading) -> String {
-    let statement = operator.statement();
-    if let [url] = asked.urls {
-        return operator.sentence(url);
-    }
-    let mut others = asked
-        .checked()
-        .filter(|checked| operator.check(checked.url).is_allowed() != checked.verdict.is_allowed());
-    let shown: Vec<String> = (&mut others)
-        .take(MOST_SHOWN)
-        .map(|checked| format!("{} {}", checked.url, operator.check(checked.url)))
-        .collect();
-    match (shown.is_empty(), others.count()) {
-        (true, _) => format!("{statement}: then every answer is the same"),
-        (false, 0) => format!("{statement}: then {}", shown.join("; ")),
-        (false, more) => format!(
-            "{statement}: then {}; and {} more",
-            shown.join("; "),
-            counted(more, "other answer")
-        ),
-    }
 }
 
 const MOST_SHOWN: usize = 3;

@@ -3,9 +3,8 @@
 use std::fs::File;
 use std::io::Seek as _;
 
-use polite_robots::{InvalidToken, Robot, RobotsTxt, Verdict};
-use polite_robots_audit::known;
-use polite_robots_audit::operator::OperatorReading;
+use polite_robots::{InvalidToken, Target, Verdict};
+use polite_robots_audit::answer::{Answers, Reading, Readings};
 
 use crate::input::{Input, InputError};
 use crate::outcome::Answer;
@@ -34,56 +33,36 @@ impl Urls<'_> {
 
 /// One agent with its questions.
 pub(super) struct Asked<'a> {
-    pub(super) agent: &'a str,
-    pub(super) robot: Robot,
+    pub(super) answers: Answers<'a>,
     pub(super) urls: &'a [&'a str],
-    /// The rules that the agent's operator says it obeys, where RFC 9309 gives it others.
-    pub(super) operator: Option<OperatorReading>,
-}
-
-/// One URL with its answer.
-pub(super) struct Checked<'a> {
-    pub(super) url: &'a str,
-    pub(super) verdict: Verdict<'a>,
 }
 
 impl<'a> Asked<'a> {
     pub(super) fn new(
-        agent: &'a str,
+        agent: &str,
         urls: &'a [&'a str],
-        robots_txt: &RobotsTxt,
+        readings: &'a Readings,
+        reading: Reading,
     ) -> Result<Asked<'a>, InvalidToken> {
         Ok(Asked {
-            agent,
-            robot: robots_txt.robot(agent)?,
+            answers: readings.answers(agent, reading)?,
             urls,
-            operator: OperatorReading::new(agent, robots_txt),
         })
     }
 
-    pub(super) fn checked(&self) -> impl Iterator<Item = Checked<'_>> {
-        self.urls.iter().map(|url| Checked {
-            url,
-            verdict: self.robot.check(*url),
-        })
+    pub(super) fn agent(&self) -> &str {
+        self.answers.agent()
     }
 
-    /// The operator's answer about a URL, as a sentence.
-    pub(super) fn note(&self, url: &str) -> Option<String> {
-        Some(self.operator.as_ref()?.sentence(url))
-    }
-
-    /// The facts that are known of the agent's name, as sentences.
-    pub(super) fn remarks(&self) -> Vec<String> {
-        let crawler = known::find(self.agent);
-        let remarks = crawler.into_iter().flat_map(|crawler| crawler.remarks());
-        remarks
-            .map(|remark| format!("{} is known: {remark}", self.agent))
-            .collect()
+    /// Each URL with the verdict about it.
+    pub(super) fn checked(&self) -> impl Iterator<Item = (&'a str, Verdict<'_>)> {
+        let robot = self.answers.robot();
+        let urls = self.urls.iter();
+        urls.map(|url| (*url, robot.check(Target::requested(url))))
     }
 
     pub(super) fn answer(&self) -> Answer {
-        if self.urls.iter().all(|url| self.robot.allowed(*url)) {
+        if self.urls.iter().all(|url| self.answers.allowed(url)) {
             Answer::Yes
         } else {
             Answer::No

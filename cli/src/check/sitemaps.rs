@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use clap::Args;
+use polite_robots::Target;
 use polite_robots_site::by_rule::{DisallowedByRule, RuleTally};
 use polite_robots_site::host;
 use polite_robots_site::sitemap::{self, Kind, SitemapError, Summary};
@@ -66,8 +67,9 @@ impl Sitemaps {
             })
             .collect();
         let (files, host) = self.each_url(|url| {
+            let target = Target::requested(url);
             for agent in &mut agents {
-                agent.disallowed.add(&agent.asked.robot, url);
+                agent.disallowed.add(&agent.asked.answers, &target);
             }
         })?;
         Ok(Answers {
@@ -208,17 +210,11 @@ impl Answers<'_> {
         Ok(())
     }
 
-    pub(super) fn write_json(
-        &self,
-        out: &mut dyn Write,
-        file: &Input,
-        dialect: Dialect,
-    ) -> io::Result<()> {
+    pub(super) fn write_json(&self, out: &mut dyn Write, file: &Input) -> io::Result<()> {
         json::write(
             out,
             &Document {
                 file: &file.argument(),
-                dialect,
                 host: &self.host,
                 sitemaps: self.files.iter().map(SitemapFields::new).collect(),
                 all_allowed: self.answer() == Answer::Yes,
@@ -229,7 +225,7 @@ impl Answers<'_> {
 }
 
 fn write_agent(out: &mut dyn Write, agent: &AgentAnswers<'_>) -> io::Result<()> {
-    let (name, urls) = (printable(agent.asked.agent), agent.disallowed.urls());
+    let (name, urls) = (printable(agent.asked.agent()), agent.disallowed.urls());
     write!(out, "{EMPHASIS}{name}{EMPHASIS:#}: ")?;
     match (agent.disallowed.disallowed(), urls) {
         (0, 1) => writeln!(out, "{ALLOWED}the URL is allowed{ALLOWED:#}")?,
@@ -250,7 +246,21 @@ fn write_agent(out: &mut dyn Write, agent: &AgentAnswers<'_>) -> io::Result<()> 
     agent
         .disallowed
         .rules()
-        .try_for_each(|rule| write_rule(out, rule))
+        .try_for_each(|rule| write_rule(out, rule))?;
+    agent.asked.answers.remarks().try_for_each(|remark| {
+        writeln!(out, "  {EMPHASIS}note:{EMPHASIS:#} {}", printable(&remark))
+    })?;
+    match agent.disallowed.first_note() {
+        Some(note) => {
+            let urls = counted_long(agent.disallowed.noted(), "URL");
+            let note = printable(note);
+            writeln!(
+                out,
+                "  {EMPHASIS}note:{EMPHASIS:#} another reading differs about {urls}, such as {note}"
+            )
+        }
+        None => Ok(()),
+    }
 }
 
 fn write_rule(out: &mut dyn Write, rule: &RuleTally) -> io::Result<()> {
@@ -275,7 +285,6 @@ fn write_rule(out: &mut dyn Write, rule: &RuleTally) -> io::Result<()> {
 #[derive(Serialize)]
 struct Document<'a> {
     file: &'a str,
-    dialect: Dialect,
     host: &'a str,
     sitemaps: Vec<SitemapFields>,
     all_allowed: bool,
@@ -306,20 +315,27 @@ impl SitemapFields {
 #[derive(Serialize)]
 struct AgentFields<'a> {
     agent: &'a str,
+    dialect: Dialect,
     agent_match: &'static str,
     urls: u64,
     disallowed: u64,
     lines: Vec<LineFields<'a>>,
+    /// The URLs about which another reading of the file gives another answer.
+    noted: u64,
+    first_note: Option<&'a str>,
 }
 
 impl<'a> AgentFields<'a> {
     fn new(agent: &'a AgentAnswers<'a>) -> AgentFields<'a> {
         AgentFields {
-            agent: agent.asked.agent,
-            agent_match: agent.asked.robot.agent_match().as_str(),
+            agent: agent.asked.agent(),
+            dialect: agent.asked.answers.dialect().into(),
+            agent_match: agent.asked.answers.robot().agent_match().as_str(),
             urls: agent.disallowed.urls(),
             disallowed: agent.disallowed.disallowed(),
             lines: agent.disallowed.rules().map(LineFields::new).collect(),
+            noted: agent.disallowed.noted(),
+            first_note: agent.disallowed.first_note(),
         }
     }
 }

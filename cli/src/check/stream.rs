@@ -9,7 +9,7 @@ use crate::input::{Input, InputError, IsLastForNow};
 use crate::json;
 use crate::outcome::Answer;
 use crate::terminal::{self, PrintError};
-use crate::verdict_fields::VerdictFields;
+use crate::verdict_fields::AnswerFields;
 
 /// An answer so far, and the output until its reader leaves.
 struct Stream<'a> {
@@ -58,17 +58,16 @@ pub(super) fn print_each<E>(
 impl Stream<'_> {
     fn take(&mut self, out: &mut dyn Write, url: &str, IsLastForNow(is_last): IsLastForNow) {
         for asked in self.asked {
-            let verdict = asked.robot.check(url);
-            if !verdict.is_allowed() {
+            let answer = asked.answers.about(url);
+            if !answer.verdict().is_allowed() {
                 self.answer = Answer::No;
             }
             // The answer counts even if nobody reads the lines any more.
             if self.output.is_ok() {
                 let line = Line {
-                    agent: asked.agent,
+                    agent: asked.agent(),
                     url,
-                    verdict: VerdictFields::new(&verdict),
-                    note: asked.note(url),
+                    answer: AnswerFields::new(&answer),
                 };
                 self.output = json::write_line(out, &line);
             }
@@ -84,6 +83,5 @@ struct Line<'a> {
     agent: &'a str,
     url: &'a str,
     #[serde(flatten)]
-    verdict: VerdictFields<'a>,
-    note: Option<String>,
+    answer: AnswerFields<'a>,
 }

@@ -26,11 +26,13 @@ impl TakenForHosts {
     }
 
     /// Warns about the first one.
-    pub(super) fn warn(&self, dialect: Dialect) {
+    pub(super) fn warn(&self) {
         let Some(first) = &self.first else {
             return;
         };
-        let path = Target::from(first.as_str()).path(dialect).into_owned();
+        let path = Target::from(first.as_str())
+            .path(Dialect::Rfc9309)
+            .into_owned();
         let path = String::from_utf8_lossy(&path).into_owned();
         let more = match self.others {
             0 => String::new(),

@@ -4,12 +4,15 @@ use std::io::{self, Write};
 
 use polite_robots::{AgentMatch, Reason, Verdict};
 
-use crate::check::questions::{Asked, Checked};
+use crate::check::questions::Asked;
 use crate::columns::WIDEST_COLUMN;
 use crate::terminal::{ALLOWED, ASIDE, DISALLOWED, printable};
 
 pub(super) fn write(out: &mut dyn Write, asked: &Asked<'_>) -> io::Result<()> {
-    let lines: Vec<Line<'_>> = asked.checked().map(Line::new).collect();
+    let lines: Vec<Line<'_>> = asked
+        .checked()
+        .map(|(url, verdict)| Line::new(url, verdict))
+        .collect();
     let url_column = lines
         .iter()
         .map(|line| line.url.chars().count())
@@ -27,10 +30,10 @@ struct Line<'a> {
 }
 
 impl<'a> Line<'a> {
-    fn new(checked: Checked<'a>) -> Line<'a> {
+    fn new(url: &str, verdict: Verdict<'a>) -> Line<'a> {
         Line {
-            url: printable(checked.url),
-            verdict: checked.verdict,
+            url: printable(url),
+            verdict,
         }
     }
 

@@ -85,7 +85,7 @@ impl Diff {
                 let answer = json::Answer {
                     old: &self.old,
                     new: &self.new,
-                    dialect: self.reading.dialect,
+                    dialect: self.reading.of_file(),
                     versions: &versions,
                     difference: &difference,
                     bytes: old.as_bytes().len().saturating_add(new.as_bytes().len()),

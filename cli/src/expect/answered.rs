@@ -1,6 +1,9 @@
 //! The expectations of a file with the answers of the robots.txt.
 
-use polite_robots::{Access, Robot, Verdict};
+use std::rc::Rc;
+
+use polite_robots::Access;
+use polite_robots_audit::answer::{Answer, Answers};
 
 use crate::expect::expectation::Expectation;
 use crate::input::Input;
@@ -8,29 +11,29 @@ use crate::input::Input;
 /// A file of expectations with all of its answers.
 pub(super) struct AnsweredFile<'a> {
     pub(super) input: &'a Input,
-    pub(super) answers: Vec<Answered>,
+    pub(super) answers: Vec<Answered<'a>>,
 }
 
-/// An expectation, and the rules by which it is judged.
-pub(super) struct Answered {
+/// An expectation, and the answers by which it is judged.
+pub(super) struct Answered<'a> {
     pub(super) expectation: Expectation,
-    pub(super) robot: Robot,
+    pub(super) answers: Rc<Answers<'a>>,
 }
 
-impl AnsweredFile<'_> {
-    pub(super) fn failures(&self) -> impl Iterator<Item = &Answered> {
+impl<'a> AnsweredFile<'a> {
+    pub(super) fn failures(&self) -> impl Iterator<Item = &Answered<'a>> {
         let answers = self.answers.iter();
         answers.filter(|answered| !answered.is_as_expected())
     }
 }
 
-impl Answered {
-    pub(super) fn verdict(&self) -> Verdict<'_> {
-        self.robot.check(&self.expectation.url)
+impl Answered<'_> {
+    pub(super) fn answer(&self) -> Answer<'_> {
+        self.answers.about(&self.expectation.url)
     }
 
     pub(super) fn is_as_expected(&self) -> bool {
-        self.verdict().is_allowed() == (self.expectation.access == Access::Allow)
+        self.answers.allowed(&self.expectation.url) == (self.expectation.access == Access::Allow)
     }
 
     /// The failure that the answer is, in two words.

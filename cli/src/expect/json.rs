@@ -9,12 +9,12 @@ use crate::expect::answered::{Answered, AnsweredFile, counts};
 use crate::input::Input;
 use crate::json;
 use crate::reading::Dialect;
-use crate::verdict_fields::VerdictFields;
+use crate::verdict_fields::AnswerFields;
 
 pub(super) fn write(
     out: &mut dyn Write,
     robots_txt: &Input,
-    dialect: Dialect,
+    dialect: Option<Dialect>,
     files: &[AnsweredFile<'_>],
 ) -> io::Result<()> {
     let (answers, failures) = counts(files);
@@ -34,7 +34,8 @@ pub(super) fn write(
 #[derive(Serialize)]
 struct Document<'a> {
     file: &'a str,
-    dialect: Dialect,
+    /// The dialect of the command line; each answer has its own.
+    dialect: Option<Dialect>,
     all_as_expected: bool,
     answers: usize,
     failures: usize,
@@ -44,33 +45,33 @@ struct Document<'a> {
 #[derive(Serialize)]
 struct FileFields<'a> {
     file: String,
-    results: Vec<AnswerFields<'a>>,
+    results: Vec<AnsweredFields<'a>>,
 }
 
 impl<'a> FileFields<'a> {
     fn new(file: &'a AnsweredFile<'_>) -> FileFields<'a> {
         FileFields {
             file: file.input.argument().into_owned(),
-            results: file.answers.iter().map(AnswerFields::new).collect(),
+            results: file.answers.iter().map(AnsweredFields::new).collect(),
         }
     }
 }
 
 #[derive(Serialize)]
-struct AnswerFields<'a> {
+struct AnsweredFields<'a> {
     /// The line of the expectation.
     line: usize,
     agent: &'a str,
     url: &'a str,
     expected: &'static str,
     as_expected: bool,
-    verdict: VerdictFields<'a>,
+    verdict: AnswerFields<'a>,
 }
 
-impl<'a> AnswerFields<'a> {
-    fn new(answered: &'a Answered) -> AnswerFields<'a> {
+impl<'a> AnsweredFields<'a> {
+    fn new(answered: &'a Answered<'_>) -> AnsweredFields<'a> {
         let expectation = &answered.expectation;
-        AnswerFields {
+        AnsweredFields {
             line: expectation.line,
             agent: &expectation.agent,
             url: &expectation.url,
@@ -79,7 +80,7 @@ impl<'a> AnswerFields<'a> {
                 Access::Disallow => "disallow",
             },
             as_expected: answered.is_as_expected(),
-            verdict: VerdictFields::new(&answered.verdict()),
+            verdict: AnswerFields::new(&answered.answer()),
         }
     }
 }

@@ -50,7 +50,7 @@ fn write_case(
     xml: &mut Writer<&mut dyn Write>,
     input: &Input,
     file: &str,
-    answered: &Answered,
+    answered: &Answered<'_>,
 ) -> io::Result<()> {
     let expectation = &answered.expectation;
     let may = match expectation.access {
@@ -74,7 +74,7 @@ fn write_case(
     let mut text = Vec::new();
     write_failure(&mut text, Reader::Program, input, answered)?;
     let text = in_xml(&String::from_utf8_lossy(&text));
-    let message = in_xml(&answered.verdict().to_string());
+    let message = in_xml(&answered.answer().verdict().to_string());
     case.write_inner_content(|xml| {
         xml.create_element("failure")
             .with_attributes([("type", answered.failure()), ("message", &message)])

@@ -7,9 +7,10 @@ mod junit;
 mod text;
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use clap::{Args, ValueEnum};
-use polite_robots::Robot;
+use polite_robots_audit::answer::{Answers, Readings};
 
 use crate::expect::answered::{Answered, AnsweredFile, counts};
 use crate::expect::expectation::ExpectationError;
@@ -70,11 +71,12 @@ impl Expect {
         let expectations = self.expectations.iter();
         inputs.extend(expectations.map(|input| ("the expectations", Some(input))));
         Failure::unless_read_once::<Expect>(SUBCOMMAND, &inputs)?;
-        let files = self.answered()?;
+        let readings = Readings::new(&self.reading.read(&self.robots_txt)?);
+        let files = self.answered(&readings)?;
         if !self.quiet {
             terminal::print(|out| match self.format {
-                _ if self.json => json::write(out, &self.robots_txt, self.reading.dialect, &files),
-                Format::Json => json::write(out, &self.robots_txt, self.reading.dialect, &files),
+                _ if self.json => json::write(out, &self.robots_txt, self.reading.forced(), &files),
+                Format::Json => json::write(out, &self.robots_txt, self.reading.forced(), &files),
                 Format::Human => text::write(out, &files),
                 Format::Junit => junit::write(out, &files),
             })?;
@@ -85,23 +87,28 @@ impl Expect {
         })
     }
 
-    fn answered(&self) -> Result<Vec<AnsweredFile<'_>>, Failure> {
-        let robots_txt = self.reading.read(&self.robots_txt)?;
-        let mut robots: HashMap<String, Robot> = HashMap::new();
+    fn answered<'a>(&'a self, readings: &'a Readings) -> Result<Vec<AnsweredFile<'a>>, Failure> {
+        let mut of_agents: HashMap<String, Rc<Answers<'a>>> = HashMap::new();
         let mut files = Vec::new();
         for input in &self.expectations {
             let mut answers = Vec::new();
             for expectation in expectation::read(input)? {
-                let robot = match robots.get(&expectation.agent) {
-                    Some(robot) => robot.clone(),
-                    None => robots_txt.robot(&expectation.agent).map_err(|error| {
-                        ExpectationError::invalid_agent(input, &expectation, &error)
-                    })?,
+                let of_agent = match of_agents.get(&expectation.agent) {
+                    Some(answers) => answers.clone(),
+                    None => {
+                        let answers = readings.answers(&expectation.agent, self.reading.whose());
+                        Rc::new(answers.map_err(|error| {
+                            ExpectationError::invalid_agent(input, &expectation, &error)
+                        })?)
+                    }
                 };
-                robots
+                of_agents
                     .entry(expectation.agent.clone())
-                    .or_insert_with(|| robot.clone());
-                answers.push(Answered { expectation, robot });
+                    .or_insert_with(|| of_agent.clone());
+                answers.push(Answered {
+                    expectation,
+                    answers: of_agent,
+                });
             }
             files.push(AnsweredFile { input, answers });
         }

@@ -45,7 +45,7 @@ impl<'a, C, L, A> SiteFields<'a, C, L, A> {
                 .map(RequestFields::new)
                 .collect(),
             limit_bytes: MAX_BYTES,
-            profiles: site.readings.iter().map(ProfileFields::new).collect(),
+            profiles: site.profiles.iter().map(ProfileFields::new).collect(),
             check,
             lint,
             agents,

@@ -29,7 +29,7 @@ use crate::fetch::site::Site;
 use crate::input::Input;
 use crate::lint::fetched::FetchedFindings;
 use crate::outcome::{Answer, Failure};
-use crate::reading::Dialect;
+use crate::reading::{Dialect, whose};
 use crate::terminal::{self, EMPHASIS, printable, warn};
 
 pub(crate) use crate::fetch::options::RequestOptions;
@@ -82,9 +82,10 @@ pub(crate) struct Fetch {
     #[arg(long, short = 'o', value_name = "FILE")]
     save: Option<Input>,
 
-    /// Whose reading answers --check, --lint and --agents
-    #[arg(long, value_enum, default_value_t = Dialect::Rfc9309)]
-    dialect: Dialect,
+    /// Whose reading answers --check, --lint and --agents [default: that of each crawler, else RFC
+    /// 9309]
+    #[arg(long, value_enum)]
+    dialect: Option<Dialect>,
 
     /// Exit with 0 also where a page of HTML or the like stands in place of the file
     #[arg(long)]
@@ -118,7 +119,7 @@ impl Fetch {
             reports.push(SiteReport::new(site, questions, &self)?);
         }
         for report in &reports {
-            report.warn(self.dialect);
+            report.warn(self.dialect_of_file());
         }
         let is_file_printed = self.save == Some(Input::StandardInput);
         if self.json {
@@ -140,6 +141,11 @@ impl Fetch {
             }
         }
         Ok(worst(&answers))
+    }
+
+    /// The dialect in which the file is read where no agent is asked about.
+    fn dialect_of_file(&self) -> Dialect {
+        self.dialect.unwrap_or(Dialect::Rfc9309)
     }
 
     /// Wrong questions are refused before anybody is asked.
@@ -246,11 +252,11 @@ impl<'a> SiteReport<'a> {
         urls: &'a [&'a str],
         asked: &'a Fetch,
     ) -> Result<SiteReport<'a>, Failure> {
-        let reading = site.reading(asked.dialect);
+        let reading = whose(asked.dialect);
         let check = match urls.is_empty() {
             true => None,
             false => Some(
-                FetchedAnswers::new(&asked.agents, urls, &reading.robots_txt)
+                FetchedAnswers::new(&asked.agents, urls, &site.readings, reading)
                     .map_err(|error| Failure::invalid_agent::<Fetch>(SUBCOMMAND, &error))?,
             ),
         };
@@ -260,9 +266,9 @@ impl<'a> SiteReport<'a> {
             check,
             lint: file
                 .filter(|_| asked.lint)
-                .map(|file| FetchedFindings::new(&site.name, file, asked.dialect)),
+                .map(|file| FetchedFindings::new(&site.name, file, asked.dialect_of_file())),
             agents: (asked.lists_agents && file.is_some())
-                .then(|| FetchedAgents::new(&reading.robots_txt)),
+                .then(|| FetchedAgents::new(&site.readings, reading)),
         })
     }
 
@@ -316,7 +322,7 @@ impl<'a> SiteReport<'a> {
         let questions: Vec<Answer> = questions.into_iter().flatten().collect();
         match self.site.answer() {
             Answer::Partial => Answer::Partial,
-            Answer::Yes if questions.is_empty() => match self.site.doubt(asked.dialect) {
+            Answer::Yes if questions.is_empty() => match self.site.doubt(asked.dialect_of_file()) {
                 Some(_) if !asked.any_text => Answer::No,
                 _ => Answer::Yes,
             },

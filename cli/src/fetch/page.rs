@@ -11,14 +11,12 @@ use crate::fetch::profiles::ProfileReading;
 use crate::fetch::site::Site;
 use crate::fetched_page::{FetchedPage, Hop, PageAnswer, PageEnd, PageRequest};
 use crate::outcome::Failure;
-use crate::reading::Dialect;
 use crate::terminal::printable;
 
 /// Asks for a page, and for the robots.txt of each URL on the way to it. Up to `most_bytes` of the
 /// page are read, and one more.
 pub(crate) fn fetch_page(
     url: &str,
-    dialect: Dialect,
     options: &RequestOptions,
     most_bytes: usize,
 ) -> Result<FetchedPage, Failure> {
@@ -26,7 +24,7 @@ pub(crate) fn fetch_page(
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
-    let walk = Walk::new(&origin, dialect, options, most_bytes);
+    let walk = Walk::new(&origin, options, most_bytes);
     let page = runtime.block_on(async { Ok::<_, NoClient>(walk.await?.into_page(url).await) });
     // A resolver that hangs in a thread of its own is not waited for.
     runtime.shutdown_background();
@@ -39,7 +37,6 @@ struct Walk<'o> {
     paces: Paces,
     sites: Vec<Site>,
     token: &'o str,
-    dialect: Dialect,
     most_bytes: usize,
     requests: Vec<PageRequest>,
     hops: Vec<Hop>,
@@ -48,7 +45,6 @@ struct Walk<'o> {
 impl<'o> Walk<'o> {
     async fn new(
         origin: &Origin,
-        dialect: Dialect,
         options: &'o RequestOptions,
         most_bytes: usize,
     ) -> Result<Walk<'o>, NoClient> {
@@ -57,7 +53,6 @@ impl<'o> Walk<'o> {
             paces: Paces::default(),
             sites: Vec::new(),
             token: options.product_token(),
-            dialect,
             most_bytes,
             requests: Vec::new(),
             hops: Vec::new(),
@@ -121,7 +116,7 @@ impl<'o> Walk<'o> {
         };
         self.hops.push(Hop {
             url: String::from(url),
-            robots_txt: site.reading(self.dialect).robots_txt.clone(),
+            readings: site.readings.clone(),
         });
         if let Some(problem) = site.round.problem() {
             return Err(format!("its robots.txt gives no answer: {problem}"));

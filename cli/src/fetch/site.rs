@@ -1,6 +1,7 @@
 //! One origin with everything that was found out about its robots.txt.
 
 use polite_robots::RobotsTxt;
+use polite_robots_audit::answer::Readings;
 use polite_robots_audit::doubt::Doubt;
 use polite_robots_policy::Origin;
 
@@ -17,7 +18,10 @@ pub(super) struct Site {
     pub(super) name: Input,
     pub(super) origin: Origin,
     pub(super) round: Round,
-    pub(super) readings: [ProfileReading; 4],
+    pub(super) profiles: [ProfileReading; 4],
+    /// The file by which questions are answered: as Google's profile takes the answer in its
+    /// dialect, and otherwise as that of RFC 9309 does.
+    pub(super) readings: Readings,
     file: Option<Vec<u8>>,
 }
 
@@ -34,8 +38,8 @@ impl Site {
     /// Asks through a client that is there already, whose redirects may lead to other hosts.
     pub(super) async fn ask_through(http: &Http, origin: Origin, paces: &mut Paces) -> Site {
         let round = Round::ask(&origin, http, paces).await;
-        let readings = ProfileReading::all(&round, &origin);
-        let [rfc9309, ..] = &readings;
+        let profiles = ProfileReading::all(&round, &origin);
+        let [rfc9309, google, ..] = &profiles;
         let file = round.received().filter(|_| rfc9309.has_file());
         let file = file.and_then(|received| received.file()?.ok());
         Site {
@@ -43,17 +47,8 @@ impl Site {
             file: file.map(|file| file.text.into_owned()),
             origin,
             round,
-            readings,
-        }
-    }
-
-    /// The reading by which questions are answered: Google's for its dialect, otherwise that of RFC
-    /// 9309.
-    pub(super) fn reading(&self, dialect: Dialect) -> &ProfileReading {
-        let [rfc9309, google, ..] = &self.readings;
-        match dialect {
-            Dialect::Rfc9309 => rfc9309,
-            Dialect::Google => google,
+            readings: Readings::of_both(rfc9309.robots_txt.clone(), google.robots_txt.clone()),
+            profiles,
         }
     }
 
@@ -71,7 +66,7 @@ impl Site {
 
     /// Whether the question has an answer, and whether it lets crawlers in.
     pub(super) fn answer(&self) -> Answer {
-        let [rfc9309, ..] = &self.readings;
+        let [rfc9309, ..] = &self.profiles;
         let waits = rfc9309.polite.is_some() && self.file.is_none();
         match (self.round.problem(), &rfc9309.meaning) {
             (Some(_), _) | (None, Meaning::Unknown) => Answer::Partial,

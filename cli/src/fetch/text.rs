@@ -26,7 +26,7 @@ pub(super) fn write(out: &mut dyn Write, site: &Site) -> io::Result<()> {
     {
         writeln!(out, "       {}", description(received))?;
     }
-    for reading in &site.readings {
+    for reading in &site.profiles {
         write_reading(out, reading)?;
     }
     Ok(())

@@ -14,7 +14,7 @@ use crate::reading::Dialect;
 
 pub(super) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
     let document = Document {
-        dialect: report.reading.dialect,
+        dialect: report.reading.of_file(),
         summary: Summary::new(report),
         files: report.linted.iter().map(FileFields::new).collect(),
         unreadable: failed(report, FailedTo::Read),

@@ -14,7 +14,6 @@ pub(super) fn write(
     out: &mut dyn Write,
     robots: &Input,
     logs: &[Input],
-    dialect: Dialect,
     requests: &CrawlerRequests<'_>,
 ) -> io::Result<()> {
     let crawlers = requests.crawlers();
@@ -22,7 +21,6 @@ pub(super) fn write(
         out,
         &Document {
             file: &robots.argument(),
-            dialect,
             logs: logs.iter().map(|log| log.argument().into_owned()).collect(),
             identities: "not verified",
             all_obeyed: !crawlers.iter().any(|crawler| crawler.disobeyed()),
@@ -41,7 +39,6 @@ pub(super) fn write(
 #[derive(Serialize)]
 struct Document<'a> {
     file: &'a str,
-    dialect: Dialect,
     logs: Vec<String>,
     identities: &'static str,
     all_obeyed: bool,
@@ -58,11 +55,15 @@ struct CrawlerFields<'a> {
     operator: Option<&'static str>,
     purpose: Option<&'static str>,
     obeys: Option<&'static str>,
+    dialect: Dialect,
     agent_match: &'static str,
     requests: u64,
     disallowed: u64,
     lines: Vec<LineFields<'a>>,
     disallowed_by_other_lines: u64,
+    /// The requests about which another reading of the file gives another answer.
+    noted: u64,
+    first_note: Option<&'a str>,
     robots_txt_fetches: u64,
     oldest_copy_seconds: Option<f64>,
     crawl_delay_seconds: Option<f64>,
@@ -73,7 +74,7 @@ struct CrawlerFields<'a> {
 }
 
 impl<'a> CrawlerFields<'a> {
-    fn new(record: &'a CrawlerRecord) -> CrawlerFields<'a> {
+    fn new(record: &'a CrawlerRecord<'_>) -> CrawlerFields<'a> {
         let known = record.crawler();
         let disallowed = record.disallowed();
         CrawlerFields {
@@ -81,11 +82,14 @@ impl<'a> CrawlerFields<'a> {
             operator: known.and_then(|crawler| crawler.operator()),
             purpose: known.map(|crawler| crawler.purpose().as_str()),
             obeys: known.map(|crawler| crawler.obeys().as_str()),
+            dialect: record.dialect().into(),
             agent_match: record.agent_match().as_str(),
             requests: record.requests(),
             disallowed: disallowed.disallowed(),
             lines: disallowed.rules().map(LineFields::new).collect(),
             disallowed_by_other_lines: disallowed.by_other_rules(),
+            noted: disallowed.noted(),
+            first_note: disallowed.first_note(),
             robots_txt_fetches: record.robots_txt_fetches(),
             oldest_copy_seconds: record.oldest_copy().map(|copy| copy.as_secs_f64()),
             crawl_delay_seconds: record.crawl_delay().map(|delay| delay.as_secs_f64()),

@@ -5,6 +5,7 @@ mod json;
 mod text;
 
 use clap::Args;
+use polite_robots_audit::answer::Readings;
 use polite_robots_site::obedience::CrawlerRequests;
 
 use crate::counted::{counted_long, grouped};
@@ -61,7 +62,9 @@ impl Obeyed {
         inputs.extend(self.logs.iter().map(|log| ("a log", Some(log))));
         Failure::unless_read_once::<Obeyed>(SUBCOMMAND, &inputs)?;
         let robots_txt = self.reading.read(&self.robots)?;
-        let mut requests = CrawlerRequests::new(&robots_txt, self.host.as_deref());
+        let readings = Readings::new(&robots_txt);
+        let mut requests =
+            CrawlerRequests::new(&readings, self.reading.whose(), self.host.as_deref());
         for log in &self.logs {
             let read = requests.read(log.reader()?);
             read.map_err(|source| InputError::Unreadable {
@@ -75,13 +78,7 @@ impl Obeyed {
             if self.quiet {
                 Ok(())
             } else if self.json {
-                json::write(
-                    out,
-                    &self.robots,
-                    &self.logs,
-                    self.reading.dialect,
-                    &requests,
-                )
+                json::write(out, &self.robots, &self.logs, &requests)
             } else {
                 text::write(out, &requests)
             }

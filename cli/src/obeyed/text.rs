@@ -42,7 +42,7 @@ const HEAD: [&str; 6] = [
     "",
 ];
 
-fn row(crawler: &CrawlerRecord) -> Vec<Cell> {
+fn row(crawler: &CrawlerRecord<'_>) -> Vec<Cell> {
     let count = |count: u64| match count {
         0 => Cell::new("0"),
         count => Cell::styled(DISALLOWED, &grouped(count)),
@@ -67,7 +67,7 @@ fn row(crawler: &CrawlerRecord) -> Vec<Cell> {
 }
 
 /// Whether it fetched the file, and how old its copy was at most.
-fn fetches(crawler: &CrawlerRecord) -> Cell {
+fn fetches(crawler: &CrawlerRecord<'_>) -> Cell {
     let count = crawler.robots_txt_fetches();
     let fetches = match count {
         0 => return Cell::styled(DISALLOWED, "never"),
@@ -84,8 +84,9 @@ fn fetches(crawler: &CrawlerRecord) -> Cell {
 }
 
 /// The lines that the crawler did not obey, and its delay.
-fn write_lines(out: &mut dyn Write, crawler: &CrawlerRecord) -> io::Result<()> {
-    if !crawler.disobeyed() {
+fn write_lines(out: &mut dyn Write, crawler: &CrawlerRecord<'_>) -> io::Result<()> {
+    let note = crawler.disallowed().first_note();
+    if !crawler.disobeyed() && note.is_none() {
         return Ok(());
     }
     let name = printable(crawler.name());
@@ -114,16 +115,27 @@ fn write_lines(out: &mut dyn Write, crawler: &CrawlerRecord) -> io::Result<()> {
         (too_soon @ 1.., Some(delay)) => {
             let requests = counted_long(too_soon, "request");
             let delay = seconds(delay);
-            writeln!(out, "  {requests} sooner than {delay} after another one")
+            writeln!(out, "  {requests} sooner than {delay} after another one")?;
         }
-        _ => Ok(()),
+        _ => {}
+    }
+    match note {
+        Some(note) => {
+            let requests = counted_long(crawler.disallowed().noted(), "request");
+            let note = printable(note);
+            writeln!(
+                out,
+                "  {ASIDE}another reading differs about {requests}, such as {note}{ASIDE:#}"
+            )
+        }
+        None => Ok(()),
     }
 }
 
 fn write_summary(
     out: &mut dyn Write,
     requests: &CrawlerRequests<'_>,
-    crawlers: &[&CrawlerRecord],
+    crawlers: &[&CrawlerRecord<'_>],
 ) -> io::Result<()> {
     let disobeyed = crawlers
         .iter()

@@ -15,6 +15,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use clap::Args;
 use clap::error::ErrorKind;
 use polite_robots::InvalidToken;
+use polite_robots_audit::answer::{self, Readings};
 use polite_robots_audit::known;
 use polite_robots_page::{PageControls, PageRule, Recipient};
 
@@ -116,7 +117,7 @@ impl Page {
         let pages = pages.map_err(invalid)?;
         warn_of_rules_without_effect(&pages);
         let gates = match &fetched {
-            Some(fetched) => live_gates(&agents, fetched).map_err(invalid)?,
+            Some(fetched) => live_gates(&agents, fetched, self.reading.whose()).map_err(invalid)?,
             None => self.gates(&agents)?,
         };
         let unread = fetched.as_ref().and_then(|page| page.answer.as_ref().err());
@@ -165,7 +166,7 @@ impl Page {
         }
         self.add_fields(&mut Head::default())?;
         let most_bytes = usize::try_from(MOST_BYTES).unwrap_or(usize::MAX);
-        fetch_page(url, self.reading.dialect, &self.requests, most_bytes).map(Some)
+        fetch_page(url, &self.requests, most_bytes).map(Some)
     }
 
     /// The head and the elements of the page.
@@ -220,10 +221,10 @@ impl Page {
         let (Some(file), Some(url)) = (&self.robots, &self.url) else {
             return Ok(Vec::new());
         };
-        let robots_txt = self.reading.read(file)?;
+        let readings = Readings::new(&self.reading.read(file)?);
         let gates: Result<Vec<Gate<'_>>, _> = agents
             .iter()
-            .map(|agent| Gate::new(agent, &robots_txt, url))
+            .map(|agent| Gate::new(agent, &readings, self.reading.whose(), url))
             .collect();
         gates.map_err(|error| Failure::invalid_agent::<Page>(SUBCOMMAND, &error))
     }
@@ -276,12 +277,16 @@ impl Report<'_> {
 }
 
 /// The robots.txt that keeps each agent from the page: on the way to it, or of the page itself.
-fn live_gates<'p>(agents: &[String], page: &'p FetchedPage) -> Result<Vec<Gate<'p>>, InvalidToken> {
+fn live_gates<'p>(
+    agents: &[String],
+    page: &'p FetchedPage,
+    reading: answer::Reading,
+) -> Result<Vec<Gate<'p>>, InvalidToken> {
     let mut gates = Vec::new();
     for agent in agents {
         let mut of_agent = None;
         for hop in &page.hops {
-            let gate = Gate::new(agent, &hop.robots_txt, &hop.url)?;
+            let gate = Gate::new(agent, &hop.readings, reading, &hop.url)?;
             let is_open = gate.verdict().is_allowed();
             of_agent = Some(gate);
             if !is_open {

@@ -1,6 +1,7 @@
 //! The page together with the robots.txt: whether an agent ever sees the rules of the page.
 
-use polite_robots::{InvalidToken, Robot, RobotsTxt, Verdict};
+use polite_robots::{InvalidToken, Robot, Target, Verdict};
+use polite_robots_audit::answer::{Reading, Readings};
 
 use crate::page::effects::AgentPage;
 
@@ -13,17 +14,18 @@ pub(super) struct Gate<'a> {
 impl<'a> Gate<'a> {
     pub(super) fn new(
         agent: &str,
-        robots_txt: &RobotsTxt,
+        readings: &Readings,
+        reading: Reading,
         url: &'a str,
     ) -> Result<Gate<'a>, InvalidToken> {
         Ok(Gate {
-            robot: robots_txt.robot(agent)?,
+            robot: readings.robot(agent, reading)?,
             url,
         })
     }
 
     pub(super) fn verdict(&self) -> Verdict<'_> {
-        self.robot.check(self.url)
+        self.robot.check(Target::requested(self.url))
     }
 
     /// Whether a rule of the page is hidden: an agent that may not fetch the page cannot read it.

@@ -3,11 +3,12 @@
 //! ```
 //! use polite_robots::RobotsTxt;
 //! use polite_robots_audit::agent::NamedAgents;
-//! use polite_robots_audit::coverage::{CoverageSearch, Extent};
+//! use polite_robots_audit::answer::{Reading, Readings};
+//! use polite_robots_audit::coverage::Extent;
 //!
 //! let robots_txt = RobotsTxt::parse(b"User-agent: ExampleBot\nCrawl-delay: 5\nDisallow: /tmp/");
-//! let mut search = CoverageSearch::new(&robots_txt);
-//! let named = NamedAgents::of(&robots_txt, &mut search);
+//! let readings = Readings::new(&robots_txt);
+//! let named = NamedAgents::of(&readings, Reading::Crawler);
 //! let [agent] = named.agents() else { panic!() };
 //! assert_eq!(agent.token(), "ExampleBot");
 //! assert_eq!(agent.summary().coverage().extent(), Extent::Part);
@@ -18,11 +19,12 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use polite_robots::document::MergedGroup;
-use polite_robots::{Access, AgentMatch, InvalidToken, Robot, RobotsTxt};
+use polite_robots::{Access, AgentMatch, Dialect, Robot, RobotsTxt};
 use polite_robots_records::{Preference, Usage, UsageCategory};
 
+use crate::answer::{Reading, Readings};
 use crate::budget::{Budget, RobotSize, work_of_records};
-use crate::classes::{AgentClasses, Class};
+use crate::classes::{AgentClasses, Class, EVERYONE};
 use crate::coverage::{Coverage, CoverageSearch, Extent};
 use crate::known::{self, KnownCrawler};
 use crate::printable::shortened;
@@ -41,17 +43,14 @@ impl<'a> NamedAgents<'a> {
     /// Agents of the same groups with the same records are looked at once. The work and the memory
     /// are limited, so that a file of 500 KiB takes seconds and some dozen megabytes whatever it
     /// holds; the agents beyond are [counted](NamedAgents::left_out).
-    pub fn of(robots_txt: &'a RobotsTxt, search: &mut CoverageSearch) -> NamedAgents<'a> {
-        NamedAgents::within(robots_txt, search, Budget::new(0))
+    pub fn of(readings: &'a Readings, reading: Reading) -> NamedAgents<'a> {
+        NamedAgents::within(readings, reading, Budget::new(0))
     }
 
-    fn within(
-        robots_txt: &'a RobotsTxt,
-        search: &mut CoverageSearch,
-        mut budget: Budget,
-    ) -> NamedAgents<'a> {
-        let classes = AgentClasses::of_file(robots_txt);
-        let mut places: HashMap<(Class, Vec<u32>), usize> = HashMap::new();
+    fn within(readings: &'a Readings, reading: Reading, mut budget: Budget) -> NamedAgents<'a> {
+        let robots_txt = readings.in_dialect(reading.dialect(EVERYONE));
+        let mut read = ReadInDialects::new(readings);
+        let mut places: HashMap<(Dialect, Class, Vec<u32>), usize> = HashMap::new();
         let mut named = NamedAgents {
             agents: Vec::new(),
             left_out: 0,
@@ -62,7 +61,13 @@ impl<'a> NamedAgents<'a> {
                 continue;
             }
             let groups: Vec<u32> = group.groups().map(|group| group.line()).collect();
-            let key = (classes.of(token), groups);
+            let dialect = reading.dialect(token);
+            let ReadFile {
+                robots_txt,
+                classes,
+                search,
+            } = read.in_dialect(dialect);
+            let key = (dialect, classes.of(token), groups);
             let first = places.get(&key).and_then(|place| named.agents.get(*place));
             let summary = match first {
                 Some(first) => Some(first.summary.clone()),
@@ -98,6 +103,44 @@ impl<'a> NamedAgents<'a> {
     #[must_use]
     pub fn left_out(&self) -> usize {
         self.left_out
+    }
+}
+
+/// A file in each dialect that was asked for, with what is found out about it once.
+struct ReadInDialects<'r> {
+    readings: &'r Readings,
+    files: [Option<ReadFile<'r>>; 2],
+}
+
+/// A file in one dialect.
+struct ReadFile<'r> {
+    robots_txt: &'r RobotsTxt,
+    classes: AgentClasses,
+    search: CoverageSearch,
+}
+
+impl<'r> ReadInDialects<'r> {
+    fn new(readings: &'r Readings) -> ReadInDialects<'r> {
+        ReadInDialects {
+            readings,
+            files: [None, None],
+        }
+    }
+
+    fn in_dialect(&mut self, dialect: Dialect) -> &mut ReadFile<'r> {
+        let [rfc9309, google] = &mut self.files;
+        let file = match dialect {
+            Dialect::Rfc9309 => rfc9309,
+            Dialect::Google => google,
+        };
+        file.get_or_insert_with(|| {
+            let robots_txt = self.readings.in_dialect(dialect);
+            ReadFile {
+                robots_txt,
+                classes: AgentClasses::of_file(robots_txt),
+                search: CoverageSearch::new(robots_txt),
+            }
+        })
     }
 }
 
@@ -144,22 +187,22 @@ pub struct CrawlerSummary {
 }
 
 impl CrawlerSummary {
-    /// Asks about a crawler.
-    ///
-    /// # Errors
-    ///
-    /// If its token is none that a robots.txt can name; [`known::all`] has no such crawler.
-    pub fn new(
-        crawler: &'static KnownCrawler,
-        robots_txt: &RobotsTxt,
-        search: &mut CoverageSearch,
-    ) -> Result<CrawlerSummary, InvalidToken> {
-        let robot = crawler.robot(robots_txt)?;
-        Ok(CrawlerSummary {
-            crawler,
-            agent: AgentSummary::new(&robot, search),
-            second_token: crawler.second_token_in(robots_txt),
-        })
+    /// The known crawlers in the order of the table, as `reading` has each of them read the file.
+    pub fn all(readings: &Readings, reading: Reading) -> Vec<CrawlerSummary> {
+        let mut read = ReadInDialects::new(readings);
+        let summary = |crawler: &'static KnownCrawler| {
+            let file = read.in_dialect(reading.dialect(crawler.token()));
+            let robot = reading.robot(crawler.token(), file.robots_txt).ok()?;
+            Some(CrawlerSummary {
+                crawler,
+                agent: AgentSummary::new(&robot, &mut file.search),
+                second_token: match reading {
+                    Reading::Crawler => crawler.second_token_in(file.robots_txt),
+                    Reading::Of(_) => None,
+                },
+            })
+        };
+        known::all().iter().filter_map(summary).collect()
     }
 
     /// The crawler.
@@ -371,12 +414,13 @@ mod tests {
     use proptest::sample::select;
 
     use super::{AgentSummary, NamedAgents};
+    use crate::answer::{Reading, Readings};
     use crate::budget::Budget;
     use crate::coverage::CoverageSearch;
 
     fn named(file: &str, budget: Budget) -> (usize, usize) {
-        let file = RobotsTxt::parse(file.as_bytes());
-        let named = NamedAgents::within(&file, &mut CoverageSearch::new(&file), budget);
+        let file = Readings::new(&RobotsTxt::parse(file.as_bytes()));
+        let named = NamedAgents::within(&file, Reading::Crawler, budget);
         (named.agents().len(), named.left_out())
     }
 
@@ -406,8 +450,9 @@ mod tests {
         #[test]
         fn each_agent_has_its_own_summary(lines in vec(select(LINES), 0..24)) {
             let file = RobotsTxt::parse(lines.join("\n").as_bytes());
+            let readings = Readings::new(&file);
             let mut search = CoverageSearch::new(&file);
-            for agent in NamedAgents::of(&file, &mut search).agents() {
+            for agent in NamedAgents::of(&readings, Reading::Crawler).agents() {
                 let own = AgentSummary::new(&file.robot(agent.token()).unwrap(), &mut search);
                 prop_assert_eq!(format!("{:?}", agent.summary()), format!("{own:?}"));
             }

@@ -6,9 +6,9 @@ use std::sync::OnceLock;
 
 use percent_encoding::{AsciiSet, CONTROLS, percent_decode, percent_encode};
 use polite_robots::document::{Line, LineKind};
-use polite_robots::text::quote;
 use polite_robots::{Dialect, InvalidToken, Options, Reason, Robot, RobotsTxt, Target, Verdict};
 
+use crate::answer::Readings;
 use crate::example_path::example_path_bytes;
 
 /// One file read for one agent in both dialects, to find the URLs that they answer differently.
@@ -85,23 +85,25 @@ impl Comparison {
     /// # Ok::<(), polite_robots::InvalidToken>(())
     /// ```
     pub fn of(agent: &str, robots_txt: &RobotsTxt) -> Result<Comparison, InvalidToken> {
-        let in_dialect = |dialect| {
-            // A blanket answer has no file that could be read in two ways.
-            if robots_txt.dialect() == dialect || robots_txt.blanket().is_some() {
-                robots_txt.clone()
-            } else {
-                RobotsTxt::parse_with(robots_txt.as_bytes(), &Options::new(dialect))
-            }
-        };
-        let read_by_google = in_dialect(Dialect::Google);
-        let google = read_by_google.robot(agent)?;
-        let rfc9309 = in_dialect(Dialect::Rfc9309).robot(agent)?;
-        let without_prefixed = without_prefixed(&read_by_google)
-            .map(|file| Robot::with_options(agent, &file, &Options::google()))
+        Comparison::between(&Readings::new(robots_txt), |robots_txt| {
+            robots_txt.robot(agent)
+        })
+    }
+
+    /// Compares the rules that `robot` finds in a file.
+    pub(crate) fn between(
+        readings: &Readings,
+        robot: impl Fn(&RobotsTxt) -> Result<Robot, InvalidToken>,
+    ) -> Result<Comparison, InvalidToken> {
+        let read_by_google = readings.in_dialect(Dialect::Google);
+        let google = robot(read_by_google)?;
+        let rfc9309 = robot(readings.in_dialect(Dialect::Rfc9309))?;
+        let without_prefixed = without_prefixed(read_by_google)
+            .map(|file| robot(&RobotsTxt::parse_with(&file, &Options::google())))
             .transpose()?;
         let google_groups = without_prefixed.as_ref().unwrap_or(&google).group_lines();
         Ok(Comparison {
-            robots_txt: robots_txt.clone(),
+            robots_txt: readings.in_dialect(Dialect::Rfc9309).clone(),
             has_same_groups: rfc9309.group_lines().eq(google_groups),
             lines_cut_by_google: OnceLock::new(),
             rfc9309,
@@ -110,7 +112,16 @@ impl Comparison {
         })
     }
 
-    /// The answers of both dialects about a URL, if one allows it and the other does not.
+    /// The rules in one of the dialects.
+    pub(crate) fn robot(&self, dialect: Dialect) -> &Robot {
+        match dialect {
+            Dialect::Rfc9309 => &self.rfc9309,
+            Dialect::Google => &self.google,
+        }
+    }
+
+    /// The answers of both dialects about a URL, if one allows it and the other does not. The URL
+    /// is taken as a client requests it ([`Target::requested`]).
     ///
     /// ```
     /// use polite_robots_audit::comparison::Comparison;
@@ -126,23 +137,28 @@ impl Comparison {
     /// );
     /// # Ok::<(), polite_robots::InvalidToken>(())
     /// ```
-    pub fn disagreement<'c, 'u>(&'c self, url: &'u str) -> Option<Disagreement<'c, 'u>> {
-        let target = Target::new(url);
+    pub fn disagreement<'c>(&'c self, url: &str) -> Option<Disagreement<'c>> {
+        self.disagreement_about(&Target::requested(url))
+    }
+
+    pub(crate) fn disagreement_about<'c>(
+        &'c self,
+        target: &Target<'_>,
+    ) -> Option<Disagreement<'c>> {
         // Nearly all URLs get one answer, and a reason takes longer than the answer.
-        if self.rfc9309.allowed(&target) == self.google.allowed(&target) {
+        if self.rfc9309.allowed(target) == self.google.allowed(target) {
             return None;
         }
-        let (rfc9309, google) = (self.rfc9309.check(&target), self.google.check(&target));
+        let (rfc9309, google) = (self.rfc9309.check(target), self.google.check(target));
         Some(Disagreement {
-            url,
             rfc9309,
             google,
-            reason: self.reason(&target, rfc9309, google),
+            reason: self.reason(target, rfc9309, google),
         })
     }
 
-    /// URLs, without scheme and host, to ask about: an example for each rule of the agent, raw and
-    /// as a client would send it, the directory of each `index.htm…`, and `/robots.txt`.
+    /// URLs, without scheme and host, to ask about: an example for each rule of the agent, as a
+    /// client would send it, the directory of each `index.htm…`, and `/robots.txt`.
     ///
     /// ```
     /// use polite_robots_audit::comparison::Comparison;
@@ -152,10 +168,7 @@ impl Comparison {
     ///     b"User-agent: *\nDisallow: /*.pdf$\nDisallow: /two words/",
     /// )?;
     /// let urls: Vec<String> = comparison.urls_of_rules().collect();
-    /// assert_eq!(
-    ///     urls,
-    ///     ["/x.pdf", "/two words/", "/two%20words/", "/robots.txt"]
-    /// );
+    /// assert_eq!(urls, ["/x.pdf", "/two%20words/", "/robots.txt"]);
     /// # Ok::<(), polite_robots::InvalidToken>(())
     /// ```
     pub fn urls_of_rules(&self) -> impl Iterator<Item = String> {
@@ -236,19 +249,13 @@ impl Comparison {
 /// A URL that one dialect allows and the other does not, with both answers.
 /// [`Comparison::disagreement`] has an example.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Disagreement<'c, 'u> {
-    url: &'u str,
+pub struct Disagreement<'c> {
     rfc9309: Verdict<'c>,
     google: Verdict<'c>,
     reason: DisagreementReason,
 }
 
-impl<'c, 'u> Disagreement<'c, 'u> {
-    /// The URL as given.
-    pub fn url(&self) -> &'u str {
-        self.url
-    }
-
+impl<'c> Disagreement<'c> {
     /// The answer of RFC 9309.
     pub fn rfc9309(&self) -> Verdict<'c> {
         self.rfc9309
@@ -265,15 +272,12 @@ impl<'c, 'u> Disagreement<'c, 'u> {
     }
 }
 
-impl fmt::Display for Disagreement<'_, '_> {
+impl fmt::Display for Disagreement<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{}: RFC 9309: {}; Google: {} ({})",
-            quote(self.url.as_bytes()),
-            self.rfc9309,
-            self.google,
-            self.reason
+            "RFC 9309: {}; Google: {} ({})",
+            self.rfc9309, self.google, self.reason
         )
     }
 }
@@ -366,7 +370,7 @@ fn without_prefixed(read_by_google: &RobotsTxt) -> Option<Vec<u8>> {
     without
 }
 
-/// Example URLs for a pattern, raw and as a client would send them.
+/// Example URLs for a pattern, as a client would send them.
 fn urls_of(pattern: &[u8]) -> Vec<String> {
     let Some(b'/' | b'*') = pattern.first() else {
         return Vec::new();
@@ -376,16 +380,13 @@ fn urls_of(pattern: &[u8]) -> Vec<String> {
     let page = page.map_or(0, |slash| slash.saturating_add(1));
     let (directory, page) = path.split_at_checked(page).unwrap_or_default();
     let directory = page.starts_with(b"index.htm").then_some(directory);
-    let mut urls = Vec::new();
-    for path in [Some(&path[..]), directory].into_iter().flatten() {
+    let paths = [Some(&path[..]), directory].into_iter().flatten();
+    let url = |path: &[u8]| {
         // Two slashes at the start would begin an authority.
         let slashes = path.iter().take_while(|byte| **byte == b'/').count();
-        let path = path.get(slashes.saturating_sub(1)..).unwrap_or(path);
-        let (raw, sent) = (core::str::from_utf8(path), encoded(path));
-        urls.extend(raw.ok().filter(|raw| *raw != sent).map(String::from));
-        urls.push(sent);
-    }
-    urls
+        encoded(path.get(slashes.saturating_sub(1)..).unwrap_or(path))
+    };
+    paths.map(url).collect()
 }
 
 /// The path as a client sends it: bytes that no URL holds are percent-encoded.

@@ -1,11 +1,14 @@
 //! Why a rule decides about a URL, in sentences.
 //!
 //! ```
-//! use polite_robots::{Options, RobotsTxt};
+//! use polite_robots::RobotsTxt;
+//! use polite_robots_audit::answer::{Reading, Readings};
 //! use polite_robots_audit::explanation::Explainer;
 //!
 //! let robots_txt = RobotsTxt::parse(b"User-agent: *\nDisallow: /shop/\nAllow: /shop/open");
-//! let explainer = Explainer::new(&robots_txt, "ExampleBot", Options::default().dialect)?;
+//! let readings = Readings::new(&robots_txt);
+//! let answers = readings.answers("ExampleBot", Reading::Crawler)?;
+//! let explainer = Explainer::new(&answers);
 //! let explanation = explainer.explain("/shop/open/1");
 //! assert!(explanation.verdict().is_allowed());
 //! assert_eq!(
@@ -15,36 +18,27 @@
 //! # Ok::<(), polite_robots::InvalidToken>(())
 //! ```
 
-use polite_robots::Robot;
-use polite_robots::{AgentMatch, Dialect, InvalidToken, Reason, RobotsTxt, Rule, Target, Verdict};
+use polite_robots::{AgentMatch, Reason, Rule, Target, Verdict};
 
-use crate::comparison::Comparison;
-use crate::operator::OperatorReading;
+use crate::answer::{Answer, Answers};
 use crate::printable::{printable, shortened};
 
 /// Explains verdicts for one agent.
 #[derive(Debug)]
 pub struct Explainer<'a> {
-    robots_txt: &'a RobotsTxt,
-    agent: &'a str,
-    robot: Robot,
-    dialect: Dialect,
+    answers: &'a Answers<'a>,
     /// The first line that names everyone.
     wildcard_line: Option<u32>,
-    comparison: Option<Comparison>,
-    operator: Option<OperatorReading>,
 }
 
 /// A verdict, and the reasons for it.
 #[derive(Debug)]
 pub struct Explanation<'a> {
-    verdict: Verdict<'a>,
+    answer: Answer<'a>,
     marks: Vec<Mark>,
     why: String,
     group: Option<String>,
     other_matches: Option<String>,
-    other_dialect: Option<String>,
-    operator: Option<String>,
     path: String,
 }
 
@@ -69,66 +63,92 @@ pub enum Role {
 }
 
 impl<'a> Explainer<'a> {
-    /// Prepares explanations for an agent. The dialect must be that in which the file was parsed.
-    ///
-    /// # Errors
-    ///
-    /// If the agent is no product token.
-    pub fn new(
-        robots_txt: &'a RobotsTxt,
-        agent: &'a str,
-        dialect: Dialect,
-    ) -> Result<Explainer<'a>, InvalidToken> {
-        let mut agents = robots_txt.groups().flat_map(|group| group.user_agents());
-        Ok(Explainer {
-            robots_txt,
-            agent,
-            robot: robots_txt.robot(agent)?,
-            dialect,
+    /// Prepares explanations of the answers about an agent.
+    #[must_use]
+    pub fn new(answers: &'a Answers<'a>) -> Explainer<'a> {
+        let groups = answers.robots_txt().groups();
+        let mut agents = groups.flat_map(|group| group.user_agents());
+        Explainer {
+            answers,
             wildcard_line: agents
                 .find(|agent| agent.is_wildcard())
                 .map(|agent| agent.line()),
-            comparison: Comparison::of(agent, robots_txt).ok(),
-            operator: OperatorReading::new(agent, robots_txt),
-        })
+        }
     }
 
     /// Explains the verdict about a URL.
     #[must_use]
     pub fn explain(&self, url: &str) -> Explanation<'_> {
-        let verdict = self.robot.check(url);
+        let target = Target::requested(url);
+        let answer = self.answers.about_target(&target);
+        let verdict = answer.verdict();
         Explanation {
-            verdict,
-            marks: marks(&verdict),
+            marks: self.marks(&verdict),
             why: why(&verdict),
-            group: self.group(url, &verdict),
-            other_matches: self.other_matches(url, &verdict),
-            other_dialect: self.other_dialect(url),
-            operator: self
-                .operator
-                .as_ref()
-                .map(|operator| operator.sentence(url)),
-            path: String::from_utf8_lossy(&self.robot.deciding_path(&Target::from(url)))
+            group: self.group(&target, &verdict),
+            other_matches: self.other_matches(&target, &verdict),
+            path: String::from_utf8_lossy(&self.answers.robot().deciding_path(&target))
                 .into_owned(),
+            answer,
         }
     }
 
+    /// The lines that a verdict is about, the deciding one first.
+    fn marks(&self, verdict: &Verdict<'_>) -> Vec<Mark> {
+        let mut marks = Vec::new();
+        if let Some(rule) = verdict.rule() {
+            marks.push(Mark {
+                line: rule.line(),
+                role: Role::Deciding,
+                label: match verdict.reason() {
+                    Reason::DirectoryOfIndex(rule) => {
+                        format!("decides, as `{rule}`: an index page is its directory too")
+                    }
+                    _ if rule.length() == 0 => {
+                        "decides: an empty value disallows nothing".to_owned()
+                    }
+                    _ => format!("decides: matches with {}", length(rule)),
+                },
+            });
+        }
+        if let Some(rule) = verdict.overruled() {
+            marks.push(Mark {
+                line: rule.line(),
+                role: Role::Context,
+                label: format!("overruled: matches with {}", length(rule)),
+            });
+        }
+        if let Some(line) = verdict.group_line() {
+            let group = match (verdict.agent_match(), self.answers.second_token()) {
+                (AgentMatch::Named, Some(second)) => format!("names {second}"),
+                (AgentMatch::Named, None) => "names the agent".to_owned(),
+                _ => "for every agent that is not named".to_owned(),
+            };
+            let (role, label) = match verdict.rule() {
+                Some(_) => (Role::Context, group),
+                None => (Role::Deciding, format!("{group}; no rule below it matches")),
+            };
+            marks.push(Mark { line, role, label });
+        }
+        marks
+    }
+
     /// Which groups apply, where the marks do not show it.
-    fn group(&self, url: &str, verdict: &Verdict<'_>) -> Option<String> {
+    fn group(&self, target: &Target<'_>, verdict: &Verdict<'_>) -> Option<String> {
         match (verdict.reason(), verdict.agent_match()) {
             (Reason::RobotsTxtItself | Reason::Blanket(_), _) => None,
             (_, AgentMatch::None) => Some(self.no_group()),
-            (_, AgentMatch::Wildcard) if self.agent == "*" => self.merged_groups(),
+            (_, AgentMatch::Wildcard) if self.answers.agent() == "*" => self.merged_groups(),
             (_, AgentMatch::Wildcard) => {
                 let merged = self.merged_groups().map(|lines| format!("; {lines}"));
                 let merged = merged.unwrap_or_default();
-                let agent = self.agent;
+                let agent = self.answers.agent();
                 Some(format!(
                     "no `User-agent` line names {agent}, so that of `*` applies{merged}"
                 ))
             }
             (_, AgentMatch::Named) => {
-                match (self.merged_groups(), self.unused_wildcard(url, verdict)) {
+                match (self.merged_groups(), self.unused_wildcard(target, verdict)) {
                     (Some(merged), Some(wildcard)) => Some(format!("{merged}; {wildcard}")),
                     (merged, wildcard) => merged.or(wildcard),
                 }
@@ -137,7 +157,11 @@ impl<'a> Explainer<'a> {
     }
 
     fn no_group(&self) -> String {
-        let mut groups = self.robots_txt.merged_groups();
+        if self.wildcard_line.is_some() {
+            let agent = self.answers.agent();
+            return format!("none names {agent}, and it does not obey that of `*`");
+        }
+        let mut groups = self.answers.robots_txt().merged_groups();
         let mut tokens: Vec<&str> = (&mut groups)
             .take(MOST_NAMED)
             .map(|group| group.product_token())
@@ -148,33 +172,35 @@ impl<'a> Explainer<'a> {
             [] => "the file has no group at all".to_owned(),
             tokens => format!(
                 "none names {} or `*`; the file names {}{more}",
-                self.agent,
+                self.answers.agent(),
                 tokens.join(", ")
             ),
         }
     }
 
     /// The group for everyone does not apply to an agent that has a group.
-    fn unused_wildcard(&self, url: &str, verdict: &Verdict<'_>) -> Option<String> {
+    fn unused_wildcard(&self, target: &Target<'_>, verdict: &Verdict<'_>) -> Option<String> {
         let line = self.wildcard_line?;
-        let everyone = self.robots_txt.robot("*").ok();
+        let everyone = self.answers.robots_txt().robot("*").ok();
         let otherwise = everyone
-            .filter(|robot| robot.allowed(url) != verdict.is_allowed())
+            .filter(|robot| robot.allowed(target) != verdict.is_allowed())
             .map(|_| match verdict.is_allowed() {
                 true => ", which would disallow this,",
                 false => ", which would allow this,",
             })
             .unwrap_or_default();
         Some(format!(
-            "the group for everyone on line {line}{otherwise} does not count for {}, as a group names it",
-            self.agent
+            "the group for everyone on line {line}{otherwise} does not count for {}, as a group names {}",
+            self.answers.agent(),
+            self.answers.second_token().unwrap_or("it")
         ))
     }
 
     /// Several groups for one agent count as one.
     fn merged_groups(&self) -> Option<String> {
         let lines: Vec<String> = self
-            .robot
+            .answers
+            .robot()
             .group_lines()
             .map(|line| line.to_string())
             .collect();
@@ -189,14 +215,15 @@ impl<'a> Explainer<'a> {
     }
 
     /// The rules that match and have no mark.
-    fn other_matches(&self, url: &str, verdict: &Verdict<'_>) -> Option<String> {
+    fn other_matches(&self, target: &Target<'_>, verdict: &Verdict<'_>) -> Option<String> {
         let marked = [verdict.rule(), verdict.overruled()];
         // Without a deciding rule none was looked at.
         verdict.rule()?;
         let mut others = self
-            .robot
+            .answers
+            .robot()
             .rules()
-            .filter(|rule| !marked.contains(&Some(*rule)) && rule.matches(url));
+            .filter(|rule| !marked.contains(&Some(*rule)) && rule.matches(target));
         let shown: Vec<String> = (&mut others)
             .take(MOST_NAMED)
             .map(|rule| self.quoted(rule))
@@ -208,7 +235,7 @@ impl<'a> Explainer<'a> {
 
     /// The rule as its line writes it; and as it is compared, if that is another form.
     fn quoted(&self, rule: Rule<'_>) -> String {
-        let mut lines = self.robots_txt.lines();
+        let mut lines = self.answers.robots_txt().lines();
         let line = lines.find(|line| line.number() == rule.line());
         let value = line.and_then(|line| line.value());
         let value = value.map(|value| printable(&String::from_utf8_lossy(value)));
@@ -220,23 +247,19 @@ impl<'a> Explainer<'a> {
         };
         format!("line {} `{text}` ({}{compared})", rule.line(), length(rule))
     }
-
-    fn other_dialect(&self, url: &str) -> Option<String> {
-        let disagreement = self.comparison.as_ref()?.disagreement(url)?;
-        let (other, verdict) = match self.dialect {
-            Dialect::Rfc9309 => ("Google's matcher", disagreement.google()),
-            Dialect::Google => ("RFC 9309", disagreement.rfc9309()),
-        };
-        let reason = disagreement.reason();
-        Some(format!("{other} differs: {verdict}. {reason}"))
-    }
 }
 
 impl<'a> Explanation<'a> {
     /// The verdict that is explained.
     #[must_use]
     pub fn verdict(&self) -> Verdict<'a> {
-        self.verdict
+        self.answer.verdict()
+    }
+
+    /// The answer that is explained, with its notes.
+    #[must_use]
+    pub fn answer(&self) -> &Answer<'a> {
+        &self.answer
     }
 
     /// The lines of the file that the explanation is about, the deciding one first.
@@ -268,55 +291,6 @@ impl<'a> Explanation<'a> {
     pub fn path(&self) -> &str {
         &self.path
     }
-
-    /// The answer that follows from what the crawler's operator says, where it reads the file in
-    /// another way.
-    #[must_use]
-    pub fn operator(&self) -> Option<&str> {
-        self.operator.as_deref()
-    }
-
-    /// The answer of the other dialect, if it differs.
-    #[must_use]
-    pub fn other_dialect(&self) -> Option<&str> {
-        self.other_dialect.as_deref()
-    }
-}
-
-fn marks(verdict: &Verdict<'_>) -> Vec<Mark> {
-    let mut marks = Vec::new();
-    if let Some(rule) = verdict.rule() {
-        marks.push(Mark {
-            line: rule.line(),
-            role: Role::Deciding,
-            label: match verdict.reason() {
-                Reason::DirectoryOfIndex(rule) => {
-                    format!("decides, as `{rule}`: an index page is its directory too")
-                }
-                _ if rule.length() == 0 => "decides: an empty value disallows nothing".to_owned(),
-                _ => format!("decides: matches with {}", length(rule)),
-            },
-        });
-    }
-    if let Some(rule) = verdict.overruled() {
-        marks.push(Mark {
-            line: rule.line(),
-            role: Role::Context,
-            label: format!("overruled: matches with {}", length(rule)),
-        });
-    }
-    if let Some(line) = verdict.group_line() {
-        let group = match verdict.agent_match() {
-            AgentMatch::Named => "names the agent",
-            AgentMatch::Wildcard | AgentMatch::None => "for every agent that is not named",
-        };
-        let (role, label) = match verdict.rule() {
-            Some(_) => (Role::Context, group.to_owned()),
-            None => (Role::Deciding, format!("{group}; no rule below it matches")),
-        };
-        marks.push(Mark { line, role, label });
-    }
-    marks
 }
 
 fn why(verdict: &Verdict<'_>) -> String {

@@ -3,16 +3,12 @@
 //! ```
 //! use polite_robots::RobotsTxt;
 //! use polite_robots_audit::agent::CrawlerSummary;
-//! use polite_robots_audit::coverage::CoverageSearch;
+//! use polite_robots_audit::answer::{Reading, Readings};
 //! use polite_robots_audit::forgotten::Forgotten;
-//! use polite_robots_audit::known::{self, Purpose};
+//! use polite_robots_audit::known::Purpose;
 //!
 //! let robots_txt = RobotsTxt::parse(b"User-agent: GPTBot\nDisallow: /");
-//! let mut search = CoverageSearch::new(&robots_txt);
-//! let crawlers = known::all().iter();
-//! let summaries: Vec<CrawlerSummary> = crawlers
-//!     .filter_map(|crawler| CrawlerSummary::new(crawler, &robots_txt, &mut search).ok())
-//!     .collect();
+//! let summaries = CrawlerSummary::all(&Readings::new(&robots_txt), Reading::Crawler);
 //! let [forgotten] = &Forgotten::all(&summaries)[..] else { panic!() };
 //! assert_eq!(forgotten.purpose(), Purpose::Training);
 //! assert_eq!(forgotten.kept_out()[0].name(), "GPTBot");
@@ -140,16 +136,13 @@ mod tests {
     use polite_robots::RobotsTxt;
 
     use super::*;
-    use crate::coverage::CoverageSearch;
+    use crate::answer::{Reading, Readings};
     use crate::known;
 
     fn forgotten(file: &str) -> Vec<Forgotten> {
         let robots_txt = RobotsTxt::parse(file.as_bytes());
-        let mut search = CoverageSearch::new(&robots_txt);
-        let crawlers = known::all().iter();
-        let summaries =
-            crawlers.map(|crawler| CrawlerSummary::new(crawler, &robots_txt, &mut search).unwrap());
-        Forgotten::all(&summaries.collect::<Vec<_>>())
+        let readings = Readings::new(&robots_txt);
+        Forgotten::all(&CrawlerSummary::all(&readings, Reading::Crawler))
     }
 
     fn has(crawlers: &[&KnownCrawler], token: &str) -> bool {

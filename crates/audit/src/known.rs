@@ -14,7 +14,7 @@ mod standing;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use polite_robots::{AgentMatch, InvalidToken, Robot, RobotsTxt};
+use polite_robots::{AgentMatch, Dialect, InvalidToken, Robot, RobotsTxt};
 
 pub use crate::known::purpose::Purpose;
 pub use crate::known::standing::{Compliance, Retirement};
@@ -149,10 +149,19 @@ impl KnownCrawler {
         self.ignores_wildcard
     }
 
+    /// The dialect in which it reads a file: that of Google's matcher for
+    /// [Google's crawlers](https://github.com/google/robotstxt), RFC 9309 for all others.
+    pub fn dialect(&self) -> Dialect {
+        match self.operator {
+            Some("Google") => Dialect::Google,
+            _ => Dialect::Rfc9309,
+        }
+    }
+
     /// Whether it ignores `Crawl-delay`, as its operator says: all of
     /// [Google's](https://developers.google.com/search/docs/crawling-indexing/robots/robots_txt) do.
     pub fn ignores_crawl_delay(&self) -> bool {
-        self.operator == Some("Google")
+        self.dialect() == Dialect::Google
     }
 
     /// Whether it obeys robots.txt at all, as its operator or the list says.

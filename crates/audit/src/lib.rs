@@ -3,11 +3,11 @@
 //!
 //! | module | question |
 //! |---|---|
+//! | [`answer`] | what will this crawler do with this URL, and where does another reading give another answer? |
 //! | [`coverage`] | how much of a site may an agent fetch: nothing, a part or everything? |
 //! | [`agent`] | what does the file ask of each agent that it names, and of each known crawler? |
 //! | [`forgotten`] | whom else might the owner have meant to keep out? |
 //! | [`known`] | who runs a crawler, and what does it fetch for? |
-//! | [`operator`] | what does a known crawler obey, as its operator says, where RFC 9309 has another answer? |
 //! | [`difference`] | which answers does an edit of the file change, shown by which URLs? |
 //! | [`comparison`] | which URLs do RFC 9309 and Google's matcher answer differently, and why? |
 //! | [`doubt`] | is the file a robots.txt at all? |
@@ -22,15 +22,14 @@
 //!
 //! ```
 //! use polite_robots::RobotsTxt;
-//! use polite_robots_audit::agent::CrawlerSummary;
-//! use polite_robots_audit::coverage::{CoverageSearch, Extent};
-//! use polite_robots_audit::known;
+//! use polite_robots_audit::answer::{Reading, Readings};
 //!
-//! let robots_txt = RobotsTxt::parse(b"User-agent: GPTBot\nDisallow: /");
-//! let mut search = CoverageSearch::new(&robots_txt);
-//! let crawler = known::find("GPTBot").ok_or("no such crawler")?;
-//! let summary = CrawlerSummary::new(crawler, &robots_txt, &mut search)?;
-//! assert_eq!(summary.agent().coverage().extent(), Extent::Nothing);
+//! let readings = Readings::new(&RobotsTxt::parse(b"User-agent: Googlebot\nDisallow: /shop/"));
+//! let images = readings.answers("Googlebot-Image", Reading::Crawler)?;
+//! let answer = images.about("https://example.com/shop/1.png");
+//! assert!(!answer.verdict().is_allowed());
+//! let note = answer.note().ok_or("no note")?;
+//! assert!(note.starts_with("Google says that Googlebot-Image obeys the rules for Googlebot"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -45,6 +44,7 @@
 )]
 
 pub mod agent;
+pub mod answer;
 mod budget;
 mod classes;
 pub mod comparison;
@@ -56,7 +56,6 @@ pub mod example_path;
 pub mod explanation;
 pub mod forgotten;
 pub mod known;
-pub mod operator;
 pub mod printable;
 pub mod sentence;
 mod witness;

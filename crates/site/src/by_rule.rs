@@ -1,13 +1,16 @@
 //! Disallowed URLs, grouped by the rule that decides, with a few examples of each.
 //!
 //! ```
-//! use polite_robots::Robot;
+//! use polite_robots::{RobotsTxt, Target};
+//! use polite_robots_audit::answer::{Reading, Readings};
 //! use polite_robots_site::by_rule::DisallowedByRule;
 //!
-//! let robot = Robot::new("ExampleBot", b"User-agent: *\nDisallow: /cart\nDisallow: /*?id=")?;
+//! let file = RobotsTxt::parse(b"User-agent: *\nDisallow: /cart\nDisallow: /*?id=");
+//! let readings = Readings::new(&file);
+//! let answers = readings.answers("ExampleBot", Reading::Crawler)?;
 //! let mut disallowed = DisallowedByRule::new(1);
 //! for url in ["/", "/cart/1", "/cart/2", "/a?id=1"] {
-//!     disallowed.add(&robot, url);
+//!     disallowed.add(&answers, &Target::requested(url));
 //! }
 //! let rules: Vec<_> = disallowed.rules().collect();
 //! assert_eq!((rules[0].line(), rules[0].text(), rules[0].urls()), (2, "Disallow: /cart", 2));
@@ -19,7 +22,8 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use polite_robots::{Robot, Target};
+use polite_robots::Target;
+use polite_robots_audit::answer::Answers;
 
 /// The URLs that a robot was asked about, and those of them that it may not fetch, by rule.
 ///
@@ -30,6 +34,8 @@ pub struct DisallowedByRule {
     disallowed: u64,
     by_rule: HashMap<u32, RuleTally>,
     by_other_rules: u64,
+    noted: u64,
+    first_note: Option<String>,
     most_examples: usize,
     most_rules: usize,
 }
@@ -43,6 +49,8 @@ impl DisallowedByRule {
             disallowed: 0,
             by_rule: HashMap::new(),
             by_other_rules: 0,
+            noted: 0,
+            first_note: None,
             most_examples,
             most_rules: usize::MAX,
         }
@@ -55,14 +63,19 @@ impl DisallowedByRule {
     }
 
     /// Asks about a URL. Returns whether it is allowed.
-    pub fn add<'u>(&mut self, robot: &Robot, url: impl Into<Target<'u>>) -> bool {
-        let url = url.into();
+    pub fn add(&mut self, answers: &Answers<'_>, url: &Target<'_>) -> bool {
         self.urls = self.urls.saturating_add(1);
-        if robot.allowed(&url) {
+        let answer = answers.about_target(url);
+        if let Some(note) = answer.note() {
+            self.noted = self.noted.saturating_add(1);
+            self.first_note
+                .get_or_insert_with(|| format!("{}: {note}", shortened(url.as_str())));
+        }
+        let verdict = answer.verdict();
+        if verdict.is_allowed() {
             return true;
         }
         self.disallowed = self.disallowed.saturating_add(1);
-        let verdict = robot.check(&url);
         let line = verdict.rule().map_or(0, |rule| rule.line());
         if self.by_rule.len() >= self.most_rules && !self.by_rule.contains_key(&line) {
             self.by_other_rules = self.by_other_rules.saturating_add(1);
@@ -91,6 +104,19 @@ impl DisallowedByRule {
     #[must_use]
     pub fn disallowed(&self) -> u64 {
         self.disallowed
+    }
+
+    /// The URLs about which another reading of the file gives another answer
+    /// ([`Answer::note`](polite_robots_audit::answer::Answer::note)).
+    #[must_use]
+    pub fn noted(&self) -> u64 {
+        self.noted
+    }
+
+    /// The first of them with its note.
+    #[must_use]
+    pub fn first_note(&self) -> Option<&str> {
+        self.first_note.as_deref()
     }
 
     /// The URLs of rules beyond the most that are told apart.
@@ -156,14 +182,23 @@ const LONGEST_EXAMPLE: usize = 512;
 
 #[cfg(test)]
 mod tests {
+    use polite_robots::RobotsTxt;
+    use polite_robots_audit::answer::{Reading, Readings};
+
     use super::*;
+
+    fn readings(file: &str) -> Readings {
+        Readings::new(&RobotsTxt::parse(file.as_bytes()))
+    }
 
     #[test]
     fn rules_of_most_urls_come_first_and_examples_are_few() {
-        let robot = Robot::new("a", b"User-agent: *\nDisallow: /a\nDisallow: /b").unwrap();
+        let readings = readings("User-agent: *\nDisallow: /a\nDisallow: /b");
+        let answers = readings.answers("a", Reading::Crawler).unwrap();
         let mut disallowed = DisallowedByRule::new(2);
         for url in ["/a1", "/b1", "/b2", "/b3", "/c"] {
-            assert_eq!(disallowed.add(&robot, url), url == "/c");
+            let is_allowed = disallowed.add(&answers, &Target::requested(url));
+            assert_eq!(is_allowed, url == "/c");
         }
         assert_eq!((disallowed.urls(), disallowed.disallowed()), (5, 4));
         let rules: Vec<_> = disallowed.rules().collect();
@@ -174,10 +209,11 @@ mod tests {
 
     #[test]
     fn rules_beyond_the_most_are_counted_together() {
-        let robot = Robot::new("a", b"User-agent: *\nDisallow: /a\nDisallow: /b").unwrap();
+        let readings = readings("User-agent: *\nDisallow: /a\nDisallow: /b");
+        let answers = readings.answers("a", Reading::Crawler).unwrap();
         let mut disallowed = DisallowedByRule::new(2).with_most_rules(1);
         for url in ["/a1", "/b1", "/b2", "/a2"] {
-            disallowed.add(&robot, url);
+            disallowed.add(&answers, &Target::requested(url));
         }
         assert_eq!(
             (disallowed.disallowed(), disallowed.by_other_rules()),
@@ -188,9 +224,11 @@ mod tests {
 
     #[test]
     fn a_very_long_url_is_not_kept_whole() {
-        let robot = Robot::new("a", b"User-agent: *\nDisallow: /").unwrap();
+        let readings = readings("User-agent: *\nDisallow: /");
+        let answers = readings.answers("a", Reading::Crawler).unwrap();
         let mut disallowed = DisallowedByRule::new(1);
-        disallowed.add(&robot, &format!("/{}", "é".repeat(100_000)));
+        let url = format!("/{}", "é".repeat(100_000));
+        disallowed.add(&answers, &Target::requested(&url));
         let rule = disallowed.rules().next().unwrap();
         assert_eq!(rule.examples()[0].chars().count(), LONGEST_EXAMPLE + 1);
     }

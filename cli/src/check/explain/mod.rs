@@ -5,38 +5,27 @@ mod source;
 use std::io::{self, Write};
 
 use annotate_snippets::{Group, Level, Renderer};
-use polite_robots::{InvalidToken, RobotsTxt};
+use polite_robots::RobotsTxt;
 use polite_robots_audit::explanation::{Explainer, Explanation};
 use polite_robots_audit::printable::shortened;
 
 use crate::check::explain::source::Source;
 use crate::check::questions::Asked;
 use crate::input::Input;
-use crate::reading::Dialect;
 use crate::terminal::{ALLOWED, DISALLOWED, printable};
-
-/// An explainer for each agent.
-pub(super) fn explainers<'a>(
-    robots_txt: &'a RobotsTxt,
-    dialect: Dialect,
-    asked: &[Asked<'a>],
-) -> Result<Vec<Explainer<'a>>, InvalidToken> {
-    let explainer = |asked: &Asked<'a>| Explainer::new(robots_txt, asked.agent, dialect.into());
-    asked.iter().map(explainer).collect()
-}
 
 pub(super) fn write(
     out: &mut dyn Write,
     file: &Input,
     robots_txt: &RobotsTxt,
-    explainers: &[Explainer<'_>],
     asked: &[Asked<'_>],
 ) -> io::Result<()> {
     let source = Source::new(file, robots_txt);
     let mut separator = "";
-    for (asked, explainer) in asked.iter().zip(explainers) {
+    for asked in asked {
+        let explainer = Explainer::new(&asked.answers);
         for url in asked.urls {
-            let rendered = render(url, asked.agent, &source, &explainer.explain(url));
+            let rendered = render(url, asked.agent(), &source, &explainer.explain(url));
             writeln!(out, "{separator}{rendered}")?;
             separator = "\n";
         }
@@ -59,13 +48,15 @@ fn render(url: &str, agent: &str, source: &Source, explanation: &Explanation<'_>
         "`{}` is compared",
         shortened(&printable(explanation.path()))
     );
+    let answer = explanation.answer();
     let notes = [
         ("path", Some(path.as_str())),
         ("why", Some(explanation.why())),
         ("group", explanation.group()),
         ("also", explanation.other_matches()),
-        ("operator", explanation.operator()),
-        ("dialect", explanation.other_dialect()),
+        ("operator", answer.operator()),
+        ("request", answer.other_path()),
+        ("dialect", answer.other_dialect()),
     ];
     for (name, note) in notes {
         if let Some(note) = note {

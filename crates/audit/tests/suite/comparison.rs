@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use polite_robots::{Cause, Options, Robot, RobotsTxt};
+use polite_robots::{Cause, Options, Robot, RobotsTxt, Target};
 use polite_robots_audit::comparison::{Comparison, DisagreementReason};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -49,16 +49,11 @@ fn every_difference_has_its_reason() {
             "/%61bc",
             DisagreementReason::UrlEncoding,
         ),
+        // Google's matcher ends a URL at a NUL.
         (
-            "Disallow: /café",
+            "Disallow: /x$",
             "ExampleBot",
-            "/café",
-            DisagreementReason::UrlEncoding,
-        ),
-        (
-            "Disallow: /x",
-            "ExampleBot",
-            "http://h;q/x",
+            "/x\0y",
             DisagreementReason::UrlForm,
         ),
         (
@@ -144,7 +139,8 @@ proptest! {
             Comparison::of("ExampleBot", &of_google).unwrap(),
         ] {
             for url in urls.iter().cloned().chain(comparison.urls_of_rules()) {
-                let expected = rfc9309.allowed(&url) != google.allowed(&url);
+                let target = Target::requested(&url);
+                let expected = rfc9309.allowed(&target) != google.allowed(&target);
                 let found = comparison.disagreement(&url);
                 prop_assert_eq!(found.is_some(), expected, "{} in\n{}", url, file);
                 if let Some(found) = found {
@@ -153,6 +149,16 @@ proptest! {
                 }
             }
         }
+    }
+}
+
+/// No client requests `/café` or `/b/../a` as they are written, so that they have one answer.
+#[test]
+fn a_url_is_compared_as_it_is_requested() {
+    let file = "User-agent: *\nDisallow: /café\nDisallow: /a\n";
+    let comparison = Comparison::new("ExampleBot", file.as_bytes()).unwrap();
+    for url in ["/café", "http://h;q/a", "/b/../a", "https:/h/a"] {
+        assert_eq!(comparison.disagreement(url), None, "{url}");
     }
 }
 
@@ -167,7 +173,7 @@ fn google_only_rules_also_yield_urls() {
 }
 
 #[test]
-fn rule_urls_come_raw_and_encoded() {
+fn rule_urls_are_those_that_a_client_requests() {
     let file = "User-agent: *\nDisallow: /a*b$\nAllow: */\"<é>\nDisallow: /%7eå|\nAllow: /d/index.html\nAllow: x\nAllow: ///y\n";
     let comparison = Comparison::new("ExampleBot", file.as_bytes()).unwrap();
     let urls: Vec<String> = comparison.urls_of_rules().collect();
@@ -175,9 +181,7 @@ fn rule_urls_come_raw_and_encoded() {
         urls,
         [
             "/axb",
-            "/x/\"<é>",
             "/x/%22%3C%C3%A9%3E",
-            "/%7eå|",
             "/%7e%C3%A5%7C",
             "/d/index.html",
             "/d/",
@@ -233,7 +237,6 @@ fn names_are_stable_and_sentences_distinct() {
 
     let comparison = Comparison::new("ExampleBot", b"User-agent: *\nDisallow: /two words").unwrap();
     let disagreement = comparison.disagreement("/two%20words").unwrap();
-    assert_eq!(disagreement.url(), "/two%20words");
     assert!(
         disagreement
             .to_string()

@@ -1,19 +1,21 @@
 //! The requests of one crawler, held against the rules that it should obey.
 
+use std::rc::Rc;
 use std::time::Duration;
 
-use polite_robots::{AgentMatch, Dialect, Robot, Target};
-use polite_robots_audit::known::KnownCrawler;
+use polite_robots::{AgentMatch, Dialect, Target};
+use polite_robots_audit::answer::Answers;
+use polite_robots_audit::known::{self, KnownCrawler};
 
 use crate::by_rule::DisallowedByRule;
 use crate::log::LogTime;
 
 /// The requests of one crawler.
 #[derive(Debug)]
-pub struct CrawlerRecord {
+pub struct CrawlerRecord<'r> {
     name: String,
     crawler: Option<&'static KnownCrawler>,
-    robot: Robot,
+    answers: Rc<Answers<'r>>,
     crawl_delay: Option<Duration>,
     disallowed: DisallowedByRule,
     robots_txt_fetches: u64,
@@ -24,17 +26,14 @@ pub struct CrawlerRecord {
     too_soon: u64,
 }
 
-impl CrawlerRecord {
-    pub(super) fn new(
-        name: String,
-        crawler: Option<&'static KnownCrawler>,
-        robot: Robot,
-    ) -> CrawlerRecord {
+impl<'r> CrawlerRecord<'r> {
+    pub(super) fn new(name: String, answers: Rc<Answers<'r>>) -> CrawlerRecord<'r> {
+        let delay = answers.robot().crawl_delay();
         CrawlerRecord {
+            crawler: known::find(&name),
             name,
-            crawler,
-            crawl_delay: robot.crawl_delay().filter(|delay| !delay.is_zero()),
-            robot,
+            crawl_delay: delay.filter(|delay| !delay.is_zero()),
+            answers,
             disallowed: DisallowedByRule::new(MOST_EXAMPLES).with_most_rules(MOST_RULES),
             robots_txt_fetches: 0,
             last_fetch: None,
@@ -54,7 +53,7 @@ impl CrawlerRecord {
             self.last_fetch = self.last_fetch.max(time);
             return;
         }
-        self.disallowed.add(&self.robot, &target);
+        self.disallowed.add(&self.answers, &target);
         let Some(time) = time else { return };
         if let Some(fetch) = self.last_fetch {
             self.oldest_copy = self.oldest_copy.max(Some(time.since(fetch)));
@@ -84,7 +83,13 @@ impl CrawlerRecord {
     /// How the groups of the robots.txt were found that it should obey.
     #[must_use]
     pub fn agent_match(&self) -> AgentMatch {
-        self.robot.agent_match()
+        self.answers.robot().agent_match()
+    }
+
+    /// The dialect of the answers about its requests.
+    #[must_use]
+    pub fn dialect(&self) -> Dialect {
+        self.answers.dialect()
     }
 
     /// The number of requests, without those for `/robots.txt`.

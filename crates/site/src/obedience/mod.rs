@@ -6,11 +6,12 @@
 //!
 //! ```
 //! use polite_robots::RobotsTxt;
+//! use polite_robots_audit::answer::{Reading, Readings};
 //! use polite_robots_site::obedience::CrawlerRequests;
 //!
-//! let robots_txt = RobotsTxt::parse(b"User-agent: *\nDisallow: /cart");
+//! let readings = Readings::new(&RobotsTxt::parse(b"User-agent: *\nDisallow: /cart"));
 //! let log = r#"192.0.2.1 - - [20/Nov/2026:10:00:00 +0000] "GET /cart HTTP/1.1" 200 5 "-" "ExampleBot/1.0""#;
-//! let mut requests = CrawlerRequests::new(&robots_txt, None);
+//! let mut requests = CrawlerRequests::new(&readings, Reading::Crawler, None);
 //! requests.read(log.as_bytes())?;
 //! let [bot] = &requests.crawlers()[..] else { panic!() };
 //! assert_eq!((bot.name(), bot.requests(), bot.disallowed().disallowed()), ("ExampleBot", 1, 1));
@@ -24,8 +25,9 @@ mod recent;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::io::{self, Read};
+use std::rc::Rc;
 
-use polite_robots::{Robot, RobotsTxt};
+use polite_robots_audit::answer::{Answers, Reading, Readings};
 use polite_robots_audit::known;
 
 use crate::gzip::decoded;
@@ -42,13 +44,14 @@ use crate::obedience::recent::Recent;
 /// examples.
 #[derive(Debug)]
 pub struct CrawlerRequests<'r> {
-    robots_txt: &'r RobotsTxt,
+    readings: &'r Readings,
+    reading: Reading,
     names: CrawlerNames,
     wanted_host: Option<String>,
-    crawlers: Vec<CrawlerRecord>,
+    crawlers: Vec<CrawlerRecord<'r>>,
     by_name: HashMap<String, Client>,
-    /// Agents with the same groups share the rules.
-    robots: HashMap<Vec<u32>, Robot>,
+    /// Agents with the same groups that are not known share the answers.
+    answers: HashMap<Vec<u32>, Rc<Answers<'r>>>,
     by_user_agent: HashMap<Vec<u8>, Client>,
     recent: Recent<Client>,
     json_user_agent: Option<JsonUserAgent>,
@@ -81,14 +84,19 @@ impl<'r> CrawlerRequests<'r> {
     /// No requests yet. Of a log that names the host of each request, only those of `host` count if
     /// it is given.
     #[must_use]
-    pub fn new(robots_txt: &'r RobotsTxt, host: Option<&str>) -> CrawlerRequests<'r> {
+    pub fn new(
+        readings: &'r Readings,
+        reading: Reading,
+        host: Option<&str>,
+    ) -> CrawlerRequests<'r> {
         CrawlerRequests {
-            robots_txt,
-            names: CrawlerNames::new(robots_txt),
+            readings,
+            reading,
+            names: CrawlerNames::new(readings.in_dialect(reading.dialect("*"))),
             wanted_host: host.map(|host| without_default_port(host).to_owned()),
             crawlers: Vec::new(),
             by_name: HashMap::new(),
-            robots: HashMap::new(),
+            answers: HashMap::new(),
             by_user_agent: HashMap::new(),
             recent: Recent::new(),
             json_user_agent: None,
@@ -211,19 +219,16 @@ impl<'r> CrawlerRequests<'r> {
         if let Some(client) = self.by_name.get(&key) {
             return *client;
         }
-        let crawler = known::find(&name);
-        let robot = match crawler {
-            Some(crawler) => crawler.robot(self.robots_txt),
-            None => self.robots_txt.robot(&name),
+        let answers = match self.crawlers.len() < MOST_CRAWLERS {
+            true => self.answers(&name),
+            false => None,
         };
-        let client = match robot {
-            Ok(robot) if self.crawlers.len() < MOST_CRAWLERS => {
-                let lines: Vec<u32> = robot.group_lines().collect();
-                let robot = self.robots.entry(lines).or_insert(robot).clone();
-                self.crawlers.push(CrawlerRecord::new(name, crawler, robot));
+        let client = match answers {
+            Some(answers) => {
+                self.crawlers.push(CrawlerRecord::new(name, answers));
                 Client::Crawler(self.crawlers.len().saturating_sub(1))
             }
-            _ => Client::Other,
+            None => Client::Other,
         };
         if self.by_name.len() < MOST_USER_AGENTS {
             self.by_name.insert(key, client);
@@ -231,13 +236,30 @@ impl<'r> CrawlerRequests<'r> {
         client
     }
 
+    /// The answers about a crawler; `None` for a name that is no product token.
+    fn answers(&mut self, name: &str) -> Option<Rc<Answers<'r>>> {
+        let new = || self.readings.answers(name, self.reading).map(Rc::new).ok();
+        if known::find(name).is_some() {
+            return new();
+        }
+        let robot = self.readings.robot(name, self.reading).ok()?;
+        let lines: Vec<u32> = robot.group_lines().collect();
+        if let Some(answers) = self.answers.get(&lines) {
+            return Some(answers.clone());
+        }
+        let answers = new()?;
+        self.answers.insert(lines, answers.clone());
+        Some(answers)
+    }
+
     /// The crawlers that sent a request: first those that asked most often for what they may not
     /// fetch, then those that asked most often too soon, then those of most requests.
     #[must_use]
-    pub fn crawlers(&self) -> Vec<&CrawlerRecord> {
-        let came =
-            |crawler: &&CrawlerRecord| crawler.requests() > 0 || crawler.robots_txt_fetches() > 0;
-        let mut crawlers: Vec<&CrawlerRecord> = self.crawlers.iter().filter(came).collect();
+    pub fn crawlers(&self) -> Vec<&CrawlerRecord<'r>> {
+        let came = |crawler: &&CrawlerRecord<'r>| {
+            crawler.requests() > 0 || crawler.robots_txt_fetches() > 0
+        };
+        let mut crawlers: Vec<&CrawlerRecord<'r>> = self.crawlers.iter().filter(came).collect();
         crawlers.sort_by_key(|crawler| {
             let disallowed = crawler.disallowed().disallowed();
             let counts = (disallowed, crawler.too_soon(), crawler.requests());

@@ -341,7 +341,7 @@ const OTHER_TABLE: &str = "the crawlers are those of another version of `robots`
 #[cfg(test)]
 mod tests {
     use polite_robots_audit::agent::CrawlerSummary;
-    use polite_robots_audit::coverage::CoverageSearch;
+    use polite_robots_audit::answer::{Reading, Readings};
     use proptest::prelude::*;
 
     use super::*;
@@ -363,11 +363,11 @@ mod tests {
             let parsed = parse(body.as_bytes()).unwrap();
             let facts = collect_facts(body.as_bytes(), 0, &parsed, Depth::Sampled).unwrap();
             let accesses = of_known_crawlers(&facts.agents, facts.everyone.as_ref()).to_vec();
-            let mut search = CoverageSearch::new(&parsed.robots_txt);
-            prop_assert_eq!(accesses.len(), known::all().len());
-            for (crawler, found) in known::all().iter().zip(accesses) {
-                let summary = CrawlerSummary::new(crawler, &parsed.robots_txt, &mut search).unwrap();
-                let context = (crawler.name(), &body);
+            let readings = Readings::new(&parsed.robots_txt);
+            let summaries = CrawlerSummary::all(&readings, Reading::Crawler);
+            prop_assert_eq!([accesses.len(), summaries.len()], [known::all().len(); 2]);
+            for (summary, found) in summaries.iter().zip(accesses) {
+                let context = (summary.crawler().name(), &body);
                 let extent = summary.agent().coverage().extent();
                 prop_assert_eq!(found.access, Openness::from(extent), "{:?}", context);
                 let is_named = summary.agent().agent_match() == polite_robots::AgentMatch::Named;
