@@ -7,6 +7,7 @@ use std::io::{self, Read};
 use libfuzzer_sys::fuzz_target;
 use polite_robots::RobotsTxt;
 use polite_robots_site::log::LoggedRequest;
+use polite_robots_audit::answer::{Reading, Readings};
 use polite_robots_site::obedience::CrawlerRequests;
 
 const ROBOTS_TXT: &[u8] =
@@ -23,12 +24,12 @@ fuzz_target!(|log: &[u8]| {
             );
         }
     }
-    let robots_txt = RobotsTxt::parse(ROBOTS_TXT);
+    let readings = Readings::new(&RobotsTxt::parse(ROBOTS_TXT));
     for host in [None, Some("example.com")] {
-        let mut whole = CrawlerRequests::new(&robots_txt, host);
+        let mut whole = CrawlerRequests::new(&readings, Reading::Crawler, host);
         let ended = whole.read(log).is_ok();
         check(&whole);
-        let mut in_pieces = CrawlerRequests::new(&robots_txt, host);
+        let mut in_pieces = CrawlerRequests::new(&readings, Reading::Crawler, host);
         assert_eq!(in_pieces.read(Pieces(log)).is_ok(), ended);
         assert_eq!(counts(&in_pieces), counts(&whole));
     }

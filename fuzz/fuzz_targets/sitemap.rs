@@ -5,7 +5,8 @@
 use std::io::{self, Read};
 
 use libfuzzer_sys::fuzz_target;
-use polite_robots::Robot;
+use polite_robots::{RobotsTxt, Target};
+use polite_robots_audit::answer::{Reading, Readings};
 use polite_robots_site::by_rule::DisallowedByRule;
 use polite_robots_site::host;
 use polite_robots_site::sitemap::{self, Summary};
@@ -26,12 +27,14 @@ fuzz_target!(|file: &[u8]| {
         (whole.is_some(), &urls)
     );
 
-    let robot = Robot::new("ExampleBot", b"User-agent: *\nDisallow: /a\nDisallow: /*?").unwrap();
+    let file = RobotsTxt::parse(b"User-agent: *\nDisallow: /a\nDisallow: /*?");
+    let readings = Readings::new(&file);
+    let answers = readings.answers("ExampleBot", Reading::Crawler).unwrap();
     let mut tally = DisallowedByRule::new(2);
     let mut disallowed = 0;
     for url in &urls {
-        let is_disallowed = !robot.allowed(url.as_str());
-        let is_allowed = tally.add(&robot, url.as_str());
+        let is_disallowed = !answers.robot().allowed(url.as_str());
+        let is_allowed = tally.add(&answers, &Target::requested(url));
         assert_eq!(is_allowed, !is_disallowed);
         disallowed += u64::from(is_disallowed);
     }

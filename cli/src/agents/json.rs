@@ -130,6 +130,8 @@ struct KnownFields {
     ignores_wildcard: bool,
     obeys: &'static str,
     retired: Option<RetirementFields>,
+    /// The dialect in which the crawler reads a file.
+    dialect: Dialect,
 }
 
 #[derive(Serialize)]
@@ -155,6 +157,7 @@ impl KnownFields {
                 successor: retirement.successor(),
                 source: retirement.source(),
             }),
+            dialect: crawler.dialect().into(),
         }
     }
 }

@@ -17,6 +17,7 @@ use crate::verdict_fields::AnswerFields;
 pub(super) fn write(
     out: &mut dyn Write,
     file: &Input,
+    dialect: Option<Dialect>,
     asked: &[(Asked<'_>, Answer)],
     urls: Urls<'_>,
 ) -> io::Result<()> {
@@ -46,6 +47,7 @@ pub(super) fn write(
                 out,
                 &DocumentOfSeveral {
                     file,
+                    dialect,
                     all_allowed: agents.iter().all(|agent| agent.all_allowed),
                     agents,
                 },
@@ -68,6 +70,8 @@ struct Document<'a> {
 #[derive(Serialize)]
 struct DocumentOfSeveral<'a> {
     file: &'a str,
+    /// The dialect of the command line; each agent has its own.
+    dialect: Option<Dialect>,
     all_allowed: bool,
     agents: Vec<AgentResults<'a>>,
 }

@@ -159,7 +159,7 @@ impl Check {
             }
         })?;
         hosts.warn();
-        terminal::print(|out| json::write(out, &self.file, &asked, urls))?;
+        terminal::print(|out| json::write(out, &self.file, self.reading.forced(), &asked, urls))?;
         let is_closed = |(_, answer): &(Asked<'_>, Answer)| *answer == Answer::No;
         Ok(match asked.iter().any(is_closed) {
             true => Answer::No,
@@ -182,7 +182,7 @@ impl Check {
             if self.quiet {
                 Ok(())
             } else if self.json {
-                answers.write_json(out, &self.file)
+                answers.write_json(out, &self.file, self.reading.forced())
             } else {
                 answers.write_text(out)
             }

@@ -210,11 +210,17 @@ impl Answers<'_> {
         Ok(())
     }
 
-    pub(super) fn write_json(&self, out: &mut dyn Write, file: &Input) -> io::Result<()> {
+    pub(super) fn write_json(
+        &self,
+        out: &mut dyn Write,
+        file: &Input,
+        dialect: Option<Dialect>,
+    ) -> io::Result<()> {
         json::write(
             out,
             &Document {
                 file: &file.argument(),
+                dialect,
                 host: &self.host,
                 sitemaps: self.files.iter().map(SitemapFields::new).collect(),
                 all_allowed: self.answer() == Answer::Yes,
@@ -285,6 +291,8 @@ fn write_rule(out: &mut dyn Write, rule: &RuleTally) -> io::Result<()> {
 #[derive(Serialize)]
 struct Document<'a> {
     file: &'a str,
+    /// The dialect of the command line; each agent has its own.
+    dialect: Option<Dialect>,
     host: &'a str,
     sitemaps: Vec<SitemapFields>,
     all_allowed: bool,

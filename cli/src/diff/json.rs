@@ -3,10 +3,12 @@
 use std::collections::HashSet;
 use std::io::{self, Write};
 
+use polite_robots_audit::answer::Answers;
 use polite_robots_audit::difference::{AgentChange, Difference, Question, VerdictChange, Versions};
 use serde::ser::SerializeSeq as _;
 use serde::{Serialize, Serializer};
 
+use crate::diff::noted::Noted;
 use crate::input::Input;
 use crate::json;
 use crate::reading::Dialect;
@@ -16,9 +18,11 @@ use crate::verdict_fields::{RuleOnLine, VerdictFields};
 pub(super) struct Answer<'a> {
     pub(super) old: &'a Input,
     pub(super) new: &'a Input,
-    pub(super) dialect: Dialect,
+    /// The dialect of the command line; each agent has its own.
+    pub(super) dialect: Option<Dialect>,
     pub(super) versions: &'a Versions<'a>,
     pub(super) difference: &'a Difference,
+    pub(super) noted: Option<Noted<'a>>,
     /// The bytes of both files.
     pub(super) bytes: usize,
 }
@@ -50,7 +54,7 @@ pub(super) fn write(out: &mut dyn Write, answer: &Answer<'_>) -> io::Result<()> 
 struct Document<'a> {
     old: &'a str,
     new: &'a str,
-    dialect: Dialect,
+    dialect: Option<Dialect>,
     changed: bool,
     urls: &'static str,
     complete: bool,
@@ -76,7 +80,7 @@ impl Serialize for AgentList<'_> {
             // Without lists there are no lines of its own groups to find, which takes as long as to
             // read both files.
             if written.insert(place) || change.listed_bytes() == 0 {
-                agents.serialize_element(&AgentFields::new(agent, change))?;
+                agents.serialize_element(&AgentFields::new(answer, agent, change))?;
                 continue;
             }
             let bytes = change.listed_bytes().saturating_add(answer.bytes);
@@ -85,8 +89,10 @@ impl Serialize for AgentList<'_> {
                 answer.versions.change_for(agent, change).ok()
             });
             match own {
-                Some(own) => agents.serialize_element(&AgentFields::new(agent, &own))?,
-                None => agents.serialize_element(&AgentFields::same_as_first(agent, change))?,
+                Some(own) => agents.serialize_element(&AgentFields::new(answer, agent, &own))?,
+                None => {
+                    agents.serialize_element(&AgentFields::same_as_first(answer, agent, change))?
+                }
             }
         }
         agents.end()
@@ -102,6 +108,7 @@ struct Sides<T> {
 #[derive(Serialize)]
 struct AgentFields<'a> {
     agent: &'a str,
+    dialect: Option<Dialect>,
     changed: bool,
     agent_match: Sides<&'static str>,
     rules: Sides<Vec<RuleOnLine<'a>>>,
@@ -122,9 +129,14 @@ struct AgentFields<'a> {
 
 impl<'a> AgentFields<'a> {
     /// An agent without its lists.
-    fn same_as_first(agent: &'a str, change: &'a AgentChange) -> AgentFields<'a> {
+    fn same_as_first(
+        answer: &Answer<'a>,
+        agent: &'a str,
+        change: &'a AgentChange,
+    ) -> AgentFields<'a> {
         AgentFields {
             agent,
+            dialect: answer.versions.dialect(agent).map(Dialect::from),
             changed: change.is_change(),
             agent_match: Sides {
                 old: change.old_agent_match().as_str(),
@@ -144,9 +156,12 @@ impl<'a> AgentFields<'a> {
         }
     }
 
-    fn new(agent: &'a str, change: &'a AgentChange) -> AgentFields<'a> {
+    fn new(answer: &Answer<'a>, agent: &'a str, change: &'a AgentChange) -> AgentFields<'a> {
         let rules =
             |rules: Vec<polite_robots::Rule<'a>>| rules.into_iter().map(RuleOnLine::new).collect();
+        let has_verdicts = change.verdicts().next().is_some();
+        let noted = answer.noted.filter(|_| has_verdicts);
+        let answers = noted.and_then(|noted| noted.answers(agent));
         AgentFields {
             rules: Sides {
                 old: rules(change.removed_rules()),
@@ -156,7 +171,10 @@ impl<'a> AgentFields<'a> {
                 old: change.records().removed(),
                 new: change.records().added(),
             },
-            verdicts: change.verdicts().map(VerdictSides::new).collect(),
+            verdicts: change
+                .verdicts()
+                .map(|verdict| VerdictSides::new(verdict, answers.as_ref()))
+                .collect(),
             usage: change
                 .usages()
                 .iter()
@@ -181,7 +199,7 @@ impl<'a> AgentFields<'a> {
                 })
                 .collect(),
             same_as: None,
-            ..AgentFields::same_as_first(agent, change)
+            ..AgentFields::same_as_first(answer, agent, change)
         }
     }
 }
@@ -194,16 +212,33 @@ fn is_true(is: &bool) -> bool {
 struct VerdictSides<'a> {
     url: &'a str,
     #[serde(flatten)]
-    sides: Sides<VerdictFields<'a>>,
+    sides: Sides<NotedVerdict<'a>>,
+}
+
+/// A verdict, with what changes it where the URL was asked about.
+#[derive(Serialize)]
+struct NotedVerdict<'a> {
+    #[serde(flatten)]
+    verdict: VerdictFields<'a>,
+    note: Option<String>,
 }
 
 impl<'a> VerdictSides<'a> {
-    fn new(change: VerdictChange<'a>) -> VerdictSides<'a> {
+    fn new(change: VerdictChange<'a>, answers: Option<&[Answers<'_>; 2]>) -> VerdictSides<'a> {
+        let note = |answers: &Answers<'_>| answers.about(change.url).note();
+        let [old, new] = match answers {
+            Some([old, new]) => [note(old), note(new)],
+            None => [None, None],
+        };
+        let noted = |verdict, note| NotedVerdict {
+            verdict: VerdictFields::new(verdict),
+            note,
+        };
         VerdictSides {
             url: change.url,
             sides: Sides {
-                old: VerdictFields::new(&change.old),
-                new: VerdictFields::new(&change.new),
+                old: noted(&change.old, old),
+                new: noted(&change.new, new),
             },
         }
     }

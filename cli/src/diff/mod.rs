@@ -1,12 +1,14 @@
 //! `robots diff`: which answers change from one robots.txt to the next?
 
 mod json;
+mod noted;
 mod text;
 
 use clap::Args;
-use polite_robots::RobotsTxt;
+use polite_robots_audit::answer::Readings;
 use polite_robots_audit::difference::{Question, Versions};
 
+use crate::diff::noted::Noted;
 use crate::input::Input;
 use crate::outcome::{Answer, Failure};
 use crate::reading::Reading;
@@ -72,10 +74,11 @@ impl Diff {
             ],
         )?;
         Failure::if_a_url_is_empty::<Diff>(SUBCOMMAND, &self.urls)?;
-        let old = self.reading.read(&self.old)?;
-        let new = self.reading.read(&self.new)?;
+        let old = Readings::new(&self.reading.read(&self.old)?);
+        let new = Readings::new(&self.reading.read(&self.new)?);
         let versions = self.versions(&old, &new)?;
         let difference = versions.difference(self.question()?);
+        let noted = Noted::new([&old, &new], self.reading.whose(), &difference);
         terminal::print(|out| {
             if self.quiet {
                 Ok(())
@@ -85,14 +88,16 @@ impl Diff {
                 let answer = json::Answer {
                     old: &self.old,
                     new: &self.new,
-                    dialect: self.reading.of_file(),
+                    dialect: self.reading.forced(),
                     versions: &versions,
                     difference: &difference,
-                    bytes: old.as_bytes().len().saturating_add(new.as_bytes().len()),
+                    noted,
+                    bytes: old.bytes().len().saturating_add(new.bytes().len()),
                 };
                 json::write(out, &answer)
             } else {
-                text::write(out, &difference)
+                let notes = noted.map(|noted| noted.sentences(&difference));
+                text::write(out, &difference, &notes.unwrap_or_default())
             }
         })?;
         Ok(match (difference.is_change(), difference.is_complete()) {
@@ -103,15 +108,12 @@ impl Diff {
         })
     }
 
-    fn versions<'a>(
-        &self,
-        old: &'a RobotsTxt,
-        new: &'a RobotsTxt,
-    ) -> Result<Versions<'a>, Failure> {
+    fn versions<'a>(&self, old: &'a Readings, new: &'a Readings) -> Result<Versions<'a>, Failure> {
+        let reading = self.reading.whose();
         if self.agents.is_empty() {
-            return Ok(Versions::new(old, new));
+            return Ok(Versions::read_by_crawlers(old, new, reading));
         }
-        Versions::for_agents(old, new, &self.agents)
+        Versions::read_by(old, new, reading, &self.agents)
             .map_err(|error| Failure::invalid_agent::<Diff>(SUBCOMMAND, &error))
     }
 

@@ -12,7 +12,11 @@ use crate::columns::{self, Cell};
 use crate::counted::counted;
 use crate::terminal::{ADDED, ALLOWED, ASIDE, DISALLOWED, EMPHASIS, REMOVED, printable};
 
-pub(super) fn write(out: &mut dyn Write, difference: &Difference) -> io::Result<()> {
+pub(super) fn write(
+    out: &mut dyn Write,
+    difference: &Difference,
+    notes: &[String],
+) -> io::Result<()> {
     for block in blocks(difference)? {
         writeln!(out, "{EMPHASIS}{}{EMPHASIS:#}", block.names())?;
         write_agent(out, block.change, LineNumbers::Written)?;
@@ -21,6 +25,12 @@ pub(super) fn write(out: &mut dyn Write, difference: &Difference) -> io::Result<
     if !difference.records().is_empty() {
         writeln!(out, "{EMPHASIS}the whole file{EMPHASIS:#}")?;
         write_records(out, difference.records())?;
+        writeln!(out)?;
+    }
+    for note in notes {
+        writeln!(out, "{EMPHASIS}note:{EMPHASIS:#} {}", printable(note))?;
+    }
+    if !notes.is_empty() {
         writeln!(out)?;
     }
     write_summary(out, difference)

@@ -14,6 +14,7 @@ pub(super) fn write(
     out: &mut dyn Write,
     robots: &Input,
     logs: &[Input],
+    dialect: Option<Dialect>,
     requests: &CrawlerRequests<'_>,
 ) -> io::Result<()> {
     let crawlers = requests.crawlers();
@@ -21,6 +22,7 @@ pub(super) fn write(
         out,
         &Document {
             file: &robots.argument(),
+            dialect,
             logs: logs.iter().map(|log| log.argument().into_owned()).collect(),
             identities: "not verified",
             all_obeyed: !crawlers.iter().any(|crawler| crawler.disobeyed()),
@@ -39,6 +41,8 @@ pub(super) fn write(
 #[derive(Serialize)]
 struct Document<'a> {
     file: &'a str,
+    /// The dialect of the command line; each crawler has its own.
+    dialect: Option<Dialect>,
     logs: Vec<String>,
     identities: &'static str,
     all_obeyed: bool,

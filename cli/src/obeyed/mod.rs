@@ -78,7 +78,8 @@ impl Obeyed {
             if self.quiet {
                 Ok(())
             } else if self.json {
-                json::write(out, &self.robots, &self.logs, &requests)
+                let dialect = self.reading.forced();
+                json::write(out, &self.robots, &self.logs, dialect, &requests)
             } else {
                 text::write(out, &requests)
             }

@@ -257,13 +257,14 @@ fn the_document_is_stable() {
         document,
         json!({
             "new": "-",
-            "dialect": "rfc9309",
+            "dialect": null,
             "changed": true,
             "urls": "of_rules",
             "complete": true,
             "records": { "old": [], "new": [] },
             "agents": [{
                 "agent": "NamedBot",
+                "dialect": "rfc9309",
                 "changed": true,
                 "agent_match": { "old": "named", "new": "named" },
                 "rules": {
@@ -280,6 +281,7 @@ fn the_document_is_stable() {
                         "overruled": null,
                         "reason": "no_rule_matches",
                         "explanation": "allowed: no rule matches in the named group on line 5",
+                        "note": null,
                     },
                     "new": {
                         "allowed": false,
@@ -288,6 +290,7 @@ fn the_document_is_stable() {
                         "overruled": null,
                         "reason": "rule",
                         "explanation": "disallowed by line 6: Disallow: / in the named group on line 5",
+                        "note": null,
                     },
                 }],
                 "usage": [],

@@ -70,7 +70,7 @@ fn a_document_has_every_answer_with_the_line_that_decides() {
         head,
         json!({
             "file": "robots.txt",
-            "dialect": "rfc9309",
+            "dialect": null,
             "all_as_expected": false,
             "answers": 3,
             "failures": 2,
@@ -92,6 +92,8 @@ fn a_document_has_every_answer_with_the_line_that_decides() {
                 "overruled": null,
                 "reason": "rule",
                 "explanation": "disallowed by line 6: Disallow: /named in the named group on line 5",
+                "dialect": "rfc9309",
+                "note": null,
             },
         })
     );

@@ -45,6 +45,7 @@ fn the_document_is_stable_to_the_byte() {
       },
       "reason": "rule",
       "explanation": "allowed by line 3: Allow: /private/open in the wildcard group on line 1, over line 2: Disallow: /private/",
+      "dialect": "rfc9309",
       "note": null
     },
     {
@@ -55,6 +56,7 @@ fn the_document_is_stable_to_the_byte() {
       "overruled": null,
       "reason": "no_rule_matches",
       "explanation": "allowed: no rule matches in the wildcard group on line 1",
+      "dialect": "rfc9309",
       "note": null
     }
   ],

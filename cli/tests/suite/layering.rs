@@ -38,6 +38,7 @@ const ORDER: &[&str] = &[
     "check/fetched",
     "check",
     "completions",
+    "diff/noted",
     "diff/json",
     "diff/text",
     "diff",

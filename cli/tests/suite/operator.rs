@@ -7,29 +7,52 @@ use crate::suite::robots::robots_reading;
 
 const GOOGLEBOT: &str = "User-agent: Googlebot\nDisallow: /x\n\nUser-agent: *\nDisallow: /y\n";
 
-/// The note names the line that decides by the operator's reading; the exit code stays that of RFC
-/// 9309.
+/// The crawler's own reading decides, and the note says what its name alone would give.
 #[test]
-fn the_answer_by_the_operators_reading_is_a_note() {
+fn the_operators_statement_decides_and_is_a_note() {
     let run = robots_reading(GOOGLEBOT, ["check", "-", "--agent=Googlebot-Image", "/x"]);
-    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    assert_eq!((run.code, run.stderr.as_str()), (1, ""));
     assert_eq!(
         run.stdout,
         "\
-allowed     /x  no rule matches  (wildcard group)
+disallowed  /x  line 2: Disallow: /x  (named group)
 
-note: Google says that Googlebot-Image obeys the rules for Googlebot where no group names it: then disallowed by \
-line 2: Disallow: /x in the named group on line 1
+note: Google says that Googlebot-Image obeys the rules for Googlebot where no group names it; by its own name alone it \
+would be allowed: no rule matches in the wildcard group on line 4
 "
     );
     let run = robots_reading(GOOGLEBOT, ["check", "-", "--agent=AdsBot-Google", "/y"]);
-    assert_eq!(run.code, 1);
+    assert_eq!(run.code, 0);
     assert!(
         run.stdout.contains(
-            "note: Google says that AdsBot-Google obeys only groups that name it, not `*`: then allowed"
+            "note: Google says that AdsBot-Google obeys only groups that name it, not `*`; by its own name alone it would be disallowed"
         ),
         "{run:?}"
     );
+}
+
+/// With a dialect the name alone decides, and the note says what the operator says.
+#[test]
+fn a_dialect_is_asked_by_the_name_alone() {
+    for dialect in ["rfc9309", "google"] {
+        let arguments = [
+            "check",
+            "-",
+            "--agent=Googlebot-Image",
+            "/x",
+            "--dialect",
+            dialect,
+        ];
+        let run = robots_reading(GOOGLEBOT, arguments);
+        assert_eq!(run.code, 0);
+        assert!(
+            run.stdout.contains(
+                "note: Google says that Googlebot-Image obeys the rules for Googlebot where no group names it: then disallowed \
+                 by line 2: Disallow: /x"
+            ),
+            "{run:?}"
+        );
+    }
 }
 
 #[test]
@@ -37,11 +60,11 @@ fn several_answers_are_named_with_their_urls() {
     let arguments = ["check", "-", "--agent=Googlebot-Image", "/x", "/y", "/z"];
     let run = robots_reading(GOOGLEBOT, arguments);
     assert!(
-        run.stdout
-            .contains("no group names it: then /x disallowed by line 2")
-            && run.stdout.contains("; /y allowed"),
+        run.stdout.contains("note: /x: Google says")
+            && run.stdout.contains("note: /y: Google says"),
         "{run:?}"
     );
+    assert!(!run.stdout.contains("note: /z"), "{run:?}");
     let run = robots_reading(GOOGLEBOT, ["check", "-", "--agent=Applebot", "/z", "/zz"]);
     assert!(
         run.stdout.ends_with(": then every answer is the same\n"),
@@ -62,6 +85,38 @@ fn several_answers_are_named_with_their_urls() {
     );
 }
 
+/// Google's crawlers read as Google's matcher does, about the request that they make.
+#[test]
+fn googles_crawlers_read_as_googles_matcher_does() {
+    let file = "User-agent: *\nDisallow: /caf\u{e9}/\nDisallow: /b/\nDisallow: /d/\nAllow: /d/index.html\n";
+    let urls = ["/caf\u{e9}/x", "/caf%C3%A9/x", "/x/../b/y", "/d/"];
+    let run = robots_reading(
+        file,
+        ["check", "-", "--agent=Googlebot"].into_iter().chain(urls),
+    );
+    let answers: Vec<&str> = run
+        .stdout
+        .lines()
+        .map(|line| line.get(..10).unwrap_or(line))
+        .collect();
+    assert_eq!(
+        answers[..4],
+        ["disallowed", "disallowed", "disallowed", "allowed   "],
+        "{run:?}"
+    );
+    assert!(
+        run.stdout
+            .contains("note: /d/: RFC 9309 differs: disallowed"),
+        "{run:?}"
+    );
+    let run = robots_reading(file, ["check", "-", "--agent=bingbot", "/d/", "--ndjson"]);
+    let line: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!(
+        (&line["allowed"], &line["dialect"]),
+        (&false.into(), &"rfc9309".into())
+    );
+}
+
 #[test]
 fn programs_and_explanations_have_the_note_too() {
     let arguments = ["check", "-", "--agent=Googlebot-Image", "/x"];
@@ -73,10 +128,11 @@ fn programs_and_explanations_have_the_note_too() {
     );
     let run = robots_reading(GOOGLEBOT, arguments.into_iter().chain(["--json"]));
     let document: Value = serde_json::from_str(&run.stdout).unwrap();
-    assert_eq!(document["results"][0]["allowed"], true);
+    assert_eq!(document["dialect"], "google");
+    assert_eq!(document["results"][0]["allowed"], false);
     let note = document["results"][0]["note"].as_str().unwrap();
     assert!(
-        note.ends_with("Disallow: /x in the named group on line 1"),
+        note.starts_with("Google says that Googlebot-Image"),
         "{note}"
     );
 }

@@ -73,11 +73,12 @@ fn the_document_of_several_agents_is_stable() {
         document,
         json!({
             "file": "-",
-            "dialect": "rfc9309",
+            "dialect": null,
             "all_allowed": false,
             "agents": [
                 {
                     "agent": "ExampleBot",
+                    "dialect": "rfc9309",
                     "agent_match": "wildcard",
                     "all_allowed": true,
                     "results": [{
@@ -88,12 +89,14 @@ fn the_document_of_several_agents_is_stable() {
                         "overruled": null,
                         "reason": "no_rule_matches",
                         "explanation": "allowed: no rule matches in the wildcard group on line 1",
+                        "dialect": "rfc9309",
                         "note": null,
                     }],
                     "notes": [],
                 },
                 {
                     "agent": "NamedBot",
+                    "dialect": "rfc9309",
                     "agent_match": "named",
                     "all_allowed": false,
                     "results": [{
@@ -105,6 +108,7 @@ fn the_document_of_several_agents_is_stable() {
                         "reason": "rule",
                         "explanation":
                             "disallowed by line 6: Disallow: /named in the named group on line 5",
+                        "dialect": "rfc9309",
                         "note": null,
                     }],
                     "notes": [],

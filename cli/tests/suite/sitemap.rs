@@ -108,12 +108,13 @@ fn the_document_is_stable() {
         document,
         json!({
             "file": "-",
-            "dialect": "rfc9309",
+            "dialect": null,
             "host": "example.com",
             "sitemaps": [{ "file": null, "kind": "urls", "urls": 6, "other_hosts": 1, "unusable": 0 }],
             "all_allowed": false,
             "agents": [{
                 "agent": "ExampleBot",
+                "dialect": "rfc9309",
                 "agent_match": "wildcard",
                 "urls": 5,
                 "disallowed": 2,
@@ -123,6 +124,8 @@ fn the_document_is_stable() {
                     "urls": 2,
                     "examples": ["https://example.com/private/a?b=1&c", "https://example.com/private/b"],
                 }],
+                "noted": 0,
+                "first_note": null,
             }],
         })
     );

@@ -75,7 +75,9 @@ fn the_dialect_decides() {
     let rfc = robots_reading(robots_txt, arguments);
     assert_eq!(
         rfc.stdout,
-        "disallowed  /shop/  line 2: Disallow: /  (wildcard group)\n"
+        "disallowed  /shop/  line 2: Disallow: /  (wildcard group)\n\n\
+         note: Google's matcher differs: allowed by line 3, the directory of an index page: Allow: /shop/$ in the wildcard \
+         group on line 1, over line 2: Disallow: /. Google also applies an `Allow` of an index page to its directory\n"
     );
     let google = robots_reading(
         robots_txt,
@@ -83,7 +85,9 @@ fn the_dialect_decides() {
     );
     assert_eq!(
         google.stdout,
-        "allowed     /shop/  line 3, the directory of an index page: Allow: /shop/$  (wildcard group)\n"
+        "allowed     /shop/  line 3, the directory of an index page: Allow: /shop/$  (wildcard group)\n\n\
+         note: RFC 9309 differs: disallowed by line 2: Disallow: / in the wildcard group on line 1. Google also applies an \
+         `Allow` of an index page to its directory\n"
     );
 }
 

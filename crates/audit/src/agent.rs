@@ -22,12 +22,12 @@ use polite_robots::document::MergedGroup;
 use polite_robots::{Access, AgentMatch, Dialect, Robot, RobotsTxt};
 use polite_robots_records::{Preference, Usage, UsageCategory};
 
-use crate::answer::{Reading, Readings};
 use crate::budget::{Budget, RobotSize, work_of_records};
 use crate::classes::{AgentClasses, Class, EVERYONE};
 use crate::coverage::{Coverage, CoverageSearch, Extent};
 use crate::known::{self, KnownCrawler};
 use crate::printable::shortened;
+use crate::readings::{Reading, Readings};
 
 /// The agents that a file names, in its order.
 #[derive(Debug)]
@@ -414,9 +414,9 @@ mod tests {
     use proptest::sample::select;
 
     use super::{AgentSummary, NamedAgents};
-    use crate::answer::{Reading, Readings};
     use crate::budget::Budget;
     use crate::coverage::CoverageSearch;
+    use crate::readings::{Reading, Readings};
 
     fn named(file: &str, budget: Budget) -> (usize, usize) {
         let file = Readings::new(&RobotsTxt::parse(file.as_bytes()));

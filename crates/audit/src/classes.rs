@@ -19,6 +19,8 @@ pub(crate) struct AgentClasses {
     /// By the names that the file has, in lower case.
     contents: HashMap<String, Content>,
     everyone: Class,
+    /// The class of an agent that no group is for.
+    nobody: Class,
     lines_for_everyone: Vec<u32>,
     record_bytes_of_everyone: usize,
     /// The bytes of the records above all groups, which every agent has.
@@ -131,6 +133,11 @@ impl AgentClasses {
                 content: numbers.agents.number(for_everyone.numbers),
                 is_named: false,
             },
+            // It is not shared with agents that are not named, to which `*` may apply.
+            nobody: Class {
+                content: numbers.agents.number(Vec::new()),
+                is_named: true,
+            },
         }
     }
 
@@ -155,6 +162,11 @@ impl AgentClasses {
             content.record_bytes
         });
         of_groups.saturating_add(self.record_bytes_of_file)
+    }
+
+    /// The class of an agent to which neither a group of its own nor one of `*` applies.
+    pub(crate) fn nobody(&self) -> Class {
+        self.nobody
     }
 
     fn content(&self, agent: &str) -> Option<&Content> {

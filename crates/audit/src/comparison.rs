@@ -8,8 +8,8 @@ use percent_encoding::{AsciiSet, CONTROLS, percent_decode, percent_encode};
 use polite_robots::document::{Line, LineKind};
 use polite_robots::{Dialect, InvalidToken, Options, Reason, Robot, RobotsTxt, Target, Verdict};
 
-use crate::answer::Readings;
 use crate::example_path::example_path_bytes;
+use crate::readings::Readings;
 
 /// One file read for one agent in both dialects, to find the URLs that they answer differently.
 ///

@@ -136,8 +136,8 @@ mod tests {
     use polite_robots::RobotsTxt;
 
     use super::*;
-    use crate::answer::{Reading, Readings};
     use crate::known;
+    use crate::readings::{Reading, Readings};
 
     fn forgotten(file: &str) -> Vec<Forgotten> {
         let robots_txt = RobotsTxt::parse(file.as_bytes());

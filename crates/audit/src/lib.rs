@@ -57,6 +57,7 @@ pub mod explanation;
 pub mod forgotten;
 pub mod known;
 pub mod printable;
+mod readings;
 pub mod sentence;
 mod witness;
 

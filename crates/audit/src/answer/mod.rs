@@ -20,15 +20,25 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod readings;
 mod statement;
 
 use polite_robots::{Dialect, InvalidToken, Robot, RobotsTxt, Target, Verdict};
 
-pub use crate::answer::readings::{Reading, Readings};
 use crate::answer::statement::Statement;
 use crate::comparison::Comparison;
 use crate::known::{self, KnownCrawler};
+pub use crate::readings::{Reading, Readings};
+
+impl Readings {
+    /// The answers about an agent.
+    ///
+    /// # Errors
+    ///
+    /// If the agent is neither a product token nor `*`.
+    pub fn answers(&self, agent: &str, reading: Reading) -> Result<Answers<'_>, InvalidToken> {
+        Answers::new(self, agent, reading)
+    }
+}
 
 /// The answers of one file about one agent.
 #[derive(Debug)]

@@ -3,6 +3,8 @@
 use polite_robots::{AgentMatch, Robot, Rule, Verdict};
 use polite_robots_records::{Preference, UsageCategory};
 
+use crate::difference::reader::Reader;
+
 use crate::difference::records::RecordChanges;
 use crate::witness::{RuleText, Rules, rules};
 
@@ -36,6 +38,7 @@ pub(super) struct RuleCount {
 /// The robots that show the changes, and the listed URLs.
 #[derive(Debug, Clone)]
 pub(super) struct Evidence {
+    pub(super) reader: Reader,
     pub(super) robots: [Robot; 2],
     pub(super) urls: Vec<String>,
 }
@@ -120,8 +123,8 @@ impl AgentChange {
                 let [old, new] = &evidence.robots;
                 VerdictChange {
                     url,
-                    old: old.check(url.as_str()),
-                    new: new.check(url.as_str()),
+                    old: old.check(evidence.reader.target(url)),
+                    new: new.check(evidence.reader.target(url)),
                 }
             })
         })

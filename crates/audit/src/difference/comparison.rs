@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use polite_robots::{AgentMatch, Dialect, Robot, RobotsTxt, Verdict};
+use polite_robots::{Dialect, Robot, RobotsTxt, Verdict};
 use polite_robots_records::{UsageCategory, Usages};
 
 use crate::agent::content_uses;
@@ -13,6 +13,7 @@ use crate::difference::change::{
     AgentChange, ContentUseChange, Evidence, RuleCount, UsageChange, only_in,
 };
 use crate::difference::question::Question;
+use crate::difference::reader::{InVersion, Reader};
 use crate::difference::records::{Preferences, RecordChanges, of_agent};
 use crate::witness::{Exemption, ROBOTS_TXT, Rules, Search, filled, rules, sendable};
 
@@ -20,15 +21,15 @@ use crate::witness::{Exemption, ROBOTS_TXT, Rules, Search, filled, rules, sendab
 #[derive(Debug)]
 pub(super) struct Members {
     pub(super) agents: Vec<String>,
-    pub(super) classes: [Class; 2],
-    pub(super) matches: [AgentMatch; 2],
-    pub(super) record_bytes: [usize; 2],
+    /// What each version has for them.
+    pub(super) versions: [InVersion; 2],
 }
 
 /// The comparison so far.
 #[derive(Debug)]
 pub(super) struct Comparison<'a> {
     question: &'a Question,
+    reader: Reader,
     files: [&'a RobotsTxt; 2],
     /// The robots for agents that are not named, which many classes share.
     everyone: [Option<SizedRobot>; 2],
@@ -38,17 +39,19 @@ pub(super) struct Comparison<'a> {
     /// Whether the records that apply to all agents are the same.
     has_same_file_records: bool,
     search: Search,
-    budget: Budget,
+    budget: &'a mut Budget,
 }
 
 impl<'a> Comparison<'a> {
     pub(super) fn new(
         question: &'a Question,
+        reader: Reader,
         files: [&'a RobotsTxt; 2],
-        budget: Budget,
+        budget: &'a mut Budget,
     ) -> Comparison<'a> {
         Comparison {
             question,
+            reader,
             files,
             everyone: [None, None],
             preferences: Preferences::of(files),
@@ -64,11 +67,11 @@ impl<'a> Comparison<'a> {
 
     /// The changes for the agents. Once the budget is spent they are not compared.
     pub(super) fn change(&mut self, members: Members) -> AgentChange {
-        let [old_class, new_class] = members.classes;
-        let is_same = old_class.content == new_class.content && self.has_same_file_records;
+        let [old, new] = members.versions;
+        let is_same = old.class.content == new.class.content && self.has_same_file_records;
         let mut change = AgentChange {
             agents: Vec::new(),
-            agent_matches: members.matches,
+            agent_matches: members.versions.map(|version| version.agent_match),
             removed_rules: RuleCount::default(),
             added_rules: RuleCount::default(),
             disallowed: 0,
@@ -84,11 +87,12 @@ impl<'a> Comparison<'a> {
         let left = self.budget.left_for_lists();
         if !is_same {
             let agent = members.agents.first().map_or(EVERYONE, String::as_str);
-            let [old_bytes, new_bytes] = members.record_bytes;
-            let old = self.robot(0, agent, old_class, old_bytes);
-            let new = self.robot(1, agent, new_class, new_bytes);
+            let old = self.robot(0, agent, old);
+            let new = self.robot(1, agent, new);
             if let (Some(old), Some(new)) = (old, new) {
-                self.compare(&mut change, &Pair { old, new }, members.classes);
+                let reader = self.reader;
+                let classes = members.versions.map(|version| version.class);
+                self.compare(&mut change, &Pair { reader, old, new }, classes);
             }
         }
         change.listed_bytes = left.saturating_sub(self.budget.left_for_lists());
@@ -101,8 +105,11 @@ impl<'a> Comparison<'a> {
         &mut self,
         version: usize,
         agent: &str,
-        class: Class,
-        record_bytes: usize,
+        InVersion {
+            class,
+            record_bytes,
+            ..
+        }: InVersion,
     ) -> Option<SizedRobot> {
         let everyone = self.everyone.get_mut(version)?;
         if let (false, Some(robot)) = (class.is_named, &everyone) {
@@ -116,7 +123,7 @@ impl<'a> Comparison<'a> {
         if !self.budget.spend(work) {
             return None;
         }
-        let robot = file.robot(agent).ok()?;
+        let robot = self.reader.robot(agent, file).ok()?;
         let size = RobotSize::of(&robot).with_records(record_bytes);
         let robot = SizedRobot { robot, size };
         if !self.budget.spend(size.sorting()) {
@@ -175,6 +182,7 @@ impl<'a> Comparison<'a> {
             }
             let urls = self.verdicts(change, pair, &urls, is_listed);
             change.evidence = is_listed.then(|| Evidence {
+                reader: self.reader,
                 robots: [old.clone(), new.clone()],
                 urls,
             });
@@ -186,7 +194,7 @@ impl<'a> Comparison<'a> {
             let work = self.records.saturating_mul(WORK_OF_A_RECORD);
             if self.budget.spend(work) {
                 let records = RecordChanges::between(&of_agent(old), &of_agent(new));
-                change.records = records.listed(&mut self.budget);
+                change.records = records.listed(self.budget);
             } else {
                 change.is_complete = false;
             }
@@ -225,7 +233,7 @@ impl<'a> Comparison<'a> {
             // a longer one shows the rule.
             let longer = [format!("{url}x")];
             let mut candidates = sendable(url).chain(longer);
-            match candidates.find(|url| pair.is_changed(url, &mut self.budget) != Some(false)) {
+            match candidates.find(|url| pair.is_changed(url, self.budget) != Some(false)) {
                 Some(url) => urls.push(url),
                 None => change.is_complete &= url == ROBOTS_TXT,
             }
@@ -255,7 +263,7 @@ impl<'a> Comparison<'a> {
             let work = pair
                 .check(url)
                 .saturating_mul(if is_listed { 3 } else { 1 });
-            match pair.is_changed(url, &mut self.budget) {
+            match pair.is_changed(url, self.budget) {
                 Some(true) if self.budget.spend(work) => {}
                 Some(false) => continue,
                 Some(true) | None => {
@@ -263,7 +271,8 @@ impl<'a> Comparison<'a> {
                     break;
                 }
             }
-            let (old, new) = (old.check(&**url), new.check(&**url));
+            let target = pair.reader.target(url);
+            let (old, new) = (old.check(&target), new.check(&target));
             let is_first = seen.insert((deciding(old), deciding(new)));
             if *self.question == Question::Rules && !is_first {
                 continue;
@@ -294,7 +303,7 @@ impl<'a> Comparison<'a> {
         for url in urls.iter().map(|url| &**url) {
             // A page that must not be fetched is not used; that it may not be fetched is a change
             // of the verdict.
-            match pair.is_allowed(url, &mut self.budget) {
+            match pair.is_allowed(url, self.budget) {
                 Some([true, true]) if self.budget.spend(work) => {}
                 Some([true, true]) | None => {
                     change.is_complete = false;
@@ -302,7 +311,8 @@ impl<'a> Comparison<'a> {
                 }
                 Some(_) => continue,
             }
-            let (old, new) = (old_usages.about(url), new_usages.about(url));
+            let target = pair.reader.target(url);
+            let (old, new) = (old_usages.about(&target), new_usages.about(&target));
             for &category in UsageCategory::ALL {
                 let (old, new) = (old.preference(category), new.preference(category));
                 if old != new && seen.insert((category, old, new)) {
@@ -347,6 +357,7 @@ struct SizedRobot {
 /// The robots of a class.
 #[derive(Debug)]
 struct Pair {
+    reader: Reader,
     old: SizedRobot,
     new: SizedRobot,
 }
@@ -378,7 +389,8 @@ impl Pair {
         if !budget.spend(self.check(url)) {
             return None;
         }
-        Some(self.robots().map(|robot| robot.allowed(url)))
+        let target = self.reader.target(url);
+        Some(self.robots().map(|robot| robot.allowed(&target)))
     }
 
     /// Whether the versions differ; `None` once the budget is spent.

@@ -19,37 +19,58 @@
 mod change;
 mod comparison;
 mod question;
+mod reader;
 mod records;
 
 use std::collections::{BTreeSet, HashMap};
 
-use polite_robots::{InvalidToken, Robot, RobotsTxt};
+use polite_robots::{Dialect, InvalidToken, Robot, RobotsTxt};
 
 use crate::budget::Budget;
 use crate::classes::{AgentClasses, Class, EVERYONE};
 pub use crate::difference::change::{AgentChange, ContentUseChange, UsageChange, VerdictChange};
 use crate::difference::comparison::{Comparison, Members};
 pub use crate::difference::question::Question;
+use crate::difference::reader::{InVersion, Reader};
 pub use crate::difference::records::RecordChanges;
+use crate::readings::{Reading, Readings};
 
 /// Two versions of a file, as the agents see them.
 #[derive(Debug)]
 pub struct Versions<'a> {
-    old: &'a RobotsTxt,
-    new: &'a RobotsTxt,
+    parts: Vec<Part<'a>>,
+    /// The agents, each with the place of its part.
+    agents: Vec<(String, usize)>,
+}
+
+/// The versions as some of the agents read them.
+#[derive(Debug)]
+struct Part<'a> {
+    dialect: Dialect,
+    reader: Reader,
+    files: [&'a RobotsTxt; 2],
     classes: [AgentClasses; 2],
-    agents: Vec<String>,
+}
+
+impl<'a> Part<'a> {
+    fn new(dialect: Dialect, reader: Reader, files: [&'a RobotsTxt; 2]) -> Part<'a> {
+        Part {
+            dialect,
+            reader,
+            files,
+            classes: AgentClasses::of_versions(files),
+        }
+    }
 }
 
 impl<'a> Versions<'a> {
-    /// Two versions, for the agents that either names and for everyone else.
+    /// Two versions, for the agents that either names and for everyone else, by the dialect in
+    /// which they are parsed and about URLs as they are given.
     ///
     /// The agents of the old file come first, in its order, and everyone else last.
     #[must_use]
     pub fn new(old: &'a RobotsTxt, new: &'a RobotsTxt) -> Versions<'a> {
-        let mut agents = named_agents(old, new);
-        agents.retain(|agent| check(agent).is_ok());
-        Versions::of(old, new, agents)
+        Versions::of_dialect(old, new, named_agents(old, new))
     }
 
     /// Two versions, for these agents.
@@ -62,18 +83,79 @@ impl<'a> Versions<'a> {
         new: &'a RobotsTxt,
         agents: impl IntoIterator<Item = impl Into<String>>,
     ) -> Result<Versions<'a>, InvalidToken> {
-        let agents: Vec<String> = agents.into_iter().map(Into::into).collect();
-        agents.iter().try_for_each(|agent| check(agent))?;
-        Ok(Versions::of(old, new, agents))
+        Ok(Versions::of_dialect(old, new, checked(agents)?))
     }
 
-    fn of(old: &'a RobotsTxt, new: &'a RobotsTxt, agents: Vec<String>) -> Versions<'a> {
+    fn of_dialect(old: &'a RobotsTxt, new: &'a RobotsTxt, agents: Vec<String>) -> Versions<'a> {
         Versions {
-            old,
-            new,
-            classes: AgentClasses::of_versions([old, new]),
-            agents,
+            parts: vec![Part::new(old.dialect(), Reader::Dialect, [old, new])],
+            agents: agents.into_iter().map(|agent| (agent, 0)).collect(),
         }
+    }
+
+    /// Two versions as `reading` has each agent read them, about the requests that crawlers make:
+    /// the answers are those of [`Answers`](crate::answer::Answers). The agents are those that
+    /// either version names, and everyone else.
+    #[must_use]
+    pub fn read_by_crawlers(
+        old: &'a Readings,
+        new: &'a Readings,
+        reading: Reading,
+    ) -> Versions<'a> {
+        let [old_file, new_file] =
+            [old, new].map(|version| version.in_dialect(reading.dialect(EVERYONE)));
+        let agents = named_agents(old_file, new_file);
+        Versions::of_readings([old, new], reading, agents)
+    }
+
+    /// [`Versions::read_by_crawlers`], for these agents.
+    ///
+    /// # Errors
+    ///
+    /// If one of the agents is no product token.
+    pub fn read_by(
+        old: &'a Readings,
+        new: &'a Readings,
+        reading: Reading,
+        agents: impl IntoIterator<Item = impl Into<String>>,
+    ) -> Result<Versions<'a>, InvalidToken> {
+        Ok(Versions::of_readings([old, new], reading, checked(agents)?))
+    }
+
+    fn of_readings(
+        versions: [&'a Readings; 2],
+        reading: Reading,
+        agents: Vec<String>,
+    ) -> Versions<'a> {
+        let mut parts: Vec<Part<'a>> = Vec::new();
+        let mut place = |dialect| {
+            let is_of_dialect = |part: &Part<'_>| part.dialect == dialect;
+            parts.iter().position(is_of_dialect).unwrap_or_else(|| {
+                let files = versions.map(|version| version.in_dialect(dialect));
+                parts.push(Part::new(dialect, Reader::Crawlers(reading), files));
+                parts.len().saturating_sub(1)
+            })
+        };
+        let agents = agents.into_iter().map(|agent| {
+            let place = place(reading.dialect(&agent));
+            (agent, place)
+        });
+        Versions {
+            agents: agents.collect(),
+            parts,
+        }
+    }
+
+    fn part(&self, agent: &str) -> Option<&Part<'a>> {
+        let mut agents = self.agents.iter();
+        let (_, place) = agents.find(|(name, _)| name == agent)?;
+        self.parts.get(*place)
+    }
+
+    /// The dialect in which an agent reads the versions.
+    #[must_use]
+    pub fn dialect(&self, agent: &str) -> Option<Dialect> {
+        Some(self.part(agent)?.dialect)
     }
 
     /// The changes for one of the agents that have them, with the lines of its own groups.
@@ -86,10 +168,13 @@ impl<'a> Versions<'a> {
         agent: &str,
         change: &AgentChange,
     ) -> Result<AgentChange, InvalidToken> {
-        let robots = [self.old.robot(agent)?, self.new.robot(agent)?];
         let mut change = change.clone();
-        if let Some(evidence) = &mut change.evidence {
-            evidence.robots = robots;
+        if let (Some(evidence), Some(part)) = (&mut change.evidence, self.part(agent)) {
+            let [old, new] = part.files;
+            evidence.robots = [
+                part.reader.robot(agent, old)?,
+                part.reader.robot(agent, new)?,
+            ];
         }
         Ok(change)
     }
@@ -110,56 +195,89 @@ impl<'a> Versions<'a> {
         self.difference_within(question, Budget::new(urls))
     }
 
-    fn difference_within(&self, question: Question, budget: Budget) -> Difference {
-        let records =
-            RecordChanges::between(&records::of_file(self.old), &records::of_file(self.new));
-        let mut classes: Vec<([Class; 2], Vec<&str>)> = Vec::new();
-        let mut places: HashMap<[Class; 2], usize> = HashMap::new();
-        let mut agents = Vec::new();
-        for agent in &self.agents {
-            let class = self.classes.each_ref().map(|classes| classes.of(agent));
-            let place = *places.entry(class).or_insert(classes.len());
-            match classes.get_mut(place) {
-                Some((_, members)) => members.push(agent),
-                None => classes.push((class, vec![agent])),
+    fn difference_within(&self, question: Question, mut budget: Budget) -> Difference {
+        let records = match self.parts.first() {
+            Some(part) => {
+                let [old, new] = part.files.map(records::of_file);
+                RecordChanges::between(&old, &new)
             }
-            agents.push((agent.clone(), place));
-        }
-        let mut comparison = Comparison::new(&question, [self.old, self.new], budget);
-        let mut changes: Vec<Option<AgentChange>> = Vec::new();
-        changes.resize_with(classes.len(), || None);
-        // Most crawlers are not named, so everyone else comes first.
-        let is_named = |place: &usize| {
-            let classes = classes.get(*place).into_iter();
-            classes
-                .flat_map(|(class, _)| class)
-                .any(|class| class.is_named)
+            None => RecordChanges::default(),
         };
-        let mut order: Vec<usize> = (0..classes.len()).collect();
-        order.sort_by_key(is_named);
-        for place in order {
-            if let (Some((class, members)), Some(change)) =
-                (classes.get(place), changes.get_mut(place))
-            {
-                let [old, new] = &self.classes;
-                let [old_class, new_class] = *class;
-                let first = members.first().copied().unwrap_or(EVERYONE);
-                let members = Members {
-                    record_bytes: [old.record_bytes(first), new.record_bytes(first)],
-                    agents: members.iter().map(|agent| (*agent).to_owned()).collect(),
-                    classes: *class,
-                    matches: [old.agent_match(old_class), new.agent_match(new_class)],
-                };
-                *change = Some(comparison.change(members));
-            }
+        let mut agents: Vec<(String, usize)> = self
+            .agents
+            .iter()
+            .map(|(agent, _)| (agent.clone(), 0))
+            .collect();
+        let mut changes: Vec<AgentChange> = Vec::new();
+        for (number, part) in self.parts.iter().enumerate() {
+            let members = agents.iter_mut().zip(&self.agents);
+            let members = members.filter(|(_, (_, of_part))| *of_part == number);
+            let of_part = part.changes(
+                &question,
+                members.map(|(member, _)| member),
+                &mut budget,
+                changes.len(),
+            );
+            changes.extend(of_part);
         }
-        let changes = changes.into_iter().flatten().collect();
         Difference {
             agents,
             changes,
             records,
             question,
         }
+    }
+}
+
+impl Part<'_> {
+    /// The changes for the classes of these agents, each of which gets the place of its change
+    /// behind the `before` that are there already.
+    fn changes<'m>(
+        &self,
+        question: &Question,
+        agents: impl Iterator<Item = &'m mut (String, usize)>,
+        budget: &mut Budget,
+        before: usize,
+    ) -> Vec<AgentChange> {
+        let mut classes: Vec<([InVersion; 2], Vec<String>)> = Vec::new();
+        let mut places: HashMap<[Class; 2], usize> = HashMap::new();
+        for (agent, change) in agents {
+            let versions = self
+                .classes
+                .each_ref()
+                .map(|classes| self.reader.class(agent, classes));
+            let class = versions.map(|version| version.class);
+            let place = *places.entry(class).or_insert(classes.len());
+            match classes.get_mut(place) {
+                Some((_, members)) => members.push(agent.clone()),
+                None => classes.push((versions, vec![agent.clone()])),
+            }
+            *change = before.saturating_add(place);
+        }
+        let mut comparison = Comparison::new(question, self.reader, self.files, budget);
+        let mut changes: Vec<Option<AgentChange>> = Vec::new();
+        changes.resize_with(classes.len(), || None);
+        // Most crawlers are not named, so everyone else comes first.
+        let is_named = |place: &usize| {
+            let versions = classes.get(*place).into_iter();
+            versions
+                .flat_map(|(versions, _)| versions)
+                .any(|version| version.class.is_named)
+        };
+        let mut order: Vec<usize> = (0..classes.len()).collect();
+        order.sort_by_key(is_named);
+        for place in order {
+            if let (Some((versions, members)), Some(change)) =
+                (classes.get(place), changes.get_mut(place))
+            {
+                let members = Members {
+                    agents: members.clone(),
+                    versions: *versions,
+                };
+                *change = Some(comparison.change(members));
+            }
+        }
+        changes.into_iter().flatten().collect()
     }
 }
 
@@ -215,6 +333,15 @@ impl Difference {
     }
 }
 
+/// The agents, each of which must be a product token.
+fn checked(
+    agents: impl IntoIterator<Item = impl Into<String>>,
+) -> Result<Vec<String>, InvalidToken> {
+    let agents: Vec<String> = agents.into_iter().map(Into::into).collect();
+    agents.iter().try_for_each(|agent| check(agent))?;
+    Ok(agents)
+}
+
 /// Refuses what is no product token.
 fn check(agent: &str) -> Result<(), InvalidToken> {
     Robot::new(agent, b"").map(drop)
@@ -230,6 +357,7 @@ fn named_agents(old: &RobotsTxt, new: &RobotsTxt) -> Vec<String> {
         }
     }
     agents.push(EVERYONE.to_owned());
+    agents.retain(|agent| check(agent).is_ok());
     agents
 }
 

@@ -7,6 +7,7 @@ use std::time::Duration;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use polite_robots::{AgentMatch, RobotsTxt};
+use polite_robots_audit::answer::{Reading, Readings};
 
 use super::*;
 
@@ -22,15 +23,15 @@ fn line(second: u32, target: &str, user_agent: &str) -> String {
     )
 }
 
-fn read<'r>(robots_txt: &'r RobotsTxt, host: Option<&str>, log: &str) -> CrawlerRequests<'r> {
-    let mut requests = CrawlerRequests::new(robots_txt, host);
+fn read<'r>(readings: &'r Readings, host: Option<&str>, log: &str) -> CrawlerRequests<'r> {
+    let mut requests = CrawlerRequests::new(readings, Reading::Crawler, host);
     requests.read(log.as_bytes()).unwrap();
     requests
 }
 
 #[test]
 fn each_crawler_has_its_requests_and_the_lines_that_close_them() {
-    let robots_txt = RobotsTxt::parse(ROBOTS_TXT);
+    let robots_txt = Readings::new(&RobotsTxt::parse(ROBOTS_TXT));
     let log = [
         line(0, "/robots.txt", "GPTBot/1.2"),
         line(1, "/a", "Mozilla/5.0 (compatible; GPTBot/1.2)"),
@@ -65,7 +66,7 @@ fn each_crawler_has_its_requests_and_the_lines_that_close_them() {
 
 #[test]
 fn the_file_itself_is_known_as_the_core_reads_the_target() {
-    let robots_txt = RobotsTxt::parse(b"User-agent: *\nDisallow: /?");
+    let robots_txt = Readings::new(&RobotsTxt::parse(b"User-agent: *\nDisallow: /?"));
     let log = [
         line(0, "/robots.txt?v=2", "GPTBot/1.2"),
         line(1, "/%72obots.txt", "GPTBot/1.2"),
@@ -83,7 +84,7 @@ fn the_file_itself_is_known_as_the_core_reads_the_target() {
 
 #[test]
 fn requests_that_come_too_soon_are_counted_where_the_times_prove_it() {
-    let robots_txt = RobotsTxt::parse(ROBOTS_TXT);
+    let robots_txt = Readings::new(&RobotsTxt::parse(ROBOTS_TXT));
     // Nine seconds and less are too soon, also where the lines are not in order; ten are not.
     let seconds = [0, 9, 19, 18, 28, 38, 100];
     let log: String = seconds
@@ -97,7 +98,9 @@ fn requests_that_come_too_soon_are_counted_where_the_times_prove_it() {
     assert_eq!(slow.first().unwrap().to_string(), "2026-11-20T09:00:00Z");
     assert_eq!(slow.last().unwrap().to_string(), "2026-11-20T09:01:40Z");
     // Within one second nobody knows whether half a second was kept.
-    let half = RobotsTxt::parse(b"User-agent: *\nCrawl-delay: 0.5\nDisallow: /x");
+    let half = Readings::new(&RobotsTxt::parse(
+        b"User-agent: *\nCrawl-delay: 0.5\nDisallow: /x",
+    ));
     let log = line(0, "/a", "SlowBot") + &line(0, "/b", "SlowBot");
     assert_eq!(read(&half, None, &log).crawlers()[0].too_soon(), 0);
     let exact = r#"{"ts":1795165200.1,"uri":"/a","user_agent":"SlowBot"}
@@ -109,7 +112,7 @@ fn requests_that_come_too_soon_are_counted_where_the_times_prove_it() {
 /// Google's page on robots.txt says that its crawlers do not read `Crawl-delay`.
 #[test]
 fn a_crawler_that_ignores_delays_obeys_without_keeping_them() {
-    let robots_txt = RobotsTxt::parse(ROBOTS_TXT);
+    let robots_txt = Readings::new(&RobotsTxt::parse(ROBOTS_TXT));
     let log = ["Storebot-Google/1.0", "bingbot/2.0"]
         .map(|agent| line(0, "/a", agent) + &line(1, "/b", agent))
         .concat();
@@ -130,7 +133,7 @@ fn a_crawler_that_ignores_delays_obeys_without_keeping_them() {
 
 #[test]
 fn a_robots_txt_holds_for_one_host() {
-    let robots_txt = RobotsTxt::parse(ROBOTS_TXT);
+    let robots_txt = Readings::new(&RobotsTxt::parse(ROBOTS_TXT));
     let log = r#"{"host":"example.com","uri":"/cart","user_agent":"a-bot"}
 {"host":"EXAMPLE.com:443","uri":"/cart","user_agent":"a-bot"}
 {"host":"shop.example.com","uri":"/cart","user_agent":"a-bot"}
@@ -149,23 +152,23 @@ fn a_robots_txt_holds_for_one_host() {
 
 #[test]
 fn gzip_is_read_and_damage_is_an_error() {
-    let robots_txt = RobotsTxt::parse(ROBOTS_TXT);
+    let robots_txt = Readings::new(&RobotsTxt::parse(ROBOTS_TXT));
     let log: String = (0..10_000)
         .map(|second| line(second, "/cart", "a-bot"))
         .collect();
     let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
     encoder.write_all(log.as_bytes()).unwrap();
     let packed = encoder.finish().unwrap();
-    let mut requests = CrawlerRequests::new(&robots_txt, None);
+    let mut requests = CrawlerRequests::new(&robots_txt, Reading::Crawler, None);
     requests.read(&packed[..]).unwrap();
     assert_eq!(requests.crawlers()[0].disallowed().disallowed(), 10_000);
-    let mut cut = CrawlerRequests::new(&robots_txt, None);
+    let mut cut = CrawlerRequests::new(&robots_txt, Reading::Crawler, None);
     assert!(cut.read(&packed[..packed.len() / 2]).is_err());
 }
 
 #[test]
 fn memory_is_bounded_whatever_the_lines_are() {
-    let robots_txt = RobotsTxt::parse(ROBOTS_TXT);
+    let robots_txt = Readings::new(&RobotsTxt::parse(ROBOTS_TXT));
     let mut log = String::new();
     for n in 0..5_000 {
         log += &line(n, &format!("/cart/{n}"), &format!("bot-number-{n}"));
@@ -175,7 +178,7 @@ fn memory_is_bounded_whatever_the_lines_are() {
     assert_eq!(requests.crawlers().len(), MOST_CRAWLERS);
     assert_eq!(requests.lines(), 10_000);
     // Without an end of line, and with nothing else.
-    let mut endless = CrawlerRequests::new(&robots_txt, None);
+    let mut endless = CrawlerRequests::new(&robots_txt, Reading::Crawler, None);
     endless.read(io::repeat(b'x').take(64 << 20)).unwrap();
     assert_eq!((endless.lines(), endless.unread()), (1, 1));
     let mut long = "x".repeat(3 << 20);
@@ -187,7 +190,7 @@ fn memory_is_bounded_whatever_the_lines_are() {
 
 #[test]
 fn lines_across_the_ends_of_buffers_are_whole() {
-    let robots_txt = RobotsTxt::parse(ROBOTS_TXT);
+    let robots_txt = Readings::new(&RobotsTxt::parse(ROBOTS_TXT));
     let mut log = String::new();
     for n in 0..20_000 {
         let _ = write!(
@@ -209,7 +212,7 @@ fn lines_across_the_ends_of_buffers_are_whole() {
 
 #[test]
 fn lines_of_json_are_read_alike_whatever_their_order() {
-    let robots_txt = RobotsTxt::parse(ROBOTS_TXT);
+    let robots_txt = Readings::new(&RobotsTxt::parse(ROBOTS_TXT));
     let browser = r#"{"uri":"/cart","user_agent":"Firefox"}"#;
     let bot = r#"{"uri":"/cart?\"user_agent\":\"Firefox\"","user_agent":"a-bot"}"#;
     let other_form = r#"{"request":{"uri":"/cart","headers":{"User-Agent":["b-bot"]}}}"#;
@@ -252,7 +255,7 @@ fn lines_of_json_are_read_alike_whatever_their_order() {
 
 #[test]
 fn a_request_counts_as_it_was_sent() {
-    let robots_txt = RobotsTxt::parse(ROBOTS_TXT);
+    let robots_txt = Readings::new(&RobotsTxt::parse(ROBOTS_TXT));
     let targets = [
         "/cart/../a",
         "/a/../cart",

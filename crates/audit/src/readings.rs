@@ -4,7 +4,6 @@ use std::sync::OnceLock;
 
 use polite_robots::{Dialect, InvalidToken, Options, Robot, RobotsTxt};
 
-use crate::answer::Answers;
 use crate::known::{self, KnownCrawler};
 
 /// Whose reading of a file an answer follows.
@@ -67,6 +66,12 @@ impl Readings {
         }
     }
 
+    /// The file, byte for byte.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        self.given.as_bytes()
+    }
+
     /// The file as a dialect reads it. One answer for the whole site has no file that could be read
     /// in two ways.
     #[must_use]
@@ -79,20 +84,12 @@ impl Readings {
             .get_or_init(|| RobotsTxt::parse_with(self.given.as_bytes(), &Options::new(dialect)))
     }
 
-    /// The answers about an agent.
+    /// The rules that decide about an agent: those of
+    /// [`Answers::robot`](crate::answer::Answers::robot).
     ///
     /// # Errors
     ///
     /// If the agent is neither a product token nor `*`.
-    pub fn answers(&self, agent: &str, reading: Reading) -> Result<Answers<'_>, InvalidToken> {
-        Answers::new(self, agent, reading)
-    }
-
-    /// The rules that decide about an agent: those of [`Answers::robot`].
-    ///
-    /// # Errors
-    ///
-    /// As [`Readings::answers`].
     pub fn robot(&self, agent: &str, reading: Reading) -> Result<Robot, InvalidToken> {
         reading.robot(agent, self.in_dialect(reading.dialect(agent)))
     }

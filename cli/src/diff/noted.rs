@@ -1,0 +1,60 @@
+//! What changes the answers about URLs that were asked about: statements of operators, and the
+//! other dialect.
+
+use polite_robots_audit::answer::{Answers, Reading, Readings};
+use polite_robots_audit::difference::{Difference, Question};
+
+/// Both versions, for notes about the answers in them.
+#[derive(Clone, Copy)]
+pub(super) struct Noted<'a> {
+    versions: [&'a Readings; 2],
+    reading: Reading,
+}
+
+impl<'a> Noted<'a> {
+    /// `None` where no URL was asked about: the URLs that rules suggest show the rules.
+    pub(super) fn new(
+        versions: [&'a Readings; 2],
+        reading: Reading,
+        difference: &Difference,
+    ) -> Option<Noted<'a>> {
+        let is_asked = matches!(difference.question(), Question::Urls(_));
+        is_asked.then_some(Noted { versions, reading })
+    }
+
+    /// The answers of each version about an agent.
+    pub(super) fn answers(self, agent: &str) -> Option<[Answers<'a>; 2]> {
+        let [old, new] = self.versions;
+        let old = old.answers(agent, self.reading).ok()?;
+        Some([old, new.answers(agent, self.reading).ok()?])
+    }
+
+    /// The notes about the URLs whose answers change, as sentences.
+    pub(super) fn sentences(self, difference: &Difference) -> Vec<String> {
+        let mut sentences = Vec::new();
+        for (agent, place) in difference.agents() {
+            let Some(change) = difference.changes().get(place) else {
+                continue;
+            };
+            let mut verdicts = change.verdicts().peekable();
+            if sentences.len() >= MOST_NOTES || verdicts.peek().is_none() {
+                continue;
+            }
+            let Some([old, new]) = self.answers(agent) else {
+                continue;
+            };
+            for verdict in verdicts {
+                for (version, answers) in [("old", &old), ("new", &new)] {
+                    if let Some(note) = answers.about(verdict.url).note() {
+                        let url = verdict.url;
+                        sentences.push(format!("{agent}, {url}, {version} file: {note}"));
+                    }
+                }
+            }
+        }
+        sentences.truncate(MOST_NOTES);
+        sentences
+    }
+}
+
+const MOST_NOTES: usize = 6;
