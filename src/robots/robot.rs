@@ -397,8 +397,8 @@ impl Robot {
     /// The rules of the groups that name a use of content in place of a crawler. Their answer about
     /// a URL says whether that use is wanted there, and never whether the URL may be fetched.
     ///
-    /// `None` if no group of the file names the token: the groups of `*` are for crawlers, and state
-    /// nothing. The crate [`polite-robots-records`](https://docs.rs/polite-robots-records) takes
+    /// `None` if no group of the file names the token: the groups of `*` are for crawlers, and
+    /// state nothing. The crate [`polite-robots-records`](https://docs.rs/polite-robots-records) takes
     /// these rules together with the records about use.
     ///
     /// ```
