@@ -215,6 +215,8 @@ impl fmt::Display for AgentMatch {
 pub(crate) struct AgentSet<'a> {
     tokens: &'a [&'a str],
     dialect: Dialect,
+    /// Whether the tokens name a use of content, for which no `*` stands.
+    is_policy: bool,
 }
 
 impl<'a> AgentSet<'a> {
@@ -226,12 +228,33 @@ impl<'a> AgentSet<'a> {
     ) -> Result<AgentSet<'a>, InvalidToken> {
         let mut named = tokens.iter().filter(|token| **token != WILDCARD);
         named.try_for_each(|token| check_token(token))?;
-        Ok(AgentSet { tokens, dialect })
+        Ok(AgentSet {
+            tokens,
+            dialect,
+            is_policy: false,
+        })
+    }
+
+    /// Groups that name a use of content. `*` stands for crawlers, so its groups do not count.
+    pub(crate) fn of_policy(tokens: &'a [&'a str], dialect: Dialect) -> AgentSet<'a> {
+        AgentSet {
+            tokens,
+            dialect,
+            is_policy: true,
+        }
+    }
+
+    /// Whether the tokens name a use of content, which has rules and no other records.
+    pub(crate) fn is_policy(&self) -> bool {
+        self.is_policy
     }
 
     pub(crate) fn match_value(&self, value: &[u8]) -> AgentMatch {
         if is_wildcard(value) {
-            return AgentMatch::Wildcard;
+            return match self.is_policy {
+                true => AgentMatch::None,
+                false => AgentMatch::Wildcard,
+            };
         }
         let named =
             |token: &&str| *token != WILDCARD && value_names(value, token.as_bytes(), self.dialect);

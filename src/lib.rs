@@ -193,8 +193,9 @@
 //!   parsed again. In a format for people the bytes are text, or a list of numbers if they are not
 //!   UTF-8.
 //! - A [`Robot`] is stored as the records that it was made from, with their lines: its rules in
-//!   compared form, and its agent by the name `me`, as it does not know its own. They are read as
-//!   those of a file are: a hostile form is an error or a robot that a file could have made.
+//!   compared form, and its agent by the name `me`, as it does not know its own. The rules of a
+//!   [`PolicyToken`](record::PolicyToken) are a list beside them. Each is read as the records of a
+//!   file are: a hostile form is an error or a robot that a file could have made.
 //! - Both begin with a version number. A version that this release does not write is an error whose
 //!   message says so.
 //! - Enums are stored by name, such as `google` or `missing-colon`.

@@ -189,6 +189,7 @@ impl<'a> Selection<'a> {
     /// the agents.
     pub(crate) fn extension(&mut self, field: ExtensionField) -> Option<ExtensionLevel> {
         match self.grouping.extension(field) {
+            _ if self.agents.is_policy() => None,
             Placement::File => Some(ExtensionLevel::File),
             Placement::Run if self.is_in_force(self.run) => Some(ExtensionLevel::Group),
             Placement::Run | Placement::Nowhere => None,

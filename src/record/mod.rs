@@ -9,6 +9,8 @@
 //! - [`Robot::crawl_delay`](crate::Robot::crawl_delay) and
 //!   [`Robot::sitemaps`](crate::Robot::sitemaps) have a meaning here, as every crawler asks for
 //!   them.
+//! - [`Robot::policy`](crate::Robot::policy) has the rules of the groups that name a use of
+//!   content, a [`PolicyToken`], in place of a crawler.
 //!
 //! The crate [`polite-robots-records`](https://docs.rs/polite-robots-records) says what the others
 //! mean.

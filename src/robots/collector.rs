@@ -3,12 +3,13 @@
 use alloc::vec::Vec;
 use core::time::Duration;
 
-use crate::agent::AgentSet;
+use crate::agent::{AgentMatch, AgentSet};
 use crate::options::Dialect;
 use crate::parse::field::{Directive, ExtensionField, ExtensionLevel, Record};
 use crate::parse::group::{Naming, Selection};
 use crate::record::agent_record::AgentRecord;
 use crate::record::crawl_delay::crawl_delay;
+use crate::record::policy_token::PolicyToken;
 use crate::record::sitemap::Sitemaps;
 use crate::robots::agent_view::{AgentView, AppliedGroups};
 use crate::rules::rule_list::RuleList;
@@ -24,6 +25,7 @@ pub(crate) struct Collector<'a> {
     crawl_delay: Option<Duration>,
     sitemaps: Sitemaps,
     records: Vec<AgentRecord>,
+    names_policy: bool,
 }
 
 impl<'a> Collector<'a> {
@@ -36,7 +38,19 @@ impl<'a> Collector<'a> {
             crawl_delay: None,
             sitemaps: Sitemaps::default(),
             records: Vec::new(),
+            names_policy: false,
         }
+    }
+
+    /// The collector of the rules for the training of AI models. It takes the records of a file in
+    /// a second walk, as few files name the token: [`Collector::names_policy`].
+    pub(crate) fn of_ai_training(dialect: Dialect, file_len: usize) -> Collector<'a> {
+        Collector::new(AgentSet::of_policy(AI_TRAINING, dialect), dialect, file_len)
+    }
+
+    /// Whether a `User-agent` record that was taken names a policy token.
+    pub(crate) fn names_policy(&self) -> bool {
+        self.names_policy
     }
 
     /// Takes the next record.
@@ -49,7 +63,10 @@ impl<'a> Collector<'a> {
         } = record;
         match directive {
             Directive::UserAgent => {
-                let naming = self.selection.user_agent(value.bytes());
+                let value = value.bytes();
+                // The first byte alone tells nearly all names of crawlers from the token.
+                self.names_policy |= value.first() == Some(&b'_') && self.is_policy_token(value);
+                let naming = self.selection.user_agent(value);
                 if naming == Naming::Supersedes {
                     self.drop_groups();
                 }
@@ -82,6 +99,12 @@ impl<'a> Collector<'a> {
         }
     }
 
+    #[cold]
+    fn is_policy_token(&self, value: &[u8]) -> bool {
+        let tokens = AgentSet::of_policy(AI_TRAINING, self.dialect);
+        tokens.match_value(value) == AgentMatch::Named
+    }
+
     /// Forgets the wildcard's groups when the first group names the agent.
     fn drop_groups(&mut self) {
         self.groups = AppliedGroups::default();
@@ -104,3 +127,5 @@ impl<'a> Collector<'a> {
         }
     }
 }
+
+const AI_TRAINING: &[&str] = &[PolicyToken::AiTraining.as_str()];

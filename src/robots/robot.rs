@@ -13,6 +13,7 @@ use crate::options::{Dialect, Options};
 use crate::parse::Source;
 use crate::parse::field::ExtensionLevel;
 use crate::record::agent_record::AgentRecord;
+use crate::record::policy_token::PolicyToken;
 use crate::robots::agent_view::{AgentView, Blanket};
 use crate::robots::collector::Collector;
 use crate::rules::rule::Rule;
@@ -42,7 +43,16 @@ use crate::verdict::{Cause, Reason, Verdict};
 /// ```
 #[derive(Clone)]
 pub struct Robot {
-    view: Arc<AgentView>,
+    inner: Arc<Inner>,
+}
+
+/// The view comes first, as a check needs nothing else.
+#[repr(C)]
+struct Inner {
+    view: AgentView,
+    /// The rules of [`PolicyToken::AiTraining`], if a group of the file names it. They have no such
+    /// rules themselves.
+    ai_training: Option<Robot>,
 }
 
 impl Robot {
@@ -96,9 +106,13 @@ impl Robot {
         let agents = [agent];
         let source = Source::new(robots_txt, options);
         let agents = AgentSet::new(&agents, options.dialect)?;
-        let mut collector = Collector::new(agents, options.dialect, source.bytes.len());
-        source.for_each_record(|record| collector.take(record));
-        Ok(collector.finish().into())
+        let len = source.bytes.len();
+        let collector = walk(&source, Collector::new(agents, options.dialect, len));
+        let ai_training = collector.names_policy().then(|| {
+            let collector = Collector::of_ai_training(options.dialect, len);
+            walk(&source, collector).finish().into()
+        });
+        Ok(Robot::with_policy(collector.finish(), ai_training))
     }
 
     /// Allows everything, for a site without a robots.txt.
@@ -149,7 +163,7 @@ impl Robot {
         let target = url.into();
         // Most URLs have one reading and need no copy of the path. Through the values that carry a
         // second reading and a copy, a check takes 2 % more instructions.
-        let access = match target.plain_path(self.view.dialect) {
+        let access = match target.plain_path(self.inner.view.dialect) {
             Some(path) => self.access(path),
             None => self.access_in_readings(&target).1,
         };
@@ -190,7 +204,7 @@ impl Robot {
         target: &'t Target<'_>,
         ask: impl Fn(&[u8]) -> (Access, A),
     ) -> (Cow<'t, [u8]>, A) {
-        let (first, second) = target.readings(self.view.dialect);
+        let (first, second) = target.readings(self.inner.view.dialect);
         let (access, answer) = ask(&first);
         if let (Access::Allow, Some(second)) = (access, second) {
             let (access, answer) = ask(&second);
@@ -203,9 +217,9 @@ impl Robot {
 
     #[inline(always)]
     fn access(&self, path: &[u8]) -> Access {
-        match self.view.without_rules(path) {
+        match self.inner.view.without_rules(path) {
             Some((access, _)) => access,
-            None => self.view.rules.effect(path).unwrap_or(Access::Allow),
+            None => self.inner.view.rules.effect(path).unwrap_or(Access::Allow),
         }
     }
 
@@ -229,7 +243,7 @@ impl Robot {
     }
 
     fn verdict(&self, path: &[u8]) -> Verdict<'_> {
-        let view = &*self.view;
+        let view = &self.inner.view;
         let site_answer = view.without_rules(path);
         let (rule, overruled) = match site_answer {
             Some(_) => (None, None),
@@ -265,7 +279,7 @@ impl Robot {
     /// # Ok::<(), polite_robots::InvalidToken>(())
     /// ```
     pub fn agent_match(&self) -> AgentMatch {
-        self.view.agent_match
+        self.inner.view.agent_match
     }
 
     /// The lines of the `User-agent` records by which groups apply to the agent, from 1, in the
@@ -280,7 +294,7 @@ impl Robot {
     /// # Ok::<(), polite_robots::InvalidToken>(())
     /// ```
     pub fn group_lines(&self) -> impl Iterator<Item = u32> {
-        self.view.groups.lines()
+        self.inner.view.groups.lines()
     }
 
     /// Leaves the wildcard groups out: if no group names the agent, nothing applies.
@@ -298,16 +312,16 @@ impl Robot {
     /// ```
     #[must_use]
     pub fn named_only(self) -> Robot {
-        if self.view.agent_match != AgentMatch::Wildcard {
+        if self.inner.view.agent_match != AgentMatch::Wildcard {
             return self;
         }
         let for_everyone = |record: &&AgentRecord| record.level() == ExtensionLevel::File;
-        AgentView {
-            sitemaps: self.view.sitemaps.clone(),
+        let view = AgentView {
+            sitemaps: self.inner.view.sitemaps.clone(),
             records: self.records().filter(for_everyone).cloned().collect(),
-            ..AgentView::without_groups(self.view.dialect)
-        }
-        .into()
+            ..AgentView::without_groups(self.inner.view.dialect)
+        };
+        Robot::with_policy(view, self.inner.ai_training.clone())
     }
 
     /// The rules that apply and can match something, in precedence order: most bytes first, `Allow`
@@ -322,7 +336,7 @@ impl Robot {
     /// # Ok::<(), polite_robots::InvalidToken>(())
     /// ```
     pub fn rules(&self) -> impl Iterator<Item = Rule<'_>> {
-        self.view.rules.rules()
+        self.inner.view.rules.rules()
     }
 
     /// The `Crawl-delay` that the file asks of the agent, exactly; the largest if there are
@@ -343,7 +357,7 @@ impl Robot {
     /// # Ok::<(), polite_robots::InvalidToken>(())
     /// ```
     pub fn crawl_delay(&self) -> Option<Duration> {
-        self.view.crawl_delay
+        self.inner.view.crawl_delay
     }
 
     /// The values of the file's `Sitemap` records, for every agent: in the order of the file, as
@@ -357,7 +371,7 @@ impl Robot {
     /// # Ok::<(), polite_robots::InvalidToken>(())
     /// ```
     pub fn sitemaps(&self) -> impl Iterator<Item = &str> {
-        self.view.sitemaps.iter()
+        self.inner.view.sitemaps.iter()
     }
 
     /// The records outside of RFC 9309 that are for the agent, as they are written, in the order of
@@ -377,26 +391,73 @@ impl Robot {
     /// # Ok::<(), polite_robots::InvalidToken>(())
     /// ```
     pub fn records(&self) -> impl Iterator<Item = &AgentRecord> {
-        self.view.records.iter()
+        self.inner.view.records.iter()
+    }
+
+    /// The rules of the groups that name a use of content in place of a crawler. Their answer about
+    /// a URL says whether that use is wanted there, and never whether the URL may be fetched.
+    ///
+    /// `None` if no group of the file names the token: the groups of `*` are for crawlers, and
+    /// state nothing. The crate [`polite-robots-records`](https://docs.rs/polite-robots-records) takes
+    /// these rules together with the records about use.
+    ///
+    /// ```
+    /// use polite_robots::Robot;
+    /// use polite_robots::record::PolicyToken;
+    ///
+    /// let robot = Robot::new("ExampleBot", b"
+    /// User-agent: __usage_ai-training
+    /// Disallow: /stories/
+    ///
+    /// User-agent: *
+    /// Allow: /
+    /// ")?;
+    /// let story = "https://example.com/stories/1";
+    /// assert!(robot.allowed(story));
+    /// let training = robot.policy(PolicyToken::AiTraining).ok_or("not named")?;
+    /// assert_eq!(training.check(story).rule().map(|rule| rule.line()), Some(3));
+    /// assert!(training.check("https://example.com/").rule().is_none());
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
+    pub fn policy(&self, token: PolicyToken) -> Option<&Robot> {
+        match token {
+            PolicyToken::AiTraining => self.inner.ai_training.as_ref(),
+        }
     }
 
     /// The dialect in which the file was read.
     pub fn dialect(&self) -> Dialect {
-        self.view.dialect
+        self.inner.view.dialect
+    }
+
+    pub(crate) fn with_policy(view: AgentView, ai_training: Option<Robot>) -> Robot {
+        Robot {
+            inner: Arc::new(Inner { view, ai_training }),
+        }
+    }
+
+    fn identity(&self) -> impl Eq + Hash {
+        let Inner { view, ai_training } = &*self.inner;
+        (view.identity(), ai_training)
     }
 
     /// Everything that the serialized form needs.
     #[cfg(feature = "serde")]
     pub(crate) fn view(&self) -> &AgentView {
-        &self.view
+        &self.inner.view
     }
+}
+
+/// Hands every record of a file to a collector. One function for both walks, as its loop is large.
+#[inline(never)]
+fn walk<'a>(source: &Source<'_>, mut collector: Collector<'a>) -> Collector<'a> {
+    source.for_each_record(|record| collector.take(record));
+    collector
 }
 
 impl From<AgentView> for Robot {
     fn from(view: AgentView) -> Robot {
-        Robot {
-            view: Arc::new(view),
-        }
+        Robot::with_policy(view, None)
     }
 }
 
@@ -413,7 +474,7 @@ impl From<Blanket> for Robot {
 /// Equal when they answer every question alike, with the same lines.
 impl PartialEq for Robot {
     fn eq(&self, other: &Robot) -> bool {
-        Arc::ptr_eq(&self.view, &other.view) || self.view.identity() == other.view.identity()
+        Arc::ptr_eq(&self.inner, &other.inner) || self.identity() == other.identity()
     }
 }
 
@@ -421,21 +482,22 @@ impl Eq for Robot {}
 
 impl Hash for Robot {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        self.view.identity().hash(state);
+        self.identity().hash(state);
     }
 }
 
 impl fmt::Debug for Robot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Robot")
-            .field("dialect", &self.view.dialect)
-            .field("agent_match", &self.view.agent_match)
+            .field("dialect", &self.inner.view.dialect)
+            .field("agent_match", &self.inner.view.agent_match)
             .field("group_lines", &self.group_lines().collect::<Vec<_>>())
-            .field("blanket", &self.view.blanket)
+            .field("blanket", &self.inner.view.blanket)
             .field("rules", &self.rules().collect::<Vec<_>>())
-            .field("crawl_delay", &self.view.crawl_delay)
+            .field("crawl_delay", &self.inner.view.crawl_delay)
             .field("sitemaps", &self.sitemaps().collect::<Vec<_>>())
-            .field("records", &self.view.records)
+            .field("records", &self.inner.view.records)
+            .field("ai_training", &self.inner.ai_training)
             .finish()
     }
 }

@@ -53,7 +53,11 @@ pub struct RobotsTxt {
 struct Inner {
     parsed: ParsedFile,
     sitemaps: Lazy<Sitemaps>,
+    ai_training: Lazy<AiTraining>,
 }
+
+/// The robot of a policy token, which all robots of a document share.
+struct AiTraining(Option<Robot>);
 
 /// The fields that everything else follows from, and that equality and hashing use.
 #[derive(Default)]
@@ -293,11 +297,14 @@ impl RobotsTxt {
         if let Some(blanket) = self.site_answer() {
             return Ok(blanket.into());
         }
-        let mut collector = Collector::new(agents, self.dialect(), self.as_bytes().len());
-        for record in self.document().records().iter() {
-            collector.take(record);
-        }
-        Ok(collector.finish().into())
+        let parsed = &self.inner.parsed;
+        let collector = parsed.collected(Collector::new(agents, parsed.dialect, parsed.len()));
+        // Compiled once for all agents: a file of many has the rules of the token many times else.
+        let ai_training = match collector.names_policy() {
+            true => self.inner.ai_training.get(parsed).0.clone(),
+            false => None,
+        };
+        Ok(Robot::with_policy(collector.finish(), ai_training))
     }
 
     fn names(&self, agents: AgentSet<'_>) -> bool {
@@ -452,6 +459,7 @@ impl From<ParsedFile> for RobotsTxt {
         RobotsTxt {
             inner: Arc::new(Inner {
                 sitemaps: Lazy::new(&parsed),
+                ai_training: Lazy::new(&parsed),
                 parsed,
             }),
         }
@@ -467,6 +475,14 @@ impl FromSource<ParsedFile> for Sitemaps {
             }
         }
         sitemaps
+    }
+}
+
+impl FromSource<ParsedFile> for AiTraining {
+    fn from_source(parsed: &ParsedFile) -> AiTraining {
+        let collector = Collector::of_ai_training(parsed.dialect, parsed.len());
+        let view = parsed.collected(collector).finish();
+        AiTraining((view.agent_match == AgentMatch::Named).then(|| view.into()))
     }
 }
 
@@ -487,6 +503,17 @@ impl Hash for RobotsTxt {
 }
 
 impl ParsedFile {
+    fn collected<'a>(&self, mut collector: Collector<'a>) -> Collector<'a> {
+        for record in self.document.records().iter() {
+            collector.take(record);
+        }
+        collector
+    }
+
+    fn len(&self) -> usize {
+        self.document.bytes().len()
+    }
+
     fn identity(&self) -> impl Eq + Hash {
         let ParsedFile {
             dialect,

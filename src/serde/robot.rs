@@ -13,7 +13,8 @@ use crate::options::Dialect;
 use crate::parse::field::{Directive, ExtensionField, Record};
 use crate::parse::line::MAX_BYTES;
 use crate::parse::value::Value;
-use crate::robots::agent_view::Blanket;
+use crate::record::policy_token::PolicyToken;
+use crate::robots::agent_view::{AgentView, Blanket};
 use crate::robots::collector::Collector;
 use crate::robots::robot::Robot;
 use crate::serde::bytes::Bytes;
@@ -42,6 +43,9 @@ struct RobotForm<'a> {
     blanket: Option<Blanket>,
     /// In the order of the file, and then those whose line is not kept.
     records: Vec<RecordForm<'a>>,
+    /// The groups and rules of a policy token in the order of the file; empty if none names it. A
+    /// rule of a group that names the agent too is in both lists.
+    policy: Vec<RecordForm<'a>>,
 }
 
 #[derive(PartialEq, Serialize, Deserialize)]
@@ -63,16 +67,18 @@ impl<'a> From<&'a Robot> for RobotForm<'a> {
             AgentMatch::Named => AGENT,
             AgentMatch::None | AgentMatch::Wildcard => WILDCARD,
         };
-        let groups = robot.group_lines();
-        let groups = groups.map(|line| RecordForm::new(line, Directive::UserAgent, agent));
-        let rules = robot.rules().map(|rule| {
-            RecordForm::new(rule.line(), Directive::Rule(rule.access()), rule.pattern())
-        });
+        let token = PolicyToken::AiTraining;
+        let policy = robot.policy(token).into_iter();
+        let mut policy: Vec<RecordForm<'a>> = policy
+            .flat_map(|policy| RecordForm::of_groups(policy, token.as_str()))
+            .collect();
+        policy.sort_unstable_by_key(|record| record.line);
         let others = robot.records().map(|record| {
             let field = Directive::Extension(record.field());
             RecordForm::new(record.line(), field, record.value())
         });
-        let mut records: Vec<RecordForm<'a>> = groups.chain(rules).chain(others).collect();
+        let mut records: Vec<RecordForm<'a>> =
+            RecordForm::of_groups(robot, agent).chain(others).collect();
         records.sort_unstable_by_key(|record| record.line);
         let unplaced = |field, value: Cow<'a, [u8]>| RecordForm {
             line: None,
@@ -90,11 +96,21 @@ impl<'a> From<&'a Robot> for RobotForm<'a> {
             dialect: robot.dialect(),
             blanket: robot.view().blanket,
             records,
+            policy,
         }
     }
 }
 
 impl<'a> RecordForm<'a> {
+    fn of_groups(robot: &'a Robot, agent: &'a str) -> impl Iterator<Item = RecordForm<'a>> {
+        let groups = robot.group_lines();
+        let groups = groups.map(move |line| RecordForm::new(line, Directive::UserAgent, agent));
+        let rules = robot.rules().map(|rule| {
+            RecordForm::new(rule.line(), Directive::Rule(rule.access()), rule.pattern())
+        });
+        groups.chain(rules)
+    }
+
     fn new(line: u32, field: Directive, value: &'a (impl AsRef<[u8]> + ?Sized)) -> Self {
         RecordForm {
             line: Some(line),
@@ -107,8 +123,6 @@ impl<'a> RecordForm<'a> {
 impl RobotForm<'_> {
     /// Reads the records as those of a file. The error is the reason why no file has them.
     fn robot<E: Error>(self) -> Result<Robot, E> {
-        use ExtensionField::{CrawlDelay, Sitemap};
-
         if let Some(blanket) = self.blanket {
             let robot = Robot::from(blanket);
             return if self == RobotForm::from(&robot) {
@@ -119,53 +133,76 @@ impl RobotForm<'_> {
                 ))
             };
         }
-        let bytes = self.records.iter().fold(0_usize, |bytes, record| {
-            bytes.saturating_add(record.value.0.len())
-        });
-        // A byte of a file becomes at most three of a pattern.
-        if bytes / 3 > MAX_BYTES {
-            return Err(E::custom("the records are longer than any file"));
-        }
         let agents = [AGENT];
         let agents = AgentSet::new(&agents, self.dialect).map_err(E::custom)?;
-        let mut collector = Collector::new(agents, self.dialect, bytes);
-        let mut last = 0;
-        for record in &self.records {
-            let (field, value) = (record.field, &*record.value.0);
-            last = match record.line {
-                // Each line but the last has a byte that ends it.
-                Some(line) if last < line && line as usize <= MAX_BYTES + 1 => line,
-                None if matches!(field, Directive::Extension(CrawlDelay | Sitemap)) => last,
-                line => {
-                    return Err(E::custom(format_args!(
-                        "line {} of a record of `{}` after line {last}; lines count from 1, ascend, and end with the longest file that is read, and only a crawl delay and a sitemap have none",
-                        line.unwrap_or_default(),
-                        field.as_str()
-                    )));
-                }
-            };
-            if memchr::memchr2(b'\n', b'\r', value).is_some() {
+        let view = collected(&self.records, |bytes| {
+            Collector::new(agents, self.dialect, bytes)
+        })?;
+        let policy = collected(&self.policy, |bytes| {
+            Collector::of_ai_training(self.dialect, bytes)
+        })?;
+        let is_named = policy.agent_match == AgentMatch::Named;
+        if !is_named && !self.policy.is_empty() {
+            return Err(E::custom(
+                "no `User-agent` of `policy` names a known policy token",
+            ));
+        }
+        let policy = is_named.then(|| policy.into());
+        Ok(Robot::with_policy(view, policy))
+    }
+}
+
+/// The records as those of a file, for the collector of a file with so many bytes.
+fn collected<'a, E: Error>(
+    records: &[RecordForm<'_>],
+    collector: impl Fn(usize) -> Collector<'a>,
+) -> Result<AgentView, E> {
+    use ExtensionField::{CrawlDelay, Sitemap};
+
+    let bytes = records.iter().fold(0_usize, |bytes, record| {
+        bytes.saturating_add(record.value.0.len())
+    });
+    // A byte of a file becomes at most three of a pattern.
+    if bytes / 3 > MAX_BYTES {
+        return Err(E::custom("the records are longer than any file"));
+    }
+    let mut collector = collector(bytes);
+    let mut last = 0;
+    for record in records {
+        let (field, value) = (record.field, &*record.value.0);
+        last = match record.line {
+            // Each line but the last has a byte that ends it.
+            Some(line) if last < line && line as usize <= MAX_BYTES + 1 => line,
+            None if matches!(field, Directive::Extension(CrawlDelay | Sitemap)) => last,
+            line => {
                 return Err(E::custom(format_args!(
-                    "the value {} of a record of `{}` has a line end",
-                    quote(value),
+                    "line {} of a record of `{}` after line {last}; lines count from 1, ascend, and end with the longest file that is read, and only a crawl delay and a sitemap have none",
+                    line.unwrap_or_default(),
                     field.as_str()
                 )));
             }
-            let mut take = |directive, value| {
-                let value = Value::new(value);
-                collector.take(Record {
-                    directive,
-                    value,
-                    line: last,
-                });
-            };
-            // Each agent of a form begins a group. In the file a rule ended the group before, which
-            // is not kept if it matches nothing, as this one.
-            if field == Directive::UserAgent {
-                take(Directive::Rule(Access::Disallow), b"-");
-            }
-            take(field, value);
+        };
+        if memchr::memchr2(b'\n', b'\r', value).is_some() {
+            return Err(E::custom(format_args!(
+                "the value {} of a record of `{}` has a line end",
+                quote(value),
+                field.as_str()
+            )));
         }
-        Ok(collector.finish().into())
+        let mut take = |directive, value| {
+            let value = Value::new(value);
+            collector.take(Record {
+                directive,
+                value,
+                line: last,
+            });
+        };
+        // Each agent of a form begins a group. In the file a rule ended the group before, which
+        // is not kept if it matches nothing, as this one.
+        if field == Directive::UserAgent {
+            take(Directive::Rule(Access::Disallow), b"-");
+        }
+        take(field, value);
     }
+    Ok(collector.finish())
 }

@@ -100,11 +100,7 @@ pub(crate) fn extension(record: Extension<'_>) -> JsValue {
 /// The preference of a category, with the record that states it.
 pub(crate) fn preference(usage: &Usage<'_>, category: UsageCategory) -> JsValue {
     let record = |record: UsageRecord<'_>| {
-        js_extension(
-            record.field().as_str(),
-            &text(record.value()),
-            record.line(),
-        )
+        js_extension(record.field(), &text(record.value()), record.line())
     };
     js_preference(
         usage.preference(category).as_str(),

@@ -7,6 +7,7 @@
 //! | record | for a crawler | for a tool |
 //! |---|---|---|
 //! | `Content-Signal`, `Content-Usage` | [`Usage::of`] a [`Robot`](polite_robots::Robot) and a URL | [`ContentSignal`], [`ContentUsage`] |
+//! | the rules of `User-agent: __usage_ai-training` | in [`Usage::of`] | [`Robot::policy`](polite_robots::Robot::policy) |
 //! | `License` | [`License::of`] a robot | [`License`] |
 //! | `Request-rate` | [`RequestRate::of`] a robot | [`RequestRate`] |
 //! | `Visit-time` | [`DayWindow::visit_times`] of a robot | [`DayWindow`] |

@@ -18,6 +18,7 @@ mod suite {
     pub(crate) mod verdict {
         pub(crate) mod entry_points;
         pub(crate) mod naive;
+        pub(crate) mod naive_file;
     }
 }
 

@@ -4,6 +4,7 @@
 use std::hint::black_box;
 
 use allocation_counter::{AllocationInfo, measure};
+use polite_robots::record::PolicyToken;
 use polite_robots::{Options, Robot, RobotsTxt};
 
 use crate::suite::promises::hostile::{Hostile, SHAPES, Shape};
@@ -137,6 +138,33 @@ fn a_named_group_frees_the_records_for_everyone() {
             bytes <= FIXED_BYTES as i64,
             "{name}: the robot keeps {bytes} bytes"
         );
+    }
+}
+
+/// Rules about a use that are for the agent too count twice.
+#[test]
+fn rules_about_a_use_take_as_much_as_those_of_an_agent() {
+    for (name, shape) in SHAPES {
+        let Hostile { file, url } = hostile_of_size(shape, 1 << 18);
+        let file = String::from_utf8_lossy(&file);
+        let token = "User-agent: __usage_ai-training";
+        let shared = file.replace("User-agent: *", &format!("User-agent: *\n{token}"));
+        let of_use = file.replace("User-agent: *", token);
+        for (agent, file, times) in [("a", shared, 2), ("nobody", of_use, 1)] {
+            for options in [Options::rfc9309(), Options::google()] {
+                let make = || Robot::with_options(agent, file.as_bytes(), &options).unwrap();
+                let new = measure(|| drop(black_box(make())));
+                assert_bound(name, &new, NEW_ROBOT_MULTIPLE, times * file.len());
+                let asked = measure(|| {
+                    let robot = make();
+                    black_box(robot.allowed(&url));
+                    let training = robot.policy(PolicyToken::AiTraining);
+                    black_box(training.map(|training| training.allowed(&url)));
+                });
+                let bytes = times * (file.len() + url.len());
+                assert_bound(name, &asked, ASKED_ROBOT_MULTIPLE, bytes);
+            }
+        }
     }
 }
 

@@ -80,6 +80,7 @@ fn serialised_forms_are_readable() {
                 {"line": null, "field": "Crawl-delay", "value": "2.500000000"},
                 {"line": null, "field": "Sitemap", "value": "/s"},
             ],
+            "policy": [],
         })
     );
     assert_eq!(
@@ -218,6 +219,48 @@ fn changed_values_are_read_as_those_of_a_file() {
             let read: Robot = serde_json::from_value(tree).unwrap();
             assert_eq!(read, robot(in_file), "{written}");
         }
+    }
+}
+
+/// A group that names the agent and a use has its rules in both lists.
+#[test]
+fn rules_about_a_use_are_a_list_of_their_own() {
+    let file = b"User-agent: a\nUser-agent: __Usage_AI-Training\nDisallow: /x\nUser-agent: __usage_ai-training\nAllow: /y";
+    let robot = Robot::new("a", file).unwrap();
+    round_trip(&robot).unwrap();
+    let tree = serde_json::to_value(&robot).unwrap();
+    assert_eq!(
+        tree["policy"],
+        json!([
+            {"line": 2, "field": "User-agent", "value": "__usage_ai-training"},
+            {"line": 3, "field": "Disallow", "value": "/x"},
+            {"line": 4, "field": "User-agent", "value": "__usage_ai-training"},
+            {"line": 5, "field": "Allow", "value": "/y"},
+        ])
+    );
+    for (path, value, reason) in [
+        (
+            "/policy/1/line",
+            json!(2),
+            "line 2 of a record of `Disallow` after line 2",
+        ),
+        ("/policy/1/value", json!("/\n"), "has a line end"),
+        ("/policy", Value::Null, "expected a sequence"),
+        (
+            "/policy",
+            json!([{"line": 1, "field": "Disallow", "value": "/"}]),
+            "names a known policy token",
+        ),
+        (
+            "/policy",
+            json!([{"line": 1, "field": "User-agent", "value": "__usage_x"}]),
+            "names a known policy token",
+        ),
+    ] {
+        let mut tree = tree.clone();
+        *tree.pointer_mut(path).unwrap() = value;
+        let error = serde_json::from_value::<Robot>(tree).unwrap_err();
+        assert!(error.to_string().contains(reason), "{error}");
     }
 }
 

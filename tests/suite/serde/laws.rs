@@ -3,6 +3,7 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use polite_robots::record::PolicyToken;
 use polite_robots::{AgentMatch, Robot, RobotsTxt};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -40,6 +41,10 @@ fn check_invariants(robot: &Robot, url: &str) -> Result<(), TestCaseError> {
             .all(|sitemap| !sitemap.is_empty() && !sitemap.contains(['\r', '\n']))
     );
     prop_assert_eq!(robot.check(url).is_allowed(), robot.allowed(url));
+    if let Some(training) = robot.policy(PolicyToken::AiTraining) {
+        prop_assert_eq!(training.agent_match(), AgentMatch::Named);
+        check_invariants(training, url)?;
+    }
     round_trip(robot)
 }
 
@@ -92,6 +97,7 @@ fn replacements() -> impl Strategy<Value = Value> {
                 "Sitemap",
                 "License",
                 "me",
+                "__usage_ai-training",
                 "google",
                 "rfc9309",
                 "unreachable",

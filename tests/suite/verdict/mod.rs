@@ -7,6 +7,7 @@ pub(crate) mod entry_points;
 pub(crate) mod laws;
 pub(crate) mod naive;
 pub(crate) mod naive_file;
+mod policy;
 mod sent_urls;
 pub(crate) mod strategies;
 mod views;

@@ -24,6 +24,19 @@ pub(crate) fn verdict(file: &[u8], agent: &str, url: &str, dialect: Dialect) -> 
     naive::verdict(&rules, url, dialect)
 }
 
+/// The verdict of the groups that name a use of content, without those of `*`, and the line of its
+/// rule, 0 without one. `None` if no group names it.
+pub(crate) fn policy(file: &[u8], token: &str, url: &str, dialect: Dialect) -> Option<(bool, u32)> {
+    let groups = groups(file, dialect);
+    let named: Vec<&Group> = groups
+        .iter()
+        .filter(|group| group.names(token, dialect))
+        .collect();
+    let rules: Vec<(Access, Vec<u8>, u32)> =
+        named.iter().flat_map(|group| group.rules.clone()).collect();
+    (!named.is_empty()).then(|| naive::verdict(&rules, url, dialect))
+}
+
 #[derive(Default)]
 struct Group {
     is_for_everyone: bool,

@@ -80,6 +80,8 @@ pub(crate) const LINES: &[&str] = &[
     "User-agent: a",
     "User-agent:",
     "User-agent: MJ12bot",
+    "User-agent: __usage_ai-training",
+    "user-agent: __Usage_AI-Training/1 # x",
     "Useragent ExampleBot",
     "Disallow: /",
     "Disallow: /a",
@@ -121,7 +123,15 @@ pub(crate) fn files() -> impl Strategy<Value = Vec<u8>> {
     })
 }
 
-pub(crate) const AGENTS: &[&str] = &["*", "ExampleBot", "a", "MJ12bot", "MJ", "OtherBot"];
+pub(crate) const AGENTS: &[&str] = &[
+    "*",
+    "ExampleBot",
+    "a",
+    "MJ12bot",
+    "MJ",
+    "OtherBot",
+    "__usage_ai-training",
+];
 
 const MORE_LINES: &[&str] = &[
     "User-agent: MJ",

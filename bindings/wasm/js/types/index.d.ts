@@ -92,7 +92,7 @@ export interface Extension {
   readonly line: number;
 }
 
-/** A preference about a use, and the record that states it. */
+/** A preference about a use, and the record that states it, or the `Allow` or `Disallow` of a group that names the use. */
 export interface Preference {
   readonly preference: 'allowed' | 'disallowed' | 'unstated';
   readonly record: Extension | undefined;

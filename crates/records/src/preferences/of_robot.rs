@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use polite_robots::pattern::PatternSet;
 use polite_robots::record::{AgentRecord, ExtensionField};
-use polite_robots::{Robot, Target};
+use polite_robots::{Access, Robot, Target};
 
 use crate::preferences::content_signal::ContentSignal;
 use crate::preferences::content_usage::ContentUsage;
@@ -13,8 +13,9 @@ use crate::preferences::usage::{Usage, UsageRecord};
 
 impl<'r> Usage<'r> {
     /// The preferences of the site about the use of the URL's content, from the `Content-Signal`
-    /// and `Content-Usage` records that are for the robot's agent. A preference never changes a
-    /// verdict and says nothing about fetching: ask [`Robot::check`] first.
+    /// and `Content-Usage` records that are for the robot's agent, and from the groups that name a
+    /// use in place of an agent. A preference never changes a verdict and says nothing about
+    /// fetching: ask [`Robot::check`] first.
     ///
     /// Per field only the records with the longest matching path count, compared as rules are; a
     /// record without a path is the least specific. If several count, the most restrictive
@@ -23,8 +24,13 @@ impl<'r> Usage<'r> {
     /// `Content-Usage` record states nothing about a URL that must not be fetched
     /// (draft-ietf-aipref-attach §3.1).
     ///
-    /// Nearly every file has no such record. To ask about many URLs, take [`Usages`], which reads
-    /// the records once.
+    /// `User-agent: __usage_ai-training` begins a group about the training of AI models
+    /// (draft-kelley-aipref-training-preference-signal-00), for every agent. The rule of
+    /// [`Robot::policy`] that decides about the URL states the preference: `Allow` that training is
+    /// allowed, `Disallow` that it is disallowed. An empty rule matches nothing, and states none.
+    ///
+    /// Nearly every file has no such record and no such group. To ask about many URLs, take
+    /// [`Usages`], which reads the records once.
     ///
     /// ```
     /// use polite_robots::Robot;
@@ -32,14 +38,38 @@ impl<'r> Usage<'r> {
     ///
     /// let robot = Robot::new("ExampleBot", b"User-agent: *\nContent-Signal: search=yes, ai-train=no")?;
     /// assert_eq!(Usage::of(&robot, "/story").ai_training(), Preference::Disallowed);
+    ///
+    /// let robot = Robot::new("ExampleBot", b"User-agent: __usage_ai-training\nDisallow: /stories/")?;
+    /// assert!(robot.allowed("/stories/1"));
+    /// assert_eq!(Usage::of(&robot, "/stories/1").ai_training(), Preference::Disallowed);
     /// # Ok::<(), polite_robots::InvalidToken>(())
     /// ```
     #[must_use]
     pub fn of<'u>(robot: &'r Robot, url: impl Into<Target<'u>>) -> Usage<'r> {
         match robot.records().next() {
             Some(_) => Usages::of(robot).about(url),
-            None => Usage::default(),
+            None => Usage::of_policies(robot, &url.into()),
         }
+    }
+
+    /// The preferences of the groups that name a use.
+    fn of_policies(robot: &'r Robot, target: &Target<'_>) -> Usage<'r> {
+        let stated = UsageCategory::EACH.into_iter().filter_map(|category| {
+            let token = category.policy_token()?;
+            let rule = robot.policy(token)?.check(target).rule()?;
+            // The deciding rule of Google's matcher may be an empty one, which matches nothing.
+            let preference = match rule.access() {
+                _ if rule.length() == 0 => return None,
+                Access::Allow => Preference::Allowed,
+                Access::Disallow => Preference::Disallowed,
+            };
+            let record = UsageRecord::of_policy(token, rule);
+            Some(Usage::of_record(record, |other| match other == category {
+                true => preference,
+                false => Preference::Unstated,
+            }))
+        });
+        Usage::combined(stated)
     }
 }
 
@@ -63,7 +93,8 @@ pub struct Usages<'r> {
 }
 
 impl<'r> Usages<'r> {
-    /// Reads the `Content-Signal` and `Content-Usage` records of a robot.
+    /// Reads the `Content-Signal` and `Content-Usage` records of a robot. Its rules about uses are
+    /// compiled already.
     #[must_use]
     pub fn of(robot: &'r Robot) -> Usages<'r> {
         Usages {
@@ -88,7 +119,8 @@ impl<'r> Usages<'r> {
         if is_allowed {
             applying.extend(self.usages.applying(&path));
         }
-        Usage::combined(applying.into_iter().map(Statement::usage))
+        let policies = Usage::of_policies(self.robot, &target);
+        Usage::combined(applying.into_iter().map(Statement::usage).chain([policies]))
     }
 }
 

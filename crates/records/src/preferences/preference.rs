@@ -4,6 +4,7 @@ use core::fmt;
 use core::ops::Range;
 
 use polite_robots::document::{trim, trim_start};
+use polite_robots::record::PolicyToken;
 use polite_robots::text::escaped;
 
 use crate::number::split_at_blank;
@@ -119,6 +120,24 @@ impl UsageCategory {
     #[must_use]
     pub const fn usage_label(self) -> &'static str {
         self.names().3
+    }
+
+    /// The token of the use in a `User-agent` line, if one is known
+    /// (draft-kelley-aipref-training-preference-signal-00).
+    ///
+    /// ```
+    /// use polite_robots::record::PolicyToken;
+    /// use polite_robots_records::UsageCategory;
+    ///
+    /// assert_eq!(UsageCategory::AiTraining.policy_token(), Some(PolicyToken::AiTraining));
+    /// assert_eq!(UsageCategory::Search.policy_token(), None);
+    /// ```
+    #[must_use]
+    pub const fn policy_token(self) -> Option<PolicyToken> {
+        match self {
+            UsageCategory::Search | UsageCategory::AiInput => None,
+            UsageCategory::AiTraining => Some(PolicyToken::AiTraining),
+        }
     }
 
     /// The names for machines, for people, in `Content-Signal` and in `Content-Usage`.

@@ -3,7 +3,8 @@
 use core::cmp::Reverse;
 use core::fmt;
 
-use polite_robots::record::{AgentRecord, ExtensionField};
+use polite_robots::Rule;
+use polite_robots::record::{AgentRecord, ExtensionField, PolicyToken};
 use polite_robots::text::escaped;
 
 use crate::preferences::content_signal::ContentSignal;
@@ -107,7 +108,7 @@ impl<'r> Usage<'r> {
             stated: preferences.map(|it| is_stated(it).then_some((it, record))),
             content_uses: ContentUses::default(),
         };
-        if record.field == ExtensionField::ContentSignal {
+        if record.field == ExtensionField::ContentSignal.as_str() {
             for content_use in ContentSignal::new(record.value).content_uses() {
                 usage.content_uses.add(content_use, record);
             }
@@ -205,7 +206,9 @@ impl fmt::Display for Usage<'_> {
             write!(f, "{separator}{category}: {}", self.preference(category))?;
             if let Some(record) = self.record(category) {
                 match record.source {
-                    UsageSource::RobotsTxt => write!(f, " by line {}", record.line)?,
+                    UsageSource::RobotsTxt | UsageSource::Policy(_) => {
+                        write!(f, " by line {}", record.line)?;
+                    }
                     UsageSource::Header => write!(f, " by the header {}", record.field)?,
                 }
             }
@@ -215,24 +218,23 @@ impl fmt::Display for Usage<'_> {
     }
 }
 
-/// The `Content-Signal` or `Content-Usage` record that states a preference of a [`Usage`]: a line
-/// of a robots.txt, or a header.
+/// The record that states a preference of a [`Usage`]: `Content-Signal` or `Content-Usage`, in a
+/// line of a robots.txt or in a header, or a rule of a group that names the use.
 ///
 /// ```
 /// use polite_robots::Robot;
-/// use polite_robots::record::ExtensionField;
 /// use polite_robots_records::{Usage, UsageCategory, UsageSource};
 ///
 /// let robot = Robot::new("ExampleBot", b"User-agent: *\nContent-Usage: /a/ train-ai=n")?;
 /// let record = Usage::of(&robot, "/a/1").record(UsageCategory::AiTraining).unwrap();
 /// assert_eq!((record.source(), record.line()), (UsageSource::RobotsTxt, 2));
-/// assert_eq!((record.field(), record.value()), (ExtensionField::ContentUsage, &b"/a/ train-ai=n"[..]));
+/// assert_eq!((record.field(), record.value()), ("Content-Usage", &b"/a/ train-ai=n"[..]));
 /// # Ok::<(), polite_robots::InvalidToken>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct UsageRecord<'r> {
     source: UsageSource,
-    field: ExtensionField,
+    field: &'static str,
     value: &'r [u8],
     line: u32,
 }
@@ -244,7 +246,7 @@ impl<'r> UsageRecord<'r> {
     pub fn of_header(field: ExtensionField, value: &'r [u8], line: u32) -> UsageRecord<'r> {
         UsageRecord {
             source: UsageSource::Header,
-            field,
+            field: field.as_str(),
             value,
             line,
         }
@@ -258,17 +260,29 @@ impl<'r> UsageRecord<'r> {
         }
     }
 
+    /// A rule of a group that names a use.
+    pub(crate) fn of_policy(token: PolicyToken, rule: Rule<'r>) -> UsageRecord<'r> {
+        UsageRecord {
+            source: UsageSource::Policy(token),
+            field: rule.access().as_str(),
+            value: rule.pattern().as_bytes(),
+            line: rule.line(),
+        }
+    }
+
     /// Where the record stands.
     pub fn source(&self) -> UsageSource {
         self.source
     }
 
-    /// The field: `Content-Signal` or `Content-Usage`.
-    pub fn field(&self) -> ExtensionField {
+    /// The field as its specification writes it: `Content-Signal`, `Content-Usage`, or `Allow` or
+    /// `Disallow` for a rule.
+    pub fn field(&self) -> &'static str {
         self.field
     }
 
-    /// The value as written, without blanks around it and without a comment; any bytes.
+    /// The value as written, without blanks around it and without a comment; any bytes. For a rule,
+    /// its path in the form of [`Rule::pattern`].
     pub fn value(&self) -> &'r [u8] {
         self.value
     }
@@ -280,8 +294,8 @@ impl<'r> UsageRecord<'r> {
     }
 
     /// The place, by which the first of equal statements is the evidence.
-    fn place(&self) -> (UsageSource, u32, ExtensionField) {
-        (self.source, self.line, self.field)
+    fn place(&self) -> (bool, u32, &'static str) {
+        (self.source == UsageSource::Header, self.line, self.field)
     }
 }
 
@@ -295,17 +309,26 @@ impl fmt::Display for UsageRecord<'_> {
 /// Where a record about the use of content stands.
 ///
 /// ```
-/// use polite_robots::record::ExtensionField;
-/// use polite_robots_records::{UsageRecord, UsageSource};
+/// use polite_robots::Robot;
+/// use polite_robots::record::{ExtensionField, PolicyToken};
+/// use polite_robots_records::{Usage, UsageCategory, UsageRecord, UsageSource};
 ///
 /// let record = UsageRecord::of_header(ExtensionField::ContentSignal, b"ai-train=no", 1);
 /// assert_eq!(record.source(), UsageSource::Header);
+///
+/// let robot = Robot::new("ExampleBot", b"User-agent: __usage_ai-training\nDisallow: /a")?;
+/// let record = Usage::of(&robot, "/a").record(UsageCategory::AiTraining).unwrap();
+/// assert_eq!(record.source(), UsageSource::Policy(PolicyToken::AiTraining));
+/// assert_eq!((record.line(), record.to_string()), (2, "Disallow: /a".to_string()));
+/// # Ok::<(), polite_robots::InvalidToken>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum UsageSource {
-    /// A robots.txt.
+    /// A record of a robots.txt.
     RobotsTxt,
+    /// A rule of a robots.txt, in a group that names the use in place of an agent.
+    Policy(PolicyToken),
     /// A header of the response with the page.
     Header,
 }

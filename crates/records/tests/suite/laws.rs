@@ -14,6 +14,7 @@ use proptest::sample::select;
 
 use crate::suite::verdict::entry_points::options;
 use crate::suite::verdict::naive;
+use crate::suite::verdict::naive_file;
 
 /// The meaning of one line of a file, from which its text is made.
 #[derive(Debug, Clone)]
@@ -133,11 +134,24 @@ fn statements() -> impl Strategy<Value = Statement> {
 
 const AGENTS: &[&str] = &["*", "a", "b", "*", "a/1.0"];
 
+/// Lines that may name a use in place of an agent.
+const AGENTS_AND_USES: &[&str] = &[
+    "*",
+    "a",
+    "b",
+    "__usage_ai-training",
+    "__Usage_AI-Training/1.0",
+];
+
 fn lines() -> impl Strategy<Value = Vec<Line>> {
+    lines_naming(AGENTS)
+}
+
+fn lines_naming(agents: &'static [&'static str]) -> impl Strategy<Value = Vec<Line>> {
     let name = select(&["u", "v", "w", "x"][..]);
     let prefix = select(&["/", "/a", "*b", "/a*/c"][..]);
     let line = prop_oneof![
-        4 => select(AGENTS).prop_map(Line::Agent),
+        4 => select(agents).prop_map(Line::Agent),
         2 => select(&["Disallow: /a/", "Allow: /", "Disallow:"][..]).prop_map(Line::Rule),
         4 => statements().prop_map(|statement| Line::Signal(Statement { valid: true, ..statement })),
         4 => statements().prop_map(Line::Usage),
@@ -251,12 +265,28 @@ fn expected_usage(
     best
 }
 
+/// The preference that the groups of a use state, and the line of the rule. An empty rule states
+/// none.
+fn expected_policy(lines: &[Line], url: &str, dialect: Dialect) -> (Preference, Option<u32>) {
+    let answer = naive_file::policy(file(lines).as_bytes(), "__usage_ai-training", url, dialect);
+    let (is_allowed, line) = answer.unwrap_or((true, 0));
+    let rule = usize::try_from(line)
+        .unwrap()
+        .checked_sub(1)
+        .map(|at| &lines[at]);
+    match rule {
+        None | Some(Line::Rule("Disallow:")) => (Preference::Unstated, None),
+        Some(_) if is_allowed => (Preference::Allowed, Some(line)),
+        Some(_) => (Preference::Disallowed, Some(line)),
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(2048) })]
 
     #[test]
     fn usage_equals_the_model(
-        lines in lines(),
+        lines in lines_naming(AGENTS_AND_USES),
         agent in select(&["a", "b", "c", "*"][..]),
         url in select(URLS),
         dialect in select(vec![Dialect::Rfc9309, Dialect::Google]),
@@ -265,7 +295,14 @@ proptest! {
         let robot = Robot::with_options(agent, file.as_bytes(), &options(dialect)).unwrap();
         let usage = Usage::of(&robot, url);
         for (at, category) in UsageCategory::ALL.iter().copied().enumerate() {
-            let expected = expected_usage(&lines, agent, url, robot.allowed(url), at, dialect);
+            let mut expected = expected_usage(&lines, agent, url, robot.allowed(url), at, dialect);
+            if category == UsageCategory::AiTraining {
+                let (policy, line) = expected_policy(&lines, url, dialect);
+                let is_earlier = line < expected.1;
+                if policy > expected.0 || policy == expected.0 && is_earlier {
+                    expected = (policy, line);
+                }
+            }
             let record = usage.record(category);
             prop_assert_eq!((usage.preference(category), record.map(|record| record.line())), expected, "{} {}\n{}", url, category, file);
         }
@@ -367,7 +404,7 @@ proptest! {
 
     /// The robot parsed for one agent equals the robot of the document.
     #[test]
-    fn one_agent_and_document_agree(lines in lines(), agent in select(&["a", "b", "c", "*"][..]), url in select(URLS), dialect in select(vec![Dialect::Rfc9309, Dialect::Google])) {
+    fn one_agent_and_document_agree(lines in lines_naming(AGENTS_AND_USES), agent in select(&["a", "b", "c", "*"][..]), url in select(URLS), dialect in select(vec![Dialect::Rfc9309, Dialect::Google])) {
         let (file, options) = (file(&lines), options(dialect));
         let one = Robot::with_options(agent, file.as_bytes(), &options).unwrap();
         let from_document = RobotsTxt::parse_with(file.as_bytes(), &options).robot(agent).unwrap();

@@ -2,11 +2,12 @@
 
 use std::time::Duration;
 
-use polite_robots::record::{ExtensionField, ExtensionLevel};
+use polite_robots::record::{ExtensionField, ExtensionLevel, PolicyToken};
 use polite_robots::{Robot, RobotsTxt};
 use polite_robots_build::{GroupBuilder, RobotsTxtBuilder};
 use polite_robots_records::{
-    ContentSignal, DayWindow, ExtensionValue, Host, Preference, RequestRate, Usage, UsageCategory,
+    ContentSignal, ContentUsage, DayWindow, ExtensionValue, Host, Preference, RequestRate, Usage,
+    UsageCategory, UsageRecord, UsageSource, Usages,
 };
 
 #[test]
@@ -69,7 +70,7 @@ fn records_have_their_parts() {
 
     let usage = Usage::of(&robot, "/");
     let record = usage.record(UsageCategory::AiTraining).unwrap();
-    assert_eq!(record.field(), ExtensionField::ContentSignal);
+    assert_eq!(record.field(), "Content-Signal");
     assert_eq!(record.value(), b"search=yes, ai-train=no");
     assert_eq!(
         record.to_string(),
@@ -129,6 +130,49 @@ fn usage_is_asked_by_category_and_reported_in_words() {
     )
     .unwrap();
     assert_eq!(Usage::of(&usage, "/").ai_input().to_string(), "disallowed");
+}
+
+#[test]
+fn a_rule_about_a_use_is_combined_with_a_header() {
+    let value = b"train-ai=n";
+    let stated = ContentUsage::new(value).unwrap();
+    let header = UsageRecord::of_header(ExtensionField::ContentUsage, value, 1);
+    let page = Usage::of_record(header, |category| stated.preference(category));
+    let file = b"User-agent: __usage_ai-training\nDisallow: /a\nAllow: /a/b";
+    let robot = Robot::new("ExampleBot", file).unwrap();
+    for (url, of_file, expected) in [
+        ("/a", "disallowed by line 2", "disallowed by line 2"),
+        (
+            "/a/b",
+            "allowed by line 3",
+            "disallowed by the header Content-Usage",
+        ),
+        ("/c", "not stated", "disallowed by the header Content-Usage"),
+    ] {
+        let usage = Usage::of(&robot, url);
+        for (usage, expected) in [
+            (usage, of_file),
+            (Usages::of(&robot).about(url), of_file),
+            (Usage::combined([usage, page]), expected),
+            (Usage::combined([page, usage]), expected),
+        ] {
+            let expected =
+                format!("search: not stated; AI input: not stated; AI training: {expected}");
+            assert_eq!(usage.to_string(), expected);
+        }
+    }
+    let record = Usage::of(&robot, "/a/b")
+        .record(UsageCategory::AiTraining)
+        .unwrap();
+    assert_eq!(
+        record.source(),
+        UsageSource::Policy(PolicyToken::AiTraining)
+    );
+    assert_eq!(
+        (record.field(), record.value(), record.line()),
+        ("Allow", &b"/a/b"[..], 3)
+    );
+    assert_eq!(record.to_string(), "Allow: /a/b");
 }
 
 #[test]

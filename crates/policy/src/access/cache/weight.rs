@@ -1,5 +1,6 @@
 //! The bytes of memory that the cache counts for what it keeps.
 
+use polite_robots::record::PolicyToken;
 use polite_robots::{Robot, RobotsTxt};
 
 use crate::access::cache::slot::Slot;
@@ -35,12 +36,16 @@ pub(super) fn weight_of_file(robot: &Robot, document: Option<&RobotsTxt>) -> usi
     let records = robot
         .records()
         .map(|record| RECORD.saturating_add(record.value().len()));
+    let policies = PolicyToken::ALL.iter();
+    let policies = policies.filter_map(|token| robot.policy(*token));
     let document = document.map_or(0, |document| {
         DOCUMENT.saturating_add(document.as_bytes().len().saturating_mul(DOCUMENT_BYTE))
     });
     rules
         .chain(sitemaps)
         .chain(records)
+        // Their robots have no such rules themselves, so this ends.
+        .chain(policies.map(|policy| weight_of_file(policy, None)))
         .fold(FILE, usize::saturating_add)
         .saturating_add(document)
 }
