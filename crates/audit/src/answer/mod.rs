@@ -199,11 +199,13 @@ impl<'r> Answers<'r> {
         Some(statement.to_string())
     }
 
-    /// Facts about the agent's name, as sentences: that it is no longer used, or that its crawler
-    /// need not obey.
+    /// Facts about the agent's name, as sentences: that it is no longer used, that its crawler need
+    /// not obey, or that it is nearly the name of a known crawler, or that of a product or company.
     pub fn remarks(&self) -> impl Iterator<Item = String> {
         let remarks = self.crawler.into_iter().flat_map(KnownCrawler::remarks);
-        remarks.map(|remark| format!("{} is known: {remark}", self.agent))
+        let remarks = remarks.map(|remark| format!("{} is known: {remark}", self.agent));
+        let meant = known::meant(&self.agent).map(|meant| meant.sentence(&self.agent));
+        remarks.chain(meant)
     }
 }
 

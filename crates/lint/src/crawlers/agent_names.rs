@@ -7,14 +7,10 @@ use std::collections::{BTreeSet, HashSet};
 use polite_robots::RobotsTxt;
 use polite_robots::document::UserAgent;
 use polite_robots::text::quote;
-use polite_robots_audit::known::KnownCrawler;
+use polite_robots_audit::known::{self, KnownCrawler, Meant, Product, find, product};
 
 use crate::code::DiagnosticCode;
-use crate::crawlers::names::{
-    beginning_with, core_of, is_second_name, is_word, known, name, names_of, of_operator,
-    probably_meant, readers,
-};
-use crate::crawlers::products::{Product, nearly_product, product};
+use crate::crawlers::names::{beginning_with, name, names_of, readers};
 use crate::diagnostic::Diagnostic;
 
 /// Adds the findings about the `User-agent` lines of a file.
@@ -42,10 +38,13 @@ pub(super) fn agent_names(robots_txt: &RobotsTxt, findings: &mut Vec<Diagnostic>
                 findings.extend(about_product(agent, product, gets_rules));
                 continue;
             }
-            let crawler = known(token);
+            let crawler = find(token);
             let is_current = crawler.is_some_and(|crawler| crawler.retired().is_none());
             // The old name of a crawler can be a second name too, and is reported all the same.
-            if token.is_empty() || is_current || (crawler.is_none() && is_second_name(token)) {
+            if token.is_empty()
+                || is_current
+                || (crawler.is_none() && known::is_second_token(token))
+            {
                 continue;
             }
             findings.extend(match crawler {
@@ -123,22 +122,19 @@ fn about_product(
     product: &Product,
     is_named: impl Fn(&KnownCrawler) -> bool,
 ) -> Option<Diagnostic> {
-    let Product {
-        operator, tokens, ..
-    } = product;
-    let mut crawlers = tokens.iter().filter_map(|token| known(token));
+    let (operator, tokens) = (product.operator(), product.tokens());
+    let mut crawlers = tokens.iter().filter_map(|token| find(token));
     if crawlers.any(is_named) {
         return None;
     }
     let name = String::from_utf8_lossy(agent.value());
-    let is_exact = self::product(agent.value()).is_some();
-    let is_name = if is_exact {
+    let is_name = if product.is_called(agent.value()) {
         "is the name"
     } else {
         "is nearly the name"
     };
     // Only `ChatGPT` is read of `ChatGPT Agent`, which is in lists of crawlers.
-    let but = match known(&name) {
+    let but = match find(&name) {
         Some(crawler) => format!(", but lists of others have `{}`", crawler.name()),
         None => String::new(),
     };
@@ -184,7 +180,7 @@ fn about_retired(
 ) -> Option<Diagnostic> {
     let successor = crawler.retired()?.successor();
     let token = crawler.token();
-    let message = match successor.map(|name| (name, known(name))) {
+    let message = match successor.map(|name| (name, find(name))) {
         Some((_, Some(successor))) if is_named(successor) => return None,
         Some((name, Some(successor))) if successor.falls_back_to().contains(&token) => {
             if let Some(obeyed) = other_group(successor) {
@@ -226,8 +222,8 @@ fn about(
         Some(Diagnostic::new(code, agent.line(), agent.span(), message))
     };
     let read_by_google = agent.product_token();
-    let is_cut = read_by_google != whole && !is_word(read_by_google);
-    if let Some(crawler) = is_cut.then(|| known(read_by_google)).flatten() {
+    let cut = (read_by_google != whole).then(|| find(read_by_google));
+    if let Some(crawler) = cut.flatten().filter(|crawler| !crawler.is_word()) {
         let token = crawler.token();
         return finding(
             DiagnosticCode::DigitInProductToken,
@@ -237,9 +233,7 @@ fn about(
         );
     }
     let value = String::from_utf8_lossy(agent.value());
-    let lower = value.to_ascii_lowercase();
-    let core = core_of(&lower);
-    if EVERYONE.contains(&lower.as_str()) {
+    if EVERYONE.iter().any(|word| value.eq_ignore_ascii_case(word)) {
         return finding(
             DiagnosticCode::MisspelledCrawler,
             format!(
@@ -247,14 +241,11 @@ fn about(
             ),
         );
     }
-    if let Some(product) = nearly_product(&core) {
+    let meant = known::clearly_meant(&value);
+    if let Some(Meant::Product(product)) = meant {
         return about_product(agent, product, is_named);
     }
-    if let Some(crawler) = probably_meant(&lower, &core) {
-        let crawler = match crawler.retired() {
-            Some(retired) => known(retired.successor()?)?,
-            None => crawler,
-        };
+    if let Some(Meant::Crawler(crawler)) = meant {
         let token = crawler.token();
         return (!is_named(crawler)).then_some(()).and_then(|()| {
             finding(
@@ -281,13 +272,11 @@ fn about(
             ),
         );
     }
-    // `Yahoo!` is the name with its sign.
-    let is_sign = |letter: char| letter.is_ascii_punctuation();
-    let of_operator = of_operator(lower.trim_end_matches(is_sign));
-    if of_operator.iter().any(|crawler| is_named(crawler)) {
+    let of_operator = meant.filter(|meant| matches!(meant, Meant::Operator(_)))?;
+    let names = of_operator.tokens();
+    if names.iter().filter_map(|token| find(token)).any(is_named) {
         return None;
     }
-    let names: Vec<&str> = of_operator.iter().map(|crawler| crawler.token()).collect();
     let names = list(&names)?;
     finding(
         DiagnosticCode::MisspelledCrawler,

@@ -2,10 +2,10 @@
 
 use polite_robots::document::{AgentRun, Scope, UserAgent};
 use polite_robots::record::{Extension, ExtensionField};
-use polite_robots_audit::known::KnownCrawler;
+use polite_robots_audit::known::{KnownCrawler, find};
 
 use crate::code::DiagnosticCode;
-use crate::crawlers::names::{known, name};
+use crate::crawlers::names::name;
 use crate::diagnostic::Diagnostic;
 
 /// Adds the findings about `Crawl-delay` records.
@@ -37,7 +37,7 @@ pub(super) fn crawl_delays(records: &[Extension<'_>], findings: &mut Vec<Diagnos
 
 fn first_if_all_are_of_google(run: AgentRun<'_>) -> Option<UserAgent<'_>> {
     let is_of_google = |agent: UserAgent<'_>| {
-        known(name(agent.value())).is_some_and(KnownCrawler::ignores_crawl_delay)
+        find(name(agent.value())).is_some_and(KnownCrawler::ignores_crawl_delay)
     };
     let mut agents = run.user_agents();
     agents

@@ -2,10 +2,10 @@
 
 use polite_robots::RobotsTxt;
 use polite_robots::document::{Group, UserAgent};
-use polite_robots_audit::known::{KnownCrawler, Purpose, all};
+use polite_robots_audit::known::{KnownCrawler, Purpose, all, find};
 
 use crate::code::{DiagnosticCode, Severity};
-use crate::crawlers::names::{known, name};
+use crate::crawlers::names::name;
 use crate::diagnostic::Diagnostic;
 
 /// Leaves out the findings that are wrong for the crawlers that they are about.
@@ -62,6 +62,6 @@ fn all_agents(
 ) -> bool {
     let after = groups.partition_point(|group| group.line() <= finding.line());
     let group = after.checked_sub(1).and_then(|at| groups.get(at));
-    let is_such = |agent: UserAgent<'_>| known(name(agent.value())).is_some_and(is_such);
+    let is_such = |agent: UserAgent<'_>| find(name(agent.value())).is_some_and(is_such);
     group.is_some_and(|group| group.user_agents().all(is_such))
 }

@@ -6,7 +6,6 @@ mod crawl_delays;
 mod exceptions;
 mod names;
 mod preferences;
-mod products;
 mod words_in_names;
 
 use std::collections::BTreeSet;

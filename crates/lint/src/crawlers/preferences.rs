@@ -3,11 +3,11 @@
 use polite_robots::document::Scope;
 use polite_robots::record::Extension;
 use polite_robots::{Access, AgentMatch, Robot, RobotsTxt};
-use polite_robots_audit::known::{Compliance, KnownCrawler, Purpose, all};
+use polite_robots_audit::known::{Compliance, KnownCrawler, Purpose, all, find};
 use polite_robots_records::{ExtensionValue, Preference, UsageCategory};
 
 use crate::code::DiagnosticCode;
-use crate::crawlers::names::{known, name};
+use crate::crawlers::names::name;
 use crate::diagnostic::Diagnostic;
 
 /// Adds the findings about statements that allow a use.
@@ -72,7 +72,7 @@ struct KeptOut {
 fn crawlers_kept_out(robots_txt: &RobotsTxt) -> Vec<KeptOut> {
     let mut kept_out: Vec<KeptOut> = Vec::new();
     for group in robots_txt.merged_groups() {
-        let Some(crawler) = known(name(group.user_agent().value())) else {
+        let Some(crawler) = find(name(group.user_agent().value())) else {
             continue;
         };
         let token = crawler.token();

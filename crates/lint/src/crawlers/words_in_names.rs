@@ -6,10 +6,10 @@ use std::collections::{HashMap, HashSet};
 use polite_robots::RobotsTxt;
 use polite_robots::document::{Group, UserAgent};
 use polite_robots::text::quote;
-use polite_robots_audit::known::KnownCrawler;
+use polite_robots_audit::known::{KnownCrawler, find};
 
 use crate::code::{DiagnosticCode, Severity};
-use crate::crawlers::names::{is_word, known, name, names_of, readers};
+use crate::crawlers::names::{name, names_of, readers};
 use crate::diagnostic::Diagnostic;
 
 /// Names the crawler that a `User-agent` line does not reach though its name is there, as in
@@ -35,7 +35,7 @@ pub(super) fn name_the_crawlers(findings: &mut Vec<Diagnostic>, robots_txt: &Rob
             continue;
         }
         let current = |word: &str| {
-            let crawler = known(word).filter(|_| !is_word(word));
+            let crawler = find(word).filter(|crawler| !crawler.is_word());
             crawler.filter(|crawler| crawler.retired().is_none())
         };
         let read_alone = current(first);

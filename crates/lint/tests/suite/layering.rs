@@ -78,7 +78,6 @@ const ORDER: &[&str] = &[
     "crawlers/names",
     "crawlers/exceptions",
     "crawlers/words_in_names",
-    "crawlers/products",
     "crawlers/agent_names",
     "crawlers/crawl_delays",
     "crawlers/preferences",

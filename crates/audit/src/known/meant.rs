@@ -1,0 +1,469 @@
+//! The known crawler, the product or the company that was probably meant by a name that no known
+//! crawler has.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use polite_robots::text::quote;
+
+use crate::known::crawler::{KnownCrawler, all, by_importance, find, is_second_token};
+use crate::known::products::{Product, nearly_product, other_product, product};
+use crate::known::purpose::Purpose;
+use crate::known::spelling::{Slip, core_of, differ_in_bot, letters_of, likeness, slip};
+
+/// The owner of a name that was probably meant in place of one that no known crawler has.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub enum Meant {
+    /// A crawler in use, whose name was misspelled: `Googelbot`.
+    Crawler(&'static KnownCrawler),
+    /// A product, which has crawlers of other names or none: `ChatGPT`.
+    Product(&'static Product),
+    /// A company, by its crawlers in use in the order of [`by_importance`]: `OpenAI`.
+    Operator(&'static [&'static KnownCrawler]),
+}
+
+/// The crawler, product or company that was probably meant by a name that somebody typed to a
+/// program; `None` for the name of a known crawler, for one that a crawler falls back to, such as
+/// `Yandex`, and for a name that is like none of them.
+///
+/// ```
+/// use polite_robots_audit::known;
+///
+/// let name = "Google-Extend";
+/// let meant = known::meant(name).ok_or("nothing is like it")?;
+/// assert_eq!(
+///     meant.sentence(name),
+///     "`Google-Extend` is no known crawler; write `Google-Extended` if you mean it"
+/// );
+/// assert!(known::meant("Googlebot").is_none() && known::meant("ExampleBot").is_none());
+/// # Ok::<(), &str>(())
+/// ```
+#[must_use]
+pub fn meant(name: &str) -> Option<Meant> {
+    let is_crawler = find(name).is_some_and(|crawler| !is_company(crawler));
+    if is_crawler && product(name.as_bytes()).is_none() || is_second_token(name) {
+        return None;
+    }
+    let (lower, core) = (name.to_ascii_lowercase(), core_of(name));
+    let is_crawler = |meant: &Meant| !matches!(meant, Meant::Crawler(other) if is_company(other));
+    other_product(&core)
+        .map(Meant::Product)
+        .or_else(|| clearly_meant(name).filter(is_crawler))
+        .or_else(|| operator_in_letters(&lower).map(Meant::Operator))
+        .or_else(|| similar_crawler(&lower, &core).and_then(in_use))
+}
+
+/// The crawler, product or company that was meant by the value of a `User-agent` line, beyond
+/// doubt. Files name thousands of crawlers that no table has, so fewer names count as misspelled
+/// than in [`meant`]. The caller makes sure that no known crawler has the name.
+#[must_use]
+pub fn clearly_meant(value: &str) -> Option<Meant> {
+    let lower = value.to_ascii_lowercase();
+    let core = core_of(&lower);
+    if let Some(product) = nearly_product(&core) {
+        return Some(Meant::Product(product));
+    }
+    if let Some(crawler) = misspelled(&lower, &core) {
+        return in_use(crawler);
+    }
+    // `Yahoo!` is the name with its sign.
+    let is_sign = |letter: char| letter.is_ascii_punctuation();
+    let of_operator = INDEX.by_operator.get(lower.trim_end_matches(is_sign));
+    of_operator.map(|crawlers| Meant::Operator(crawlers))
+}
+
+impl Meant {
+    /// The product tokens to write in place of the name; none for a product without a crawler.
+    #[must_use]
+    pub fn tokens(&self) -> Vec<&'static str> {
+        match self {
+            Meant::Crawler(crawler) => vec![crawler.token()],
+            Meant::Product(product) => product.tokens().to_vec(),
+            Meant::Operator(crawlers) => crawlers.iter().map(|crawler| crawler.token()).collect(),
+        }
+    }
+
+    /// Says that the name is none of a crawler, and which one to write in its place.
+    #[must_use]
+    pub fn sentence(&self, name: &str) -> String {
+        let name = quote(name.as_bytes());
+        let crawlers = || {
+            let tokens = self.tokens();
+            let written = tokens.iter().filter_map(|token| find(token));
+            let written: Vec<String> = written
+                .map(|crawler| format!("`{}` ({})", crawler.token(), crawler.purpose()))
+                .collect();
+            written.join(", ")
+        };
+        match self {
+            Meant::Crawler(crawler) => format!(
+                "{name} is no known crawler; write `{}` if you mean it",
+                crawler.token()
+            ),
+            Meant::Product(product) if product.tokens().is_empty() => format!(
+                "{name} is the name of a product, and {} documents no crawler that reads robots.txt",
+                product.operator()
+            ),
+            Meant::Product(product) => format!(
+                "{name} is the name of a product and no crawler; write the crawlers of {} that you mean: {}",
+                product.operator(),
+                crawlers()
+            ),
+            Meant::Operator(_) => format!(
+                "{name} is the name of a company and no crawler; write the crawlers of it that you mean: {}",
+                crawlers()
+            ),
+        }
+    }
+}
+
+/// The crawler, or its successor; `None` if the name has ended without one.
+fn in_use(crawler: &'static KnownCrawler) -> Option<Meant> {
+    let crawler = match crawler.retired() {
+        Some(retired) => find(retired.successor()?)?,
+        None => crawler,
+    };
+    Some(Meant::Crawler(crawler))
+}
+
+/// The crawler whose name is so near this one that hardly another crawler has it.
+fn misspelled(lower: &str, core: &str) -> Option<&'static KnownCrawler> {
+    if !may_be_misspelled(lower) || core.len() < SHORTEST_CORE {
+        return None;
+    }
+    if let Some(crawler) = INDEX.by_core.get(core) {
+        return Some(crawler);
+    }
+    let is_near =
+        |token: &str, crawler: &KnownCrawler| match slip(lower.as_bytes(), token.as_bytes()) {
+            Some(Slip::Swapped) => true,
+            Some(Slip::OtherLetter) => core_of(crawler.token()).len() >= LONG_CORE,
+            None => false,
+        };
+    // One slip changes the length by one at most.
+    let lens = lower.len().saturating_sub(1)..=lower.len().saturating_add(1);
+    let near_lens = lens.filter_map(|len| INDEX.lower_by_len.get(len));
+    near_lens
+        .flatten()
+        .filter(|(_, token, crawler)| is_near(token, crawler))
+        .min_by_key(|(place, ..)| *place)
+        .map(|(.., crawler)| *crawler)
+}
+
+/// The crawler whose name has most letters in common with this one.
+fn similar_crawler(lower: &str, core: &str) -> Option<&'static KnownCrawler> {
+    if !may_be_misspelled(lower) {
+        return None;
+    }
+    let tokens = INDEX.lower_by_len.iter().flatten();
+    let similar = tokens.filter_map(|(place, token, crawler)| {
+        let likeness = likeness(lower.as_bytes(), token.as_bytes())?;
+        let of_token = core_of(token);
+        let is_near = differ_in_bot(lower, token)
+            || of_token.len() >= LONG_CORE
+            // No letter of a short name is another one: `Snapbot` is not `ShapBot`.
+            || of_token.len() >= MIDDLE_CORE
+                && of_token.len().abs_diff(core.len()) == 1
+                && slip(core.as_bytes(), of_token.as_bytes()).is_some();
+        is_near.then_some((likeness, usize::MAX.saturating_sub(*place), *crawler))
+    });
+    similar
+        .max_by_key(|(likeness, first, _)| (*likeness, *first))
+        .map(|(.., crawler)| crawler)
+}
+
+/// Whether a name is written as those of crawlers are, and is that of no other one.
+fn may_be_misspelled(lower: &str) -> bool {
+    let is_in_names = |byte: u8| byte.is_ascii_alphanumeric() || b"_.- ".contains(&byte);
+    lower.bytes().all(is_in_names) && !TRUE_NAMES.contains(&lower)
+}
+
+/// The crawlers of the operator that has this name, however it is written: `commoncrawl` is Common
+/// Crawl, and `mistral` is Mistral AI.
+fn operator_in_letters(lower: &str) -> Option<&'static [&'static KnownCrawler]> {
+    let letters = letters_of(lower);
+    if letters.len() < SHORTEST_CORE || TRUE_NAMES.contains(&lower) {
+        return None;
+    }
+    let is_long = |name: &str| name.len() > LONG_CORE;
+    let is_with_ai = |one: &str, other: &str| is_long(one) && one.strip_suffix("ai") == Some(other);
+    let mut operators = INDEX.by_operator.iter();
+    let found = operators.find(|(operator, _)| {
+        let operator = letters_of(operator);
+        operator == letters || is_with_ai(&operator, &letters) || is_with_ai(&letters, &operator)
+    });
+    found.map(|(_, crawlers)| crawlers.as_slice())
+}
+
+/// Whether a list of crawlers has the name of a company, which none of its crawlers is known to
+/// obey: `OpenAI`.
+fn is_company(crawler: &KnownCrawler) -> bool {
+    crawler.purpose() == Purpose::Unknown && crawler.operator() == Some(crawler.name())
+}
+
+struct Index {
+    by_core: HashMap<String, &'static KnownCrawler>,
+    /// The tokens in lower case that a name may be nearly equal to, by their lengths, each with its
+    /// place in the table.
+    lower_by_len: Vec<Vec<(usize, String, &'static KnownCrawler)>>,
+    by_operator: HashMap<String, Vec<&'static KnownCrawler>>,
+}
+
+static INDEX: LazyLock<Index> = LazyLock::new(|| {
+    let lower = |crawler: &KnownCrawler| crawler.token().to_ascii_lowercase();
+    // The words `code`, `operator` and `spider` begin many other names.
+    let telling: Vec<_> = all()
+        .iter()
+        .filter(|crawler| !crawler.is_word())
+        .map(|crawler| (lower(crawler), crawler))
+        .collect();
+    let by_core = telling
+        .iter()
+        .rev()
+        .map(|(token, crawler)| (core_of(token), *crawler));
+    let mut by_operator: HashMap<String, Vec<_>> = HashMap::new();
+    for crawler in by_importance() {
+        let operator = crawler.operator().unwrap_or_default().to_ascii_lowercase();
+        let is_name_of_crawler =
+            !is_company(crawler) && product(crawler.token().as_bytes()).is_none();
+        if !operator.is_empty() && !TRUE_NAMES.contains(&operator.as_str()) && is_name_of_crawler {
+            by_operator.entry(operator).or_default().push(*crawler);
+        }
+    }
+    let longest = telling.iter().map(|(token, _)| token.len()).max();
+    let mut lower_by_len = vec![Vec::new(); longest.map_or(0, |len| len.saturating_add(1))];
+    for (place, (token, crawler)) in telling.iter().enumerate() {
+        if let Some(of_len) = lower_by_len.get_mut(token.len()) {
+            of_len.push((place, token.clone(), *crawler));
+        }
+    }
+    Index {
+        by_operator,
+        by_core: by_core
+            .filter(|(core, _)| core.len() >= SHORTEST_CORE)
+            .collect(),
+        lower_by_len,
+    }
+});
+
+/// Letters of a name without `bot` that are enough to recognise it: `gpt`.
+const SHORTEST_CORE: usize = 3;
+
+/// Letters without `bot` from which on a name with a letter too many or too few is probably
+/// misspelled: `Bngbot`. `Ai2Bot` and `AIBot` are two crawlers.
+const MIDDLE_CORE: usize = 4;
+
+/// Letters without `bot` from which on a name with another letter is hardly the name of another
+/// crawler. `Dotbot` and `WotBot`, `Ai2Bot` and `AIBot` are two crawlers each.
+const LONG_CORE: usize = 6;
+
+/// Crawlers outside of the table whose names are near those of others, or are the names of
+/// companies.
+const TRUE_NAMES: &[&str] = &[
+    "archive.org",
+    "buddy",
+    "meltwater",
+    "mozilla",
+    "naver",
+    "pinterest",
+    "roverbot",
+    "semrushbot-ba",
+    "semrushbot-bm",
+    "semrushbot-sa",
+    "semrushbot-si",
+    "semrushbot-ct",
+    "semrushbot-coub",
+    "sphider",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn crawler(meant: Option<Meant>) -> Option<&'static str> {
+        match meant? {
+            Meant::Crawler(crawler) => Some(crawler.token()),
+            _ => None,
+        }
+    }
+
+    #[test]
+    fn near_names_are_recognised() {
+        for (value, expected) in [
+            ("GTPBot", "GPTBot"),
+            ("ChatGPTUser", "ChatGPT-User"),
+            ("GooglebotExtended", "Google-Extended"),
+            ("Claude-Bot", "ClaudeBot"),
+            ("Claude Bot", "ClaudeBot"),
+            ("Perplexity", "PerplexityBot"),
+            ("Byte-Spider", "Bytespider"),
+            ("Gogglebot", "Googlebot"),
+            ("CCBott", "CCBot"),
+        ] {
+            let is_short = value == "CCBott";
+            let clearly = crawler(clearly_meant(value));
+            assert_eq!(clearly, (!is_short).then_some(expected), "{value}");
+        }
+    }
+
+    #[test]
+    fn other_crawlers_are_left_alone() {
+        for value in [
+            "WotBot",
+            "AIBot",
+            "Roverbot",
+            "SemrushBot-SA",
+            "SemrushBot-CT",
+            "ExampleBot",
+            "Spiderbot",
+            "Snapbot",
+            "bot",
+            "Pinterest",
+            "Devil",
+            "Naver",
+        ] {
+            assert!(clearly_meant(value).is_none(), "{value}");
+            assert!(meant(value).is_none(), "{value}: {:?}", meant(value));
+        }
+        for value in [
+            "Baiduspider-ads",
+            "Baiduspider-image",
+            "BingPreview",
+            "DuckDuckGo-Favicons-Bot",
+            "Kingbot",
+            "MyPrivateBot",
+            "Stackbot",
+            "YandexMobileBot",
+            "YandexVideo",
+            "ai",
+            "everyone",
+            "open",
+            "wget",
+            "curl",
+            "python-requests",
+        ] {
+            assert!(meant(value).is_none(), "{value}: {:?}", meant(value));
+        }
+    }
+
+    #[test]
+    fn known_names_and_second_ones_are_meant_as_they_are() {
+        for crawler in all() {
+            let token = crawler.token();
+            let is_other = ["OpenAI", "ChatGPT"].contains(&token);
+            assert_eq!(meant(token).is_some(), is_other, "{token}");
+            for second in crawler.falls_back_to() {
+                assert!(meant(second).is_none(), "{second}");
+            }
+        }
+    }
+
+    #[test]
+    fn usual_misspellings_are_recognised() {
+        for (name, expected) in [
+            ("Googelbot", "Googlebot"),
+            ("Gogglebot", "Googlebot"),
+            ("Google-bot", "Googlebot"),
+            ("GTPBot", "GPTBot"),
+            ("GPTbott", "GPTBot"),
+            ("GPTBots", "GPTBot"),
+            ("GPT-Bot", "GPTBot"),
+            ("ChatGTP-User", "ChatGPT-User"),
+            ("Bingbott", "bingbot"),
+            ("Bngbot", "bingbot"),
+            ("bignbot", "bingbot"),
+            ("YandexBott", "YandexBot"),
+            ("DuckDuckBott", "DuckDuckBot"),
+            ("DuckDuckGoBot", "DuckDuckBot"),
+            ("Baiduspyder", "Baiduspider"),
+            ("Baidu-Spider", "Baiduspider"),
+            ("CCbott", "CCBot"),
+            ("CC-Bot", "CCBot"),
+            ("Claudbot", "ClaudeBot"),
+            ("ClaudeBott", "ClaudeBot"),
+            ("Claude-Serachbot", "Claude-SearchBot"),
+            ("PerplexityBott", "PerplexityBot"),
+            ("PreplexityBot", "PerplexityBot"),
+            ("Applebott", "Applebot"),
+            ("Aplebot", "Applebot"),
+            ("Applebot-Extend", "Applebot-Extended"),
+            ("Amazonbott", "Amazonbot"),
+            ("Bytespyder", "Bytespider"),
+            ("ByteSpder", "Bytespider"),
+            ("AhrefBot", "AhrefsBot"),
+            ("SemrushBott", "SemrushBot"),
+            ("facebookexternlhit", "facebookexternalhit"),
+            ("facebook-external-hit", "facebookexternalhit"),
+            ("facebookexternalhits", "facebookexternalhit"),
+            ("meta-externalagents", "meta-externalagent"),
+            ("meta-external-agent", "meta-externalagent"),
+            ("Google-Extend", "Google-Extended"),
+            ("Google-Extented", "Google-Extended"),
+            ("GoogleExtended", "Google-Extended"),
+            ("Googlebot-Images", "Googlebot-Image"),
+            ("OAI-SerchBot", "OAI-SearchBot"),
+            ("OAISearchBot", "OAI-SearchBot"),
+            ("Twiterbot", "Twitterbot"),
+            ("LinkdInBot", "LinkedInBot"),
+            ("PetalBott", "PetalBot"),
+            ("MJ12bott", "MJ12bot"),
+            ("msnbott", "bingbot"),
+        ] {
+            assert_eq!(crawler(meant(name)), Some(expected), "{name}");
+            let in_capitals = name.to_ascii_uppercase();
+            assert_eq!(crawler(meant(&in_capitals)), Some(expected), "{name}");
+        }
+    }
+
+    #[test]
+    fn products_and_companies_have_crawlers_of_other_names() {
+        for (name, expected) in [
+            ("OpenAI", "GPTBot"),
+            ("open-ai", "GPTBot"),
+            ("Anthropic", "ClaudeBot"),
+            ("Claude", "Claude-SearchBot"),
+            ("ChatGPT", "ChatGPT-User"),
+            ("Gemini", "Google-Extended"),
+            ("Bard", "Google-Extended"),
+            ("Copilot", "bingbot"),
+            ("Mistral", "MistralAI-User"),
+            ("MistralAI", "MistralAI-User"),
+            ("Llama", "meta-externalagent"),
+            ("Perplexity", "Perplexity-User"),
+            ("PerplexityAI", "PerplexityBot"),
+            ("CommonCrawl", "CCBot"),
+            ("Bing", "bingbot"),
+            ("Google", "Googlebot"),
+            ("DeepSeek", "DeepSeekBot"),
+            ("Qwen", "TongyiBot"),
+            ("Meta", "meta-externalagent"),
+            ("Facebook", "facebookexternalhit"),
+            ("TikTok", "TikTokSpider"),
+            ("ByteDance", "Bytespider"),
+            ("Microsoft", "bingbot"),
+            ("Yahoo!", "Slurp"),
+        ] {
+            let found = meant(name).unwrap_or_else(|| panic!("{name}"));
+            assert!(found.tokens().contains(&expected), "{name}: {found:?}");
+            assert!(found.sentence(name).contains(&format!("`{expected}`")));
+            for token in found.tokens() {
+                assert!(meant(token).is_none(), "{token} for {name}");
+            }
+        }
+        for name in ["Grok", "xAI", "Midjourney"] {
+            let found = meant(name).unwrap_or_else(|| panic!("{name}"));
+            assert!(found.tokens().is_empty(), "{name}: {found:?}");
+            let sentence = found.sentence(name);
+            assert!(sentence.contains("documents no crawler"), "{sentence}");
+        }
+    }
+
+    #[test]
+    fn a_hostile_name_takes_no_time_and_is_quoted() {
+        let long = "googlebot".repeat(100_000);
+        assert!(meant(&long).is_none());
+        let found = meant("Googlebot\u{202e}!").map(|meant| meant.sentence("Google\u{1b}!"));
+        assert!(found.is_none_or(|sentence| !sentence.contains('\u{1b}')));
+    }
+}

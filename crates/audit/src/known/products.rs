@@ -1,0 +1,249 @@
+//! Names of products that people write for crawlers, though no crawler has them.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use crate::known::spelling::core_of;
+
+/// A product, and the crawlers behind it.
+#[derive(Debug)]
+pub struct Product {
+    /// In lower case.
+    names: &'static [&'static str],
+    operator: &'static str,
+    tokens: &'static [&'static str],
+}
+
+impl Product {
+    /// Its operator: OpenAI of ChatGPT.
+    #[must_use]
+    pub fn operator(&self) -> &'static str {
+        self.operator
+    }
+
+    /// The product tokens of the crawlers behind it; none if no crawler is known to read a
+    /// robots.txt for it.
+    #[must_use]
+    pub fn tokens(&self) -> &'static [&'static str] {
+        self.tokens
+    }
+
+    /// Whether this is one of its names. ASCII case is ignored.
+    #[must_use]
+    pub fn is_called(&self, name: &[u8]) -> bool {
+        let mut names = self.names.iter();
+        names.any(|own| name.eq_ignore_ascii_case(own.as_bytes()))
+    }
+}
+
+/// The product whose name was written in a file; `None` for longer values such as `ChatGPT Agent`.
+#[must_use]
+pub fn product(value: &[u8]) -> Option<&'static Product> {
+    PRODUCTS.iter().find(|product| product.is_called(value))
+}
+
+/// The product whose name a value with this core has with other signs or a `bot`: `Chat-GPT`,
+/// `ChatGPT-Bot`.
+pub(super) fn nearly_product(core: &str) -> Option<&'static Product> {
+    BY_CORE.get(core).copied()
+}
+
+/// A product that [`nearly_product`] does not have, as a crawler or a company may have its name.
+pub(super) fn other_product(core: &str) -> Option<&'static Product> {
+    OTHERS_BY_CORE.get(core).copied()
+}
+
+static BY_CORE: LazyLock<HashMap<String, &Product>> = LazyLock::new(|| by_core(PRODUCTS));
+static OTHERS_BY_CORE: LazyLock<HashMap<String, &Product>> =
+    LazyLock::new(|| by_core(OTHER_PRODUCTS));
+
+fn by_core(products: &'static [Product]) -> HashMap<String, &'static Product> {
+    let of_product = |product: &'static Product| {
+        let names = product.names.iter();
+        names.map(move |name| (core_of(name), product))
+    };
+    products.iter().flat_map(of_product).collect()
+}
+
+/// As the operators' pages had it in November 2026, but for xAI, which has no such page:
+/// <https://developers.google.com/search/docs/crawling-indexing/google-common-crawlers> says that
+/// Google-Extended is about the training of Gemini, which was called Bard, and
+/// <https://developers.openai.com/docs/bots> has OpenAI's.
+const PRODUCTS: &[Product] = &[
+    Product {
+        names: &["gemini", "google-gemini", "bard", "google-bard"],
+        operator: "Google",
+        tokens: &["Google-Extended"],
+    },
+    Product {
+        names: &["chatgpt"],
+        operator: "OpenAI",
+        tokens: &["GPTBot", "OAI-SearchBot", "ChatGPT-User"],
+    },
+    Product {
+        names: &["grok"],
+        operator: "xAI",
+        tokens: &[],
+    },
+];
+
+/// Products whose crawlers are a guess from the table, good enough to suggest to the person who
+/// typed the name. Google answers in its AI Overviews, and Microsoft in Copilot, from the index of
+/// the search engine.
+const OTHER_PRODUCTS: &[Product] = &[
+    Product {
+        names: &["vertex-ai", "google-ai"],
+        operator: "Google",
+        tokens: &["Google-Extended", "Google-CloudVertexBot"],
+    },
+    Product {
+        names: &["ai-overview", "ai-overviews", "google-ai-overviews", "sge"],
+        operator: "Google",
+        tokens: &["Googlebot"],
+    },
+    Product {
+        names: &["codex", "dall-e", "sora"],
+        operator: "OpenAI",
+        tokens: &["GPTBot"],
+    },
+    Product {
+        names: &["searchgpt", "chatgpt-search"],
+        operator: "OpenAI",
+        tokens: &["OAI-SearchBot"],
+    },
+    Product {
+        names: &["claude", "claude-ai"],
+        operator: "Anthropic",
+        tokens: &["ClaudeBot", "Claude-SearchBot", "Claude-User"],
+    },
+    Product {
+        names: &[
+            "copilot",
+            "bing-chat",
+            "bing-copilot",
+            "microsoft-copilot",
+            "ms-copilot",
+        ],
+        operator: "Microsoft",
+        tokens: &["bingbot"],
+    },
+    Product {
+        names: &["llama", "meta-ai", "meta-llama"],
+        operator: "Meta",
+        tokens: &[
+            "meta-externalagent",
+            "meta-webindexer",
+            "meta-externalfetcher",
+        ],
+    },
+    Product {
+        names: &["facebook", "instagram", "whatsapp"],
+        operator: "Meta",
+        tokens: &[
+            "facebookexternalhit",
+            "Facebot",
+            "FacebookBot",
+            "meta-externalagent",
+        ],
+    },
+    Product {
+        names: &["perplexity", "perplexity-ai"],
+        operator: "Perplexity",
+        tokens: &["PerplexityBot", "Perplexity-User"],
+    },
+    Product {
+        names: &["le-chat"],
+        operator: "Mistral AI",
+        tokens: &["MistralAI-User"],
+    },
+    Product {
+        names: &["tiktok", "doubao"],
+        operator: "ByteDance",
+        tokens: &["TikTokSpider", "Bytespider"],
+    },
+    Product {
+        names: &["qwen"],
+        operator: "Alibaba",
+        tokens: &["TongyiBot"],
+    },
+    Product {
+        names: &["kimi"],
+        operator: "Moonshot AI",
+        tokens: &["Kimi-User"],
+    },
+    Product {
+        names: &["ernie"],
+        operator: "Baidu",
+        tokens: &["YiyanBot"],
+    },
+    Product {
+        names: &["apple-intelligence", "siri"],
+        operator: "Apple",
+        tokens: &["Applebot-Extended", "Applebot"],
+    },
+    Product {
+        names: &["duck-ai", "duckassist"],
+        operator: "DuckDuckGo",
+        tokens: &["DuckAssistBot"],
+    },
+    Product {
+        names: &["alexa-plus", "amazon-nova"],
+        operator: "Amazon",
+        tokens: &["Amazonbot"],
+    },
+    Product {
+        names: &["x-ai"],
+        operator: "xAI",
+        tokens: &[],
+    },
+    Product {
+        names: &["midjourney"],
+        operator: "Midjourney",
+        tokens: &[],
+    },
+];
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::known::crawler::find;
+
+    #[test]
+    fn near_names_of_products_are_recognised() {
+        for (value, is_expected) in [
+            ("Chat-GPT", true),
+            ("ChatGPT-Bot", true),
+            ("Chat GPT", true),
+            ("Google Gemini", true),
+            ("ChatGPTUser", false),
+            ("GPT", false),
+            ("Claude", false),
+        ] {
+            assert_eq!(
+                nearly_product(&core_of(value)).is_some(),
+                is_expected,
+                "{value}"
+            );
+        }
+    }
+
+    #[test]
+    fn each_token_is_that_of_a_known_crawler_of_the_operator() {
+        let mut cores = BTreeSet::new();
+        for product in PRODUCTS.iter().chain(OTHER_PRODUCTS) {
+            for name in product.names {
+                assert!(cores.insert(core_of(name)), "{name}");
+            }
+            for token in product.tokens {
+                let crawler = find(token).unwrap();
+                assert_eq!(crawler.token(), *token);
+                assert_eq!(crawler.operator(), Some(product.operator), "{token}");
+                assert!(crawler.retired().is_none(), "{token}");
+            }
+        }
+        let mut documented = PRODUCTS.iter().flat_map(|product| product.tokens);
+        assert!(documented.all(|token| find(token).unwrap().documentation().is_some()));
+    }
+}
