@@ -8,6 +8,7 @@
 //! | [`forgotten`] | whom else might the owner have meant to keep out? |
 //! | [`known`] | who runs a crawler, and what does it fetch for? |
 //! | [`operator`] | what does a known crawler obey, as its operator says, where RFC 9309 has another answer? |
+//! | [`policy`] | which use does a `User-agent` line name in place of a crawler? |
 //! | [`difference`] | which answers does an edit of the file change, shown by which URLs? |
 //! | [`comparison`] | which URLs do RFC 9309 and Google's matcher answer differently, and why? |
 //! | [`doubt`] | is the file a robots.txt at all? |
@@ -57,6 +58,7 @@ pub mod explanation;
 pub mod forgotten;
 pub mod known;
 pub mod operator;
+pub mod policy;
 pub mod printable;
 pub mod sentence;
 mod witness;

@@ -14,6 +14,7 @@ use crate::difference::change::{
 };
 use crate::difference::question::Question;
 use crate::difference::records::{Preferences, RecordChanges, of_agent};
+use crate::policy::{is_use, robot_of, rules_about_uses};
 use crate::witness::{Exemption, ROBOTS_TXT, Rules, Search, filled, rules, sendable};
 
 /// Agents that have the same rules and records in each version.
@@ -23,6 +24,13 @@ pub(super) struct Members {
     pub(super) classes: [Class; 2],
     pub(super) matches: [AgentMatch; 2],
     pub(super) record_bytes: [usize; 2],
+}
+
+impl Members {
+    /// Whether all of them are uses, and none is an agent.
+    fn are_uses(&self) -> bool {
+        self.agents.iter().all(|agent| is_use(agent))
+    }
 }
 
 /// The comparison so far.
@@ -37,6 +45,8 @@ pub(super) struct Comparison<'a> {
     records: usize,
     /// Whether the records that apply to all agents are the same.
     has_same_file_records: bool,
+    /// Whether the rules about uses, which speak to all agents too, are the same.
+    has_same_uses: bool,
     search: Search,
     budget: Budget,
 }
@@ -57,6 +67,10 @@ impl<'a> Comparison<'a> {
                 let [old, new] = files.map(records_above);
                 old == new
             },
+            has_same_uses: {
+                let [old, new] = files;
+                rules_about_uses(old).eq(rules_about_uses(new))
+            },
             search: Search::default(),
             budget,
         }
@@ -65,7 +79,8 @@ impl<'a> Comparison<'a> {
     /// The changes for the agents. Once the budget is spent they are not compared.
     pub(super) fn change(&mut self, members: Members) -> AgentChange {
         let [old_class, new_class] = members.classes;
-        let is_same = old_class.content == new_class.content && self.has_same_file_records;
+        let is_same = old_class.content == new_class.content
+            && (members.are_uses() || self.has_same_file_records && self.has_same_uses);
         let mut change = AgentChange {
             agents: Vec::new(),
             agent_matches: members.matches,
@@ -88,7 +103,7 @@ impl<'a> Comparison<'a> {
             let old = self.robot(0, agent, old_class, old_bytes);
             let new = self.robot(1, agent, new_class, new_bytes);
             if let (Some(old), Some(new)) = (old, new) {
-                self.compare(&mut change, &Pair { old, new }, members.classes);
+                self.compare(&mut change, &Pair { old, new }, &members);
             }
         }
         change.listed_bytes = left.saturating_sub(self.budget.left_for_lists());
@@ -116,7 +131,7 @@ impl<'a> Comparison<'a> {
         if !self.budget.spend(work) {
             return None;
         }
-        let robot = file.robot(agent).ok()?;
+        let robot = robot_of(file, agent).ok()?;
         let size = RobotSize::of(&robot).with_records(record_bytes);
         let robot = SizedRobot { robot, size };
         if !self.budget.spend(size.sorting()) {
@@ -128,7 +143,7 @@ impl<'a> Comparison<'a> {
         Some(robot)
     }
 
-    fn compare(&mut self, change: &mut AgentChange, pair: &Pair, classes: [Class; 2]) {
+    fn compare(&mut self, change: &mut AgentChange, pair: &Pair, members: &Members) {
         let [old, new] = pair.robots();
         // The rules are sorted for the walk, for its result and for the lists.
         if !self.budget.spend(pair.sorting().saturating_mul(3)) {
@@ -162,7 +177,7 @@ impl<'a> Comparison<'a> {
         change.removed_rules.all = removed.len();
         change.added_rules.all = added.len();
         if change.has_other_rules() {
-            let is_listed = self.keep(pair, classes);
+            let is_listed = self.keep(pair, members.classes);
             if is_listed {
                 for (rules, count) in [
                     (&removed, &mut change.removed_rules),
@@ -178,6 +193,10 @@ impl<'a> Comparison<'a> {
                 robots: [old.clone(), new.clone()],
                 urls,
             });
+        }
+        // A use is nobody who could be asked to wait or to leave a page unused.
+        if members.are_uses() {
+            return;
         }
         if self.preferences.count > 0 {
             self.compare_preferences(change, pair, &urls);

@@ -13,6 +13,7 @@ const ORDER: &[&str] = &[
     "example_path",
     "comparison",
     "budget",
+    "policy",
     "classes",
     "doubt",
     "known/purpose",
