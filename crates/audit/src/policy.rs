@@ -21,8 +21,9 @@ pub fn use_of(token: PolicyToken) -> &'static str {
     }
 }
 
-/// The preference that a token is the name of.
-pub(crate) fn category(token: PolicyToken) -> Option<UsageCategory> {
+/// The category of preferences that a token is the name of.
+#[must_use]
+pub fn category(token: PolicyToken) -> Option<UsageCategory> {
     match token {
         PolicyToken::AiTraining => Some(UsageCategory::AiTraining),
         _ => None,
