@@ -29,8 +29,6 @@ impl<'a> FetchedAgents<'a> {
     }
 
     pub(crate) fn fields(&self) -> impl Serialize {
-        let agents = self.named.agents().iter();
-        let agents: Vec<AgentFields<'_>> = agents.map(AgentFields::new).collect();
-        agents
+        AgentFields::of_all(&self.named)
     }
 }

@@ -3,8 +3,10 @@
 use std::io::{self, Write};
 
 use polite_robots_audit::agent::{AgentSummary, CrawlerSummary, NamedAgent, NamedAgents};
+use polite_robots_audit::coverage::Extent;
 use polite_robots_audit::forgotten::Forgotten;
 use polite_robots_audit::known::{self, KnownCrawler};
+use polite_robots_audit::policy::category;
 use polite_robots_records::UsageCategory;
 use serde::Serialize;
 
@@ -25,7 +27,8 @@ pub(super) fn write(
         &Document {
             file: &file.argument(),
             dialect,
-            agents: named.agents().iter().map(AgentFields::new).collect(),
+            agents: AgentFields::of_all(named),
+            uses: UseFields::of_all(named),
             agents_left_out: named.left_out(),
             known_crawlers: known.map(|known| KnownCrawlers {
                 as_of: known::as_of(),
@@ -41,6 +44,9 @@ struct Document<'a> {
     file: &'a str,
     dialect: Option<Dialect>,
     agents: Vec<AgentFields<'a>>,
+    /// The uses that the file names in place of a crawler.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    uses: Vec<UseFields<'a>>,
     /// The number of agents that the file names besides, as it names too many.
     #[serde(skip_serializing_if = "json::is_zero")]
     agents_left_out: usize,
@@ -63,10 +69,55 @@ pub(super) struct AgentFields<'a> {
     known: Option<KnownFields>,
 }
 
-impl<'a> AgentFields<'a> {
-    pub(super) fn new(agent: &'a NamedAgent<'a>) -> AgentFields<'a> {
+/// A use that the file names in place of a crawler.
+#[derive(Serialize)]
+struct UseFields<'a> {
+    /// As in the preferences: `ai-training`.
+    #[serde(rename = "use")]
+    of: &'static str,
+    token: &'static str,
+    written: String,
+    group_lines: &'a [u32],
+    not_wanted: &'static str,
+    complete: bool,
+    rules: RuleFields,
+}
+
+impl<'a> UseFields<'a> {
+    fn of_all(named: &'a NamedAgents<'_>) -> Vec<UseFields<'a>> {
+        let agents = named.agents().iter();
+        agents.filter_map(UseFields::new).collect()
+    }
+
+    fn new(agent: &'a NamedAgent<'_>) -> Option<UseFields<'a>> {
+        let token = agent.policy_token()?;
         let summary = agent.summary();
-        let rules = summary.rule_counts();
+        Some(UseFields {
+            of: category(token).map_or(token.as_str(), UsageCategory::as_str),
+            token: token.as_str(),
+            written: String::from_utf8_lossy(agent.written()).into_owned(),
+            group_lines: summary.group_lines(),
+            not_wanted: match summary.coverage().extent() {
+                Extent::Nothing => "everything",
+                Extent::Part => "part",
+                Extent::Everything => "nothing",
+            },
+            complete: summary.coverage().is_certain(),
+            rules: RuleFields::new(summary),
+        })
+    }
+}
+
+impl<'a> AgentFields<'a> {
+    /// The agents, without the uses.
+    pub(super) fn of_all(named: &'a NamedAgents<'_>) -> Vec<AgentFields<'a>> {
+        let agents = named.agents().iter();
+        let agents = agents.filter(|agent| agent.policy_token().is_none());
+        agents.map(AgentFields::new).collect()
+    }
+
+    fn new(agent: &'a NamedAgent<'_>) -> AgentFields<'a> {
+        let summary = agent.summary();
         AgentFields {
             agent: agent.token(),
             written: String::from_utf8_lossy(agent.written()).into_owned(),
@@ -74,10 +125,7 @@ impl<'a> AgentFields<'a> {
             access: summary.coverage().extent().as_str(),
             complete: summary.coverage().is_certain(),
             line: line(summary),
-            rules: RuleFields {
-                allow: rules.allow,
-                disallow: rules.disallow,
-            },
+            rules: RuleFields::new(summary),
             crawl_delay_seconds: summary.crawl_delay().map(|delay| delay.as_secs_f64()),
             usage: UsageFields::new(summary),
             known: agent.crawler().map(KnownFields::new),
@@ -89,6 +137,16 @@ impl<'a> AgentFields<'a> {
 struct RuleFields {
     allow: usize,
     disallow: usize,
+}
+
+impl RuleFields {
+    fn new(summary: &AgentSummary) -> RuleFields {
+        let rules = summary.rule_counts();
+        RuleFields {
+            allow: rules.allow,
+            disallow: rules.disallow,
+        }
+    }
 }
 
 fn line(summary: &AgentSummary) -> Option<u32> {

@@ -10,6 +10,7 @@ use polite_robots_audit::agent::{
 use polite_robots_audit::coverage::Extent;
 use polite_robots_audit::forgotten::Forgotten;
 use polite_robots_audit::known::{self, KnownCrawler, Purpose};
+use polite_robots_audit::policy::use_of;
 use polite_robots_records::Preference;
 
 use crate::columns::{self, Cell};
@@ -24,7 +25,8 @@ pub(super) fn write(
     known: &[CrawlerSummary],
     forgotten: &[Forgotten],
 ) -> io::Result<()> {
-    let agents = named.agents();
+    let agents = named.agents().iter();
+    let (uses, agents): (Vec<_>, Vec<_>) = agents.partition(|agent| agent.policy_token().is_some());
     if agents.is_empty() && named.left_out() == 0 {
         writeln!(
             out,
@@ -40,10 +42,10 @@ pub(super) fn write(
             "use of content",
             "known as",
         ];
-        let rows = agents.iter().map(agent_row);
+        let rows = agents.iter().copied().map(agent_row);
         let mut rows: Vec<Vec<Cell>> = std::iter::once(head_of(&head)).chain(rows).collect();
-        let is_for_everyone = |agent: &NamedAgent<'_>| agent.token() == EVERYONE;
-        if !agents.iter().any(is_for_everyone) && named.left_out() == 0 {
+        let mut names = agents.iter().map(|agent| agent.token());
+        if !names.any(|token| token == EVERYONE) && named.left_out() == 0 {
             let extent = Cell::styled(ALLOWED, Extent::Everything.as_str());
             rows.push(vec![Cell::new(ANY_OTHER), extent]);
         }
@@ -57,6 +59,12 @@ pub(super) fn write(
         )?;
     }
     writeln!(out)?;
+    if !uses.is_empty() {
+        let head = ["use, no crawler", "not wanted", "line", "rules"];
+        let rows = uses.into_iter().map(use_row);
+        columns::write_table(out, std::iter::once(head_of(&head)).chain(rows).collect())?;
+        writeln!(out)?;
+    }
     write_counts(out, known)?;
     write_forgotten(out, forgotten)
 }
@@ -83,6 +91,30 @@ fn agent_row(agent: &NamedAgent<'_>) -> Vec<Cell> {
         Cell::new(&delay.unwrap_or_default()),
         Cell::new(&usage_of(summary)),
         Cell::styled(ASIDE, &agent.crawler().map(known_as).unwrap_or_default()),
+    ]
+}
+
+/// The row of a use: its rules say where it is not wanted, and nobody fetches by them.
+fn use_row(agent: &NamedAgent<'_>) -> Vec<Cell> {
+    let summary = agent.summary();
+    let name = match agent.policy_token() {
+        Some(token) => format!("{} ({})", use_of(token), token.as_str()),
+        None => agent.token().to_owned(),
+    };
+    let (style, place) = match summary.coverage().extent() {
+        Extent::Nothing => (DISALLOWED, "anywhere"),
+        Extent::Part => (Style::new(), "in a part"),
+        Extent::Everything => (ALLOWED, "nowhere"),
+    };
+    let place = match summary.coverage().is_certain() {
+        true => place.to_owned(),
+        false => format!("{place}, it seems"),
+    };
+    vec![
+        Cell::new(&name),
+        Cell::styled(style, &place),
+        Cell::new(&lines_of(summary)),
+        Cell::new(&rules_of(summary.rule_counts())),
     ]
 }
 

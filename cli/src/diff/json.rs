@@ -3,8 +3,11 @@
 use std::collections::HashSet;
 use std::io::{self, Write};
 
+use polite_robots::record::PolicyToken;
 use polite_robots_audit::answer::Answers;
 use polite_robots_audit::difference::{AgentChange, Difference, Question, VerdictChange, Versions};
+use polite_robots_audit::policy::category;
+use polite_robots_records::UsageCategory;
 use serde::ser::SerializeSeq as _;
 use serde::{Serialize, Serializer};
 
@@ -109,6 +112,9 @@ struct Sides<T> {
 struct AgentFields<'a> {
     agent: &'a str,
     dialect: Option<Dialect>,
+    /// The use that the name stands for, which is no crawler.
+    #[serde(rename = "use", skip_serializing_if = "Option::is_none")]
+    of_use: Option<&'static str>,
     changed: bool,
     agent_match: Sides<&'static str>,
     rules: Sides<Vec<RuleOnLine<'a>>>,
@@ -137,6 +143,9 @@ impl<'a> AgentFields<'a> {
         AgentFields {
             agent,
             dialect: answer.versions.dialect(agent).map(Dialect::from),
+            of_use: PolicyToken::find(agent)
+                .and_then(category)
+                .map(UsageCategory::as_str),
             changed: change.is_change(),
             agent_match: Sides {
                 old: change.old_agent_match().as_str(),

@@ -3,10 +3,12 @@
 use std::collections::HashMap;
 use std::io::{self, Write};
 
+use polite_robots::record::PolicyToken;
 use polite_robots::{AgentMatch, Reason, Rule, Verdict};
 use polite_robots_audit::difference::{
     AgentChange, ContentUseChange, Difference, Question, RecordChanges, UsageChange, VerdictChange,
 };
+use polite_robots_audit::policy::use_of;
 
 use crate::columns::{self, Cell};
 use crate::counted::counted;
@@ -111,7 +113,10 @@ fn blocks(difference: &Difference) -> io::Result<Vec<Block<'_>>> {
 fn name(agent: &str) -> String {
     match agent {
         EVERYONE => "* (any other agent)".to_owned(),
-        agent => printable(agent),
+        agent => match PolicyToken::find(agent) {
+            Some(token) => format!("{} ({}, no crawler)", token.as_str(), use_of(token)),
+            None => printable(agent),
+        },
     }
 }
 

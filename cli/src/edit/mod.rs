@@ -48,11 +48,13 @@ pub(crate) struct EditFile {
     #[arg(long, value_name = "AGENT|PURPOSE", value_delimiter = ',')]
     open: Vec<Agents>,
 
-    /// State a preference about the use of content to every agent, by Content-Signal
+    /// State a preference about the use of content to every agent
     ///
-    /// search, ai-input or ai-train with yes or no; use with immediate, reference or full. Several
-    /// are separated by commas.
-    #[arg(long = "signal", value_name = "KEY=VALUE", value_delimiter = ',', value_parser = signal)]
+    /// By Content-Signal in each group: search, ai-input or ai-train with yes or no; use with
+    /// immediate, reference or full. By a group of its own, `User-agent: __usage_ai-training`:
+    /// training with yes or no, where training alone is training=no. Several are separated by
+    /// commas.
+    #[arg(long = "signal", value_name = "KEY=VALUE|training", value_delimiter = ',', value_parser = signal)]
     signals: Vec<(String, String)>,
 
     /// Take the names as they are given, also those that no known crawler has, that look misspelled
@@ -72,7 +74,10 @@ impl EditFile {
                 "standard input cannot be written to; leave --write out to get a diff, or name a file",
             ));
         }
-        let edit = self.edit().map_err(usage_error)?;
+        let edit = self.edit().map_err(|error| match error {
+            EditError::Use { .. } => usage_error(format_args!("{error}, with --signal")),
+            error => usage_error(error),
+        })?;
         let before = self.file.bytes()?;
         if !self.exact {
             self.refuse_unlikely_names(&before)?;
@@ -169,9 +174,13 @@ fn tokens(agents: &[Agents]) -> impl Iterator<Item = String> {
 
 /// A key and a value, which the edit checks.
 fn signal(argument: &str) -> Result<(String, String), String> {
+    let argument = match argument.trim().eq_ignore_ascii_case(TRAINING) {
+        true => TRAINING_UNWANTED,
+        false => argument,
+    };
     let (key, value) = argument
         .split_once('=')
-        .ok_or("write a key and a value, as in ai-train=no")?;
+        .ok_or("write a key and a value, as in ai-train=no, or training")?;
     let (key, value) = (key.trim().to_owned(), value.trim().to_owned());
     match Edit::new().signal(&key, &value) {
         Ok(_) => Ok((key, value)),
@@ -191,10 +200,17 @@ struct Refused {
     source: EditError,
 }
 
+/// The signal that has a value by itself: a group for its use says first of all that it is not
+/// wanted.
+const TRAINING: &str = "training";
+
+const TRAINING_UNWANTED: &str = "training=no";
+
 const EXAMPLES_AND_EXIT_CODES: &str = "\
 Examples:
   robots edit robots.txt --close GPTBot,CCBot
   robots edit robots.txt --close training --signal ai-train=no
+  robots edit robots.txt --signal training
   robots edit robots.txt --open bingbot --write
   robots edit - --close training < robots.txt | patch robots.txt
 

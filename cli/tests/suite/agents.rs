@@ -40,6 +40,41 @@ Googlebot            part       5     1 Disallow         search yes, AI training
 }
 
 #[test]
+fn a_use_is_listed_apart() {
+    let file = "User-agent: GPTBot\nDisallow: /\n\nUser-agent: __Usage_ai-training\nDisallow: /\nAllow: /press\n";
+    let run = robots_reading(file, ["agents", "-"]);
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    assert!(
+        run.stdout.contains(
+            "
+* (any other agent)  everything
+
+use, no crawler                    not wanted  line  rules
+AI training (__usage_ai-training)  in a part   4     1 Disallow, 1 Allow
+
+known crawlers"
+        ),
+        "{run:?}"
+    );
+    assert_eq!(run.stdout.matches("__").count(), 1, "{run:?}");
+    let run = robots_reading(file, ["agents", "-", "--json"]);
+    let document: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!(document["agents"].as_array().map(Vec::len), Some(1));
+    assert_eq!(
+        document["uses"],
+        json!([{
+            "use": "ai-training",
+            "token": "__usage_ai-training",
+            "written": "__Usage_ai-training",
+            "group_lines": [4],
+            "not_wanted": "part",
+            "complete": true,
+            "rules": {"allow": 1, "disallow": 1},
+        }])
+    );
+}
+
+#[test]
 fn where_no_group_is_for_everyone_others_may_fetch_everything() {
     let run = robots_reading("User-agent: a\nDisallow: /", ["agents", "-"]);
     assert!(
@@ -181,7 +216,7 @@ fn the_document_is_stable() {
     let run = robots_reading(NAMING, ["agents", "-", "--purpose=archive", "--json"]);
     let document: Value = serde_json::from_str(&run.stdout).unwrap();
     assert_eq!(document["file"], "-");
-    assert_eq!(document["dialect"], serde_json::Value::Null);
+    assert_eq!(document["dialect"], Value::Null);
     assert_eq!(
         document["agents"][1],
         json!({

@@ -47,6 +47,28 @@ something changes for 1 of 2 agents (all URLs looked at)
 }
 
 #[test]
+fn a_use_is_called_no_crawler() {
+    let new = format!("{ROBOTS_TXT}\nUser-agent: __usage_ai-training\nDisallow: /x\n");
+    let run = diff("use", &new, &[]);
+    let block = "\
+__usage_ai-training (AI training, no crawler)
+  named group applies, before: no group
+  + Disallow: /x  (line 9)
+  now disallowed  /x  line 9: Disallow: /x  before: no group is for this agent
+";
+    assert!(run.code == 1 && run.stdout.contains(block), "{run:?}");
+    let run = diff("use_json", &new, &["--json"]);
+    let document: Value = serde_json::from_str(&run.stdout).unwrap();
+    let uses: Vec<&Value> = document["agents"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|agent| &agent["use"])
+        .collect();
+    assert_eq!(uses, [&Value::Null, &json!("ai-training"), &Value::Null]);
+}
+
+#[test]
 fn rules_of_which_nothing_comes_are_no_change() {
     let run = diff(
         "redundant",

@@ -56,6 +56,41 @@ fn a_diff_shows_the_change() {
 }
 
 #[test]
+fn a_use_has_a_group_of_its_own() {
+    let group = "
++
++User-agent: __usage_ai-training
++Disallow: /
+";
+    for signal in ["training", "Training", "training=no"] {
+        let run = edit(&["--signal", signal]);
+        assert!(run.stdout.ends_with(group), "{run:?}");
+        assert_eq!(
+            (run.code, run.stdout.matches("\n+").count()),
+            (0, 4),
+            "{run:?}"
+        );
+    }
+    let run = edit(&["--signal=training=yes,ai-train=yes"]);
+    assert!(
+        run.stdout.ends_with(&group.replace("Disallow", "Allow")),
+        "{run:?}"
+    );
+    // The purpose of this name stands for crawlers.
+    let run = edit(&["--close=training"]);
+    assert!(run.code == 0 && !run.stdout.contains("__usage"), "{run:?}");
+    for option in ["--close", "--open"] {
+        let run = edit(&[option, "__Usage_AI-training", "--exact"]);
+        assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{run:?}");
+        assert!(
+            run.stderr
+                .contains("`training=no` or `training=yes`, with --signal"),
+            "{run:?}"
+        );
+    }
+}
+
+#[test]
 fn a_purpose_stands_for_its_known_crawlers() {
     let run = edit(&["--close", "training,ai-search"]);
     for agent in ["+User-agent: ClaudeBot\n", "+User-agent: PerplexityBot\n"] {

@@ -19,6 +19,7 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use polite_robots::document::MergedGroup;
+use polite_robots::record::PolicyToken;
 use polite_robots::{Access, AgentMatch, Dialect, Robot, RobotsTxt};
 use polite_robots_records::{Preference, Usage, UsageCategory};
 
@@ -29,7 +30,8 @@ use crate::known::{self, KnownCrawler};
 use crate::printable::shortened;
 use crate::readings::{Reading, Readings};
 
-/// The agents that a file names, in its order.
+/// The agents that a file names, in its order, and among them the uses
+/// ([`NamedAgent::policy_token`]).
 #[derive(Debug)]
 pub struct NamedAgents<'a> {
     agents: Vec<NamedAgent<'a>>,
@@ -169,6 +171,26 @@ impl NamedAgent<'_> {
     #[must_use]
     pub fn summary(&self) -> &AgentSummary {
         &self.summary
+    }
+
+    /// The use that the token is the name of. It is no crawler then: its rules say where the use is
+    /// not wanted, and nobody fetches by them.
+    ///
+    /// ```
+    /// use polite_robots::RobotsTxt;
+    /// use polite_robots::record::PolicyToken;
+    /// use polite_robots_audit::agent::NamedAgents;
+    /// use polite_robots_audit::coverage::CoverageSearch;
+    ///
+    /// let file = b"User-agent: GPTBot\nDisallow: /\n\nUser-agent: __usage_ai-training\nDisallow: /";
+    /// let robots_txt = RobotsTxt::parse(file);
+    /// let named = NamedAgents::of(&robots_txt, &mut CoverageSearch::new(&robots_txt));
+    /// let uses: Vec<_> = named.agents().iter().map(|agent| agent.policy_token()).collect();
+    /// assert_eq!(uses, [None, Some(PolicyToken::AiTraining)]);
+    /// ```
+    #[must_use]
+    pub fn policy_token(&self) -> Option<PolicyToken> {
+        PolicyToken::find(self.token())
     }
 
     /// The crawler with this token, if it is known.

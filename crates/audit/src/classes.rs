@@ -10,6 +10,8 @@ use polite_robots::document::{Group, Scope, UserAgent};
 use polite_robots::record::ExtensionLevel;
 use polite_robots::{Access, AgentMatch, Dialect, RobotsTxt};
 
+use crate::policy::is_use;
+
 /// The classes of one version of a file.
 ///
 /// Two agents are in one class if their groups have the same rules and the same records, in the
@@ -19,7 +21,8 @@ pub(crate) struct AgentClasses {
     /// By the names that the file has, in lower case.
     contents: HashMap<String, Content>,
     everyone: Class,
-    /// The class of an agent that no group is for.
+    /// The class of an agent that no group is for, and of a use that no group names: no rule for
+    /// everyone is about it.
     nobody: Class,
     lines_for_everyone: Vec<u32>,
     record_bytes_of_everyone: usize,
@@ -143,10 +146,14 @@ impl AgentClasses {
 
     /// The class of an agent.
     pub(crate) fn of(&self, agent: &str) -> Class {
-        self.content(agent).map_or(self.everyone, |content| Class {
-            content: content.number,
-            is_named: true,
-        })
+        match self.content(agent) {
+            Some(content) => Class {
+                content: content.number,
+                is_named: true,
+            },
+            None if is_use(agent) => self.nobody,
+            None => self.everyone,
+        }
     }
 
     /// The lines of the `User-agent` records that make groups an agent's.
@@ -176,6 +183,7 @@ impl AgentClasses {
     /// How the groups of a class are found.
     pub(crate) fn agent_match(&self, class: Class) -> AgentMatch {
         match class.is_named {
+            true if class == self.nobody => AgentMatch::None,
             true => AgentMatch::Named,
             false => self.agent_match_of_everyone,
         }

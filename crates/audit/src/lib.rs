@@ -8,6 +8,7 @@
 //! | [`agent`] | what does the file ask of each agent that it names, and of each known crawler? |
 //! | [`forgotten`] | whom else might the owner have meant to keep out? |
 //! | [`known`] | who runs a crawler, and what does it fetch for? |
+//! | [`policy`] | which use does a `User-agent` line name in place of a crawler? |
 //! | [`difference`] | which answers does an edit of the file change, shown by which URLs? |
 //! | [`comparison`] | which URLs do RFC 9309 and Google's matcher answer differently, and why? |
 //! | [`doubt`] | is the file a robots.txt at all? |
@@ -56,6 +57,7 @@ pub mod example_path;
 pub mod explanation;
 pub mod forgotten;
 pub mod known;
+pub mod policy;
 pub mod printable;
 mod readings;
 pub mod sentence;

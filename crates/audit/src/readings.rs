@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use polite_robots::{Dialect, InvalidToken, Options, Robot, RobotsTxt};
 
 use crate::known::{self, KnownCrawler};
+use crate::policy::robot_of;
 
 /// Whose reading of a file an answer follows.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
@@ -35,7 +36,7 @@ impl Reading {
     pub(crate) fn robot(self, agent: &str, robots_txt: &RobotsTxt) -> Result<Robot, InvalidToken> {
         match (self, known::find(agent)) {
             (Reading::Crawler, Some(crawler)) => crawler.robot(robots_txt),
-            _ => robots_txt.robot(agent),
+            _ => robot_of(robots_txt, agent),
         }
     }
 }

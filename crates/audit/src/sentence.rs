@@ -14,12 +14,14 @@
 use std::collections::{HashMap, HashSet};
 
 use polite_robots::document::MergedGroup;
+use polite_robots::record::PolicyToken;
 use polite_robots::{Access, Options, Robot, RobotsTxt};
 
 use crate::budget::Budget;
 use crate::classes::{AgentClasses, Class, EVERYONE};
 use crate::coverage::{CoverageSearch, Extent};
 use crate::known::{self, Purpose};
+use crate::policy::use_of;
 use crate::printable::printable;
 
 /// The sentence about a file, without a capital and a full stop.
@@ -32,7 +34,9 @@ pub fn sentence(robots_txt: &RobotsTxt) -> String {
 
 fn sentence_within(robots_txt: &RobotsTxt, budget: Budget) -> String {
     let mut extents = Extents::new(robots_txt, budget);
-    let groups: Vec<MergedGroup<'_>> = robots_txt.merged_groups().collect();
+    let (uses, groups): (Vec<MergedGroup<'_>>, Vec<MergedGroup<'_>>) = robots_txt
+        .merged_groups()
+        .partition(|group| PolicyToken::find(group.product_token()).is_some());
     let mut for_everyone = groups
         .iter()
         .filter(|group| group.product_token() == EVERYONE);
@@ -84,7 +88,38 @@ fn sentence_within(robots_txt: &RobotsTxt, budget: Budget) -> String {
     if left_out > 0 {
         parts.push(format!("{left_out} more are too many to be looked at"));
     }
+    for group in &uses {
+        let token = PolicyToken::find(group.product_token());
+        if let (Some(token), Some(extent)) = (token, extents.of(group)) {
+            parts.extend(wish(token, group, extent));
+        }
+    }
     parts.join("; ")
+}
+
+/// Where a use is not wanted. No rule of the group says nothing about the use.
+fn wish(token: PolicyToken, group: &MergedGroup<'_>, extent: Extent) -> Option<String> {
+    let name = use_of(token);
+    let mut rules = group.rules().filter(|rule| !rule.value().is_empty());
+    match extent {
+        Extent::Nothing => Some(format!("{name} is not wanted")),
+        Extent::Everything => {
+            let allows = rules.any(|rule| rule.access() == Access::Allow);
+            allows.then(|| format!("{name} is allowed"))
+        }
+        Extent::Part => {
+            let [allows, disallows] =
+                [Access::Allow, Access::Disallow].map(|access| values(group, access));
+            let few = |values: &[&[u8]]| (1..=MOST_PATTERNS).contains(&values.len());
+            Some(if closes_everything(&disallows) && few(&allows) {
+                format!("{name} is not wanted but for {}", patterns(&allows))
+            } else if allows.is_empty() && few(&disallows) {
+                format!("{name} is not wanted for {}", patterns(&disallows))
+            } else {
+                format!("{name} is not wanted for a part")
+            })
+        }
+    }
 }
 
 /// Whether a search engine obeys a group for this token: that of its crawler, or one that the
@@ -170,23 +205,8 @@ fn part_for_everyone(group: Option<&MergedGroup<'_>>, extent: Extent) -> String 
         (Extent::Everything, _) | (_, None) => return "everything".to_owned(),
         (Extent::Part, Some(group)) => group,
     };
-    let of = |access: Access| {
-        let rules = group.rules().filter(|rule| rule.access() == access);
-        let values = rules.map(|rule| rule.value());
-        let mut seen = HashSet::new();
-        // A rule with another beginning matches nothing.
-        let values = values.filter(|value| value.starts_with(b"/") || value.starts_with(b"*"));
-        let values = values.filter(|value| seen.insert(*value));
-        values.collect::<Vec<&[u8]>>()
-    };
-    let (allows, disallows) = (of(Access::Allow), of(Access::Disallow));
-    let is_closed = disallows
-        .iter()
-        .any(|value| matches!(*value, b"/" | b"*" | b"/*"));
-    let patterns = |values: &[&[u8]]| {
-        let patterns = values.iter().map(|value| brief(&readable(value)));
-        patterns.collect::<Vec<String>>().join(" and ")
-    };
+    let [allows, disallows] = [Access::Allow, Access::Disallow].map(|access| values(group, access));
+    let is_closed = closes_everything(&disallows);
     match (allows.len(), disallows.len()) {
         (few, _) if is_closed && few <= MOST_PATTERNS => format!("only {}", patterns(&allows)),
         (many, _) if is_closed => format!("only what {many} rules allow"),
@@ -203,6 +223,25 @@ fn part_for_everyone(group: Option<&MergedGroup<'_>>, extent: Extent) -> String 
             )
         }
     }
+}
+
+/// The different values of a group's rules, without those that match nothing.
+fn values<'r>(group: &MergedGroup<'r>, access: Access) -> Vec<&'r [u8]> {
+    let rules = group.rules().filter(|rule| rule.access() == access);
+    let values = rules.map(|rule| rule.value());
+    let mut seen = HashSet::new();
+    let values = values.filter(|value| value.starts_with(b"/") || value.starts_with(b"*"));
+    values.filter(|value| seen.insert(*value)).collect()
+}
+
+fn closes_everything(disallows: &[&[u8]]) -> bool {
+    let mut disallows = disallows.iter();
+    disallows.any(|value| matches!(*value, b"/" | b"*" | b"/*"))
+}
+
+fn patterns(values: &[&[u8]]) -> String {
+    let patterns = values.iter().map(|value| brief(&readable(value)));
+    patterns.collect::<Vec<String>>().join(" and ")
 }
 
 /// `A`, `A and B`, `A and 3 others`. Search engines come first, and of more names up to three are
@@ -310,6 +349,31 @@ mod tests {
             (
                 "User-agent: a\nUser-agent: Yeti\nUser-agent: bingbot\nDisallow:\n\nUser-agent: *\nDisallow: /",
                 "crawlers that are not named may fetch nothing; Yeti, bingbot and 1 other may fetch everything",
+            ),
+            // A use is no crawler, whatever the others may fetch.
+            (
+                "User-agent: __usage_ai-training\nDisallow: /",
+                "every crawler may fetch everything; AI training is not wanted",
+            ),
+            (
+                "User-agent: *\nDisallow: /\n\nUser-agent: __Usage_AI-Training\nDisallow: /\nAllow: /a",
+                "search engines may fetch nothing; AI training is not wanted but for /a",
+            ),
+            (
+                "User-agent: GPTBot\nUser-agent: __usage_ai-training\nDisallow: /a",
+                "search engines may fetch everything; GPTBot has rules of its own; AI training is not wanted for /a",
+            ),
+            (
+                "User-agent: __usage_ai-training\nDisallow: /a\nAllow: /a/b",
+                "every crawler may fetch everything; AI training is not wanted for a part",
+            ),
+            (
+                "User-agent: __usage_ai-training\nAllow: /",
+                "every crawler may fetch everything; AI training is allowed",
+            ),
+            (
+                "User-agent: __usage_ai-training\nDisallow:",
+                "every crawler may fetch everything",
             ),
         ] {
             assert_eq!(

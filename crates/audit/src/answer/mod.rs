@@ -22,11 +22,13 @@
 
 mod statement;
 
+use polite_robots::record::PolicyToken;
 use polite_robots::{Dialect, InvalidToken, Robot, RobotsTxt, Target, Verdict};
 
 use crate::answer::statement::Statement;
 use crate::comparison::Comparison;
 use crate::known::{self, KnownCrawler};
+use crate::policy::use_of;
 pub use crate::readings::{Reading, Readings};
 
 impl Readings {
@@ -200,12 +202,17 @@ impl<'r> Answers<'r> {
     }
 
     /// Facts about the agent's name, as sentences: that it is no longer used, that its crawler need
-    /// not obey, or that it is nearly the name of a known crawler, or that of a product or company.
+    /// not obey, that it is nearly the name of a known crawler or that of a product or company, or
+    /// that of a use.
     pub fn remarks(&self) -> impl Iterator<Item = String> {
         let remarks = self.crawler.into_iter().flat_map(KnownCrawler::remarks);
         let remarks = remarks.map(|remark| format!("{} is known: {remark}", self.agent));
         let meant = known::meant(&self.agent).map(|meant| meant.sentence(&self.agent));
-        remarks.chain(meant)
+        let of_use = PolicyToken::find(&self.agent).map(|token| {
+            let (agent, used_for) = (&self.agent, use_of(token));
+            format!("{agent} is the name of a use, {used_for}, and of no crawler")
+        });
+        remarks.chain(meant).chain(of_use)
     }
 }
 

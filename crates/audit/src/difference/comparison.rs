@@ -15,6 +15,7 @@ use crate::difference::change::{
 use crate::difference::question::Question;
 use crate::difference::reader::{InVersion, Reader};
 use crate::difference::records::{Preferences, RecordChanges, of_agent};
+use crate::policy::{is_use, rules_about_uses};
 use crate::witness::{Exemption, ROBOTS_TXT, Rules, Search, filled, rules, sendable};
 
 /// Agents that have the same rules and records in each version.
@@ -23,6 +24,13 @@ pub(super) struct Members {
     pub(super) agents: Vec<String>,
     /// What each version has for them.
     pub(super) versions: [InVersion; 2],
+}
+
+impl Members {
+    /// Whether all of them are uses, and none is an agent.
+    fn are_uses(&self) -> bool {
+        self.agents.iter().all(|agent| is_use(agent))
+    }
 }
 
 /// The comparison so far.
@@ -38,6 +46,8 @@ pub(super) struct Comparison<'a> {
     records: usize,
     /// Whether the records that apply to all agents are the same.
     has_same_file_records: bool,
+    /// Whether the rules about uses, which speak to all agents too, are the same.
+    has_same_uses: bool,
     search: Search,
     budget: &'a mut Budget,
 }
@@ -60,6 +70,10 @@ impl<'a> Comparison<'a> {
                 let [old, new] = files.map(records_above);
                 old == new
             },
+            has_same_uses: {
+                let [old, new] = files;
+                rules_about_uses(old).eq(rules_about_uses(new))
+            },
             search: Search::default(),
             budget,
         }
@@ -68,7 +82,8 @@ impl<'a> Comparison<'a> {
     /// The changes for the agents. Once the budget is spent they are not compared.
     pub(super) fn change(&mut self, members: Members) -> AgentChange {
         let [old, new] = members.versions;
-        let is_same = old.class.content == new.class.content && self.has_same_file_records;
+        let is_same = old.class.content == new.class.content
+            && (members.are_uses() || self.has_same_file_records && self.has_same_uses);
         let mut change = AgentChange {
             agents: Vec::new(),
             agent_matches: members.versions.map(|version| version.agent_match),
@@ -91,8 +106,7 @@ impl<'a> Comparison<'a> {
             let new = self.robot(1, agent, new);
             if let (Some(old), Some(new)) = (old, new) {
                 let reader = self.reader;
-                let classes = members.versions.map(|version| version.class);
-                self.compare(&mut change, &Pair { reader, old, new }, classes);
+                self.compare(&mut change, &Pair { reader, old, new }, &members);
             }
         }
         change.listed_bytes = left.saturating_sub(self.budget.left_for_lists());
@@ -135,7 +149,7 @@ impl<'a> Comparison<'a> {
         Some(robot)
     }
 
-    fn compare(&mut self, change: &mut AgentChange, pair: &Pair, classes: [Class; 2]) {
+    fn compare(&mut self, change: &mut AgentChange, pair: &Pair, members: &Members) {
         let [old, new] = pair.robots();
         // The rules are sorted for the walk, for its result and for the lists.
         if !self.budget.spend(pair.sorting().saturating_mul(3)) {
@@ -169,7 +183,7 @@ impl<'a> Comparison<'a> {
         change.removed_rules.all = removed.len();
         change.added_rules.all = added.len();
         if change.has_other_rules() {
-            let is_listed = self.keep(pair, classes);
+            let is_listed = self.keep(pair, members.versions.map(|version| version.class));
             if is_listed {
                 for (rules, count) in [
                     (&removed, &mut change.removed_rules),
@@ -186,6 +200,10 @@ impl<'a> Comparison<'a> {
                 robots: [old.clone(), new.clone()],
                 urls,
             });
+        }
+        // A use is nobody who could be asked to wait or to leave a page unused.
+        if members.are_uses() {
+            return;
         }
         if self.preferences.count > 0 {
             self.compare_preferences(change, pair, &urls);

@@ -293,7 +293,8 @@ pub struct Difference {
 
 impl Difference {
     /// The changes, one for all agents that have the same rules and records in each version; also
-    /// for those for whom nothing changes.
+    /// for those for whom nothing changes. A use such as `__usage_ai-training` is among them: its
+    /// rules say where it is not wanted, and no rule for `*` is about it.
     #[must_use]
     pub fn changes(&self) -> &[AgentChange] {
         &self.changes
@@ -363,7 +364,7 @@ fn named_agents(old: &RobotsTxt, new: &RobotsTxt) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use polite_robots::RobotsTxt;
+    use polite_robots::{AgentMatch, RobotsTxt};
 
     use super::{AgentChange, Difference, Question, Versions};
     use crate::budget::Budget;
@@ -376,6 +377,34 @@ mod tests {
     fn groups(numbers: std::ops::Range<u32>) -> String {
         let groups = numbers.map(|n| format!("User-agent: a{n}x\nDisallow: /{n}\n"));
         groups.collect()
+    }
+
+    #[test]
+    fn a_use_has_no_rules_for_everyone() {
+        let old = "User-agent: *\nDisallow: /x\nCrawl-delay: 2\n";
+        let new = format!("{old}\nUser-agent: __usage_ai-training\nDisallow: /\n");
+        let added = difference(old, &new, Budget::new(0));
+        let changed: Vec<&AgentChange> = added
+            .changes()
+            .iter()
+            .filter(|c| c.has_other_rules())
+            .collect();
+        let [change] = &changed[..] else {
+            panic!("{changed:?}")
+        };
+        assert_eq!(change.agents(), ["__usage_ai-training"]);
+        assert_eq!(
+            (change.removed_rule_count(), change.added_rule_count()),
+            (0, 1)
+        );
+        assert_eq!(change.old_agent_match(), AgentMatch::None);
+        assert!(change.records().is_empty() && change.usages().is_empty());
+        let removed = difference(&new, old, Budget::new(0));
+        let changed = removed
+            .changes()
+            .iter()
+            .find(|change| change.has_other_rules());
+        assert_eq!(changed.map(|change| change.added_rule_count()), Some(0));
     }
 
     #[test]

@@ -4,6 +4,7 @@ use polite_robots::{AgentMatch, InvalidToken, Robot, RobotsTxt, Target};
 
 use crate::classes::{AgentClasses, Class};
 use crate::known;
+use crate::policy::robot_of;
 use crate::readings::Reading;
 
 /// Whose answers are compared.
@@ -26,7 +27,7 @@ pub(super) struct InVersion {
 impl Reader {
     pub(super) fn robot(self, agent: &str, file: &RobotsTxt) -> Result<Robot, InvalidToken> {
         match self {
-            Reader::Dialect => file.robot(agent),
+            Reader::Dialect => robot_of(file, agent),
             Reader::Crawlers(reading) => reading.robot(agent, file),
         }
     }

@@ -8,6 +8,7 @@ use polite_robots::{Robot, RobotsTxt};
 use polite_robots_records::{DayWindow, ExtensionValue, License, RequestRate};
 
 use crate::budget::Budget;
+use crate::policy::rules_about_uses;
 use crate::witness::filled;
 
 /// Records that only one version has, as they would be written, in the order of the file.
@@ -114,7 +115,7 @@ pub(super) fn of_file(robots_txt: &RobotsTxt) -> Vec<String> {
 /// The URLs about whose use the files may state a preference, and how many preferences there are.
 #[derive(Debug, Default)]
 pub(super) struct Preferences {
-    /// The site, and the paths that the records name.
+    /// The site, and the paths that the records and the rules about uses name.
     pub(super) urls: BTreeSet<String>,
     pub(super) count: usize,
 }
@@ -134,6 +135,12 @@ impl Preferences {
             preferences
                 .urls
                 .insert(url.unwrap_or_else(|| "/".to_owned()));
+        }
+        for (.., value) in files.into_iter().flat_map(rules_about_uses) {
+            preferences.count = preferences.count.saturating_add(1);
+            let url = filled(&String::from_utf8_lossy(value));
+            // A value with another beginning matches nothing.
+            preferences.urls.extend(url.starts_with('/').then_some(url));
         }
         preferences.urls.insert("/".to_owned());
         preferences

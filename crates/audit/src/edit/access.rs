@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use polite_robots::document::{Group, Scope};
+use polite_robots::document::{Group, RuleRecord, Scope};
 use polite_robots::{Access, RobotsTxt};
 
 use crate::classes::{EVERYONE, name};
@@ -17,6 +17,10 @@ pub(super) enum Goal {
     /// The agents are kept out by no rule that closes everything; their other rules stay, and where
     /// none are left they have those for everyone.
     Open,
+    /// The uses are wanted nowhere.
+    Unwanted,
+    /// The uses are wanted everywhere.
+    Wanted,
 }
 
 /// The file with that access for the agents.
@@ -74,7 +78,13 @@ impl Goal {
         let mut rules = groups.iter().flat_map(|group| group.rules());
         match self {
             Goal::Open => rules.any(|rule| closes_everything(&rule)),
-            Goal::Closed => {
+            Goal::Wanted => {
+                let is_named = groups.iter().any(|group| names(group, agent));
+                let opens = rules.any(|rule| opens_everything(&rule));
+                let mut rules = groups.iter().flat_map(|group| group.rules());
+                !is_named || !opens || rules.any(|rule| disallows(&rule))
+            }
+            Goal::Closed | Goal::Unwanted => {
                 let is_named = groups.iter().any(|group| names(group, agent));
                 let is_closed = rules.any(|rule| closes_everything(&rule));
                 let mut rules = groups.iter().flat_map(|group| group.rules());
@@ -96,14 +106,22 @@ fn change_group(
     without_rules: &mut WithoutRules,
 ) {
     let is_meant = |access: Access| match goal {
-        Goal::Closed => access == Access::Allow,
-        Goal::Open => access == Access::Disallow,
+        Goal::Closed | Goal::Unwanted => access == Access::Allow,
+        Goal::Open | Goal::Wanted => access == Access::Disallow,
     };
     let rules: Vec<_> = group.rules().collect();
     let last_agent = group.user_agents().map(|agent| agent.line()).max();
     let last_agent = last_agent.unwrap_or_else(|| group.line());
     match goal {
-        Goal::Closed => {
+        Goal::Wanted => {
+            for rule in rules.iter().filter(|rule| disallows(rule)) {
+                patch.delete(rule.line());
+            }
+            if !rules.iter().any(opens_everything) {
+                patch.insert_after(last_agent, "Allow: /");
+            }
+        }
+        Goal::Closed | Goal::Unwanted => {
             for rule in &rules {
                 if is_meant(rule.access()) && !rule.value().is_empty() {
                     patch.delete(rule.line());
@@ -171,9 +189,14 @@ fn delete_records_without_agents(patch: &mut Patch, robots_txt: &RobotsTxt) {
 /// The records and rules of a new group for an agent.
 fn new_content(robots_txt: &RobotsTxt, agent: &str, goal: Goal) -> Vec<Vec<u8>> {
     let groups = groups_of(robots_txt, agent);
-    let mut content = records_of(robots_txt, &groups, agent);
+    // No record, such as a crawl delay, is about a use.
+    let mut content = match goal {
+        Goal::Closed | Goal::Open => records_of(robots_txt, &groups, agent),
+        Goal::Unwanted | Goal::Wanted => Vec::new(),
+    };
     match goal {
-        Goal::Closed => content.push(b"Disallow: /".to_vec()),
+        Goal::Wanted => content.push(b"Allow: /".to_vec()),
+        Goal::Closed | Goal::Unwanted => content.push(b"Disallow: /".to_vec()),
         Goal::Open => {
             let own = rules_of(&groups);
             let rules = if own.is_empty() {
@@ -185,6 +208,14 @@ fn new_content(robots_txt: &RobotsTxt, agent: &str, goal: Goal) -> Vec<Vec<u8>> 
         }
     }
     content
+}
+
+fn disallows(rule: &RuleRecord<'_>) -> bool {
+    rule.access() == Access::Disallow && !rule.value().is_empty()
+}
+
+fn opens_everything(rule: &RuleRecord<'_>) -> bool {
+    rule.access() == Access::Allow && rule.value() == b"/"
 }
 
 fn rules_for_everyone(robots_txt: &RobotsTxt) -> Vec<Vec<u8>> {

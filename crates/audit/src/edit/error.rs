@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+use polite_robots::record::PolicyToken;
+
+use crate::policy::{key_of, use_of};
 use crate::printable::printable;
 
 /// An edit that cannot be made.
@@ -17,6 +20,11 @@ pub enum EditError {
     InvalidSignal {
         /// The key and the value.
         pair: String,
+    },
+    /// The name of a use in place of an agent.
+    Use {
+        /// The name.
+        token: PolicyToken,
     },
     /// An agent that is to be closed out and let in.
     ClosedAndOpened {
@@ -44,9 +52,18 @@ impl fmt::Display for EditError {
             EditError::InvalidAgent { why } => f.write_str(why),
             EditError::InvalidSignal { pair } => write!(
                 f,
-                "`{}` is no preference; there are search, ai-input and ai-train with yes or no, and use with immediate, \
-                 reference or full",
+                "`{}` is no preference; there are search, ai-input, ai-train and training with yes or no, and use with \
+                 immediate, reference or full",
                 printable(pair)
+            ),
+            EditError::Use { token } => write!(
+                f,
+                "`{}` is the name of a use, {}, and no crawler, so that there is nobody to close or open the site to; \
+                 state the preference `{}=no` or `{}=yes`",
+                token.as_str(),
+                use_of(*token),
+                key_of(*token),
+                key_of(*token),
             ),
             EditError::ClosedAndOpened { agent } => {
                 write!(

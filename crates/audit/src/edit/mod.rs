@@ -25,6 +25,7 @@ mod patch;
 mod proof;
 mod signals;
 
+use polite_robots::record::PolicyToken;
 use polite_robots::{ProductToken, RobotsTxt};
 
 use crate::doubt::Doubt;
@@ -32,6 +33,7 @@ use crate::edit::access::{Goal, with_access};
 pub use crate::edit::error::EditError;
 use crate::edit::proof::{Asked, prove};
 use crate::edit::signals::{Signal, with_signals};
+use crate::policy::key_of;
 
 /// The changes that are asked for.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -39,6 +41,8 @@ pub struct Edit {
     close: Vec<String>,
     open: Vec<String>,
     signals: Vec<Signal>,
+    /// Uses, and whether they are wanted.
+    uses: Vec<(PolicyToken, bool)>,
 }
 
 impl Edit {
@@ -55,7 +59,7 @@ impl Edit {
     ///
     /// # Errors
     ///
-    /// If the agent is no product token.
+    /// If the agent is no product token, or the name of a use.
     pub fn close(mut self, agent: &str) -> Result<Edit, EditError> {
         self.close.push(checked(agent)?);
         Ok(self)
@@ -67,19 +71,46 @@ impl Edit {
     ///
     /// # Errors
     ///
-    /// If the agent is no product token.
+    /// If the agent is no product token, or the name of a use.
     pub fn open(mut self, agent: &str) -> Result<Edit, EditError> {
         self.open.push(checked(agent)?);
         Ok(self)
     }
 
     /// States a preference to every agent: `search`, `ai-input` or `ai-train` with `yes` or `no`,
-    /// or `use` with `immediate`, `reference` or `full`.
+    /// or `use` with `immediate`, `reference` or `full`, by `Content-Signal`.
+    ///
+    /// `training` with `yes` or `no` is stated by a group for the policy token
+    /// `__usage_ai-training` (draft-kelley-aipref-training-preference-signal-00).
+    ///
+    /// ```
+    /// use polite_robots_audit::edit::Edit;
+    ///
+    /// let file = b"User-agent: *\nDisallow: /cart\n";
+    /// let edited = Edit::new().signal("training", "no")?.applied(file)?;
+    /// assert_eq!(
+    ///     String::from_utf8_lossy(&edited),
+    ///     "User-agent: *\nDisallow: /cart\n\nUser-agent: __usage_ai-training\nDisallow: /\n"
+    /// );
+    /// # Ok::<(), polite_robots_audit::edit::EditError>(())
+    /// ```
     ///
     /// # Errors
     ///
     /// If it is another key or value, which would state nothing.
     pub fn signal(mut self, key: &str, value: &str) -> Result<Edit, EditError> {
+        let is_key = |token: &&PolicyToken| key_of(**token).eq_ignore_ascii_case(key);
+        let is_wanted = || match value.to_ascii_lowercase().as_str() {
+            "yes" => Some(true),
+            "no" => Some(false),
+            _ => None,
+        };
+        let token = PolicyToken::ALL.iter().find(is_key);
+        if let Some((token, is_wanted)) = token.and_then(|token| Some((*token, is_wanted()?))) {
+            self.uses.retain(|(other, _)| *other != token);
+            self.uses.push((token, is_wanted));
+            return Ok(self);
+        }
         let signal = SIGNALS.iter().find_map(|(known, values)| {
             let value = values
                 .iter()
@@ -120,8 +151,16 @@ impl Edit {
             });
         }
         let mut edited = robots_txt;
-        for (agents, goal) in [(&self.close, Goal::Closed), (&self.open, Goal::Open)] {
-            let agents: Vec<&str> = agents.iter().map(String::as_str).collect();
+        let of_uses = |is_wanted: bool| -> Vec<&str> {
+            let uses = self.uses.iter().filter(|(_, other)| *other == is_wanted);
+            uses.map(|(token, _)| token.as_str()).collect()
+        };
+        for (agents, goal) in [
+            (texts(&self.close), Goal::Closed),
+            (texts(&self.open), Goal::Open),
+            (of_uses(false), Goal::Unwanted),
+            (of_uses(true), Goal::Wanted),
+        ] {
             if !agents.is_empty() {
                 edited = RobotsTxt::parse(&with_access(&edited, &agents, goal));
             }
@@ -137,13 +176,21 @@ impl Edit {
             close: &self.close,
             open: &self.open,
             signals: &self.signals,
+            uses: &self.uses,
         };
         prove(&asked, file, &edited)?;
         Ok(edited)
     }
 }
 
+fn texts(agents: &[String]) -> Vec<&str> {
+    agents.iter().map(String::as_str).collect()
+}
+
 fn checked(agent: &str) -> Result<String, EditError> {
+    if let Some(token) = PolicyToken::find(agent) {
+        return Err(EditError::Use { token });
+    }
     match agent {
         "*" => Ok(agent.to_owned()),
         agent => match ProductToken::new(agent) {

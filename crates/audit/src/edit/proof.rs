@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use polite_robots::record::PolicyToken;
 use polite_robots::{Dialect, InvalidToken, Options, RobotsTxt};
 use polite_robots_records::{ExtensionValue, UsageCategory};
 
@@ -10,6 +11,7 @@ use crate::coverage::{CoverageSearch, Extent};
 use crate::difference::{AgentChange, Question, Versions};
 use crate::edit::error::EditError;
 use crate::edit::signals::Signal;
+use crate::policy::{self, robot_of, rules_about_uses};
 use crate::witness::rules;
 
 /// The changes that were asked for.
@@ -17,28 +19,44 @@ pub(super) struct Asked<'e> {
     pub(super) close: &'e [String],
     pub(super) open: &'e [String],
     pub(super) signals: &'e [Signal],
+    pub(super) uses: &'e [(PolicyToken, bool)],
 }
 
 /// Compares the versions for every agent that one of them names and for everyone else.
 pub(super) fn prove(asked: &Asked<'_>, old: &[u8], new: &[u8]) -> Result<(), EditError> {
+    let uses = |is_wanted: bool| {
+        let uses = asked
+            .uses
+            .iter()
+            .filter(move |(_, other)| *other == is_wanted);
+        uses.map(|(token, _)| token.as_str().to_owned())
+    };
+    let close: Vec<String> = asked.close.iter().cloned().chain(uses(false)).collect();
+    let open: Vec<String> = asked.open.iter().cloned().chain(uses(true)).collect();
+    let is_wanted = |agent: &String| uses(true).any(|token| token.eq_ignore_ascii_case(agent));
     for options in [Options::rfc9309(), Options::google()] {
         let [old, new] = [old, new].map(|file| RobotsTxt::parse_with(file, &options));
-        let is_closed = |agent: &String| is_among(asked.close, agent, options.dialect);
-        let is_opened = |agent: &String| is_among(asked.open, agent, options.dialect);
+        let is_closed = |agent: &String| is_among(&close, agent, options.dialect);
+        let is_opened = |agent: &String| is_among(&open, agent, options.dialect);
         let (closed, others): (Vec<String>, Vec<String>) =
             agents(&old, &new).into_iter().partition(is_closed);
         let mut search = CoverageSearch::new(&new);
-        let mut is_shut = |agent: &str| -> Result<bool, InvalidToken> {
-            Ok(search.coverage(&new.robot(agent)?).extent() == Extent::Nothing)
+        let mut extent = |agent: &str| -> Result<Extent, InvalidToken> {
+            Ok(search.coverage(&robot_of(&new, agent)?).extent())
         };
         for agent in &closed {
-            if !is_shut(agent).unwrap_or(false) {
+            if extent(agent).ok() != Some(Extent::Nothing) {
+                return Err(other_change(agent));
+            }
+        }
+        for agent in others.iter().filter(|agent| is_wanted(agent)) {
+            if extent(agent).ok() != Some(Extent::Everything) {
                 return Err(other_change(agent));
             }
         }
         let mut old_search = CoverageSearch::new(&old);
         let mut can_only_open = |agent: &String| -> Result<bool, InvalidToken> {
-            let before = old_search.coverage(&old.robot(agent)?);
+            let before = old_search.coverage(&robot_of(&old, agent)?);
             let was_shut = before.extent() == Extent::Nothing && before.is_certain();
             Ok(was_shut || loses_only_disallows(agent, [&old, &new])?)
         };
@@ -46,7 +64,7 @@ pub(super) fn prove(asked: &Asked<'_>, old: &[u8], new: &[u8]) -> Result<(), Edi
         let mut unsettled = Vec::new();
         for agent in others {
             if is_opened(&agent) && !has_same_rules(&agent, [&old, &new]).unwrap_or(false) {
-                if is_shut(&agent).unwrap_or(true) {
+                if matches!(extent(&agent), Ok(Extent::Nothing) | Err(_)) {
                     return Err(other_change(&agent));
                 }
                 if can_only_open(&agent).unwrap_or(false) {
@@ -75,7 +93,7 @@ pub(super) fn prove(asked: &Asked<'_>, old: &[u8], new: &[u8]) -> Result<(), Edi
                         && (change.allowed_count() == 0 || agents.iter().all(is_opened));
                 !is_access_asked
                     || !change.records().is_empty()
-                    || !has_only_asked_preferences(asked.signals, change)
+                    || !has_only_asked_preferences(asked, change)
             };
             if let Some(change) = difference.changes().iter().find(has_other) {
                 return Err(other_change(&change.agents().join(", ")));
@@ -95,14 +113,14 @@ fn other_change(agent: &str) -> EditError {
 }
 
 fn has_same_rules(agent: &str, versions: [&RobotsTxt; 2]) -> Result<bool, InvalidToken> {
-    let [old, new] = versions.map(|version| version.robot(agent));
+    let [old, new] = versions.map(|version| robot_of(version, agent));
     Ok(rules(&old?) == rules(&new?))
 }
 
 /// Whether the agent's rules are those of before without some that disallow: nothing that was
 /// allowed can be disallowed then, however many ways the rules meet in.
 fn loses_only_disallows(agent: &str, versions: [&RobotsTxt; 2]) -> Result<bool, InvalidToken> {
-    let [old, new] = versions.map(|version| version.robot(agent));
+    let [old, new] = versions.map(|version| robot_of(version, agent));
     let (old, new) = (old?, new?);
     let (old, new) = (rules(&old), rules(&new));
     Ok(new.is_subset(&old) && old.difference(&new).all(|rule| !rule.is_allow))
@@ -116,14 +134,16 @@ fn agents(old: &RobotsTxt, new: &RobotsTxt) -> Vec<String> {
     names.into_iter().filter(|name| !name.is_empty()).collect()
 }
 
-/// The paths of `Content-Signal` and `Content-Usage`, and the home page.
+/// The paths of `Content-Signal`, `Content-Usage` and rules about uses, and the home page.
 fn urls_with_preferences(old: &RobotsTxt, new: &RobotsTxt) -> Vec<String> {
     let records = old.extensions().chain(new.extensions());
+    let about_uses = rules_about_uses(old).chain(rules_about_uses(new));
     let paths = records.filter_map(|record| match ExtensionValue::of(&record) {
         ExtensionValue::ContentSignal(signal) => signal.path(),
         ExtensionValue::ContentUsage(usage) => usage.path(),
         _ => None,
     });
+    let paths = paths.chain(about_uses.map(|(.., value)| value));
     let paths = paths.map(|path| String::from_utf8_lossy(path).replace(['*', '$'], ""));
     let urls: BTreeSet<String> = paths.chain(["/".to_owned()]).collect();
     urls.into_iter().collect()
@@ -148,8 +168,12 @@ fn read_name(agent: &str, dialect: Dialect) -> &str {
 
 /// Whether each preference that changes is one that was asked for. Other records may be stricter,
 /// and then they count.
-fn has_only_asked_preferences(signals: &[Signal], change: &AgentChange) -> bool {
-    let is_asked = |key: &str| signals.iter().any(|signal| signal.key == key);
+fn has_only_asked_preferences(asked: &Asked<'_>, change: &AgentChange) -> bool {
+    let is_asked = |key: &str| asked.signals.iter().any(|signal| signal.key == key);
+    let is_use_asked = |category: UsageCategory| {
+        let mut uses = asked.uses.iter();
+        uses.any(|(token, _)| policy::category(*token) == Some(category))
+    };
     let key = |category: UsageCategory| match category {
         UsageCategory::Search => "search",
         UsageCategory::AiInput => "ai-input",
@@ -157,6 +181,6 @@ fn has_only_asked_preferences(signals: &[Signal], change: &AgentChange) -> bool 
         _ => "",
     };
     let mut usages = change.usages().iter();
-    usages.all(|usage| is_asked(key(usage.category)))
+    usages.all(|usage| is_asked(key(usage.category)) || is_use_asked(usage.category))
         && (is_asked("use") || change.content_uses().is_empty() && change.other_preferences == 0)
 }

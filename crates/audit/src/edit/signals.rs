@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use polite_robots::RobotsTxt;
-use polite_robots::document::{LineKind, Scope};
+use polite_robots::document::{Line, LineKind, Scope};
 use polite_robots::record::ExtensionLevel;
 use polite_robots_records::ExtensionValue;
 
 use crate::edit::patch::Patch;
+use crate::policy::is_use;
 
 /// A pair of a `Content-Signal` record.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,13 +55,14 @@ pub(super) fn with_signals(robots_txt: &RobotsTxt, signals: &[Signal]) -> Vec<u8
     patch.applied(robots_txt)
 }
 
-/// The last line of each run of `User-agent` lines to which a record below them belongs.
+/// The last line of each run of `User-agent` lines to which a record below them belongs, without
+/// runs of uses alone: nobody reads a signal there.
 fn last_agents(robots_txt: &RobotsTxt) -> Vec<u32> {
     let mut last_agents = Vec::new();
-    let mut in_run = None;
+    let mut in_run = Run::default();
     for line in robots_txt.lines() {
         match line.kind() {
-            LineKind::UserAgent => in_run = Some(line.number()),
+            LineKind::UserAgent => in_run.add(&line),
             LineKind::Rule(_) => last_agents.extend(in_run.take()),
             LineKind::Extension(field) if field.level() != ExtensionLevel::File => {
                 last_agents.extend(in_run.take());
@@ -68,8 +70,29 @@ fn last_agents(robots_txt: &RobotsTxt) -> Vec<u32> {
             _ => {}
         }
     }
-    last_agents.extend(in_run);
+    last_agents.extend(in_run.take());
     last_agents
+}
+
+/// A run of `User-agent` lines.
+#[derive(Default)]
+struct Run {
+    last: Option<u32>,
+    has_agent: bool,
+}
+
+impl Run {
+    fn add(&mut self, line: &Line<'_>) {
+        let name = std::str::from_utf8(line.value().unwrap_or_default());
+        self.has_agent |= !name.is_ok_and(is_use);
+        self.last = Some(line.number());
+    }
+
+    /// The last line of the run, if an agent is in it; the next run begins.
+    fn take(&mut self) -> Option<u32> {
+        let Run { last, has_agent } = std::mem::take(self);
+        last.filter(|_| has_agent)
+    }
 }
 
 /// The `Content-Signal` records for whole sites, by the last line of their agents.

@@ -1,5 +1,7 @@
 //! Edits of files in each shape that matters.
 
+use polite_robots::{AgentMatch, Options};
+use polite_robots_records::Usage;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -139,6 +141,117 @@ fn a_signal_is_stated_in_each_group() {
 }
 
 #[test]
+fn a_use_is_stated_in_one_group() {
+    let no = || Edit::new().signal("training", "no");
+    let yes = || Edit::new().signal("Training", "YES");
+    let token = "User-agent: __usage_ai-training\n";
+    for (edit, file, expected) in [
+        (no(), String::new(), format!("{token}Disallow: /\n")),
+        (yes(), String::new(), format!("{token}Allow: /\n")),
+        // No record and no rule for everyone is about a use.
+        (
+            no(),
+            "User-agent: *\nCrawl-delay: 2\nDisallow: /x\n".into(),
+            format!("User-agent: *\nCrawl-delay: 2\nDisallow: /x\n\n{token}Disallow: /\n"),
+        ),
+        (
+            yes(),
+            "User-agent: *\nLicense: /l\nDisallow: /\n".into(),
+            format!("User-agent: *\nLicense: /l\nDisallow: /\n\n{token}Allow: /\n"),
+        ),
+        (
+            no(),
+            "User-agent: a\n".into(),
+            format!("User-agent: a\nDisallow:\n\n{token}Disallow: /\n"),
+        ),
+        // The group that it has.
+        (
+            no(),
+            "User-agent: __USAGE_ai-training # us\nAllow: /x\nDisallow: /y\n".into(),
+            "User-agent: __USAGE_ai-training # us\nDisallow: /\nDisallow: /y\n".into(),
+        ),
+        (
+            yes(),
+            format!("{token}Disallow: /\nAllow: /x\n"),
+            format!("{token}Allow: /\nAllow: /x\n"),
+        ),
+        (
+            yes(),
+            format!("{token}Disallow:\n"),
+            format!("{token}Allow: /\nDisallow:\n"),
+        ),
+        (
+            yes(),
+            format!("{token}Disallow: /x\n\n{token}Disallow: /y\n"),
+            format!("{token}Allow: /\n\n{token}Allow: /\n"),
+        ),
+        // As asked already.
+        (
+            no(),
+            format!("{token}Disallow: /\n"),
+            format!("{token}Disallow: /\n"),
+        ),
+        (
+            yes(),
+            format!("{token}Allow: /\n"),
+            format!("{token}Allow: /\n"),
+        ),
+        // A crawler keeps the group that it had with the use.
+        (
+            no(),
+            format!("User-agent: a\n{token}Crawl-delay: 2\nDisallow: /x\n"),
+            format!("User-agent: a\nCrawl-delay: 2\nDisallow: /x\n\n{token}Disallow: /\n"),
+        ),
+        (
+            no(),
+            format!("User-agent: *\n{token}Disallow: /\n"),
+            format!("User-agent: *\n{token}Disallow: /\n"),
+        ),
+        (
+            yes().and_then(|edit| edit.close("a")?.signal("ai-train", "yes")),
+            format!("{token}Disallow: /\n\nUser-agent: *\nDisallow: /x\n"),
+            format!(
+                "{token}Allow: /\n\nUser-agent: *\nContent-Signal: ai-train=yes\nDisallow: /x\n\n\
+                 User-agent: a\nContent-Signal: ai-train=yes\nDisallow: /\n"
+            ),
+        ),
+    ] {
+        assert_eq!(edited(edit, &file), expected, "{file}");
+    }
+}
+
+#[test]
+fn the_last_of_two_wishes_about_a_use_counts() {
+    let edit = Edit::new()
+        .signal("training", "no")
+        .and_then(|edit| edit.signal("training", "yes"));
+    assert_eq!(
+        edited(edit, ""),
+        "User-agent: __usage_ai-training\nAllow: /\n"
+    );
+}
+
+#[test]
+fn a_use_is_no_agent_to_close_or_open() {
+    for edit in [
+        closing("__usage_ai-training"),
+        closing("__Usage_AI-Training"),
+        opening("__usage_ai-training"),
+    ] {
+        let message = edit.unwrap_err().to_string();
+        assert!(message.ends_with("state the preference `training=no` or `training=yes`"));
+    }
+    for (key, value) in [
+        ("training", "maybe"),
+        ("training", ""),
+        ("__usage_ai-training", "no"),
+    ] {
+        let refused = Edit::new().signal(key, value);
+        assert!(matches!(refused, Err(EditError::InvalidSignal { .. })));
+    }
+}
+
+#[test]
 fn wrong_requests_are_refused() {
     assert!(matches!(
         closing("A B"),
@@ -252,7 +365,27 @@ const LINES: &[&str] = &[
     "# remark",
     "",
     "Colour: red",
+    "User-agent: __usage_ai-training",
+    "User-agent: __Usage_AI-Training/1",
 ];
+
+/// The rules of an agent and the preferences about URLs that some lines name, in both dialects.
+fn answers(file: &[u8], agent: &str) -> Vec<(bool, String)> {
+    let urls = ["/", "/x", "/x/y", "/x/y/z", "/w"];
+    let answers = [Options::rfc9309(), Options::google()].map(|options| {
+        let robot = RobotsTxt::parse_with(file, &options).robot(agent).unwrap();
+        let answer = |url: &str| {
+            let usage = Usage::of(&robot, url);
+            let others = (usage.search(), usage.ai_input());
+            (
+                robot.allowed(url),
+                format!("{:?} {others:?}", robot.crawl_delay()),
+            )
+        };
+        urls.map(answer)
+    });
+    answers.concat()
+}
 
 proptest! {
     /// The proof within refuses what it cannot show; files of such lines it must be able to edit.
@@ -270,6 +403,32 @@ proptest! {
         match edit.applied(file.as_bytes()) {
             Ok(once) => prop_assert_eq!(edit.applied(&once).unwrap(), once),
             // No line of it is a record.
+            Err(EditError::NoRobotsTxt { .. }) => {}
+            Err(error) => prop_assert!(false, "{}", error),
+        }
+    }
+
+    /// That a use is wanted or not changes no answer for any agent.
+    #[test]
+    fn a_statement_about_a_use_changes_no_answer(
+        lines in vec(select(LINES), 0..12),
+        value in select(&["yes", "no"][..]),
+    ) {
+        let file = lines.join("\n");
+        let edit = Edit::new().signal("training", value).unwrap();
+        match edit.applied(file.as_bytes()) {
+            Ok(once) => {
+                for agent in ["*", "a", "b", "A", "other"] {
+                    prop_assert_eq!(answers(file.as_bytes(), agent), answers(&once, agent), "{}", agent);
+                }
+                for options in [Options::rfc9309(), Options::google()] {
+                    let robots_txt = RobotsTxt::parse_with(&once, &options);
+                    let token = robots_txt.robot("__usage_ai-training").unwrap();
+                    prop_assert_eq!(token.agent_match(), AgentMatch::Named);
+                    prop_assert_eq!(token.allowed("/x/y"), value == "yes");
+                }
+                prop_assert_eq!(edit.applied(&once).unwrap(), once);
+            }
             Err(EditError::NoRobotsTxt { .. }) => {}
             Err(error) => prop_assert!(false, "{}", error),
         }

@@ -50,6 +50,7 @@ fn assert_edits(n: usize) -> Vec<(&'static str, usize, usize)> {
                 Edit::new().open("bingbot"),
                 Edit::new().open("*"),
                 Edit::new().signal("ai-train", "no"),
+                Edit::new().signal("training", "no"),
             ] {
                 let edit = edit.unwrap();
                 match edit.applied(file) {

@@ -18,6 +18,7 @@ const ORDER: &[&str] = &[
     "known/products",
     "known/meant",
     "known",
+    "policy",
     "readings",
     "comparison",
     "answer/statement",

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use polite_robots::record::PolicyToken;
 use polite_robots::{ProductToken, RobotsTxt};
 use polite_robots_audit::known;
 
@@ -17,7 +18,10 @@ impl CrawlerNames {
     pub(super) fn new(robots_txt: &RobotsTxt) -> CrawlerNames {
         let groups = robots_txt.merged_groups();
         let names = groups.map(|group| group.product_token().to_ascii_lowercase());
-        let is_name = |name: &String| !name.is_empty() && name != "*" && !is_of_browser(name);
+        let is_name = |name: &String| {
+            let is_use = PolicyToken::find(name).is_some();
+            !name.is_empty() && name != "*" && !is_of_browser(name) && !is_use
+        };
         CrawlerNames {
             of_file: names.filter(is_name).collect(),
         }
@@ -111,6 +115,15 @@ const LONGEST_NAME: usize = 64;
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_use_is_no_crawler() {
+        let file = RobotsTxt::parse(b"User-agent: __usage_ai-training\nDisallow: /");
+        assert_eq!(
+            CrawlerNames::new(&file).find(b"__usage_ai-training/1.0"),
+            None
+        );
+    }
 
     #[test]
     fn crawlers_are_recognised_by_whole_tokens() {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use crate::summary::plain_rules::{PlainRules, RuleValue};
 use crate::summary::tried_urls;
 use polite_robots::document::{Group, MergedGroup, Scope};
-use polite_robots::record::{Extension, ExtensionField};
+use polite_robots::record::{Extension, ExtensionField, PolicyToken};
 use polite_robots::{Access, Robot, RobotsTxt};
 use polite_robots_audit::agent::RuleCounts;
 use polite_robots_audit::comparison::{Comparison, DisagreementReason};
@@ -189,6 +189,10 @@ pub(crate) fn collect_facts<'r>(
         let mut root = Access::Allow;
         let mut agents = Vec::with_capacity(USUAL_GROUPS);
         for merged in robots_txt.merged_groups() {
+            // A use such as `__usage_ai-training` is no crawler, and has no place among them.
+            if PolicyToken::find(merged.product_token()).is_some() {
+                continue;
+            }
             let mut facts = GroupFacts::default();
             for group in merged.groups() {
                 if let Some(of_group) = search.facts_of(group) {
@@ -504,6 +508,15 @@ mod tests {
         assert_eq!(blocked, [("a", false), ("b", true)]);
         assert!(facts.everyone.unwrap().reach.allows_all());
         assert_eq!((facts.groups, facts.user_agents), (3, 4));
+    }
+
+    #[test]
+    fn a_use_is_no_agent() {
+        let body = b"User-agent: a\nUser-agent: __Usage_AI-training\nDisallow: /\n";
+        let parsed = parse(body).unwrap();
+        let facts = collect_facts(body, 0, &parsed, Depth::Thorough).unwrap();
+        let agents: Vec<&str> = facts.agents.iter().map(|agent| agent.token).collect();
+        assert_eq!((agents, facts.user_agents), (vec!["a"], 2));
     }
 
     proptest! {
