@@ -12,7 +12,7 @@ use clap::{Args, ValueEnum};
 use polite_robots::Robot;
 
 use crate::expect::answered::{Answered, AnsweredFile, counts};
-use crate::expect::expectation::ExpectationError;
+use crate::expect::expectation::{ExpectationError, LineError};
 use crate::input::Input;
 use crate::outcome::{Answer, Failure};
 use crate::reading::Reading;
@@ -23,10 +23,14 @@ use crate::terminal;
 /// Each line of the expectations has an agent, a URL, and `allow` or `disallow`:
 ///
 ///   Googlebot  /products/1      allow
-///   *          /cart            disallow
+///   *          /cart            disallow  # baskets
 ///
-/// Blank lines and lines that start with # are skipped. The command prints what is not as expected,
-/// with the line that decides; for programs it prints every answer.
+/// Blank lines are skipped, and what follows a # at the start of a line or after a blank. The
+/// command prints what is not as expected, with the line that decides; for programs it prints every
+/// answer.
+///
+/// A name that is nearly that of a known crawler, such as Googelbot, is refused, as is the name of
+/// a product or a company.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES_AND_EXIT_CODES, verbatim_doc_comment)]
 pub(crate) struct Expect {
@@ -40,6 +44,10 @@ pub(crate) struct Expect {
 
     #[command(flatten)]
     reading: Reading,
+
+    /// Take the names as they are given, also those that look misspelled
+    #[arg(long)]
+    exact: bool,
 
     /// For whom the answers are printed
     #[arg(long, value_enum, default_value_t = Format::Human, conflicts_with = "json")]
@@ -87,25 +95,38 @@ impl Expect {
 
     fn answered(&self) -> Result<Vec<AnsweredFile<'_>>, Failure> {
         let robots_txt = self.reading.read(&self.robots_txt)?;
-        let mut robots: HashMap<String, Robot> = HashMap::new();
+        let mut robots: HashMap<String, Result<Robot, String>> = HashMap::new();
         let mut files = Vec::new();
+        let mut errors = Vec::new();
         for input in &self.expectations {
-            let mut answers = Vec::new();
-            for expectation in expectation::read(input)? {
-                let robot = match robots.get(&expectation.agent) {
+            let (mut answers, mut of_file) = (Vec::new(), Vec::new());
+            for expectation in expectation::read(input, &mut of_file)? {
+                let agent = &expectation.agent;
+                let robot = match robots.get(agent) {
                     Some(robot) => robot.clone(),
-                    None => robots_txt.robot(&expectation.agent).map_err(|error| {
-                        ExpectationError::invalid_agent(input, &expectation, &error)
-                    })?,
+                    None => {
+                        let robot = expectation::robot(&robots_txt, agent, self.exact);
+                        robots.insert(agent.clone(), robot.clone());
+                        robot
+                    }
                 };
-                robots
-                    .entry(expectation.agent.clone())
-                    .or_insert_with(|| robot.clone());
-                answers.push(Answered { expectation, robot });
+                match robot {
+                    Ok(robot) => answers.push(Answered { expectation, robot }),
+                    Err(reason) => of_file.push(LineError {
+                        input: input.clone(),
+                        line: expectation.line,
+                        reason,
+                    }),
+                }
             }
+            of_file.sort_by_key(|error| error.line);
+            errors.append(&mut of_file);
             files.push(AnsweredFile { input, answers });
         }
-        Ok(files)
+        match errors.is_empty() {
+            true => Ok(files),
+            false => Err(ExpectationError::Lines(errors).into()),
+        }
     }
 }
 
