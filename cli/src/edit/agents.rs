@@ -1,11 +1,10 @@
-//! `AGENT|PURPOSE`: a product token, or all known crawlers for a purpose.
+//! `AGENT|PURPOSE`: a product token, or all known crawlers for a purpose or for AI.
 
 use std::str::FromStr;
 
 use polite_robots::{ProductToken, RobotsTxt};
 use polite_robots_audit::known::{self, Compliance, KnownCrawler, Purpose};
 use polite_robots_lint::{DiagnosticCode, Linter};
-use similar::get_close_matches;
 
 use crate::terminal::printable;
 
@@ -14,13 +13,19 @@ use crate::terminal::printable;
 pub(super) enum Agents {
     One(String),
     For(Purpose),
+    /// All of [`Purpose::AI`].
+    Ai,
 }
 
 impl FromStr for Agents {
     type Err = String;
 
     fn from_str(argument: &str) -> Result<Agents, String> {
-        if let Some(purpose) = Purpose::from_name(argument) {
+        let lower = argument.to_ascii_lowercase();
+        if lower == AI {
+            return Ok(Agents::Ai);
+        }
+        if let Some(purpose) = Purpose::from_name(&lower) {
             return Ok(Agents::For(purpose));
         }
         if argument == EVERYONE {
@@ -28,9 +33,10 @@ impl FromStr for Agents {
         }
         match ProductToken::new(argument) {
             Ok(token) => Ok(Agents::One(token.as_str().to_owned())),
-            Err(error) => Err(match error.probably_meant() {
-                Some(token) => format!("{error}; write `{token}`"),
-                None => format!(
+            Err(error) => Err(match (other_word(argument), error.probably_meant()) {
+                (Some(problem), _) => problem,
+                (None, Some(token)) => format!("{error}; write `{token}`"),
+                (None, None) => format!(
                     "{error}; give an agent such as GPTBot, or a purpose such as {}",
                     Purpose::Training.as_str()
                 ),
@@ -45,41 +51,59 @@ impl Agents {
     pub(super) fn tokens(&self) -> Vec<String> {
         match self {
             Agents::One(token) => vec![token.clone()],
-            Agents::For(purpose) => {
-                let crawlers = known::all().iter();
-                let crawlers = crawlers.filter(|crawler| {
-                    crawler.purpose() == *purpose && Omission::of(crawler).is_none()
-                });
-                crawlers.map(|crawler| crawler.token().to_owned()).collect()
-            }
+            Agents::For(_) | Agents::Ai => self.crawlers(None).map(str::to_owned).collect(),
         }
     }
 
-    /// The crawlers that a purpose leaves out, in sentences; none where a crawler is named.
-    pub(super) fn omissions(&self) -> Vec<String> {
-        let Agents::For(purpose) = self else {
-            return Vec::new();
-        };
+    fn purposes(&self) -> &[Purpose] {
+        match self {
+            Agents::One(_) => &[],
+            Agents::For(purpose) => std::slice::from_ref(purpose),
+            Agents::Ai => &Purpose::AI,
+        }
+    }
+
+    /// The known crawlers for the purposes that are left out for this reason, or are not.
+    fn crawlers(&self, omission: Option<Omission>) -> impl Iterator<Item = &'static str> {
+        let crawlers = known::all().iter().filter(move |crawler| {
+            self.purposes().contains(&crawler.purpose()) && Omission::of(crawler) == omission
+        });
+        crawlers.map(KnownCrawler::token)
+    }
+
+    /// The purposes that `ai` stands for, and the crawlers that a purpose leaves out, in sentences;
+    /// none where a crawler is named.
+    pub(super) fn explanations(&self) -> Vec<String> {
         let mut sentences = Vec::new();
+        let word = match self {
+            Agents::One(_) => return sentences,
+            Agents::For(purpose) => purpose.as_str(),
+            Agents::Ai => AI,
+        };
+        if *self == Agents::Ai {
+            for purpose in Purpose::AI {
+                let count = Agents::For(purpose).tokens().len();
+                sentences.push(format!(
+                    "{AI} includes {}, {count} crawlers: {}",
+                    purpose.as_str(),
+                    purpose.description()
+                ));
+            }
+        }
         for (omission, why) in [
             (Omission::DoesNotObey, "need not obey robots.txt"),
             (Omission::IsRetired, "no longer used"),
         ] {
-            let crawlers = known::all().iter();
-            let crawlers = crawlers.filter(|crawler| {
-                crawler.purpose() == *purpose && Omission::of(crawler) == Some(omission)
-            });
-            let tokens: Vec<&str> = crawlers.map(KnownCrawler::token).collect();
+            let tokens: Vec<&str> = self.crawlers(Some(omission)).collect();
             if !tokens.is_empty() {
                 sentences.push(format!(
-                    "{} leaves out {} ({why}); to name them, add {}",
-                    purpose.as_str(),
+                    "{word} leaves out {} ({why}); to name them, add {}",
                     tokens.join(", "),
                     tokens.join(",")
                 ));
             }
         }
-        if *purpose == Purpose::Training {
+        if *self == Agents::For(Purpose::Training) {
             sentences.push(format!(
                 "crawlers that gather data for others, AI among the uses, such as CCBot, have the purpose {}",
                 Purpose::Data.as_str()
@@ -106,7 +130,7 @@ impl Omission {
     }
 }
 
-/// The problem of the first name that is hardly meant: it is nearly a purpose, `robots lint` would
+/// The problem of the first name that is hardly meant: it is a word for others, `robots lint` would
 /// warn of it, or no known crawler has it. A name that the file has already is meant.
 pub(super) fn unlikely_name(agents: &[&Agents], robots_txt: &RobotsTxt) -> Option<String> {
     let named = |token: &str| {
@@ -115,23 +139,56 @@ pub(super) fn unlikely_name(agents: &[&Agents], robots_txt: &RobotsTxt) -> Optio
     };
     let tokens = agents.iter().filter_map(|agents| match agents {
         Agents::One(token) if token != EVERYONE && !named(token) => Some(token.as_str()),
-        Agents::One(_) | Agents::For(_) => None,
+        Agents::One(_) | Agents::For(_) | Agents::Ai => None,
     });
     let tokens: Vec<&str> = tokens.collect();
-    let purposes = Purpose::ALL.map(Purpose::as_str);
-    for token in &tokens {
-        if known::find(token).is_some() {
-            continue;
-        }
-        let lower = token.to_ascii_lowercase();
-        let near = get_close_matches(lower.as_str(), &purposes, 1, LEAST_LIKENESS);
-        if let Some(purpose) = near.first() {
+    let of_word = tokens.iter().find_map(|token| other_word(token));
+    of_word.or_else(|| finding_of_lint(agents, &tokens)).or_else(|| {
+        let is_known = |token: &str| known::find(token).is_some() || known::is_second_token(token);
+        let unknown = tokens.iter().find(|token| !is_known(token))?;
+        Some(format!(
+            "`{}` is no known crawler, so that a rule for it changes nothing for any of them; give a crawler such as `GPTBot`, or a purpose as `robots agents --purpose` lists them, or `{AI}`",
+            printable(unknown)
+        ))
+    })
+}
+
+/// The problem of a word by which people mean crawlers, though it is the name of none: what to
+/// write in its place.
+fn other_word(word: &str) -> Option<String> {
+    if known::find(word).is_none() {
+        let letters = word.chars().filter(|letter| letter.is_alphanumeric());
+        let letters: String = letters.flat_map(char::to_lowercase).collect();
+        let written = printable(word);
+        if AI_WORDS.contains(&letters.as_str()) {
             return Some(format!(
-                "`{}` is no purpose and no known crawler; write `{purpose}` if you mean it",
-                printable(token)
+                "`{written}` is no known crawler; write `{AI}` if you mean all known crawlers of AI"
+            ));
+        }
+        if WORDS_FOR_EVERYONE.contains(&letters.as_str()) {
+            return Some(format!(
+                "`{written}` is no known crawler; write `{EVERYONE}` if you mean every agent that the file does not name"
+            ));
+        }
+        if let Some(purpose) = Purpose::meant(word) {
+            return Some(format!(
+                "`{written}` is no purpose and no known crawler; write `{}` if you mean it ({})",
+                purpose.as_str(),
+                purpose.description()
             ));
         }
     }
+    let meant = known::meant(word)?;
+    let mut problem = meant.sentence(word);
+    if meant.tokens().is_empty() {
+        problem.push_str(&format!("; `{AI}` stands for all known crawlers of AI"));
+    }
+    Some(problem)
+}
+
+/// The warning of `robots lint` about a group of these agents: a name is no longer used, or many
+/// crawlers read only a part of it.
+fn finding_of_lint(agents: &[&Agents], tokens: &[&str]) -> Option<String> {
     let all = agents.iter().flat_map(|agents| agents.tokens());
     let group: String = all.map(|token| format!("User-agent: {token}\n")).collect();
     let group = RobotsTxt::parse(format!("{group}Disallow: /\n").as_bytes());
@@ -147,84 +204,56 @@ pub(super) fn unlikely_name(agents: &[&Agents], robots_txt: &RobotsTxt) -> Optio
     let mut findings = findings
         .iter()
         .filter(|finding| is_about_name(finding.code()));
-    let of_lint = findings.find_map(|finding| {
+    findings.find_map(|finding| {
         let name = group.as_bytes().get(finding.span())?;
         let is_asked = tokens.iter().any(|token| token.as_bytes() == name);
         is_asked.then(|| finding.message().to_owned())
-    });
-    of_lint.or_else(|| {
-        let mut unknown = tokens.iter().filter(|token| !is_obeyed(token));
-        unknown.next().map(|token| unknown_name(token))
     })
 }
 
-/// Whether a known crawler obeys the rules for a name: its own, or one that it falls back to, such
-/// as `Yandex`.
-fn is_obeyed(token: &str) -> bool {
-    let falls_back = |crawler: &KnownCrawler| {
-        let mut names = crawler.falls_back_to().iter();
-        names.any(|name| name.eq_ignore_ascii_case(token))
-    };
-    known::find(token).is_some_and(|crawler| !is_operator(crawler))
-        || known::all().iter().any(falls_back)
-}
-
-/// Whether a list of crawlers has the name of a company, which none of its crawlers is known to
-/// obey: `OpenAI`.
-fn is_operator(crawler: &KnownCrawler) -> bool {
-    crawler.purpose() == Purpose::Unknown && crawler.operator() == Some(crawler.name())
-}
-
-/// The problem of a name that no known crawler has: a rule for it would close or open nothing.
-fn unknown_name(token: &str) -> String {
-    let written = printable(token);
-    let of_operator = tokens_of_operator(token);
-    let crawlers: Vec<&str> = known::all().iter().map(KnownCrawler::token).collect();
-    let near = get_close_matches(token, &crawlers, 1, LEAST_LIKENESS);
-    match (of_operator.as_slice(), near.first()) {
-        ([], Some(near)) => {
-            format!("`{written}` is no known crawler; write `{near}` if you mean it")
-        }
-        ([], None) => {
-            let ai = AI_PURPOSES.map(Purpose::as_str).join(",");
-            format!(
-                "`{written}` is no known crawler, so that a rule for it changes nothing for any of them; give a crawler such as GPTBot, or purposes as `robots agents --purpose` lists them: {ai} are those of AI"
-            )
-        }
-        (of_operator, _) => format!(
-            "`{written}` is a company or a product and no crawler; its crawlers are {}",
-            of_operator.join(", ")
-        ),
-    }
-}
-
-/// The purposes that owners mean by `ai`.
-const AI_PURPOSES: [Purpose; 5] = [
-    Purpose::Training,
-    Purpose::AiSearch,
-    Purpose::Assistant,
-    Purpose::Agent,
-    Purpose::Data,
-];
-
-/// The crawlers in use of the operator that has this name, however it is written: `CommonCrawl` is
-/// Common Crawl.
-fn tokens_of_operator(name: &str) -> Vec<&'static str> {
-    let letters = |text: &str| -> String {
-        let letters = text.chars().filter(|character| character.is_alphanumeric());
-        letters.flat_map(char::to_lowercase).collect()
-    };
-    let name = letters(name);
-    let crawlers = known::all().iter().filter(|crawler| {
-        let is_its = crawler
-            .operator()
-            .is_some_and(|operator| letters(operator) == name);
-        is_its && crawler.retired().is_none() && !is_operator(crawler)
-    });
-    crawlers.map(KnownCrawler::token).collect()
-}
-
-/// `trainng` and `training` have 93 of 100 letters in common.
-const LEAST_LIKENESS: f32 = 0.85;
+/// The word for all of [`Purpose::AI`].
+const AI: &str = "ai";
 
 const EVERYONE: &str = "*";
+
+/// Words for the crawlers of AI, in letters.
+const AI_WORDS: [&str; 18] = [
+    "aibot",
+    "aibots",
+    "aicompanies",
+    "aicrawler",
+    "aicrawlers",
+    "airobots",
+    "airobotstxt",
+    "aiscraper",
+    "aiscrapers",
+    "aispiders",
+    "allai",
+    "artificialintelligence",
+    "genai",
+    "generativeai",
+    "llm",
+    "llmbots",
+    "llmcrawlers",
+    "llms",
+];
+
+/// Words for every crawler, in letters.
+const WORDS_FOR_EVERYONE: [&str; 16] = [
+    "all",
+    "allbots",
+    "allcrawlers",
+    "allrobots",
+    "any",
+    "anyone",
+    "bot",
+    "bots",
+    "crawler",
+    "crawlers",
+    "everybody",
+    "everyone",
+    "others",
+    "robot",
+    "robots",
+    "spiders",
+];

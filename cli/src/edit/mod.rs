@@ -2,6 +2,7 @@
 //! file.
 
 mod agents;
+mod effect;
 
 use clap::Args;
 use clap::error::ErrorKind;
@@ -10,6 +11,7 @@ use polite_robots_audit::edit::{Edit, EditError};
 use polite_robots_audit::known;
 
 use crate::edit::agents::{Agents, unlikely_name};
+use crate::edit::effect::Effect;
 use crate::input::Input;
 use crate::outcome::{Answer, Failure};
 use crate::rewrite::rewrite;
@@ -37,7 +39,7 @@ pub(crate) struct EditFile {
     /// that are not named
     ///
     /// Several are separated by commas, or given one by one. The purposes are those of `robots
-    /// agents --purpose`.
+    /// agents --purpose`; `ai` stands for training, ai-search, assistant, agent and data.
     #[arg(long, value_name = "AGENT|PURPOSE", value_delimiter = ',', required_unless_present_any = ["open", "signals"])]
     close: Vec<Agents>,
 
@@ -83,8 +85,8 @@ impl EditFile {
             self.refuse_unlikely_names(&before)?;
         }
         for agents in self.agents() {
-            for omission in agents.omissions() {
-                terminal::tell(format_args!("note: {omission}"));
+            for explanation in agents.explanations() {
+                terminal::tell(format_args!("note: {explanation}"));
             }
         }
         let after = edit.applied(&before).map_err(|source| match source {
@@ -107,7 +109,8 @@ impl EditFile {
                 after: &after,
             }])?,
         }
-        self.report_crawlers_that_follow();
+        self.report_effect(&before, &after);
+        self.report_crawlers_that_follow(&after);
         Ok(Answer::Yes)
     }
 
@@ -140,16 +143,36 @@ impl EditFile {
         Ok(edit)
     }
 
-    /// Reports the crawlers that obey the rules for a closed or opened one where the file does not
-    /// name them.
-    fn report_crawlers_that_follow(&self) {
+    /// Reports the known crawlers that are closed or open in the new file.
+    fn report_effect(&self, before: &[u8], after: &[u8]) {
+        let [close, open] =
+            [&self.close, &self.open].map(|agents| tokens(agents).collect::<Vec<_>>());
+        if close.is_empty() && open.is_empty() {
+            return;
+        }
+        let effect = Effect::new(before, after, &close, &open);
+        let is_written = self.write && self.file != Input::StandardInput;
+        for sentence in effect.sentences(is_written) {
+            terminal::tell(format_args!("{sentence}"));
+        }
+        if self.close.contains(&Agents::Ai) && effect.closes_ai_answers() {
+            terminal::tell(format_args!(
+                "note: AI search and assistants are among them, so that the site may vanish from the answers of AI; `--close training` closes it to training alone"
+            ));
+        }
+    }
+
+    /// Reports the crawlers that obey the rules for a closed or opened one, as the new file does
+    /// not name them.
+    fn report_crawlers_that_follow(&self, after: &[u8]) {
+        let after = RobotsTxt::parse(after);
         let changed: Vec<String> = tokens(&self.close).chain(tokens(&self.open)).collect();
         for token in &changed {
             let is_changed =
                 |name: &str| changed.iter().any(|other| other.eq_ignore_ascii_case(name));
             let followers = known::all().iter().filter(|crawler| {
-                let mut leaders = crawler.falls_back_to().iter();
-                leaders.any(|leader| leader.eq_ignore_ascii_case(token))
+                let leader = crawler.second_token_in(&after);
+                leader.is_some_and(|leader| leader.eq_ignore_ascii_case(token))
                     && !is_changed(crawler.token())
             });
             let followers: Vec<&str> = followers.map(|crawler| crawler.token()).collect();
@@ -211,6 +234,7 @@ Examples:
   robots edit robots.txt --close GPTBot,CCBot
   robots edit robots.txt --close training --signal ai-train=no
   robots edit robots.txt --signal training
+  robots edit robots.txt --close ai
   robots edit robots.txt --open bingbot --write
   robots edit - --close training < robots.txt | patch robots.txt
 

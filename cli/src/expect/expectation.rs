@@ -1,6 +1,10 @@
 //! A line of a file of expectations: an agent, a URL, and whether it is allowed.
 
-use polite_robots::{Access, InvalidToken};
+use std::rc::Rc;
+
+use polite_robots::Access;
+use polite_robots_audit::answer::{Answers, Reading, Readings};
+use polite_robots_audit::known;
 
 use crate::input::{Input, InputError};
 use crate::terminal::printable;
@@ -15,72 +19,97 @@ pub(super) struct Expectation {
     pub(super) access: Access,
 }
 
-/// A file of expectations that cannot be used.
+/// Expectations that cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum ExpectationError {
     #[error(transparent)]
     Input(#[from] InputError),
-    #[error(
-        "{input}, line {line}: `{}` is no expectation; write an agent, a URL, and `allow` or `disallow`, \
-         as in `GPTBot /private/ disallow`",
-        printable(text)
-    )]
-    Malformed {
-        input: Input,
-        line: usize,
-        text: String,
-    },
-    /// The message of the core, which is safe to print whatever was given, and the way out.
-    #[error("{input}, line {line}: {message}")]
-    InvalidAgent {
-        input: Input,
-        line: usize,
-        message: String,
-    },
+    #[error("{}", listed(.0))]
+    Lines(Vec<LineError>),
     #[error("{input} holds no expectation; write one per line, as in `GPTBot /private/ disallow`")]
     Empty { input: Input },
 }
 
-impl ExpectationError {
-    pub(super) fn invalid_agent(
-        input: &Input,
-        expectation: &Expectation,
-        error: &InvalidToken,
-    ) -> ExpectationError {
+/// A line that cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[error("{input}, line {line}: {reason}")]
+pub(super) struct LineError {
+    pub(super) input: Input,
+    pub(super) line: usize,
+    /// The reason and the way out, safe to print whatever was given.
+    pub(super) reason: String,
+}
+
+fn listed(errors: &[LineError]) -> String {
+    let shown = errors.iter().take(MOST_LISTED).map(LineError::to_string);
+    let more = errors.len().saturating_sub(MOST_LISTED);
+    let more = (more > 0).then(|| format!("and {more} more"));
+    shown.chain(more).collect::<Vec<_>>().join("\n")
+}
+
+/// Lines that a person mends before the next run.
+const MOST_LISTED: usize = 20;
+
+/// The expectations of a file; lines that are none are added to the errors. Blank lines and lines
+/// that begin with `#` are skipped.
+pub(super) fn read(
+    input: &Input,
+    errors: &mut Vec<LineError>,
+) -> Result<Vec<Expectation>, ExpectationError> {
+    let lines = input.numbered_lines()?;
+    if lines.is_empty() {
+        return Err(ExpectationError::Empty {
+            input: input.clone(),
+        });
+    }
+    let mut expectations = Vec::new();
+    for (line, text) in lines {
+        match parsed(line, &text) {
+            Some(expectation) => expectations.push(expectation),
+            None => errors.push(LineError {
+                input: input.clone(),
+                line,
+                reason: format!(
+                    "`{}` is no expectation; write an agent, a URL, and `allow` or `disallow`, as in \
+                     `GPTBot /private/ disallow`",
+                    printable(&text)
+                ),
+            }),
+        }
+    }
+    Ok(expectations)
+}
+
+/// The answers about the agent of an expectation, or the reason for which it is no agent to test.
+/// `is_exact` takes names that are nearly those of known crawlers.
+pub(super) fn answers<'a>(
+    readings: &'a Readings,
+    agent: &str,
+    reading: Reading,
+    is_exact: bool,
+) -> Result<Rc<Answers<'a>>, String> {
+    let answers = readings.answers(agent, reading).map_err(|error| {
         let way_out = match error.probably_meant() {
             // The message names it.
             Some(_) => "",
             None => "; write a name, as in `ExampleBot`",
         };
-        ExpectationError::InvalidAgent {
-            input: input.clone(),
-            line: expectation.line,
-            message: format!("{error}{way_out}"),
-        }
+        format!("{error}{way_out}")
+    })?;
+    // An expectation about a name that nobody has holds whatever the crawler that was meant does.
+    match known::meant(agent) {
+        Some(meant) if !is_exact => Err(format!(
+            "{}; --exact takes the names as they are given",
+            meant.sentence(agent)
+        )),
+        _ => Ok(Rc::new(answers)),
     }
-}
-
-/// The expectations of a file. Blank lines and lines that begin with `#` are skipped.
-pub(super) fn read(input: &Input) -> Result<Vec<Expectation>, ExpectationError> {
-    let mut expectations = Vec::new();
-    for (line, text) in input.numbered_lines()? {
-        let expectation = parsed(line, &text).ok_or_else(|| ExpectationError::Malformed {
-            input: input.clone(),
-            line,
-            text: text.clone(),
-        })?;
-        expectations.push(expectation);
-    }
-    if expectations.is_empty() {
-        return Err(ExpectationError::Empty {
-            input: input.clone(),
-        });
-    }
-    Ok(expectations)
 }
 
 fn parsed(line: usize, text: &str) -> Option<Expectation> {
-    let mut words = text.split_ascii_whitespace();
+    let words = text.split_ascii_whitespace();
+    // The fragment of a URL begins within a word.
+    let mut words = words.take_while(|word| !word.starts_with('#'));
     let (agent, url, access) = (words.next()?, words.next()?, words.next()?);
     let access = match access.to_ascii_lowercase().as_str() {
         "allow" | "allowed" => Access::Allow,
@@ -110,7 +139,16 @@ mod tests {
             (expectation.url.as_str(), expectation.access),
             ("/private/", Access::Disallow)
         );
-        for text in ["GPTBot /a", "GPTBot /a maybe", "GPTBot /a b allow", "allow"] {
+        let commented = parsed(3, "GPTBot /a#b allow\t# the `press` wants it").unwrap();
+        assert_eq!(commented.url, "/a#b");
+        for text in [
+            "GPTBot /a",
+            "GPTBot /a # allow",
+            "GPTBot # /a allow",
+            "GPTBot /a maybe",
+            "GPTBot /a b allow",
+            "allow",
+        ] {
             assert!(parsed(1, text).is_none(), "{text}");
         }
     }

@@ -13,7 +13,7 @@ use clap::{Args, ValueEnum};
 use polite_robots_audit::answer::{Answers, Readings};
 
 use crate::expect::answered::{Answered, AnsweredFile, counts};
-use crate::expect::expectation::ExpectationError;
+use crate::expect::expectation::{ExpectationError, LineError};
 use crate::input::Input;
 use crate::outcome::{Answer, Failure};
 use crate::reading::Reading;
@@ -24,10 +24,14 @@ use crate::terminal;
 /// Each line of the expectations has an agent, a URL, and `allow` or `disallow`:
 ///
 ///   Googlebot  /products/1      allow
-///   *          /cart            disallow
+///   *          /cart            disallow  # baskets
 ///
-/// Blank lines and lines that start with # are skipped. The command prints what is not as expected,
-/// with the line that decides; for programs it prints every answer.
+/// Blank lines are skipped, and what follows a # at the start of a line or after a blank. The
+/// command prints what is not as expected, with the line that decides; for programs it prints every
+/// answer.
+///
+/// A name that is nearly that of a known crawler, such as Googelbot, is refused, as is the name of
+/// a product or a company.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES_AND_EXIT_CODES, verbatim_doc_comment)]
 pub(crate) struct Expect {
@@ -41,6 +45,10 @@ pub(crate) struct Expect {
 
     #[command(flatten)]
     reading: Reading,
+
+    /// Take the names as they are given, also those that look misspelled
+    #[arg(long)]
+    exact: bool,
 
     /// For whom the answers are printed
     #[arg(long, value_enum, default_value_t = Format::Human, conflicts_with = "json")]
@@ -88,31 +96,42 @@ impl Expect {
     }
 
     fn answered<'a>(&'a self, readings: &'a Readings) -> Result<Vec<AnsweredFile<'a>>, Failure> {
-        let mut of_agents: HashMap<String, Rc<Answers<'a>>> = HashMap::new();
+        let mut of_agents: HashMap<String, Result<Rc<Answers<'a>>, String>> = HashMap::new();
         let mut files = Vec::new();
+        let mut errors = Vec::new();
         for input in &self.expectations {
-            let mut answers = Vec::new();
-            for expectation in expectation::read(input)? {
-                let of_agent = match of_agents.get(&expectation.agent) {
+            let (mut answers, mut of_file) = (Vec::new(), Vec::new());
+            for expectation in expectation::read(input, &mut of_file)? {
+                let agent = &expectation.agent;
+                let of_agent = match of_agents.get(agent) {
                     Some(answers) => answers.clone(),
                     None => {
-                        let answers = readings.answers(&expectation.agent, self.reading.whose());
-                        Rc::new(answers.map_err(|error| {
-                            ExpectationError::invalid_agent(input, &expectation, &error)
-                        })?)
+                        let reading = self.reading.whose();
+                        let answers = expectation::answers(readings, agent, reading, self.exact);
+                        of_agents.insert(agent.clone(), answers.clone());
+                        answers
                     }
                 };
-                of_agents
-                    .entry(expectation.agent.clone())
-                    .or_insert_with(|| of_agent.clone());
-                answers.push(Answered {
-                    expectation,
-                    answers: of_agent,
-                });
+                match of_agent {
+                    Ok(of_agent) => answers.push(Answered {
+                        expectation,
+                        answers: of_agent,
+                    }),
+                    Err(reason) => of_file.push(LineError {
+                        input: input.clone(),
+                        line: expectation.line,
+                        reason,
+                    }),
+                }
             }
+            of_file.sort_by_key(|error| error.line);
+            errors.append(&mut of_file);
             files.push(AnsweredFile { input, answers });
         }
-        Ok(files)
+        match errors.is_empty() {
+            true => Ok(files),
+            false => Err(ExpectationError::Lines(errors).into()),
+        }
     }
 }
 

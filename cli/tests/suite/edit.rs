@@ -2,6 +2,9 @@
 
 use std::fs;
 
+use polite_robots::RobotsTxt;
+use polite_robots_audit::known::{self, Purpose};
+
 use crate::suite::robots::{Run, file, robots, robots_reading};
 
 const ROBOTS_TXT: &str = "\
@@ -52,7 +55,11 @@ fn a_diff_shows_the_change() {
 +Disallow: /cart
 "
     );
-    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    assert_eq!(run.code, 0, "{run:?}");
+    assert_eq!(
+        run.stderr,
+        "closed after this change: CCBot\nopen after this change: bingbot\n"
+    );
 }
 
 #[test]
@@ -108,8 +115,10 @@ fn the_file_is_written_and_stays_as_asked() {
     let run = robots(["edit", path, "--close=Googlebot", "--write"]);
     assert_eq!((run.code, run.stdout.as_str()), (0, ""));
     assert!(
-        run.stderr
-            .starts_with("note: where the file does not name them, ")
+        run.stderr.starts_with("closed now: ")
+            && run
+                .stderr
+                .contains("\nnote: where the file does not name them, ")
             && run.stderr.contains("Googlebot-Image"),
         "{run:?}"
     );
@@ -181,22 +190,17 @@ fn what_cannot_be_edited_stays_as_it_is() {
 #[test]
 fn a_word_that_names_no_crawler_is_refused() {
     for (word, expected) in [
-        (
-            "ai",
-            "training,ai-search,assistant,agent,data are those of AI",
-        ),
-        ("AI", "are those of AI"),
-        ("ai-bots", "are those of AI"),
-        ("AIBots", "are those of AI"),
-        ("llm", "are those of AI"),
-        ("bots", "are those of AI"),
-        ("MyPrivateBot", "are those of AI"),
-        ("OpenAI", "its crawlers are "),
+        ("ai-bots", "write `ai` if you mean"),
+        ("AIBots", "write `ai` if you mean"),
+        ("llm", "write `ai` if you mean"),
+        ("bots", "write `*` if you mean"),
+        ("MyPrivateBot", "no known crawler"),
+        ("OpenAI", "is the name of a company"),
         ("openai", "GPTBot"),
-        ("CommonCrawl", "its crawlers are CCBot"),
+        ("CommonCrawl", "that you mean: `CCBot` (data)"),
         ("Perplexity", "PerplexityBot"),
         ("Google-Extend", "write `Google-Extended`"),
-        ("Copilot", "no known crawler"),
+        ("Copilot", "no crawler"),
     ] {
         for option in ["--close", "--open"] {
             let run = edit(&[option, word]);
@@ -211,6 +215,7 @@ fn a_word_that_names_no_crawler_is_refused() {
         exact.stdout.contains("+User-agent: MyPrivateBot\n"),
         "{exact:?}"
     );
+    assert!(exact.stderr.contains("to no known crawler"), "{exact:?}");
     let named = robots_reading(
         "User-agent: MyPrivateBot\nDisallow: /a\n",
         ["edit", "-", "--close=MyPrivateBot"],
@@ -247,9 +252,15 @@ fn a_name_that_lint_would_warn_of_is_refused() {
 
 #[test]
 fn the_crawlers_that_follow_another_are_named() {
-    let one = edit(&["--close=msnbot", "--exact"]);
+    let one = robots_reading(
+        "User-agent: *\nDisallow: /cart\n",
+        ["edit", "-", "--close=msnbot", "--exact"],
+    );
     let expected = "does not name it, bingbot obeys the rules for msnbot, as its operator says";
     assert!(one.stderr.contains(expected), "{one:?}");
+    // The file names bingbot.
+    let none = edit(&["--close=msnbot", "--exact"]);
+    assert!(!none.stderr.contains("bingbot"), "{none:?}");
     let many = edit(&["--close=Yandex"]);
     let expected = " obey the rules for Yandex, as their operators say";
     assert!(many.stderr.contains(expected), "{many:?}");
@@ -269,3 +280,171 @@ fn the_crawlers_that_a_purpose_leaves_out_are_named() {
     }
     assert!(!run.stdout.contains("Bytespider"), "{run:?}");
 }
+
+#[test]
+fn ai_stands_for_five_purposes_which_are_explained() {
+    let [run, capitals] = ["--close=ai", "--close=AI"].map(|option| edit(&[option]));
+    assert_eq!(run.code, 0, "{run:?}");
+    assert_eq!(
+        (&run.stdout, &run.stderr),
+        (&capitals.stdout, &capitals.stderr)
+    );
+    for purpose in Purpose::AI {
+        let explained = format!("note: ai includes {}, ", purpose.as_str());
+        assert!(run.stderr.contains(&explained), "{run:?}");
+        assert!(run.stderr.contains(purpose.description()), "{run:?}");
+    }
+    for expected in [
+        "note: ai leaves out Bytespider",
+        "\nclosed after this change: 24 crawlers for the training of AI (GPTBot, ",
+        " crawlers for AI search (",
+        "vanish from the answers of AI; `--close training` closes it to training alone\n",
+    ] {
+        assert!(run.stderr.contains(expected), "{expected}: {run:?}");
+    }
+    let search = edit(&["--open=AI"]);
+    assert!(
+        search
+            .stderr
+            .contains("\nopen after this change: 24 crawlers for the training of AI (GPTBot, "),
+        "{search:?}"
+    );
+    assert!(!search.stderr.contains("vanish"), "{search:?}");
+}
+
+#[test]
+fn crawlers_that_need_not_obey_are_not_closed() {
+    let run = edit(&["--close=Bytespider,Diffbot,CCBot"]);
+    for expected in [
+        "closed after this change: Diffbot, CCBot\n",
+        "note: Diffbot does not always obey robots.txt\n",
+        "not closed by a file, as they need not obey robots.txt: Bytespider\n",
+    ] {
+        let sorted = run.stderr.replace("CCBot, Diffbot", "Diffbot, CCBot");
+        assert!(sorted.contains(expected), "{expected}: {run:?}");
+    }
+}
+
+/// Words by which owners mean crawlers. Each closes the site to those that the sentence names, or
+/// is refused with words that are taken in its place.
+#[test]
+fn each_word_of_owners_does_what_its_sentence_says_or_leads_to_one_that_does() {
+    let mut refused = 0;
+    for word in WORDS_OF_OWNERS {
+        let run = edit(&["--close", word]);
+        if run.code == 0 {
+            assert_closes(word);
+            continue;
+        }
+        refused += 1;
+        assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{run:?}");
+        // The first quotation is the word itself, of the message or of clap.
+        let message = run
+            .stderr
+            .rsplit_once("`: ")
+            .map_or(&*run.stderr, |(_, message)| message);
+        let quoted = message.split('`').skip(1).step_by(2);
+        let others: Vec<&str> = quoted.filter(|quoted| *quoted != word).collect();
+        assert!(!others.is_empty(), "{word} has no way out: {run:?}");
+        assert_closes(&others.join(","));
+        for other in others {
+            assert_closes(other);
+        }
+    }
+    assert!(refused > 30, "{refused}");
+}
+
+/// Writes a file that is closed to these agents, and asks it for each crawler that the sentence
+/// names.
+fn assert_closes(words: &str) {
+    let path = file("edit-words.robots.txt", "User-agent: *\nDisallow: /cart\n");
+    let run = robots(["edit", path.to_str().unwrap(), "--close", words, "--write"]);
+    assert_eq!(run.code, 0, "{words}: {run:?}");
+    let sentence = run.stderr.lines().find_map(|line| {
+        let closed = line.strip_prefix("closed now: ");
+        closed.or_else(|| {
+            line.strip_prefix("not closed by a file, as they need not obey robots.txt: ")
+        })
+    });
+    let sentence = sentence.unwrap_or_else(|| panic!("{words}: {run:?}"));
+    let written = RobotsTxt::parse(&fs::read(&path).unwrap());
+    let mut named = 0;
+    let is_in_token = |letter: char| letter.is_ascii_alphanumeric() || "_.-".contains(letter);
+    for crawler in sentence.split(|letter| !is_in_token(letter)) {
+        let Some(crawler) = known::find(crawler) else {
+            continue;
+        };
+        named += 1;
+        let robot = crawler.robot(&written).unwrap();
+        assert!(
+            !robot.allowed("/") && !robot.allowed("/a"),
+            "{words}: {crawler:?}"
+        );
+    }
+    assert!(named > 0, "{words}: {sentence}");
+}
+
+const WORDS_OF_OWNERS: [&str; 62] = [
+    "ai",
+    "AI",
+    "Ai",
+    "ai-bots",
+    "ai-crawlers",
+    "AIBots",
+    "ai_scrapers",
+    "ai bots",
+    "genai",
+    "llm",
+    "llms",
+    "LLMs",
+    "bots",
+    "trainers",
+    "trainng",
+    "ai-training",
+    "Training",
+    "OpenAI",
+    "openai",
+    "Copilot",
+    "CommonCrawl",
+    "Common Crawl",
+    "Google-Extend",
+    "ChatGPT",
+    "chat-gpt",
+    "Gemini",
+    "Google Gemini",
+    "Anthropic",
+    "Claude",
+    "assistants",
+    "agents",
+    "SEO",
+    "seo",
+    "search",
+    "search-engines",
+    "Meta",
+    "facebook",
+    "Instagram",
+    "Perplexity",
+    "Mistral",
+    "Llama",
+    "Grok",
+    "xai",
+    "DeepSeek",
+    "ByteDance",
+    "TikTok",
+    "Bing",
+    "Google",
+    "googlebot",
+    "Microsoft",
+    "Apple",
+    "Amazon",
+    "Bard",
+    "Midjourney",
+    "Qwen",
+    "scrapers",
+    "spiders",
+    "crawlers",
+    "everyone",
+    "all",
+    "archives",
+    "ads",
+];

@@ -250,3 +250,94 @@ fn what_is_no_expectation_is_named() {
         "{run:?}"
     );
 }
+
+#[test]
+fn a_comment_may_follow_an_expectation() {
+    let run = test(
+        "comments",
+        "NamedBot /named#part disallow # see line 5\n* /named allow\t#\n",
+        &[],
+    );
+    assert_eq!(run.stdout, "2 answers as expected\n", "{run:?}");
+}
+
+#[test]
+fn all_lines_that_cannot_be_used_are_listed() {
+    let run = test(
+        "many-wrong",
+        "Googelbot / allow\n* / allow\nGPTBot / # disallow\nGPTBot/1.0 / allow\nOpenAI / allow\n",
+        &[],
+    );
+    assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{run:?}");
+    let lines: Vec<&str> = run.stderr.lines().collect();
+    let [first, rest @ ..] = lines.as_slice() else {
+        panic!("{run:?}")
+    };
+    assert_eq!(
+        *first,
+        "error: `expectations.txt`, line 1: `Googelbot` is no known crawler; write `Googlebot` if you mean it; --exact takes the names as they are given"
+    );
+    for (line, (number, reason)) in rest.iter().zip([
+        (3, "is no expectation"),
+        (4, "`GPTBot` was probably meant"),
+        (5, "`OpenAI` is the name of a company"),
+    ]) {
+        let place = format!("`expectations.txt`, line {number}: ");
+        assert!(line.starts_with(&place) && line.contains(reason), "{line}");
+    }
+    assert_eq!(lines.len(), 4, "{run:?}");
+    let many = test("more-wrong", &"a\n".repeat(1000), &[]);
+    assert_eq!(many.stderr.lines().count(), 21, "{many:?}");
+    assert!(many.stderr.ends_with("\nand 980 more\n"), "{many:?}");
+}
+
+/// The names of an owner who tests for a crawler that nobody has: each would pass or fail for
+/// another reason than the crawler's.
+#[test]
+fn a_name_that_is_nearly_known_is_refused() {
+    let names = [
+        "Googelbot",
+        "Gogglebot",
+        "GTPBot",
+        "GPTbott",
+        "ChatGTP-User",
+        "Bingbott",
+        "bignbot",
+        "YandexBott",
+        "DuckDuckBott",
+        "Baiduspyder",
+        "CCbott",
+        "Claudbot",
+        "PerplexityBott",
+        "Applebott",
+        "Amazonbott",
+        "Bytespyder",
+        "AhrefBot",
+        "SemrushBott",
+        "facebookexternlhit",
+        "Google-Extend",
+        "Google-Extented",
+        "Googlebot-Images",
+        "ChatGPT",
+        "Gemini",
+        "OpenAI",
+        "Anthropic",
+        "Claude",
+        "Copilot",
+        "Grok",
+    ];
+    let expectations: String = names
+        .iter()
+        .map(|name| format!("{name} /a allow\n"))
+        .collect();
+    for (name, expectation) in names.iter().zip(expectations.lines()) {
+        let run = test("nearly", expectation, &[]);
+        assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{run:?}");
+        let expected = format!("line 1: `{name}` is ");
+        assert!(run.stderr.contains(&expected), "{run:?}");
+    }
+    let exact = test("nearly-exact", &expectations, &["--exact"]);
+    assert_eq!(exact.code, 0, "{exact:?}");
+    let others = "* / allow\nExampleBot / allow\nWotBot / allow\nYandex / allow\nmsnbot / allow\n";
+    assert_eq!(test("not-nearly", others, &[]).code, 0);
+}

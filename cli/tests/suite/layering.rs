@@ -43,6 +43,7 @@ const ORDER: &[&str] = &[
     "diff/text",
     "diff",
     "edit/agents",
+    "edit/effect",
     "edit",
     "expect/expectation",
     "expect/answered",

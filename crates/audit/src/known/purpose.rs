@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::known::spelling::{letters_of, likeness};
+
 /// The main purpose of a crawler's fetches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -48,12 +50,45 @@ impl Purpose {
         Purpose::Unknown,
     ];
 
+    /// The purposes that people mean by AI, in the order of reports.
+    pub const AI: [Purpose; 5] = [
+        Purpose::Training,
+        Purpose::AiSearch,
+        Purpose::Assistant,
+        Purpose::Agent,
+        Purpose::Data,
+    ];
+
     /// The purpose with this stable name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Purpose> {
         Purpose::ALL
             .into_iter()
             .find(|purpose| purpose.as_str() == name)
+    }
+
+    /// The purpose that was probably meant by a word that is the stable name of none: `trainng`,
+    /// `trainers`.
+    ///
+    /// ```
+    /// use polite_robots_audit::known::Purpose;
+    ///
+    /// assert_eq!(Purpose::meant("trainng"), Some(Purpose::Training));
+    /// assert_eq!(Purpose::meant("ExampleBot"), None);
+    /// ```
+    #[must_use]
+    pub fn meant(word: &str) -> Option<Purpose> {
+        let letters = letters_of(word);
+        if let Some((_, purpose)) = WORDS.iter().find(|(word, _)| *word == letters) {
+            return Some(*purpose);
+        }
+        let similar = Purpose::ALL.into_iter().filter_map(|purpose| {
+            let name = letters_of(purpose.as_str());
+            Some((likeness(letters.as_bytes(), name.as_bytes())?, purpose))
+        });
+        similar
+            .max_by_key(|(likeness, _)| *likeness)
+            .map(|(_, purpose)| purpose)
     }
 
     /// The purpose in one phrase.
@@ -95,6 +130,22 @@ impl Purpose {
         }
     }
 }
+
+/// Words for crawlers with a purpose, which have few letters in common with its name.
+const WORDS: [(&str, Purpose); 12] = [
+    ("ads", Purpose::Advertising),
+    ("aitraining", Purpose::Training),
+    ("aitrainers", Purpose::Training),
+    ("archivers", Purpose::Archive),
+    ("chatbots", Purpose::Assistant),
+    ("llmtraining", Purpose::Training),
+    ("previews", Purpose::Preview),
+    ("scrapers", Purpose::Data),
+    ("searchengine", Purpose::Search),
+    ("searchengines", Purpose::Search),
+    ("trainer", Purpose::Training),
+    ("trainers", Purpose::Training),
+];
 
 impl fmt::Display for Purpose {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

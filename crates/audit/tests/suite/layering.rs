@@ -11,10 +11,10 @@ const LEAST_IMPORTS: usize = 3 * ORDER.len();
 const ORDER: &[&str] = &[
     "printable",
     "example_path",
+    "known/spelling",
     "known/purpose",
     "known/standing",
     "known/crawler",
-    "known/spelling",
     "known/products",
     "known/meant",
     "known",
