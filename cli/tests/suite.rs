@@ -31,6 +31,8 @@ mod suite {
     mod lint_volume;
     #[cfg(feature = "site")]
     mod obeyed;
+    #[cfg(feature = "site")]
+    mod one_answer;
     mod operator;
     mod page;
     mod pages;
