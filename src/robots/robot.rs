@@ -235,11 +235,17 @@ impl Robot {
     /// # Ok::<(), polite_robots::InvalidToken>(())
     /// ```
     pub fn check<'u>(&self, url: impl Into<Target<'u>>) -> Verdict<'_> {
+        self.check_target(&url.into())
+    }
+
+    // Once in the program, whatever the questions are made from.
+    #[inline(never)]
+    fn check_target(&self, target: &Target<'_>) -> Verdict<'_> {
         let ask = |path: &[u8]| {
             let verdict = self.verdict(path);
             (verdict.access, verdict)
         };
-        self.in_readings(&url.into(), ask).1
+        self.in_readings(target, ask).1
     }
 
     fn verdict(&self, path: &[u8]) -> Verdict<'_> {

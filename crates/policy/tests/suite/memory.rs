@@ -284,6 +284,22 @@ fn files_count_for_what_they_take() {
             format!("\nUser-agent: OtherBot\n{}", rules(500, "/folder/")),
             false,
         ),
+        (
+            "rules about a use",
+            format!(
+                "User-agent: __usage_ai-training\n{}",
+                rules(500, "/folder/")
+            ),
+            false,
+        ),
+        (
+            "rules about a use and for the agent",
+            format!(
+                "\nUser-agent: *\nUser-agent: __usage_ai-training\n{}",
+                rules(20, "/folder/")
+            ),
+            false,
+        ),
         ("a document", rules(500, "/folder/"), true),
         ("a document of short lines", "a:\n".repeat(5_000), true),
     ] {

@@ -48,28 +48,27 @@ impl<'r> Usage<'r> {
     pub fn of<'u>(robot: &'r Robot, url: impl Into<Target<'u>>) -> Usage<'r> {
         match robot.records().next() {
             Some(_) => Usages::of(robot).about(url),
-            None => Usage::of_policies(robot, &url.into()),
+            None => Usage::default().and_policies(robot, &url.into()),
         }
     }
 
-    /// The preferences of the groups that name a use.
-    fn of_policies(robot: &'r Robot, target: &Target<'_>) -> Usage<'r> {
-        let stated = UsageCategory::EACH.into_iter().filter_map(|category| {
-            let token = category.policy_token()?;
-            let rule = robot.policy(token)?.check(target).rule()?;
-            // The deciding rule of Google's matcher may be an empty one, which matches nothing.
-            let preference = match rule.access() {
-                _ if rule.length() == 0 => return None,
-                Access::Allow => Preference::Allowed,
-                Access::Disallow => Preference::Disallowed,
-            };
-            let record = UsageRecord::of_policy(token, rule);
-            Some(Usage::of_record(record, |other| match other == category {
-                true => preference,
-                false => Preference::Unstated,
-            }))
-        });
-        Usage::combined(stated)
+    /// Adds the preferences of the groups that name a use.
+    fn and_policies(mut self, robot: &'r Robot, target: &Target<'_>) -> Usage<'r> {
+        for category in UsageCategory::EACH {
+            let policy = category.policy_token().and_then(|token| {
+                let rule = robot.policy(token)?.check(target).rule()?;
+                // The deciding rule of Google's matcher may be an empty one, which matches nothing.
+                (rule.length() > 0).then_some((token, rule))
+            });
+            if let Some((token, rule)) = policy {
+                let preference = match rule.access() {
+                    Access::Allow => Preference::Allowed,
+                    Access::Disallow => Preference::Disallowed,
+                };
+                self.add(category, preference, UsageRecord::of_policy(token, rule));
+            }
+        }
+        self
     }
 }
 
@@ -119,8 +118,8 @@ impl<'r> Usages<'r> {
         if is_allowed {
             applying.extend(self.usages.applying(&path));
         }
-        let policies = Usage::of_policies(self.robot, &target);
-        Usage::combined(applying.into_iter().map(Statement::usage).chain([policies]))
+        let usage = Usage::combined(applying.into_iter().map(Statement::usage));
+        usage.and_policies(self.robot, &target)
     }
 }
 

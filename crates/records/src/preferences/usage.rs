@@ -41,7 +41,7 @@ use crate::preferences::preference::{Preference, UsageCategory};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Usage<'r> {
     /// The preference that is stated about each use, with its evidence.
-    stated: [Option<(Preference, UsageRecord<'r>)>; UsageCategory::ALL.len()],
+    stated: [Stated<'r>; UsageCategory::ALL.len()],
     content_uses: ContentUses<'r>,
 }
 
@@ -117,18 +117,20 @@ impl<'r> Usage<'r> {
     }
 
     fn and(mut self, other: Usage<'r>) -> Usage<'r> {
-        let strength = |(preference, record): &(Preference, UsageRecord<'_>)| {
-            (*preference, Reverse(record.place()))
-        };
         for (one, other) in self.stated.iter_mut().zip(other.stated) {
-            if other.as_ref().map(strength) > one.as_ref().map(strength) {
-                *one = other;
-            }
+            keep_stronger(one, other);
         }
         for (content_use, record) in other.content_uses() {
             self.content_uses.add(content_use, record);
         }
         self
+    }
+
+    /// Adds what a record states about one use.
+    pub(crate) fn add(&mut self, of: UsageCategory, preference: Preference, by: UsageRecord<'r>) {
+        if let Some(one) = self.stated.get_mut(of as usize) {
+            keep_stronger(one, Some((preference, by)));
+        }
     }
 
     /// The preference about a search index, and about results that link to the content.
@@ -158,7 +160,7 @@ impl<'r> Usage<'r> {
         self.stated(category).map(|(_, record)| record)
     }
 
-    fn stated(&self, category: UsageCategory) -> Option<(Preference, UsageRecord<'r>)> {
+    fn stated(&self, category: UsageCategory) -> Stated<'r> {
         self.stated.get(category as usize).copied().flatten()
     }
 
@@ -170,6 +172,19 @@ impl<'r> Usage<'r> {
         &self,
     ) -> impl Iterator<Item = (ContentUse<'r>, UsageRecord<'r>)> + use<'r> {
         self.content_uses.slots.into_iter().flatten()
+    }
+}
+
+/// A preference that is stated about a use, with its evidence.
+type Stated<'r> = Option<(Preference, UsageRecord<'r>)>;
+
+/// Keeps the more restrictive preference, and of equal ones the first.
+fn keep_stronger<'r>(one: &mut Stated<'r>, other: Stated<'r>) {
+    let strength = |(preference, record): &(Preference, UsageRecord<'_>)| {
+        (*preference, Reverse(record.place()))
+    };
+    if other.as_ref().map(strength) > one.as_ref().map(strength) {
+        *one = other;
     }
 }
 
