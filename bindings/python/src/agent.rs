@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use polite_robots::document::MergedGroup;
+use polite_robots::record::PolicyToken;
 use polite_robots::{AgentMatch, InvalidToken, ProductToken, RobotsTxt};
 use polite_robots_audit::agent;
 use polite_robots_audit::coverage::CoverageSearch;
@@ -39,7 +40,7 @@ pub(crate) struct AgentSummary {
 type Name = Cow<'static, str>;
 
 impl AgentSummary {
-    /// The agents that a file names, in its order.
+    /// The agents that a file names, in its order. A use such as `__usage_ai-training` is none.
     pub(crate) fn of_named(robots_txt: &RobotsTxt) -> Vec<AgentSummary> {
         // One by one: `NamedAgents` leaves out agents of a file that has too many, and a list of
         // Python has no place to say so.
@@ -49,7 +50,9 @@ impl AgentSummary {
             let summary = agent::AgentSummary::new(&robot, &mut search);
             Some(AgentSummary::new(group.product_token(), &summary))
         };
-        robots_txt.merged_groups().filter_map(summary).collect()
+        let groups = robots_txt.merged_groups();
+        let is_agent = |group: &MergedGroup<'_>| PolicyToken::find(group.product_token()).is_none();
+        groups.filter(is_agent).filter_map(summary).collect()
     }
 
     /// Some agents. Those that the file does not name share the work for the first of them, as the

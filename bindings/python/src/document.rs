@@ -170,6 +170,7 @@ impl RobotsTxt {
     }
 
     /// How much each agent may fetch: of `agents`, or of those that the file names, in its order.
+    /// A use such as `__usage_ai-training` is no agent.
     ///
     /// Raises `InvalidToken` for the first of `agents` that is no product token.
     #[pyo3(signature = (agents = None, /))]

@@ -464,6 +464,11 @@ def test_dictionaries_within_dictionaries():
     assert document.robot("*").to_dict()["request_rates"] == [rate]
 
 
+def test_a_use_is_no_agent():
+    document = RobotsTxt(b"User-agent: a\nDisallow: /x\n\nUser-agent: __usage_ai-training\nDisallow: /\n")
+    assert [agent.agent for agent in document.agents()] == ["a"]
+
+
 def state_of(value):
     restore, (state,) = value.__reduce__()
     return restore, state

@@ -72,7 +72,7 @@ fn the_json_document_is_stable_to_the_byte() {
           "code": "non-ascii-in-path",
           "severity": "note",
           "denied": false,
-          "message": "`/é` matches only in crawlers that percent-encode it, as RFC 9309 §2.2.2 asks; write it percent-encoded",
+          "message": "`/é` matches only in crawlers that percent-encode it, as RFC 9309 §2.2.2 asks; write it percent-encoded, as Google recommends",
           "suggestion": "/%C3%A9",
           "start": {
             "line": 3,

@@ -104,7 +104,9 @@ fn wish(token: PolicyToken, group: &MergedGroup<'_>, extent: Extent) -> Option<S
     match extent {
         Extent::Nothing => Some(format!("{name} is not wanted")),
         Extent::Everything => {
-            let allows = rules.any(|rule| rule.access() == Access::Allow);
+            let is_whole_site = |value: &[u8]| matches!(value, b"/" | b"*" | b"/*");
+            let allows =
+                rules.any(|rule| rule.access() == Access::Allow && is_whole_site(rule.value()));
             allows.then(|| format!("{name} is allowed"))
         }
         Extent::Part => {
@@ -370,6 +372,10 @@ mod tests {
             (
                 "User-agent: __usage_ai-training\nAllow: /",
                 "every crawler may fetch everything; AI training is allowed",
+            ),
+            (
+                "User-agent: __usage_ai-training\nAllow: /blog",
+                "every crawler may fetch everything",
             ),
             (
                 "User-agent: __usage_ai-training\nDisallow:",

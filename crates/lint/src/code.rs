@@ -132,6 +132,7 @@ codes! {
     DigitInProductToken, "digit-in-product-token", Warning;
     MisspelledCrawler, "misspelled-crawler", Warning;
     RetiredCrawler, "retired-crawler", Note;
+    MisspelledPolicyToken, "misspelled-policy-token", Warning;
     CommaSeparatedAgents, "comma-separated-agents", Error;
     GroupBleed, "group-bleed", Warning;
     RuleBeforeGroup, "rule-before-group", Error or Warning;

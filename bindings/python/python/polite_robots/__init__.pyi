@@ -258,6 +258,7 @@ class RobotsTxt:
         """
     def agents(self, agents: Iterable[str] | None = None, /) -> list[AgentSummary]:
         """How much each agent may fetch: of `agents`, or of those that the file names, in its order.
+        A use such as `__usage_ai-training` is no agent.
 
         Raises `InvalidToken` for the first of `agents` that is no product token.
         """

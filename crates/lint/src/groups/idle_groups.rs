@@ -4,11 +4,13 @@
 use polite_robots::document::{Group, RuleRecord, UserAgent};
 use polite_robots::text::quote;
 use polite_robots::{Access, RobotsTxt};
+use polite_robots_audit::policy::use_of;
 
 use crate::code::{DiagnosticCode, Severity};
 use crate::diagnostic::Diagnostic;
 use crate::groups::file_rules::FileRules;
 use crate::sentence;
+use crate::text::token::use_in;
 
 /// Reports the groups of a file that do not do what they seem to.
 pub(crate) fn idle_groups(
@@ -36,11 +38,19 @@ fn group_without_rules(group: Group<'_>) -> Option<Diagnostic> {
         return None;
     }
     let last = agents.last()?;
-    let values: Vec<&[u8]> = agents.iter().map(UserAgent::value).collect();
-    let message = format!(
-        "{} may fetch everything, because the file ends before the rules of this group; write them, or an empty `Disallow:` if that is meant",
-        sentence::agents(&values)
-    );
+    let values = agents.iter().map(UserAgent::value);
+    let (uses, values): (Vec<&[u8]>, Vec<&[u8]>) =
+        values.partition(|value| use_in(value).is_some());
+    let message = match uses.first().and_then(|value| use_in(value)) {
+        Some(token) if values.is_empty() => format!(
+            "this group says nothing about {}, because the file ends before its rules; write them, or remove the name",
+            use_of(token)
+        ),
+        _ => format!(
+            "{} may fetch everything, because the file ends before the rules of this group; write them, or an empty `Disallow:` if that is meant",
+            sentence::agents(&values)
+        ),
+    };
     let code = DiagnosticCode::GroupWithoutRules;
     Some(Diagnostic::new(code, last.line(), last.span(), message))
 }

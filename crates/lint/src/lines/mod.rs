@@ -17,6 +17,7 @@ mod path_syntax;
 mod path_without_slash;
 mod placeholder;
 mod plain_path;
+mod policy_token;
 mod preferences;
 mod prefixed;
 mod record;
@@ -43,6 +44,8 @@ use crate::lines::group_bleed::Rules;
 use crate::lines::groups_above::{GroupsAbove, Place};
 use crate::lines::not_a_record::is_no_record;
 use crate::lines::plain_path::is_plain_path;
+use crate::lines::policy_token::may_be_nearly_token;
+pub(crate) use crate::lines::policy_token::nearly_use;
 use crate::lines::prefixed::read_by_google_alone;
 use crate::lines::record::{Record, standard_name};
 use crate::lines::sitemap::is_sitemap_without_colon;
@@ -130,7 +133,9 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
             LineKind::UserAgent => {
                 let value = standard_value(line);
                 self.between_agents.is_none()
-                    && value.is_some_and(|value| is_token_or_wildcard(value.bytes))
+                    && value.is_some_and(|value| {
+                        is_token_or_wildcard(value.bytes) && !may_be_nearly_token(value.bytes)
+                    })
             }
             // Pages are few and long, and hold half of the bytes of a crawl.
             LineKind::NotARecord | LineKind::UnknownField => {

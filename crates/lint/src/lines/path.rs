@@ -170,7 +170,7 @@ impl Findings<'_, '_> {
         } else if has_other {
             let message = || {
                 format!(
-                    "{quoted} matches only in crawlers that percent-encode it, as RFC 9309 §2.2.2 asks; write it percent-encoded"
+                    "{quoted} matches only in crawlers that percent-encode it, as RFC 9309 §2.2.2 asks; write it percent-encoded, as Google recommends"
                 )
             };
             let fixed = || escaped(value.bytes);

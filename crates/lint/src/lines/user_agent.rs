@@ -15,6 +15,7 @@ impl Findings<'_, '_> {
     pub(super) fn agent_name(&mut self, part: Part<'_>) {
         let value = part.bytes;
         if is_token_or_wildcard(value) {
+            self.nearly_policy_token(part);
             return;
         }
         let quoted = quote(value);
@@ -55,6 +56,8 @@ impl Findings<'_, '_> {
             == Visibility::Reported
         {
             // The rest of the value may be right once the character is gone.
+        } else if self.nearly_policy_token(part) {
+            // The name of a use is no product token with something after it.
         } else if is_wildcard(value) {
             let message = || format!("{quoted} is read as `*`, every crawler; write `*`");
             self.suggest(DiagnosticCode::InvalidProductToken, part, message, || {
@@ -225,8 +228,12 @@ fn first_of_several(value: &[u8]) -> Option<&[u8]> {
     let at = memchr::memchr2(b',', b';', value)?;
     let (first, others) = value.split_at_checked(at)?;
     let next = others.get(1..).unwrap_or_default().trim_ascii_start();
-    let starts_a_name =
-        |text: &[u8]| matches!(text, [b'*' | b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z', ..]);
+    let starts_a_name = |text: &[u8]| {
+        matches!(
+            text,
+            [b'*' | b'_' | b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z', ..]
+        )
+    };
     // These are no lists: `Mozilla/5.0 (compatible; ExampleBot)`, `HTTrack [NC,OR]`,
     // `Check&amp;Get`, `ExampleBot/2.0;+http://…`, `Reaper v7 - www,example.com/reaper`,
     // `nachtschatten, neofonie search:robot`

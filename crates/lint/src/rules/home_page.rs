@@ -8,6 +8,7 @@ use crate::diagnostic::Diagnostic;
 use crate::groups::file_rules::FileRules;
 use crate::rules::openings::{PAGE, in_other_dialect, robots_of_group};
 use crate::sentence;
+use crate::text::token::use_in;
 
 /// Reports each rule that closes the home page of a site that is open to the agents of its group.
 pub(super) fn home_page(
@@ -17,7 +18,13 @@ pub(super) fn home_page(
 ) {
     let groups = file.groups();
     let rules = groups.filter_map(|(group, rules)| Some((group, closing_home_page(rules)?)));
-    let mut rules = rules.take(MOST_GROUPS).peekable();
+    // A page that is not for a use is found all the same.
+    let has_agent = |(group, _): &(Group<'_>, RuleRecord<'_>)| {
+        group
+            .user_agents()
+            .any(|agent| use_in(agent.value()).is_none())
+    };
+    let mut rules = rules.filter(has_agent).take(MOST_GROUPS).peekable();
     if rules.peek().is_none() {
         return;
     }
@@ -37,8 +44,11 @@ fn closing_home_page<'r>(rules: &[RuleRecord<'r>]) -> Option<RuleRecord<'r>> {
 }
 
 fn finding(group: Group<'_>, rule: RuleRecord<'_>) -> Diagnostic {
-    let agents = group.user_agents().take(sentence::MOST_COUNTED + 1);
-    let agents: Vec<&[u8]> = agents.map(|agent: UserAgent<'_>| agent.value()).collect();
+    let agents = group
+        .user_agents()
+        .map(|agent: UserAgent<'_>| agent.value());
+    let agents = agents.filter(|agent| use_in(agent).is_none());
+    let agents: Vec<&[u8]> = agents.take(sentence::MOST_COUNTED + 1).collect();
     let message = format!(
         "this line closes the home page alone to {}, because `$` is the end of a path; write `Disallow: /` if you mean the whole site, and remove the line if the home page should be found",
         sentence::agents(&agents)

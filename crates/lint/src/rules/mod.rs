@@ -29,7 +29,7 @@ use crate::groups::several_delays::several_delays;
 use crate::groups::several_groups::{one_for_each_group, several_groups};
 use crate::groups::sitemap_hosts::sitemap_hosts;
 use crate::groups::sitemap_schemes::sitemap_schemes;
-use crate::lines::Text;
+use crate::lines::{Text, nearly_use};
 use crate::order::in_order;
 use crate::rules::allow_alone::{ForEveryone, allow_alone};
 use crate::rules::closed_files::closed_files;
@@ -41,6 +41,7 @@ use crate::rules::merged_rules::{MergedRules, matches_everything};
 use crate::rules::overruled_rules::OverruledRules;
 use crate::rules::short_exception::short_exception;
 use crate::rules::site_closed::{ClosedSite, ToGoogle, large_engines};
+use crate::text::token::use_in;
 use crate::usage::preferences;
 use crate::work_budget::WorkBudget;
 
@@ -119,6 +120,15 @@ pub(crate) fn lint_rules(
         }
         rules.compile(group.groups(), &file, &mut work);
         overruled.add_rules(&mut rules, &mut work);
+        // A use is no crawler: nobody fetches by its rules, or misses those for everyone. A name
+        // that is nearly that of a use has a finding of its own.
+        let agents = agents.iter().copied();
+        let is_use = |agent: &&[u8]| use_in(agent).or_else(|| nearly_use(agent)).is_some();
+        let agents: Vec<&[u8]> = agents.filter(|agent| !is_use(agent)).collect();
+        let agents = agents.as_slice();
+        if agents.is_empty() {
+            continue;
+        }
         let mut engines = large_engines(agents);
         engines.retain(|_| site == ForEveryone::Open);
         let is_asked = closed.is_some() || !engines.is_empty();

@@ -2,9 +2,16 @@
 
 use polite_robots::Dialect;
 use polite_robots::document::{UserAgent, leading_name, leading_token};
+use polite_robots::record::PolicyToken;
 
 /// The agent that stands for every agent (RFC 9309 §2.2.1).
 pub(crate) const WILDCARD: &str = "*";
+
+/// The use that the value of a `User-agent` line names in place of a crawler.
+pub(crate) fn use_in(value: &[u8]) -> Option<PolicyToken> {
+    let name = core::str::from_utf8(leading_name(value));
+    name.ok().and_then(PolicyToken::find)
+}
 
 /// The name of an agent in lower case, as a group merged by agents has it; `None` if it can name
 /// nobody.

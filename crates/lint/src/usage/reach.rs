@@ -1,7 +1,7 @@
 //! Finds preferences that do not reach the agents or the pages that they are about.
 
 use polite_robots::document::MergedGroup;
-use polite_robots::record::ExtensionField;
+use polite_robots::record::{ExtensionField, PolicyToken};
 use polite_robots::text::quote;
 use polite_robots::{Access, Robot, RobotsTxt, Rule};
 
@@ -25,7 +25,8 @@ pub(super) fn dropped(
     }
     let without = robots_txt.merged_groups().filter(|group| {
         let token = group.product_token();
-        token != WILDCARD && !statements.has_own(token) && !is_closed(group, work)
+        let is_agent = token != WILDCARD && PolicyToken::find(token).is_none();
+        is_agent && !statements.has_own(token) && !is_closed(group, work)
     });
     let without: Vec<String> = without.map(|group| group.product_token().into()).collect();
     if without.is_empty() || work.is_spent() {
@@ -95,7 +96,14 @@ impl<'r> Robots<'r> {
         statement: &Statement<'_>,
         work: &mut WorkBudget,
     ) -> Option<Diagnostic> {
-        let agents = statements.agents(statement);
+        // Nobody who reads preferences is a use.
+        let is_use = |agent: &usize| {
+            statements
+                .name(*agent)
+                .and_then(PolicyToken::find)
+                .is_some()
+        };
+        let agents = statements.agents(statement).filter(|agent| !is_use(agent));
         let agents: Vec<usize> = agents.take(MAX_AGENTS + 1).collect();
         if statement.field != ExtensionField::ContentUsage
             || agents.is_empty()

@@ -27,6 +27,7 @@ const ORDER: &[&str] = &[
     "lines/invisible",
     "lines/placeholder",
     "lines/comment",
+    "lines/policy_token",
     "lines/user_agent",
     "lines/dot_segment",
     "lines/path_syntax",

@@ -96,6 +96,7 @@ pub(super) enum Effect {
     Line,
     Agents,
     States,
+    Use,
     Records,
 }
 
@@ -117,6 +118,7 @@ impl Effect {
             Effect::Closes => kind == Kind::Closes,
             Effect::Rules => matches!(kind, Kind::Opens | Kind::Closes),
             Effect::States => kind == Kind::States,
+            Effect::Use => kind == Kind::States || written.is_named(change),
             Effect::Records => kind == Kind::Records,
             Effect::Agents => written.is_named(change),
             Effect::Path | Effect::Line => match written.kinds[dialect] {
