@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { Answers, MOST_CELLS, gather } from '../page/answers.js';
+import { sizesOf } from '../page/area.js';
 import { showGrid } from '../page/grid.js';
 import { placeAfter } from '../page/keys.js';
 import { elements } from './elements.js';
@@ -83,6 +84,22 @@ test('the table has the cells in view as elements, at most 500 of any screen, an
     assert.deepEqual([table.attributes['aria-rowcount'], table.attributes['aria-colcount']], ['10001', '41']);
   }
   assert.equal(elements.table.all('tbody').length, 1);
+});
+
+test('whole columns fit into the table, and the first column takes what they leave', () => {
+  for (const [clientWidth, column, least, columns, first] of [
+    // Three agents beside the file, on a desktop of 1280 pixels.
+    [686, 158, 180, 3, 212],
+    [779, 158, 180, 1, 621],
+    [570, 158, 180, 3, 254],
+    // A phone of 360.
+    [326, 106, 112, 3, 114],
+    [200, 106, 112, 3, 112],
+    [686, 158, 180, 0, 528],
+  ]) {
+    globalThis.getComputedStyle = () => ({ getPropertyValue: (name) => `${{ '--row': 38, '--column': column, '--first': least }[name]}px` });
+    assert.equal(sizesOf({ clientWidth }, columns).first, first, `${clientWidth}`);
+  }
 });
 
 test('an answer of Google’s matcher is one from which RFC 9309 differs', () => {
