@@ -113,7 +113,8 @@ impl Comparison {
     }
 
     /// The rules in one of the dialects.
-    pub(crate) fn robot(&self, dialect: Dialect) -> &Robot {
+    #[must_use]
+    pub fn robot(&self, dialect: Dialect) -> &Robot {
         match dialect {
             Dialect::Rfc9309 => &self.rfc9309,
             Dialect::Google => &self.google,

@@ -5,20 +5,22 @@ import { requested } from './requested.js';
 /** A task of so many is far below the 50 ms that are felt. */
 export const MOST_CELLS = 500;
 
-/** Bits of an answer; the last one is of the page: for a text that is no URL. */
-const RFC9309 = 1;
-const GOOGLE = 2;
-const NO_AGENT = 4;
-const NO_URL = 8;
+/** Bits of an answer, as the module has them; the last one is of the page: for a text that is no URL. */
+const ALLOWED = 1;
+const DIFFERS = 2;
+const GOOGLE = 4;
+const NO_AGENT = 8;
+const USE = 16;
+const NO_URL = 32;
 
-/** What is known about a row: that an answer of it is disallowed, by either reading, or that the readings differ. */
+const WHY = { [NO_AGENT]: 'no such agent', [USE]: 'no crawler', [NO_URL]: 'no URL' };
+
+/** What is known about a row: that an answer of it is disallowed, or that RFC 9309 and Google's matcher differ about it. */
 export const FILTERS = {
   all: () => true,
-  disallowed: (bits, bit) => bits < NO_AGENT && (bits & bit) === 0,
-  differ: (bits) => bits === RFC9309 || bits === GOOGLE,
+  disallowed: (bits) => bits < NO_AGENT && (bits & ALLOWED) === 0,
+  differ: (bits) => bits < NO_AGENT && (bits & DIFFERS) !== 0,
 };
-
-const bitOf = (dialect) => (dialect === 'google' ? GOOGLE : RFC9309);
 
 export class Answers {
   constructor(agents, texts) {
@@ -28,12 +30,10 @@ export class Answers {
     /** The scheme and the host of all URLs so far, or nothing where they have several. */
     this.origin = '';
     this.bits = new Uint8Array(agents.length * texts.length);
-    /** The rows of each filter by each reading, and how many answers hold it. */
-    this.found = Object.fromEntries(['rfc9309', 'google'].map((dialect) => [dialect, Object.fromEntries(Object.keys(FILTERS).map((name) => [name, { rows: [], cells: 0 }]))]));
-    for (const found of Object.values(this.found)) {
-      // They are known before their answers, so that the table has its length.
-      found.all.rows = [...texts.keys()];
-    }
+    /** The rows of each filter, and how many answers hold it. */
+    this.found = Object.fromEntries(Object.keys(FILTERS).map((name) => [name, { rows: [], cells: 0 }]));
+    // They are known before their answers, so that the table has its length.
+    this.found.all.rows = [...texts.keys()];
   }
 
   /** The URLs of the next task, as they are requested; none at the end. */
@@ -52,30 +52,32 @@ export class Answers {
       const origin = /^https?:\/\/[^/]*/.exec(url.sent ?? '')?.[0] ?? '';
       this.origin = row === 0 || origin === this.origin ? origin : '';
       this.urls.push(url);
-      for (const [dialect, found] of Object.entries(this.found)) {
-        for (const [name, holds] of Object.entries(FILTERS)) {
-          const count = answers.reduce((sum, bits) => sum + holds(bits, bitOf(dialect)), 0);
-          found[name].cells += count;
-          if (count > 0 && name !== 'all') {
-            found[name].rows.push(row);
-          }
+      for (const [name, holds] of Object.entries(FILTERS)) {
+        const count = answers.reduce((sum, bits) => sum + holds(bits), 0);
+        this.found[name].cells += count;
+        if (count > 0 && name !== 'all') {
+          this.found[name].rows.push(row);
         }
       }
     }
   }
 
-  /** One answer; `isAllowed` is `undefined` where there is none, and `why` says so. */
-  at(row, column, dialect) {
+  /** One answer, and whose would be another one; `isAllowed` is `undefined` where there is none, and `why` says so. */
+  at(row, column) {
     if (row >= this.urls.length) {
       return { why: '…' };
     }
     const bits = this.bits[row * this.agents.length + column];
-    return bits >= NO_AGENT ? { why: bits === NO_URL ? 'no URL' : 'no such agent' } : { isAllowed: (bits & bitOf(dialect)) !== 0, differs: FILTERS.differ(bits) };
+    if (bits >= NO_AGENT) {
+      return { why: WHY[bits] };
+    }
+    const other = (bits & GOOGLE) === 0 ? 'Google' : 'RFC 9309';
+    return { isAllowed: (bits & ALLOWED) !== 0, differs: FILTERS.differ(bits) ? other : undefined };
   }
 }
 
-/** The URLs of a task, with a line feed after each. A text that is none has a place too. */
-export const joined = (urls) => urls.map(({ sent }) => `${sent ?? '/'}\n`).join('');
+/** The URLs of a task as they were typed, with a line feed after each. A text that is none has a place too. */
+export const joined = (urls) => urls.map(({ text, sent }) => `${sent === undefined ? '/' : text}\n`).join('');
 
 /** Asks for one part after the other. Ends where a newer table took the place of this one. */
 export async function gather(answers, { ask, isCurrent, changed }) {

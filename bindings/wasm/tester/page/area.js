@@ -5,11 +5,15 @@ import { MOST_CELLS } from './answers.js';
 /** Rows and columns beyond the edges, so that scrolling finds them. */
 const SPARE = 2;
 
-/** The size of a cell, which the styles know for each kind of screen and pointer. */
-export function sizesOf(box) {
+/**
+ * The size of a cell, which the styles know for each kind of screen and pointer. The first column is as wide as the others leave
+ * it, and at least as wide as the styles say: then the others are in view as far as whole ones fit, so that no edge cuts one.
+ */
+export function sizesOf(box, columns) {
   const style = getComputedStyle(box);
-  const [row, column, first] = ['--row', '--column', '--first'].map((name) => parseInt(style.getPropertyValue(name), 10));
-  return { row, column, first };
+  const [row, column, least] = ['--row', '--column', '--first'].map((name) => parseInt(style.getPropertyValue(name), 10));
+  const fitting = Math.max(1, Math.min(columns, Math.floor((box.clientWidth - least) / column)));
+  return { row, column, first: Math.max(least, box.clientWidth - fitting * column) };
 }
 
 function inView(scrolled, length, size, count) {
@@ -19,7 +23,7 @@ function inView(scrolled, length, size, count) {
 
 /** Rows and columns, of no more cells than a task may have. In print nothing scrolls, so that it begins at the top. */
 export function areaOf(box, { rows, columns }, isPrinted) {
-  const { row, column, first } = sizesOf(box);
+  const { row, column, first } = sizesOf(box, columns);
   const [top, left, height] = isPrinted ? [0, 0, Infinity] : [box.scrollTop, box.scrollLeft, box.clientHeight];
   const area = { rows: inView(top, height, row, rows), columns: inView(left, Math.max(column, box.clientWidth - first), column, columns) };
   area.rows.end = Math.min(area.rows.end, area.rows.begin + Math.floor(MOST_CELLS / Math.max(1, area.columns.end - area.columns.begin)));
@@ -27,8 +31,8 @@ export function areaOf(box, { rows, columns }, isPrinted) {
 }
 
 /** Scrolls as far as a cell needs to be in view. */
-export function scrollToCell(box, row, column) {
-  const sizes = sizesOf(box);
+export function scrollToCell(box, row, column, columns) {
+  const sizes = sizesOf(box, columns);
   const into = (scrolled, length, at, extent) => Math.min(at, Math.max(scrolled, at + extent - length));
   // The header and the first column cover an edge each.
   box.scrollTop = into(box.scrollTop, box.clientHeight - sizes.row, row * sizes.row, sizes.row);

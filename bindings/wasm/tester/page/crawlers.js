@@ -56,7 +56,9 @@ function render() {
   fill(by('crawlers-list'), groups.map((group) => section(group, wanted !== '', isByCompany)));
 }
 
-function lead({ asOf, forgotten }, all) {
+const WANTED = { nothing: 'not wanted on the whole site', part: 'not wanted on a part of the site', everything: 'not ruled out anywhere' };
+
+function lead({ asOf, forgotten, uses }, all) {
   const ai = all.filter(({ isAi }) => isAi);
   const out = (crawlers) => crawlers.filter(({ extent }) => extent === 'nothing').length;
   fill(
@@ -70,6 +72,7 @@ function lead({ asOf, forgotten }, all) {
           element('li', {}, `For ${purpose}, ${listed(keptOut)} ${keptOut.length === 1 ? 'is' : 'are'} kept out by name, but not ${listed(others)}.`),
         ),
       ),
+    uses.map(({ name, extent, isCertain, line }) => element('p', { class: 'use' }, `${name}: ${isCertain ? '' : 'probably '}${WANTED[extent]}, `, plain(() => view.actions.go(line), `line ${line}`), '. This is about a use of pages, whoever fetches them.')),
     element('p', { class: 'muted' }, `As their operators and public lists describe them, as of ${asOf}. A file asks; only the log of a server shows who obeys.`),
   );
 }

@@ -8,8 +8,8 @@ export function showDialects(agents) {
   fill(
     by('dialects-list'),
     reasons.length === 0
-      ? element('p', { class: 'muted' }, 'Nowhere, for these agents and the URLs that the rules of the file are about.')
-      : reasons.map(({ reason, urls }) => [
+      ? element('p', { class: 'muted' }, 'The rules of the file give no example of such a URL for these agents.')
+      : [element('p', { class: 'muted' }, 'Examples that the rules of the file give, as they are requested:'), reasons.map(({ reason, urls }) => [
           element('p', { class: 'reason' }, rich(sentence(reason))),
           element(
             'ul',
@@ -18,12 +18,12 @@ export function showDialects(agents) {
               element(
                 'li',
                 {},
-                element('p', {}, address(url), ' for ', element('bdi', {}, listed(agents.map(named)))),
+                element('p', {}, address(url), ' for ', element('bdi', {}, listed(agents))),
                 element('p', { class: 'sides' }, element('span', {}, 'RFC 9309 ', pill(rfc9309)), ' ', element('span', {}, 'Google ', pill(google))),
               ),
             ),
           ),
-        ]),
+        ])],
     agents.some(({ hasMore }) => hasMore) && element('p', { class: 'muted' }, 'There are more.'),
   );
 }
@@ -38,7 +38,7 @@ export function byReason(agents) {
       const key = JSON.stringify([url, rfc9309, google]);
       const one = found.get(key) ?? { url, rfc9309, google, agents: [] };
       found.set(key, one);
-      one.agents.push(agent);
+      one.agents.push(named(agent));
     }
   }
   return [...reasons].map(([reason, urls]) => ({ reason, urls: [...urls.values()] }));

@@ -40,6 +40,9 @@ export const code = (text) => element('code', {}, isolated(text));
 export const address = (text) => element('span', { class: 'url' }, isolated(text));
 const isolated = (text) => element('bdi', { dir: 'ltr' }, shortened(text));
 
+/** A URL that breaks after its parts before it breaks within one. */
+export const parts = (url) => url.split(/(?<=[/?&.])/).flatMap((part) => [element('wbr'), part]);
+
 export const hidden = (text) => element('span', { class: 'hidden-text' }, text);
 
 const SIGNS = { allowed: 'M3 8.5 6.5 12 13 4.5', disallowed: 'M4 4l8 8M12 4l-8 8', differs: 'M3 6h10M3 10.5h10M10.5 2.5l-5 11' };

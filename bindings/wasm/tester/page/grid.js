@@ -1,11 +1,11 @@
 // The table of verdicts: only the cells in view are elements, and one of them is a tab stop.
 
 import { areaOf, scrollToCell, sizesOf } from './area.js';
-import { by, button, element, fill, hidden, pill, sign } from './dom.js';
+import { by, button, element, fill, hidden, parts, pill, sign } from './dom.js';
 import { placeAfter } from './keys.js';
 import { pathOf } from './requested.js';
 
-const view = { answers: null, rows: [], dialect: 'rfc9309', active: { row: 0, column: 0 }, choose: () => {} };
+const view = { answers: null, rows: [], active: { row: 0, column: 0 }, choose: () => {} };
 
 export const selected = () => ({ ...view.active });
 
@@ -15,9 +15,9 @@ export function select({ row, column }) {
 }
 
 /** Shows rows of the answers. `choose` is called with a place, and whether the reader wants to see its verdict. */
-export function showGrid(answers, rows, dialect, choose) {
+export function showGrid(answers, rows, choose) {
   const isSame = view.answers === answers && shown !== '';
-  Object.assign(view, { answers, rows, dialect, choose });
+  Object.assign(view, { answers, rows, choose });
   if (isSame && shown === shownNow(area())) {
     // More of the answers came, below those in view.
     const [table] = by('table').children;
@@ -30,22 +30,23 @@ export function showGrid(answers, rows, dialect, choose) {
 
 let isPrinted = false;
 const area = () => areaOf(by('table'), { rows: view.rows.length, columns: view.answers.agents.length }, isPrinted);
-const below = ({ rows }) => (view.rows.length - rows.end) * sizesOf(by('table')).row;
+const sizes = () => sizesOf(by('table'), view.answers.agents.length);
+const below = ({ rows }) => (view.rows.length - rows.end) * sizes().row;
 
 /** What the elements show, so that a tap does not lose its cell to an equal one. */
 let shown = '';
 
 function shownNow({ rows: { begin, end }, columns }) {
-  const { answers, rows, active, dialect } = view;
+  const { answers, rows, active } = view;
   const known = rows.slice(begin, end).filter((row) => row < answers.urls.length);
-  return JSON.stringify([begin, end, columns, known, active, dialect, answers.origin, answers.texts.length]);
+  return JSON.stringify([begin, end, columns, known, active, sizes(), answers.origin, answers.texts.length]);
 }
 
 function render() {
   const { answers, rows, active } = view;
   const box = by('table');
   const hadFocus = box.contains(document.activeElement);
-  const { row, column, first } = sizesOf(box);
+  const { row, column, first } = sizes();
   const { agents } = answers;
   const now = area();
   shown = shownNow(now);
@@ -64,9 +65,9 @@ function render() {
         element(
           'tr',
           { role: 'row', 'aria-rowindex': 1 },
-          element('th', { role: 'columnheader', scope: 'col', 'aria-colindex': 1 }, answers.origin ? ['Path on ', element('bdi', {}, answers.origin)] : 'URL'),
+          element('th', { role: 'columnheader', scope: 'col', 'aria-colindex': 1 }, answers.origin ? element('span', {}, element('span', { class: 'wide' }, 'Path on '), element('bdi', {}, parts(answers.origin.replace(/^https:\/\//, '')))) : 'URL'),
           before,
-          columns.map((at) => element('th', { role: 'columnheader', scope: 'col', 'aria-colindex': at + 2, title: agents[at] }, element('bdi', {}, agents[at]))),
+          columns.map((at) => element('th', { role: 'columnheader', scope: 'col', 'aria-colindex': at + 2, title: agents[at] }, element('bdi', { class: 'lines' }, agents[at]))),
           after,
         ),
       ),
@@ -100,7 +101,7 @@ function rowOf(row, index, columns, isCutBefore, isCutAfter) {
   return element(
     'tr',
     { role: 'row', 'aria-rowindex': index + 2 },
-    element('th', { role: 'rowheader', scope: 'row', 'aria-colindex': 1, title: text.slice(0, 300) }, element('bdi', { dir: 'ltr' }, sent === undefined ? text.slice(0, 300) : shownUrl(sent).slice(0, 300))),
+    element('th', { role: 'rowheader', scope: 'row', 'aria-colindex': 1, title: text.slice(0, 300) }, element('bdi', { dir: 'ltr', class: 'lines' }, parts((sent === undefined ? text : shownUrl(sent)).slice(0, 300)))),
     isCutBefore && gap(1),
     columns.map((column) => cell(row, column)),
     isCutAfter && gap(1),
@@ -111,8 +112,8 @@ function rowOf(row, index, columns, isCutBefore, isCutAfter) {
 const shownUrl = (sent) => (view.answers.origin ? pathOf(sent) : sent);
 
 function cell(row, column) {
-  const { answers, active, dialect } = view;
-  const { isAllowed, differs, why } = answers.at(row, column, dialect);
+  const { answers, active } = view;
+  const { isAllowed, differs, why } = answers.at(row, column);
   const isActive = active.row === row && active.column === column;
   const name = `for ${answers.agents[column]}`;
   return element(
@@ -121,7 +122,7 @@ function cell(row, column) {
     button(
       { class: 'verdict', tabindex: isActive ? '0' : '-1', 'data-row': row, 'data-column': column },
       why ? [element('span', { class: 'muted' }, why), hidden(` ${name}`)] : pill(isAllowed, name),
-      differs && [sign('differs'), hidden(dialect === 'google' ? ', RFC 9309 differs' : ', Google differs')],
+      differs && [sign('differs'), hidden(`, ${differs} differs`)],
     ),
   );
 }
@@ -136,14 +137,20 @@ function activate(row, column, isWanted) {
 function move(event) {
   const box = by('table');
   const { rows, answers, active } = view;
-  const page = Math.max(1, Math.floor(box.clientHeight / sizesOf(box).row) - 2);
-  const place = placeAfter(event, [Math.max(0, rows.indexOf(active.row)), active.column], { rows: rows.length, columns: answers?.agents.length ?? 0, page });
+  if (!answers) {
+    return;
+  }
+  const page = Math.max(1, Math.floor(box.clientHeight / sizes().row) - 2);
+  const place = placeAfter(event, [Math.max(0, rows.indexOf(active.row)), active.column], { rows: rows.length, columns: answers.agents.length, page });
   if (place) {
     event.preventDefault();
-    scrollToCell(box, ...place);
+    scrollToCell(box, ...place, answers.agents.length);
     activate(rows[place[0]], place[1], false);
   }
 }
+
+/** The agents whose columns are out of view until the table is scrolled sideways. */
+export const outOfView = () => Math.max(0, view.answers.agents.length - Math.round((by('table').clientWidth - sizes().first) / sizes().column));
 
 /** Hears of keys, taps and scrolling once, as the cells come and go. */
 export function watchGrid() {

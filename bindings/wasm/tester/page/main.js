@@ -9,7 +9,7 @@ import { clearKept, keepSoon, sayKept } from './keeping.js';
 import { fragmentOf, questionOf } from './link.js';
 import { watchPrint } from './print.js';
 import { putQuestion, question, watchQuestion } from './question.js';
-import { dialectChanged, fileChanged, refreshFile, refreshOld, refreshTab, refreshTable } from './refresh.js';
+import { fileChanged, readingChanged, refreshFile, refreshOld, refreshTab, refreshTable } from './refresh.js';
 import { quiet, say } from './status.js';
 import { kept } from './store.js';
 import { watchTable } from './table.js';
@@ -126,8 +126,8 @@ watchQuestion({
     soon('table', refreshTable);
     keepSoon();
   },
-  dialectChanged() {
-    dialectChanged();
+  readingChanged() {
+    readingChanged();
     keepSoon();
   },
 });

@@ -20,7 +20,7 @@ export function showOutages(agent, sent, outages) {
   fill(
     by('outages-list'),
     !outages
-      ? element('p', { class: 'muted' }, 'Choose a verdict with an agent and a URL first.')
+      ? element('p', { class: 'muted' }, 'Choose a verdict with a crawler and a URL first.')
       : [
           element('p', { class: 'lead' }, 'May ', element('bdi', {}, named(agent)), ' fetch ', address(sent), ' if robots.txt answers otherwise?'),
           element('p', { class: 'muted' }, 'While the other pages of the site can be had. “Never read” is a crawler that has never had the file, “read before” one that read it an hour earlier.'),

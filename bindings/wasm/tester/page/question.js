@@ -7,19 +7,22 @@ import { select, selected } from './grid.js';
 import { TABS, showTab, tab } from './tabs.js';
 import { linesOf } from './text.js';
 
+/** The readings other than the crawler's own. */
+const FORCED = ['rfc9309', 'google'];
+
 let urlsChanged = () => {};
 let isLoading = false;
 const urls = listEditor(by('urls'), 'urls-label', { changed: () => isLoading || urlsChanged() });
 const urlText = () => urls.state.doc.toString();
 
 /** `changed` hears of the agents, the URLs and the reading. */
-export function watchQuestion({ changed, dialectChanged }) {
+export function watchQuestion({ changed, readingChanged }) {
   urlsChanged = changed;
   by('agents').addEventListener('input', changed);
-  by('dialect').addEventListener('change', dialectChanged);
+  by('reading').addEventListener('change', readingChanged);
 }
 
-export const dialect = () => document.querySelector('[name="dialect"]:checked').value;
+export const reading = () => document.querySelector('[name="reading"]:checked').value;
 export const agents = () => linesOf(by('agents').value);
 export const texts = () => linesOf(urlText());
 
@@ -50,7 +53,7 @@ export const question = (of = packed) => ({
   old: of('old'),
   agents: by('agents').value,
   urls: urlText(),
-  dialect: dialect(),
+  reading: reading(),
   tab: tab(),
   selected: selected(),
 });
@@ -66,7 +69,7 @@ export function putQuestion(question) {
   isLoading = true;
   replaceText(urls, String(question.urls ?? ''));
   isLoading = false;
-  document.querySelector(`[name="dialect"][value="${question.dialect === 'google' ? 'google' : 'rfc9309'}"]`).checked = true;
+  document.querySelector(`[name="reading"][value="${FORCED.includes(question.reading) ? question.reading : 'crawler'}"]`).checked = true;
   select(question.selected ?? {});
   showTab(TABS.includes(question.tab) ? question.tab : 'verdicts');
 }

@@ -11,7 +11,7 @@ import { showList } from './findings.js';
 import { select, selected } from './grid.js';
 import { keepSoon } from './keeping.js';
 import { showOutages } from './outages.js';
-import { agents, dialect, takeAgent, texts, useInstead } from './question.js';
+import { agents, reading, takeAgent, texts, useInstead } from './question.js';
 import { requested } from './requested.js';
 import { reveal } from './reveal.js';
 import { say } from './status.js';
@@ -27,8 +27,6 @@ export const fileChanged = () => (version += 1);
 
 /** Whether the answers of a tab are those to the question as it is. */
 const isFresh = { crawlers: false, versions: false, outages: false };
-
-const isGoogle = () => dialect() === 'google';
 
 export async function refreshFile() {
   Object.assign(isFresh, { crawlers: false, versions: false, outages: false });
@@ -64,15 +62,15 @@ export async function refreshTable() {
     show();
   } else {
     // The table before stays until the first part comes, so that nothing flickers.
-    ask('table', asked.agents);
+    ask('table', asked.agents, reading());
     gather(asked, { ask: (urls) => ask('answers', urls), isCurrent: () => table === asked, changed: showSoon });
   }
   refreshNotes(asked);
-  const disagreements = await ask('dialects', asked.agents);
+  const disagreements = await ask('dialects', asked.agents, reading());
   disagreements && showDialects(disagreements);
 }
 
-export const show = () => showTable(table, dialect(), choose);
+export const show = () => showTable(table, choose);
 
 /** Many parts may come before the browser paints. */
 let isDue = false;
@@ -118,10 +116,12 @@ async function choose({ row, column }, isWanted) {
     return;
   }
   const asked = version;
-  const answer = await ask('explain', agent, url.sent, isGoogle());
+  const answer = await ask('explain', agent, url.text, reading());
   if (answer && asked === version && turn === choices) {
     showAnswer(agent, url, answer, lineText, go);
-    const marks = (answer.marks ?? []).map((mark) => ({ line: mark.line, role: roleOf(mark) }));
+    // The group for everyone is about crawlers, and no uses.
+    const isSilent = answer.useName && !answer.isNamed;
+    const marks = (isSilent ? [] : (answer.marks ?? [])).map((mark) => ({ line: mark.line, role: roleOf(mark) }));
     markLines(views.file, marks);
     if (marks.length > 0 && !views.file.hasFocus) {
       showLine(views.file, marks[0].line);
@@ -165,27 +165,27 @@ function putFile(source) {
 
 const ANSWERS = {
   async crawlers() {
-    const answer = await ask('crawlers');
+    const answer = await ask('crawlers', reading());
     answer && showCrawlers(answer, { go, ask: askAbout });
   },
   async versions() {
     // It was laid out while it was hidden.
     views.old.requestMeasure();
-    const changes = ask('changes', isGoogle());
+    const changes = ask('changes', reading());
     const sides = [new Answers(table.agents, table.texts), new Answers(table.agents, table.texts)];
     const urls = table.agents.length > 0 ? sides[0].next() : [];
-    const bits = urls.length > 0 ? ask('compared', table.agents, joined(urls)) : [];
+    const bits = urls.length > 0 ? ask('compared', table.agents, joined(urls), reading()) : [];
     const [both, parts] = [await changes, await bits];
     if (both && parts) {
       parts.forEach((part, at) => sides[at].add(urls, part));
-      showChanges(both, comparedRows(...sides, dialect()), go);
+      showChanges(both, comparedRows(...sides), go);
     }
   },
   async outages() {
     const { row, column } = selected();
     const [agent, text] = [table.agents[column], table.texts[row]];
     const sent = text === undefined ? undefined : requested(text).sent;
-    const outages = agent !== undefined && sent !== undefined ? await ask('outages', agent, sent, isGoogle()) : null;
+    const outages = agent !== undefined && sent !== undefined ? await ask('outages', agent, text, reading()) : null;
     outages !== undefined && showOutages(agent, sent, outages);
   },
 };
@@ -199,11 +199,9 @@ export function refreshTab() {
   }
 }
 
-export function dialectChanged() {
-  Object.assign(isFresh, { versions: false, outages: false });
-  show();
-  choose(selected(), false);
-  refreshTab();
+export function readingChanged() {
+  Object.assign(isFresh, { crawlers: false, versions: false, outages: false });
+  refreshTable();
 }
 
 /** Takes a crawler into the question, and shows its verdict. */

@@ -30,4 +30,5 @@ export function shortened(text, most = 240) {
 /** The lines of a field, each once, without blank ones. */
 export const linesOf = (text) => [...new Set(text.split('\n').map((line) => line.trim()).filter(Boolean))];
 
-export const named = (agent) => (agent === '*' ? 'Any other agent' : agent);
+/** An agent; `useName` for a name that stands for a use of pages, and for no crawler. */
+export const named = (agent, useName) => useName ?? (agent === '*' ? 'Any other agent' : agent);

@@ -17,7 +17,11 @@ export function showAnswer(agent, url, answer, lineText, go) {
     fill(article, element('p', {}, rich(sentence(answer.error))));
     return;
   }
-  const more = [answer.group, answer.otherMatches, answer.otherDialect, answer.operator].filter(Boolean);
+  if (answer.useName) {
+    fill(article, useCard(agent, url, answer, lineText, go));
+    return;
+  }
+  const more = [answer.group, answer.otherMatches, answer.statement, ...answer.remarks].filter(Boolean);
   fill(
     article,
     element(
@@ -27,12 +31,24 @@ export function showAnswer(agent, url, answer, lineText, go) {
       ' ',
       element('span', { class: 'question' }, element('bdi', {}, named(agent)), ` ${answer.isAllowed ? 'may' : 'may not'} fetch `, address(url.sent)),
     ),
+    answer.isGoogle && element('p', { class: 'muted' }, 'As Google’s matcher reads the file.'),
     url.sent !== url.text && element('p', { class: 'muted' }, 'Typed as ', code(url.text), '.'),
     pathOf(url.sent) !== answer.path && element('p', { class: 'muted' }, 'The path that is compared is ', code(answer.path), '.'),
     element('p', { class: 'why' }, rich(sentence(answer.why))),
     answer.marks.length > 0 && element('ul', { class: 'marks' }, answer.marks.map((mark) => markOf(mark, lineText, go))),
+    answer.note !== null && element('p', { class: 'note' }, rich(sentence(answer.note))),
     more.length > 0 && element('div', { class: 'more' }, more.map((text) => element('p', {}, rich(sentence(text))))),
   );
+}
+
+/** A use of pages, which fetches nothing, so that it is neither allowed nor disallowed to do so. */
+function useCard(agent, url, { useName, isNamed, isAllowed, marks }, lineText, go) {
+  const stated = isAllowed ? 'is not ruled out on' : 'is not wanted on';
+  return [
+    element('h3', {}, element('span', { class: 'question' }, isNamed ? [`${useName} ${stated} `, address(url.sent)] : `The file says nothing about ${useName}`)),
+    element('p', { class: 'muted' }, code(agent), ' names a use of pages and no crawler.'),
+    isNamed && element('ul', { class: 'marks' }, marks.map((mark) => markOf(mark, lineText, go))),
+  ];
 }
 
 function markOf(mark, lineText, go) {

@@ -10,7 +10,7 @@ export function showChanges(changes, asked, go) {
   const { changed, same } = rowsOf(agents, asked);
   fill(
     by('changes'),
-    element('p', { class: 'lead' }, !isChange ? 'No answer changes between the earlier version and the file.' : summary(agents)),
+    element('p', { class: 'lead' }, !isChange && changed.length === 0 ? 'No answer changes between the earlier version and the file.' : summary(agents, changed)),
     !isComplete && element('p', { class: 'muted' }, 'The rules meet in more ways than can be walked through: there may be more.'),
     changed.length + same.length > 0 &&
       element(
@@ -30,15 +30,18 @@ export function showChanges(changes, asked, go) {
   );
 }
 
-function summary(agents) {
+function summary(agents, changed) {
   const urls = agents.reduce((sum, { verdictCount }) => sum + verdictCount, 0);
+  if (agents.length === 0 && changed.length > 0) {
+    return `Answers change for ${counted(new Set(changed.map(({ agent }) => agent)).size, 'agent')}, shown by the URLs of the table`;
+  }
   return urls === 0 ? 'No URL is opened or closed, but other answers change' : `Answers change for ${counted(agents.length, 'agent')}, shown by ${counted(urls, 'URL')}`;
 }
 
 /** The question of the page, and the URLs that show a change; each once. */
 export function rowsOf(agents, asked) {
   const known = new Set(asked.map(({ agent, url }) => `${agent}\n${pathOf(url)}`));
-  const found = agents.flatMap(({ agent, verdicts }) => verdicts.map(({ url, old, new: now }) => ({ agent, url, old: old.isAllowed, now: now.isAllowed, line: now.line })));
+  const found = agents.flatMap(({ agent, useName, verdicts }) => verdicts.map(({ url, old, new: now }) => ({ agent, useName, url, old: old.isAllowed, now: now.isAllowed, line: now.line })));
   const changed = asked.filter(({ old, now }) => old !== now);
   return {
     changed: [...changed, ...found.filter(({ agent, url }) => !known.has(`${agent}\n${pathOf(url)}`))],
@@ -47,10 +50,10 @@ export function rowsOf(agents, asked) {
 }
 
 /** The answers of both versions, where there are some; without a host that all URLs have. */
-export const comparedRows = (before, after, dialect) =>
+export const comparedRows = (before, after) =>
   after.urls.flatMap(({ sent }, row) =>
     after.agents.flatMap((agent, column) => {
-      const [old, now] = [before, after].map((answers) => answers.at(row, column, dialect).isAllowed);
+      const [old, now] = [before, after].map((answers) => answers.at(row, column).isAllowed);
       return now === undefined ? [] : [{ agent, url: after.origin ? pathOf(sent) : sent, old, now }];
     }),
   );
@@ -62,11 +65,11 @@ function section(title, rows, go) {
       'tbody',
       { role: 'rowgroup' },
       element('tr', { class: 'section', role: 'row' }, element('th', { scope: 'rowgroup', role: 'rowheader', colspan: 5 }, `${title}: ${rows.length.toLocaleString('en')}`)),
-      rows.map(({ agent, url, old, now, line }) =>
+      rows.map(({ agent, useName, url, old, now, line }) =>
         element(
           'tr',
           { role: 'row' },
-          element('td', { role: 'cell' }, element('bdi', {}, named(agent))),
+          element('td', { role: 'cell' }, element('bdi', {}, named(agent, useName))),
           element('th', { role: 'rowheader', scope: 'row' }, address(url)),
           element('td', { role: 'cell' }, pill(old)),
           element('td', { role: 'cell' }, pill(now)),
@@ -80,7 +83,7 @@ function section(title, rows, go) {
 const GROUPS = { named: 'in a group that names it', wildcard: 'in the group for everyone', none: 'in no group' };
 
 /** What else changes for an agent: its group, the uses that are allowed, and its records. */
-function other({ agent, oldMatch, newMatch, verdicts, verdictCount, usages, removed, added }) {
+function other({ agent, useName, oldMatch, newMatch, verdicts, verdictCount, usages, removed, added }) {
   const parts = [
     oldMatch !== newMatch && element('p', { class: 'muted' }, `Earlier ${GROUPS[oldMatch]}, now ${GROUPS[newMatch]}.`),
     verdictCount > verdicts.length && element('p', { class: 'muted' }, `The first ${verdicts.length} of ${verdictCount} URLs are shown.`),
@@ -88,7 +91,7 @@ function other({ agent, oldMatch, newMatch, verdicts, verdictCount, usages, remo
       element('ul', { class: 'rows' }, usages.map(({ url, category, old, new: now }) => element('li', {}, address(url), ` ${category}: earlier ${old || 'unstated'}, now ${now || 'unstated'}.`))),
     records(removed, added),
   ].flat().filter(Boolean);
-  return parts.length > 0 && element('section', { class: 'agent' }, element('h3', {}, element('bdi', {}, named(agent))), parts);
+  return parts.length > 0 && element('section', { class: 'agent' }, element('h3', {}, element('bdi', {}, named(agent, useName))), parts);
 }
 
 function records(removed, added) {

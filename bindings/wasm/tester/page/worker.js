@@ -14,9 +14,9 @@ function replace(name, source) {
   files[name] = parsed(source);
 }
 
-const answersOf = (file, agents, urls) => {
-  const once = new Table(file, agents.join('\n'));
-  const bits = once.answers(encoder.encode(urls));
+const answersOf = (file, agents, urls, reading) => {
+  const once = new Table(file, agents.join('\n'), reading);
+  const bits = once.answers(urls);
   once.free();
   return bits;
 };
@@ -30,22 +30,22 @@ const answers = {
     replace('old', source);
     return null;
   },
-  table: (agents) => {
+  table: (agents, reading) => {
     table?.free();
-    table = new Table(files.file, agents.join('\n'));
+    table = new Table(files.file, agents.join('\n'), reading);
     return null;
   },
-  answers: (urls) => table.answers(encoder.encode(urls)),
-  compared: (agents, urls) => [files.old, files.file].map((file) => answersOf(file, agents, urls)),
+  answers: (urls) => table.answers(urls),
+  compared: (agents, urls, reading) => [files.old, files.file].map((file) => answersOf(file, agents, urls, reading)),
   badAgents: (agents) => JSON.parse(files.file.badAgents(agents.join('\n'))),
-  explain: (agent, url, isGoogle) => JSON.parse(files.file.explain(agent, url, isGoogle)),
-  outages: (agent, url, isGoogle) => JSON.parse(files.file.outages(agent, url, isGoogle)),
-  dialects: (agents) => JSON.parse(files.file.dialects(agents.join('\n'))),
+  explain: (agent, url, reading) => JSON.parse(files.file.explain(agent, url, reading)),
+  outages: (agent, url, reading) => JSON.parse(files.file.outages(agent, url, reading)),
+  dialects: (agents, reading) => JSON.parse(files.file.dialects(agents.join('\n'), reading)),
   findings: () => JSON.parse(files.file.findings()),
-  crawlers: () => JSON.parse(files.file.crawlers()),
+  crawlers: (reading) => JSON.parse(files.file.crawlers(reading)),
   fixed: (code, start) => files.file.fixed(code, start),
   allFixed: () => files.file.fixed('', 0),
-  changes: (isGoogle) => JSON.parse(files.file.changes(files.old, isGoogle)),
+  changes: (reading) => JSON.parse(files.file.changes(files.old, reading)),
 };
 
 const ready = start();

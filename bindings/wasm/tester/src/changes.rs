@@ -2,11 +2,13 @@
 
 use std::borrow::Cow;
 
-use polite_robots::{RobotsTxt, Verdict};
+use polite_robots::Verdict;
+use polite_robots_audit::answer::{Reading, Readings};
 use polite_robots_audit::difference::{AgentChange, Question, Versions};
 use serde::Serialize;
 
 use crate::json::json;
+use crate::reading::use_named;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -22,6 +24,7 @@ struct Changes<'a> {
 #[serde(rename_all = "camelCase")]
 struct ChangesOfAgent<'a> {
     agent: &'a str,
+    use_name: Option<&'static str>,
     old_match: &'static str,
     new_match: &'static str,
     verdicts: Vec<ChangedVerdict<'a>>,
@@ -53,8 +56,8 @@ struct ChangedUsage<'a> {
     new: Cow<'a, str>,
 }
 
-pub(crate) fn changes(old: &RobotsTxt, new: &RobotsTxt) -> String {
-    let versions = Versions::new(old, new);
+pub(crate) fn changes(old: &Readings, new: &Readings, reading: Reading) -> String {
+    let versions = Versions::read_by_crawlers(old, new, reading);
     let difference = versions.difference(Question::Rules);
     let changes = difference.changes();
     let changed = difference.agents().filter_map(|(agent, change)| {
@@ -92,6 +95,7 @@ impl<'a> ChangesOfAgent<'a> {
         });
         ChangesOfAgent {
             agent,
+            use_name: use_named(agent),
             old_match: change.old_agent_match().as_str(),
             new_match: change.new_agent_match().as_str(),
             verdicts: verdicts

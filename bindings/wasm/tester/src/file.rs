@@ -1,8 +1,9 @@
-//! One file, read in both dialects.
+//! One file, as each crawler reads it.
 
 use std::cell::Cell;
 
-use polite_robots::{InvalidToken, Options, Robot, RobotsTxt};
+use polite_robots::{Dialect, RobotsTxt};
+use polite_robots_audit::answer::Readings;
 use polite_robots_audit::sentence::sentence;
 use polite_robots_lint::fix::Fixes;
 use serde::Serialize;
@@ -15,33 +16,32 @@ use crate::explained::explained;
 use crate::findings::findings;
 use crate::json::json;
 use crate::outages::outages;
+use crate::reading::reading;
 
 /// The file of the editor.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct File {
     bytes: Vec<u8>,
-    rfc9309: RobotsTxt,
-    google: RobotsTxt,
+    readings: Readings,
 }
 
 #[wasm_bindgen]
 impl File {
     #[wasm_bindgen(constructor)]
     pub fn new(bytes: Vec<u8>) -> File {
-        let parse = |options| RobotsTxt::parse_with(&bytes, &options);
         File {
-            rfc9309: parse(Options::rfc9309()),
-            google: parse(Options::google()),
+            readings: Readings::new(&RobotsTxt::parse(&bytes)),
             bytes,
         }
     }
 
     pub fn summary(&self) -> String {
+        let robots_txt = self.rfc9309();
         json(&Summary {
-            sentence: sentence(&self.rfc9309),
+            sentence: sentence(robots_txt),
             bytes: self.bytes.len(),
-            truncated_at: self.rfc9309.truncated_at(),
+            truncated_at: robots_txt.truncated_at(),
         })
     }
 
@@ -51,7 +51,7 @@ impl File {
         let bad: Vec<BadAgent<'_>> = agents
             .lines()
             .filter_map(|agent| {
-                let error = self.rfc9309.robot(agent).err()?;
+                let error = self.rfc9309().robot(agent).err()?;
                 Some(BadAgent {
                     message: error.to_string(),
                     probably_meant: error.probably_meant().map(str::to_owned),
@@ -62,27 +62,33 @@ impl File {
         json(&bad)
     }
 
-    pub fn explain(&self, agent: &str, url: &str, is_google: bool) -> String {
-        explained(self.reading(is_google), agent, url)
+    /// The answer about one agent and one URL. Everywhere, a reading that is neither `rfc9309` nor
+    /// `google` is the crawler's own.
+    pub fn explain(&self, agent: &str, url: &str, reading_name: &str) -> String {
+        explained(&self.readings, agent, url, reading(reading_name))
     }
 
-    /// The answers where the server sends something else than the file; `null` for an agent that is
-    /// no product token.
-    pub fn outages(&self, agent: &str, url: &str, is_google: bool) -> String {
-        json(&outages(self.reading(is_google), agent, url))
+    /// The answers where the server sends something else than the file; `null` for an agent that
+    /// fetches nothing or is no product token.
+    pub fn outages(&self, agent: &str, url: &str, reading_name: &str) -> String {
+        json(&outages(&self.readings, agent, url, reading(reading_name)))
     }
 
     /// The URLs about which the dialects disagree, for an agent on each line.
-    pub fn dialects(&self, agents: &str) -> String {
-        json(&disagreements(&self.rfc9309, agents.lines()))
+    pub fn dialects(&self, agents: &str, reading_name: &str) -> String {
+        json(&disagreements(
+            &self.readings,
+            agents.lines(),
+            reading(reading_name),
+        ))
     }
 
     pub fn findings(&self) -> String {
         findings(&self.bytes)
     }
 
-    pub fn crawlers(&self) -> String {
-        json(&Crawlers::new(&self.rfc9309))
+    pub fn crawlers(&self, reading_name: &str) -> String {
+        json(&Crawlers::new(&self.readings, reading(reading_name)))
     }
 
     /// The file with one finding fixed, which begins at this byte, or with all of them for an empty
@@ -101,22 +107,18 @@ impl File {
     }
 
     /// The answers that change from `old` to this file.
-    pub fn changes(&self, old: &File, is_google: bool) -> String {
-        changes(old.reading(is_google), self.reading(is_google))
+    pub fn changes(&self, old: &File, reading_name: &str) -> String {
+        changes(&old.readings, &self.readings, reading(reading_name))
     }
 }
 
 impl File {
-    fn reading(&self, is_google: bool) -> &RobotsTxt {
-        match is_google {
-            true => &self.google,
-            false => &self.rfc9309,
-        }
+    pub(crate) fn readings(&self) -> &Readings {
+        &self.readings
     }
 
-    /// The rules of one agent by RFC 9309, and as Google's matcher reads them.
-    pub(crate) fn robots(&self, agent: &str) -> Result<[Robot; 2], InvalidToken> {
-        Ok([self.rfc9309.robot(agent)?, self.google.robot(agent)?])
+    fn rfc9309(&self) -> &RobotsTxt {
+        self.readings.in_dialect(Dialect::Rfc9309)
     }
 }
 

@@ -17,4 +17,5 @@ mod findings;
 mod json;
 mod outages;
 mod places;
+mod reading;
 mod table;

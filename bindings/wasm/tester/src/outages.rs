@@ -2,12 +2,15 @@
 
 use std::time::Duration;
 
-use polite_robots::{Cause, Dialect, Options, RobotsTxt};
+use polite_robots::{Cause, Dialect, Options, RobotsTxt, Target};
+use polite_robots_audit::answer::{Reading, Readings};
 use polite_robots_policy::{
     AccessPolicy, AccessSettings, BodyEnd, Entry, Freshness, NextFetch, Outcome, Profile, Site,
     Timestamp, Validators,
 };
 use serde::Serialize;
+
+use crate::reading::use_named;
 
 /// A server's reply to every request for robots.txt, and the answers that follow from it about one
 /// agent and one URL, at each of [`MOMENTS`].
@@ -63,22 +66,38 @@ const MOMENTS: [Duration; 3] = [Duration::ZERO, DAY, DAY.saturating_mul(32)];
 /// An hour after the beginning of time, when the file was read.
 const START: Timestamp = Timestamp::from_millis(3_600_000);
 
-/// For crawlers that follow RFC 9309 or Google's documentation, as the file was read. `None` if the
-/// agent is no product token.
-pub(crate) fn outages(file: &RobotsTxt, agent: &str, url: &str) -> Option<Vec<Outage>> {
-    let profile = &match file.dialect() {
+/// For crawlers that follow RFC 9309 or Google's documentation, as the agent reads the file. `None`
+/// if the agent is no product token, or the name of a use, which fetches nothing.
+pub(crate) fn outages(
+    readings: &Readings,
+    agent: &str,
+    url: &str,
+    reading: Reading,
+) -> Option<Vec<Outage>> {
+    if use_named(agent).is_some() {
+        return None;
+    }
+    let dialect = reading.dialect(agent);
+    let file = readings.in_dialect(dialect);
+    let profile = &match dialect {
         Dialect::Rfc9309 => Profile::rfc9309(),
         Dialect::Google => Profile::google(),
     };
     let had = outcome(Reply::File, file, &profile.access);
+    let question = &Question {
+        agent,
+        target: Target::requested(url),
+        reading,
+        profile,
+    };
     let outage = |(name, reply)| {
         let outcome = outcome(reply, file, &profile.access);
         let mut known = Entry::new();
         known.handle(had.clone(), profile, Timestamp::EPOCH);
         Some(Outage {
             reply: name,
-            never: answers(Entry::new(), &outcome, agent, url, profile)?,
-            before: answers(known, &outcome, agent, url, profile)?,
+            never: question.answers(Entry::new(), &outcome)?,
+            before: question.answers(known, &outcome)?,
         })
     };
     REPLIES.into_iter().map(outage).collect()
@@ -120,29 +139,36 @@ fn outcome(reply: Reply, file: &RobotsTxt, settings: &AccessSettings) -> Outcome
     }
 }
 
-/// The answers at each moment, where each round ends alike and the pages of the site can be had.
-fn answers(
-    mut entry: Entry,
-    outcome: &Outcome,
-    agent: &str,
-    url: &str,
-    profile: &Profile,
-) -> Option<Vec<Answer>> {
-    let mut next = START;
-    let answer = |moment| {
-        let now = START.saturating_add(moment);
-        while next <= now {
-            entry.handle(outcome.clone(), profile, next);
-            match entry.next_fetch(profile, next) {
-                NextFetch::At(time) => next = time,
-                _ => break,
+/// The question that is asked at each moment.
+struct Question<'a> {
+    agent: &'a str,
+    target: Target<'a>,
+    reading: Reading,
+    profile: &'a Profile,
+}
+
+impl Question<'_> {
+    /// The answers at each moment, where each round ends alike and the pages of the site can be
+    /// had.
+    fn answers(&self, mut entry: Entry, outcome: &Outcome) -> Option<Vec<Answer>> {
+        let mut next = START;
+        let answer = |moment| {
+            let now = START.saturating_add(moment);
+            while next <= now {
+                entry.handle(outcome.clone(), self.profile, next);
+                match entry.next_fetch(self.profile, next) {
+                    NextFetch::At(time) => next = time,
+                    _ => break,
+                }
             }
-        }
-        let in_force = entry.robots_txt(profile, Site::Available, now);
-        Some(Answer {
-            is_allowed: in_force.robot(agent).ok()?.allowed(url.as_bytes()),
-            cause: in_force.blanket().map(|(_, cause)| cause.to_string()),
-        })
-    };
-    MOMENTS.into_iter().map(answer).collect()
+            let in_force = entry.robots_txt(self.profile, Site::Available, now);
+            let readings = Readings::new(&in_force);
+            let robot = readings.robot(self.agent, self.reading).ok()?;
+            Some(Answer {
+                is_allowed: robot.allowed(&self.target),
+                cause: in_force.blanket().map(|(_, cause)| cause.to_string()),
+            })
+        };
+        MOMENTS.into_iter().map(answer).collect()
+    }
 }

@@ -1,46 +1,94 @@
-//! The answers for some agents in both dialects, URL by URL.
+//! The answers for some agents, URL by URL.
 
-use polite_robots::Robot;
+use polite_robots::{Dialect, Robot, Target};
+use polite_robots_audit::answer::Answers;
 use wasm_bindgen::prelude::*;
 
 use crate::file::File;
+use crate::reading::{reading, use_named};
 
-/// Bits of one answer; the last one stands for an agent that is no product token.
-const RFC9309: u8 = 1;
-const GOOGLE: u8 = 2;
-const NO_AGENT: u8 = 4;
+/// Bits of one answer; the last two stand for an agent that is no product token, and for the name
+/// of a use, which fetches nothing.
+const ALLOWED: u8 = 1;
+/// The other dialect gives the other answer.
+const DIFFERS: u8 = 2;
+/// The answer is that of Google's matcher.
+const GOOGLE: u8 = 4;
+const NO_AGENT: u8 = 8;
+const USE: u8 = 16;
 
 /// The rules of some agents, compiled once for any number of questions.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Table {
-    robots: Vec<Option<[Robot; 2]>>,
+    columns: Vec<Column>,
+}
+
+#[derive(Debug)]
+enum Column {
+    Crawler(Rules),
+    Use,
+    NoAgent,
+}
+
+/// The rules that decide about one agent, as `Answers` has them; it borrows from the file, which
+/// what JavaScript holds cannot.
+#[derive(Debug)]
+struct Rules {
+    dialect: Dialect,
+    rfc9309: Robot,
+    google: Robot,
 }
 
 #[wasm_bindgen]
 impl Table {
     /// There is an agent on each line.
     #[wasm_bindgen(constructor)]
-    pub fn new(file: &File, agents: &str) -> Table {
-        let compiled = agents.lines().map(|agent| file.robots(agent).ok());
+    pub fn new(file: &File, agents: &str, reading_name: &str) -> Table {
+        let answers = |agent| file.readings().answers(agent, reading(reading_name));
+        let column = |agent| match (use_named(agent), answers(agent)) {
+            (Some(_), _) => Column::Use,
+            (None, Ok(answers)) => Column::Crawler(Rules::new(&answers)),
+            (None, Err(_)) => Column::NoAgent,
+        };
         Table {
-            robots: compiled.collect(),
+            columns: agents.lines().map(column).collect(),
         }
     }
 
     /// The answers about URLs with a line feed after each: a byte for each agent, row by row.
-    pub fn answers(&self, urls: &[u8]) -> Vec<u8> {
-        let urls = urls.strip_suffix(b"\n").unwrap_or(urls);
-        urls.split(|&byte| byte == b'\n')
-            .flat_map(|url| self.robots.iter().map(move |robots| answer(robots, url)))
-            .collect()
+    pub fn answers(&self, urls: &str) -> Vec<u8> {
+        let urls = urls.strip_suffix('\n').unwrap_or(urls);
+        let mut bits = Vec::new();
+        for url in urls.split('\n') {
+            let target = Target::requested(url);
+            bits.extend(self.columns.iter().map(|column| match column {
+                Column::Crawler(rules) => rules.answer(&target),
+                Column::Use => USE,
+                Column::NoAgent => NO_AGENT,
+            }));
+        }
+        bits
     }
 }
 
-fn answer(robots: &Option<[Robot; 2]>, url: &[u8]) -> u8 {
-    let Some([rfc9309, google]) = robots else {
-        return NO_AGENT;
-    };
-    let bit = |robot: &Robot, bit| if robot.allowed(url) { bit } else { 0 };
-    bit(rfc9309, RFC9309) | bit(google, GOOGLE)
+impl Rules {
+    fn new(answers: &Answers<'_>) -> Rules {
+        let comparison = answers.comparison();
+        Rules {
+            dialect: answers.dialect(),
+            rfc9309: comparison.robot(Dialect::Rfc9309).clone(),
+            google: comparison.robot(Dialect::Google).clone(),
+        }
+    }
+
+    fn answer(&self, target: &Target<'_>) -> u8 {
+        let (rfc9309, google) = (self.rfc9309.allowed(target), self.google.allowed(target));
+        let (is_allowed, dialect) = match self.dialect {
+            Dialect::Rfc9309 => (rfc9309, 0),
+            Dialect::Google => (google, GOOGLE),
+        };
+        let bit = |is_set, bit| if is_set { bit } else { 0 };
+        bit(is_allowed, ALLOWED) | bit(rfc9309 != google, DIFFERS) | dialect
+    }
 }

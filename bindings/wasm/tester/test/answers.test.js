@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { Answers, MOST_CELLS, gather } from '../page/answers.js';
+import { sizesOf } from '../page/area.js';
 import { showGrid } from '../page/grid.js';
 import { placeAfter } from '../page/keys.js';
 import { elements } from './elements.js';
@@ -11,8 +12,8 @@ import { elements } from './elements.js';
 const AGENTS = Array.from({ length: 40 }, (_, at) => `Bot${at}`);
 const URLS = Array.from({ length: 10_000 }, (_, at) => `https://www.example.com/page-${at}`);
 
-/** Answers of which every fifth is disallowed by both readings, and every seventh by RFC 9309 alone. */
-const bitsOf = (count, from) => Uint8Array.from({ length: count }, (_, at) => ((from + at) % 5 === 0 ? 0 : (from + at) % 7 === 0 ? 2 : 3));
+/** Answers of which every fifth is disallowed in both dialects, and every seventh by RFC 9309 alone. */
+const bitsOf = (count, from) => Uint8Array.from({ length: count }, (_, at) => ((from + at) % 5 === 0 ? 0 : (from + at) % 7 === 0 ? 2 : 1));
 
 async function gathered(agents, texts) {
   const answers = new Answers(agents, texts);
@@ -40,21 +41,19 @@ test('no part of the question has more than 500 cells, and all of them are asked
     added.add(urls, new Uint8Array(urls.length * AGENTS.length));
   }
   assert.ok(most <= MOST_CELLS && taken === URLS.length);
-  assert.equal(answers.found.rfc9309.disallowed.cells, [...bitsOf(400_000, 0)].filter((bits) => (bits & 1) === 0).length);
-  assert.equal(answers.found.google.disallowed.cells, 80_000);
-  assert.equal(answers.at(1, 5, 'rfc9309').isAllowed, false);
-  assert.equal(answers.at(1, 9, 'rfc9309').isAllowed, false);
-  assert.deepEqual(answers.at(1, 9, 'google'), { isAllowed: true, differs: true });
+  assert.equal(answers.found.disallowed.cells, [...bitsOf(400_000, 0)].filter((bits) => (bits & 1) === 0).length);
+  assert.deepEqual(answers.at(1, 5), { isAllowed: false, differs: undefined });
+  assert.deepEqual(answers.at(1, 9), { isAllowed: false, differs: 'Google' });
   assert.equal(answers.origin, 'https://www.example.com');
 });
 
 test('a filter counts URLs, and the summary answers', async () => {
   const { answers } = await gathered(['A', 'B'], ['/1', '/2', 'mailto:a@b']);
-  const { all, disallowed, differ } = answers.found.rfc9309;
+  const { all, disallowed, differ } = answers.found;
   assert.deepEqual([all.rows, all.cells], [[0, 1, 2], 6]);
   assert.deepEqual([disallowed.rows, disallowed.cells], [[0], 1]);
   assert.deepEqual(differ.rows, []);
-  assert.deepEqual(answers.at(2, 0, 'rfc9309'), { why: 'no URL' });
+  assert.deepEqual(answers.at(2, 0), { why: 'no URL' });
 });
 
 test('a table that a newer one replaced takes no answers', async () => {
@@ -75,7 +74,7 @@ test('the table has the cells in view as elements, at most 500 of any screen, an
     [20_000, 20_000, 0, 0],
   ]) {
     Object.assign(box, { clientWidth, clientHeight, scrollLeft, scrollTop });
-    showGrid(answers, answers.found.rfc9309.all.rows, 'rfc9309', () => {});
+    showGrid(answers, answers.found.all.rows, () => {});
     const cells = box.all('td').filter(({ attributes }) => attributes.role === 'gridcell');
     assert.ok(cells.length > 0 && cells.length <= MOST_CELLS, `${cells.length} cells of ${clientWidth} × ${clientHeight}`);
     const stops = box.all('button').filter(({ attributes }) => attributes.tabindex === '0').length;
@@ -85,6 +84,29 @@ test('the table has the cells in view as elements, at most 500 of any screen, an
     assert.deepEqual([table.attributes['aria-rowcount'], table.attributes['aria-colcount']], ['10001', '41']);
   }
   assert.equal(elements.table.all('tbody').length, 1);
+});
+
+test('whole columns fit into the table, and the first column takes what they leave', () => {
+  for (const [clientWidth, column, least, columns, first] of [
+    // Three agents beside the file, on a desktop of 1280 pixels.
+    [686, 158, 180, 3, 212],
+    [779, 158, 180, 1, 621],
+    [570, 158, 180, 3, 254],
+    // A phone of 360.
+    [326, 106, 112, 3, 114],
+    [200, 106, 112, 3, 112],
+    [686, 158, 180, 0, 528],
+  ]) {
+    globalThis.getComputedStyle = () => ({ getPropertyValue: (name) => `${{ '--row': 38, '--column': column, '--first': least }[name]}px` });
+    assert.equal(sizesOf({ clientWidth }, columns).first, first, `${clientWidth}`);
+  }
+});
+
+test('an answer of Google’s matcher is one from which RFC 9309 differs', () => {
+  const answers = new Answers(['Googlebot', 'GPTBot', 'a b'], ['/']);
+  answers.add(answers.next(), Uint8Array.from([1 | 2 | 4, 2, 8]));
+  assert.deepEqual([0, 1, 2].map((column) => answers.at(0, column)), [{ isAllowed: true, differs: 'RFC 9309' }, { isAllowed: false, differs: 'Google' }, { why: 'no such agent' }]);
+  assert.deepEqual([answers.found.disallowed.cells, answers.found.differ.cells, answers.found.differ.rows], [1, 2, [0]]);
 });
 
 test('keys go from cell to cell, and stay within the table', () => {

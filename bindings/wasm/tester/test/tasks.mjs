@@ -46,7 +46,8 @@ const WAYS = {
       }
     },
     async google(page) {
-      await this.focus(page, '#dialect input');
+      await this.focus(page, '#reading input');
+      await page.keyboard.press('ArrowRight');
       await page.keyboard.press('ArrowRight');
     },
     async company(page) {
@@ -89,7 +90,7 @@ const WAYS = {
       return this.use(page, `#tab-${name}`);
     },
     google(page) {
-      return this.use(page, '#dialect label:nth-of-type(2)');
+      return this.use(page, '#reading label:nth-of-type(3)');
     },
     company(page) {
       return this.use(page, '#crawler-groups label:nth-of-type(2)');
@@ -153,7 +154,7 @@ const TASKS = {
     await contains(page, '#answer .question', 'GPTBot may not fetch https://www.example.com/');
     await way.google(page);
     await contains(page, '#answer .question', 'GPTBot may fetch https://www.example.com/');
-    await contains(page, '#answer .more', 'RFC 9309 differs');
+    await contains(page, '#answer .note', 'RFC 9309 differs');
   },
 
   async 'fix a finding, and undo it'(page, way) {

@@ -113,6 +113,24 @@ impl<'r> Answers<'r> {
         self.comparison.robot(self.dialect)
     }
 
+    /// The rules that decide, in both dialects: the source of [`Answer::other_dialect`].
+    ///
+    /// ```
+    /// use polite_robots::RobotsTxt;
+    /// use polite_robots_audit::answer::{Reading, Readings};
+    ///
+    /// let readings = Readings::new(&RobotsTxt::parse(b"User-agent: *\nDisallow: /"));
+    /// let answers = readings.answers("ExampleBot", Reading::Crawler)?;
+    /// let answer = answers.about("/robots.txt");
+    /// assert!(answer.other_dialect().is_some());
+    /// assert!(answers.comparison().disagreement("/robots.txt").is_some());
+    /// # Ok::<(), polite_robots::InvalidToken>(())
+    /// ```
+    #[must_use]
+    pub fn comparison(&self) -> &Comparison {
+        &self.comparison
+    }
+
     /// The file, as the dialect reads it.
     pub(crate) fn robots_txt(&self) -> &'r RobotsTxt {
         self.robots_txt
