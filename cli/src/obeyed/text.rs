@@ -111,13 +111,10 @@ fn write_lines(out: &mut dyn Write, crawler: &CrawlerRecord<'_>) -> io::Result<(
         let requests = counted_long(others, "request");
         writeln!(out, "  {ASIDE}{requests} by other lines{ASIDE:#}")?;
     }
-    match (crawler.too_soon(), crawler.crawl_delay()) {
-        (too_soon @ 1.., Some(delay)) => {
-            let requests = counted_long(too_soon, "request");
-            let delay = seconds(delay);
-            writeln!(out, "  {requests} sooner than {delay} after another one")?;
-        }
-        _ => {}
+    if let (too_soon @ 1.., Some(delay)) = (crawler.too_soon(), crawler.crawl_delay()) {
+        let requests = counted_long(too_soon, "request");
+        let delay = seconds(delay);
+        writeln!(out, "  {requests} sooner than {delay} after another one")?;
     }
     match note {
         Some(note) => {
