@@ -404,6 +404,8 @@ const tests = {
 
   async 'in one column a tap scrolls to what it changes'(page) {
     await page.setViewport({ width: 390, height: 844, hasTouch: true });
+    // Another kind of screen loads the page anew.
+    await page.waitForSelector('#answer h3');
     const isInView = (selector) => {
       const { top, bottom } = document.querySelector(selector).getBoundingClientRect();
       return top >= -1 && top < innerHeight && bottom > 0;
