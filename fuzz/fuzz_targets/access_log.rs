@@ -6,8 +6,8 @@ use std::io::{self, Read};
 
 use libfuzzer_sys::fuzz_target;
 use polite_robots::RobotsTxt;
-use polite_robots_site::log::LoggedRequest;
 use polite_robots_audit::answer::{Reading, Readings};
+use polite_robots_site::log::LoggedRequest;
 use polite_robots_site::obedience::CrawlerRequests;
 
 const ROBOTS_TXT: &[u8] =

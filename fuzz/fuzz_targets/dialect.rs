@@ -3,7 +3,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use polite_robots::{Dialect, Robot};
+use polite_robots::record::PolicyToken;
+use polite_robots::{Dialect, Robot, Target};
 use polite_robots_audit::comparison::Comparison;
 use polite_robots_fuzz::{Question, options};
 
@@ -21,7 +22,20 @@ fuzz_target!(|question: Question<'_>| {
         let line = verdict.rule().map_or(0, |rule| rule.line());
         let expected = naive_file::verdict(file, agent, url, dialect);
         assert_eq!((verdict.is_allowed(), line), expected, "{dialect:?}");
-        verdict.is_allowed()
+        let of_use = robot.policy(PolicyToken::AiTraining).map(|of_use| {
+            let verdict = of_use.check(url);
+            (
+                verdict.is_allowed(),
+                verdict.rule().map_or(0, |rule| rule.line()),
+            )
+        });
+        let token = PolicyToken::AiTraining.as_str();
+        assert_eq!(
+            of_use,
+            naive_file::policy(file, token, url, dialect),
+            "{dialect:?}"
+        );
+        robot.allowed(Target::requested(url))
     });
     let comparison = Comparison::new(agent, file).unwrap();
     let disagreement = comparison.disagreement(url);

@@ -1,5 +1,4 @@
-//! What changes the answers about URLs that were asked about: statements of operators, and the
-//! other dialect.
+//! Notes about the answers that change: statements of operators, and the other dialect.
 
 use polite_robots_audit::answer::{Answers, Reading, Readings};
 use polite_robots_audit::difference::{Difference, Question};

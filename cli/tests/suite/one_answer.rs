@@ -1,5 +1,5 @@
-//! What a crawler does with a URL has one answer, whichever subcommand is asked: the same verdict,
-//! dialect and note.
+//! The question what a crawler does with a URL has one answer, whichever subcommand is asked: the
+//! same verdict, dialect and note.
 
 use std::collections::HashMap;
 
@@ -155,7 +155,7 @@ fn test(robots_txt: &str, agents: &[String], urls: &[String]) -> Answers {
     asked.collect()
 }
 
-/// What an empty file allows and this one does not.
+/// The answers that differ from those of an empty file.
 fn diff(robots_txt: &str, agents: &[String], urls: &[String]) -> Answers {
     let new = file("one-answer.new.txt", robots_txt);
     let urls = file("one-answer.asked.txt", urls.join("\n") + "\n");
@@ -191,7 +191,7 @@ fn obeyed(
     let mut log = String::new();
     for agent in agents {
         for url in urls.iter().filter(|url| is_in_a_log(url)) {
-            // What stands in a log is the request, and not the text that it was made of.
+            // A log has the request, and not the text that it was made of.
             let path = Target::requested(url).path(Dialect::Google).into_owned();
             let path = String::from_utf8(path).unwrap();
             log += &format!(

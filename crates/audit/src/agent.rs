@@ -180,11 +180,11 @@ impl NamedAgent<'_> {
     /// use polite_robots::RobotsTxt;
     /// use polite_robots::record::PolicyToken;
     /// use polite_robots_audit::agent::NamedAgents;
-    /// use polite_robots_audit::coverage::CoverageSearch;
+    /// use polite_robots_audit::answer::{Reading, Readings};
     ///
     /// let file = b"User-agent: GPTBot\nDisallow: /\n\nUser-agent: __usage_ai-training\nDisallow: /";
-    /// let robots_txt = RobotsTxt::parse(file);
-    /// let named = NamedAgents::of(&robots_txt, &mut CoverageSearch::new(&robots_txt));
+    /// let readings = Readings::new(&RobotsTxt::parse(file));
+    /// let named = NamedAgents::of(&readings, Reading::Crawler);
     /// let uses: Vec<_> = named.agents().iter().map(|agent| agent.policy_token()).collect();
     /// assert_eq!(uses, [None, Some(PolicyToken::AiTraining)]);
     /// ```

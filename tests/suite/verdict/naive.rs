@@ -298,6 +298,18 @@ fn sent_paths(url: &str) -> Vec<String> {
     paths
 }
 
+/// The path that a browser asks for, as it stands in the request: bytes outside of ASCII are
+/// encoded, and Google's matcher ends it at a NUL.
+pub(crate) fn requested(url: &str) -> Vec<u8> {
+    let path = sent_paths(url).swap_remove(0);
+    let path = path.split('\0').next().unwrap();
+    let encoded = path.bytes().map(|byte| match byte {
+        0x80.. => format!("%{byte:02X}"),
+        ascii => (ascii as char).to_string(),
+    });
+    encoded.collect::<String>().into_bytes()
+}
+
 fn rooted(path: &str) -> String {
     let root = if path.starts_with('/') { "" } else { "/" };
     format!("{root}{path}")

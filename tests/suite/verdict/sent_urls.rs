@@ -189,6 +189,19 @@ proptest! {
         prop_assert_eq!(&*robot.deciding_path(&target), &readings[0][..]);
     }
 
+    /// A tool that says what Googlebot does asks about its request.
+    #[test]
+    fn a_requested_text_is_the_request_in_both_dialects(
+        text in prop_oneof![3 => urls(), 1 => bare_texts()],
+    ) {
+        let (text, requested) = (Target::new(&text), Target::requested(&text));
+        prop_assert_eq!(text.path(Dialect::Rfc9309), requested.path(Dialect::Rfc9309));
+        let expected = naive::requested(text.as_str());
+        prop_assert_eq!(&*requested.path(Dialect::Google), &expected[..]);
+        let robot = closes(&naive::paths(text.as_str(), Dialect::Rfc9309)[0]);
+        prop_assert_eq!(robot.allowed(&text), robot.allowed(&requested));
+    }
+
     #[test]
     fn a_string_and_its_url_have_one_verdict(file in files(), text in urls()) {
         let Some(url) = web_url(&text) else { return Ok(()) };

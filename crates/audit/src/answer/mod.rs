@@ -1,4 +1,4 @@
-//! What will this crawler do with this URL?
+//! The answer to the question what this crawler will do with this URL.
 //!
 //! A crawler obeys the groups that its operator says it obeys, and Google's crawlers read a file as
 //! Google's matcher does. So the question has one answer, whoever asks it: a verdict, the dialect
@@ -169,7 +169,7 @@ impl<'r> Answers<'r> {
         }
     }
 
-    /// What the operator says, where it changes the answer.
+    /// The operator's statement, where it changes the answer.
     fn operator(&self, target: &Target<'_>, verdict: &Verdict<'_>) -> Option<String> {
         let (statement, robot) = self.other_rules.as_ref()?;
         let other = robot.check(target);
@@ -211,8 +211,8 @@ impl<'r> Answers<'r> {
         Some(format!("{other} differs: {verdict}. {reason}"))
     }
 
-    /// What the operator says of the groups that the agent obeys, where RFC 9309 gives it others,
-    /// whatever the URL.
+    /// The operator's statement about the groups that the agent obeys, where RFC 9309 gives it
+    /// others, whatever the URL.
     #[must_use]
     pub fn statement(&self) -> Option<String> {
         let (statement, _) = self.other_rules.as_ref()?;
@@ -257,7 +257,7 @@ impl<'c> Answer<'c> {
         self.dialect
     }
 
-    /// What the crawler's operator says, if the answer is another one without it or with it.
+    /// The operator's statement, if the answer is another one without it or with it.
     #[must_use]
     pub fn operator(&self) -> Option<&str> {
         self.operator.as_deref()

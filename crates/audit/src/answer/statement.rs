@@ -1,4 +1,5 @@
-//! What a crawler's operator says of the groups that it obeys, where RFC 9309 gives it others.
+//! The statement of a crawler's operator about the groups that it obeys, where RFC 9309 gives it
+//! others.
 
 use std::fmt;
 

@@ -22,7 +22,7 @@ use crate::witness::{Exemption, ROBOTS_TXT, Rules, Search, filled, rules, sendab
 #[derive(Debug)]
 pub(super) struct Members {
     pub(super) agents: Vec<String>,
-    /// What each version has for them.
+    /// The groups and records that each version has for them.
     pub(super) versions: [InVersion; 2],
 }
 

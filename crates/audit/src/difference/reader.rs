@@ -10,13 +10,14 @@ use crate::readings::Reading;
 /// Whose answers are compared.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Reader {
-    /// Those of the dialect in which the files are read, by the name alone, about URLs as given.
+    /// The answers of the dialect in which the files are read, by the name alone, about URLs as
+    /// given.
     Dialect,
-    /// Those of crawlers, about the requests that they make ([`crate::answer`]).
+    /// The answers of crawlers, about the requests that they make ([`crate::answer`]).
     Crawlers(Reading),
 }
 
-/// What one version has for an agent.
+/// The groups and records that one version has for an agent.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct InVersion {
     pub(super) class: Class,

@@ -485,6 +485,7 @@ const TYPICAL_URL: &str = "/category/shelf/2024/a-page-with-a-name.html?session=
 #[cfg(test)]
 mod tests {
     use polite_robots_audit::agent::NamedAgents;
+    use polite_robots_audit::answer::{Reading, Readings};
     use proptest::prelude::*;
 
     use super::*;
@@ -533,8 +534,8 @@ mod tests {
             let body = lines.join("\n");
             let parsed = parse(body.as_bytes()).unwrap();
             let facts = collect_facts(body.as_bytes(), 0, &parsed, Depth::Sampled).unwrap();
-            let mut search = CoverageSearch::new(&parsed.robots_txt);
-            let named = NamedAgents::of(&parsed.robots_txt, &mut search);
+            let readings = Readings::new(&parsed.robots_txt);
+            let named = NamedAgents::of(&readings, Reading::Crawler);
             let named = named.agents();
             let found = facts.agents.iter().chain(&facts.everyone);
             prop_assert_eq!(found.clone().count(), named.len());
