@@ -469,7 +469,7 @@ fn disagreements_of_the_dialects_are_counted_by_reason() {
     assert_eq!(summary.timings.check.count(), 3);
     assert_eq!(dialects.reasons["rule-encoding"], occurrences(1, 1));
     assert_eq!(dialects.reasons["robots-txt-itself"], occurrences(1, 1));
-    assert_eq!(dialects.urls, 8);
+    assert_eq!(dialects.urls, 7);
 }
 
 #[test]
