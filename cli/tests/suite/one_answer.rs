@@ -137,6 +137,8 @@ fn test(robots_txt: &str, agents: &[String], urls: &[String]) -> Answers {
     let arguments = [
         "test",
         expectations.to_str().unwrap(),
+        // The table has names of companies and products, which are refused without it.
+        "--exact",
         "--json",
         "--robots-txt",
         robots_txt.to_str().unwrap(),
