@@ -7,7 +7,6 @@ use clap::error::ErrorKind;
 
 use crate::fetched_page::FetchedPage;
 use crate::outcome::{Answer, Failure};
-use crate::reading::Dialect;
 use crate::terminal::printable;
 
 /// Not in this build
@@ -31,7 +30,6 @@ pub(crate) struct RequestOptions {}
 /// An error that says how to get a build that fetches, and the way without one.
 pub(crate) fn fetch_page(
     url: &str,
-    _dialect: Dialect,
     _options: &RequestOptions,
     _most_bytes: usize,
 ) -> Result<FetchedPage, Failure> {

@@ -1,13 +1,16 @@
 //! Notes about the answers that change: statements of operators, and the other dialect.
 
+use std::cell::Cell;
+
 use polite_robots_audit::answer::{Answers, Reading, Readings};
 use polite_robots_audit::difference::{Difference, Question};
 
 /// Both versions, for notes about the answers in them.
-#[derive(Clone, Copy)]
 pub(super) struct Noted<'a> {
     versions: [&'a Readings; 2],
     reading: Reading,
+    /// The bytes of files that may still be read: each agent has the rules of both read again.
+    left: Cell<usize>,
 }
 
 impl<'a> Noted<'a> {
@@ -18,18 +21,24 @@ impl<'a> Noted<'a> {
         difference: &Difference,
     ) -> Option<Noted<'a>> {
         let is_asked = matches!(difference.question(), Question::Urls(_));
-        is_asked.then_some(Noted { versions, reading })
+        is_asked.then_some(Noted {
+            versions,
+            reading,
+            left: Cell::new(MOST_READ_BYTES),
+        })
     }
 
-    /// The answers of each version about an agent.
-    pub(super) fn answers(self, agent: &str) -> Option<[Answers<'a>; 2]> {
+    /// The answers of each version about an agent; `None` once too much was read.
+    pub(super) fn answers(&self, agent: &str) -> Option<[Answers<'a>; 2]> {
         let [old, new] = self.versions;
+        let bytes = old.bytes().len().saturating_add(new.bytes().len());
+        self.left.set(self.left.get().checked_sub(bytes)?);
         let old = old.answers(agent, self.reading).ok()?;
         Some([old, new.answers(agent, self.reading).ok()?])
     }
 
     /// The notes about the URLs whose answers change, as sentences.
-    pub(super) fn sentences(self, difference: &Difference) -> Vec<String> {
+    pub(super) fn sentences(&self, difference: &Difference) -> Vec<String> {
         let mut sentences = Vec::new();
         for (agent, place) in difference.agents() {
             let Some(change) = difference.changes().get(place) else {
@@ -57,3 +66,6 @@ impl<'a> Noted<'a> {
 }
 
 const MOST_NOTES: usize = 6;
+
+/// Two files of 5 KB for 6,000 agents, or two of 500 KB for 60.
+const MOST_READ_BYTES: usize = 64_000_000;

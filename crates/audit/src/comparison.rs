@@ -5,11 +5,11 @@ use std::fmt;
 use std::sync::OnceLock;
 
 use percent_encoding::{AsciiSet, CONTROLS, percent_decode, percent_encode};
-use polite_robots::document::{Line, LineKind};
-use polite_robots::{Dialect, InvalidToken, Options, Reason, Robot, RobotsTxt, Target, Verdict};
+use polite_robots::document::Line;
+use polite_robots::{Dialect, InvalidToken, Reason, Robot, RobotsTxt, Target, Verdict};
 
 use crate::example_path::example_path_bytes;
-use crate::readings::Readings;
+use crate::readings::{Readings, Version};
 
 /// One file read for one agent in both dialects, to find the URLs that they answer differently.
 ///
@@ -95,12 +95,12 @@ impl Comparison {
         readings: &Readings,
         robot: impl Fn(&RobotsTxt) -> Result<Robot, InvalidToken>,
     ) -> Result<Comparison, InvalidToken> {
-        let read_by_google = readings.in_dialect(Dialect::Google);
-        let google = robot(read_by_google)?;
-        let rfc9309 = robot(readings.in_dialect(Dialect::Rfc9309))?;
-        let without_prefixed = without_prefixed(read_by_google)
-            .map(|file| robot(&RobotsTxt::parse_with(&file, &Options::google())))
-            .transpose()?;
+        let google = readings.shared(Version::Google, &robot)?;
+        let rfc9309 = readings.shared(Version::Rfc9309, &robot)?;
+        let without_prefixed = match readings.without_prefixed() {
+            Some(_) => Some(readings.shared(Version::WithoutPrefixed, &robot)?),
+            None => None,
+        };
         let google_groups = without_prefixed.as_ref().unwrap_or(&google).group_lines();
         Ok(Comparison {
             robots_txt: readings.in_dialect(Dialect::Rfc9309).clone(),
@@ -351,24 +351,6 @@ impl fmt::Display for DisagreementReason {
             DisagreementReason::UrlForm => "Google finds another path in the URL",
         })
     }
-}
-
-/// The file with each record turned into a comment that only Google's matcher reads as a rule or an
-/// agent; `None` if it has none.
-fn without_prefixed(read_by_google: &RobotsTxt) -> Option<Vec<u8>> {
-    let mut without: Option<Vec<u8>> = None;
-    for line in read_by_google.lines() {
-        let google = line.kind();
-        let decides = matches!(google, LineKind::UserAgent | LineKind::Rule(_));
-        let rfc9309 = |field| LineKind::of_field(field, Dialect::Rfc9309);
-        if decides && line.key().map(rfc9309) != Some(google) {
-            let without = without.get_or_insert_with(|| read_by_google.as_bytes().to_vec());
-            if let Some(first) = without.get_mut(line.span().start) {
-                *first = b'#';
-            }
-        }
-    }
-    without
 }
 
 /// Example URLs for a pattern, as a client would send them.
