@@ -165,7 +165,7 @@ impl<'r> Answers<'r> {
             dialect: self.dialect,
             operator: self.operator(target, &verdict),
             other_path: self.other_path(target, &verdict),
-            other_dialect: self.other_dialect(target),
+            other_dialect: self.other_dialect(target, &verdict),
         }
     }
 
@@ -201,14 +201,22 @@ impl<'r> Answers<'r> {
     }
 
     /// The answer of the other dialect, where it is another one.
-    fn other_dialect(&self, target: &Target<'_>) -> Option<String> {
+    fn other_dialect(&self, target: &Target<'_>, verdict: &Verdict<'_>) -> Option<String> {
+        let (name, other) = match self.dialect {
+            Dialect::Rfc9309 => ("Google's matcher", Dialect::Google),
+            Dialect::Google => ("RFC 9309", Dialect::Rfc9309),
+        };
+        // Nearly all URLs get one answer, of which half is known here.
+        if self.comparison.robot(other).allowed(target) == verdict.is_allowed() {
+            return None;
+        }
         let disagreement = self.comparison.disagreement_about(target)?;
-        let (other, verdict) = match self.dialect {
-            Dialect::Rfc9309 => ("Google's matcher", disagreement.google()),
-            Dialect::Google => ("RFC 9309", disagreement.rfc9309()),
+        let verdict = match other {
+            Dialect::Rfc9309 => disagreement.rfc9309(),
+            Dialect::Google => disagreement.google(),
         };
         let reason = disagreement.reason();
-        Some(format!("{other} differs: {verdict}. {reason}"))
+        Some(format!("{name} differs: {verdict}. {reason}"))
     }
 
     /// The operator's statement about the groups that the agent obeys, where RFC 9309 gives it
