@@ -1,7 +1,11 @@
 //! The known crawlers that an edit has closed the site to, or opened it to, found in the new file.
 
+use std::collections::HashSet;
+
 use polite_robots::RobotsTxt;
-use polite_robots_audit::coverage::{CoverageSearch, Extent};
+use polite_robots_audit::agent::CrawlerSummary;
+use polite_robots_audit::answer::{Reading, Readings};
+use polite_robots_audit::coverage::Extent;
 use polite_robots_audit::known::{self, Compliance, KnownCrawler, Purpose};
 
 /// The known crawlers by their access in the new file: those that the command names, and those
@@ -18,8 +22,15 @@ pub(super) struct Effect {
 impl Effect {
     /// `close` and `open` are the product tokens that the command stands for.
     pub(super) fn new(before: &[u8], after: &[u8], close: &[String], open: &[String]) -> Effect {
-        let [before, after] = [before, after].map(RobotsTxt::parse);
-        let [mut search_before, mut search_after] = [&before, &after].map(CoverageSearch::new);
+        let [before, after] = [before, after].map(|file| {
+            let readings = Readings::new(&RobotsTxt::parse(file));
+            let summaries = CrawlerSummary::all(&readings, Reading::Crawler);
+            let closed = summaries
+                .iter()
+                .filter(|summary| summary.agent().coverage().extent() == Extent::Nothing);
+            let closed = closed.map(|summary| summary.crawler().token());
+            closed.collect::<HashSet<_>>()
+        });
         let mut effect = Effect {
             closed: Vec::new(),
             opened: Vec::new(),
@@ -35,19 +46,13 @@ impl Effect {
         let ended = known::all().iter();
         crawlers.extend(ended.filter(|crawler| crawler.retired().is_some()));
         for crawler in crawlers {
-            let is_closed = |search: &mut CoverageSearch, robots_txt: &RobotsTxt| {
-                let robot = crawler.robot(robots_txt).ok()?;
-                Some(search.coverage(&robot).extent() == Extent::Nothing)
-            };
-            let was_closed = is_closed(&mut search_before, &before);
-            let Some(is_closed) = is_closed(&mut search_after, &after) else {
-                continue;
-            };
+            let [was_closed, is_closed] =
+                [&before, &after].map(|closed| closed.contains(crawler.token()));
             let is_in = |tokens: &[String]| {
                 let mut tokens = tokens.iter();
                 tokens.any(|token| token.eq_ignore_ascii_case(crawler.token()))
             };
-            let is_changed = was_closed.is_some_and(|was_closed| was_closed != is_closed);
+            let is_changed = was_closed != is_closed;
             let is_old = crawler.retired().is_some();
             let list = match is_closed {
                 true if !is_changed && !is_in(close) || is_old && !is_in(close) => continue,

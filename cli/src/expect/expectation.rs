@@ -47,7 +47,7 @@ fn listed(errors: &[LineError]) -> String {
     shown.chain(more).collect::<Vec<_>>().join("\n")
 }
 
-/// Lines that a person mends before the next run.
+/// The bad lines that an error lists, as many as a person corrects before the next run.
 const MOST_LISTED: usize = 20;
 
 /// The expectations of a file; lines that are none are added to the errors. Blank lines and lines

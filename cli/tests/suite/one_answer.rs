@@ -110,15 +110,18 @@ fn checked(
 ) -> String {
     let robots_txt = file("one-answer.robots.txt", robots_txt);
     let urls = file("one-answer.urls.txt", urls.join("\n") + "\n");
-    let mut arguments = vec!["check", robots_txt.to_str().unwrap(), list];
-    arguments.push(urls.to_str().unwrap());
-    arguments.extend(options);
-    let agents: Vec<String> = agents
-        .iter()
-        .map(|agent| format!("--agent={agent}"))
-        .collect();
-    arguments.extend(agents.iter().map(String::as_str));
-    let run = robots(arguments);
+    let paths = [&robots_txt, &urls].map(|path| path.to_str().unwrap());
+    run(
+        agents,
+        &[&["check", paths[0], list, paths[1]], options].concat(),
+    )
+}
+
+/// The output of a subcommand that is asked about agents.
+fn run(agents: &[String], arguments: &[&str]) -> String {
+    let agents = agents.iter().map(|agent| format!("--agent={agent}"));
+    let arguments = arguments.iter().map(|argument| (*argument).to_owned());
+    let run = robots(arguments.chain(agents));
     assert!(run.code < 2, "{run:?}");
     run.stdout
 }
@@ -161,16 +164,12 @@ fn test(robots_txt: &str, agents: &[String], urls: &[String]) -> Answers {
 fn diff(robots_txt: &str, agents: &[String], urls: &[String]) -> Answers {
     let new = file("one-answer.new.txt", robots_txt);
     let urls = file("one-answer.asked.txt", urls.join("\n") + "\n");
-    let mut arguments = vec!["diff", "-", new.to_str().unwrap(), "--json", "--urls"];
-    arguments.push(urls.to_str().unwrap());
-    let options: Vec<String> = agents
-        .iter()
-        .map(|agent| format!("--agent={agent}"))
-        .collect();
-    arguments.extend(options.iter().map(String::as_str));
-    let run = robots(arguments);
-    assert!(run.code < 2, "{run:?}");
-    let output = document(&run.stdout);
+    let paths = [&new, &urls].map(|path| path.to_str().unwrap());
+    let output = run(
+        agents,
+        &["diff", "-", paths[0], "--json", "--urls", paths[1]],
+    );
+    let output = document(&output);
     let mut answers = Answers::new();
     for agent in output["agents"].as_array().unwrap() {
         for verdict in agent["verdicts"].as_array().unwrap() {

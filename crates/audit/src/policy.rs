@@ -24,10 +24,8 @@ pub fn use_of(token: PolicyToken) -> &'static str {
 /// The category of preferences that a token is the name of.
 #[must_use]
 pub fn category(token: PolicyToken) -> Option<UsageCategory> {
-    match token {
-        PolicyToken::AiTraining => Some(UsageCategory::AiTraining),
-        _ => None,
-    }
+    let mut categories = UsageCategory::ALL.iter().copied();
+    categories.find(|category| category.policy_token() == Some(token))
 }
 
 /// The key by which an edit states that a use is wanted or not: `training`.

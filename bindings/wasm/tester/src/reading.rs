@@ -3,6 +3,7 @@
 use polite_robots::Dialect;
 use polite_robots::record::PolicyToken;
 use polite_robots_audit::answer::Reading;
+use polite_robots_audit::policy::use_of;
 
 /// The reading of this name; the crawler's own for every other name, as links hold any text.
 pub(crate) fn reading(name: &str) -> Reading {
@@ -15,8 +16,5 @@ pub(crate) fn reading(name: &str) -> Reading {
 
 /// The use that a name in the place of a crawler's stands for, in words.
 pub(crate) fn use_named(agent: &str) -> Option<&'static str> {
-    PolicyToken::find(agent).map(|token| match token {
-        PolicyToken::AiTraining => "AI training",
-        other => other.as_str(),
-    })
+    PolicyToken::find(agent).map(use_of)
 }

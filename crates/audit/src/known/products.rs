@@ -15,6 +15,18 @@ pub struct Product {
 }
 
 impl Product {
+    const fn of(
+        operator: &'static str,
+        names: &'static [&'static str],
+        tokens: &'static [&'static str],
+    ) -> Product {
+        Product {
+            names,
+            operator,
+            tokens,
+        }
+    }
+
     /// Its operator: OpenAI of ChatGPT.
     #[must_use]
     pub fn operator(&self) -> &'static str {
@@ -70,137 +82,97 @@ fn by_core(products: &'static [Product]) -> HashMap<String, &'static Product> {
 /// Google-Extended is about the training of Gemini, which was called Bard, and
 /// <https://developers.openai.com/docs/bots> has OpenAI's.
 const PRODUCTS: &[Product] = &[
-    Product {
-        names: &["gemini", "google-gemini", "bard", "google-bard"],
-        operator: "Google",
-        tokens: &["Google-Extended"],
-    },
-    Product {
-        names: &["chatgpt"],
-        operator: "OpenAI",
-        tokens: &["GPTBot", "OAI-SearchBot", "ChatGPT-User"],
-    },
-    Product {
-        names: &["grok"],
-        operator: "xAI",
-        tokens: &[],
-    },
+    Product::of(
+        "Google",
+        &["gemini", "google-gemini", "bard", "google-bard"],
+        &["Google-Extended"],
+    ),
+    Product::of(
+        "OpenAI",
+        &["chatgpt"],
+        &["GPTBot", "OAI-SearchBot", "ChatGPT-User"],
+    ),
+    Product::of("xAI", &["grok"], &[]),
 ];
 
 /// Products whose crawlers are a guess from the table, good enough to suggest to the person who
 /// typed the name. Google answers in its AI Overviews, and Microsoft in Copilot, from the index of
 /// the search engine.
 const OTHER_PRODUCTS: &[Product] = &[
-    Product {
-        names: &["vertex-ai", "google-ai"],
-        operator: "Google",
-        tokens: &["Google-Extended", "Google-CloudVertexBot"],
-    },
-    Product {
-        names: &["ai-overview", "ai-overviews", "google-ai-overviews", "sge"],
-        operator: "Google",
-        tokens: &["Googlebot"],
-    },
-    Product {
-        names: &["codex", "dall-e", "sora"],
-        operator: "OpenAI",
-        tokens: &["GPTBot"],
-    },
-    Product {
-        names: &["searchgpt", "chatgpt-search"],
-        operator: "OpenAI",
-        tokens: &["OAI-SearchBot"],
-    },
-    Product {
-        names: &["claude", "claude-ai"],
-        operator: "Anthropic",
-        tokens: &["ClaudeBot", "Claude-SearchBot", "Claude-User"],
-    },
-    Product {
-        names: &[
+    Product::of(
+        "Google",
+        &["vertex-ai", "google-ai"],
+        &["Google-Extended", "Google-CloudVertexBot"],
+    ),
+    Product::of(
+        "Google",
+        &["ai-overview", "ai-overviews", "google-ai-overviews", "sge"],
+        &["Googlebot"],
+    ),
+    Product::of("OpenAI", &["codex", "dall-e", "sora"], &["GPTBot"]),
+    Product::of(
+        "OpenAI",
+        &["searchgpt", "chatgpt-search"],
+        &["OAI-SearchBot"],
+    ),
+    Product::of(
+        "Anthropic",
+        &["claude", "claude-ai"],
+        &["ClaudeBot", "Claude-SearchBot", "Claude-User"],
+    ),
+    Product::of(
+        "Microsoft",
+        &[
             "copilot",
             "bing-chat",
             "bing-copilot",
             "microsoft-copilot",
             "ms-copilot",
         ],
-        operator: "Microsoft",
-        tokens: &["bingbot"],
-    },
-    Product {
-        names: &["llama", "meta-ai", "meta-llama"],
-        operator: "Meta",
-        tokens: &[
+        &["bingbot"],
+    ),
+    Product::of(
+        "Meta",
+        &["llama", "meta-ai", "meta-llama"],
+        &[
             "meta-externalagent",
             "meta-webindexer",
             "meta-externalfetcher",
         ],
-    },
-    Product {
-        names: &["facebook", "instagram", "whatsapp"],
-        operator: "Meta",
-        tokens: &[
+    ),
+    Product::of(
+        "Meta",
+        &["facebook", "instagram", "whatsapp"],
+        &[
             "facebookexternalhit",
             "Facebot",
             "FacebookBot",
             "meta-externalagent",
         ],
-    },
-    Product {
-        names: &["perplexity", "perplexity-ai"],
-        operator: "Perplexity",
-        tokens: &["PerplexityBot", "Perplexity-User"],
-    },
-    Product {
-        names: &["le-chat"],
-        operator: "Mistral AI",
-        tokens: &["MistralAI-User"],
-    },
-    Product {
-        names: &["tiktok", "doubao"],
-        operator: "ByteDance",
-        tokens: &["TikTokSpider", "Bytespider"],
-    },
-    Product {
-        names: &["qwen"],
-        operator: "Alibaba",
-        tokens: &["TongyiBot"],
-    },
-    Product {
-        names: &["kimi"],
-        operator: "Moonshot AI",
-        tokens: &["Kimi-User"],
-    },
-    Product {
-        names: &["ernie"],
-        operator: "Baidu",
-        tokens: &["YiyanBot"],
-    },
-    Product {
-        names: &["apple-intelligence", "siri"],
-        operator: "Apple",
-        tokens: &["Applebot-Extended", "Applebot"],
-    },
-    Product {
-        names: &["duck-ai", "duckassist"],
-        operator: "DuckDuckGo",
-        tokens: &["DuckAssistBot"],
-    },
-    Product {
-        names: &["alexa-plus", "amazon-nova"],
-        operator: "Amazon",
-        tokens: &["Amazonbot"],
-    },
-    Product {
-        names: &["x-ai"],
-        operator: "xAI",
-        tokens: &[],
-    },
-    Product {
-        names: &["midjourney"],
-        operator: "Midjourney",
-        tokens: &[],
-    },
+    ),
+    Product::of(
+        "Perplexity",
+        &["perplexity", "perplexity-ai"],
+        &["PerplexityBot", "Perplexity-User"],
+    ),
+    Product::of("Mistral AI", &["le-chat"], &["MistralAI-User"]),
+    Product::of(
+        "ByteDance",
+        &["tiktok", "doubao"],
+        &["TikTokSpider", "Bytespider"],
+    ),
+    Product::of("Alibaba", &["qwen"], &["TongyiBot"]),
+    Product::of("Moonshot AI", &["kimi"], &["Kimi-User"]),
+    Product::of("Baidu", &["ernie"], &["YiyanBot"]),
+    Product::of(
+        "Apple",
+        &["apple-intelligence", "siri"],
+        &["Applebot-Extended", "Applebot"],
+    ),
+    Product::of("DuckDuckGo", &["duck-ai", "duckassist"], &["DuckAssistBot"]),
+    Product::of("Amazon", &["alexa-plus", "amazon-nova"], &["Amazonbot"]),
+    Product::of("xAI", &["x-ai"], &[]),
+    Product::of("Midjourney", &["midjourney"], &[]),
 ];
 
 #[cfg(test)]
