@@ -30,6 +30,7 @@ pub(super) fn write(
             unread_lines: requests.unread(),
             other_requests: requests.others(),
             requests_for_other_hosts: requests.other_hosts(),
+            crawlers_left_out: requests.left_out(),
             crawlers: crawlers
                 .iter()
                 .map(|crawler| CrawlerFields::new(crawler))
@@ -50,6 +51,8 @@ struct Document<'a> {
     unread_lines: u64,
     other_requests: u64,
     requests_for_other_hosts: u64,
+    /// The number of crawlers that are not told apart.
+    crawlers_left_out: u64,
     crawlers: Vec<CrawlerFields<'a>>,
 }
 

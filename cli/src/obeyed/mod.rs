@@ -100,6 +100,15 @@ impl Obeyed {
                 if requests.unread() == 1 { "is" } else { "are" },
             ));
         }
+        if let count @ 1.. = requests.left_out() {
+            warn(format_args!(
+                "{} not told apart, as they are too many or their rules too long; their requests count as those of others",
+                match count {
+                    1 => "1 crawler is".to_owned(),
+                    count => format!("{} crawlers are", grouped(count)),
+                }
+            ));
+        }
         if let Some((one, other)) = requests.several_hosts() {
             warn(format_args!(
                 "the log has requests for several hosts, such as {} and {}, and a robots.txt holds for one of them; \

@@ -122,6 +122,7 @@ fn the_document_is_stable() {
             "unread_lines": 0,
             "other_requests": 1,
             "requests_for_other_hosts": 0,
+            "crawlers_left_out": 0,
             "crawlers": null,
         })
     );

@@ -54,10 +54,9 @@ impl Budget {
 
     /// Takes room for a robot that is kept. Returns whether there was enough left.
     pub(crate) fn keep(&mut self, size: RobotSize) -> bool {
-        let bytes = size.bytes.saturating_add(size.records);
         take(
             &mut self.kept,
-            bytes.saturating_mul(16).saturating_add(1 << 12),
+            size.bytes().saturating_mul(16).saturating_add(1 << 12),
         )
     }
 
@@ -120,6 +119,11 @@ impl RobotSize {
     pub(crate) fn with_records(mut self, bytes: usize) -> RobotSize {
         self.records = self.records.saturating_add(bytes);
         self
+    }
+
+    /// The bytes of the rules and the records.
+    pub(crate) fn bytes(self) -> usize {
+        self.bytes.saturating_add(self.records)
     }
 
     /// The work to sort the rules.

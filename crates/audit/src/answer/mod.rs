@@ -23,9 +23,10 @@
 mod statement;
 
 use polite_robots::record::PolicyToken;
-use polite_robots::{Dialect, InvalidToken, Robot, RobotsTxt, Target, Verdict};
+use polite_robots::{AgentMatch, Dialect, InvalidToken, Robot, RobotsTxt, Target, Verdict};
 
 use crate::answer::statement::Statement;
+use crate::budget::RobotSize;
 use crate::comparison::Comparison;
 use crate::known::{self, KnownCrawler};
 use crate::policy::use_of;
@@ -129,6 +130,20 @@ impl<'r> Answers<'r> {
     #[must_use]
     pub fn comparison(&self) -> &Comparison {
         &self.comparison
+    }
+
+    /// About the bytes of memory for which these answers alone are kept: the rules and records of
+    /// a named agent in both dialects. Agents that are not named share those for `*`.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let robots =
+            [Dialect::Rfc9309, Dialect::Google].map(|dialect| self.comparison.robot(dialect));
+        let named = robots
+            .into_iter()
+            .filter(|robot| robot.agent_match() == AgentMatch::Named);
+        named.fold(0, |bytes, robot| {
+            bytes.saturating_add(RobotSize::of(robot).bytes())
+        })
     }
 
     /// The file, as the dialect reads it.

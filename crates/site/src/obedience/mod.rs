@@ -40,8 +40,8 @@ use crate::obedience::recent::Recent;
 
 /// The requests of access logs, by crawler.
 ///
-/// Memory is bounded: up to 1,024 crawlers are told apart, and each is kept in numbers and a few
-/// examples.
+/// Memory is bounded: up to 1,024 crawlers are told apart, as far as their rules fit into some
+/// dozen megabytes, and each is kept in numbers and a few examples.
 #[derive(Debug)]
 pub struct CrawlerRequests<'r> {
     readings: &'r Readings,
@@ -52,6 +52,9 @@ pub struct CrawlerRequests<'r> {
     by_name: HashMap<String, Client>,
     /// Agents with the same groups that are not known share the answers.
     answers: HashMap<Vec<u32>, Rc<Answers<'r>>>,
+    /// The bytes of rules that may still be kept.
+    left: usize,
+    left_out: u64,
     by_user_agent: HashMap<Vec<u8>, Client>,
     recent: Recent<Client>,
     json_user_agent: Option<JsonUserAgent>,
@@ -97,6 +100,8 @@ impl<'r> CrawlerRequests<'r> {
             crawlers: Vec::new(),
             by_name: HashMap::new(),
             answers: HashMap::new(),
+            left: MOST_BYTES,
+            left_out: 0,
             by_user_agent: HashMap::new(),
             recent: Recent::new(),
             json_user_agent: None,
@@ -232,24 +237,32 @@ impl<'r> CrawlerRequests<'r> {
         };
         if self.by_name.len() < MOST_USER_AGENTS {
             self.by_name.insert(key, client);
+            let is_left_out = client == Client::Other;
+            self.left_out = self.left_out.saturating_add(u64::from(is_left_out));
         }
         client
     }
 
-    /// The answers about a crawler; `None` for a name that is no product token.
+    /// The answers about a crawler; `None` for a name that is no product token, and for rules that
+    /// are too long to be kept beside those of the others.
     fn answers(&mut self, name: &str) -> Option<Rc<Answers<'r>>> {
-        let new = || self.readings.answers(name, self.reading).map(Rc::new).ok();
         if known::find(name).is_some() {
-            return new();
+            return self.new_answers(name);
         }
         let robot = self.readings.robot(name, self.reading).ok()?;
         let lines: Vec<u32> = robot.group_lines().collect();
         if let Some(answers) = self.answers.get(&lines) {
             return Some(answers.clone());
         }
-        let answers = new()?;
+        let answers = self.new_answers(name)?;
         self.answers.insert(lines, answers.clone());
         Some(answers)
+    }
+
+    fn new_answers(&mut self, name: &str) -> Option<Rc<Answers<'r>>> {
+        let answers = self.readings.answers(name, self.reading).ok()?;
+        self.left = self.left.checked_sub(answers.bytes())?;
+        Some(Rc::new(answers))
     }
 
     /// The crawlers that sent a request: first those that asked most often for what they may not
@@ -266,6 +279,13 @@ impl<'r> CrawlerRequests<'r> {
             (Reverse(counts), crawler.name())
         });
         crawlers
+    }
+
+    /// The number of crawlers that are not told apart, as there are too many or their rules are too
+    /// long. Their requests count as those of [others](CrawlerRequests::others).
+    #[must_use]
+    pub fn left_out(&self) -> u64 {
+        self.left_out
     }
 
     /// The lines that were read.
@@ -317,6 +337,9 @@ impl Hosts {
 
 /// The crawlers that are told apart; a robots.txt rarely names more than 300.
 const MOST_CRAWLERS: usize = 1024;
+
+/// A thousand crawlers that a group of 16 KB names, or forty of one of 450 KB.
+const MOST_BYTES: usize = 1 << 26;
 
 /// The headers that are recognised without reading them again.
 const MOST_USER_AGENTS: usize = 65_536;
