@@ -13,14 +13,19 @@
 //! printed.
 //!
 //! ```
-//! use polite_robots::Robot;
+//! use polite_robots::{RobotsTxt, Target};
+//! use polite_robots_audit::answer::{Reading, Readings};
 //! use polite_robots_site::by_rule::DisallowedByRule;
 //! use polite_robots_site::sitemap;
 //!
-//! let robot = Robot::new("ExampleBot", b"User-agent: *\nDisallow: /cart")?;
+//! let file = RobotsTxt::parse(b"User-agent: *\nDisallow: /cart");
+//! let readings = Readings::new(&file);
+//! let answers = readings.answers("ExampleBot", Reading::Crawler)?;
 //! let list = "https://example.com/\nhttps://example.com/cart/1\n";
 //! let mut disallowed = DisallowedByRule::new(3);
-//! sitemap::read(list.as_bytes(), |url| disallowed.add(&robot, url))?;
+//! sitemap::read(list.as_bytes(), |url| {
+//!     disallowed.add(&answers, &Target::requested(url));
+//! })?;
 //! assert_eq!((disallowed.urls(), disallowed.disallowed()), (2, 1));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

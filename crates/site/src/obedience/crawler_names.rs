@@ -51,8 +51,12 @@ impl CrawlerNames {
     }
 
     fn has(&self, token: &str) -> bool {
-        !is_of_browser(token)
-            && (known::find(token).is_some() || self.of_file.contains(&token.to_ascii_lowercase()))
+        !is_of_browser(token) && (known::find(token).is_some() || self.is_in_file(token))
+    }
+
+    /// Whether the file names the crawler.
+    pub(super) fn is_in_file(&self, token: &str) -> bool {
+        self.of_file.contains(&token.to_ascii_lowercase())
     }
 
     /// The usual spelling, so that a crawler has one name.

@@ -246,6 +246,10 @@ impl<'r> CrawlerRequests<'r> {
     /// The answers about a crawler; `None` for a name that is no product token, and for rules that
     /// are too long to be kept beside those of the others.
     fn answers(&mut self, name: &str) -> Option<Rc<Answers<'r>>> {
+        // To find the rules of each further name takes milliseconds, and a log has thousands.
+        if self.left == 0 && self.names.is_in_file(name) {
+            return None;
+        }
         if known::find(name).is_some() {
             return self.new_answers(name);
         }
@@ -261,8 +265,9 @@ impl<'r> CrawlerRequests<'r> {
 
     fn new_answers(&mut self, name: &str) -> Option<Rc<Answers<'r>>> {
         let answers = self.readings.answers(name, self.reading).ok()?;
-        self.left = self.left.checked_sub(answers.bytes())?;
-        Some(Rc::new(answers))
+        let left = self.left.checked_sub(answers.bytes());
+        self.left = left.unwrap_or_default();
+        left.map(|_| Rc::new(answers))
     }
 
     /// The crawlers that sent a request: first those that asked most often for what they may not
