@@ -293,8 +293,8 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
                             Proposal::replace(name.end()..name.end(), ":", Effect::Answers),
                         ),
                         _ => (
-                            format!("write `{standard}` if that is meant"),
-                            Proposal::replace(field.span(), standard, Effect::Google),
+                            format!("remove {} if that is meant", quote(more)),
+                            Proposal::replace(name.end()..field.end(), "", Effect::Google),
                         ),
                     };
                     Advice::new(format!(
