@@ -84,21 +84,15 @@ impl Doubt {
     #[must_use]
     pub const fn message(self) -> &'static str {
         match self {
-            Doubt::Html => {
-                "the file begins like an HTML page, and a robots.txt is plain text"
-            }
-            Doubt::Xml => {
-                "the file begins like an XML document, and a robots.txt is plain text"
-            }
+            Doubt::Html => "the file begins like an HTML page, and a robots.txt is plain text",
+            Doubt::Xml => "the file begins like an XML document, and a robots.txt is plain text",
             Doubt::Utf16 => {
                 "the file is UTF-16, in which crawlers find no record, and a robots.txt is UTF-8"
             }
             Doubt::Gzip => {
                 "crawlers find none of your rules, as the file is compressed (gzip), and a robots.txt is plain text"
             }
-            Doubt::Binary => {
-                "crawlers find none of your rules, as the file is no text"
-            }
+            Doubt::Binary => "crawlers find none of your rules, as the file is no text",
             Doubt::Json => {
                 "every crawler may fetch everything, as the file is JSON, and a robots.txt is plain text"
             }
