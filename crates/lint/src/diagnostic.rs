@@ -4,8 +4,10 @@ use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
+use crate::advice::Advice;
 use crate::code::{DiagnosticCode, Severity};
 use crate::order::in_order;
+use crate::proposal::{Effect, Proposal};
 
 /// A mistake or oddity in a robots.txt, with its position.
 ///
@@ -26,14 +28,13 @@ use crate::order::in_order;
 /// );
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Diagnostic {
     code: DiagnosticCode,
     severity: Severity,
     line: u32,
     span: Range<usize>,
     message: Cow<'static, str>,
-    suggestion: Option<Cow<'static, str>>,
+    proposals: Vec<Proposal>,
 }
 
 impl Diagnostic {
@@ -61,7 +62,7 @@ impl Diagnostic {
             line,
             span,
             message: message.into(),
-            suggestion: None,
+            proposals: Vec::new(),
         }
     }
 
@@ -71,13 +72,37 @@ impl Diagnostic {
         Diagnostic { severity, ..self }
     }
 
-    /// The finding with a replacement for the text at its span; see [`Diagnostic::suggestion`].
+    /// The finding with a replacement for the text at its span, as its first proposal; see
+    /// [`Diagnostic::suggestion`].
     #[must_use]
-    pub fn with_suggestion(self, suggestion: impl Into<Cow<'static, str>>) -> Diagnostic {
-        Diagnostic {
-            suggestion: Some(suggestion.into()),
-            ..self
-        }
+    pub fn with_suggestion(mut self, suggestion: impl Into<String>) -> Diagnostic {
+        let proposal = Proposal::replace(self.span(), suggestion, Effect::Google);
+        self.proposals.insert(0, proposal);
+        self
+    }
+
+    /// The finding with one more proposal.
+    #[must_use]
+    pub(crate) fn with_proposal(mut self, proposal: Proposal) -> Diagnostic {
+        self.proposals.push(proposal);
+        self
+    }
+
+    /// The finding with other proposals.
+    #[must_use]
+    pub(crate) fn with_proposals(self, proposals: Vec<Proposal>) -> Diagnostic {
+        Diagnostic { proposals, ..self }
+    }
+
+    /// A finding with its sentence and its proposals.
+    pub(crate) fn advised(
+        code: DiagnosticCode,
+        line: u32,
+        span: Range<usize>,
+        advice: impl Into<Advice>,
+    ) -> Diagnostic {
+        let Advice { message, proposals } = advice.into();
+        Diagnostic::new(code, line, span, message).with_proposals(proposals)
     }
 
     /// The finding with one more piece of advice at the end of its message.
@@ -112,6 +137,12 @@ impl Diagnostic {
         &self.message
     }
 
+    /// The texts that the owner can write, in the order in which the sentence names them; mostly
+    /// one. A finding without any only states what is so.
+    pub fn proposals(&self) -> &[Proposal] {
+        &self.proposals
+    }
+
     /// A replacement for the text at [`Diagnostic::span`] that changes no answer of RFC 9309, if
     /// there is one. It may change answers of Google's matcher. The suggestions of one file do not
     /// overlap.
@@ -131,7 +162,12 @@ impl Diagnostic {
     /// assert_eq!(file, b"User-agent: *\nDisallow: /x");
     /// ```
     pub fn suggestion(&self) -> Option<&str> {
-        self.suggestion.as_deref()
+        let proposal = self.proposals.first()?;
+        let [edit] = proposal.edits() else {
+            return None;
+        };
+        let is_replacement = edit.span == self.span && proposal.effect() <= Effect::Google;
+        is_replacement.then_some(edit.text())
     }
 }
 

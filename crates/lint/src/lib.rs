@@ -52,6 +52,7 @@
     )
 )]
 
+mod advice;
 mod code;
 mod crawlers;
 mod diagnostic;
@@ -61,6 +62,7 @@ mod lines;
 mod linter;
 mod opinions;
 mod order;
+mod proposal;
 mod rules;
 mod sentence;
 #[cfg(feature = "serde")]
@@ -72,6 +74,7 @@ mod work_budget;
 pub use crate::code::{DiagnosticCode, Severity};
 pub use crate::diagnostic::{Diagnostic, Sink};
 pub use crate::linter::{Linter, lint};
+pub use crate::proposal::{Edit, Effect, Proposal};
 
 /// The examples of the README and of the guide, which are tests too.
 #[cfg(doctest)]

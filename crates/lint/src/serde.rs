@@ -5,10 +5,12 @@
 use std::ops::Range;
 
 use serde::de::Error as _;
+use serde::ser::SerializeStruct as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::code::{DiagnosticCode, Severity};
 use crate::diagnostic::Diagnostic;
+use crate::proposal::{Edit, Effect, Proposal};
 
 impl Serialize for DiagnosticCode {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -61,11 +63,54 @@ impl<'de> Deserialize<'de> for Diagnostic {
         }
         let diagnostic = Diagnostic::new(form.code, form.line, start..end, form.message)
             .with_severity(form.severity);
-        Ok(match form.suggestion {
-            Some(suggestion) => diagnostic.with_suggestion(suggestion),
-            None => diagnostic,
-        })
+        Ok(diagnostic.with_proposals(form.proposals))
     }
+}
+
+impl Serialize for Diagnostic {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut form = serializer.serialize_struct("Diagnostic", 7)?;
+        form.serialize_field("code", &self.code())?;
+        form.serialize_field("severity", &self.severity())?;
+        form.serialize_field("line", &self.line())?;
+        form.serialize_field("span", &self.span())?;
+        form.serialize_field("message", self.message())?;
+        // For programs that read one replacement only; the proposals have it too.
+        form.serialize_field("suggestion", &self.suggestion())?;
+        form.serialize_field("proposals", self.proposals())?;
+        form.end()
+    }
+}
+
+impl Serialize for Proposal {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut form = serializer.serialize_struct("Proposal", 2)?;
+        form.serialize_field("edits", self.edits())?;
+        form.serialize_field("effect", self.effect().as_str())?;
+        form.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for Proposal {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Proposal, D::Error> {
+        let form = ProposalForm::deserialize(deserializer)?;
+        let all = [Effect::Nothing, Effect::Google, Effect::Answers];
+        let effect = all
+            .into_iter()
+            .find(|effect| effect.as_str() == form.effect);
+        let unknown = || D::Error::unknown_variant(&form.effect, &["nothing", "google", "answers"]);
+        let effect = effect.ok_or_else(unknown)?;
+        let order = "the edits of a proposal are in the order of the file, and do not overlap";
+        Proposal::from_edits(form.edits, effect).ok_or_else(|| D::Error::custom(order))
+    }
+}
+
+/// The fields of a [`Proposal`] before they are checked.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ProposalForm {
+    edits: Vec<Edit>,
+    effect: String,
 }
 
 /// The fields of a [`Diagnostic`] before they are checked.
@@ -77,5 +122,7 @@ struct DiagnosticForm {
     line: u32,
     span: Range<usize>,
     message: String,
-    suggestion: Option<String>,
+    #[serde(rename = "suggestion")]
+    _suggestion: Option<String>,
+    proposals: Vec<Proposal>,
 }

@@ -15,8 +15,8 @@ use polite_robots::RobotsTxt;
 
 use crate::code::DiagnosticCode;
 use crate::diagnostic::Diagnostic;
-use crate::fix::suggestion::Edit;
 use crate::linter::lint;
+use crate::proposal::{Edit, apply};
 
 pub use crate::fix::suggestion::{Suggestions, is_fixable};
 
@@ -52,7 +52,7 @@ impl Fixes {
                 break;
             }
             fixes.count = fixes.count.saturating_add(edits.len());
-            apply(&mut fixes.file, &edits);
+            fixes.file = apply(&fixes.file, &edits);
         }
         fixes
     }
@@ -95,18 +95,6 @@ where
         is_apart
     });
     edits
-}
-
-fn apply(file: &mut Vec<u8>, edits: &[Edit]) {
-    let mut after = Vec::with_capacity(file.len());
-    let mut end = 0;
-    for edit in edits {
-        after.extend_from_slice(file.get(end..edit.span.start).unwrap_or_default());
-        after.extend_from_slice(edit.replacement.as_bytes());
-        end = edit.span.end;
-    }
-    after.extend_from_slice(file.get(end..).unwrap_or_default());
-    *file = after;
 }
 
 /// A bound far above the three rounds that files were seen to need.

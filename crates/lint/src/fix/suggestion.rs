@@ -30,6 +30,7 @@ use polite_robots::{Access, Dialect, Options, RobotsTxt};
 use crate::code::DiagnosticCode;
 use crate::diagnostic::Diagnostic;
 use crate::lines::Text;
+use crate::proposal::Edit;
 use crate::rules::lint_rules;
 
 /// The safe suggestions of one file.
@@ -37,13 +38,6 @@ use crate::rules::lint_rules;
 pub struct Suggestions {
     /// The edits that follow the suggestion of each finding; none if it is not safe.
     edits: Vec<Vec<Edit>>,
-}
-
-/// A replacement for some bytes.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Edit {
-    pub(crate) span: Range<usize>,
-    pub(crate) replacement: String,
 }
 
 impl Suggestions {
@@ -179,7 +173,7 @@ impl<'f> Judge<'f> {
         };
         let edit = Edit {
             span: finding.span(),
-            replacement: suggestion.to_owned(),
+            text: suggestion.to_owned(),
         };
         let is_safe = match code {
             // It is no part of the first line.
@@ -190,8 +184,8 @@ impl<'f> Judge<'f> {
                     && !self.is_below_unknown_line(line);
                 return if is_safe {
                     let span = without_rule(self.file, line, finding.span());
-                    let replacement = String::new();
-                    vec![Edit { span, replacement }]
+                    let text = String::new();
+                    vec![Edit { span, text }]
                 } else {
                     Vec::new()
                 };
@@ -228,7 +222,7 @@ impl<'f> Judge<'f> {
         let mut end = start;
         for edit in edits {
             after.extend_from_slice(self.file.get(end..edit.span.start).unwrap_or_default());
-            after.extend_from_slice(edit.replacement.as_bytes());
+            after.extend_from_slice(edit.text.as_bytes());
             end = edit.span.end;
         }
         after.extend_from_slice(self.file.get(end..line.span().end).unwrap_or_default());
@@ -272,11 +266,7 @@ impl<'f> Judge<'f> {
     /// Google reads 500 KiB of a file, so in a larger one each edit would move lines across that
     /// limit.
     fn keep_within_google_limit(&self, edits: &mut [Vec<Edit>]) {
-        let inserted: usize = edits
-            .iter()
-            .flatten()
-            .map(|edit| edit.replacement.len())
-            .sum();
+        let inserted: usize = edits.iter().flatten().map(|edit| edit.text.len()).sum();
         if self.file.len().saturating_add(inserted) > GOOGLE_FILE_BYTES {
             edits.iter_mut().for_each(Vec::clear);
         }
@@ -462,7 +452,7 @@ fn line_feeds(file: &[u8]) -> Vec<Edit> {
         .filter(|(_, bytes)| matches!(bytes, [b'\r'] | [b'\r', ..]) && *bytes != b"\r\n")
         .map(|(at, _)| Edit {
             span: at..at.saturating_add(1),
-            replacement: String::from("\n"),
+            text: String::from("\n"),
         })
         .collect()
 }

@@ -1,10 +1,11 @@
 //! [`Findings`]: the sink of the diagnostics about single lines.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
+use crate::advice::Advice;
 use crate::code::{DiagnosticCode, Severity};
 use crate::diagnostic::Diagnostic;
+use crate::proposal::{Effect, Proposal};
 use crate::text::part::Part;
 
 /// A sink, and the line that its diagnostics are about.
@@ -48,7 +49,7 @@ impl<'a> Findings<'a, '_> {
     }
 
     /// Reports a diagnostic about a part of the line.
-    pub(super) fn report<M: Into<Cow<'static, str>>>(
+    pub(super) fn report<M: Into<Advice>>(
         &mut self,
         code: DiagnosticCode,
         part: Part<'_>,
@@ -58,19 +59,19 @@ impl<'a> Findings<'a, '_> {
     }
 
     /// Reports a diagnostic about a part of the line, with a severity that its code may have.
-    pub(super) fn grade<M: Into<Cow<'static, str>>>(
+    pub(super) fn grade<M: Into<Advice>>(
         &mut self,
         code: DiagnosticCode,
         severity: Severity,
         part: Part<'_>,
         message: impl FnOnce() -> M,
     ) {
-        self.send(code, severity, part, message, || None::<&str>);
+        self.send(code, severity, part, message, || None::<String>);
     }
 
     /// Reports a diagnostic about a part of the line, with text to replace that part if there is
     /// any.
-    pub(super) fn suggest<M: Into<Cow<'static, str>>, S: Into<Cow<'static, str>>>(
+    pub(super) fn suggest<M: Into<Advice>, S: Into<String>>(
         &mut self,
         code: DiagnosticCode,
         part: Part<'_>,
@@ -80,7 +81,7 @@ impl<'a> Findings<'a, '_> {
         self.send(code, code.severity(), part, message, suggestion);
     }
 
-    pub(super) fn send<M: Into<Cow<'static, str>>, S: Into<Cow<'static, str>>>(
+    pub(super) fn send<M: Into<Advice>, S: Into<String>>(
         &mut self,
         code: DiagnosticCode,
         severity: Severity,
@@ -88,11 +89,15 @@ impl<'a> Findings<'a, '_> {
         message: impl FnOnce() -> M,
         suggestion: impl FnOnce() -> Option<S>,
     ) {
-        let (message, suggestion) = match self.text {
-            Text::Read => (message().into(), suggestion().map(S::into)),
-            Text::Unread => (Cow::Borrowed(""), None),
+        let mut advice = match self.text {
+            Text::Read => message().into(),
+            Text::Unread => Advice::new(""),
         };
-        self.pass_on(code, severity, part.span(), message, suggestion);
+        if let Some(suggestion) = (self.text == Text::Read).then(suggestion).flatten() {
+            let proposal = Proposal::replace(part.span(), suggestion, Effect::Google);
+            advice.proposals.insert(0, proposal);
+        }
+        self.pass_on(code, severity, part.span(), advice);
     }
 
     /// The part of [`Findings::send`] that is compiled once for all kinds of messages.
@@ -102,15 +107,10 @@ impl<'a> Findings<'a, '_> {
         code: DiagnosticCode,
         severity: Severity,
         span: Range<usize>,
-        message: Cow<'static, str>,
-        suggestion: Option<Cow<'static, str>>,
+        advice: Advice,
     ) {
-        let diagnostic = Diagnostic::new(code, self.line.number, span, message);
-        let diagnostic = diagnostic.with_severity(severity);
-        (self.sink)(match suggestion {
-            Some(suggestion) => diagnostic.with_suggestion(suggestion),
-            None => diagnostic,
-        });
+        let diagnostic = Diagnostic::advised(code, self.line.number, span, advice);
+        (self.sink)(diagnostic.with_severity(severity));
     }
 }
 

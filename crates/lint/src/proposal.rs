@@ -1,0 +1,212 @@
+//! [`Proposal`]: text to write about a finding, as edits of the file, and which answers it changes.
+
+use std::ops::Range;
+
+/// A text in the place of another one.
+///
+/// ```
+/// use polite_robots::RobotsTxt;
+/// use polite_robots_lint::lint;
+///
+/// let found = lint(&RobotsTxt::parse(b"User-agent: *\nDisallow: admin\n"));
+/// let edit = &found[0].proposals()[0].edits()[0];
+/// assert_eq!((edit.span(), edit.text()), (24..29, "/admin"));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct Edit {
+    pub(crate) span: Range<usize>,
+    pub(crate) text: String,
+}
+
+impl Edit {
+    /// The position in [`RobotsTxt::as_bytes`](polite_robots::RobotsTxt::as_bytes), in bytes from
+    /// 0. An empty span is a place where the text is inserted.
+    pub fn span(&self) -> Range<usize> {
+        self.span.clone()
+    }
+
+    /// The new text, which is empty where the old one is only removed.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+}
+
+/// The answers that change where a [`Proposal`] is followed. A later one changes more.
+///
+/// ```
+/// use polite_robots::RobotsTxt;
+/// use polite_robots_lint::{Effect, lint};
+///
+/// let found = lint(&RobotsTxt::parse(b"User-agent: *\nDisallow: admin\n"));
+/// // The rule has an effect once its path begins with a slash.
+/// assert_eq!(found[0].proposals()[0].effect(), Effect::Answers);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Effect {
+    /// No answer changes, neither by RFC 9309 nor by Google's matcher.
+    Nothing,
+    /// No answer of RFC 9309 changes. Answers of Google's matcher may.
+    Google,
+    /// Answers change: a verdict, a preference, a delay or another record of some agent. The
+    /// comparison of both versions shows which:
+    /// [`Versions`](polite_robots_audit::difference::Versions).
+    Answers,
+}
+
+impl Effect {
+    /// The stable name, for machines: `nothing`, `google` or `answers`.
+    ///
+    /// ```
+    /// assert_eq!(polite_robots_lint::Effect::Answers.as_str(), "answers");
+    /// ```
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Effect::Nothing => "nothing",
+            Effect::Google => "google",
+            Effect::Answers => "answers",
+        }
+    }
+}
+
+/// What an owner can write about a finding: edits that go together.
+///
+/// The law of advice holds each of them: once it is followed, the finding is gone, no other
+/// answers change than [`Proposal::effect`] says, and following what is proposed then ends.
+///
+/// ```
+/// use polite_robots::RobotsTxt;
+/// use polite_robots_lint::lint;
+///
+/// let file = b"User-agent: *\nDisallow: admin\n";
+/// let found = lint(&RobotsTxt::parse(file));
+/// let proposals = found[0].proposals();
+/// assert_eq!(proposals[0].apply(file), b"User-agent: *\nDisallow: /admin\n");
+/// // The sentence offers a second one.
+/// assert_eq!(proposals[1].apply(file), b"User-agent: *\nDisallow: /*admin\n");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Proposal {
+    edits: Vec<Edit>,
+    effect: Effect,
+}
+
+impl Proposal {
+    /// The edits in the order of the file, none of which overlap; at least one.
+    pub fn edits(&self) -> &[Edit] {
+        &self.edits
+    }
+
+    /// The answers that change.
+    pub fn effect(&self) -> Effect {
+        self.effect
+    }
+
+    /// The file in which the proposal is followed; `file` is the one of the finding. An edit
+    /// outside of another file is left out.
+    #[must_use]
+    pub fn apply(&self, file: &[u8]) -> Vec<u8> {
+        apply(file, &self.edits)
+    }
+
+    /// A text in the place of another one.
+    pub(crate) fn replace(span: Range<usize>, text: impl Into<String>, effect: Effect) -> Proposal {
+        let text = text.into();
+        Proposal {
+            edits: vec![Edit { span, text }],
+            effect,
+        }
+    }
+
+    /// The proposal with one more edit.
+    #[must_use]
+    pub(crate) fn and(mut self, span: Range<usize>, text: impl Into<String>) -> Proposal {
+        let place = self
+            .edits
+            .partition_point(|edit| edit.span.start <= span.start);
+        let text = text.into();
+        self.edits.insert(place, Edit { span, text });
+        self
+    }
+
+    /// The file without a line and its end.
+    pub(crate) fn without_line(file: &[u8], line: Range<usize>, effect: Effect) -> Proposal {
+        let end = line.end.saturating_add(line_end(file, line.end).len());
+        Proposal::replace(line.start..end, "", effect)
+    }
+
+    /// One or more lines above a line; `text` has a line feed between two of them.
+    pub(crate) fn line_above(
+        file: &[u8],
+        line: Range<usize>,
+        text: &str,
+        effect: Effect,
+    ) -> Proposal {
+        let end = usual_line_end(file);
+        let text = format!("{}{end}", text.replace('\n', end));
+        Proposal::replace(line.start..line.start, text, effect)
+    }
+
+    /// One or more lines below a line; `text` has a line feed between two of them.
+    pub(crate) fn line_below(
+        file: &[u8],
+        line: Range<usize>,
+        text: &str,
+        effect: Effect,
+    ) -> Proposal {
+        let end = usual_line_end(file);
+        let text = format!("{end}{}", text.replace('\n', end));
+        Proposal::replace(line.end..line.end, text, effect)
+    }
+
+    /// The same edits with another effect.
+    #[must_use]
+    pub(crate) fn with_effect(self, effect: Effect) -> Proposal {
+        Proposal { effect, ..self }
+    }
+
+    #[cfg(feature = "serde")]
+    pub(crate) fn from_edits(edits: Vec<Edit>, effect: Effect) -> Option<Proposal> {
+        let mut end = 0;
+        let is_apart = |edit: &Edit| {
+            let is_apart = edit.span.start >= end && edit.span.start <= edit.span.end;
+            end = edit.span.end;
+            is_apart
+        };
+        let are_apart = !edits.is_empty() && edits.iter().all(is_apart);
+        are_apart.then_some(Proposal { edits, effect })
+    }
+}
+
+/// The file with edits that are in its order and do not overlap.
+pub(crate) fn apply(file: &[u8], edits: &[Edit]) -> Vec<u8> {
+    let mut after = Vec::with_capacity(file.len());
+    let mut end = 0;
+    for edit in edits.iter().filter(|edit| edit.span.end <= file.len()) {
+        after.extend_from_slice(file.get(end..edit.span.start).unwrap_or_default());
+        after.extend_from_slice(edit.text.as_bytes());
+        end = edit.span.end;
+    }
+    after.extend_from_slice(file.get(end..).unwrap_or_default());
+    after
+}
+
+/// The line end at a place; empty at the end of the file.
+pub(crate) fn line_end(file: &[u8], at: usize) -> &str {
+    match file.get(at..) {
+        Some([b'\r', b'\n', ..]) => "\r\n",
+        Some([b'\n', ..]) => "\n",
+        Some([b'\r', ..]) => "\r",
+        _ => "",
+    }
+}
+
+/// The end of the first line, which new lines get too.
+fn usual_line_end(file: &[u8]) -> &'static str {
+    let first = memchr::memchr(b'\n', file).and_then(|at| file.get(..at));
+    match first {
+        Some([.., b'\r']) => "\r\n",
+        _ => "\n",
+    }
+}
