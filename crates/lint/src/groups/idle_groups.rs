@@ -9,7 +9,9 @@ use polite_robots_audit::policy::use_of;
 use crate::code::{DiagnosticCode, Severity};
 use crate::diagnostic::Diagnostic;
 use crate::groups::file_rules::FileRules;
+use crate::lines::second_record;
 use crate::sentence;
+use crate::text::part::Part;
 use crate::text::token::use_in;
 
 /// Reports the groups of a file that do not do what they seem to.
@@ -38,6 +40,10 @@ fn group_without_rules(group: Group<'_>) -> Option<Diagnostic> {
         return None;
     }
     let last = agents.last()?;
+    // The rules that stand on its line have a finding of their own.
+    if second_record(Part::new(0, last.value())).is_some() {
+        return None;
+    }
     let values = agents.iter().map(UserAgent::value);
     let (uses, values): (Vec<&[u8]>, Vec<&[u8]>) =
         values.partition(|value| use_in(value).is_some());

@@ -14,6 +14,8 @@ pub(super) struct Findings<'a, 's> {
     pub(super) line: WholeLine<'a>,
     pub(super) sink: &'s mut dyn FnMut(Diagnostic),
     pub(super) text: Text,
+    /// Whether line breaks that are written as text were reported, for the whole file.
+    pub(super) has_line_break_text: bool,
 }
 
 /// A line without its end.

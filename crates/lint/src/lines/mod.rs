@@ -11,6 +11,7 @@ mod glued_record;
 mod group_bleed;
 mod groups_above;
 mod invisible;
+mod line_break_text;
 mod not_a_record;
 mod path;
 mod path_syntax;
@@ -53,6 +54,7 @@ use crate::lines::user_agent::is_token_or_wildcard;
 use crate::text::part::Part;
 
 pub(crate) use crate::lines::findings::Text;
+pub(crate) use crate::lines::second_record::second_record;
 
 /// Hands the findings about single lines to `report`.
 pub(crate) fn lint_lines(robots_txt: &RobotsTxt, text: Text, report: &mut dyn FnMut(Diagnostic)) {
@@ -100,6 +102,7 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
             line: WholeLine { number, part },
             sink,
             text,
+            has_line_break_text: false,
         };
         let shape = Shape::of(robots_txt);
         shape.before_lines(&mut findings);
