@@ -8,7 +8,7 @@ use polite_robots::{Access, Dialect};
 use crate::text::part::Part;
 
 /// The second record of a `User-agent` value such as `* Disallow: /`, from its field to the end.
-pub(super) fn second_record(value: Part<'_>) -> Option<Part<'_>> {
+pub(crate) fn second_record(value: Part<'_>) -> Option<Part<'_>> {
     let is_field = |start: &usize| {
         // `http://allow:8080/` is no rule.
         !value.head(*start).bytes.ends_with(b"/")

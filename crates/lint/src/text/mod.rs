@@ -2,6 +2,7 @@
 
 pub(crate) mod html_tag;
 pub(crate) mod invisible;
+pub(crate) mod line_break_text;
 pub(crate) mod mojibake;
 pub(crate) mod part;
 pub(crate) mod token;
