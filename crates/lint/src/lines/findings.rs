@@ -14,6 +14,8 @@ pub(super) struct Findings<'a, 's> {
     pub(super) line: WholeLine<'a>,
     pub(super) sink: &'s mut dyn FnMut(Diagnostic),
     pub(super) text: Text,
+    /// Whether a line break that is written as text is reported: one finding stands for them all.
+    pub(super) has_line_break_as_text: bool,
 }
 
 /// A line without its end.

@@ -100,6 +100,7 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
             line: WholeLine { number, part },
             sink,
             text,
+            has_line_break_as_text: false,
         };
         let shape = Shape::of(robots_txt);
         shape.before_lines(&mut findings);
@@ -433,7 +434,7 @@ mod tests {
         (found, plain)
     }
 
-    const LINE: &str = r"[ \t]{0,2}(#|<|\{|\x00|0)?((Dis)?allow|User-agent|Allowx|Sitemap|x y)?[:# ]{0,2}[/*]?(http|Disallow: /a|[/.*%$#a2()\[\]\\ <é\x00_]){0,4}\r?";
+    const LINE: &str = r"[ \t]{0,2}(#|<|\{|\x00|0)?((Dis)?allow|User-agent|Allowx|Sitemap|x y)?[:# ]{0,2}[/*]?(http|Disallow: /a|&amp;|[/.*%$#a2()\[\]\\ ,;|<é\x00_]){0,4}\r?";
 
     proptest! {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(4096) })]
