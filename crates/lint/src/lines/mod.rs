@@ -35,6 +35,7 @@ use polite_robots::record::{Extension, ExtensionField};
 use polite_robots::text::quote;
 use polite_robots::{Dialect, RobotsTxt};
 
+use crate::advice::Advice;
 use crate::code::{DiagnosticCode, Severity};
 use crate::diagnostic::Diagnostic;
 use crate::lines::file::Shape;
@@ -50,6 +51,7 @@ use crate::lines::prefixed::read_by_google_alone;
 use crate::lines::record::{Record, standard_name};
 use crate::lines::sitemap::is_sitemap_without_colon;
 use crate::lines::user_agent::is_token_or_wildcard;
+use crate::proposal::{Effect, Proposal};
 use crate::text::part::Part;
 
 pub(crate) use crate::lines::findings::Text;
@@ -198,11 +200,8 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
     /// Reports the end of what is read, if that is not the end of the file.
     fn after_lines(&mut self, truncated_at: Option<usize>) {
         if let Some(at) = truncated_at {
-            let message = || {
-                format!(
-                    "only the first {at} bytes were read, and the rest has no effect; raise the limit or shorten the file"
-                )
-            };
+            let message =
+                || format!("only the first {at} bytes were read, and the rest has no effect");
             let end = Part::new(at, b"");
             self.findings
                 .report(DiagnosticCode::Truncated, end, message);
@@ -287,14 +286,22 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
             let code = DiagnosticCode::MisspelledField;
             // In `Disallow /a:b` the name holds a part of the value, which must stay.
             if let Some(more) = after_name(field.bytes, standard) {
+                let name = field.head(standard.len());
                 let message = || {
-                    let fix = match more {
-                        [b'/' | b'*', ..] => format!("write a colon after `{standard}`"),
-                        _ => format!("write `{standard}` if that is meant"),
+                    let (fix, proposal) = match more {
+                        [b'/' | b'*', ..] => (
+                            format!("write a colon after `{standard}`"),
+                            Proposal::replace(name.end()..name.end(), ":", Effect::Answers),
+                        ),
+                        _ => (
+                            format!("remove {} if that is meant", quote(more)),
+                            Proposal::replace(name.end()..field.end(), "", Effect::Google),
+                        ),
                     };
-                    format!(
+                    Advice::new(format!(
                         "{quoted} is read as `{standard}`, and the text after the colon as its value; {fix}"
-                    )
+                    ))
+                    .propose(proposal)
                 };
                 self.findings.report(code, field, message);
             } else {

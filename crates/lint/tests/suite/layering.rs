@@ -17,6 +17,8 @@ const ORDER: &[&str] = &[
     "text",
     "order",
     "code",
+    "proposal",
+    "advice",
     "diagnostic",
     "serde",
     "lines/findings",

@@ -1,17 +1,14 @@
-//! Changes of answers, and which of them a hint may make.
+//! Changes of answers.
 
-use polite_robots::Access;
-use polite_robots::document::LineKind;
 use polite_robots_audit::difference::AgentChange;
 use polite_robots_audit::printable::shortened;
-use serde::Deserialize;
 
 /// A change of an answer, for some agents; for no one of them where it is about the file.
 pub(super) struct Change {
     pub(super) agents: Vec<String>,
     pub(super) kind: Kind,
-    /// The URL of a verdict.
-    url: Option<String>,
+    /// The URLs of the verdicts.
+    pub(super) urls: Vec<String>,
     pub(super) text: String,
 }
 
@@ -32,18 +29,19 @@ pub(super) fn first(changes: Changes) -> [Option<String>; 2] {
 }
 
 impl Change {
-    /// One change of each kind; of the URLs the home page, if it is among them.
+    /// One change of each kind; its text has the home page, if that is among the URLs.
     pub(super) fn of_verdicts(change: &AgentChange) -> Vec<Change> {
         let of_kind = |kind| {
             let was_open = kind == Kind::Closes;
             let verdicts = change.verdicts();
             let verdicts = verdicts.filter(|verdict| verdict.old.is_allowed() == was_open);
-            let urls = verdicts.map(|verdict| verdict.url);
-            let url = urls.min_by_key(|url| *url != "/")?;
+            let urls: Vec<String> = verdicts.map(|verdict| verdict.url.to_owned()).collect();
+            let url = urls.iter().min_by_key(|url| *url != "/")?;
             let does = if was_open { "closes" } else { "opens" };
+            let text = format!("{url} {does}");
             Some(Change {
-                url: Some(url.to_owned()),
-                ..Change::new(change.agents(), kind, &format!("{url} {does}"))
+                urls,
+                ..Change::new(change.agents(), kind, &text)
             })
         };
         [Kind::Closes, Kind::Opens]
@@ -73,88 +71,13 @@ impl Change {
         Change {
             agents: agents.to_vec(),
             kind,
-            url: None,
+            urls: Vec::new(),
             text: shortened(&format!("{whose}{what}")),
         }
     }
 
     /// Whether a site closes whose home page was open.
     pub(super) fn closes_site(&self) -> bool {
-        self.kind == Kind::Closes && self.url.as_deref() == Some("/")
-    }
-}
-
-/// The answers that a hint may change; testdata/advice.toml explains each.
-#[derive(Deserialize, Debug, Clone, Copy, PartialEq, Eq)]
-#[serde(rename_all = "kebab-case")]
-pub(super) enum Effect {
-    None,
-    Opens,
-    Closes,
-    Rules,
-    Path,
-    Line,
-    Agents,
-    States,
-    Use,
-    Records,
-}
-
-/// The line that a hint writes.
-pub(super) struct Written {
-    /// The kind of the new line in each dialect.
-    pub(super) kinds: [Option<LineKind>; 2],
-    /// The sentence, and the text of the line before and after.
-    pub(super) names: String,
-}
-
-impl Effect {
-    /// Whether the change of a dialect is one that the hint may make.
-    pub(super) fn permits(self, change: &Change, written: &Written, dialect: usize) -> bool {
-        let kind = change.kind;
-        match self {
-            Effect::None => false,
-            Effect::Opens => kind == Kind::Opens,
-            Effect::Closes => kind == Kind::Closes,
-            Effect::Rules => matches!(kind, Kind::Opens | Kind::Closes),
-            Effect::States => kind == Kind::States,
-            Effect::Use => kind == Kind::States || written.is_named(change),
-            Effect::Records => kind == Kind::Records,
-            Effect::Agents => written.is_named(change),
-            Effect::Path | Effect::Line => match written.kinds[dialect] {
-                // The sentence says that agents no longer share the rules around the line.
-                Some(LineKind::Rule(_)) if self == Effect::Path || written.starts_group() => {
-                    matches!(kind, Kind::Opens | Kind::Closes)
-                }
-                Some(LineKind::Rule(Access::Allow)) => kind == Kind::Opens,
-                Some(LineKind::Rule(Access::Disallow)) => kind == Kind::Closes,
-                Some(LineKind::UserAgent) => written.is_named(change),
-                _ => matches!(kind, Kind::States | Kind::Records),
-            },
-        }
-    }
-}
-
-impl Written {
-    fn starts_group(&self) -> bool {
-        self.names.contains("starts a group")
-    }
-
-    /// Whether the line is about agents, and names those of a change.
-    pub(super) fn names_agent(&self, change: &Change) -> bool {
-        let is_of_agents = self.kinds.contains(&Some(LineKind::UserAgent));
-        is_of_agents && self.is_named(change)
-    }
-
-    /// Whether the agents of a change are named, or all are.
-    pub(super) fn is_named(&self, change: &Change) -> bool {
-        let is_for_all = ["`*`", "every", ": *"]
-            .iter()
-            .any(|words| self.names.contains(words));
-        let names = self.names.to_ascii_lowercase();
-        let is_named = |agent: &String| names.contains(&agent.to_ascii_lowercase());
-        is_for_all
-            || self.starts_group()
-            || (!change.agents.is_empty() && change.agents.iter().all(is_named))
+        self.kind == Kind::Closes && self.urls.iter().any(|url| url == "/")
     }
 }

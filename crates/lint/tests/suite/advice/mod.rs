@@ -7,8 +7,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use polite_robots::RobotsTxt;
-use polite_robots_lint::fix::{Fixes, Suggestions};
-use polite_robots_lint::{Diagnostic, DiagnosticCode, Linter, Severity};
+use polite_robots_lint::fix::Fixes;
+use polite_robots_lint::{Diagnostic, DiagnosticCode, Effect, Linter, Proposal, Severity};
 
 use super::corpus::{self, SITES_OF_2024, TOP_SITES_OF_2019};
 use super::notation::{self, Encoding, Repeat};
@@ -18,10 +18,12 @@ mod change;
 mod planted;
 mod proof;
 mod sentence;
+mod touched;
 
-use change::{Changes, Effect, Written};
+use change::Changes;
 use proof::File;
-use sentence::{Claim, Edit, Table};
+use sentence::{Claim, Table, is_imperative, texts_to_write};
+use touched::Touched;
 
 #[test]
 fn advice_proves_itself_on_the_cases() {
@@ -188,7 +190,6 @@ impl<'t> Law<'t> {
         self.count("files");
         self.names.insert(name.to_owned());
         let found = Linter::new().with_opinions().lint(robots_txt);
-        let suggestions = Suggestions::new(robots_txt, &found);
         let mut of_code: BTreeMap<DiagnosticCode, usize> = BTreeMap::new();
         // Google's matcher reads another record than the one that is written, if the line is cut.
         let is_of_cut_line = |finding: &Diagnostic| {
@@ -196,7 +197,7 @@ impl<'t> Law<'t> {
             let is_cut = line.is_some_and(|line| 3 * line.as_bytes().len() > GOOGLE_LINE_BYTES);
             is_cut && finding.code() != DiagnosticCode::LineTooLong
         };
-        for (at, finding) in found.iter().enumerate() {
+        for finding in &found {
             let seen = of_code.entry(finding.code()).or_default();
             *seen += 1;
             if *seen > self.most_of_code || is_of_cut_line(finding) {
@@ -204,7 +205,7 @@ impl<'t> Law<'t> {
                 continue;
             }
             self.count("findings");
-            let faults = self.faults(&file, finding, &found, suggestions.can_fix(at));
+            let faults = self.faults(&file, finding, &found);
             let (line, code) = (finding.line(), finding.code());
             let faults = faults
                 .into_iter()
@@ -214,13 +215,7 @@ impl<'t> Law<'t> {
     }
 
     /// Everything that is not so about a finding.
-    fn faults(
-        &mut self,
-        file: &File,
-        finding: &Diagnostic,
-        all: &[Diagnostic],
-        is_safe: bool,
-    ) -> Vec<String> {
+    fn faults(&mut self, file: &File, finding: &Diagnostic, all: &[Diagnostic]) -> Vec<String> {
         let mut faults = Vec::new();
         let claims = self.table.claims(finding);
         for (claim, words, slots) in &claims {
@@ -237,103 +232,23 @@ impl<'t> Law<'t> {
         if claims.is_empty() {
             faults.push(format!("claims nothing: {}", finding.message()));
         }
-        let fix = self.fix(file, finding);
-        if let Some(changes) = &fix {
-            self.count("fixes");
-            let google = self.effect_to_google(finding).filter(|_| !is_safe);
-            let written = file.written(finding, Edit::Replace, file);
-            let unsaid = unsaid(changes, &written, Effect::None, google);
-            faults.extend(unsaid.map(|change| format!("the fix: {change}")));
+        faults.extend(unnamed_texts(finding));
+        if finding.code() == DiagnosticCode::LoneCarriageReturn {
+            let fixes = Fixes::new(&file.bytes, |code| code == finding.code());
+            let changes = file.changes(fixes.file().to_vec());
+            let change = changes.into_iter().flatten().next();
+            faults.extend(change.map(|change| format!("the fix: {}", change.text)));
         }
-        match self.table.hint(finding) {
-            Some((edit, text, words, effect)) => {
-                self.words.insert(words);
-                faults.extend(self.follow(file, finding, all, (edit, &text, effect)));
-            }
-            None if fix.is_none() && finding.message().contains("write ") => {
-                self.count("hints without a text to write");
-            }
-            None => {}
+        for (at, proposal) in finding.proposals().iter().enumerate() {
+            self.count("proposals followed");
+            let faults_of_proposal = faults_of(file, finding, all, proposal, &self.table.next);
+            let named = |fault| format!("proposal {at} {:?}: {fault}", shown(proposal));
+            faults.extend(faults_of_proposal.into_iter().map(named));
+        }
+        if !finding.proposals().is_empty() {
+            faults.extend(endless(&file.bytes, finding));
         }
         faults
-    }
-
-    fn fix(&self, file: &File, finding: &Diagnostic) -> Option<Changes> {
-        let fixed = match finding.code() {
-            code @ DiagnosticCode::LoneCarriageReturn => {
-                let fixes = Fixes::new(&file.bytes, |other| other == code);
-                Some(fixes.file().to_vec())
-            }
-            _ => file.fixed(finding),
-        };
-        Some(file.changes(fixed?))
-    }
-
-    /// Writes the text of a hint. An answer that changes is said to change, the finding goes, and
-    /// no error or warning about the text comes in its place.
-    fn follow(
-        &mut self,
-        file: &File,
-        finding: &Diagnostic,
-        all: &[Diagnostic],
-        (edit, text, effect): (Edit, &str, Effect),
-    ) -> Option<String> {
-        let Some(followed) = file.followed(finding, edit, text) else {
-            self.count("hints without a place");
-            return None;
-        };
-        self.count("hints followed");
-        let found = Linter::new().lint(&RobotsTxt::parse(&followed));
-        let place = |finding: &Diagnostic| {
-            (
-                finding.code(),
-                finding.line(),
-                finding.span().start,
-                self.table.hint(finding),
-            )
-        };
-        let (code, line, start, hint) = place(finding);
-        let moved = match edit {
-            Edit::Above => (code, line + 1, start + text.len() + 1, hint),
-            _ => (code, line, start, hint),
-        };
-        let is_same = |other: &Diagnostic| place(other) == moved;
-        if edit != Edit::Remove && found.iter().any(is_same) {
-            return Some(format!("still there with {edit:?} {text:?}"));
-        }
-        let codes = all.iter().filter(|other| other.line() == finding.line());
-        let text_span = proof::written_span(&file.bytes, &followed);
-        let mut comes = found.iter().filter(|other| {
-            // Where a text is only removed, the two sides of its place meet.
-            let ends = (text_span.start, text_span.end.max(text_span.start + 1));
-            let is_of_text = other.span().start < ends.1 && ends.0 <= other.span().end;
-            let is_new = codes.clone().all(|old| old.code() != other.code());
-            let is_grave = other.severity() >= Severity::Warning;
-            is_of_text && is_new && is_grave && !self.table.next.contains(other.code().as_str())
-        });
-        if let Some(other) = comes.next().filter(|_| edit != Edit::Remove) {
-            let text = format!(
-                "{edit:?} {text:?} brings {}: {}",
-                other.code(),
-                other.message()
-            );
-            return Some(text);
-        }
-        let new = File::new(followed.clone());
-        let written = file.written(finding, edit, &new);
-        let changes = file.changes(followed);
-        let google = self.effect_to_google(finding);
-        let unsaid = unsaid(&changes, &written, effect, google);
-        let closing = || closes_unsaid(&changes, finding, effect, &written);
-        unsaid
-            .or_else(closing)
-            .map(|change| format!("{edit:?} {text:?} ({effect:?}): {change}"))
-    }
-
-    fn effect_to_google(&mut self, finding: &Diagnostic) -> Option<Effect> {
-        let (effect, words) = self.table.of_google(finding)?;
-        self.words.insert(words);
-        Some(effect)
     }
 
     /// Compares the failures with those that are known.
@@ -342,12 +257,6 @@ impl<'t> Law<'t> {
             "advice: {:?}, {} failures",
             self.counts,
             self.failures.len()
-        );
-        let count = |what: &str| self.counts.get(what).copied().unwrap_or_default();
-        let (without, findings) = (count("hints without a text to write"), count("findings"));
-        assert!(
-            without * 5 <= findings,
-            "{without} of {findings} findings name no text to write"
         );
         let is_read = |failure: &&String| {
             failure
@@ -371,44 +280,157 @@ impl<'t> Law<'t> {
     }
 }
 
-/// The change that an edit makes unsaid, with the effect that its sentence names, and that to
-/// Google's matcher alone.
-fn unsaid(
-    changes: &Changes,
-    written: &Written,
-    effect: Effect,
-    google: Option<Effect>,
-) -> Option<String> {
-    let dialects = ["RFC 9309", "Google"].iter().zip(changes).enumerate();
-    let mut unsaid = dialects.filter_map(|(at, (dialect, changes))| {
-        let is_said = |effect: Effect, change: &_| effect.permits(change, written, at);
-        let is_of_google = |change: &_| at == 1 && google.is_some_and(|own| is_said(own, change));
-        let mut others = changes
-            .iter()
-            .filter(|change| !is_said(effect, change) && !is_of_google(change));
-        others
-            .next()
-            .map(|change| format!("{dialect} {}", change.text))
-    });
-    unsaid.next()
+/// A sentence tells to write what a proposal writes, and nothing without one.
+fn unnamed_texts(finding: &Diagnostic) -> Option<String> {
+    let message = finding.message();
+    if finding.proposals().is_empty() {
+        return is_imperative(message).then(|| format!("proposes nothing, but says: {message}"));
+    }
+    let is_written = |text: &String| {
+        let mut proposals = finding.proposals().iter();
+        proposals.any(|proposal| {
+            let mut edits = proposal.edits().iter();
+            edits.any(|edit| edit.text().contains(text.as_str()))
+        })
+    };
+    let unwritten = texts_to_write(message)
+        .into_iter()
+        .find(|text| !is_written(text));
+    unwritten.map(|text| format!("no proposal writes `{text}`: {message}"))
 }
 
-/// A change that closes a site whose home page was open, of which the sentence says nothing.
-fn closes_unsaid(
-    changes: &Changes,
+fn shown(proposal: &Proposal) -> Vec<(std::ops::Range<usize>, &str)> {
+    let edits = proposal.edits().iter();
+    edits.map(|edit| (edit.span(), edit.text())).collect()
+}
+
+/// Follows one proposal: the finding goes, the answers change that its effect names, and no error
+/// or warning about the text comes in its place.
+fn faults_of(
+    file: &File,
     finding: &Diagnostic,
-    effect: Effect,
-    written: &Written,
-) -> Option<String> {
-    const SITE: [&str; 3] = ["whole site", "`Disallow: /`", "everything"];
-    let is_said = SITE.iter().any(|words| finding.message().contains(words));
+    all: &[Diagnostic],
+    proposal: &Proposal,
+    next: &BTreeSet<String>,
+) -> Vec<String> {
+    let new = File::new(proposal.apply(&file.bytes));
+    if new.bytes == file.bytes {
+        return vec!["writes what is there".to_owned()];
+    }
+    let touched = Touched::new(file, &new, proposal);
+    let found = Linter::new().with_opinions().lint(&new.readings[0]);
+    let mut faults = Vec::new();
+    let place = moved(finding, proposal);
+    let is_same = |other: &&Diagnostic| {
+        (other.code(), other.line(), other.span().start) == place
+            && other.message() == finding.message()
+    };
+    faults.extend(
+        found
+            .iter()
+            .find(is_same)
+            .map(|_| "the finding stays".to_owned()),
+    );
+    let comes = |other: &&Diagnostic| {
+        let span = other.span();
+        let mut written = touched.written().iter();
+        let is_of_text = written.any(|text| {
+            // Where a text is only removed, the two sides of its place meet.
+            span.start < text.end.max(text.start + 1) && text.start <= span.end
+        });
+        let of_line = all.iter().filter(|old| old.line() == finding.line());
+        let is_new = of_line.clone().all(|old| old.code() != other.code());
+        let is_grave = other.severity() >= Severity::Warning;
+        is_of_text && is_new && is_grave && !next.contains(other.code().as_str())
+    };
+    faults.extend(
+        found
+            .iter()
+            .find(comes)
+            .map(|other| format!("brings {other}")),
+    );
+    let changes = file.changes(new.bytes.clone());
+    faults.extend(other_effect(finding, proposal, &changes));
+    for (dialect, changes) in changes.iter().enumerate() {
+        let mut objections = changes.iter().filter_map(|change| {
+            let objection = touched.objection(change, dialect)?;
+            Some(format!("{}: {objection}", change.text))
+        });
+        faults.extend(objections.next());
+    }
+    faults.extend(closes_unsaid(&changes, finding));
+    faults
+}
+
+/// The code, the line and the start of a finding where a proposal is followed.
+fn moved(finding: &Diagnostic, proposal: &Proposal) -> (DiagnosticCode, u32, usize) {
+    let (mut line, mut start) = (i64::from(finding.line()), finding.span().start as i64);
+    for edit in proposal.edits() {
+        let is_before = edit.span().end <= finding.span().start;
+        if is_before {
+            line += edit.text().matches('\n').count() as i64;
+            start += edit.text().len() as i64 - edit.span().len() as i64;
+        }
+    }
+    (
+        finding.code(),
+        u32::try_from(line).unwrap(),
+        usize::try_from(start).unwrap(),
+    )
+}
+
+/// Where other answers change than the effect names.
+fn other_effect(finding: &Diagnostic, proposal: &Proposal, changes: &Changes) -> Option<String> {
+    let [rfc9309, google] = changes.each_ref().map(|changes| changes.first());
+    let is_said_to_be_idle = SAID_TO_BE_IDLE
+        .iter()
+        .any(|words| finding.message().contains(words));
+    let change = match proposal.effect() {
+        Effect::Nothing => rfc9309.or(google),
+        Effect::Google => rfc9309,
+        Effect::Answers if rfc9309.or(google).is_none() && !is_said_to_be_idle => {
+            return Some(format!("changes nothing, but says: {}", finding.message()));
+        }
+        Effect::Answers => None,
+    };
+    change.map(|change| format!("{:?}, but {}", proposal.effect(), change.text))
+}
+
+/// Words that say that the proposal changes no answer of this file.
+const SAID_TO_BE_IDLE: [&str; 2] = ["no answer changes", "nothing changes"];
+
+/// A change that closes a site whose home page was open, of which the sentence says nothing.
+fn closes_unsaid(changes: &Changes, finding: &Diagnostic) -> Option<String> {
+    const SITE: [&str; 4] = ["whole site", "`Disallow: /`", "everything", "all of"];
+    let message = finding.message();
+    let is_of_agent = |agent: &String| {
+        message
+            .to_ascii_lowercase()
+            .contains(&agent.to_ascii_lowercase())
+    };
+    let is_said = SITE.iter().any(|words| message.contains(words));
     let mut changes = changes.iter().flatten();
     let closing = changes.find(|change| {
-        let is_of_named = match effect {
-            Effect::Agents => written.is_named(change),
-            _ => written.names_agent(change),
-        };
+        let is_of_named = !change.agents.is_empty() && change.agents.iter().all(is_of_agent);
         change.closes_site() && !is_said && !is_of_named
     });
     closing.map(|change| format!("closes the site unsaid: {}", change.text))
 }
+
+/// Follows the first proposals about a place, one after the other, which ends soon.
+fn endless(file: &[u8], finding: &Diagnostic) -> Option<String> {
+    let (mut file, mut finding) = (file.to_vec(), finding.clone());
+    let mut codes = vec![finding.code().as_str()];
+    for _ in 0..MOST_ROUNDS {
+        let proposal = finding.proposals().first()?;
+        let (_, line, _) = moved(&finding, proposal);
+        file = proposal.apply(&file);
+        let found = Linter::new().lint(&RobotsTxt::parse(&file));
+        let mut next = found.into_iter().filter(|next| next.line() == line);
+        finding = next.find(|next| !next.proposals().is_empty())?;
+        codes.push(finding.code().as_str());
+    }
+    Some(format!("has no end: {codes:?}"))
+}
+
+const MOST_ROUNDS: usize = 5;

@@ -13,8 +13,8 @@ use polite_robots_audit::known;
 use polite_robots_lint::Diagnostic;
 use polite_robots_records::{Preference, Usage, UsageCategory};
 
-use super::change::{Change, Changes, Kind, Written, first};
-use super::sentence::{Claim, Edit, Slots, agents, quotations};
+use super::change::{Change, Changes, Kind, first};
+use super::sentence::{Claim, Slots, agents, quotations};
 
 /// A file as RFC 9309 and Google's matcher read it.
 pub(super) struct File {
@@ -108,70 +108,21 @@ impl File {
         self.with(self.line(finding), "")
     }
 
-    /// The file with the finding's suggestion.
-    pub(super) fn fixed(&self, finding: &Diagnostic) -> Option<Vec<u8>> {
-        Some(self.with(finding.span(), finding.suggestion()?))
+    /// The file with another value in a preference.
+    fn with_preference(&self, finding: &Diagnostic, value: &str) -> Option<Vec<u8>> {
+        let marked = String::from_utf8(self.bytes[finding.span()].to_vec()).ok()?;
+        let (key, _) = marked.split_once('=')?;
+        Some(self.with(finding.span(), format!("{key}={value}")))
     }
 
-    /// The file in which the text of a hint is written; `None` where its place is not found.
-    pub(super) fn followed(&self, finding: &Diagnostic, edit: Edit, text: &str) -> Option<Vec<u8>> {
-        let span = finding.span();
-        let marked = String::from_utf8(self.bytes[span.clone()].to_vec()).ok()?;
-        let line = self.line(finding);
-        let number = finding.line() as usize;
-        let value = self.readings[0].lines().nth(number - 1)?.value_span()?;
-        let insert = |at: usize, text: &str| Some(self.with(at..at, text));
-        let replace = |new: String| Some(self.with(span.clone(), new));
-        match edit {
-            Edit::Replace => replace(text.to_owned()),
-            Edit::Line => Some(self.with(line, format!("{text}\n"))),
-            Edit::FirstByte => {
-                let first = self.bytes[span.start];
-                let same = self.bytes[span.start..]
-                    .iter()
-                    .take_while(|byte| **byte == first);
-                let len = if text.is_empty() { same.count() } else { 1 };
-                Some(self.with(span.start..span.start + len, text))
-            }
-            Edit::Blanks => replace(marked.replace([' ', '\t'], text)),
-            Edit::Agent if value.is_empty() => insert(span.end, &format!(" {text}")),
-            Edit::Value | Edit::Agent => Some(self.with(value, text)),
-            Edit::Label => {
-                let (_, value) = marked.split_once('=').unwrap_or((&marked, ""));
-                replace(format!("{text}={value}"))
-            }
-            Edit::Preference => replace(format!("{}={text}", marked.split_once('=')?.0)),
-            Edit::Scheme => {
-                let url = String::from_utf8(self.bytes[value.clone()].to_vec()).ok()?;
-                Some(self.with(value, format!("{text}{}", url.split_once("://")?.1)))
-            }
-            Edit::Before => insert(span.start, text),
-            Edit::After => insert(span.end, &format!(" {text}")),
-            Edit::Above => insert(line.start, &format!("{text}\n")),
-            Edit::Closing => {
-                let (group, _) = self.group(0, finding.line())?;
-                let first = group.rules().next()?.line() as usize;
-                let first = self.readings[0].lines().nth(first - 1)?.span().start;
-                insert(first, &format!("Disallow: {text}\n"))
-            }
-            Edit::Comment => insert(line.start, "# "),
-            Edit::OwnLine => insert(span.start + marked.find(text)?, "\n"),
-            Edit::Colon => insert(span.start + text.len(), ":"),
-            Edit::Below => insert(line.end, &format!("\n{text}\n")),
-            Edit::AgentToo => insert(line.end, &format!("\nUser-agent: {text}\n")),
-            Edit::LowerCase => replace(marked.to_ascii_lowercase()),
-            Edit::PathOfUrl => {
-                let after = marked
-                    .split_once("://")
-                    .map_or(marked.as_str(), |(_, after)| after);
-                replace(after.find('/').map_or("/", |at| &after[at..]).to_owned())
-            }
-            Edit::WithoutLast => replace(marked.trim_end().strip_suffix(',')?.to_owned()),
-            Edit::Remove if finding.message().contains("leave an empty `Disallow:`") => {
-                Some(self.with(line, "Disallow:\n"))
-            }
-            Edit::Remove => Some(self.without_line(finding)),
-        }
+    /// The file with another name in the line of an agent.
+    fn with_agent(&self, finding: &Diagnostic, name: &str) -> Option<Vec<u8>> {
+        let line = self.readings[0].lines().nth(finding.line() as usize - 1)?;
+        let value = line.value_span()?;
+        Some(match value.is_empty() {
+            true => self.with(finding.span().end..finding.span().end, format!(" {name}")),
+            false => self.with(value, name),
+        })
     }
 
     /// The proof that a claim is false; `Err` where the sentence is too short to tell.
@@ -224,7 +175,7 @@ impl File {
             }
             Claim::Unknown => both(self.changes(self.with(finding.span(), "x-unknown=x"))),
             Claim::UnknownValue => {
-                let edit = self.followed(finding, Edit::Preference, "x-unknown");
+                let edit = self.with_preference(finding, "x-unknown");
                 both(self.changes(edit.ok_or(())?))
             }
             Claim::Wrong | Claim::Elsewhere => None,
@@ -371,7 +322,7 @@ impl File {
             }
             Claim::Nobody | Claim::NobodyToGoogle => {
                 const NAME: &str = "polite-nobody";
-                let edit = self.followed(finding, Edit::Agent, NAME).ok_or(())?;
+                let edit = self.with_agent(finding, NAME).ok_or(())?;
                 let is_change = |change: &AgentChange| change.agents() != [NAME];
                 let [rfc9309, google] = first(self.changes_of(edit, Scope::All, is_change));
                 rfc9309.filter(|_| claim == Claim::Nobody).or(google)
@@ -438,23 +389,6 @@ impl File {
     ) -> Option<String> {
         self.alone(above, finding)
             .other_extent(&["*".to_owned()], expected, true)
-    }
-
-    /// The line that a hint has written in a file, as each dialect reads it.
-    pub(super) fn written(&self, finding: &Diagnostic, edit: Edit, file: &File) -> Written {
-        let number = finding.line() as usize + usize::from(edit.lines_above());
-        let kind = |reading: &RobotsTxt| reading.lines().nth(number - 1).map(|line| line.kind());
-        let line = String::from_utf8_lossy(&self.bytes[self.line(finding)]);
-        let new = String::from_utf8_lossy(&file.bytes[written_span(&self.bytes, &file.bytes)]);
-        let mut lines = file.readings[0].lines();
-        let after = lines
-            .nth(number - 1)
-            .map_or(&b""[..], |line| line.as_bytes());
-        let after = String::from_utf8_lossy(after);
-        Written {
-            kinds: file.readings.each_ref().map(kind),
-            names: format!("{} {line} {new} {after}", finding.message()),
-        }
     }
 
     /// The robot of an agent as its operator reads the file, if the agent is known.
@@ -555,28 +489,6 @@ fn is_excepted(finding: &Diagnostic, rule: &RuleRecord<'_>) -> bool {
 fn is_of_index(rule: &RuleRecord<'_>) -> bool {
     let mut parts = rule.value().windows(10);
     rule.access() == Access::Allow && parts.any(|part| part == b"/index.htm")
-}
-
-/// The bytes of the new version that the old one has not; of a line that is inserted, the line
-/// itself, where it begins like the next.
-pub(super) fn written_span(old: &[u8], new: &[u8]) -> Range<usize> {
-    let start = old
-        .iter()
-        .zip(new)
-        .take_while(|(old, new)| old == new)
-        .count();
-    let (removed, rest) = (&old[start..], &new[start..]);
-    let ends = removed.iter().rev().zip(rest.iter().rev());
-    let same = ends.take_while(|(old, new)| old == new).count();
-    let end = new.len() - same;
-    let is_insertion = same == removed.len();
-    let is_of_line = |back: &usize| {
-        let [before, last] = [start, end].map(|at| new[at - back - 1]);
-        before == last && before != b'\n'
-    };
-    let back = (0..start).take_while(is_of_line).count();
-    let back = if is_insertion { back } else { 0 };
-    start - back..end - back
 }
 
 /// URLs that a pattern matches; those of a prefix are longer too.

@@ -1,5 +1,5 @@
-//! The claims and the advice of a finding, read from its sentence by the words of
-//! testdata/advice.toml.
+//! The claims of a finding, read from its sentence by the words of testdata/advice.toml, and its
+//! imperatives.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -7,7 +7,6 @@ use std::path::Path;
 use polite_robots_lint::Diagnostic;
 use serde::Deserialize;
 
-use super::change::Effect;
 use super::planted::Plants;
 
 #[derive(Deserialize)]
@@ -16,8 +15,6 @@ pub(super) struct Table {
     pub(super) failures: BTreeSet<String>,
     pub(super) next: BTreeSet<String>,
     claims: BTreeMap<Claim, Vec<String>>,
-    hints: Vec<Hint>,
-    google: Vec<OfGoogle>,
     pub(super) plants: Plants,
 }
 
@@ -62,68 +59,6 @@ pub(super) enum Claim {
     Elsewhere,
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Hint {
-    words: String,
-    edit: Edit,
-    text: Option<String>,
-    change: Effect,
-}
-
-/// Words that say that Google's matcher alone reads a line in another way.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct OfGoogle {
-    words: String,
-    change: Effect,
-}
-
-/// Where the text of a hint goes.
-#[derive(Deserialize, Debug, Clone, Copy, PartialEq, Eq)]
-#[serde(rename_all = "kebab-case")]
-pub(super) enum Edit {
-    /// In the place of the span, of the line, of its first byte, or of each of its blanks.
-    Replace,
-    Line,
-    FirstByte,
-    Blanks,
-    /// In the place of the value of the line, or of the agent in it.
-    Value,
-    Agent,
-    /// In the place of the name or the value of a preference, or of the scheme of a URL.
-    Label,
-    Preference,
-    Scheme,
-    /// Before the span; a `#` before the line; a line end before the span.
-    Before,
-    After,
-    Comment,
-    OwnLine,
-    /// A colon after the text, with which the span begins.
-    Colon,
-    /// On a line of its own below or above; as the first `Disallow` of the group.
-    Below,
-    Above,
-    Closing,
-    AgentToo,
-    LowerCase,
-    PathOfUrl,
-    WithoutLast,
-    Remove,
-}
-
-impl Edit {
-    /// Lines between that of the finding and the one that is written.
-    pub(super) fn lines_above(self) -> u8 {
-        match self {
-            Edit::OwnLine => 1,
-            Edit::Below | Edit::AgentToo => 2,
-            _ => 0,
-        }
-    }
-}
-
 /// The texts of the slots of the words that fit.
 pub(super) type Slots = BTreeMap<String, String>;
 
@@ -141,37 +76,9 @@ impl Table {
             .collect()
     }
 
-    /// The text that a finding says to write, and where; with the words that say so.
-    pub(super) fn hint(&self, finding: &Diagnostic) -> Option<(Edit, String, &str, Effect)> {
-        self.hints.iter().find_map(|hint| {
-            let slots = slots(&hint.words, finding.message())?;
-            let quotation = |name: &str| quotations(slots.get(name)?)?.into_iter().next();
-            let text = match (&hint.text, slots.contains_key("text")) {
-                (Some(text), _) => text.clone(),
-                (None, true) => quotation("text")?,
-                (None, false) => String::new(),
-            };
-            // The text of `here` stays on the line, above the other.
-            let text = match slots.contains_key("here") {
-                true => format!("{}\n{text}", quotation("here")?),
-                false => text,
-            };
-            Some((hint.edit, text, hint.words.as_str(), hint.change))
-        })
-    }
-
-    /// The changes to Google's matcher alone that a finding names, with the words that do.
-    pub(super) fn of_google(&self, finding: &Diagnostic) -> Option<(Effect, &str)> {
-        let mut rows = self.google.iter();
-        let row = rows.find(|row| slots(&row.words, finding.message()).is_some())?;
-        Some((row.change, row.words.as_str()))
-    }
-
     /// All words of the table.
     pub(super) fn words(&self) -> BTreeSet<&str> {
-        let hints = self.hints.iter().map(|hint| &hint.words);
-        let of_google = self.google.iter().map(|row| &row.words);
-        let words = self.claims.values().flatten().chain(hints).chain(of_google);
+        let words = self.claims.values().flatten();
         words.map(String::as_str).collect()
     }
 }
@@ -194,18 +101,11 @@ fn slots(words: &str, message: &str) -> Option<Slots> {
                 literal => rest.find(literal)?,
             };
             let slot = &rest[..end];
-            if pair[0] == "text" && !is_quotation(slot) {
-                return None;
-            }
             slots.insert(pair[0].to_owned(), slot.to_owned());
             rest = &rest[end + pair[1].len()..];
         }
         Some(slots)
     })
-}
-
-fn is_quotation(text: &str) -> bool {
-    text.starts_with('`') && text.ends_with('`') && text.matches('`').count() == 2
 }
 
 /// The texts between backticks; `None` where one of them is shortened or escaped.
@@ -231,4 +131,54 @@ pub(super) fn agents(text: &str) -> Option<Vec<String>> {
         name => name.map(str::to_owned),
     };
     named.into_iter().map(name).collect()
+}
+
+/// Whether a sentence tells its reader to do something: such a verb begins a part of it.
+pub(super) fn is_imperative(message: &str) -> bool {
+    let unquoted: Vec<&str> = message.split('`').step_by(2).collect();
+    let unquoted = unquoted.join("`");
+    let parts = unquoted.split([';', ',', ':']);
+    let begins = |part: &str| {
+        let mut words = part.split_whitespace();
+        let verb = words.find(|word| !BEFORE_VERBS.contains(word));
+        verb.is_some_and(|verb| IMPERATIVES.contains(&verb))
+    };
+    let joints = [" and ", " or ", " then ", " so "];
+    parts.into_iter().any(|part| {
+        let later = joints.iter().flat_map(|joint| part.match_indices(joint));
+        begins(part)
+            || later
+                .into_iter()
+                .any(|(at, joint)| begins(&part[at + joint.len()..]))
+    })
+}
+
+const IMPERATIVES: [&str; 15] = [
+    "write", "remove", "give", "put", "move", "keep", "leave", "add", "replace", "repeat", "save",
+    "shorten", "serve", "use", "close",
+];
+
+const BEFORE_VERBS: [&str; 6] = ["and", "or", "so", "then", "also", "better"];
+
+/// The texts that a sentence says to write: the quotation behind the verb, and those that `or` or
+/// `and` joins to it.
+pub(super) fn texts_to_write(message: &str) -> Vec<String> {
+    let mut texts = Vec::new();
+    for (at, verb) in message.match_indices("write `") {
+        let mut rest = &message[at + verb.len() - 1..];
+        while let Some(quotation) = rest.strip_prefix('`') {
+            let Some(end) = quotation.find('`') else {
+                break;
+            };
+            let text = &quotation[..end];
+            if !text.contains(['…', '\\', '\u{fffd}']) {
+                texts.push(text.to_owned());
+            }
+            let after = &quotation[end + 1..];
+            let joints = [", or ", " or ", ", and ", " and ", ", "];
+            let joint = joints.iter().find_map(|joint| after.strip_prefix(joint));
+            rest = joint.unwrap_or_default();
+        }
+    }
+    texts
 }

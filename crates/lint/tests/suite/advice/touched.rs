@@ -1,0 +1,143 @@
+//! The part of a file that a proposal is about: the lines that it writes, and for whom they are.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use polite_robots::RobotsTxt;
+use polite_robots::document::LineKind;
+use polite_robots_audit::known;
+use polite_robots_lint::Proposal;
+
+use super::change::{Change, Kind};
+use super::proof::File;
+
+/// The lines of the old and the new version that a proposal touches, and who reads their groups.
+pub(super) struct Touched<'f> {
+    files: [&'f File; 2],
+    /// The ranges of the edits in each version.
+    ranges: [Vec<Range<usize>>; 2],
+    /// In lower case; `*` is everyone without a group.
+    agents: BTreeSet<String>,
+}
+
+impl<'f> Touched<'f> {
+    pub(super) fn new(old: &'f File, new: &'f File, proposal: &Proposal) -> Touched<'f> {
+        let mut grown = 0_isize;
+        let written = proposal.edits().iter().map(|edit| {
+            let start = edit.span().start.checked_add_signed(grown).unwrap();
+            grown += edit.text().len() as isize - edit.span().len() as isize;
+            start..start + edit.text().len()
+        });
+        let ranges = [
+            proposal.edits().iter().map(|edit| edit.span()).collect(),
+            written.collect(),
+        ];
+        let mut touched = Touched {
+            files: [old, new],
+            ranges,
+            agents: BTreeSet::new(),
+        };
+        for dialect in [0, 1] {
+            for version in [0, 1] {
+                let lines = touched.lines(version, dialect);
+                let agents = agents_of(&touched.files[version].readings[dialect], &lines);
+                touched.agents.extend(agents);
+            }
+        }
+        touched
+    }
+
+    /// The ranges of the new text.
+    pub(super) fn written(&self) -> &[Range<usize>] {
+        &self.ranges[1]
+    }
+
+    /// The numbers of the lines in a version.
+    fn lines(&self, version: usize, dialect: usize) -> Vec<u32> {
+        let lines = self.files[version].readings[dialect].lines();
+        let is_touched = |span: &Range<usize>| {
+            let mut ranges = self.ranges[version].iter();
+            ranges.any(|range| range.start <= span.end && span.start <= range.end)
+        };
+        let touched = lines.filter(|line| is_touched(&line.span()));
+        touched.map(|line| line.number()).collect()
+    }
+
+    fn has_kind(&self, dialect: usize, is_wanted: impl Fn(LineKind) -> bool) -> bool {
+        [0, 1].into_iter().any(|version| {
+            let numbers = self.lines(version, dialect);
+            let mut lines = self.files[version].readings[dialect].lines();
+            lines.any(|line| numbers.contains(&line.number()) && is_wanted(line.kind()))
+        })
+    }
+
+    /// A reason why a change of a dialect is not one that the proposal is about.
+    pub(super) fn objection(&self, change: &Change, dialect: usize) -> Option<String> {
+        let stranger = change
+            .agents
+            .iter()
+            .find(|agent| !self.is_for(agent, dialect));
+        if let Some(stranger) = stranger {
+            return Some(format!("{stranger} reads no group of the line"));
+        }
+        if matches!(change.kind, Kind::Records | Kind::States) {
+            return None;
+        }
+        let groups = |version: usize| self.files[version].readings[dialect].groups().count();
+        let is_of_agents = self.has_kind(dialect, |kind| kind == LineKind::UserAgent);
+        if is_of_agents || groups(0) != groups(1) {
+            return None;
+        }
+        let is_of_rule = |url: &&String| {
+            [0, 1].into_iter().any(|version| {
+                let lines = self.lines(version, dialect);
+                let robots_txt = &self.files[version].readings[dialect];
+                let robots = change
+                    .agents
+                    .iter()
+                    .filter_map(|agent| robots_txt.robot(agent).ok());
+                let robots: Vec<_> = robots.collect();
+                let mut rules = robots.iter().flat_map(|robot| robot.rules());
+                rules.any(|rule| lines.contains(&rule.line()) && rule.matches(url.as_str()))
+            })
+        };
+        let stray = change.urls.iter().find(|url| !is_of_rule(url));
+        stray.map(|url| format!("{url} is no URL of the rule"))
+    }
+
+    fn is_for(&self, agent: &str, dialect: usize) -> bool {
+        let agent = agent.to_ascii_lowercase();
+        let is_touched = |name: &str| self.agents.contains(&name.to_ascii_lowercase());
+        let falls_back = || {
+            let names = known::find(&agent).map(|crawler| crawler.falls_back_to());
+            names
+                .unwrap_or_default()
+                .iter()
+                .any(|name| is_touched(name))
+        };
+        let is_unnamed = || {
+            self.files.iter().any(|file| {
+                let mut groups = file.readings[dialect].merged_groups();
+                !groups.any(|group| group.product_token().eq_ignore_ascii_case(&agent))
+            })
+        };
+        is_touched(&agent) || falls_back() || (is_touched("*") && is_unnamed())
+    }
+}
+
+/// The agents of the groups in which the lines are, and of the group above, as a rule may end that
+/// one.
+fn agents_of(robots_txt: &RobotsTxt, lines: &[u32]) -> BTreeSet<String> {
+    let groups: Vec<_> = robots_txt.groups().collect();
+    let of_line = |line: &u32| {
+        let at = groups.iter().rposition(|group| group.line() <= *line)?;
+        groups.get(at)
+    };
+    let touched = lines.iter().filter_map(of_line);
+    let agents = touched.flat_map(|group| group.user_agents());
+    let names = agents.map(|agent| match agent.is_wildcard() {
+        true => "*".to_owned(),
+        false => agent.product_token().to_ascii_lowercase(),
+    });
+    names.filter(|name| !name.is_empty()).collect()
+}
