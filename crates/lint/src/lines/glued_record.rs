@@ -5,7 +5,7 @@ use polite_robots::text::quote;
 use crate::advice::Advice;
 use crate::code::{DiagnosticCode, Severity};
 use crate::lines::findings::Findings;
-use crate::lines::path::second_record::about_record;
+use crate::lines::second_record::about_record;
 use crate::proposal::{Effect, Proposal};
 use crate::text::part::Part;
 

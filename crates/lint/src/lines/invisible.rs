@@ -6,12 +6,12 @@ use polite_robots::text::quote;
 use crate::advice::Advice;
 use crate::code::{DiagnosticCode, Severity};
 use crate::lines::findings::Findings;
-use crate::lines::path::second_record::about_record;
-use crate::lines::path_syntax::is_whole_site;
+use crate::lines::second_record::about_record;
 use crate::lines::second_record::second_record;
 use crate::proposal::{Effect, Proposal};
 use crate::text::invisible::{first_invisible, is_invisible};
 use crate::text::part::Part;
+use crate::text::whole_site::is_whole_site;
 
 /// Whether the text has an invisible character, which is then reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -8,10 +8,10 @@ use polite_robots::text::quote;
 use crate::advice::Advice;
 use crate::code::DiagnosticCode;
 use crate::lines::findings::Findings;
-use crate::lines::plain_path::is_plain_path;
 use crate::proposal::{Effect, Proposal};
 use crate::text::part::Part;
 use crate::text::part::before_authority;
+use crate::text::whole_site::is_whole_site;
 
 impl Findings<'_, '_> {
     /// Reports on a path that begins as a path does.
@@ -98,13 +98,13 @@ fn escaped_percents(value: Part<'_>) -> Proposal {
     places.fold(first, |proposal, place| proposal.and(place, "%25"))
 }
 
-/// The path after the host of a value, if it is one that a rule can have and not the whole site.
+/// The path after the host of a value, if that is not the whole site.
 fn path_after(value: &[u8], host: &[u8]) -> Option<String> {
     let at = memchr::memmem::find(value, host)?;
     let after = value.get(at.saturating_add(host.len())..)?;
     let path = after.get(memchr(b'/', after)?..)?;
-    let is_good = is_plain_path(path) && !is_whole_site(path);
-    String::from_utf8(path.to_vec()).ok().filter(|_| is_good)
+    let path = core::str::from_utf8(path).ok()?;
+    (!is_whole_site(path.as_bytes())).then(|| path.to_owned())
 }
 
 /// Whether the value begins as every value does that begins with a host.
@@ -208,11 +208,6 @@ fn pattern(expression: &[u8]) -> Option<Vec<u8>> {
         };
     }
     (!is_whole_site(&pattern)).then_some(pattern)
-}
-
-/// Whether a path is about the whole site. A hint leads to such a rule only where it says so.
-pub(super) fn is_whole_site(path: &[u8]) -> bool {
-    !path.is_empty() && path.iter().all(|byte| b"/*$".contains(byte))
 }
 
 /// The next one of a byte, for places that only grow: 500,000 times `(` look for one `)` together,

@@ -9,13 +9,13 @@ use crate::advice::Advice;
 use crate::code::DiagnosticCode;
 use crate::lines::field::is_known;
 use crate::lines::findings::Findings;
-use crate::lines::path::list::List;
-use crate::lines::path::second_record::about_record;
-use crate::lines::path_syntax::is_whole_site;
+use crate::lines::path_list::List;
 use crate::lines::plain_path::{escaped, is_plain_path};
+use crate::lines::second_record::about_record;
 use crate::proposal::{Effect, Proposal};
 use crate::text::part::Part;
 use crate::text::part::before_authority;
+use crate::text::whole_site::is_whole_site;
 
 impl Findings<'_, '_> {
     pub(super) fn path_without_slash(&mut self, rule: Access, value: Part<'_>) {

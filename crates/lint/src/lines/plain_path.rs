@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 
 use crate::lines::dot_segment::{has_dot_segment, has_odd_dot};
-use crate::lines::path::html::first_entity;
-use crate::lines::path::list::may_be_list;
+use crate::lines::path_list::may_be_list;
 use crate::lines::path_syntax::{bad_escape, has_dot_star, may_begin_with_host};
+use crate::text::entity::first_entity;
 
 /// Whether a path without the white space around it has nothing to report. One pass over its bytes
 /// shows that for nearly all.

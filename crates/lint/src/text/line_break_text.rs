@@ -6,6 +6,8 @@ use memchr::memmem;
 use polite_robots::Dialect;
 use polite_robots::document::LineKind;
 
+use crate::proposal::{Effect, Proposal};
+
 /// The place after the first text `\n` of a value that stands before a record: that of `Disallow`
 /// in `*\nDisallow: /`. The `\n` of `/a\nb` is a part of a path.
 pub(crate) fn record_after_break(value: &[u8]) -> Option<usize> {
@@ -13,9 +15,17 @@ pub(crate) fn record_after_break(value: &[u8]) -> Option<usize> {
     runs.find_map(|run| starts_record(value.get(run.end..)?).then_some(run.end))
 }
 
+/// The line breaks that the file was meant to have.
+pub(crate) fn proposal(file: &[u8]) -> Option<Proposal> {
+    let mut breaks = line_breaks(file).into_iter();
+    let (span, text) = breaks.next()?;
+    let first = Proposal::replace(span, text, Effect::Answers);
+    Some(breaks.fold(first, |proposal, (span, text)| proposal.and(span, text)))
+}
+
 /// The edits that put line breaks in place of each text `\n` of a file that stands before a record
 /// or a comment, or ends its line.
-pub(crate) fn line_breaks(file: &[u8]) -> Vec<(Range<usize>, &'static str)> {
+fn line_breaks(file: &[u8]) -> Vec<(Range<usize>, &'static str)> {
     let line_end = match memmem::find(file, b"\r\n") {
         Some(_) => "\r\n",
         None => "\n",

@@ -3,9 +3,9 @@
 use crate::advice::Advice;
 use crate::code::{DiagnosticCode, Severity};
 use crate::lines::findings::Findings;
-use crate::lines::path_syntax::is_whole_site;
 use crate::proposal::{Effect, Proposal};
 use crate::text::part::Part;
+use crate::text::whole_site::is_whole_site;
 
 impl Findings<'_, '_> {
     /// Reports the first `$` that is not the last byte.

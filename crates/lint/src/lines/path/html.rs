@@ -1,13 +1,14 @@
 //! Paths with HTML: its tags, and its entities for characters.
 
-use memchr::{memchr_iter, memchr2};
+use memchr::memchr2;
 use polite_robots::text::quote;
 
 use crate::advice::Advice;
 use crate::code::DiagnosticCode;
 use crate::lines::findings::Findings;
-use crate::lines::path::start_alone;
+use crate::lines::path::start_alone::start_alone;
 use crate::proposal::{Effect, Proposal};
+use crate::text::entity::{decoded, first_entity};
 use crate::text::html_tag::before_tag;
 use crate::text::part::Part;
 
@@ -66,48 +67,5 @@ impl Findings<'_, '_> {
         };
         self.report(DiagnosticCode::HtmlInPath, value, message);
         true
-    }
-}
-
-/// The first entity of a value, and its character.
-pub(in crate::lines) fn first_entity(value: &[u8]) -> Option<(&'static [u8], &'static str)> {
-    memchr_iter(b'&', value).find_map(|at| {
-        let from = value.get(at..)?;
-        let is_start = |(entity, _): &&(&'static str, _)| from.starts_with(entity.as_bytes());
-        let (entity, character) = ENTITIES.iter().find(is_start)?;
-        Some((entity.as_bytes(), *character))
-    })
-}
-
-/// The value with the characters of its entities, those of `&amp;amp;` too. A URL has `%22` for a
-/// quotation mark.
-fn decoded(value: &str) -> String {
-    let mut parts = value.split("&amp;");
-    let mut decoded = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        decoded.push('&');
-        decoded.push_str(part.trim_start_matches("amp;"));
-    }
-    decoded.replace("&quot;", "%22")
-}
-
-/// The entities that programs write where a URL is put into a page. `&#38;` begins a comment.
-const ENTITIES: [(&str, &str); 2] = [("&amp;", "&"), ("&quot;", "\"")];
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn entities_are_decoded_until_none_is_left() {
-        for (value, expected) in [
-            ("/a?b&amp;c&amp;d", "/a?b&c&d"),
-            ("/&amp;amp;amp;c", "/&c"),
-            ("/&amp;b&amp;quot;&quot;", "/&b%22%22"),
-            ("/a&b;c&", "/a&b;c&"),
-        ] {
-            assert_eq!(decoded(value), expected);
-            assert_eq!(first_entity(decoded(value).as_bytes()), None);
-        }
     }
 }

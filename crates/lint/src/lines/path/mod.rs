@@ -2,25 +2,23 @@
 
 mod blank;
 mod dollar;
-pub(super) mod double_slash;
-pub(super) mod html;
+mod double_slash;
+mod html;
 mod letters;
 mod line_break;
-pub(super) mod list;
+mod list;
 mod remark;
-pub(super) mod second_record;
+mod second_record;
 mod sign;
+mod start_alone;
 mod template;
 
 use polite_robots::Access;
-use polite_robots::text::quote;
 
 use crate::code::Severity;
 use crate::lines::findings::Findings;
 use crate::lines::invisible::Visibility;
-use crate::lines::path_syntax::is_whole_site;
 use crate::lines::plain_path::starts_well;
-use crate::proposal::{Effect, Proposal};
 use crate::text::part::Part;
 
 impl Findings<'_, '_> {
@@ -31,7 +29,7 @@ impl Findings<'_, '_> {
 
     fn pattern(&mut self, rule: Access, value: Part<'_>) {
         let starts_well = starts_well(value.bytes);
-        if self.line_break_as_text(value) || starts_well && self.template(value) {
+        if self.line_break_in_path(value) || starts_well && self.template(value) {
             return;
         }
         if starts_well {
@@ -62,18 +60,4 @@ impl Findings<'_, '_> {
             || self.non_ascii(value)
             || self.sign_after_path(value);
     }
-}
-
-/// The advice to write the start of a value alone. It leads to a rule about the whole site only
-/// where it says so.
-fn start_alone(value: Part<'_>, start: &[u8]) -> (String, Proposal) {
-    let fix = match is_whole_site(start) {
-        true => format!("write {} if the whole site is meant", quote(start)),
-        false => format!("write {} if that is the path", quote(start)),
-    };
-    let proposal = match core::str::from_utf8(start) {
-        Ok(start) => Proposal::replace(value.span(), start, Effect::Answers),
-        Err(_) => Proposal::replace(value.tail(start.len()).span(), "", Effect::Answers),
-    };
-    (fix, proposal)
 }

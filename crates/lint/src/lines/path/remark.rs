@@ -5,11 +5,11 @@ use polite_robots::text::quote;
 use crate::advice::Advice;
 use crate::code::DiagnosticCode;
 use crate::lines::findings::Findings;
-use crate::lines::path_syntax::is_whole_site;
 use crate::lines::path_without_slash::LONGEST_ADVICE;
 use crate::lines::plain_path::escaped;
 use crate::proposal::{Effect, Proposal};
 use crate::text::part::Part;
+use crate::text::whole_site::is_whole_site;
 
 impl Findings<'_, '_> {
     /// Reports a remark after the path, and returns whether there is one.

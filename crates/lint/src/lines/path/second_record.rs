@@ -1,14 +1,12 @@
 //! Paths with a second record after them: one line holds one record.
 
-use polite_robots::Dialect;
-use polite_robots::document::LineKind;
 use polite_robots::text::quote;
 
 use crate::advice::Advice;
 use crate::code::DiagnosticCode;
 use crate::lines::field::is_known;
 use crate::lines::findings::Findings;
-use crate::lines::path_syntax::is_whole_site;
+use crate::lines::second_record::about_record;
 use crate::proposal::{Effect, Proposal};
 use crate::text::part::Part;
 
@@ -40,27 +38,6 @@ impl Findings<'_, '_> {
         };
         self.report(DiagnosticCode::BlankInPath, value, message);
         true
-    }
-}
-
-/// Words about a record that begins a group, or that is about the whole site as its neighbour is:
-/// a hint never leads to such a rule unsaid.
-pub(in crate::lines) fn about_record(path: &[u8], record: &[u8]) -> String {
-    let mut parts = record.splitn(2, |byte| *byte == b':');
-    let field = parts.next().unwrap_or_default();
-    let value = parts.next().unwrap_or_default().trim_ascii();
-    let kind = LineKind::of_field(field, Dialect::Rfc9309);
-    let start = match kind {
-        LineKind::UserAgent => ", which starts a group",
-        _ => "",
-    };
-    let is_rule = matches!(kind, LineKind::Rule(_));
-    let mut paths = [Some(path), Some(value).filter(|_| is_rule)]
-        .into_iter()
-        .flatten();
-    match paths.find(|path| is_whole_site(path)) {
-        Some(path) => format!("{start}; {} is the whole site", quote(path)),
-        None => start.into(),
     }
 }
 

@@ -5,7 +5,7 @@ use polite_robots::text::quote;
 use crate::advice::Advice;
 use crate::code::{DiagnosticCode, Severity};
 use crate::lines::findings::Findings;
-use crate::lines::path::start_alone;
+use crate::lines::path::start_alone::start_alone;
 use crate::text::part::Part;
 
 impl Findings<'_, '_> {
