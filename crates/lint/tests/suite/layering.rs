@@ -103,6 +103,7 @@ const ORDER: &[&str] = &[
     "crawlers/preferences",
     "crawlers",
     "opinions",
+    "settled",
     "linter",
     "fix/suggestion",
     "fix",
