@@ -38,7 +38,7 @@ impl Findings<'_, '_> {
         let effect = "crawlers do not find this sitemap because of";
         // A plain URL is ASCII, as nearly all are.
         if odd_url.is_some()
-            && self.invisible(value, Severity::Warning, effect) == Visibility::Reported
+            && self.invisible(value, Severity::Warning, effect, |url| url) == Visibility::Reported
         {
             return;
         }

@@ -6,7 +6,7 @@ use polite_robots::text::quote;
 
 use crate::code::{DiagnosticCode, Severity};
 use crate::lines::findings::Findings;
-use crate::lines::invisible::Visibility;
+use crate::lines::invisible::{Visibility, name_read};
 use crate::lines::second_record::second_record;
 use crate::text::html_tag::before_tag;
 use crate::text::part::Part;
@@ -49,7 +49,7 @@ impl Findings<'_, '_> {
                 format!("a `User-agent` line holds a name alone, so the rest has no effect; {fix}")
             };
             self.report(DiagnosticCode::RecordOnAgentLine, second, message);
-        } else if self.invisible(part, Severity::Error, effect_on_name(value))
+        } else if self.invisible(part, Severity::Error, effect_on_name(value), name_read)
             == Visibility::Reported
         {
             // The rest of the value may be right once the character is gone.
