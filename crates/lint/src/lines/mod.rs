@@ -11,6 +11,7 @@ mod glued_record;
 mod group_bleed;
 mod groups_above;
 mod invisible;
+mod meant_field;
 mod not_a_record;
 mod path;
 mod path_syntax;
@@ -181,7 +182,8 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
         match (Record::of(line), line.kind()) {
             (None, LineKind::NotARecord) => {
                 if self.shape.is_text() {
-                    self.findings.not_a_record(read.trim());
+                    let place = self.place();
+                    self.findings.not_a_record(read.trim(), place);
                 }
             }
             (Some(record), LineKind::UnknownField) => self.unknown(record, read.trim()),
@@ -337,7 +339,10 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
                     self.findings.sitemap_without_colon(record);
                 }
                 Some(google) => self.prefixed(record, google),
-                None if is_no_record(text.bytes) => self.findings.not_a_record(text),
+                None if is_no_record(text.bytes) => {
+                    let place = self.place();
+                    self.findings.not_a_record(text, place);
+                }
                 None => {
                     let place = self.place();
                     self.findings.unknown_field(record, place);

@@ -4,4 +4,5 @@ pub(crate) mod html_tag;
 pub(crate) mod invisible;
 pub(crate) mod mojibake;
 pub(crate) mod part;
+pub(crate) mod private_names;
 pub(crate) mod token;
