@@ -86,6 +86,7 @@ const ORDER: &[&str] = &[
     "crawlers/preferences",
     "crawlers",
     "opinions",
+    "settled",
     "linter",
     "fix/suggestion",
     "fix",
