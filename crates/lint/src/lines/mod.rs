@@ -15,7 +15,6 @@ mod not_a_record;
 mod path;
 mod path_syntax;
 mod path_without_slash;
-mod placeholder;
 mod plain_path;
 mod policy_token;
 mod preferences;
@@ -23,6 +22,8 @@ mod prefixed;
 mod record;
 mod second_record;
 mod sitemap;
+mod sitemap_fault;
+mod sitemap_url;
 mod user_agent;
 
 use std::cell::OnceCell;

@@ -1,7 +1,9 @@
 //! Parts of a line, and what they are made of.
 
+pub(crate) mod host;
 pub(crate) mod html_tag;
 pub(crate) mod invisible;
 pub(crate) mod mojibake;
 pub(crate) mod part;
 pub(crate) mod token;
+pub(crate) mod url;
