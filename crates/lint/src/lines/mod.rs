@@ -38,6 +38,7 @@ use polite_robots::{Dialect, RobotsTxt};
 
 use crate::code::{DiagnosticCode, Severity};
 use crate::diagnostic::Diagnostic;
+use crate::lines::extension::Repeats;
 use crate::lines::file::Shape;
 use crate::lines::findings::{Findings, WholeLine};
 use crate::lines::foreign_text::ForeignText;
@@ -85,6 +86,7 @@ struct Reporter<'r, 's, E: Iterator<Item = Extension<'r>>> {
     robots_txt: &'r RobotsTxt,
     /// All rules of the file, which few files need.
     rules: OnceCell<Rules<'r>>,
+    repeats: OnceCell<Repeats>,
 }
 
 impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
@@ -116,6 +118,7 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
             extensions: extensions.peekable(),
             robots_txt,
             rules: OnceCell::new(),
+            repeats: OnceCell::new(),
         }
     }
 
@@ -253,7 +256,8 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
                     .next_if(|extension| extension.line() == number)
                 {
                     let place = self.place();
-                    self.findings.extension(record, extension, place);
+                    let repeats = || self.repeats.get_or_init(|| Repeats::of(self.robots_txt));
+                    self.findings.extension(record, extension, place, repeats);
                 }
             }
             _ => {}

@@ -4,7 +4,6 @@ use polite_robots::text::WebScheme;
 
 use crate::code::DiagnosticCode;
 use crate::text::host::{Placeholder, is_host, placeholder};
-use crate::text::part::before_authority;
 use crate::text::url::WholeUrl;
 
 /// The first reason why crawlers find no sitemap at a URL.

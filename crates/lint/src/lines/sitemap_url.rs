@@ -95,7 +95,7 @@ fn with_slashes(value: &[u8]) -> Vec<u8> {
 }
 
 /// The URL of a text that begins with a host, or with a scheme that lacks a sign of `://`.
-fn with_scheme(value: &[u8]) -> Option<Vec<u8>> {
+pub(super) fn with_scheme(value: &[u8]) -> Option<Vec<u8>> {
     let letters = value.iter().take_while(|byte| byte.is_ascii_alphabetic());
     let (scheme, rest) = value.split_at_checked(letters.count())?;
     let (scheme, rest) =
