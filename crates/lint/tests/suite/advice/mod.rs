@@ -356,6 +356,7 @@ fn faults_of(
         found
             .iter()
             .find(is_same)
+            .filter(|_| !removes_line(finding, proposal))
             .map(|_| "the finding stays".to_owned()),
     );
     let comes = |other: &&Diagnostic| {

@@ -73,6 +73,10 @@ impl<'f> Touched<'f> {
 
     /// A reason why a change of a dialect is not one that the proposal is about.
     pub(super) fn objection(&self, change: &Change, dialect: usize) -> Option<String> {
+        let is_of_records = matches!(change.kind, Kind::Records | Kind::States);
+        if is_of_records && self.is_outside_of_groups(dialect) {
+            return None;
+        }
         let stranger = change
             .agents
             .iter()
@@ -80,7 +84,7 @@ impl<'f> Touched<'f> {
         if let Some(stranger) = stranger {
             return Some(format!("{stranger} reads no group of the line"));
         }
-        if matches!(change.kind, Kind::Records | Kind::States) {
+        if is_of_records {
             return None;
         }
         let groups = |version: usize| self.files[version].readings[dialect].groups().count();
