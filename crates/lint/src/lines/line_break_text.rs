@@ -1,10 +1,11 @@
 //! The diagnostic that line breaks are written as the text `\n`.
 
 use crate::advice::Advice;
-use crate::code::{DiagnosticCode, Severity};
+use crate::code::DiagnosticCode;
 use crate::lines::findings::Findings;
 use crate::text::line_break_text::{proposal, record_after_break};
 use crate::text::part::Part;
+use crate::text::whole_site::has_rule_about_site;
 
 impl Findings<'_, '_> {
     /// Reports a value that has the text `\n` before a further record, once for a file: the server
@@ -18,8 +19,16 @@ impl Findings<'_, '_> {
         }
         self.has_line_break_text = true;
         let file = self.file.bytes;
-        let message = || Advice::new(MESSAGE).propose_if(proposal(file));
-        self.grade(code, Severity::Error, value.tail(at), message);
+        let message = || {
+            let proposal = proposal(file);
+            let followed = proposal.as_ref().map(|proposal| proposal.apply(file));
+            let about_site = match followed.is_some_and(|file| has_rule_about_site(&file)) {
+                true => ", and a rule about the whole site is among these records then",
+                false => "",
+            };
+            Advice::new(format!("{MESSAGE}{about_site}")).propose_if(proposal)
+        };
+        self.report(code, value.tail(at), message);
         true
     }
 }

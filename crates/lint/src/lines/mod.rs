@@ -13,11 +13,12 @@ mod group_bleed;
 mod groups_above;
 mod invisible;
 mod line_break_text;
+mod meant_field;
 mod not_a_record;
 mod path;
+mod path_list;
 mod path_syntax;
 mod path_without_slash;
-mod placeholder;
 mod plain_path;
 mod policy_token;
 mod preferences;
@@ -25,6 +26,8 @@ mod prefixed;
 mod record;
 mod second_record;
 mod sitemap;
+mod sitemap_fault;
+mod sitemap_url;
 mod user_agent;
 
 use std::cell::OnceCell;
@@ -40,6 +43,7 @@ use polite_robots::{Dialect, RobotsTxt};
 use crate::advice::Advice;
 use crate::code::{DiagnosticCode, Severity};
 use crate::diagnostic::Diagnostic;
+use crate::lines::extension::Repeats;
 use crate::lines::file::Shape;
 use crate::lines::findings::{Findings, WholeLine};
 use crate::lines::foreign_text::ForeignText;
@@ -85,6 +89,7 @@ struct Reporter<'r, 's, E: Iterator<Item = Extension<'r>>> {
     foreign_text: ForeignText,
     /// The records outside of RFC 9309 from this line on.
     extensions: Peekable<E>,
+    repeats: OnceCell<Repeats>,
 }
 
 impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
@@ -117,6 +122,7 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
             between_agents: None,
             foreign_text: ForeignText::default(),
             extensions: extensions.peekable(),
+            repeats: OnceCell::new(),
         }
     }
 
@@ -178,7 +184,8 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
         match (Record::of(line), line.kind()) {
             (None, LineKind::NotARecord) => {
                 if self.shape.is_text() {
-                    self.findings.not_a_record(read.trim());
+                    let place = self.place();
+                    self.findings.not_a_record(read.trim(), place);
                 }
             }
             (Some(record), LineKind::UnknownField) => self.unknown(record, read.trim()),
@@ -248,7 +255,11 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
                     .next_if(|extension| extension.line() == number)
                 {
                     let place = self.place();
-                    self.findings.extension(record, extension, place);
+                    let repeats = || {
+                        self.repeats
+                            .get_or_init(|| Repeats::of(self.findings.robots_txt))
+                    };
+                    self.findings.extension(record, extension, place, repeats);
                 }
             }
             _ => {}
@@ -345,7 +356,10 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
                     self.findings.sitemap_without_colon(record);
                 }
                 Some(google) => self.prefixed(record, google),
-                None if is_no_record(text.bytes) => self.findings.not_a_record(text),
+                None if is_no_record(text.bytes) => {
+                    let place = self.place();
+                    self.findings.not_a_record(text, place);
+                }
                 None => {
                     let place = self.place();
                     self.findings.unknown_field(record, place);
@@ -464,7 +478,7 @@ mod tests {
         (found, plain)
     }
 
-    const LINE: &str = r"[ \t]{0,2}(#|<|\{|\x00|0)?((Dis)?allow|User-agent|Allowx|Sitemap|x y)?[:# ]{0,2}[/*]?(http|Disallow: /a|[/.*%$#a2()\[\]\\ <é\x00_]){0,4}\r?";
+    const LINE: &str = r"[ \t]{0,2}(#|<|\{|\x00|0)?((Dis)?allow|User-agent|Allowx|Sitemap|x y)?[:# ]{0,2}[/*]?(http|Disallow: /a|&amp;|[/.*%$#a2()\[\]\\ ,;|<é\x00_]){0,4}\r?";
 
     proptest! {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(4096) })]

@@ -8,7 +8,7 @@ use crate::advice::Advice;
 use crate::code::{DiagnosticCode, Severity};
 use crate::lines::agent_advice::{lines_of_list, record_of_its_own, renamed};
 use crate::lines::findings::Findings;
-use crate::lines::invisible::Visibility;
+use crate::lines::invisible::{Visibility, name_read};
 use crate::lines::second_record::second_record;
 use crate::text::address::kind_of_address;
 use crate::text::html_tag::before_tag;
@@ -31,7 +31,7 @@ impl Findings<'_, '_> {
             let file = self.file.bytes;
             let message = || record_of_its_own(file, part, second);
             self.report(DiagnosticCode::RecordOnAgentLine, second, message);
-        } else if self.invisible(part, Severity::Error, effect_on_name(value))
+        } else if self.invisible(part, Severity::Error, effect_on_name(value), name_read)
             == Visibility::Reported
         {
             // The rest of the value may be right once the character is gone.
