@@ -374,7 +374,10 @@ fn faults_of(
         let was_there = !text.is_empty() && {
             let mut lines = file.readings[0].lines();
             let line = lines.nth(finding.line() as usize - 1);
-            line.is_some_and(|line| line.as_bytes().windows(text.len()).any(|part| part == text))
+            let is_in = |line: &[u8]| line.windows(text.len()).any(|part| part == text);
+            let is_copy =
+                |old: &Diagnostic| old.code() == other.code() && &file.bytes[old.span()] == text;
+            line.is_some_and(|line| is_in(line.as_bytes())) || all.iter().any(is_copy)
         };
         is_of_text && is_new && is_grave && !was_there && !next.contains(other.code().as_str())
     };
@@ -393,7 +396,7 @@ fn faults_of(
         });
         faults.extend(objections.next());
     }
-    faults.extend(closes_unsaid(&changes, finding));
+    faults.extend(closes_unsaid(file, &changes, finding));
     faults
 }
 
@@ -449,14 +452,15 @@ fn other_effect(finding: &Diagnostic, proposal: &Proposal, changes: &Changes) ->
 const SAID_TO_BE_IDLE: [&str; 2] = ["no answer changes", "nothing changes"];
 
 /// A change that closes a site whose home page was open, of which the sentence says nothing.
-fn closes_unsaid(changes: &Changes, finding: &Diagnostic) -> Option<String> {
+fn closes_unsaid(file: &File, changes: &Changes, finding: &Diagnostic) -> Option<String> {
     const SITE: [&str; 4] = ["whole site", "`Disallow: /`", "everything", "all of"];
     let message = finding.message();
-    let is_of_agent = |agent: &String| {
-        message
-            .to_ascii_lowercase()
-            .contains(&agent.to_ascii_lowercase())
-    };
+    // The line is shown with its finding.
+    let number = finding.line() as usize;
+    let line = file.readings[0].lines().nth(number - 1);
+    let line = line.map_or(&b""[..], |line| line.as_bytes());
+    let shown = format!("{message} {}", String::from_utf8_lossy(line)).to_ascii_lowercase();
+    let is_of_agent = |agent: &String| shown.contains(&agent.to_ascii_lowercase());
     let is_said = SITE.iter().any(|words| message.contains(words));
     let mut changes = changes.iter().flatten();
     let closing = changes.find(|change| {
