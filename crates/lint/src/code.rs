@@ -122,7 +122,7 @@ codes! {
     MisspelledField, "misspelled-field", Warning;
     UnforgivenMisspelling, "unforgiven-misspelling", Error;
     PrefixedField, "prefixed-field", Error or Warning or Note;
-    UnknownField, "unknown-field", Note;
+    UnknownField, "unknown-field", Warning or Note;
     ProposedField, "proposed-field", Note;
     UnsupportedField, "unsupported-field", Note;
     DeprecatedRecord, "deprecated-record", Warning or Note;
@@ -159,6 +159,7 @@ codes! {
     PlaceholderSitemap, "placeholder-sitemap", Warning;
     MixedSitemapSchemes, "mixed-sitemap-schemes", Note;
     MixedSitemapHosts, "mixed-sitemap-hosts", Note;
+    SitemapOnOtherHost, "sitemap-on-other-host", Warning or Note;
     SitemapNotUtf8, "sitemap-not-utf8", Warning;
     InvalidPreferences, "invalid-preferences", Error;
     UnknownPreference, "unknown-preference", Warning or Note;
@@ -208,6 +209,19 @@ impl DiagnosticCode {
                 | DiagnosticCode::CrawlDelayIgnored
                 | DiagnosticCode::PreferencesAgainstRules
         )
+    }
+
+    /// Whether only the host of the file shows findings of this kind:
+    /// [`Linter::with_host`](crate::Linter::with_host) reports them.
+    ///
+    /// ```
+    /// use polite_robots_lint::DiagnosticCode;
+    ///
+    /// assert!(DiagnosticCode::SitemapOnOtherHost.needs_host());
+    /// assert!(!DiagnosticCode::RelativeSitemap.needs_host());
+    /// ```
+    pub const fn needs_host(self) -> bool {
+        matches!(self, DiagnosticCode::SitemapOnOtherHost)
     }
 
     /// Whether a finding of this kind is an opinion: the file does what its author meant, and many

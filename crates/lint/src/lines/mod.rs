@@ -12,12 +12,12 @@ mod group_bleed;
 mod groups_above;
 mod invisible;
 mod line_break_text;
+mod meant_field;
 mod not_a_record;
 mod path;
 mod path_list;
 mod path_syntax;
 mod path_without_slash;
-mod placeholder;
 mod plain_path;
 mod policy_token;
 mod preferences;
@@ -25,6 +25,8 @@ mod prefixed;
 mod record;
 mod second_record;
 mod sitemap;
+mod sitemap_fault;
+mod sitemap_url;
 mod user_agent;
 
 use std::cell::OnceCell;
@@ -40,6 +42,7 @@ use polite_robots::{Dialect, RobotsTxt};
 use crate::advice::Advice;
 use crate::code::{DiagnosticCode, Severity};
 use crate::diagnostic::Diagnostic;
+use crate::lines::extension::Repeats;
 use crate::lines::file::Shape;
 use crate::lines::findings::{Findings, WholeLine};
 use crate::lines::foreign_text::ForeignText;
@@ -84,6 +87,7 @@ struct Reporter<'r, 's, E: Iterator<Item = Extension<'r>>> {
     foreign_text: ForeignText,
     /// The records outside of RFC 9309 from this line on.
     extensions: Peekable<E>,
+    repeats: OnceCell<Repeats>,
 }
 
 impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
@@ -115,6 +119,7 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
             between_agents: None,
             foreign_text: ForeignText::default(),
             extensions: extensions.peekable(),
+            repeats: OnceCell::new(),
         }
     }
 
@@ -176,7 +181,8 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
         match (Record::of(line), line.kind()) {
             (None, LineKind::NotARecord) => {
                 if self.shape.is_text() {
-                    self.findings.not_a_record(read.trim());
+                    let place = self.place();
+                    self.findings.not_a_record(read.trim(), place);
                 }
             }
             (Some(record), LineKind::UnknownField) => self.unknown(record, read.trim()),
@@ -246,7 +252,11 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
                     .next_if(|extension| extension.line() == number)
                 {
                     let place = self.place();
-                    self.findings.extension(record, extension, place);
+                    let repeats = || {
+                        self.repeats
+                            .get_or_init(|| Repeats::of(self.findings.robots_txt))
+                    };
+                    self.findings.extension(record, extension, place, repeats);
                 }
             }
             _ => {}
@@ -332,7 +342,10 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
                     self.findings.sitemap_without_colon(record);
                 }
                 Some(google) => self.prefixed(record, google),
-                None if is_no_record(text.bytes) => self.findings.not_a_record(text),
+                None if is_no_record(text.bytes) => {
+                    let place = self.place();
+                    self.findings.not_a_record(text, place);
+                }
                 None => {
                     let place = self.place();
                     self.findings.unknown_field(record, place);
