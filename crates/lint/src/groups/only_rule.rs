@@ -8,8 +8,8 @@ use polite_robots::document::RuleRecord;
 
 use crate::diagnostic::Diagnostic;
 use crate::groups::file_rules::FileRules;
-use crate::groups::rule_text::RuleText;
 use crate::proposal::{Edit, Proposal};
+use crate::rule_text::RuleText;
 
 /// Leaves an empty `Disallow:` where proposals take the last rule out of a group, and says so.
 pub(crate) fn keep_groups_apart(findings: &mut [Diagnostic], robots_txt: &RobotsTxt) {

@@ -10,8 +10,8 @@ use polite_robots_audit::example_path::example_path;
 use crate::code::DiagnosticCode;
 use crate::diagnostic::Diagnostic;
 use crate::groups::file_rules::FileRules;
-use crate::groups::rule_text::RuleText;
 use crate::proposal::{Effect, Proposal};
+use crate::rule_text::RuleText;
 use crate::rules::merged_rules::matches_everything;
 
 /// Reports sitemaps and page resources that the file closes.
