@@ -117,7 +117,7 @@ codes! {
     ProgramOutput, "program-output", Error;
     NulByte, "nul-byte", Error;
     NotARecord, "not-a-record", Error;
-    RecordInComment, "record-in-comment", Warning;
+    RecordInComment, "record-in-comment", Warning or Note;
     MissingColon, "missing-colon", Warning;
     MisspelledField, "misspelled-field", Warning;
     UnforgivenMisspelling, "unforgiven-misspelling", Error;
@@ -145,6 +145,7 @@ codes! {
     CommentInPath, "comment-in-path", Error or Warning;
     DollarNotAtEnd, "dollar-not-at-end", Warning or Note;
     BlankInPath, "blank-in-path", Warning;
+    DoubleSlashInPath, "double-slash-in-path", Warning;
     HtmlInPath, "html-in-path", Warning;
     SignAfterPath, "sign-after-path", Warning or Note;
     NonAsciiInPath, "non-ascii-in-path", Note;
@@ -158,6 +159,7 @@ codes! {
     PlaceholderSitemap, "placeholder-sitemap", Warning;
     MixedSitemapSchemes, "mixed-sitemap-schemes", Note;
     MixedSitemapHosts, "mixed-sitemap-hosts", Note;
+    SitemapOnOtherHost, "sitemap-on-other-host", Warning or Note;
     SitemapNotUtf8, "sitemap-not-utf8", Warning;
     InvalidPreferences, "invalid-preferences", Error;
     UnknownPreference, "unknown-preference", Warning or Note;
@@ -207,6 +209,19 @@ impl DiagnosticCode {
                 | DiagnosticCode::CrawlDelayIgnored
                 | DiagnosticCode::PreferencesAgainstRules
         )
+    }
+
+    /// Whether only the host of the file shows findings of this kind:
+    /// [`Linter::with_host`](crate::Linter::with_host) reports them.
+    ///
+    /// ```
+    /// use polite_robots_lint::DiagnosticCode;
+    ///
+    /// assert!(DiagnosticCode::SitemapOnOtherHost.needs_host());
+    /// assert!(!DiagnosticCode::RelativeSitemap.needs_host());
+    /// ```
+    pub const fn needs_host(self) -> bool {
+        matches!(self, DiagnosticCode::SitemapOnOtherHost)
     }
 
     /// Whether a finding of this kind is an opinion: the file does what its author meant, and many

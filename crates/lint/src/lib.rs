@@ -69,6 +69,7 @@ mod sentence;
 #[cfg(feature = "serde")]
 mod serde;
 mod settled;
+mod site_host;
 mod text;
 mod usage;
 mod work_budget;

@@ -12,6 +12,7 @@ use crate::lines::{Text, lint_lines};
 use crate::opinions::opinions;
 use crate::rules::lint_rules;
 use crate::settled::settle;
+use crate::site_host::{SiteHost, complete_by_sitemaps};
 
 /// All findings of a file but opinions, in the order of its lines: those of [`Linter::new`].
 ///
@@ -53,10 +54,11 @@ pub fn lint(robots_txt: &RobotsTxt) -> Vec<Diagnostic> {
 #[derive(Debug, Clone)]
 pub struct Linter {
     scope: Scope,
-    // Functions and not flags: a module for the web that asks for neither of the two has no code
-    // for them.
+    // Functions and not flags: a module for the web that asks for none of the three has no code for
+    // them.
     crawlers: Option<CrawlerTable>,
     opinions: Option<Opinions>,
+    host: Option<SiteHost>,
 }
 
 /// The part of a file that findings are about.
@@ -95,6 +97,7 @@ impl Linter {
             scope: Scope::All,
             crawlers: None,
             opinions: None,
+            host: None,
         }
     }
 
@@ -118,6 +121,30 @@ impl Linter {
     pub fn with_opinions(self) -> Linter {
         let opinions = Some(opinions as Opinions);
         Linter { opinions, ..self }
+    }
+
+    /// The findings that the host of the file shows too, which the file itself does not state
+    /// ([`DiagnosticCode::needs_host`]). With it a sitemap that lacks its host can be written whole.
+    /// `host` is a host with or without a port, or a URL on it.
+    ///
+    /// ```
+    /// use polite_robots::RobotsTxt;
+    /// use polite_robots_lint::{DiagnosticCode, Linter, Severity};
+    ///
+    /// let file = b"Sitemap: https://staging.bakery.example/map.xml\nUser-agent: *\nDisallow: /cart\n";
+    /// let robots_txt = RobotsTxt::parse(file);
+    /// assert_eq!(Linter::new().lint(&robots_txt), []);
+    ///
+    /// let found = Linter::new().with_host("www.bakery.example").lint(&robots_txt);
+    /// assert_eq!(found[0].code(), DiagnosticCode::SitemapOnOtherHost);
+    /// assert_eq!(found[0].severity(), Severity::Warning);
+    /// let fixed = found[0].proposals()[0].apply(file);
+    /// assert!(fixed.starts_with(b"Sitemap: https://www.bakery.example/map.xml\n"));
+    /// ```
+    #[must_use]
+    pub fn with_host(self, host: &str) -> Linter {
+        let host = Some(SiteHost::new(host));
+        Linter { host, ..self }
     }
 
     /// The findings of a file, in the order of its lines.
@@ -173,6 +200,13 @@ impl Linter {
             }
         }
         keep_groups_apart(&mut findings, robots_txt);
+        if self.scope != Scope::Lines {
+            if let Some(host) = &self.host {
+                host.report(&mut findings, robots_txt);
+            } else if text == Text::Read {
+                complete_by_sitemaps(&mut findings, robots_txt);
+            }
+        }
         join_overruled_comments(&mut findings);
         let is_no_record = |finding: &Diagnostic| {
             finding.code() == DiagnosticCode::NoRecord && finding.severity() == Severity::Error

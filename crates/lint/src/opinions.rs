@@ -52,7 +52,7 @@ fn query_disallowed(robots_txt: &RobotsTxt) -> Option<Diagnostic> {
         let rule = group.rules().find(closes_queries)?;
         (!group.rules().any(|rule| opens_queries(&rule))).then_some(rule)
     })?;
-    let message = "every URL with a query is closed, also further pages of lists, and styles and scripts with a version; close the parameters that make endless lists";
+    let message = "every URL with a query is closed, also further pages of lists, and styles and scripts with a version, where the parameters that make endless lists would be enough";
     let code = DiagnosticCode::QueryDisallowed;
     Some(Diagnostic::new(code, rule.line(), rule.span(), message))
 }
@@ -74,7 +74,7 @@ fn revealing_path(robots_txt: &RobotsTxt) -> Option<Diagnostic> {
         more => format!("this line and {more} others show"),
     };
     let message = format!(
-        "{these} anybody where something private may be, and robots.txt keeps nobody out; ask for a password on the server in its place"
+        "{these} anybody where something private may be, and robots.txt keeps nobody out; only a password on the server does"
     );
     let code = DiagnosticCode::RevealingPath;
     Some(Diagnostic::new(code, first.line(), first.span(), message))

@@ -26,7 +26,7 @@ pub(super) fn crawl_delays(records: &[Extension<'_>], findings: &mut Vec<Diagnos
             continue;
         };
         let message = format!(
-            "{} ignores the `Crawl-delay` on line {}, as all of Google's crawlers do; answer with status 429 or 503 to slow them down",
+            "{} ignores the `Crawl-delay` on line {}, as all of Google's crawlers do; answers with status 429 or 503 slow them down",
             name(agent.value()),
             record.line()
         );

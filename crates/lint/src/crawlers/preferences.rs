@@ -6,9 +6,12 @@ use polite_robots::{Access, AgentMatch, Robot, RobotsTxt};
 use polite_robots_audit::known::{Compliance, KnownCrawler, Purpose, all, find};
 use polite_robots_records::{ExtensionValue, Preference, UsageCategory};
 
+use crate::advice::Advice;
 use crate::code::DiagnosticCode;
 use crate::crawlers::names::name;
 use crate::diagnostic::Diagnostic;
+use crate::proposal::{Effect, Proposal};
+use crate::usage::pairs::opposite;
 
 /// Adds the findings about statements that allow a use.
 pub(super) fn preferences(
@@ -140,12 +143,20 @@ fn finding(
         more => format!(" and {more} more"),
     };
     let message = format!(
-        "{allowed} is allowed here, but crawlers for it are kept out of the whole site: {}{more} (line {}); change the preference or the rule if that is not meant",
+        "{allowed} is allowed here, but crawlers for it are kept out of the whole site: {}{more} (line {})",
         names.join(", "),
         first.line
     );
+    let advice = match opposite(record, allowed, Preference::Allowed) {
+        Some((span, text)) => {
+            Advice::new(format!("{message}; write `{text}` if the rule is meant"))
+                .propose(Proposal::replace(span, text, Effect::Answers))
+        }
+        None => message.into(),
+    };
     let code = DiagnosticCode::PreferencesAgainstRules;
-    Some(Diagnostic::new(code, record.line(), record.span(), message))
+    let (line, span) = (record.line(), record.span());
+    Some(Diagnostic::advised(code, line, span, advice))
 }
 
 /// Agents that one finding lists.

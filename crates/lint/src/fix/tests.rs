@@ -128,7 +128,7 @@ fn what_only_the_author_can_know_stays() {
 #[test]
 fn what_is_a_mistake_to_one_of_the_two_only_stays() {
     // To RFC 9309 it is an unknown field.
-    let file = "Sitemap_index: https://example.com/s.xml\n";
+    let file = "Sitemap_index: https://bakery.example/s.xml\n";
     assert_fixes(file, file);
 }
 

@@ -1,6 +1,8 @@
 //! Findings about groups, and about records that stand in none.
 
+pub(crate) mod agent_lists;
 pub(crate) mod file_rules;
+pub(crate) mod group_index;
 pub(crate) mod idle_groups;
 pub(crate) mod no_record;
 pub(crate) mod only_rule;

@@ -8,9 +8,13 @@ use polite_robots::record::{Extension, ExtensionField};
 use polite_robots::text::quote;
 use polite_robots::{Dialect, RobotsTxt};
 
+use crate::advice::Advice;
 use crate::code::DiagnosticCode;
 use crate::diagnostic::Diagnostic;
+use crate::groups::agent_lists::AgentLists;
+use crate::proposal::{Effect, Proposal};
 use crate::sentence;
+use crate::text::part::line_around;
 use crate::text::token::name_in;
 
 /// Reports the first delay of each run of agents that differs from one above it for the same agent.
@@ -20,9 +24,11 @@ pub(crate) fn several_delays(robots_txt: &RobotsTxt, findings: &mut Vec<Diagnost
         // Nearly every file.
         return;
     };
+    let delays: Vec<Delay<'_>> = [first, second].into_iter().chain(delays).collect();
     let mut of_agents = DelaysOfAgents::default();
+    let mut removals: Option<Removals<'_>> = None;
     let mut of_run: Option<(Delay<'_>, IsReported)> = None;
-    for delay in [first, second].into_iter().chain(delays) {
+    for delay in delays.iter().copied() {
         let (above, agents) = match &mut of_run {
             Some((above, is_reported)) if above.run_line() == delay.run_line() => {
                 // Thousands of records may belong to the same thousands of agents.
@@ -42,7 +48,8 @@ pub(crate) fn several_delays(robots_txt: &RobotsTxt, findings: &mut Vec<Diagnost
                 (above, [agent].to_vec())
             }
         };
-        findings.push(delay.finding(above, &agents));
+        let removals = removals.get_or_insert_with(|| Removals::of(robots_txt, &delays));
+        findings.push(delay.finding(above, &agents, removals));
     }
 }
 
@@ -104,16 +111,96 @@ impl Delay<'_> {
         self.run.user_agents().next().map(|agent| agent.line())
     }
 
-    fn finding(&self, above: Delay<'_>, agents: &[UserAgent<'_>]) -> Diagnostic {
+    fn finding(
+        &self,
+        above: Delay<'_>,
+        agents: &[UserAgent<'_>],
+        removals: &Removals<'_>,
+    ) -> Diagnostic {
         let values: Vec<&[u8]> = agents.iter().map(UserAgent::value).collect();
         let message = format!(
-            "{} has the delay {} on line {} already: some crawlers keep to the first, some to the last, and some to the longest; remove the one that you do not mean",
+            "{} has the delay {} on line {} already: some crawlers keep to the first, some to the last, and some to the longest",
             sentence::agents_by_name(&values),
             quote(above.record.value()),
             above.record.line()
         );
+        let (this, other) = (removals.without(*self), removals.without(above));
+        let fix = match (&this, &other) {
+            (Some(_), Some(_)) => format!("; remove this line, or line {}", above.record.line()),
+            (Some(_), None) => "; remove this line".to_owned(),
+            (None, Some(_)) => format!("; remove line {}", above.record.line()),
+            (None, None) => String::new(),
+        };
+        let advice = Advice::new(message + &fix)
+            .propose_if(this)
+            .propose_if(other);
         let code = DiagnosticCode::SeveralCrawlDelays;
-        Diagnostic::new(code, self.record.line(), self.record.span(), message)
+        let (line, span) = (self.record.line(), self.record.span());
+        Diagnostic::advised(code, line, span, advice)
+    }
+}
+
+/// The delays of a file by their runs, which show the delay that an agent has without one of them.
+struct Removals<'r> {
+    robots_txt: &'r RobotsTxt,
+    lists: AgentLists,
+    /// The delays of each run, by its line, in the order of their length.
+    delays: BTreeMap<Option<u32>, Vec<Duration>>,
+    /// The runs of each agent.
+    runs: BTreeMap<String, Vec<Option<u32>>>,
+}
+
+impl<'r> Removals<'r> {
+    fn of(robots_txt: &'r RobotsTxt, delays: &[Delay<'_>]) -> Removals<'r> {
+        let mut removals = Removals {
+            robots_txt,
+            lists: AgentLists::of(robots_txt),
+            delays: BTreeMap::new(),
+            runs: BTreeMap::new(),
+        };
+        for delay in delays {
+            let run = delay.run_line();
+            let of_run = removals.delays.entry(run).or_default();
+            if of_run.is_empty() {
+                for agent in delay.run.user_agents() {
+                    let name = name_in(agent, robots_txt.dialect()).unwrap_or_default();
+                    removals.runs.entry(name).or_default().push(run);
+                }
+            }
+            of_run.push(delay.seconds);
+        }
+        for of_run in removals.delays.values_mut() {
+            of_run.sort_unstable();
+        }
+        removals
+    }
+
+    /// The file without a delay, unless its line parts agents.
+    fn without(&self, delay: Delay<'_>) -> Option<Proposal> {
+        if self.lists.part(delay.record.line()) {
+            return None;
+        }
+        let dialect = self.robots_txt.dialect();
+        let mut agents = delay.run.user_agents().take(MOST_ASKED);
+        let is_longest = agents.any(|agent| {
+            let name = name_in(agent, dialect).unwrap_or_default();
+            let runs = self.runs.get(&name).into_iter().flatten();
+            // The longest one of each run, and the second one of the run of this delay.
+            let others = runs.take(MOST_ASKED).filter_map(|run| {
+                let delays = self.delays.get(run)?;
+                let is_own = *run == delay.run_line() && delays.last() == Some(&delay.seconds);
+                let at = delays.len().checked_sub(1 + usize::from(is_own))?;
+                delays.get(at).copied()
+            });
+            others.max() < Some(delay.seconds)
+        });
+        let effect = match is_longest {
+            true => Effect::Answers,
+            false => Effect::Nothing,
+        };
+        let file = self.robots_txt.as_bytes();
+        let line = line_around(file, &delay.record.span());
+        Some(Proposal::without_line(file, line, effect))
     }
 }
 
@@ -132,6 +219,9 @@ impl From<bool> for IsReported {
         }
     }
 }
+
+/// Agents of a run, and runs of an agent, that are asked for their delays.
+const MOST_ASKED: usize = 64;
 
 /// Agents of a run that a sentence looks at.
 const SHOWN: usize = sentence::MOST_COUNTED + 1;

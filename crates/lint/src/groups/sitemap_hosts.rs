@@ -4,37 +4,54 @@ use std::collections::BTreeMap;
 
 use polite_robots::RobotsTxt;
 
+use crate::advice::Advice;
 use crate::code::DiagnosticCode;
 use crate::diagnostic::Diagnostic;
-use crate::groups::sitemap_schemes::sitemaps;
+use crate::groups::sitemap_schemes::{Sitemap, sitemaps, write_each};
 
 /// Reports the first sitemap of each site that has the other form of its name than the first one.
 pub(crate) fn sitemap_hosts(robots_txt: &RobotsTxt) -> Vec<Diagnostic> {
-    // The form and the line of the first sitemap of each site, until that has its finding.
-    let mut firsts: BTreeMap<Vec<u8>, Option<(bool, u32)>> = BTreeMap::new();
-    let mut findings = Vec::new();
+    let mut sites: BTreeMap<Vec<u8>, Site<'_>> = BTreeMap::new();
     for sitemap in sitemaps(robots_txt) {
         let host = sitemap.host.to_ascii_lowercase();
-        let (has_www, site) = match host.strip_prefix(b"www.") {
-            Some(site) => (true, site.to_vec()),
-            None => (false, host),
-        };
-        let line = sitemap.record.line();
-        let first = firsts.entry(site).or_insert(Some((has_www, line)));
-        let Some((_, first_line)) = first.filter(|(other, _)| *other != has_www) else {
-            continue;
-        };
-        *first = None;
-        let (here, there) = if has_www {
-            ("with", "without")
-        } else {
-            ("without", "with")
-        };
-        let message = format!(
-            "the host of this sitemap is {here} `www.`, and that on line {first_line} {there} it; a site seldom has pages on both hosts, and mostly redirects from one to the other, so write the one that it redirects to"
-        );
-        let code = DiagnosticCode::MixedSitemapHosts;
-        findings.push(Diagnostic::new(code, line, sitemap.record.span(), message));
+        let site = host.strip_prefix(b"www.").unwrap_or(&host);
+        let forms = sites.entry(site.to_vec()).or_default();
+        match host.len() == site.len() {
+            true => forms.without_www.push(sitemap),
+            false => forms.with_www.push(sitemap),
+        }
     }
-    findings
+    sites.values().filter_map(Site::finding).collect()
+}
+
+/// The sitemaps of one site, in the order of the file.
+#[derive(Default)]
+struct Site<'r> {
+    with_www: Vec<Sitemap<'r>>,
+    without_www: Vec<Sitemap<'r>>,
+}
+
+impl Site<'_> {
+    fn finding(&self) -> Option<Diagnostic> {
+        let line = |sitemaps: &[Sitemap<'_>]| Some(sitemaps.first()?.record.line());
+        let has_www = line(&self.without_www)? < line(&self.with_www)?;
+        let (these, those, here, there) = match has_www {
+            true => (&self.with_www, &self.without_www, "with", "without"),
+            false => (&self.without_www, &self.with_www, "without", "with"),
+        };
+        let (this, first) = (these.first()?, those.first()?);
+        let of = |sitemap: &Sitemap<'_>| String::from_utf8_lossy(sitemap.host).to_lowercase();
+        let (host, other) = (of(this), of(first));
+        let message = format!(
+            "the host of this sitemap is {here} `www.`, and that on line {} {there} it; a site seldom has pages on both hosts, and mostly redirects from one to the other; write `{other}` or `{host}` in all of them, whichever it redirects to",
+            first.record.line()
+        );
+        let host_of = |sitemap: &Sitemap<'_>| sitemap.host_span();
+        let advice = Advice::new(message)
+            .propose_if(write_each(these, host_of, &other))
+            .propose_if(write_each(those, host_of, &host));
+        let code = DiagnosticCode::MixedSitemapHosts;
+        let (line, span) = (this.record.line(), this.record.span());
+        Some(Diagnostic::advised(code, line, span, advice))
+    }
 }

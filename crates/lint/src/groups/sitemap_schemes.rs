@@ -1,72 +1,98 @@
 //! Finds sitemaps of one host that begin with `http:`, where others begin with `https:`.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use polite_robots::RobotsTxt;
 use polite_robots::record::{Extension, ExtensionField};
 use polite_robots::text::WebScheme;
 
+use crate::advice::Advice;
 use crate::code::DiagnosticCode;
 use crate::diagnostic::Diagnostic;
-use crate::text::part::before_authority;
+use crate::proposal::{Effect, Proposal};
+use crate::text::url::WholeUrl;
 
 /// Reports the first sitemap of each host that has the other scheme than a sitemap with `https:`.
 pub(crate) fn sitemap_schemes(robots_txt: &RobotsTxt) -> Vec<Diagnostic> {
     let is_secure = |sitemap: &Sitemap<'_>| sitemap.scheme == WebScheme::Https;
     let (secure, others): (Vec<_>, Vec<_>) = sitemaps(robots_txt).partition(is_secure);
     // Nearly every file has one scheme.
-    if others.is_empty() {
+    if others.is_empty() || secure.is_empty() {
         return Vec::new();
     }
-    // The place of the first sitemap of each host, until that has its finding.
-    let mut unreported: BTreeMap<Vec<u8>, usize> = BTreeMap::new();
-    for (place, sitemap) in secure.iter().enumerate() {
+    let mut of_hosts: BTreeMap<Vec<u8>, Vec<Sitemap<'_>>> = BTreeMap::new();
+    for sitemap in others {
         let host = sitemap.host.to_ascii_lowercase();
-        unreported.entry(host).or_insert(place);
+        of_hosts.entry(host).or_default().push(sitemap);
     }
     let mut findings = Vec::new();
-    for sitemap in others {
-        let place = unreported.get_mut(&sitemap.host.to_ascii_lowercase());
-        let place = place.map(|place| core::mem::replace(place, usize::MAX));
-        let Some(above) = place.and_then(|place| secure.get(place)) else {
-            continue;
-        };
-        let line = above.record.line();
-        let message = format!(
-            "this sitemap begins with `http://`, and the one of the same host on line {line} with `https://`; a sitemap is for the pages of its own scheme only, so write `https://` if the site has moved there"
-        );
-        let code = DiagnosticCode::MixedSitemapSchemes;
-        let (line, span) = (sitemap.record.line(), sitemap.record.span());
-        findings.push(Diagnostic::new(code, line, span, message));
+    for sitemap in &secure {
+        // The first one of each host has the finding.
+        let others = of_hosts.remove(&sitemap.host.to_ascii_lowercase());
+        findings.extend(others.and_then(|others| finding(sitemap, &others)));
     }
     findings
 }
 
-pub(super) struct Sitemap<'r> {
+fn finding(secure: &Sitemap<'_>, others: &[Sitemap<'_>]) -> Option<Diagnostic> {
+    let first = others.first()?;
+    let line = secure.record.line();
+    let message = format!(
+        "this sitemap begins with `http://`, and the one of the same host on line {line} with `https://`; a sitemap is for the pages of its own scheme only; write `https://` if the site has moved there"
+    );
+    let scheme_of = |sitemap: &Sitemap<'_>| {
+        let start = sitemap.record.span().start;
+        start..start.saturating_add("http://".len())
+    };
+    let advice = Advice::new(message).propose_if(write_each(others, scheme_of, "https://"));
+    let code = DiagnosticCode::MixedSitemapSchemes;
+    let (line, span) = (first.record.line(), first.record.span());
+    Some(Diagnostic::advised(code, line, span, advice))
+}
+
+/// A text in the place of a part of each sitemap: one finding is about all of them.
+pub(crate) fn write_each(
+    sitemaps: &[Sitemap<'_>],
+    part: impl Fn(&Sitemap<'_>) -> Range<usize>,
+    text: &str,
+) -> Option<Proposal> {
+    let (first, others) = sitemaps.split_first()?;
+    let proposal = Proposal::replace(part(first), text, Effect::Answers);
+    let add = |proposal: Proposal, sitemap| proposal.and(part(sitemap), text);
+    Some(others.iter().fold(proposal, add))
+}
+
+pub(crate) struct Sitemap<'r> {
     scheme: WebScheme,
-    pub(super) host: &'r [u8],
-    pub(super) record: Extension<'r>,
+    pub(crate) host: &'r [u8],
+    pub(crate) url: WholeUrl<'r>,
+    pub(crate) record: Extension<'r>,
+}
+
+impl Sitemap<'_> {
+    /// The place of the host in the file.
+    pub(crate) fn host_span(&self) -> Range<usize> {
+        let (before, _) = self.url.around_host();
+        let start = self.record.span().start.saturating_add(before.len());
+        start..start.saturating_add(self.host.len())
+    }
 }
 
 /// The sitemaps that are whole URLs.
-pub(super) fn sitemaps(robots_txt: &RobotsTxt) -> impl Iterator<Item = Sitemap<'_>> {
+pub(crate) fn sitemaps(robots_txt: &RobotsTxt) -> impl Iterator<Item = Sitemap<'_>> {
     let is_sitemap = |record: &Extension<'_>| record.field() == ExtensionField::Sitemap;
     let records = robots_txt.extensions().filter(is_sitemap);
     records.filter_map(|record| {
-        let name = before_authority(record.value())?;
-        let after = record
-            .value()
-            .get(name.len().saturating_add("://".len())..)?;
-        let host = after
-            .split(|byte| matches!(byte, b'/' | b'?' | b':'))
-            .next()?;
+        let url = WholeUrl::new(record.value())?;
+        let host = url.host;
+        let scheme = url.web_scheme()?;
         // A URL without a host has a finding of its own.
-        if host.is_empty() {
-            return None;
-        }
-        Some(Sitemap {
-            scheme: WebScheme::new(name)?,
+        let is_whole = !host.is_empty() && WebScheme::new(host).is_none();
+        is_whole.then_some(Sitemap {
+            scheme,
             host,
+            url,
             record,
         })
     })

@@ -1,47 +1,63 @@
 //! Diagnostics about records outside of RFC 9309.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
+use polite_robots::RobotsTxt;
+use polite_robots::document::Scope;
 use polite_robots::record::{Extension, ExtensionField, ExtensionLevel};
 use polite_robots::text::quote;
 use polite_robots_records::ExtensionValue;
 
+use crate::advice::Advice;
 use crate::code::{DiagnosticCode, Severity};
 use crate::lines::findings::Findings;
 use crate::lines::groups_above::Place;
 use crate::lines::record::Record;
+use crate::proposal::{Effect, Proposal};
 use crate::text::part::Part;
 
 impl Findings<'_, '_> {
     /// Reports on a record; `extension` is the same record as the core reads it.
-    pub(super) fn extension(&mut self, record: Record<'_>, extension: Extension<'_>, place: Place) {
+    pub(super) fn extension<'r>(
+        &mut self,
+        record: Record<'_>,
+        extension: Extension<'_>,
+        place: Place,
+        repeats: impl FnOnce() -> &'r Repeats,
+    ) {
         let field = extension.field();
         // Without a record of their group between them agents share the records below.
         let is_between = field.level() == ExtensionLevel::Group;
-        let removal = || match place.agent_below.filter(|_| is_between) {
-            None => "remove the line".into(),
-            Some(line) => {
-                format!("keep the line while it parts the agents above from line {line}")
-            }
+        let removal = Removal {
+            file: self.file,
+            line: self.line.part,
+            agent_below: place.agent_below.filter(|_| is_between),
         };
-        let is_rejected = matches!(ExtensionValue::of(&extension), ExtensionValue::Rejected(_));
         match field {
-            ExtensionField::ContentSignal => self.content_signal(record.value),
-            ExtensionField::ContentUsage => self.content_usage(record.value),
-            ExtensionField::CrawlDelay => self.crawl_delay(record.value, extension.crawl_delay()),
-            ExtensionField::License if is_rejected => self.relative_license(record.value),
+            ExtensionField::ContentSignal => self.content_signal(record.value, removal),
+            ExtensionField::ContentUsage => self.content_usage(record.value, removal),
+            ExtensionField::CrawlDelay => self.crawl_delay(record.value, &extension, removal),
+            ExtensionField::License if is_rejected(&extension) => {
+                self.relative_license(record.value);
+            }
             ExtensionField::Sitemap => self.sitemap(record.value),
             ExtensionField::Noindex => {
                 let message = || {
-                    format!(
-                        "`Noindex` was never standard, and Google stopped following it in 2019; {}, and give the pages the header `X-Robots-Tag: noindex`",
-                        removal()
+                    removal.advice(
+                        "`Noindex` was never standard, Google stopped following it in 2019, and the header `X-Robots-Tag: noindex` of a page does what it was for",
+                        Effect::Nothing,
                     )
                 };
                 self.report(DiagnosticCode::DeprecatedRecord, record.field, message);
             }
             ExtensionField::Host => {
-                let message = || "`Host` was for Yandex, which stopped following it in 2018; remove the line, and use redirects";
+                let message = || {
+                    removal.advice(
+                        "`Host` was for Yandex, which stopped following it in 2018, and redirects took its place",
+                        repeats().effect_without(&extension),
+                    )
+                };
                 let code = DiagnosticCode::DeprecatedRecord;
                 // A site with redirects loses nothing.
                 self.grade(code, Severity::Note, record.field, message);
@@ -51,10 +67,9 @@ impl Findings<'_, '_> {
             | ExtensionField::RobotVersion
             | ExtensionField::VisitTime => {
                 let message = || {
-                    format!(
-                        "no large crawler follows `{field}`, a field from a draft of 1996; {}",
-                        removal()
-                    )
+                    let sentence =
+                        format!("no large crawler follows `{field}`, a field from a draft of 1996");
+                    removal.advice(&sentence, repeats().effect_without(&extension))
                 };
                 self.report(DiagnosticCode::UnsupportedField, record.field, message);
             }
@@ -63,28 +78,19 @@ impl Findings<'_, '_> {
         }
     }
 
-    fn crawl_delay(&mut self, value: Part<'_>, delay: Option<Duration>) {
-        let quoted = quote(value.bytes);
+    fn crawl_delay(&mut self, value: Part<'_>, extension: &Extension<'_>, removal: Removal<'_>) {
         let has_unit = value.bytes.iter().any(u8::is_ascii_alphabetic);
-        match delay {
+        let replace = |number: String| {
+            let effect = match extension.scope() {
+                Scope::Nobody => Effect::Nothing,
+                _ => Effect::Answers,
+            };
+            Proposal::replace(value.span(), number, effect)
+        };
+        match extension.crawl_delay() {
             None => {
-                let message = || {
-                    format!(
-                        "{quoted} is not a number of seconds; write a number such as `5` or `0.5`"
-                    )
-                };
+                let message = || invalid_delay(value, removal, replace);
                 self.report(DiagnosticCode::InvalidCrawlDelay, value, message);
-            }
-            Some(_) if has_unit => {
-                let number = || number(value.bytes);
-                let message = || {
-                    let number = number();
-                    format!(
-                        "many crawlers read only a number here, and none of {quoted}; write `{number}`"
-                    )
-                };
-                let code = DiagnosticCode::InvalidCrawlDelay;
-                self.suggest(code, value, message, || Some(number()));
             }
             Some(delay) if delay > EXTREME => {
                 let requests = match DAY.as_secs() / delay.as_secs().max(1) {
@@ -93,16 +99,150 @@ impl Findings<'_, '_> {
                     several => format!("{several} requests"),
                 };
                 let message = || {
-                    format!(
-                        "a delay of {quoted} allows {requests} a day, so some crawlers stay away and others ignore it; write `{}` or less",
-                        EXTREME.as_secs(),
-                    )
+                    let longest = EXTREME.as_secs();
+                    let message = format!(
+                        "a delay of {} allows {requests} a day, so some crawlers stay away and others ignore it; write `{longest}` or less",
+                        quote(value.bytes)
+                    );
+                    Advice::new(message).propose(replace(longest.to_string()))
                 };
                 self.report(DiagnosticCode::ExtremeCrawlDelay, value, message);
+            }
+            Some(_) if has_unit => {
+                let number = || number(value.bytes);
+                let message = || {
+                    format!(
+                        "many crawlers read only a number here, and none of {}; write `{}`",
+                        quote(value.bytes),
+                        number()
+                    )
+                };
+                let code = DiagnosticCode::InvalidCrawlDelay;
+                self.suggest(code, value, message, || Some(number()));
             }
             Some(_) => {}
         }
     }
+}
+
+fn is_rejected(extension: &Extension<'_>) -> bool {
+    matches!(ExtensionValue::of(extension), ExtensionValue::Rejected(_))
+}
+
+/// The line of a record, which may part the agents above it from those below.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Removal<'a> {
+    file: Part<'a>,
+    line: Part<'a>,
+    agent_below: Option<u32>,
+}
+
+impl Removal<'_> {
+    /// The file without the line; `None` where the line parts agents.
+    pub(super) fn proposal(self, effect: Effect) -> Option<Proposal> {
+        let is_free = self.agent_below.is_none();
+        is_free.then(|| Proposal::without_line(self.file.bytes, self.line.span(), effect))
+    }
+
+    /// The advice to remove the line behind a sentence, or the reason why it stays.
+    fn advice(self, sentence: &str, effect: Effect) -> Advice {
+        let message = match self.agent_below {
+            None => format!("{sentence}; remove the line"),
+            Some(line) => format!(
+                "{sentence}; without the line the agents above it would get the records from line {line} on"
+            ),
+        };
+        Advice::new(message).propose_if(self.proposal(effect))
+    }
+}
+
+/// How often records stand in a file that are for all of it, or for the same agents.
+#[derive(Debug, Default)]
+pub(super) struct Repeats(BTreeMap<(ExtensionField, Vec<u8>, u32), usize>);
+
+impl Repeats {
+    pub(super) fn of(robots_txt: &RobotsTxt) -> Repeats {
+        let mut repeats = Repeats::default();
+        let records = robots_txt.extensions();
+        for record in records.filter(|record| COMPARED.contains(&record.field())) {
+            let count = repeats.0.entry(key(&record)).or_default();
+            *count = count.saturating_add(1);
+        }
+        repeats
+    }
+
+    /// The answers that change without a record: none if it stands twice, or if nobody has it.
+    fn effect_without(&self, record: &Extension<'_>) -> Effect {
+        let is_alone = self.0.get(&key(record)) == Some(&1);
+        let has_reader = record.field() == ExtensionField::Host && !record.value().is_empty()
+            || record.scope() != Scope::Nobody && !is_rejected(record);
+        match COMPARED.contains(&record.field()) && is_alone && has_reader {
+            true => Effect::Answers,
+            false => Effect::Nothing,
+        }
+    }
+}
+
+fn key(record: &Extension<'_>) -> (ExtensionField, Vec<u8>, u32) {
+    let agent = match record.scope() {
+        Scope::Agents(run) => run.user_agents().next(),
+        Scope::File | Scope::Nobody => None,
+    };
+    let is_of_file = record.field() == ExtensionField::Host;
+    let line = agent.filter(|_| !is_of_file).map(|agent| agent.line());
+    (
+        record.field(),
+        record.value().to_vec(),
+        line.unwrap_or_default(),
+    )
+}
+
+/// The fields of old drafts with values that programs read.
+const COMPARED: [ExtensionField; 3] = [
+    ExtensionField::Host,
+    ExtensionField::RequestRate,
+    ExtensionField::VisitTime,
+];
+
+/// The advice about a delay that is no number.
+fn invalid_delay(
+    value: Part<'_>,
+    removal: Removal<'_>,
+    replace: impl Fn(String) -> Proposal,
+) -> Advice {
+    let start = match value.bytes {
+        [] => "this `Crawl-delay` has no value".to_owned(),
+        bytes => format!("{} is not a number of seconds", quote(bytes)),
+    };
+    match meant(value.bytes) {
+        Some(number) => Advice::new(format!("{start}; write `{number}`")).propose(replace(number)),
+        None => removal.advice(&start, Effect::Nothing),
+    }
+}
+
+/// The number of seconds that a text probably means: `0,5`, `10-20`, `500ms`, `2 min`.
+fn meant(value: &[u8]) -> Option<String> {
+    let is_digit = |byte: &u8| byte.is_ascii_digit();
+    let start = value.iter().position(is_digit)?;
+    let text = value.get(start..)?;
+    let end = text
+        .iter()
+        .position(|byte| !is_digit(byte) && !matches!(byte, b'.' | b','));
+    let (number, unit) = text.split_at_checked(end.unwrap_or(text.len()))?;
+    let number = String::from_utf8(number.to_vec()).ok()?.replace(',', ".");
+    let number = number.trim_end_matches('.');
+    let seconds: f64 = number.parse().ok()?;
+    let unit = unit.trim_ascii_start().to_ascii_lowercase();
+    let number = match &*unit {
+        [b'm', b's', ..] | [b'm', b'i', b'l', ..] => (seconds / 1000.0).to_string(),
+        [b'm'] | [b'm', b'i', b'n', ..] => (seconds * 60.0).to_string(),
+        _ => number.to_owned(),
+    };
+    let is_negative = start > 0 && value.get(start.saturating_sub(1)) == Some(&b'-');
+    let is_delay = number
+        .parse::<f64>()
+        .is_ok_and(|number| number <= EXTREME.as_secs_f64());
+    (is_delay && !is_negative).then_some(number)
 }
 
 /// The number of a delay, without its unit.

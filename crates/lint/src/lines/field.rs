@@ -159,10 +159,9 @@ impl<'r> Misspelling<'r> {
         };
         let kind = LineKind::of_field(self.name, Dialect::Rfc9309);
         let message = format!(
-            "{} is not a known field, so the line has no effect; {fix}{}{}",
+            "{} is not a known field, so the line has no effect; {fix}{}",
             quote(field.bytes),
             place.start(kind),
-            place.idle(kind)
         );
         Advice::new(message).propose(Proposal::replace(span, text, Effect::Answers))
     }

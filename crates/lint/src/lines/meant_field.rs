@@ -8,9 +8,9 @@ use crate::code::{DiagnosticCode, Severity};
 use crate::lines::findings::Findings;
 use crate::lines::groups_above::Place;
 use crate::lines::not_a_record::is_of_meta_element;
-use crate::lines::path_syntax::is_whole_site;
 use crate::lines::record::{Record, standard_name};
 use crate::proposal::{Effect, Proposal};
+use crate::text::whole_site::is_whole_site;
 
 impl Findings<'_, '_> {
     /// Reports on an unknown field that was meant as a known one; returns whether it was.
@@ -40,11 +40,10 @@ impl Findings<'_, '_> {
                 _ => "",
             };
             let message = format!(
-                "{} is not a known field, so the line has no effect; write {} if you mean that{whole_site}{}{}",
+                "{} is not a known field, so the line has no effect; write {} if you mean that{whole_site}{}",
                 quote(record.field.bytes),
                 quote(text.as_bytes()),
                 place.start(kind),
-                place.idle(kind),
             );
             let span = record.field.start..record.value.end();
             Advice::new(message).propose(Proposal::replace(span, text, Effect::Answers))

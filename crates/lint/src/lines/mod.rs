@@ -11,12 +11,13 @@ mod glued_record;
 mod group_bleed;
 mod groups_above;
 mod invisible;
+mod line_break_text;
 mod meant_field;
 mod not_a_record;
 mod path;
+mod path_list;
 mod path_syntax;
 mod path_without_slash;
-mod placeholder;
 mod plain_path;
 mod policy_token;
 mod preferences;
@@ -24,6 +25,8 @@ mod prefixed;
 mod record;
 mod second_record;
 mod sitemap;
+mod sitemap_fault;
+mod sitemap_url;
 mod user_agent;
 
 use std::cell::OnceCell;
@@ -39,10 +42,10 @@ use polite_robots::{Dialect, RobotsTxt};
 use crate::advice::Advice;
 use crate::code::{DiagnosticCode, Severity};
 use crate::diagnostic::Diagnostic;
+use crate::lines::extension::Repeats;
 use crate::lines::file::Shape;
 use crate::lines::findings::{Findings, WholeLine};
 use crate::lines::foreign_text::ForeignText;
-use crate::lines::group_bleed::Rules;
 use crate::lines::groups_above::{GroupsAbove, Place};
 use crate::lines::not_a_record::is_no_record;
 use crate::lines::plain_path::is_plain_path;
@@ -56,6 +59,8 @@ use crate::proposal::{Effect, Proposal};
 use crate::text::part::Part;
 
 pub(crate) use crate::lines::findings::Text;
+pub(crate) use crate::lines::group_bleed::{EMPTY_RULE, empty_rule_above};
+pub(crate) use crate::lines::second_record::second_record;
 
 /// Hands the findings about single lines to `report`.
 pub(crate) fn lint_lines(robots_txt: &RobotsTxt, text: Text, report: &mut dyn FnMut(Diagnostic)) {
@@ -78,15 +83,11 @@ struct Reporter<'r, 's, E: Iterator<Item = Extension<'r>>> {
     /// The groups as Google's matcher sees them, from the first record that it alone reads.
     google: Option<GroupsAbove>,
     /// The field of a record after the last `User-agent` line, until a rule follows.
-    between_agents: Option<&'r [u8]>,
-    /// The value of the last `User-agent` line.
-    agent_above: Option<Part<'r>>,
+    between_agents: Option<Part<'r>>,
     foreign_text: ForeignText,
     /// The records outside of RFC 9309 from this line on.
     extensions: Peekable<E>,
-    robots_txt: &'r RobotsTxt,
-    /// All rules of the file, which few files need.
-    rules: OnceCell<Rules<'r>>,
+    repeats: OnceCell<Repeats>,
 }
 
 impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
@@ -103,6 +104,9 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
             line: WholeLine { number, part },
             sink,
             text,
+            has_line_break_text: false,
+            robots_txt,
+            groups: OnceCell::new(),
         };
         let shape = Shape::of(robots_txt);
         shape.before_lines(&mut findings);
@@ -113,11 +117,9 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
             groups: GroupsAbove::default(),
             google: None,
             between_agents: None,
-            agent_above: None,
             foreign_text: ForeignText::default(),
             extensions: extensions.peekable(),
-            robots_txt,
-            rules: OnceCell::new(),
+            repeats: OnceCell::new(),
         }
     }
 
@@ -153,10 +155,7 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
             return false;
         }
         match kind {
-            LineKind::UserAgent => {
-                self.next(kind);
-                self.agent_above = standard_value(line);
-            }
+            LineKind::UserAgent => self.next(kind),
             LineKind::Rule(_) => {
                 self.next(kind);
                 self.between_agents = None;
@@ -182,8 +181,7 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
         match (Record::of(line), line.kind()) {
             (None, LineKind::NotARecord) => {
                 if self.shape.is_text() {
-                    let place = self.place();
-                    self.findings.not_a_record(read.trim(), place);
+                    self.findings.not_a_record(read.trim());
                 }
             }
             (Some(record), LineKind::UnknownField) => self.unknown(record, read.trim()),
@@ -241,7 +239,7 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
                 if field == ExtensionField::CrawlDelay && !above.has_group() {
                     self.before_group(record, kind, Severity::Warning);
                 }
-                self.between_agents = Some(record.field.bytes);
+                self.between_agents = Some(record.field);
                 let number = self.findings.line.number;
                 while self
                     .extensions
@@ -253,7 +251,11 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
                     .next_if(|extension| extension.line() == number)
                 {
                     let place = self.place();
-                    self.findings.extension(record, extension, place);
+                    let repeats = || {
+                        self.repeats
+                            .get_or_init(|| Repeats::of(self.findings.robots_txt))
+                    };
+                    self.findings.extension(record, extension, place, repeats);
                 }
             }
             _ => {}
@@ -333,16 +335,13 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
     fn unknown(&mut self, record: Record<'r>, text: Part<'r>) {
         let google = read_by_google_alone(record.field.bytes);
         if self.shape.is_text() {
-            self.between_agents = Some(record.field.bytes);
+            self.between_agents = Some(record.field);
             match google {
                 Some(_) if is_sitemap_without_colon(record) => {
                     self.findings.sitemap_without_colon(record);
                 }
                 Some(google) => self.prefixed(record, google),
-                None if is_no_record(text.bytes) => {
-                    let place = self.place();
-                    self.findings.not_a_record(text, place);
-                }
+                None if is_no_record(text.bytes) => self.findings.not_a_record(text),
                 None => {
                     let place = self.place();
                     self.findings.unknown_field(record, place);
@@ -364,12 +363,11 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
     fn place(&self) -> Place {
         // A survey counts findings without their sentences.
         let is_asked = self.findings.text == Text::Read && self.groups == GroupsAbove::Agents;
-        let rules = || self.rules.get_or_init(|| Rules::of(self.robots_txt));
         let number = self.findings.line.number;
         Place {
             groups: self.groups,
             agent_below: is_asked
-                .then(|| rules().agent_before_rule(number))
+                .then(|| self.findings.groups().agent_before_rule(number))
                 .flatten(),
         }
     }
@@ -380,10 +378,8 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
 
     fn user_agent(&mut self, value: Part<'r>, above: GroupsAbove) {
         let between = self.between_agents.take();
-        let agent_above = self.agent_above.replace(value);
-        if let Some((field, agent)) = between.zip(agent_above).filter(|_| !above.is_ended()) {
-            let rules = self.rules.get_or_init(|| Rules::of(self.robots_txt));
-            self.findings.group_bleed(agent, field, rules);
+        if let Some(field) = between.filter(|_| !above.is_ended()) {
+            self.findings.group_bleed(field);
         }
         self.findings.agent_name(value);
     }
@@ -445,7 +441,7 @@ mod tests {
         (found, plain)
     }
 
-    const LINE: &str = r"[ \t]{0,2}(#|<|\{|\x00|0)?((Dis)?allow|User-agent|Allowx|Sitemap|x y)?[:# ]{0,2}[/*]?(http|Disallow: /a|[/.*%$#a2()\[\]\\ <é\x00_]){0,4}\r?";
+    const LINE: &str = r"[ \t]{0,2}(#|<|\{|\x00|0)?((Dis)?allow|User-agent|Allowx|Sitemap|x y)?[:# ]{0,2}[/*]?(http|Disallow: /a|&amp;|[/.*%$#a2()\[\]\\ ,;|<é\x00_]){0,4}\r?";
 
     proptest! {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(4096) })]

@@ -12,9 +12,9 @@ use crate::code::{DiagnosticCode, Severity};
 use crate::lines::field::before_url;
 use crate::lines::findings::Findings;
 use crate::lines::groups_above::{GroupsAbove, Place};
-use crate::lines::path_syntax::is_whole_site;
 use crate::lines::record::{Record, standard_name};
 use crate::proposal::{Effect, Proposal};
+use crate::text::whole_site::is_whole_site;
 
 /// The field that Google's matcher reads where the RFC dialect reads another record.
 pub(super) fn read_by_google_alone(field: &[u8]) -> Option<LineKind> {
@@ -114,11 +114,7 @@ impl Findings<'_, '_> {
                 self.without_head(text.end, Effect::Google),
             ),
             _ => (
-                format!(
-                    "write `{standard}` if that is meant{}{}",
-                    place.start(google),
-                    place.idle(google)
-                ),
+                format!("write `{standard}` if that is meant{}", place.start(google),),
                 Proposal::replace(record.field.span(), standard, Effect::Answers),
             ),
         }

@@ -8,13 +8,17 @@ use polite_robots::record::ExtensionField;
 use polite_robots::text::WebScheme;
 use polite_robots::text::quote;
 
+use crate::advice::Advice;
 use crate::code::{DiagnosticCode, Severity};
 use crate::lines::findings::Findings;
 use crate::lines::invisible::Visibility;
-use crate::lines::placeholder::placeholder_host;
 use crate::lines::record::Record;
+use crate::lines::sitemap_fault::{Fault, fault, is_plain_url};
+use crate::lines::sitemap_url::{meant, urls_of_list};
+use crate::proposal::{Effect, Proposal};
+use crate::text::host::{Placeholder, placeholder};
 use crate::text::part::Part;
-use crate::text::part::before_authority;
+use crate::text::url::WholeUrl;
 
 impl Findings<'_, '_> {
     /// Reports a sitemap that RFC 9309 does not find, as its field is `Sitemap https`.
@@ -23,54 +27,202 @@ impl Findings<'_, '_> {
         let message = || {
             let (name, before) = sitemap_before_url(record).unwrap_or_default();
             let url = line.tail(before.len()).trim();
-            let url = String::from_utf8_lossy(url.bytes);
-            format!(
+            let text = format!("Sitemap: {}", String::from_utf8_lossy(url.bytes));
+            let message = format!(
                 "crawlers do not find this sitemap, because there is no colon after {}; write {}",
                 quote(name),
-                quote(format!("Sitemap: {url}").as_bytes())
-            )
+                quote(text.as_bytes())
+            );
+            Advice::new(message).propose(Proposal::replace(line.span(), text, Effect::Answers))
         };
         self.report(DiagnosticCode::MissingColon, record.field, message);
     }
 
     pub(super) fn sitemap(&mut self, value: Part<'_>) {
-        let odd_url = Some(value.bytes).filter(|value| !is_plain_url(value));
+        let is_odd = !is_plain_url(value.bytes);
         let effect = "crawlers do not find this sitemap because of";
         // A plain URL is ASCII, as nearly all are.
-        if odd_url.is_some()
-            && self.invisible(value, Severity::Warning, effect) == Visibility::Reported
+        if is_odd
+            && self.invisible(value, Severity::Warning, effect, |url| url) == Visibility::Reported
         {
             return;
         }
-        let quoted = quote(value.bytes);
-        if odd_url.is_some_and(|value| core::str::from_utf8(value).is_err()) {
-            let message =
-                || format!("the sitemap {quoted} is not UTF-8; write its URL percent-encoded");
+        if is_odd && core::str::from_utf8(value.bytes).is_err() {
+            let message = || not_utf8(value);
             self.report(DiagnosticCode::SitemapNotUtf8, value, message);
         }
         if value.bytes.is_empty() {
-            let message = || "this `Sitemap` has no value; write the whole URL of the sitemap";
-            self.report(DiagnosticCode::RelativeSitemap, value, message);
-        } else if let Some(fault) = odd_url.and_then(fault) {
-            let message = || format!("crawlers do not find the sitemap {quoted}: {fault}");
-            self.report(DiagnosticCode::InvalidSitemap, value, message);
-        } else if before_authority(value.bytes).is_none() {
+            let (file, line) = (self.file.bytes, self.line.part.span());
             let message = || {
-                format!(
-                    "the sitemap {quoted} is not a whole URL, so crawlers may ignore it; write it with `https://` and the host"
-                )
+                let without = Proposal::without_line(file, line, Effect::Nothing);
+                Advice::new("this `Sitemap` has no value, so it names no sitemap; remove the line, which changes nothing")
+                    .propose(without)
             };
             self.report(DiagnosticCode::RelativeSitemap, value, message);
-        } else if let Some(host) = placeholder_host(value.bytes) {
-            let message = || {
-                format!(
-                    "crawlers do not find this sitemap, because {} is no host on the internet; write the name of your site",
-                    quote(host)
-                )
+            return;
+        }
+        let fault = match is_odd {
+            true => fault(value.bytes),
+            false => placeholder_of_plain_url(value.bytes),
+        };
+        if let Some(fault) = fault {
+            let (file, line) = (self.file.bytes, self.line.part);
+            let message = || match fault {
+                Fault::SeveralUrls => several_urls(file, line, value),
+                fault => advice(value, &fault),
             };
-            self.report(DiagnosticCode::PlaceholderSitemap, value, message);
+            self.report(fault.code(), value, message);
         }
     }
+}
+
+/// The advice about a value that is no UTF-8.
+fn not_utf8(value: Part<'_>) -> Advice {
+    let quoted = quote(value.bytes);
+    match percent_encoded(value.bytes) {
+        Some(url) => Advice::new(format!(
+            "the sitemap {quoted} is not UTF-8; write {} if its letters are those of Latin-1",
+            quote(url.as_bytes())
+        ))
+        .propose(Proposal::replace(value.span(), url, Effect::Answers)),
+        None => {
+            format!("the sitemap {quoted} is not UTF-8, in which URLs are percent-encoded").into()
+        }
+    }
+}
+
+/// The URL with escapes of the letters that its bytes are in Latin-1; `None` if a part of it is
+/// UTF-8, or if a byte is no letter in it.
+fn percent_encoded(value: &[u8]) -> Option<String> {
+    let (before, path) = WholeUrl::new(value).map_or((&b""[..], value), |url| {
+        value.split_at(value.len().saturating_sub(url.path.len()))
+    });
+    let is_letter = |byte: &u8| byte.is_ascii() || *byte >= FIRST_LETTER;
+    let has_utf8 = value.utf8_chunks().any(|chunk| !chunk.valid().is_ascii());
+    if !before.is_ascii() || has_utf8 || !path.iter().all(is_letter) {
+        return None;
+    }
+    let mut url = String::from_utf8(before.to_vec()).ok()?;
+    for byte in path {
+        let letter = char::from(*byte);
+        match letter.is_ascii() {
+            true => url.push(letter),
+            false => {
+                let mut bytes = [0; 4];
+                for byte in letter.encode_utf8(&mut bytes).bytes() {
+                    url.push_str(&format!("%{byte:02X}"));
+                }
+            }
+        }
+    }
+    Some(url)
+}
+
+/// A letter of Latin-1 has no smaller byte.
+const FIRST_LETTER: u8 = 0xc0;
+
+/// The advice about a list of URLs on one line.
+fn several_urls(file: &[u8], line: Part<'_>, value: Part<'_>) -> Advice {
+    let parted = urls_of_list(value.bytes).and_then(|urls| {
+        let (first, others) = urls.split_first()?;
+        let lines: Vec<String> = others.iter().map(|url| format!("Sitemap: {url}")).collect();
+        let below = Proposal::line_below(file, line.span(), &lines.join("\n"), Effect::Answers);
+        Some(below.and(value.span(), *first))
+    });
+    let fix = match parted {
+        Some(_) => "give each a line of its own",
+        None => "each has a line of its own",
+    };
+    let quoted = quote(value.bytes);
+    Advice::new(format!(
+        "crawlers do not find the sitemap {quoted}: the line holds more than one URL; {fix}"
+    ))
+    .propose_if(parted)
+}
+
+/// The sentence about a fault, with the URLs that may be meant.
+fn advice(value: Part<'_>, fault: &Fault<'_>) -> Advice {
+    let meant = meant(value.bytes, fault);
+    let quoted = quote(value.bytes);
+    let mut message = match fault {
+        Fault::Relative => {
+            format!("the sitemap {quoted} is not a whole URL, so crawlers may ignore it")
+        }
+        Fault::Placeholder(host, placeholder) => about_placeholder(host, *placeholder),
+        fault => format!(
+            "crawlers do not find the sitemap {quoted}: {}",
+            reason(fault)
+        ),
+    };
+    let mut separator = "; write ";
+    for url in &meant {
+        message.push_str(separator);
+        message.push_str(&quote(url.as_bytes()).to_string());
+        separator = ", or ";
+    }
+    match fault {
+        Fault::Page(_) if !meant.is_empty() => message.push_str(" if the sitemap is there"),
+        Fault::Relative if meant.is_empty() => {
+            message.push_str("; a whole URL begins with `https://` and the host");
+        }
+        _ => {}
+    }
+    let proposals = meant.into_iter();
+    let proposals = proposals.map(|url| Proposal::replace(value.span(), url, Effect::Answers));
+    proposals.fold(Advice::new(message), Advice::propose)
+}
+
+/// The reason why crawlers find no sitemap.
+fn reason(fault: &Fault<'_>) -> Cow<'static, str> {
+    match fault {
+        Fault::Foreign(byte @ (b'{' | b'}')) => format!(
+            "a URL holds no `{}`, which stands where a template was not filled in",
+            char::from(*byte)
+        )
+        .into(),
+        Fault::Foreign(byte) => format!("a URL holds no `{}`", char::from(*byte)).into(),
+        Fault::Program(text) => format!(
+            "{} is what a program or a template writes where a value is missing",
+            quote(text)
+        )
+        .into(),
+        Fault::Scheme(b"") => "a URL begins with `https` or `http`".into(),
+        Fault::Scheme(scheme) => format!("{} is not `https` or `http`", quote(scheme)).into(),
+        Fault::SchemeTwice => "`https://` or `http://` is there twice".into(),
+        Fault::NoHost => "the URL has no host".into(),
+        Fault::NoSlash => "a `/` is missing before the name of the file".into(),
+        Fault::Host(host) => format!(
+            "{} is no host, which is letters, digits, hyphens and single dots",
+            quote(host)
+        )
+        .into(),
+        Fault::Port(port) => format!("{} is no number of a port", quote(port)).into(),
+        Fault::Blank => "the URL holds a blank".into(),
+        Fault::Page(page) => format!("it is {page}").into(),
+        Fault::SeveralUrls | Fault::Relative | Fault::Placeholder(..) => "".into(),
+    }
+}
+
+fn about_placeholder(host: &[u8], placeholder: Placeholder) -> String {
+    let host = quote(host);
+    match placeholder {
+        Placeholder::Private => {
+            format!("crawlers do not find this sitemap, because {host} is no host on the internet")
+        }
+        Placeholder::Unfilled => format!(
+            "crawlers do not find this sitemap, because {host} is a host that a template did not fill in"
+        ),
+        Placeholder::Sample => format!(
+            "crawlers find no sitemap of this site here, because {host} is the host of templates and manuals"
+        ),
+    }
+}
+
+/// The fault of a plain URL, which is its host alone.
+fn placeholder_of_plain_url(value: &[u8]) -> Option<Fault<'_>> {
+    let url = WholeUrl::new(value)?;
+    let placeholder = placeholder(url.host)?;
+    Some(Fault::Placeholder(url.host, placeholder))
 }
 
 /// Whether a record is `Sitemap https://example.com/a.xml`, whose colon is that of the URL.
@@ -92,139 +244,4 @@ fn sitemap_before_url(record: Record<'_>) -> Option<(&[u8], &[u8])> {
     let sitemap = LineKind::Extension(ExtensionField::Sitemap);
     let is_sitemap = LineKind::of_field(name, Dialect::Rfc9309) == sitemap;
     (is_url && is_sitemap && WebScheme::new(scheme).is_some()).then_some((name, before))
-}
-
-/// The first reason why a value is no URL, and the way out of it. A value without `://` may be a
-/// relative URL.
-fn fault(value: &[u8]) -> Option<Cow<'static, str>> {
-    if memchr::memchr_iter(b':', value).any(|colon| is_further_url(value, colon)) {
-        return Some("the line holds more than one URL; give each a line of its own".into());
-    }
-    if let Some(byte) = value.iter().find(|byte| is_foreign(**byte)) {
-        let character = char::from(*byte);
-        return Some(format!("a URL holds no `{character}`; write the plain URL").into());
-    }
-    let scheme = before_authority(value)?;
-    if WebScheme::new(scheme).is_none() && !scheme.eq_ignore_ascii_case(b"ftp") {
-        let scheme = quote(scheme);
-        return Some(format!("{scheme} is not `https` or `http`; write `https://`").into());
-    }
-    let after_scheme = value.get(scheme.len() + "://".len()..)?;
-    let authority = after_scheme
-        .split(|byte| matches!(byte, b'/' | b'?'))
-        .next()?;
-    let after_user = authority.rsplit(|byte| *byte == b'@').next()?;
-    let host = after_user.split(|byte| *byte == b':').next()?;
-    if WebScheme::new(host).is_some() {
-        return Some("`https://` or `http://` is there twice; remove one of them".into());
-    }
-    let path = after_scheme.get(authority.len()..)?;
-    if host.is_empty() || path.is_empty() && host.to_ascii_lowercase().ends_with(b".xml") {
-        return Some("the URL has no host; write it after `://`".into());
-    }
-    if value.iter().any(u8::is_ascii_whitespace) {
-        return Some("the URL holds a blank; write `%20` for it, or remove it".into());
-    }
-    let page = page_without_sitemap(path)?;
-    let origin = value.get(..value.len().saturating_sub(path.len()))?;
-    let sitemap = [origin, b"/sitemap.xml"].concat();
-    let sitemap = quote(&sitemap);
-    Some(format!("it is {page}; write the URL of the sitemap, such as {sitemap}").into())
-}
-
-/// The page that is no sitemap, by its path.
-fn page_without_sitemap(path: &[u8]) -> Option<&'static str> {
-    match path {
-        b"" | b"/" => Some("the home page"),
-        path if path.eq_ignore_ascii_case(ROBOTS_TXT) => Some("a robots.txt"),
-        _ => None,
-    }
-}
-
-const ROBOTS_TXT: &[u8] = b"/robots.txt";
-
-/// Whether the value is a URL as nearly all are: without a user, a port, or a byte that is rare in
-/// URLs.
-fn is_plain_url(value: &[u8]) -> bool {
-    let after_scheme = value.strip_prefix(b"http").and_then(|rest| {
-        let rest = rest.strip_prefix(b"s").unwrap_or(rest);
-        rest.strip_prefix(b"://")
-    });
-    let is_plain = |byte: &u8| {
-        byte.is_ascii_alphanumeric()
-            || matches!(byte, b'-'..=b'9' | b'?' | b'=' | b'&' | b'%' | b'_')
-    };
-    after_scheme.is_some_and(|rest| {
-        // `https://https/` has the scheme twice.
-        let path = memchr::memchr(b'/', rest).and_then(|host| rest.get(host..));
-        !matches!(rest, [] | [b'/' | b'?' | b'h' | b'H', ..])
-            && rest.iter().all(is_plain)
-            && path.is_some_and(|path| page_without_sitemap(path).is_none())
-    })
-}
-
-/// Whether the colon belongs to a URL that is not the first of a list.
-fn is_further_url(value: &[u8], colon: usize) -> bool {
-    let Some((before, from)) = value.split_at_checked(colon) else {
-        return false;
-    };
-    let letters = before.iter().rev().take(LONGEST_SCHEME);
-    let letters = letters
-        .take_while(|byte| byte.is_ascii_alphabetic())
-        .count();
-    let (list, scheme) = before.split_at(before.len().saturating_sub(letters));
-    from.starts_with(b"://")
-        && WebScheme::new(scheme).is_some()
-        && matches!(list, [.., b' ' | b'\t' | b',' | b';'])
-}
-
-/// Whether the byte is ASCII that stands in no URL (RFC 3986 §2), but around one, or where a
-/// template was not filled in.
-fn is_foreign(byte: u8) -> bool {
-    matches!(
-        byte,
-        b'<' | b'>' | b'"' | b'{' | b'}' | b'\\' | b'^' | b'`' | b'|'
-    )
-}
-
-/// The letters of `https`, and one more.
-const LONGEST_SCHEME: usize = 6;
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    proptest! {
-        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(4096) })]
-
-        #[test]
-        fn a_plain_url_has_no_fault(value in "(https?:/{1,2})?([a/?:@. <h]|https?|é){0,5}") {
-            let value = value.as_bytes();
-            prop_assert!(!is_plain_url(value) || fault(value).is_none());
-        }
-    }
-
-    #[test]
-    fn the_usual_urls_are_plain() {
-        for (url, is_expected) in [
-            ("https://example.com/sitemap.xml", true),
-            ("http://www.example.com/a?b=c&d=%20", true),
-            ("https://example.com", false),
-            ("https://example.com/", false),
-            ("https://example.com/robots.txt", false),
-            ("https://example.com/robots.txt.xml", true),
-            ("https://", false),
-            ("https:///a", false),
-            ("https://https/", false),
-            ("https://example.com:443/", false),
-            ("https://a@example.com/", false),
-            ("https://example.com/a b", false),
-            ("HTTPS://example.com/", false),
-            ("/sitemap.xml", false),
-        ] {
-            assert_eq!(is_plain_url(url.as_bytes()), is_expected, "{url}");
-        }
-    }
 }

@@ -4,15 +4,17 @@
 use polite_robots::document::{Group, RuleRecord, UserAgent};
 use polite_robots::record::{Extension, ExtensionField};
 use polite_robots::text::quote;
-use polite_robots::{Access, RobotsTxt, Target};
+use polite_robots::{Access, RobotsTxt, Rule, Target};
 use polite_robots_audit::example_path::example_path;
 
+use crate::advice::Advice;
 use crate::code::DiagnosticCode;
 use crate::diagnostic::Diagnostic;
 use crate::groups::file_rules::FileRules;
 use crate::proposal::{Effect, Proposal};
 use crate::rule_text::RuleText;
 use crate::rules::merged_rules::matches_everything;
+use crate::text::part::line_around;
 
 /// Reports sitemaps and page resources that the file closes.
 pub(super) fn closed_files(
@@ -56,18 +58,38 @@ fn closed_sitemaps(robots_txt: &RobotsTxt, file: &FileRules<'_>, findings: &mut 
             continue;
         }
         let message = format!(
-            "crawlers may not fetch this sitemap if it is on the same host, because {} on line {} closes it; open it with an `Allow`",
+            "crawlers may not fetch this sitemap if it is on the same host, because {} on line {} closes it",
             quote(rule.pattern().as_bytes()),
             rule.line()
         );
+        let advice = match exception(robots_txt, file, &path, &rule) {
+            Some((text, proposal)) => {
+                Advice::new(format!("{message}; write `{text}` below that line")).propose(proposal)
+            }
+            None => message.into(),
+        };
         let code = DiagnosticCode::SitemapDisallowed;
-        findings.push(Diagnostic::new(
-            code,
-            sitemap.line(),
-            sitemap.span(),
-            message,
-        ));
+        let (line, span) = (sitemap.line(), sitemap.span());
+        findings.push(Diagnostic::advised(code, line, span, advice));
     }
+}
+
+/// An `Allow` of a path below the rule that closes it; `None` if it could not win.
+fn exception(
+    robots_txt: &RobotsTxt,
+    file: &FileRules<'_>,
+    path: &[u8],
+    rule: &Rule<'_>,
+) -> Option<(String, Proposal)> {
+    let path = core::str::from_utf8(path).ok()?;
+    let is_plain = |byte: u8| byte.is_ascii_graphic() && !matches!(byte, b'*' | b'$' | b'#' | b'`');
+    let can_win = path.len() >= rule.pattern().len() && path.bytes().all(is_plain);
+    let closing = file.rule_on(rule.line()).filter(|_| can_win)?;
+    let text = format!("Allow: {path}");
+    let bytes = robots_txt.as_bytes();
+    let line = line_around(bytes, &closing.span());
+    let proposal = Proposal::line_below(bytes, line, &text, Effect::Answers);
+    Some((text, proposal))
 }
 
 /// The patterns that are closed to everyone.

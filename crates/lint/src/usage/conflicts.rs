@@ -7,15 +7,18 @@ use polite_robots::record::ExtensionField;
 use polite_robots::text::quote;
 use polite_robots_records::{Preference, UsageCategory};
 
+use crate::advice::Advice;
 use crate::code::DiagnosticCode;
 use crate::diagnostic::Diagnostic;
+use crate::proposal::{Effect, Proposal};
+use crate::usage::pairs::opposite;
 use crate::usage::statements::{Audience, Statement, Statements};
 use crate::work_budget::WorkBudget;
 
 /// Reports each statement that allows a use which another one of the same agent and path disallows.
 pub(super) fn conflicts(statements: &Statements<'_>, work: &mut WorkBudget) -> Vec<Diagnostic> {
     let shared = Shared::new(statements);
-    let mut refusals: BTreeMap<Key<'_>, u32> = BTreeMap::new();
+    let mut refusals: BTreeMap<Key<'_>, &Statement<'_>> = BTreeMap::new();
     for statement in &statements.list {
         for category in with(statement, Preference::Disallowed) {
             for owner in shared.owners(statement) {
@@ -24,7 +27,7 @@ pub(super) fn conflicts(statements: &Statements<'_>, work: &mut WorkBudget) -> V
                     return Vec::new();
                 }
                 let key = Key::new(owner, statement, category);
-                refusals.entry(key).or_insert(statement.line);
+                refusals.entry(key).or_insert(statement);
             }
         }
     }
@@ -35,13 +38,14 @@ pub(super) fn conflicts(statements: &Statements<'_>, work: &mut WorkBudget) -> V
             let mut owners = owners.chain(shared.owners(statement));
             let refusal = owners.find_map(|owner| {
                 work.spend(FOR_A_LOOKUP);
-                let line = refusals.get(&Key::new(owner, statement, category))?;
-                Some((line, owner))
+                let refusal = refusals.get(&Key::new(owner, statement, category))?;
+                Some((*refusal, owner))
             });
             if work.is_spent() {
                 return found;
             }
-            if let Some((line, owner)) = refusal.filter(|_| statement.audience != Audience::Nobody)
+            if let Some((refusal, owner)) =
+                refusal.filter(|_| statement.audience != Audience::Nobody)
             {
                 let agent = match owner {
                     Owner::Agent(place) if statements.agents(statement).nth(1).is_some() => {
@@ -50,14 +54,41 @@ pub(super) fn conflicts(statements: &Statements<'_>, work: &mut WorkBudget) -> V
                     }
                     Owner::Agent(_) | Owner::Audience(_) => String::new(),
                 };
-                let message = format!(
-                    "allowing {category} here has no effect{agent}, because line {line} disallows it for the same paths, and the stricter one counts; remove one of them"
-                );
-                found.push(statement.finding(DiagnosticCode::ConflictingPreferences, message));
+                let is_for_all = agent.is_empty();
+                let advice = advice(statement, refusal, category, &agent, is_for_all);
+                found.push(statement.finding(DiagnosticCode::ConflictingPreferences, advice));
             }
         }
     }
     found
+}
+
+fn advice(
+    statement: &Statement<'_>,
+    refusal: &Statement<'_>,
+    category: UsageCategory,
+    agent: &str,
+    is_for_all: bool,
+) -> Advice {
+    let line = refusal.line();
+    let start = format!(
+        "allowing {category} here has no effect{agent}, because line {line} disallows it for the same paths, and the stricter one counts"
+    );
+    let refuse = opposite(&statement.record, category, Preference::Allowed);
+    let allow = opposite(&refusal.record, category, Preference::Disallowed);
+    let (Some((here, refuse)), Some((there, allow))) = (refuse, allow) else {
+        return start.into();
+    };
+    // Other agents of the line lose a preference that counts.
+    let effect = match is_for_all {
+        true => Effect::Nothing,
+        false => Effect::Answers,
+    };
+    Advice::new(format!(
+        "{start}; write `{refuse}` here or `{allow}` on line {line}"
+    ))
+    .propose(Proposal::replace(here, refuse, effect))
+    .propose(Proposal::replace(there, allow, Effect::Answers))
 }
 
 /// The agents with statements in several runs, which count as one run.

@@ -2,16 +2,21 @@
 //! not have.
 
 mod conflicts;
+pub(crate) mod pairs;
 mod reach;
 mod statements;
 
 use polite_robots::RobotsTxt;
 
+use crate::advice::Advice;
 use crate::code::DiagnosticCode;
 use crate::diagnostic::Diagnostic;
+use crate::groups::agent_lists::AgentLists;
+use crate::proposal::{Effect, Proposal};
+use crate::text::part::line_around;
 use crate::usage::conflicts::conflicts;
 use crate::usage::reach::{Robots, dropped};
-use crate::usage::statements::{Audience, Statements};
+use crate::usage::statements::{Audience, Statement, Statements};
 use crate::work_budget::WorkBudget;
 
 pub(crate) fn preferences(robots_txt: &RobotsTxt, work: &mut WorkBudget) -> Vec<Diagnostic> {
@@ -20,14 +25,40 @@ pub(crate) fn preferences(robots_txt: &RobotsTxt, work: &mut WorkBudget) -> Vec<
         return Vec::new();
     }
     let mut findings = conflicts(&statements, work);
-    findings.extend(dropped(robots_txt, &statements, work));
+    let lists = AgentLists::of(robots_txt);
+    findings.extend(dropped(robots_txt, &statements, &lists, work));
     let mut robots = Robots::new(robots_txt);
     for statement in &statements.list {
         if statement.audience == Audience::Nobody {
-            let message = "nobody reads this line, because no `User-agent` line is above it; write it below one".into();
-            findings.push(statement.finding(DiagnosticCode::PreferencesBeforeGroup, message));
+            let advice = before_group(robots_txt, statement);
+            findings.push(statement.finding(DiagnosticCode::PreferencesBeforeGroup, advice));
         }
-        findings.extend(robots.closed_path(&statements, statement, work));
+        findings.extend(robots.closed_path(&statements, statement, &lists, work));
     }
     findings
+}
+
+/// The advice about a statement that is above every group.
+fn before_group(robots_txt: &RobotsTxt, statement: &Statement<'_>) -> Advice {
+    let start = "nobody reads this line, because no `User-agent` line is above it";
+    let file = robots_txt.as_bytes();
+    let line = line_around(file, &statement.record.span());
+    let below = || {
+        let group = robots_txt.groups().next()?;
+        let agent = group.user_agents().last()?;
+        let text = core::str::from_utf8(file.get(line.clone())?).ok()?;
+        let place = line_around(file, &agent.span());
+        let below = Proposal::line_below(file, place, text, Effect::Answers);
+        let removed = Proposal::without_line(file, line.clone(), Effect::Answers);
+        let edit = removed.edits().first()?;
+        Some((agent.line(), below.and(edit.span(), "")))
+    };
+    match below() {
+        Some((number, proposal)) => {
+            Advice::new(format!("{start}; move it below line {number}")).propose(proposal)
+        }
+        None => Advice::new(format!("{start}; write `User-agent: *` above it")).propose(
+            Proposal::line_above(file, line, "User-agent: *", Effect::Answers),
+        ),
+    }
 }

@@ -1,12 +1,18 @@
 //! Finds preferences that do not reach the agents or the pages that they are about.
 
+use std::collections::BTreeSet;
+
 use polite_robots::document::MergedGroup;
 use polite_robots::record::{ExtensionField, PolicyToken};
 use polite_robots::text::quote;
 use polite_robots::{Access, Robot, RobotsTxt, Rule};
 
+use crate::advice::Advice;
 use crate::code::DiagnosticCode;
 use crate::diagnostic::Diagnostic;
+use crate::groups::agent_lists::AgentLists;
+use crate::proposal::{Edit, Effect, Proposal};
+use crate::text::part::line_around;
 use crate::text::token::WILDCARD;
 use crate::usage::statements::{Audience, Statement, Statements};
 use crate::work_budget::WorkBudget;
@@ -15,6 +21,7 @@ use crate::work_budget::WorkBudget;
 pub(super) fn dropped(
     robots_txt: &RobotsTxt,
     statements: &Statements<'_>,
+    lists: &AgentLists,
     work: &mut WorkBudget,
 ) -> Option<Diagnostic> {
     let is_of_wildcard = |statement: &&Statement<'_>| statements.is_of_wildcard(statement);
@@ -28,15 +35,97 @@ pub(super) fn dropped(
         let is_agent = token != WILDCARD && PolicyToken::find(token).is_none();
         is_agent && !statements.has_own(token) && !is_closed(group, work)
     });
-    let without: Vec<String> = without.map(|group| group.product_token().into()).collect();
+    let without: Vec<MergedGroup<'_>> = without.collect();
     if without.is_empty() || work.is_spent() {
         return None;
     }
-    let message = format!(
-        "agents with a group of their own get none of these preferences: {}; repeat the line there, or write a `Content-Signal` above every `User-agent`",
-        list(&without)
+    let names: Vec<String> = without
+        .iter()
+        .map(|group| group.product_token().into())
+        .collect();
+    let start = format!(
+        "agents with a group of their own get none of these preferences: {}",
+        list(&names)
     );
-    Some(first.finding(DiagnosticCode::WildcardPreferencesDropped, message))
+    let of_wildcard: Vec<&Statement<'_>> = statements.list.iter().filter(is_of_wildcard).collect();
+    let repeated = repeated(robots_txt, &of_wildcard, &without);
+    let moved = moved(robots_txt, &of_wildcard, lists);
+    let fix = match (&repeated, &moved) {
+        (Some(_), Some(_)) => "; repeat the line there, or move it above every `User-agent`",
+        (Some(_), None) => "; repeat the line there",
+        (None, Some(_)) => "; move it above every `User-agent`",
+        (None, None) => "",
+    };
+    let advice = Advice::new(start + fix)
+        .propose_if(repeated)
+        .propose_if(moved);
+    Some(first.finding(DiagnosticCode::WildcardPreferencesDropped, advice))
+}
+
+/// The lines of the statements, as they stand in the file.
+fn lines(robots_txt: &RobotsTxt, statements: &[&Statement<'_>]) -> Option<String> {
+    let file = robots_txt.as_bytes();
+    let statements = statements.iter();
+    let lines = statements.map(|statement| {
+        let line = line_around(file, &statement.record.span());
+        core::str::from_utf8(file.get(line)?).ok()
+    });
+    let lines: Option<Vec<&str>> = lines.collect();
+    Some(lines?.join("\n"))
+}
+
+/// The statements below the agents of each group; `None` for so many that nobody would read it.
+fn repeated(
+    robots_txt: &RobotsTxt,
+    statements: &[&Statement<'_>],
+    groups: &[MergedGroup<'_>],
+) -> Option<Proposal> {
+    if groups.len() > MAX_AGENTS || statements.len() > MAX_AGENTS {
+        return None;
+    }
+    let text = lines(robots_txt, statements)?;
+    let file = robots_txt.as_bytes();
+    let mut below: BTreeSet<usize> = BTreeSet::new();
+    for group in groups {
+        // Agents of one group get the lines together.
+        let first = group.groups().next()?;
+        below.insert(line_around(file, &first.user_agents().last()?.span()).end);
+    }
+    let mut proposal: Option<Proposal> = None;
+    for end in below {
+        let below = Proposal::line_below(file, end..end, &text, Effect::Answers);
+        let edit = below.edits().first()?;
+        proposal = Some(match proposal {
+            Some(proposal) => proposal.and(edit.span(), edit.text()),
+            None => below,
+        });
+    }
+    proposal
+}
+
+/// The statements above every group, where only those of one field are for everyone.
+fn moved(
+    robots_txt: &RobotsTxt,
+    statements: &[&Statement<'_>],
+    lists: &AgentLists,
+) -> Option<Proposal> {
+    let is_movable = |statement: &&Statement<'_>| {
+        statement.field == ExtensionField::ContentSignal && !lists.part(statement.line())
+    };
+    if statements.len() > MAX_AGENTS || !statements.iter().all(is_movable) {
+        return None;
+    }
+    let file = robots_txt.as_bytes();
+    let text = lines(robots_txt, statements)?;
+    let group = robots_txt.groups().next()?;
+    let first = line_around(file, &group.user_agents().next()?.span());
+    let above = Proposal::line_above(file, first, &text, Effect::Answers);
+    Some(statements.iter().fold(above, |proposal, statement| {
+        let line = line_around(file, &statement.record.span());
+        let without = Proposal::without_line(file, line, Effect::Nothing);
+        let spans = without.edits().iter().map(Edit::span);
+        spans.fold(proposal, |proposal, span| proposal.and(span, ""))
+    }))
 }
 
 /// Whether a group closes the whole site, as far as its rules show at once.
@@ -94,6 +183,7 @@ impl<'r> Robots<'r> {
         &mut self,
         statements: &Statements<'_>,
         statement: &Statement<'_>,
+        lists: &AgentLists,
         work: &mut WorkBudget,
     ) -> Option<Diagnostic> {
         // Nobody who reads preferences is a use.
@@ -119,11 +209,24 @@ impl<'r> Robots<'r> {
         for agent in agents {
             line = closing_line(self.robot(statements, agent, work)?, start)?;
         }
-        let message = format!(
-            "this line has no effect: line {line} closes {} to these crawlers, and a `Content-Usage` is only for pages that may be fetched; remove the line, or use a `Content-Signal`",
+        let start = format!(
+            "this line has no effect: line {line} closes {} to these crawlers, and a `Content-Usage` is only for pages that may be fetched",
             quote(path)
         );
-        Some(statement.finding(DiagnosticCode::PreferencesOfClosedPath, message))
+        let is_free = !lists.part(statement.line());
+        let advice = match is_free {
+            true => {
+                let file = self.robots_txt.as_bytes();
+                let line = line_around(file, &statement.record.span());
+                Advice::new(start + "; remove the line").propose(Proposal::without_line(
+                    file,
+                    line,
+                    Effect::Nothing,
+                ))
+            }
+            false => start.into(),
+        };
+        Some(statement.finding(DiagnosticCode::PreferencesOfClosedPath, advice))
     }
 }
 

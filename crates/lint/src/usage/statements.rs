@@ -1,13 +1,13 @@
 //! The records of a file that state preferences about use, as the lint looks at them.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
 
 use polite_robots::RobotsTxt;
 use polite_robots::document::Scope;
 use polite_robots::record::{Extension, ExtensionField};
 use polite_robots_records::{ExtensionValue, Preference, UsageCategory};
 
+use crate::advice::Advice;
 use crate::code::DiagnosticCode;
 use crate::diagnostic::Diagnostic;
 use crate::text::token::{WILDCARD, name_in};
@@ -18,8 +18,7 @@ pub(super) struct Statement<'r> {
     pub(super) path: Option<&'r [u8]>,
     preferences: Preferences,
     pub(super) audience: Audience,
-    pub(super) line: u32,
-    span: Range<usize>,
+    pub(super) record: Extension<'r>,
 }
 
 /// The agents that a statement is for.
@@ -75,8 +74,7 @@ impl<'r> Statements<'r> {
                 path,
                 preferences,
                 audience,
-                line: record.line(),
-                span: record.span(),
+                record,
             });
         }
         statements
@@ -130,9 +128,13 @@ impl Statement<'_> {
         self.preferences.of(category)
     }
 
+    pub(super) fn line(&self) -> u32 {
+        self.record.line()
+    }
+
     /// A finding about the record.
-    pub(super) fn finding(&self, code: DiagnosticCode, message: String) -> Diagnostic {
-        Diagnostic::new(code, self.line, self.span.clone(), message)
+    pub(super) fn finding(&self, code: DiagnosticCode, advice: impl Into<Advice>) -> Diagnostic {
+        Diagnostic::advised(code, self.line(), self.record.span(), advice)
     }
 }
 

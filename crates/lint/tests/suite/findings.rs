@@ -11,7 +11,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use serde::Deserialize;
 
-use super::fixed::{assert_apart, assert_means_the_same, findings, fixes, with};
+use super::fixed::{assert_apart, assert_means_the_same, findings, findings_on, fixes, with};
 use super::notation::{self, Encoding, Repeat};
 
 #[derive(Deserialize)]
@@ -28,6 +28,8 @@ struct Case {
     name: String,
     why: String,
     robots: String,
+    /// The host of the file.
+    host: Option<String>,
     dialect: Option<Reading>,
     encoding: Option<Encoding>,
     max_bytes: Option<usize>,
@@ -131,7 +133,7 @@ impl Case {
             Some(Reading::Google) => Options::google(),
         };
         options.max_bytes = self.max_bytes;
-        let found = findings(&file, &options);
+        let found = findings_on(self.host.as_deref(), &file, &options);
         check_findings(&file, &options);
         let row = |line, code: &str, severity: &str, text: &[u8], suggestion: Option<&str>| {
             let text = String::from_utf8_lossy(text);
@@ -307,12 +309,15 @@ fn every_page_is_complete_and_its_examples_hold() {
             }
             None => Options::rfc9309(),
         };
-        let example = findings(&bytes_of_block(parts[0].1), &options);
+        let host = page.split_once("Read on the host `");
+        let host = host.and_then(|(_, rest)| rest.split('`').next());
+        assert_eq!(host.is_some(), code.needs_host(), "{code}");
+        let example = findings_on(host, &bytes_of_block(parts[0].1), &options);
         assert!(
             example.iter().any(|finding| finding.code() == *code),
             "{code}: {example:?}"
         );
-        let fix = findings(&bytes_of_block(parts[3].1), &options);
+        let fix = findings_on(host, &bytes_of_block(parts[3].1), &options);
         assert!(fix.is_empty(), "{code}: {fix:?}");
     }
 }

@@ -8,8 +8,22 @@ use polite_robots_lint::{Diagnostic, Linter};
 
 /// Returns the findings about lines, then those about rules, that the file shows alone.
 pub(crate) fn findings(file: &[u8], options: &Options) -> Vec<Diagnostic> {
+    findings_by(Linter::without_crawlers(), file, options)
+}
+
+/// Returns the findings of a file on a host, if it is known.
+pub(crate) fn findings_on(host: Option<&str>, file: &[u8], options: &Options) -> Vec<Diagnostic> {
+    match host {
+        None => findings(file, options),
+        Some(host) => {
+            let linter = Linter::without_crawlers().with_host(host);
+            linter.lint(&RobotsTxt::parse_with(file, options))
+        }
+    }
+}
+
+fn findings_by(linter: Linter, file: &[u8], options: &Options) -> Vec<Diagnostic> {
     let robots_txt = RobotsTxt::parse_with(file, options);
-    let linter = Linter::without_crawlers();
     let parts = [linter.clone().only_lines(), linter.only_rules()];
     parts
         .iter()

@@ -1,0 +1,242 @@
+//! The faults of the URL of a sitemap.
+
+use polite_robots::text::WebScheme;
+
+use crate::code::DiagnosticCode;
+use crate::text::host::{Placeholder, is_host, placeholder};
+use crate::text::url::WholeUrl;
+
+/// The first reason why crawlers find no sitemap at a URL.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Fault<'v> {
+    SeveralUrls,
+    /// ASCII that stands in no URL.
+    Foreign(u8),
+    /// The text of a program or a template in place of the URL.
+    Program(&'v [u8]),
+    Relative,
+    Scheme(&'v [u8]),
+    SchemeTwice,
+    NoHost,
+    /// The name of the file follows the host at once.
+    NoSlash,
+    Placeholder(&'v [u8], Placeholder),
+    Host(&'v [u8]),
+    Port(&'v [u8]),
+    Blank,
+    /// A page that is no sitemap, in words.
+    Page(&'static str),
+}
+
+impl Fault<'_> {
+    pub(super) fn code(&self) -> DiagnosticCode {
+        match self {
+            Fault::Relative => DiagnosticCode::RelativeSitemap,
+            Fault::Placeholder(..) => DiagnosticCode::PlaceholderSitemap,
+            _ => DiagnosticCode::InvalidSitemap,
+        }
+    }
+}
+
+/// The first fault of a value that is not empty.
+pub(super) fn fault(value: &[u8]) -> Option<Fault<'_>> {
+    if memchr::memchr_iter(b':', value).any(|colon| further_url(value, colon).is_some()) {
+        return Some(Fault::SeveralUrls);
+    }
+    if let Some(byte) = value.iter().find(|byte| is_foreign(**byte)) {
+        return Some(Fault::Foreign(*byte));
+    }
+    let Some(url) = WholeUrl::new(value) else {
+        let first = value.split(|byte| *byte == b'/').next()?;
+        let is_program = PROGRAM_TEXTS.contains(&first) || is_unfilled(first);
+        return Some(match is_program {
+            true => Fault::Program(first),
+            false => Fault::Relative,
+        });
+    };
+    if url.web_scheme().is_none() && !url.scheme.eq_ignore_ascii_case(b"ftp") {
+        return Some(Fault::Scheme(url.scheme));
+    }
+    if WebScheme::new(url.host).is_some() {
+        return Some(Fault::SchemeTwice);
+    }
+    let has_no_path = matches!(url.path, [] | [b'/'] | [b'?', ..]);
+    let file = Some(before_file_end(url.host)).filter(|before| before.len() < url.host.len());
+    match file {
+        _ if url.host.is_empty() => return Some(Fault::NoHost),
+        Some(before) if has_no_path && !before.contains(&b'.') => return Some(Fault::NoHost),
+        Some(_) if has_no_path => return Some(Fault::NoSlash),
+        _ => {}
+    }
+    if let Some(placeholder) = placeholder(url.host) {
+        return Some(Fault::Placeholder(url.host, placeholder));
+    }
+    if !is_host(url.host) {
+        return Some(Fault::Host(url.host));
+    }
+    if let Some(port) = url.port.filter(|port| !is_port(port)) {
+        return Some(Fault::Port(port));
+    }
+    if value.iter().any(u8::is_ascii_whitespace) {
+        return Some(Fault::Blank);
+    }
+    page_without_sitemap(url.path).map(Fault::Page)
+}
+
+/// Fast: whether the value is a URL as nearly all are, without a user, a port, or a byte that is
+/// rare in URLs. It may still be one on a host that leads to no site.
+pub(super) fn is_plain_url(value: &[u8]) -> bool {
+    let after_scheme = value.strip_prefix(b"http").and_then(|rest| {
+        let rest = rest.strip_prefix(b"s").unwrap_or(rest);
+        rest.strip_prefix(b"://")
+    });
+    let is_of_path = |byte: &u8| {
+        byte.is_ascii_alphanumeric()
+            || matches!(byte, b'-'..=b'9' | b'?' | b'=' | b'&' | b'%' | b'_')
+    };
+    let split = after_scheme.and_then(|rest| rest.split_at_checked(memchr::memchr(b'/', rest)?));
+    split.is_some_and(|(host, path)| {
+        // `https://https/` has the scheme twice.
+        !matches!(host, [] | [b'h' | b'H', ..])
+            && is_plain_host(host)
+            && path.iter().all(is_of_path)
+            && page_without_sitemap(path).is_none()
+    })
+}
+
+/// Fast: whether a host is a name of labels, the last of which is letters.
+fn is_plain_host(host: &[u8]) -> bool {
+    let mut before = b'.';
+    let is_plain = host.iter().all(|byte| {
+        let is_dot_after_dot = *byte == b'.' && before == b'.';
+        before = *byte;
+        byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.') && !is_dot_after_dot
+    });
+    is_plain && before.is_ascii_alphabetic()
+}
+
+/// The start of a URL that is not the first of a list, by its colon.
+pub(super) fn further_url(value: &[u8], colon: usize) -> Option<usize> {
+    let (before, from) = value.split_at_checked(colon)?;
+    let letters = before.iter().rev().take(LONGEST_SCHEME);
+    let letters = letters
+        .take_while(|byte| byte.is_ascii_alphabetic())
+        .count();
+    let (list, scheme) = before.split_at(before.len().saturating_sub(letters));
+    let is_further = from.starts_with(b"://")
+        && WebScheme::new(scheme).is_some()
+        && matches!(list, [.., b' ' | b'\t' | b',' | b';']);
+    is_further.then_some(list.len())
+}
+
+/// The text before `.xml` and other ends of files, none of which is the end of a domain.
+pub(super) fn before_file_end(text: &[u8]) -> &[u8] {
+    let mut before = text;
+    // `.xml.gz` has two.
+    for _ in 0..2 {
+        let dot = before.iter().rposition(|byte| *byte == b'.');
+        let parts = dot.and_then(|dot| before.split_at_checked(dot));
+        let is_end = |end: &[u8]| {
+            FILE_ENDS
+                .iter()
+                .any(|known| known.eq_ignore_ascii_case(end))
+        };
+        match parts {
+            Some((start, end)) if is_end(end) => before = start,
+            _ => break,
+        }
+    }
+    before
+}
+
+fn is_port(port: &[u8]) -> bool {
+    let digits = core::str::from_utf8(port).unwrap_or("-");
+    let is_number = || digits.bytes().all(|byte| byte.is_ascii_digit());
+    digits.is_empty() || is_number() && digits.parse::<u16>().is_ok()
+}
+
+/// Whether the start of a value is a place in a template: `[site]`, `$base_url`, `%SITEMAP%`.
+fn is_unfilled(text: &[u8]) -> bool {
+    let is_sign = |byte: &u8| matches!(byte, b'[' | b'$' | b'%' | b'(');
+    text.first().is_some_and(is_sign) && placeholder(text) == Some(Placeholder::Unfilled)
+        || matches!(text, [b'_', b'_', .., b'_', b'_'])
+}
+
+/// The page that is no sitemap, by its path.
+fn page_without_sitemap(path: &[u8]) -> Option<&'static str> {
+    match path {
+        b"" | b"/" => Some("the home page"),
+        path if path.eq_ignore_ascii_case(b"/robots.txt") => Some("a robots.txt"),
+        _ => None,
+    }
+}
+
+/// Whether the byte is ASCII that stands in no URL (RFC 3986 §2), but around one, or where a
+/// template was not filled in.
+fn is_foreign(byte: u8) -> bool {
+    matches!(
+        byte,
+        b'<' | b'>' | b'"' | b'{' | b'}' | b'\\' | b'^' | b'`' | b'|'
+    )
+}
+
+/// The letters of `https`, and one more.
+const LONGEST_SCHEME: usize = 6;
+
+/// The ends of files with which no name of a domain ends.
+const FILE_ENDS: &[&[u8]] = &[
+    b".xml", b".gz", b".txt", b".php", b".html", b".htm", b".asp", b".aspx", b".rss",
+];
+
+/// The text of programs in place of a missing value.
+const PROGRAM_TEXTS: &[&[u8]] = &[
+    b"undefined",
+    b"null",
+    b"NaN",
+    b"None",
+    b"nil",
+    b"true",
+    b"false",
+];
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(4096) })]
+
+        #[test]
+        fn a_plain_url_has_no_fault_but_its_host(value in "(https?:/{1,2})?([a/?:@. <h1-]|https?|é|\\.xml){0,5}") {
+            let value = value.as_bytes();
+            let is_fine = matches!(fault(value), None | Some(Fault::Placeholder(..)));
+            prop_assert!(!is_plain_url(value) || is_fine);
+        }
+    }
+
+    #[test]
+    fn the_usual_urls_are_plain() {
+        for (url, is_expected) in [
+            ("https://plum.example/sitemap.xml", true),
+            ("http://www.plum.example/a?b=c&d=%20", true),
+            ("https://plum.example", false),
+            ("https://plum.example/", false),
+            ("https://plum.example/robots.txt", false),
+            ("https://plum.example/robots.txt.xml", true),
+            ("https://", false),
+            ("https:///a", false),
+            ("https://https/", false),
+            ("https://plum.example:443/", false),
+            ("https://a@plum.example/", false),
+            ("https://plum..example/a", false),
+            ("https://plum_1.example/a", false),
+            ("https://plum.example/a b", false),
+            ("HTTPS://plum.example/", false),
+            ("/sitemap.xml", false),
+        ] {
+            assert_eq!(is_plain_url(url.as_bytes()), is_expected, "{url}");
+        }
+    }
+}
