@@ -368,7 +368,14 @@ fn faults_of(
         let mut old = all.iter().map(|old| moved(&file.bytes, old, proposal));
         let is_new = !old.any(|(code, line, _)| code == other.code() && line == other.line());
         let is_grave = other.severity() >= Severity::Warning;
-        is_of_text && is_new && is_grave && !next.contains(other.code().as_str())
+        // A fault that was in the line before is not of the proposal.
+        let text = &new.bytes[span.clone()];
+        let was_there = !text.is_empty() && {
+            let mut lines = file.readings[0].lines();
+            let line = lines.nth(finding.line() as usize - 1);
+            line.is_some_and(|line| line.as_bytes().windows(text.len()).any(|part| part == text))
+        };
+        is_of_text && is_new && is_grave && !was_there && !next.contains(other.code().as_str())
     };
     faults.extend(
         found
@@ -387,6 +394,15 @@ fn faults_of(
     }
     faults.extend(closes_unsaid(&changes, finding));
     faults
+}
+
+/// Whether the line of a finding goes, so that another line is in its place.
+fn removes_line(finding: &Diagnostic, proposal: &Proposal) -> bool {
+    let mut edits = proposal.edits().iter();
+    edits.any(|edit| {
+        let (span, place) = (edit.span(), finding.span());
+        edit.text().is_empty() && span.start <= place.start && place.end < span.end
+    })
 }
 
 /// The code, the line and the start of a finding where a proposal is followed.
@@ -455,6 +471,9 @@ fn endless(file: &[u8], finding: &Diagnostic) -> Option<String> {
     let mut codes = vec![finding.code().as_str()];
     for _ in 0..MOST_ROUNDS {
         let proposal = finding.proposals().first()?;
+        if removes_line(&finding, proposal) {
+            return None;
+        }
         let (_, line, _) = moved(&file, &finding, proposal);
         file = proposal.apply(&file);
         let found = Linter::new().lint(&RobotsTxt::parse(&file));

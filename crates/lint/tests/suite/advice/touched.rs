@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use polite_robots::RobotsTxt;
-use polite_robots::document::LineKind;
+use polite_robots::document::{LineKind, leading_name};
 use polite_robots_audit::known;
 use polite_robots_lint::Proposal;
 
@@ -105,6 +105,17 @@ impl<'f> Touched<'f> {
         stray.map(|url| format!("{url} is no URL of the rule"))
     }
 
+    /// Whether a line is above all groups, where records are for everyone.
+    fn is_outside_of_groups(&self, dialect: usize) -> bool {
+        [0, 1].into_iter().any(|version| {
+            let numbers = self.lines(version, dialect);
+            let groups = self.files[version].readings[dialect].groups().next();
+            numbers
+                .iter()
+                .any(|line| groups.is_none_or(|first| *line < first.line()))
+        })
+    }
+
     fn is_for(&self, agent: &str, dialect: usize) -> bool {
         let agent = agent.to_ascii_lowercase();
         let is_touched = |name: &str| self.agents.contains(&name.to_ascii_lowercase());
@@ -137,9 +148,15 @@ fn agents_of(robots_txt: &RobotsTxt, lines: &[u32]) -> BTreeSet<String> {
     };
     let touched = lines.iter().filter_map(of_line);
     let agents = touched.flat_map(|group| group.user_agents());
-    let names = agents.map(|agent| match agent.is_wildcard() {
-        true => "*".to_owned(),
-        false => agent.product_token().to_ascii_lowercase(),
+    let names = agents.flat_map(|agent| match agent.is_wildcard() {
+        true => vec!["*".to_owned()],
+        false => {
+            let name = String::from_utf8_lossy(leading_name(agent.value()));
+            vec![
+                agent.product_token().to_ascii_lowercase(),
+                name.to_ascii_lowercase(),
+            ]
+        }
     });
     names.filter(|name| !name.is_empty()).collect()
 }
