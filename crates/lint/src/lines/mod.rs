@@ -184,8 +184,7 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
         match (Record::of(line), line.kind()) {
             (None, LineKind::NotARecord) => {
                 if self.shape.is_text() {
-                    let place = self.place();
-                    self.findings.not_a_record(read.trim(), place);
+                    self.findings.not_a_record(read.trim());
                 }
             }
             (Some(record), LineKind::UnknownField) => self.unknown(record, read.trim()),
@@ -356,10 +355,7 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
                     self.findings.sitemap_without_colon(record);
                 }
                 Some(google) => self.prefixed(record, google),
-                None if is_no_record(text.bytes) => {
-                    let place = self.place();
-                    self.findings.not_a_record(text, place);
-                }
+                None if is_no_record(text.bytes) => self.findings.not_a_record(text),
                 None => {
                     let place = self.place();
                     self.findings.unknown_field(record, place);
