@@ -34,8 +34,6 @@ impl<'a> FetchedFindings<'a> {
     }
 
     pub(crate) fn fields(&self) -> impl Serialize {
-        let findings: Vec<FindingFields<'_>> =
-            self.0.findings.iter().map(FindingFields::new).collect();
-        findings
+        FindingFields::of_file(&self.0)
     }
 }

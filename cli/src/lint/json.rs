@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use crate::json;
 use crate::lint::linted::{Finding, Linted};
+use crate::lint::proposals::{Comparisons, ProposalFields};
 use crate::lint::report::{FailedTo, Report};
 use crate::reading::Dialect;
 
@@ -67,7 +68,7 @@ impl<'a> FileFields<'a> {
     fn new(linted: &'a Linted<'_>) -> FileFields<'a> {
         FileFields {
             file: linted.input.argument().into_owned(),
-            findings: linted.findings.iter().map(FindingFields::new).collect(),
+            findings: FindingFields::of_file(linted),
         }
     }
 }
@@ -80,12 +81,21 @@ pub(super) struct FindingFields<'a> {
     denied: bool,
     message: &'a str,
     suggestion: Option<&'a str>,
+    proposals: Vec<ProposalFields<'a>>,
     start: PositionFields,
     end: PositionFields,
 }
 
 impl<'a> FindingFields<'a> {
-    pub(super) fn new(finding: &'a Finding) -> FindingFields<'a> {
+    pub(super) fn of_file(linted: &'a Linted<'_>) -> Vec<FindingFields<'a>> {
+        let mut comparisons = Comparisons::new(&linted.robots_txt);
+        let findings = linted.findings.iter();
+        findings
+            .map(|finding| FindingFields::new(finding, comparisons.of(&finding.diagnostic)))
+            .collect()
+    }
+
+    fn new(finding: &'a Finding, proposals: Vec<ProposalFields<'a>>) -> FindingFields<'a> {
         let place = &finding.place;
         FindingFields {
             code: finding.code().as_str(),
@@ -93,6 +103,7 @@ impl<'a> FindingFields<'a> {
             denied: finding.is_denied,
             message: finding.diagnostic.message(),
             suggestion: finding.suggestion(),
+            proposals,
             start: PositionFields {
                 line: place.start.line,
                 column: place.start.column,

@@ -15,6 +15,7 @@ mod json;
 mod levels;
 mod linted;
 mod place;
+mod proposals;
 mod report;
 mod sarif;
 mod short;

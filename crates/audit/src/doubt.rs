@@ -80,27 +80,21 @@ impl Doubt {
         }
     }
 
-    /// The doubt in one sentence, with the way out.
+    /// The doubt in one sentence.
     #[must_use]
     pub const fn message(self) -> &'static str {
         match self {
-            Doubt::Html => {
-                "the file begins like an HTML page; serve a plain text file in its place"
-            }
-            Doubt::Xml => {
-                "the file begins like an XML document; serve a plain text file in its place"
-            }
+            Doubt::Html => "the file begins like an HTML page, and a robots.txt is plain text",
+            Doubt::Xml => "the file begins like an XML document, and a robots.txt is plain text",
             Doubt::Utf16 => {
-                "the file is UTF-16, in which crawlers find no record; save it as UTF-8"
+                "the file is UTF-16, in which crawlers find no record, and a robots.txt is UTF-8"
             }
             Doubt::Gzip => {
-                "crawlers find none of your rules, as the file is compressed (gzip); serve it as plain text"
+                "crawlers find none of your rules, as the file is compressed (gzip), and a robots.txt is plain text"
             }
-            Doubt::Binary => {
-                "crawlers find none of your rules, as the file is no text; serve a plain text file in its place"
-            }
+            Doubt::Binary => "crawlers find none of your rules, as the file is no text",
             Doubt::Json => {
-                "every crawler may fetch everything, as the file is JSON; serve a plain text file in its place"
+                "every crawler may fetch everything, as the file is JSON, and a robots.txt is plain text"
             }
             Doubt::NoRecord => {
                 "every crawler may fetch everything, as no line of this file is a record; is it an error page?"

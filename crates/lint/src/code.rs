@@ -117,7 +117,7 @@ codes! {
     ProgramOutput, "program-output", Error;
     NulByte, "nul-byte", Error;
     NotARecord, "not-a-record", Error;
-    RecordInComment, "record-in-comment", Warning;
+    RecordInComment, "record-in-comment", Warning or Note;
     MissingColon, "missing-colon", Warning;
     MisspelledField, "misspelled-field", Warning;
     UnforgivenMisspelling, "unforgiven-misspelling", Error;
@@ -145,6 +145,7 @@ codes! {
     CommentInPath, "comment-in-path", Error or Warning;
     DollarNotAtEnd, "dollar-not-at-end", Warning or Note;
     BlankInPath, "blank-in-path", Warning;
+    DoubleSlashInPath, "double-slash-in-path", Warning;
     HtmlInPath, "html-in-path", Warning;
     SignAfterPath, "sign-after-path", Warning or Note;
     NonAsciiInPath, "non-ascii-in-path", Note;

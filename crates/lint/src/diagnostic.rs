@@ -94,6 +94,16 @@ impl Diagnostic {
         Diagnostic { proposals, ..self }
     }
 
+    /// The finding in which these of its proposals change no answer.
+    #[must_use]
+    pub(crate) fn with_idle_proposals(mut self, are_idle: &[bool]) -> Diagnostic {
+        let pairs = self.proposals.iter_mut().zip(are_idle);
+        for (proposal, _) in pairs.filter(|(_, is_idle)| **is_idle) {
+            *proposal = proposal.clone().with_effect(Effect::Nothing);
+        }
+        self.with_advice("no answer changes by that in this file")
+    }
+
     /// A finding with its sentence and its proposals.
     pub(crate) fn advised(
         code: DiagnosticCode,

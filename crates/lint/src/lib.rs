@@ -67,6 +67,7 @@ mod rules;
 mod sentence;
 #[cfg(feature = "serde")]
 mod serde;
+mod settled;
 mod site_host;
 mod text;
 mod usage;

@@ -11,6 +11,7 @@ use crate::groups::only_rule::explain_only_rules;
 use crate::lines::{Text, lint_lines};
 use crate::opinions::opinions;
 use crate::rules::lint_rules;
+use crate::settled::settle;
 use crate::site_host::{SiteHost, complete_by_sitemaps};
 
 /// All findings of a file but opinions, in the order of its lines: those of [`Linter::new`].
@@ -212,6 +213,9 @@ impl Linter {
         };
         if findings.iter().any(is_no_record) {
             findings.retain(|finding| is_about_the_file(finding.code()));
+        }
+        if text == Text::Read {
+            settle(&mut findings, robots_txt);
         }
         if let Some(opinions) = self.opinions {
             findings.append(&mut opinions(robots_txt));

@@ -2,6 +2,9 @@
 
 use std::ops::Range;
 
+use polite_robots::{Options, RobotsTxt};
+use polite_robots_audit::difference::{Difference, Question, Versions};
+
 /// A text in the place of another one.
 ///
 /// ```
@@ -49,9 +52,8 @@ pub enum Effect {
     Nothing,
     /// No answer of RFC 9309 changes. Answers of Google's matcher may.
     Google,
-    /// Answers change: a verdict, a preference, a delay or another record of some agent. The
-    /// comparison of both versions shows which:
-    /// [`Versions`](polite_robots_audit::difference::Versions).
+    /// Answers change: a verdict, a preference, a delay or another record of some agent;
+    /// [`Proposal::difference`] says which.
     Answers,
 }
 
@@ -110,6 +112,28 @@ impl Proposal {
         apply(file, &self.edits)
     }
 
+    /// The answers that change where the proposal is followed in its file, for which agents and
+    /// about which URLs, by the dialect of the file. This compares two versions, which takes
+    /// longer than the finding did.
+    ///
+    /// ```
+    /// use polite_robots::RobotsTxt;
+    /// use polite_robots_lint::lint;
+    ///
+    /// let robots_txt = RobotsTxt::parse(b"User-agent: *\nDisallow: admin\n");
+    /// let found = lint(&robots_txt);
+    /// let difference = found[0].proposals()[0].difference(&robots_txt);
+    /// let change = &difference.changes()[0];
+    /// assert_eq!(change.agents(), ["*"]);
+    /// assert!(change.verdicts().any(|verdict| verdict.url == "/admin"));
+    /// ```
+    #[must_use]
+    pub fn difference(&self, robots_txt: &RobotsTxt) -> Difference {
+        let options = Options::new(robots_txt.dialect());
+        let followed = RobotsTxt::parse_with(&self.apply(robots_txt.as_bytes()), &options);
+        Versions::new(robots_txt, &followed).difference(Question::Rules)
+    }
+
     /// A text in the place of another one.
     pub(crate) fn replace(span: Range<usize>, text: impl Into<String>, effect: Effect) -> Proposal {
         let text = text.into();
@@ -122,11 +146,15 @@ impl Proposal {
     /// The proposal with one more edit.
     #[must_use]
     pub(crate) fn and(mut self, span: Range<usize>, text: impl Into<String>) -> Proposal {
-        let place = self
-            .edits
-            .partition_point(|edit| edit.span.start <= span.start);
         let text = text.into();
-        self.edits.insert(place, Edit { span, text });
+        let edit = Edit { span, text };
+        let is_before = |other: &Edit| other.span.start <= edit.span.start;
+        let place = match self.edits.last() {
+            // As nearly all come in their order, which is fast for thousands too.
+            Some(last) if is_before(last) => self.edits.len(),
+            _ => self.edits.partition_point(is_before),
+        };
+        self.edits.insert(place, edit);
         self
     }
 

@@ -22,6 +22,7 @@ mod suite {
     mod layering;
     #[path = "../../../../tests/suite/notation.rs"]
     mod notation;
+    mod oddities;
     mod real_files;
     mod rules;
     #[cfg(feature = "serde")]

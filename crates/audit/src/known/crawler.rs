@@ -105,6 +105,14 @@ impl KnownCrawler {
         WORDS.iter().any(|word| token.eq_ignore_ascii_case(word))
     }
 
+    /// Whether the name is that of a company, which a list of crawlers has though none of them is
+    /// known to read it: `OpenAI`.
+    pub fn is_company(&self) -> bool {
+        self.purpose == Purpose::Unknown
+            && self.documentation.is_none()
+            && self.operator == Some(self.name)
+    }
+
     /// The operator, if it is known.
     pub fn operator(&self) -> Option<&'static str> {
         self.operator

@@ -41,17 +41,16 @@ pub enum Meant {
 /// ```
 #[must_use]
 pub fn meant(name: &str) -> Option<Meant> {
-    let is_crawler = find(name).is_some_and(|crawler| !is_company(crawler));
+    let is_crawler = find(name).is_some_and(|crawler| !crawler.is_company());
     if is_crawler && product(name.as_bytes()).is_none() || is_second_token(name) {
         return None;
     }
     let (lower, core) = (name.to_ascii_lowercase(), core_of(name));
-    let is_crawler = |meant: &Meant| !matches!(meant, Meant::Crawler(other) if is_company(other));
     other_product(&core)
         .map(Meant::Product)
-        .or_else(|| clearly_meant(name).filter(is_crawler))
-        .or_else(|| operator_in_letters(&lower).map(Meant::Operator))
+        .or_else(|| named(&lower, &core))
         .or_else(|| similar_crawler(&lower, &core).and_then(in_use))
+        .or_else(|| crawler_of_operator(&lower).map(Meant::Operator))
 }
 
 /// The crawler, product or company that was meant by the value of a `User-agent` line, beyond
@@ -60,17 +59,27 @@ pub fn meant(name: &str) -> Option<Meant> {
 #[must_use]
 pub fn clearly_meant(value: &str) -> Option<Meant> {
     let lower = value.to_ascii_lowercase();
-    let core = core_of(&lower);
-    if let Some(product) = nearly_product(&core) {
+    named(&lower, &core_of(&lower))
+        .or_else(|| crawler_of_operator(&lower).map(Meant::Operator))
+        .or_else(|| other_ending(&lower).and_then(in_use))
+}
+
+/// The owner of a name that is written with other signs or with a slip.
+fn named(lower: &str, core: &str) -> Option<Meant> {
+    if let Some(product) = nearly_product(core) {
         return Some(Meant::Product(product));
     }
-    if let Some(crawler) = misspelled(&lower, &core) {
+    if let Some(crawler) = misspelled(lower, core) {
         return in_use(crawler);
     }
     // `Yahoo!` is the name with its sign.
     let is_sign = |letter: char| letter.is_ascii_punctuation();
-    let of_operator = INDEX.by_operator.get(lower.trim_end_matches(is_sign));
-    of_operator.map(|crawlers| Meant::Operator(crawlers))
+    if let Some(crawlers) = INDEX.by_operator.get(lower.trim_end_matches(is_sign)) {
+        return Some(Meant::Operator(crawlers));
+    }
+    product_in_letters(lower)
+        .map(Meant::Product)
+        .or_else(|| operator_in_letters(lower).map(Meant::Operator))
 }
 
 impl Meant {
@@ -175,8 +184,12 @@ fn similar_crawler(lower: &str, core: &str) -> Option<&'static KnownCrawler> {
 
 /// Whether a name is written as those of crawlers are, and is that of no other one.
 fn may_be_misspelled(lower: &str) -> bool {
+    is_in_names(lower) && !TRUE_NAMES.contains(&lower)
+}
+
+fn is_in_names(lower: &str) -> bool {
     let is_in_names = |byte: u8| byte.is_ascii_alphanumeric() || b"_.- ".contains(&byte);
-    lower.bytes().all(is_in_names) && !TRUE_NAMES.contains(&lower)
+    lower.bytes().all(is_in_names)
 }
 
 /// The crawlers of the operator that has this name, however it is written: `commoncrawl` is Common
@@ -196,10 +209,61 @@ fn operator_in_letters(lower: &str) -> Option<&'static [&'static KnownCrawler]> 
     found.map(|(_, crawlers)| crawlers.as_slice())
 }
 
-/// Whether a list of crawlers has the name of a company, which none of its crawlers is known to
-/// obey: `OpenAI`.
-fn is_company(crawler: &KnownCrawler) -> bool {
-    crawler.purpose() == Purpose::Unknown && crawler.operator() == Some(crawler.name())
+/// The product whose name this is but for signs: `Claude-AI`. A short name with a `bot` may be that
+/// of another crawler.
+fn product_in_letters(lower: &str) -> Option<&'static Product> {
+    let letters = letters_of(lower);
+    let is_long = |name: &&str| name.len() >= LONG_CORE;
+    let name = letters.strip_suffix("bot").filter(is_long);
+    other_product(name.unwrap_or(&letters)).filter(|_| !TRUE_NAMES.contains(&lower))
+}
+
+/// The crawlers of the operator whose name is before a word for a crawler: `openai-crawler`. A
+/// short name before `crawler` may be that of another one: `Metacrawler`.
+fn crawler_of_operator(lower: &str) -> Option<&'static [&'static KnownCrawler]> {
+    let letters = letters_of(lower);
+    let (name, word) = ["bots", "bot", "crawler", "spider", "robot"]
+        .iter()
+        .find_map(|word| Some((letters.strip_suffix(word)?, *word)))?;
+    let is_long = name.len() > MIDDLE_CORE || word.starts_with("bot");
+    let mut operators = INDEX.by_operator.iter();
+    let is_it = |operator: &str| letters_of(operator) == name;
+    let (_, crawlers) = operators.find(|(operator, _)| is_it(operator))?;
+    // `coccocbot` is short for `coccocbot-web`.
+    let is_short = |crawler: &&KnownCrawler| {
+        let start = crawler.token().get(..lower.len());
+        start.is_some_and(|start| start.eq_ignore_ascii_case(lower))
+    };
+    let is_it = is_long && is_in_names(lower) && !crawlers.iter().any(|crawler| is_short(crawler));
+    is_it.then_some(crawlers.as_slice())
+}
+
+/// The crawler whose name has another ending than this one: `GPTBots` and `Google-Extend`, or other
+/// signs: `CC-Bot`.
+fn other_ending(lower: &str) -> Option<&'static KnownCrawler> {
+    if !may_be_misspelled(lower) {
+        return None;
+    }
+    let letters = letters_of(lower);
+    let is_so = |token: &str| {
+        if lower.strip_suffix('s') == Some(token) {
+            return true;
+        }
+        let Some((start, end)) = token.rsplit_once('-') else {
+            return token.len() > MIDDLE_CORE && token == letters;
+        };
+        let other = lower
+            .strip_prefix(start)
+            .and_then(|rest| rest.strip_prefix('-'));
+        let other = other.filter(|other| !other.contains('-'));
+        let is_same = |(one, other): &(u8, u8)| one == other;
+        let common = other.map(|other| end.bytes().zip(other.bytes()).take_while(is_same).count());
+        common.is_some_and(|common| common >= LONG_CORE)
+    };
+    let mut tokens = INDEX.lower_by_len.iter().flatten();
+    tokens
+        .find(|(_, token, _)| is_so(token))
+        .map(|(.., crawler)| *crawler)
 }
 
 struct Index {
@@ -215,7 +279,7 @@ static INDEX: LazyLock<Index> = LazyLock::new(|| {
     // The words `code`, `operator` and `spider` begin many other names.
     let telling: Vec<_> = all()
         .iter()
-        .filter(|crawler| !crawler.is_word())
+        .filter(|crawler| !crawler.is_word() && !crawler.is_company())
         .map(|crawler| (lower(crawler), crawler))
         .collect();
     let by_core = telling
@@ -226,10 +290,23 @@ static INDEX: LazyLock<Index> = LazyLock::new(|| {
     for crawler in by_importance() {
         let operator = crawler.operator().unwrap_or_default().to_ascii_lowercase();
         let is_name_of_crawler =
-            !is_company(crawler) && product(crawler.token().as_bytes()).is_none();
+            !crawler.is_company() && product(crawler.token().as_bytes()).is_none();
         if !operator.is_empty() && !TRUE_NAMES.contains(&operator.as_str()) && is_name_of_crawler {
             by_operator.entry(operator).or_default().push(*crawler);
         }
+    }
+    for crawlers in by_operator.values_mut() {
+        // Its pages name them to owners, and people mean these uses first.
+        crawlers.sort_by_key(|crawler| {
+            let rank = match crawler.purpose() {
+                Purpose::Search => 0,
+                Purpose::Training => 1,
+                Purpose::AiSearch => 2,
+                Purpose::Assistant => 3,
+                _ => 4,
+            };
+            (crawler.documentation().is_none(), rank)
+        });
     }
     let longest = telling.iter().map(|(token, _)| token.len()).max();
     let mut lower_by_len = vec![Vec::new(); longest.map_or(0, |len| len.saturating_add(1))];
@@ -263,6 +340,7 @@ const LONG_CORE: usize = 6;
 const TRUE_NAMES: &[&str] = &[
     "archive.org",
     "buddy",
+    "coccoc",
     "meltwater",
     "mozilla",
     "naver",
@@ -344,6 +422,60 @@ mod tests {
             "python-requests",
         ] {
             assert!(meant(value).is_none(), "{value}: {:?}", meant(value));
+        }
+    }
+
+    #[test]
+    fn an_operator_is_no_crawler_and_a_near_name_is_one() {
+        for (value, expected) in [
+            ("OpenAI", "GPTBot"),
+            ("OpenAI-Bot", "GPTBot"),
+            ("OpenAIBot", "GPTBot"),
+            ("Open AI", "GPTBot"),
+            ("openai-crawler", "GPTBot"),
+            ("Perplexity-AI", "PerplexityBot"),
+            ("PerplexityAI", "PerplexityBot"),
+            ("Claude-AI", "ClaudeBot"),
+            ("Google-AI", "Google-Extended"),
+            ("CommonCrawl", "CCBot"),
+            ("Common Crawl", "CCBot"),
+            ("CC-Bot", "CCBot"),
+            ("GPTBots", "GPTBot"),
+            ("Mistral", "MistralAI-User"),
+            ("TikTok", "TikTokSpider"),
+            ("Google-Extend", "Google-Extended"),
+            ("Google-Extendeded", "Google-Extended"),
+            ("Copilot", "bingbot"),
+            ("Llama", "meta-externalagent"),
+            ("Qwen", "TongyiBot"),
+            ("MetaBot", "meta-externalagent"),
+        ] {
+            let found = clearly_meant(value).unwrap_or_else(|| panic!("{value}"));
+            assert!(found.tokens().contains(&expected), "{value}: {found:?}");
+            assert!(!found.tokens().contains(&"OpenAI"), "{value}");
+        }
+        for value in ["xAI", "Midjourney"] {
+            assert!(clearly_meant(value).is_some_and(|found| found.tokens().is_empty()));
+        }
+        for value in [
+            "Openbot",
+            "MetaJobBot",
+            "Metacrawler",
+            "METASpider",
+            "metabot.ru",
+            "Mistralbot",
+            "discobot",
+            "SoraBot",
+            "linkbot",
+            "coccoc",
+            "BySpider",
+            "Camcrawler",
+            "Searchbot",
+            "Googlebot-IA",
+            "MetaURI",
+            "Openfind",
+        ] {
+            assert!(clearly_meant(value).is_none(), "{value}");
         }
     }
 

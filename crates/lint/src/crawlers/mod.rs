@@ -3,6 +3,7 @@
 
 mod agent_names;
 mod crawl_delays;
+mod crawler_as_path;
 mod exceptions;
 mod names;
 mod preferences;
@@ -16,6 +17,7 @@ use polite_robots::record::Extension;
 use crate::code::{DiagnosticCode, Severity};
 use crate::crawlers::agent_names::agent_names;
 use crate::crawlers::crawl_delays::crawl_delays;
+use crate::crawlers::crawler_as_path::name_crawlers_as_paths;
 use crate::crawlers::exceptions::{leave_out_exceptions, lower_severities};
 use crate::crawlers::names::is_search_engine;
 use crate::crawlers::preferences::preferences;
@@ -58,6 +60,7 @@ impl CrawlerTable {
 fn correct(findings: &mut Vec<Diagnostic>, robots_txt: &RobotsTxt) {
     leave_out_exceptions(findings, robots_txt);
     name_the_crawlers(findings, robots_txt);
+    name_crawlers_as_paths(findings, robots_txt);
     lower_severities(findings, robots_txt);
 }
 

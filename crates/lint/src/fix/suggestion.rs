@@ -30,7 +30,7 @@ use polite_robots::{Access, Dialect, Options, RobotsTxt};
 use crate::code::DiagnosticCode;
 use crate::diagnostic::Diagnostic;
 use crate::lines::Text;
-use crate::proposal::Edit;
+use crate::proposal::{Edit, Effect, Proposal};
 use crate::rules::lint_rules;
 
 /// The safe suggestions of one file.
@@ -48,9 +48,8 @@ impl Suggestions {
         let mut edits = vec![Vec::new(); found.len()];
         let is_candidate = |finding: &Diagnostic| {
             let code = finding.code();
-            let has_edit =
-                finding.suggestion().is_some() || code == DiagnosticCode::LoneCarriageReturn;
-            is_fixable(code) && has_edit
+            let proposal = finding.proposals().first();
+            is_fixable(code) && proposal.is_some_and(|first| first.effect() <= Effect::Google)
         };
         // A colon would not make an HTML page a robots.txt, and behind the end of a file that was
         // cut there may be anything.
@@ -165,8 +164,10 @@ impl<'f> Judge<'f> {
     /// The edits that follow a suggestion; none if that alone would do harm.
     fn edits(&self, finding: &Diagnostic) -> Vec<Edit> {
         let code = finding.code();
+        // All line ends of the file are one fix.
         if code == DiagnosticCode::LoneCarriageReturn {
-            return line_feeds(self.file);
+            let edits = finding.proposals().first().map(Proposal::edits);
+            return edits.unwrap_or_default().to_vec();
         }
         let (Some(line), Some(suggestion)) = (self.line(finding), finding.suggestion()) else {
             return Vec::new();
@@ -442,19 +443,6 @@ fn is_decoration(rest: &[u8]) -> bool {
         .map(|(at, _)| rest.get(at..).unwrap_or_default());
     let has_record = colons.any(|from| !from.starts_with(b"://"));
     !has_word || !has_record && (is_bracketed || is_version)
-}
-
-/// Replaces every carriage return that ends a line alone; the finding is at the first.
-fn line_feeds(file: &[u8]) -> Vec<Edit> {
-    file.windows(2)
-        .chain(file.last().map(std::slice::from_ref))
-        .enumerate()
-        .filter(|(_, bytes)| matches!(bytes, [b'\r'] | [b'\r', ..]) && *bytes != b"\r\n")
-        .map(|(at, _)| Edit {
-            span: at..at.saturating_add(1),
-            text: String::from("\n"),
-        })
-        .collect()
 }
 
 /// The whole line with its end; or, if a comment follows the rule, the rule and the blanks after

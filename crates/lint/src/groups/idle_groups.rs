@@ -1,6 +1,9 @@
 //! Finds groups and lines in them that say nothing: a last group without rules, and an empty
 //! `Disallow` beside another.
 
+use std::cell::LazyCell;
+use std::ops::Deref;
+
 use polite_robots::document::{Group, RuleRecord, UserAgent};
 use polite_robots::text::quote;
 use polite_robots::{Access, RobotsTxt};
@@ -9,7 +12,10 @@ use polite_robots_audit::policy::use_of;
 use crate::code::{DiagnosticCode, Severity};
 use crate::diagnostic::Diagnostic;
 use crate::groups::file_rules::FileRules;
+use crate::groups::group_index::GroupIndex;
+use crate::lines::{EMPTY_RULE, empty_rule_above, second_record};
 use crate::sentence;
+use crate::text::part::Part;
 use crate::text::token::use_in;
 
 /// Reports the groups of a file that do not do what they seem to.
@@ -19,10 +25,11 @@ pub(crate) fn idle_groups(
     findings: &mut Vec<Diagnostic>,
 ) {
     let mut last = None;
+    let index = LazyCell::new(|| GroupIndex::of(robots_txt));
     for (group, rules) in file.groups() {
         findings.extend(empty_disallow(rules, robots_txt));
         if !rules.is_empty() {
-            findings.extend(joined_by_a_blank_line(group, robots_txt));
+            findings.extend(joined_by_a_blank_line(group, robots_txt, &index));
         }
         last = Some(group);
     }
@@ -38,6 +45,10 @@ fn group_without_rules(group: Group<'_>) -> Option<Diagnostic> {
         return None;
     }
     let last = agents.last()?;
+    // The rules that stand on its line have a finding of their own.
+    if second_record(Part::new(0, last.value())).is_some() {
+        return None;
+    }
     let values = agents.iter().map(UserAgent::value);
     let (uses, values): (Vec<&[u8]>, Vec<&[u8]>) =
         values.partition(|value| use_in(value).is_some());
@@ -57,7 +68,11 @@ fn group_without_rules(group: Group<'_>) -> Option<Diagnostic> {
 
 /// The first agent that a blank line parts from `*`, or `*` from an agent: only a rule ends a
 /// group. Lists of named agents have blank lines too, and are meant as lists.
-fn joined_by_a_blank_line(group: Group<'_>, robots_txt: &RobotsTxt) -> Option<Diagnostic> {
+fn joined_by_a_blank_line<'r>(
+    group: Group<'_>,
+    robots_txt: &RobotsTxt,
+    index: &impl Deref<Target = GroupIndex<'r>>,
+) -> Option<Diagnostic> {
     let mut above: Option<UserAgent<'_>> = None;
     for below in group.user_agents() {
         let Some(above) = above.replace(below) else {
@@ -71,15 +86,27 @@ fn joined_by_a_blank_line(group: Group<'_>, robots_txt: &RobotsTxt) -> Option<Di
         let Some(joint) = joint(between) else {
             continue;
         };
+        if index.agent_with_rules_of(below.line()).is_none() {
+            continue;
+        }
         let named = if above.is_wildcard() { below } else { above };
         let message = format!(
-            "the rules below are for {} and for crawlers without a group of their own, because {joint} above does not end a group; if that is not meant, write rules above this line",
+            "the rules below are for {} and for crawlers without a group of their own, because {joint} above does not end a group; if that is not meant, write {EMPTY_RULE}",
             quote(named.value())
         );
         let code = DiagnosticCode::GroupBleed;
-        return Some(Diagnostic::new(code, below.line(), below.span(), message));
+        let file = robots_txt.as_bytes();
+        let start = start_of_line(file, below.span().start);
+        let proposal = empty_rule_above(file, start..start);
+        let finding = Diagnostic::new(code, below.line(), below.span(), message);
+        return Some(finding.with_proposal(proposal));
     }
     None
+}
+
+fn start_of_line(file: &[u8], at: usize) -> usize {
+    let before = file.get(..at).unwrap_or_default();
+    memchr::memrchr2(b'\n', b'\r', before).map_or(0, |end| end.saturating_add(1))
 }
 
 /// The lines between two agents, in words, if one of them is blank and the others are comments. A

@@ -3,8 +3,10 @@
 use polite_robots::Access;
 use polite_robots::text::quote;
 
+use crate::advice::Advice;
 use crate::code::{DiagnosticCode, Severity};
 use crate::lines::findings::Findings;
+use crate::proposal::{Effect, Proposal};
 use crate::text::part::Part;
 
 impl Findings<'_, '_> {
@@ -13,8 +15,8 @@ impl Findings<'_, '_> {
         let Some(cut) = cut_off(self.line.part, path) else {
             return;
         };
-        let left = quote(path.bytes);
         let written = self.file.head(cut.end()).tail(path.start);
+        let line = self.line.part.trim();
         let is_whole_site = matches!(path.bytes, b"/" | b"*" | b"/*");
         // Other lines may decide in its place, so the sentence is about the line alone.
         let (severity, effect) = match rule {
@@ -28,10 +30,20 @@ impl Findings<'_, '_> {
             _ => (Severity::Warning, "this rule is shorter than it looks"),
         };
         let message = || {
-            format!(
-                "{effect}, because the `#` in {} starts a comment and leaves {left}; remove the line if {left} is not meant: crawlers never send the part of a URL from `#` on",
+            let left = quote(path.bytes);
+            let meant = match is_whole_site {
+                true => "the whole site is meant",
+                false => "that is the path",
+            };
+            let message = format!(
+                "{effect}, because the `#` in {} starts a comment and leaves {left}, as crawlers never send the part of a URL from `#` on; write {left} if {meant}, which changes no answer, or an empty `{rule}:` if not",
                 quote(written.bytes),
-            )
+            );
+            let path = core::str::from_utf8(path.bytes).ok();
+            let alone = path.map(|path| Proposal::replace(written.span(), path, Effect::Nothing));
+            let empty = format!("{rule}:");
+            let empty = Proposal::replace(line.start..cut.end(), empty, Effect::Answers);
+            Advice::new(message).propose_if(alone).propose(empty)
         };
         let code = DiagnosticCode::CommentInPath;
         self.grade(code, severity, cut, message);

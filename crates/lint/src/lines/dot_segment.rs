@@ -5,9 +5,12 @@ use std::ops::Range;
 
 use polite_robots::text::quote;
 
+use crate::advice::Advice;
 use crate::code::DiagnosticCode;
 use crate::lines::findings::Findings;
+use crate::proposal::{Effect, Proposal};
 use crate::text::part::Part;
+use crate::text::whole_site::is_whole_site;
 
 impl Findings<'_, '_> {
     /// Reports the first dot segment of a path.
@@ -17,19 +20,20 @@ impl Findings<'_, '_> {
         };
         let segment = value.tail(start).head(end.saturating_sub(start));
         let message = || {
-            let resolved = resolved(value.bytes);
-            let advice = match resolved.get(1) {
-                // `/` and `/*` are the whole site, which `/../` is not.
-                None | Some(b'*' | b'$') => {
-                    "remove the line, or write the path that you mean".into()
-                }
-                Some(_) => format!("write {} if you mean that path", quote(&resolved)),
+            let resolved = String::from_utf8(resolved(value.bytes)).ok();
+            // `/` and `/*` are the whole site, which `/../` is not.
+            let path = resolved.filter(|path| !is_whole_site(path.as_bytes()));
+            let advice = match &path {
+                Some(path) => format!("; write {} if you mean that path", quote(path.as_bytes())),
+                None => String::new(),
             };
-            format!(
-                "browsers and most crawlers request no URL that {} matches, because they resolve {} before they send one; {advice}",
+            let message = format!(
+                "browsers and most crawlers request no URL that {} matches, because they resolve {} before they send one{advice}",
                 quote(value.bytes),
                 quote(segment.bytes)
-            )
+            );
+            let proposal = path.map(|path| Proposal::replace(value.span(), path, Effect::Answers));
+            Advice::new(message).propose_if(proposal)
         };
         self.report(DiagnosticCode::DotSegmentInPath, segment, message);
     }

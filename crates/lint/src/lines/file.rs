@@ -3,10 +3,13 @@
 use memchr::memchr;
 use polite_robots::RobotsTxt;
 use polite_robots::document::{GOOGLE_LINE_BYTES, LineKind};
+use polite_robots::text::quote;
 use polite_robots_audit::doubt::Doubt;
 
+use crate::advice::Advice;
 use crate::code::DiagnosticCode;
 use crate::lines::findings::{Findings, WholeLine, byte_order_mark_len};
+use crate::proposal::{Effect, Proposal};
 use crate::text::part::Part;
 
 /// Kind of file and first offset of each problem, so that lines are searched only for problems the
@@ -67,16 +70,10 @@ impl Shape {
     }
 
     pub(super) fn before_lines(&self, findings: &mut Findings<'_, '_>) {
-        let mark = findings.file.head(byte_order_mark_len(findings.file.bytes));
-        let after_mark = findings.file.tail(mark.bytes.len());
+        let file = findings.file;
+        let mark = file.head(byte_order_mark_len(file.bytes));
         if mark.bytes.len() == BYTE_ORDER_MARK_LEN {
-            let message = || {
-                "the file starts with a byte order mark, which some crawlers read as text; save it as \
-                           UTF-8 without one"
-            };
-            // The start of a second mark is text; without the first mark it would be skipped.
-            let removal = || (byte_order_mark_len(after_mark.bytes) == 0).then_some("");
-            findings.suggest(DiagnosticCode::ByteOrderMark, mark, message, removal);
+            findings.report(DiagnosticCode::ByteOrderMark, mark, || without_marks(file));
         }
         let Some(doubt) = self.doubt else {
             return;
@@ -85,7 +82,9 @@ impl Shape {
             Doubt::Utf16 => DiagnosticCode::Utf16,
             _ => DiagnosticCode::HtmlDocument,
         };
-        findings.report(code, after_mark.head(0), || doubt.message());
+        findings.report(code, file.tail(mark.bytes.len()).head(0), || {
+            doubt.message()
+        });
     }
 
     /// Reports on a line; `text` is the part that the dialect reads.
@@ -122,7 +121,7 @@ impl Shape {
             if !cut.bytes.is_empty() {
                 let message = || {
                     format!(
-                        "Google's matcher reads only the first {GOOGLE_LINE_BYTES} bytes of a line, not these; shorten the line"
+                        "Google's matcher reads only the first {GOOGLE_LINE_BYTES} bytes of a line, not these"
                     )
                 };
                 findings.report(DiagnosticCode::LineTooLong, cut, message);
@@ -133,7 +132,7 @@ impl Shape {
             let value = byte.bytes.first().copied().unwrap_or_default();
             let message = || {
                 format!(
-                    "byte {value:02X} is not UTF-8 here; save the file as UTF-8, as RFC 9309 §2.3 asks"
+                    "byte {value:02X} is not UTF-8 here, and a robots.txt is UTF-8 (RFC 9309 §2.3)"
                 )
             };
             findings.report(DiagnosticCode::NotUtf8, byte, message);
@@ -145,29 +144,77 @@ impl Shape {
             if cut.bytes.first() == Some(&0) {
                 // With the text after it `*` would name nobody.
                 let is_everyone = kind == LineKind::UserAgent && read.bytes.ends_with(b"*");
-                let message = || match is_everyone {
-                    true => "the text after this NUL byte is not read; remove both",
-                    false => "the text after this NUL byte is not read; remove the byte",
-                };
+                let message = || without_nul(line.part, cut, is_everyone);
                 findings.report(DiagnosticCode::NulByte, cut, message);
             }
         }
         if self.ends_with_carriage_return(findings.file, line) {
             self.lone_carriage_return = Search::Over;
-            let message = || "a carriage return alone ends this line, and some crawlers see one long line; use line feeds";
+            let message = || {
+                let sentence = "a carriage return alone ends this line, and some crawlers see one long line; use line feeds";
+                Advice::new(sentence).propose_if(line_feeds(findings.file.bytes))
+            };
             let line_end = findings.file.tail(end).head(1);
             findings.report(DiagnosticCode::LoneCarriageReturn, line_end, message);
         }
         if let Some(at) = self.first_too_large.take_if(|at| *at < end) {
             let message = || {
                 format!(
-                    "the file has {} bytes, and Google reads only the first {GOOGLE_FILE_BYTES} (500 KiB); shorten the file",
+                    "the file has {} bytes, and Google reads only the first {GOOGLE_FILE_BYTES} (500 KiB)",
                     findings.file.bytes.len()
                 )
             };
             findings.report(DiagnosticCode::TooLarge, findings.file.tail(at), message);
         }
     }
+}
+
+/// The advice about the byte order marks at the start of a file. Crawlers skip one: the start of a
+/// second is text.
+fn without_marks(file: Part<'_>) -> Advice {
+    let mut marks = file.bytes.chunks(BYTE_ORDER_MARK_LEN);
+    let is_mark = |mark: &&[u8]| byte_order_mark_len(mark) > 0;
+    let len: usize = marks
+        .by_ref()
+        .take_while(is_mark)
+        .map(byte_order_mark_len)
+        .sum();
+    let effect = match len {
+        BYTE_ORDER_MARK_LEN => Effect::Nothing,
+        _ => Effect::Answers,
+    };
+    Advice::new(
+        "the file starts with a byte order mark, which some crawlers read as text; remove it",
+    )
+    .propose(Proposal::replace(0..len, "", effect))
+}
+
+/// The advice about NUL bytes and the text after them. With that text `*` would name nobody.
+fn without_nul(line: Part<'_>, cut: Part<'_>, is_everyone: bool) -> Advice {
+    const FACT: &str = "the text after this NUL byte is not read";
+    let nuls = cut.bytes.iter().take_while(|byte| **byte == 0).count();
+    let after = cut.tail(nuls);
+    let (rest, effect) = match () {
+        () if is_everyone => (&b""[..], Effect::Nothing),
+        () if after.trim().bytes.is_empty() => (after.bytes, Effect::Nothing),
+        () => (after.bytes, Effect::Answers),
+    };
+    let read = line.head(cut.start.saturating_sub(line.start));
+    let fixed = [read.bytes, rest].concat();
+    match core::str::from_utf8(&fixed) {
+        Ok(fixed) => Advice::new(format!("{FACT}; write {}", quote(fixed.as_bytes())))
+            .propose(Proposal::replace(line.span(), fixed, effect)),
+        Err(_) => FACT.into(),
+    }
+}
+
+/// A line feed in place of each carriage return that ends a line alone.
+fn line_feeds(file: &[u8]) -> Option<Proposal> {
+    let returns = memchr::memchr_iter(b'\r', file);
+    let mut alone = returns.filter(|at| file.get(at.saturating_add(1)) != Some(&b'\n'));
+    let span = |at: usize| at..at.saturating_add(1);
+    let first = Proposal::replace(span(alone.next()?), "\n", Effect::Nothing);
+    Some(alone.fold(first, |proposal, at| proposal.and(span(at), "\n")))
 }
 
 /// Whether the line has bytes that Google's matcher does not read.

@@ -1,10 +1,14 @@
 //! [`Findings`]: the sink of the diagnostics about single lines.
 
+use std::cell::OnceCell;
 use std::ops::Range;
+
+use polite_robots::RobotsTxt;
 
 use crate::advice::Advice;
 use crate::code::{DiagnosticCode, Severity};
 use crate::diagnostic::Diagnostic;
+use crate::groups::group_index::GroupIndex;
 use crate::proposal::{Effect, Proposal};
 use crate::text::part::Part;
 
@@ -14,6 +18,11 @@ pub(super) struct Findings<'a, 's> {
     pub(super) line: WholeLine<'a>,
     pub(super) sink: &'s mut dyn FnMut(Diagnostic),
     pub(super) text: Text,
+    /// Whether line breaks that are written as text were reported, for the whole file.
+    pub(super) has_line_break_text: bool,
+    pub(super) robots_txt: &'a RobotsTxt,
+    /// The groups of the file, which few files need.
+    pub(super) groups: OnceCell<GroupIndex<'a>>,
 }
 
 /// A line without its end.
@@ -32,9 +41,16 @@ pub(crate) enum Text {
 }
 
 impl<'a> Findings<'a, '_> {
+    pub(super) fn groups(&self) -> &GroupIndex<'a> {
+        self.groups.get_or_init(|| GroupIndex::of(self.robots_txt))
+    }
+
     /// A part of a line with the start of its first character. The parser skips it at the start of
     /// a file if it is also that of a byte order mark: that of the full-width `＃`, for example.
-    pub(super) fn with_whole_character(&self, part: Part<'a>) -> Part<'a> {
+    pub(super) fn with_whole_character<'p>(&self, part: Part<'p>) -> Part<'p>
+    where
+        'a: 'p,
+    {
         let mark_len = byte_order_mark_len(self.file.bytes);
         let is_continued = part.bytes.first().is_some_and(|byte| byte >> 6 == 0b10);
         let is_cut = self.line.number == 1

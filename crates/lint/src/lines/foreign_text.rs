@@ -1,10 +1,15 @@
 //! Diagnostics about text that no person wrote into the file: conflict markers and the output of
 //! programs.
 
+use std::collections::BTreeSet;
+use std::ops::Range;
+
 use polite_robots::text::quote;
 
+use crate::advice::Advice;
 use crate::code::DiagnosticCode;
 use crate::lines::findings::Findings;
+use crate::proposal::{Effect, Proposal, line_end};
 use crate::text::part::Part;
 
 /// Foreign text that was reported once, so that its other lines are passed over.
@@ -17,28 +22,106 @@ pub(super) struct ForeignText {
 impl ForeignText {
     /// Reports a line that is no record, if it is foreign text. Returns whether it is.
     pub(super) fn line(&mut self, findings: &mut Findings<'_, '_>, text: Part<'_>) -> bool {
+        let (file, line) = (findings.file, findings.line.part);
         if starts_conflict(text.bytes) {
             self.conflict = true;
-            let message = || "this marks a merge conflict that was not resolved, so rules of both versions apply; keep one version, and remove the lines with `<<<<<<<`, `=======` and `>>>>>>>`";
+            let message = || conflict(file, line);
             findings.report(DiagnosticCode::MergeConflict, text, message);
             return true;
         }
         if self.conflict && is_in_conflict(text.bytes) {
             return true;
         }
-        let is_output = is_markup(text.bytes) || is_message(text.bytes);
+        let is_output = is_output(text.bytes);
         if is_output && !self.output {
             self.output = true;
             let message = || {
-                format!(
-                    "a program seems to have written {} into the file, and crawlers pass over it; serve the file as plain text, without what a page or an error message adds",
+                let sentence = format!(
+                    "a program seems to have written {} into the file, and crawlers pass over it; remove each line that a page or an error message adds",
                     quote(text.bytes)
-                )
+                );
+                Advice::new(sentence).propose_if(without_output(file))
             };
             findings.report(DiagnosticCode::ProgramOutput, text, message);
         }
         is_output
     }
+}
+
+/// The advice about a merge conflict, with one proposal for each version of its lines. Without the
+/// marks of an end nobody knows where the versions are.
+fn conflict<'f>(file: Part<'f>, start: Part<'f>) -> Advice {
+    const SENTENCE: &str =
+        "this marks a merge conflict that was not resolved, so rules of both versions apply";
+    let mut marks = vec![start];
+    let mut lines = lines_of(file.tail(start.end())).skip(1);
+    let last = lines.find_map(|line| {
+        let is_last = line.bytes.starts_with(b">>>>>>>");
+        if is_last || is_in_conflict(line.bytes) {
+            marks.push(line);
+        }
+        (is_last || starts_conflict(line.bytes)).then_some(is_last)
+    });
+    let base = marks
+        .iter()
+        .position(|mark| mark.bytes.starts_with(b"|||||||"));
+    let middle = marks
+        .iter()
+        .position(|mark| mark.bytes.starts_with(b"======="));
+    let (Some(true), Some(middle), Some(end)) = (last, middle, marks.last()) else {
+        return Advice::new(format!("{SENTENCE}; its end is not marked"));
+    };
+    let after = |line: Part<'_>| {
+        let end = line.end();
+        end.saturating_add(line_end(file.bytes, end).len())
+    };
+    let at = |place: usize| marks.get(place).copied().unwrap_or(start);
+    let first = at(base.unwrap_or(middle)).start;
+    let versions = [after(start)..first, after(at(middle))..end.start];
+    let [one, other] = versions.clone().map(|version| lines_in(file, version));
+    let effect = |kept: &BTreeSet<&[u8]>, lost: &BTreeSet<&[u8]>| match lost.is_subset(kept) {
+        true => Effect::Nothing,
+        false => Effect::Answers,
+    };
+    let effects = [effect(&one, &other), effect(&other, &one)];
+    let proposals = versions.into_iter().zip(effects).map(|(version, effect)| {
+        Proposal::replace(start.start..version.start, "", effect).and(version.end..after(*end), "")
+    });
+    let sentence = format!(
+        "{SENTENCE}; keep one version, and remove the other with the lines of `<<<<<<<`, `=======` and `>>>>>>>`"
+    );
+    proposals.fold(Advice::new(sentence), Advice::propose)
+}
+
+/// The different lines of a range.
+fn lines_in(file: Part<'_>, range: Range<usize>) -> BTreeSet<&[u8]> {
+    let text = file.tail(range.start).head(range.len());
+    lines_of(text).map(|line| line.trim().bytes).collect()
+}
+
+/// The lines of a text without their ends.
+fn lines_of(text: Part<'_>) -> impl Iterator<Item = Part<'_>> {
+    let lines = text.bytes.split(|byte| matches!(byte, b'\n' | b'\r'));
+    lines.scan(text.start, |start, line| {
+        let part = Part::new(*start, line);
+        *start = part.end().saturating_add(1);
+        Some(part)
+    })
+}
+
+/// The file without all lines that a program wrote.
+fn without_output(file: Part<'_>) -> Option<Proposal> {
+    let mut output = lines_of(file).filter(|line| is_output(line.trim().bytes));
+    let whole = |line: Part<'_>| {
+        let end = line.end();
+        line.start..end.saturating_add(line_end(file.bytes, end).len())
+    };
+    let first = Proposal::replace(whole(output.next()?), "", Effect::Nothing);
+    Some(output.fold(first, |proposal, line| proposal.and(whole(line), "")))
+}
+
+fn is_output(line: &[u8]) -> bool {
+    is_markup(line) || is_message(line)
 }
 
 fn starts_conflict(line: &[u8]) -> bool {

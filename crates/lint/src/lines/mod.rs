@@ -11,8 +11,10 @@ mod glued_record;
 mod group_bleed;
 mod groups_above;
 mod invisible;
+mod line_break_text;
 mod not_a_record;
 mod path;
+mod path_list;
 mod path_syntax;
 mod path_without_slash;
 mod plain_path;
@@ -36,13 +38,13 @@ use polite_robots::record::{Extension, ExtensionField};
 use polite_robots::text::quote;
 use polite_robots::{Dialect, RobotsTxt};
 
+use crate::advice::Advice;
 use crate::code::{DiagnosticCode, Severity};
 use crate::diagnostic::Diagnostic;
 use crate::lines::extension::Repeats;
 use crate::lines::file::Shape;
 use crate::lines::findings::{Findings, WholeLine};
 use crate::lines::foreign_text::ForeignText;
-use crate::lines::group_bleed::Rules;
 use crate::lines::groups_above::{GroupsAbove, Place};
 use crate::lines::not_a_record::is_no_record;
 use crate::lines::plain_path::is_plain_path;
@@ -52,9 +54,12 @@ use crate::lines::prefixed::read_by_google_alone;
 use crate::lines::record::{Record, standard_name};
 use crate::lines::sitemap::is_sitemap_without_colon;
 use crate::lines::user_agent::is_token_or_wildcard;
+use crate::proposal::{Effect, Proposal};
 use crate::text::part::Part;
 
 pub(crate) use crate::lines::findings::Text;
+pub(crate) use crate::lines::group_bleed::{EMPTY_RULE, empty_rule_above};
+pub(crate) use crate::lines::second_record::second_record;
 
 /// Hands the findings about single lines to `report`.
 pub(crate) fn lint_lines(robots_txt: &RobotsTxt, text: Text, report: &mut dyn FnMut(Diagnostic)) {
@@ -77,15 +82,10 @@ struct Reporter<'r, 's, E: Iterator<Item = Extension<'r>>> {
     /// The groups as Google's matcher sees them, from the first record that it alone reads.
     google: Option<GroupsAbove>,
     /// The field of a record after the last `User-agent` line, until a rule follows.
-    between_agents: Option<&'r [u8]>,
-    /// The value of the last `User-agent` line.
-    agent_above: Option<Part<'r>>,
+    between_agents: Option<Part<'r>>,
     foreign_text: ForeignText,
     /// The records outside of RFC 9309 from this line on.
     extensions: Peekable<E>,
-    robots_txt: &'r RobotsTxt,
-    /// All rules of the file, which few files need.
-    rules: OnceCell<Rules<'r>>,
     repeats: OnceCell<Repeats>,
 }
 
@@ -103,6 +103,9 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
             line: WholeLine { number, part },
             sink,
             text,
+            has_line_break_text: false,
+            robots_txt,
+            groups: OnceCell::new(),
         };
         let shape = Shape::of(robots_txt);
         shape.before_lines(&mut findings);
@@ -113,11 +116,8 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
             groups: GroupsAbove::default(),
             google: None,
             between_agents: None,
-            agent_above: None,
             foreign_text: ForeignText::default(),
             extensions: extensions.peekable(),
-            robots_txt,
-            rules: OnceCell::new(),
             repeats: OnceCell::new(),
         }
     }
@@ -154,10 +154,7 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
             return false;
         }
         match kind {
-            LineKind::UserAgent => {
-                self.next(kind);
-                self.agent_above = standard_value(line);
-            }
+            LineKind::UserAgent => self.next(kind),
             LineKind::Rule(_) => {
                 self.next(kind);
                 self.between_agents = None;
@@ -201,11 +198,8 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
     /// Reports the end of what is read, if that is not the end of the file.
     fn after_lines(&mut self, truncated_at: Option<usize>) {
         if let Some(at) = truncated_at {
-            let message = || {
-                format!(
-                    "only the first {at} bytes were read, and the rest has no effect; raise the limit or shorten the file"
-                )
-            };
+            let message =
+                || format!("only the first {at} bytes were read, and the rest has no effect");
             let end = Part::new(at, b"");
             self.findings
                 .report(DiagnosticCode::Truncated, end, message);
@@ -244,7 +238,7 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
                 if field == ExtensionField::CrawlDelay && !above.has_group() {
                     self.before_group(record, kind, Severity::Warning);
                 }
-                self.between_agents = Some(record.field.bytes);
+                self.between_agents = Some(record.field);
                 let number = self.findings.line.number;
                 while self
                     .extensions
@@ -256,7 +250,7 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
                     .next_if(|extension| extension.line() == number)
                 {
                     let place = self.place();
-                    let repeats = || self.repeats.get_or_init(|| Repeats::of(self.robots_txt));
+                    let repeats = || self.repeats.get_or_init(|| Repeats::of(self.findings.robots_txt));
                     self.findings.extension(record, extension, place, repeats);
                 }
             }
@@ -291,14 +285,22 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
             let code = DiagnosticCode::MisspelledField;
             // In `Disallow /a:b` the name holds a part of the value, which must stay.
             if let Some(more) = after_name(field.bytes, standard) {
+                let name = field.head(standard.len());
                 let message = || {
-                    let fix = match more {
-                        [b'/' | b'*', ..] => format!("write a colon after `{standard}`"),
-                        _ => format!("write `{standard}` if that is meant"),
+                    let (fix, proposal) = match more {
+                        [b'/' | b'*', ..] => (
+                            format!("write a colon after `{standard}`"),
+                            Proposal::replace(name.end()..name.end(), ":", Effect::Answers),
+                        ),
+                        _ => (
+                            format!("remove {} if that is meant", quote(more)),
+                            Proposal::replace(name.end()..field.end(), "", Effect::Google),
+                        ),
                     };
-                    format!(
+                    Advice::new(format!(
                         "{quoted} is read as `{standard}`, and the text after the colon as its value; {fix}"
-                    )
+                    ))
+                    .propose(proposal)
                 };
                 self.findings.report(code, field, message);
             } else {
@@ -329,7 +331,7 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
     fn unknown(&mut self, record: Record<'r>, text: Part<'r>) {
         let google = read_by_google_alone(record.field.bytes);
         if self.shape.is_text() {
-            self.between_agents = Some(record.field.bytes);
+            self.between_agents = Some(record.field);
             match google {
                 Some(_) if is_sitemap_without_colon(record) => {
                     self.findings.sitemap_without_colon(record);
@@ -357,12 +359,11 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
     fn place(&self) -> Place {
         // A survey counts findings without their sentences.
         let is_asked = self.findings.text == Text::Read && self.groups == GroupsAbove::Agents;
-        let rules = || self.rules.get_or_init(|| Rules::of(self.robots_txt));
         let number = self.findings.line.number;
         Place {
             groups: self.groups,
             agent_below: is_asked
-                .then(|| rules().agent_before_rule(number))
+                .then(|| self.findings.groups().agent_before_rule(number))
                 .flatten(),
         }
     }
@@ -373,10 +374,8 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
 
     fn user_agent(&mut self, value: Part<'r>, above: GroupsAbove) {
         let between = self.between_agents.take();
-        let agent_above = self.agent_above.replace(value);
-        if let Some((field, agent)) = between.zip(agent_above).filter(|_| !above.is_ended()) {
-            let rules = self.rules.get_or_init(|| Rules::of(self.robots_txt));
-            self.findings.group_bleed(agent, field, rules);
+        if let Some(field) = between.filter(|_| !above.is_ended()) {
+            self.findings.group_bleed(field);
         }
         self.findings.agent_name(value);
     }
@@ -438,7 +437,7 @@ mod tests {
         (found, plain)
     }
 
-    const LINE: &str = r"[ \t]{0,2}(#|<|\{|\x00|0)?((Dis)?allow|User-agent|Allowx|Sitemap|x y)?[:# ]{0,2}[/*]?(http|Disallow: /a|[/.*%$#a2()\[\]\\ <é\x00_]){0,4}\r?";
+    const LINE: &str = r"[ \t]{0,2}(#|<|\{|\x00|0)?((Dis)?allow|User-agent|Allowx|Sitemap|x y)?[:# ]{0,2}[/*]?(http|Disallow: /a|&amp;|[/.*%$#a2()\[\]\\ ,;|<é\x00_]){0,4}\r?";
 
     proptest! {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(4096) })]

@@ -8,8 +8,8 @@ use polite_robots::text::quote;
 use crate::code::DiagnosticCode;
 use crate::lines::field::is_known;
 use crate::lines::findings::Findings;
-use crate::lines::path_syntax::is_whole_site;
 use crate::text::part::Part;
+use crate::text::whole_site::is_whole_site;
 
 impl Findings<'_, '_> {
     pub(super) fn not_a_record(&mut self, text: Part<'_>) {

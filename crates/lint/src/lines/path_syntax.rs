@@ -5,56 +5,106 @@ use memchr::memchr;
 use polite_robots::text::WebScheme;
 use polite_robots::text::quote;
 
+use crate::advice::Advice;
 use crate::code::DiagnosticCode;
 use crate::lines::findings::Findings;
+use crate::proposal::{Effect, Proposal};
 use crate::text::part::Part;
 use crate::text::part::before_authority;
+use crate::text::whole_site::is_whole_site;
 
 impl Findings<'_, '_> {
     /// Reports on a path that begins as a path does.
     pub(super) fn path_syntax(&mut self, value: Part<'_>) {
         let sign = Some(value.bytes).filter(|value| may_be_regex(value));
         if let Some(sign) = sign.and_then(regex_sign) {
-            let message = || {
-                let fix = match pattern(value.bytes) {
-                    Some(pattern) => format!("write {} if that is meant", quote(&pattern)),
-                    None => "`*` stands for any text, and `$` for the end".into(),
-                };
-                format!(
-                    "{} matches only paths with these very characters, because robots.txt has no regular expressions such as {}; {fix}",
-                    quote(value.bytes),
-                    quote(sign)
-                )
-            };
-            self.report(DiagnosticCode::RegexInPath, value, message);
+            self.regex(value, sign);
         }
-        let host = Some(value.bytes)
-            .filter(|value| may_begin_with_host(value))
-            .and_then(host);
-        if let Some(host) = host {
-            let message = || {
-                format!(
-                    "{} matches only URLs with this text after their own host, because a rule has a path alone; if you mean the pages of {host}, write the path into the robots.txt of that host",
-                    quote(value.bytes),
-                    host = quote(host)
-                )
-            };
-            self.report(DiagnosticCode::HostInPath, value, message);
+        if may_begin_with_host(value.bytes) {
+            match host(value.bytes) {
+                Some(host) => self.host_in_path(value, host),
+                None => self.double_slash(value),
+            }
         }
         if let Some(at) = bad_escape(value.bytes) {
-            let escape = value.tail(at);
-            let escape = escape.head(escape.bytes.len().min(3));
-            let message = || {
-                format!(
-                    "{} is no escape, which is `%` and two hexadecimal digits, so crawlers read the path {} in different ways; write `%25` for the character `%`, but then Google matches only URLs that contain `%25`",
-                    quote(escape.bytes),
-                    quote(value.bytes)
-                )
-            };
-            self.report(DiagnosticCode::InvalidEscape, escape, message);
+            self.invalid_escape(value, value.tail(at));
         }
         self.dot_segment(value);
     }
+
+    fn regex(&mut self, value: Part<'_>, sign: &[u8]) {
+        let message = || {
+            let pattern = pattern(value.bytes).and_then(|pattern| String::from_utf8(pattern).ok());
+            let fix = match &pattern {
+                Some(pattern) => format!("write {} if that is meant", quote(pattern.as_bytes())),
+                None => "`*` stands for any text, and `$` for the end".into(),
+            };
+            let message = format!(
+                "{} matches only paths with these very characters, because robots.txt has no regular expressions such as {}; {fix}",
+                quote(value.bytes),
+                quote(sign)
+            );
+            let proposal =
+                pattern.map(|pattern| Proposal::replace(value.span(), pattern, Effect::Answers));
+            Advice::new(message).propose_if(proposal)
+        };
+        self.report(DiagnosticCode::RegexInPath, value, message);
+    }
+
+    fn host_in_path(&mut self, value: Part<'_>, host: &[u8]) {
+        let message = || {
+            let path = path_after(value.bytes, host);
+            let fix = match &path {
+                Some(path) => format!("; write {} if it is this host", quote(path.as_bytes())),
+                None => String::new(),
+            };
+            let message = format!(
+                "{} matches only URLs with this text after their own host, because a rule has a path alone; one about the pages of {host} belongs in the robots.txt of that host{fix}",
+                quote(value.bytes),
+                host = quote(host)
+            );
+            let proposal = path.map(|path| Proposal::replace(value.span(), path, Effect::Answers));
+            Advice::new(message).propose_if(proposal)
+        };
+        self.report(DiagnosticCode::HostInPath, value, message);
+    }
+
+    /// Reports a `%` that begins no escape; `from` is the rest of the path.
+    fn invalid_escape(&mut self, value: Part<'_>, from: Part<'_>) {
+        let escape = from.head(from.bytes.len().min(3));
+        let message = || {
+            let message = format!(
+                "{} is no escape, which is `%` and two hexadecimal digits, so crawlers read the path {} in different ways; write `%25` for the character `%`, but then Google matches only URLs that contain `%25`",
+                quote(escape.bytes),
+                quote(value.bytes)
+            );
+            Advice::new(message).propose(escaped_percents(value))
+        };
+        self.report(DiagnosticCode::InvalidEscape, escape, message);
+    }
+}
+
+/// `%25` in place of each `%` of a path that begins no escape.
+fn escaped_percents(value: Part<'_>) -> Proposal {
+    let mut from = 0;
+    let places = core::iter::from_fn(|| {
+        let at = from + bad_escape(value.bytes.get(from..)?)?;
+        from = at + 1;
+        Some(value.tail(at).head(1).span())
+    });
+    let mut places = places.collect::<Vec<_>>().into_iter();
+    let first = places.next().unwrap_or(value.start..value.start);
+    let first = Proposal::replace(first, "%25", Effect::Google);
+    places.fold(first, |proposal, place| proposal.and(place, "%25"))
+}
+
+/// The path after the host of a value, if that is not the whole site.
+fn path_after(value: &[u8], host: &[u8]) -> Option<String> {
+    let at = memchr::memmem::find(value, host)?;
+    let after = value.get(at.saturating_add(host.len())..)?;
+    let path = after.get(memchr(b'/', after)?..)?;
+    let path = core::str::from_utf8(path).ok()?;
+    (!is_whole_site(path.as_bytes())).then(|| path.to_owned())
 }
 
 /// Whether the value begins as every value does that begins with a host.
@@ -158,11 +208,6 @@ fn pattern(expression: &[u8]) -> Option<Vec<u8>> {
         };
     }
     (!is_whole_site(&pattern)).then_some(pattern)
-}
-
-/// Whether a path is about the whole site. A hint leads to such a rule only where it says so.
-pub(super) fn is_whole_site(path: &[u8]) -> bool {
-    !path.is_empty() && path.iter().all(|byte| b"/*$".contains(byte))
 }
 
 /// The next one of a byte, for places that only grow: 500,000 times `(` look for one `)` together,

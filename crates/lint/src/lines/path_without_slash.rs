@@ -1,141 +1,212 @@
 //! Diagnostics about a path that begins with neither `/` nor `*`, with the path that was meant
 //! where the value shows it.
 
+use polite_robots::Access;
 use polite_robots::text::WebScheme;
 use polite_robots::text::quote;
 
+use crate::advice::Advice;
 use crate::code::DiagnosticCode;
 use crate::lines::field::is_known;
 use crate::lines::findings::Findings;
-use crate::lines::path_syntax::is_whole_site;
+use crate::lines::path_list::List;
 use crate::lines::plain_path::{escaped, is_plain_path};
+use crate::lines::second_record::about_record;
+use crate::proposal::{Effect, Proposal};
 use crate::text::part::Part;
 use crate::text::part::before_authority;
+use crate::text::whole_site::is_whole_site;
 
 impl Findings<'_, '_> {
-    pub(super) fn path_without_slash(&mut self, value: Part<'_>) {
-        let quoted = quote(value.bytes);
+    pub(super) fn path_without_slash(&mut self, rule: Access, value: Part<'_>) {
         let scheme = before_authority(value.bytes).unwrap_or_default();
         if WebScheme::new(scheme).is_some() {
-            // For a URL of another host the path would be a new rule.
-            let message = || {
-                let is_end = |byte: &u8| matches!(byte, b'/' | b'?' | b'*' | b'$');
-                let host_start = scheme.len().saturating_add("://".len());
-                let host = value.bytes.get(host_start..).unwrap_or_default();
-                let host_len = host.iter().position(is_end).unwrap_or(host.len());
-                let (origin, after_host) = value
-                    .bytes
-                    .split_at_checked(host_start.saturating_add(host_len))
-                    .unwrap_or_default();
-                let after_host = after_host.strip_prefix(b"/").unwrap_or(after_host);
-                let path = [b"/", after_host].concat();
-                let file = [origin, b"/robots.txt"].concat();
-                let file = quote(&file);
-                let path = match path.as_slice() {
-                    path if is_whole_site(path) => {
-                        format!(
-                            "its path is that of {}, so give the one that is meant",
-                            pages(path)
-                        )
-                    }
-                    path if path.len() <= LONGEST_ADVICE && is_plain_path(path) => {
-                        format!("write {}", quote(path))
-                    }
-                    path => format!("write it from {} on", quote(path)),
-                };
-                format!(
-                    "{quoted} is a whole URL, so it matches nothing; if it is on another host, write the rule into {file}, and if it is on this one, {path}"
-                )
-            };
-            self.report(DiagnosticCode::AbsoluteUrlAsPath, value, message);
-        } else {
-            let message = || {
-                format!(
-                    "the path {quoted} begins with neither `/` nor `*`, so this line has no effect; {}",
-                    advice(value.bytes)
-                )
-            };
-            self.report(DiagnosticCode::PathWithoutSlash, value, message);
+            return self.absolute_url(value, scheme.len().saturating_add("://".len()));
         }
+        let (file, line) = (self.file.bytes, self.line.part);
+        let message = || {
+            let (fix, proposals) = match List::in_value(value.bytes) {
+                Some(list) => {
+                    let fix = format!("a rule holds one path and no list: {}", list.words(rule));
+                    (fix, vec![list.proposal(rule, file, line, value)])
+                }
+                None => advice(line, value),
+            };
+            let message = format!(
+                "the path {} begins with neither `/` nor `*`, so this line has no effect; {fix}",
+                quote(value.bytes)
+            );
+            let advice = Advice::new(message);
+            proposals.into_iter().fold(advice, Advice::propose)
+        };
+        self.report(DiagnosticCode::PathWithoutSlash, value, message);
+    }
+
+    /// Reports a whole URL, whose host starts at a place of the value. For a URL of another host
+    /// the path would be a new rule.
+    fn absolute_url(&mut self, value: Part<'_>, host_start: usize) {
+        let message = || {
+            let is_end = |byte: &u8| matches!(byte, b'/' | b'?' | b'*' | b'$');
+            let host = value.bytes.get(host_start..).unwrap_or_default();
+            let host_len = host.iter().position(is_end).unwrap_or(host.len());
+            let (origin, after_host) = value
+                .bytes
+                .split_at_checked(host_start.saturating_add(host_len))
+                .unwrap_or_default();
+            let path = [b"/", after_host.strip_prefix(b"/").unwrap_or(after_host)].concat();
+            let file = [origin, b"/robots.txt"].concat();
+            let written = String::from_utf8(path.clone()).ok();
+            let written = written.filter(|path| {
+                is_short(path) && is_plain_path(path.as_bytes()) && !is_whole_site(path.as_bytes())
+            });
+            let fix = match &written {
+                Some(path) => format!("write `{path}` if it is this host"),
+                None if is_whole_site(&path) => format!("its path is that of {}", pages(&path)),
+                None => format!("its path is {}", quote(&path)),
+            };
+            let message = format!(
+                "{} is a whole URL, so it matches nothing; a rule about another host belongs in {}, and {fix}",
+                quote(value.bytes),
+                quote(&file)
+            );
+            Advice::new(message).propose_if(written.map(|path| instead(value, path)))
+        };
+        self.report(DiagnosticCode::AbsoluteUrlAsPath, value, message);
     }
 }
 
+type Advised = (String, Vec<Proposal>);
+
+fn instead(value: Part<'_>, path: impl Into<String>) -> Proposal {
+    Proposal::replace(value.span(), path, Effect::Answers)
+}
+
 /// The way to a path that can match.
-fn advice(value: &[u8]) -> String {
-    let name = memchr::memchr(b':', value).and_then(|end| value.get(..end));
-    let text = core::str::from_utf8(value).unwrap_or_default();
-    let path = meant(text);
-    let written = |reason: &str| match &path {
-        Some(path) => format!("{reason}: write `{path}`"),
-        None if !text.is_empty() && is_whole_site(format!("/{}", plain(text)).as_bytes()) => {
-            format!("{reason}; `/` is the whole site, so write it alone only if that is meant")
-        }
-        None => format!("{reason}: write it from the first `/` on"),
-    };
+fn advice(line: Part<'_>, value: Part<'_>) -> Advised {
+    let bytes = value.bytes;
+    let name = memchr::memchr(b':', bytes).and_then(|end| bytes.get(..end));
     if name.is_some_and(is_known) {
-        return format!(
-            "a line holds one record, so write {} on a line of its own",
-            quote(value)
-        );
+        return second_record(line, value);
     }
-    if let Some(host) = host(value) {
-        let after_host = value.get(host.len()..).unwrap_or_default();
-        let path = [b"/", after_host.strip_prefix(b"/").unwrap_or(after_host)].concat();
-        let here = match core::str::from_utf8(after_host).ok().and_then(meant) {
-            Some(path) => {
-                return format!("write the path alone, without the name of the host: `{path}`");
-            }
-            None if is_whole_site(&path) => {
-                format!(
-                    "without the name of the host it is the path of {}, so give the one that is meant",
-                    pages(&path)
-                )
-            }
-            None => "give the path without the name of the host".into(),
-        };
-        return format!(
-            "{here}, or write the rule into the robots.txt of {}",
-            quote(host)
-        );
+    if let Some(host) = host(bytes) {
+        return path_of_host(value, host);
     }
-    match value {
+    let text = core::str::from_utf8(bytes).unwrap_or_default();
+    let fact = |fact: &str| (fact.to_owned(), Vec::new());
+    match bytes {
+        [b'?' | b'.' | b'&' | b'=', ..]
+            if !matches!(bytes, [b'.', b'/', ..] | [b'.', b'.', b'/', ..]) =>
+        {
+            match format!("/*{text}") {
+                path if !is_plain_path(path.as_bytes()) => fact(BEGINNING),
+                path if is_short(text) => {
+                    let fix = format!("write `{path}` for any path with this text");
+                    (fix, vec![instead(value, path)])
+                }
+                _ => {
+                    let before = Proposal::replace(value.start..value.start, "/*", Effect::Answers);
+                    let fix = "write `/*` before it for any path with this text";
+                    (fix.into(), vec![before])
+                }
+            }
+        }
+        _ if is_one_of(bytes, &["all", "any", "everything"]) => fact(
+            "there is no word for all paths: `/` is the whole site, and an empty value is nothing",
+        ),
+        _ if is_one_of(bytes, &["none", "nothing", "false"]) => fact(
+            "there is no word for no path: an empty value is nothing, and `/` is the whole site",
+        ),
+        _ => match reason(bytes, text) {
+            Some(reason) => without_signs(value, text, reason),
+            None => with_slash(value, text),
+        },
+    }
+}
+
+/// The mistake that the first signs of a value show, if they are none of a path.
+fn reason(value: &[u8], text: &str) -> Option<&'static str> {
+    Some(match value {
         [b'"' | b'\'' | b'`', ..] | [0xE2, 0x80, 0x98..=0x9D, ..] => {
-            written("a path has no quotation marks around it")
+            "a path has no quotation marks around it"
         }
-        [b':', ..] => written("the colon is there twice"),
-        [b'.', b'/', ..] | [b'.', b'.', b'/', ..] => written("a path begins with its first `/`"),
-        [b'\\', ..] => written("the path of a URL has `/` in place of `\\`"),
-        [b'$', ..] => written("`$` stands for the end of a path, and only there"),
-        [b'^' | b'(' | b'[', ..] => match &path {
-            Some(path) => format!("robots.txt has no regular expressions: write `{path}`"),
-            None => "robots.txt has no regular expressions: `*` stands for any text".into(),
-        },
-        [first, ..] if !first.is_ascii() => written("a path begins with its first `/`"),
-        [b'?' | b'.' | b'&' | b'=', ..] => match format!("/*{text}") {
-            path if !is_plain_path(path.as_bytes()) => BEGINNING.into(),
-            path if is_short(text) => format!("write `{path}` for any path with this text"),
-            _ => "write `/*` before it for any path with this text".into(),
-        },
-        _ if after_method(text).is_some() => written("a rule is for every method"),
-        _ if is_one_of(value, &["all", "any", "everything"]) => {
-            "there is no word for all paths: `/` is the whole site, and an empty value is nothing"
-                .into()
+        [b':', ..] => "the colon is there twice",
+        [b'.', b'/', ..] | [b'.', b'.', b'/', ..] => "a path begins with its first `/`",
+        [b'\\', ..] => "the path of a URL has `/` in place of `\\`",
+        [b'$', ..] => "`$` stands for the end of a path, and only there",
+        [b'^' | b'(' | b'[', ..] => "robots.txt has no regular expressions",
+        [first, ..] if !first.is_ascii() => "a path begins with its first `/`",
+        _ if after_method(text).is_some() => "a rule is for every method",
+        _ => return None,
+    })
+}
+
+/// The advice to write the path that is within signs.
+fn without_signs(value: Part<'_>, text: &str, reason: &str) -> Advised {
+    match meant(text) {
+        Some(path) => {
+            let fix = format!("{reason}: write `{path}`");
+            (fix, vec![instead(value, path)])
         }
-        _ if is_one_of(value, &["none", "nothing", "false"]) => {
-            "there is no word for no path: an empty value is nothing, and `/` is the whole site"
-                .into()
+        None if !text.is_empty() && is_whole_site(format!("/{}", plain(text)).as_bytes()) => {
+            let fix = format!("{reason}: write `/` if the whole site is meant");
+            (fix, vec![instead(value, "/")])
         }
-        _ => match &path {
-            Some(path) => format!(
-                "write `{path}`, or `/*{}` for any path with this text",
-                path.trim_start_matches('/')
-            ),
-            None => match escaped(format!("/{text}").as_bytes()).filter(|path| is_good(path)) {
-                Some(path) => format!("write `{path}` if it is one path"),
-                None => BEGINNING.into(),
-            },
-        },
+        None => (reason.into(), Vec::new()),
     }
+}
+
+/// The advice about a value that is a path but for its first slash.
+fn with_slash(value: Part<'_>, text: &str) -> Advised {
+    if let Some(path) = meant(text) {
+        let anywhere = format!("/*{}", path.trim_start_matches('/'));
+        let fix = format!("write `{path}`, or `{anywhere}` for any path with this text");
+        return (fix, vec![instead(value, path), instead(value, anywhere)]);
+    }
+    match escaped(format!("/{text}").as_bytes()).filter(|path| is_good(path)) {
+        Some(path) => {
+            let fix = format!("write `{path}` if it is one path");
+            (fix, vec![instead(value, path)])
+        }
+        None => (BEGINNING.into(), Vec::new()),
+    }
+}
+
+/// The advice to write the record that a value is in the place of its line.
+fn second_record(line: Part<'_>, value: Part<'_>) -> Advised {
+    let record = core::str::from_utf8(value.bytes).ok();
+    let about = about_record(b"", value.bytes);
+    let fix = match record {
+        Some(_) => format!(
+            "a line holds one record, so write {} in its place{about}",
+            quote(value.bytes)
+        ),
+        None => "a line holds one record".into(),
+    };
+    let proposal = record
+        .map(|record| Proposal::replace(line.trim().start..value.end(), record, Effect::Answers));
+    (fix, proposal.into_iter().collect())
+}
+
+/// The advice about a path with the name of its host before it.
+fn path_of_host(value: Part<'_>, host: &[u8]) -> Advised {
+    let after_host = value.bytes.get(host.len()..).unwrap_or_default();
+    if let Some(path) = core::str::from_utf8(after_host).ok().and_then(meant) {
+        let fix = format!("a path has no name of a host before it: write `{path}`");
+        return (fix, vec![instead(value, path)]);
+    }
+    let path = [b"/", after_host.strip_prefix(b"/").unwrap_or(after_host)].concat();
+    let here = match is_whole_site(&path) {
+        true => format!(
+            "without the name of the host it is the path of {}, and",
+            pages(&path)
+        ),
+        false => "a path has no name of a host before it, and".into(),
+    };
+    let fix = format!(
+        "{here} a rule about the pages of {host} belongs in the robots.txt of that host",
+        host = quote(host)
+    );
+    (fix, Vec::new())
 }
 
 /// The path in a value, without the signs around it. `None` if more than these would have to go,

@@ -3,7 +3,9 @@
 use std::fmt::Write as _;
 
 use crate::lines::dot_segment::{has_dot_segment, has_odd_dot};
+use crate::lines::path_list::may_be_list;
 use crate::lines::path_syntax::{bad_escape, has_dot_star, may_begin_with_host};
+use crate::text::entity::first_entity;
 
 /// Whether a path without the white space around it has nothing to report. One pass over its bytes
 /// shows that for nearly all.
@@ -16,6 +18,7 @@ pub(super) fn is_plain_path(path: &[u8]) -> bool {
         && !matches!(body.last(), Some(b',' | b';'))
         && !may_begin_with_host(path)
         && (seen & MAY_BEGIN_A_FAULT == 0 || has_good_dots(path) && has_good_escapes(path))
+        && (seen & MAY_PART_PATHS == 0 || !may_be_list(path) && first_entity(path).is_none())
 }
 
 fn class(byte: u8) -> u8 {
@@ -31,6 +34,8 @@ static CLASSES: [u8; 256] = {
         classes[byte] = match byte as u8 {
             // A dot of a regular expression or of a segment; an escape that may be none.
             b'.' | b'%' => MAY_BEGIN_A_FAULT,
+            // The sign of a list, and the end of an entity.
+            b',' | b';' | b'|' => MAY_PART_PATHS,
             // A comment, an end before the end, a tag, and the brackets of regular expressions.
             b'#' | b'$' | b'(' | b')' | b'<' | b'[' | b'\\' | b']' => ODD,
             b'!'..=b'~' => 0,
@@ -44,6 +49,8 @@ static CLASSES: [u8; 256] = {
 const ODD: u8 = 1;
 
 const MAY_BEGIN_A_FAULT: u8 = 2;
+
+const MAY_PART_PATHS: u8 = 4;
 
 /// Whether no dot is that of a regular expression, and none that of a segment.
 fn has_good_dots(path: &[u8]) -> bool {
@@ -101,6 +108,9 @@ mod tests {
             ("/a/%2e/b", false),
             ("//a", false),
             ("/HTTPS://a", false),
+            ("/a,b;c|d&e", true),
+            ("/a,/b", false),
+            ("/a?b&amp;c", false),
         ] {
             assert_eq!(is_plain_path(path.as_bytes()), is_expected, "{path}");
         }

@@ -11,8 +11,8 @@ use crate::code::{DiagnosticCode, Severity};
 use crate::lines::field::before_url;
 use crate::lines::findings::Findings;
 use crate::lines::groups_above::{GroupsAbove, Place};
-use crate::lines::path_syntax::is_whole_site;
 use crate::lines::record::{Record, standard_name};
+use crate::text::whole_site::is_whole_site;
 
 /// The field that Google's matcher reads where the RFC dialect reads another record.
 pub(super) fn read_by_google_alone(field: &[u8]) -> Option<LineKind> {

@@ -3,12 +3,14 @@
 use polite_robots::document::LineKind;
 use polite_robots::document::trim_start;
 use polite_robots::record::ExtensionField;
+use polite_robots::text::quote;
 use polite_robots::{Access, Dialect};
 
 use crate::text::part::Part;
+use crate::text::whole_site::is_whole_site;
 
 /// The second record of a `User-agent` value such as `* Disallow: /`, from its field to the end.
-pub(super) fn second_record(value: Part<'_>) -> Option<Part<'_>> {
+pub(crate) fn second_record(value: Part<'_>) -> Option<Part<'_>> {
     let is_field = |start: &usize| {
         // `http://allow:8080/` is no rule.
         !value.head(*start).bytes.ends_with(b"/")
@@ -58,6 +60,27 @@ fn rule_without_colon(value: &[u8]) -> Option<usize> {
             };
             is_rule(Access::Disallow) || is_rule(Access::Allow)
         })
+}
+
+/// Words about a record that begins a group, or that is about the whole site as its neighbour is:
+/// a hint never leads to such a rule unsaid.
+pub(super) fn about_record(path: &[u8], record: &[u8]) -> String {
+    let mut parts = record.splitn(2, |byte| *byte == b':');
+    let field = parts.next().unwrap_or_default();
+    let value = parts.next().unwrap_or_default().trim_ascii();
+    let kind = LineKind::of_field(field, Dialect::Rfc9309);
+    let start = match kind {
+        LineKind::UserAgent => ", which starts a group",
+        _ => "",
+    };
+    let is_rule = matches!(kind, LineKind::Rule(_));
+    let mut paths = [Some(path), Some(value).filter(|_| is_rule)]
+        .into_iter()
+        .flatten();
+    match paths.find(|path| is_whole_site(path)) {
+        Some(path) => format!("{start}; {} is the whole site", quote(path)),
+        None => start.into(),
+    }
 }
 
 /// The fields that are looked for: those that nobody writes into a name for another reason.

@@ -42,7 +42,9 @@ impl Findings<'_, '_> {
         let is_odd = !is_plain_url(value.bytes);
         let effect = "crawlers do not find this sitemap because of";
         // A plain URL is ASCII, as nearly all are.
-        if is_odd && self.invisible(value, Severity::Warning, effect) == Visibility::Reported {
+        if is_odd
+            && self.invisible(value, Severity::Warning, effect, |url| url) == Visibility::Reported
+        {
             return;
         }
         if is_odd && core::str::from_utf8(value.bytes).is_err() {

@@ -6,7 +6,7 @@ use polite_robots::text::quote;
 
 use crate::code::{DiagnosticCode, Severity};
 use crate::lines::findings::Findings;
-use crate::lines::invisible::Visibility;
+use crate::lines::invisible::{Visibility, name_read};
 use crate::lines::second_record::second_record;
 use crate::text::html_tag::before_tag;
 use crate::text::part::Part;
@@ -24,16 +24,15 @@ impl Findings<'_, '_> {
             let message = || "a `User-agent` line without a value names nobody; write the crawler's name, or `*` for everyone";
             let record = self.line.part.without_comment().trim();
             self.report(DiagnosticCode::EmptyUserAgent, record, message);
+        } else if self.line_break_text(DiagnosticCode::RecordOnAgentLine, part) {
+            // The name ends at the first line break.
         } else if let Some(second) = second_record(part) {
             let message = || {
                 let before = part
                     .head(second.start.saturating_sub(part.start))
                     .trim()
                     .bytes;
-                let (name, reason) = match before.strip_suffix(br"\n") {
-                    Some(name) => (name, ", and the text `\\n` is no line break"),
-                    None => (before_tag(before).unwrap_or(before), ""),
-                };
+                let name = before_tag(before).unwrap_or(before);
                 let record = quote(before_tag(second.bytes).unwrap_or(second.bytes));
                 let fix = match name {
                     name if !is_token_or_wildcard(name) => {
@@ -47,12 +46,10 @@ impl Findings<'_, '_> {
                     }
                     _ => format!("write {record} on a line of its own"),
                 };
-                format!(
-                    "a `User-agent` line holds a name alone, so the rest has no effect{reason}; {fix}"
-                )
+                format!("a `User-agent` line holds a name alone, so the rest has no effect; {fix}")
             };
             self.report(DiagnosticCode::RecordOnAgentLine, second, message);
-        } else if self.invisible(part, Severity::Error, effect_on_name(value))
+        } else if self.invisible(part, Severity::Error, effect_on_name(value), name_read)
             == Visibility::Reported
         {
             // The rest of the value may be right once the character is gone.

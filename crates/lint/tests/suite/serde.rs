@@ -22,6 +22,7 @@ fn a_finding_has_its_parts_by_name() {
             "span": {"start": 0, "end": 7},
             "message": "`Disalow` is read as `Disallow` by some crawlers only; write `Disallow`",
             "suggestion": "Disallow",
+            "proposals": [{"edits": [{"span": {"start": 0, "end": 7}, "text": "Disallow"}], "effect": "google"}],
         })
     );
     for severity in [Severity::Note, Severity::Warning, Severity::Error] {
@@ -37,7 +38,7 @@ fn a_finding_has_its_parts_by_name() {
 #[test]
 fn a_hostile_form_is_refused() {
     refused::<DiagnosticCode>(json!("no-such-code"), "`no-such-code` is no code");
-    let diagnostic = json!({"code": "truncated", "severity": "error", "line": 1, "span": {"start": 2, "end": 2}, "message": "m", "suggestion": null});
+    let diagnostic = json!({"code": "truncated", "severity": "error", "line": 1, "span": {"start": 2, "end": 2}, "message": "m", "suggestion": null, "proposals": []});
     refused::<Diagnostic>(with(diagnostic.clone(), "/line", json!(0)), "has line 0");
     refused::<Diagnostic>(with(diagnostic.clone(), "/span/end", json!(1)), "2..1");
     let note = with(diagnostic, "/severity", json!("note"));

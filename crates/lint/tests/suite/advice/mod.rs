@@ -15,6 +15,7 @@ use super::notation::{self, Encoding, Repeat};
 use super::shared;
 
 mod change;
+mod generated;
 mod planted;
 mod proof;
 mod sentence;
@@ -47,6 +48,32 @@ fn advice_proves_itself_on_a_sample_of_real_files() {
     for (name, file) in real_files().skip(seed % SAMPLE).step_by(SAMPLE) {
         law.check(&name, file.clone());
     }
+    law.judge();
+}
+
+#[test]
+fn advice_proves_itself_on_generated_files() {
+    let seed = std::env::var("PROPTEST_RNG_SEED").map_or(0, |seed| seed.parse().unwrap());
+    on_generated_files(seed, 100);
+}
+
+#[test]
+#[ignore = "takes minutes; .ci/long advice"]
+fn advice_proves_itself_on_many_generated_files() {
+    on_generated_files(1, 10_000);
+}
+
+fn on_generated_files(seed: u64, count: usize) {
+    let table = Table::read();
+    let mut law = Law::new(&table, 3);
+    for (name, file) in generated::files(seed, count) {
+        law.check(&name, file);
+    }
+    assert!(
+        law.counts["proposals followed"] > count / 2,
+        "{:?}",
+        law.counts
+    );
     law.judge();
 }
 
@@ -320,7 +347,7 @@ fn faults_of(
     let touched = Touched::new(file, &new, proposal);
     let found = Linter::new().with_opinions().lint(&new.readings[0]);
     let mut faults = Vec::new();
-    let place = moved(finding, proposal);
+    let place = moved(&file.bytes, finding, proposal);
     let is_same = |other: &&Diagnostic| {
         (other.code(), other.line(), other.span().start) == place
             && other.message() == finding.message()
@@ -338,8 +365,8 @@ fn faults_of(
             // Where a text is only removed, the two sides of its place meet.
             span.start < text.end.max(text.start + 1) && text.start <= span.end
         });
-        let of_line = all.iter().filter(|old| old.line() == finding.line());
-        let is_new = of_line.clone().all(|old| old.code() != other.code());
+        let mut old = all.iter().map(|old| moved(&file.bytes, old, proposal));
+        let is_new = !old.any(|(code, line, _)| code == other.code() && line == other.line());
         let is_grave = other.severity() >= Severity::Warning;
         is_of_text && is_new && is_grave && !next.contains(other.code().as_str())
     };
@@ -363,12 +390,17 @@ fn faults_of(
 }
 
 /// The code, the line and the start of a finding where a proposal is followed.
-fn moved(finding: &Diagnostic, proposal: &Proposal) -> (DiagnosticCode, u32, usize) {
+fn moved(file: &[u8], finding: &Diagnostic, proposal: &Proposal) -> (DiagnosticCode, u32, usize) {
+    let breaks = |text: &[u8]| {
+        let pairs = text.windows(2).filter(|pair| pair == b"\r\n").count();
+        let ends = text.iter().filter(|byte| matches!(byte, b'\r' | b'\n'));
+        (ends.count() - pairs) as i64
+    };
     let (mut line, mut start) = (i64::from(finding.line()), finding.span().start as i64);
     for edit in proposal.edits() {
         let is_before = edit.span().end <= finding.span().start;
         if is_before {
-            line += edit.text().matches('\n').count() as i64;
+            line += breaks(edit.text().as_bytes()) - breaks(&file[edit.span()]);
             start += edit.text().len() as i64 - edit.span().len() as i64;
         }
     }
@@ -423,7 +455,7 @@ fn endless(file: &[u8], finding: &Diagnostic) -> Option<String> {
     let mut codes = vec![finding.code().as_str()];
     for _ in 0..MOST_ROUNDS {
         let proposal = finding.proposals().first()?;
-        let (_, line, _) = moved(&finding, proposal);
+        let (_, line, _) = moved(&file, &finding, proposal);
         file = proposal.apply(&file);
         let found = Linter::new().lint(&RobotsTxt::parse(&file));
         let mut next = found.into_iter().filter(|next| next.line() == line);

@@ -162,7 +162,8 @@ impl File {
                 rfc9309
             }
             Claim::IdleToGoogle => {
-                let [_, google] = first(self.changes(self.without_line(finding)));
+                let edit = self.without_line(finding);
+                let [_, google] = first(self.changes_of(edit, Scope::Verdicts, |_| true));
                 google
             }
             Claim::Unread => {

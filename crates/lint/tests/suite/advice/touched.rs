@@ -121,7 +121,9 @@ impl<'f> Touched<'f> {
                 !groups.any(|group| group.product_token().eq_ignore_ascii_case(&agent))
             })
         };
-        is_touched(&agent) || falls_back() || (is_touched("*") && is_unnamed())
+        // The rules of a group about a use are for everyone.
+        let is_of_use = self.agents.iter().any(|name| name.starts_with("__usage"));
+        is_of_use || is_touched(&agent) || falls_back() || (is_touched("*") && is_unnamed())
     }
 }
 

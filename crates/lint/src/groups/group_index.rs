@@ -1,0 +1,245 @@
+//! [`GroupIndex`]: the groups of a file by their agents, to see whose answers an edit of a
+//! `User-agent` line changes.
+
+use std::cell::{Cell, OnceCell};
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use polite_robots::document::{RuleRecord, UserAgent};
+use polite_robots::{Access, RobotsTxt};
+
+use crate::proposal::Effect;
+use crate::text::token::name_in;
+
+/// The groups of a file and their agents, in its order. Few files need it.
+#[derive(Debug)]
+pub(crate) struct GroupIndex<'r> {
+    groups: Vec<IndexedGroup<'r>>,
+    /// The places of the groups of each name in lower case.
+    by_name: HashMap<String, Vec<usize>>,
+    /// Rules that may still be compared: a hostile file has thousands of names for each of
+    /// thousands of rules.
+    work: Cell<usize>,
+}
+
+#[derive(Debug)]
+struct IndexedGroup<'r> {
+    line: u32,
+    agents: Vec<IndexedAgent<'r>>,
+    rules: Vec<RuleRecord<'r>>,
+    has_other_records: bool,
+    /// Whether its rules close anything, once somebody asked.
+    closes: OnceCell<bool>,
+}
+
+#[derive(Debug)]
+struct IndexedAgent<'r> {
+    record: UserAgent<'r>,
+    /// `None` if it names nobody.
+    name: Option<String>,
+    /// Whether a line below in the group has the same name.
+    is_repeated: bool,
+}
+
+/// Rules without those that decide nothing.
+type Rules<'r> = BTreeSet<(bool, &'r [u8])>;
+
+impl<'r> GroupIndex<'r> {
+    pub(crate) fn of(robots_txt: &'r RobotsTxt) -> GroupIndex<'r> {
+        let dialect = robots_txt.dialect();
+        let mut by_name: HashMap<String, Vec<usize>> = HashMap::new();
+        let mut groups = Vec::new();
+        for (place, group) in robots_txt.groups().enumerate() {
+            let agents = group.user_agents().map(|record| IndexedAgent {
+                record,
+                name: name_in(record, dialect),
+                is_repeated: false,
+            });
+            let mut agents: Vec<IndexedAgent<'_>> = agents.collect();
+            let mut below = HashSet::new();
+            for agent in agents.iter_mut().rev() {
+                let Some(name) = agent.name.clone() else {
+                    continue;
+                };
+                agent.is_repeated = !below.insert(name.clone());
+                let places = by_name.entry(name).or_default();
+                if places.last() != Some(&place) {
+                    places.push(place);
+                }
+            }
+            let rules: Vec<RuleRecord<'_>> = group.rules().collect();
+            groups.push(IndexedGroup {
+                line: group.line(),
+                has_other_records: group.record_count() > agents.len().saturating_add(rules.len()),
+                agents,
+                rules,
+                closes: OnceCell::new(),
+            });
+        }
+        GroupIndex {
+            groups,
+            by_name,
+            work: Cell::new(MOST_WORK),
+        }
+    }
+
+    /// The first rule of the group that has this line.
+    pub(crate) fn rule_below(&self, line: u32) -> Option<&RuleRecord<'r>> {
+        self.group_at(line)?.1.rules.first()
+    }
+
+    /// The line of the next agent below a line, if no rule is between the two.
+    pub(crate) fn agent_before_rule(&self, line: u32) -> Option<u32> {
+        let (_, group) = self.group_at(line)?;
+        let mut below = group.agents.iter().map(|agent| agent.record.line());
+        below.find(|agent| *agent > line)
+    }
+
+    /// The next agent above a line of its group that would get other rules if it had a group of its
+    /// own without any: one that is not among the agents below and whose other groups have not the
+    /// same rules.
+    pub(crate) fn agent_with_rules_of(&self, line: u32) -> Option<UserAgent<'r>> {
+        let (place, group) = self.group_at(line)?;
+        let end = group
+            .agents
+            .partition_point(|agent| agent.record.line() < line);
+        let above = group.agents.get(..end)?.iter().rev().take(MOST_AGENTS);
+        let mut above = above.filter(|agent| !agent.is_repeated);
+        let agent = above.find(|agent| {
+            let name = agent.name.as_deref();
+            name.is_some_and(|name| self.differs_without(name, place))
+        })?;
+        Some(agent.record)
+    }
+
+    /// The answers that change where names of the group at a line go and others come.
+    pub(crate) fn effect_of_names(&self, line: u32, gone: &[&str], new: &[&str]) -> Effect {
+        let Some((place, _)) = self.group_at(line) else {
+            return Effect::Answers;
+        };
+        let lower = |names: &[&str]| -> Vec<String> {
+            names.iter().map(|name| name.to_ascii_lowercase()).collect()
+        };
+        let (gone, new) = (lower(gone), lower(new));
+        let is_other = gone
+            .iter()
+            .any(|name| self.differs(name, |places| places.retain(|other| *other != place)))
+            || new
+                .iter()
+                .any(|name| self.differs(name, |places| places.push(place)));
+        // Google's matcher reads less of a name with digits or dots.
+        let is_plain = |name: &String| name.bytes().all(|byte| !b".0123456789".contains(&byte));
+        match is_other {
+            true => Effect::Answers,
+            false if gone.iter().chain(&new).all(is_plain) => Effect::Nothing,
+            false => Effect::Google,
+        }
+    }
+
+    fn group_at(&self, line: u32) -> Option<(usize, &IndexedGroup<'r>)> {
+        let after = self.groups.partition_point(|group| group.line <= line);
+        let place = after.checked_sub(1)?;
+        Some((place, self.groups.get(place)?))
+    }
+
+    /// Whether an agent gets other rules where a group of its own has none. It stays named.
+    fn differs_without(&self, name: &str, place: usize) -> bool {
+        let places = self.places(name);
+        let others: Vec<usize> = places.iter().copied().filter(|at| *at != place).collect();
+        self.are_other_rules(places, &others)
+    }
+
+    /// Whether an agent gets other rules where other groups name it.
+    fn differs(&self, name: &str, change: impl Fn(&mut Vec<usize>)) -> bool {
+        let named = self.places(name);
+        let mut after = named.to_vec();
+        change(&mut after);
+        after.sort_unstable();
+        after.dedup();
+        let or_everyone = |places: &[usize]| match places {
+            [] => self.places("*").to_vec(),
+            places => places.to_vec(),
+        };
+        let (before, after) = (or_everyone(named), or_everyone(&after));
+        self.are_other_rules(&before, &after)
+            || before != after && self.has_other_records(&before, &after)
+    }
+
+    fn has_other_records(&self, before: &[usize], after: &[usize]) -> bool {
+        let places = before.iter().chain(after);
+        let mut groups = places.filter_map(|place| self.groups.get(*place));
+        groups.any(|group| group.has_other_records)
+    }
+
+    fn places(&self, name: &str) -> &[usize] {
+        self.by_name.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether the groups at these places have other rules together; `true` also where there is too
+    /// much to compare.
+    fn are_other_rules(&self, before: &[usize], after: &[usize]) -> bool {
+        if let ([one], []) = (before, after) {
+            // The usual question is asked once for all agents of a group.
+            return self.groups.get(*one).is_some_and(IndexedGroup::closes);
+        }
+        let work = self
+            .rules_of(before)
+            .chain(self.rules_of(after))
+            .take(MOST_WORK)
+            .count();
+        let Some(left) = self.work.get().checked_sub(work) else {
+            return true;
+        };
+        self.work.set(left);
+        deciding(self.rules_of(before)) != deciding(self.rules_of(after))
+    }
+
+    fn rules_of<'p>(&'p self, places: &'p [usize]) -> impl Iterator<Item = &'p RuleRecord<'r>> {
+        let groups = places.iter().filter_map(|place| self.groups.get(*place));
+        groups.flat_map(|group| group.rules.iter())
+    }
+}
+
+impl IndexedGroup<'_> {
+    fn closes(&self) -> bool {
+        *self
+            .closes
+            .get_or_init(|| !deciding(self.rules.iter()).is_empty())
+    }
+}
+
+/// The rules that decide: none without a `Disallow`, and no `Disallow` with an `Allow` of the same
+/// path.
+fn deciding<'a, 'r: 'a>(rules: impl Iterator<Item = &'a RuleRecord<'r>>) -> Rules<'r> {
+    let rules = rules.filter(|rule| matches!(rule.value(), [b'/' | b'*', ..]));
+    let mut all: Rules<'r> = rules
+        .map(|rule| (rule.access() == Access::Allow, pattern(rule.value())))
+        .collect();
+    let allowed: Vec<_> = all
+        .iter()
+        .filter(|(is_allow, _)| *is_allow)
+        .copied()
+        .collect();
+    for (_, pattern) in &allowed {
+        all.remove(&(false, pattern));
+    }
+    match all.first() {
+        Some((false, _)) => all,
+        _ => Rules::new(),
+    }
+}
+
+/// A pattern without the `*` at its end, which changes nothing.
+fn pattern(value: &[u8]) -> &[u8] {
+    let len = value.iter().rposition(|byte| *byte != b'*');
+    let pattern = value.get(..len.map_or(0, |len| len.saturating_add(1)));
+    match pattern {
+        Some([]) | None => b"/",
+        Some(pattern) => pattern,
+    }
+}
+
+/// Agents above a line that are looked at.
+const MOST_AGENTS: usize = 50;
+
+/// Far more rules than the findings of a real file ask about.
+const MOST_WORK: usize = 200_000;

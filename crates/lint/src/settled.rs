@@ -1,0 +1,148 @@
+//! Whether following a proposal changes any answer of its file. The finder of a line knows what its
+//! rule says, and not which other rules decide about the same URLs.
+
+use std::ops::Range;
+
+use polite_robots::document::RuleRecord;
+use polite_robots::{Dialect, Options, RobotsTxt};
+use polite_robots_audit::difference::{Question, Versions};
+use polite_robots_audit::example_path::example_path;
+
+use crate::code::DiagnosticCode;
+use crate::diagnostic::Diagnostic;
+use crate::proposal::{Effect, Proposal};
+use crate::text::token::WILDCARD;
+
+/// Says of proposals that change no answer of this file that they do not, in their effect and at
+/// the end of the sentence.
+pub(crate) fn settle(findings: &mut [Diagnostic], robots_txt: &RobotsTxt) {
+    let mut file = File::of(robots_txt);
+    for finding in findings {
+        let is_open = |proposal: &Proposal| proposal.effect() == Effect::Answers;
+        if is_sure(finding.code()) || !finding.proposals().iter().any(is_open) {
+            continue;
+        }
+        let idle: Vec<bool> = finding
+            .proposals()
+            .iter()
+            .map(|proposal| is_open(proposal) && file.is_idle(proposal))
+            .collect();
+        if idle.contains(&true) {
+            *finding = finding.clone().with_idle_proposals(&idle);
+        }
+    }
+}
+
+/// Whether the finder itself compares answers, or writes a record that is an answer of its own.
+fn is_sure(code: DiagnosticCode) -> bool {
+    matches!(
+        code,
+        DiagnosticCode::WildcardRulesDropped
+            | DiagnosticCode::DeprecatedRecord
+            | DiagnosticCode::UnsupportedField
+            | DiagnosticCode::SeveralCrawlDelays
+            | DiagnosticCode::RelativeSitemap
+            | DiagnosticCode::InvalidSitemap
+            | DiagnosticCode::PlaceholderSitemap
+            | DiagnosticCode::SitemapNotUtf8
+            | DiagnosticCode::SitemapOnOtherHost
+            | DiagnosticCode::MixedSitemapSchemes
+            | DiagnosticCode::MixedSitemapHosts
+    )
+}
+
+/// A file, and the bytes of new versions of it that may still be read.
+struct File<'r> {
+    robots_txt: &'r RobotsTxt,
+    google: Option<RobotsTxt>,
+    bytes_left: usize,
+}
+
+impl<'r> File<'r> {
+    fn of(robots_txt: &'r RobotsTxt) -> File<'r> {
+        let len = robots_txt.as_bytes().len();
+        File {
+            robots_txt,
+            google: None,
+            bytes_left: MOST_BYTES.saturating_add(MOST_VERSIONS.saturating_mul(len)),
+        }
+    }
+
+    /// Whether no answer changes in either dialect; `false` also where that takes too long to see.
+    fn is_idle(&mut self, proposal: &Proposal) -> bool {
+        let followed = proposal.apply(self.robots_txt.as_bytes());
+        let Some(left) = self.bytes_left.checked_sub(followed.len()) else {
+            return false;
+        };
+        self.bytes_left = left;
+        let dialect = self.robots_txt.dialect();
+        let new = RobotsTxt::parse_with(&followed, &Options::new(dialect));
+        if shows_change(self.robots_txt, &new, proposal) || is_change(self.robots_txt, &new) {
+            return false;
+        }
+        let other = match dialect {
+            Dialect::Rfc9309 => Options::google(),
+            Dialect::Google => Options::rfc9309(),
+        };
+        let bytes = self.robots_txt.as_bytes();
+        let old = self
+            .google
+            .get_or_insert_with(|| RobotsTxt::parse_with(bytes, &other));
+        !is_change(old, &RobotsTxt::parse_with(&followed, &other))
+    }
+}
+
+fn is_change(old: &RobotsTxt, new: &RobotsTxt) -> bool {
+    Versions::new(old, new)
+        .difference(Question::Rules)
+        .is_change()
+}
+
+/// Fast, and true for most proposals that change an answer: whether an example of a rule in the
+/// text of the edits is answered otherwise, for the first agent of its group.
+fn shows_change(old: &RobotsTxt, new: &RobotsTxt, proposal: &Proposal) -> bool {
+    let (Some(first), Some(last)) = (proposal.edits().first(), proposal.edits().last()) else {
+        return false;
+    };
+    let old_len = old.as_bytes().len();
+    let after_last = old_len.saturating_sub(last.span().end);
+    let new_end = new.as_bytes().len().saturating_sub(after_last);
+    let places = [
+        (new, first.span().start..new_end),
+        (old, first.span().start..last.span().end),
+    ];
+    places.into_iter().any(|(file, place)| {
+        let Some((agent, url)) = example(file, &place) else {
+            return false;
+        };
+        let [Ok(before), Ok(after)] = [old, new].map(|file| file.robot(&agent)) else {
+            return false;
+        };
+        before.allowed(&url) != after.allowed(&url)
+    })
+}
+
+/// The first agent and a URL of the first rule with an effect that a place of the file touches.
+fn example(file: &RobotsTxt, place: &Range<usize>) -> Option<(String, String)> {
+    file.groups().find_map(|group| {
+        let touches = |rule: &RuleRecord<'_>| {
+            let span = rule.span();
+            span.start <= place.end && place.start <= span.end
+        };
+        let pattern = |rule: RuleRecord<'_>| {
+            let pattern = rule.pattern(file.dialect())?;
+            Some(pattern.into_owned()).filter(|pattern| !pattern.is_empty())
+        };
+        let pattern = group.rules().filter(touches).find_map(pattern)?;
+        let agent = group.user_agents().next()?;
+        let name = match agent.is_wildcard() {
+            true => WILDCARD,
+            false => agent.product_token(),
+        };
+        Some((name.to_owned(), example_path(&pattern, "x")))
+    })
+}
+
+/// New versions of a file that are read whatever its length, and for each of its own bytes.
+const MOST_BYTES: usize = 1 << 18;
+const MOST_VERSIONS: usize = 4;
