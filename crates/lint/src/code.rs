@@ -122,7 +122,7 @@ codes! {
     MisspelledField, "misspelled-field", Warning;
     UnforgivenMisspelling, "unforgiven-misspelling", Error;
     PrefixedField, "prefixed-field", Error or Warning or Note;
-    UnknownField, "unknown-field", Note;
+    UnknownField, "unknown-field", Warning or Note;
     ProposedField, "proposed-field", Note;
     UnsupportedField, "unsupported-field", Note;
     DeprecatedRecord, "deprecated-record", Warning or Note;

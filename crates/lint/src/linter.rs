@@ -7,7 +7,7 @@ use polite_robots::RobotsTxt;
 use crate::code::{DiagnosticCode, Severity};
 use crate::crawlers::CrawlerTable;
 use crate::diagnostic::{Diagnostic, Sink, by_place};
-use crate::groups::only_rule::explain_only_rules;
+use crate::groups::only_rule::keep_groups_apart;
 use crate::lines::{Text, lint_lines};
 use crate::opinions::opinions;
 use crate::rules::lint_rules;
@@ -199,6 +199,7 @@ impl Linter {
                 crawlers.add(&mut findings, robots_txt);
             }
         }
+        keep_groups_apart(&mut findings, robots_txt);
         if self.scope != Scope::Lines {
             if let Some(host) = &self.host {
                 host.report(&mut findings, robots_txt);
@@ -206,7 +207,6 @@ impl Linter {
                 complete_by_sitemaps(&mut findings, robots_txt);
             }
         }
-        explain_only_rules(&mut findings, robots_txt);
         join_overruled_comments(&mut findings);
         let is_no_record = |finding: &Diagnostic| {
             finding.code() == DiagnosticCode::NoRecord && finding.severity() == Severity::Error

@@ -6,6 +6,7 @@ use polite_robots::{Access, RobotsTxt};
 
 use crate::code::DiagnosticCode;
 use crate::diagnostic::Diagnostic;
+use crate::text::private_names::is_hidden;
 
 /// The opinions about a file: the findings whose codes are
 /// [opinions](DiagnosticCode::is_opinion).
@@ -60,7 +61,7 @@ fn query_disallowed(robots_txt: &RobotsTxt) -> Option<Diagnostic> {
 fn revealing_path(robots_txt: &RobotsTxt) -> Option<Diagnostic> {
     let is_revealing = |rule: &RuleRecord<'_>| {
         let mut names = rule.value().split(|byte| *byte == b'/');
-        rule.access() == Access::Disallow && names.any(is_private)
+        rule.access() == Access::Disallow && names.any(is_hidden)
     };
     let rules = robots_txt
         .groups()
@@ -78,37 +79,3 @@ fn revealing_path(robots_txt: &RobotsTxt) -> Option<Diagnostic> {
     let code = DiagnosticCode::RevealingPath;
     Some(Diagnostic::new(code, first.line(), first.span(), message))
 }
-
-/// Whether the name of a folder or a file says that it is not for everybody.
-fn is_private(name: &[u8]) -> bool {
-    let end = name.iter().position(|byte| matches!(byte, b'*' | b'$'));
-    let name = name.get(..end.unwrap_or(name.len())).unwrap_or_default();
-    let name = name.to_ascii_lowercase();
-    let is_named = PRIVATE_NAMES.contains(&&*name);
-    is_named || PRIVATE_ENDS.iter().any(|end| name.ends_with(end))
-}
-
-/// Names that nobody would guess to be there, unlike `admin`.
-const PRIVATE_NAMES: &[&[u8]] = &[
-    b".env",
-    b".git",
-    b".htpasswd",
-    b".svn",
-    b"backup",
-    b"backups",
-    b"confidential",
-    b"credentials",
-    b"database",
-    b"dump",
-    b"dumps",
-    b"internal",
-    b"intranet",
-    b"passwords",
-    b"private",
-    b"secret",
-    b"secrets",
-    b"sql",
-];
-
-/// Ends of the names of databases and copies.
-const PRIVATE_ENDS: &[&[u8]] = &[b".bak", b".sql", b".sql.gz", b".sqlite"];

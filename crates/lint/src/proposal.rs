@@ -188,6 +188,14 @@ impl Proposal {
         Proposal::replace(line.end..line.end, text, effect)
     }
 
+    /// Gives the edit at a place of the list another span and text.
+    pub(crate) fn write(&mut self, at: usize, span: Range<usize>, text: &str) {
+        if let Some(edit) = self.edits.get_mut(at) {
+            let text = text.to_owned();
+            *edit = Edit { span, text };
+        }
+    }
+
     /// The same edits with another effect.
     #[must_use]
     pub(crate) fn with_effect(self, effect: Effect) -> Proposal {

@@ -20,7 +20,6 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
 use std::time::Duration;
 
 use polite_robots::document::{Line, LineKind, Spelling};
@@ -29,6 +28,7 @@ use polite_robots::{Access, Dialect, Options, RobotsTxt};
 
 use crate::code::DiagnosticCode;
 use crate::diagnostic::Diagnostic;
+use crate::groups::rule_text::without_text;
 use crate::lines::Text;
 use crate::proposal::{Edit, Effect, Proposal};
 use crate::rules::lint_rules;
@@ -184,7 +184,7 @@ impl<'f> Judge<'f> {
                 let is_safe = self.removable_in_other_dialect.contains(&finding.line())
                     && !self.is_below_unknown_line(line);
                 return if is_safe {
-                    let span = without_rule(self.file, line, finding.span());
+                    let span = without_text(self.file, line.span(), finding.span());
                     let text = String::new();
                     vec![Edit { span, text }]
                 } else {
@@ -443,26 +443,6 @@ fn is_decoration(rest: &[u8]) -> bool {
         .map(|(at, _)| rest.get(at..).unwrap_or_default());
     let has_record = colons.any(|from| !from.starts_with(b"://"));
     !has_word || !has_record && (is_bracketed || is_version)
-}
-
-/// The whole line with its end; or, if a comment follows the rule, the rule and the blanks after
-/// it.
-fn without_rule(file: &[u8], line: &Line<'_>, rule: Range<usize>) -> Range<usize> {
-    let after = file.get(rule.end..line.span().end).unwrap_or_default();
-    let blanks = after
-        .iter()
-        .take_while(|byte| matches!(byte, b' ' | b'\t'))
-        .count();
-    let end = rule.end.saturating_add(blanks);
-    if end < line.span().end {
-        return rule.start..end;
-    }
-    let line_end = match file.get(end..) {
-        Some([b'\r', b'\n', ..]) => 2,
-        Some([_, ..]) => 1,
-        _ => 0,
-    };
-    line.span().start..end.saturating_add(line_end)
 }
 
 /// Google reads no more of a file (RFC 9309 §2.5 asks parsers to read at least this much).

@@ -3,6 +3,8 @@
 use polite_robots::RobotsTxt;
 use polite_robots::document::{Group, RuleRecord};
 
+use crate::groups::rule_text::RuleText;
+
 /// The groups and their rules, in the order of the file.
 ///
 /// A walk over the records takes longer than most findings take with their rules. A group that
@@ -10,6 +12,7 @@ use polite_robots::document::{Group, RuleRecord};
 /// and a value may stand before a million blanks, which each reading of the record would cut again.
 #[derive(Debug)]
 pub(crate) struct FileRules<'r> {
+    bytes: &'r [u8],
     rules: Vec<RuleRecord<'r>>,
     /// The groups, each with its line and the place after its last rule.
     groups: Vec<(u32, Group<'r>, usize)>,
@@ -22,7 +25,22 @@ impl<'r> FileRules<'r> {
             rules.extend(group.rules());
             groups.push((group.line(), group, rules.len()));
         }
-        FileRules { rules, groups }
+        FileRules {
+            bytes: robots_txt.as_bytes(),
+            rules,
+            groups,
+        }
+    }
+
+    /// The bytes of the file.
+    pub(crate) fn bytes(&self) -> &'r [u8] {
+        self.bytes
+    }
+
+    /// The texts of some rules, by their lines, which are in the order of the file.
+    pub(crate) fn texts_of(&self, lines: impl IntoIterator<Item = u32>) -> Vec<RuleText> {
+        let rules = lines.into_iter().filter_map(|line| self.rule_on(line));
+        rules.map(|rule| RuleText::of(self.bytes, rule)).collect()
     }
 
     /// The rules of all groups.

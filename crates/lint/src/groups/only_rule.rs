@@ -1,62 +1,87 @@
-//! Lines that an owner may remove and that are the only rule of their group: without them the
-//! agents above would get the rules below.
+//! Proposals to remove the only rule of a group: without a rule the agents above would get the
+//! rules below.
+
+use std::ops::Range;
 
 use polite_robots::RobotsTxt;
-use polite_robots::document::Group;
+use polite_robots::document::RuleRecord;
 
-use crate::code::DiagnosticCode;
 use crate::diagnostic::Diagnostic;
+use crate::groups::file_rules::FileRules;
+use crate::groups::rule_text::RuleText;
+use crate::proposal::{Edit, Proposal};
 
-/// Says in the findings about such lines what they do beside their effect: they end the group.
-pub(crate) fn explain_only_rules(findings: &mut [Diagnostic], robots_txt: &RobotsTxt) {
-    // The line of each group, and that of its rule if it has only one. The search for the rule goes
-    // through all agents above it, and there may be a finding about each rule.
-    let mut groups: Option<Vec<(u32, Option<u32>)>> = None;
+/// Leaves an empty `Disallow:` where proposals take the last rule out of a group, and says so.
+pub(crate) fn keep_groups_apart(findings: &mut [Diagnostic], robots_txt: &RobotsTxt) {
+    let mut groups: Option<Vec<Vec<RuleText>>> = None;
     for finding in findings {
-        if !may_be_removed(finding) {
+        if !finding.proposals().iter().any(may_remove_rule) {
             continue;
         }
-        let groups = groups.get_or_insert_with(|| {
-            let groups = robots_txt.groups();
-            groups
-                .map(|group| (group.line(), only_rule(group)))
-                .collect()
-        });
-        let after = groups.partition_point(|(line, _)| *line <= finding.line());
-        let group = after.checked_sub(1).and_then(|at| groups.get(at));
-        let only_rule = group.and_then(|(_, rule)| *rule);
-        let has_next = groups.get(after).is_some();
-        if has_next && only_rule == Some(finding.line()) {
-            *finding = finding.clone().with_advice(ADVICE);
+        let groups = groups.get_or_insert_with(|| groups_above_others(robots_txt));
+        let mut has_changed = false;
+        let mut proposals = finding.proposals().to_vec();
+        for proposal in &mut proposals {
+            has_changed |= keep_ends(proposal, groups);
+        }
+        if has_changed {
+            *finding = finding
+                .clone()
+                .with_advice(ADVICE)
+                .with_proposals(proposals);
         }
     }
 }
 
-/// The line of the rule of a group that has only one.
-fn only_rule(group: Group<'_>) -> Option<u32> {
-    let mut rules = group.rules().map(|rule| rule.line());
-    let first = rules.next()?;
-    rules.next().is_none().then_some(first)
+/// The rules of each group that has another one below it.
+fn groups_above_others(robots_txt: &RobotsTxt) -> Vec<Vec<RuleText>> {
+    let file = FileRules::of(robots_txt);
+    let text = |rule: &RuleRecord<'_>| RuleText::of(file.bytes(), rule);
+    let groups = file.groups();
+    let groups = groups.map(|(_, rules)| rules.iter().map(text).collect());
+    let mut groups: Vec<Vec<RuleText>> = groups.collect();
+    groups.pop();
+    groups
 }
 
-/// Whether the sentence, if it is written at all, leaves the owner to remove the line.
-fn may_be_removed(finding: &Diagnostic) -> bool {
-    let is_about_such_rule = matches!(
-        finding.code(),
-        DiagnosticCode::AbsoluteUrlAsPath
-            | DiagnosticCode::AllowInOtherCase
-            | DiagnosticCode::CommentInPath
-            | DiagnosticCode::DotSegmentInPath
-            | DiagnosticCode::DuplicateRule
-            | DiagnosticCode::HomePageDisallowed
-            | DiagnosticCode::PathWithoutSlash
-            | DiagnosticCode::RedundantRule
-            | DiagnosticCode::ShadowedRule
-            | DiagnosticCode::SiteClosed
-            | DiagnosticCode::SiteOpenedByAllow
-    );
-    let message = finding.message();
-    is_about_such_rule && !message.is_empty() && !message.contains("an empty `Disallow:`")
+fn may_remove_rule(proposal: &Proposal) -> bool {
+    proposal.edits().iter().any(|edit| edit.text.is_empty())
 }
 
-const ADVICE: &str = "if you remove the line, leave an empty `Disallow:`, so that its agents do not get the rules below";
+/// Writes an empty `Disallow:` in place of the first rule of each group that a proposal takes all
+/// rules from. Returns whether there was one.
+fn keep_ends(proposal: &mut Proposal, groups: &[Vec<RuleText>]) -> bool {
+    let mut has_changed = false;
+    let mut at = 0;
+    while let Some(edit) = proposal.edits().get(at) {
+        if let Some(first) = group_that_ends(edit, proposal.edits(), groups) {
+            proposal.write(at, first, "Disallow:");
+            has_changed = true;
+        }
+        at = at.saturating_add(1);
+    }
+    has_changed
+}
+
+/// The text of the first rule of a group, if this edit removes it, and the next ones the other rules
+/// of the group.
+fn group_that_ends(edit: &Edit, edits: &[Edit], groups: &[Vec<RuleText>]) -> Option<Range<usize>> {
+    let is_before = |rules: &Vec<RuleText>| {
+        let first = rules.first();
+        first.is_none_or(|first| first.text.start <= edit.span.start)
+    };
+    let after = groups.partition_point(is_before);
+    let rules = groups.get(after.checked_sub(1)?)?;
+    let first = rules.first()?;
+    let edits = edits
+        .iter()
+        .skip_while(|other| other.span.start < edit.span.start);
+    let removed = edits.zip(rules).filter(|(edit, rule)| {
+        let span = &edit.span;
+        edit.text.is_empty() && span.start <= rule.text.start && rule.text.end <= span.end
+    });
+    (removed.count() == rules.len()).then(|| first.text.clone())
+}
+
+const ADVICE: &str =
+    "an empty `Disallow:` takes its place, so that its agents do not get the rules below";

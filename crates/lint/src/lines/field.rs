@@ -6,80 +6,165 @@ use polite_robots::text::WebScheme;
 use polite_robots::text::quote;
 use polite_robots_records::ProposedField;
 
-use crate::code::DiagnosticCode;
+use crate::advice::Advice;
+use crate::code::{DiagnosticCode, Severity};
+use crate::groups::rule_text::without_text;
 use crate::lines::findings::Findings;
 use crate::lines::groups_above::Place;
 use crate::lines::invisible::after_invisible;
 use crate::lines::record::Record;
+use crate::proposal::{Effect, Proposal};
+use crate::text::part::Part;
 
 impl<'a> Findings<'a, '_> {
     pub(super) fn unknown_field(&mut self, record: Record<'a>, place: Place) {
         let field = self.with_whole_character(record.field);
-        let quoted = quote(field.bytes);
-        let is_field = |name: &&[u8]| field.bytes.eq_ignore_ascii_case(name);
         if let Some(proposed) = ProposedField::from_name(field.bytes) {
             let message = || {
                 format!(
-                    "nothing changes by this line: {quoted} is {}, as proposed by {}, and no large crawler is known to follow it",
+                    "nothing changes by this line: {} is {}, as proposed by {}, and no large crawler is known to follow it",
+                    quote(field.bytes),
                     proposed.subject(),
                     proposed.origin(),
                 )
             };
             self.report(DiagnosticCode::ProposedField, field, message);
-        } else if UNSUPPORTED.iter().any(is_field) {
-            let message = || {
-                format!(
-                    "no large crawler follows the field {quoted} in robots.txt; remove the line"
-                )
+        } else if is_among(field.bytes, &UNSUPPORTED) {
+            let removal = self.without_record(record);
+            let advice = || {
+                let message = format!(
+                    "no large crawler follows the field {} in robots.txt; remove the line, as nothing changes without it",
+                    quote(field.bytes)
+                );
+                Advice::new(message).propose(removal)
             };
-            self.report(DiagnosticCode::UnsupportedField, field, message);
-        } else if let Some((name, fix)) = misspelling(record) {
-            let start = || place.start(LineKind::of_field(name, Dialect::Rfc9309));
-            let message = || {
-                format!(
-                    "{quoted} is not a known field, so the line has no effect; {fix}{}",
-                    start()
-                )
-            };
-            self.report(DiagnosticCode::UnforgivenMisspelling, field, message);
+            self.report(DiagnosticCode::UnsupportedField, field, advice);
+        } else if let Some(misspelling) = Misspelling::of(record) {
+            let advice = || misspelling.advice(field, place);
+            self.report(DiagnosticCode::UnforgivenMisspelling, field, advice);
         } else if before_url(record) == Some(b"") {
-            let url = self.line.part.without_comment().trim();
-            let message = || "a URL alone is not a record, so the line has no effect; if it is a sitemap, write `Sitemap:` before it";
-            self.report(DiagnosticCode::UnknownField, url, message);
-        } else {
-            let fix = match record.separator {
-                Separator::Blank => "if it is a comment, put a `#` before it",
-                Separator::Colon => {
-                    "remove it, or put a `#` before it, unless a crawler of yours reads it"
-                }
-            };
-            let message =
-                || format!("{quoted} is not a known field, so the line has no effect; {fix}");
-            self.report(DiagnosticCode::UnknownField, field, message);
+            self.url_alone();
+        } else if !self.meant_field(record, place) {
+            self.invented_field(record, field);
         }
+    }
+
+    fn url_alone(&mut self) {
+        let url = self.line.part.without_comment().trim();
+        let advice = || {
+            let start = url.start..url.start;
+            Advice::new("a URL alone is not a record, so the line has no effect; if it is a sitemap, write `Sitemap:` before it")
+                .propose(Proposal::replace(start, "Sitemap: ", Effect::Answers))
+        };
+        self.grade(DiagnosticCode::UnknownField, Severity::Note, url, advice);
+    }
+
+    fn invented_field(&mut self, record: Record<'a>, field: Part<'a>) {
+        let removal = self.without_record(record);
+        let advice = || {
+            let start = format!(
+                "{} is not a known field, so the line has no effect",
+                quote(field.bytes)
+            );
+            let comment = as_comment(field);
+            match record.separator {
+                Separator::Blank => {
+                    Advice::new(format!("{start}; if it is a comment, put a `#` before it"))
+                        .propose(comment)
+                }
+                Separator::Colon => Advice::new(format!(
+                    "{start}; remove it, or put a `#` before it, unless a crawler of yours reads it"
+                ))
+                .propose(removal)
+                .propose(comment),
+            }
+        };
+        self.grade(DiagnosticCode::UnknownField, Severity::Note, field, advice);
+    }
+
+    /// The file without the record of the line, which has no effect. A comment behind it stays.
+    fn without_record(&self, record: Record<'_>) -> Proposal {
+        self.without_head(record.value.end(), Effect::Nothing)
+    }
+
+    /// The file without the line up to a place. A comment behind it stays.
+    pub(super) fn without_head(&self, end: usize, effect: Effect) -> Proposal {
+        let line = self.line.part.span();
+        let text = line.start..end;
+        Proposal::replace(without_text(self.file.bytes, line, text), "", effect)
     }
 }
 
-/// The known field that was probably meant by an unknown one, and the way to it.
-fn misspelling<'r>(record: Record<'r>) -> Option<(&'r [u8], String)> {
-    let field = record.field.bytes;
-    let found = |name: &'r [u8], before: &str, after: &str| {
-        Some((name, format!("{before} {}{after}", quote(name))))
-    };
-    let invisible = after_invisible(field).map(str::as_bytes);
-    if let Some(name) = after_byte_order_mark(field) {
-        found(name, "remove the byte order mark before", "")
-    } else if let Some(name) = invisible.filter(|name| is_known(name)) {
-        found(name, "remove the invisible character before", "")
-    } else if let Some(name) = before_url(record).filter(|name| is_known(name)) {
-        found(name, "write a colon after", "")
-    } else if let Some(name) = within_signs(field) {
-        found(name, "write", " without the signs around it")
-    } else {
-        let with_hyphens = core::str::from_utf8(field).unwrap_or_default();
-        let with_hyphens = with_hyphens.replace(['‐', '‑', '–', '—', '−'], "-");
-        let name = probably_meant(with_hyphens.as_bytes())?;
-        found(name.as_bytes(), "write", " if you mean that")
+/// The file with a text that has no effect as a comment.
+pub(super) fn as_comment(text: Part<'_>) -> Proposal {
+    Proposal::replace(text.start..text.start, "# ", Effect::Nothing)
+}
+
+fn is_among(field: &[u8], names: &[&[u8]]) -> bool {
+    names.iter().any(|name| field.eq_ignore_ascii_case(name))
+}
+
+/// An unknown field that was probably meant as a known one.
+struct Misspelling<'r> {
+    /// The known field.
+    name: &'r [u8],
+    fault: Fault,
+}
+
+enum Fault {
+    ByteOrderMark,
+    Invisible,
+    /// The colon of a URL was taken for that of the record.
+    Colon,
+    Signs,
+    Letters,
+}
+
+impl<'r> Misspelling<'r> {
+    fn of(record: Record<'r>) -> Option<Misspelling<'r>> {
+        let field = record.field.bytes;
+        let found = |name: &'r [u8], fault: Fault| Some(Misspelling { name, fault });
+        let invisible = after_invisible(field).map(str::as_bytes);
+        if let Some(name) = after_byte_order_mark(field) {
+            found(name, Fault::ByteOrderMark)
+        } else if let Some(name) = invisible.filter(|name| is_known(name)) {
+            found(name, Fault::Invisible)
+        } else if let Some(name) = before_url(record).filter(|name| is_known(name)) {
+            found(name, Fault::Colon)
+        } else if let Some(name) = within_signs(field) {
+            found(name, Fault::Signs)
+        } else {
+            let with_hyphens = core::str::from_utf8(field).unwrap_or_default();
+            let with_hyphens = with_hyphens.replace(['‐', '‑', '–', '—', '−'], "-");
+            let name = probably_meant(with_hyphens.as_bytes())?;
+            found(name.as_bytes(), Fault::Letters)
+        }
+    }
+
+    fn advice(&self, field: Part<'_>, place: Place) -> Advice {
+        let name = quote(self.name);
+        let fix = match self.fault {
+            Fault::ByteOrderMark => format!("remove the byte order mark before {name}"),
+            Fault::Invisible => format!("remove the invisible character before {name}"),
+            Fault::Colon => format!("write a colon after {name}"),
+            Fault::Signs => format!("write {name} without the signs around it"),
+            Fault::Letters => format!("write {name} if you mean that"),
+        };
+        let (span, text) = match self.fault {
+            Fault::Colon => {
+                let end = field.start.saturating_add(self.name.len());
+                (end..end, ":".into())
+            }
+            _ => (field.span(), String::from_utf8_lossy(self.name)),
+        };
+        let kind = LineKind::of_field(self.name, Dialect::Rfc9309);
+        let message = format!(
+            "{} is not a known field, so the line has no effect; {fix}{}{}",
+            quote(field.bytes),
+            place.start(kind),
+            place.idle(kind)
+        );
+        Advice::new(message).propose(Proposal::replace(span, text, Effect::Answers))
     }
 }
 

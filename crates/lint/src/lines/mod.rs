@@ -12,6 +12,7 @@ mod group_bleed;
 mod groups_above;
 mod invisible;
 mod line_break_text;
+mod meant_field;
 mod not_a_record;
 mod path;
 mod path_list;
@@ -180,7 +181,8 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
         match (Record::of(line), line.kind()) {
             (None, LineKind::NotARecord) => {
                 if self.shape.is_text() {
-                    self.findings.not_a_record(read.trim());
+                    let place = self.place();
+                    self.findings.not_a_record(read.trim(), place);
                 }
             }
             (Some(record), LineKind::UnknownField) => self.unknown(record, read.trim()),
@@ -250,7 +252,10 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
                     .next_if(|extension| extension.line() == number)
                 {
                     let place = self.place();
-                    let repeats = || self.repeats.get_or_init(|| Repeats::of(self.findings.robots_txt));
+                    let repeats = || {
+                        self.repeats
+                            .get_or_init(|| Repeats::of(self.findings.robots_txt))
+                    };
                     self.findings.extension(record, extension, place, repeats);
                 }
             }
@@ -337,7 +342,10 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
                     self.findings.sitemap_without_colon(record);
                 }
                 Some(google) => self.prefixed(record, google),
-                None if is_no_record(text.bytes) => self.findings.not_a_record(text),
+                None if is_no_record(text.bytes) => {
+                    let place = self.place();
+                    self.findings.not_a_record(text, place);
+                }
                 None => {
                     let place = self.place();
                     self.findings.unknown_field(record, place);

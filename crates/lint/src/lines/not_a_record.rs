@@ -1,63 +1,109 @@
 //! Diagnostics about a line without a field name, a colon and a value: what it is, and what its
 //! author may have meant.
 
-use polite_robots::Dialect;
 use polite_robots::document::LineKind;
 use polite_robots::text::quote;
+use polite_robots::{Access, Dialect};
 
+use crate::advice::Advice;
 use crate::code::DiagnosticCode;
-use crate::lines::field::is_known;
+use crate::lines::field::{as_comment, is_known};
 use crate::lines::findings::Findings;
+use crate::lines::groups_above::Place;
+use crate::proposal::{Effect, Proposal};
 use crate::text::part::Part;
 use crate::text::whole_site::is_whole_site;
 
 impl Findings<'_, '_> {
-    pub(super) fn not_a_record(&mut self, text: Part<'_>) {
+    pub(super) fn not_a_record(&mut self, text: Part<'_>, place: Place) {
         let text = self.with_whole_character(text);
-        let message = || {
-            let quoted = quote(text.bytes);
-            match kind(text.bytes) {
-                Kind::Path(path) => format!(
-                    "{quoted} closes nothing, because no field name is before the path; write {} if it is to be closed",
-                    quote(&[b"Disallow: ", path].concat())
-                ),
-                Kind::WholeSite => format!(
-                    "{quoted} closes nothing, because no field name is before the path; it is the whole site, so write {} only if all is to be closed",
-                    quote(&[b"Disallow: ", text.bytes].concat())
-                ),
-                Kind::Sign(sign, value) => {
-                    let effect = match is_whole_site(value) {
-                        true => format!(", but {} is the whole site", quote(value)),
-                        false => String::new(),
-                    };
-                    format!(
-                        "{quoted} has no colon, so the line has no effect; write one in place of the `{sign}`{effect}"
-                    )
-                }
-                Kind::Words(Some(name)) => format!(
-                    "{quoted} has no colon and more than two words, so the line has no effect; write {} and one value",
-                    quote(&[name, b":"].concat())
-                ),
-                Kind::Field => format!(
-                    "{quoted} has no colon and no value, so the line has no effect; write both, or remove the line"
-                ),
-                Kind::Meta => format!(
-                    "{quoted} has no effect, because robots.txt has no such rule; remove the line, and write `X-Robots-Tag: {}` into the header of the pages",
-                    text.bytes.escape_ascii()
-                ),
-                Kind::Fence => {
-                    "this mark of a block of code in Markdown has no effect; remove the line".into()
-                }
-                Kind::ByteOrderMark => format!(
-                    "{quoted} is not a record (a field name, a colon and a value), so the line has no effect; it is a byte order mark that was saved as text, so remove it"
-                ),
-                Kind::Words(None) => format!(
-                    "{quoted} is not a record (a field name, a colon and a value), so the line has no effect; if it is a comment, put a `#` before it"
-                ),
-            }
-        };
-        self.report(DiagnosticCode::NotARecord, text, message);
+        let removal = self.without_head(text.end(), Effect::Nothing);
+        let advice = || advice(text, place, removal);
+        self.report(DiagnosticCode::NotARecord, text, advice);
     }
+}
+
+/// The sentence about a text that is no record; `removal` takes its line away.
+fn advice(text: Part<'_>, place: Place, removal: Proposal) -> Advice {
+    const NO_RECORD: &str =
+        "is not a record (a field name, a colon and a value), so the line has no effect";
+    let quoted = quote(text.bytes);
+    match kind(text.bytes) {
+        Kind::Path(path) => as_rule(text, path, "if it is to be closed", place),
+        Kind::WholeSite => as_rule(text, text.bytes, "only if the whole site is to be closed", place),
+        Kind::Sign(at, value) => with_colon(text, at, value, place),
+        Kind::Words(Some(name)) => with_one_value(text, name, place),
+        Kind::Field => Advice::new(format!(
+            "{quoted} has no colon and no value, so the line has no effect; remove the line if no value is lost"
+        ))
+        .propose(removal),
+        Kind::Meta => Advice::new(format!(
+            "{quoted} has no effect, because robots.txt has no such rule; remove the line: the header `X-Robots-Tag: {}` of a page says it",
+            text.bytes.escape_ascii()
+        ))
+        .propose(removal),
+        Kind::Fence => Advice::new(
+            "this mark of a block of code in Markdown has no effect; remove the line",
+        )
+        .propose(removal),
+        Kind::ByteOrderMark => Advice::new(format!(
+            "{quoted} {NO_RECORD}; it is a byte order mark that was saved as text, so remove it"
+        ))
+        .propose(removal),
+        Kind::Words(None) => Advice::new(format!(
+            "{quoted} {NO_RECORD}; if it is a comment, put a `#` before it"
+        ))
+        .propose(as_comment(text)),
+    }
+}
+
+fn as_rule(text: Part<'_>, path: &[u8], condition: &str, place: Place) -> Advice {
+    let rule = format!("Disallow: {}", String::from_utf8_lossy(path));
+    let message = format!(
+        "{} closes nothing, because no field name is before the path; write {} {condition}{}",
+        quote(text.bytes),
+        quote(rule.as_bytes()),
+        place.idle(LineKind::Rule(Access::Disallow))
+    );
+    Advice::new(message).propose(Proposal::replace(text.span(), rule, Effect::Answers))
+}
+
+/// The advice about a record with another sign, at a place of the text, for the colon.
+fn with_colon(text: Part<'_>, at: usize, value: &[u8], place: Place) -> Advice {
+    let (field, after) = text.bytes.split_at_checked(at).unwrap_or_default();
+    let kind = LineKind::of_field(field.trim_ascii_end(), Dialect::Rfc9309);
+    let effect = match is_whole_site(value) {
+        true => format!(", but {} is the whole site", quote(value)),
+        false => String::new(),
+    };
+    let sign = after.first().copied().map_or('=', char::from);
+    let message = format!(
+        "{} has no colon, so the line has no effect; write one in place of the `{sign}`{effect}{}",
+        quote(text.bytes),
+        place.idle(kind)
+    );
+    let start = text.start.saturating_add(at);
+    let span = start..start.saturating_add(1);
+    Advice::new(message).propose(Proposal::replace(span, ":", Effect::Answers))
+}
+
+/// The advice about a field that has a value of several words, and no colon.
+fn with_one_value(text: Part<'_>, name: &[u8], place: Place) -> Advice {
+    let kind = LineKind::of_field(name, Dialect::Rfc9309);
+    let value = text.bytes.get(name.len()..).unwrap_or_default();
+    let value = String::from_utf8_lossy(value.trim_ascii()).into_owned();
+    let (value, condition) = match kind {
+        LineKind::Rule(_) => (value.replace([' ', '\t'], "%20"), " if it is one path"),
+        _ => (value, ""),
+    };
+    let record = format!("{}: {value}", String::from_utf8_lossy(name));
+    let message = format!(
+        "{} has no colon and more than two words, so the line has no effect; write {}{condition}{}",
+        quote(text.bytes),
+        quote(record.as_bytes()),
+        place.idle(kind)
+    );
+    Advice::new(message).propose(Proposal::replace(text.span(), record, Effect::Answers))
 }
 
 /// Whether a line in the form of a record is none, but a path, values of the robots meta element or
@@ -70,8 +116,8 @@ enum Kind<'a> {
     Path(&'a [u8]),
     /// The path `/` alone.
     WholeSite,
-    /// The sign in place of the colon after a field, and the value: `Disallow = /`.
-    Sign(char, &'a [u8]),
+    /// The place of the sign for the colon after a field, and the value: `Disallow = /`.
+    Sign(usize, &'a [u8]),
     Field,
     Meta,
     Fence,
@@ -85,8 +131,8 @@ fn kind(text: &[u8]) -> Kind<'_> {
         Kind::Path(path)
     } else if text == b"/" {
         Kind::WholeSite
-    } else if let Some((sign, value)) = sign_for_colon(text) {
-        Kind::Sign(sign, value)
+    } else if let Some((at, value)) = sign_for_colon(text) {
+        Kind::Sign(at, value)
     } else if text == "\u{ef}\u{bb}\u{bf}".as_bytes() {
         Kind::ByteOrderMark
     } else if text.starts_with(b"```") || text.starts_with(b"~~~") {
@@ -112,13 +158,13 @@ fn name_of_rule(text: &[u8]) -> Option<&[u8]> {
     }
 }
 
-/// The sign that stands in place of the colon, and the value after it, as in `Disallow = /`.
-fn sign_for_colon(text: &[u8]) -> Option<(char, &[u8])> {
+/// The place of the sign that stands for the colon, and the value after it, as in `Disallow = /`.
+fn sign_for_colon(text: &[u8]) -> Option<(usize, &[u8])> {
     let at = text.iter().position(|byte| matches!(byte, b'=' | b';'))?;
     let (name, after) = text.split_at_checked(at)?;
-    let (sign, value) = after.split_first()?;
+    let value = after.get(1..)?;
     let is_field = is_known(name.trim_ascii_end()) && !value.is_empty();
-    is_field.then(|| (char::from(*sign), value.trim_ascii_start()))
+    is_field.then(|| (at, value.trim_ascii_start()))
 }
 
 /// The path of a line that has nothing else but the signs of a list or a quotation: `- /a/`.
@@ -135,7 +181,7 @@ fn bare_path(text: &[u8]) -> Option<&[u8]> {
 }
 
 /// Whether the line has only values of the robots meta element.
-fn is_of_meta_element(text: &[u8]) -> bool {
+pub(super) fn is_of_meta_element(text: &[u8]) -> bool {
     let is_between = |byte: &u8| *byte == b',' || byte.is_ascii_whitespace();
     let mut words = text.split(is_between).filter(|word| !word.is_empty());
     let is_value = |word: &[u8]| META.iter().any(|value| word.eq_ignore_ascii_case(value));

@@ -7,11 +7,13 @@ use polite_robots::text::quote;
 use polite_robots::{Access, Dialect};
 use polite_robots_records::ProposedField;
 
+use crate::advice::Advice;
 use crate::code::{DiagnosticCode, Severity};
 use crate::lines::field::before_url;
 use crate::lines::findings::Findings;
 use crate::lines::groups_above::{GroupsAbove, Place};
 use crate::lines::record::{Record, standard_name};
+use crate::proposal::{Effect, Proposal};
 use crate::text::whole_site::is_whole_site;
 
 /// The field that Google's matcher reads where the RFC dialect reads another record.
@@ -39,18 +41,7 @@ impl Findings<'_, '_> {
     ) {
         let quoted = quote(record.field.bytes);
         let standard = standard_name(google);
-        let advice = match ProposedField::from_name(record.field.bytes) {
-            _ if before_url(record).is_some() => {
-                format!("write a colon after `{standard}`{}", place.start(google))
-            }
-            // The plain field would close or open the site to search engines too.
-            Some(ProposedField::DisallowAiTraining) => TRAINING.replace("yes", "no"),
-            Some(ProposedField::AllowAiTraining) => TRAINING.into(),
-            _ if matches!(record.value.bytes, b"/" | b"*" | b"/*") => {
-                "remove the line, or write another name for the field".into()
-            }
-            _ => format!("write `{standard}` if that is meant{}", place.start(google)),
-        };
+        let (advice, proposal) = self.proposed(record, google, place);
         // Another rule may decide in its place.
         let rule = |name: &str| {
             let value = String::from_utf8_lossy(record.value.bytes);
@@ -83,17 +74,56 @@ impl Findings<'_, '_> {
             false => (severity, ", without an effect on rules"),
         };
         let message = || {
-            format!(
+            Advice::new(format!(
                 "Google's matcher reads {quoted} as `{standard}`, because the name begins like it{effect}; by RFC 9309 it is another record{loss}; {advice}{closing}"
-            )
+            ))
+            .propose(proposal)
         };
         let code = DiagnosticCode::PrefixedField;
         self.grade(code, severity, record.field, message);
     }
-}
 
-/// The advice about the two fields of an expired draft, which no large crawler is known to follow.
-const TRAINING: &str = "write `Content-Signal: ai-train=yes` in its place, or groups for the crawlers that train, such as `User-agent: GPTBot`";
+    /// The text to write, as a part of a sentence and as a proposal.
+    fn proposed(&self, record: Record<'_>, google: LineKind, place: Place) -> (String, Proposal) {
+        let standard = standard_name(google);
+        let text = record.field.start..record.value.end();
+        let training = |value: &str| {
+            let signal = format!("Content-Signal: ai-train={value}");
+            let advice = format!(
+                "write `{signal}` in its place; groups for the crawlers that train, such as `User-agent: GPTBot`, say it too"
+            );
+            (
+                advice,
+                Proposal::replace(text.clone(), signal, Effect::Answers),
+            )
+        };
+        match ProposedField::from_name(record.field.bytes) {
+            _ if before_url(record).is_some() => {
+                let name = before_url(record).unwrap_or_default();
+                let end = record.field.start.saturating_add(name.len());
+                (
+                    format!("write a colon after `{standard}`{}", place.start(google)),
+                    Proposal::replace(end..end, ":", Effect::Answers),
+                )
+            }
+            // The plain field would close or open the site to search engines too.
+            Some(ProposedField::DisallowAiTraining) => training("no"),
+            Some(ProposedField::AllowAiTraining) => training("yes"),
+            _ if matches!(record.value.bytes, b"/" | b"*" | b"/*") => (
+                "remove the line if no rule about the whole site is meant".into(),
+                self.without_head(text.end, Effect::Google),
+            ),
+            _ => (
+                format!(
+                    "write `{standard}` if that is meant{}{}",
+                    place.start(google),
+                    place.idle(google)
+                ),
+                Proposal::replace(record.field.span(), standard, Effect::Answers),
+            ),
+        }
+    }
+}
 
 /// Whether Google's reading starts a group, or is a rule that can match.
 fn changes_groups(groups: GroupsAbove, google: LineKind, record: Record<'_>) -> bool {

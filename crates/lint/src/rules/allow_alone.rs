@@ -1,11 +1,13 @@
 //! Finds groups that only allow, and so close nothing.
 
-use polite_robots::document::MergedGroup;
+use polite_robots::document::{Group, MergedGroup};
 use polite_robots::{Access, Rule};
 
 use crate::code::{DiagnosticCode, Severity};
 use crate::diagnostic::Diagnostic;
 use crate::groups::file_rules::FileRules;
+use crate::groups::rule_text::RuleText;
+use crate::proposal::{Effect, Proposal};
 use crate::rules::google_reading::OtherReading;
 use crate::rules::merged_rules::matches_everything;
 use crate::sentence;
@@ -13,7 +15,7 @@ use crate::work_budget::WorkBudget;
 
 /// The site as crawlers without a group of their own find it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum ForEveryone {
+pub(super) enum ForOthers {
     Closed,
     Open,
 }
@@ -26,13 +28,13 @@ pub(super) enum ForEveryone {
 pub(super) fn allow_alone(
     group: &MergedGroup<'_>,
     agents: &[&[u8]],
-    for_everyone: ForEveryone,
+    site: ForOthers,
     file: &FileRules<'_>,
     other: &OtherReading<'_>,
     work: &mut WorkBudget,
 ) -> Option<Diagnostic> {
     let is_for_everyone = group.user_agent().is_wildcard();
-    if !is_for_everyone && for_everyone == ForEveryone::Open {
+    if !is_for_everyone && site == ForOthers::Open {
         return None;
     }
     let mut allow = None;
@@ -51,8 +53,23 @@ pub(super) fn allow_alone(
     if other.is_some_and(|robot| robot.rules().any(closes)) {
         return None;
     }
+    // Other agents of the group would get the new rule too.
+    let has_allow = |group: &Group<'_>| {
+        let mut rules = file.of_group(*group).iter();
+        rules.any(|rule| rule.line() == allow.line())
+    };
+    let own = group.groups().find(has_allow);
+    let own = own.filter(|own| own.user_agents().count() == agents.len());
+    let proposal = own.map(|_| {
+        let line = RuleText::of(file.bytes(), allow).line;
+        Proposal::line_below(file.bytes(), line, "Disallow: /", Effect::Answers)
+    });
+    let fix = match proposal {
+        Some(_) => "write `Disallow: /` below if only this is meant to be open",
+        None => "a `Disallow: /` beside it closes the rest",
+    };
     let message = format!(
-        "{} may fetch everything, because an `Allow` alone closes nothing; write `Disallow: /` below if only this is meant to be open",
+        "{} may fetch everything, because an `Allow` alone closes nothing; {fix}",
         sentence::agents(agents)
     );
     let severity = match is_for_everyone {
@@ -65,5 +82,10 @@ pub(super) fn allow_alone(
         allow.span(),
         message,
     );
-    Some(finding.with_severity(severity))
+    let finding = finding.with_severity(severity);
+    Some(
+        proposal
+            .into_iter()
+            .fold(finding, Diagnostic::with_proposal),
+    )
 }

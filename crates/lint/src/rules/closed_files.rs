@@ -1,7 +1,7 @@
 //! Finds files that crawlers need and that the rules close: sitemaps, and the styles and scripts of
 //! pages.
 
-use polite_robots::document::{Group, UserAgent};
+use polite_robots::document::{Group, RuleRecord, UserAgent};
 use polite_robots::record::{Extension, ExtensionField};
 use polite_robots::text::quote;
 use polite_robots::{Access, RobotsTxt, Rule, Target};
@@ -11,6 +11,7 @@ use crate::advice::Advice;
 use crate::code::DiagnosticCode;
 use crate::diagnostic::Diagnostic;
 use crate::groups::file_rules::FileRules;
+use crate::groups::rule_text::RuleText;
 use crate::proposal::{Effect, Proposal};
 use crate::rules::merged_rules::matches_everything;
 use crate::text::part::line_around;
@@ -61,7 +62,7 @@ fn closed_sitemaps(robots_txt: &RobotsTxt, file: &FileRules<'_>, findings: &mut 
             quote(rule.pattern().as_bytes()),
             rule.line()
         );
-        let advice = match opening(robots_txt, file, &path, &rule) {
+        let advice = match exception(robots_txt, file, &path, &rule) {
             Some((text, proposal)) => {
                 Advice::new(format!("{message}; write `{text}` below that line")).propose(proposal)
             }
@@ -74,7 +75,7 @@ fn closed_sitemaps(robots_txt: &RobotsTxt, file: &FileRules<'_>, findings: &mut 
 }
 
 /// An `Allow` of a path below the rule that closes it; `None` if it could not win.
-fn opening(
+fn exception(
     robots_txt: &RobotsTxt,
     file: &FileRules<'_>,
     path: &[u8],
@@ -155,20 +156,39 @@ fn closed_resources(robots_txt: &RobotsTxt, file: &FileRules<'_>) -> Option<Diag
             })
         };
         if rule.is_some_and(|rule| rule.line() == closing.line()) && !has_exception() {
-            let message = format!(
-                "Googlebot may not fetch styles or scripts such as {}, so it may not see the pages as visitors do; allow them",
-                quote(path.as_bytes())
-            );
-            let code = DiagnosticCode::ResourcesDisallowed;
-            return Some(Diagnostic::new(
-                code,
-                closing.line(),
-                closing.span(),
-                message,
-            ));
+            return Some(opening(file, closing, pattern, &path));
         }
     }
     None
+}
+
+/// The finding about a rule that closes styles or scripts such as `path`: a rule for these alone is
+/// one to remove, and a folder has other files too.
+fn opening(file: &FileRules<'_>, closing: &RuleRecord<'_>, folder: &str, path: &str) -> Diagnostic {
+    let rule = RuleText::of(file.bytes(), closing);
+    let is_of_files = FILES
+        .iter()
+        .any(|end| folder.as_bytes().ends_with(end) && path.as_bytes().ends_with(end));
+    let (fix, proposal) = match is_of_files {
+        true => (
+            "remove this line".to_owned(),
+            Proposal::replace(rule.removal(file.bytes()), "", Effect::Answers),
+        ),
+        false => {
+            let [styles, scripts] = ["css", "js"].map(|end| format!("Allow: {folder}*.{end}"));
+            let text = format!("{styles}\n{scripts}");
+            (
+                format!("write `{styles}` and `{scripts}` below"),
+                Proposal::line_below(file.bytes(), rule.line, &text, Effect::Answers),
+            )
+        }
+    };
+    let message = format!(
+        "Googlebot may not fetch styles or scripts such as {}, so it may not see the pages as visitors do; {fix}",
+        quote(path.as_bytes())
+    );
+    let code = DiagnosticCode::ResourcesDisallowed;
+    Diagnostic::new(code, closing.line(), closing.span(), message).with_proposal(proposal)
 }
 
 fn starts_with_ignore_case(text: &[u8], start: &[u8]) -> bool {

@@ -1,94 +1,209 @@
 //! Finds groups for named agents that lack rules for everyone.
 
 use polite_robots::Robot;
-use polite_robots::document::MergedGroup;
+use polite_robots::document::{Group, MergedGroup, RuleRecord, leading_token};
 use polite_robots::text::quote;
 use polite_robots_audit::example_path::example_path;
 
-use crate::code::DiagnosticCode;
+use crate::code::{DiagnosticCode, Severity};
 use crate::diagnostic::Diagnostic;
 use crate::groups::file_rules::FileRules;
+use crate::groups::rule_text::{RuleText, line_around};
+use crate::lines::Text;
+use crate::proposal::{Effect, Proposal};
 use crate::rules::closed_files::{is_googlebot, is_of_resources};
 use crate::rules::google_reading::OtherReading;
 use crate::rules::merged_rules::{DecidingDisallow, MergedRules};
 use crate::sentence;
+use crate::text::private_names::is_restricted;
 use crate::work_budget::WorkBudget;
 
-/// Reports a named group if a `Disallow` for everyone closes paths that no rule of the group
-/// matches.
-pub(super) fn dropped_rules(
-    group: &MergedGroup<'_>,
-    agents: &[&[u8]],
-    rules: &MergedRules<'_>,
-    for_everyone: &[DecidingDisallow<'_>],
-    file: &FileRules<'_>,
-    other: &OtherReading<'_>,
-    work: &mut WorkBudget,
-) -> Option<Diagnostic> {
-    // An empty `Disallow:` states that the agent may fetch everything.
-    let is_complete = for_everyone.is_empty()
-        || rules.match_everything(work)
-        || group.groups().any(|group| {
-            let mut rules = file.of_group(group).iter();
-            rules.any(|rule| rule.value().is_empty())
-        });
-    if is_complete {
-        return None;
-    }
-    let agent = group.user_agent();
-    // Google asks for styles and scripts, so a copy of such a rule would be a mistake of its own.
-    // Asked once, as a group may have as many agents as the file has rules.
-    let is_googlebot = is_googlebot(agents);
-    let is_missed = |pattern: &[u8]| !is_googlebot || !is_of_resources(pattern);
-    let in_other_reading = |work: &mut WorkBudget| other.robot(agent, work);
-    let dropped = list_of_dropped(rules, for_everyone, is_missed, work, in_other_reading)?;
-    let message = format!(
-        "{} may fetch {dropped}, which the group for `*` closes, because a crawler with a group of its own reads no other; if that is not meant, repeat those rules here",
-        sentence::agents(agents),
-    );
-    let code = DiagnosticCode::WildcardRulesDropped;
-    Some(Diagnostic::new(code, agent.line(), agent.span(), message))
+/// The rules for everyone, which named groups may lack.
+pub(super) struct ForEveryone<'a, 'r> {
+    file: &'a FileRules<'r>,
+    other: &'a OtherReading<'r>,
+    disallows: Vec<DecidingDisallow<'a>>,
+    /// Bytes of proposals that may still be written: thousands of groups may lack thousands of
+    /// rules.
+    text_left: usize,
 }
 
-/// The first of the rules that the group lacks, as a part of a sentence. `None` if it lacks none.
-fn list_of_dropped(
-    rules: &MergedRules<'_>,
-    for_everyone: &[DecidingDisallow<'_>],
-    is_missed: impl Fn(&[u8]) -> bool,
-    work: &mut WorkBudget,
-    in_other_reading: impl Fn(&mut WorkBudget) -> Option<Robot>,
-) -> Option<String> {
-    let mut other = None;
-    let prefixes = rules.prefix_index();
-    let mut list: Vec<String> = Vec::new();
-    let mut last_line = 0;
-    for disallow in for_everyone {
-        // A crawler may always fetch that file, so nobody misses the rule.
-        let is_robots_txt = disallow.pattern == b"/robots.txt";
-        if disallow.line == last_line
-            || is_robots_txt
-            || rules.match_path_of(disallow, &prefixes, work)
-            || !is_missed(disallow.pattern)
-        {
-            continue;
+impl<'a, 'r> ForEveryone<'a, 'r> {
+    pub(super) fn new(
+        file: &'a FileRules<'r>,
+        other: &'a OtherReading<'r>,
+        disallows: Vec<DecidingDisallow<'a>>,
+        text: Text,
+    ) -> ForEveryone<'a, 'r> {
+        let text_left = match text {
+            Text::Read => MOST_TEXT.saturating_add(file.bytes().len()),
+            Text::Unread => 0,
+        };
+        ForEveryone {
+            file,
+            other,
+            disallows,
+            text_left,
         }
-        if work.is_spent() {
-            break;
-        }
-        let other = other.get_or_insert_with(|| in_other_reading(work));
-        if other
-            .as_ref()
-            .is_some_and(|robot| is_closed(robot, disallow))
-        {
-            continue;
-        }
-        if list.len() == MAX_LISTED {
-            return Some(format!("{} and more", list.join(", ")));
-        }
-        last_line = disallow.line;
-        list.push(format!("{} (line {last_line})", quote(disallow.pattern)));
     }
-    (!list.is_empty()).then(|| list.join(", "))
+
+    /// Reports a named group if a `Disallow` for everyone closes paths that no rule of the group
+    /// matches. `rules` are those of the group without an `Allow` of everything, which decides
+    /// nothing.
+    pub(super) fn dropped(
+        &mut self,
+        group: &MergedGroup<'_>,
+        agents: &[&[u8]],
+        rules: &MergedRules<'_>,
+        work: &mut WorkBudget,
+    ) -> Option<Diagnostic> {
+        if self.disallows.is_empty() || rules.match_everything(work) {
+            return None;
+        }
+        let mut missed = self.missed(group, agents, rules, work);
+        // With `Allow: /` alone the owner opens the site to a crawler by its name.
+        let is_opened = rules.is_empty() && has_rule(group, self.file);
+        let is_of_lists = |rule: &&RuleRecord<'_>| is_of_lists(rule.value());
+        if missed.is_empty() || is_opened && missed.iter().all(is_of_lists) {
+            return None;
+        }
+        let is_grave = || missed.iter().any(|rule| is_restricted(rule.value()));
+        let is_warning = !is_opened || is_grave() && !agents.iter().all(is_of_media);
+        let repetition = match work.is_spent() {
+            false => self.repetition(group, agents, &missed),
+            true => None,
+        };
+        let fix = match &repetition {
+            Some(_) => "; if that is not meant, repeat those rules here",
+            None => "",
+        };
+        missed.sort_by_key(|rule| !is_restricted(rule.value()));
+        let message = format!(
+            "{} may fetch {}, which the group for `*` closes, because a crawler with a group of its own reads no other{fix}",
+            sentence::agents(agents),
+            list(&missed),
+        );
+        let agent = group.user_agent();
+        let code = DiagnosticCode::WildcardRulesDropped;
+        let finding = Diagnostic::new(code, agent.line(), agent.span(), message);
+        let finding = finding.with_severity(match is_warning {
+            true => Severity::Warning,
+            false => Severity::Note,
+        });
+        Some(
+            repetition
+                .into_iter()
+                .fold(finding, Diagnostic::with_proposal),
+        )
+    }
+    /// The rules that the group lacks, in the order of the file.
+    fn missed(
+        &self,
+        group: &MergedGroup<'_>,
+        agents: &[&[u8]],
+        rules: &MergedRules<'_>,
+        work: &mut WorkBudget,
+    ) -> Vec<&'a RuleRecord<'r>> {
+        let mut other = None;
+        let prefixes = rules.prefix_index();
+        // Google asks for styles and scripts, so a copy of such a rule would be a mistake of its
+        // own. Asked once, as a group may have as many agents as the file has rules.
+        let is_googlebot = is_googlebot(agents);
+        let mut missed: Vec<&RuleRecord<'_>> = Vec::new();
+        for disallow in &self.disallows {
+            let is_known = missed
+                .last()
+                .is_some_and(|last| last.line() == disallow.line);
+            // A crawler may always fetch that file, so nobody misses the rule.
+            let is_robots_txt = disallow.pattern == b"/robots.txt";
+            if is_known
+                || is_robots_txt
+                || rules.match_path_of(disallow, &prefixes, work)
+                || is_googlebot && is_of_resources(disallow.pattern)
+            {
+                continue;
+            }
+            if work.is_spent() {
+                break;
+            }
+            let other = other.get_or_insert_with(|| self.other.robot(group.user_agent(), work));
+            if let Some(robot) = other {
+                work.spend(STEPS_OF_A_QUESTION);
+                if is_closed(robot, disallow) {
+                    continue;
+                }
+            }
+            missed.extend(self.file.rule_on(disallow.line));
+        }
+        missed
+    }
+
+    /// The rules that a group lacks at the start of its rules, as they stand in the file. `None`
+    /// where other agents would get them too.
+    fn repetition(
+        &mut self,
+        group: &MergedGroup<'_>,
+        agents: &[&[u8]],
+        missed: &[&RuleRecord<'_>],
+    ) -> Option<Proposal> {
+        let is_own = |group: &Group<'_>| group.user_agents().count() == agents.len();
+        let steps = group.groups().map(|group| group.record_count());
+        self.text_left = self.text_left.checked_sub(steps.sum())?;
+        let own = group.groups().find(is_own)?;
+        let mut text = String::new();
+        for rule in missed {
+            self.text_left = self.text_left.checked_sub(rule.value().len())?;
+            let line_end = if text.is_empty() { "" } else { "\n" };
+            let value = core::str::from_utf8(rule.value()).ok()?;
+            text.push_str(&format!("{line_end}Disallow: {value}"));
+        }
+        let (file, rules) = (self.file.bytes(), self.file.of_group(own));
+        let Some(first) = rules.first() else {
+            let line = line_around(file, own.user_agents().last()?.span());
+            return Some(Proposal::line_below(file, line, &text, Effect::Answers));
+        };
+        let place = RuleText::of(file, first);
+        let above = Proposal::line_above(file, place.line.clone(), &text, Effect::Answers);
+        Some(match (first.value(), rules.len()) {
+            // It opens everything, which is no longer so.
+            ([], 1) => above.and(place.removal(file), ""),
+            _ => above,
+        })
+    }
+}
+
+fn has_rule(group: &MergedGroup<'_>, file: &FileRules<'_>) -> bool {
+    group.groups().any(|group| !file.of_group(group).is_empty())
+}
+
+/// The first of some rules, as a part of a sentence.
+fn list(rules: &[&RuleRecord<'_>]) -> String {
+    let named = rules.iter().take(MAX_LISTED);
+    let named = named.map(|rule| format!("{} (line {})", quote(rule.value()), rule.line()));
+    let named: Vec<String> = named.collect();
+    let more = if rules.len() > MAX_LISTED {
+        " and more"
+    } else {
+        ""
+    };
+    format!("{}{more}", named.join(", "))
+}
+
+/// Whether a crawler fetches images or films, which are in no area for members.
+fn is_of_media(agent: &&[u8]) -> bool {
+    let name = leading_token(agent).to_ascii_lowercase();
+    MEDIA.iter().any(|end| name.ends_with(end.as_bytes()))
+}
+
+/// Whether a pattern is about pages that a site has in other forms too: queries and feeds.
+fn is_of_lists(pattern: &[u8]) -> bool {
+    let mut names = pattern.split(|byte| matches!(byte, b'/' | b'*' | b'.' | b'$'));
+    let is_feed = |name: &[u8]| {
+        FEEDS
+            .iter()
+            .any(|feed| name.eq_ignore_ascii_case(feed.as_bytes()))
+    };
+    pattern.contains(&b'?') || names.any(is_feed)
 }
 
 /// Whether the group has the rule all the same where a dialect takes another record for one.
@@ -97,5 +212,16 @@ fn is_closed(robot: &Robot, disallow: &DecidingDisallow<'_>) -> bool {
     pattern.is_ok_and(|pattern| !robot.allowed(&example_path(pattern, "x")))
 }
 
+/// Ends of the names of such crawlers.
+const MEDIA: [&str; 3] = ["-image", "-mmcrawler", "-video"];
+
+const FEEDS: [&str; 5] = ["atom", "feed", "feeds", "rss", "trackback"];
+
 /// Rules that one finding lists.
 const MAX_LISTED: usize = 3;
+
+/// Bytes of the proposals of one file, beside its own length.
+const MOST_TEXT: usize = 1 << 20;
+
+/// A question to all rules of an agent.
+const STEPS_OF_A_QUESTION: usize = 1 << 10;

@@ -12,6 +12,7 @@ use polite_robots_audit::example_path::example_path;
 use crate::code::{DiagnosticCode, Severity};
 use crate::diagnostic::Diagnostic;
 use crate::groups::file_rules::FileRules;
+use crate::proposal::Effect;
 use crate::rules::openings::{PAGE, in_other_dialect};
 use crate::rules::site_closed::ToGoogle;
 use crate::work_budget::WorkBudget;
@@ -40,6 +41,9 @@ pub(super) fn explain_google_reading(
             continue;
         } else if !to_google.contains(&finding.line()) {
             *finding = finding.clone().with_advice(ADVICE);
+            let proposals = finding.proposals().iter().cloned();
+            let proposals = proposals.map(|proposal| proposal.with_effect(Effect::Google));
+            *finding = finding.clone().with_proposals(proposals.collect());
         } else if opened.iter().any(|directory| text.ends_with(directory)) {
             *finding = finding.clone().with_advice(ADVICE_ABOUT_INDEX);
         }
@@ -116,8 +120,29 @@ impl<'r> OtherReading<'r> {
         }
     }
 
+    /// The answers of RFC 9309 and of Google's matcher that may change without a rule that decides
+    /// nothing in this reading; [`explain_google_reading`] looks closer at small files.
+    pub(super) fn effect_of_idle_rules(&self, file: &FileRules<'_>) -> Effect {
+        let is_another = self.reading().is_some();
+        let is_large = !is_looked_at(self.robots_txt);
+        match is_another || is_large && file.rules().iter().any(has_two_readings) {
+            true => Effect::Google,
+            false => Effect::Nothing,
+        }
+    }
+
     /// The rules of an agent in that reading; `None` where no record is another one.
     pub(super) fn robot(&self, agent: UserAgent<'_>, work: &mut WorkBudget) -> Option<Robot> {
+        let reading = self.reading()?;
+        work.spend(reading.as_bytes().len());
+        let agent = match agent.is_wildcard() {
+            true => "*",
+            false => agent.product_token(),
+        };
+        reading.robot(agent).ok()
+    }
+
+    fn reading(&self) -> Option<&RobotsTxt> {
         let reading = self.reading.get_or_init(|| {
             let is_another = |line: Line<'_>| {
                 let kind = |dialect| line.key().map(|key| LineKind::of_field(key, dialect));
@@ -128,13 +153,7 @@ impl<'r> OtherReading<'r> {
                 .any(is_another)
                 .then(|| in_other_dialect(self.robots_txt))
         });
-        let reading = reading.as_ref()?;
-        work.spend(reading.as_bytes().len());
-        let agent = match agent.is_wildcard() {
-            true => "*",
-            false => agent.product_token(),
-        };
-        reading.robot(agent).ok()
+        reading.as_ref()
     }
 }
 

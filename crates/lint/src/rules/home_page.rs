@@ -6,6 +6,8 @@ use polite_robots::{Access, Robot, RobotsTxt};
 use crate::code::DiagnosticCode;
 use crate::diagnostic::Diagnostic;
 use crate::groups::file_rules::FileRules;
+use crate::groups::rule_text::{RuleText, without_rules};
+use crate::proposal::{Effect, Proposal};
 use crate::rules::openings::{PAGE, in_other_dialect, robots_of_group};
 use crate::sentence;
 use crate::text::token::use_in;
@@ -17,9 +19,12 @@ pub(super) fn home_page(
     findings: &mut Vec<Diagnostic>,
 ) {
     let groups = file.groups();
-    let rules = groups.filter_map(|(group, rules)| Some((group, closing_home_page(rules)?)));
+    let rules = groups.filter_map(|(group, rules)| {
+        let closing = rules.iter().find(|rule| closes_home_page(rule))?;
+        Some((group, closing))
+    });
     // A page that is not for a use is found all the same.
-    let has_agent = |(group, _): &(Group<'_>, RuleRecord<'_>)| {
+    let has_agent = |(group, _): &(Group<'_>, &RuleRecord<'_>)| {
         group
             .user_agents()
             .any(|agent| use_in(agent.value()).is_none())
@@ -33,17 +38,15 @@ pub(super) fn home_page(
         let robots = robots_of_group(group, [robots_txt, &google]);
         let is_closed = |robot: &Robot| !robot.allowed("/") && robot.allowed(PAGE);
         let is_hit = !robots.is_empty() && robots.iter().all(is_closed);
-        is_hit.then(|| finding(group, rule))
+        is_hit.then(|| finding(group, rule, file))
     }));
 }
 
-fn closing_home_page<'r>(rules: &[RuleRecord<'r>]) -> Option<RuleRecord<'r>> {
-    let is_such =
-        |rule: &&RuleRecord<'_>| rule.access() == Access::Disallow && rule.value() == b"/$";
-    rules.iter().find(is_such).copied()
+fn closes_home_page(rule: &RuleRecord<'_>) -> bool {
+    rule.access() == Access::Disallow && rule.value() == b"/$"
 }
 
-fn finding(group: Group<'_>, rule: RuleRecord<'_>) -> Diagnostic {
+fn finding(group: Group<'_>, rule: &RuleRecord<'_>, file: &FileRules<'_>) -> Diagnostic {
     let agents = group
         .user_agents()
         .map(|agent: UserAgent<'_>| agent.value());
@@ -54,7 +57,17 @@ fn finding(group: Group<'_>, rule: RuleRecord<'_>) -> Diagnostic {
         sentence::agents(&agents)
     );
     let code = DiagnosticCode::HomePageDisallowed;
-    Diagnostic::new(code, rule.line(), rule.span(), message)
+    let text = RuleText::of(file.bytes(), rule).text;
+    let site = Proposal::replace(text, "Disallow: /", Effect::Answers);
+    let same = file
+        .of_group(group)
+        .iter()
+        .filter(|rule| closes_home_page(rule));
+    let same: Vec<RuleText> = same.map(|rule| RuleText::of(file.bytes(), rule)).collect();
+    let open = without_rules(file.bytes(), &same, Effect::Answers);
+    let finding = Diagnostic::new(code, rule.line(), rule.span(), message);
+    let proposals = [Some(site), open].into_iter().flatten();
+    finding.with_proposals(proposals.collect())
 }
 
 /// Groups whose rules are looked at together, each in the time of a pass over the file.

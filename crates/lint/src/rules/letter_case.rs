@@ -8,6 +8,7 @@ use polite_robots::{Access, Robot, RobotsTxt};
 use crate::code::DiagnosticCode;
 use crate::diagnostic::Diagnostic;
 use crate::groups::file_rules::FileRules;
+use crate::proposal::{Effect, Proposal};
 use crate::rules::openings::{in_other_dialect, may_open, robots_of_group};
 
 /// Reports each `Allow` of a path that its group closes in other letters only, if it opens nothing
@@ -52,15 +53,26 @@ pub(super) fn letter_case(
             }
             // Without its wildcards the path would open more than is meant.
             let after = value.get(closed.len()..).unwrap_or_default();
-            let meant = String::from_utf8_lossy(closed) + String::from_utf8_lossy(after);
+            let meant = [closed, after].concat();
             let message = format!(
                 "this `Allow` opens nothing, because {} on line {} has other capital letters and closes another path; write {} if you mean that one",
                 quote(closed),
                 closing_line,
-                quote(meant.as_bytes())
+                quote(&meant)
             );
             let code = DiagnosticCode::AllowInOtherCase;
-            findings.push(Diagnostic::new(code, line, rule.span(), message));
+            let finding = Diagnostic::new(code, line, rule.span(), message);
+            let start = rule.span().start;
+            let proposal = match String::from_utf8(meant) {
+                Ok(meant) => Proposal::replace(rule.span(), meant, Effect::Answers),
+                // The letters that differ are ASCII.
+                Err(_) => Proposal::replace(
+                    start..start.saturating_add(closed.len()),
+                    String::from_utf8_lossy(closed),
+                    Effect::Answers,
+                ),
+            };
+            findings.push(finding.with_proposal(proposal));
         }
     }
 }

@@ -87,6 +87,27 @@ impl<'r> MergedRules<'r> {
                 CompiledRule::push(&mut self.rules, *rule, self.dialect);
             }
         }
+        self.index();
+    }
+
+    /// Takes out each `Allow` of everything: that is the default, so it decides nothing about a
+    /// path that another rule matches.
+    pub(super) fn remove_allow_of_everything(&mut self, work: &mut WorkBudget) {
+        let len = self.rules.len();
+        self.rules
+            .retain(|rule| rule.access == Access::Disallow || !matches_everything(rule.pattern()));
+        if self.rules.len() < len {
+            work.spend(len);
+            self.index();
+        }
+    }
+
+    /// Whether there is no rule with a path.
+    pub(super) fn is_empty(&self) -> bool {
+        self.rules.is_empty()
+    }
+
+    fn index(&mut self) {
         self.wildcards.fill(&self.rules);
         self.find_twins();
     }
@@ -255,7 +276,7 @@ impl<'r> MergedRules<'r> {
             rule.access == Access::Disallow && matches_everything(rule.pattern())
         };
         let closing = rules().find(closes)?;
-        let mut all_closing = self.rules.iter().filter(closes).map(|rule| rule.line);
+        let all_closing = self.rules.iter().filter(closes).map(|rule| rule.line);
         let mut path = Vec::new();
         let (mut exceptions, mut has_resources, mut home_page) = (0_usize, false, None);
         for rule in rules().filter(|rule| rule.access == Access::Allow) {
@@ -273,8 +294,7 @@ impl<'r> MergedRules<'r> {
         }
         (!work.is_spent()).then_some(Closing {
             line: closing.line,
-            first_line: all_closing.next().unwrap_or(closing.line),
-            is_one_of_several: all_closing.next().is_some(),
+            lines: all_closing.collect(),
             has_exceptions: exceptions > 0 || has_resources,
             home_page,
         })

@@ -12,6 +12,8 @@ use polite_robots::{Access, Dialect, RobotsTxt};
 use crate::code::{DiagnosticCode, Severity};
 use crate::diagnostic::Diagnostic;
 use crate::groups::file_rules::FileRules;
+use crate::groups::rule_text::RuleText;
+use crate::proposal::{Effect, Proposal};
 use crate::rules::merged_rules::{MergedRules, Overruling, matches_everything};
 use crate::sentence;
 use crate::work_budget::WorkBudget;
@@ -44,16 +46,18 @@ impl OverruledRules {
     }
 
     /// Reports each rule that decides in none of the merged groups that its group belongs to.
+    /// `effect` says whether another dialect may need one of these.
     pub(super) fn findings<'s, 'r: 's>(
         &self,
         robots_txt: &'r RobotsTxt,
         file: &FileRules<'r>,
         merged_groups: impl Iterator<Item = &'s MergedGroup<'r>>,
+        effect: Effect,
     ) -> Vec<Diagnostic> {
         if self.by_line.is_empty() {
             return Vec::new();
         }
-        let rules = RulesByLine::new(robots_txt, file);
+        let rules = RulesByLine::new(robots_txt, file, effect);
         let counts = rules.merged_groups_of_each_group(merged_groups);
         self.by_line
             .iter()
@@ -75,10 +79,16 @@ struct RulesByLine<'f, 'r> {
     /// through all of its rules, and there may be a finding for each of these.
     agents: Vec<OnceCell<String>>,
     rules: &'f [RuleRecord<'r>],
+    /// The answers that may change without a rule that never decides.
+    effect: Effect,
 }
 
 impl<'f, 'r> RulesByLine<'f, 'r> {
-    fn new(robots_txt: &'r RobotsTxt, file: &'f FileRules<'r>) -> RulesByLine<'f, 'r> {
+    fn new(
+        robots_txt: &'r RobotsTxt,
+        file: &'f FileRules<'r>,
+        effect: Effect,
+    ) -> RulesByLine<'f, 'r> {
         let groups: Vec<Group<'r>> = file.groups().map(|(group, _)| group).collect();
         RulesByLine {
             file: robots_txt.as_bytes(),
@@ -89,6 +99,7 @@ impl<'f, 'r> RulesByLine<'f, 'r> {
             agents: vec![OnceCell::new(); groups.len()],
             rules: file.rules(),
             groups,
+            effect,
         }
     }
 
@@ -123,30 +134,34 @@ impl<'f, 'r> RulesByLine<'f, 'r> {
         }
         let (code, severity, mut message) = self.explain(rule, overruling);
         let span = self.span(rule);
-        // Without its first rule a group would lend its agents the rules of the next group.
+        // Without its first rule a group would lend its agents the rules of the next group, where
+        // its other rules are removed at the same time.
         let previous = at.checked_sub(1).and_then(|at| self.rules.get(at));
         let is_first_of_group =
             previous.is_none_or(|previous| self.group_of(previous.line()) != self.group_of(line));
-        let is_removable = !is_first_of_group && can_be_removed(self.file, span.clone(), rule);
         let says_again = matches!(
             code,
             DiagnosticCode::DuplicateRule | DiagnosticCode::RedundantRule
         );
-        if says_again && !is_removable {
-            let next = self.rules.get(at.saturating_add(1));
-            let is_alone = is_first_of_group
-                && next.is_none_or(|next| self.group_of(next.line()) != self.group_of(line));
-            message.push_str(if is_alone {
-                "; remove the group if it has nothing else"
-            } else {
-                "; remove the line"
+        let is_suggestion =
+            says_again && !is_first_of_group && can_be_removed(self.file, span.clone(), rule);
+        let removed = match is_suggestion {
+            true => span.clone(),
+            false => RuleText::of(self.file, &rule).removal(self.file),
+        };
+        if !is_suggestion {
+            message.push_str(match says_again {
+                true => "; remove the line",
+                false => "; remove this line, as nothing changes without it",
             });
         }
+        let effect = match overruling {
+            // To Google's matcher that file is one like any other.
+            Overruling::RobotsTxtItself => Effect::Google,
+            _ => self.effect,
+        };
         let finding = Diagnostic::new(code, line, span, message).with_severity(severity);
-        Some(match is_removable {
-            true => finding.with_suggestion(""),
-            false => finding,
-        })
+        Some(finding.with_proposal(Proposal::replace(removed, "", effect)))
     }
 
     /// Whether Google's matcher, which compares most escapes as written, needs a rule that RFC 9309
@@ -217,7 +232,7 @@ impl<'f, 'r> RulesByLine<'f, 'r> {
                 of_code(
                     DiagnosticCode::SiteOpenedByAllow,
                     format!(
-                        "the whole site is open to {}, although this line closes it: the `{access}` rule {} on line {line} takes precedence; remove the line that you do not mean",
+                        "the whole site is open to {}, although this line closes it: the `{access}` rule {} on line {line} takes precedence",
                         agents(),
                         value(line)
                     ),

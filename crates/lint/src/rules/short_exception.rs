@@ -8,6 +8,7 @@ use polite_robots::{Access, Robot, RobotsTxt};
 use crate::code::DiagnosticCode;
 use crate::diagnostic::Diagnostic;
 use crate::groups::file_rules::FileRules;
+use crate::proposal::{Effect, Proposal};
 use crate::rules::openings::{in_other_dialect, may_open, robots_of_group};
 
 /// Reports each `Allow` of a path in the folder of a longer `Disallow` with a `*`, if it opens
@@ -58,9 +59,21 @@ pub(super) fn short_exception(
                 quote(&meant)
             );
             let code = DiagnosticCode::ShortException;
-            findings.push(Diagnostic::new(code, allow.line(), allow.span(), message));
+            let finding = Diagnostic::new(code, allow.line(), allow.span(), message);
+            let meant = String::from_utf8(meant).unwrap_or_else(|error| escaped(error.as_bytes()));
+            let proposal = Proposal::replace(allow.span(), meant, Effect::Answers);
+            findings.push(finding.with_proposal(proposal));
         }
     }
+}
+
+/// The pattern with the bytes outside of ASCII as escapes, which match the same.
+fn escaped(pattern: &[u8]) -> String {
+    let escaped = pattern.iter().map(|byte| match byte.is_ascii() {
+        true => char::from(*byte).to_string(),
+        false => format!("%{byte:02X}"),
+    });
+    escaped.collect()
 }
 
 /// Whether a path is compared as it is written, and is no pattern.

@@ -1,20 +1,23 @@
 //! Finds sites that are closed to search engines, as a test server's file closes them.
 
+use std::collections::BTreeSet;
+
 use polite_robots::document::leading_token;
-use polite_robots::document::{Group, RuleRecord, UserAgent};
+use polite_robots::document::{Group, MergedGroup, RuleRecord, UserAgent};
 use polite_robots::text::quote;
 
 use crate::code::DiagnosticCode;
 use crate::diagnostic::Diagnostic;
 use crate::groups::file_rules::FileRules;
+use crate::groups::rule_text::{line_around, without_rules, without_text};
+use crate::proposal::{Effect, Proposal};
 
 /// The `Disallow` that closes a whole site to some agents.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) struct Closing {
     pub(super) line: u32,
-    /// The first line that closes the site, and whether more do.
-    pub(super) first_line: u32,
-    pub(super) is_one_of_several: bool,
+    /// All lines that close the site.
+    pub(super) lines: BTreeSet<u32>,
     /// Whether `Allow` rules open a few paths all the same.
     pub(super) has_exceptions: bool,
     /// The line of the `Allow` that opens the home page alone.
@@ -23,7 +26,7 @@ pub(super) struct Closing {
 
 impl Closing {
     /// The paths that are open all the same, as a part of a sentence.
-    fn open(self) -> Option<String> {
+    fn open(&self) -> Option<String> {
         let home_page = |line| format!("the home page, which line {line} opens");
         match (self.home_page, self.has_exceptions) {
             (None, false) => None,
@@ -37,24 +40,41 @@ impl Closing {
     }
 
     /// The pages that search engines lose, as a part of a sentence.
-    fn lost(self) -> &'static str {
+    fn lost(&self) -> &'static str {
         match self.home_page {
             Some(_) => "its other pages",
             None => "its pages",
         }
     }
 
-    fn finding(self, file: &FileRules<'_>, message: String) -> Diagnostic {
+    fn finding(&self, file: &FileRules<'_>, message: String) -> Diagnostic {
         let rule = file.rule_on(self.line);
         let span = rule.map_or(0..0, RuleRecord::span);
         Diagnostic::new(DiagnosticCode::SiteClosed, self.line, span, message)
     }
 
+    /// The file without the rules that close the site.
+    fn without_closing(&self, file: &FileRules<'_>) -> Option<Proposal> {
+        let rules = file.texts_of(self.lines.iter().copied());
+        without_rules(file.bytes(), &rules, Effect::Answers)
+    }
+
+    /// The change that opens the site by these rules, as a part of a sentence.
+    fn opening(&self) -> String {
+        match self.lines.first() {
+            Some(first) if self.lines.len() > 1 => {
+                format!("remove the rules that close it, from line {first} on")
+            }
+            _ => "remove this line".into(),
+        }
+    }
+
     /// The finding about a line that closes an open site to search engines. `agents` are all that
     /// it closes the site to.
     pub(super) fn of_engines(
-        self,
+        &self,
         engines: &[Engine],
+        group: &MergedGroup<'_>,
         agents: &[&[u8]],
         file: &FileRules<'_>,
     ) -> Diagnostic {
@@ -68,20 +88,45 @@ impl Closing {
             None => "nothing of this site".into(),
         };
         let is_for_others = agents.len() > engines.len();
-        let opening = match (is_for_others, self.is_one_of_several) {
-            (true, _) => format!("take {tokens} out of this group"),
-            (false, false) => "remove this line".into(),
-            (false, true) => format!(
-                "remove the rules that close it, from line {} on, and leave an empty `Disallow:` in their place",
-                self.first_line
+        let (opening, proposal) = match is_for_others {
+            true => (
+                format!("take {tokens} out of this group"),
+                without_agents(engines, group, file),
             ),
+            false => (self.opening(), self.without_closing(file)),
         };
         let message = format!(
-            "{tokens} may fetch {much}, so {} leave the results of {names}; {opening} if that is not meant",
-            self.lost()
+            "{tokens} may fetch {much}, so {} leave the results of {names}; {opening} if that is not meant, which opens the whole site to {}",
+            self.lost(),
+            if engines.len() > 1 { "them" } else { "it" },
         );
-        self.finding(file, message)
+        let finding = self.finding(file, message);
+        proposal
+            .into_iter()
+            .fold(finding, Diagnostic::with_proposal)
     }
+}
+
+/// The file without the lines that name some search engines in their groups.
+fn without_agents(
+    engines: &[Engine],
+    group: &MergedGroup<'_>,
+    file: &FileRules<'_>,
+) -> Option<Proposal> {
+    let bytes = file.bytes();
+    let agents = group.groups().flat_map(|group| group.user_agents());
+    let is_engine = |agent: &UserAgent<'_>| {
+        let token = leading_token(agent.value());
+        let mut tokens = engines.iter().map(|engine| engine.0.as_bytes());
+        tokens.any(|engine| engine.eq_ignore_ascii_case(token))
+    };
+    let mut named = agents.filter(is_engine);
+    let span = |agent: UserAgent<'_>| {
+        let line = line_around(bytes, agent.span());
+        without_text(bytes, line.clone(), line.start..agent.span().end)
+    };
+    let first = Proposal::replace(span(named.next()?), "", Effect::Answers);
+    Some(named.fold(first, |proposal, agent| proposal.and(span(agent), "")))
 }
 
 /// The product token and the name of a search engine.
@@ -109,7 +154,7 @@ pub(super) enum ToGoogle {
 }
 
 /// A site that is closed to everyone, as far as its groups were read.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) struct ClosedSite {
     closing: Closing,
     /// Whether a named agent may fetch more, without keeping the site open.
@@ -127,28 +172,22 @@ impl ClosedSite {
 
     /// The site with the rules of named agents: the rule that keeps them out, if one does, and
     /// whether a search engine is among them. `None` if the site is open.
-    pub(super) fn with(self, named: Option<Closing>, is_for_search: bool) -> Option<ClosedSite> {
-        let closing = self.closing;
-        match named {
-            Some(named) => Some(ClosedSite {
-                closing: Closing {
-                    has_exceptions: closing.has_exceptions || named.has_exceptions,
-                    home_page: closing.home_page.or(named.home_page),
-                    first_line: match is_for_search {
-                        true => closing.first_line.min(named.first_line),
-                        false => closing.first_line,
-                    },
-                    is_one_of_several: closing.is_one_of_several
-                        || is_for_search && (named.is_one_of_several || named.line != closing.line),
-                    ..closing
-                },
-                ..self
-            }),
-            None => (!is_for_search).then_some(ClosedSite {
-                has_spared: true,
-                ..self
-            }),
+    pub(super) fn with(
+        mut self,
+        named: Option<&Closing>,
+        is_for_search: bool,
+    ) -> Option<ClosedSite> {
+        let Some(named) = named else {
+            self.has_spared = true;
+            return (!is_for_search).then_some(self);
+        };
+        let closing = &mut self.closing;
+        closing.has_exceptions |= named.has_exceptions;
+        closing.home_page = closing.home_page.or(named.home_page);
+        if is_for_search {
+            closing.lines.extend(&named.lines);
         }
+        Some(self)
     }
 
     /// The finding about the line that closes the site.
@@ -165,12 +204,15 @@ impl ClosedSite {
             Some(open) => format!("more of this site than {open}"),
             None => "anything of this site".into(),
         };
-        let opening = self.opening(file);
+        let (opening, proposal) = self.opening(file);
         let message = format!(
-            "{who}{but} may fetch {much}, so {} leave the search results; if this is the live site, {opening}, and if it is a staging site, tell `robots lint` so by a line `# robots-lint: closed on purpose`",
+            "{who}{but} may fetch {much}, so {} leave the search results; if this is the live site, {opening}; on a staging site a line `# robots-lint: closed on purpose` says so to `robots lint`",
             self.closing.lost()
         );
         let finding = self.closing.finding(file, message);
+        let finding = proposal
+            .into_iter()
+            .fold(finding, Diagnostic::with_proposal);
         match to_google {
             ToGoogle::Closed => finding,
             ToGoogle::OpenedByLine(line) => finding.with_advice(&format!(
@@ -182,25 +224,27 @@ impl ClosedSite {
         }
     }
 
-    /// The change that opens the site, as a part of a sentence.
-    fn opening(self, file: &FileRules<'_>) -> String {
-        let Closing {
-            line, first_line, ..
-        } = self.closing;
-        if self.closing.is_one_of_several {
-            return format!(
-                "remove the rules that close it, from line {first_line} on, and leave an empty `Disallow:` in a group that has no other"
-            );
-        }
+    /// The change that opens the site, as a part of a sentence and as a proposal.
+    fn opening(&self, file: &FileRules<'_>) -> (String, Option<Proposal>) {
+        let closing = &self.closing;
         let groups = file.groups().map(|(group, _)| group);
-        let groups = groups.take_while(|group| group.line() <= line);
-        match groups.last().and_then(agent_after_everyone) {
-            Some(agent) => format!(
-                "put an empty `Disallow:` above line {}, so that this line closes it to {} alone",
-                agent.line(),
-                quote(agent.value())
+        let groups = groups.take_while(|group| group.line() <= closing.line);
+        let joined = groups.last().and_then(agent_after_everyone);
+        match joined.filter(|_| closing.lines.len() == 1) {
+            Some(agent) => {
+                let line = line_around(file.bytes(), agent.span());
+                let above = Proposal::line_above(file.bytes(), line, "Disallow:", Effect::Answers);
+                let opening = format!(
+                    "put an empty `Disallow:` above line {}, so that this line closes the whole site to {} alone",
+                    agent.line(),
+                    quote(agent.value())
+                );
+                (opening, Some(above))
+            }
+            None => (
+                format!("{}, which opens the whole site", closing.opening()),
+                closing.without_closing(file),
             ),
-            None => "remove this line".into(),
         }
     }
 }

@@ -7,6 +7,7 @@ pub(crate) mod invisible;
 pub(crate) mod line_break_text;
 pub(crate) mod mojibake;
 pub(crate) mod part;
+pub(crate) mod private_names;
 pub(crate) mod token;
 pub(crate) mod url;
 pub(crate) mod whole_site;

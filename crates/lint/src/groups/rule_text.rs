@@ -1,0 +1,62 @@
+//! [`RuleText`]: the text of a rule, and the edits that take it out of its file.
+
+use std::ops::Range;
+
+use polite_robots::document::RuleRecord;
+
+use crate::proposal::{Effect, Proposal, line_end};
+
+/// The place of a rule in its file.
+#[derive(Debug, Clone)]
+pub(crate) struct RuleText {
+    /// The line without its end.
+    pub(crate) line: Range<usize>,
+    /// From the start of the line to the end of the value.
+    pub(crate) text: Range<usize>,
+}
+
+impl RuleText {
+    pub(crate) fn of(file: &[u8], rule: &RuleRecord<'_>) -> RuleText {
+        let line = line_around(file, rule.span());
+        let text = line.start..rule.span().end;
+        RuleText { line, text }
+    }
+
+    /// The bytes that go with the rule. A comment behind it stays.
+    pub(crate) fn removal(&self, file: &[u8]) -> Range<usize> {
+        without_text(file, self.line.clone(), self.text.clone())
+    }
+}
+
+/// The file without some rules; `None` without a rule.
+pub(crate) fn without_rules(file: &[u8], rules: &[RuleText], effect: Effect) -> Option<Proposal> {
+    let (first, others) = rules.split_first()?;
+    let proposal = Proposal::replace(first.removal(file), "", effect);
+    Some(others.iter().fold(proposal, |proposal, rule| {
+        proposal.and(rule.removal(file), "")
+    }))
+}
+
+/// The line of a place, without its end.
+pub(crate) fn line_around(file: &[u8], place: Range<usize>) -> Range<usize> {
+    let before = file.get(..place.start).unwrap_or_default();
+    let after = file.get(place.end..).unwrap_or_default();
+    let start = memchr::memrchr2(b'\n', b'\r', before).map_or(0, |at| at.saturating_add(1));
+    let len = memchr::memchr2(b'\n', b'\r', after).unwrap_or(after.len());
+    start..place.end.saturating_add(len)
+}
+
+/// The whole line with its end; or, if a comment follows the text, the text and the blanks after
+/// it.
+pub(crate) fn without_text(file: &[u8], line: Range<usize>, text: Range<usize>) -> Range<usize> {
+    let after = file.get(text.end..line.end).unwrap_or_default();
+    let blanks = after
+        .iter()
+        .take_while(|byte| matches!(byte, b' ' | b'\t'))
+        .count();
+    let end = text.end.saturating_add(blanks);
+    if end < line.end {
+        return text.start..end;
+    }
+    line.start..end.saturating_add(line_end(file, end).len())
+}
