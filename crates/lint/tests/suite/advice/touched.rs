@@ -73,6 +73,10 @@ impl<'f> Touched<'f> {
 
     /// A reason why a change of a dialect is not one that the proposal is about.
     pub(super) fn objection(&self, change: &Change, dialect: usize) -> Option<String> {
+        let is_of_records = matches!(change.kind, Kind::Records | Kind::States);
+        if is_of_records && self.is_above_groups(dialect) {
+            return None;
+        }
         let stranger = change
             .agents
             .iter()
@@ -80,7 +84,7 @@ impl<'f> Touched<'f> {
         if let Some(stranger) = stranger {
             return Some(format!("{stranger} reads no group of the line"));
         }
-        if matches!(change.kind, Kind::Records | Kind::States) {
+        if is_of_records {
             return None;
         }
         let groups = |version: usize| self.files[version].readings[dialect].groups().count();
@@ -103,6 +107,18 @@ impl<'f> Touched<'f> {
         };
         let stray = change.urls.iter().find(|url| !is_of_rule(url));
         stray.map(|url| format!("{url} is no URL of the rule"))
+    }
+
+    /// Whether a line is above every group, where some records are for everyone.
+    fn is_above_groups(&self, dialect: usize) -> bool {
+        [0, 1].into_iter().any(|version| {
+            let robots_txt = &self.files[version].readings[dialect];
+            let first = robots_txt.groups().next().map(|group| group.line());
+            let lines = self.lines(version, dialect);
+            lines
+                .iter()
+                .any(|line| first.is_none_or(|first| *line < first))
+        })
     }
 
     fn is_for(&self, agent: &str, dialect: usize) -> bool {
