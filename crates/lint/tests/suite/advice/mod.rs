@@ -348,9 +348,11 @@ fn faults_of(
     let found = Linter::new().with_opinions().lint(&new.readings[0]);
     let mut faults = Vec::new();
     let place = moved(&file.bytes, finding, proposal);
+    let is_removed = removes_line(&file.bytes, finding, proposal);
     let is_same = |other: &&Diagnostic| {
         (other.code(), other.line(), other.span().start) == place
             && other.message() == finding.message()
+            && !is_removed
     };
     faults.extend(
         found
@@ -431,6 +433,25 @@ fn moved(file: &[u8], finding: &Diagnostic, proposal: &Proposal) -> (DiagnosticC
     )
 }
 
+/// Whether the line of a finding goes, so that the next one is in its place.
+fn removes_line(file: &[u8], finding: &Diagnostic, proposal: &Proposal) -> bool {
+    let is_end = |byte: &u8| matches!(byte, b'\r' | b'\n');
+    let (start, end) = (finding.span().start, finding.span().end);
+    let line_start = file[..start]
+        .iter()
+        .rposition(is_end)
+        .map_or(0, |at| at + 1);
+    let line_end = file[end..]
+        .iter()
+        .position(is_end)
+        .map_or(file.len(), |at| end + at);
+    let mut edits = proposal.edits().iter();
+    edits.any(|edit| {
+        let span = edit.span();
+        edit.text().is_empty() && span.start <= line_start && span.end >= line_end
+    })
+}
+
 /// Where other answers change than the effect names.
 fn other_effect(finding: &Diagnostic, proposal: &Proposal, changes: &Changes) -> Option<String> {
     let [rfc9309, google] = changes.each_ref().map(|changes| changes.first());
@@ -480,6 +501,9 @@ fn endless(file: &[u8], finding: &Diagnostic) -> Option<String> {
             return None;
         }
         let (_, line, _) = moved(&file, &finding, proposal);
+        if removes_line(&file, &finding, proposal) {
+            return None;
+        }
         file = proposal.apply(&file);
         let found = Linter::new().lint(&RobotsTxt::parse(&file));
         let mut next = found.into_iter().filter(|next| next.line() == line);
