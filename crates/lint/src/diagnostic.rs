@@ -101,7 +101,7 @@ impl Diagnostic {
         for (proposal, _) in pairs.filter(|(_, is_idle)| **is_idle) {
             *proposal = proposal.clone().with_effect(Effect::Nothing);
         }
-        self.with_advice("no answer changes by that in this file")
+        self.with_advice(IDLE_HERE)
     }
 
     /// A finding with its sentence and its proposals.
@@ -177,9 +177,13 @@ impl Diagnostic {
             return None;
         };
         let is_replacement = edit.span == self.span && proposal.effect() <= Effect::Google;
-        is_replacement.then_some(edit.text())
+        // Two edits that change no answer one by one may change some together.
+        (is_replacement && !self.message.contains(IDLE_HERE)).then_some(edit.text())
     }
 }
+
+/// Words about proposals that change no answer of their file.
+const IDLE_HERE: &str = "no answer changes by that in this file";
 
 impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use polite_robots::RobotsTxt;
-use polite_robots::document::LineKind;
+use polite_robots::document::{LineKind, leading_name};
 use polite_robots_audit::known;
 use polite_robots_lint::Proposal;
 
@@ -137,9 +137,15 @@ fn agents_of(robots_txt: &RobotsTxt, lines: &[u32]) -> BTreeSet<String> {
     };
     let touched = lines.iter().filter_map(of_line);
     let agents = touched.flat_map(|group| group.user_agents());
-    let names = agents.map(|agent| match agent.is_wildcard() {
-        true => "*".to_owned(),
-        false => agent.product_token().to_ascii_lowercase(),
+    // The two dialects read names with digits differently.
+    let names = agents.flat_map(|agent| match agent.is_wildcard() {
+        true => vec!["*".to_owned()],
+        false => [
+            agent.product_token().as_bytes(),
+            leading_name(agent.value()),
+        ]
+        .map(|name| String::from_utf8_lossy(name).to_ascii_lowercase())
+        .to_vec(),
     });
     names.filter(|name| !name.is_empty()).collect()
 }
