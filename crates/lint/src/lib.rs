@@ -65,6 +65,7 @@ mod linter;
 mod opinions;
 mod order;
 mod proposal;
+mod rule_text;
 mod rules;
 mod sentence;
 #[cfg(feature = "serde")]

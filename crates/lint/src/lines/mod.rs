@@ -21,9 +21,12 @@ mod path_syntax;
 mod path_without_slash;
 mod plain_path;
 mod policy_token;
+mod preference_name;
+mod preference_syntax;
 mod preferences;
 mod prefixed;
 mod record;
+mod removal;
 mod second_record;
 mod sitemap;
 mod sitemap_fault;
@@ -184,8 +187,7 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
         match (Record::of(line), line.kind()) {
             (None, LineKind::NotARecord) => {
                 if self.shape.is_text() {
-                    let place = self.place();
-                    self.findings.not_a_record(read.trim(), place);
+                    self.findings.not_a_record(read.trim());
                 }
             }
             (Some(record), LineKind::UnknownField) => self.unknown(record, read.trim()),
@@ -356,10 +358,7 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
                     self.findings.sitemap_without_colon(record);
                 }
                 Some(google) => self.prefixed(record, google),
-                None if is_no_record(text.bytes) => {
-                    let place = self.place();
-                    self.findings.not_a_record(text, place);
-                }
+                None if is_no_record(text.bytes) => self.findings.not_a_record(text),
                 None => {
                     let place = self.place();
                     self.findings.unknown_field(record, place);
