@@ -8,7 +8,7 @@ use polite_robots::RobotsTxt;
 use crate::advice::Advice;
 use crate::code::{DiagnosticCode, Severity};
 use crate::diagnostic::Diagnostic;
-use crate::groups::group_index::GroupIndex;
+use crate::group_index::GroupIndex;
 use crate::proposal::{Effect, Proposal};
 use crate::text::part::Part;
 
