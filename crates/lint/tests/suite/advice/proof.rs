@@ -152,7 +152,8 @@ impl File {
         };
         let cut = || self.with(finding.span(), "");
         Ok(match claim {
-            Claim::Idle if finding.message().contains("leave an empty `Disallow:`") => {
+            // A rule that matches nothing still ends the agents of its group.
+            Claim::Idle if finding.message().contains("matches nothing") => {
                 both(self.changes(self.with(self.line(finding), "Disallow:\n")))
             }
             Claim::Idle => both(self.changes(self.without_line(finding))),
