@@ -381,8 +381,8 @@ fn a_line_that_parts_two_groups_is_not_just_removed() {
     assert_eq!(finding.code(), DiagnosticCode::SiteClosed);
     let message = finding.message();
     let words = [
-        "if this is the live site, remove this line, and",
-        "if you remove the line, leave an empty `Disallow:`",
+        "if this is the live site, remove this line, which opens the whole site;",
+        "an empty `Disallow:` takes its place",
     ];
     assert!(
         words.iter().all(|words| message.contains(words)),
