@@ -35,7 +35,20 @@ pub(crate) fn settle(findings: &mut [Diagnostic], robots_txt: &RobotsTxt) {
 
 /// Whether the finder itself compares answers, or writes a record that is an answer of its own.
 fn is_sure(code: DiagnosticCode) -> bool {
-    matches!(code, DiagnosticCode::WildcardRulesDropped)
+    matches!(
+        code,
+        DiagnosticCode::WildcardRulesDropped
+            | DiagnosticCode::DeprecatedRecord
+            | DiagnosticCode::UnsupportedField
+            | DiagnosticCode::SeveralCrawlDelays
+            | DiagnosticCode::RelativeSitemap
+            | DiagnosticCode::InvalidSitemap
+            | DiagnosticCode::PlaceholderSitemap
+            | DiagnosticCode::SitemapNotUtf8
+            | DiagnosticCode::SitemapOnOtherHost
+            | DiagnosticCode::MixedSitemapSchemes
+            | DiagnosticCode::MixedSitemapHosts
+    )
 }
 
 /// A file, and the bytes of new versions of it that may still be read.

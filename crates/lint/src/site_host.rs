@@ -123,7 +123,13 @@ fn is_plain(path: &str) -> bool {
     let is_plain = |byte: u8| byte.is_ascii_graphic() && !b"\\<>\"{}|^`[]$*".contains(&byte);
     let name = path.trim_start_matches('/');
     let is_of_robots_txt = name.eq_ignore_ascii_case("robots.txt");
-    !name.is_empty() && !name.starts_with('.') && !is_of_robots_txt && path.bytes().all(is_plain)
+    // `bakery.example/a.xml` has a host, though one that is none of a site.
+    let may_have_host = !path.starts_with('/')
+        && name
+            .split_once('/')
+            .is_some_and(|(folder, _)| folder.contains('.'));
+    let is_odd = is_of_robots_txt || may_have_host || name.starts_with('.');
+    !name.is_empty() && !is_odd && path.bytes().all(is_plain)
 }
 
 /// The first sitemap of each host that is not the one of the file.

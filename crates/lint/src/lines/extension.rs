@@ -14,6 +14,7 @@ use crate::code::{DiagnosticCode, Severity};
 use crate::lines::findings::Findings;
 use crate::lines::groups_above::Place;
 use crate::lines::record::Record;
+use crate::lines::removal::Removal;
 use crate::proposal::{Effect, Proposal};
 use crate::text::part::Part;
 
@@ -29,11 +30,8 @@ impl Findings<'_, '_> {
         let field = extension.field();
         // Without a record of their group between them agents share the records below.
         let is_between = field.level() == ExtensionLevel::Group;
-        let removal = Removal {
-            file: self.file,
-            line: self.line.part,
-            agent_below: place.agent_below.filter(|_| is_between),
-        };
+        let agent_below = place.agent_below.filter(|_| is_between);
+        let removal = Removal::new(self.file, self.line.part, agent_below);
         match field {
             ExtensionField::ContentSignal => self.content_signal(record.value, removal),
             ExtensionField::ContentUsage => self.content_usage(record.value, removal),
@@ -127,33 +125,6 @@ impl Findings<'_, '_> {
 
 fn is_rejected(extension: &Extension<'_>) -> bool {
     matches!(ExtensionValue::of(extension), ExtensionValue::Rejected(_))
-}
-
-/// The line of a record, which may part the agents above it from those below.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Removal<'a> {
-    file: Part<'a>,
-    line: Part<'a>,
-    agent_below: Option<u32>,
-}
-
-impl Removal<'_> {
-    /// The file without the line; `None` where the line parts agents.
-    pub(super) fn proposal(self, effect: Effect) -> Option<Proposal> {
-        let is_free = self.agent_below.is_none();
-        is_free.then(|| Proposal::without_line(self.file.bytes, self.line.span(), effect))
-    }
-
-    /// The advice to remove the line behind a sentence, or the reason why it stays.
-    fn advice(self, sentence: &str, effect: Effect) -> Advice {
-        let message = match self.agent_below {
-            None => format!("{sentence}; remove the line"),
-            Some(line) => format!(
-                "{sentence}; without the line the agents above it would get the records from line {line} on"
-            ),
-        };
-        Advice::new(message).propose_if(self.proposal(effect))
-    }
 }
 
 /// How often records stand in a file that are for all of it, or for the same agents.

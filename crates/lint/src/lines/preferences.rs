@@ -4,15 +4,17 @@ use std::ops::Range;
 
 use polite_robots::record::ExtensionField;
 use polite_robots::text::quote;
-use polite_robots_records::{
-    ContentSignal, ContentUsage, ContentUse, KeyValue, Preference, UsageCategory,
-};
+use polite_robots_records::{ContentSignal, ContentUsage, ContentUse, KeyValue, UsageCategory};
 
 use crate::advice::Advice;
 use crate::code::{DiagnosticCode, Severity};
-use crate::lines::extension::Removal;
-use crate::lines::field::difference;
 use crate::lines::findings::Findings;
+use crate::lines::preference_name::{
+    Meant, all_labels, example, is_content_use, is_known_key, is_label, is_same_key, known_value,
+    meant, values,
+};
+use crate::lines::preference_syntax::invalid;
+use crate::lines::removal::Removal;
 use crate::lines::sitemap_url::with_scheme;
 use crate::proposal::{Effect, Proposal};
 use crate::text::part::Part;
@@ -44,7 +46,8 @@ impl Findings<'_, '_> {
                 "crawlers find no license here, because {} is not a whole URL",
                 quote(value.bytes)
             );
-            let whole = with_scheme(value.bytes).and_then(|url| String::from_utf8(url).ok());
+            let whole = with_scheme(value.bytes).filter(|url| url.iter().all(u8::is_ascii_graphic));
+            let whole = whole.and_then(|url| String::from_utf8(url).ok());
             match whole {
                 Some(url) => Advice::new(format!("{start}; write {}", quote(url.as_bytes())))
                     .propose(Proposal::replace(value.span(), url, Effect::Answers)),
@@ -272,253 +275,6 @@ fn with_comma(value: Part<'_>, pairs: &[KeyValue<'_>], place: usize) -> Option<R
     })
 }
 
-/// The advice about a text that is no dictionary.
-fn invalid(value: Part<'_>) -> Advice {
-    let start = "nothing on this line counts";
-    let pairs = after_path(value.bytes);
-    let path = value.head(value.bytes.len().saturating_sub(pairs.len()));
-    let Some((reason, fixed)) = fault(pairs) else {
-        return format!(
-            "{start}: it is no list of names and values, such as `search=y, train-ai=n`"
-        )
-        .into();
-    };
-    let blank = if path.bytes.is_empty() { "" } else { " " };
-    let fixed = format!(
-        "{}{blank}{}",
-        String::from_utf8_lossy(path.bytes),
-        fixed.trim()
-    );
-    let usage = ContentUsage::new(fixed.as_bytes());
-    let is_stated = |use_of: &UsageCategory| {
-        usage.is_some_and(|usage| usage.preference(*use_of) != Preference::Unstated)
-    };
-    let effect = match UsageCategory::ALL.iter().any(is_stated) {
-        true => Effect::Answers,
-        false => Effect::Nothing,
-    };
-    let message = format!("{start}: {reason}; write {}", quote(fixed.as_bytes()));
-    Advice::new(message).propose(Proposal::replace(value.span(), fixed, effect))
-}
-
-/// The reason why a text is no dictionary, and the text that is one; `None` where none is near.
-fn fault(pairs: &[u8]) -> Option<(&'static str, String)> {
-    let with = |change: fn(u8) -> Option<u8>| -> Vec<u8> {
-        pairs.iter().filter_map(|byte| change(*byte)).collect()
-    };
-    let without_comma = pairs.trim_ascii_end().strip_suffix(b",").unwrap_or(b"?");
-    let fixes = [
-        (
-            "a name with a capital letter makes all of it invalid",
-            with(|byte| Some(byte.to_ascii_lowercase())),
-        ),
-        (
-            "a comma at the end makes all of it invalid",
-            without_comma.to_vec(),
-        ),
-        (
-            "names and values have a `=` between them, and no blank",
-            with(|byte| Some(if byte == b':' { b'=' } else { byte })),
-        ),
-        (
-            "names and values have a `=` between them, and no blank",
-            with(|byte| match byte {
-                b':' => Some(b'='),
-                byte => Some(byte).filter(|byte| *byte != b' '),
-            }),
-        ),
-        (
-            "there is no comma between two preferences",
-            with(|byte| Some(if byte == b' ' { b',' } else { byte })),
-        ),
-    ];
-    let is_list =
-        |fixed: &[u8]| is_dictionary(fixed) && (fixed.contains(&b'=') || fixed == without_comma);
-    let (reason, fixed) = fixes.into_iter().find(|(_, fixed)| is_list(fixed))?;
-    let fixed = String::from_utf8(fixed).ok()?;
-    Some((reason, fixed.replace(',', ", ").replace(",  ", ", ")))
-}
-
-/// Whether a text without a path is a dictionary (RFC 9651 §3.2).
-fn is_dictionary(pairs: &[u8]) -> bool {
-    !pairs.trim_ascii_start().starts_with(b"/") && ContentUsage::new(pairs).is_some()
-}
-
-/// The pairs of a value after its path, if it begins with one.
-fn after_path(value: &[u8]) -> &[u8] {
-    if value.first() != Some(&b'/') {
-        return value;
-    }
-    let end = value.iter().position(|byte| matches!(byte, b' ' | b'\t'));
-    end.and_then(|end| value.get(end..)).unwrap_or_default()
-}
-
-/// The preference that a pair was probably meant to be.
-struct Meant {
-    /// The reason why its label states nothing; may be empty.
-    reason: String,
-    /// The pair to write; empty if the field has none in its place.
-    text: String,
-}
-
-fn meant(field: ExtensionField, pair: &KeyValue<'_>) -> Option<Meant> {
-    let (key, value, reason) = match split_at_sign(pair) {
-        Some((key, value)) => (key, value, "names and values have a `=` between them"),
-        None => (pair.key(), pair.value(), ""),
-    };
-    let is_other_key = |name: &str| key.eq_ignore_ascii_case(name.as_bytes());
-    let meant = |reason: String, use_of: UsageCategory| {
-        let value = known_value(field, value).map_or_else(
-            || String::from_utf8_lossy(value).into_owned(),
-            str::to_owned,
-        );
-        let sign = if value.is_empty() { "" } else { "=" };
-        let text = format!("{}{sign}{value}", name_in(field, use_of));
-        Some(Meant { reason, text })
-    };
-    let mut uses = UsageCategory::ALL.iter().copied();
-    if !reason.is_empty()
-        && let Some(use_of) = uses.clone().find(|use_of| is_label(field, *use_of, key))
-    {
-        return meant(reason.to_owned(), use_of);
-    }
-    if field == ExtensionField::ContentSignal
-        && is_content_use(value)
-        && (is_other_key("use") || WORDS_FOR_USE.iter().any(|word| is_other_key(word)))
-    {
-        let value = String::from_utf8_lossy(value).to_ascii_lowercase();
-        let text = format!("use={value}");
-        return Some(Meant {
-            reason: reason.to_owned(),
-            text,
-        });
-    }
-    let other = match field {
-        ExtensionField::ContentUsage => ExtensionField::ContentSignal,
-        _ => ExtensionField::ContentUsage,
-    };
-    if let Some(use_of) = uses
-        .clone()
-        .find(|use_of| is_other_key(name_in(other, *use_of)))
-    {
-        let name = name_in(field, use_of);
-        let reason = format!("that is the name in `{other}`, and in `{field}` it is `{name}`");
-        return meant(reason, use_of);
-    }
-    if let Some(former) = FORMER_LABELS
-        .iter()
-        .find(|former| is_other_key(former.name))
-    {
-        let until = format!(
-            "draft-ietf-aipref-vocab{} was the last with that name",
-            former.draft
-        );
-        return match former.category {
-            Some(use_of) => meant(until, use_of),
-            None => Some(Meant {
-                reason: format!("{until}, and {VOCABULARY} has no other in its place"),
-                text: String::new(),
-            }),
-        };
-    }
-    let is_near = |use_of: &UsageCategory| {
-        let name = name_in(field, *use_of).as_bytes();
-        let head = key.get(..name.len()).unwrap_or_default();
-        difference(key, name) <= name.len() / 4 || head.eq_ignore_ascii_case(name)
-    };
-    let is_word = |(word, _): &&(&str, UsageCategory)| is_other_key(word);
-    let by_word = WORDS_FOR_USES
-        .iter()
-        .find(is_word)
-        .map(|(_, use_of)| *use_of);
-    meant(reason.to_owned(), uses.find(is_near).or(by_word)?)
-}
-
-/// The key and the value of a pair with a colon or a blank in place of the `=`.
-fn split_at_sign<'r>(pair: &KeyValue<'r>) -> Option<(&'r [u8], &'r [u8])> {
-    let key = pair.key();
-    let is_sign = |byte: &u8| *byte == b':' || byte.is_ascii_whitespace();
-    let (name, value) = key.split_at_checked(key.iter().position(is_sign)?)?;
-    let signs = value.iter().take_while(|byte| is_sign(byte)).count();
-    let value = value.get(signs..)?;
-    let is_pair = pair.value().is_empty() && !value.is_empty() && !value.iter().any(is_sign);
-    is_pair.then_some((name, value))
-}
-
-/// The value of the field that a word stands for.
-fn known_value(field: ExtensionField, word: &[u8]) -> Option<&'static str> {
-    let [yes, no] = values(field);
-    let is_one_of = |words: &[&[u8]]| words.iter().any(|known| known.eq_ignore_ascii_case(word));
-    match (is_one_of(WORDS_FOR_YES), is_one_of(WORDS_FOR_NO)) {
-        (true, _) => Some(yes),
-        (_, true) => Some(no),
-        _ => None,
-    }
-}
-
-fn is_content_use(value: &[u8]) -> bool {
-    let mut known = ContentUse::KNOWN.iter();
-    known.any(|known| known.as_bytes().eq_ignore_ascii_case(value))
-}
-
-fn is_known_key(field: ExtensionField, key: &[u8]) -> bool {
-    let is_use = field == ExtensionField::ContentSignal && key.eq_ignore_ascii_case(b"use");
-    is_use
-        || UsageCategory::ALL
-            .iter()
-            .any(|use_of| is_label(field, *use_of, key))
-}
-
-fn is_label(field: ExtensionField, use_of: UsageCategory, key: &[u8]) -> bool {
-    match field {
-        ExtensionField::ContentUsage => key == use_of.usage_label().as_bytes(),
-        _ => key.eq_ignore_ascii_case(use_of.signal_label().as_bytes()),
-    }
-}
-
-fn is_same_key(field: ExtensionField, one: &KeyValue<'_>, other: &KeyValue<'_>) -> bool {
-    match field {
-        ExtensionField::ContentUsage => one.key() == other.key(),
-        _ => one.key().eq_ignore_ascii_case(other.key()),
-    }
-}
-
-fn name_in(field: ExtensionField, use_of: UsageCategory) -> &'static str {
-    match field {
-        ExtensionField::ContentUsage => use_of.usage_label(),
-        _ => use_of.signal_label(),
-    }
-}
-
-fn all_labels(field: ExtensionField) -> String {
-    let uses = UsageCategory::ALL.iter();
-    let mut names: Vec<String> = uses
-        .map(|use_of| format!("`{}`", name_in(field, *use_of)))
-        .collect();
-    if field == ExtensionField::ContentSignal {
-        names.push("`use`".into());
-    }
-    match names.split_last() {
-        Some((last, before)) => format!("{} and {last}", before.join(", ")),
-        None => String::new(),
-    }
-}
-
-/// The values for `yes` and `no`.
-fn values(field: ExtensionField) -> [&'static str; 2] {
-    match field {
-        ExtensionField::ContentUsage => ["y", "n"],
-        _ => ["yes", "no"],
-    }
-}
-
-fn example(field: ExtensionField) -> &'static str {
-    match field {
-        ExtensionField::ContentUsage => "search=y, train-ai=n",
-        _ => "search=yes, ai-train=no",
-    }
-}
-
 /// The pair as a text: `train-ai=n`.
 fn text(pair: &KeyValue<'_>) -> String {
     let mut text = String::from_utf8_lossy(pair.key()).into_owned();
@@ -537,70 +293,3 @@ fn part_of<'a>(value: Part<'a>, pair: &KeyValue<'_>) -> Part<'a> {
 
 /// Pairs of one line that are looked at: three uses, and room for mistakes.
 const MAX_PAIRS: usize = 32;
-
-const WORDS_FOR_YES: &[&[u8]] = &[b"y", b"yes", b"?1", b"1", b"true", b"allow", b"allowed"];
-
-const WORDS_FOR_NO: &[&[u8]] = &[
-    b"n",
-    b"no",
-    b"?0",
-    b"0",
-    b"false",
-    b"disallow",
-    b"disallowed",
-];
-
-/// Words for the key `use`, of which some have `content-use`.
-const WORDS_FOR_USE: &[&str] = &[
-    "content-use",
-    "content_use",
-    "contentuse",
-    "usage",
-    "uses",
-    "content-usage",
-];
-
-/// Words that stand for a use and are no label of it.
-const WORDS_FOR_USES: &[(&str, UsageCategory)] = &[
-    ("train", UsageCategory::AiTraining),
-    ("training", UsageCategory::AiTraining),
-    ("input", UsageCategory::AiInput),
-    ("index", UsageCategory::Search),
-    ("indexing", UsageCategory::Search),
-];
-
-/// The draft whose labels a `Content-Usage` record has.
-const VOCABULARY: &str = "draft-ietf-aipref-vocab-08";
-
-/// A label that states nothing today, and the use that it was for.
-struct FormerLabel {
-    name: &'static str,
-    /// The use that today's label is nearest to; `None` if no label took its place.
-    category: Option<UsageCategory>,
-    /// The last draft of the vocabulary that had it.
-    draft: &'static str,
-}
-
-/// The labels of earlier drafts of the vocabulary that the newest one does not have.
-const FORMER_LABELS: [FormerLabel; 8] = [
-    former("ai", Some(UsageCategory::AiTraining), "-01"),
-    former("ai-output", Some(UsageCategory::AiInput), "-04"),
-    former("all", None, "-02"),
-    former("bots", None, "-04"),
-    former("genai", Some(UsageCategory::AiTraining), "-01"),
-    former("inference", Some(UsageCategory::AiInput), "-01"),
-    former("tdm", None, "-01"),
-    former("train-genai", Some(UsageCategory::AiTraining), "-03"),
-];
-
-const fn former(
-    name: &'static str,
-    category: Option<UsageCategory>,
-    draft: &'static str,
-) -> FormerLabel {
-    FormerLabel {
-        name,
-        category,
-        draft,
-    }
-}

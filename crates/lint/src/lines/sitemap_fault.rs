@@ -40,7 +40,7 @@ impl Fault<'_> {
 
 /// The first fault of a value that is not empty.
 pub(super) fn fault(value: &[u8]) -> Option<Fault<'_>> {
-    if memchr::memchr_iter(b':', value).any(|colon| further_url(value, colon).is_some()) {
+    if is_list(value) {
         return Some(Fault::SeveralUrls);
     }
     if let Some(byte) = value.iter().find(|byte| is_foreign(**byte)) {
@@ -81,6 +81,14 @@ pub(super) fn fault(value: &[u8]) -> Option<Fault<'_>> {
         return Some(Fault::Blank);
     }
     page_without_sitemap(url.path).map(Fault::Page)
+}
+
+/// Whether a URL stands behind another one, or behind a path.
+fn is_list(value: &[u8]) -> bool {
+    let colons = memchr::memchr_iter(b':', value);
+    let starts = colons.filter_map(|colon| further_url(value, colon));
+    let mut starts = starts.map(|start| value.get(..start).unwrap_or_default());
+    starts.any(|before| memchr::memchr2(b'/', b'.', before).is_some())
 }
 
 /// Fast: whether the value is a URL as nearly all are, without a user, a port, or a byte that is

@@ -247,6 +247,10 @@ mod tests {
                 "https://plum.example/a%7Cb.xml",
             ),
             ("htps://plum.example/s.xml", "https://plum.example/s.xml"),
+            (
+                "see https://plum.example/s.xml",
+                "https://plum.example/s.xml",
+            ),
             ("://plum.example/s.xml", "https://plum.example/s.xml"),
             ("https:/plum.example/s.xml", "https://plum.example/s.xml"),
             ("http//plum.example/s.xml", "http://plum.example/s.xml"),

@@ -348,14 +348,17 @@ fn faults_of(
     let found = Linter::new().with_opinions().lint(&new.readings[0]);
     let mut faults = Vec::new();
     let place = moved(&file.bytes, finding, proposal);
+    let is_removed = removes_line(&file.bytes, finding, proposal);
     let is_same = |other: &&Diagnostic| {
         (other.code(), other.line(), other.span().start) == place
             && other.message() == finding.message()
+            && !is_removed
     };
     faults.extend(
         found
             .iter()
             .find(is_same)
+            .filter(|_| !removes_line(finding, proposal))
             .map(|_| "the finding stays".to_owned()),
     );
     let comes = |other: &&Diagnostic| {
@@ -373,7 +376,10 @@ fn faults_of(
         let was_there = !text.is_empty() && {
             let mut lines = file.readings[0].lines();
             let line = lines.nth(finding.line() as usize - 1);
-            line.is_some_and(|line| line.as_bytes().windows(text.len()).any(|part| part == text))
+            let is_in = |line: &[u8]| line.windows(text.len()).any(|part| part == text);
+            let is_copy =
+                |old: &Diagnostic| old.code() == other.code() && &file.bytes[old.span()] == text;
+            line.is_some_and(|line| is_in(line.as_bytes())) || all.iter().any(is_copy)
         };
         is_of_text && is_new && is_grave && !was_there && !next.contains(other.code().as_str())
     };
@@ -392,7 +398,7 @@ fn faults_of(
         });
         faults.extend(objections.next());
     }
-    faults.extend(closes_unsaid(&changes, finding));
+    faults.extend(closes_unsaid(file, &changes, finding));
     faults
 }
 
@@ -427,6 +433,25 @@ fn moved(file: &[u8], finding: &Diagnostic, proposal: &Proposal) -> (DiagnosticC
     )
 }
 
+/// Whether the line of a finding goes, so that the next one is in its place.
+fn removes_line(file: &[u8], finding: &Diagnostic, proposal: &Proposal) -> bool {
+    let is_end = |byte: &u8| matches!(byte, b'\r' | b'\n');
+    let (start, end) = (finding.span().start, finding.span().end);
+    let line_start = file[..start]
+        .iter()
+        .rposition(is_end)
+        .map_or(0, |at| at + 1);
+    let line_end = file[end..]
+        .iter()
+        .position(is_end)
+        .map_or(file.len(), |at| end + at);
+    let mut edits = proposal.edits().iter();
+    edits.any(|edit| {
+        let span = edit.span();
+        edit.text().is_empty() && span.start <= line_start && span.end >= line_end
+    })
+}
+
 /// Where other answers change than the effect names.
 fn other_effect(finding: &Diagnostic, proposal: &Proposal, changes: &Changes) -> Option<String> {
     let [rfc9309, google] = changes.each_ref().map(|changes| changes.first());
@@ -448,14 +473,15 @@ fn other_effect(finding: &Diagnostic, proposal: &Proposal, changes: &Changes) ->
 const SAID_TO_BE_IDLE: [&str; 2] = ["no answer changes", "nothing changes"];
 
 /// A change that closes a site whose home page was open, of which the sentence says nothing.
-fn closes_unsaid(changes: &Changes, finding: &Diagnostic) -> Option<String> {
+fn closes_unsaid(file: &File, changes: &Changes, finding: &Diagnostic) -> Option<String> {
     const SITE: [&str; 4] = ["whole site", "`Disallow: /`", "everything", "all of"];
     let message = finding.message();
-    let is_of_agent = |agent: &String| {
-        message
-            .to_ascii_lowercase()
-            .contains(&agent.to_ascii_lowercase())
-    };
+    // The line is shown with its finding.
+    let number = finding.line() as usize;
+    let line = file.readings[0].lines().nth(number - 1);
+    let line = line.map_or(&b""[..], |line| line.as_bytes());
+    let shown = format!("{message} {}", String::from_utf8_lossy(line)).to_ascii_lowercase();
+    let is_of_agent = |agent: &String| shown.contains(&agent.to_ascii_lowercase());
     let is_said = SITE.iter().any(|words| message.contains(words));
     let mut changes = changes.iter().flatten();
     let closing = changes.find(|change| {
@@ -475,6 +501,9 @@ fn endless(file: &[u8], finding: &Diagnostic) -> Option<String> {
             return None;
         }
         let (_, line, _) = moved(&file, &finding, proposal);
+        if removes_line(&file, &finding, proposal) {
+            return None;
+        }
         file = proposal.apply(&file);
         let found = Linter::new().lint(&RobotsTxt::parse(&file));
         let mut next = found.into_iter().filter(|next| next.line() == line);

@@ -1,0 +1,41 @@
+//! [`Removal`]: the advice to remove a line.
+
+use crate::advice::Advice;
+use crate::proposal::{Effect, Proposal};
+use crate::text::part::Part;
+
+/// The line of a record, which may part the agents above it from those below.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Removal<'a> {
+    file: Part<'a>,
+    line: Part<'a>,
+    agent_below: Option<u32>,
+}
+
+impl<'a> Removal<'a> {
+    /// `agent_below` is the next agent of a list that the line stands in.
+    pub(super) fn new(file: Part<'a>, line: Part<'a>, agent_below: Option<u32>) -> Removal<'a> {
+        Removal {
+            file,
+            line,
+            agent_below,
+        }
+    }
+
+    /// The file without the line; `None` where the line parts agents.
+    pub(super) fn proposal(self, effect: Effect) -> Option<Proposal> {
+        let is_free = self.agent_below.is_none();
+        is_free.then(|| Proposal::without_line(self.file.bytes, self.line.span(), effect))
+    }
+
+    /// The advice to remove the line behind a sentence, or the reason why it stays.
+    pub(super) fn advice(self, sentence: &str, effect: Effect) -> Advice {
+        let message = match self.agent_below {
+            None => format!("{sentence}; remove the line"),
+            Some(line) => format!(
+                "{sentence}; without the line the agents above it would get the records from line {line} on"
+            ),
+        };
+        Advice::new(message).propose_if(self.proposal(effect))
+    }
+}
