@@ -97,17 +97,7 @@ const CLOSING: &[&str] = &[
 const OPENING: &[&str] = &["accept", "grant", "include", "permit", "permitted"];
 
 const NAMING: &[&str] = &[
-    "agent",
-    "agents",
-    "bot",
-    "bots",
-    "crawler",
-    "crawlers",
-    "robot",
-    "spider",
-    "ua",
-    "user",
-    "useragents",
+    "agent", "agents", "bot", "bots", "crawler", "crawlers", "robot", "spider", "ua", "user",
 ];
 
 const HEADERS: [&str; 4] = ["googlebot", "meta-robots", "meta robots", "robots"];
