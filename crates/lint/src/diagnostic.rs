@@ -101,7 +101,7 @@ impl Diagnostic {
         for (proposal, _) in pairs.filter(|(_, is_idle)| **is_idle) {
             *proposal = proposal.clone().with_effect(Effect::Nothing);
         }
-        self.with_advice("no answer changes by that in this file")
+        self.with_advice(IDLE)
     }
 
     /// A finding with its sentence and its proposals.
@@ -176,10 +176,16 @@ impl Diagnostic {
         let [edit] = proposal.edits() else {
             return None;
         };
-        let is_replacement = edit.span == self.span && proposal.effect() <= Effect::Google;
+        // Such a text is meant to change answers, and other lines decide about them.
+        let is_idle = self.message.ends_with(IDLE);
+        let is_replacement =
+            edit.span == self.span && proposal.effect() <= Effect::Google && !is_idle;
         is_replacement.then_some(edit.text())
     }
 }
+
+/// The end of a sentence whose proposals change no answer because of other lines.
+const IDLE: &str = "no answer changes by that in this file";
 
 impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -63,6 +63,7 @@ mod linter;
 mod opinions;
 mod order;
 mod proposal;
+mod rule_text;
 mod rules;
 mod sentence;
 #[cfg(feature = "serde")]

@@ -239,7 +239,7 @@ pub(crate) fn line_end(file: &[u8], at: usize) -> &str {
 }
 
 /// The end of the first line, which new lines get too.
-fn usual_line_end(file: &[u8]) -> &'static str {
+pub(crate) fn usual_line_end(file: &[u8]) -> &'static str {
     let first = memchr::memchr(b'\n', file).and_then(|at| file.get(..at));
     match first {
         Some([.., b'\r']) => "\r\n",

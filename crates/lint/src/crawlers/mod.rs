@@ -1,13 +1,16 @@
 //! Findings that need the table of known crawlers: agents that no crawler is, and what a file asks
 //! of those that are known.
 
+mod agent_line;
 mod agent_names;
 mod crawl_delays;
 mod crawler_as_path;
 mod exceptions;
 mod names;
 mod preferences;
+mod retired_names;
 mod words_in_names;
+mod wrong_names;
 
 use std::collections::BTreeSet;
 

@@ -5,6 +5,8 @@ use std::collections::HashSet;
 use polite_robots::document::UserAgent;
 use polite_robots_audit::known::{self, KnownCrawler, Purpose};
 
+use crate::proposal::{Effect, Proposal};
+
 /// Whether the value of a `User-agent` line names a search engine, by its name or by one to which
 /// it falls back.
 pub(super) fn is_search_engine(value: &[u8]) -> bool {
@@ -36,6 +38,33 @@ pub(super) fn names_of<'r>(agents: impl Iterator<Item = UserAgent<'r>>) -> HashS
         .map(|agent| name(agent.value()).to_ascii_lowercase())
         .collect()
 }
+
+/// Another name in the place of the agent's, as one proposal for each that [`any_of`] has.
+pub(super) fn renamed(agent: UserAgent<'_>, names: &[&str]) -> Vec<Proposal> {
+    let names = names.iter().take(MOST_NAMES);
+    let rename = |name: &&str| Proposal::replace(agent.span(), *name, Effect::Answers);
+    names.map(rename).collect()
+}
+
+/// The names as the end of "write …", of which one is meant; `None` if there are none.
+pub(super) fn any_of(names: &[&str]) -> Option<String> {
+    let named: Vec<String> = names
+        .iter()
+        .take(MOST_NAMES)
+        .map(|name| format!("`{name}`"))
+        .collect();
+    match named.as_slice() {
+        [] => None,
+        [one] => Some(format!("{one} if you mean it")),
+        _ if names.len() > named.len() => {
+            Some(format!("{}, or another of its crawlers", named.join(", ")))
+        }
+        [others @ .., last] => Some(format!("{} or {last}", others.join(", "))),
+    }
+}
+
+/// Names that a sentence lists.
+const MOST_NAMES: usize = 3;
 
 /// The crawlers that read a group for another one where none names them, as the end of a sentence
 /// about its name; empty if a group names that one already.

@@ -11,6 +11,8 @@ use polite_robots_audit::known::{KnownCrawler, find};
 use crate::code::{DiagnosticCode, Severity};
 use crate::crawlers::names::{name, names_of, readers};
 use crate::diagnostic::Diagnostic;
+use crate::proposal::{Effect, Proposal, usual_line_end};
+use crate::text::address::kind_of_address;
 
 /// Names the crawler that a `User-agent` line does not reach though its name is there, as in
 /// `Yahoo! Slurp` and `Googlebot|bingbot`. Where there is none, nobody known loses his group by
@@ -30,12 +32,13 @@ pub(super) fn name_the_crawlers(findings: &mut Vec<Diagnostic>, robots_txt: &Rob
             && first.starts_with(|letter: char| letter.is_ascii_alphabetic())
             // A whole header names its crawler in the brackets, known or not, and nobody reads it
             // there.
-            && !first.eq_ignore_ascii_case("mozilla");
+            && !first.eq_ignore_ascii_case("mozilla")
+            && kind_of_address(text.as_bytes()).is_none();
         if !is_about_words {
             continue;
         }
         let current = |word: &str| {
-            let crawler = find(word).filter(|crawler| !crawler.is_word());
+            let crawler = find(word).filter(|crawler| !crawler.is_word() && !crawler.is_company());
             crawler.filter(|crawler| crawler.retired().is_none())
         };
         let read_alone = current(first);
@@ -59,15 +62,17 @@ pub(super) fn name_the_crawlers(findings: &mut Vec<Diagnostic>, robots_txt: &Rob
         });
         if let Some((crawler, joined)) = read_alone.zip(joined) {
             let token = crawler.token();
-            let fix = match current(&joined) {
-                Some(meant) => format!("write `{}` if you mean that one alone", meant.token()),
-                None => format!("write `{token}` if you mean it"),
+            let (fix, name) = match current(&joined) {
+                Some(meant) => ("if you mean that one alone", meant.token()),
+                None => ("if you mean it", token),
             };
             let message = format!(
-                "this group is for {token} too, because many crawlers read only `{first}` of {}; {fix}",
+                "this group is for {token} too, because many crawlers read only `{first}` of {}; write `{name}` {fix}",
                 quote(text.as_bytes())
             );
-            *finding = Diagnostic::new(finding.code(), line, finding.span(), message);
+            let span = finding.span();
+            let proposal = Proposal::replace(span.clone(), name, Effect::Answers);
+            *finding = Diagnostic::new(finding.code(), line, span, message).with_proposal(proposal);
             continue;
         }
         let missed = words.find(|word| {
@@ -79,14 +84,24 @@ pub(super) fn name_the_crawlers(findings: &mut Vec<Diagnostic>, robots_txt: &Rob
             *finding = finding.clone().with_severity(Severity::Note);
             continue;
         };
-        let fix = match read_alone {
-            Some(_) => format!("write `User-agent: {word}` on a line of its own"),
+        let (fix, written) = match read_alone {
+            Some(_) => {
+                let known = text.split(|letter| !is_in_name(letter));
+                let known = known.filter(|word| current(word).is_some());
+                let lines: Vec<&str> = known.collect();
+                let line_end = usual_line_end(robots_txt.as_bytes());
+                (
+                    format!("write `User-agent: {word}` on a line of its own"),
+                    lines.join(&format!("{line_end}User-agent: ")),
+                )
+            }
             None => {
                 let readers =
                     current(word).map(|crawler| readers(crawler, |name| named.is_in_file(name)));
-                format!(
-                    "write `{word}` if you mean it{}",
-                    readers.unwrap_or_default()
+                let readers = readers.unwrap_or_default();
+                (
+                    format!("write `{word}` if you mean it{readers}"),
+                    word.to_owned(),
                 )
             }
         };
@@ -94,7 +109,9 @@ pub(super) fn name_the_crawlers(findings: &mut Vec<Diagnostic>, robots_txt: &Rob
             "{word} does not read this group, because Google and others read only `{first}` of {}; {fix}",
             quote(text.as_bytes())
         );
-        *finding = Diagnostic::new(finding.code(), line, finding.span(), message);
+        let span = finding.span();
+        let proposal = Proposal::replace(span.clone(), written, Effect::Answers);
+        *finding = Diagnostic::new(finding.code(), line, span, message).with_proposal(proposal);
     }
     join_notes(findings, &notes);
 }

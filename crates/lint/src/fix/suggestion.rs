@@ -28,9 +28,9 @@ use polite_robots::{Access, Dialect, Options, RobotsTxt};
 
 use crate::code::DiagnosticCode;
 use crate::diagnostic::Diagnostic;
-use crate::groups::rule_text::without_text;
 use crate::lines::Text;
 use crate::proposal::{Edit, Effect, Proposal};
+use crate::rule_text::without_text;
 use crate::rules::lint_rules;
 
 /// The safe suggestions of one file.

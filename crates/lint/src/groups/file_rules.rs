@@ -3,7 +3,7 @@
 use polite_robots::RobotsTxt;
 use polite_robots::document::{Group, RuleRecord};
 
-use crate::groups::rule_text::RuleText;
+use crate::rule_text::RuleText;
 
 /// The groups and their rules, in the order of the file.
 ///

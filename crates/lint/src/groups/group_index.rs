@@ -1,5 +1,5 @@
-//! [`GroupIndex`]: the groups of a file by their agents, to see whose answers an edit of a
-//! `User-agent` line changes.
+//! [`GroupIndex`]: the groups of a file by their agents, to see which agents have rules by a group
+//! that joined theirs.
 
 use std::cell::{Cell, OnceCell};
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -7,7 +7,6 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use polite_robots::document::{RuleRecord, UserAgent};
 use polite_robots::{Access, RobotsTxt};
 
-use crate::proposal::Effect;
 use crate::text::token::name_in;
 
 /// The groups of a file and their agents, in its order. Few files need it.
@@ -26,7 +25,8 @@ struct IndexedGroup<'r> {
     line: u32,
     agents: Vec<IndexedAgent<'r>>,
     rules: Vec<RuleRecord<'r>>,
-    has_other_records: bool,
+    names_anybody: bool,
+    closes_site: bool,
     /// Whether its rules close anything, once somebody asked.
     closes: OnceCell<bool>,
 }
@@ -69,7 +69,8 @@ impl<'r> GroupIndex<'r> {
             let rules: Vec<RuleRecord<'_>> = group.rules().collect();
             groups.push(IndexedGroup {
                 line: group.line(),
-                has_other_records: group.record_count() > agents.len().saturating_add(rules.len()),
+                names_anybody: agents.iter().any(|agent| agent.name.is_some()),
+                closes_site: rules.iter().any(closes_site),
                 agents,
                 rules,
                 closes: OnceCell::new(),
@@ -94,6 +95,18 @@ impl<'r> GroupIndex<'r> {
         below.find(|agent| *agent > line)
     }
 
+    /// Whether the group at a line names somebody.
+    pub(crate) fn names_anybody(&self, line: u32) -> bool {
+        let group = self.group_at(line);
+        group.is_some_and(|(_, group)| group.names_anybody)
+    }
+
+    /// Whether a rule of the group at a line closes the whole site.
+    pub(crate) fn closes_site(&self, line: u32) -> bool {
+        let group = self.group_at(line);
+        group.is_some_and(|(_, group)| group.closes_site)
+    }
+
     /// The next agent above a line of its group that would get other rules if it had a group of its
     /// own without any: one that is not among the agents below and whose other groups have not the
     /// same rules.
@@ -111,30 +124,6 @@ impl<'r> GroupIndex<'r> {
         Some(agent.record)
     }
 
-    /// The answers that change where names of the group at a line go and others come.
-    pub(crate) fn effect_of_names(&self, line: u32, gone: &[&str], new: &[&str]) -> Effect {
-        let Some((place, _)) = self.group_at(line) else {
-            return Effect::Answers;
-        };
-        let lower = |names: &[&str]| -> Vec<String> {
-            names.iter().map(|name| name.to_ascii_lowercase()).collect()
-        };
-        let (gone, new) = (lower(gone), lower(new));
-        let is_other = gone
-            .iter()
-            .any(|name| self.differs(name, |places| places.retain(|other| *other != place)))
-            || new
-                .iter()
-                .any(|name| self.differs(name, |places| places.push(place)));
-        // Google's matcher reads less of a name with digits or dots.
-        let is_plain = |name: &String| name.bytes().all(|byte| !b".0123456789".contains(&byte));
-        match is_other {
-            true => Effect::Answers,
-            false if gone.iter().chain(&new).all(is_plain) => Effect::Nothing,
-            false => Effect::Google,
-        }
-    }
-
     fn group_at(&self, line: u32) -> Option<(usize, &IndexedGroup<'r>)> {
         let after = self.groups.partition_point(|group| group.line <= line);
         let place = after.checked_sub(1)?;
@@ -146,28 +135,6 @@ impl<'r> GroupIndex<'r> {
         let places = self.places(name);
         let others: Vec<usize> = places.iter().copied().filter(|at| *at != place).collect();
         self.are_other_rules(places, &others)
-    }
-
-    /// Whether an agent gets other rules where other groups name it.
-    fn differs(&self, name: &str, change: impl Fn(&mut Vec<usize>)) -> bool {
-        let named = self.places(name);
-        let mut after = named.to_vec();
-        change(&mut after);
-        after.sort_unstable();
-        after.dedup();
-        let or_everyone = |places: &[usize]| match places {
-            [] => self.places("*").to_vec(),
-            places => places.to_vec(),
-        };
-        let (before, after) = (or_everyone(named), or_everyone(&after));
-        self.are_other_rules(&before, &after)
-            || before != after && self.has_other_records(&before, &after)
-    }
-
-    fn has_other_records(&self, before: &[usize], after: &[usize]) -> bool {
-        let places = before.iter().chain(after);
-        let mut groups = places.filter_map(|place| self.groups.get(*place));
-        groups.any(|group| group.has_other_records)
     }
 
     fn places(&self, name: &str) -> &[usize] {
@@ -226,6 +193,10 @@ fn deciding<'a, 'r: 'a>(rules: impl Iterator<Item = &'a RuleRecord<'r>>) -> Rule
         Some((false, _)) => all,
         _ => Rules::new(),
     }
+}
+
+fn closes_site(rule: &RuleRecord<'_>) -> bool {
+    rule.access() == Access::Disallow && !rule.value().is_empty() && pattern(rule.value()) == b"/"
 }
 
 /// A pattern without the `*` at its end, which changes nothing.

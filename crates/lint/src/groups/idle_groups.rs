@@ -2,7 +2,7 @@
 //! `Disallow` beside another.
 
 use std::cell::LazyCell;
-use std::ops::Deref;
+use std::ops::{Deref, Range};
 
 use polite_robots::document::{Group, RuleRecord, UserAgent};
 use polite_robots::text::quote;
@@ -14,7 +14,9 @@ use crate::diagnostic::Diagnostic;
 use crate::groups::file_rules::FileRules;
 use crate::groups::group_index::GroupIndex;
 use crate::lines::{EMPTY_RULE, empty_rule_above, second_record};
+use crate::proposal::{Effect, Proposal};
 use crate::sentence;
+use crate::text::line::{line_at, without_lines};
 use crate::text::part::Part;
 use crate::text::token::use_in;
 
@@ -33,11 +35,11 @@ pub(crate) fn idle_groups(
         }
         last = Some(group);
     }
-    findings.extend(last.and_then(group_without_rules));
+    findings.extend(last.and_then(|last| group_without_rules(last, robots_txt)));
 }
 
 /// Only the last group of a file can end before its rules: an earlier one shares those of the next.
-fn group_without_rules(group: Group<'_>) -> Option<Diagnostic> {
+fn group_without_rules(group: Group<'_>, robots_txt: &RobotsTxt) -> Option<Diagnostic> {
     let agents: Vec<UserAgent<'_>> = group.user_agents().collect();
     // A delay or another record of the agents is a reason for the group, and without rules for
     // everyone the group for `*` says what it should: that everything is open.
@@ -52,18 +54,26 @@ fn group_without_rules(group: Group<'_>) -> Option<Diagnostic> {
     let values = agents.iter().map(UserAgent::value);
     let (uses, values): (Vec<&[u8]>, Vec<&[u8]>) =
         values.partition(|value| use_in(value).is_some());
-    let message = match uses.first().and_then(|value| use_in(value)) {
-        Some(token) if values.is_empty() => format!(
-            "this group says nothing about {}, because the file ends before its rules; write them, or remove the name",
+    let file = robots_txt.as_bytes();
+    let line = line_at(file, last.span().start);
+    let of_use = uses.first().filter(|_| values.is_empty());
+    let proposal = match of_use {
+        Some(_) => without_lines(file, agents.iter().map(|agent| agent.span().start))?,
+        None => Proposal::line_below(file, line, "Disallow:", Effect::Answers),
+    };
+    let message = match of_use.and_then(|value| use_in(value)) {
+        Some(token) => format!(
+            "this group says nothing about {}, because the file ends before its rules; remove the name",
             use_of(token)
         ),
         _ => format!(
-            "{} may fetch everything, because the file ends before the rules of this group; write them, or an empty `Disallow:` if that is meant",
+            "{} may fetch everything, because the file ends before the rules of this group; write `Disallow:` below if that is meant",
             sentence::agents(&values)
         ),
     };
     let code = DiagnosticCode::GroupWithoutRules;
-    Some(Diagnostic::new(code, last.line(), last.span(), message))
+    let finding = Diagnostic::new(code, last.line(), last.span(), message);
+    Some(finding.with_proposal(proposal))
 }
 
 /// The first agent that a blank line parts from `*`, or `*` from an agent: only a rule ends a
@@ -96,17 +106,11 @@ fn joined_by_a_blank_line<'r>(
         );
         let code = DiagnosticCode::GroupBleed;
         let file = robots_txt.as_bytes();
-        let start = start_of_line(file, below.span().start);
-        let proposal = empty_rule_above(file, start..start);
+        let proposal = empty_rule_above(file, line_at(file, below.span().start));
         let finding = Diagnostic::new(code, below.line(), below.span(), message);
         return Some(finding.with_proposal(proposal));
     }
     None
-}
-
-fn start_of_line(file: &[u8], at: usize) -> usize {
-    let before = file.get(..at).unwrap_or_default();
-    memchr::memrchr2(b'\n', b'\r', before).map_or(0, |end| end.saturating_add(1))
 }
 
 /// The lines between two agents, in words, if one of them is blank and the others are comments. A
@@ -148,21 +152,59 @@ fn empty_disallow(rules: &[RuleRecord<'_>], robots_txt: &RobotsTxt) -> Option<Di
     }
     let empty = empty?;
     let code = DiagnosticCode::EmptyDisallow;
+    let file = robots_txt.as_bytes();
     if let Some(path) = path_below(empty.span().end, robots_txt) {
+        let proposal = list_as_rules(file, empty.span())?;
         let message = format!(
-            "this `Disallow` closes nothing, because its path {} is on the line below, where crawlers do not read it; write both on one line",
-            quote(path)
+            "this `Disallow` closes nothing, because its path {} is on the line below, where crawlers do not read it; write {} on one line",
+            quote(path),
+            quote(&[b"Disallow: ", path].concat())
         );
-        return Some(Diagnostic::new(code, empty.line(), empty.span(), message));
+        let finding = Diagnostic::new(code, empty.line(), empty.span(), message);
+        return Some(finding.with_proposal(proposal));
     }
     let closing = closing?;
     let message = format!(
-        "this empty `Disallow` opens nothing: {} on line {} applies all the same; remove the one that you do not mean",
+        "this empty `Disallow` opens nothing: {} on line {} applies all the same; remove this line",
         quote(closing.value()),
         closing.line()
     );
+    let mut empties = rules.iter().filter(|rule| is_empty_disallow(rule));
+    let starts = empties.by_ref().map(|rule| rule.span().start);
+    let proposal = without_lines(file, starts)?;
     let finding = Diagnostic::new(code, empty.line(), empty.span(), message);
-    Some(finding.with_severity(Severity::Note))
+    Some(
+        finding
+            .with_severity(Severity::Note)
+            .with_proposal(proposal),
+    )
+}
+
+fn is_empty_disallow(rule: &RuleRecord<'_>) -> bool {
+    rule.access() == Access::Disallow && rule.value().is_empty()
+}
+
+/// Rules in the place of an empty one and of the list of paths below it.
+fn list_as_rules(file: &[u8], empty: Range<usize>) -> Option<Proposal> {
+    let mut start = empty.end;
+    let mut proposal: Option<Proposal> = None;
+    loop {
+        let rest = file.get(start..)?;
+        let blanks = rest.len().saturating_sub(rest.trim_ascii_start().len());
+        let line = line_at(file, start.saturating_add(blanks));
+        start = line.end;
+        let item = file.get(line.clone())?.trim_ascii();
+        let path = item.strip_prefix(b"-").map(<[u8]>::trim_ascii_start);
+        let path = path.and_then(|path| core::str::from_utf8(path).ok());
+        let Some(path) = path.filter(|path| path.starts_with('/')) else {
+            return proposal;
+        };
+        let text = format!("Disallow: {path}");
+        proposal = Some(match proposal {
+            None => Proposal::replace(empty.start..line.end, text, Effect::Answers),
+            Some(proposal) => proposal.and(line, text),
+        });
+    }
 }
 
 /// The path on the line below a place in the file, as in a list: `- /admin`. A path without such a

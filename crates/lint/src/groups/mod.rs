@@ -6,7 +6,6 @@ pub(crate) mod group_index;
 pub(crate) mod idle_groups;
 pub(crate) mod no_record;
 pub(crate) mod only_rule;
-pub(crate) mod rule_text;
 pub(crate) mod several_delays;
 pub(crate) mod several_groups;
 pub(crate) mod sitemap_hosts;

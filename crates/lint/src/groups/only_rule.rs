@@ -8,8 +8,8 @@ use polite_robots::document::RuleRecord;
 
 use crate::diagnostic::Diagnostic;
 use crate::groups::file_rules::FileRules;
-use crate::groups::rule_text::RuleText;
 use crate::proposal::{Edit, Proposal};
+use crate::rule_text::RuleText;
 
 /// Leaves an empty `Disallow:` where proposals take the last rule out of a group, and says so.
 pub(crate) fn keep_groups_apart(findings: &mut [Diagnostic], robots_txt: &RobotsTxt) {
@@ -22,7 +22,7 @@ pub(crate) fn keep_groups_apart(findings: &mut [Diagnostic], robots_txt: &Robots
         let mut has_changed = false;
         let mut proposals = finding.proposals().to_vec();
         for proposal in &mut proposals {
-            has_changed |= keep_ends(proposal, groups);
+            has_changed |= keep_ends(proposal, groups, robots_txt.as_bytes());
         }
         if has_changed {
             *finding = finding
@@ -45,17 +45,26 @@ fn groups_above_others(robots_txt: &RobotsTxt) -> Vec<Vec<RuleText>> {
 }
 
 fn may_remove_rule(proposal: &Proposal) -> bool {
-    proposal.edits().iter().any(|edit| edit.text.is_empty())
+    proposal.edits().iter().any(is_removal)
+}
+
+/// Whether nothing but the start of a comment stays.
+fn is_removal(edit: &Edit) -> bool {
+    matches!(edit.text.as_str(), "" | "#")
 }
 
 /// Writes an empty `Disallow:` in place of the first rule of each group that a proposal takes all
 /// rules from. Returns whether there was one.
-fn keep_ends(proposal: &mut Proposal, groups: &[Vec<RuleText>]) -> bool {
+fn keep_ends(proposal: &mut Proposal, groups: &[Vec<RuleText>], file: &[u8]) -> bool {
     let mut has_changed = false;
     let mut at = 0;
     while let Some(edit) = proposal.edits().get(at) {
         if let Some(first) = group_that_ends(edit, proposal.edits(), groups) {
-            proposal.write(at, first, "Disallow:");
+            // The end of the line, or the blanks before a comment.
+            let (start, end) = (first.start, edit.span.end);
+            let after = file.get(first.end..end).unwrap_or_default();
+            let text = format!("Disallow:{}", String::from_utf8_lossy(after));
+            proposal.write(at, start..end, &text);
             has_changed = true;
         }
         at = at.saturating_add(1);
@@ -78,7 +87,7 @@ fn group_that_ends(edit: &Edit, edits: &[Edit], groups: &[Vec<RuleText>]) -> Opt
         .skip_while(|other| other.span.start < edit.span.start);
     let removed = edits.zip(rules).filter(|(edit, rule)| {
         let span = &edit.span;
-        edit.text.is_empty() && span.start <= rule.text.start && rule.text.end <= span.end
+        is_removal(edit) && span.start <= rule.text.start && rule.text.end <= span.end
     });
     (removed.count() == rules.len()).then(|| first.text.clone())
 }

@@ -8,12 +8,12 @@ use polite_robots_records::ProposedField;
 
 use crate::advice::Advice;
 use crate::code::{DiagnosticCode, Severity};
-use crate::groups::rule_text::without_text;
 use crate::lines::findings::Findings;
 use crate::lines::groups_above::Place;
 use crate::lines::invisible::after_invisible;
 use crate::lines::record::Record;
 use crate::proposal::{Effect, Proposal};
+use crate::rule_text::without_text;
 use crate::text::part::Part;
 
 impl<'a> Findings<'a, '_> {
@@ -159,10 +159,9 @@ impl<'r> Misspelling<'r> {
         };
         let kind = LineKind::of_field(self.name, Dialect::Rfc9309);
         let message = format!(
-            "{} is not a known field, so the line has no effect; {fix}{}{}",
+            "{} is not a known field, so the line has no effect; {fix}{}",
             quote(field.bytes),
             place.start(kind),
-            place.idle(kind)
         );
         Advice::new(message).propose(Proposal::replace(span, text, Effect::Answers))
     }

@@ -58,13 +58,4 @@ impl Place {
             _ => String::new(),
         }
     }
-    /// That a rule would have no effect at this place, as the end of a sentence.
-    pub(super) fn idle(self, record: LineKind) -> &'static str {
-        match record {
-            LineKind::Rule(_) if !self.groups.has_group() => {
-                "; nothing changes before a `User-agent` line is above it"
-            }
-            _ => "",
-        }
-    }
 }

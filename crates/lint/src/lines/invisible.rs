@@ -102,9 +102,8 @@ fn on_its_own(
     record: Part<'_>,
 ) -> (String, Option<Proposal>) {
     let before = before.trim();
-    let texts = core::str::from_utf8(before.bytes)
-        .ok()
-        .zip(core::str::from_utf8(record.bytes).ok());
+    let texts = core::str::from_utf8(before.bytes).ok();
+    let texts = texts.zip(lines_of(record));
     let fix = format!(
         "write {} here, and {} on a line of its own{}",
         quote(before.bytes),
@@ -112,10 +111,28 @@ fn on_its_own(
         about_record(before.bytes, record.bytes)
     );
     let proposal = texts.map(|(before, record)| {
-        let below = Proposal::line_below(file, line.span(), record, Effect::Answers);
+        let below = Proposal::line_below(file, line.span(), &record, Effect::Answers);
         below.and(value.span(), before)
     });
     (fix, proposal)
+}
+
+/// The records of a text, each on its line, where invisible characters are between them.
+fn lines_of(mut record: Part<'_>) -> Option<String> {
+    let mut lines = Vec::new();
+    while lines.len() < MOST_RECORDS {
+        let split = first_invisible(record.bytes).and_then(|(at, character)| {
+            let after = record.tail(at.saturating_add(character.len_utf8()));
+            Some((record.head(at), second_record(after)?))
+        });
+        let Some((before, after)) = split else {
+            break;
+        };
+        lines.push(core::str::from_utf8(before.trim().bytes).ok()?);
+        record = after;
+    }
+    lines.push(core::str::from_utf8(record.bytes).ok()?);
+    Some(lines.join("\n"))
 }
 
 /// The name that crawlers read of a `User-agent` value.
@@ -141,3 +158,6 @@ pub(super) fn after_invisible(text: &[u8]) -> Option<&str> {
     let visible = text.trim_start_matches(is_invisible);
     (visible.len() < text.len()).then_some(visible)
 }
+
+/// Records of one line that are parted: each looks at the rest of the line.
+const MOST_RECORDS: usize = 20;

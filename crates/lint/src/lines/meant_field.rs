@@ -40,11 +40,10 @@ impl Findings<'_, '_> {
                 _ => "",
             };
             let message = format!(
-                "{} is not a known field, so the line has no effect; write {} if you mean that{whole_site}{}{}",
+                "{} is not a known field, so the line has no effect; write {} if you mean that{whole_site}{}",
                 quote(record.field.bytes),
                 quote(text.as_bytes()),
                 place.start(kind),
-                place.idle(kind),
             );
             let span = record.field.start..record.value.end();
             Advice::new(message).propose(Proposal::replace(span, text, Effect::Answers))

@@ -1,5 +1,6 @@
 //! Findings that a single line shows, in the order of the file.
 
+mod agent_advice;
 mod comment;
 mod dot_segment;
 mod extension;
@@ -85,6 +86,7 @@ struct Reporter<'r, 's, E: Iterator<Item = Extension<'r>>> {
     groups: GroupsAbove,
     /// The groups as Google's matcher sees them, from the first record that it alone reads.
     google: Option<GroupsAbove>,
+    before_groups: Option<Orphans<'r>>,
     /// The field of a record after the last `User-agent` line, until a rule follows.
     between_agents: Option<Part<'r>>,
     foreign_text: ForeignText,
@@ -119,6 +121,7 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
             shape,
             groups: GroupsAbove::default(),
             google: None,
+            before_groups: None,
             between_agents: None,
             foreign_text: ForeignText::default(),
             extensions: extensions.peekable(),
@@ -184,8 +187,7 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
         match (Record::of(line), line.kind()) {
             (None, LineKind::NotARecord) => {
                 if self.shape.is_text() {
-                    let place = self.place();
-                    self.findings.not_a_record(read.trim(), place);
+                    self.findings.not_a_record(read.trim());
                 }
             }
             (Some(record), LineKind::UnknownField) => self.unknown(record, read.trim()),
@@ -267,16 +269,27 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
     }
 
     fn before_group(&mut self, record: Record<'r>, kind: LineKind, severity: Severity) {
+        let first = self.findings.line.part;
+        let robots_txt = self.findings.robots_txt;
+        let above = self.before_groups.get_or_insert_with(|| Orphans {
+            first,
+            close_site: orphans(robots_txt).any(|line| is_whole_site(line.value())),
+        });
+        let (file, above) = (self.findings.file.bytes, *above);
         let message = || {
-            let fix = match record.value.bytes {
-                // A hint is never to close or open a whole site.
-                b"/" | b"*" | b"/*" => "write one that says to whom it applies",
-                _ => "write `User-agent: *` above it for every crawler, or the name of one",
-            };
-            format!(
-                "this `{}` has no effect, because no `User-agent` line is above it; {fix}",
-                standard_name(kind)
-            )
+            let name = standard_name(kind);
+            let effect =
+                format!("this `{name}` has no effect, because no `User-agent` line is above it");
+            // A hint is never to close or open a whole site.
+            if above.close_site {
+                let rest = "with one above, the rules here are about the whole site";
+                return Advice::new(format!("{effect}; {rest}"));
+            }
+            let line = above.first.span();
+            let proposal = Proposal::line_above(file, line, "User-agent: *", Effect::Answers);
+            let rest =
+                "write `User-agent: *` above the first such line if they are for every crawler";
+            Advice::new(format!("{effect}; {rest}")).propose(proposal)
         };
         let code = DiagnosticCode::RuleBeforeGroup;
         self.findings.grade(code, severity, record.field, message);
@@ -345,10 +358,7 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
                     self.findings.sitemap_without_colon(record);
                 }
                 Some(google) => self.prefixed(record, google),
-                None if is_no_record(text.bytes) => {
-                    let place = self.place();
-                    self.findings.not_a_record(text, place);
-                }
+                None if is_no_record(text.bytes) => self.findings.not_a_record(text),
                 None => {
                     let place = self.place();
                     self.findings.unknown_field(record, place);
@@ -390,6 +400,25 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
         }
         self.findings.agent_name(value);
     }
+}
+
+/// Rules above all groups.
+#[derive(Debug, Clone, Copy)]
+struct Orphans<'r> {
+    first: Part<'r>,
+    /// Whether one of them is about the whole site.
+    close_site: bool,
+}
+
+/// The rules above all groups.
+fn orphans(robots_txt: &RobotsTxt) -> impl Iterator<Item = Line<'_>> {
+    let lines = robots_txt.lines();
+    let lines = lines.take_while(|line| line.kind() != LineKind::UserAgent);
+    lines.filter(|line| matches!(line.kind(), LineKind::Rule(_)))
+}
+
+fn is_whole_site(value: Option<&[u8]>) -> bool {
+    matches!(value, Some(b"/" | b"*" | b"/*"))
 }
 
 /// The line with its number and its place.

@@ -1,38 +1,37 @@
 //! Diagnostics about a line without a field name, a colon and a value: what it is, and what its
 //! author may have meant.
 
+use polite_robots::Dialect;
 use polite_robots::document::LineKind;
 use polite_robots::text::quote;
-use polite_robots::{Access, Dialect};
 
 use crate::advice::Advice;
 use crate::code::DiagnosticCode;
 use crate::lines::field::{as_comment, is_known};
 use crate::lines::findings::Findings;
-use crate::lines::groups_above::Place;
 use crate::proposal::{Effect, Proposal};
 use crate::text::part::Part;
 use crate::text::whole_site::is_whole_site;
 
 impl Findings<'_, '_> {
-    pub(super) fn not_a_record(&mut self, text: Part<'_>, place: Place) {
+    pub(super) fn not_a_record(&mut self, text: Part<'_>) {
         let text = self.with_whole_character(text);
         let removal = self.without_head(text.end(), Effect::Nothing);
-        let advice = || advice(text, place, removal);
+        let advice = || advice(text, removal);
         self.report(DiagnosticCode::NotARecord, text, advice);
     }
 }
 
 /// The sentence about a text that is no record; `removal` takes its line away.
-fn advice(text: Part<'_>, place: Place, removal: Proposal) -> Advice {
+fn advice(text: Part<'_>, removal: Proposal) -> Advice {
     const NO_RECORD: &str =
         "is not a record (a field name, a colon and a value), so the line has no effect";
     let quoted = quote(text.bytes);
     match kind(text.bytes) {
-        Kind::Path(path) => as_rule(text, path, "if it is to be closed", place),
-        Kind::WholeSite => as_rule(text, text.bytes, "only if the whole site is to be closed", place),
-        Kind::Sign(at, value) => with_colon(text, at, value, place),
-        Kind::Words(Some(name)) => with_one_value(text, name, place),
+        Kind::Path(path) => as_rule(text, path, "if it is to be closed"),
+        Kind::WholeSite => as_rule(text, text.bytes, "only if the whole site is to be closed"),
+        Kind::Sign(at, value) => with_colon(text, at, value),
+        Kind::Words(Some(name)) => with_one_value(text, name),
         Kind::Field => Advice::new(format!(
             "{quoted} has no colon and no value, so the line has no effect; remove the line if no value is lost"
         ))
@@ -57,30 +56,26 @@ fn advice(text: Part<'_>, place: Place, removal: Proposal) -> Advice {
     }
 }
 
-fn as_rule(text: Part<'_>, path: &[u8], condition: &str, place: Place) -> Advice {
+fn as_rule(text: Part<'_>, path: &[u8], condition: &str) -> Advice {
     let rule = format!("Disallow: {}", String::from_utf8_lossy(path));
     let message = format!(
-        "{} closes nothing, because no field name is before the path; write {} {condition}{}",
+        "{} closes nothing, because no field name is before the path; write {} {condition}",
         quote(text.bytes),
         quote(rule.as_bytes()),
-        place.idle(LineKind::Rule(Access::Disallow))
     );
     Advice::new(message).propose(Proposal::replace(text.span(), rule, Effect::Answers))
 }
 
 /// The advice about a record with another sign, at a place of the text, for the colon.
-fn with_colon(text: Part<'_>, at: usize, value: &[u8], place: Place) -> Advice {
-    let (field, after) = text.bytes.split_at_checked(at).unwrap_or_default();
-    let kind = LineKind::of_field(field.trim_ascii_end(), Dialect::Rfc9309);
+fn with_colon(text: Part<'_>, at: usize, value: &[u8]) -> Advice {
+    let sign = text.bytes.get(at).copied().map_or('=', char::from);
     let effect = match is_whole_site(value) {
         true => format!(", but {} is the whole site", quote(value)),
         false => String::new(),
     };
-    let sign = after.first().copied().map_or('=', char::from);
     let message = format!(
-        "{} has no colon, so the line has no effect; write one in place of the `{sign}`{effect}{}",
+        "{} has no colon, so the line has no effect; write one in place of the `{sign}`{effect}",
         quote(text.bytes),
-        place.idle(kind)
     );
     let start = text.start.saturating_add(at);
     let span = start..start.saturating_add(1);
@@ -88,7 +83,7 @@ fn with_colon(text: Part<'_>, at: usize, value: &[u8], place: Place) -> Advice {
 }
 
 /// The advice about a field that has a value of several words, and no colon.
-fn with_one_value(text: Part<'_>, name: &[u8], place: Place) -> Advice {
+fn with_one_value(text: Part<'_>, name: &[u8]) -> Advice {
     let kind = LineKind::of_field(name, Dialect::Rfc9309);
     let value = text.bytes.get(name.len()..).unwrap_or_default();
     let value = String::from_utf8_lossy(value.trim_ascii()).into_owned();
@@ -98,10 +93,9 @@ fn with_one_value(text: Part<'_>, name: &[u8], place: Place) -> Advice {
     };
     let record = format!("{}: {value}", String::from_utf8_lossy(name));
     let message = format!(
-        "{} has no colon and more than two words, so the line has no effect; write {}{condition}{}",
+        "{} has no colon and more than two words, so the line has no effect; write {}{condition}",
         quote(text.bytes),
         quote(record.as_bytes()),
-        place.idle(kind)
     );
     Advice::new(message).propose(Proposal::replace(text.span(), record, Effect::Answers))
 }

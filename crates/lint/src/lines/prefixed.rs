@@ -114,11 +114,7 @@ impl Findings<'_, '_> {
                 self.without_head(text.end, Effect::Google),
             ),
             _ => (
-                format!(
-                    "write `{standard}` if that is meant{}{}",
-                    place.start(google),
-                    place.idle(google)
-                ),
+                format!("write `{standard}` if that is meant{}", place.start(google),),
                 Proposal::replace(record.field.span(), standard, Effect::Answers),
             ),
         }

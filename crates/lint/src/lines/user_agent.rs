@@ -4,10 +4,13 @@ use polite_robots::ProductToken;
 use polite_robots::document::{is_wildcard, leading_name, leading_token};
 use polite_robots::text::quote;
 
+use crate::advice::Advice;
 use crate::code::{DiagnosticCode, Severity};
+use crate::lines::agent_advice::{lines_of_list, record_of_its_own, renamed};
 use crate::lines::findings::Findings;
 use crate::lines::invisible::{Visibility, name_read};
 use crate::lines::second_record::second_record;
+use crate::text::address::kind_of_address;
 use crate::text::html_tag::before_tag;
 use crate::text::part::Part;
 
@@ -21,33 +24,12 @@ impl Findings<'_, '_> {
         let quoted = quote(value);
         let token = leading_token(value);
         if value.is_empty() {
-            let message = || "a `User-agent` line without a value names nobody; write the crawler's name, or `*` for everyone";
-            let record = self.line.part.without_comment().trim();
-            self.report(DiagnosticCode::EmptyUserAgent, record, message);
+            self.no_name(part);
         } else if self.line_break_text(DiagnosticCode::RecordOnAgentLine, part) {
             // The name ends at the first line break.
         } else if let Some(second) = second_record(part) {
-            let message = || {
-                let before = part
-                    .head(second.start.saturating_sub(part.start))
-                    .trim()
-                    .bytes;
-                let name = before_tag(before).unwrap_or(before);
-                let record = quote(before_tag(second.bytes).unwrap_or(second.bytes));
-                let fix = match name {
-                    name if !is_token_or_wildcard(name) => {
-                        "give each record a line of its own".into()
-                    }
-                    name if name.len() < before.len() => {
-                        format!(
-                            "write {} here, and {record} on a line of its own",
-                            quote(name)
-                        )
-                    }
-                    _ => format!("write {record} on a line of its own"),
-                };
-                format!("a `User-agent` line holds a name alone, so the rest has no effect; {fix}")
-            };
+            let file = self.file.bytes;
+            let message = || record_of_its_own(file, part, second);
             self.report(DiagnosticCode::RecordOnAgentLine, second, message);
         } else if self.invisible(part, Severity::Error, effect_on_name(value), name_read)
             == Visibility::Reported
@@ -63,17 +45,26 @@ impl Findings<'_, '_> {
         } else if let Some(first) = first_of_several(value) {
             let named = only(leading_name(first), "none");
             let message = || {
-                format!(
+                let advice = Advice::new(format!(
                     "this line lists several crawlers ({quoted}), but names {named}; give each a line of its own"
-                )
+                ));
+                advice.propose_if(lines_of_list(self.file.bytes, part))
             };
             self.report(DiagnosticCode::CommaSeparatedAgents, part, message);
         } else if let Some(name) = before_tag(value).filter(|name| !name.is_empty()) {
             let message = || {
-                format!(
+                let advice = Advice::new(format!(
                     "{} the HTML tag in {quoted}, which was probably copied from a page; write {}",
                     effect_on_name(value),
                     quote(name)
+                ));
+                advice.propose_if(renamed(part, name))
+            };
+            self.report(DiagnosticCode::InvalidProductToken, part, message);
+        } else if let Some(kind) = kind_of_address(value) {
+            let message = || {
+                format!(
+                    "{quoted} is {kind}, and a `User-agent` line names a crawler by its product token, so no known crawler reads this group"
                 )
             };
             self.report(DiagnosticCode::InvalidProductToken, part, message);
@@ -85,14 +76,20 @@ impl Findings<'_, '_> {
                 _ => "because it does not begin with a letter, `-` or `_`",
             };
             let message = || {
-                let fix = match within_signs(value) {
-                    _ if is_star_within_signs(value) => {
-                        "write `*` if every crawler is meant".into()
-                    }
-                    Some(name) => format!("write {} if that is the name", quote(name)),
-                    None => "write the name that the crawler documents".into(),
+                let (fix, name) = match within_signs(value) {
+                    _ if is_star_within_signs(value) => (
+                        "; write `*` if every crawler is meant, also for the whole site".into(),
+                        Some(&b"*"[..]),
+                    ),
+                    Some(name) => (
+                        format!("; write {} if that is the name", quote(name)),
+                        Some(name),
+                    ),
+                    None => (String::new(), None),
                 };
-                format!("{quoted} names no crawler for Google and others, {reason}; {fix}")
+                let message =
+                    format!("{quoted} names no crawler for Google and others, {reason}{fix}");
+                Advice::new(message).propose_if(name.and_then(|name| renamed(part, name)))
             };
             self.report(DiagnosticCode::InvalidProductToken, part, message);
         } else {
@@ -107,11 +104,11 @@ impl Findings<'_, '_> {
         let rest = value.get(token.len()..).unwrap_or_default();
         let code = DiagnosticCode::InvalidProductToken;
         if rest == b"*" {
-            // Nobody knows which of the names that begin so are meant, so nothing is suggested.
             let message = || {
-                format!(
-                    "Google and others read only {quoted_token} of {quoted}, because names have no wildcards; write each name that you mean on a line of its own"
-                )
+                let message = format!(
+                    "Google and others read only {quoted_token} of {quoted}, because names have no wildcards: each further name needs a line of its own; write {quoted_token}"
+                );
+                Advice::new(message).propose_if(renamed(part, token))
             };
             self.grade(code, Severity::Note, part, message);
             return;
@@ -133,16 +130,23 @@ impl Findings<'_, '_> {
             let meant = ProductToken::from_user_agent(header).filter(|meant| {
                 is_header && !meant.as_str().as_bytes().eq_ignore_ascii_case(token)
             });
-            let fix = match meant {
-                Some(meant) => format!("write {}", quote(meant.as_str().as_bytes())),
+            let (fix, name) = match meant {
+                Some(meant) => (
+                    format!("; write {}", quote(meant.as_str().as_bytes())),
+                    Some(meant.as_str().to_owned()),
+                ),
                 None => match after_compatible(header).filter(|_| is_header) {
-                    Some(name) => format!("write `{name}` if that is the name"),
-                    None => "write the name that the crawler documents".into(),
+                    Some(name) => (
+                        format!("; write `{name}` if that is the name"),
+                        Some(name.to_owned()),
+                    ),
+                    None => (String::new(), None),
                 },
             };
-            format!(
-                "Google and others read only {quoted_token} of {quoted}, because a name has letters, `-` and `_` alone; {fix}"
-            )
+            let message = format!(
+                "Google and others read only {quoted_token} of {quoted}, because a name has letters, `-` and `_` alone{fix}"
+            );
+            Advice::new(message).propose_if(name.and_then(|name| renamed(part, name.as_bytes())))
         };
         self.report(code, part, message);
     }

@@ -11,8 +11,8 @@ use crate::advice::Advice;
 use crate::code::DiagnosticCode;
 use crate::diagnostic::Diagnostic;
 use crate::groups::file_rules::FileRules;
-use crate::groups::rule_text::RuleText;
 use crate::proposal::{Effect, Proposal};
+use crate::rule_text::RuleText;
 use crate::rules::merged_rules::matches_everything;
 use crate::text::part::line_around;
 

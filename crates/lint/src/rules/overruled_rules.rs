@@ -12,8 +12,8 @@ use polite_robots::{Access, Dialect, RobotsTxt};
 use crate::code::{DiagnosticCode, Severity};
 use crate::diagnostic::Diagnostic;
 use crate::groups::file_rules::FileRules;
-use crate::groups::rule_text::RuleText;
 use crate::proposal::{Effect, Proposal};
+use crate::rule_text::RuleText;
 use crate::rules::merged_rules::{MergedRules, Overruling, matches_everything};
 use crate::sentence;
 use crate::work_budget::WorkBudget;
@@ -160,8 +160,13 @@ impl<'f, 'r> RulesByLine<'f, 'r> {
             Overruling::RobotsTxtItself => Effect::Google,
             _ => self.effect,
         };
+        let proposal = match removed == span && !is_suggestion {
+            // A text in the place of the span alone is a suggestion, which is applied with others.
+            true => Proposal::replace(span.start..span.end.saturating_add(1), "#", effect),
+            false => Proposal::replace(removed, "", effect),
+        };
         let finding = Diagnostic::new(code, line, span, message).with_severity(severity);
-        Some(finding.with_proposal(Proposal::replace(removed, "", effect)))
+        Some(finding.with_proposal(proposal))
     }
 
     /// Whether Google's matcher, which compares most escapes as written, needs a rule that RFC 9309

@@ -9,8 +9,8 @@ use polite_robots::text::quote;
 use crate::code::DiagnosticCode;
 use crate::diagnostic::Diagnostic;
 use crate::groups::file_rules::FileRules;
-use crate::groups::rule_text::{line_around, without_rules, without_text};
 use crate::proposal::{Effect, Proposal};
+use crate::rule_text::{line_around, without_rules, without_text};
 
 /// The `Disallow` that closes a whole site to some agents.
 #[derive(Debug, Clone)]

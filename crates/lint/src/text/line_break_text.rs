@@ -6,7 +6,7 @@ use memchr::memmem;
 use polite_robots::Dialect;
 use polite_robots::document::LineKind;
 
-use crate::proposal::{Effect, Proposal};
+use crate::proposal::{Effect, Proposal, usual_line_end};
 
 /// The place after the first text `\n` of a value that stands before a record: that of `Disallow`
 /// in `*\nDisallow: /`. The `\n` of `/a\nb` is a part of a path.
@@ -26,10 +26,7 @@ pub(crate) fn proposal(file: &[u8]) -> Option<Proposal> {
 /// The edits that put line breaks in place of each text `\n` of a file that stands before a record
 /// or a comment, or ends its line.
 fn line_breaks(file: &[u8]) -> Vec<(Range<usize>, &'static str)> {
-    let line_end = match memmem::find(file, b"\r\n") {
-        Some(_) => "\r\n",
-        None => "\n",
-    };
+    let line_end = usual_line_end(file);
     let mut edits = Vec::new();
     for run in (Runs { text: file, at: 0 }) {
         let after = file.get(run.end..).unwrap_or_default();

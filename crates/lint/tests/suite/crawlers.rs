@@ -381,8 +381,8 @@ fn a_line_that_parts_two_groups_is_not_just_removed() {
     assert_eq!(finding.code(), DiagnosticCode::SiteClosed);
     let message = finding.message();
     let words = [
-        "if this is the live site, remove this line, and",
-        "if you remove the line, leave an empty `Disallow:`",
+        "if this is the live site, remove this line, which opens the whole site;",
+        "an empty `Disallow:` takes its place",
     ];
     assert!(
         words.iter().all(|words| message.contains(words)),
@@ -434,5 +434,40 @@ fn a_path_that_a_comment_cuts_off_says_whether_an_allow_wins() {
     let codes: Vec<DiagnosticCode> = found.iter().map(Diagnostic::code).collect();
     assert_eq!(codes, [DiagnosticCode::CommentInPath]);
     let said = "; an `Allow` takes precedence over it, so it closes nothing";
-    assert!(found[0].message().ends_with(said), "{found:?}");
+    assert!(found[0].message().contains(said), "{found:?}");
+}
+
+/// A crawler in the place of a path is closed by a group of its own, above that of the line.
+#[test]
+fn a_crawler_in_the_place_of_a_path_gets_a_group() {
+    for (file, expected) in [
+        (
+            "User-agent: *\nDisallow: gptbot\nDisallow: /a/\n",
+            "User-agent: GPTBot\nDisallow: /\n\nUser-agent: *\nDisallow: /a/\n",
+        ),
+        (
+            "Sitemap: https://a.eu/s.xml\r\nUser-agent: *\r\nAllow: Googlebot # ours\r\n\r\nUser-agent: PlumBot\r\nDisallow: /\r\n",
+            "Sitemap: https://a.eu/s.xml\r\nUser-agent: Googlebot\r\nAllow: /\r\n\r\nUser-agent: *\r\nAllow:  # ours\r\n\r\nUser-agent: PlumBot\r\nDisallow: /\r\n",
+        ),
+        (
+            "User-agent: CCBot\nUser-agent: *\nDisallow: bingbot\nDisallow: /a/",
+            "User-agent: bingbot\nDisallow: /\n\nUser-agent: CCBot\nUser-agent: *\nDisallow: /a/",
+        ),
+    ] {
+        let found = Linter::new().lint(&RobotsTxt::parse(file.as_bytes()));
+        let is_path = |finding: &&Diagnostic| finding.code() == DiagnosticCode::PathWithoutSlash;
+        let finding = found.iter().find(is_path).unwrap();
+        let message = finding.message();
+        let is_said =
+            message.contains(" is a crawler and no path") && message.contains("whole site");
+        assert!(is_said && !message.contains("`/"), "{message}");
+        let followed = finding.proposals()[0].apply(file.as_bytes());
+        assert_eq!(String::from_utf8_lossy(&followed), expected);
+    }
+    // No group is there, and no crawler.
+    for file in ["Disallow: GPTBot\n", "User-agent: *\nDisallow: PlumBot\n"] {
+        let found = Linter::new().lint(&RobotsTxt::parse(file.as_bytes()));
+        let is_about = |finding: &Diagnostic| finding.message().contains("is a crawler");
+        assert!(!found.iter().any(is_about), "{found:?}");
+    }
 }

@@ -146,21 +146,20 @@ fn agents_without_the_wildcard(robots_txt: &RobotsTxt, paths: &[String]) -> BTre
                     .any(|line| line.product_token().eq_ignore_ascii_case(agent))
             })
             .collect();
-        let means_everything = of_agent
-            .iter()
-            .flat_map(|group| group.rules())
-            .any(|rule| rule.value().is_empty());
+        // Everything is allowed by default, so an `Allow` of everything decides about nothing.
+        let decides = |rule: Rule<'_>, path: &String| {
+            let says_so =
+                rule.access() == Access::Allow && paths.iter().all(|path| rule.matches(path));
+            rule.length() > 0 && rule.matches(path) && !says_so
+        };
         let loses = |path: &String| {
             let for_everyone = everyone.check(path);
             for_everyone
                 .rule()
                 .is_some_and(|rule| rule.access() == Access::Disallow && rule.length() > 0)
-                && robot
-                    .check(path)
-                    .rule()
-                    .is_none_or(|rule| rule.length() == 0)
+                && !robot.rules().any(|rule| decides(rule, path))
         };
-        if !means_everything && paths.iter().any(loses) {
+        if paths.iter().any(loses) {
             let lines = of_agent.iter().flat_map(|group| group.user_agents());
             let first = lines
                 .filter(|line| line.product_token().eq_ignore_ascii_case(agent))

@@ -30,12 +30,9 @@ fn advice_fits_the_value() {
             "Disallow: wp admin",
             "write `/wp%20admin` if it is one path",
         ),
-        (
-            "Disallow: Sitemap:",
-            "write `Sitemap:` on a line of its own",
-        ),
+        ("Disallow: Sitemap:", "write `Sitemap:` in its place"),
         ("Disallow: ^/+pro/a.tmpl", "no regular expressions"),
-        ("Disallow: \u{ff0f}a", "from the first `/` on"),
+        ("Disallow: \u{ff0f}a", "a path begins with its first `/`"),
         (
             "Disallow: /User-agent: PlumBot",
             "`User-agent: PlumBot` on a line of its own, which starts a group; `/` is the whole site",
@@ -114,7 +111,7 @@ fn a_comment_in_a_path_has_one_statement() {
         "an `Allow` takes precedence over it, so it closes nothing",
     );
     assert!(
-        message.starts_with(start) && message.ends_with(end),
+        message.starts_with(start) && message.contains(end),
         "{message}"
     );
 }

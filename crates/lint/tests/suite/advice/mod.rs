@@ -358,6 +358,7 @@ fn faults_of(
         found
             .iter()
             .find(is_same)
+            .filter(|_| !removes_line(finding, proposal))
             .map(|_| "the finding stays".to_owned()),
     );
     let comes = |other: &&Diagnostic| {
@@ -370,7 +371,17 @@ fn faults_of(
         let mut old = all.iter().map(|old| moved(&file.bytes, old, proposal));
         let is_new = !old.any(|(code, line, _)| code == other.code() && line == other.line());
         let is_grave = other.severity() >= Severity::Warning;
-        is_of_text && is_new && is_grave && !next.contains(other.code().as_str())
+        // A fault that was in the line before is not of the proposal.
+        let text = &new.bytes[span.clone()];
+        let was_there = !text.is_empty() && {
+            let mut lines = file.readings[0].lines();
+            let line = lines.nth(finding.line() as usize - 1);
+            let is_in = |line: &[u8]| line.windows(text.len()).any(|part| part == text);
+            let is_copy =
+                |old: &Diagnostic| old.code() == other.code() && &file.bytes[old.span()] == text;
+            line.is_some_and(|line| is_in(line.as_bytes())) || all.iter().any(is_copy)
+        };
+        is_of_text && is_new && is_grave && !was_there && !next.contains(other.code().as_str())
     };
     faults.extend(
         found
@@ -387,8 +398,17 @@ fn faults_of(
         });
         faults.extend(objections.next());
     }
-    faults.extend(closes_unsaid(&changes, finding));
+    faults.extend(closes_unsaid(file, &changes, finding));
     faults
+}
+
+/// Whether the line of a finding goes, so that another line is in its place.
+fn removes_line(finding: &Diagnostic, proposal: &Proposal) -> bool {
+    let mut edits = proposal.edits().iter();
+    edits.any(|edit| {
+        let (span, place) = (edit.span(), finding.span());
+        edit.text().is_empty() && span.start <= place.start && place.end < span.end
+    })
 }
 
 /// The code, the line and the start of a finding where a proposal is followed.
@@ -453,14 +473,15 @@ fn other_effect(finding: &Diagnostic, proposal: &Proposal, changes: &Changes) ->
 const SAID_TO_BE_IDLE: [&str; 2] = ["no answer changes", "nothing changes"];
 
 /// A change that closes a site whose home page was open, of which the sentence says nothing.
-fn closes_unsaid(changes: &Changes, finding: &Diagnostic) -> Option<String> {
+fn closes_unsaid(file: &File, changes: &Changes, finding: &Diagnostic) -> Option<String> {
     const SITE: [&str; 4] = ["whole site", "`Disallow: /`", "everything", "all of"];
     let message = finding.message();
-    let is_of_agent = |agent: &String| {
-        message
-            .to_ascii_lowercase()
-            .contains(&agent.to_ascii_lowercase())
-    };
+    // The line is shown with its finding.
+    let number = finding.line() as usize;
+    let line = file.readings[0].lines().nth(number - 1);
+    let line = line.map_or(&b""[..], |line| line.as_bytes());
+    let shown = format!("{message} {}", String::from_utf8_lossy(line)).to_ascii_lowercase();
+    let is_of_agent = |agent: &String| shown.contains(&agent.to_ascii_lowercase());
     let is_said = SITE.iter().any(|words| message.contains(words));
     let mut changes = changes.iter().flatten();
     let closing = changes.find(|change| {
@@ -476,6 +497,9 @@ fn endless(file: &[u8], finding: &Diagnostic) -> Option<String> {
     let mut codes = vec![finding.code().as_str()];
     for _ in 0..MOST_ROUNDS {
         let proposal = finding.proposals().first()?;
+        if removes_line(&finding, proposal) {
+            return None;
+        }
         let (_, line, _) = moved(&file, &finding, proposal);
         if removes_line(&file, &finding, proposal) {
             return None;

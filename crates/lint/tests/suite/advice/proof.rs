@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use polite_robots::document::{Group, RuleRecord};
+use polite_robots::document::{Group, Line, LineKind, RuleRecord};
 use polite_robots::{Access, Options, Robot, RobotsTxt};
 use polite_robots_audit::coverage::{CoverageSearch, Extent};
 use polite_robots_audit::difference::{AgentChange, Question, Versions};
@@ -108,6 +108,16 @@ impl File {
         self.with(self.line(finding), "")
     }
 
+    /// The file without a line. An empty rule stays of a rule, as one ends the list of agents above.
+    fn without_effect(&self, finding: &Diagnostic) -> Vec<u8> {
+        let mut lines = self.readings[0].lines().skip(finding.line() as usize - 1);
+        let is_rule = |line: Line<'_>| matches!(line.kind(), LineKind::Rule(_));
+        match lines.next().is_some_and(is_rule) {
+            true => self.with(self.line(finding), "Disallow:\n"),
+            false => self.without_line(finding),
+        }
+    }
+
     /// The file with another value in a preference.
     fn with_preference(&self, finding: &Diagnostic, value: &str) -> Option<Vec<u8>> {
         let marked = String::from_utf8(self.bytes[finding.span()].to_vec()).ok()?;
@@ -152,10 +162,7 @@ impl File {
         };
         let cut = || self.with(finding.span(), "");
         Ok(match claim {
-            Claim::Idle if finding.message().contains("leave an empty `Disallow:`") => {
-                both(self.changes(self.with(self.line(finding), "Disallow:\n")))
-            }
-            Claim::Idle => both(self.changes(self.without_line(finding))),
+            Claim::Idle => both(self.changes(self.without_effect(finding))),
             Claim::IdleByRfc9309 => {
                 let edit = self.without_line(finding);
                 let [rfc9309, _] = first(self.changes_of(edit, Scope::Verdicts, |_| true));

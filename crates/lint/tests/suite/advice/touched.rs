@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use polite_robots::RobotsTxt;
-use polite_robots::document::LineKind;
+use polite_robots::document::{LineKind, leading_name};
 use polite_robots_audit::known;
 use polite_robots_lint::Proposal;
 
@@ -74,7 +74,11 @@ impl<'f> Touched<'f> {
     /// A reason why a change of a dialect is not one that the proposal is about.
     pub(super) fn objection(&self, change: &Change, dialect: usize) -> Option<String> {
         let is_of_records = matches!(change.kind, Kind::Records | Kind::States);
+<<<<<<< HEAD
+        if is_of_records && self.is_outside_of_groups(dialect) {
+=======
         if is_of_records && self.is_above_groups(dialect) {
+>>>>>>> 1fd91e6035cedb7a8fef2f4cab9ffda563aba1f1
             return None;
         }
         let stranger = change
@@ -109,6 +113,16 @@ impl<'f> Touched<'f> {
         stray.map(|url| format!("{url} is no URL of the rule"))
     }
 
+<<<<<<< HEAD
+    /// Whether a line is above all groups, where records are for everyone.
+    fn is_outside_of_groups(&self, dialect: usize) -> bool {
+        [0, 1].into_iter().any(|version| {
+            let numbers = self.lines(version, dialect);
+            let groups = self.files[version].readings[dialect].groups().next();
+            numbers
+                .iter()
+                .any(|line| groups.is_none_or(|first| *line < first.line()))
+=======
     /// Whether a line is above every group, where some records are for everyone.
     fn is_above_groups(&self, dialect: usize) -> bool {
         [0, 1].into_iter().any(|version| {
@@ -118,6 +132,7 @@ impl<'f> Touched<'f> {
             lines
                 .iter()
                 .any(|line| first.is_none_or(|first| *line < first))
+>>>>>>> 1fd91e6035cedb7a8fef2f4cab9ffda563aba1f1
         })
     }
 
@@ -153,9 +168,15 @@ fn agents_of(robots_txt: &RobotsTxt, lines: &[u32]) -> BTreeSet<String> {
     };
     let touched = lines.iter().filter_map(of_line);
     let agents = touched.flat_map(|group| group.user_agents());
-    let names = agents.map(|agent| match agent.is_wildcard() {
-        true => "*".to_owned(),
-        false => agent.product_token().to_ascii_lowercase(),
+    let names = agents.flat_map(|agent| match agent.is_wildcard() {
+        true => vec!["*".to_owned()],
+        false => {
+            let name = String::from_utf8_lossy(leading_name(agent.value()));
+            vec![
+                agent.product_token().to_ascii_lowercase(),
+                name.to_ascii_lowercase(),
+            ]
+        }
     });
     names.filter(|name| !name.is_empty()).collect()
 }

@@ -1,0 +1,173 @@
+//! [`AgentLine`]: a `User-agent` line among the groups of its file.
+
+use std::cell::{Cell, OnceCell};
+use std::collections::{BTreeSet, HashSet};
+
+use polite_robots::RobotsTxt;
+use polite_robots::document::{Group, LineKind, UserAgent};
+use polite_robots::record::ExtensionLevel;
+use polite_robots_audit::known::KnownCrawler;
+
+use crate::code::DiagnosticCode;
+use crate::crawlers::names::{name, names_of};
+use crate::diagnostic::Diagnostic;
+use crate::proposal::{Effect, Proposal};
+use crate::text::line::{line_at, without_lines};
+
+/// A file, its names, and the comparisons of rules that are left. A hostile file has thousands of
+/// names and of rules.
+pub(super) struct File<'r> {
+    pub(super) robots_txt: &'r RobotsTxt,
+    names: OnceCell<HashSet<String>>,
+    comparisons: Cell<usize>,
+}
+
+impl<'r> File<'r> {
+    pub(super) fn new(robots_txt: &'r RobotsTxt) -> File<'r> {
+        File {
+            robots_txt,
+            names: OnceCell::new(),
+            comparisons: Cell::new(MOST_COMPARISONS),
+        }
+    }
+
+    /// Whether a group of the file names the crawler.
+    pub(super) fn names(&self, crawler: &str) -> bool {
+        let agents = || {
+            self.robots_txt
+                .groups()
+                .flat_map(|group| group.user_agents())
+        };
+        let names = self.names.get_or_init(|| names_of(agents()));
+        names.contains(&crawler.to_ascii_lowercase())
+    }
+
+    /// Whether two names have the same rules; `false` also after too many comparisons.
+    fn have_same_rules(&self, one: &str, other: &str) -> bool {
+        let Some(left) = self.comparisons.get().checked_sub(1) else {
+            return false;
+        };
+        self.comparisons.set(left);
+        let [Ok(one), Ok(other)] = [one, other].map(|name| self.robots_txt.robot(name)) else {
+            return false;
+        };
+        let [one, other] = [&one, &other].map(|robot| {
+            let rules = robot.rules();
+            rules
+                .map(|rule| (rule.access(), rule.pattern()))
+                .collect::<BTreeSet<_>>()
+        });
+        one == other
+    }
+}
+
+/// Far more wrong names than a file was seen to have beside the right ones.
+const MOST_COMPARISONS: usize = 20;
+
+/// A group, and the facts about it that are looked up once for all its agents.
+pub(super) struct AgentGroup<'r> {
+    group: Group<'r>,
+    names: OnceCell<HashSet<String>>,
+    has_wildcard: OnceCell<bool>,
+}
+
+impl<'r> AgentGroup<'r> {
+    pub(super) fn new(group: Group<'r>) -> AgentGroup<'r> {
+        AgentGroup {
+            group,
+            names: OnceCell::new(),
+            has_wildcard: OnceCell::new(),
+        }
+    }
+
+    fn has_wildcard(&self) -> bool {
+        *self
+            .has_wildcard
+            .get_or_init(|| self.group.user_agents().any(|agent| agent.is_wildcard()))
+    }
+}
+
+/// A `User-agent` line with its group and its file.
+#[derive(Clone, Copy)]
+pub(super) struct AgentLine<'f, 'r> {
+    pub(super) file: &'f File<'r>,
+    pub(super) group: &'f AgentGroup<'r>,
+    pub(super) agent: UserAgent<'r>,
+}
+
+impl<'r> AgentLine<'_, 'r> {
+    /// The name that this library compares.
+    pub(super) fn token(&self) -> &'r str {
+        name(self.agent.value())
+    }
+
+    /// Whether another line of the group has the name.
+    pub(super) fn is_beside(&self, token: &str) -> bool {
+        let group = self.group;
+        let names = group
+            .names
+            .get_or_init(|| names_of(group.group.user_agents()));
+        names.contains(&token.to_ascii_lowercase())
+    }
+
+    /// Whether a crawler has the rules of the group by its own name. A list of all spellings does
+    /// no harm: the right one is in the same group, or in another one with the same rules.
+    pub(super) fn gives_rules_to(&self, crawler: &KnownCrawler) -> bool {
+        let (own, mut second) = (crawler.token(), crawler.falls_back_to().iter());
+        if self.file.names(own) {
+            self.is_beside(own) || self.file.have_same_rules(self.token(), own)
+        } else {
+            second.any(|token| self.is_beside(token)) || self.group.has_wildcard()
+        }
+    }
+
+    /// Whether a rule of the group closes the whole site.
+    pub(super) fn closes_site(&self) -> bool {
+        let rules = self.group.group.rules().take(MOST_RULES);
+        let mut values = rules.filter(|rule| rule.access() == polite_robots::Access::Disallow);
+        values.any(|rule| matches!(rule.value(), b"/" | b"*" | b"/*"))
+    }
+
+    pub(super) fn finding(&self, code: DiagnosticCode, message: String) -> Diagnostic {
+        Diagnostic::new(code, self.agent.line(), self.agent.span(), message)
+    }
+
+    /// The line of another name below this one.
+    pub(super) fn beside(&self, name: &str) -> Proposal {
+        let file = self.file.robots_txt.as_bytes();
+        let line = line_at(file, self.agent.span().start);
+        Proposal::line_below(file, line, &format!("User-agent: {name}"), Effect::Answers)
+    }
+
+    /// The file without the line, and without the records of its group if they are for no other.
+    /// Without the line of a name its rules would be those of the group above.
+    pub(super) fn removal(&self) -> Option<Proposal> {
+        let file = self.file.robots_txt.as_bytes();
+        let start = self.agent.span().start;
+        if self.group.group.user_agents().nth(1).is_some() {
+            return without_lines(file, [start]);
+        }
+        let start = line_at(file, start).start;
+        let groups = self.file.robots_txt.groups();
+        let next = groups.skip_while(|group| group.line() <= self.agent.line());
+        let next = next
+            .take(1)
+            .filter_map(|group| group.user_agents().next())
+            .next();
+        let end = next.map_or(file.len(), |next| line_at(file, next.span().start).start);
+        let block = RobotsTxt::parse(file.get(start..end)?);
+        let is_of_group = |kind: LineKind| match kind {
+            LineKind::UserAgent | LineKind::Rule(_) => true,
+            LineKind::Extension(field) => field.level() != ExtensionLevel::File,
+            _ => false,
+        };
+        let lines = block.lines().filter(|line| is_of_group(line.kind()));
+        without_lines(
+            file,
+            lines.map(|line| start.saturating_add(line.span().start)),
+        )
+    }
+}
+
+/// Rules of a group that are looked at for each of its agents.
+const MOST_RULES: usize = 100;

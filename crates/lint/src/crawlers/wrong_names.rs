@@ -1,0 +1,237 @@
+//! Finds names that no known crawler has, where the table shows who was meant.
+
+use polite_robots::text::quote;
+use polite_robots_audit::known::{self, Meant, Product, Purpose, find};
+
+use crate::code::DiagnosticCode;
+use crate::crawlers::agent_line::AgentLine;
+use crate::crawlers::names::{any_of, beginning_with, readers, renamed};
+use crate::diagnostic::Diagnostic;
+
+/// A finding about the name of a product, unless a crawler of its operator gets the rules of the
+/// group by its own name.
+pub(super) fn name_of_product(line: AgentLine<'_, '_>, product: &Product) -> Option<Diagnostic> {
+    let (operator, tokens) = (product.operator(), product.tokens());
+    let mut crawlers = tokens.iter().filter_map(|token| find(token));
+    if crawlers.any(|crawler| line.gives_rules_to(crawler)) {
+        return None;
+    }
+    let value = line.agent.value();
+    let name = String::from_utf8_lossy(value);
+    let is_name = if product.is_called(value) {
+        "is the name"
+    } else {
+        "is nearly the name"
+    };
+    // Only `ChatGPT` is read of `ChatGPT Agent`, which is in lists of crawlers.
+    let but = match find(&name) {
+        Some(crawler) => format!(", but lists of others have `{}`", crawler.name()),
+        None => String::new(),
+    };
+    let of_product =
+        format!("`{name}` {is_name} of a product, and {operator} documents no crawler");
+    let is_search =
+        |token: &&str| find(token).is_some_and(|crawler| crawler.purpose() == Purpose::Search);
+    let (message, proposals) = match any_of(tokens) {
+        None => (
+            format!("{of_product} that reads robots.txt; {REMOVAL}"),
+            line.removal().into_iter().collect(),
+        ),
+        // Without its search engine a site is not found at all, so nobody is to write that name.
+        Some(_) if tokens.iter().any(|token| is_search(&token)) => (
+            format!(
+                "{of_product} of that name{but}: it answers from what the search engine fetches"
+            ),
+            Vec::new(),
+        ),
+        Some(names) => (
+            format!("{of_product} of that name{but}; write {names}"),
+            renamed(line.agent, tokens),
+        ),
+    };
+    let finding = line.finding(DiagnosticCode::MisspelledCrawler, message);
+    Some(finding.with_proposals(proposals))
+}
+
+/// The advice about a name that nobody is known to have.
+pub(super) const REMOVAL: &str =
+    "remove the name, and its rules if they are for no other, unless you know who reads it";
+
+/// A finding about a name that no known crawler has.
+pub(super) fn wrong_name(line: AgentLine<'_, '_>) -> Option<Diagnostic> {
+    if let Some(finding) = name_with_digits(line) {
+        return Some(finding);
+    }
+    let value = String::from_utf8_lossy(line.agent.value());
+    if let Some(finding) = word_for_many(line, &value) {
+        return Some(finding);
+    }
+    let meant = known::clearly_meant(&value);
+    match meant {
+        Some(Meant::Product(product)) => name_of_product(line, product),
+        Some(Meant::Crawler(crawler)) => {
+            let token = crawler.token();
+            let message = || {
+                let readers = readers(crawler, |name| line.file.names(name));
+                format!(
+                    "{token} does not read this group, because `{value}` is not its name; write `{token}` if you mean it{readers}"
+                )
+            };
+            (!line.gives_rules_to(crawler)).then(|| {
+                let finding = line.finding(DiagnosticCode::MisspelledCrawler, message());
+                finding.with_proposals(renamed(line.agent, &[token]))
+            })
+        }
+        Some(Meant::Operator(_)) => {
+            let names = meant.map(|meant| meant.tokens()).unwrap_or_default();
+            let lower = |text: &str| text.to_ascii_lowercase();
+            let operator = find(names.first()?)?.operator()?;
+            let is_whole = lower(operator) == lower(&value);
+            let company = if is_whole {
+                "a company".into()
+            } else {
+                format!("{operator}, a company")
+            };
+            let message = |names| {
+                format!(
+                    "no known crawler is called `{value}`, which is the name of {company}; write {names}"
+                )
+            };
+            one_of(line, &names, message)
+        }
+        _ => start_of_names(line, &value),
+    }
+}
+
+/// A name of which Google reads another one, that of a known crawler.
+fn name_with_digits(line: AgentLine<'_, '_>) -> Option<Diagnostic> {
+    let (whole, read_by_google) = (line.token(), line.agent.product_token());
+    let cut = (read_by_google != whole).then(|| find(read_by_google));
+    let crawler = cut.flatten().filter(|crawler| !crawler.is_word())?;
+    let token = crawler.token();
+    let message = format!(
+        "this group is for {token} too, because many crawlers read only `{read_by_google}` of `{whole}`: by RFC 9309 a name has neither digits nor dots; write `{token}` if you mean it"
+    );
+    let finding = line.finding(DiagnosticCode::DigitInProductToken, message);
+    Some(finding.with_proposals(renamed(line.agent, &[token])))
+}
+
+/// A word for all crawlers or for many, or the name of a browser.
+fn word_for_many(line: AgentLine<'_, '_>, value: &str) -> Option<Diagnostic> {
+    let has =
+        |words: &[&str], value: &str| words.iter().any(|word| value.eq_ignore_ascii_case(word));
+    let finding = |rest: String| {
+        let message = format!("no known crawler reads this group, because `{value}` {rest}");
+        line.finding(DiagnosticCode::MisspelledCrawler, message)
+    };
+    if has(EVERYONE, value) {
+        let closing = if line.closes_site() {
+            ", to whom this group closes the whole site"
+        } else {
+            ""
+        };
+        let rest = format!("is not the name of one; write `*` if you mean every crawler{closing}");
+        return Some(finding(rest).with_proposals(renamed(line.agent, &["*"])));
+    }
+    if has(AI, value) {
+        let rest =
+            "is not the name of one: each crawler for AI has a name of its own, such as `GPTBot`";
+        return Some(finding(rest.into()));
+    }
+    let is_version = |text: &str| {
+        text.bytes()
+            .all(|byte| byte.is_ascii_digit() || byte == b'.')
+    };
+    let name = match value.rsplit_once(['/', ' ']) {
+        Some((name, version)) if is_version(version) => name,
+        _ => value,
+    };
+    let rest = "is the name of a browser, and browsers do not read robots.txt";
+    has(BROWSERS, name).then(|| finding(rest.into()))
+}
+
+/// The start of the names of crawlers, with a `*` for their ends.
+fn start_of_names(line: AgentLine<'_, '_>, value: &str) -> Option<Diagnostic> {
+    let start = value
+        .strip_suffix('*')
+        .filter(|start| *start == line.token())?;
+    let crawlers = beginning_with(start);
+    let names: Vec<&str> = crawlers.iter().map(|crawler| crawler.token()).collect();
+    one_of(line, &names, |names| {
+        format!(
+            "no known crawler reads this group, because {} is not the name of one, and names have no wildcards; write {names}",
+            quote(value.as_bytes())
+        )
+    })
+}
+
+/// A finding that proposes some of these names, unless one of their crawlers gets the rules of the
+/// group by its own name.
+fn one_of(
+    line: AgentLine<'_, '_>,
+    names: &[&str],
+    message: impl Fn(String) -> String,
+) -> Option<Diagnostic> {
+    let mut crawlers = names.iter().filter_map(|name| find(name));
+    if crawlers.any(|crawler| line.gives_rules_to(crawler)) {
+        return None;
+    }
+    let finding = line.finding(DiagnosticCode::MisspelledCrawler, message(any_of(names)?));
+    Some(finding.with_proposals(renamed(line.agent, names)))
+}
+
+/// Words for every crawler in place of `*`.
+const EVERYONE: &[&str] = &[
+    "all",
+    "all bots",
+    "all crawlers",
+    "all robots",
+    "all spiders",
+    "any",
+    "anyone",
+    "bots",
+    "crawlers",
+    "everybody",
+    "everyone",
+    "robots",
+    "spiders",
+];
+
+/// Words for the crawlers of AI companies. `AIBot` is a crawler.
+const AI: &[&str] = &[
+    "ai",
+    "ai bots",
+    "ai crawler",
+    "ai crawlers",
+    "ai-bots",
+    "ai-crawler",
+    "ai-crawlers",
+    "ai-scrapers",
+    "aibots",
+    "aicrawler",
+    "aicrawlers",
+    "llm",
+    "llm bots",
+    "llm-bots",
+    "llm-crawler",
+    "llm-crawlers",
+    "llmbots",
+    "llms",
+];
+
+const BROWSERS: &[&str] = &[
+    "brave",
+    "chrome",
+    "chromium",
+    "edge",
+    "firefox",
+    "google chrome",
+    "internet explorer",
+    "microsoft edge",
+    "mozilla",
+    "mozilla firefox",
+    "msie",
+    "opera",
+    "safari",
+    "vivaldi",
+];

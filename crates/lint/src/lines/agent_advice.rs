@@ -1,0 +1,109 @@
+//! What to write in the place of a value of a `User-agent` line.
+
+use polite_robots::text::quote;
+
+use crate::advice::Advice;
+use crate::code::DiagnosticCode;
+use crate::lines::findings::{Findings, Text};
+use crate::lines::user_agent::is_token_or_wildcard;
+use crate::proposal::{Effect, Proposal, usual_line_end};
+use crate::text::html_tag::before_tag;
+use crate::text::part::Part;
+
+impl Findings<'_, '_> {
+    /// Reports a line without a name. Beside other agents it changes nothing.
+    pub(super) fn no_name(&mut self, value: Part<'_>) {
+        let (file, line) = (self.file.bytes, self.line.part);
+        let number = self.line.number;
+        let message = || {
+            let groups = self.groups();
+            let without = Proposal::without_line(file, line.span(), Effect::Answers);
+            if groups.names_anybody(number) {
+                return Advice::new("a `User-agent` line without a value names nobody; remove it")
+                    .propose(without);
+            }
+            let closing = if groups.closes_site(number) {
+                ", which closes the whole site"
+            } else {
+                ""
+            };
+            let name = Proposal::replace(
+                value.span(),
+                blank_before(line, value, "*"),
+                Effect::Answers,
+            );
+            Advice::new(format!(
+                "a `User-agent` line without a value names nobody, so its rules are for nobody; write `*` if they are for every crawler{closing}"
+            ))
+            .propose(name)
+        };
+        let record = line.without_comment().trim();
+        let advice = match self.text {
+            Text::Read => message(),
+            Text::Unread => Advice::new(""),
+        };
+        self.report(DiagnosticCode::EmptyUserAgent, record, || advice);
+    }
+}
+
+/// A value for a record that has none, with a blank if there is none after the colon.
+fn blank_before(line: Part<'_>, value: Part<'_>, text: &str) -> String {
+    let before = value
+        .start
+        .checked_sub(line.start)
+        .map(|len| line.head(len));
+    match before.is_some_and(|before| before.bytes.ends_with(b":")) {
+        true => format!(" {text}"),
+        false => text.into(),
+    }
+}
+
+/// Another name in the place of the value; `None` if it is no UTF-8.
+pub(super) fn renamed(value: Part<'_>, name: &[u8]) -> Option<Proposal> {
+    let name = core::str::from_utf8(name).ok()?;
+    Some(Proposal::replace(value.span(), name, Effect::Answers))
+}
+
+/// Each name of a list on a line of its own.
+pub(super) fn lines_of_list(file: &[u8], list: Part<'_>) -> Option<Proposal> {
+    let text = core::str::from_utf8(list.bytes).ok()?;
+    let names = text.split([',', ';']).map(str::trim);
+    let names: Vec<&str> = names.filter(|name| !name.is_empty()).collect();
+    let line_end = usual_line_end(file);
+    let lines = names.join(&format!("{line_end}User-agent: "));
+    Some(Proposal::replace(list.span(), lines, Effect::Answers))
+}
+
+/// The record `second` of the value on a line of its own.
+pub(super) fn record_of_its_own(file: &[u8], value: Part<'_>, second: Part<'_>) -> Advice {
+    let before = value.head(second.start.saturating_sub(value.start)).trim();
+    let name = before_tag(before.bytes).unwrap_or(before.bytes);
+    let name = name.strip_suffix(b",").unwrap_or(name).trim_ascii_end();
+    let record = before_tag(second.bytes).unwrap_or(second.bytes);
+    let closing = match record
+        .split(|byte| *byte == b':')
+        .nth(1)
+        .map(<[u8]>::trim_ascii)
+    {
+        Some(b"/" | b"*" | b"/*") => ", which is about the whole site",
+        _ => "",
+    };
+    let fix = match name {
+        name if !is_token_or_wildcard(name) => "give each record a line of its own".into(),
+        name if name.len() < before.bytes.len() => {
+            format!(
+                "write {} here, and {} on a line of its own",
+                quote(name),
+                quote(record)
+            )
+        }
+        _ => format!("write {} on a line of its own", quote(record)),
+    };
+    let text = [name, usual_line_end(file).as_bytes(), record].concat();
+    let proposal = String::from_utf8(text).ok();
+    let proposal = proposal.map(|text| Proposal::replace(value.span(), text, Effect::Answers));
+    Advice::new(format!(
+        "a `User-agent` line holds a name alone, so the rest has no effect; {fix}{closing}"
+    ))
+    .propose_if(proposal)
+}
