@@ -96,14 +96,19 @@ impl Diagnostic {
         Diagnostic { proposals, ..self }
     }
 
-    /// The finding in which these of its proposals change no answer.
+    /// The finding in which these of its proposals change no answer. Its sentence says so where none
+    /// is left that does.
     #[must_use]
     pub(crate) fn with_idle_proposals(mut self, are_idle: &[bool]) -> Diagnostic {
         let pairs = self.proposals.iter_mut().zip(are_idle);
         for (proposal, _) in pairs.filter(|(_, is_idle)| **is_idle) {
             *proposal = proposal.clone().with_effect(Effect::Nothing);
         }
-        self.with_advice(IDLE)
+        let effects = self.proposals.iter().map(Proposal::effect);
+        match effects.max() {
+            Some(Effect::Nothing) => self.with_advice(IDLE),
+            _ => self,
+        }
     }
 
     /// A finding with its sentence and its proposals.
