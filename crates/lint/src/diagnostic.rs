@@ -77,6 +77,7 @@ impl Diagnostic {
     #[must_use]
     pub fn with_suggestion(mut self, suggestion: impl Into<String>) -> Diagnostic {
         let proposal = Proposal::replace(self.span(), suggestion, Effect::Google);
+        self.proposals.reserve_exact(1);
         self.proposals.insert(0, proposal);
         self
     }
@@ -84,6 +85,7 @@ impl Diagnostic {
     /// The finding with one more proposal.
     #[must_use]
     pub(crate) fn with_proposal(mut self, proposal: Proposal) -> Diagnostic {
+        self.proposals.reserve_exact(1);
         self.proposals.push(proposal);
         self
     }

@@ -358,7 +358,6 @@ fn faults_of(
         found
             .iter()
             .find(is_same)
-            .filter(|_| !removes_line(finding, proposal))
             .map(|_| "the finding stays".to_owned()),
     );
     let comes = |other: &&Diagnostic| {
@@ -400,15 +399,6 @@ fn faults_of(
     }
     faults.extend(closes_unsaid(file, &changes, finding));
     faults
-}
-
-/// Whether the line of a finding goes, so that another line is in its place.
-fn removes_line(finding: &Diagnostic, proposal: &Proposal) -> bool {
-    let mut edits = proposal.edits().iter();
-    edits.any(|edit| {
-        let (span, place) = (edit.span(), finding.span());
-        edit.text().is_empty() && span.start <= place.start && place.end < span.end
-    })
 }
 
 /// The code, the line and the start of a finding where a proposal is followed.
@@ -497,13 +487,10 @@ fn endless(file: &[u8], finding: &Diagnostic) -> Option<String> {
     let mut codes = vec![finding.code().as_str()];
     for _ in 0..MOST_ROUNDS {
         let proposal = finding.proposals().first()?;
-        if removes_line(&finding, proposal) {
-            return None;
-        }
-        let (_, line, _) = moved(&file, &finding, proposal);
         if removes_line(&file, &finding, proposal) {
             return None;
         }
+        let (_, line, _) = moved(&file, &finding, proposal);
         file = proposal.apply(&file);
         let found = Linter::new().lint(&RobotsTxt::parse(&file));
         let mut next = found.into_iter().filter(|next| next.line() == line);

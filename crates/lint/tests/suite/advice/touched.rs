@@ -74,11 +74,7 @@ impl<'f> Touched<'f> {
     /// A reason why a change of a dialect is not one that the proposal is about.
     pub(super) fn objection(&self, change: &Change, dialect: usize) -> Option<String> {
         let is_of_records = matches!(change.kind, Kind::Records | Kind::States);
-<<<<<<< HEAD
         if is_of_records && self.is_outside_of_groups(dialect) {
-=======
-        if is_of_records && self.is_above_groups(dialect) {
->>>>>>> 1fd91e6035cedb7a8fef2f4cab9ffda563aba1f1
             return None;
         }
         let stranger = change
@@ -113,7 +109,6 @@ impl<'f> Touched<'f> {
         stray.map(|url| format!("{url} is no URL of the rule"))
     }
 
-<<<<<<< HEAD
     /// Whether a line is above all groups, where records are for everyone.
     fn is_outside_of_groups(&self, dialect: usize) -> bool {
         [0, 1].into_iter().any(|version| {
@@ -122,17 +117,6 @@ impl<'f> Touched<'f> {
             numbers
                 .iter()
                 .any(|line| groups.is_none_or(|first| *line < first.line()))
-=======
-    /// Whether a line is above every group, where some records are for everyone.
-    fn is_above_groups(&self, dialect: usize) -> bool {
-        [0, 1].into_iter().any(|version| {
-            let robots_txt = &self.files[version].readings[dialect];
-            let first = robots_txt.groups().next().map(|group| group.line());
-            let lines = self.lines(version, dialect);
-            lines
-                .iter()
-                .any(|line| first.is_none_or(|first| *line < first))
->>>>>>> 1fd91e6035cedb7a8fef2f4cab9ffda563aba1f1
         })
     }
 
