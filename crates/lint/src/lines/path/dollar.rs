@@ -27,7 +27,7 @@ impl Findings<'_, '_> {
         let message = || {
             let moved = Some(value.bytes).filter(|_| !is_of_text).and_then(at_end);
             let fix = match &moved {
-                Some(moved) => format!("write `{moved}` if it stands for the end, "),
+                Some(moved) => format!("write `{moved}` if it stands for the end; "),
                 None => String::new(),
             };
             let message = format!(
