@@ -11,7 +11,7 @@ use crate::code::DiagnosticCode;
 use crate::crawlers::names::name;
 use crate::diagnostic::Diagnostic;
 use crate::proposal::{Effect, Proposal};
-use crate::usage::pairs::opposite;
+use crate::usage::pairs::{Opposite, opposite};
 
 /// Adds the findings about statements that allow a use.
 pub(super) fn preferences(
@@ -148,10 +148,14 @@ fn finding(
         first.line
     );
     let advice = match opposite(record, allowed, Preference::Allowed) {
-        Some((span, text)) => {
-            Advice::new(format!("{message}; write `{text}` if the rule is meant"))
-                .propose(Proposal::replace(span, text, Effect::Answers))
-        }
+        Some(Opposite {
+            pair,
+            opposite_pair,
+            ..
+        }) => Advice::new(format!(
+            "{message}; write `{opposite_pair}` if the rule is meant"
+        ))
+        .propose(Proposal::replace(pair, opposite_pair, Effect::Answers)),
         None => message.into(),
     };
     let code = DiagnosticCode::PreferencesAgainstRules;

@@ -43,7 +43,7 @@ impl Site<'_> {
         let of = |sitemap: &Sitemap<'_>| String::from_utf8_lossy(sitemap.host).to_lowercase();
         let (host, other) = (of(this), of(first));
         let message = format!(
-            "the host of this sitemap is {here} `www.`, and that on line {} {there} it; a site seldom has pages on both hosts, and mostly redirects from one to the other; write `{other}` or `{host}` in all of them, whichever it redirects to",
+            "the host of this sitemap is {here} `www.`, and that on line {} {there} it; a site seldom has pages on both hosts, and mostly redirects from one to the other, so write the one that it redirects to: `{other}` or `{host}`",
             first.record.line()
         );
         let host_of = |sitemap: &Sitemap<'_>| sitemap.host_span();

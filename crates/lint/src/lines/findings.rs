@@ -111,6 +111,7 @@ impl<'a> Findings<'a, '_> {
         };
         if let Some(suggestion) = (self.text == Text::Read).then(suggestion).flatten() {
             let proposal = Proposal::replace(part.span(), suggestion, Effect::Google);
+            advice.proposals.reserve_exact(1);
             advice.proposals.insert(0, proposal);
         }
         self.pass_on(code, severity, part.span(), advice);

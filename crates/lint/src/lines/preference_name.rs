@@ -39,10 +39,9 @@ pub(super) fn meant(field: ExtensionField, pair: &KeyValue<'_>) -> Option<Meant>
         && (is_other_key("use") || WORDS_FOR_USE.iter().any(|word| is_other_key(word)))
     {
         let value = String::from_utf8_lossy(value).to_ascii_lowercase();
-        let text = format!("use={value}");
         return Some(Meant {
-            reason: reason.to_owned(),
-            text,
+            reason: knows(field),
+            text: format!("use={value}"),
         });
     }
     let other = match field {
@@ -79,11 +78,16 @@ pub(super) fn meant(field: ExtensionField, pair: &KeyValue<'_>) -> Option<Meant>
         difference(key, name) <= name.len() / 4 || head.eq_ignore_ascii_case(name)
     };
     let is_word = |(word, _): &&(&str, UsageCategory)| is_other_key(word);
-    let by_word = WORDS_FOR_USES
-        .iter()
-        .find(is_word)
-        .map(|(_, use_of)| *use_of);
-    meant(reason.to_owned(), uses.find(is_near).or(by_word)?)
+    if let Some(use_of) = uses.find(is_near) {
+        return meant(reason.to_owned(), use_of);
+    }
+    let (_, use_of) = WORDS_FOR_USES.iter().find(is_word)?;
+    meant(knows(field), *use_of)
+}
+
+/// The names of a field as a part of a sentence.
+pub(super) fn knows(field: ExtensionField) -> String {
+    format!("`{field}` knows {}", all_labels(field))
 }
 
 /// The key and the value of a pair with a colon or a blank in place of the `=`.
@@ -142,7 +146,7 @@ fn name_in(field: ExtensionField, use_of: UsageCategory) -> &'static str {
     }
 }
 
-pub(super) fn all_labels(field: ExtensionField) -> String {
+fn all_labels(field: ExtensionField) -> String {
     let uses = UsageCategory::ALL.iter();
     let mut names: Vec<String> = uses
         .map(|use_of| format!("`{}`", name_in(field, *use_of)))

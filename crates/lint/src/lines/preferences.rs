@@ -10,8 +10,8 @@ use crate::advice::Advice;
 use crate::code::{DiagnosticCode, Severity};
 use crate::lines::findings::Findings;
 use crate::lines::preference_name::{
-    Meant, all_labels, example, is_content_use, is_known_key, is_label, is_same_key, known_value,
-    meant, values,
+    Meant, example, is_content_use, is_known_key, is_label, is_same_key, known_value, knows, meant,
+    values,
 };
 use crate::lines::preference_syntax::invalid;
 use crate::lines::removal::Removal;
@@ -70,7 +70,7 @@ impl Findings<'_, '_> {
         }
         for (at, pair) in pairs.iter().enumerate() {
             let part = part_of(value, pair);
-            self.label(field, part, pair);
+            self.label(field, part, whole(value, pair), pair);
             let is_opposite = |earlier: &&KeyValue<'_>| {
                 is_same_key(field, earlier, pair)
                     && !earlier.value().eq_ignore_ascii_case(pair.value())
@@ -87,10 +87,16 @@ impl Findings<'_, '_> {
     }
 
     /// Reports on the label of a pair or, if it is known, on the value.
-    fn label(&mut self, field: ExtensionField, part: Part<'_>, pair: &KeyValue<'_>) {
+    fn label(
+        &mut self,
+        field: ExtensionField,
+        part: Part<'_>,
+        whole: Range<usize>,
+        pair: &KeyValue<'_>,
+    ) {
         let is_key = |use_of: &UsageCategory| is_label(field, *use_of, pair.key());
         if UsageCategory::ALL.iter().any(is_key) {
-            self.value(field, part, pair);
+            self.value(field, part, whole, pair);
             return;
         }
         if field == ExtensionField::ContentSignal && pair.key().eq_ignore_ascii_case(b"use") {
@@ -99,7 +105,7 @@ impl Findings<'_, '_> {
                     let known = ContentUse::KNOWN.iter();
                     let known = known.map(|value| format!("use={value}")).collect();
                     let start = format!("{} is no known value of `use`", quote(pair.value()));
-                    one_of(&start, part, known)
+                    one_of(&start, whole, known)
                 };
                 self.report(DiagnosticCode::UnknownPreferenceValue, part, message);
             }
@@ -128,14 +134,20 @@ impl Findings<'_, '_> {
                         Effect::Answers,
                     ))
                 }
-                None => format!("{start}; `{field}` knows {}", all_labels(field)).into(),
+                None => format!("{start}; {}", knows(field)).into(),
             }
         };
         let code = DiagnosticCode::UnknownPreference;
         self.grade(code, severity, part, message);
     }
 
-    fn value(&mut self, field: ExtensionField, part: Part<'_>, pair: &KeyValue<'_>) {
+    fn value(
+        &mut self,
+        field: ExtensionField,
+        part: Part<'_>,
+        whole: Range<usize>,
+        pair: &KeyValue<'_>,
+    ) {
         let [yes, no] = values(field);
         let value = pair.value();
         let is_known = match field {
@@ -158,7 +170,7 @@ impl Findings<'_, '_> {
                 None => vec![yes, no],
             };
             let values = values.into_iter().map(|value| format!("{key}={value}"));
-            one_of(&start, part, values.collect())
+            one_of(&start, whole, values.collect())
         };
         self.report(DiagnosticCode::UnknownPreferenceValue, part, message);
     }
@@ -193,12 +205,12 @@ impl Findings<'_, '_> {
     }
 }
 
-/// The sentence with each text as a way to write the part.
-fn one_of(start: &str, part: Part<'_>, texts: Vec<String>) -> Advice {
+/// The sentence with each text as one to write at a place.
+fn one_of(start: &str, place: Range<usize>, texts: Vec<String>) -> Advice {
     let quoted: Vec<String> = texts.iter().map(|text| format!("`{text}`")).collect();
     let advice = Advice::new(format!("{start}; write {}", quoted.join(", or ")));
     let proposals = texts.into_iter();
-    let proposals = proposals.map(|text| Proposal::replace(part.span(), text, Effect::Answers));
+    let proposals = proposals.map(|text| Proposal::replace(place.clone(), text, Effect::Answers));
     proposals.fold(advice, Advice::propose)
 }
 
@@ -283,6 +295,17 @@ fn text(pair: &KeyValue<'_>) -> String {
         text.push_str(&String::from_utf8_lossy(pair.value()));
     }
     text
+}
+
+/// The place of a pair with its `=`, after which there may be nothing.
+fn whole(value: Part<'_>, pair: &KeyValue<'_>) -> Range<usize> {
+    let part = part_of(value, pair);
+    let rest = value.tail(pair.span().end).bytes;
+    let sign = rest.iter().take_while(|byte| !matches!(byte, b',' | b';'));
+    let sign = sign.take_while(|byte| **byte == b'=' || byte.is_ascii_whitespace());
+    let has_sign = pair.value().is_empty() && rest.trim_ascii_start().starts_with(b"=");
+    let more = if has_sign { sign.count() } else { 0 };
+    part.start..part.end().saturating_add(more)
 }
 
 /// The place of a pair: from its key to the end of its value.

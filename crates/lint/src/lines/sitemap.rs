@@ -154,18 +154,17 @@ fn advice(value: Part<'_>, fault: &Fault<'_>) -> Advice {
             reason(fault)
         ),
     };
-    let mut separator = "; write ";
+    let mut separator = match fault {
+        Fault::Page(_) => "; write the URL of the sitemap, such as ",
+        _ => "; write ",
+    };
     for url in &meant {
         message.push_str(separator);
         message.push_str(&quote(url.as_bytes()).to_string());
         separator = ", or ";
     }
-    match fault {
-        Fault::Page(_) if !meant.is_empty() => message.push_str(" if the sitemap is there"),
-        Fault::Relative if meant.is_empty() => {
-            message.push_str("; a whole URL begins with `https://` and the host");
-        }
-        _ => {}
+    if *fault == Fault::Relative && meant.is_empty() {
+        message.push_str("; a whole URL begins with `https://` and the host");
     }
     let proposals = meant.into_iter();
     let proposals = proposals.map(|url| Proposal::replace(value.span(), url, Effect::Answers));

@@ -76,7 +76,7 @@ fn advice(
     );
     let refuse = opposite(&statement.record, category, Preference::Allowed);
     let allow = opposite(&refusal.record, category, Preference::Disallowed);
-    let (Some((here, refuse)), Some((there, allow))) = (refuse, allow) else {
+    let (Some(refuse), Some(allow)) = (refuse, allow) else {
         return start.into();
     };
     // Other agents of the line lose a preference that counts.
@@ -84,11 +84,12 @@ fn advice(
         true => Effect::Nothing,
         false => Effect::Answers,
     };
+    let (no, yes) = (refuse.opposite_value, allow.opposite_value);
     Advice::new(format!(
-        "{start}; write `{refuse}` here or `{allow}` on line {line}"
+        "{start}; write `{no}` here or `{yes}` on line {line}"
     ))
-    .propose(Proposal::replace(here, refuse, effect))
-    .propose(Proposal::replace(there, allow, Effect::Answers))
+    .propose(Proposal::replace(refuse.value, no, effect))
+    .propose(Proposal::replace(allow.value, yes, Effect::Answers))
 }
 
 /// The agents with statements in several runs, which count as one run.

@@ -5,13 +5,23 @@ use std::ops::Range;
 use polite_robots::record::{Extension, ExtensionField};
 use polite_robots_records::{ContentSignal, ContentUsage, KeyValue, Preference, UsageCategory};
 
-/// The place of the last preference of a record about a use that is as wanted, and the pair that
-/// states the opposite there.
+/// A preference of a record, and the opposite of it.
+pub(crate) struct Opposite {
+    /// The place of the pair in the file.
+    pub(crate) pair: Range<usize>,
+    /// The place of its value.
+    pub(crate) value: Range<usize>,
+    /// The opposite pair, and its value.
+    pub(crate) opposite_pair: String,
+    pub(crate) opposite_value: &'static str,
+}
+
+/// The last pair of a record that allows or disallows a use.
 pub(crate) fn opposite(
     record: &Extension<'_>,
     category: UsageCategory,
     wanted: Preference,
-) -> Option<(Range<usize>, String)> {
+) -> Option<Opposite> {
     let is_usage = record.field() == ExtensionField::ContentUsage;
     let (label, [yes, no]) = match is_usage {
         true => (category.usage_label(), ["y", "n"]),
@@ -36,7 +46,12 @@ pub(crate) fn opposite(
             .last(),
     }?;
     let (span, start) = (pair.span(), record.span().start);
-    let span = start.saturating_add(span.start)..start.saturating_add(span.end);
+    let end = start.saturating_add(span.end);
     let key = String::from_utf8_lossy(pair.key());
-    Some((span, format!("{key}={other}")))
+    Some(Opposite {
+        pair: start.saturating_add(span.start)..end,
+        value: end.saturating_sub(pair.value().len())..end,
+        opposite_pair: format!("{key}={other}"),
+        opposite_value: other,
+    })
 }

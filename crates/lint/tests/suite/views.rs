@@ -128,3 +128,19 @@ fn two_names_that_are_one_to_google_are_both_named() {
         "Google and RFC 9309 join this group with the one on line 1, because `Y!J-SRD` and `Y!J-MBS` are both the name `Y` to them: each rule is for both; write the rules into one group, and nothing changes for those who join them"
     );
 }
+
+/// The host of a file is that of its sitemaps, as far as the file itself shows.
+#[test]
+fn a_url_without_a_host_may_have_that_of_another_sitemap() {
+    let file = b"Sitemap: /a.xml\nSitemap: http://localhost:4000/b.xml\nSitemap: https://bakery.example/c.xml\nUser-agent: *\nLicense: /l.xml\nDisallow: /cart\n";
+    let found = lint(&RobotsTxt::parse(file));
+    let urls = ["a", "b", "l"].map(|name| format!("https://bakery.example/{name}.xml"));
+    assert_eq!(found.len(), urls.len());
+    for (finding, url) in found.iter().zip(urls) {
+        let advice = format!("; write `{url}` if it is on the host of line 3");
+        assert!(finding.message().ends_with(&advice), "{finding}");
+        let fixed = finding.proposals()[0].apply(file);
+        let fixed = lint(&RobotsTxt::parse(&fixed));
+        assert_eq!(fixed.len(), found.len() - 1, "{fixed:?}");
+    }
+}
