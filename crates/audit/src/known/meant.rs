@@ -234,7 +234,7 @@ fn crawler_of_operator(lower: &str) -> Option<&'static [&'static KnownCrawler]> 
         let start = crawler.token().get(..lower.len());
         start.is_some_and(|start| start.eq_ignore_ascii_case(lower))
     };
-    let is_it = is_long && is_in_names(lower) && !crawlers.iter().any(|crawler| is_short(crawler));
+    let is_it = is_long && is_in_names(lower) && !crawlers.iter().any(is_short);
     is_it.then_some(crawlers.as_slice())
 }
 

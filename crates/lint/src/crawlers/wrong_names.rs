@@ -28,8 +28,11 @@ pub(super) fn name_of_product(line: AgentLine<'_, '_>, product: &Product) -> Opt
         Some(crawler) => format!(", but lists of others have `{}`", crawler.name()),
         None => String::new(),
     };
-    let of_product =
-        format!("`{name}` {is_name} of a product, and {operator} documents no crawler");
+    let whose = match letters_of(&name) == letters_of(operator) {
+        true => "a company, and it".into(),
+        false => format!("a product, and {operator}"),
+    };
+    let of_product = format!("`{name}` {is_name} of {whose} documents no crawler");
     let is_search =
         |token: &&str| find(token).is_some_and(|crawler| crawler.purpose() == Purpose::Search);
     let (message, proposals) = match any_of(tokens) {
@@ -38,7 +41,7 @@ pub(super) fn name_of_product(line: AgentLine<'_, '_>, product: &Product) -> Opt
             line.removal().into_iter().collect(),
         ),
         // Without its search engine a site is not found at all, so nobody is to write that name.
-        Some(_) if tokens.iter().any(|token| is_search(&token)) => (
+        Some(_) if tokens.iter().any(|token| is_search(token)) => (
             format!(
                 "{of_product} of that name{but}: it answers from what the search engine fetches"
             ),
@@ -51,6 +54,12 @@ pub(super) fn name_of_product(line: AgentLine<'_, '_>, product: &Product) -> Opt
     };
     let finding = line.finding(DiagnosticCode::MisspelledCrawler, message);
     Some(finding.with_proposals(proposals))
+}
+
+/// The letters and digits, without case and signs.
+fn letters_of(text: &str) -> String {
+    let letters = text.chars().filter(char::is_ascii_alphanumeric);
+    letters.map(|letter| letter.to_ascii_lowercase()).collect()
 }
 
 /// The advice about a name that nobody is known to have.
@@ -82,14 +91,10 @@ pub(super) fn wrong_name(line: AgentLine<'_, '_>) -> Option<Diagnostic> {
                 finding.with_proposals(renamed(line.agent, &[token]))
             })
         }
-        Some(Meant::Operator(_)) => {
+        Some(Meant::Operator(_)) if !value.ends_with('*') => {
             let names = meant.map(|meant| meant.tokens()).unwrap_or_default();
-            let letters = |text: &str| -> String {
-                let letters = text.chars().filter(char::is_ascii_alphanumeric);
-                letters.collect::<String>().to_ascii_lowercase()
-            };
             let operator = find(names.first()?)?.operator()?;
-            let is_whole = letters(operator) == letters(&value);
+            let is_whole = letters_of(operator) == letters_of(&value);
             let company = if is_whole {
                 "a company".into()
             } else {
