@@ -22,6 +22,8 @@ impl Advice {
     /// The advice with one more proposal.
     #[must_use]
     pub(crate) fn propose(mut self, proposal: Proposal) -> Advice {
+        // Most findings have one, and a hostile file half a million findings.
+        self.proposals.reserve_exact(1);
         self.proposals.push(proposal);
         self
     }

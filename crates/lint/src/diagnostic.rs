@@ -77,6 +77,7 @@ impl Diagnostic {
     #[must_use]
     pub fn with_suggestion(mut self, suggestion: impl Into<String>) -> Diagnostic {
         let proposal = Proposal::replace(self.span(), suggestion, Effect::Google);
+        self.proposals.reserve_exact(1);
         self.proposals.insert(0, proposal);
         self
     }
@@ -84,6 +85,7 @@ impl Diagnostic {
     /// The finding with one more proposal.
     #[must_use]
     pub(crate) fn with_proposal(mut self, proposal: Proposal) -> Diagnostic {
+        self.proposals.reserve_exact(1);
         self.proposals.push(proposal);
         self
     }
@@ -94,14 +96,19 @@ impl Diagnostic {
         Diagnostic { proposals, ..self }
     }
 
-    /// The finding in which these of its proposals change no answer.
+    /// The finding in which these of its proposals change no answer. Its sentence says so where none
+    /// is left that does.
     #[must_use]
     pub(crate) fn with_idle_proposals(mut self, are_idle: &[bool]) -> Diagnostic {
         let pairs = self.proposals.iter_mut().zip(are_idle);
         for (proposal, _) in pairs.filter(|(_, is_idle)| **is_idle) {
             *proposal = proposal.clone().with_effect(Effect::Nothing);
         }
-        self.with_advice(IDLE)
+        let effects = self.proposals.iter().map(Proposal::effect);
+        match effects.max() {
+            Some(Effect::Nothing) => self.with_advice(IDLE),
+            _ => self,
+        }
     }
 
     /// A finding with its sentence and its proposals.

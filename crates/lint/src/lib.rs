@@ -57,6 +57,8 @@ mod code;
 mod crawlers;
 mod diagnostic;
 pub mod fix;
+mod group_index;
+mod group_text;
 mod groups;
 mod lines;
 mod linter;

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use polite_robots::document::RuleRecord;
 use polite_robots::{Dialect, Options, RobotsTxt};
+use polite_robots_audit::answer::{Reading, Readings};
 use polite_robots_audit::difference::{Question, Versions};
 use polite_robots_audit::example_path::example_path;
 
@@ -54,7 +55,7 @@ fn is_sure(code: DiagnosticCode) -> bool {
 /// A file, and the bytes of new versions of it that may still be read.
 struct File<'r> {
     robots_txt: &'r RobotsTxt,
-    google: Option<RobotsTxt>,
+    readings: Option<Readings>,
     bytes_left: usize,
 }
 
@@ -63,39 +64,32 @@ impl<'r> File<'r> {
         let len = robots_txt.as_bytes().len();
         File {
             robots_txt,
-            google: None,
+            readings: None,
             bytes_left: MOST_BYTES.saturating_add(MOST_VERSIONS.saturating_mul(len)),
         }
     }
 
     /// Whether no answer changes in either dialect; `false` also where that takes too long to see.
     fn is_idle(&mut self, proposal: &Proposal) -> bool {
-        let followed = proposal.apply(self.robots_txt.as_bytes());
+        let old = self.robots_txt;
+        let followed = proposal.apply(old.as_bytes());
         let Some(left) = self.bytes_left.checked_sub(followed.len()) else {
             return false;
         };
         self.bytes_left = left;
-        let dialect = self.robots_txt.dialect();
-        let new = RobotsTxt::parse_with(&followed, &Options::new(dialect));
-        if shows_change(self.robots_txt, &new, proposal) || is_change(self.robots_txt, &new) {
+        let new = RobotsTxt::parse_with(&followed, &Options::new(old.dialect()));
+        if shows_change(old, &new, proposal) {
             return false;
         }
-        let other = match dialect {
-            Dialect::Rfc9309 => Options::google(),
-            Dialect::Google => Options::rfc9309(),
+        let old = self.readings.get_or_insert_with(|| Readings::new(old));
+        let new = Readings::new(&new);
+        // No client requests a URL such as `/./a`, about which alone some rules decide.
+        let is_change = |dialect| {
+            let versions = Versions::read_by_crawlers(old, &new, Reading::Of(dialect));
+            versions.difference(Question::Rules).is_change()
         };
-        let bytes = self.robots_txt.as_bytes();
-        let old = self
-            .google
-            .get_or_insert_with(|| RobotsTxt::parse_with(bytes, &other));
-        !is_change(old, &RobotsTxt::parse_with(&followed, &other))
+        !is_change(Dialect::Rfc9309) && !is_change(Dialect::Google)
     }
-}
-
-fn is_change(old: &RobotsTxt, new: &RobotsTxt) -> bool {
-    Versions::new(old, new)
-        .difference(Question::Rules)
-        .is_change()
 }
 
 /// Fast, and true for most proposals that change an answer: whether an example of a rule in the

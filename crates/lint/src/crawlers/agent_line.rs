@@ -4,13 +4,13 @@ use std::cell::{Cell, OnceCell};
 use std::collections::{BTreeSet, HashSet};
 
 use polite_robots::RobotsTxt;
-use polite_robots::document::{Group, LineKind, UserAgent};
-use polite_robots::record::ExtensionLevel;
+use polite_robots::document::{Group, UserAgent};
 use polite_robots_audit::known::KnownCrawler;
 
 use crate::code::DiagnosticCode;
 use crate::crawlers::names::{name, names_of};
 use crate::diagnostic::Diagnostic;
+use crate::group_text::GroupText;
 use crate::proposal::{Effect, Proposal};
 use crate::text::line::{line_at, without_lines};
 
@@ -147,25 +147,11 @@ impl<'r> AgentLine<'_, 'r> {
         if self.group.group.user_agents().nth(1).is_some() {
             return without_lines(file, [start]);
         }
-        let start = line_at(file, start).start;
-        let groups = self.file.robots_txt.groups();
-        let next = groups.skip_while(|group| group.line() <= self.agent.line());
-        let next = next
-            .take(1)
-            .filter_map(|group| group.user_agents().next())
-            .next();
-        let end = next.map_or(file.len(), |next| line_at(file, next.span().start).start);
-        let block = RobotsTxt::parse(file.get(start..end)?);
-        let is_of_group = |kind: LineKind| match kind {
-            LineKind::UserAgent | LineKind::Rule(_) => true,
-            LineKind::Extension(field) => field.level() != ExtensionLevel::File,
-            _ => false,
-        };
-        let lines = block.lines().filter(|line| is_of_group(line.kind()));
-        without_lines(
-            file,
-            lines.map(|line| start.saturating_add(line.span().start)),
-        )
+        let mut groups = self.file.robots_txt.groups();
+        let next = groups.find(|group| group.line() > self.agent.line());
+        let text = GroupText::of(file, self.group.group, next)?;
+        let lines = text.agents.iter().chain(&text.records);
+        without_lines(file, lines.map(|line| line.start))
     }
 }
 

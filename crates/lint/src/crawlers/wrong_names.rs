@@ -84,9 +84,12 @@ pub(super) fn wrong_name(line: AgentLine<'_, '_>) -> Option<Diagnostic> {
         }
         Some(Meant::Operator(_)) => {
             let names = meant.map(|meant| meant.tokens()).unwrap_or_default();
-            let lower = |text: &str| text.to_ascii_lowercase();
+            let letters = |text: &str| -> String {
+                let letters = text.chars().filter(char::is_ascii_alphanumeric);
+                letters.collect::<String>().to_ascii_lowercase()
+            };
             let operator = find(names.first()?)?.operator()?;
-            let is_whole = lower(operator) == lower(&value);
+            let is_whole = letters(operator) == letters(&value);
             let company = if is_whole {
                 "a company".into()
             } else {

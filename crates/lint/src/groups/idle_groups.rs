@@ -11,8 +11,8 @@ use polite_robots_audit::policy::use_of;
 
 use crate::code::{DiagnosticCode, Severity};
 use crate::diagnostic::Diagnostic;
+use crate::group_index::GroupIndex;
 use crate::groups::file_rules::FileRules;
-use crate::groups::group_index::GroupIndex;
 use crate::lines::{EMPTY_RULE, empty_rule_above, second_record};
 use crate::proposal::{Effect, Proposal};
 use crate::sentence;
@@ -35,11 +35,15 @@ pub(crate) fn idle_groups(
         }
         last = Some(group);
     }
-    findings.extend(last.and_then(|last| group_without_rules(last, robots_txt)));
+    findings.extend(last.and_then(|last| group_without_rules(last, robots_txt, &index)));
 }
 
 /// Only the last group of a file can end before its rules: an earlier one shares those of the next.
-fn group_without_rules(group: Group<'_>, robots_txt: &RobotsTxt) -> Option<Diagnostic> {
+fn group_without_rules<'r>(
+    group: Group<'_>,
+    robots_txt: &RobotsTxt,
+    index: &impl Deref<Target = GroupIndex<'r>>,
+) -> Option<Diagnostic> {
     let agents: Vec<UserAgent<'_>> = group.user_agents().collect();
     // A delay or another record of the agents is a reason for the group, and without rules for
     // everyone the group for `*` says what it should: that everything is open.
@@ -51,9 +55,15 @@ fn group_without_rules(group: Group<'_>, robots_txt: &RobotsTxt) -> Option<Diagn
     if second_record(Part::new(0, last.value())).is_some() {
         return None;
     }
-    let values = agents.iter().map(UserAgent::value);
+    let agents_here = agents
+        .iter()
+        .filter(|agent| !index.has_another_group(agent.line()));
+    let values = agents_here.map(UserAgent::value);
     let (uses, values): (Vec<&[u8]>, Vec<&[u8]>) =
         values.partition(|value| use_in(value).is_some());
+    if uses.is_empty() && values.is_empty() {
+        return None;
+    }
     let file = robots_txt.as_bytes();
     let line = line_at(file, last.span().start);
     let of_use = uses.first().filter(|_| values.is_empty());
@@ -201,7 +211,10 @@ fn list_as_rules(file: &[u8], empty: Range<usize>) -> Option<Proposal> {
         };
         let text = format!("Disallow: {path}");
         proposal = Some(match proposal {
-            None => Proposal::replace(empty.start..line.end, text, Effect::Answers),
+            None => {
+                let start = line_at(file, empty.start).start;
+                Proposal::replace(start..line.end, text, Effect::Answers)
+            }
             Some(proposal) => proposal.and(line, text),
         });
     }

@@ -2,8 +2,8 @@
 
 pub(crate) mod agent_lists;
 pub(crate) mod file_rules;
-pub(crate) mod group_index;
 pub(crate) mod idle_groups;
+pub(crate) mod joined_groups;
 pub(crate) mod no_record;
 pub(crate) mod only_rule;
 pub(crate) mod several_delays;

@@ -45,7 +45,7 @@ fn no_known_record(robots_txt: &RobotsTxt) -> Option<Diagnostic> {
         return None;
     }
     let start = first.span().start;
-    let message = "every crawler may fetch everything, as crawlers know no record of this file; write rules as in `User-agent: *` and `Disallow: /path`, or serve a robots.txt if this is an error page";
+    let message = "every crawler may fetch everything, as crawlers know no record of this file: they know lines such as `User-agent: *` and `Disallow: /path`";
     let finding = Diagnostic::new(
         DiagnosticCode::NoRecord,
         first.number(),

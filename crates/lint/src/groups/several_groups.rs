@@ -21,12 +21,12 @@ pub(crate) fn several_groups(group: &MergedGroup<'_>, agents: &[&[u8]]) -> Optio
         above.eq_ignore_ascii_case(below) || !agent.product_token().eq_ignore_ascii_case(token);
     let message = match is_same_name {
         true => format!(
-            "a second group for {}, which has one on line {} already: Google and RFC 9309 join the two, but some crawlers read only one of them; write the rules into one group",
+            "a second group for {}, which has one on line {} already: Google and RFC 9309 join the two, but some crawlers read only one of them",
             sentence::agents_by_name(agents),
             first.line()
         ),
         false => format!(
-            "Google and RFC 9309 join this group with the one on line {}, because {} and {} are both the name {} to them: each rule is for both; write them into one group",
+            "Google and RFC 9309 join this group with the one on line {}, because {} and {} are both the name {} to them: each rule is for both",
             first.line(),
             quote(above),
             quote(below),

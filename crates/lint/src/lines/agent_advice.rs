@@ -1,14 +1,15 @@
 //! What to write in the place of a value of a `User-agent` line.
 
+use polite_robots::document::leading_token;
 use polite_robots::text::quote;
 
 use crate::advice::Advice;
 use crate::code::DiagnosticCode;
 use crate::lines::findings::{Findings, Text};
-use crate::lines::user_agent::is_token_or_wildcard;
 use crate::proposal::{Effect, Proposal, usual_line_end};
 use crate::text::html_tag::before_tag;
 use crate::text::part::Part;
+use crate::text::token::is_token_or_wildcard;
 
 impl Findings<'_, '_> {
     /// Reports a line without a name. Beside other agents it changes nothing.
@@ -38,11 +39,43 @@ impl Findings<'_, '_> {
             .propose(name)
         };
         let record = line.without_comment().trim();
+        // The sentence asks for the groups, which the sink of the diagnostic has.
         let advice = match self.text {
             Text::Read => message(),
             Text::Unread => Advice::new(""),
         };
         self.report(DiagnosticCode::EmptyUserAgent, record, || advice);
+    }
+}
+
+impl Findings<'_, '_> {
+    /// Reports a value that does not begin with a product token.
+    pub(super) fn no_token(&mut self, part: Part<'_>) {
+        let value = part.bytes;
+        let is_star = is_star_within_signs(value);
+        let closes_site = is_star && self.groups().closes_site(self.line.number);
+        let message = || {
+            let quoted = quote(value);
+            let reason = match value {
+                [b'*', ..] => "because names have no wildcards",
+                _ => "because it does not begin with a letter, `-` or `_`",
+            };
+            let (name, condition) = match within_signs(value) {
+                _ if closes_site => (
+                    Some(&b"*"[..]),
+                    "if every crawler is meant, to whom this group closes the whole site",
+                ),
+                _ if is_star => (Some(&b"*"[..]), "if every crawler is meant"),
+                name => (name, "if that is the name"),
+            };
+            let fix = name.map(|name| format!("; write {} {condition}", quote(name)));
+            let fix = fix.unwrap_or_default();
+            Advice::new(format!(
+                "{quoted} names no crawler for Google and others, {reason}{fix}"
+            ))
+            .propose_if(name.and_then(|name| renamed(part, name)))
+        };
+        self.report(DiagnosticCode::InvalidProductToken, part, message);
     }
 }
 
@@ -74,12 +107,22 @@ pub(super) fn lines_of_list(file: &[u8], list: Part<'_>) -> Option<Proposal> {
     Some(Proposal::replace(list.span(), lines, Effect::Answers))
 }
 
+/// `Disallow: /x` for `Disallow /x`.
+fn with_colon(record: &[u8]) -> Vec<u8> {
+    let blank = record.iter().position(u8::is_ascii_whitespace);
+    let parts = blank.and_then(|at| record.split_at_checked(at));
+    match parts.filter(|_| !record.contains(&b':')) {
+        Some((field, path)) => [field, b": ", path.trim_ascii_start()].concat(),
+        None => record.to_vec(),
+    }
+}
+
 /// The record `second` of the value on a line of its own.
 pub(super) fn record_of_its_own(file: &[u8], value: Part<'_>, second: Part<'_>) -> Advice {
     let before = value.head(second.start.saturating_sub(value.start)).trim();
     let name = before_tag(before.bytes).unwrap_or(before.bytes);
     let name = name.strip_suffix(b",").unwrap_or(name).trim_ascii_end();
-    let record = before_tag(second.bytes).unwrap_or(second.bytes);
+    let record = &with_colon(before_tag(second.bytes).unwrap_or(second.bytes));
     let closing = match record
         .split(|byte| *byte == b':')
         .nth(1)
@@ -106,4 +149,23 @@ pub(super) fn record_of_its_own(file: &[u8], value: Part<'_>, second: Part<'_>) 
         "a `User-agent` line holds a name alone, so the rest has no effect; {fix}{closing}"
     ))
     .propose_if(proposal)
+}
+
+/// The product token between signs: `*PlumBot*`, `~PlumBot`. Words that end many names are none.
+fn within_signs(value: &[u8]) -> Option<&[u8]> {
+    let start = value.iter().position(u8::is_ascii_alphabetic)?;
+    let end = value.iter().rposition(u8::is_ascii_alphabetic)?;
+    let name = value.get(start..=end)?;
+    let is_word = ["bot", "bots", "crawler", "robot", "spider"]
+        .iter()
+        .any(|word| name.eq_ignore_ascii_case(word.as_bytes()));
+    (leading_token(name).len() == name.len() && !is_word).then_some(name)
+}
+
+/// Whether a value is `*` with signs around it, or the wide `＊`: `'*'`, `**`, `[*]`, and `: *`
+/// after a second colon.
+fn is_star_within_signs(value: &[u8]) -> bool {
+    let text = core::str::from_utf8(value).unwrap_or_default();
+    let is_sign = |sign: char| "*＊\"'`‘’“”[](),;:. ".contains(sign);
+    text.contains(['*', '＊']) && text.chars().all(is_sign)
 }

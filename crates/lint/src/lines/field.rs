@@ -40,7 +40,7 @@ impl<'a> Findings<'a, '_> {
             };
             self.report(DiagnosticCode::UnsupportedField, field, advice);
         } else if let Some(misspelling) = Misspelling::of(record) {
-            let advice = || misspelling.advice(field, place);
+            let advice = || misspelling.advice(field, record.value.bytes, place);
             self.report(DiagnosticCode::UnforgivenMisspelling, field, advice);
         } else if before_url(record) == Some(b"") {
             self.url_alone();
@@ -141,7 +141,7 @@ impl<'r> Misspelling<'r> {
         }
     }
 
-    fn advice(&self, field: Part<'_>, place: Place) -> Advice {
+    fn advice(&self, field: Part<'_>, value: &[u8], place: Place) -> Advice {
         let name = quote(self.name);
         let fix = match self.fault {
             Fault::ByteOrderMark => format!("remove the byte order mark before {name}"),
@@ -161,7 +161,7 @@ impl<'r> Misspelling<'r> {
         let message = format!(
             "{} is not a known field, so the line has no effect; {fix}{}",
             quote(field.bytes),
-            place.start(kind),
+            place.start(kind, value)
         );
         Advice::new(message).propose(Proposal::replace(span, text, Effect::Answers))
     }

@@ -8,7 +8,7 @@ use polite_robots::RobotsTxt;
 use crate::advice::Advice;
 use crate::code::{DiagnosticCode, Severity};
 use crate::diagnostic::Diagnostic;
-use crate::groups::group_index::GroupIndex;
+use crate::group_index::GroupIndex;
 use crate::proposal::{Effect, Proposal};
 use crate::text::part::Part;
 
@@ -111,6 +111,7 @@ impl<'a> Findings<'a, '_> {
         };
         if let Some(suggestion) = (self.text == Text::Read).then(suggestion).flatten() {
             let proposal = Proposal::replace(part.span(), suggestion, Effect::Google);
+            advice.proposals.reserve_exact(1);
             advice.proposals.insert(0, proposal);
         }
         self.pass_on(code, severity, part.span(), advice);

@@ -2,6 +2,7 @@
 //! the agent below it.
 
 use polite_robots::document::LineKind;
+use polite_robots::text::quote;
 
 /// The groups above a line, as far as they matter to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -48,11 +49,20 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// The group that starts if the line is read as another record, as the end of a sentence.
-    pub(super) fn start(self, record: LineKind) -> String {
+    /// The group that starts if the line is read as another record with this value, as the end of a
+    /// sentence.
+    pub(super) fn start(self, record: LineKind, value: &[u8]) -> String {
         match (record, self.agent_below) {
-            (LineKind::UserAgent, _) if self.groups == GroupsAbove::Rules => {
-                ", which starts a group".into()
+            (LineKind::UserAgent, _) if !value.is_empty() => {
+                let (start, too) = match self.groups {
+                    GroupsAbove::Rules => (", which starts a group", ""),
+                    GroupsAbove::Agents => ("", " too"),
+                    GroupsAbove::None => ("", ""),
+                };
+                format!(
+                    "{start}; the rules below are then for {}{too}",
+                    quote(value)
+                )
             }
             (LineKind::Rule(_), Some(line)) => format!(", and then line {line} starts a group"),
             _ => String::new(),

@@ -43,7 +43,7 @@ impl Findings<'_, '_> {
                 "{} is not a known field, so the line has no effect; write {} if you mean that{whole_site}{}",
                 quote(record.field.bytes),
                 quote(text.as_bytes()),
-                place.start(kind),
+                place.start(kind, record.value.bytes),
             );
             let span = record.field.start..record.value.end();
             Advice::new(message).propose(Proposal::replace(span, text, Effect::Answers))
@@ -97,17 +97,7 @@ const CLOSING: &[&str] = &[
 const OPENING: &[&str] = &["accept", "grant", "include", "permit", "permitted"];
 
 const NAMING: &[&str] = &[
-    "agent",
-    "agents",
-    "bot",
-    "bots",
-    "crawler",
-    "crawlers",
-    "robot",
-    "spider",
-    "ua",
-    "user",
-    "useragents",
+    "agent", "agents", "bot", "bots", "crawler", "crawlers", "robot", "spider", "ua", "user",
 ];
 
 const HEADERS: [&str; 4] = ["googlebot", "meta-robots", "meta robots", "robots"];

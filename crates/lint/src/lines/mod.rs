@@ -58,9 +58,9 @@ pub(crate) use crate::lines::policy_token::nearly_use;
 use crate::lines::prefixed::read_by_google_alone;
 use crate::lines::record::{Record, standard_name};
 use crate::lines::sitemap::is_sitemap_without_colon;
-use crate::lines::user_agent::is_token_or_wildcard;
 use crate::proposal::{Effect, Proposal};
 use crate::text::part::Part;
+use crate::text::token::is_token_or_wildcard;
 
 pub(crate) use crate::lines::findings::Text;
 pub(crate) use crate::lines::group_bleed::{EMPTY_RULE, empty_rule_above};

@@ -33,7 +33,7 @@ impl Findings<'_, '_> {
                 None => advice(line, value),
             };
             let message = format!(
-                "the path {} begins with neither `/` nor `*`, so this line has no effect; {fix}",
+                "the path {} begins with neither `/` nor `*`, so it matches nothing; {fix}",
                 quote(value.bytes)
             );
             let advice = Advice::new(message);
@@ -65,7 +65,7 @@ impl Findings<'_, '_> {
                 None => format!("its path is {}", quote(&path)),
             };
             let message = format!(
-                "{} is a whole URL, so it matches nothing; a rule about another host belongs in {}, and {fix}",
+                "{} is a whole URL and no path, so it matches nothing; a rule about another host belongs in {}, and {fix}",
                 quote(value.bytes),
                 quote(&file)
             );

@@ -86,6 +86,7 @@ impl Findings<'_, '_> {
     /// The text to write, as a part of a sentence and as a proposal.
     fn proposed(&self, record: Record<'_>, google: LineKind, place: Place) -> (String, Proposal) {
         let standard = standard_name(google);
+        let start = place.start(google, record.value.bytes);
         let text = record.field.start..record.value.end();
         let training = |value: &str| {
             let signal = format!("Content-Signal: ai-train={value}");
@@ -102,7 +103,7 @@ impl Findings<'_, '_> {
                 let name = before_url(record).unwrap_or_default();
                 let end = record.field.start.saturating_add(name.len());
                 (
-                    format!("write a colon after `{standard}`{}", place.start(google)),
+                    format!("write a colon after `{standard}`{start}"),
                     Proposal::replace(end..end, ":", Effect::Answers),
                 )
             }
@@ -114,7 +115,7 @@ impl Findings<'_, '_> {
                 self.without_head(text.end, Effect::Google),
             ),
             _ => (
-                format!("write `{standard}` if that is meant{}", place.start(google),),
+                format!("write `{standard}` if that is meant{start}"),
                 Proposal::replace(record.field.span(), standard, Effect::Answers),
             ),
         }

@@ -13,6 +13,7 @@ use crate::lines::second_record::second_record;
 use crate::text::address::kind_of_address;
 use crate::text::html_tag::before_tag;
 use crate::text::part::Part;
+use crate::text::token::is_token_or_wildcard;
 
 impl Findings<'_, '_> {
     pub(super) fn agent_name(&mut self, part: Part<'_>) {
@@ -64,34 +65,14 @@ impl Findings<'_, '_> {
         } else if let Some(kind) = kind_of_address(value) {
             let message = || {
                 format!(
-                    "{quoted} is {kind}, and a `User-agent` line names a crawler by its product token, so no known crawler reads this group"
+                    "no known crawler reads this group, because {quoted} is {kind}, and a `User-agent` line has the name of a crawler"
                 )
             };
             self.report(DiagnosticCode::InvalidProductToken, part, message);
         } else if is_name(value) {
             // Only a table of known crawlers shows whether Google takes it for another crawler.
         } else if token.is_empty() {
-            let reason = match value {
-                [b'*', ..] => "because names have no wildcards",
-                _ => "because it does not begin with a letter, `-` or `_`",
-            };
-            let message = || {
-                let (fix, name) = match within_signs(value) {
-                    _ if is_star_within_signs(value) => (
-                        "; write `*` if every crawler is meant, also for the whole site".into(),
-                        Some(&b"*"[..]),
-                    ),
-                    Some(name) => (
-                        format!("; write {} if that is the name", quote(name)),
-                        Some(name),
-                    ),
-                    None => (String::new(), None),
-                };
-                let message =
-                    format!("{quoted} names no crawler for Google and others, {reason}{fix}");
-                Advice::new(message).propose_if(name.and_then(|name| renamed(part, name)))
-            };
-            self.report(DiagnosticCode::InvalidProductToken, part, message);
+            self.no_token(part);
         } else {
             self.name_and_more(part, token);
         }
@@ -169,25 +150,6 @@ fn after_compatible(header: &str) -> Option<&str> {
     (is_whole && !name.is_empty()).then_some(name)
 }
 
-/// The product token between signs: `*PlumBot*`, `~PlumBot`. Words that end many names are none.
-fn within_signs(value: &[u8]) -> Option<&[u8]> {
-    let start = value.iter().position(u8::is_ascii_alphabetic)?;
-    let end = value.iter().rposition(u8::is_ascii_alphabetic)?;
-    let name = value.get(start..=end)?;
-    let is_word = ["bot", "bots", "crawler", "robot", "spider"]
-        .iter()
-        .any(|word| name.eq_ignore_ascii_case(word.as_bytes()));
-    (leading_token(name).len() == name.len() && !is_word).then_some(name)
-}
-
-/// Whether a value is `*` with signs around it, or the wide `＊`: `'*'`, `**`, `[*]`, and `: *`
-/// after a second colon.
-fn is_star_within_signs(value: &[u8]) -> bool {
-    let text = core::str::from_utf8(value).unwrap_or_default();
-    let is_sign = |sign: char| "*＊\"'`‘’“”[](),;:. ".contains(sign);
-    text.contains(['*', '＊']) && text.chars().all(is_sign)
-}
-
 /// The part of a value that is read, or the word for none.
 fn only(read: &[u8], none: &str) -> String {
     if read.is_empty() {
@@ -195,13 +157,6 @@ fn only(read: &[u8], none: &str) -> String {
     } else {
         format!("only {}", quote(read))
     }
-}
-
-/// Whether the value is a product token or `*` alone, as nearly all are. Then it has no comment
-/// either.
-#[inline]
-pub(super) fn is_token_or_wildcard(value: &[u8]) -> bool {
-    leading_token(value).len() == value.len() && !value.is_empty() || value == b"*"
 }
 
 /// Whether the value may be the name of a crawler such as `MJ12bot`. That crawler finds its group

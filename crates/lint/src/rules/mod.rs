@@ -25,6 +25,7 @@ use polite_robots::RobotsTxt;
 use crate::diagnostic::Diagnostic;
 use crate::groups::file_rules::FileRules;
 use crate::groups::idle_groups::idle_groups;
+use crate::groups::joined_groups::join_groups;
 use crate::groups::no_record::no_record;
 use crate::groups::several_delays::several_delays;
 use crate::groups::sitemap_hosts::sitemap_hosts;
@@ -57,7 +58,7 @@ pub(crate) fn lint_rules(
     let file = FileRules::of(robots_txt);
     let readers = Readers::of(robots_txt);
     let mut work = WorkBudget::for_file(robots_txt.as_bytes().len());
-    let mut findings = of_single_groups(robots_txt, &file, &readers);
+    let mut findings = of_single_groups(robots_txt, &file, &readers, text);
     let other = OtherReading::of(robots_txt);
     let pass = Pass::new(robots_txt, &file, &other, text);
     let (mut found, overruled) = pass.run(&readers, keeps_open, &mut work);
@@ -79,6 +80,7 @@ fn of_single_groups(
     robots_txt: &RobotsTxt,
     file: &FileRules<'_>,
     readers: &Readers<'_>,
+    text: Text,
 ) -> Vec<Diagnostic> {
     let mut findings = Vec::new();
     idle_groups(robots_txt, file, &mut findings);
@@ -87,7 +89,11 @@ fn of_single_groups(
     several_delays(robots_txt, &mut findings);
     findings.extend(sitemap_schemes(robots_txt));
     findings.extend(sitemap_hosts(robots_txt));
-    findings.append(&mut readers.several_groups());
+    let mut several = readers.several_groups();
+    if text == Text::Read {
+        join_groups(&mut several, robots_txt);
+    }
+    findings.append(&mut several);
     home_page(robots_txt, file, &mut findings);
     short_exception(robots_txt, file, &mut findings);
     findings

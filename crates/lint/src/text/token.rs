@@ -27,3 +27,10 @@ pub(crate) fn name_in(agent: UserAgent<'_>, dialect: Dialect) -> Option<String> 
     name.contains(|letter: char| letter.is_ascii_alphabetic())
         .then_some(name)
 }
+
+/// Whether the value is a product token or `*` alone, as nearly all are. Then it has no comment
+/// either.
+#[inline]
+pub(crate) fn is_token_or_wildcard(value: &[u8]) -> bool {
+    leading_token(value).len() == value.len() && !value.is_empty() || value == b"*"
+}

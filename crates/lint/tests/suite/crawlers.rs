@@ -447,7 +447,7 @@ fn a_crawler_in_the_place_of_a_path_gets_a_group() {
         ),
         (
             "Sitemap: https://a.eu/s.xml\r\nUser-agent: *\r\nAllow: Googlebot # ours\r\n\r\nUser-agent: PlumBot\r\nDisallow: /\r\n",
-            "Sitemap: https://a.eu/s.xml\r\nUser-agent: Googlebot\r\nAllow: /\r\n\r\nUser-agent: *\r\nAllow:  # ours\r\n\r\nUser-agent: PlumBot\r\nDisallow: /\r\n",
+            "Sitemap: https://a.eu/s.xml\r\nUser-agent: Googlebot\r\nAllow: /\r\n\r\nUser-agent: *\r\nDisallow: # ours\r\n\r\nUser-agent: PlumBot\r\nDisallow: /\r\n",
         ),
         (
             "User-agent: CCBot\nUser-agent: *\nDisallow: bingbot\nDisallow: /a/",

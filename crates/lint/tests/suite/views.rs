@@ -45,11 +45,11 @@ fn advice_fits_the_value() {
         ("Google AdSense", "put a `#` before it"),
         (
             "User-agent: Ask Plums/Pear",
-            "write the name that the crawler documents",
+            "because a name has letters, `-` and `_` alone",
         ),
         (
             "User-agent: www.example.com/info/spider.php",
-            "write the name that the crawler documents",
+            "because a name has letters, `-` and `_` alone",
         ),
         (
             "User-agent: Mozilla/5.0 (compatible; PlumBot)",
@@ -57,7 +57,7 @@ fn advice_fits_the_value() {
         ),
         (
             "User-agent: Mozilla/4.0 (compatible; MSIE 6.0; Windows NT 5.1)",
-            "write the name that the crawler documents",
+            "because a name has letters, `-` and `_` alone",
         ),
         (
             "User-agent: Mozilla/5.0 (compatible; PlumBot/1.0)",
@@ -125,7 +125,7 @@ fn two_names_that_are_one_to_google_are_both_named() {
     };
     assert_eq!(
         finding.message(),
-        "Google and RFC 9309 join this group with the one on line 1, because `Y!J-SRD` and `Y!J-MBS` are both the name `Y` to them: each rule is for both; write them into one group"
+        "Google and RFC 9309 join this group with the one on line 1, because `Y!J-SRD` and `Y!J-MBS` are both the name `Y` to them: each rule is for both; write the rules into one group, and nothing changes for those who join them"
     );
 }
 

@@ -43,7 +43,7 @@ impl Findings<'_, '_> {
             let fixed = escaped(value.bytes);
             let is_shown = |fixed: &&String| fixed.len() <= LONGEST_ADVICE;
             let fix = match fixed.as_ref().filter(is_shown) {
-                Some(fixed) => format!("write `{fixed}`, as Google recommends"),
+                Some(fixed) => format!("write `{fixed}`, percent-encoded as Google recommends"),
                 None => "Google recommends the percent-encoded path".into(),
             };
             let message = format!(

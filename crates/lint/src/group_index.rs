@@ -95,6 +95,19 @@ impl<'r> GroupIndex<'r> {
         below.find(|agent| *agent > line)
     }
 
+    /// Whether the agent of a line has another group too.
+    pub(crate) fn has_another_group(&self, line: u32) -> bool {
+        let Some((_, group)) = self.group_at(line) else {
+            return false;
+        };
+        let place = group
+            .agents
+            .partition_point(|agent| agent.record.line() < line);
+        let agent = group.agents.get(place);
+        let name = agent.and_then(|agent| agent.name.as_deref());
+        name.is_some_and(|name| self.places(name).len() > 1)
+    }
+
     /// Whether the group at a line names somebody.
     pub(crate) fn names_anybody(&self, line: u32) -> bool {
         let group = self.group_at(line);
