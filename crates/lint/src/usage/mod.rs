@@ -6,7 +6,10 @@ pub(crate) mod pairs;
 mod reach;
 mod statements;
 
+use std::ops::Range;
+
 use polite_robots::RobotsTxt;
+use polite_robots::document::Group;
 
 use crate::advice::Advice;
 use crate::code::DiagnosticCode;
@@ -28,9 +31,12 @@ pub(crate) fn preferences(robots_txt: &RobotsTxt, work: &mut WorkBudget) -> Vec<
     let lists = AgentLists::of(robots_txt);
     findings.extend(dropped(robots_txt, &statements, &lists, work));
     let mut robots = Robots::new(robots_txt);
+    // A hostile file has thousands of lines above thousands of agents.
+    let mut first_list = None;
     for statement in &statements.list {
         if statement.audience == Audience::Nobody {
-            let advice = before_group(robots_txt, statement);
+            let list = first_list.get_or_insert_with(|| first_agents(robots_txt));
+            let advice = before_group(robots_txt, list.clone(), statement);
             findings.push(statement.finding(DiagnosticCode::PreferencesBeforeGroup, advice));
         }
         findings.extend(robots.closed_path(&statements, statement, &lists, work));
@@ -38,20 +44,31 @@ pub(crate) fn preferences(robots_txt: &RobotsTxt, work: &mut WorkBudget) -> Vec<
     findings
 }
 
+/// The number and the place of the last line of a list of agents.
+type EndOfAgents = Option<(u32, Range<usize>)>;
+
+/// The end of the agents of the first group for everyone, or of the first group.
+fn first_agents(robots_txt: &RobotsTxt) -> EndOfAgents {
+    let is_for_everyone = |group: &Group<'_>| group.user_agents().any(|agent| agent.is_wildcard());
+    let group = robots_txt.groups().find(is_for_everyone);
+    let group = group.or_else(|| robots_txt.groups().next())?;
+    let agent = group.user_agents().last()?;
+    let place = line_around(robots_txt.as_bytes(), &agent.span());
+    Some((agent.line(), place))
+}
+
 /// The advice about a statement that is above every group.
-fn before_group(robots_txt: &RobotsTxt, statement: &Statement<'_>) -> Advice {
+fn before_group(robots_txt: &RobotsTxt, agents: EndOfAgents, statement: &Statement<'_>) -> Advice {
     let start = "nobody reads this line, because no `User-agent` line is above it";
     let file = robots_txt.as_bytes();
     let line = line_around(file, &statement.record.span());
     let below = || {
-        let group = robots_txt.groups().next()?;
-        let agent = group.user_agents().last()?;
+        let (number, place) = agents?;
         let text = core::str::from_utf8(file.get(line.clone())?).ok()?;
-        let place = line_around(file, &agent.span());
         let below = Proposal::line_below(file, place, text, Effect::Answers);
         let removed = Proposal::without_line(file, line.clone(), Effect::Answers);
         let edit = removed.edits().first()?;
-        Some((agent.line(), below.and(edit.span(), "")))
+        Some((number, below.and(edit.span(), "")))
     };
     match below() {
         Some((number, proposal)) => {
