@@ -266,7 +266,10 @@ impl<'a> SiteReport<'a> {
             check,
             lint: file
                 .filter(|_| asked.lint)
-                .map(|file| FetchedFindings::new(&site.name, file, asked.dialect_of_file())),
+                .map(|file| {
+                    let host = site.origin.host();
+                    FetchedFindings::new(&site.name, file, asked.dialect_of_file(), host)
+                }),
             agents: (asked.lists_agents && file.is_some())
                 .then(|| FetchedAgents::new(&site.readings, reading)),
         })

@@ -17,9 +17,15 @@ use crate::reading::Dialect;
 pub(crate) struct FetchedFindings<'a>(Linted<'a>);
 
 impl<'a> FetchedFindings<'a> {
-    pub(crate) fn new(name: &'a Input, file: &[u8], dialect: Dialect) -> FetchedFindings<'a> {
+    pub(crate) fn new(
+        name: &'a Input,
+        file: &[u8],
+        dialect: Dialect,
+        host: &str,
+    ) -> FetchedFindings<'a> {
         let levels = Levels::default();
-        FetchedFindings(Linted::new(name, file, &dialect.options(), &levels))
+        let options = dialect.options();
+        FetchedFindings(Linted::new(name, file, &options, &levels, Some(host)))
     }
 
     pub(crate) fn answer(&self) -> Answer {

@@ -188,7 +188,7 @@ mod tests {
             let bytes = pieces.concat();
             let mut out = Vec::new();
             for options in [Options::rfc9309(), Options::google().with_max_bytes(bytes.len() / 2)] {
-                let linted = Linted::new(&input, &bytes, &options, &Levels::default());
+                let linted = Linted::new(&input, &bytes, &options, &Levels::default(), None);
                 write(&mut out, &[linted], Volume::All).unwrap();
             }
             let shown = String::from_utf8(out).unwrap();

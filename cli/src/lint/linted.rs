@@ -32,12 +32,16 @@ impl<'a> Linted<'a> {
         bytes: &[u8],
         options: &Options,
         levels: &Levels,
+        host: Option<&str>,
     ) -> Linted<'a> {
         let robots_txt = RobotsTxt::parse_with(bytes, options);
-        let linter = match levels.want_opinions() {
-            true => Linter::new().with_opinions(),
-            false => Linter::new(),
-        };
+        let mut linter = Linter::new();
+        if levels.want_opinions() {
+            linter = linter.with_opinions();
+        }
+        if let Some(host) = host {
+            linter = linter.with_host(host);
+        }
         let diagnostics = linter.lint(&robots_txt);
         let comments = Allowed::of(&robots_txt);
         comments.warn_of_unknown(input);

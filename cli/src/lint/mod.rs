@@ -70,6 +70,10 @@ pub(crate) struct Lint {
     #[command(flatten)]
     levels: Levels,
 
+    /// The host that the files are on, or a URL on it, so that sitemaps on other hosts are found
+    #[arg(long, value_name = "HOST", value_parser = host)]
+    host: Option<String>,
+
     /// Print as a diff what can be fixed without changing any answer
     ///
     /// To RFC 9309 and to Google the fixed file says the same. Findings that are left out stay as
@@ -113,6 +117,17 @@ enum Format {
     Gitlab,
 }
 
+/// A host, with a port or without, or a URL on it.
+fn host(text: &str) -> Result<String, String> {
+    let url = match text.contains("://") {
+        true => text.to_owned(),
+        false => format!("https://{text}/"),
+    };
+    let refusal = |_| "it is no host; write one such as www.bakery.example".to_owned();
+    polite_robots::robots_url(&url).map_err(refusal)?;
+    Ok(text.to_owned())
+}
+
 impl Lint {
     pub(crate) fn run(mut self) -> Result<Answer, Failure> {
         if let Some(code) = self.explain {
@@ -122,7 +137,7 @@ impl Lint {
         let unexpanded;
         (self.files, unexpanded) = files::expanded(self.files);
         self.refuse_what_contradicts_itself()?;
-        let mut report = Report::new(&self.reading, &self.levels);
+        let mut report = Report::new(&self.reading, &self.levels, self.host.as_deref());
         for (input, error) in &unexpanded {
             report.failed(input, FailedTo::Read, error);
         }

@@ -11,6 +11,7 @@ use crate::terminal;
 pub(super) struct Report<'a> {
     pub(super) reading: &'a Reading,
     levels: &'a Levels,
+    host: Option<&'a str>,
     pub(super) linted: Vec<Linted<'a>>,
     pub(super) failed: Vec<Failed<'a>>,
 }
@@ -38,10 +39,15 @@ impl FailedTo {
 }
 
 impl<'a> Report<'a> {
-    pub(super) fn new(reading: &'a Reading, levels: &'a Levels) -> Report<'a> {
+    pub(super) fn new(
+        reading: &'a Reading,
+        levels: &'a Levels,
+        host: Option<&'a str>,
+    ) -> Report<'a> {
         Report {
             reading,
             levels,
+            host,
             linted: Vec::new(),
             failed: Vec::new(),
         }
@@ -50,7 +56,7 @@ impl<'a> Report<'a> {
     pub(super) fn lint(&mut self, input: &'a Input, bytes: &[u8]) {
         let options = self.reading.options();
         self.linted
-            .push(Linted::new(input, bytes, &options, self.levels));
+            .push(Linted::new(input, bytes, &options, self.levels, self.host));
     }
 
     pub(super) fn failed(
