@@ -41,7 +41,7 @@ pub(super) fn name_of_product(line: AgentLine<'_, '_>, product: &Product) -> Opt
             line.removal().into_iter().collect(),
         ),
         // Without its search engine a site is not found at all, so nobody is to write that name.
-        Some(_) if tokens.iter().any(|token| is_search(token)) => (
+        Some(_) if tokens.iter().any(is_search) => (
             format!(
                 "{of_product} of that name{but}: it answers from what the search engine fetches"
             ),
