@@ -202,11 +202,12 @@ fn list_as_rules(file: &[u8], empty: Range<usize>) -> Option<Proposal> {
         let rest = file.get(start..)?;
         let blanks = rest.len().saturating_sub(rest.trim_ascii_start().len());
         let line = line_at(file, start.saturating_add(blanks));
-        start = line.end;
         let item = file.get(line.clone())?.trim_ascii();
         let path = item.strip_prefix(b"-").map(<[u8]>::trim_ascii_start);
         let path = path.and_then(|path| core::str::from_utf8(path).ok());
-        let Some(path) = path.filter(|path| path.starts_with('/')) else {
+        // At the end of a file without a line feed the last line would be there again.
+        let is_below = line.start >= start;
+        let Some(path) = path.filter(|path| is_below && path.starts_with('/')) else {
             return proposal;
         };
         let text = format!("Disallow: {path}");
@@ -215,8 +216,9 @@ fn list_as_rules(file: &[u8], empty: Range<usize>) -> Option<Proposal> {
                 let start = line_at(file, empty.start).start;
                 Proposal::replace(start..line.end, text, Effect::Answers)
             }
-            Some(proposal) => proposal.and(line, text),
+            Some(proposal) => proposal.and(line.clone(), text),
         });
+        start = line.end;
     }
 }
 
