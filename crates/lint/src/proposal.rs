@@ -123,9 +123,11 @@ impl Proposal {
     /// let robots_txt = RobotsTxt::parse(b"User-agent: *\nDisallow: admin\n");
     /// let found = lint(&robots_txt);
     /// let difference = found[0].proposals()[0].difference(&robots_txt);
-    /// let change = &difference.changes()[0];
+    /// let mut changes = difference.changes().iter().filter(|change| change.is_change());
+    /// let change = changes.next().ok_or("no change")?;
     /// assert_eq!(change.agents(), ["*"]);
     /// assert!(change.verdicts().any(|verdict| verdict.url == "/admin"));
+    /// # Ok::<(), &str>(())
     /// ```
     #[must_use]
     pub fn difference(&self, robots_txt: &RobotsTxt) -> Difference {
