@@ -166,6 +166,11 @@ impl Proposal {
         Proposal::replace(line.start..end, "", effect)
     }
 
+    /// Lines in the place of a text; `text` has a line feed between two of them.
+    pub(crate) fn lines(file: &[u8], span: Range<usize>, text: &str, effect: Effect) -> Proposal {
+        Proposal::replace(span, text.replace('\n', usual_line_end(file)), effect)
+    }
+
     /// One or more lines above a line; `text` has a line feed between two of them.
     pub(crate) fn line_above(
         file: &[u8],

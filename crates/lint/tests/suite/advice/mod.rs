@@ -340,6 +340,10 @@ fn faults_of(
     proposal: &Proposal,
     next: &BTreeSet<String>,
 ) -> Vec<String> {
+    let apart = |pair: &[polite_robots_lint::Edit]| pair[0].span().end <= pair[1].span().start;
+    if !proposal.edits().windows(2).all(apart) {
+        return vec!["overlaps".to_owned()];
+    }
     let new = File::new(proposal.apply(&file.bytes));
     if new.bytes == file.bytes {
         return vec!["writes what is there".to_owned()];
