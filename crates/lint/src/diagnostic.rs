@@ -183,11 +183,11 @@ impl Diagnostic {
         let [edit] = proposal.edits() else {
             return None;
         };
-        // Such a text is meant to change answers, and other lines decide about them.
+        // A text that is meant to change answers is none, also where other lines decide about them.
+        let effects = self.proposals.iter().map(Proposal::effect);
         let is_idle = self.message.ends_with(IDLE);
-        let is_replacement =
-            edit.span == self.span && proposal.effect() <= Effect::Google && !is_idle;
-        is_replacement.then_some(edit.text())
+        let keeps_answers = effects.max() <= Some(Effect::Google) && !is_idle;
+        (edit.span == self.span && keeps_answers).then_some(edit.text())
     }
 }
 
