@@ -8,6 +8,7 @@ use polite_robots::{Dialect, Options, RobotsTxt};
 use polite_robots_audit::answer::{Reading, Readings};
 use polite_robots_audit::difference::{Question, Versions};
 use polite_robots_audit::example_path::example_path;
+use polite_robots_records::Usage;
 
 use crate::code::DiagnosticCode;
 use crate::diagnostic::Diagnostic;
@@ -92,6 +93,13 @@ impl<'r> File<'r> {
     }
 }
 
+/// Whether clients send a URL as it is: they resolve dot segments and escape blanks.
+fn is_requested(url: &str) -> bool {
+    let path = url.split('?').next().unwrap_or_default();
+    let is_dot = |segment: &str| matches!(segment, "." | "..");
+    url.bytes().all(|byte| byte.is_ascii_graphic()) && !path.split('/').any(is_dot)
+}
+
 /// Fast, and true for most proposals that change an answer: whether an example of a rule in the
 /// text of the edits is answered otherwise, for the first agent of its group.
 fn shows_change(old: &RobotsTxt, new: &RobotsTxt, proposal: &Proposal) -> bool {
@@ -112,7 +120,9 @@ fn shows_change(old: &RobotsTxt, new: &RobotsTxt, proposal: &Proposal) -> bool {
         let [Ok(before), Ok(after)] = [old, new].map(|file| file.robot(&agent)) else {
             return false;
         };
-        before.allowed(&url) != after.allowed(&url)
+        let states = |robot| Usage::of(robot, &url);
+        is_requested(&url)
+            && (before.allowed(&url) != after.allowed(&url) || states(&before) != states(&after))
     })
 }
 

@@ -50,6 +50,7 @@ pub(super) enum Claim {
     Reads,
     ReadsInGoogle,
     ReadsNot,
+    NoName,
     Bleeds,
     Nobody,
     NobodyToGoogle,
