@@ -222,13 +222,16 @@ fn nothing_stated(field: ExtensionField, value: Part<'_>, removal: Removal<'_>) 
         |before: &str| Proposal::replace(end, format!("{before}{example}"), Effect::Answers);
     match value.bytes {
         // The longest path counts, whatever is stated about it.
-        [b'/', ..] if field == ExtensionField::ContentUsage => Advice::new(format!(
+        [b'/', ..] => Advice::new(format!(
             "{} gets no preference by this line, not even one of another line; write one after the path, as in `{example}`",
             quote(value.bytes),
         ))
         .propose(write(" ")),
-        _ => Advice::new(format!("this line states nothing, as a preference is written `{example}`; remove it"))
-            .propose_if(removal.proposal(Effect::Nothing)),
+        _ => {
+            let sentence =
+                format!("this line states nothing, as a preference is written `{example}`");
+            removal.advice(&sentence, Effect::Nothing)
+        }
     }
 }
 
