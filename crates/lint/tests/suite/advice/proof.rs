@@ -530,7 +530,13 @@ fn other_groups(old: &RobotsTxt, new: &RobotsTxt) -> Vec<Change> {
             let rules = robot.iter().flat_map(|robot| robot.rules());
             rules.map(|rule| rule.to_string()).collect()
         };
-        if tokens[0] == tokens[1] || rules(&before) == rules(&after) {
+        // Without a `Disallow` no answer changes with the group.
+        let closes_nothing = |robot: &Option<Robot>| {
+            let mut rules = robot.iter().flat_map(|robot| robot.rules());
+            rules.all(|rule| rule.access() == Access::Allow)
+        };
+        let is_same = closes_nothing(&before) && closes_nothing(&after);
+        if tokens[0] == tokens[1] || rules(&before) == rules(&after) || is_same {
             return None;
         }
         let opens = |robot: Option<Robot>| robot.is_some_and(|robot| robot.allowed("/"));
