@@ -264,12 +264,10 @@ impl<'a> SiteReport<'a> {
         Ok(SiteReport {
             site,
             check,
-            lint: file
-                .filter(|_| asked.lint)
-                .map(|file| {
-                    let host = site.origin.host();
-                    FetchedFindings::new(&site.name, file, asked.dialect_of_file(), host)
-                }),
+            lint: file.filter(|_| asked.lint).map(|file| {
+                let host = site.origin.host();
+                FetchedFindings::new(&site.name, file, asked.dialect_of_file(), host)
+            }),
             agents: (asked.lists_agents && file.is_some())
                 .then(|| FetchedAgents::new(&site.readings, reading)),
         })

@@ -6,7 +6,7 @@ use std::ops::Range;
 use polite_robots::document::RuleRecord;
 use polite_robots::{Dialect, Options, RobotsTxt};
 use polite_robots_audit::answer::{Reading, Readings};
-use polite_robots_audit::difference::{Question, Versions};
+use polite_robots_audit::difference::{AgentChange, Difference, Question, Versions};
 use polite_robots_audit::example_path::example_path;
 use polite_robots_records::Usage;
 
@@ -27,7 +27,7 @@ pub(crate) fn settle(findings: &mut [Diagnostic], robots_txt: &RobotsTxt) {
         let idle: Vec<bool> = finding
             .proposals()
             .iter()
-            .map(|proposal| is_open(proposal) && file.is_idle(proposal))
+            .map(|proposal| is_open(proposal) && file.is_idle(proposal, finding.code()))
             .collect();
         if idle.contains(&true) {
             *finding = finding.clone().with_idle_proposals(&idle);
@@ -53,6 +53,33 @@ fn is_sure(code: DiagnosticCode) -> bool {
     )
 }
 
+/// Whether the proposals about a code write preferences.
+fn is_about_use(code: DiagnosticCode) -> bool {
+    matches!(
+        code,
+        DiagnosticCode::InvalidPreferences
+            | DiagnosticCode::UnknownPreference
+            | DiagnosticCode::UnknownPreferenceValue
+    )
+}
+
+/// Whether a change is about more than URLs with a blank, which clients percent-encode: Google's
+/// matcher takes that of a pattern for no escape.
+fn is_noticed(difference: &Difference) -> bool {
+    let is_sent = |url: &str| url.bytes().all(|byte| byte.is_ascii_graphic());
+    let is_of_blanks = |change: &AgentChange| {
+        let mut verdicts = change.verdicts().peekable();
+        verdicts.peek().is_some()
+            && verdicts.all(|verdict| !is_sent(verdict.url))
+            && change.usages().is_empty()
+            && change.content_uses().is_empty()
+            && change.records().is_empty()
+    };
+    let is_unnoticed =
+        difference.records().is_empty() && difference.changes().iter().all(is_of_blanks);
+    difference.is_change() && !is_unnoticed
+}
+
 /// A file, and the bytes of new versions of it that may still be read.
 struct File<'r> {
     robots_txt: &'r RobotsTxt,
@@ -71,7 +98,7 @@ impl<'r> File<'r> {
     }
 
     /// Whether no answer changes in either dialect; `false` also where that takes too long to see.
-    fn is_idle(&mut self, proposal: &Proposal) -> bool {
+    fn is_idle(&mut self, proposal: &Proposal, code: DiagnosticCode) -> bool {
         let old = self.robots_txt;
         let followed = proposal.apply(old.as_bytes());
         let Some(left) = self.bytes_left.checked_sub(followed.len()) else {
@@ -84,10 +111,14 @@ impl<'r> File<'r> {
         }
         let old = self.readings.get_or_insert_with(|| Readings::new(old));
         let new = Readings::new(&new);
-        // No client requests a URL such as `/./a`, about which alone some rules decide.
         let is_change = |dialect| {
-            let versions = Versions::read_by_crawlers(old, &new, Reading::Of(dialect));
-            versions.difference(Question::Rules).is_change()
+            // No client requests a URL such as `/./a`, about which alone some rules decide. A
+            // preference about `/a/.*` is compared at `/a/.` alone.
+            let versions = match is_about_use(code) {
+                true => Versions::new(old.in_dialect(dialect), new.in_dialect(dialect)),
+                false => Versions::read_by_crawlers(old, &new, Reading::Of(dialect)),
+            };
+            is_noticed(&versions.difference(Question::Rules))
         };
         !is_change(Dialect::Rfc9309) && !is_change(Dialect::Google)
     }

@@ -33,11 +33,11 @@ impl Findings<'_, '_> {
         let agent_below = place.agent_below.filter(|_| is_between);
         let removal = Removal::new(self.file, self.line.part, agent_below);
         match field {
-            ExtensionField::ContentSignal => self.content_signal(record.value, removal),
-            ExtensionField::ContentUsage => self.content_usage(record.value, removal),
+            ExtensionField::ContentSignal => self.content_signal(record, removal),
+            ExtensionField::ContentUsage => self.content_usage(record, removal),
             ExtensionField::CrawlDelay => self.crawl_delay(record.value, &extension, removal),
             ExtensionField::License if is_rejected(&extension) => {
-                self.relative_license(record.value);
+                self.relative_license(record);
             }
             ExtensionField::Sitemap => self.sitemap(record.value),
             ExtensionField::Noindex => {

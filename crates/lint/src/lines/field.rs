@@ -1,9 +1,9 @@
 //! Diagnostics about a field name that is unknown.
 
-use polite_robots::Dialect;
 use polite_robots::document::{LineKind, Separator};
 use polite_robots::text::WebScheme;
 use polite_robots::text::quote;
+use polite_robots::{Access, Dialect};
 use polite_robots_records::ProposedField;
 
 use crate::advice::Advice;
@@ -15,6 +15,7 @@ use crate::lines::record::Record;
 use crate::proposal::{Effect, Proposal};
 use crate::rule_text::without_text;
 use crate::text::part::Part;
+use crate::text::whole_site::closing;
 
 impl<'a> Findings<'a, '_> {
     pub(super) fn unknown_field(&mut self, record: Record<'a>, place: Place) {
@@ -158,8 +159,12 @@ impl<'r> Misspelling<'r> {
             _ => (field.span(), String::from_utf8_lossy(self.name)),
         };
         let kind = LineKind::of_field(self.name, Dialect::Rfc9309);
+        let closing = match kind {
+            LineKind::Rule(Access::Disallow) => closing(value),
+            _ => "",
+        };
         let message = format!(
-            "{} is not a known field, so the line has no effect; {fix}{}",
+            "{} is not a known field, so the line has no effect; {fix}{closing}{}",
             quote(field.bytes),
             place.start(kind, value)
         );

@@ -1,6 +1,6 @@
 //! Diagnostics about characters that nobody sees.
 
-use polite_robots::document::leading_name;
+use polite_robots::document::{is_wildcard, leading_name};
 use polite_robots::text::quote;
 
 use crate::advice::Advice;
@@ -137,9 +137,9 @@ fn lines_of(mut record: Part<'_>) -> Option<String> {
 
 /// The name that crawlers read of a `User-agent` value.
 pub(super) fn name_read(value: &[u8]) -> &[u8] {
-    match value {
-        [b'*', ..] => b"*",
-        value => leading_name(value),
+    match is_wildcard(value) {
+        true => b"*",
+        false => leading_name(value),
     }
 }
 

@@ -10,7 +10,7 @@ use crate::lines::groups_above::Place;
 use crate::lines::not_a_record::is_of_meta_element;
 use crate::lines::record::{Record, standard_name};
 use crate::proposal::{Effect, Proposal};
-use crate::text::whole_site::is_whole_site;
+use crate::text::whole_site::closing;
 
 impl Findings<'_, '_> {
     /// Reports on an unknown field that was meant as a known one; returns whether it was.
@@ -34,9 +34,7 @@ impl Findings<'_, '_> {
             let value = String::from_utf8_lossy(record.value.bytes);
             let text = format!("{}: {value}", standard_name(kind));
             let whole_site = match kind {
-                LineKind::Rule(Access::Disallow) if is_whole_site(record.value.bytes) => {
-                    ", which closes the whole site"
-                }
+                LineKind::Rule(Access::Disallow) => closing(record.value.bytes),
                 _ => "",
             };
             let message = format!(

@@ -276,10 +276,15 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
             close_site: orphans(robots_txt).any(|line| is_whole_site(line.value())),
         });
         let (file, above) = (self.findings.file.bytes, *above);
+        let is_in_google_group = self.google.is_some_and(GroupsAbove::has_group);
         let message = || {
             let name = standard_name(kind);
-            let effect =
+            let mut effect =
                 format!("this `{name}` has no effect, because no `User-agent` line is above it");
+            if is_in_google_group {
+                effect.insert_str(0, "by RFC 9309 ");
+                effect.push_str(TO_GOOGLE);
+            }
             // A hint is never to close or open a whole site.
             if above.close_site {
                 let rest = "with one above, the rules here are about the whole site";
@@ -401,6 +406,9 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
         self.findings.agent_name(value);
     }
 }
+
+const TO_GOOGLE: &str =
+    "; to Google's matcher other names are fields too, and a line above it is a `User-agent` line";
 
 /// Rules above all groups.
 #[derive(Debug, Clone, Copy)]

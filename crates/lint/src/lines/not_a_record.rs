@@ -9,6 +9,7 @@ use crate::advice::Advice;
 use crate::code::DiagnosticCode;
 use crate::lines::field::{as_comment, is_known};
 use crate::lines::findings::Findings;
+use crate::lines::plain_path::is_plain_path;
 use crate::proposal::{Effect, Proposal};
 use crate::text::part::Part;
 use crate::text::whole_site::is_whole_site;
@@ -87,16 +88,21 @@ fn with_one_value(text: Part<'_>, name: &[u8]) -> Advice {
     let kind = LineKind::of_field(name, Dialect::Rfc9309);
     let value = text.bytes.get(name.len()..).unwrap_or_default();
     let value = String::from_utf8_lossy(value.trim_ascii()).into_owned();
+    let start = format!(
+        "{} has no colon and more than two words, so the line has no effect",
+        quote(text.bytes)
+    );
+    let escaped = value.replace([' ', '\t'], "%20");
+    let is_path = is_plain_path(escaped.as_bytes()) && !value.contains(" /");
     let (value, condition) = match kind {
-        LineKind::Rule(_) => (value.replace([' ', '\t'], "%20"), " if it is one path"),
+        LineKind::Rule(_) if is_path => (escaped, " if it is one path"),
+        LineKind::Rule(_) => {
+            return format!("{start}; a rule is a name, a colon and one path").into();
+        }
         _ => (value, ""),
     };
     let record = format!("{}: {value}", String::from_utf8_lossy(name));
-    let message = format!(
-        "{} has no colon and more than two words, so the line has no effect; write {}{condition}",
-        quote(text.bytes),
-        quote(record.as_bytes()),
-    );
+    let message = format!("{start}; write {}{condition}", quote(record.as_bytes()),);
     Advice::new(message).propose(Proposal::replace(text.span(), record, Effect::Answers))
 }
 
@@ -143,6 +149,11 @@ fn kind(text: &[u8]) -> Kind<'_> {
 /// The field of a rule or an agent before a blank: `Disallow /old shop`.
 fn name_of_rule(text: &[u8]) -> Option<&[u8]> {
     let name = text.get(..text.iter().position(u8::is_ascii_whitespace)?)?;
+    // `Disallow/a/ b` has no blank after the name.
+    let is_of_name = |byte: &u8| byte.is_ascii_alphabetic() || matches!(byte, b'-' | b'_');
+    if !name.iter().all(is_of_name) {
+        return None;
+    }
     let kind = LineKind::of_field(name, Dialect::Rfc9309);
     let value = text.get(name.len()..)?.trim_ascii_start();
     match kind {

@@ -20,12 +20,23 @@ pub(super) fn meant(field: ExtensionField, pair: &KeyValue<'_>) -> Option<Meant>
     };
     let is_other_key = |name: &str| key.eq_ignore_ascii_case(name.as_bytes());
     let meant = |reason: String, use_of: UsageCategory| {
+        // A label alone states nothing either.
+        if value.is_empty() {
+            let reason = if reason.is_empty() {
+                knows(field)
+            } else {
+                reason
+            };
+            return Some(Meant {
+                reason,
+                text: String::new(),
+            });
+        }
         let value = known_value(field, value).map_or_else(
             || String::from_utf8_lossy(value).into_owned(),
             str::to_owned,
         );
-        let sign = if value.is_empty() { "" } else { "=" };
-        let text = format!("{}{sign}{value}", name_in(field, use_of));
+        let text = format!("{}={value}", name_in(field, use_of));
         Some(Meant { reason, text })
     };
     let mut uses = UsageCategory::ALL.iter().copied();

@@ -4,11 +4,12 @@ use polite_robots::text::quote;
 use polite_robots_records::{ContentUsage, Preference, UsageCategory};
 
 use crate::advice::Advice;
+use crate::lines::record::Record;
 use crate::proposal::{Effect, Proposal};
-use crate::text::part::Part;
 
 /// The advice about a text that is no dictionary.
-pub(super) fn invalid(value: Part<'_>) -> Advice {
+pub(super) fn invalid(record: Record<'_>) -> Advice {
+    let value = record.value;
     let start = "nothing on this line counts";
     let pairs = after_path(value.bytes);
     let path = value.head(value.bytes.len().saturating_sub(pairs.len()));
@@ -29,7 +30,8 @@ pub(super) fn invalid(value: Part<'_>) -> Advice {
         false => Effect::Nothing,
     };
     let message = format!("{start}: {reason}; write {}", quote(fixed.as_bytes()));
-    Advice::new(message).propose(Proposal::replace(value.span(), fixed, effect))
+    let proposal = Proposal::replace(value.span(), fixed, effect);
+    Advice::new(message).propose(record.with_colon(proposal))
 }
 
 /// The reason why a text is no dictionary, and the text that is one; `None` where none is near.

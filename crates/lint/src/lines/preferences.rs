@@ -14,33 +14,38 @@ use crate::lines::preference_name::{
     values,
 };
 use crate::lines::preference_syntax::invalid;
+use crate::lines::record::Record;
 use crate::lines::removal::Removal;
 use crate::lines::sitemap_url::with_scheme;
 use crate::proposal::{Effect, Proposal};
 use crate::text::part::Part;
 
 impl Findings<'_, '_> {
-    pub(super) fn content_signal(&mut self, value: Part<'_>, removal: Removal<'_>) {
-        let pairs = ContentSignal::new(value.bytes).pairs().take(MAX_PAIRS);
+    pub(super) fn content_signal(&mut self, record: Record<'_>, removal: Removal<'_>) {
+        let pairs = ContentSignal::new(record.value.bytes)
+            .pairs()
+            .take(MAX_PAIRS);
         let pairs: Vec<KeyValue<'_>> = pairs.collect();
-        self.preferences(ExtensionField::ContentSignal, value, &pairs, removal);
+        self.preferences(ExtensionField::ContentSignal, record, &pairs, removal);
     }
 
-    pub(super) fn content_usage(&mut self, value: Part<'_>, removal: Removal<'_>) {
+    pub(super) fn content_usage(&mut self, record: Record<'_>, removal: Removal<'_>) {
+        let value = record.value;
         match ContentUsage::new(value.bytes) {
             Some(usage) => {
                 let pairs: Vec<KeyValue<'_>> = usage.pairs().take(MAX_PAIRS).collect();
-                self.preferences(ExtensionField::ContentUsage, value, &pairs, removal);
+                self.preferences(ExtensionField::ContentUsage, record, &pairs, removal);
                 self.after_semicolon(value);
             }
             None => {
-                let message = || invalid(value);
+                let message = || invalid(record);
                 self.report(DiagnosticCode::InvalidPreferences, value, message);
             }
         }
     }
 
-    pub(super) fn relative_license(&mut self, value: Part<'_>) {
+    pub(super) fn relative_license(&mut self, record: Record<'_>) {
+        let value = record.value;
         let message = || {
             let start = format!(
                 "crawlers find no license here, because {} is not a whole URL",
@@ -49,8 +54,11 @@ impl Findings<'_, '_> {
             let whole = with_scheme(value.bytes).filter(|url| url.iter().all(u8::is_ascii_graphic));
             let whole = whole.and_then(|url| String::from_utf8(url).ok());
             match whole {
-                Some(url) => Advice::new(format!("{start}; write {}", quote(url.as_bytes())))
-                    .propose(Proposal::replace(value.span(), url, Effect::Answers)),
+                Some(url) => {
+                    Advice::new(format!("{start}; write {}", quote(url.as_bytes()))).propose(
+                        record.with_colon(Proposal::replace(value.span(), url, Effect::Answers)),
+                    )
+                }
                 None => format!("{start}, which begins with `https://` and the host").into(),
             }
         };
@@ -60,12 +68,13 @@ impl Findings<'_, '_> {
     fn preferences(
         &mut self,
         field: ExtensionField,
-        value: Part<'_>,
+        record: Record<'_>,
         pairs: &[KeyValue<'_>],
         removal: Removal<'_>,
     ) {
+        let value = record.value;
         if pairs.is_empty() {
-            let message = || nothing_stated(field, value, removal);
+            let message = || nothing_stated(field, record, removal);
             self.report(DiagnosticCode::InvalidPreferences, value, message);
         }
         for (at, pair) in pairs.iter().enumerate() {
@@ -215,20 +224,26 @@ fn one_of(start: &str, place: Range<usize>, texts: Vec<String>) -> Advice {
 }
 
 /// The advice about a record without a preference.
-fn nothing_stated(field: ExtensionField, value: Part<'_>, removal: Removal<'_>) -> Advice {
+fn nothing_stated(field: ExtensionField, record: Record<'_>, removal: Removal<'_>) -> Advice {
+    let value = record.value;
     let example = example(field);
     let end = value.end()..value.end();
-    let write =
-        |before: &str| Proposal::replace(end, format!("{before}{example}"), Effect::Answers);
     match value.bytes {
         // The longest path counts, whatever is stated about it.
-        [b'/', ..] if field == ExtensionField::ContentUsage => Advice::new(format!(
+        [b'/', ..] => Advice::new(format!(
             "{} gets no preference by this line, not even one of another line; write one after the path, as in `{example}`",
             quote(value.bytes),
         ))
-        .propose(write(" ")),
-        _ => Advice::new(format!("this line states nothing, as a preference is written `{example}`; remove it"))
-            .propose_if(removal.proposal(Effect::Nothing)),
+        .propose(record.with_colon(Proposal::replace(
+            end,
+            format!(" {example}"),
+            Effect::Answers,
+        ))),
+        _ => {
+            let sentence =
+                format!("this line states nothing, as a preference is written `{example}`");
+            removal.advice(&sentence, Effect::Nothing)
+        }
     }
 }
 

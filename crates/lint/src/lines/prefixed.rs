@@ -110,7 +110,7 @@ impl Findings<'_, '_> {
             // The plain field would close or open the site to search engines too.
             Some(ProposedField::DisallowAiTraining) => training("no"),
             Some(ProposedField::AllowAiTraining) => training("yes"),
-            _ if matches!(record.value.bytes, b"/" | b"*" | b"/*") => (
+            _ if is_whole_site(record.value.bytes) => (
                 "remove the line if no rule about the whole site is meant".into(),
                 self.without_head(text.end, Effect::Google),
             ),

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use polite_robots::document::{Line, LineKind, Separator};
 
+use crate::proposal::Proposal;
 use crate::text::part::Part;
 
 /// A field name and a value, known or unknown.
@@ -29,6 +30,14 @@ impl<'r> Record<'r> {
             value: part(line.value_span()?),
             separator: line.separator()?,
         })
+    }
+
+    /// The proposal with a colon after the name, without which a line has no more than two words.
+    pub(super) fn with_colon(&self, proposal: Proposal) -> Proposal {
+        match self.separator {
+            Separator::Blank => proposal.and(self.field.end()..self.value.start, ": "),
+            Separator::Colon => proposal,
+        }
     }
 }
 

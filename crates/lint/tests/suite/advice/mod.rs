@@ -479,7 +479,13 @@ const SAID_TO_BE_IDLE: [&str; 2] = ["no answer changes", "nothing changes"];
 
 /// A change that closes a site whose home page was open, of which the sentence says nothing.
 fn closes_unsaid(file: &File, changes: &Changes, finding: &Diagnostic) -> Option<String> {
-    const SITE: [&str; 4] = ["whole site", "`Disallow: /`", "everything", "all of"];
+    const SITE: [&str; 5] = [
+        "whole site",
+        "`Disallow: /`",
+        "everything",
+        "all of",
+        "closes the home page",
+    ];
     let message = finding.message();
     // The line is shown with its finding.
     let number = finding.line() as usize;

@@ -169,7 +169,7 @@ impl File {
                 rfc9309
             }
             Claim::IdleToGoogle => {
-                let edit = self.without_line(finding);
+                let edit = self.without_effect(finding);
                 let [_, google] = first(self.changes_of(edit, Scope::Verdicts, |_| true));
                 google
             }

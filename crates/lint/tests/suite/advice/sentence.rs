@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use polite_robots::document::is_wildcard;
 use polite_robots_lint::Diagnostic;
 use serde::Deserialize;
 
@@ -128,10 +129,12 @@ pub(super) fn agents(text: &str) -> Option<Vec<String>> {
     };
     let is_in_name = |letter: char| letter.is_ascii_alphanumeric() || "_.-".contains(letter);
     let name = |text: String| match text.split(|letter| !is_in_name(letter)).next() {
-        Some("") if text.starts_with('*') => Some("*".to_owned()),
+        Some("") if is_wildcard(text.as_bytes()) => Some("*".to_owned()),
+        // `**` names nobody.
+        Some("") | None => None,
         name => name.map(str::to_owned),
     };
-    named.into_iter().map(name).collect()
+    Some(named.into_iter().filter_map(name).collect())
 }
 
 /// Whether a sentence tells its reader to do something: such a verb begins a part of it.
