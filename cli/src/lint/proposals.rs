@@ -1,4 +1,4 @@
-//! What a finding proposes, for programs: edits, and the answers that change.
+//! The proposals of a finding, for programs: edits, and the answers that change.
 
 use polite_robots::RobotsTxt;
 use polite_robots_lint::{Diagnostic, Edit, Effect, Proposal};

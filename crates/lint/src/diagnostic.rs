@@ -96,8 +96,8 @@ impl Diagnostic {
         Diagnostic { proposals, ..self }
     }
 
-    /// The finding in which these of its proposals change no answer. Its sentence says so where none
-    /// is left that does.
+    /// The finding in which these of its proposals change no answer. Its sentence says so where
+    /// none is left that does.
     #[must_use]
     pub(crate) fn with_idle_proposals(mut self, are_idle: &[bool]) -> Diagnostic {
         let pairs = self.proposals.iter_mut().zip(are_idle);

@@ -124,8 +124,8 @@ impl Linter {
     }
 
     /// The findings that the host of the file shows too, which the file itself does not state
-    /// ([`DiagnosticCode::needs_host`]). With it a sitemap that lacks its host can be written whole.
-    /// `host` is a host with or without a port, or a URL on it.
+    /// ([`DiagnosticCode::needs_host`]). With it a sitemap that lacks its host can be written
+    /// whole. `host` is a host with or without a port, or a URL on it.
     ///
     /// ```
     /// use polite_robots::RobotsTxt;

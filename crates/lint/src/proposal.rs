@@ -72,7 +72,7 @@ impl Effect {
     }
 }
 
-/// What an owner can write about a finding: edits that go together.
+/// Edits that go together, which an owner can make about a finding.
 ///
 /// The law of advice holds each of them: once it is followed, the finding is gone, no other
 /// answers change than [`Proposal::effect`] says, and following what is proposed then ends.

@@ -108,7 +108,8 @@ impl File {
         self.with(self.line(finding), "")
     }
 
-    /// The file without a line. An empty rule stays of a rule, as one ends the list of agents above.
+    /// The file without a line. An empty rule stays of a rule, as one ends the list of agents
+    /// above.
     fn without_effect(&self, finding: &Diagnostic) -> Vec<u8> {
         let mut lines = self.readings[0].lines().skip(finding.line() as usize - 1);
         let is_rule = |line: Line<'_>| matches!(line.kind(), LineKind::Rule(_));
