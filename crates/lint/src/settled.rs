@@ -8,7 +8,6 @@ use polite_robots::{Dialect, Options, RobotsTxt};
 use polite_robots_audit::answer::{Reading, Readings};
 use polite_robots_audit::difference::{AgentChange, Difference, Question, Versions};
 use polite_robots_audit::example_path::example_path;
-use polite_robots_records::Usage;
 
 use crate::code::DiagnosticCode;
 use crate::diagnostic::Diagnostic;
@@ -151,9 +150,7 @@ fn shows_change(old: &RobotsTxt, new: &RobotsTxt, proposal: &Proposal) -> bool {
         let [Ok(before), Ok(after)] = [old, new].map(|file| file.robot(&agent)) else {
             return false;
         };
-        let states = |robot| Usage::of(robot, &url);
-        is_requested(&url)
-            && (before.allowed(&url) != after.allowed(&url) || states(&before) != states(&after))
+        is_requested(&url) && before.allowed(&url) != after.allowed(&url)
     })
 }
 

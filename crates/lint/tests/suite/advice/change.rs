@@ -53,9 +53,13 @@ impl Change {
     }
 
     pub(super) fn of_preferences(change: &AgentChange) -> Option<Change> {
-        // No client sends the shortest URL of some rules, but a longer one.
-        let is_of_sent =
-            |usage: &&UsageChange| is_sent(&usage.url) || is_sent(&format!("{}x", usage.url));
+        // No client sends the shortest URL of some rules, but a longer one; escapes do not matter.
+        let is_of_sent = |usage: &&UsageChange| {
+            let url = usage
+                .url
+                .replace(|sign: char| !sign.is_ascii_graphic(), "%20");
+            is_sent(&url) || is_sent(&format!("{url}x"))
+        };
         let usages: Vec<_> = change.usages().iter().filter(is_of_sent).collect();
         let content_uses = change.content_uses();
         let is_change = !usages.is_empty() || !content_uses.is_empty();

@@ -526,11 +526,12 @@ fn endless(file: &[u8], finding: &Diagnostic) -> Option<String> {
         codes.push(anchor.code().as_str());
         // From the last to the first, so that the places of the others stay.
         apart.sort_by_key(|(hull, ..)| std::cmp::Reverse(hull.start));
+        let before = file.clone();
         for (_, finding, proposal) in apart {
-            if removes_line(&file, finding, proposal) {
+            if removes_line(&before, finding, proposal) {
                 return None;
             }
-            line = line + moved(&file, anchor, proposal).1 - anchor.line();
+            line = line + moved(&before, anchor, proposal).1 - anchor.line();
             file = proposal.apply(&file);
         }
         round = with_proposals(&file, line);
