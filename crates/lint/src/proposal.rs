@@ -247,9 +247,13 @@ pub(crate) fn line_end(file: &[u8], at: usize) -> &str {
 
 /// The end of the first line, which new lines get too.
 pub(crate) fn usual_line_end(file: &[u8]) -> &'static str {
-    let first = memchr::memchr(b'\n', file).and_then(|at| file.get(..at));
+    // In a file of carriage returns alone the search would read it all, for each proposal.
+    let head = file.get(..LONGEST_FIRST_LINE).unwrap_or(file);
+    let first = memchr::memchr(b'\n', head).and_then(|at| file.get(..at));
     match first {
         Some([.., b'\r']) => "\r\n",
         _ => "\n",
     }
 }
+
+const LONGEST_FIRST_LINE: usize = 1 << 10;

@@ -88,22 +88,24 @@ struct File<'r> {
 
 impl<'r> File<'r> {
     fn of(robots_txt: &'r RobotsTxt) -> File<'r> {
-        let len = robots_txt.as_bytes().len();
         File {
             robots_txt,
             readings: None,
-            bytes_left: MOST_BYTES.saturating_add(MOST_VERSIONS.saturating_mul(len)),
+            bytes_left: MOST_BYTES,
         }
     }
 
     /// Whether no answer changes in either dialect; `false` also where that takes too long to see.
     fn is_idle(&mut self, proposal: &Proposal, code: DiagnosticCode) -> bool {
         let old = self.robots_txt;
-        let followed = proposal.apply(old.as_bytes());
-        let Some(left) = self.bytes_left.checked_sub(followed.len()) else {
+        // A comparison of two long files takes seconds.
+        let len = old.as_bytes().len();
+        let left = self.bytes_left.checked_sub(len);
+        let Some(left) = left.filter(|_| len <= LONGEST_FILE) else {
             return false;
         };
         self.bytes_left = left;
+        let followed = proposal.apply(old.as_bytes());
         let new = RobotsTxt::parse_with(&followed, &Options::new(old.dialect()));
         if shows_change(old, &new, proposal) {
             return false;
@@ -175,6 +177,6 @@ fn example(file: &RobotsTxt, place: &Range<usize>) -> Option<(String, String)> {
     })
 }
 
-/// New versions of a file that are read whatever its length, and for each of its own bytes.
-const MOST_BYTES: usize = 1 << 18;
-const MOST_VERSIONS: usize = 4;
+/// A file that is compared with its new versions, and the bytes of these together.
+const LONGEST_FILE: usize = 24 << 10;
+const MOST_BYTES: usize = 192 << 10;
