@@ -65,7 +65,6 @@ fn is_about_use(code: DiagnosticCode) -> bool {
 /// Whether a change is about more than URLs with a blank, which clients percent-encode: Google's
 /// matcher takes that of a pattern for no escape.
 fn is_noticed(difference: &Difference) -> bool {
-    let is_sent = |url: &str| url.bytes().all(|byte| byte.is_ascii_graphic());
     let is_of_blanks = |change: &AgentChange| {
         let mut verdicts = change.verdicts().peekable();
         verdicts.peek().is_some()
@@ -77,6 +76,10 @@ fn is_noticed(difference: &Difference) -> bool {
     let is_unnoticed =
         difference.records().is_empty() && difference.changes().iter().all(is_of_blanks);
     difference.is_change() && !is_unnoticed
+}
+
+fn is_sent(url: &str) -> bool {
+    url.bytes().all(|byte| byte.is_ascii_graphic())
 }
 
 /// A file, and the bytes of new versions of it that may still be read.
@@ -143,7 +146,7 @@ fn shows_change(old: &RobotsTxt, new: &RobotsTxt, proposal: &Proposal) -> bool {
         let [Ok(before), Ok(after)] = [old, new].map(|file| file.robot(&agent)) else {
             return false;
         };
-        before.allowed(&url) != after.allowed(&url)
+        is_sent(&url) && before.allowed(&url) != after.allowed(&url)
     })
 }
 
