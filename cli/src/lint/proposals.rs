@@ -1,4 +1,4 @@
-//! What a finding proposes, for programs: edits, and the answers that change.
+//! The proposals of a finding, for programs: edits, and the answers that change.
 
 use polite_robots::RobotsTxt;
 use polite_robots_lint::{Diagnostic, Edit, Effect, Proposal};
@@ -55,6 +55,7 @@ impl<'a> Comparisons<'a> {
         self.left = self.left.checked_sub(1)?;
         let difference = proposal.difference(self.robots_txt);
         let changes = difference.changes().iter();
+        let changes = changes.filter(|change| change.is_change());
         let agents = changes.clone().flat_map(|change| change.agents().to_vec());
         let verdicts = changes.flat_map(|change| change.verdicts());
         let mut urls: Vec<String> = Vec::new();

@@ -68,6 +68,7 @@ const ORDER: &[&str] = &[
     "lint/short",
     "lint/gitlab",
     "lint/github",
+    "lint/proposals",
     "lint/json",
     "lint/fetched",
     "lint/sarif",

@@ -38,8 +38,22 @@ fn the_json_document_is_stable_to_the_byte() {
           "code": "byte-order-mark",
           "severity": "note",
           "denied": false,
-          "message": "the file starts with a byte order mark, which some crawlers read as text; save it as UTF-8 without one",
+          "message": "the file starts with a byte order mark, which some crawlers read as text; remove it",
           "suggestion": "",
+          "proposals": [
+            {
+              "changes": "nothing",
+              "agents": [],
+              "urls": [],
+              "edits": [
+                {
+                  "start": 0,
+                  "end": 3,
+                  "text": ""
+                }
+              ]
+            }
+          ],
           "start": {
             "line": 1,
             "column": 1,
@@ -55,8 +69,42 @@ fn the_json_document_is_stable_to_the_byte() {
           "code": "path-without-slash",
           "severity": "error",
           "denied": true,
-          "message": "the path `y` begins with neither `/` nor `*`, so this line has no effect; write `/y`, or `/*y` for any path with this text",
+          "message": "the path `y` begins with neither `/` nor `*`, so it matches nothing; write `/y`, or `/*y` for any path with this text",
           "suggestion": null,
+          "proposals": [
+            {
+              "changes": "answers",
+              "agents": [
+                "ExampleBot"
+              ],
+              "urls": [
+                "/y"
+              ],
+              "edits": [
+                {
+                  "start": 36,
+                  "end": 37,
+                  "text": "/y"
+                }
+              ]
+            },
+            {
+              "changes": "answers",
+              "agents": [
+                "ExampleBot"
+              ],
+              "urls": [
+                "/y"
+              ],
+              "edits": [
+                {
+                  "start": 36,
+                  "end": 37,
+                  "text": "/*y"
+                }
+              ]
+            }
+          ],
           "start": {
             "line": 2,
             "column": 11,
@@ -72,8 +120,22 @@ fn the_json_document_is_stable_to_the_byte() {
           "code": "non-ascii-in-path",
           "severity": "note",
           "denied": false,
-          "message": "`/é` matches only in crawlers that percent-encode it, as RFC 9309 §2.2.2 asks; write it percent-encoded, as Google recommends",
+          "message": "`/é` matches only in crawlers that percent-encode it, as RFC 9309 §2.2.2 asks; write `/%C3%A9`, percent-encoded as Google recommends",
           "suggestion": "/%C3%A9",
+          "proposals": [
+            {
+              "changes": "google",
+              "agents": [],
+              "urls": [],
+              "edits": [
+                {
+                  "start": 48,
+                  "end": 51,
+                  "text": "/%C3%A9"
+                }
+              ]
+            }
+          ],
           "start": {
             "line": 3,
             "column": 11,
@@ -312,7 +374,7 @@ fn github_gets_a_command_for_each_finding() {
         run.stdout,
         format!(
             "\
-::error file={name},line=1,endLine=1,col=1,endColumn=8,title=rule-before-group::this `Disallow` has no effect, because no `User-agent` line is above it; write one that says to whom it applies
+::error file={name},line=1,endLine=1,col=1,endColumn=8,title=rule-before-group::this `Disallow` has no effect, because no `User-agent` line is above it; with one above, the rules here are about the whole site
 ::warning file={name},line=3,endLine=3,col=1,endColumn=7,title=misspelled-field::`Disalow` is read as `Disallow` by some crawlers only; write `Disallow` [suggestion: write `Disallow`]
 ::warning file={name},line=3,endLine=3,col=10,endColumn=13,title=blank-in-path::`/a b` holds a blank, so it matches nothing for Google; write `/a%2520b` if it is one path, and Google follows the rule too
 ::notice file={name},line=4,endLine=4,col=1,endColumn=6,title=unknown-field::`Colour` is not a known field, so the line has no effect; remove it, or put a `#` before it, unless a crawler of yours reads it

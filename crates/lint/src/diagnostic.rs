@@ -96,8 +96,8 @@ impl Diagnostic {
         Diagnostic { proposals, ..self }
     }
 
-    /// The finding in which these of its proposals change no answer. Its sentence says so where none
-    /// is left that does.
+    /// The finding in which these of its proposals change no answer. Its sentence says so where
+    /// none is left that does.
     #[must_use]
     pub(crate) fn with_idle_proposals(mut self, are_idle: &[bool]) -> Diagnostic {
         let pairs = self.proposals.iter_mut().zip(are_idle);
@@ -183,11 +183,11 @@ impl Diagnostic {
         let [edit] = proposal.edits() else {
             return None;
         };
-        // Such a text is meant to change answers, and other lines decide about them.
+        // A text that is meant to change answers is none, also where other lines decide about them.
+        let effects = self.proposals.iter().map(Proposal::effect);
         let is_idle = self.message.ends_with(IDLE);
-        let is_replacement =
-            edit.span == self.span && proposal.effect() <= Effect::Google && !is_idle;
-        is_replacement.then_some(edit.text())
+        let keeps_answers = effects.max() <= Some(Effect::Google) && !is_idle;
+        (edit.span == self.span && keeps_answers).then_some(edit.text())
     }
 }
 

@@ -83,9 +83,10 @@ impl<'r> GroupIndex<'r> {
         }
     }
 
-    /// The first rule of the group that has this line.
+    /// The first rule with a path that the group of this line has.
     pub(crate) fn rule_below(&self, line: u32) -> Option<&RuleRecord<'r>> {
-        self.group_at(line)?.1.rules.first()
+        let mut rules = self.group_at(line)?.1.rules.iter();
+        rules.find(|rule| has_path(rule))
     }
 
     /// The line of the next agent below a line, if no rule is between the two.
@@ -190,7 +191,7 @@ impl IndexedGroup<'_> {
 /// The rules that decide: none without a `Disallow`, and no `Disallow` with an `Allow` of the same
 /// path.
 fn deciding<'a, 'r: 'a>(rules: impl Iterator<Item = &'a RuleRecord<'r>>) -> Rules<'r> {
-    let rules = rules.filter(|rule| matches!(rule.value(), [b'/' | b'*', ..]));
+    let rules = rules.filter(|rule| has_path(rule));
     let mut all: Rules<'r> = rules
         .map(|rule| (rule.access() == Access::Allow, pattern(rule.value())))
         .collect();
@@ -206,6 +207,11 @@ fn deciding<'a, 'r: 'a>(rules: impl Iterator<Item = &'a RuleRecord<'r>>) -> Rule
         Some((false, _)) => all,
         _ => Rules::new(),
     }
+}
+
+/// Whether the rule matches anything.
+fn has_path(rule: &RuleRecord<'_>) -> bool {
+    matches!(rule.value(), [b'/' | b'*', ..])
 }
 
 fn closes_site(rule: &RuleRecord<'_>) -> bool {

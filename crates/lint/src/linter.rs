@@ -11,7 +11,6 @@ use crate::groups::only_rule::keep_groups_apart;
 use crate::lines::{Text, lint_lines};
 use crate::opinions::opinions;
 use crate::rules::lint_rules;
-use crate::settled::settle;
 use crate::site_host::{SiteHost, complete_by_sitemaps};
 
 /// All findings of a file but opinions, in the order of its lines: those of [`Linter::new`].
@@ -89,7 +88,8 @@ impl Linter {
 
     /// All findings that the file shows alone, without the table of known crawlers: none whose code
     /// [needs it](DiagnosticCode::needs_known_crawlers). Findings that the table would refute or
-    /// explain better are among them, and a closed site that lets in a named crawler is not, as
+    /// explain better are among them, no sentence says that its proposal changes no answer because
+    /// of other lines, and a closed site that lets in a named crawler is not, as
     /// only the table says whether that is a search engine.
     #[must_use]
     pub fn without_crawlers() -> Linter {
@@ -124,8 +124,8 @@ impl Linter {
     }
 
     /// The findings that the host of the file shows too, which the file itself does not state
-    /// ([`DiagnosticCode::needs_host`]). With it a sitemap that lacks its host can be written whole.
-    /// `host` is a host with or without a port, or a URL on it.
+    /// ([`DiagnosticCode::needs_host`]). With it a sitemap that lacks its host can be written
+    /// whole. `host` is a host with or without a port, or a URL on it.
     ///
     /// ```
     /// use polite_robots::RobotsTxt;
@@ -214,8 +214,8 @@ impl Linter {
         if findings.iter().any(is_no_record) {
             findings.retain(|finding| is_about_the_file(finding.code()));
         }
-        if text == Text::Read {
-            settle(&mut findings, robots_txt);
+        if let Some(crawlers) = self.crawlers.filter(|_| text == Text::Read) {
+            crawlers.settle(&mut findings, robots_txt);
         }
         if let Some(opinions) = self.opinions {
             findings.append(&mut opinions(robots_txt));

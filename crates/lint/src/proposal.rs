@@ -72,7 +72,7 @@ impl Effect {
     }
 }
 
-/// What an owner can write about a finding: edits that go together.
+/// Edits that go together, which an owner can make about a finding.
 ///
 /// The law of advice holds each of them: once it is followed, the finding is gone, no other
 /// answers change than [`Proposal::effect`] says, and following what is proposed then ends.
@@ -123,9 +123,11 @@ impl Proposal {
     /// let robots_txt = RobotsTxt::parse(b"User-agent: *\nDisallow: admin\n");
     /// let found = lint(&robots_txt);
     /// let difference = found[0].proposals()[0].difference(&robots_txt);
-    /// let change = &difference.changes()[0];
+    /// let mut changes = difference.changes().iter().filter(|change| change.is_change());
+    /// let change = changes.next().ok_or("no change")?;
     /// assert_eq!(change.agents(), ["*"]);
     /// assert!(change.verdicts().any(|verdict| verdict.url == "/admin"));
+    /// # Ok::<(), &str>(())
     /// ```
     #[must_use]
     pub fn difference(&self, robots_txt: &RobotsTxt) -> Difference {
@@ -162,6 +164,11 @@ impl Proposal {
     pub(crate) fn without_line(file: &[u8], line: Range<usize>, effect: Effect) -> Proposal {
         let end = line.end.saturating_add(line_end(file, line.end).len());
         Proposal::replace(line.start..end, "", effect)
+    }
+
+    /// Lines in the place of a text; `text` has a line feed between two of them.
+    pub(crate) fn lines(file: &[u8], span: Range<usize>, text: &str, effect: Effect) -> Proposal {
+        Proposal::replace(span, text.replace('\n', usual_line_end(file)), effect)
     }
 
     /// One or more lines above a line; `text` has a line feed between two of them.

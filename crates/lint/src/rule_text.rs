@@ -58,19 +58,5 @@ pub(crate) fn without_text(file: &[u8], line: Range<usize>, text: Range<usize>) 
     if end < line.end {
         return text.start..end;
     }
-    match line_end(file, end).len() {
-        // The last line takes the end of the one above with it.
-        0 => above_end(file, line.start)..end,
-        len => line.start..end.saturating_add(len),
-    }
-}
-
-/// The end of the text above the start of a line.
-fn above_end(file: &[u8], start: usize) -> usize {
-    let len = match file.get(..start) {
-        Some([.., b'\r', b'\n']) => 2,
-        Some([.., b'\r' | b'\n']) => 1,
-        _ => 0,
-    };
-    start.saturating_sub(len)
+    line.start..end.saturating_add(line_end(file, end).len())
 }

@@ -68,7 +68,7 @@ fn is_noticed(difference: &Difference) -> bool {
     let is_of_blanks = |change: &AgentChange| {
         let mut verdicts = change.verdicts().peekable();
         verdicts.peek().is_some()
-            && verdicts.all(|verdict| !is_sent(verdict.url))
+            && verdicts.all(|verdict| !is_requested(verdict.url))
             && change.usages().is_empty()
             && change.content_uses().is_empty()
             && change.records().is_empty()
@@ -76,10 +76,6 @@ fn is_noticed(difference: &Difference) -> bool {
     let is_unnoticed =
         difference.records().is_empty() && difference.changes().iter().all(is_of_blanks);
     difference.is_change() && !is_unnoticed
-}
-
-fn is_sent(url: &str) -> bool {
-    url.bytes().all(|byte| byte.is_ascii_graphic())
 }
 
 /// A file, and the bytes of new versions of it that may still be read.
@@ -126,6 +122,13 @@ impl<'r> File<'r> {
     }
 }
 
+/// Whether clients send a URL as it is: they resolve dot segments and escape blanks.
+fn is_requested(url: &str) -> bool {
+    let path = url.split('?').next().unwrap_or_default();
+    let is_dot = |segment: &str| matches!(segment, "." | "..");
+    url.bytes().all(|byte| byte.is_ascii_graphic()) && !path.split('/').any(is_dot)
+}
+
 /// Fast, and true for most proposals that change an answer: whether an example of a rule in the
 /// text of the edits is answered otherwise, for the first agent of its group.
 fn shows_change(old: &RobotsTxt, new: &RobotsTxt, proposal: &Proposal) -> bool {
@@ -146,7 +149,7 @@ fn shows_change(old: &RobotsTxt, new: &RobotsTxt, proposal: &Proposal) -> bool {
         let [Ok(before), Ok(after)] = [old, new].map(|file| file.robot(&agent)) else {
             return false;
         };
-        is_sent(&url) && before.allowed(&url) != after.allowed(&url)
+        is_requested(&url) && before.allowed(&url) != after.allowed(&url)
     })
 }
 

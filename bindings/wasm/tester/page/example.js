@@ -24,7 +24,7 @@ Allow: /index.html
 User-agent: CCBot
 Disallow: /
 
-Sitemap: https://www.example.com/sitemap.xml
+Sitemap: https://www.shop.example/sitemap.xml
 `,
   old: `User-agent: *
 Disallow: /cart/
@@ -34,11 +34,11 @@ User-agent: GPTBot
 Disallow: /
 `,
   agents: 'Googlebot\nGPTBot\nExampleBot',
-  urls: `https://www.example.com/
-https://www.example.com/press/2026/launch
-https://www.example.com/search?topic=shoes
-https://www.example.com/search?q=shoes
-https://www.example.com/cart.html
-https://www.example.com/tmp/index.html`,
+  urls: `https://www.shop.example/
+https://www.shop.example/press/2026/launch
+https://www.shop.example/search?topic=shoes
+https://www.shop.example/search?q=shoes
+https://www.shop.example/cart.html
+https://www.shop.example/tmp/index.html`,
   selected: { row: 1, column: 1 },
 };

@@ -45,13 +45,13 @@ function cutElements() {
 
 const tests = {
   async 'a verdict, its deciding and its overruled line'(page) {
-    assert.equal(await text(page, '#answer .question'), 'GPTBot may fetch https://www.example.com/press/2026/launch');
+    assert.equal(await text(page, '#answer .question'), 'GPTBot may fetch https://www.shop.example/press/2026/launch');
     assert.match(await text(page, '#answer .why'), /longest match decides: 7 characters over 1/);
     assert.deepEqual(await texts(page, '.cm-line.cm-deciding'), ['Allow: /press/']);
     assert.deepEqual(await texts(page, '.cm-line.cm-overruled'), ['Disallow: /']);
     await pick(page, 0, 1);
     await contains(page, '#answer h3', 'GPTBot may');
-    await contains(page, '#answer h3', 'https://www.example.com/');
+    await contains(page, '#answer h3', 'https://www.shop.example/');
   },
 
   async 'answers follow the typing'(page) {
@@ -355,7 +355,7 @@ const tests = {
     await page.click('#tab-crawlers');
     await contains(page, '#crawlers-lead .use', 'AI training: not wanted on the whole site, line 2.');
     await fill(page, '#agents', '__usage_ai-training');
-    await contains(page, '#answer h3', 'AI training is not wanted on https://www.example.com/');
+    await contains(page, '#answer h3', 'AI training is not wanted on https://www.shop.example/');
     assert.equal(await page.$('#answer .pill'), null);
     await page.click('#tab-verdicts');
     await contains(page, '#table', 'no crawler');

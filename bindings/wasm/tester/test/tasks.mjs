@@ -120,7 +120,7 @@ const TASKS = {
     await contains(page, '#facts', '31 bytes');
     await contains(page, '#answer .pill', 'disallowed');
     await way.cell(page, 1, 2);
-    await contains(page, '#answer .question', 'ExampleBot may not fetch https://www.example.com/press/2026/launch');
+    await contains(page, '#answer .question', 'ExampleBot may not fetch https://www.shop.example/press/2026/launch');
     await contains(page, '#answer .pill', 'disallowed');
   },
 
@@ -140,7 +140,7 @@ const TASKS = {
 
   async 'find the line that decides'(page, way) {
     await way.cell(page, 4, 2);
-    await contains(page, '#answer .question', 'ExampleBot may not fetch https://www.example.com/cart.html');
+    await contains(page, '#answer .question', 'ExampleBot may not fetch https://www.shop.example/cart.html');
     await way.use(page, '#answer .mark button');
     await holds(page, () => {
       const line = document.querySelector('.cm-line.cm-deciding');
@@ -151,9 +151,9 @@ const TASKS = {
 
   async 'read the file as Google does'(page, way) {
     await way.cell(page, 0, 1);
-    await contains(page, '#answer .question', 'GPTBot may not fetch https://www.example.com/');
+    await contains(page, '#answer .question', 'GPTBot may not fetch https://www.shop.example/');
     await way.google(page);
-    await contains(page, '#answer .question', 'GPTBot may fetch https://www.example.com/');
+    await contains(page, '#answer .question', 'GPTBot may fetch https://www.shop.example/');
     await contains(page, '#answer .note', 'RFC 9309 differs');
   },
 

@@ -132,11 +132,26 @@ impl<'r> AgentLine<'_, 'r> {
         Diagnostic::new(code, self.agent.line(), self.agent.span(), message)
     }
 
-    /// The line of another name below this one.
-    pub(super) fn beside(&self, name: &str) -> Proposal {
+    /// The line of another name below this one, and in the other groups of its name: a crawler
+    /// that finds its name in one of them would read none but that one.
+    pub(super) fn beside(&self, other: &str) -> Proposal {
         let file = self.file.robots_txt.as_bytes();
-        let line = line_at(file, self.agent.span().start);
-        Proposal::line_below(file, line, &format!("User-agent: {name}"), Effect::Answers)
+        let text = format!("User-agent: {other}");
+        let below = |agent: UserAgent<'_>| {
+            let line = line_at(file, agent.span().start);
+            Proposal::line_below(file, line, &text, Effect::Answers)
+        };
+        let own = self.group.group.line();
+        let is_same =
+            |agent: &UserAgent<'_>| name(agent.value()).eq_ignore_ascii_case(self.token());
+        let groups = self.file.robots_txt.groups().take(MOST_GROUPS);
+        let others = groups.filter(|group| group.line() != own);
+        let others = others.filter_map(|group| group.user_agents().find(is_same));
+        others.fold(below(self.agent), |proposal, agent| {
+            let line = below(agent);
+            let edits = line.edits().iter();
+            edits.fold(proposal, |all, edit| all.and(edit.span(), edit.text()))
+        })
     }
 
     /// The file without the line, and without the records of its group if they are for no other.
@@ -154,6 +169,9 @@ impl<'r> AgentLine<'_, 'r> {
         without_lines(file, lines.map(|line| line.start))
     }
 }
+
+/// Groups that are looked at for each old name.
+const MOST_GROUPS: usize = 100;
 
 /// Rules of a group that are looked at for each of its agents.
 const MOST_RULES: usize = 100;

@@ -26,6 +26,7 @@ use crate::crawlers::names::is_search_engine;
 use crate::crawlers::preferences::preferences;
 use crate::crawlers::words_in_names::name_the_crawlers;
 use crate::diagnostic::Diagnostic;
+use crate::settled::settle;
 
 /// The findings that the table of known crawlers changes and adds, reached through pointers alone.
 #[derive(Debug, Clone, Copy)]
@@ -33,6 +34,7 @@ pub(crate) struct CrawlerTable {
     correct: fn(&mut Vec<Diagnostic>, &RobotsTxt),
     add: fn(&mut Vec<Diagnostic>, &RobotsTxt),
     is_search_engine: fn(&[u8]) -> bool,
+    settle: fn(&mut [Diagnostic], &RobotsTxt),
 }
 
 impl CrawlerTable {
@@ -41,7 +43,14 @@ impl CrawlerTable {
             correct,
             add,
             is_search_engine,
+            settle,
         }
+    }
+
+    /// Says of proposals that change no answer of this file that they do not. The comparison knows
+    /// the crawlers, and would make a module for the web half as large again.
+    pub(crate) fn settle(&self, findings: &mut [Diagnostic], robots_txt: &RobotsTxt) {
+        (self.settle)(findings, robots_txt);
     }
 
     /// Leaves out the findings that the table refutes, and explains others by it.

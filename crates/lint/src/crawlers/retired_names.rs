@@ -13,9 +13,8 @@ pub(super) fn retired_name(line: AgentLine<'_, '_>, crawler: &KnownCrawler) -> O
     let token = crawler.token();
     let finding = |message| line.finding(DiagnosticCode::RetiredCrawler, message);
     let Some(name) = successor else {
-        let message = format!(
-            "no crawler is known to read this group: `{token}` is a name that is no longer used; {REMOVAL}"
-        );
+        let message =
+            format!("no crawler is known to use the name `{token}` any longer; {REMOVAL}");
         let removal = line.removal();
         return Some(finding(message).with_proposals(removal.into_iter().collect()));
     };

@@ -129,7 +129,7 @@ fn word_for_many(line: AgentLine<'_, '_>, value: &str) -> Option<Diagnostic> {
     let has =
         |words: &[&str], value: &str| words.iter().any(|word| value.eq_ignore_ascii_case(word));
     let finding = |rest: String| {
-        let message = format!("no known crawler reads this group, because `{value}` {rest}");
+        let message = format!("no known crawler is called `{value}`{rest}");
         line.finding(DiagnosticCode::MisspelledCrawler, message)
     };
     if has(EVERYONE, value) {
@@ -138,12 +138,11 @@ fn word_for_many(line: AgentLine<'_, '_>, value: &str) -> Option<Diagnostic> {
         } else {
             ""
         };
-        let rest = format!("is not the name of one; write `*` if you mean every crawler{closing}");
+        let rest = format!("; write `*` if you mean every crawler{closing}");
         return Some(finding(rest).with_proposals(renamed(line.agent, &["*"])));
     }
     if has(AI, value) {
-        let rest =
-            "is not the name of one: each crawler for AI has a name of its own, such as `GPTBot`";
+        let rest = ": each crawler for AI has a name of its own, such as `GPTBot`";
         return Some(finding(rest.into()));
     }
     let is_version = |text: &str| {
@@ -154,7 +153,7 @@ fn word_for_many(line: AgentLine<'_, '_>, value: &str) -> Option<Diagnostic> {
         Some((name, version)) if is_version(version) => name,
         _ => value,
     };
-    let rest = "is the name of a browser, and browsers do not read robots.txt";
+    let rest = ", which is the name of a browser, and browsers do not read robots.txt";
     has(BROWSERS, name).then(|| finding(rest.into()))
 }
 
@@ -167,7 +166,7 @@ fn start_of_names(line: AgentLine<'_, '_>, value: &str) -> Option<Diagnostic> {
     let names: Vec<&str> = crawlers.iter().map(|crawler| crawler.token()).collect();
     one_of(line, &names, |names| {
         format!(
-            "no known crawler reads this group, because {} is not the name of one, and names have no wildcards; write {names}",
+            "no known crawler is called {}, because names have no wildcards; write {names}",
             quote(value.as_bytes())
         )
     })

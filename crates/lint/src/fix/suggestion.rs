@@ -531,7 +531,7 @@ mod tests {
     #[test]
     fn a_conflict_is_for_the_author_to_decide() {
         let file = "User-agent: *\nDisallow: /\nDisallow: /x\nAllow: /x\n";
-        assert_judged(file, &[("", false)]);
+        assert_judged(file, &[]);
     }
 
     #[test]

@@ -4,9 +4,9 @@
 use std::cell::LazyCell;
 use std::ops::{Deref, Range};
 
-use polite_robots::document::{Group, RuleRecord, UserAgent};
+use polite_robots::document::{Group, RuleRecord, UserAgent, leading_name};
 use polite_robots::text::quote;
-use polite_robots::{Access, RobotsTxt};
+use polite_robots::{Access, Options, Robot, RobotsTxt};
 use polite_robots_audit::policy::use_of;
 
 use crate::code::{DiagnosticCode, Severity};
@@ -18,7 +18,7 @@ use crate::proposal::{Effect, Proposal};
 use crate::sentence;
 use crate::text::line::{line_at, without_lines};
 use crate::text::part::Part;
-use crate::text::token::use_in;
+use crate::text::token::{name_in, use_in};
 
 /// Reports the groups of a file that do not do what they seem to.
 pub(crate) fn idle_groups(
@@ -55,12 +55,13 @@ fn group_without_rules<'r>(
     if second_record(Part::new(0, last.value())).is_some() {
         return None;
     }
-    let agents_here = agents
-        .iter()
-        .filter(|agent| !index.has_another_group(agent.line()));
-    let values = agents_here.map(UserAgent::value);
-    let (uses, values): (Vec<&[u8]>, Vec<&[u8]>) =
+    let is_here = |agent: &&UserAgent<'_>| {
+        name_in(**agent, robots_txt.dialect()).is_some() && !index.has_another_group(agent.line())
+    };
+    let values = agents.iter().filter(is_here).map(UserAgent::value);
+    let (uses, mut values): (Vec<&[u8]>, Vec<&[u8]>) =
         values.partition(|value| use_in(value).is_some());
+    leave_out_closed_to_google(&mut values, robots_txt);
     if uses.is_empty() && values.is_empty() {
         return None;
     }
@@ -85,6 +86,31 @@ fn group_without_rules<'r>(
     let finding = Diagnostic::new(code, last.line(), last.span(), message);
     Some(finding.with_proposal(proposal))
 }
+
+/// Leaves out the agents that have rules to Google's matcher, which takes `Googlebot2` for
+/// Googlebot and `Disallowed` for a `Disallow`.
+fn leave_out_closed_to_google(agents: &mut Vec<&[u8]>, robots_txt: &RobotsTxt) {
+    if agents.is_empty() {
+        return;
+    }
+    let google = RobotsTxt::parse_with(robots_txt.as_bytes(), &Options::google());
+    let mut left = MOST_AGENTS;
+    agents.retain(|agent| {
+        let Some(less) = left.checked_sub(1) else {
+            return true;
+        };
+        left = less;
+        let name = core::str::from_utf8(leading_name(agent)).unwrap_or_default();
+        let is_closed = |robot: Robot| {
+            let mut rules = robot.rules();
+            rules.any(|rule| rule.access() == Access::Disallow)
+        };
+        !google.robot(name).is_ok_and(is_closed)
+    });
+}
+
+/// Agents of a last group whose rules are looked for in the file: a hostile one has thousands.
+const MOST_AGENTS: usize = 50;
 
 /// The first agent that a blank line parts from `*`, or `*` from an agent: only a rule ends a
 /// group. Lists of named agents have blank lines too, and are meant as lists.

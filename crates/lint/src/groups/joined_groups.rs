@@ -76,7 +76,9 @@ fn joined(file: &[u8], groups: &[Group<'_>], places: &[usize]) -> Option<Proposa
                     return None;
                 }
                 moved.push_str(usual_line_end(file));
-                moved.push_str(core::str::from_utf8(file.get(records.clone())?).ok()?);
+                // A sitemap above the first rule goes along.
+                let start = agents_end.saturating_add(line_end(file, agents_end).len());
+                moved.push_str(core::str::from_utf8(file.get(start..records.end)?).ok()?);
                 let end = records
                     .end
                     .saturating_add(line_end(file, records.end).len());

@@ -72,8 +72,8 @@ fn keep_ends(proposal: &mut Proposal, groups: &[Vec<RuleText>], file: &[u8]) -> 
     has_changed
 }
 
-/// The text of the first rule of a group, if this edit removes it, and the next ones the other rules
-/// of the group.
+/// The text of the first rule of a group, if this edit removes it, and the next ones the other
+/// rules of the group.
 fn group_that_ends(edit: &Edit, edits: &[Edit], groups: &[Vec<RuleText>]) -> Option<Range<usize>> {
     let is_before = |rules: &Vec<RuleText>| {
         let first = rules.first();

@@ -1,4 +1,4 @@
-//! What to write in the place of a value of a `User-agent` line.
+//! Names to write in the place of a value of a `User-agent` line.
 
 use polite_robots::document::leading_token;
 use polite_robots::text::quote;

@@ -94,8 +94,8 @@ fn is_one_path(value: &[u8]) -> bool {
     value.len() > 1 && !value.iter().any(is_odd)
 }
 
-/// Whether the words before a rule, as in `# block the cart `, do not speak of a rule: `# changed to
-/// read `, `# removed `, `# e.g. `.
+/// Whether the words before a rule, as in `# block the cart `, do not speak of a rule:
+/// `# changed to read `, `# removed `, `# e.g. `.
 fn is_heading(words: &[u8]) -> bool {
     let words = words.trim_ascii_start();
     let words = words.strip_prefix(b"#").unwrap_or(words).trim_ascii();

@@ -1,4 +1,4 @@
-//! Diagnostics about fields that an owner invented for a rule or an agent: `Deny`, `Block`, `Agent`.
+//! Diagnostics about fields that an owner invented for a rule or an agent: `Deny`, `Agent`.
 
 use polite_robots::text::quote;
 use polite_robots::{Access, document::LineKind};

@@ -65,7 +65,7 @@ impl Findings<'_, '_> {
         } else if let Some(kind) = kind_of_address(value) {
             let message = || {
                 format!(
-                    "no known crawler reads this group, because {quoted} is {kind}, and a `User-agent` line has the name of a crawler"
+                    "no known crawler is called {quoted}, which is {kind}: a `User-agent` line has the name of a crawler"
                 )
             };
             self.report(DiagnosticCode::InvalidProductToken, part, message);

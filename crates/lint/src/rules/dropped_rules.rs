@@ -167,7 +167,7 @@ impl<'a, 'r> ForEveryone<'a, 'r> {
         let above = Proposal::line_above(file, place.line.clone(), &text, Effect::Answers);
         Some(match (first.value(), rules.len()) {
             // It opens everything, which is no longer so.
-            ([], 1) => above.and(place.removal(file), ""),
+            ([], 1) => Proposal::lines(file, place.text, &text, Effect::Answers),
             _ => above,
         })
     }

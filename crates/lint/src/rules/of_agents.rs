@@ -1,5 +1,5 @@
-//! The findings about the rules that some agents have together: a pass over the merged groups, whose
-//! rules are compiled one after the other.
+//! The findings about the rules that some agents have together: a pass over the merged groups,
+//! whose rules are compiled one after the other.
 
 use polite_robots::RobotsTxt;
 use polite_robots::document::MergedGroup;
@@ -146,8 +146,8 @@ impl<'p, 'r> Pass<'p, 'r> {
     }
 }
 
-/// The crawlers among some agents. A use is no crawler: nobody fetches by its rules, or misses those
-/// for everyone. A name that is nearly that of a use has a finding of its own.
+/// The crawlers among some agents. A use is no crawler: nobody fetches by its rules, or misses
+/// those for everyone. A name that is nearly that of a use has a finding of its own.
 fn without_uses<'r>(agents: &[&'r [u8]]) -> Vec<&'r [u8]> {
     let is_use = |agent: &&[u8]| use_in(agent).or_else(|| nearly_use(agent)).is_some();
     let agents = agents.iter().copied();

@@ -228,7 +228,7 @@ fn a_message_about_a_retired_name_claims_what_is_documented() {
     );
     assert!(
         message("User-agent: ia_archiver\nDisallow: /tmp/\n")
-            .starts_with("no crawler is known to read this group: ")
+            .starts_with("no crawler is known to use the name ")
     );
 }
 

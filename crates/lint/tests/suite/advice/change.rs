@@ -1,7 +1,9 @@
 //! Changes of answers.
 
-use polite_robots_audit::difference::AgentChange;
+use polite_robots_audit::difference::{AgentChange, UsageChange};
 use polite_robots_audit::printable::shortened;
+
+use super::proof::is_sent;
 
 /// A change of an answer, for some agents; for no one of them where it is about the file.
 pub(super) struct Change {
@@ -51,7 +53,15 @@ impl Change {
     }
 
     pub(super) fn of_preferences(change: &AgentChange) -> Option<Change> {
-        let (usages, content_uses) = (change.usages(), change.content_uses());
+        // No client sends the shortest URL of some rules, but a longer one; escapes do not matter.
+        let is_of_sent = |usage: &&UsageChange| {
+            let url = usage
+                .url
+                .replace(|sign: char| !sign.is_ascii_graphic(), "%20");
+            is_sent(&url) || is_sent(&format!("{url}x"))
+        };
+        let usages: Vec<_> = change.usages().iter().filter(is_of_sent).collect();
+        let content_uses = change.content_uses();
         let is_change = !usages.is_empty() || !content_uses.is_empty();
         let text = || format!("{usages:?} {content_uses:?}");
         is_change.then(|| Change::new(change.agents(), Kind::States, &text()))

@@ -7,6 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use polite_robots::RobotsTxt;
+use polite_robots::document::Line;
 use polite_robots_lint::fix::Fixes;
 use polite_robots_lint::{Diagnostic, DiagnosticCode, Effect, Linter, Proposal, Severity};
 
@@ -340,6 +341,10 @@ fn faults_of(
     proposal: &Proposal,
     next: &BTreeSet<String>,
 ) -> Vec<String> {
+    let apart = |pair: &[polite_robots_lint::Edit]| pair[0].span().end <= pair[1].span().start;
+    if !proposal.edits().windows(2).all(apart) {
+        return vec!["overlaps".to_owned()];
+    }
     let new = File::new(proposal.apply(&file.bytes));
     if new.bytes == file.bytes {
         return vec!["writes what is there".to_owned()];
@@ -373,12 +378,22 @@ fn faults_of(
         // A fault that was in the line before is not of the proposal.
         let text = &new.bytes[span.clone()];
         let was_there = !text.is_empty() && {
-            let mut lines = file.readings[0].lines();
-            let line = lines.nth(finding.line() as usize - 1);
-            let is_in = |line: &[u8]| line.windows(text.len()).any(|part| part == text);
+            // A proposal about the whole file touches other lines too.
+            let is_touched = |line: &Line<'_>| {
+                let mut edits = proposal.edits().iter();
+                let span = line.span();
+                line.number() == finding.line()
+                    || edits
+                        .any(|edit| span.start <= edit.span().start && edit.span().end <= span.end)
+            };
+            let mut lines = file.readings[0].lines().filter(is_touched);
+            let is_in = |line: Line<'_>| {
+                let mut parts = line.as_bytes().windows(text.len());
+                parts.any(|part| part == text)
+            };
             let is_copy =
                 |old: &Diagnostic| old.code() == other.code() && &file.bytes[old.span()] == text;
-            line.is_some_and(|line| is_in(line.as_bytes())) || all.iter().any(is_copy)
+            lines.any(is_in) || all.iter().any(is_copy)
         };
         is_of_text && is_new && is_grave && !was_there && !next.contains(other.code().as_str())
     };
@@ -487,23 +502,50 @@ fn closes_unsaid(file: &File, changes: &Changes, finding: &Diagnostic) -> Option
     closing.map(|change| format!("closes the site unsaid: {}", change.text))
 }
 
-/// Follows the first proposals about a place, one after the other, which ends soon.
+/// Follows the first proposals about a line, which ends soon: in each round those that an owner can
+/// follow at once, as a line may have more faults than rounds.
 fn endless(file: &[u8], finding: &Diagnostic) -> Option<String> {
-    let (mut file, mut finding) = (file.to_vec(), finding.clone());
-    let mut codes = vec![finding.code().as_str()];
+    let (mut file, mut line) = (file.to_vec(), finding.line());
+    let mut round = vec![finding.clone()];
+    round.extend(with_proposals(&file, line));
+    let mut codes = Vec::new();
     for _ in 0..MOST_ROUNDS {
-        let proposal = finding.proposals().first()?;
-        if removes_line(&file, &finding, proposal) {
+        let mut apart: Vec<(std::ops::Range<usize>, &Diagnostic, &Proposal)> = Vec::new();
+        for finding in &round {
+            let proposal = finding.proposals().first()?;
+            let [first, last] = [proposal.edits().first()?, proposal.edits().last()?];
+            let hull = first.span().start..last.span().end;
+            if apart
+                .iter()
+                .all(|(other, ..)| other.end < hull.start || hull.end < other.start)
+            {
+                apart.push((hull, finding, proposal));
+            }
+        }
+        let (_, anchor, _) = apart.first()?.clone();
+        codes.push(anchor.code().as_str());
+        // From the last to the first, so that the places of the others stay.
+        apart.sort_by_key(|(hull, ..)| std::cmp::Reverse(hull.start));
+        let before = file.clone();
+        for (_, finding, proposal) in apart {
+            if removes_line(&before, finding, proposal) {
+                return None;
+            }
+            line = line + moved(&before, anchor, proposal).1 - anchor.line();
+            file = proposal.apply(&file);
+        }
+        round = with_proposals(&file, line);
+        if round.is_empty() {
             return None;
         }
-        let (_, line, _) = moved(&file, &finding, proposal);
-        file = proposal.apply(&file);
-        let found = Linter::new().lint(&RobotsTxt::parse(&file));
-        let mut next = found.into_iter().filter(|next| next.line() == line);
-        finding = next.find(|next| !next.proposals().is_empty())?;
-        codes.push(finding.code().as_str());
     }
     Some(format!("has no end: {codes:?}"))
+}
+
+fn with_proposals(file: &[u8], line: u32) -> Vec<Diagnostic> {
+    let mut found = Linter::new().lint(&RobotsTxt::parse(file));
+    found.retain(|finding| finding.line() == line && !finding.proposals().is_empty());
+    found
 }
 
 const MOST_ROUNDS: usize = 5;

@@ -9,7 +9,7 @@ use polite_robots::{Access, Options, Robot, RobotsTxt};
 use polite_robots_audit::coverage::{CoverageSearch, Extent};
 use polite_robots_audit::difference::{AgentChange, Question, Versions};
 use polite_robots_audit::example_path::example_path;
-use polite_robots_audit::known;
+use polite_robots_audit::known::{self, KnownCrawler};
 use polite_robots_lint::Diagnostic;
 use polite_robots_records::{Preference, Usage, UsageCategory};
 
@@ -108,7 +108,8 @@ impl File {
         self.with(self.line(finding), "")
     }
 
-    /// The file without a line. An empty rule stays of a rule, as one ends the list of agents above.
+    /// The file without a line. An empty rule stays of a rule, as one ends the list of agents
+    /// above.
     fn without_effect(&self, finding: &Diagnostic) -> Vec<u8> {
         let mut lines = self.readings[0].lines().skip(finding.line() as usize - 1);
         let is_rule = |line: Line<'_>| matches!(line.kind(), LineKind::Rule(_));
@@ -298,26 +299,26 @@ impl File {
             Claim::Nothing => self.other_extent(&self.all_agents(), Extent::Nothing, true),
             Claim::Reads | Claim::ReadsInGoogle | Claim::ReadsNot => {
                 let reading = usize::from(claim == Claim::ReadsInGoogle);
-                let named = match slots.contains_key("agents") {
-                    true => named()?,
-                    false => known::all()
-                        .iter()
-                        .filter(|crawler| crawler.retired().is_none())
-                        .map(|crawler| crawler.token().to_owned())
-                        .collect(),
-                };
                 let is_expected = claim != Claim::ReadsNot;
                 let is_other = |agent: &String| {
                     let reads = self.reads(reading, agent, finding);
                     reads.is_some_and(|reads| reads != is_expected)
                 };
-                // A sentence about a name is not about the others of its group.
-                let is_of_name =
-                    slots.contains_key("name") && self.agents_of_group(finding).len() > 1;
-                let other = named
-                    .into_iter()
-                    .find(|agent| !is_of_name && is_other(agent));
+                let other = named()?.into_iter().find(is_other);
                 other.map(|agent| format!("{agent} reads the group: {}", !is_expected))
+            }
+            Claim::NoName => {
+                let name = quoted("name")?.concat();
+                let alone =
+                    RobotsTxt::parse(format!("User-agent: {name}\nDisallow: /\n").as_bytes());
+                let reads = |crawler: &&KnownCrawler| {
+                    let robot = crawler.robot(&alone).ok();
+                    robot.is_some_and(|robot| robot.rules().next().is_some())
+                };
+                let used = known::all().iter();
+                let used = used.filter(|known| known.retired().is_none() && !known.is_company());
+                let reader = used.into_iter().find(reads);
+                reader.map(|crawler| format!("{} reads a group for {name}", crawler.token()))
             }
             Claim::Bleeds => {
                 let line: u32 = slots["line"].parse().map_err(drop)?;
@@ -437,7 +438,8 @@ impl File {
     fn reads(&self, reading: usize, agent: &str, finding: &Diagnostic) -> Option<bool> {
         let (group, end) = self.group(reading, finding.line())?;
         let is_within = |line: u32| (group.line()..end).contains(&line);
-        group.rules().find(|rule| !rule.value().is_empty())?;
+        let has_path = |rule: &RuleRecord<'_>| matches!(rule.value(), [b'/' | b'*', ..]);
+        group.rules().find(has_path)?;
         let robot = self.robot(reading, agent);
         Some(robot.rules().any(|rule| is_within(rule.line())))
     }
@@ -530,13 +532,13 @@ fn other_groups(old: &RobotsTxt, new: &RobotsTxt) -> Vec<Change> {
             let rules = robot.iter().flat_map(|robot| robot.rules());
             rules.map(|rule| rule.to_string()).collect()
         };
-        // Without a `Disallow` no answer changes with the group.
-        let closes_nothing = |robot: &Option<Robot>| {
+        // Groups that close nothing give the same answers.
+        let closes = |robot: &Option<Robot>| {
             let mut rules = robot.iter().flat_map(|robot| robot.rules());
-            rules.all(|rule| rule.access() == Access::Allow)
+            rules.any(|rule| rule.access() == Access::Disallow)
         };
-        let is_same = closes_nothing(&before) && closes_nothing(&after);
-        if tokens[0] == tokens[1] || rules(&before) == rules(&after) || is_same {
+        let is_same = rules(&before) == rules(&after) || !closes(&before) && !closes(&after);
+        if tokens[0] == tokens[1] || is_same {
             return None;
         }
         let opens = |robot: Option<Robot>| robot.is_some_and(|robot| robot.allowed("/"));
@@ -555,7 +557,7 @@ fn other_groups(old: &RobotsTxt, new: &RobotsTxt) -> Vec<Change> {
 
 /// Whether clients send a URL as it is, about a page: they resolve dot segments, escape blanks, and
 /// robots.txt itself is fetched whatever it says.
-fn is_sent(url: &String) -> bool {
+pub(super) fn is_sent(url: &String) -> bool {
     let path = url
         .split('?')
         .next()

@@ -51,6 +51,7 @@ pub(super) enum Claim {
     Reads,
     ReadsInGoogle,
     ReadsNot,
+    NoName,
     Bleeds,
     Nobody,
     NobodyToGoogle,
