@@ -65,11 +65,10 @@ fn is_about_use(code: DiagnosticCode) -> bool {
 /// Whether a change is about more than URLs with a blank, which clients percent-encode: Google's
 /// matcher takes that of a pattern for no escape.
 fn is_noticed(difference: &Difference) -> bool {
-    let is_sent = |url: &str| url.bytes().all(|byte| byte.is_ascii_graphic());
     let is_of_blanks = |change: &AgentChange| {
         let mut verdicts = change.verdicts().peekable();
         verdicts.peek().is_some()
-            && verdicts.all(|verdict| !is_sent(verdict.url))
+            && verdicts.all(|verdict| !is_requested(verdict.url))
             && change.usages().is_empty()
             && change.content_uses().is_empty()
             && change.records().is_empty()

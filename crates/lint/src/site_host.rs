@@ -10,6 +10,7 @@ use crate::code::{DiagnosticCode, Severity};
 use crate::diagnostic::Diagnostic;
 use crate::groups::sitemap_schemes::{Sitemap, sitemaps, write_each};
 use crate::proposal::{Effect, Proposal};
+use crate::rule_text::line_around;
 use crate::text::host::{is_host, placeholder};
 use crate::text::url::WholeUrl;
 
@@ -109,6 +110,16 @@ fn complete(findings: &mut [Diagnostic], file: &[u8], origin: &str, condition: &
         let url = format!("{origin}/{}", path.trim_start_matches('/'));
         let advice = format!("write {}{condition}", quote(url.as_bytes()));
         let proposal = Proposal::replace(finding.span(), url, Effect::Answers);
+        // That of the URL would be read as the colon after the name.
+        let start = line_around(file, finding.span()).start;
+        let before = file.get(start..finding.span().start).unwrap_or_default();
+        let proposal = match before.contains(&b':') {
+            true => proposal,
+            false => {
+                let name_end = start.saturating_add(before.trim_ascii_end().len());
+                proposal.and(name_end..finding.span().start, ": ")
+            }
+        };
         *finding = finding.clone().with_advice(&advice).with_proposal(proposal);
     }
 }

@@ -56,7 +56,7 @@ pub(super) fn has_odd_dot(value: &[u8]) -> bool {
 }
 
 /// Whether a segment is certainly `.` or `..`, also as `%2e`.
-pub(super) fn has_dot_segment(value: &[u8]) -> bool {
+pub(crate) fn has_dot_segment(value: &[u8]) -> bool {
     dot_segment(value).is_some()
 }
 

@@ -46,6 +46,7 @@ use polite_robots::{Dialect, RobotsTxt};
 use crate::advice::Advice;
 use crate::code::{DiagnosticCode, Severity};
 use crate::diagnostic::Diagnostic;
+pub(crate) use crate::lines::dot_segment::has_dot_segment;
 use crate::lines::extension::Repeats;
 use crate::lines::file::Shape;
 use crate::lines::findings::{Findings, WholeLine};

@@ -8,7 +8,7 @@ use polite_robots_audit::example_path::example_path;
 use crate::code::{DiagnosticCode, Severity};
 use crate::diagnostic::Diagnostic;
 use crate::groups::file_rules::FileRules;
-use crate::lines::Text;
+use crate::lines::{Text, has_dot_segment};
 use crate::proposal::{Effect, Proposal};
 use crate::rule_text::{RuleText, line_around};
 use crate::rules::closed_files::{is_googlebot, is_of_resources};
@@ -114,10 +114,11 @@ impl<'a, 'r> ForEveryone<'a, 'r> {
             let is_known = missed
                 .last()
                 .is_some_and(|last| last.line() == disallow.line);
-            // A crawler may always fetch that file, so nobody misses the rule.
-            let is_robots_txt = disallow.pattern == b"/robots.txt";
+            // A crawler may always fetch that file, and requests no `/a/../b/`, so nobody misses
+            // the rule.
+            let is_idle = disallow.pattern == b"/robots.txt" || has_dot_segment(disallow.pattern);
             if is_known
-                || is_robots_txt
+                || is_idle
                 || rules.match_path_of(disallow, &prefixes, work)
                 || is_googlebot && is_of_resources(disallow.pattern)
             {

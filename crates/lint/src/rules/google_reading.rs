@@ -86,7 +86,10 @@ fn closed_site_to_google(robots_txt: &RobotsTxt, agent: &str) -> ToGoogle {
         return ToGoogle::Closed;
     };
     if ["/", PAGE].iter().all(|path| to_google.allowed(*path)) {
-        return ToGoogle::Open;
+        return match by_rfc9309.allowed("/") {
+            true => ToGoogle::OpenByName,
+            false => ToGoogle::Open,
+        };
     }
     let allows = |robot: &Robot| -> BTreeSet<u32> {
         let allows = robot.rules().filter(|rule| rule.access() == Access::Allow);

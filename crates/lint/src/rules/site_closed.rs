@@ -150,7 +150,10 @@ pub(super) enum ToGoogle {
     Closed,
     /// An `Allow` that RFC 9309 does not read opens a part of the site.
     OpenedByLine(u32),
+    /// Google's matcher takes other records for rules or agents.
     Open,
+    /// A group opens the site whose name Google reads only the start of, as in `Googlebot2`.
+    OpenByName,
 }
 
 /// A site that is closed to everyone, as far as its groups were read.
@@ -197,7 +200,7 @@ impl ClosedSite {
             false => "no search engine",
         };
         let but = match to_google {
-            ToGoogle::Open => " but Google",
+            ToGoogle::Open | ToGoogle::OpenByName => " but Google",
             _ => "",
         };
         let much = match self.closing.open() {
@@ -220,6 +223,9 @@ impl ClosedSite {
             )),
             ToGoogle::Open => finding.with_advice(
                 "to Google's matcher other names are fields too, and the site is open",
+            ),
+            ToGoogle::OpenByName => finding.with_advice(
+                "Google reads only the start of the name of a group, which opens the site to it",
             ),
         }
     }
