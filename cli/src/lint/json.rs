@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::json;
 use crate::lint::linted::{Finding, Linted};
-use crate::lint::proposals::{Comparisons, ProposalFields};
+use crate::lint::proposals::ProposalFields;
 use crate::lint::report::{FailedTo, Report};
 use crate::reading::Dialect;
 
@@ -88,14 +88,10 @@ pub(super) struct FindingFields<'a> {
 
 impl<'a> FindingFields<'a> {
     pub(super) fn of_file(linted: &'a Linted<'_>) -> Vec<FindingFields<'a>> {
-        let mut comparisons = Comparisons::new(&linted.robots_txt);
-        let findings = linted.findings.iter();
-        findings
-            .map(|finding| FindingFields::new(finding, comparisons.of(&finding.diagnostic)))
-            .collect()
+        linted.findings.iter().map(FindingFields::new).collect()
     }
 
-    fn new(finding: &'a Finding, proposals: Vec<ProposalFields<'a>>) -> FindingFields<'a> {
+    fn new(finding: &'a Finding) -> FindingFields<'a> {
         let place = &finding.place;
         FindingFields {
             code: finding.code().as_str(),
@@ -103,7 +99,7 @@ impl<'a> FindingFields<'a> {
             denied: finding.is_denied,
             message: finding.diagnostic.message(),
             suggestion: finding.suggestion(),
-            proposals,
+            proposals: ProposalFields::of(&finding.diagnostic),
             start: PositionFields {
                 line: place.start.line,
                 column: place.start.column,

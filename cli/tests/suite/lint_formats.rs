@@ -43,8 +43,6 @@ fn the_json_document_is_stable_to_the_byte() {
           "proposals": [
             {
               "changes": "nothing",
-              "agents": [],
-              "urls": [],
               "edits": [
                 {
                   "start": 0,
@@ -74,12 +72,6 @@ fn the_json_document_is_stable_to_the_byte() {
           "proposals": [
             {
               "changes": "answers",
-              "agents": [
-                "ExampleBot"
-              ],
-              "urls": [
-                "/y"
-              ],
               "edits": [
                 {
                   "start": 36,
@@ -90,12 +82,6 @@ fn the_json_document_is_stable_to_the_byte() {
             },
             {
               "changes": "answers",
-              "agents": [
-                "ExampleBot"
-              ],
-              "urls": [
-                "/y"
-              ],
               "edits": [
                 {
                   "start": 36,
@@ -125,8 +111,6 @@ fn the_json_document_is_stable_to_the_byte() {
           "proposals": [
             {
               "changes": "google",
-              "agents": [],
-              "urls": [],
               "edits": [
                 {
                   "start": 48,

@@ -3,8 +3,8 @@
 
 use std::ops::Range;
 
-use polite_robots::document::RuleRecord;
-use polite_robots::{Dialect, Options, RobotsTxt};
+use polite_robots::document::{Group, RuleRecord};
+use polite_robots::{Access, Dialect, Options, RobotsTxt};
 use polite_robots_audit::answer::{Reading, Readings};
 use polite_robots_audit::difference::{AgentChange, Difference, Question, Versions};
 use polite_robots_audit::example_path::example_path;
@@ -145,35 +145,45 @@ fn shows_change(old: &RobotsTxt, new: &RobotsTxt, proposal: &Proposal) -> bool {
         (old, first.span().start..last.span().end),
     ];
     places.into_iter().any(|(file, place)| {
-        let Some((agent, url)) = example(file, &place) else {
-            return false;
-        };
-        let [Ok(before), Ok(after)] = [old, new].map(|file| file.robot(&agent)) else {
-            return false;
-        };
-        is_requested(&url) && before.allowed(&url) != after.allowed(&url)
+        examples(file, &place).into_iter().any(|(agent, url)| {
+            let [Ok(before), Ok(after)] = [old, new].map(|file| file.robot(&agent)) else {
+                return false;
+            };
+            is_requested(&url) && before.allowed(&url) != after.allowed(&url)
+        })
     })
 }
 
-/// The first agent and a URL of the first rule with an effect that a place of the file touches.
-fn example(file: &RobotsTxt, place: &Range<usize>) -> Option<(String, String)> {
-    file.groups().find_map(|group| {
-        let touches = |rule: &RuleRecord<'_>| {
-            let span = rule.span();
-            span.start <= place.end && place.start <= span.end
+/// Agents and a URL of the group that a place of the file touches: the first agent and the one of
+/// the place, about the rule of the place or the first one that closes something.
+fn examples(file: &RobotsTxt, place: &Range<usize>) -> Vec<(String, String)> {
+    let touches = |span: Range<usize>| span.start <= place.end && place.start <= span.end;
+    let pattern = |rule: &RuleRecord<'_>| {
+        let pattern = rule.pattern(file.dialect())?;
+        Some(pattern.into_owned()).filter(|pattern| !pattern.is_empty())
+    };
+    let of_group = |group: Group<'_>| {
+        let touched = group.user_agents().find(|agent| touches(agent.span()));
+        let of_place = || {
+            let mut rules = group.rules().filter(|rule| touches(rule.span()));
+            rules.find_map(|rule| pattern(&rule))
         };
-        let pattern = |rule: RuleRecord<'_>| {
-            let pattern = rule.pattern(file.dialect())?;
-            Some(pattern.into_owned()).filter(|pattern| !pattern.is_empty())
+        let closing = || {
+            let mut rules = group
+                .rules()
+                .filter(|rule| rule.access() == Access::Disallow);
+            rules.find_map(|rule| pattern(&rule))
         };
-        let pattern = group.rules().filter(touches).find_map(pattern)?;
-        let agent = group.user_agents().next()?;
-        let name = match agent.is_wildcard() {
-            true => WILDCARD,
-            false => agent.product_token(),
-        };
-        Some((name.to_owned(), example_path(&pattern, "x")))
-    })
+        let pattern = of_place().or_else(|| touched.and_then(|_| closing()))?;
+        let agents = group.user_agents().next().into_iter().chain(touched);
+        let url = example_path(&pattern, "x");
+        let examples = agents.map(|agent| match agent.is_wildcard() {
+            true => (WILDCARD.to_owned(), url.clone()),
+            false => (agent.product_token().to_owned(), url.clone()),
+        });
+        Some(examples.collect())
+    };
+    file.groups().find_map(of_group).unwrap_or_default()
 }
 
 /// A file that is compared with its new versions, and the bytes of these together.
