@@ -53,7 +53,8 @@ pub enum Effect {
     /// No answer of RFC 9309 changes. Answers of Google's matcher may.
     Google,
     /// Answers change: a verdict, a preference, a delay or another record of some agent;
-    /// [`Proposal::difference`] says which.
+    /// [`Proposal::difference`] says which. In a file of more than a kilobyte other lines may decide
+    /// as before, as its versions are not compared.
     Answers,
 }
 
