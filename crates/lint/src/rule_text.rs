@@ -60,3 +60,13 @@ pub(crate) fn without_text(file: &[u8], line: Range<usize>, text: Range<usize>) 
     }
     line.start..end.saturating_add(line_end(file, end).len())
 }
+
+/// The end of the text above the start of a line.
+pub(crate) fn end_above(file: &[u8], start: usize) -> usize {
+    let len = match file.get(..start) {
+        Some([.., b'\r', b'\n']) => 2,
+        Some([.., b'\r' | b'\n']) => 1,
+        _ => 0,
+    };
+    start.saturating_sub(len)
+}

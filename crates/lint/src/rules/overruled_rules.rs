@@ -13,7 +13,7 @@ use crate::code::{DiagnosticCode, Severity};
 use crate::diagnostic::Diagnostic;
 use crate::groups::file_rules::FileRules;
 use crate::proposal::{Effect, Proposal};
-use crate::rule_text::RuleText;
+use crate::rule_text::{RuleText, end_above};
 use crate::rules::merged_rules::{MergedRules, Overruling, matches_everything};
 use crate::sentence;
 use crate::work_budget::WorkBudget;
@@ -160,10 +160,17 @@ impl<'f, 'r> RulesByLine<'f, 'r> {
             Overruling::RobotsTxtItself => Effect::Google,
             _ => self.effect,
         };
-        let proposal = match removed == span && !is_suggestion {
-            // A text in the place of the span alone is a suggestion, which is applied with others.
-            true => Proposal::replace(span.start..span.end.saturating_add(1), "#", effect),
-            false => Proposal::replace(removed, "", effect),
+        // A text in the place of the span alone is a suggestion, which is applied with others.
+        let is_span = removed == span && !is_suggestion;
+        let proposal = match self.file.get(span.end) {
+            Some(b'#') if is_span => {
+                Proposal::replace(span.start..span.end.saturating_add(1), "#", effect)
+            }
+            // The last line takes the end of the one above with it.
+            None if is_span => {
+                Proposal::replace(end_above(self.file, span.start)..span.end, "", effect)
+            }
+            _ => Proposal::replace(removed, "", effect),
         };
         let finding = Diagnostic::new(code, line, span, message).with_severity(severity);
         Some(finding.with_proposal(proposal))
