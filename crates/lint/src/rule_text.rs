@@ -62,7 +62,7 @@ pub(crate) fn without_text(file: &[u8], line: Range<usize>, text: Range<usize>) 
 }
 
 /// The end of the text above the start of a line.
-pub(crate) fn end_above(file: &[u8], start: usize) -> usize {
+pub(crate) fn without_line_end(file: &[u8], start: usize) -> usize {
     let len = match file.get(..start) {
         Some([.., b'\r', b'\n']) => 2,
         Some([.., b'\r' | b'\n']) => 1,

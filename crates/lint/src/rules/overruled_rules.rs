@@ -13,7 +13,7 @@ use crate::code::{DiagnosticCode, Severity};
 use crate::diagnostic::Diagnostic;
 use crate::groups::file_rules::FileRules;
 use crate::proposal::{Effect, Proposal};
-use crate::rule_text::{RuleText, end_above};
+use crate::rule_text::{RuleText, without_line_end};
 use crate::rules::merged_rules::{MergedRules, Overruling, matches_everything};
 use crate::sentence;
 use crate::work_budget::WorkBudget;
@@ -161,15 +161,16 @@ impl<'f, 'r> RulesByLine<'f, 'r> {
             _ => self.effect,
         };
         // A text in the place of the span alone is a suggestion, which is applied with others.
-        let is_span = removed == span && !is_suggestion;
+        let is_whole_span = removed == span && !is_suggestion;
         let proposal = match self.file.get(span.end) {
             // A NUL hides the text after it as a `#` does.
-            Some(b'#' | 0) if is_span => {
+            Some(b'#' | 0) if is_whole_span => {
                 Proposal::replace(span.start..span.end.saturating_add(1), "#", effect)
             }
             // The last line takes the end of the one above with it.
-            None if is_span => {
-                Proposal::replace(end_above(self.file, span.start)..span.end, "", effect)
+            None if is_whole_span => {
+                let start = without_line_end(self.file, span.start);
+                Proposal::replace(start..span.end, "", effect)
             }
             _ => Proposal::replace(removed, "", effect),
         };
