@@ -52,7 +52,7 @@ pub(crate) fn without_text(file: &[u8], line: Range<usize>, text: Range<usize>) 
     let after = file.get(text.end..line.end).unwrap_or_default();
     let blanks = after
         .iter()
-        .take_while(|byte| matches!(byte, b' ' | b'\t'))
+        .take_while(|byte| matches!(byte, b' ' | b'\t' | 0x0B | 0x0C))
         .count();
     let end = text.end.saturating_add(blanks);
     if end < line.end {

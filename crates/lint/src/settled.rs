@@ -6,7 +6,7 @@ use std::ops::Range;
 use polite_robots::document::{Group, RuleRecord};
 use polite_robots::{Access, Dialect, Options, RobotsTxt};
 use polite_robots_audit::answer::{Reading, Readings};
-use polite_robots_audit::difference::{AgentChange, Difference, Question, Versions};
+use polite_robots_audit::difference::{AgentChange, Difference, Question, UsageChange, Versions};
 use polite_robots_audit::example_path::example_path;
 
 use crate::code::DiagnosticCode;
@@ -62,14 +62,20 @@ fn is_about_use(code: DiagnosticCode) -> bool {
     )
 }
 
-/// Whether a change is about more than URLs with a blank, which clients percent-encode: Google's
+/// Whether a change is about URLs that clients request. They percent-encode a blank, and Google's
 /// matcher takes that of a pattern for no escape.
 fn is_noticed(difference: &Difference) -> bool {
+    let is_of_use = |usage: &UsageChange| {
+        let url = usage
+            .url
+            .replace(|sign: char| !sign.is_ascii_graphic(), "%20");
+        is_requested(&url) || is_requested(&format!("{url}x"))
+    };
     let is_of_blanks = |change: &AgentChange| {
-        let mut verdicts = change.verdicts().peekable();
-        verdicts.peek().is_some()
+        let (mut verdicts, mut usages) = (change.verdicts().peekable(), change.usages().iter());
+        (verdicts.peek().is_some() || !change.usages().is_empty())
             && verdicts.all(|verdict| !is_requested(verdict.url))
-            && change.usages().is_empty()
+            && !usages.any(is_of_use)
             && change.content_uses().is_empty()
             && change.records().is_empty()
     };

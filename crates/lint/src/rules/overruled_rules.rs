@@ -163,7 +163,8 @@ impl<'f, 'r> RulesByLine<'f, 'r> {
         // A text in the place of the span alone is a suggestion, which is applied with others.
         let is_whole_span = removed == span && !is_suggestion;
         let proposal = match self.file.get(span.end) {
-            Some(b'#') if is_whole_span => {
+            // A NUL hides the text after it as a `#` does.
+            Some(b'#' | 0) if is_whole_span => {
                 Proposal::replace(span.start..span.end.saturating_add(1), "#", effect)
             }
             // The last line takes the end of the one above with it.
