@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use polite_robots::document::{Group, RuleRecord};
+use polite_robots::document::{RuleRecord, UserAgent};
 use polite_robots::{Access, Dialect, Options, RobotsTxt};
 use polite_robots_audit::answer::{Reading, Readings};
 use polite_robots_audit::difference::{AgentChange, Difference, Question, UsageChange, Versions};
@@ -39,6 +39,7 @@ fn is_sure(code: DiagnosticCode) -> bool {
     matches!(
         code,
         DiagnosticCode::WildcardRulesDropped
+            | DiagnosticCode::GroupBleed
             | DiagnosticCode::DeprecatedRecord
             | DiagnosticCode::UnsupportedField
             | DiagnosticCode::SeveralCrawlDelays
@@ -160,37 +161,40 @@ fn shows_change(old: &RobotsTxt, new: &RobotsTxt, proposal: &Proposal) -> bool {
     })
 }
 
-/// Agents and a URL of the group that a place of the file touches: the first agent and the one of
-/// the place, about the rule of the place or the first one that closes something.
+/// Agents and URLs of the groups that a place of the file touches: the first agent of a group and
+/// those of the place, about the rules of the place or the first one that closes something.
 fn examples(file: &RobotsTxt, place: &Range<usize>) -> Vec<(String, String)> {
     let touches = |span: Range<usize>| span.start <= place.end && place.start <= span.end;
-    let pattern = |rule: &RuleRecord<'_>| {
+    let url = |rule: RuleRecord<'_>| {
         let pattern = rule.pattern(file.dialect())?;
-        Some(pattern.into_owned()).filter(|pattern| !pattern.is_empty())
+        (!pattern.is_empty()).then(|| example_path(&pattern, "x"))
     };
-    let of_group = |group: Group<'_>| {
-        let touched = group.user_agents().find(|agent| touches(agent.span()));
-        let of_place = || {
-            let mut rules = group.rules().filter(|rule| touches(rule.span()));
-            rules.find_map(|rule| pattern(&rule))
-        };
-        let closing = || {
-            let mut rules = group
+    let mut examples = Vec::new();
+    for group in file.groups() {
+        let touched = group.user_agents().filter(|agent| touches(agent.span()));
+        let touched: Vec<UserAgent<'_>> = touched.take(MOST_EXAMPLES).collect();
+        let of_place = group.rules().filter(|rule| touches(rule.span()));
+        let mut urls: Vec<String> = of_place.filter_map(url).take(MOST_EXAMPLES).collect();
+        if urls.is_empty() && !touched.is_empty() {
+            let mut closing = group
                 .rules()
                 .filter(|rule| rule.access() == Access::Disallow);
-            rules.find_map(|rule| pattern(&rule))
-        };
-        let pattern = of_place().or_else(|| touched.and_then(|_| closing()))?;
+            urls.extend(closing.find_map(url));
+        }
         let agents = group.user_agents().next().into_iter().chain(touched);
-        let url = example_path(&pattern, "x");
-        let examples = agents.map(|agent| match agent.is_wildcard() {
-            true => (WILDCARD.to_owned(), url.clone()),
-            false => (agent.product_token().to_owned(), url.clone()),
-        });
-        Some(examples.collect())
-    };
-    file.groups().find_map(of_group).unwrap_or_default()
+        for agent in agents.filter(|_| !urls.is_empty()) {
+            let name = match agent.is_wildcard() {
+                true => WILDCARD,
+                false => agent.product_token(),
+            };
+            examples.extend(urls.iter().map(|url| (name.to_owned(), url.clone())));
+        }
+    }
+    examples
 }
+
+/// Agents and rules of a group that are asked about.
+const MOST_EXAMPLES: usize = 4;
 
 /// A file that is compared with its new versions, and the bytes of these together. The comparison
 /// is a search, which takes a millisecond for a file of some hundred rules.

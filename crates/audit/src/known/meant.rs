@@ -200,13 +200,14 @@ fn operator_in_letters(lower: &str) -> Option<&'static [&'static KnownCrawler]> 
         return None;
     }
     let is_long = |name: &str| name.len() > LONG_CORE;
-    let is_with_ai = |one: &str, other: &str| is_long(one) && one.strip_suffix("ai") == Some(other);
-    let mut operators = INDEX.by_operator.iter();
-    let found = operators.find(|(operator, _)| {
-        let operator = letters_of(operator);
-        operator == letters || is_with_ai(&operator, &letters) || is_with_ai(&letters, &operator)
-    });
-    found.map(|(_, crawlers)| crawlers.as_slice())
+    let of = |letters: &str| INDEX.operators_by_letters.get(letters);
+    let with_ai = || {
+        let name = format!("{letters}ai");
+        of(&name).filter(|_| is_long(&name))
+    };
+    let without_ai = || of(letters.strip_suffix("ai").filter(|_| is_long(&letters))?);
+    let found = of(&letters).or_else(with_ai).or_else(without_ai);
+    found.map(Vec::as_slice)
 }
 
 /// The product whose name this is but for signs: `Claude-AI`. A short name with a `bot` may be that
@@ -226,9 +227,7 @@ fn crawler_of_operator(lower: &str) -> Option<&'static [&'static KnownCrawler]> 
         .iter()
         .find_map(|word| Some((letters.strip_suffix(word)?, *word)))?;
     let is_long = name.len() > MIDDLE_CORE || word.starts_with("bot");
-    let mut operators = INDEX.by_operator.iter();
-    let is_it = |operator: &str| letters_of(operator) == name;
-    let (_, crawlers) = operators.find(|(operator, _)| is_it(operator))?;
+    let crawlers = INDEX.operators_by_letters.get(name)?;
     // `coccocbot` is short for `coccocbot-web`.
     let is_short = |crawler: &&KnownCrawler| {
         let start = crawler.token().get(..lower.len());
@@ -272,6 +271,8 @@ struct Index {
     /// place in the table.
     lower_by_len: Vec<Vec<(usize, String, &'static KnownCrawler)>>,
     by_operator: HashMap<String, Vec<&'static KnownCrawler>>,
+    /// The same by the letters of the operator's name alone.
+    operators_by_letters: HashMap<String, Vec<&'static KnownCrawler>>,
 }
 
 static INDEX: LazyLock<Index> = LazyLock::new(|| {
@@ -315,7 +316,11 @@ static INDEX: LazyLock<Index> = LazyLock::new(|| {
             of_len.push((place, token.clone(), *crawler));
         }
     }
+    let by_letters = by_operator.iter();
+    let by_letters =
+        by_letters.map(|(operator, crawlers)| (letters_of(operator), crawlers.clone()));
     Index {
+        operators_by_letters: by_letters.collect(),
         by_operator,
         by_core: by_core
             .filter(|(core, _)| core.len() >= SHORTEST_CORE)

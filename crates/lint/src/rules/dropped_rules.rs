@@ -67,8 +67,6 @@ impl<'a, 'r> ForEveryone<'a, 'r> {
         if missed.is_empty() || is_opened && missed.iter().all(is_of_lists) {
             return None;
         }
-        let is_grave = || missed.iter().any(|rule| is_restricted(rule.value()));
-        let is_warning = !is_opened || is_grave() && !agents.iter().all(is_of_media);
         let repetition = match work.is_spent() {
             false => self.repetition(group, agents, &missed),
             true => None,
@@ -77,7 +75,10 @@ impl<'a, 'r> ForEveryone<'a, 'r> {
             Some(_) => "; if that is not meant, repeat those rules here",
             None => "",
         };
-        missed.sort_by_key(|rule| !is_restricted(rule.value()));
+        missed.sort_by_cached_key(|rule| !is_restricted(rule.value()));
+        let first = missed.first();
+        let is_grave = || first.is_some_and(|rule| is_restricted(rule.value()));
+        let is_warning = !is_opened || is_grave() && !agents.iter().all(is_of_media);
         let message = format!(
             "{} may fetch {}, which the group for `*` closes, because a crawler with a group of its own reads no other{fix}",
             sentence::agents(agents),
