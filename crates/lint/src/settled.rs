@@ -39,7 +39,6 @@ fn is_sure(code: DiagnosticCode) -> bool {
     matches!(
         code,
         DiagnosticCode::WildcardRulesDropped
-            | DiagnosticCode::GroupBleed
             | DiagnosticCode::DeprecatedRecord
             | DiagnosticCode::UnsupportedField
             | DiagnosticCode::SeveralCrawlDelays

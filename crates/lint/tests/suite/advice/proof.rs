@@ -60,6 +60,7 @@ impl File {
             // No client sends the shortest URL of some rules, but a longer one.
             let urls =
                 urls.flat_map(|verdict| [verdict.url.to_owned(), format!("{}x", verdict.url)]);
+            let urls = urls.map(|url| url.replace(' ', "%20"));
             let urls = urls.filter(is_sent).chain(["/".to_owned()]);
             let urls = Question::Urls(urls.collect());
             let verdicts = versions.difference(urls);
