@@ -1,4 +1,4 @@
-//! What a finding proposes, for programs: edits, and which kind of answers they change.
+//! The proposals of a finding, for programs: edits, and which kind of answers they change.
 
 use polite_robots_lint::{Diagnostic, Edit, Proposal};
 use serde::Serialize;
