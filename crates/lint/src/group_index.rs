@@ -92,8 +92,9 @@ impl<'r> GroupIndex<'r> {
     /// The line of the next agent below a line, if no rule is between the two.
     pub(crate) fn agent_before_rule(&self, line: u32) -> Option<u32> {
         let (_, group) = self.group_at(line)?;
-        let mut below = group.agents.iter().map(|agent| agent.record.line());
-        below.find(|agent| *agent > line)
+        let is_above = |agent: &IndexedAgent<'_>| agent.record.line() <= line;
+        let place = group.agents.partition_point(is_above);
+        Some(group.agents.get(place)?.record.line())
     }
 
     /// Whether the agent of a line has another group too.
@@ -147,6 +148,11 @@ impl<'r> GroupIndex<'r> {
     /// Whether an agent gets other rules where a group of its own has none. It stays named.
     fn differs_without(&self, name: &str, place: usize) -> bool {
         let places = self.places(name);
+        // A file may have thousands of groups for each of its agents.
+        let Some(left) = self.work.get().checked_sub(places.len()) else {
+            return true;
+        };
+        self.work.set(left);
         let others: Vec<usize> = places.iter().copied().filter(|at| *at != place).collect();
         self.are_other_rules(places, &others)
     }
@@ -165,7 +171,7 @@ impl<'r> GroupIndex<'r> {
         let work = self
             .rules_of(before)
             .chain(self.rules_of(after))
-            .take(MOST_WORK)
+            .take(self.work.get().saturating_add(1))
             .count();
         let Some(left) = self.work.get().checked_sub(work) else {
             return true;

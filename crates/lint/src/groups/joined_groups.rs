@@ -43,7 +43,7 @@ pub(crate) fn join_groups(findings: &mut [Diagnostic], robots_txt: &RobotsTxt) {
         };
         let same = places.get(names.as_slice()).map_or(&[][..], Vec::as_slice);
         let is_alone = |name: &String| groups_of_name.get(name.as_str()) == Some(&same.len());
-        if same.len() < 2 || !names.iter().all(is_alone) {
+        if !(2..=MOST_JOINED).contains(&same.len()) || !names.iter().all(is_alone) {
             continue;
         }
         if let Some(proposal) = joined(robots_txt.as_bytes(), &groups, same) {
@@ -104,3 +104,6 @@ fn joined(file: &[u8], groups: &[Group<'_>], places: &[usize]) -> Option<Proposa
         false => proposal.and(end..end, moved),
     })
 }
+
+/// Groups that are written as one; nobody reads a proposal about more.
+const MOST_JOINED: usize = 64;
