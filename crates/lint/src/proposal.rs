@@ -53,7 +53,7 @@ pub enum Effect {
     /// No answer of RFC 9309 changes. Answers of Google's matcher may.
     Google,
     /// Answers change: a verdict, a preference, a delay or another record of some agent;
-    /// [`Proposal::difference`] says which. The versions of a file of more than a kilobyte are not
+    /// [`Proposal::difference`] says which. The versions of a file of more than 24 KiB are not
     /// compared, and other lines of it may decide as before.
     Answers,
 }

@@ -1,10 +1,11 @@
 //! Whether following a proposal changes any answer of its file. The finder of a line knows what its
 //! rule says, and not which other rules decide about the same URLs.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
-use polite_robots::document::{RuleRecord, UserAgent};
-use polite_robots::{Access, Dialect, Options, RobotsTxt};
+use polite_robots::document::{Group, RuleRecord, UserAgent};
+use polite_robots::{Access, Dialect, Options, Robot, RobotsTxt};
 use polite_robots_audit::answer::{Reading, Readings};
 use polite_robots_audit::difference::{AgentChange, Difference, Question, UsageChange, Versions};
 use polite_robots_audit::example_path::example_path;
@@ -12,7 +13,7 @@ use polite_robots_audit::example_path::example_path;
 use crate::code::DiagnosticCode;
 use crate::diagnostic::Diagnostic;
 use crate::proposal::{Effect, Proposal};
-use crate::text::token::WILDCARD;
+use crate::text::token::{WILDCARD, use_in};
 
 /// Says of proposals that change no answer of this file that they do not, in their effect and at
 /// the end of the sentence.
@@ -150,52 +151,98 @@ fn shows_change(old: &RobotsTxt, new: &RobotsTxt, proposal: &Proposal) -> bool {
         (new, first.span().start..new_end),
         (old, first.span().start..last.span().end),
     ];
-    places.into_iter().any(|(file, place)| {
-        examples(file, &place).into_iter().any(|(agent, url)| {
-            let [Ok(before), Ok(after)] = [old, new].map(|file| file.robot(&agent)) else {
-                return false;
-            };
-            is_requested(&url) && before.allowed(&url) != after.allowed(&url)
-        })
+    let readers = places.map(|(file, place)| readers(file, &place));
+    let robots = |agent: &str| [old, new].map(|file| file.robot(agent));
+    let mut agents = BTreeSet::new();
+    for (agent, urls) in readers.iter().flatten() {
+        if let [Ok(before), Ok(after)] = robots(agent) {
+            let mut urls = urls.iter().filter(|url| is_requested(url));
+            if urls.any(|url| before.allowed(url) != after.allowed(url)) {
+                return true;
+            }
+        }
+        agents.insert(agent);
+    }
+    agents.into_iter().any(|agent| match robots(agent) {
+        [Ok(before), Ok(after)] => decides_otherwise(&before, &after),
+        _ => false,
     })
 }
 
-/// Agents and URLs of the groups that a place of the file touches: the first agent of a group and
-/// those of the place, about the rules of the place or the first one that closes something.
-fn examples(file: &RobotsTxt, place: &Range<usize>) -> Vec<(String, String)> {
+/// Whether an example of a rule that only one of two robots has is answered otherwise. The text of a
+/// `*` is that of a rule that closes something too: `/*.css` opens a part of `/admin/`.
+fn decides_otherwise(before: &Robot, after: &Robot) -> bool {
+    let rules = |robot: &Robot| -> BTreeSet<(Access, String)> {
+        let rules = robot.rules();
+        let rules = rules.map(|rule| (rule.access(), rule.pattern().to_owned()));
+        rules.collect()
+    };
+    let (old, new) = (rules(before), rules(after));
+    let is_closing = |(access, _): &&(Access, String)| *access == Access::Disallow;
+    let closing = old.iter().filter(is_closing).take(MOST_CHANGED);
+    let closed = closing.map(|(_, pattern)| example_path(pattern, "x"));
+    let fillers: Vec<String> = core::iter::once(String::from("x"))
+        .chain(closed.map(|path| path.trim_start_matches('/').to_owned()))
+        .collect();
+    let mut changed = old.symmetric_difference(&new).take(MOST_CHANGED);
+    changed.any(|(_, pattern)| {
+        let fillers = fillers.iter().take(match pattern.contains('*') {
+            true => usize::MAX,
+            false => 1,
+        });
+        let mut urls = fillers.map(|filler| example_path(pattern, filler));
+        urls.any(|url| is_requested(&url) && before.allowed(&url) != after.allowed(&url))
+    })
+}
+
+/// The agents of the groups that a place of the file touches, the first one and those of the place,
+/// each with URLs of the rules of the place or of the first one that closes something.
+fn readers(file: &RobotsTxt, place: &Range<usize>) -> Vec<(String, Vec<String>)> {
     let touches = |span: Range<usize>| span.start <= place.end && place.start <= span.end;
     let url = |rule: RuleRecord<'_>| {
         let pattern = rule.pattern(file.dialect())?;
         (!pattern.is_empty()).then(|| example_path(&pattern, "x"))
     };
-    let mut examples = Vec::new();
+    let start = |group: &Group<'_>| group.user_agents().next().map(|agent| agent.span().start);
+    let is_before = |group: &Group<'_>| start(group).is_some_and(|start| start <= place.start);
+    let last = file.groups().take_while(is_before).last();
+    // A rule above the line of an agent takes the rules below from the agents above.
+    let holds_place = |group: Group<'_>| last.is_some_and(|last| last.line() == group.line());
+    let mut readers = Vec::new();
     for group in file.groups() {
         let touched = group.user_agents().filter(|agent| touches(agent.span()));
         let touched: Vec<UserAgent<'_>> = touched.take(MOST_EXAMPLES).collect();
         let of_place = group.rules().filter(|rule| touches(rule.span()));
         let mut urls: Vec<String> = of_place.filter_map(url).take(MOST_EXAMPLES).collect();
-        if urls.is_empty() && !touched.is_empty() {
+        if urls.is_empty() && touched.is_empty() && !holds_place(group) {
+            continue;
+        }
+        if urls.is_empty() {
             let mut closing = group
                 .rules()
                 .filter(|rule| rule.access() == Access::Disallow);
             urls.extend(closing.find_map(url));
         }
         let agents = group.user_agents().next().into_iter().chain(touched);
-        for agent in agents.filter(|_| !urls.is_empty()) {
+        // A use is no crawler, and nobody fetches by its rules.
+        for agent in agents.filter(|agent| use_in(agent.value()).is_none()) {
             let name = match agent.is_wildcard() {
                 true => WILDCARD,
                 false => agent.product_token(),
             };
-            examples.extend(urls.iter().map(|url| (name.to_owned(), url.clone())));
+            readers.push((name.to_owned(), urls.clone()));
         }
     }
-    examples
+    readers
 }
+
+/// Rules of one version alone that are asked about.
+const MOST_CHANGED: usize = 64;
 
 /// Agents and rules of a group that are asked about.
 const MOST_EXAMPLES: usize = 4;
 
 /// A file that is compared with its new versions, and the bytes of these together. The comparison
 /// is a search, which takes a millisecond for a file of some hundred rules.
-const LONGEST_FILE: usize = 1 << 10;
-const MOST_BYTES: usize = 8 << 10;
+const LONGEST_FILE: usize = 24 << 10;
+const MOST_BYTES: usize = 96 << 10;

@@ -131,7 +131,12 @@ impl Witnesses {
             precedence,
             is_in,
         };
-        let of_lists = old.union(new).map(|rule| {
+        let meeting = Meeting::of(old, new);
+        let union = || {
+            old.union(new)
+                .filter(|rule| meeting.may_match_a_change(rule))
+        };
+        let of_lists = union().map(|rule| {
             let is_in = Lists {
                 old: old.contains(rule),
                 new: new.contains(rule),
@@ -146,7 +151,7 @@ impl Witnesses {
         let above_all = |rule| automaton(rule, (usize::MAX, true), both);
         let automata: Vec<Automaton> = of_lists.chain(exempt.as_ref().map(above_all)).collect();
         let mut walk = Walk::new(&alphabet, &automata);
-        let is_exact = !old.union(new).any(|rule| has_two_readings(rule.pattern));
+        let is_exact = !union().any(|rule| has_two_readings(rule.pattern));
         let mut is_complete = walk.run(limit) && is_exact;
         let mut urls: Vec<String> = Vec::new();
         let mut bytes = 0_usize;
@@ -176,6 +181,43 @@ impl Witnesses {
         lengths.fold(0, usize::saturating_add)
     }
 }
+
+/// The starts of the rules that only one of the lists has. Each witness matches one of these rules,
+/// so that a rule with another start decides about none.
+struct Meeting<'r> {
+    starts: Vec<&'r [u8]>,
+}
+
+impl<'r> Meeting<'r> {
+    fn of(old: &Rules<'r>, new: &Rules<'r>) -> Meeting<'r> {
+        let changed = old.symmetric_difference(new);
+        let starts = changed
+            .map(|rule| start(rule.pattern))
+            .take(MOST_STARTS + 1);
+        Meeting {
+            starts: starts.collect(),
+        }
+    }
+
+    /// Whether a URL may match both the rule and one that changes.
+    fn may_match_a_change(&self, rule: &RuleText<'_>) -> bool {
+        let own = start(rule.pattern);
+        let meets = |other: &&[u8]| own.iter().zip(*other).all(|(one, other)| one == other);
+        self.starts.len() > MOST_STARTS || self.starts.iter().any(|other| meets(other))
+    }
+}
+
+/// The text of a pattern that each of its URLs begins with. An escape may stand for another text.
+fn start(pattern: &str) -> &[u8] {
+    let pattern = pattern.as_bytes();
+    let end = pattern.iter().position(|byte| b"*%$".contains(byte));
+    pattern
+        .get(..end.unwrap_or(pattern.len()))
+        .unwrap_or_default()
+}
+
+/// Changed rules that are compared with each other rule, so that the time stays linear.
+const MOST_STARTS: usize = 32;
 
 /// A URL for each rule that only one of the lists has.
 fn filled_changes<'r>(old: &'r Rules<'_>, new: &'r Rules<'_>) -> impl Iterator<Item = String> + 'r {

@@ -465,7 +465,7 @@ fn other_effect(
 ) -> Option<String> {
     let [rfc9309, google] = changes.each_ref().map(|changes| changes.first());
     // The versions of a longer file are not compared.
-    let is_long = file.bytes.len() > 1 << 10;
+    let is_long = file.bytes.len() > 24 << 10;
     let is_said = |words: &&str| finding.message().contains(words);
     let is_said_to_be_idle = is_long || SAID_TO_BE_IDLE.iter().any(is_said);
     let change = match proposal.effect() {
