@@ -18,6 +18,7 @@ pub(crate) struct Budget {
     work: usize,
     kept: usize,
     listed: usize,
+    is_small: bool,
 }
 
 impl Budget {
@@ -28,7 +29,22 @@ impl Budget {
             work: work.saturating_add(MOST_WORK),
             kept: MOST_KEPT,
             listed: MOST_LISTED,
+            is_small: false,
         }
+    }
+
+    /// A budget for one of many comparisons of short files: ten milliseconds.
+    pub(crate) fn small() -> Budget {
+        Budget {
+            work: SMALL_WORK,
+            is_small: true,
+            ..Budget::new(0)
+        }
+    }
+
+    /// Whether the walk through the patterns has small limits too.
+    pub(crate) fn is_small(&self) -> bool {
+        self.is_small
     }
 
     /// A budget for a test.
@@ -38,6 +54,7 @@ impl Budget {
             work,
             kept: MOST_KEPT,
             listed,
+            is_small: false,
         }
     }
 
@@ -157,6 +174,9 @@ pub(crate) fn work_of_records(bytes: usize) -> usize {
 /// The times that a piece with an escape is looked for: as it is written, decoded, and where both
 /// readings meet. 20,000 patterns `/*%2Fa*%3Fb` took 13 seconds where they were counted once.
 const READINGS: usize = 5;
+
+/// The work of a comparison with a small budget.
+const SMALL_WORK: usize = 10_000_000;
 
 /// A hundred times the work for two real files of the usual size.
 const MOST_WORK: usize = 3_000_000_000;

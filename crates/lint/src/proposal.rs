@@ -179,9 +179,7 @@ impl Proposal {
         text: &str,
         effect: Effect,
     ) -> Proposal {
-        let end = usual_line_end(file);
-        let text = format!("{}{end}", text.replace('\n', end));
-        Proposal::replace(line.start..line.start, text, effect)
+        Proposal::lines(file, line.start..line.start, &format!("{text}\n"), effect)
     }
 
     /// One or more lines below a line; `text` has a line feed between two of them.
@@ -191,9 +189,7 @@ impl Proposal {
         text: &str,
         effect: Effect,
     ) -> Proposal {
-        let end = usual_line_end(file);
-        let text = format!("{end}{}", text.replace('\n', end));
-        Proposal::replace(line.end..line.end, text, effect)
+        Proposal::lines(file, line.end..line.end, &format!("\n{text}"), effect)
     }
 
     /// Gives the edit at a place of the list another span and text.

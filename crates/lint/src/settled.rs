@@ -125,7 +125,8 @@ impl<'r> File<'r> {
                 true => Versions::new(old.in_dialect(dialect), new.in_dialect(dialect)),
                 false => Versions::read_by_crawlers(old, &new, Reading::Of(dialect)),
             };
-            is_noticed(&versions.difference(Question::Rules))
+            let difference = versions.quick_difference(Question::Rules);
+            difference.is_none_or(|difference| is_noticed(&difference))
         };
         !is_change(Dialect::Rfc9309) && !is_change(Dialect::Google)
     }
@@ -226,6 +227,9 @@ fn readers(file: &RobotsTxt, place: &Range<usize>) -> Vec<(String, Vec<String>)>
         let agents = group.user_agents().next().into_iter().chain(touched);
         // A use is no crawler, and nobody fetches by its rules.
         for agent in agents.filter(|agent| use_in(agent.value()).is_none()) {
+            if readers.len() == MOST_READERS {
+                return readers;
+            }
             let name = match agent.is_wildcard() {
                 true => WILDCARD,
                 false => agent.product_token(),
@@ -235,6 +239,9 @@ fn readers(file: &RobotsTxt, place: &Range<usize>) -> Vec<(String, Vec<String>)>
     }
     readers
 }
+
+/// Agents that are asked: a proposal may be about all lines of a file.
+const MOST_READERS: usize = 16;
 
 /// Rules of one version alone that are asked about.
 const MOST_CHANGED: usize = 64;

@@ -134,7 +134,7 @@ fn is_plain(path: &str) -> bool {
     let is_plain = |byte: u8| byte.is_ascii_graphic() && !b"\\<>\"{}|^`[]$*".contains(&byte);
     let name = path.trim_start_matches('/');
     let is_of_robots_txt = name.eq_ignore_ascii_case("robots.txt");
-    // `bakery.example/a.xml` has a host, though one that is none of a site.
+    // `bakery.example/a.xml` begins with a host and lacks only the scheme.
     let may_have_host = !path.starts_with('/')
         && name
             .split_once('/')

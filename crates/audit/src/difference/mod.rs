@@ -192,10 +192,29 @@ impl<'a> Versions<'a> {
             Question::Urls(urls) => urls.len(),
             Question::Rules => 0,
         };
-        self.difference_within(question, Budget::new(urls))
+        self.difference_within(question, &mut Budget::new(urls))
     }
 
-    fn difference_within(&self, question: Question, mut budget: Budget) -> Difference {
+    /// The differences between two short files, for callers that compare many versions; `None` if
+    /// they take more than some milliseconds.
+    ///
+    /// ```
+    /// use polite_robots::RobotsTxt;
+    /// use polite_robots_audit::difference::{Question, Versions};
+    ///
+    /// let old = RobotsTxt::parse(b"User-agent: *\nDisallow: /shop");
+    /// let new = RobotsTxt::parse(b"User-agent: *\nDisallow: /shop\nDisallow: /shop/old");
+    /// let difference = Versions::new(&old, &new).quick_difference(Question::Rules);
+    /// assert!(difference.is_some_and(|difference| !difference.is_change()));
+    /// ```
+    #[must_use]
+    pub fn quick_difference(&self, question: Question) -> Option<Difference> {
+        let mut budget = Budget::small();
+        let difference = self.difference_within(question, &mut budget);
+        (budget.left() > 0).then_some(difference)
+    }
+
+    fn difference_within(&self, question: Question, budget: &mut Budget) -> Difference {
         let records = match self.parts.first() {
             Some(part) => {
                 let [old, new] = part.files.map(records::of_file);
@@ -215,7 +234,7 @@ impl<'a> Versions<'a> {
             let of_part = part.changes(
                 &question,
                 members.map(|(member, _)| member),
-                &mut budget,
+                budget,
                 changes.len(),
             );
             changes.extend(of_part);
@@ -369,9 +388,9 @@ mod tests {
     use super::{AgentChange, Difference, Question, Versions};
     use crate::budget::Budget;
 
-    fn difference(old: &str, new: &str, budget: Budget) -> Difference {
+    fn difference(old: &str, new: &str, mut budget: Budget) -> Difference {
         let [old, new] = [old, new].map(|file| RobotsTxt::parse(file.as_bytes()));
-        Versions::new(&old, &new).difference_within(Question::Rules, budget)
+        Versions::new(&old, &new).difference_within(Question::Rules, &mut budget)
     }
 
     fn groups(numbers: std::ops::Range<u32>) -> String {

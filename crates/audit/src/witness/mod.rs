@@ -66,6 +66,17 @@ impl Search {
         }
     }
 
+    /// A search that ends after some milliseconds.
+    pub(crate) fn small() -> Search {
+        Search::after(MOST_WORK_OF_ALL.minus(SMALL_WORK))
+    }
+
+    /// Whether no work is left, so that a walk may have ended too early.
+    pub(crate) fn is_spent(&self) -> bool {
+        let left = self.limit();
+        left.active == 0 || left.steps == 0
+    }
+
     /// The work spent so far.
     pub(crate) fn work(&self) -> Work {
         self.work
@@ -279,6 +290,12 @@ const MOST_WORK: Work = Work {
 const MOST_WORK_OF_ALL: Work = Work {
     active: 20_000_000,
     steps: 300_000_000,
+};
+
+/// The work of a small search.
+const SMALL_WORK: Work = Work {
+    active: 50_000,
+    steps: 1_000_000,
 };
 
 /// The URLs of one walk, each of which may be as long as all patterns together.

@@ -23,7 +23,7 @@ impl Findings<'_, '_> {
     }
 }
 
-/// The sentence about a text that is no record; `removal` takes its line away.
+/// The sentence about a line that is not a record. `removal` is the proposal to remove the line.
 fn advice(text: Part<'_>, removal: Proposal) -> Advice {
     const NO_RECORD: &str =
         "is not a record (a field name, a colon and a value), so the line has no effect";

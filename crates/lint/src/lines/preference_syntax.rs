@@ -7,7 +7,7 @@ use crate::advice::Advice;
 use crate::lines::record::Record;
 use crate::proposal::{Effect, Proposal};
 
-/// The advice about a text that is no dictionary.
+/// The advice about a value that cannot be read as a list of names and values.
 pub(super) fn invalid(record: Record<'_>) -> Advice {
     let value = record.value;
     let start = "nothing on this line counts";
