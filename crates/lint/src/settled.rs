@@ -170,8 +170,8 @@ fn shows_change(old: &RobotsTxt, new: &RobotsTxt, proposal: &Proposal) -> bool {
     })
 }
 
-/// Whether an example of a rule that only one of two robots has is answered otherwise. The text of a
-/// `*` is that of a rule that closes something too: `/*.css` opens a part of `/admin/`.
+/// Whether an example of a rule that only one of two robots has is answered otherwise. A `*` also
+/// stands for the path of a rule that closes something: `/*.css` opens a part of `/admin/`.
 fn decides_otherwise(before: &Robot, after: &Robot) -> bool {
     let rules = |robot: &Robot| -> BTreeSet<(Access, String)> {
         let rules = robot.rules();
