@@ -214,7 +214,7 @@ impl<'r> Meeting<'r> {
     fn may_match_a_change(&self, rule: &RuleText<'_>) -> bool {
         let own = start(rule.pattern);
         let meets = |other: &&[u8]| own.iter().zip(*other).all(|(one, other)| one == other);
-        self.starts.len() > MOST_STARTS || self.starts.iter().any(|other| meets(other))
+        self.starts.len() > MOST_STARTS || self.starts.iter().any(meets)
     }
 }
 
