@@ -230,11 +230,11 @@ mod tests {
 
     #[test]
     fn thousands_of_groups_share_one_bound() {
-        // A rule of the other kind, which matches nothing but what is always allowed, makes the
-        // walk necessary.
+        // A rule of the other kind, which an equal `Allow` overrules at the end of any path, makes
+        // the walk necessary.
         let group = |n: u32| {
             format!(
-                "User-agent: {n}x\nAllow: /a{n}\nDisallow: /robots.txt$\n{}\n",
+                "User-agent: {n}x\nAllow: /a{n}\nDisallow: /*~$\nAllow: /*~$\n{}\n",
                 hard(15)
             )
         };

@@ -243,26 +243,29 @@ fn other_ending(lower: &str) -> Option<&'static KnownCrawler> {
     if !may_be_misspelled(lower) {
         return None;
     }
-    let letters = letters_of(lower);
-    let is_so = |token: &str| {
-        if lower.strip_suffix('s') == Some(token) {
-            return true;
-        }
-        let Some((start, end)) = token.rsplit_once('-') else {
-            return token.len() > MIDDLE_CORE && token == letters;
-        };
-        let other = lower
-            .strip_prefix(start)
-            .and_then(|rest| rest.strip_prefix('-'));
-        let other = other.filter(|other| !other.contains('-'));
+    let with_start = || {
+        let (start, end) = lower.rsplit_once('-')?;
         let is_same = |(one, other): &(u8, u8)| one == other;
-        let common = other.map(|other| end.bytes().zip(other.bytes()).take_while(is_same).count());
-        common.is_some_and(|common| common >= LONG_CORE)
+        let is_near = |(other, _): &&(String, _)| {
+            let letters = other.bytes().zip(end.bytes());
+            letters.take_while(is_same).count() >= LONG_CORE
+        };
+        let (_, crawler) = INDEX.ends_by_start.get(start)?.iter().find(is_near)?;
+        Some(*crawler)
     };
-    let mut tokens = INDEX.lower_by_len.iter().flatten();
-    tokens
-        .find(|(_, token, _)| is_so(token))
-        .map(|(.., crawler)| *crawler)
+    let letters = letters_of(lower);
+    let in_letters = || find(&letters).filter(|_| letters.len() > MIDDLE_CORE);
+    let singular = lower.strip_suffix('s').and_then(find);
+    let found = singular.filter(|crawler| is_telling(crawler));
+    found
+        .or_else(|| in_letters().filter(|crawler| is_telling(crawler)))
+        .or_else(with_start)
+}
+
+/// Whether a name like that of the crawler is probably a misspelling. The words `code`, `operator`
+/// and `spider` begin many other names.
+fn is_telling(crawler: &KnownCrawler) -> bool {
+    !crawler.is_word() && !crawler.is_company()
 }
 
 struct Index {
@@ -270,6 +273,8 @@ struct Index {
     /// The tokens in lower case that a name may be nearly equal to, by their lengths, each with its
     /// place in the table.
     lower_by_len: Vec<Vec<(usize, String, &'static KnownCrawler)>>,
+    /// The tokens with a hyphen by the parts before the last one, each with the part after it.
+    ends_by_start: HashMap<String, Vec<(String, &'static KnownCrawler)>>,
     by_operator: HashMap<String, Vec<&'static KnownCrawler>>,
     /// The same by the letters of the operator's name alone.
     operators_by_letters: HashMap<String, Vec<&'static KnownCrawler>>,
@@ -277,10 +282,9 @@ struct Index {
 
 static INDEX: LazyLock<Index> = LazyLock::new(|| {
     let lower = |crawler: &KnownCrawler| crawler.token().to_ascii_lowercase();
-    // The words `code`, `operator` and `spider` begin many other names.
     let telling: Vec<_> = all()
         .iter()
-        .filter(|crawler| !crawler.is_word() && !crawler.is_company())
+        .filter(|crawler| is_telling(crawler))
         .map(|crawler| (lower(crawler), crawler))
         .collect();
     let by_core = telling
@@ -316,6 +320,13 @@ static INDEX: LazyLock<Index> = LazyLock::new(|| {
             of_len.push((place, token.clone(), *crawler));
         }
     }
+    let mut ends_by_start: HashMap<String, Vec<_>> = HashMap::new();
+    for (token, crawler) in &telling {
+        if let Some((start, end)) = token.rsplit_once('-') {
+            let ends = ends_by_start.entry(start.to_owned()).or_default();
+            ends.push((end.to_owned(), *crawler));
+        }
+    }
     let by_letters = by_operator.iter();
     let by_letters =
         by_letters.map(|(operator, crawlers)| (letters_of(operator), crawlers.clone()));
@@ -326,6 +337,7 @@ static INDEX: LazyLock<Index> = LazyLock::new(|| {
             .filter(|(core, _)| core.len() >= SHORTEST_CORE)
             .collect(),
         lower_by_len,
+        ends_by_start,
     }
 });
 

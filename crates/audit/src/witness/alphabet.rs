@@ -24,8 +24,8 @@ pub(super) struct Alphabet<'a> {
 
 impl<'a> Alphabet<'a> {
     pub(super) fn new(rules: impl Iterator<Item = &'a RuleText<'a>>) -> Alphabet<'a> {
-        let mut texts: BTreeSet<&str> = rules.flat_map(|rule| symbols(rule.pattern)).collect();
-        texts.insert("/");
+        let mut texts = BTreeSet::from(["/"]);
+        texts.extend(rules.flat_map(|rule| symbols(rule.pattern)));
         let is_in_none = |other: &&str| !texts.iter().any(|text| text.contains(*other));
         let other = symbols(OTHERS).find(is_in_none).unwrap_or("%01");
         let mut alphabet = Alphabet {

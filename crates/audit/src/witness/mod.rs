@@ -15,7 +15,7 @@ use std::rc::Rc;
 use crate::witness::alphabet::Alphabet;
 pub(crate) use crate::witness::rule::{ROBOTS_TXT, RuleText, Rules, filled, rules};
 pub(crate) use crate::witness::walk::Work;
-use crate::witness::walk::{Automaton, Lists, Walk};
+use crate::witness::walk::{Automaton, Lists, Until, Walk};
 
 /// The result of a search.
 #[derive(Debug, PartialEq, Eq)]
@@ -93,7 +93,7 @@ impl Search {
         if let Some(known) = self.results.get(&key) {
             return Rc::clone(known);
         }
-        let (witnesses, work) = Witnesses::between(old, new, exemption, self.limit());
+        let (witnesses, work) = Witnesses::between(old, new, exemption, self.limit(), Until::All);
         self.work = self.work.plus(work);
         let witnesses = Rc::new(witnesses);
         let bytes = key.len().saturating_add(witnesses.bytes());
@@ -102,6 +102,17 @@ impl Search {
             self.results.insert(key, Rc::clone(&witnesses));
         }
         witnesses
+    }
+
+    /// A URL about which the lists probably differ, found within some milliseconds; `Ok(None)` if
+    /// there is none, and an error if the search has ended too early.
+    pub(crate) fn first(old: &Rules<'_>, new: &Rules<'_>) -> Result<Option<String>, Spent> {
+        let limit = Search::small().limit();
+        let (witnesses, _) = Witnesses::between(old, new, Exemption::None, limit, Until::First);
+        match (witnesses.urls.into_iter().next(), witnesses.is_complete) {
+            (None, false) => Err(Spent),
+            (url, _) => Ok(url),
+        }
     }
 
     /// The limit of the next walk.
@@ -114,6 +125,10 @@ impl Search {
     }
 }
 
+/// The work that a search may do is done, and it has found nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Spent;
+
 impl Witnesses {
     /// The witnesses, and the work that it took to find them.
     fn between(
@@ -121,6 +136,7 @@ impl Witnesses {
         new: &Rules<'_>,
         exemption: Exemption,
         limit: Work,
+        until: Until,
     ) -> (Witnesses, Work) {
         if old == new {
             let none = Witnesses {
@@ -135,19 +151,19 @@ impl Witnesses {
             return (witnesses, Work::default());
         }
         let exempt = exemption.rule();
-        let alphabet = Alphabet::new(old.iter().chain(new).chain(&exempt));
+        let meeting = Meeting::of(old, new);
+        let union = old.union(new);
+        let union: Vec<&RuleText<'_>> = union
+            .filter(|rule| meeting.may_match_a_change(rule))
+            .collect();
+        let alphabet = Alphabet::new(union.iter().copied().chain(&exempt));
         let automaton = |rule: &RuleText<'_>, precedence, is_in| Automaton {
             steps: alphabet.steps(rule.pattern),
             is_anchored: rule.pattern.ends_with('$'),
             precedence,
             is_in,
         };
-        let meeting = Meeting::of(old, new);
-        let union = || {
-            old.union(new)
-                .filter(|rule| meeting.may_match_a_change(rule))
-        };
-        let of_lists = union().map(|rule| {
+        let of_lists = union.iter().map(|rule| {
             let is_in = Lists {
                 old: old.contains(rule),
                 new: new.contains(rule),
@@ -162,8 +178,8 @@ impl Witnesses {
         let above_all = |rule| automaton(rule, (usize::MAX, true), both);
         let automata: Vec<Automaton> = of_lists.chain(exempt.as_ref().map(above_all)).collect();
         let mut walk = Walk::new(&alphabet, &automata);
-        let is_exact = !union().any(|rule| has_two_readings(rule.pattern));
-        let mut is_complete = walk.run(limit) && is_exact;
+        let is_exact = !union.iter().any(|rule| has_two_readings(rule.pattern));
+        let mut is_complete = walk.run(limit, until) && is_exact;
         let mut urls: Vec<String> = Vec::new();
         let mut bytes = 0_usize;
         for path in walk.found() {

@@ -72,6 +72,15 @@ impl Work {
     }
 }
 
+/// The end of a walk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Until {
+    /// The first URL that is found.
+    First,
+    /// All of them.
+    All,
+}
+
 /// A breadth-first walk through the states.
 pub(super) struct Walk<'a> {
     alphabet: &'a Alphabet<'a>,
@@ -107,8 +116,9 @@ impl<'a> Walk<'a> {
         self.work
     }
 
-    /// Walks until the work exceeds the limit. Returns whether every branch came to its end.
-    pub(super) fn run(&mut self, limit: Work) -> bool {
+    /// Walks until the work exceeds the limit, or until something is found. Returns whether every
+    /// branch came to its end.
+    pub(super) fn run(&mut self, limit: Work, until: Until) -> bool {
         let start = State {
             active: (0..)
                 .zip(self.automata)
@@ -123,7 +133,8 @@ impl<'a> Walk<'a> {
         self.reach(first, slash, None);
         while let Some((place, state)) = self.queue.pop_front() {
             for symbol in self.symbols_after(&state) {
-                if self.work.exceeds(limit) || self.seen.len() > MOST_STATES {
+                let has_found = until == Until::First && !self.found.is_empty();
+                if has_found || self.work.exceeds(limit) || self.seen.len() > MOST_STATES {
                     return false;
                 }
                 let next = self.advanced(&state, symbol);
@@ -155,13 +166,15 @@ impl<'a> Walk<'a> {
         self.work.steps = self.work.steps.saturating_add(steps);
     }
 
-    /// Whether a rule that only one list has can still decide.
+    /// Whether a rule that only one list has can still decide otherwise than the other list. Below
+    /// `Disallow: /` a further `Disallow` changes nothing unless an `Allow` is between them.
     fn matters(&self, state: &State) -> bool {
         let matched = [state.matched.old, state.matched.new];
-        let active = state.active.iter().map(|(rule, _)| *rule);
-        active
-            .chain(matched.into_iter().flatten())
-            .any(|rule| self.automaton(rule).is_some_and(Automaton::is_changed))
+        let active = || state.active.iter().map(|(rule, _)| *rule);
+        let mut rules = active().chain(matched.into_iter().flatten());
+        let [old, new] = matched.map(|rule| self.allows(rule));
+        rules.any(|rule| self.automaton(rule).is_some_and(Automaton::is_changed))
+            && (old != new || active().any(|rule| self.allows(Some(rule)) != old))
     }
 
     /// The symbols that lead to different states, one for all others among them.

@@ -35,6 +35,7 @@ const ORDER: &[&str] = &[
     "sentence",
     "agent",
     "forgotten",
+    "difference/alike",
     "difference/question",
     "difference/reader",
     "difference/records",

@@ -32,9 +32,9 @@ pub(super) fn name_crawlers_as_paths(findings: &mut [Diagnostic], robots_txt: &R
         let after = starts.partition_point(|start| *start <= finding.line());
         let start = after.checked_sub(1).and_then(|at| starts.get(at));
         let places = line_of(finding.line()).zip(start.and_then(|start| line_of(*start)));
-        if let Some((line, start)) = places
-            && let Some(advice) = advice(crawler.token(), line, start, robots_txt.as_bytes())
-        {
+        let advice = places
+            .and_then(|(line, start)| advice(crawler.token(), line, start, robots_txt.as_bytes()));
+        if let Some(advice) = advice {
             *finding = Diagnostic::advised(finding.code(), finding.line(), finding.span(), advice)
                 .with_severity(finding.severity());
         }

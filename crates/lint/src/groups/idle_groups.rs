@@ -120,7 +120,9 @@ fn joined_by_a_blank_line<'r>(
     index: &impl Deref<Target = GroupIndex<'r>>,
 ) -> Option<Diagnostic> {
     let mut above: Option<UserAgent<'_>> = None;
-    for below in group.user_agents() {
+    let agents = group.user_agents();
+    // A line without a value names nobody, and has a finding of its own.
+    for below in agents.filter(|agent| !agent.value().is_empty()) {
         let Some(above) = above.replace(below) else {
             continue;
         };

@@ -40,9 +40,8 @@ pub(super) fn meant(field: ExtensionField, pair: &KeyValue<'_>) -> Option<Meant>
         Some(Meant { reason, text })
     };
     let mut uses = UsageCategory::ALL.iter().copied();
-    if !reason.is_empty()
-        && let Some(use_of) = uses.clone().find(|use_of| is_label(field, *use_of, key))
-    {
+    let labelled = uses.clone().find(|use_of| is_label(field, *use_of, key));
+    if let Some(use_of) = labelled.filter(|_| !reason.is_empty()) {
         return meant(reason.to_owned(), use_of);
     }
     if field == ExtensionField::ContentSignal

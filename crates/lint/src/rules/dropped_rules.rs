@@ -1,5 +1,8 @@
 //! Finds groups for named agents that lack rules for everyone.
 
+use std::cell::OnceCell;
+use std::collections::BTreeSet;
+
 use polite_robots::Robot;
 use polite_robots::document::{Group, MergedGroup, RuleRecord, leading_token};
 use polite_robots::text::quote;
@@ -23,6 +26,8 @@ pub(super) struct ForEveryone<'a, 'r> {
     file: &'a FileRules<'r>,
     other: &'a OtherReading<'r>,
     disallows: Vec<DecidingDisallow<'a>>,
+    /// The lines of those about areas that are not for the public.
+    restricted: OnceCell<BTreeSet<u32>>,
     /// Bytes of proposals that may still be written: thousands of groups may lack thousands of
     /// rules.
     text_left: usize,
@@ -43,6 +48,7 @@ impl<'a, 'r> ForEveryone<'a, 'r> {
             file,
             other,
             disallows,
+            restricted: OnceCell::new(),
             text_left,
         }
     }
@@ -75,10 +81,10 @@ impl<'a, 'r> ForEveryone<'a, 'r> {
             Some(_) => "; if that is not meant, repeat those rules here",
             None => "",
         };
-        missed.sort_by_cached_key(|rule| !is_restricted(rule.value()));
-        let first = missed.first();
-        let is_grave = || first.is_some_and(|rule| is_restricted(rule.value()));
-        let is_warning = !is_opened || is_grave() && !agents.iter().all(is_of_media);
+        let is_grave = |rule: &RuleRecord<'_>| self.restricted().contains(&rule.line());
+        missed.sort_by_cached_key(|rule| !is_grave(rule));
+        let is_of_area = || missed.first().is_some_and(|rule| is_grave(rule));
+        let is_warning = !is_opened || is_of_area() && !agents.iter().all(is_of_media);
         let message = format!(
             "{} may fetch {}, which the group for `*` closes, because a crawler with a group of its own reads no other{fix}",
             sentence::agents(agents),
@@ -97,6 +103,7 @@ impl<'a, 'r> ForEveryone<'a, 'r> {
                 .fold(finding, Diagnostic::with_proposal),
         )
     }
+
     /// The rules that the group lacks, in the order of the file.
     fn missed(
         &self,
@@ -115,13 +122,10 @@ impl<'a, 'r> ForEveryone<'a, 'r> {
             let is_known = missed
                 .last()
                 .is_some_and(|last| last.line() == disallow.line);
-            // A crawler may always fetch that file, and requests no `/a/../b/`, so nobody misses
-            // the rule.
-            let is_idle = disallow.pattern == b"/robots.txt" || has_dot_segment(disallow.pattern);
             if is_known
-                || is_idle
                 || rules.match_path_of(disallow, &prefixes, work)
                 || is_googlebot && is_of_resources(disallow.pattern)
+                || is_of_nobody(disallow.pattern)
             {
                 continue;
             }
@@ -140,6 +144,14 @@ impl<'a, 'r> ForEveryone<'a, 'r> {
         missed
     }
 
+    fn restricted(&self) -> &BTreeSet<u32> {
+        self.restricted.get_or_init(|| {
+            let disallows = self.disallows.iter();
+            let restricted = disallows.filter(|disallow| is_restricted(disallow.pattern));
+            restricted.map(|disallow| disallow.line).collect()
+        })
+    }
+
     /// The rules that a group lacks at the start of its rules, as they stand in the file. `None`
     /// where other agents would get them too.
     fn repetition(
@@ -155,9 +167,11 @@ impl<'a, 'r> ForEveryone<'a, 'r> {
         let mut text = String::new();
         for rule in missed {
             self.text_left = self.text_left.checked_sub(rule.value().len())?;
-            let line_end = if text.is_empty() { "" } else { "\n" };
-            let value = core::str::from_utf8(rule.value()).ok()?;
-            text.push_str(&format!("{line_end}Disallow: {value}"));
+            if !text.is_empty() {
+                text.push('\n');
+            }
+            text.push_str("Disallow: ");
+            text.push_str(core::str::from_utf8(rule.value()).ok()?);
         }
         let (file, rules) = (self.file.bytes(), self.file.of_group(own));
         let Some(first) = rules.first() else {
@@ -172,6 +186,11 @@ impl<'a, 'r> ForEveryone<'a, 'r> {
             _ => above,
         })
     }
+}
+
+/// Whether nobody misses a rule: a crawler may always fetch that file, and requests no `/a/../b/`.
+fn is_of_nobody(pattern: &[u8]) -> bool {
+    pattern == b"/robots.txt" || has_dot_segment(pattern)
 }
 
 fn has_rule(group: &MergedGroup<'_>, file: &FileRules<'_>) -> bool {

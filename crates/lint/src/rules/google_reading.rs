@@ -5,7 +5,7 @@
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use polite_robots::document::{Line, LineKind, RuleRecord, UserAgent};
+use polite_robots::document::{Line, LineKind, RuleRecord, Spelling, UserAgent};
 use polite_robots::{Access, Dialect, Options, Robot, RobotsTxt, Rule};
 use polite_robots_audit::example_path::example_path;
 
@@ -147,24 +147,28 @@ impl<'r> OtherReading<'r> {
 
     fn reading(&self) -> Option<&RobotsTxt> {
         let reading = self.reading.get_or_init(|| {
-            let is_another = |line: Line<'_>| {
-                let kind = |dialect| line.key().map(|key| LineKind::of_field(key, dialect));
-                kind(Dialect::Rfc9309) != kind(Dialect::Google)
-            };
             let mut lines = self.robots_txt.lines();
             lines
-                .any(is_another)
+                .any(is_another_record)
                 .then(|| in_other_dialect(self.robots_txt))
         });
         reading.as_ref()
     }
 }
 
+/// Whether a dialect takes the line for another record than the other one does.
+pub(crate) fn is_another_record(line: Line<'_>) -> bool {
+    let kind = |dialect| line.key().map(|key| LineKind::of_field(key, dialect));
+    // Both know the names of the standards, which nearly all lines have.
+    line.spelling() != Some(Spelling::Standard) && kind(Dialect::Rfc9309) != kind(Dialect::Google)
+}
+
 fn is_looked_at(robots_txt: &RobotsTxt) -> bool {
     robots_txt.dialect() == Dialect::Rfc9309 && robots_txt.as_bytes().len() <= MOST_BYTES
 }
 
-fn has_two_readings(rule: &RuleRecord<'_>) -> bool {
+/// Whether the dialects read the pattern of a rule differently.
+pub(crate) fn has_two_readings(rule: &RuleRecord<'_>) -> bool {
     opened_by_index(rule).is_some()
         || rule.pattern(Dialect::Rfc9309) != rule.pattern(Dialect::Google)
 }

@@ -7,7 +7,7 @@ mod compiled_rule;
 mod dropped_rules;
 mod generic_path;
 mod glob;
-mod google_reading;
+pub(crate) mod google_reading;
 mod home_page;
 mod letter_case;
 mod merged_rules;

@@ -3,8 +3,13 @@
 
 /// Whether a name says that something private is there, which a robots.txt shows to everybody.
 pub(crate) fn is_hidden(name: &[u8]) -> bool {
-    let name = without_end(name).to_ascii_lowercase();
-    HIDDEN.contains(&&*name) || HIDDEN_ENDS.iter().any(|end| name.ends_with(end))
+    let name = without_end(name);
+    let has_end = |end: &&[u8]| {
+        let start = name.len().checked_sub(end.len());
+        let own = start.and_then(|start| name.get(start..));
+        own.is_some_and(|own| own.eq_ignore_ascii_case(end))
+    };
+    is_one_of(HIDDEN, name) || HIDDEN_ENDS.iter().any(has_end)
 }
 
 /// Whether a pattern is about an area that is not for the public: `/admin/`, `/api`, `/*/login`.
@@ -16,11 +21,12 @@ pub(crate) fn is_restricted(pattern: &[u8]) -> bool {
     names.any(|name| {
         let name = without_end(name);
         let name = name.split(|byte| *byte == b'.').next().unwrap_or(name);
-        RESTRICTED
-            .iter()
-            .any(|one| name.eq_ignore_ascii_case(one.as_bytes()))
-            || !name.is_empty() && is_hidden(name)
+        !name.is_empty() && (is_one_of(RESTRICTED, name) || is_hidden(name))
     })
+}
+
+fn is_one_of(names: &[&[u8]], name: &[u8]) -> bool {
+    names.iter().any(|one| name.eq_ignore_ascii_case(one))
 }
 
 /// The name without the end of a pattern.
@@ -55,26 +61,26 @@ const HIDDEN: &[&[u8]] = &[
 const HIDDEN_ENDS: &[&[u8]] = &[b".bak", b".sql", b".sql.gz", b".sqlite"];
 
 /// Names of areas for those who run a site, for those who have an account, and for programs.
-const RESTRICTED: &[&str] = &[
-    "account",
-    "accounts",
-    "admin",
-    "administration",
-    "administrator",
-    "api",
-    "auth",
-    "dashboard",
-    "login",
-    "member",
-    "members",
-    "my-account",
-    "profile",
-    "settings",
-    "signin",
-    "user",
-    "users",
-    "wp-admin",
-    "wp-login",
+const RESTRICTED: &[&[u8]] = &[
+    b"account",
+    b"accounts",
+    b"admin",
+    b"administration",
+    b"administrator",
+    b"api",
+    b"auth",
+    b"dashboard",
+    b"login",
+    b"member",
+    b"members",
+    b"my-account",
+    b"profile",
+    b"settings",
+    b"signin",
+    b"user",
+    b"users",
+    b"wp-admin",
+    b"wp-login",
 ];
 
 #[cfg(test)]

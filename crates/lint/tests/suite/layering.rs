@@ -114,6 +114,7 @@ const ORDER: &[&str] = &[
     "rules/readers",
     "rules/of_agents",
     "rules",
+    "settled/touched",
     "settled",
     "crawlers/names",
     "crawlers/exceptions",

@@ -1,19 +1,21 @@
 //! Whether following a proposal changes any answer of its file. The finder of a line knows what its
 //! rule says, and not which other rules decide about the same URLs.
 
-use std::collections::BTreeSet;
-use std::ops::Range;
+mod touched;
 
-use polite_robots::document::{Group, RuleRecord, UserAgent};
+use polite_robots::document::{RuleRecord, UserAgent, leading_name, leading_token};
 use polite_robots::{Access, Dialect, Options, Robot, RobotsTxt};
 use polite_robots_audit::answer::{Reading, Readings};
-use polite_robots_audit::difference::{AgentChange, Difference, Question, UsageChange, Versions};
+use polite_robots_audit::difference::{
+    AgentChange, Difference, Likeness, Question, UsageChange, Versions,
+};
 use polite_robots_audit::example_path::example_path;
 
 use crate::code::DiagnosticCode;
 use crate::diagnostic::Diagnostic;
 use crate::proposal::{Effect, Proposal};
-use crate::text::token::{WILDCARD, use_in};
+use crate::rules::google_reading::{has_two_readings, is_another_record};
+use crate::settled::touched::{Touched, differing};
 
 /// Says of proposals that change no answer of this file that they do not, in their effect and at
 /// the end of the sentence.
@@ -111,25 +113,49 @@ impl<'r> File<'r> {
             return false;
         };
         self.bytes_left = left;
-        let followed = proposal.apply(old.as_bytes());
-        let new = RobotsTxt::parse_with(&followed, &Options::new(old.dialect()));
-        if shows_change(old, &new, proposal) {
-            return false;
-        }
+        let new = RobotsTxt::parse_with(&proposal.apply(old.as_bytes()), &Options::google());
         let old = self.readings.get_or_insert_with(|| Readings::new(old));
-        let new = Readings::new(&new);
-        let is_change = |dialect| {
-            // No client requests a URL such as `/./a`, about which alone some rules decide. A
-            // preference about `/a/.*` is compared at `/a/.` alone.
-            let versions = match is_about_use(code) {
-                true => Versions::new(old.in_dialect(dialect), new.in_dialect(dialect)),
-                false => Versions::read_by_crawlers(old, &new, Reading::Of(dialect)),
-            };
-            let difference = versions.quick_difference(Question::Rules);
-            difference.is_none_or(|difference| is_noticed(&difference))
+        let versions = [old, &Readings::new(&new)];
+        let is_same = |dialect| is_same(versions, dialect, code);
+        let is_read_once = || {
+            // The path of a preference may have two readings too.
+            let files = versions.map(|version| version.in_dialect(Dialect::Google));
+            !is_about_use(code) && files.into_iter().all(has_one_reading)
         };
-        !is_change(Dialect::Rfc9309) && !is_change(Dialect::Google)
+        is_same(Dialect::Google) && (is_read_once() || is_same(Dialect::Rfc9309))
     }
+}
+
+/// Whether no answer about a request changes between two versions of a file, in one dialect.
+fn is_same([old, new]: [&Readings; 2], dialect: Dialect, code: DiagnosticCode) -> bool {
+    let files = [old, new].map(|version| version.in_dialect(dialect));
+    let touched = Touched::between(files);
+    let robots = || touched.robots.iter();
+    if robots().any(|[before, after]| decides_otherwise(before, after)) {
+        return false;
+    }
+    let mut is_all = touched.is_all;
+    for [before, after] in robots() {
+        match Likeness::of(before, after) {
+            Likeness::Alike => {}
+            Likeness::Different(url) if is_requested(&url) => return false,
+            Likeness::Different(_) | Likeness::Unknown => is_all = false,
+        }
+    }
+    if is_all {
+        return true;
+    }
+    // No client requests a URL such as `/./a`, about which alone some rules decide. A preference
+    // about `/a/.*` is compared at `/a/.` alone.
+    let versions = match is_about_use(code) {
+        true => {
+            let [old, new] = files;
+            Versions::new(old, new)
+        }
+        false => Versions::read_by_crawlers(old, new, Reading::Of(dialect)),
+    };
+    let difference = versions.quick_difference(Question::Rules);
+    difference.is_some_and(|difference| !is_noticed(&difference))
 }
 
 /// Whether clients send a URL as it is: they resolve dot segments and escape blanks.
@@ -139,53 +165,38 @@ fn is_requested(url: &str) -> bool {
     url.bytes().all(|byte| byte.is_ascii_graphic()) && !path.split('/').any(is_dot)
 }
 
-/// Fast, and true for most proposals that change an answer: whether an example of a rule in the
-/// text of the edits is answered otherwise, for the first agent of its group.
-fn shows_change(old: &RobotsTxt, new: &RobotsTxt, proposal: &Proposal) -> bool {
-    let (Some(first), Some(last)) = (proposal.edits().first(), proposal.edits().last()) else {
-        return false;
-    };
-    let old_len = old.as_bytes().len();
-    let after_last = old_len.saturating_sub(last.span().end);
-    let new_end = new.as_bytes().len().saturating_sub(after_last);
-    let places = [
-        (new, first.span().start..new_end),
-        (old, first.span().start..last.span().end),
-    ];
-    let readers = places.map(|(file, place)| readers(file, &place));
-    let robots = |agent: &str| [old, new].map(|file| file.robot(agent));
-    let mut agents = BTreeSet::new();
-    for (agent, urls) in readers.iter().flatten() {
-        if let [Ok(before), Ok(after)] = robots(agent) {
-            let mut urls = urls.iter().filter(|url| is_requested(url));
-            if urls.any(|url| before.allowed(url) != after.allowed(url)) {
-                return true;
-            }
-        }
-        agents.insert(agent);
-    }
-    agents.into_iter().any(|agent| match robots(agent) {
-        [Ok(before), Ok(after)] => decides_otherwise(&before, &after),
-        _ => false,
-    })
+/// Whether what changes nothing to Google's matcher changes nothing by RFC 9309 either: both read
+/// the same records, and the answer about a URL by RFC 9309 is Google's about its normal form.
+fn has_one_reading(file: &RobotsTxt) -> bool {
+    let is_plain = |rule: RuleRecord<'_>| !has_two_readings(&rule) && !rule.value().contains(&b'%');
+    let is_whole =
+        |agent: UserAgent<'_>| leading_name(agent.value()) == leading_token(agent.value());
+    !file.lines().any(is_another_record)
+        && file
+            .groups()
+            .all(|group| group.rules().all(is_plain) && group.user_agents().all(is_whole))
 }
 
 /// Whether an example of a rule that only one of two robots has is answered otherwise. A `*` also
 /// stands for the path of a rule that closes something: `/*.css` opens a part of `/admin/`.
 fn decides_otherwise(before: &Robot, after: &Robot) -> bool {
-    let rules = |robot: &Robot| -> BTreeSet<(Access, String)> {
+    let [old, new] = [before, after].map(|robot| -> Vec<(Access, &str)> {
         let rules = robot.rules();
-        let rules = rules.map(|rule| (rule.access(), rule.pattern().to_owned()));
-        rules.collect()
-    };
-    let (old, new) = (rules(before), rules(after));
-    let is_closing = |(access, _): &&(Access, String)| *access == Access::Disallow;
-    let closing = old.iter().filter(is_closing).take(MOST_CHANGED);
-    let closed = closing.map(|(_, pattern)| example_path(pattern, "x"));
+        rules.map(|rule| (rule.access(), rule.pattern())).collect()
+    });
+    let [of_old, of_new] = differing([&old, &new], |old, new| old == new);
+    let changed = old.get(of_old).into_iter().chain(new.get(of_new));
+    let mut changed = changed.flatten().take(MOST_CHANGED).peekable();
+    if changed.peek().is_none() {
+        return false;
+    }
+    let closing = old.iter().filter(|(access, _)| *access == Access::Disallow);
+    let closed = closing
+        .take(MOST_CHANGED)
+        .map(|(_, pattern)| example_path(pattern, "x"));
     let fillers: Vec<String> = core::iter::once(String::from("x"))
         .chain(closed.map(|path| path.trim_start_matches('/').to_owned()))
         .collect();
-    let mut changed = old.symmetric_difference(&new).take(MOST_CHANGED);
     changed.any(|(_, pattern)| {
         let fillers = fillers.iter().take(match pattern.contains('*') {
             true => usize::MAX,
@@ -196,58 +207,8 @@ fn decides_otherwise(before: &Robot, after: &Robot) -> bool {
     })
 }
 
-/// The agents of the groups that a place of the file touches, the first one and those of the place,
-/// each with URLs of the rules of the place or of the first one that closes something.
-fn readers(file: &RobotsTxt, place: &Range<usize>) -> Vec<(String, Vec<String>)> {
-    let touches = |span: Range<usize>| span.start <= place.end && place.start <= span.end;
-    let url = |rule: RuleRecord<'_>| {
-        let pattern = rule.pattern(file.dialect())?;
-        (!pattern.is_empty()).then(|| example_path(&pattern, "x"))
-    };
-    let start = |group: &Group<'_>| group.user_agents().next().map(|agent| agent.span().start);
-    let is_before = |group: &Group<'_>| start(group).is_some_and(|start| start <= place.start);
-    let last = file.groups().take_while(is_before).last();
-    // A rule above the line of an agent takes the rules below from the agents above.
-    let holds_place = |group: Group<'_>| last.is_some_and(|last| last.line() == group.line());
-    let mut readers = Vec::new();
-    for group in file.groups() {
-        let touched = group.user_agents().filter(|agent| touches(agent.span()));
-        let touched: Vec<UserAgent<'_>> = touched.take(MOST_EXAMPLES).collect();
-        let of_place = group.rules().filter(|rule| touches(rule.span()));
-        let mut urls: Vec<String> = of_place.filter_map(url).take(MOST_EXAMPLES).collect();
-        if urls.is_empty() && touched.is_empty() && !holds_place(group) {
-            continue;
-        }
-        if urls.is_empty() {
-            let mut closing = group
-                .rules()
-                .filter(|rule| rule.access() == Access::Disallow);
-            urls.extend(closing.find_map(url));
-        }
-        let agents = group.user_agents().next().into_iter().chain(touched);
-        // A use is no crawler, and nobody fetches by its rules.
-        for agent in agents.filter(|agent| use_in(agent.value()).is_none()) {
-            if readers.len() == MOST_READERS {
-                return readers;
-            }
-            let name = match agent.is_wildcard() {
-                true => WILDCARD,
-                false => agent.product_token(),
-            };
-            readers.push((name.to_owned(), urls.clone()));
-        }
-    }
-    readers
-}
-
-/// Agents that are asked: a proposal may be about all lines of a file.
-const MOST_READERS: usize = 16;
-
 /// Rules of one version alone that are asked about.
 const MOST_CHANGED: usize = 64;
-
-/// Agents and rules of a group that are asked about.
-const MOST_EXAMPLES: usize = 4;
 
 /// A file that is compared with its new versions, and the bytes of these together. The comparison
 /// is a search, which takes a millisecond for a file of some hundred rules.
