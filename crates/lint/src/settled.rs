@@ -7,7 +7,7 @@ use std::ops::Range;
 use polite_robots::document::{Group, RuleRecord, UserAgent};
 use polite_robots::{Access, Dialect, Options, Robot, RobotsTxt};
 use polite_robots_audit::answer::{Reading, Readings};
-use polite_robots_audit::difference::{AgentChange, Difference, Question, UsageChange, Versions};
+use polite_robots_audit::difference::{AgentChange, Question, Versions};
 use polite_robots_audit::example_path::example_path;
 
 use crate::code::DiagnosticCode;
@@ -27,7 +27,7 @@ pub(crate) fn settle(findings: &mut [Diagnostic], robots_txt: &RobotsTxt) {
         let idle: Vec<bool> = finding
             .proposals()
             .iter()
-            .map(|proposal| is_open(proposal) && file.is_idle(proposal, finding.code()))
+            .map(|proposal| is_open(proposal) && file.is_idle(proposal))
             .collect();
         if idle.contains(&true) {
             *finding = finding.clone().with_idle_proposals(&idle);
@@ -53,36 +53,27 @@ fn is_sure(code: DiagnosticCode) -> bool {
     )
 }
 
-/// Whether the proposals about a code write preferences.
-fn is_about_use(code: DiagnosticCode) -> bool {
-    matches!(
-        code,
-        DiagnosticCode::InvalidPreferences
-            | DiagnosticCode::UnknownPreference
-            | DiagnosticCode::UnknownPreferenceValue
-    )
-}
-
-/// Whether a change is about URLs that clients request. They percent-encode a blank, and Google's
-/// matcher takes that of a pattern for no escape.
-fn is_noticed(difference: &Difference) -> bool {
-    let is_of_use = |usage: &UsageChange| {
-        let url = usage
-            .url
-            .replace(|sign: char| !sign.is_ascii_graphic(), "%20");
-        is_requested(&url) || is_requested(&format!("{url}x"))
+/// Whether an answer changes about a URL that clients request; `true` also where that takes too long
+/// to see. They percent-encode a blank, and Google's matcher takes that of a pattern for no escape.
+fn is_change(versions: &Versions<'_>) -> bool {
+    let Some(difference) = versions.quick_difference(Question::Rules) else {
+        return true;
     };
-    let is_of_blanks = |change: &AgentChange| {
-        let (mut verdicts, mut usages) = (change.verdicts().peekable(), change.usages().iter());
-        (verdicts.peek().is_some() || !change.usages().is_empty())
-            && verdicts.all(|verdict| !is_requested(verdict.url))
-            && !usages.any(is_of_use)
-            && change.content_uses().is_empty()
-            && change.records().is_empty()
+    let is_more = |change: &AgentChange| {
+        !change.usages().is_empty()
+            || !change.content_uses().is_empty()
+            || !change.records().is_empty()
+            || change.left_out() > 0
     };
-    let is_unnoticed =
-        difference.records().is_empty() && difference.changes().iter().all(is_of_blanks);
-    difference.is_change() && !is_unnoticed
+    if !difference.records().is_empty() || difference.changes().iter().any(is_more) {
+        return true;
+    }
+    let verdicts = difference.changes().iter().flat_map(AgentChange::verdicts);
+    let urls: Vec<String> = verdicts
+        .map(|verdict| verdict.url.replace(' ', "%20"))
+        .collect();
+    let requested = || versions.quick_difference(Question::Urls(urls.clone()));
+    !urls.is_empty() && requested().is_none_or(|difference| difference.is_change())
 }
 
 /// A file, and the bytes of new versions of it that may still be read.
@@ -102,7 +93,7 @@ impl<'r> File<'r> {
     }
 
     /// Whether no answer changes in either dialect; `false` also where that takes too long to see.
-    fn is_idle(&mut self, proposal: &Proposal, code: DiagnosticCode) -> bool {
+    fn is_idle(&mut self, proposal: &Proposal) -> bool {
         let old = self.robots_txt;
         // A comparison of two long files takes seconds.
         let len = old.as_bytes().len();
@@ -118,17 +109,12 @@ impl<'r> File<'r> {
         }
         let old = self.readings.get_or_insert_with(|| Readings::new(old));
         let new = Readings::new(&new);
-        let is_change = |dialect| {
-            // No client requests a URL such as `/./a`, about which alone some rules decide. A
-            // preference about `/a/.*` is compared at `/a/.` alone.
-            let versions = match is_about_use(code) {
-                true => Versions::new(old.in_dialect(dialect), new.in_dialect(dialect)),
-                false => Versions::read_by_crawlers(old, &new, Reading::Of(dialect)),
-            };
-            let difference = versions.quick_difference(Question::Rules);
-            difference.is_none_or(|difference| is_noticed(&difference))
-        };
-        !is_change(Dialect::Rfc9309) && !is_change(Dialect::Google)
+        // No client requests a URL such as `/./a`, about which alone some rules decide.
+        let dialects = [Dialect::Rfc9309, Dialect::Google];
+        let mut versions = dialects
+            .iter()
+            .map(|dialect| Versions::read_by_crawlers(old, &new, Reading::Of(*dialect)));
+        !versions.any(|versions| is_change(&versions))
     }
 }
 
