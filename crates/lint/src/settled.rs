@@ -69,10 +69,12 @@ fn is_change(versions: &Versions<'_>) -> bool {
         return true;
     }
     let verdicts = difference.changes().iter().flat_map(AgentChange::verdicts);
-    let urls: Vec<String> = verdicts
-        .map(|verdict| verdict.url.replace(' ', "%20"))
-        .collect();
-    let requested = || versions.quick_difference(Question::Urls(urls.clone()));
+    let urls: Vec<&str> = verdicts.map(|verdict| verdict.url).collect();
+    if urls.iter().any(|url| !url.contains(' ')) {
+        return true;
+    }
+    let escaped = urls.iter().map(|url| url.replace(' ', "%20")).collect();
+    let requested = || versions.quick_difference(Question::Urls(escaped));
     !urls.is_empty() && requested().is_none_or(|difference| difference.is_change())
 }
 
