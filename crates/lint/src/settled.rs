@@ -53,8 +53,9 @@ fn is_sure(code: DiagnosticCode) -> bool {
     )
 }
 
-/// Whether an answer changes about a URL that clients request; `true` also where that takes too long
-/// to see. They percent-encode a blank, and Google's matcher takes that of a pattern for no escape.
+/// Whether an answer changes about a URL that clients request; `true` also where that takes too
+/// long to see. They percent-encode a blank, and Google's matcher takes that of a pattern for no
+/// escape.
 fn is_change(versions: &Versions<'_>) -> bool {
     let Some(difference) = versions.quick_difference(Question::Rules) else {
         return true;

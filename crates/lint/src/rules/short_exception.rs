@@ -26,7 +26,7 @@ pub(super) fn short_exception(
     let mut other_dialect = None;
     for (group, rules) in file.groups() {
         let closing: Vec<_> = rules.iter().filter_map(ClosedPart::new).collect();
-        // Of a use an `Allow` says that it is wanted.
+        // An `Allow` says of a use that it is wanted.
         let mut agents = group.user_agents();
         if closing.is_empty() || agents.any(|agent| use_in(agent.value()).is_some()) {
             continue;

@@ -41,7 +41,7 @@ pub(super) struct Statements<'r> {
     pub(super) runs: Vec<Vec<usize>>,
     /// The tokens of the agents in lower case, `*` for everyone.
     places: BTreeMap<Vec<u8>, usize>,
-    /// What many crawlers read of the agents, in lower case: `plum` of `Plum2`.
+    /// The part of each name that many crawlers read, in lower case: `plum` of `Plum2`.
     tokens: BTreeSet<String>,
     names: Vec<String>,
 }

@@ -575,8 +575,8 @@ fn other_groups(old: &RobotsTxt, new: &RobotsTxt) -> Vec<Change> {
     changed.collect()
 }
 
-/// A URL in which blanks, controls and bytes outside of ASCII are escaped, as clients do, and a `\`,
-/// which others write as `/`.
+/// A URL in which blanks, controls and bytes outside of ASCII are escaped, as clients do, and a
+/// `\`, which others write as `/`.
 pub(super) fn escaped(url: &str) -> String {
     let bytes = url
         .bytes()
