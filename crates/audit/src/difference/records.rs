@@ -9,7 +9,7 @@ use polite_robots_records::{DayWindow, ExtensionValue, License, RequestRate};
 
 use crate::budget::Budget;
 use crate::policy::rules_about_uses;
-use crate::witness::filled;
+use crate::witness::{filled, sendable};
 
 /// Records that only one version has, as they would be written, in the order of the file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -130,19 +130,22 @@ impl Preferences {
                 (_, ExtensionValue::ContentUsage(usage)) => usage.path(),
                 _ => continue,
             };
-            preferences.count = preferences.count.saturating_add(1);
-            let url = path.map(|path| filled(&String::from_utf8_lossy(path)));
-            preferences
-                .urls
-                .insert(url.unwrap_or_else(|| "/".to_owned()));
+            let path = path.unwrap_or(b"/");
+            preferences.add(path);
         }
         for (.., value) in files.into_iter().flat_map(rules_about_uses) {
-            preferences.count = preferences.count.saturating_add(1);
-            let url = filled(&String::from_utf8_lossy(value));
-            // A value with another beginning matches nothing.
-            preferences.urls.extend(url.starts_with('/').then_some(url));
+            preferences.add(value);
         }
         preferences.urls.insert("/".to_owned());
         preferences
+    }
+
+    fn add(&mut self, path: &[u8]) {
+        self.count = self.count.saturating_add(1);
+        let url = filled(&String::from_utf8_lossy(path));
+        // A value with another beginning matches nothing. Clients request no `/a/.` of `/a/.*`.
+        if url.starts_with('/') {
+            self.urls.extend(sendable(&url));
+        }
     }
 }

@@ -253,7 +253,8 @@ fn filled_changes<'r>(old: &'r Rules<'_>, new: &'r Rules<'_>) -> impl Iterator<I
 }
 
 /// The URL of a witness, and where it has dot segments, which no client sends, some like it without
-/// them: a `*` of `/*./`, `/.*/` or `/.*./` may stand for another byte.
+/// them: a `*` of `/*./`, `/.*/` or `/.*./` may stand for another byte. A `\` comes escaped too, as
+/// some clients write it as `/`.
 pub(crate) fn sendable(url: &str) -> impl Iterator<Item = String> {
     let with = |other: fn(&str) -> String| {
         let segment = |segment: &str| match is_dot_segment(segment) {
@@ -271,7 +272,11 @@ pub(crate) fn sendable(url: &str) -> impl Iterator<Item = String> {
             with(|dots| dots.replacen('.', ".x", 1)),
         ]
     });
-    core::iter::once(url.to_owned()).chain(others.into_iter().flatten())
+    let escaped = url.contains('\\').then(|| url.replace('\\', "%5C"));
+    let others = others.into_iter().flatten();
+    core::iter::once(url.to_owned())
+        .chain(escaped)
+        .chain(others)
 }
 
 /// Whether the path of a URL has a segment `.` or `..`.

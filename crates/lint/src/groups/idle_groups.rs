@@ -4,7 +4,7 @@
 use std::cell::LazyCell;
 use std::ops::{Deref, Range};
 
-use polite_robots::document::{Group, RuleRecord, UserAgent, leading_name};
+use polite_robots::document::{Group, RuleRecord, UserAgent, leading_token};
 use polite_robots::text::quote;
 use polite_robots::{Access, Options, Robot, RobotsTxt};
 use polite_robots_audit::policy::use_of;
@@ -58,10 +58,15 @@ fn group_without_rules<'r>(
     let is_here = |agent: &&UserAgent<'_>| {
         name_in(**agent, robots_txt.dialect()).is_some() && !index.has_another_group(agent.line())
     };
-    let values = agents.iter().filter(is_here).map(UserAgent::value);
-    let (uses, mut values): (Vec<&[u8]>, Vec<&[u8]>) =
-        values.partition(|value| use_in(value).is_some());
+    let mut values: Vec<&[u8]> = agents
+        .iter()
+        .filter(is_here)
+        .map(UserAgent::value)
+        .collect();
     leave_out_closed_to_google(&mut values, robots_txt);
+    let (uses, values): (Vec<&[u8]>, Vec<&[u8]>) = values
+        .into_iter()
+        .partition(|value| use_in(value).is_some());
     if uses.is_empty() && values.is_empty() {
         return None;
     }
@@ -88,7 +93,7 @@ fn group_without_rules<'r>(
 }
 
 /// Leaves out the agents that have rules to Google's matcher, which takes `Googlebot2` for
-/// Googlebot and `Disallowed` for a `Disallow`.
+/// Googlebot and `Disallowed` for a `Disallow`. About a use an `Allow` says something too.
 fn leave_out_closed_to_google(agents: &mut Vec<&[u8]>, robots_txt: &RobotsTxt) {
     if agents.is_empty() {
         return;
@@ -100,10 +105,10 @@ fn leave_out_closed_to_google(agents: &mut Vec<&[u8]>, robots_txt: &RobotsTxt) {
             return true;
         };
         left = less;
-        let name = core::str::from_utf8(leading_name(agent)).unwrap_or_default();
+        let name = core::str::from_utf8(leading_token(agent)).unwrap_or_default();
         let is_closed = |robot: Robot| {
             let mut rules = robot.rules();
-            rules.any(|rule| rule.access() == Access::Disallow)
+            rules.any(|rule| rule.access() == Access::Disallow || use_in(agent).is_some())
         };
         !google.robot(name).is_ok_and(is_closed)
     });

@@ -1,5 +1,6 @@
 //! Proposes to write groups of the same agents as one.
 
+use std::cell::LazyCell;
 use std::collections::HashMap;
 
 use polite_robots::RobotsTxt;
@@ -7,6 +8,7 @@ use polite_robots::document::Group;
 
 use crate::diagnostic::Diagnostic;
 use crate::group_text::GroupText;
+use crate::lines::read_by_google_alone;
 use crate::proposal::{Effect, Proposal, line_end, usual_line_end};
 use crate::text::token::name_in;
 
@@ -35,6 +37,11 @@ pub(crate) fn join_groups(findings: &mut [Diagnostic], robots_txt: &RobotsTxt) {
             *groups_of_name.entry(name).or_default() += 1;
         }
     }
+    // Where Google's matcher reads other records, it may see a group between the two.
+    let has_one_reading = LazyCell::new(|| {
+        let mut keys = robots_txt.lines().filter_map(|line| line.key());
+        !keys.any(|key| read_by_google_alone(key).is_some())
+    });
     for finding in findings {
         let place = groups.binary_search_by_key(&finding.line(), Group::line);
         let names = place.ok().and_then(|place| names.get(place));
@@ -46,7 +53,9 @@ pub(crate) fn join_groups(findings: &mut [Diagnostic], robots_txt: &RobotsTxt) {
         if !(2..=MOST_JOINED).contains(&same.len()) || !names.iter().all(is_alone) {
             continue;
         }
-        if let Some(proposal) = joined(robots_txt.as_bytes(), &groups, same) {
+        if let Some(proposal) = joined(robots_txt.as_bytes(), &groups, same)
+            && *has_one_reading
+        {
             let advice =
                 "write the rules into one group, and nothing changes for those who join them";
             *finding = finding.clone().with_advice(advice).with_proposal(proposal);

@@ -162,8 +162,8 @@ impl<'r> Removals<'r> {
             let run = delay.run_line();
             let of_run = removals.delays.entry(run).or_default();
             if of_run.is_empty() {
-                for agent in delay.run.user_agents() {
-                    let name = name_in(agent, robots_txt.dialect()).unwrap_or_default();
+                let agents = delay.run.user_agents();
+                for name in agents.filter_map(|agent| name_in(agent, robots_txt.dialect())) {
                     removals.runs.entry(name).or_default().push(run);
                 }
             }
@@ -181,9 +181,9 @@ impl<'r> Removals<'r> {
             return None;
         }
         let dialect = self.robots_txt.dialect();
-        let mut agents = delay.run.user_agents().take(MOST_ASKED);
-        let is_longest = agents.any(|agent| {
-            let name = name_in(agent, dialect).unwrap_or_default();
+        let agents = delay.run.user_agents().take(MOST_ASKED);
+        let mut names = agents.filter_map(|agent| name_in(agent, dialect));
+        let is_longest = names.any(|name| {
             let runs = self.runs.get(&name).into_iter().flatten();
             // The longest one of each run, and the second one of the run of this delay.
             let others = runs.take(MOST_ASKED).filter_map(|run| {

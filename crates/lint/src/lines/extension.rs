@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use polite_robots::RobotsTxt;
-use polite_robots::document::Scope;
+use polite_robots::document::{Scope, UserAgent};
 use polite_robots::record::{Extension, ExtensionField, ExtensionLevel};
 use polite_robots::text::quote;
+use polite_robots::{Dialect, RobotsTxt};
 use polite_robots_records::ExtensionValue;
 
 use crate::advice::Advice;
@@ -17,6 +17,7 @@ use crate::lines::record::Record;
 use crate::lines::removal::Removal;
 use crate::proposal::{Effect, Proposal};
 use crate::text::part::Part;
+use crate::text::token::name_in;
 
 impl Findings<'_, '_> {
     /// Reports on a record; `extension` is the same record as the core reads it.
@@ -145,13 +146,22 @@ impl Repeats {
     /// The answers that change without a record: none if it stands twice, or if nobody has it.
     fn effect_without(&self, record: &Extension<'_>) -> Effect {
         let is_alone = self.0.get(&key(record)) == Some(&1);
+        let has_agent = match record.scope() {
+            Scope::Agents(run) => run.user_agents().any(names_anybody),
+            Scope::File => true,
+            Scope::Nobody => false,
+        };
         let has_reader = record.field() == ExtensionField::Host && !record.value().is_empty()
-            || record.scope() != Scope::Nobody && !is_rejected(record);
+            || has_agent && !is_rejected(record);
         match COMPARED.contains(&record.field()) && is_alone && has_reader {
             true => Effect::Answers,
             false => Effect::Nothing,
         }
     }
+}
+
+fn names_anybody(agent: UserAgent<'_>) -> bool {
+    name_in(agent, Dialect::Rfc9309).is_some()
 }
 
 fn key(record: &Extension<'_>) -> (ExtensionField, Vec<u8>, u32) {

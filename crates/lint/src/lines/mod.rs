@@ -56,7 +56,7 @@ use crate::lines::not_a_record::is_no_record;
 use crate::lines::plain_path::is_plain_path;
 use crate::lines::policy_token::may_be_nearly_token;
 pub(crate) use crate::lines::policy_token::nearly_use;
-use crate::lines::prefixed::read_by_google_alone;
+pub(crate) use crate::lines::prefixed::read_by_google_alone;
 use crate::lines::record::{Record, standard_name};
 use crate::lines::sitemap::is_sitemap_without_colon;
 use crate::proposal::{Effect, Proposal};

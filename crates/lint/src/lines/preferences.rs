@@ -35,7 +35,8 @@ impl Findings<'_, '_> {
             Some(usage) => {
                 let pairs: Vec<KeyValue<'_>> = usage.pairs().take(MAX_PAIRS).collect();
                 self.preferences(ExtensionField::ContentUsage, record, &pairs, removal);
-                self.after_semicolon(value);
+                // A path may have a `;` too.
+                self.after_semicolon(value.tail(usage.path().map_or(0, <[u8]>::len)));
             }
             None => {
                 let message = || invalid(record);

@@ -17,7 +17,7 @@ use crate::proposal::{Effect, Proposal};
 use crate::text::whole_site::is_whole_site;
 
 /// The field that Google's matcher reads where the RFC dialect reads another record.
-pub(super) fn read_by_google_alone(field: &[u8]) -> Option<LineKind> {
+pub(crate) fn read_by_google_alone(field: &[u8]) -> Option<LineKind> {
     // Other names begin like none of the fields.
     if !matches!(
         field,
@@ -41,7 +41,7 @@ impl Findings<'_, '_> {
     ) {
         let quoted = quote(record.field.bytes);
         let standard = standard_name(google);
-        let (advice, proposal) = self.proposed(record, google, place);
+        let (advice, proposal) = self.proposed(record, google, groups, place);
         // Another rule may decide in its place.
         let rule = |name: &str| {
             let value = String::from_utf8_lossy(record.value.bytes);
@@ -77,46 +77,65 @@ impl Findings<'_, '_> {
             Advice::new(format!(
                 "Google's matcher reads {quoted} as `{standard}`, because the name begins like it{effect}; by RFC 9309 it is another record{loss}; {advice}{closing}"
             ))
-            .propose(proposal)
+            .propose_if(proposal)
         };
         let code = DiagnosticCode::PrefixedField;
         self.grade(code, severity, record.field, message);
     }
 
     /// The text to write, as a part of a sentence and as a proposal.
-    fn proposed(&self, record: Record<'_>, google: LineKind, place: Place) -> (String, Proposal) {
+    fn proposed(
+        &self,
+        record: Record<'_>,
+        google: LineKind,
+        groups: GroupsAbove,
+        place: Place,
+    ) -> (String, Option<Proposal>) {
         let standard = standard_name(google);
         let start = place.start(google, record.value.bytes);
         let text = record.field.start..record.value.end();
         let training = |value: &str| {
             let signal = format!("Content-Signal: ai-train={value}");
+            // Without a rule here Google's matcher would give the agents above the rules below.
+            if groups == GroupsAbove::Agents && place.agent_below.is_some() {
+                let advice = format!(
+                    "`{signal}` and groups for the crawlers that train, such as `User-agent: GPTBot`, say it to all"
+                );
+                return (advice, None);
+            }
             let advice = format!(
                 "write `{signal}` in its place; groups for the crawlers that train, such as `User-agent: GPTBot`, say it too"
             );
             (
                 advice,
-                Proposal::replace(text.clone(), signal, Effect::Answers),
+                Some(Proposal::replace(text.clone(), signal, Effect::Answers)),
             )
         };
-        match ProposedField::from_name(record.field.bytes) {
-            _ if before_url(record).is_some() => {
-                let name = before_url(record).unwrap_or_default();
-                let end = record.field.start.saturating_add(name.len());
-                (
-                    format!("write a colon after `{standard}`{start}"),
-                    Proposal::replace(end..end, ":", Effect::Answers),
-                )
-            }
+        // The colon of a URL may have been taken for that of the record.
+        let name = before_url(record);
+        match ProposedField::from_name(name.unwrap_or(record.field.bytes)) {
             // The plain field would close or open the site to search engines too.
             Some(ProposedField::DisallowAiTraining) => training("no"),
             Some(ProposedField::AllowAiTraining) => training("yes"),
+            _ if name.is_some() => {
+                let name = record.field.head(name.unwrap_or_default().len());
+                let text = format!("{standard}:");
+                (
+                    format!("write `{text}` in place of {}{start}", quote(name.bytes)),
+                    Some(Proposal::replace(name.span(), text, Effect::Answers)),
+                )
+            }
             _ if is_whole_site(record.value.bytes) => (
                 "remove the line if no rule about the whole site is meant".into(),
-                self.without_head(text.end, Effect::Google),
+                Some(self.without_head(text.end, Effect::Google)),
             ),
             _ => (
                 format!("write `{standard}` if that is meant{start}"),
-                Proposal::replace(record.field.span(), standard, Effect::Answers),
+                Some(Proposal::replace(
+                    record.field.span(),
+                    standard,
+                    Effect::Answers,
+                )),
             ),
         }
     }

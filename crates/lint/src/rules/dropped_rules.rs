@@ -3,9 +3,9 @@
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
-use polite_robots::Robot;
 use polite_robots::document::{Group, MergedGroup, RuleRecord, leading_token};
 use polite_robots::text::quote;
+use polite_robots::{Access, Robot};
 use polite_robots_audit::example_path::example_path;
 
 use crate::code::{DiagnosticCode, Severity};
@@ -16,7 +16,7 @@ use crate::proposal::{Effect, Proposal};
 use crate::rule_text::{RuleText, line_around};
 use crate::rules::closed_files::{is_googlebot, is_of_resources};
 use crate::rules::google_reading::OtherReading;
-use crate::rules::merged_rules::{DecidingDisallow, MergedRules};
+use crate::rules::merged_rules::{DecidingDisallow, MergedRules, matches_everything};
 use crate::sentence;
 use crate::text::private_names::is_restricted;
 use crate::work_budget::WorkBudget;
@@ -153,7 +153,7 @@ impl<'a, 'r> ForEveryone<'a, 'r> {
     }
 
     /// The rules that a group lacks at the start of its rules, as they stand in the file. `None`
-    /// where other agents would get them too.
+    /// where other agents would get them too, or where an `Allow` of the group wins against each.
     fn repetition(
         &mut self,
         group: &MergedGroup<'_>,
@@ -164,6 +164,10 @@ impl<'a, 'r> ForEveryone<'a, 'r> {
         let steps = group.groups().map(|group| group.record_count());
         self.text_left = self.text_left.checked_sub(steps.sum())?;
         let own = group.groups().find(is_own)?;
+        let opening = longest_opening(group);
+        if missed.iter().all(|rule| rule.value().len() <= opening) {
+            return None;
+        }
         let mut text = String::new();
         for rule in missed {
             self.text_left = self.text_left.checked_sub(rule.value().len())?;
@@ -191,6 +195,15 @@ impl<'a, 'r> ForEveryone<'a, 'r> {
 /// Whether nobody misses a rule: a crawler may always fetch that file, and requests no `/a/../b/`.
 fn is_of_nobody(pattern: &[u8]) -> bool {
     pattern == b"/robots.txt" || has_dot_segment(pattern)
+}
+
+/// The length of the longest `Allow` of everything, which wins against each rule that is no longer.
+fn longest_opening(group: &MergedGroup<'_>) -> usize {
+    let rules = group.rules();
+    let opens =
+        |rule: &RuleRecord<'_>| rule.access() == Access::Allow && matches_everything(rule.value());
+    let lengths = rules.filter(opens).map(|rule| rule.value().len());
+    lengths.max().unwrap_or_default()
 }
 
 fn has_rule(group: &MergedGroup<'_>, file: &FileRules<'_>) -> bool {

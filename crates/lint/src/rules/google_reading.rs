@@ -36,7 +36,8 @@ pub(super) fn explain_google_reading(
     let to_google: BTreeSet<u32> = to_google.map(Diagnostic::line).collect();
     let opened: Vec<&[u8]> = rules.iter().filter_map(opened_by_index).collect();
     for finding in overruled {
-        let text = file.get(finding.span()).unwrap_or_default();
+        let at = rules.binary_search_by_key(&finding.line(), RuleRecord::line);
+        let path = at.ok().and_then(|at| Some(rules.get(at)?.value()));
         if !is_about_overruled(finding) {
             continue;
         } else if !to_google.contains(&finding.line()) {
@@ -44,7 +45,7 @@ pub(super) fn explain_google_reading(
             let proposals = finding.proposals().iter().cloned();
             let proposals = proposals.map(|proposal| proposal.with_effect(Effect::Google));
             *finding = finding.clone().with_proposals(proposals.collect());
-        } else if opened.iter().any(|directory| text.ends_with(directory)) {
+        } else if path.is_some_and(|path| opened.contains(&path)) {
             *finding = finding.clone().with_advice(ADVICE_ABOUT_INDEX);
         }
     }

@@ -5,6 +5,8 @@ use polite_robots::{Access, Dialect, Options, Robot, RobotsTxt, Rule};
 
 use polite_robots::document::{leading_name, leading_token};
 
+use crate::text::token::name_in;
+
 /// The same file as the other dialect reads it: `Allow` wins against other rules there.
 pub(super) fn in_other_dialect(robots_txt: &RobotsTxt) -> RobotsTxt {
     let dialect = match robots_txt.dialect() {
@@ -22,6 +24,7 @@ pub(super) fn robots_of_group(group: Group<'_>, readings: [&RobotsTxt; 2]) -> Ve
     for agent in group.user_agents() {
         match leading_token(agent.value()) {
             _ if agent.is_wildcard() => has_wildcard = true,
+            [] if name_in(agent, Dialect::Rfc9309).is_none() => {}
             [] => named.push(leading_name(agent.value())),
             token => named.push(token),
         }

@@ -12,6 +12,7 @@ use polite_robots::{Access, Dialect, RobotsTxt};
 use crate::code::{DiagnosticCode, Severity};
 use crate::diagnostic::Diagnostic;
 use crate::groups::file_rules::FileRules;
+use crate::lines::has_dot_segment;
 use crate::proposal::{Effect, Proposal};
 use crate::rule_text::{RuleText, without_line_end};
 use crate::rules::merged_rules::{MergedRules, Overruling, matches_everything};
@@ -129,7 +130,11 @@ impl<'f, 'r> RulesByLine<'f, 'r> {
     fn finding(&self, line: u32, overruling: Overruling) -> Option<Diagnostic> {
         let at = self.index_of(line)?;
         let rule = *self.rules.get(at)?;
-        if self.is_another_rule_to_google(rule, overruling) {
+        let is_opposite = overruling.is_opposite_of(rule.access());
+        // No client requests a URL with a dot segment, so nobody gets this answer or the other one.
+        if self.is_another_rule_to_google(rule, overruling)
+            || is_opposite && has_dot_segment(rule.value())
+        {
             return None;
         }
         let (code, severity, mut message) = self.explain(rule, overruling);
@@ -252,6 +257,15 @@ impl<'f, 'r> RulesByLine<'f, 'r> {
                     ),
                 )
             }
+            // Another `Allow` may open the home page.
+            Overruling::Rule { line, access } if matches_everything(rule.value()) => of_code(
+                DiagnosticCode::ShadowedRule,
+                format!(
+                    "this line opens nothing to {}: the `{access}` rule {} on line {line} matches the same URLs and takes precedence",
+                    agents(),
+                    value(line)
+                ),
+            ),
             Overruling::Rule { line, access } => {
                 let (may, says) = match access {
                     Access::Allow => ("may", "forbids"),

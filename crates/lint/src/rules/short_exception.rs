@@ -10,6 +10,7 @@ use crate::diagnostic::Diagnostic;
 use crate::groups::file_rules::FileRules;
 use crate::proposal::{Effect, Proposal};
 use crate::rules::openings::{in_other_dialect, may_open, robots_of_group};
+use crate::text::token::use_in;
 
 /// Reports each `Allow` of a path in the folder of a longer `Disallow` with a `*`, if it opens
 /// nothing at all.
@@ -25,7 +26,9 @@ pub(super) fn short_exception(
     let mut other_dialect = None;
     for (group, rules) in file.groups() {
         let closing: Vec<_> = rules.iter().filter_map(ClosedPart::new).collect();
-        if closing.is_empty() {
+        // An `Allow` says of a use that it is wanted.
+        let mut agents = group.user_agents();
+        if closing.is_empty() || agents.any(|agent| use_in(agent.value()).is_some()) {
             continue;
         }
         let allows = rules

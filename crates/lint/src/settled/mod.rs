@@ -4,11 +4,10 @@
 mod touched;
 
 use polite_robots::document::{RuleRecord, UserAgent, leading_name, leading_token};
+use polite_robots::record::ExtensionField;
 use polite_robots::{Access, Dialect, Options, Robot, RobotsTxt};
 use polite_robots_audit::answer::{Reading, Readings};
-use polite_robots_audit::difference::{
-    AgentChange, Difference, Likeness, Question, UsageChange, Versions,
-};
+use polite_robots_audit::difference::{AgentChange, Likeness, Question, Versions};
 use polite_robots_audit::example_path::example_path;
 
 use crate::code::DiagnosticCode;
@@ -29,7 +28,7 @@ pub(crate) fn settle(findings: &mut [Diagnostic], robots_txt: &RobotsTxt) {
         let idle: Vec<bool> = finding
             .proposals()
             .iter()
-            .map(|proposal| is_open(proposal) && file.is_idle(proposal, finding.code()))
+            .map(|proposal| is_open(proposal) && file.is_idle(proposal))
             .collect();
         if idle.contains(&true) {
             *finding = finding.clone().with_idle_proposals(&idle);
@@ -55,36 +54,30 @@ fn is_sure(code: DiagnosticCode) -> bool {
     )
 }
 
-/// Whether the proposals about a code write preferences.
-fn is_about_use(code: DiagnosticCode) -> bool {
-    matches!(
-        code,
-        DiagnosticCode::InvalidPreferences
-            | DiagnosticCode::UnknownPreference
-            | DiagnosticCode::UnknownPreferenceValue
-    )
-}
-
-/// Whether a change is about URLs that clients request. They percent-encode a blank, and Google's
-/// matcher takes that of a pattern for no escape.
-fn is_noticed(difference: &Difference) -> bool {
-    let is_of_use = |usage: &UsageChange| {
-        let url = usage
-            .url
-            .replace(|sign: char| !sign.is_ascii_graphic(), "%20");
-        is_requested(&url) || is_requested(&format!("{url}x"))
+/// Whether an answer changes about a URL that clients request; `true` also where that takes too
+/// long to see. They percent-encode a blank, and Google's matcher takes that of a pattern for no
+/// escape.
+fn is_change(versions: &Versions<'_>) -> bool {
+    let Some(difference) = versions.quick_difference(Question::Rules) else {
+        return true;
     };
-    let is_of_blanks = |change: &AgentChange| {
-        let (mut verdicts, mut usages) = (change.verdicts().peekable(), change.usages().iter());
-        (verdicts.peek().is_some() || !change.usages().is_empty())
-            && verdicts.all(|verdict| !is_requested(verdict.url))
-            && !usages.any(is_of_use)
-            && change.content_uses().is_empty()
-            && change.records().is_empty()
+    let is_more = |change: &AgentChange| {
+        !change.usages().is_empty()
+            || !change.content_uses().is_empty()
+            || !change.records().is_empty()
+            || change.left_out() > 0
     };
-    let is_unnoticed =
-        difference.records().is_empty() && difference.changes().iter().all(is_of_blanks);
-    difference.is_change() && !is_unnoticed
+    if !difference.records().is_empty() || difference.changes().iter().any(is_more) {
+        return true;
+    }
+    let verdicts = difference.changes().iter().flat_map(AgentChange::verdicts);
+    let urls: Vec<&str> = verdicts.map(|verdict| verdict.url).collect();
+    if urls.iter().any(|url| !url.contains(' ')) {
+        return true;
+    }
+    let escaped = urls.iter().map(|url| url.replace(' ', "%20")).collect();
+    let requested = || versions.quick_difference(Question::Urls(escaped));
+    !urls.is_empty() && requested().is_none_or(|difference| difference.is_change())
 }
 
 /// A file, and the bytes of new versions of it that may still be read.
@@ -104,7 +97,7 @@ impl<'r> File<'r> {
     }
 
     /// Whether no answer changes in either dialect; `false` also where that takes too long to see.
-    fn is_idle(&mut self, proposal: &Proposal, code: DiagnosticCode) -> bool {
+    fn is_idle(&mut self, proposal: &Proposal) -> bool {
         let old = self.robots_txt;
         // A comparison of two long files takes seconds.
         let len = old.as_bytes().len();
@@ -116,18 +109,17 @@ impl<'r> File<'r> {
         let new = RobotsTxt::parse_with(&proposal.apply(old.as_bytes()), &Options::google());
         let old = self.readings.get_or_insert_with(|| Readings::new(old));
         let versions = [old, &Readings::new(&new)];
-        let is_same = |dialect| is_same(versions, dialect, code);
+        let is_same = |dialect| is_same(versions, dialect);
         let is_read_once = || {
-            // The path of a preference may have two readings too.
             let files = versions.map(|version| version.in_dialect(Dialect::Google));
-            !is_about_use(code) && files.into_iter().all(has_one_reading)
+            files.into_iter().all(has_one_reading)
         };
         is_same(Dialect::Google) && (is_read_once() || is_same(Dialect::Rfc9309))
     }
 }
 
 /// Whether no answer about a request changes between two versions of a file, in one dialect.
-fn is_same([old, new]: [&Readings; 2], dialect: Dialect, code: DiagnosticCode) -> bool {
+fn is_same([old, new]: [&Readings; 2], dialect: Dialect) -> bool {
     let files = [old, new].map(|version| version.in_dialect(dialect));
     let touched = Touched::between(files);
     let robots = || touched.robots.iter();
@@ -145,17 +137,8 @@ fn is_same([old, new]: [&Readings; 2], dialect: Dialect, code: DiagnosticCode) -
     if is_all {
         return true;
     }
-    // No client requests a URL such as `/./a`, about which alone some rules decide. A preference
-    // about `/a/.*` is compared at `/a/.` alone.
-    let versions = match is_about_use(code) {
-        true => {
-            let [old, new] = files;
-            Versions::new(old, new)
-        }
-        false => Versions::read_by_crawlers(old, new, Reading::Of(dialect)),
-    };
-    let difference = versions.quick_difference(Question::Rules);
-    difference.is_some_and(|difference| !is_noticed(&difference))
+    // No client requests a URL such as `/./a`, about which alone some rules decide.
+    !is_change(&Versions::read_by_crawlers(old, new, Reading::Of(dialect)))
 }
 
 /// Whether clients send a URL as it is: they resolve dot segments and escape blanks.
@@ -171,7 +154,10 @@ fn has_one_reading(file: &RobotsTxt) -> bool {
     let is_plain = |rule: RuleRecord<'_>| !has_two_readings(&rule) && !rule.value().contains(&b'%');
     let is_whole =
         |agent: UserAgent<'_>| leading_name(agent.value()) == leading_token(agent.value());
-    !file.lines().any(is_another_record)
+    // A `Content-Usage` may have a path.
+    let mut records = file.extensions();
+    !records.any(|record| record.field() == ExtensionField::ContentUsage)
+        && !file.lines().any(is_another_record)
         && file
             .groups()
             .all(|group| group.rules().all(is_plain) && group.user_agents().all(is_whole))

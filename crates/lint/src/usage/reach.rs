@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use polite_robots::document::MergedGroup;
-use polite_robots::record::{ExtensionField, PolicyToken};
+use polite_robots::document::{MergedGroup, Scope};
+use polite_robots::record::{Extension, ExtensionField, PolicyToken};
 use polite_robots::text::quote;
 use polite_robots::{Access, Robot, RobotsTxt, Rule};
 
@@ -85,11 +85,17 @@ fn repeated(
     }
     let text = lines(robots_txt, statements)?;
     let file = robots_txt.as_bytes();
+    let is_of_agents = |record: &Extension<'_>| matches!(record.scope(), Scope::Agents(_));
+    let records = robots_txt.extensions().filter(is_of_agents);
+    let records: Vec<u32> = records.map(|record| record.line()).collect();
     let mut below: BTreeSet<usize> = BTreeSet::new();
     for group in groups {
-        // Agents of one group get the lines together.
-        let first = group.groups().next()?;
-        below.insert(line_around(file, &first.user_agents().last()?.span()).end);
+        // Agents that share the records below get the lines together.
+        let next = records.partition_point(|line| *line < group.user_agent().line());
+        let next = records.get(next);
+        let agents = group.groups().next()?.user_agents();
+        let agents = agents.take_while(|agent| next.is_none_or(|next| agent.line() < *next));
+        below.insert(line_around(file, &agents.last()?.span()).end);
     }
     let mut proposal: Option<Proposal> = None;
     for end in below {

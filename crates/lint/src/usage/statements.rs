@@ -1,6 +1,6 @@
 //! The records of a file that state preferences about use, as the lint looks at them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use polite_robots::RobotsTxt;
 use polite_robots::document::Scope;
@@ -41,6 +41,8 @@ pub(super) struct Statements<'r> {
     pub(super) runs: Vec<Vec<usize>>,
     /// The tokens of the agents in lower case, `*` for everyone.
     places: BTreeMap<Vec<u8>, usize>,
+    /// The part of each name that many crawlers read, in lower case: `plum` of `Plum2`.
+    tokens: BTreeSet<String>,
     names: Vec<String>,
 }
 
@@ -63,6 +65,9 @@ impl<'r> Statements<'r> {
                         let names = run
                             .user_agents()
                             .filter_map(|agent| name_in(agent, dialect));
+                        let tokens = run.user_agents().map(|agent| agent.product_token());
+                        let tokens = tokens.map(str::to_ascii_lowercase);
+                        statements.tokens.extend(tokens);
                         let places = names.map(|name| statements.place(name)).collect();
                         statements.runs.push(places);
                     }
@@ -96,8 +101,8 @@ impl<'r> Statements<'r> {
 
     /// Whether an agent has a statement of its own.
     pub(super) fn has_own(&self, token: &str) -> bool {
-        self.places
-            .contains_key(&token.to_ascii_lowercase().into_bytes())
+        let token = token.to_ascii_lowercase();
+        self.tokens.contains(&token) || self.places.contains_key(token.as_bytes())
     }
 
     /// Whether a statement is in a group for `*`.

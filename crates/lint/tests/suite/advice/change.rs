@@ -3,7 +3,7 @@
 use polite_robots_audit::difference::{AgentChange, UsageChange};
 use polite_robots_audit::printable::shortened;
 
-use super::proof::is_sent;
+use super::proof::{escaped, is_sent};
 
 /// A change of an answer, for some agents; for no one of them where it is about the file.
 pub(super) struct Change {
@@ -53,12 +53,11 @@ impl Change {
     }
 
     pub(super) fn of_preferences(change: &AgentChange) -> Option<Change> {
-        // No client sends the shortest URL of some rules, but a longer one; escapes do not matter.
+        // No client sends the shortest URL of some rules, but a longer one; escapes do not matter,
+        // but that a `\` is sent as `/`.
         let is_of_sent = |usage: &&UsageChange| {
-            let url = usage
-                .url
-                .replace(|sign: char| !sign.is_ascii_graphic(), "%20");
-            is_sent(&url) || is_sent(&format!("{url}x"))
+            let url = escaped(&usage.url);
+            !usage.url.contains('\\') && (is_sent(&url) || is_sent(&format!("{url}x")))
         };
         let usages: Vec<_> = change.usages().iter().filter(is_of_sent).collect();
         let content_uses = change.content_uses();

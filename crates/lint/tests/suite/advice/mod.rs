@@ -43,7 +43,7 @@ fn advice_proves_itself_on_the_cases() {
 /// A part of the files that changes with the commit, as the gate sets the seed.
 #[test]
 fn advice_proves_itself_on_a_sample_of_real_files() {
-    let seed = std::env::var("PROPTEST_RNG_SEED").map_or(0, |seed| seed.parse::<usize>().unwrap());
+    let seed = seed().unwrap_or(0) as usize;
     let table = Table::read();
     let mut law = Law::new(&table, 3);
     for (name, file) in real_files().skip(seed % SAMPLE).step_by(SAMPLE) {
@@ -60,7 +60,13 @@ fn advice_proves_itself_on_generated_files() {
 #[test]
 #[ignore = "takes minutes; .ci/long advice"]
 fn advice_proves_itself_on_many_generated_files() {
-    on_generated_files(1, 10_000);
+    on_generated_files(seed().unwrap_or(1), 10_000);
+}
+
+/// The seed that the gate sets, if any.
+fn seed() -> Option<u64> {
+    let seed = std::env::var("PROPTEST_RNG_SEED").ok()?;
+    Some(seed.parse().unwrap())
 }
 
 fn on_generated_files(seed: u64, count: usize) {

@@ -4,8 +4,9 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use polite_robots::document::{Group, Line, LineKind, RuleRecord};
+use polite_robots::document::{Group, LineKind, RuleRecord, leading_token};
 use polite_robots::{Access, Options, Robot, RobotsTxt};
+use polite_robots_audit::answer::{Reading, Readings};
 use polite_robots_audit::coverage::{CoverageSearch, Extent};
 use polite_robots_audit::difference::{AgentChange, Question, Versions};
 use polite_robots_audit::example_path::example_path;
@@ -60,7 +61,7 @@ impl File {
             // No client sends the shortest URL of some rules, but a longer one.
             let urls =
                 urls.flat_map(|verdict| [verdict.url.to_owned(), format!("{}x", verdict.url)]);
-            let urls = urls.map(|url| url.replace(' ', "%20"));
+            let urls = urls.map(|url| escaped(&url));
             let urls = urls.filter(is_sent).chain(["/".to_owned()]);
             let urls = Question::Urls(urls.collect());
             let verdicts = versions.difference(urls);
@@ -110,13 +111,15 @@ impl File {
     }
 
     /// The file without a line. An empty rule stays of a rule, as one ends the list of agents
-    /// above.
+    /// above, and an empty record of another one, which ends those that share the records below.
     fn without_effect(&self, finding: &Diagnostic) -> Vec<u8> {
         let mut lines = self.readings[0].lines().skip(finding.line() as usize - 1);
-        let is_rule = |line: Line<'_>| matches!(line.kind(), LineKind::Rule(_));
-        match lines.next().is_some_and(is_rule) {
-            true => self.with(self.line(finding), "Disallow:\n"),
-            false => self.without_line(finding),
+        match lines.next().map(|line| line.kind()) {
+            Some(LineKind::Rule(_)) => self.with(self.line(finding), "Disallow:\n"),
+            Some(LineKind::Extension(field)) => {
+                self.with(self.line(finding), format!("{field}:\n"))
+            }
+            _ => self.without_line(finding),
         }
     }
 
@@ -148,15 +151,17 @@ impl File {
         let is_of_both = !BY_RFC9309
             .iter()
             .any(|words| finding.message().contains(words));
+        let readings = 0..1 + usize::from(is_of_both);
         let both = |changes: Changes| {
             let [rfc9309, google] = first(changes);
             rfc9309.or(google.filter(|_| is_of_both))
         };
         let quoted = |name: &str| slots.get(name).and_then(|text| quotations(text)).ok_or(());
-        let named = || match slots.get("agents") {
+        let named_in = |reading: usize| match slots.get("agents") {
             Some(text) => agents(text).ok_or(()),
-            None => Ok(self.agents_of_group(finding)),
+            None => Ok(self.agents_of_group(reading, finding)),
         };
+        let named = || named_in(0);
         let asked = || match (slots.contains_key("url"), slots.contains_key("path")) {
             (true, _) => quoted("url"),
             (_, true) => Ok(quoted("path")?.iter().flat_map(|path| urls(path)).collect()),
@@ -176,7 +181,7 @@ impl File {
                 google
             }
             Claim::Unread => {
-                both(self.changes_of(self.without_line(finding), Scope::Rules, |_| true))
+                both(self.changes_of(self.without_effect(finding), Scope::Rules, |_| true))
             }
             Claim::Mute => both(self.changes(cut())),
             Claim::MuteToGoogle => {
@@ -201,13 +206,13 @@ impl File {
             }
             // Google's matcher is asked about the file without the lines that the sentence excepts.
             Claim::MayNot if is_of_both => {
-                let (named, asked) = (named()?, asked()?);
+                let (of_rfc9309, of_google, asked) = (named()?, named_in(1)?, asked()?);
                 let file = self.without(|rule| is_excepted(finding, rule));
-                let of_rfc9309 = self.other_answer(&named, &asked, false, false);
-                of_rfc9309.or_else(|| file.other_answer(&named, &asked, false, true))
+                let other = self.other_answer(0..1, &of_rfc9309, &asked, false);
+                other.or_else(|| file.other_answer(1..2, &of_google, &asked, false))
             }
             Claim::May | Claim::MayNot => {
-                self.other_answer(&named()?, &asked()?, claim == Claim::May, is_of_both)
+                self.other_answer(readings, &named()?, &asked()?, claim == Claim::May)
             }
             Claim::Dropped => {
                 let (named, paths) = (named()?, quoted("path")?);
@@ -250,9 +255,9 @@ impl File {
                 let everyone = ["*".to_owned()];
                 let others = ["/x", "/x/", "/?x", "/x$"].map(str::to_owned);
                 let home = ["/".to_owned()];
-                let agents = self.agents_of_group(finding);
-                let of_file = self.other_answer(&agents, &home, false, true);
-                of_file.or_else(|| alone.other_answer(&everyone, &others, true, true))
+                let agents = self.agents_of_group(0, finding);
+                let of_file = self.other_answer(0..2, &agents, &home, false);
+                of_file.or_else(|| alone.other_answer(0..2, &everyone, &others, true))
             }
             Claim::ClosedWithExceptions | Claim::ClosedButHomePage => {
                 let is_allow = |rule: &RuleRecord<'_>| {
@@ -265,17 +270,18 @@ impl File {
                 };
                 let home = ["/".to_owned()];
                 let is_open = claim == Claim::ClosedButHomePage;
-                let other = self.other_answer(&agents, &home, is_open, false);
+                let other = self.other_answer(0..1, &agents, &home, is_open);
                 let other = other.or_else(|| {
                     let line: u32 = slots.get("line")?.parse().ok()?;
                     let file = self.without(|rule| rule.line() == line);
-                    file.other_answer(&agents, &home, false, false)
+                    file.other_answer(0..1, &agents, &home, false)
                 });
                 other.or_else(|| closed.other_extent(&agents, Extent::Nothing, is_of_both))
             }
             Claim::SharedRules => {
                 let (group, _) = self.group(0, finding.line()).ok_or(())?;
-                let below = group.rules().filter(|rule| !rule.value().is_empty());
+                let has_path = |rule: &RuleRecord<'_>| matches!(rule.value(), [b'/' | b'*', ..]);
+                let below = group.rules().filter(has_path);
                 let below: Vec<u32> = below.map(|rule| rule.line()).collect();
                 let mut agents = named()?.into_iter().chain(["*".to_owned()]);
                 let other = agents.find(|agent| {
@@ -403,6 +409,7 @@ impl File {
 
     /// The robot of an agent as its operator reads the file, if the agent is known.
     fn robot(&self, reading: usize, agent: &str) -> Robot {
+        let agent = name_in(reading, agent);
         let robots_txt = &self.readings[reading];
         let known = known::find(agent).and_then(|crawler| crawler.robot(robots_txt).ok());
         known.unwrap_or_else(|| {
@@ -419,8 +426,8 @@ impl File {
         Some((groups[at], end))
     }
 
-    fn agents_of_group(&self, finding: &Diagnostic) -> Vec<String> {
-        let group = self.group(0, finding.line());
+    fn agents_of_group(&self, reading: usize, finding: &Diagnostic) -> Vec<String> {
+        let group = self.group(reading, finding.line());
         let values = group.into_iter().flat_map(|(group, _)| group.user_agents());
         let tokens = values.map(|agent| match agent.is_wildcard() {
             true => "*".to_owned(),
@@ -445,16 +452,16 @@ impl File {
         Some(robot.rules().any(|rule| is_within(rule.line())))
     }
 
-    /// An agent and a URL that get another answer, in either dialect.
+    /// An agent and a URL that get another answer in one of the readings.
     fn other_answer(
         &self,
+        readings: Range<usize>,
         agents: &[String],
         urls: &[String],
         may: bool,
-        is_of_both: bool,
     ) -> Option<String> {
-        let pairs = agents.iter().flat_map(|agent| [(agent, 0), (agent, 1)]);
-        let mut pairs = pairs.filter(|(_, reading)| is_of_both || *reading == 0);
+        let pairs = |agent| readings.clone().map(move |reading| (agent, reading));
+        let mut pairs = agents.iter().flat_map(pairs);
         pairs.find_map(|(agent, reading)| {
             let robot = self.robot(reading, agent);
             let other = urls.iter().find(|url| robot.allowed(*url) != may)?;
@@ -471,14 +478,23 @@ impl File {
         expected: Extent,
         is_of_both: bool,
     ) -> Option<String> {
-        let mut readings = self.readings.iter().take(1 + usize::from(is_of_both));
-        readings.find_map(|robots_txt| {
+        let readings = self.readings.iter().enumerate();
+        let mut readings = readings.take(1 + usize::from(is_of_both));
+        readings.find_map(|(reading, robots_txt)| {
             let mut search = CoverageSearch::new(robots_txt);
             agents.iter().find_map(|agent| {
-                let coverage = search.coverage(&robots_txt.robot(agent).ok()?);
+                let coverage = search.coverage(&robots_txt.robot(name_in(reading, agent)).ok()?);
                 (coverage.extent() != expected).then(|| format!("{agent}: {:?}", coverage.extent()))
             })
         })
+    }
+}
+
+/// The name of an agent in a reading: to Google's matcher one ends before a digit.
+fn name_in(reading: usize, agent: &str) -> &str {
+    match (reading, agent) {
+        (0, _) | (_, "*") => agent,
+        _ => std::str::from_utf8(leading_token(agent.as_bytes())).unwrap(),
     }
 }
 
@@ -502,17 +518,19 @@ fn is_of_index(rule: &RuleRecord<'_>) -> bool {
     rule.access() == Access::Allow && parts.any(|part| part == b"/index.htm")
 }
 
-/// URLs that a pattern matches; those of a prefix are longer too.
+/// URLs that a pattern matches and that clients do not resolve to others; those of a prefix are
+/// longer too.
 fn urls(pattern: &str) -> Vec<String> {
     let filled = ["", "x"].map(|filler| example_path(pattern, filler));
     let longer = (!pattern.ends_with('$')).then(|| format!("{}x", filled[1]));
     let paths = filled.into_iter().chain(longer);
+    let paths = paths.filter(|path| !has_dot_segment(path));
     paths
         .map(|path| format!("http://example.com{path}"))
         .collect()
 }
 
-/// A known crawler that reads the group of another one, and gets other rules in the new version.
+/// A known crawler that reads the group of another one in one version alone, with other answers.
 fn other_groups(old: &RobotsTxt, new: &RobotsTxt) -> Vec<Change> {
     let [before, after] = [old, new].map(|file| -> BTreeSet<String> {
         let groups = file.merged_groups();
@@ -526,22 +544,23 @@ fn other_groups(old: &RobotsTxt, new: &RobotsTxt) -> Vec<Change> {
     let readers = known::all().iter();
     let readers =
         readers.filter(|crawler| !crawler.falls_back_to().is_empty() || crawler.ignores_wildcard());
+    let readings = [old, new].map(Readings::new);
     let changed = readers.filter_map(|crawler| {
         let tokens = [old, new].map(|file| crawler.second_token_in(file));
-        let [before, after] = [old, new].map(|file| crawler.robot(file).ok());
-        let rules = |robot: &Option<Robot>| -> Vec<String> {
-            let rules = robot.iter().flat_map(|robot| robot.rules());
-            rules.map(|rule| rule.to_string()).collect()
-        };
-        // Groups that close nothing give the same answers.
-        let closes = |robot: &Option<Robot>| {
-            let mut rules = robot.iter().flat_map(|robot| robot.rules());
-            rules.any(|rule| rule.access() == Access::Disallow)
-        };
-        let is_same = rules(&before) == rules(&after) || !closes(&before) && !closes(&after);
-        if tokens[0] == tokens[1] || is_same {
+        if tokens[0] == tokens[1] {
             return None;
         }
+        let versions = Versions::read_by(
+            &readings[0],
+            &readings[1],
+            Reading::Crawler,
+            [crawler.token()],
+        );
+        let difference = versions.unwrap().difference(Question::Rules);
+        if !difference.changes().iter().any(AgentChange::is_change) {
+            return None;
+        }
+        let [before, after] = [old, new].map(|file| crawler.robot(file).ok());
         let opens = |robot: Option<Robot>| robot.is_some_and(|robot| robot.allowed("/"));
         let kind = match (opens(before), opens(after)) {
             (true, false) => Kind::Closes,
@@ -556,16 +575,30 @@ fn other_groups(old: &RobotsTxt, new: &RobotsTxt) -> Vec<Change> {
     changed.collect()
 }
 
+/// A URL in which blanks, controls and bytes outside of ASCII are escaped, as clients do, and a
+/// `\`, which others write as `/`.
+pub(super) fn escaped(url: &str) -> String {
+    let bytes = url
+        .bytes()
+        .map(|byte| match byte.is_ascii_graphic() && byte != b'\\' {
+            true => char::from(byte).to_string(),
+            false => format!("%{byte:02X}"),
+        });
+    bytes.collect()
+}
+
 /// Whether clients send a URL as it is, about a page: they resolve dot segments, escape blanks, and
 /// robots.txt itself is fetched whatever it says.
 pub(super) fn is_sent(url: &String) -> bool {
+    url.bytes().all(|byte| byte.is_ascii_graphic()) && !has_dot_segment(url) && url != "/robots.txt"
+}
+
+fn has_dot_segment(url: &str) -> bool {
     let path = url
         .split('?')
         .next()
         .unwrap_or_default()
         .to_ascii_lowercase();
     let is_dot = |segment: &str| matches!(segment.replace("%2e", ".").as_str(), "." | "..");
-    url.bytes().all(|byte| byte.is_ascii_graphic())
-        && !path.split('/').any(is_dot)
-        && url != "/robots.txt"
+    path.split('/').any(is_dot)
 }

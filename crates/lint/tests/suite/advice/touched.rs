@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use polite_robots::RobotsTxt;
 use polite_robots::document::{LineKind, leading_name};
+use polite_robots::{RobotsTxt, Rule};
 use polite_robots_audit::known;
 use polite_robots_lint::Proposal;
 
@@ -93,6 +93,11 @@ impl<'f> Touched<'f> {
             return None;
         }
         let is_of_rule = |url: &&String| {
+            // Google's matcher reads a rule about an index page as one about its directory too.
+            let index = match dialect {
+                0 => String::new(),
+                _ => format!("{url}index.html"),
+            };
             [0, 1].into_iter().any(|version| {
                 let lines = self.lines(version, dialect);
                 let robots_txt = &self.files[version].readings[dialect];
@@ -102,7 +107,8 @@ impl<'f> Touched<'f> {
                     .filter_map(|agent| robots_txt.robot(agent).ok());
                 let robots: Vec<_> = robots.collect();
                 let mut rules = robots.iter().flat_map(|robot| robot.rules());
-                rules.any(|rule| lines.contains(&rule.line()) && rule.matches(url.as_str()))
+                let matches = |rule: &Rule<'_>| rule.matches(url.as_str()) || rule.matches(&*index);
+                rules.any(|rule| lines.contains(&rule.line()) && matches(&rule))
             })
         };
         let stray = change.urls.iter().find(|url| !is_of_rule(url));
