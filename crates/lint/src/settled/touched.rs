@@ -11,7 +11,7 @@ use polite_robots::{Robot, RobotsTxt};
 use crate::text::line::line_at;
 use crate::text::token::{WILDCARD, use_in};
 
-/// What an edit changes.
+/// The rules that an edit changes.
 pub(super) struct Touched {
     /// The rules before and after of one agent for each set of groups that changes.
     pub(super) robots: Vec<[Robot; 2]>,
@@ -107,8 +107,8 @@ impl<'r> Version<'r> {
         }
     }
 
-    /// Whether the records beside the rules are for the whole file, and the same, or stand in groups
-    /// that do not change.
+    /// Whether the records beside the rules are for the whole file, and the same, or stand in
+    /// groups that do not change.
     fn has_same_records(&self, other: &Version<'_>) -> bool {
         let [one, other] = [self, other].map(Version::records_of_file);
         one.is_some() && one == other
