@@ -53,9 +53,8 @@ pub(crate) fn join_groups(findings: &mut [Diagnostic], robots_txt: &RobotsTxt) {
         if !(2..=MOST_JOINED).contains(&same.len()) || !names.iter().all(is_alone) {
             continue;
         }
-        if let Some(proposal) = joined(robots_txt.as_bytes(), &groups, same)
-            && *has_one_reading
-        {
+        let proposal = joined(robots_txt.as_bytes(), &groups, same);
+        if let Some(proposal) = proposal.filter(|_| *has_one_reading) {
             let advice =
                 "write the rules into one group, and nothing changes for those who join them";
             *finding = finding.clone().with_advice(advice).with_proposal(proposal);
