@@ -16,7 +16,7 @@ use crate::difference::question::Question;
 use crate::difference::reader::{InVersion, Reader};
 use crate::difference::records::{Preferences, RecordChanges, of_agent};
 use crate::policy::{is_use, rules_about_uses};
-use crate::witness::{Exemption, ROBOTS_TXT, Rules, Search, filled, rules, sendable};
+use crate::witness::{Exemption, ROBOTS_TXT, Rules, Search, directories, rules, sendable};
 
 /// Agents that have the same rules and records in each version.
 #[derive(Debug)]
@@ -444,13 +444,3 @@ const WORK_OF_A_RECORD: usize = 100;
 
 /// The preferences that apply to a URL are looked for in those of the agent.
 const WORK_OF_A_PREFERENCE: usize = 40;
-
-/// The directories of index pages: Google's matcher allows one whose index page is allowed, though
-/// no rule names it.
-fn directories(rules: &Rules<'_>) -> impl Iterator<Item = String> {
-    rules.iter().filter_map(|rule| {
-        let (directory, page) = rule.pattern.rsplit_once('/')?;
-        page.starts_with("index.htm")
-            .then(|| filled(&format!("{directory}/")))
-    })
-}

@@ -29,7 +29,7 @@ use polite_robots::{Dialect, InvalidToken, Robot, RobotsTxt};
 
 use crate::budget::Budget;
 use crate::classes::{AgentClasses, Class, EVERYONE};
-pub use crate::difference::alike::Likeness;
+pub use crate::difference::alike::{Likeness, RobotPairs};
 pub use crate::difference::change::{AgentChange, ContentUseChange, UsageChange, VerdictChange};
 use crate::difference::comparison::{Comparison, Members};
 pub use crate::difference::question::Question;

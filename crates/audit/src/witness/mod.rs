@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use crate::witness::alphabet::Alphabet;
-pub(crate) use crate::witness::rule::{ROBOTS_TXT, RuleText, Rules, filled, rules};
+pub(crate) use crate::witness::rule::{ROBOTS_TXT, RuleText, Rules, directories, filled, rules};
 pub(crate) use crate::witness::walk::Work;
 use crate::witness::walk::{Automaton, Lists, Until, Walk};
 
@@ -104,11 +104,16 @@ impl Search {
         witnesses
     }
 
-    /// A URL about which the lists probably differ, found within some milliseconds; `Ok(None)` if
-    /// there is none, and an error if the search has ended too early.
-    pub(crate) fn first(old: &Rules<'_>, new: &Rules<'_>) -> Result<Option<String>, Spent> {
-        let limit = Search::small().limit();
-        let (witnesses, _) = Witnesses::between(old, new, Exemption::None, limit, Until::First);
+    /// A URL about which the lists probably differ; `Ok(None)` if there is none, and an error if
+    /// the search has ended too early.
+    pub(crate) fn first(
+        &mut self,
+        old: &Rules<'_>,
+        new: &Rules<'_>,
+    ) -> Result<Option<String>, Spent> {
+        let (exemption, limit) = (Exemption::None, self.limit());
+        let (witnesses, work) = Witnesses::between(old, new, exemption, limit, Until::First);
+        self.work = self.work.plus(work);
         match (witnesses.urls.into_iter().next(), witnesses.is_complete) {
             (None, false) => Err(Spent),
             (url, _) => Ok(url),

@@ -62,6 +62,16 @@ pub(crate) fn filled(pattern: &str) -> String {
     })
 }
 
+/// The directories of index pages: Google's matcher allows one whose index page is allowed, though
+/// no rule names it.
+pub(crate) fn directories(rules: &Rules<'_>) -> impl Iterator<Item = String> {
+    rules.iter().filter_map(|rule| {
+        let (directory, page) = rule.pattern.rsplit_once('/')?;
+        page.starts_with("index.htm")
+            .then(|| filled(&format!("{directory}/")))
+    })
+}
+
 /// Two slashes at the start would be read as an authority.
 pub(super) fn without_authority(path: String) -> String {
     if path.starts_with("//") {

@@ -22,7 +22,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use polite_robots::document::{Line, LineKind, Spelling};
+use polite_robots::document::{Group, Line, LineKind, Spelling};
 use polite_robots::record::ExtensionField;
 use polite_robots::{Access, Dialect, Options, RobotsTxt};
 
@@ -146,6 +146,8 @@ impl<'f> Judge<'f> {
             removable_in_other_dialect =
                 removable(&lint_rules(&read_otherwise, Text::Unread, |_| true));
         }
+        let elsewhere = twins_elsewhere(&removable_in_other_dialect, robots_txt);
+        removable_in_other_dialect.retain(|line| !elsewhere.contains(line));
         let numbers = |is_wanted: fn(LineKind) -> bool| {
             let wanted = lines.iter().filter(|line| is_wanted(line.kind()));
             wanted.map(Line::number).collect()
@@ -272,6 +274,33 @@ impl<'f> Judge<'f> {
             edits.iter_mut().for_each(Vec::clear);
         }
     }
+}
+
+/// The rules that no rule above them in their group says, where other lines part the agents of a
+/// group. Such agents may have its rules by mistake, and without the rule they would rely on them.
+fn twins_elsewhere(removable: &BTreeSet<u32>, robots_txt: &RobotsTxt) -> BTreeSet<u32> {
+    let is_parted = |group: Group<'_>| {
+        let mut lines = group.user_agents().map(|agent| agent.line());
+        let mut above = lines.next();
+        lines.any(|line| {
+            let next = above.replace(line).map(|above| above.saturating_add(1));
+            next != Some(line)
+        })
+    };
+    let mut elsewhere = BTreeSet::new();
+    if removable.is_empty() || !robots_txt.groups().any(is_parted) {
+        return elsewhere;
+    }
+    for group in robots_txt.groups() {
+        let mut above = BTreeSet::new();
+        for rule in group.rules() {
+            let is_first = above.insert((rule.access(), escaped(rule.value())));
+            if is_first && removable.contains(&rule.line()) {
+                elsewhere.insert(rule.line());
+            }
+        }
+    }
+    elsewhere
 }
 
 /// Fast: whether Google's matcher needs none of these rules, which RFC 9309 does not need, because

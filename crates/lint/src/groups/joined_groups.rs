@@ -8,7 +8,7 @@ use polite_robots::document::Group;
 
 use crate::diagnostic::Diagnostic;
 use crate::group_text::GroupText;
-use crate::lines::read_by_google_alone;
+use crate::lines::has_another_record;
 use crate::proposal::{Effect, Proposal, line_end, usual_line_end};
 use crate::text::token::name_in;
 
@@ -38,10 +38,7 @@ pub(crate) fn join_groups(findings: &mut [Diagnostic], robots_txt: &RobotsTxt) {
         }
     }
     // Where Google's matcher reads other records, it may see a group between the two.
-    let has_one_reading = LazyCell::new(|| {
-        let mut keys = robots_txt.lines().filter_map(|line| line.key());
-        !keys.any(|key| read_by_google_alone(key).is_some())
-    });
+    let has_other_records = LazyCell::new(|| has_another_record(robots_txt));
     for finding in findings {
         let place = groups.binary_search_by_key(&finding.line(), Group::line);
         let names = place.ok().and_then(|place| names.get(place));
@@ -54,7 +51,7 @@ pub(crate) fn join_groups(findings: &mut [Diagnostic], robots_txt: &RobotsTxt) {
             continue;
         }
         let proposal = joined(robots_txt.as_bytes(), &groups, same);
-        if let Some(proposal) = proposal.filter(|_| *has_one_reading) {
+        if let Some(proposal) = proposal.filter(|_| !*has_other_records) {
             let advice =
                 "write the rules into one group, and nothing changes for those who join them";
             *finding = finding.clone().with_advice(advice).with_proposal(proposal);

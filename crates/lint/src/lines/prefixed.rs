@@ -4,7 +4,7 @@
 use polite_robots::document::LineKind;
 use polite_robots::record::ExtensionField;
 use polite_robots::text::quote;
-use polite_robots::{Access, Dialect};
+use polite_robots::{Access, Dialect, RobotsTxt};
 use polite_robots_records::ProposedField;
 
 use crate::advice::Advice;
@@ -17,17 +17,25 @@ use crate::proposal::{Effect, Proposal};
 use crate::text::whole_site::is_whole_site;
 
 /// The field that Google's matcher reads where the RFC dialect reads another record.
-pub(crate) fn read_by_google_alone(field: &[u8]) -> Option<LineKind> {
-    // Other names begin like none of the fields.
-    if !matches!(
-        field,
-        [b'A' | b'a' | b'D' | b'd' | b'S' | b's' | b'U' | b'u', ..]
-    ) {
+pub(super) fn read_by_google_alone(field: &[u8]) -> Option<LineKind> {
+    // Nearly all names are one of these, and other ones begin like none of the fields.
+    if matches!(field, b"Disallow" | b"Allow" | b"User-agent" | b"Sitemap")
+        || !matches!(
+            field,
+            [b'A' | b'a' | b'D' | b'd' | b'S' | b's' | b'U' | b'u', ..]
+        )
+    {
         return None;
     }
     let [google, rfc9309] =
         [Dialect::Google, Dialect::Rfc9309].map(|dialect| LineKind::of_field(field, dialect));
     (google != rfc9309).then_some(google)
+}
+
+/// Whether Google's matcher takes a line of the file for another record than RFC 9309 does.
+pub(crate) fn has_another_record(robots_txt: &RobotsTxt) -> bool {
+    let mut keys = robots_txt.lines().filter_map(|line| line.key());
+    keys.any(|key| read_by_google_alone(key).is_some())
 }
 
 impl Findings<'_, '_> {

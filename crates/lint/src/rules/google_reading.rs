@@ -5,13 +5,14 @@
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use polite_robots::document::{Line, LineKind, RuleRecord, Spelling, UserAgent};
+use polite_robots::document::{RuleRecord, UserAgent};
 use polite_robots::{Access, Dialect, Options, Robot, RobotsTxt, Rule};
 use polite_robots_audit::example_path::example_path;
 
 use crate::code::{DiagnosticCode, Severity};
 use crate::diagnostic::Diagnostic;
 use crate::groups::file_rules::FileRules;
+use crate::lines::has_another_record;
 use crate::proposal::Effect;
 use crate::rules::openings::{PAGE, in_other_dialect};
 use crate::rules::site_closed::ToGoogle;
@@ -148,20 +149,10 @@ impl<'r> OtherReading<'r> {
 
     fn reading(&self) -> Option<&RobotsTxt> {
         let reading = self.reading.get_or_init(|| {
-            let mut lines = self.robots_txt.lines();
-            lines
-                .any(is_another_record)
-                .then(|| in_other_dialect(self.robots_txt))
+            has_another_record(self.robots_txt).then(|| in_other_dialect(self.robots_txt))
         });
         reading.as_ref()
     }
-}
-
-/// Whether a dialect takes the line for another record than the other one does.
-pub(crate) fn is_another_record(line: Line<'_>) -> bool {
-    let kind = |dialect| line.key().map(|key| LineKind::of_field(key, dialect));
-    // Both know the names of the standards, which nearly all lines have.
-    line.spelling() != Some(Spelling::Standard) && kind(Dialect::Rfc9309) != kind(Dialect::Google)
 }
 
 fn is_looked_at(robots_txt: &RobotsTxt) -> bool {

@@ -4,16 +4,17 @@
 mod touched;
 
 use polite_robots::document::{RuleRecord, UserAgent, leading_name, leading_token};
-use polite_robots::record::ExtensionField;
+use polite_robots::record::{Extension, ExtensionField};
 use polite_robots::{Access, Dialect, Options, Robot, RobotsTxt};
 use polite_robots_audit::answer::{Reading, Readings};
-use polite_robots_audit::difference::{AgentChange, Likeness, Question, Versions};
+use polite_robots_audit::difference::{AgentChange, Likeness, Question, RobotPairs, Versions};
 use polite_robots_audit::example_path::example_path;
 
 use crate::code::DiagnosticCode;
 use crate::diagnostic::Diagnostic;
+use crate::lines::has_another_record;
 use crate::proposal::{Effect, Proposal};
-use crate::rules::google_reading::{has_two_readings, is_another_record};
+use crate::rules::google_reading::has_two_readings;
 use crate::settled::touched::{Touched, differing};
 
 /// Says of proposals that change no answer of this file that they do not, in their effect and at
@@ -80,11 +81,21 @@ fn is_change(versions: &Versions<'_>) -> bool {
     !urls.is_empty() && requested().is_none_or(|difference| difference.is_change())
 }
 
-/// A file, and the bytes of new versions of it that may still be read.
+/// A file, and the work on new versions of it that may still be done.
 struct File<'r> {
     robots_txt: &'r RobotsTxt,
     readings: Option<Readings>,
+    /// Bytes of new versions.
     bytes_left: usize,
+    robots: Comparison,
+}
+
+/// The comparison of robots in all versions of a file. A hostile one has dozens of groups of
+/// dozens of rules, and proposals that change all of them.
+struct Comparison {
+    pairs: RobotPairs,
+    /// URLs that may still be asked about.
+    questions_left: usize,
 }
 
 impl<'r> File<'r> {
@@ -93,6 +104,10 @@ impl<'r> File<'r> {
             robots_txt,
             readings: None,
             bytes_left: MOST_BYTES,
+            robots: Comparison {
+                pairs: RobotPairs::new(),
+                questions_left: MOST_QUESTIONS,
+            },
         }
     }
 
@@ -109,7 +124,8 @@ impl<'r> File<'r> {
         let new = RobotsTxt::parse_with(&proposal.apply(old.as_bytes()), &Options::google());
         let old = self.readings.get_or_insert_with(|| Readings::new(old));
         let versions = [old, &Readings::new(&new)];
-        let is_same = |dialect| is_same(versions, dialect);
+        let robots = &mut self.robots;
+        let mut is_same = |dialect| robots.is_same(versions, dialect);
         let is_read_once = || {
             let files = versions.map(|version| version.in_dialect(Dialect::Google));
             files.into_iter().all(has_one_reading)
@@ -118,34 +134,74 @@ impl<'r> File<'r> {
     }
 }
 
-/// Whether no answer about a request changes between two versions of a file, in one dialect.
-fn is_same([old, new]: [&Readings; 2], dialect: Dialect) -> bool {
-    let files = [old, new].map(|version| version.in_dialect(dialect));
-    let touched = Touched::between(files);
-    let robots = || touched.robots.iter();
-    if robots().any(|[before, after]| decides_otherwise(before, after)) {
-        return false;
-    }
-    let mut is_all = touched.is_all;
-    for [before, after] in robots() {
-        match Likeness::of(before, after) {
-            Likeness::Alike => {}
-            Likeness::Different(url) if is_requested(&url) => return false,
-            Likeness::Different(_) | Likeness::Unknown => is_all = false,
+impl Comparison {
+    /// Whether no answer about a request changes between two versions of a file, in one dialect.
+    fn is_same(&mut self, [old, new]: [&Readings; 2], dialect: Dialect) -> bool {
+        let touched = Touched::between([old, new].map(|version| version.in_dialect(dialect)));
+        for [before, after] in &touched.robots {
+            if self.decide_otherwise(before, after) {
+                return false;
+            }
         }
+        let mut is_all = touched.is_all;
+        for [before, after] in &touched.robots {
+            match self.pairs.compare(before, after) {
+                Likeness::Alike => {}
+                Likeness::Different(url) if is_requested(&url) => return false,
+                Likeness::Different(_) | Likeness::Unknown => is_all = false,
+            }
+        }
+        // No client requests a URL such as `/./a`, about which alone some rules decide.
+        let versions = || Versions::read_by_crawlers(old, new, Reading::Of(dialect));
+        is_all || !is_change(&versions())
     }
-    if is_all {
-        return true;
+
+    /// Whether an example of a rule that only one of two robots has is answered otherwise. A `*`
+    /// also stands for the path of a rule that closes something: `/*.css` opens a part of
+    /// `/admin/`.
+    fn decide_otherwise(&mut self, before: &Robot, after: &Robot) -> bool {
+        let [old, new] = [before, after].map(|robot| -> Vec<(Access, &str)> {
+            let rules = robot.rules();
+            rules.map(|rule| (rule.access(), rule.pattern())).collect()
+        });
+        let [of_old, of_new] = differing([&old, &new], |old, new| old == new);
+        let changed = old.get(of_old).into_iter().chain(new.get(of_new));
+        let mut changed = changed.flatten().take(MOST_CHANGED).peekable();
+        if changed.peek().is_none() {
+            return false;
+        }
+        let closing = old.iter().filter(|(access, _)| *access == Access::Disallow);
+        let closing = closing.take(MOST_CHANGED);
+        let closed = closing.map(|(_, pattern)| example_path(pattern, "x"));
+        let fillers: Vec<String> = core::iter::once(String::from("x"))
+            .chain(closed.map(|path| path.trim_start_matches('/').to_owned()))
+            .collect();
+        let urls = changed.flat_map(|(_, pattern)| {
+            let fillers = fillers.iter().take(match pattern.contains('*') {
+                true => usize::MAX,
+                false => 1,
+            });
+            fillers.map(|filler| example_path(pattern, filler))
+        });
+        for url in urls.filter(|url| is_requested(url)) {
+            let Some(left) = self.questions_left.checked_sub(1) else {
+                return false;
+            };
+            self.questions_left = left;
+            if before.allowed(&url) != after.allowed(&url) {
+                return true;
+            }
+        }
+        false
     }
-    // No client requests a URL such as `/./a`, about which alone some rules decide.
-    !is_change(&Versions::read_by_crawlers(old, new, Reading::Of(dialect)))
 }
 
 /// Whether clients send a URL as it is: they resolve dot segments and escape blanks.
 fn is_requested(url: &str) -> bool {
     let path = url.split('?').next().unwrap_or_default();
     let is_dot = |segment: &str| matches!(segment, "." | "..");
-    url.bytes().all(|byte| byte.is_ascii_graphic()) && !path.split('/').any(is_dot)
+    let is_sent = |byte: u8| byte.is_ascii_graphic() && byte != b'\\';
+    url.bytes().all(is_sent) && !path.split('/').any(is_dot)
 }
 
 /// Whether what changes nothing to Google's matcher changes nothing by RFC 9309 either: both read
@@ -154,47 +210,23 @@ fn has_one_reading(file: &RobotsTxt) -> bool {
     let is_plain = |rule: RuleRecord<'_>| !has_two_readings(&rule) && !rule.value().contains(&b'%');
     let is_whole =
         |agent: UserAgent<'_>| leading_name(agent.value()) == leading_token(agent.value());
-    // A `Content-Usage` may have a path.
-    let mut records = file.extensions();
-    !records.any(|record| record.field() == ExtensionField::ContentUsage)
-        && !file.lines().any(is_another_record)
+    // A preference may have a path too.
+    let has_path = |record: &Extension<'_>| {
+        use ExtensionField::{ContentSignal, ContentUsage};
+        matches!(record.field(), ContentSignal | ContentUsage) && record.value().contains(&b'/')
+    };
+    !file.extensions().any(|record| has_path(&record))
+        && !has_another_record(file)
         && file
             .groups()
             .all(|group| group.rules().all(is_plain) && group.user_agents().all(is_whole))
 }
 
-/// Whether an example of a rule that only one of two robots has is answered otherwise. A `*` also
-/// stands for the path of a rule that closes something: `/*.css` opens a part of `/admin/`.
-fn decides_otherwise(before: &Robot, after: &Robot) -> bool {
-    let [old, new] = [before, after].map(|robot| -> Vec<(Access, &str)> {
-        let rules = robot.rules();
-        rules.map(|rule| (rule.access(), rule.pattern())).collect()
-    });
-    let [of_old, of_new] = differing([&old, &new], |old, new| old == new);
-    let changed = old.get(of_old).into_iter().chain(new.get(of_new));
-    let mut changed = changed.flatten().take(MOST_CHANGED).peekable();
-    if changed.peek().is_none() {
-        return false;
-    }
-    let closing = old.iter().filter(|(access, _)| *access == Access::Disallow);
-    let closed = closing
-        .take(MOST_CHANGED)
-        .map(|(_, pattern)| example_path(pattern, "x"));
-    let fillers: Vec<String> = core::iter::once(String::from("x"))
-        .chain(closed.map(|path| path.trim_start_matches('/').to_owned()))
-        .collect();
-    changed.any(|(_, pattern)| {
-        let fillers = fillers.iter().take(match pattern.contains('*') {
-            true => usize::MAX,
-            false => 1,
-        });
-        let mut urls = fillers.map(|filler| example_path(pattern, filler));
-        urls.any(|url| is_requested(&url) && before.allowed(&url) != after.allowed(&url))
-    })
-}
-
 /// Rules of one version alone that are asked about.
 const MOST_CHANGED: usize = 64;
+
+/// Questions about all versions of a file: a tenth of a second. Real files take five for a version.
+const MOST_QUESTIONS: usize = 1 << 14;
 
 /// A file that is compared with its new versions, and the bytes of these together. The comparison
 /// is a search, which takes a millisecond for a file of some hundred rules.

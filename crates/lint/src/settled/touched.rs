@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use polite_robots::document::{UserAgent, leading_name, leading_token};
-use polite_robots::record::{ExtensionField, ExtensionLevel};
-use polite_robots::{Robot, RobotsTxt};
+use polite_robots::record::{Extension, ExtensionField, ExtensionLevel};
+use polite_robots::{Dialect, Robot, RobotsTxt};
 
 use crate::text::line::line_at;
 use crate::text::token::{WILDCARD, use_in};
@@ -29,14 +29,14 @@ impl Touched {
         for version in versions_by_groups {
             let changed = version.groups.get(version.changed.clone());
             let groups = changed.unwrap_or_default().iter();
-            for name in groups.flat_map(|group| &group.agents).flat_map(names_on) {
+            for name in groups.flat_map(Lines::names) {
                 groups_of_name.entry(name.to_ascii_lowercase()).or_default();
             }
         }
         let mut lower = String::new();
         for (number, version) in versions_by_groups.into_iter().enumerate() {
             for (place, group) in version.groups.iter().enumerate() {
-                for name in group.agents.iter().flat_map(names_on) {
+                for name in group.names() {
                     name.clone_into(&mut lower);
                     lower.make_ascii_lowercase();
                     if let Some(groups) = groups_of_name.get_mut(&lower) {
@@ -45,21 +45,18 @@ impl Touched {
                 }
             }
         }
+        // A use is no crawler: nobody fetches by its rules, and no rule for everyone is about it.
+        let is_use = |name: &str| use_in(name.as_bytes()).is_some();
+        let has_use = groups_of_name.keys().any(|name| is_use(name));
         // Agents of the same groups have the same rules.
-        let names = groups_of_name.iter();
+        let names = groups_of_name.iter().filter(|(name, _)| !is_use(name));
         let one_of_each: BTreeMap<_, _> = names.map(|(name, groups)| (groups, name)).collect();
-        // A use is no crawler, and nobody fetches by its rules.
-        let is_use = |name: &&String| use_in(name.as_bytes()).is_some();
-        let robots = one_of_each
-            .values()
-            .filter(|name| !is_use(name))
-            .take(MOST_AGENTS)
-            .filter_map(|name| {
-                let [before, after] = versions.map(|file| file.robot(name).ok());
-                Some([before?, after?])
-            });
+        let robots = one_of_each.values().take(MOST_AGENTS).filter_map(|name| {
+            let [before, after] = versions.map(|file| file.robot(name).ok());
+            Some([before?, after?])
+        });
         let robots: Vec<[Robot; 2]> = robots.collect();
-        let is_all = robots.len() == one_of_each.len() && old.has_same_records(&new);
+        let is_all = robots.len() == one_of_each.len() && !has_use && old.has_same_records(&new);
         Touched { robots, is_all }
     }
 }
@@ -77,6 +74,14 @@ struct Lines<'r> {
     text: &'r [u8],
     start: usize,
     agents: Vec<UserAgent<'r>>,
+    dialect: Dialect,
+}
+
+impl<'r> Lines<'r> {
+    fn names(&self) -> impl Iterator<Item = &'r str> {
+        let agents = self.agents.iter();
+        agents.flat_map(|agent| names_on(agent, self.dialect))
+    }
 }
 
 impl<'r> Version<'r> {
@@ -96,6 +101,7 @@ impl<'r> Version<'r> {
                 text,
                 start,
                 agents,
+                dialect: file.dialect(),
             }
         });
         let mut groups: Vec<Lines<'r>> = lines.collect();
@@ -107,25 +113,23 @@ impl<'r> Version<'r> {
         }
     }
 
-    /// Whether the records beside the rules are for the whole file, and the same, or stand in
-    /// groups that do not change.
+    /// Whether the records beside the rules are for the whole file, and the same. Those of a group
+    /// are lost to an agent that gets another one, also where neither group changes.
     fn has_same_records(&self, other: &Version<'_>) -> bool {
         let [one, other] = [self, other].map(Version::records_of_file);
         one.is_some() && one == other
     }
 
+    /// The records that are for the whole file or above all groups; `None` if there are others.
     fn records_of_file(&self) -> Option<Vec<(ExtensionField, &[u8])>> {
-        let mut of_file = Vec::new();
-        for record in self.file.extensions() {
-            let is_before = |group: &Lines<'_>| group.start <= record.span().start;
-            let place = self.groups.partition_point(is_before).checked_sub(1);
-            if place.is_none() || record.field().level() == ExtensionLevel::File {
-                of_file.push((record.field(), record.value()));
-            } else if place.is_some_and(|place| self.changed.contains(&place)) {
-                return None;
-            }
-        }
-        Some(of_file)
+        let first = self.groups.first().map_or(usize::MAX, |group| group.start);
+        let is_of_file = |record: &Extension<'_>| {
+            record.field().level() == ExtensionLevel::File || record.span().start < first
+        };
+        let records = self.file.extensions();
+        let records =
+            records.map(|record| is_of_file(&record).then(|| (record.field(), record.value())));
+        records.collect()
     }
 }
 
@@ -142,15 +146,19 @@ pub(super) fn differing<T>(
     [one, other].map(|list| first..list.len().saturating_sub(last))
 }
 
-/// The names that crawlers find on a line: some read `MJ` of `MJ12bot`.
-fn names_on<'r>(agent: &UserAgent<'r>) -> impl Iterator<Item = &'r str> + use<'r> {
+/// The names that crawlers find on a line: Google reads `MJ` of `MJ12bot`, and by RFC 9309 both are
+/// looked for.
+fn names_on<'r>(
+    agent: &UserAgent<'r>,
+    dialect: Dialect,
+) -> impl Iterator<Item = &'r str> + use<'r> {
     let value = agent.value();
-    let [short, long] = match agent.is_wildcard() {
-        true => [WILDCARD.as_bytes(); 2],
-        false => [leading_token(value), leading_name(value)],
+    let names = match (agent.is_wildcard(), dialect) {
+        (true, _) => [WILDCARD.as_bytes(), b""],
+        (false, Dialect::Google) => [leading_token(value), b""],
+        (false, Dialect::Rfc9309) => [leading_token(value), leading_name(value)],
     };
-    let [short, long] = [short, long].map(|name| core::str::from_utf8(name).unwrap_or_default());
-    let names = [short, if long == short { "" } else { long }];
+    let names = names.map(|name| core::str::from_utf8(name).unwrap_or_default());
     names.into_iter().filter(|name| !name.is_empty())
 }
 

@@ -400,7 +400,20 @@ fn faults_of(
                 |old: &Diagnostic| old.code() == other.code() && &file.bytes[old.span()] == text;
             lines.any(is_in) || all.iter().any(is_copy)
         };
-        is_of_text && is_new && is_grave && !was_there && !next.contains(other.code().as_str())
+        // One finding stands for all of its kind, on the first of their lines, which may move.
+        let count = |findings: &[Diagnostic]| {
+            let same = findings
+                .iter()
+                .filter(|one| one.message() == other.message());
+            same.count()
+        };
+        let is_another = count(&found) > count(all);
+        is_of_text
+            && is_new
+            && is_another
+            && is_grave
+            && !was_there
+            && !next.contains(other.code().as_str())
     };
     faults.extend(
         found
