@@ -14,6 +14,7 @@ use crate::groups::file_rules::FileRules;
 use crate::proposal::{Effect, Proposal};
 use crate::rule_text::RuleText;
 use crate::rules::merged_rules::matches_everything;
+use crate::text::entity::first_entity;
 use crate::text::part::line_around;
 
 /// Reports sitemaps and page resources that the file closes.
@@ -83,7 +84,10 @@ fn exception(
 ) -> Option<(String, Proposal)> {
     let path = core::str::from_utf8(path).ok()?;
     let is_plain = |byte: u8| byte.is_ascii_graphic() && !matches!(byte, b'*' | b'$' | b'#' | b'`');
-    let can_win = path.len() >= rule.pattern().len() && path.bytes().all(is_plain);
+    // An entity would be a mistake of its own.
+    let can_win = path.len() >= rule.pattern().len()
+        && path.bytes().all(is_plain)
+        && first_entity(path.as_bytes()).is_none();
     let closing = file.rule_on(rule.line()).filter(|_| can_win)?;
     let text = format!("Allow: {path}");
     let bytes = robots_txt.as_bytes();
