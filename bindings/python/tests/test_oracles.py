@@ -143,7 +143,13 @@ def test_diagnostics(case):
         assert one in expected or finding.code in NEEDS_KNOWN_CRAWLERS | OPINIONS, one
 
 
-NEEDS_KNOWN_CRAWLERS = {"misspelled-crawler", "retired-crawler", "crawl-delay-ignored"}
+NEEDS_KNOWN_CRAWLERS = {
+    "misspelled-crawler",
+    "retired-crawler",
+    "crawl-delay-ignored",
+    "digit-in-product-token",
+    "preferences-against-rules",
+}
 # Reported to those who ask for them.
 OPINIONS = {"no-sitemap", "query-disallowed", "revealing-path"}
 
