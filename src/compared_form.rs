@@ -16,7 +16,7 @@ use crate::text::web_url::{WebUrl, has_backslash, mapped, with_slashes, without_
 #[inline]
 pub(crate) fn canonical_paths(url: &[u8]) -> (Cow<'_, [u8]>, Option<Cow<'_, [u8]>>) {
     match plain_path(url) {
-        Some(path) => (Cow::Borrowed(path), None),
+        Some(path) => (Cow::Borrowed(path.bytes), None),
         None => unusual_paths(url),
     }
 }
@@ -26,9 +26,34 @@ pub(crate) fn canonical_paths(url: &[u8]) -> (Cow<'_, [u8]>, Option<Cow<'_, [u8]
 // Inlined, as a call is dear beside so short a function; in a module for the web size counts more.
 #[cfg_attr(target_family = "wasm", inline(never))]
 #[cfg_attr(not(target_family = "wasm"), inline(always))]
-pub(crate) fn plain_path(url: &[u8]) -> Option<&[u8]> {
-    let path = usual_path(url)?;
-    is_sent_canonical(path).then_some(path)
+pub(crate) fn plain_path(url: &[u8]) -> Option<ComparedPath<'_>> {
+    let path = ComparedPath::new(usual_path(url)?);
+    path.is_sent_canonical().then_some(path)
+}
+
+/// A path that is compared with patterns, and the classes of its bytes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ComparedPath<'p> {
+    pub(crate) bytes: &'p [u8],
+    pub(crate) classes: Classes,
+}
+
+impl ComparedPath<'_> {
+    #[inline(always)]
+    pub(crate) fn new(bytes: &[u8]) -> ComparedPath<'_> {
+        ComparedPath {
+            bytes,
+            classes: Classes::of(bytes),
+        }
+    }
+
+    /// Whether clients send a path as it stands, and it is canonical. Conservative: `/.a` is no dot
+    /// segment.
+    #[inline(always)]
+    fn is_sent_canonical(&self) -> bool {
+        let is_canonical = !self.classes.has(Classes::OTHER.or(Classes::STAR));
+        is_canonical && !(self.classes.has(Classes::DOT) && may_have_dot_segment(self.bytes))
+    }
 }
 
 /// The path of `http://authority/path`, `https://authority/path` or `/path`, with the query and the
@@ -44,15 +69,6 @@ fn usual_path(url: &[u8]) -> Option<&[u8]> {
             _ => None,
         },
     }
-}
-
-/// Whether clients send a path as it stands, and it is canonical. Conservative: `/.a` is no dot
-/// segment.
-#[inline(always)]
-fn is_sent_canonical(path: &[u8]) -> bool {
-    let classes = Classes::of(path);
-    let is_canonical = !classes.has(Classes::OTHER.or(Classes::STAR));
-    is_canonical && !(classes.has(Classes::DOT) && may_have_dot_segment(path))
 }
 
 #[inline]
@@ -435,7 +451,7 @@ mod tests {
             push_canonical(&mut whole, &path_as_sent(url), Side::Path);
             prop_assert_eq!(&unusual_paths(url).0[..], &whole[..]);
             if let Some(path) = plain_path(url) {
-                prop_assert_eq!(path, &whole[..]);
+                prop_assert_eq!(path.bytes, &whole[..]);
             }
         }
     }
@@ -487,7 +503,8 @@ mod tests {
             ("https://h/.well-known/a", None),
             ("/a.b/c./d", Some("/a.b/c./d")),
         ] {
-            assert_eq!(plain_path(url.as_bytes()), path.map(str::as_bytes), "{url}");
+            let found = plain_path(url.as_bytes()).map(|path| path.bytes);
+            assert_eq!(found, path.map(str::as_bytes), "{url}");
         }
     }
 }

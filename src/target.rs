@@ -5,7 +5,7 @@ use alloc::string::String;
 use core::fmt;
 
 use crate::compared_form::{
-    canonical_paths, google_path, path_of_sent, plain_path, requested_path,
+    ComparedPath, canonical_paths, google_path, path_of_sent, plain_path, requested_path,
 };
 use crate::options::Dialect;
 use crate::robots_url::InvalidUrl;
@@ -221,7 +221,7 @@ impl<'u> Target<'u> {
 
     /// The path of a URL that needs no copy and has no second reading, as most do.
     #[inline(always)]
-    pub(crate) fn plain_path(&self, dialect: Dialect) -> Option<&[u8]> {
+    pub(crate) fn plain_path(&self, dialect: Dialect) -> Option<ComparedPath<'_>> {
         match (&self.paths, dialect) {
             (None, Dialect::Rfc9309) => plain_path(self.url),
             _ => None,

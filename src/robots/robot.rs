@@ -9,6 +9,7 @@ use core::time::Duration;
 
 use crate::access::Access;
 use crate::agent::{AgentMatch, AgentSet, InvalidToken};
+use crate::compared_form::ComparedPath;
 use crate::options::{Dialect, Options};
 use crate::parse::Source;
 use crate::parse::field::ExtensionLevel;
@@ -193,7 +194,7 @@ impl Robot {
     #[inline(never)]
     fn access_in_readings<'t>(&self, target: &'t Target<'_>) -> (Cow<'t, [u8]>, Access) {
         self.in_readings(target, |path| {
-            let access = self.access(path);
+            let access = self.access(ComparedPath::new(path));
             (access, access)
         })
     }
@@ -216,8 +217,8 @@ impl Robot {
     }
 
     #[inline(always)]
-    fn access(&self, path: &[u8]) -> Access {
-        match self.inner.view.without_rules(path) {
+    fn access(&self, path: ComparedPath<'_>) -> Access {
+        match self.inner.view.without_rules(path.bytes) {
             Some((access, _)) => access,
             None => self.inner.view.rules.effect(path).unwrap_or(Access::Allow),
         }

@@ -1,6 +1,9 @@
 //! A value computed once: on first use with `std`, in a `OnceLock`; without `std` when its owner is
 //! made.
 
+#[cfg(feature = "std")]
+use std::sync::atomic::Ordering::Relaxed;
+
 /// A value that follows from a source of type `S` and from nothing else.
 pub(crate) trait FromSource<S: ?Sized> {
     /// Computes the value. The same source gives the same value.
@@ -44,5 +47,69 @@ impl<T> Lazy<T> {
         return self.cell.get_or_init(|| T::from_source(source));
         #[cfg(not(feature = "std"))]
         return &self.value;
+    }
+}
+
+/// A [`Lazy`] value that is made when it has been asked for some times: a crawler asks most robots
+/// once.
+#[derive(Debug)]
+pub(crate) struct LazyForMany<T> {
+    lazy: Lazy<T>,
+    #[cfg(feature = "std")]
+    asked: std::sync::atomic::AtomicU8,
+}
+
+impl<T> LazyForMany<T> {
+    pub(crate) fn new<S: ?Sized>(source: &S) -> LazyForMany<T>
+    where
+        T: FromSource<S>,
+    {
+        LazyForMany {
+            lazy: Lazy::new(source),
+            #[cfg(feature = "std")]
+            asked: std::sync::atomic::AtomicU8::new(0),
+        }
+    }
+
+    /// `None` for the first `without` questions, or a few more if several threads ask at once;
+    /// without `std` never.
+    #[cfg_attr(not(feature = "std"), expect(unused_variables))]
+    #[inline]
+    pub(crate) fn get<S: ?Sized>(&self, source: &S, without: u8) -> Option<&T>
+    where
+        T: FromSource<S>,
+    {
+        #[cfg(feature = "std")]
+        if self.lazy.cell.get().is_none() {
+            // Threads that ask at once may count as one.
+            let asked = self.asked.load(Relaxed);
+            if asked < without {
+                self.asked.store(asked + 1, Relaxed);
+                return None;
+            }
+        }
+        Some(self.lazy.get(source))
+    }
+}
+
+#[cfg(all(test, feature = "std"))]
+mod tests {
+    use super::*;
+
+    #[derive(Debug, PartialEq)]
+    struct Len(usize);
+
+    impl FromSource<[u8]> for Len {
+        fn from_source(source: &[u8]) -> Len {
+            Len(source.len())
+        }
+    }
+
+    #[test]
+    fn a_value_for_many_questions_is_not_made_for_the_first() {
+        let source: &[u8] = b"abc";
+        let lazy: LazyForMany<Len> = LazyForMany::new(source);
+        let found: [Option<&Len>; 4] = core::array::from_fn(|_| lazy.get(source, 2));
+        assert_eq!(found, [None, None, Some(&Len(3)), Some(&Len(3))]);
     }
 }

@@ -166,14 +166,14 @@ impl Patterns {
                 steps::add(1 + bytes.len());
                 is_prefix_match(bytes, path)
             }
-            Tier::Span => span::matches(bytes, pattern.escapes, path),
+            Tier::Span => span::matches(bytes, pattern.escapes, &path),
             #[cfg(feature = "regex")]
-            Tier::Regex => match self.regexes.get(pattern.start, bytes) {
-                Some(regex) => regex.is_match(path),
-                None => span::matches(bytes, pattern.escapes, path),
-            },
+            Tier::Regex => {
+                let by_regex = self.regexes.is_match(pattern.start, bytes, path);
+                by_regex.unwrap_or_else(|| span::matches(bytes, pattern.escapes, &path))
+            }
             #[cfg(not(feature = "regex"))]
-            Tier::Regex => span::matches(bytes, pattern.escapes, path),
+            Tier::Regex => span::matches(bytes, pattern.escapes, &path),
         }
     }
 }

@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use ::regex::bytes::{Regex, RegexBuilder};
 
 use crate::rules::lazy::{FromSource, Lazy};
+use crate::rules::steps;
 
 /// The regexes of some patterns, by the starts of the patterns. Each is built when its pattern is
 /// first compared.
@@ -27,14 +28,15 @@ impl Regexes {
         }
     }
 
-    /// The regex of the pattern that starts there; `None` if it has none.
-    pub(crate) fn get(&self, start: u32, pattern: &[u8]) -> Option<&Regex> {
-        let at = self
-            .built
-            .binary_search_by_key(&start, |(start, _)| *start)
-            .ok()?;
-        let (_, regex) = self.built.get(at)?;
-        regex.get(pattern).as_ref()
+    /// Compares the pattern that starts there with a path; `None` if the pattern has no regex, or
+    /// the path is too long for one.
+    pub(crate) fn is_match(&self, start: u32, pattern: &[u8], path: &[u8]) -> Option<bool> {
+        let at = self.built.binary_search_by_key(&start, |(start, _)| *start);
+        let (_, regex) = self.built.get(at.ok()?)?;
+        let regex = regex.get(pattern).as_ref();
+        steps::add(path.len().min(LONGEST_PATH) * pattern.len());
+        let regex = regex.filter(|_| path.len() <= LONGEST_PATH)?;
+        Some(regex.is_match(path))
     }
 }
 
@@ -57,7 +59,6 @@ impl FromSource<[u8]> for Option<Regex> {
             .unicode(false)
             .dot_matches_new_line(true)
             .size_limit(SIZE_LIMIT)
-            .dfa_size_limit(CACHE_LIMIT)
             .build()
             .ok()
     }
@@ -66,9 +67,10 @@ impl FromSource<[u8]> for Option<Regex> {
 /// The most bytes of one compiled pattern, several times the size of any that the tier takes.
 const SIZE_LIMIT: usize = 32 << 10;
 
-/// The most bytes of the states that a regex remembers while it runs: with less it forgets as fast
-/// as it learns.
-const CACHE_LIMIT: usize = 512 << 10;
+/// The longest path that is compared with a regex. Without the lazy DFA of the crate, which adds 120
+/// kB to a program, a regex takes some 20,000 instructions for each byte: linear, but for a path of 24
+/// KiB 500 million.
+const LONGEST_PATH: usize = 256;
 
 /// The most regexes of one rule set, so that the first check of a hostile file stays near a
 /// millisecond.
@@ -116,7 +118,7 @@ mod tests {
             let alike = alloc::format!("/{}", pieces.join(path.first().map_or("", |fill| fill)));
             let regex = Option::<Regex>::from_source(&pattern).unwrap();
             for path in [random.as_bytes(), alike.as_bytes()] {
-                prop_assert_eq!(regex.is_match(path), span::matches(&pattern, escapes, path), "{} {:?}", value, path);
+                prop_assert_eq!(regex.is_match(path), span::matches(&pattern, escapes, &path), "{} {:?}", value, path);
             }
         }
     }
@@ -127,12 +129,16 @@ mod tests {
     fn the_first_few_patterns_get_a_regex() {
         let patterns: [&[u8]; 5] = [b"/a*b", b"/a**b$", b"/c*", b"/d*", b"/e*"];
         let regexes = Regexes::new((0..).step_by(10).zip(patterns));
-        let get = |start, pattern: &str| regexes.get(start, pattern.as_bytes());
-        assert!(get(0, "/a*b").is_some_and(|regex| regex.is_match(b"/a\nbc")));
-        assert!(get(10, "/a**b$").is_some_and(|regex| !regex.is_match(b"/abc")));
-        assert!(get(30, "/d*").is_some());
-        assert!(get(40, "/e*").is_none());
-        assert!(get(5, "/a*b").is_none());
+        let is_match =
+            |start, pattern: &str, path: &[u8]| regexes.is_match(start, pattern.as_bytes(), path);
+        assert_eq!(is_match(0, "/a*b", b"/a\nbc"), Some(true));
+        assert_eq!(is_match(10, "/a**b$", b"/abc"), Some(false));
+        assert_eq!(is_match(30, "/d*", b"/d"), Some(true));
+        assert_eq!(is_match(40, "/e*", b"/e"), None);
+        assert_eq!(is_match(5, "/a*b", b"/ab"), None);
+        let long = [b"/d", &[b'a'; LONGEST_PATH - 2][..]].concat();
+        assert_eq!(is_match(30, "/d*", &long), Some(true));
+        assert_eq!(is_match(30, "/d*", &[&long, &b"a"[..]].concat()), None);
     }
 
     #[test]

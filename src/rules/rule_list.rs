@@ -42,14 +42,6 @@ pub(crate) enum Origin {
     DirectoryOfIndex,
 }
 
-/// The place of a rule in its list, with the rule's [`RuleEntry::effect`]: most questions are
-/// answered without a look at the list.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Decision {
-    pub(crate) at: u32,
-    pub(crate) effect: Access,
-}
-
 /// The order of RFC 9309 §2.2.2: most bytes, then `Allow`; then, for the line that Google reports,
 /// the first in the file. The matching rule with the greatest precedence decides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -158,13 +150,6 @@ impl RuleList {
         &self.entries
     }
 
-    /// The rules with a `*`.
-    pub(crate) fn wildcards(&self) -> impl Iterator<Item = &RuleEntry> {
-        self.entries
-            .iter()
-            .filter(|entry| entry.tier != Tier::Prefix)
-    }
-
     #[inline]
     pub(crate) fn entry(&self, at: u32) -> Option<&RuleEntry> {
         self.entries.get(at as usize)
@@ -182,6 +167,15 @@ impl RuleList {
     /// Compares a rule with a path, to which an index may be made.
     pub(crate) fn is_match_in(&self, entry: &RuleEntry, path: &mut IndexedPath<'_>) -> bool {
         path.is_match(&self.patterns, entry.pattern())
+    }
+
+    /// Whether a rule may match a path: most rules part from a path in the byte after the slash.
+    #[inline(always)]
+    pub(crate) fn may_match(&self, entry: &RuleEntry, path: &[u8]) -> bool {
+        match (self.pattern(entry), path) {
+            ([b'/', one, ..], [_, other, ..]) => one == other || matches!(one, b'*' | b'$'),
+            _ => true,
+        }
     }
 
     /// Compares a rule with a path in the form of the list's dialect.

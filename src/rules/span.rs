@@ -7,10 +7,10 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use memchr::{memchr, memmem, memrchr};
+use memchr::{memchr, memmem};
 
 use crate::compared_form::Escapes;
-use crate::rules::pattern::is_prefix_match;
+use crate::rules::pattern::{is_prefix_match, split_at_star};
 use crate::rules::steps;
 use crate::text::bytes::{place_of, starts_with};
 
@@ -68,105 +68,36 @@ fn place_of_piece(piece: &[u8], path: &[u8]) -> Option<usize> {
 const FEW_PLACES: usize = 8;
 
 /// Compares a pattern with a path. Linear in both.
-pub(crate) fn matches(pattern: &[u8], escapes: Escapes, path: &[u8]) -> bool {
-    let Some((start, last)) = split_last(pattern) else {
-        return is_prefix_match(pattern, path);
-    };
-    let place = place_after(start, escapes, &path);
-    place.is_some_and(|place| has_last(last, start, place, escapes, &path))
+pub(crate) fn matches(pattern: &[u8], escapes: Escapes, path: &impl SearchedPath) -> bool {
+    end_of_match(pattern, escapes, path).is_some()
 }
 
-/// Splits a pattern at its last `*`: its start, which every path with its pieces in their order
-/// has, and its last piece with the `$` after it.
-#[inline]
-pub(crate) fn split_last(pattern: &[u8]) -> Option<(&[u8], &[u8])> {
-    let (start, last) = pattern.split_at_checked(memrchr(b'*', pattern)?)?;
-    Some((start, last.get(1..)?))
-}
-
-/// The place in a path after the start of a pattern.
-#[inline]
-pub(crate) fn place_after(
-    start: &[u8],
-    escapes: Escapes,
-    searched: &impl SearchedPath,
-) -> Option<usize> {
-    let head_len = place_of(b'*', start).unwrap_or(start.len());
-    let (head, pieces) = start.split_at_checked(head_len)?;
-    steps::add(1 + head_len);
-    if !starts_with(searched.bytes(), head) {
+/// The end of the shortest part of a path that a pattern matches.
+fn end_of_match(pattern: &[u8], escapes: Escapes, path: &impl SearchedPath) -> Option<usize> {
+    let (head, mut rest) = split_at_star(pattern);
+    if rest.is_empty() {
+        return is_prefix_match(pattern, path.bytes()).then_some(0);
+    }
+    steps::add(1 + head.len());
+    if !starts_with(path.bytes(), head) {
         return None;
     }
-    place_after_pieces(pieces, head, head_len, escapes, searched)
-}
-
-/// The place in a path after some pieces of a pattern. Its `start`, which is the part before them,
-/// ends at `from`.
-#[inline]
-pub(crate) fn place_after_pieces(
-    pieces: &[u8],
-    start: &[u8],
-    from: usize,
-    escapes: Escapes,
-    searched: &impl SearchedPath,
-) -> Option<usize> {
-    let all = searched.bytes().len();
-    if pieces.is_empty() {
-        return Some(from);
-    }
-    match escapes {
-        Escapes::Settled => find_each(pieces, from, |piece, from| searched.find(piece, from..all)),
-        Escapes::QueryDependent => {
-            let mut readings = Readings::new(start, searched.query());
-            find_each(pieces, from, |piece, from| {
-                readings.find(searched, piece, from, End::Open)
-            })
-        }
-    }
-}
-
-/// Whether the last piece of a pattern is in a path after the pattern's `start`, which ends at
-/// `from`. With a `$` the path must end there too.
-#[inline]
-pub(crate) fn has_last(
-    last: &[u8],
-    start: &[u8],
-    from: usize,
-    escapes: Escapes,
-    searched: &impl SearchedPath,
-) -> bool {
-    let (piece, end) = match last {
-        [piece @ .., b'$'] => (piece, End::Anchored),
-        _ => (last, End::Open),
+    // The head of a pattern with query-dependent escapes has no `?`, which would have settled them.
+    let mut readings = (escapes == Escapes::QueryDependent).then(|| Readings::new(path.query()));
+    let mut find = |piece, from, end| match &mut readings {
+        None => find(path, piece, from..path.bytes().len(), end),
+        Some(readings) => readings.find(path, piece, from, end),
     };
-    let found = match escapes {
-        Escapes::Settled => find(searched, piece, from..searched.bytes().len(), end),
-        // The head has no `?`, which would have settled every escape, so it ends before the query.
-        Escapes::QueryDependent => {
-            Readings::new(start, searched.query()).find(searched, piece, from, end)
+    let mut place = head.len();
+    loop {
+        let (piece, after) = split_at_star(rest.get(1..)?);
+        match (after, piece) {
+            // `*` and `**` end anywhere.
+            ([], [piece @ .., b'$']) => return find(piece, place, End::Anchored),
+            ([], _) => return find(piece, place, End::Open),
+            _ => (place, rest) = (find(piece, place, End::Open)?, after),
         }
-    };
-    found.is_some()
-}
-
-/// The place after the last of some pieces, each of them found after the one before.
-#[inline]
-fn find_each(
-    pieces: &[u8],
-    from: usize,
-    mut find: impl FnMut(&[u8], usize) -> Option<usize>,
-) -> Option<usize> {
-    let (mut from, mut rest) = (from, pieces);
-    // Between two stars is a piece that is anywhere.
-    while let [first, after @ ..] = rest {
-        if *first == b'*' {
-            rest = after;
-            continue;
-        }
-        let (piece, after) = rest.split_at_checked(place_of(b'*', rest).unwrap_or(rest.len()))?;
-        (from, rest) = (find(piece, from)?, after);
     }
-    Some(from)
 }
 
 #[derive(Clone, Copy)]
@@ -218,11 +149,10 @@ enum Side {
 }
 
 impl Readings {
-    /// Readings of the pieces after the start of a pattern.
-    fn new(start: &[u8], query: usize) -> Readings {
+    fn new(query: usize) -> Readings {
         Readings {
             query,
-            is_settled: memchr(b'?', start).is_some(),
+            is_settled: false,
             text: Vec::new(),
         }
     }

@@ -2,7 +2,7 @@
 
 /// The classes of one byte, or those of all bytes of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Classes(u8);
+pub(crate) struct Classes(u64);
 
 impl Classes {
     /// `.`, which is plain, but may begin a dot segment.
@@ -14,6 +14,12 @@ impl Classes {
     /// Any byte that is not plain and has no class above: it is escaped, it begins an escape, or
     /// its meaning depends on its place, as that of `$` and `#`.
     pub(crate) const OTHER: Classes = Classes(1 << 3);
+    /// The class of `a`. Each lower-case letter, mark and digit has one of its own, and upper-case
+    /// letters have eight: so a path without a byte that a pattern needs is known by the classes.
+    /// `/` has none, as every path has it.
+    const A: u32 = 4;
+
+    pub(crate) const NONE: Classes = Classes(0);
 
     /// Returns the classes of all bytes.
     ///
@@ -44,49 +50,68 @@ impl Classes {
         self.0 & classes.0 != 0
     }
 
+    /// Whether each of these classes is here.
+    #[inline(always)]
+    pub(crate) fn has_all(self, classes: Classes) -> bool {
+        classes.0 & !self.0 == 0
+    }
+
     #[inline(always)]
     pub(crate) const fn or(self, classes: Classes) -> Classes {
         Classes(self.0 | classes.0)
     }
+
+    pub(crate) const fn without(self, classes: Classes) -> Classes {
+        Classes(self.0 & !classes.0)
+    }
 }
 
 #[inline(always)]
-fn of_chunk(chunk: &[u8; 8]) -> u8 {
+fn of_chunk(chunk: &[u8; 8]) -> u64 {
     chunk.iter().fold(0, |all, byte| all | class(*byte))
 }
 
 #[inline(always)]
-fn class(byte: u8) -> u8 {
+fn class(byte: u8) -> u64 {
     CLASSES.get(usize::from(byte)).copied().unwrap_or_default()
 }
 
-/// The classes of each byte; none for one that is its own canonical form wherever it stands. A
-/// table, as comparisons with each range mispredict where the kinds of bytes in a path change.
+/// The class of each byte. A table, as comparisons with each range mispredict where the kinds of
+/// bytes in a path change.
 #[expect(clippy::indexing_slicing, reason = "computed at compile time")]
-static CLASSES: [u8; 256] = {
-    let mut classes = [Classes::OTHER.0; 256];
+static CLASSES: [u64; 256] = {
+    let mut classes = [0; 256];
     let mut byte = 0;
     while byte < classes.len() {
-        classes[byte] = match byte as u8 {
-            b'.' => Classes::DOT.0,
-            b'?' => Classes::QUESTION.0,
-            b'*' => Classes::STAR.0,
-            // In the order of ASCII: two of the ranges hold the digits and the upper-case letters.
-            b'!'
-            | b'&'..=b')'
-            | b'+'..=b';'
-            | b'='
-            | b'@'..=b'['
-            | b']'
-            | b'_'
-            | b'a'..=b'z'
-            | b'~' => 0,
-            _ => Classes::OTHER.0,
+        let class = match byte as u8 {
+            b'.' => Classes::DOT,
+            b'?' => Classes::QUESTION,
+            b'*' => Classes::STAR,
+            b'/' => Classes::NONE,
+            letter @ b'a'..=b'z' => Classes(1 << (Classes::A + (letter - b'a') as u32)),
+            digit @ b'0'..=b'9' => Classes(1 << (Classes::A + 26 + (digit - b'0') as u32)),
+            letter @ b'A'..=b'Z' => Classes(1 << (Classes::A + 36 + (letter % 8) as u32)),
+            mark => match place_in(b"!&'()+,-:;=@[]_~", mark) {
+                Some(place) => Classes(1 << (Classes::A + 44 + place)),
+                None => Classes::OTHER,
+            },
         };
+        classes[byte] = class.0;
         byte += 1;
     }
     classes
 };
+
+const fn place_in(text: &[u8], wanted: u8) -> Option<u32> {
+    let (mut place, mut rest) = (0, text);
+    while let [byte, after @ ..] = rest {
+        if *byte == wanted {
+            return Some(place);
+        }
+        (place, rest) = (place + 1, after);
+    }
+    None
+}
 
 #[cfg(test)]
 mod tests {
@@ -102,7 +127,7 @@ mod tests {
         #[test]
         fn every_byte_counts(text in vec(select(b"aaaaaaaa.?*#".to_vec()), 0..40)) {
             let one_by_one = text.iter().map(|byte| Classes::of_byte(*byte));
-            let all = one_by_one.fold(Classes(0), Classes::or);
+            let all = one_by_one.fold(Classes::NONE, Classes::or);
             prop_assert_eq!(Classes::of(&text), all);
         }
     }

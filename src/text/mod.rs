@@ -15,7 +15,6 @@
 
 pub(crate) mod byte_class;
 pub(crate) mod bytes;
-pub(crate) mod hash;
 pub(crate) mod percent;
 pub(crate) mod quote;
 pub(crate) mod scheme;

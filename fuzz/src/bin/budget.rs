@@ -45,8 +45,8 @@ mod inputs {
 /// Thousands of instructions of each work over each set of files, by the compiler below.
 const STATED: [(&str, Work, [u64; 2]); 3] = [
     ("parse", parse, [128, 1797]),
-    ("first", first_question, [179, 3879]),
-    ("later", later_questions, [153, 291]),
+    ("first", first_question, [13, 558]),
+    ("later", later_questions, [191, 937]),
 ];
 
 /// The compiler that the numbers are of. Another one makes other code, so that they only show a
@@ -98,7 +98,10 @@ fn first_question(robots_txt: &[u8], urls: &[String]) {
 fn later_questions(robots_txt: &[u8], urls: &[String]) {
     let robot = robot(robots_txt);
     let ask_all = || urls.iter().filter(|url| robot.allowed(*url)).count();
-    black_box(ask_all());
+    // The first questions are answered without an index.
+    for _ in 0..20 {
+        black_box(ask_all());
+    }
     measured(|| black_box(ask_all()));
 }
 

@@ -7,9 +7,8 @@
 pub(crate) mod suffixes;
 pub(crate) mod wavelet;
 
-use alloc::vec::Vec;
+use alloc::boxed::Box;
 
-use crate::compared_form::Escapes;
 use crate::rules::path_index::suffixes::Suffixes;
 use crate::rules::pattern::Tier;
 use crate::rules::patterns::{Pattern, Patterns};
@@ -22,61 +21,64 @@ pub(crate) struct IndexedPath<'p> {
     path: &'p [u8],
     /// The bytes of the path that patterns walked over, each counted once for each pattern.
     walked: usize,
-    suffixes: Option<Suffixes<'p>>,
-    /// The start of the pattern that was compared last, with its place in the path, if it has one.
-    /// Google's dialect reads `/*a*b/index.html` as `/*a*b/$` too, and a hostile file has only such
-    /// rules.
-    start: Vec<u8>,
-    escapes: Escapes,
-    place: Option<usize>,
+    suffixes: Option<Box<Suffixes<'p>>>,
 }
 
 impl<'p> IndexedPath<'p> {
+    #[inline]
     pub(crate) fn new(path: &'p [u8]) -> IndexedPath<'p> {
         IndexedPath {
             path,
             walked: 0,
             suffixes: None,
-            start: Vec::new(),
-            escapes: Escapes::Settled,
-            place: Some(0),
         }
     }
 
     /// Compares a pattern with the path, as [`Patterns::is_match`] does.
+    #[inline]
     pub(crate) fn is_match(&mut self, patterns: &Patterns, pattern: Pattern) -> bool {
         steps::add(1);
         if pattern.tier == Tier::Prefix {
             return patterns.is_match(pattern, self.path);
         }
-        // Not for the first pattern, however long it is: one walk is linear.
-        if self.walked > MOST_WALKED && self.suffixes.is_none() {
-            self.suffixes = Suffixes::new(self.path);
-        }
         // Each pattern is charged for its own bytes too: a file of long ones has few.
         let cost = self.path.len().saturating_add(pattern.len as usize);
-        self.walked = self.walked.saturating_add(cost);
-        let bytes = patterns.bytes(pattern);
-        let (Some(suffixes), Some((start, last))) = (&self.suffixes, span::split_last(bytes))
-        else {
-            return patterns.is_match(pattern, self.path);
-        };
-        let escapes = pattern.escapes;
-        // Only whole pieces are known.
-        let known = start.strip_prefix(self.start.as_slice());
-        let known = known.filter(|rest| matches!(rest, [] | [b'*', ..]));
-        self.place = match known.filter(|_| escapes == self.escapes) {
-            Some(pieces) => self.place.and_then(|from| {
-                span::place_after_pieces(pieces, &self.start, from, escapes, suffixes)
-            }),
-            None => span::place_after(start, escapes, suffixes),
-        };
-        self.escapes = escapes;
-        self.start.clear();
-        self.start.extend_from_slice(start);
-        let place = self.place;
-        place.is_some_and(|place| span::has_last(last, start, place, escapes, suffixes))
+        let walked = self.walked;
+        self.walked = walked.saturating_add(cost);
+        // Not for the first pattern, however long it is: one walk is linear.
+        if walked > MOST_WALKED {
+            return self.is_match_by_index(patterns, pattern);
+        }
+        patterns.is_match(pattern, self.path)
     }
+
+    #[cold]
+    #[inline(never)]
+    fn is_match_by_index(&mut self, patterns: &Patterns, pattern: Pattern) -> bool {
+        if self.suffixes.is_none() {
+            self.suffixes = Suffixes::new(self.path).map(Box::new);
+        }
+        match &self.suffixes {
+            Some(suffixes) => span::matches(patterns.bytes(pattern), pattern.escapes, &**suffixes),
+            None => patterns.is_match(pattern, self.path),
+        }
+    }
+}
+
+/// So that a path without an index, as nearly every one, is dropped without a call.
+impl Drop for IndexedPath<'_> {
+    #[inline]
+    fn drop(&mut self) {
+        if self.suffixes.is_some() {
+            drop_suffixes(self.suffixes.take());
+        }
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn drop_suffixes(suffixes: Option<Box<Suffixes<'_>>>) {
+    drop(suffixes);
 }
 
 /// The bytes that patterns walk over before the path gets its index, which takes as long to make as

@@ -11,7 +11,6 @@ const LEAST_IMPORTS: usize = 3 * ORDER.len();
 const ORDER: &[&str] = &[
     "text/byte_class",
     "text/bytes",
-    "text/hash",
     "text/percent",
     "text/quote",
     "text/scheme",
@@ -49,8 +48,6 @@ const ORDER: &[&str] = &[
     "rules/path_index",
     "rules/rule_list",
     "rules/rule",
-    "rules/index/hash",
-    "rules/index/scan",
     "rules/index",
     "rules/rule_set",
     "rules",
