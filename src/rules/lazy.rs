@@ -2,7 +2,7 @@
 //! made.
 
 #[cfg(feature = "std")]
-use std::sync::atomic::Ordering::Relaxed;
+use core::sync::atomic::Ordering::Relaxed;
 
 /// A value that follows from a source of type `S` and from nothing else.
 pub(crate) trait FromSource<S: ?Sized> {
@@ -56,7 +56,7 @@ impl<T> Lazy<T> {
 pub(crate) struct LazyForMany<T> {
     lazy: Lazy<T>,
     #[cfg(feature = "std")]
-    asked: std::sync::atomic::AtomicU8,
+    asked: core::sync::atomic::AtomicU8,
 }
 
 impl<T> LazyForMany<T> {
@@ -67,7 +67,7 @@ impl<T> LazyForMany<T> {
         LazyForMany {
             lazy: Lazy::new(source),
             #[cfg(feature = "std")]
-            asked: std::sync::atomic::AtomicU8::new(0),
+            asked: core::sync::atomic::AtomicU8::new(0),
         }
     }
 
