@@ -47,11 +47,11 @@ pub(crate) fn of(work: impl FnOnce()) -> usize {
 /// reading of the URL, each of which gets so many indexes.
 ///
 /// A rule has at least eight bytes, `Allow:/` and the end of the line. Seven of them are not in its
-/// pattern, and each of the others has at most three there, when it is escaped. So with `R` patterns
-/// and `T` bytes of them `7 R + T / 3` is at most `F`: `R` is at most `F / 7`, `T` at most `3 F`, and
-/// `a R + b T` at most the greater one of `a F / 7` and `3 b F`. In Google's dialect an `Allow` of
-/// `…/index.htm` makes two patterns. Such a page has 17 bytes that are not escaped, so that its
-/// `a R + b T` is at most twice as much.
+/// pattern, and each of the others has at most three there, when it is escaped. So with `R`
+/// patterns and `T` bytes of them `7 R + T / 3` is at most `F`: `R` is at most `F / 7`, `T` at most
+/// `3 F`, and `a R + b T` at most the greater one of `a F / 7` and `3 b F`. In Google's dialect an
+/// `Allow` of `…/index.htm` makes two patterns. Such a page has 17 bytes that are not escaped, so
+/// that its `a R + b T` is at most twice as much.
 ///
 /// | what | steps | at most |
 /// |---|---|---|
@@ -72,11 +72,11 @@ pub(crate) fn of(work: impl FnOnce()) -> usize {
 /// longer one is found by two for each 16 of its bytes, and by two walks of four steps down the
 /// levels.
 ///
-/// The last row is the most that pieces take: one of one byte takes two of the file, `F / 2 · 2 log
-/// U`. One of 13 to 16 bytes takes six, as `$` and raw bytes have three in compared form, and one of
-/// up to 32 takes seven. Only one piece of a pattern has two readings: a later one is in the query.
-/// A page is two patterns with the same pieces, and Google's dialect reads no URL in two ways: there
-/// the readings are two for that.
+/// The last row is the most that pieces take: one of one byte takes two of the file, and so `F / 2`
+/// of them take `F log U`. One of 13 to 16 bytes takes six, as `$` and raw bytes have three in
+/// compared form, and one of up to 32 takes seven. Only one piece of a pattern has two readings: a
+/// later one is in the query. A page is two patterns with the same pieces, and Google's dialect
+/// reads no URL in two ways: there the readings are two for that.
 #[cfg(all(test, feature = "std"))]
 pub(crate) fn bound(file: usize, path: usize, readings: usize, indexes: usize) -> usize {
     let log = |number: usize| 1 + number.max(1).ilog2() as usize;
