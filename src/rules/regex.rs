@@ -67,9 +67,9 @@ impl FromSource<[u8]> for Option<Regex> {
 /// The most bytes of one compiled pattern, several times the size of any that the tier takes.
 const SIZE_LIMIT: usize = 32 << 10;
 
-/// The longest path that is compared with a regex. Without the lazy DFA of the crate, which adds 120
-/// kB to a program, a regex takes some 20,000 instructions for each byte: linear, but for a path of 24
-/// KiB 500 million.
+/// The longest path that is compared with a regex. Without the lazy DFA of the crate, which adds
+/// 120 kB to a program, a regex takes some 20,000 instructions for each byte: that is linear, but
+/// 500 million for a path of 24 KiB.
 const LONGEST_PATH: usize = 256;
 
 /// The most regexes of one rule set, so that the first check of a hostile file stays near a
