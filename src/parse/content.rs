@@ -33,7 +33,7 @@ impl<'a> Content<'a> {
                 };
                 return Content::Known(record, directive);
             }
-            Start::Unclear => raw_record(text),
+            Start::Unknown | Start::Unclear => raw_record(text),
         };
         match record {
             Some(record) => match directive(record.field.bytes, dialect) {

@@ -51,7 +51,7 @@ impl<'a> Source<'a> {
         for line in PhysicalLines::new(self.bytes) {
             let text = line.text(self.dialect);
             let (directive, value) = match start(text) {
-                Start::Nothing => continue,
+                Start::Nothing | Start::Unknown => continue,
                 Start::Known(directive, value) => (directive, value),
                 Start::Unclear => match known(text.bytes, self.dialect) {
                     Some((directive, value)) => {

@@ -18,8 +18,9 @@
 //! that.
 
 use crate::access::Access;
-use crate::parse::field::Directive;
+use crate::parse::field::{Directive, may_begin_name};
 use crate::parse::part::Part;
+use crate::parse::trim::trim_start;
 use crate::parse::value::Value;
 use crate::text::bytes::each;
 
@@ -28,6 +29,8 @@ use crate::text::bytes::each;
 pub(crate) enum Start<'a> {
     /// A blank line or a comment.
     Nothing,
+    /// Anything but a known record.
+    Unknown,
     /// One of RFC 9309's three fields in its standard spelling, at the very start and with the
     /// colon right after it.
     Known(Directive, Value<'a>),
@@ -43,7 +46,17 @@ pub(crate) fn start(line: Part<'_>) -> Start<'_> {
         [b'D' | b'd', ..] => (Directive::Rule(Access::Disallow), after(line, b"disallow:")),
         [b'A' | b'a', ..] => (Directive::Rule(Access::Allow), after(line, b"allow:")),
         [b'U' | b'u', ..] => (Directive::UserAgent, after(line, b"user-agent:")),
-        _ => return Start::Unclear,
+        mut other => {
+            // Pages of HTML are indented.
+            while let Some(after) = other.strip_prefix(b"        ") {
+                other = after;
+            }
+            return match trim_start(other) {
+                [] | [b'#', ..] => Start::Nothing,
+                [first, ..] if may_begin_name(*first) => Start::Unclear,
+                _ => Start::Unknown,
+            };
+        }
     };
     match value {
         Some(value) => Start::Known(directive, Value::in_file(value)),
@@ -131,6 +144,7 @@ mod tests {
                 match start(line) {
                     Start::Nothing => prop_assert!(emptyline(line.bytes).is_ok()),
                     Start::Known(directive, value) => prop_assert_eq!(parsed, Some((directive, value))),
+                    Start::Unknown => prop_assert_eq!(parsed, None),
                     Start::Unclear => {}
                 }
             }

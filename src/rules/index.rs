@@ -25,8 +25,12 @@ use crate::text::bytes::{first_word, starts_with};
 /// it about that list.
 #[derive(Debug)]
 pub(crate) struct Index {
-    /// The rules in the order of their heads.
+    /// The rules in the order of their heads: those of `/` first.
     rules: Box<[IndexedRule]>,
+    /// The rules whose head is `/`.
+    of_root: u32,
+    /// The classes of the bytes that other heads have after their slash.
+    after_slash: Classes,
 }
 
 /// 24 bytes: a crawler keeps the indexes of a million sites.
@@ -63,7 +67,15 @@ impl FromSource<RuleList> for Index {
         for place in 0..rules.len() {
             link(list, &mut rules, place);
         }
+        let roots = rules.iter().take_while(|rule| rule.head_len() == 1);
+        let after_slash =
+            |rule: &IndexedRule| rule.head(list).get(1).map(|byte| Classes::of_byte(*byte));
         Index {
+            of_root: roots.count() as u32,
+            after_slash: rules
+                .iter()
+                .filter_map(after_slash)
+                .fold(Classes::NONE, Classes::or),
             rules: rules.into(),
         }
     }
@@ -71,7 +83,7 @@ impl FromSource<RuleList> for Index {
 
 impl Index {
     /// Visits the rules of the list that may match, each once, those of the longest head first.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn for_each_candidate<'l>(
         &self,
         list: &'l RuleList,
@@ -93,8 +105,15 @@ impl Index {
 
     /// The last rule whose head is not sorted after a path, and the number of bytes with which both
     /// begin.
-    #[inline]
+    #[inline(always)]
     fn last_before(&self, list: &RuleList, path: &[u8]) -> (usize, usize) {
+        // Most paths that are asked about begin as no head but `/` does.
+        let after_slash = path
+            .get(1)
+            .map_or(Classes::STAR, |byte| Classes::of_byte(*byte));
+        if !self.after_slash.has_all(after_slash) {
+            return ((self.of_root as usize).wrapping_sub(1), 1);
+        }
         let word = word_after_slash(path);
         steps::add_search(self.rules.len());
         let after = self.rules.partition_point(|rule| rule.start <= word | LEN);

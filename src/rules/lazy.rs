@@ -80,15 +80,19 @@ impl<T> LazyForMany<T> {
         T: FromSource<S>,
     {
         #[cfg(feature = "std")]
-        if self.lazy.cell.get().is_none() {
-            // Threads that ask at once may count as one.
-            let asked = self.asked.load(Relaxed);
-            if asked < without {
-                self.asked.store(asked + 1, Relaxed);
-                return None;
-            }
+        if self.lazy.cell.get().is_none() && self.counts_as_one_of(without) {
+            return None;
         }
         Some(self.lazy.get(source))
+    }
+
+    /// Whether this question is one of the first. Threads that ask at once may count as one.
+    #[cfg(feature = "std")]
+    #[inline(never)]
+    fn counts_as_one_of(&self, first: u8) -> bool {
+        let asked = self.asked.load(Relaxed);
+        self.asked.store(asked.saturating_add(1), Relaxed);
+        asked < first
     }
 }
 

@@ -54,34 +54,25 @@ impl RuleSet {
             .into()
     }
 
-    /// The best of the rules that match; `OF_EACH` access, those that allow first.
-    #[inline]
+    /// The best of the rules that match; with `OF_EACH` that of each access, `Allow` first.
+    #[inline(always)]
     fn best<'l, const OF_EACH: bool>(
         &'l self,
         path: ComparedPath<'_>,
     ) -> [Option<&'l RuleEntry>; 2] {
-        let list = &self.list;
-        let mut indexed = IndexedPath::new(path.bytes);
-        let mut best: [Option<&'l RuleEntry>; 2] = [None, None];
-        let [allow, disallow] = &mut best;
-        let mut meet = |entry: &'l RuleEntry, known| {
-            let side = match OF_EACH && entry.access == Access::Disallow {
-                true => &mut *disallow,
-                false => &mut *allow,
-            };
-            let is_better = side.is_none_or(|best| entry.precedence() > best.precedence());
-            if is_better && (known == Known::Match || list.is_match_in(entry, &mut indexed)) {
-                *side = Some(entry);
-            }
+        let mut contest: Contest<'l, '_, OF_EACH> = Contest {
+            list: &self.list,
+            path: IndexedPath::new(path.bytes),
+            best: [None, None],
         };
-        if let Some(index) = self.index() {
-            index.for_each_candidate(list, path, meet);
-        } else {
-            let near = |entry: &&RuleEntry| list.may_match(entry, path.bytes);
-            let entries = list.entries().iter().filter(near);
-            entries.for_each(|entry| meet(entry, Known::Nothing));
+        match self.index() {
+            Some(index) => {
+                let meet = |entry, known| contest.meet(entry, known);
+                index.for_each_candidate(&self.list, path, meet);
+            }
+            None => contest.walk(path.bytes),
         }
-        best
+        contest.best
     }
 
     /// The index, if the set has been asked so often that it is worth its making.
@@ -98,6 +89,37 @@ impl RuleSet {
         entries
             .into_iter()
             .map(|entry| Rule::new(&self.list, entry))
+    }
+}
+
+/// The rules that match a path, of which those with the greatest precedence are kept.
+struct Contest<'l, 'p, const OF_EACH: bool> {
+    list: &'l RuleList,
+    path: IndexedPath<'p>,
+    best: [Option<&'l RuleEntry>; 2],
+}
+
+impl<'l, const OF_EACH: bool> Contest<'l, '_, OF_EACH> {
+    #[inline(always)]
+    fn meet(&mut self, entry: &'l RuleEntry, known: Known) {
+        let [allow, disallow] = &mut self.best;
+        let best = match OF_EACH && entry.access == Access::Disallow {
+            true => disallow,
+            false => allow,
+        };
+        let is_better = best.is_none_or(|best| entry.precedence() > best.precedence());
+        if is_better && (known == Known::Match || self.list.is_match_in(entry, &mut self.path)) {
+            *best = Some(entry);
+        }
+    }
+
+    #[inline(never)]
+    fn walk(&mut self, path: &[u8]) {
+        for entry in self.list.entries() {
+            if self.list.may_match(entry, path) {
+                self.meet(entry, Known::Nothing);
+            }
+        }
     }
 }
 
