@@ -125,6 +125,10 @@ enum Metric {
     ParseReported,
     /// Linting a document, with the findings about its rules in a `Vec`.
     Lint,
+    /// Parsing, one question about a full URL, and dropping, per file.
+    OneQuestion,
+    /// Parsing, ten questions about full URLs, and dropping, per file.
+    Visit,
     /// One question, from the text of a full URL.
     CheckUrl,
     /// One question, from the text of a path.
@@ -241,6 +245,12 @@ fn of_peer<'a, P: Peer + 'a>(files: &'a [Input]) -> Vec<Measurement<'a>> {
                 black_box(P::parse(black_box(&file.bytes)));
             }
         }),
+        measurement(P::NAME, Metric::OneQuestion, files.len(), move || {
+            visit::<P>(files, 1);
+        }),
+        measurement(P::NAME, Metric::Visit, files.len(), move || {
+            visit::<P>(files, 10);
+        }),
         measurement(P::NAME, Metric::CheckUrl, questions, move || {
             for (robot, file) in robots.iter().zip(files) {
                 for url in &file.urls {
@@ -256,6 +266,16 @@ fn of_peer<'a, P: Peer + 'a>(files: &'a [Input]) -> Vec<Measurement<'a>> {
             }
         }),
     ]
+}
+
+/// Parses each file and asks the first of its questions.
+fn visit<P: Peer>(files: &[Input], questions: usize) {
+    for file in files {
+        let robot = P::parse(black_box(&file.bytes)).unwrap();
+        for url in file.urls.iter().take(questions) {
+            black_box(P::allows_url(black_box(&robot), black_box(url)));
+        }
+    }
 }
 
 /// The measurements that only our crate supports.
@@ -357,7 +377,8 @@ fn print_ratios(tables: &[Table], rounds: usize) {
     println!(
         "
 Minimum / median of {rounds} rounds. × is the best peer's time divided by ours, of the minima (of the medians): above 1
-ours is faster. Parse is for one agent and includes dropping; checks are the mean of 50 URLs.
+ours is faster. Parse is for one agent and includes dropping. A visit is a parse, ten questions about full URLs, and
+the drop. Checks are the mean of 50 URLs.
 "
     );
     let mut header = vec!["input".to_owned()];
@@ -436,6 +457,8 @@ impl Metric {
             Metric::ParseAll => "parse for all agents",
             Metric::ParseReported => "parse with findings",
             Metric::Lint => "lint",
+            Metric::OneQuestion => "parse and one question",
+            Metric::Visit => "a visit",
             Metric::CheckUrl => "check full URL",
             Metric::CheckPath => "check path",
             Metric::CheckTarget => "check prepared target",
@@ -449,14 +472,24 @@ fn print_row<T: Display>(cells: &[T]) {
     println!("| {} |", cells.join(" | "));
 }
 
-const COMPARED: [Metric; 3] = [Metric::Parse, Metric::CheckUrl, Metric::CheckPath];
+const COMPARED: [Metric; 5] = [
+    Metric::Parse,
+    Metric::OneQuestion,
+    Metric::Visit,
+    Metric::CheckUrl,
+    Metric::CheckPath,
+];
 
-const FIGURES: [(&str, Metric); 12] = [
+const FIGURES: [(&str, Metric); 16] = [
     (PoliteRobots::NAME, Metric::ParseAll),
     (PoliteRobots::NAME, Metric::ParseReported),
     (PoliteRobots::NAME, Metric::Lint),
     (TextingRobots::NAME, Metric::Parse),
     (Robotxt::NAME, Metric::Parse),
+    (TextingRobots::NAME, Metric::OneQuestion),
+    (Robotxt::NAME, Metric::OneQuestion),
+    (TextingRobots::NAME, Metric::Visit),
+    (Robotxt::NAME, Metric::Visit),
     ("memchr", Metric::Lines),
     ("memchr2", Metric::Lines),
     (PoliteRobots::NAME, Metric::CheckTarget),

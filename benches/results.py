@@ -24,6 +24,7 @@ PAGE, IMAGES = ROOT / "docs/results.md", ROOT / "docs/images"
 SITTINGS = ROOT / "benches/results.jsonl"
 SHARED = pathlib.Path(os.environ.get("POLITE_ROBOTS_SHARED", ROOT.parent / "shared"))
 UNITS = {"ns": 1, "us": 1e3, "µs": 1e3, "ms": 1e6, "s": 1e9}
+KINDS = "parse", "parse and one question", "a visit", "check a URL", "check a path"
 
 
 def output(*command, **more):
@@ -49,7 +50,7 @@ def bench(name):
 def of_rust():
     """Each figure is its door, what is timed, the peer, and the nanoseconds of ours and of the peer."""
     for row in cells(bench("ratios"), "above 1"):
-        for kind, (ours, theirs) in zip(("parse", "check a URL", "check a path"), zip(row[1::3], row[2::3])):
+        for kind, (ours, theirs) in zip(KINDS, zip(row[1::3], row[2::3])):
             yield "Rust", f"{kind}: {row[0]}", theirs.rsplit(" ", 1)[1], nanoseconds(ours), nanoseconds(theirs)
 
 
