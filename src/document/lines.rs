@@ -40,10 +40,11 @@ pub struct Line<'r> {
 impl<'r> Line<'r> {
     #[inline]
     fn new(line: PhysicalLine<'r>, dialect: Dialect) -> Line<'r> {
+        let text = line.text(dialect);
         Line {
             line,
-            text: line.text(dialect),
-            content: Content::new(&line, dialect),
+            text,
+            content: Content::new(text, dialect),
         }
     }
 
@@ -246,8 +247,12 @@ pub(crate) fn lines(file: &[u8], dialect: Dialect) -> impl Iterator<Item = Line<
 /// The lines of [`LineKind::NotARecord`], in the order of the file. A question about one stops at
 /// the first: a file of error messages is not read to its end.
 pub(crate) fn unread_lines(file: &[u8], dialect: Dialect) -> impl Iterator<Item = Line<'_>> {
-    let is_unread =
-        move |line: &PhysicalLine<'_>| matches!(Content::new(line, dialect), Content::NotARecord);
+    let is_unread = move |line: &PhysicalLine<'_>| {
+        matches!(
+            Content::new(line.text(dialect), dialect),
+            Content::NotARecord
+        )
+    };
     let unread = PhysicalLines::new(file).filter(is_unread);
     unread.map(move |line| Line::new(line, dialect))
 }
