@@ -426,7 +426,9 @@ mod killed {
         let violations = judge.violations(&hits).into_iter().filter(|violation| {
             let first = violation.first.as_ref();
             let was_lost = first.is_some_and(|hit| hit.end > saves.all_until());
-            !(matches!(violation.law, Law::Lifetime | Law::RetryAfter) && was_lost)
+            // With an answer its `Crawl-delay` is lost too.
+            let needs_answer = matches!(violation.law, Law::Lifetime | Law::RetryAfter | Law::Gap);
+            !(needs_answer && was_lost)
         });
         let violations: Vec<String> = violations.map(|violation| violation.to_string()).collect();
         assert!(violations.is_empty(), "{violations:#?}");
