@@ -54,7 +54,7 @@ impl RuleSet {
             .into()
     }
 
-    /// The best of the rules that match; `OF_EACH` access, those that allow first.
+    /// The best of the rules that match; with `OF_EACH` the best of each access, `Allow` first.
     #[inline]
     fn best<'l, const OF_EACH: bool>(
         &'l self,
