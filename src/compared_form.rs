@@ -35,7 +35,7 @@ pub(crate) fn plain_path(url: &[u8]) -> Option<ComparedPath<'_>> {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ComparedPath<'p> {
     pub(crate) bytes: &'p [u8],
-    pub(crate) classes: Classes,
+    classes: Classes,
 }
 
 impl ComparedPath<'_> {
@@ -45,6 +45,12 @@ impl ComparedPath<'_> {
             bytes,
             classes: Classes::of(bytes),
         }
+    }
+
+    /// The classes of which the path has no byte, by which most patterns do not match it.
+    #[inline(always)]
+    pub(crate) fn lacking(&self) -> Classes {
+        Classes::LITERAL.without(self.classes)
     }
 
     /// Whether clients send a path as it stands, and it is canonical. Conservative: `/.a` is no dot

@@ -19,7 +19,7 @@
 
 use crate::access::Access;
 use crate::parse::content::Content;
-use crate::parse::field::{Directive, may_begin_name};
+use crate::parse::field::{Directive, ExtensionField, may_begin_name};
 use crate::parse::grammar::{RawRecord, Separator};
 use crate::parse::part::Part;
 use crate::parse::trim::trim_start;
@@ -35,6 +35,7 @@ pub(crate) fn usual(line: Part<'_>) -> Option<Content<'_>> {
         [b'D' | b'd', ..] => (Directive::Rule(Access::Disallow), after(line, b"disallow:")),
         [b'A' | b'a', ..] => (Directive::Rule(Access::Allow), after(line, b"allow:")),
         [b'U' | b'u', ..] => (Directive::UserAgent, after(line, b"user-agent:")),
+        [b'S' | b's', ..] => (Directive::Extension(ExtensionField::Sitemap), after(line, b"sitemap:")),
         _ => return None,
     };
     let record = RawRecord {
@@ -108,6 +109,7 @@ mod tests {
             "Allow:",
             "USER-AGENT:",
             "User-agent: *",
+            "Sitemap:",
             "",
             "#",
         ];
@@ -148,6 +150,7 @@ mod tests {
             "disallow:",
             "Allow:/",
             "USER-AGENT: *",
+            "Sitemap: https://example.com/sitemap.xml",
             "",
             "# Disallow: /",
         ] {

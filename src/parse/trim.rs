@@ -56,7 +56,8 @@ pub fn trim(text: &[u8]) -> &[u8] {
 /// ```
 #[inline]
 pub fn trim_start(text: &[u8]) -> &[u8] {
-    let mut text = text;
+    // One blank stands before nearly every value.
+    let mut text = text.strip_prefix(b" ").unwrap_or(text);
     while let [b'\t' | 0x0B | 0x0C | b'\r' | b' ', rest @ ..] = text {
         text = rest;
     }

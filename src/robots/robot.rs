@@ -258,7 +258,7 @@ impl Robot {
         };
         let (access, reason) = match (site_answer, rule) {
             (Some(answer), _) => answer,
-            (None, Some(rule)) => match rule.entry.origin {
+            (None, Some(rule)) => match rule.entry.origin() {
                 Origin::File => (rule.entry.effect(), Reason::Rule(rule)),
                 Origin::DirectoryOfIndex => (rule.entry.effect(), Reason::DirectoryOfIndex(rule)),
             },

@@ -12,9 +12,9 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
-use crate::compared_form::{ComparedPath, Escapes};
+use crate::compared_form::ComparedPath;
 use crate::rules::lazy::FromSource;
-use crate::rules::pattern::{Tier, split_head};
+use crate::rules::pattern::split_head;
 use crate::rules::rule_list::{RuleEntry, RuleList};
 use crate::rules::steps;
 use crate::sort;
@@ -33,14 +33,12 @@ pub(crate) struct Index {
     after_slash: Classes,
 }
 
-/// 24 bytes: a crawler keeps the indexes of a million sites.
+/// 16 bytes: a crawler keeps the indexes of a million sites.
 #[derive(Debug, Clone, Copy)]
 struct IndexedRule {
     /// The seven bytes of the head after its slash, the first in the highest bits, NUL for missing
     /// ones; in the lowest bits the length of the head.
     start: u64,
-    /// The classes of bytes that a path has if the rule matches.
-    needs: Classes,
     /// The place of the next rule of the chain, or [`END`].
     next: u32,
     /// The place of the rule in the list.
@@ -62,8 +60,7 @@ impl FromSource<RuleList> for Index {
                 .then_with(|| order(list, *one, *other))
         });
         let sorted = starts.into_iter().map(|(_, at)| at);
-        let rules = sorted.filter_map(|at| Some(IndexedRule::new(list, at, list.entry(at)?)));
-        let mut rules: Vec<IndexedRule> = rules.collect();
+        let mut rules: Vec<IndexedRule> = sorted.map(|at| IndexedRule::new(list, at)).collect();
         for place in 0..rules.len() {
             link(list, &mut rules, place);
         }
@@ -91,11 +88,13 @@ impl Index {
         mut candidate: impl FnMut(&'l RuleEntry, Known),
     ) {
         let (mut place, common) = self.last_before(list, path.bytes);
+        let lacking = path.lacking();
         while let Some(rule) = self.rules.get(place) {
             steps::add(1);
             // The heads of the first rules may go on after what the path has in common with them.
-            if rule.head_len() <= common && path.classes.has_all(rule.needs) {
-                if let Some(entry) = list.entry(rule.at) {
+            if rule.head_len() <= common {
+                let entry = list.entry(rule.at);
+                if let Some(entry) = entry.filter(|entry| entry.pattern.form.may_match(lacking)) {
                     candidate(entry, rule.known(entry));
                 }
             }
@@ -110,8 +109,8 @@ impl Index {
         // Most paths that are asked about begin as no head but `/` does.
         let after_slash = path
             .get(1)
-            .map_or(Classes::STAR, |byte| Classes::of_byte(*byte));
-        if !self.after_slash.has_all(after_slash) {
+            .map_or(Classes::NONE, |byte| Classes::of_byte(*byte));
+        if !self.after_slash.has(after_slash) {
             return ((self.of_root as usize).wrapping_sub(1), 1);
         }
         let word = word_after_slash(path);
@@ -157,18 +156,10 @@ pub(crate) enum Known {
 }
 
 impl IndexedRule {
-    fn new(list: &RuleList, at: u32, entry: &RuleEntry) -> IndexedRule {
-        let (_, tail) = split_head(list.pattern(entry), entry.tier);
-        steps::add(1 + tail.len() / 8);
-        let needs = match entry.escapes {
-            Escapes::Settled if !tail.is_empty() => Classes::of(tail).without(Classes::STAR),
-            // An escape may mean one byte.
-            _ => Classes::NONE,
-        };
-        let head = head_of(list, entry);
+    fn new(list: &RuleList, at: u32) -> IndexedRule {
+        let head = list.entry(at).map_or(&[][..], |entry| head_of(list, entry));
         IndexedRule {
             start: word_after_slash(head) & !LEN | head.len() as u64,
-            needs,
             next: END,
             at,
         }
@@ -187,7 +178,7 @@ impl IndexedRule {
     /// Takes the entry of the rule, whose head a path begins with.
     #[inline]
     fn known(&self, entry: &RuleEntry) -> Known {
-        if entry.tier == Tier::Prefix && entry.len as usize == self.head_len() {
+        if !entry.pattern.form.has_wildcard() && entry.pattern.len as usize == self.head_len() {
             Known::Match
         } else {
             Known::Nothing
@@ -224,7 +215,7 @@ const END: u32 = u32::MAX;
 /// The head of a rule. Every path begins with `/`, so a pattern that begins with `*` has that head
 /// too.
 fn head_of<'l>(list: &'l RuleList, entry: &RuleEntry) -> &'l [u8] {
-    match split_head(list.pattern(entry), entry.tier).0 {
+    match split_head(list.pattern(entry), entry.pattern.form).0 {
         [] => b"/",
         head => head.get(..LONGEST_HEAD).unwrap_or(head),
     }
@@ -234,7 +225,7 @@ fn head_of<'l>(list: &'l RuleList, entry: &RuleEntry) -> &'l [u8] {
 #[inline(never)]
 fn order(list: &RuleList, one: u32, other: u32) -> Ordering {
     let key = |at| (list.entry(at).map(|entry| head_of(list, entry)), at);
-    steps::add(LONGEST_HEAD.min(list.entry(one).map_or(0, |entry| entry.len as usize)) / 16);
+    steps::add(LONGEST_HEAD.min(list.entry(one).map_or(0, |entry| entry.pattern.len as usize)) / 16);
     key(one).cmp(&key(other))
 }
 
@@ -304,7 +295,7 @@ mod tests {
         index.for_each_candidate(list, ComparedPath::new(path), |entry, known| {
             let is_match = list.is_match(entry, path);
             assert!(known == Known::Nothing || is_match, "{path:?}: {entry:?}");
-            lines.extend(is_match.then_some(entry.line));
+            lines.extend(is_match.then_some(entry.line()));
         });
         lines.sort_unstable();
         lines
@@ -313,7 +304,7 @@ mod tests {
     fn matching(list: &RuleList, path: &[u8]) -> Vec<u32> {
         let entries = list.entries().iter();
         let matching = entries.filter(|entry| list.is_match(entry, path));
-        matching.map(|entry| entry.line).collect()
+        matching.map(|entry| entry.line()).collect()
     }
 
     proptest! {
@@ -375,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn an_indexed_rule_takes_24_bytes() {
-        assert_eq!(size_of::<IndexedRule>(), 24);
+    fn an_indexed_rule_takes_16_bytes() {
+        assert_eq!(size_of::<IndexedRule>(), 16);
     }
 }

@@ -32,23 +32,64 @@ pub enum Tier {
     Regex,
 }
 
-impl Tier {
-    /// The lowest tier that takes a pattern in compared form, which has bytes of these classes.
+/// How a pattern is compared: its tier, its escapes, and the classes of bytes that a path has if
+/// the pattern matches. In one word, as a crawler keeps the rules of a million sites.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Form(Classes);
+
+impl Form {
+    const WILDCARD: Classes = Classes::STAR;
+    const QUERY_DEPENDENT: Classes = Classes::OTHER;
+    const REGEX: Classes = Classes::UNUSED;
+
+    /// Takes a pattern in compared form, which has bytes of these classes.
     #[inline]
-    pub(crate) fn of(pattern: &[u8], classes: Classes, escapes: Escapes) -> Tier {
-        // Escapes with two readings need the place where the query begins, which a regex does not
-        // know: `/*%26` matches `/a&` and not `/?&`.
-        let is_for_regex = || {
-            escapes == Escapes::Settled
-                && (SPAN_LIMIT..=REGEX_BYTES).contains(&pattern.len())
-                && wildcard_runs(pattern) > SPAN_LIMIT
-        };
-        match classes.has(Classes::STAR) {
+    pub(crate) fn new(pattern: &[u8], classes: Classes, escapes: Escapes) -> Form {
+        match escapes {
+            // An escape may mean one byte. It needs the place where the query begins, which a regex
+            // does not know: `/*%26` matches `/a&` and not `/?&`.
+            Escapes::QueryDependent => Form(Form::WILDCARD.or(Form::QUERY_DEPENDENT)),
+            Escapes::Settled if classes.has(Form::WILDCARD) && is_for_regex(pattern) => {
+                Form(classes.without(Form::QUERY_DEPENDENT).or(Form::REGEX))
+            }
+            Escapes::Settled => Form(classes.without(Form::QUERY_DEPENDENT)),
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn has_wildcard(self) -> bool {
+        self.0.has(Form::WILDCARD)
+    }
+
+    #[inline(always)]
+    pub(crate) fn tier(self) -> Tier {
+        match self.has_wildcard() {
             false => Tier::Prefix,
-            true if cfg!(feature = "regex") && is_for_regex() => Tier::Regex,
+            true if self.0.has(Form::REGEX) => Tier::Regex,
             true => Tier::Span,
         }
     }
+
+    #[inline(always)]
+    pub(crate) fn escapes(self) -> Escapes {
+        match self.0.has(Form::QUERY_DEPENDENT) {
+            true => Escapes::QueryDependent,
+            false => Escapes::Settled,
+        }
+    }
+
+    /// Whether the pattern may match a path that has no byte of some classes, all of them in
+    /// [`Classes::LITERAL`].
+    #[inline(always)]
+    pub(crate) fn may_match(self, lacking: Classes) -> bool {
+        !self.0.has(lacking)
+    }
+}
+
+fn is_for_regex(pattern: &[u8]) -> bool {
+    cfg!(feature = "regex")
+        && (SPAN_LIMIT..=REGEX_BYTES).contains(&pattern.len())
+        && wildcard_runs(pattern) > SPAN_LIMIT
 }
 
 /// Compares a pattern without `*`, the work of [`Tier::Prefix`]: a prefix of the path, or with a
@@ -64,11 +105,11 @@ pub(crate) fn is_prefix_match(pattern: &[u8], path: &[u8]) -> bool {
 /// Splits a pattern into its head, the literal that every match begins with, and its tail, without
 /// the final `$`.
 #[inline]
-pub(crate) fn split_head(pattern: &[u8], tier: Tier) -> (&[u8], &[u8]) {
+pub(crate) fn split_head(pattern: &[u8], form: Form) -> (&[u8], &[u8]) {
     let body = pattern.strip_suffix(b"$").unwrap_or(pattern);
-    match tier {
-        Tier::Prefix => (body, &[]),
-        Tier::Span | Tier::Regex => split_at_star(body),
+    match form.has_wildcard() {
+        false => (body, &[]),
+        true => split_at_star(body),
     }
 }
 
@@ -101,7 +142,7 @@ mod tests {
     /// The tiers answer alike, so no verdict shows which one was chosen.
     #[test]
     fn each_tier_takes_the_patterns_that_its_docs_name() {
-        let with = |pattern: &[u8], escapes| Tier::of(pattern, Classes::of(pattern), escapes);
+        let with = |pattern: &[u8], escapes| Form::new(pattern, Classes::of(pattern), escapes).tier();
         let tier = |value: &str| {
             let mut pattern = alloc::vec::Vec::new();
             let escapes = push_pattern(&mut pattern, value.as_bytes(), Dialect::Rfc9309);

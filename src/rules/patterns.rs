@@ -7,7 +7,7 @@ use crate::compared_form::{Escapes, canonical_classes, push_pattern};
 use crate::options::Dialect;
 use crate::parse::trim::trim;
 use crate::parse::value::Value;
-use crate::rules::pattern::{Tier, is_prefix_match};
+use crate::rules::pattern::{Form, Tier, is_prefix_match};
 #[cfg(feature = "regex")]
 use crate::rules::regex::Regexes;
 use crate::rules::span;
@@ -35,8 +35,7 @@ pub(crate) struct Patterns {
 pub(crate) struct Pattern {
     pub(crate) start: u32,
     pub(crate) len: u32,
-    pub(crate) tier: Tier,
-    pub(crate) escapes: Escapes,
+    pub(crate) form: Form,
 }
 
 impl Patterns {
@@ -95,8 +94,7 @@ impl Patterns {
             (Classes::of(pattern), escapes)
         };
         let pattern = self.text.get(start..).unwrap_or_default();
-        let tier = Tier::of(pattern, classes, escapes);
-        self.pattern_from(start, tier, escapes)
+        self.pattern_from(start, Form::new(pattern, classes, escapes))
     }
 
     /// Adds `/d/$` for a pattern such as `/d/index.html`, as Google reads the rule `Allow:
@@ -114,20 +112,19 @@ impl Patterns {
             .extend_from_within(page_start..page_start.saturating_add(slash).saturating_add(1));
         self.text.push(b'$');
         let directory = self.text.get(start..).unwrap_or_default();
-        let tier = Tier::of(directory, Classes::of(directory), Escapes::Settled);
-        self.pattern_from(start, tier, Escapes::Settled)
+        let form = Form::new(directory, Classes::of(directory), Escapes::Settled);
+        self.pattern_from(start, form)
     }
 
     /// The text from `start` as a pattern. Never `None`: the limit of the parse stage keeps both
     /// numbers within `u32`.
     #[inline(always)]
-    fn pattern_from(&self, start: usize, tier: Tier, escapes: Escapes) -> Option<Pattern> {
+    fn pattern_from(&self, start: usize, form: Form) -> Option<Pattern> {
         let len = self.text.len().saturating_sub(start);
         Some(Pattern {
             start: u32::try_from(start).ok()?,
             len: u32::try_from(len).ok()?,
-            tier,
-            escapes,
+            form,
         })
     }
 
@@ -137,7 +134,7 @@ impl Patterns {
         give_back_idle(&mut self.text);
         #[cfg(feature = "regex")]
         {
-            let for_regex = in_use.filter(|pattern| pattern.tier == Tier::Regex);
+            let for_regex = in_use.filter(|pattern| pattern.form.tier() == Tier::Regex);
             self.regexes =
                 Regexes::new(for_regex.map(|pattern| (pattern.start, slice(&self.text, pattern))));
         }
@@ -161,19 +158,19 @@ impl Patterns {
     #[inline(always)]
     pub(crate) fn is_match(&self, pattern: Pattern, path: &[u8]) -> bool {
         let bytes = self.bytes(pattern);
-        match pattern.tier {
+        match pattern.form.tier() {
             Tier::Prefix => {
                 steps::add(1 + bytes.len());
                 is_prefix_match(bytes, path)
             }
-            Tier::Span => span::matches(bytes, pattern.escapes, &path),
+            Tier::Span => span::matches(bytes, pattern.form.escapes(), &path),
             #[cfg(feature = "regex")]
             Tier::Regex => {
                 let by_regex = self.regexes.is_match(pattern.start, bytes, path);
-                by_regex.unwrap_or_else(|| span::matches(bytes, pattern.escapes, &path))
+                by_regex.unwrap_or_else(|| span::matches(bytes, pattern.form.escapes(), &path))
             }
             #[cfg(not(feature = "regex"))]
-            Tier::Regex => span::matches(bytes, pattern.escapes, &path),
+            Tier::Regex => span::matches(bytes, pattern.form.escapes(), &path),
         }
     }
 }
@@ -200,7 +197,7 @@ pub(super) fn give_back_idle<T>(block: &mut Vec<T>) {
 const MOST_MOVED: usize = 64 << 10;
 
 /// The number of bytes that may lie idle in a finished block.
-pub(super) const IDLE: usize = 256;
+pub(super) const IDLE: usize = 64;
 
 #[inline]
 fn slice(text: &[u8], pattern: Pattern) -> &[u8] {

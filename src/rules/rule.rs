@@ -40,7 +40,7 @@ impl<'r> Rule<'r> {
 
     /// Whether the rule allows or disallows.
     pub fn access(&self) -> Access {
-        self.entry.access
+        self.entry.access()
     }
 
     /// The path pattern in compared form, ASCII: percent-encoded as the dialect asks (RFC 9309
@@ -52,18 +52,18 @@ impl<'r> Rule<'r> {
 
     /// The line of the file with the rule, from 1.
     pub fn line(&self) -> u32 {
-        self.entry.line
+        self.entry.line()
     }
 
     /// The length of the pattern in bytes of the compared form, wildcards counted: RFC 9309 §2.2.2
     /// measures a match by it, so the longest matching rule decides.
     pub fn length(&self) -> usize {
-        self.entry.len as usize
+        self.entry.pattern.len as usize
     }
 
     /// How the pattern is compared.
     pub fn tier(&self) -> Tier {
-        self.entry.tier
+        self.entry.pattern.form.tier()
     }
 
     /// Whether the pattern matches the URL, even where a longer rule decides. Of a URL with a `\`

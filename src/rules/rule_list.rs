@@ -4,11 +4,9 @@
 use alloc::vec::Vec;
 
 use crate::access::Access;
-use crate::compared_form::Escapes;
 use crate::options::Dialect;
 use crate::parse::value::Value;
 use crate::rules::path_index::IndexedPath;
-use crate::rules::pattern::Tier;
 use crate::rules::patterns::{Pattern, Patterns, give_back_idle};
 
 /// The rules that a collector takes from a file. A
@@ -20,26 +18,22 @@ pub(crate) struct RuleList {
     entries: Vec<RuleEntry>,
 }
 
-/// A compiled rule: 16 bytes. The parts of its [`Pattern`] lie flat, as a padded struct inside
-/// would make it 20.
+/// A compiled rule: 16 bytes.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RuleEntry {
-    start: u32,
-    pub(crate) len: u32,
-    pub(crate) line: u32,
-    pub(crate) access: Access,
-    pub(crate) tier: Tier,
-    pub(crate) escapes: Escapes,
-    pub(crate) origin: Origin,
+    pub(crate) pattern: Pattern,
+    /// The order among patterns of one length: from the highest bit, whether the rule allows, the
+    /// line with each bit turned over, and the [`Origin`].
+    order: u32,
 }
 
 /// The source of a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Origin {
-    /// The line of the file, as it is written.
-    File,
     /// Google reads `Allow: /d/index.html` as `Allow: /d/$` too.
     DirectoryOfIndex,
+    /// The line of the file, as it is written.
+    File,
 }
 
 /// The order of RFC 9309 §2.2.2: most bytes, then `Allow`; then, for the line that Google reports,
@@ -50,24 +44,31 @@ pub(crate) struct Precedence(u64);
 impl RuleEntry {
     #[inline(always)]
     fn new(pattern: Pattern, access: Access, line: u32, origin: Origin) -> RuleEntry {
+        let allows = u32::from(access == Access::Allow);
+        let of_file = u32::from(origin == Origin::File);
         RuleEntry {
-            start: pattern.start,
-            len: pattern.len,
-            line,
-            access,
-            tier: pattern.tier,
-            escapes: pattern.escapes,
-            origin,
+            pattern,
+            order: allows << 31 | (MAX_LINE - line.min(MAX_LINE)) << 1 | of_file,
         }
     }
 
     #[inline(always)]
-    fn pattern(&self) -> Pattern {
-        Pattern {
-            start: self.start,
-            len: self.len,
-            tier: self.tier,
-            escapes: self.escapes,
+    pub(crate) fn access(&self) -> Access {
+        match self.order >> 31 {
+            0 => Access::Disallow,
+            _ => Access::Allow,
+        }
+    }
+
+    /// Counted from 1.
+    pub(crate) fn line(&self) -> u32 {
+        MAX_LINE - (self.order >> 1 & MAX_LINE)
+    }
+
+    pub(crate) fn origin(&self) -> Origin {
+        match self.order & 1 {
+            0 => Origin::DirectoryOfIndex,
+            _ => Origin::File,
         }
     }
 
@@ -75,23 +76,22 @@ impl RuleEntry {
     /// line, disallows nothing.
     #[inline]
     pub(crate) fn effect(&self) -> Access {
-        if self.len == 0 {
+        if self.pattern.len == 0 {
             Access::Allow
         } else {
-            self.access
+            self.access()
         }
     }
 
-    #[inline]
+    // By the line and not by the start of the pattern: two empty patterns start at the same place.
+    #[inline(always)]
     pub(crate) fn precedence(&self) -> Precedence {
-        let access = match self.access {
-            Access::Allow => 1_u64 << 32,
-            Access::Disallow => 0,
-        };
-        // The line and not the start of the pattern: two empty patterns start at the same place.
-        Precedence(u64::from(self.len) << 33 | access | u64::from(!self.line))
+        Precedence(u64::from(self.pattern.len) << 32 | u64::from(self.order))
     }
 }
+
+/// A file of [`MAX_BYTES`](crate::parse::line::MAX_BYTES) has fewer lines.
+const MAX_LINE: u32 = (1 << 30) - 1;
 
 impl RuleList {
     /// An empty list for the rules of a file with this many bytes.
@@ -143,7 +143,7 @@ impl RuleList {
     pub(crate) fn finish(&mut self) {
         give_back_idle(&mut self.entries);
         self.patterns
-            .finish(self.entries.iter().map(RuleEntry::pattern));
+            .finish(self.entries.iter().map(|entry| entry.pattern));
     }
 
     pub(crate) fn entries(&self) -> &[RuleEntry] {
@@ -157,31 +157,22 @@ impl RuleList {
 
     #[inline]
     pub(crate) fn pattern(&self, entry: &RuleEntry) -> &[u8] {
-        self.patterns.bytes(entry.pattern())
+        self.patterns.bytes(entry.pattern)
     }
 
     pub(crate) fn pattern_text(&self, entry: &RuleEntry) -> &str {
-        self.patterns.text(entry.pattern())
+        self.patterns.text(entry.pattern)
     }
 
     /// Compares a rule with a path, to which an index may be made.
     pub(crate) fn is_match_in(&self, entry: &RuleEntry, path: &mut IndexedPath<'_>) -> bool {
-        path.is_match(&self.patterns, entry.pattern())
-    }
-
-    /// Whether a rule may match a path: most rules part from a path in the byte after the slash.
-    #[inline(always)]
-    pub(crate) fn may_match(&self, entry: &RuleEntry, path: &[u8]) -> bool {
-        match (self.pattern(entry), path) {
-            ([b'/', one, ..], [_, other, ..]) => one == other || matches!(one, b'*' | b'$'),
-            _ => true,
-        }
+        path.is_match(&self.patterns, entry.pattern)
     }
 
     /// Compares a rule with a path in the form of the list's dialect.
     #[inline(always)]
     pub(crate) fn is_match(&self, entry: &RuleEntry, path: &[u8]) -> bool {
-        self.patterns.is_match(entry.pattern(), path)
+        self.patterns.is_match(entry.pattern, path)
     }
 }
 
@@ -250,7 +241,7 @@ mod tests {
         entries.sort_by_key(|entry| core::cmp::Reverse(entry.precedence()));
         let order: Vec<(u32, &[u8])> = entries
             .iter()
-            .map(|entry| (entry.line, list.pattern(entry)))
+            .map(|entry| (entry.line(), list.pattern(entry)))
             .collect();
         let expected: [(u32, &[u8]); 6] = [
             (5, b"/d/index.html"),

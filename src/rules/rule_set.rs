@@ -12,6 +12,7 @@ use crate::rules::path_index::IndexedPath;
 use crate::rules::rule::Rule;
 use crate::rules::rule_list::{Origin, RuleEntry, RuleList};
 use crate::sort;
+use crate::text::byte_class::Classes;
 
 /// The finished rules of one agent. The only owner of an [`Index`], so that none is asked about
 /// another list.
@@ -70,7 +71,7 @@ impl RuleSet {
                 let meet = |entry, known| contest.meet(entry, known);
                 index.for_each_candidate(&self.list, path, meet);
             }
-            None => contest.walk(path.bytes),
+            None => contest.walk(path.lacking()),
         }
         contest.best
     }
@@ -83,7 +84,7 @@ impl RuleSet {
 
     /// The rules of the file in precedence order, the first that matches decides.
     pub(crate) fn rules(&self) -> impl Iterator<Item = Rule<'_>> {
-        let of_file = |entry: &&RuleEntry| entry.origin == Origin::File;
+        let of_file = |entry: &&RuleEntry| entry.origin() == Origin::File;
         let mut entries: Vec<&RuleEntry> = self.list.entries().iter().filter(of_file).collect();
         sort::unstable_by_key(&mut entries, |entry| Reverse(entry.precedence()));
         entries
@@ -103,7 +104,7 @@ impl<'l, const OF_EACH: bool> Contest<'l, '_, OF_EACH> {
     #[inline(always)]
     fn meet(&mut self, entry: &'l RuleEntry, known: Known) {
         let [allow, disallow] = &mut self.best;
-        let best = match OF_EACH && entry.access == Access::Disallow {
+        let best = match OF_EACH && entry.access() == Access::Disallow {
             true => disallow,
             false => allow,
         };
@@ -114,9 +115,9 @@ impl<'l, const OF_EACH: bool> Contest<'l, '_, OF_EACH> {
     }
 
     #[inline(never)]
-    fn walk(&mut self, path: &[u8]) {
+    fn walk(&mut self, lacking: Classes) {
         for entry in self.list.entries() {
-            if self.list.may_match(entry, path) {
+            if entry.pattern.form.may_match(lacking) {
                 self.meet(entry, Known::Nothing);
             }
         }
@@ -125,4 +126,4 @@ impl<'l, const OF_EACH: bool> Contest<'l, '_, OF_EACH> {
 
 /// The questions that a walk over all rules answers before the index is made, which takes as long
 /// as some ten walks.
-pub(crate) const WALKS: u8 = 16;
+pub(crate) const WALKS: u8 = 32;

@@ -2,7 +2,7 @@
 
 /// The classes of one byte, or those of all bytes of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Classes(u64);
+pub(crate) struct Classes(u32);
 
 impl Classes {
     /// `.`, which is plain, but may begin a dot segment.
@@ -14,12 +14,14 @@ impl Classes {
     /// Any byte that is not plain and has no class above: it is escaped, it begins an escape, or
     /// its meaning depends on its place, as that of `$` and `#`.
     pub(crate) const OTHER: Classes = Classes(1 << 3);
-    /// The class of `a`. Each lower-case letter, mark and digit has one of its own, and upper-case
-    /// letters have eight: so a path without a byte that a pattern needs is known by the classes.
-    /// `/` has none, as every path has it.
-    const A: u32 = 4;
+    /// The class of no byte.
+    pub(crate) const UNUSED: Classes = Classes(1 << 31);
 
     pub(crate) const NONE: Classes = Classes(0);
+    /// The classes of the bytes that mean themselves in a path and in a pattern.
+    pub(crate) const LITERAL: Classes = Classes(u32::MAX).without(
+        Classes::STAR.or(Classes::OTHER).or(Classes::UNUSED),
+    );
 
     /// Returns the classes of all bytes.
     ///
@@ -50,12 +52,6 @@ impl Classes {
         self.0 & classes.0 != 0
     }
 
-    /// Whether each of these classes is here.
-    #[inline(always)]
-    pub(crate) fn has_all(self, classes: Classes) -> bool {
-        classes.0 & !self.0 == 0
-    }
-
     #[inline(always)]
     pub(crate) const fn or(self, classes: Classes) -> Classes {
         Classes(self.0 | classes.0)
@@ -67,19 +63,19 @@ impl Classes {
 }
 
 #[inline(always)]
-fn of_chunk(chunk: &[u8; 8]) -> u64 {
+fn of_chunk(chunk: &[u8; 8]) -> u32 {
     chunk.iter().fold(0, |all, byte| all | class(*byte))
 }
 
 #[inline(always)]
-fn class(byte: u8) -> u64 {
+fn class(byte: u8) -> u32 {
     CLASSES.get(usize::from(byte)).copied().unwrap_or_default()
 }
 
 /// The class of each byte. A table, as comparisons with each range mispredict where the kinds of
 /// bytes in a path change.
 #[expect(clippy::indexing_slicing, reason = "computed at compile time")]
-static CLASSES: [u64; 256] = {
+static CLASSES: [u32; 256] = {
     let mut classes = [0; 256];
     let mut byte = 0;
     while byte < classes.len() {
@@ -88,13 +84,10 @@ static CLASSES: [u64; 256] = {
             b'?' => Classes::QUESTION,
             b'*' => Classes::STAR,
             b'/' => Classes::NONE,
-            letter @ b'a'..=b'z' => Classes(1 << (Classes::A + (letter - b'a') as u32)),
-            digit @ b'0'..=b'9' => Classes(1 << (Classes::A + 26 + (digit - b'0') as u32)),
-            letter @ b'A'..=b'Z' => Classes(1 << (Classes::A + 36 + (letter % 8) as u32)),
-            mark => match place_in(b"!&'()+,-:;=@[]_~", mark) {
-                Some(place) => Classes(1 << (Classes::A + 44 + place)),
-                None => Classes::OTHER,
-            },
+            b'a'..=b'z' | b'-' => of_letter(byte as u8),
+            b'A'..=b'Z' | b'0'..=b'9' | b'!' | b'&' | b'\'' | b'(' | b')' | b'+' | b',' | b':'
+            | b';' | b'=' | b'@' | b'[' | b']' | b'_' | b'~' => of_letter(RARE[byte % RARE.len()]),
+            _ => Classes::OTHER,
         };
         classes[byte] = class.0;
         byte += 1;
@@ -102,16 +95,13 @@ static CLASSES: [u64; 256] = {
     classes
 };
 
-const fn place_in(text: &[u8], wanted: u8) -> Option<u32> {
-    let (mut place, mut rest) = (0, text);
-    while let [byte, after @ ..] = rest {
-        if *byte == wanted {
-            return Some(place);
-        }
-        (place, rest) = (place + 1, after);
-    }
-    None
+/// The class of a lower-case letter, or of `-`.
+const fn of_letter(letter: u8) -> Classes {
+    Classes(1 << (4 + if letter == b'-' { 26 } else { letter - b'a' }))
 }
+
+/// The letters whose classes the other bytes share, which are the least frequent ones in paths.
+const RARE: &[u8] = b"jkqvxz";
 
 #[cfg(test)]
 mod tests {

@@ -10,7 +10,6 @@ pub(crate) mod wavelet;
 use alloc::boxed::Box;
 
 use crate::rules::path_index::suffixes::Suffixes;
-use crate::rules::pattern::Tier;
 use crate::rules::patterns::{Pattern, Patterns};
 use crate::rules::span;
 use crate::rules::steps;
@@ -38,7 +37,7 @@ impl<'p> IndexedPath<'p> {
     #[inline]
     pub(crate) fn is_match(&mut self, patterns: &Patterns, pattern: Pattern) -> bool {
         steps::add(1);
-        if pattern.tier == Tier::Prefix {
+        if !pattern.form.has_wildcard() {
             return patterns.is_match(pattern, self.path);
         }
         // Each pattern is charged for its own bytes too: a file of long ones has few.
@@ -59,7 +58,7 @@ impl<'p> IndexedPath<'p> {
             self.suffixes = Suffixes::new(self.path).map(Box::new);
         }
         match &self.suffixes {
-            Some(suffixes) => span::matches(patterns.bytes(pattern), pattern.escapes, &**suffixes),
+            Some(suffixes) => span::matches(patterns.bytes(pattern), pattern.form.escapes(), &**suffixes),
             None => patterns.is_match(pattern, self.path),
         }
     }
