@@ -16,7 +16,6 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::options::Dialect;
-use crate::parse::value::Value;
 use crate::rules::path_index::IndexedPath;
 use crate::rules::patterns::{Pattern as Compiled, Patterns};
 use crate::target::Target;
@@ -135,7 +134,7 @@ impl PatternSet {
 // The push is inlined into the loop over rules, and once more here for each kind of text.
 #[inline(never)]
 fn push(patterns: &mut Patterns, text: &[u8]) -> Option<Compiled> {
-    let compiled = patterns.push(Value::new(text))?;
+    let compiled = patterns.push(text)?;
     // The empty value, which Google's dialect keeps for the line of a rule.
     (compiled.len > 0).then_some(compiled)
 }

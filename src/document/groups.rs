@@ -64,7 +64,7 @@ impl<'r> Group<'r> {
             .filter_map(|record| match record.directive {
                 Directive::Rule(access) => Some(RuleRecord {
                     access,
-                    value: record.value.part(),
+                    value: record.written.value(),
                     line: record.line,
                 }),
                 _ => None,
@@ -246,7 +246,7 @@ impl<'r> Iterator for UserAgents<'r> {
                     self.records = rest.slice(1..rest.len());
                     let record = rest.iter().next()?;
                     return Some(UserAgent {
-                        value: record.value.part(),
+                        value: record.written.value(),
                         line: record.line,
                     });
                 }

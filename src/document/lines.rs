@@ -10,6 +10,7 @@ use crate::parse::field::{Directive, ExtensionField, Spelling, directive};
 use crate::parse::grammar::Separator;
 use crate::parse::line::{PhysicalLine, PhysicalLines};
 use crate::parse::part::Part;
+use crate::parse::trim::value_of;
 use crate::text::quote::escaped;
 
 /// A line of a robots.txt: the text between two line ends (LF, CR or CRLF).
@@ -88,13 +89,15 @@ impl<'r> Line<'r> {
     /// The value as written, without white space around it and without a comment; `None` if the
     /// line is not a record.
     pub fn value(&self) -> Option<&'r [u8]> {
-        self.content.record().map(|record| record.value.bytes())
+        self.content
+            .record()
+            .map(|record| value_of(record.written.bytes))
     }
 
     /// The place of [`Line::value`] in [`RobotsTxt::as_bytes`](crate::RobotsTxt::as_bytes).
     pub fn value_span(&self) -> Option<Range<usize>> {
         let record = self.content.record()?;
-        Some(record.value.part().span())
+        Some(record.written.value().span())
     }
 
     /// How closely the field name follows its specification; `None` if the field is unknown.
@@ -145,7 +148,7 @@ impl<'r> Line<'r> {
     /// assert_eq!(reasons[3], None);
     /// ```
     pub fn unread(&self) -> Option<Unread> {
-        let text = self.text.without_comment().trim().bytes;
+        let text = self.text.value().bytes;
         match self.content {
             Content::NotARecord if text.contains(&b':') => Some(Unread::NoKey),
             Content::NotARecord if text.iter().any(|byte| matches!(byte, b' ' | b'\t')) => {

@@ -4,8 +4,8 @@ use core::fmt;
 
 use crate::access::Access;
 use crate::options::Dialect;
+use crate::parse::part::Part;
 use crate::parse::trim::trim_start;
-use crate::parse::value::Value;
 
 /// The subject of a record: the field that its name stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,7 +30,8 @@ impl Directive {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Record<'a> {
     pub(crate) directive: Directive,
-    pub(crate) value: Value<'a>,
+    /// The value as it is written: see [`Part::value`].
+    pub(crate) written: Part<'a>,
     /// Counted from 1.
     pub(crate) line: u32,
 }

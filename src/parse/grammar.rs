@@ -18,14 +18,14 @@ use nom::{IResult, Parser as _};
 
 use crate::parse::part::Part;
 use crate::parse::trim::{is_white_space, trim_end};
-use crate::parse::value::Value;
 
 /// A field name and a value, by syntax alone: the name may be unknown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct RawRecord<'a> {
     /// The field name as written, trimmed; never empty.
     pub(crate) field: Part<'a>,
-    pub(crate) value: Value<'a>,
+    /// The value as it is written: see [`Part::value`].
+    pub(crate) written: Part<'a>,
     pub(crate) separator: Separator,
 }
 
@@ -51,12 +51,12 @@ pub enum Separator {
 #[inline]
 pub(crate) fn raw_record(line: Part<'_>) -> Option<RawRecord<'_>> {
     let (from_field, _) = ws(line.bytes).ok()?;
-    let (value, (field, separator)) = record(from_field).ok()?;
+    let (written, (field, separator)) = record(from_field).ok()?;
     // The rest of a line ends where the line ends.
     let start_of = |rest: &[u8]| line.end().saturating_sub(rest.len());
     Some(RawRecord {
         field: Part::new(start_of(from_field), field),
-        value: Value::in_file(Part::new(start_of(value), value)),
+        written: Part::new(start_of(written), written),
         separator,
     })
 }
@@ -193,7 +193,7 @@ mod tests {
         fn google_finds_the_same_record(line in vec(select(b"ab:# \t\x0B\x0C\r\0\xFF".to_vec()), 0..12)) {
             let record = raw_record(Part::new(7, &line));
             let parts = record.map(|record| {
-                let value = record.value.part();
+                let value = record.written.value();
                 assert_eq!(&line[record.field.start - 7..record.field.end() - 7], record.field.bytes);
                 assert_eq!(&line[value.start - 7..value.end() - 7], value.bytes);
                 (record.field.bytes, value.bytes, record.separator)
@@ -213,7 +213,7 @@ mod tests {
         raw_record(Part::new(7, line)).map(|record| {
             (
                 text(record.field),
-                text(record.value.part()),
+                text(record.written.value()),
                 record.separator,
             )
         })

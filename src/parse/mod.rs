@@ -14,7 +14,6 @@ pub(crate) mod packed_record;
 pub(crate) mod part;
 mod shortcut;
 pub(crate) mod trim;
-pub(crate) mod value;
 
 use crate::options::{Dialect, Options};
 use crate::parse::content::Content;
@@ -22,7 +21,6 @@ use crate::parse::field::{Directive, Record};
 use crate::parse::line::{PhysicalLines, within_limit};
 use crate::parse::part::Part;
 use crate::parse::shortcut::{may_be_known, usual};
-use crate::parse::value::Value;
 
 /// The part of a file that is read.
 #[derive(Debug, Clone, Copy)]
@@ -50,21 +48,21 @@ impl<'a> Source<'a> {
     pub(crate) fn for_each_record(&self, mut keep: impl FnMut(Record<'a>)) {
         for line in PhysicalLines::new(self.bytes) {
             let text = line.text(self.dialect);
-            let (directive, value) = match usual(text) {
-                Some(Content::Known(record, directive)) => (directive, record.value),
+            let (directive, written) = match usual(text) {
+                Some(Content::Known(record, directive)) => (directive, record.written),
                 Some(_) => continue,
                 None if !may_be_known(text.bytes) => continue,
                 None => match known_by_grammar(text.bytes, self.dialect) {
-                    Some((directive, value)) => {
-                        let value = Part::new(text.start + value.start, value.bytes);
-                        (directive, Value::in_file(value))
-                    }
+                    Some((directive, written)) => (
+                        directive,
+                        Part::new(text.start + written.start, written.bytes),
+                    ),
                     None => continue,
                 },
             };
             keep(Record {
                 directive,
-                value,
+                written,
                 line: line.number,
             });
         }
@@ -77,7 +75,7 @@ impl<'a> Source<'a> {
 #[inline(never)]
 fn known_by_grammar(line: &[u8], dialect: Dialect) -> Option<(Directive, Part<'_>)> {
     match Content::by_grammar(Part::new(0, line), dialect) {
-        Content::Known(record, directive) => Some((directive, record.value.with_comment)),
+        Content::Known(record, directive) => Some((directive, record.written)),
         _ => None,
     }
 }

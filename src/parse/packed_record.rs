@@ -6,7 +6,6 @@ use crate::access::Access;
 use crate::parse::field::{Directive, Record};
 use crate::parse::line::MAX_BYTES;
 use crate::parse::part::Part;
-use crate::parse::value::Value;
 
 /// A [`Record`] whose value is a range of the file.
 ///
@@ -23,9 +22,9 @@ pub(crate) struct PackedRecord {
 impl PackedRecord {
     #[inline]
     pub(crate) fn new(record: Record<'_>) -> PackedRecord {
-        let value = record.value.with_comment;
-        let packed = (value.start as u64) << (PLACE_BITS + DIRECTIVE_BITS)
-            | (value.bytes.len() as u64) << DIRECTIVE_BITS
+        let written = record.written;
+        let packed = (written.start as u64) << (PLACE_BITS + DIRECTIVE_BITS)
+            | (written.bytes.len() as u64) << DIRECTIVE_BITS
             | number(record.directive);
         PackedRecord {
             packed: [(packed >> 32) as u32, packed as u32],
@@ -37,10 +36,9 @@ impl PackedRecord {
     #[inline]
     pub(crate) fn record<'r>(&self, file: &'r [u8]) -> Record<'r> {
         let range = self.value_range();
-        let value = Part::new(range.start, file.get(range).unwrap_or_default());
         Record {
             directive: self.directive(),
-            value: Value::in_file(value),
+            written: Part::new(range.start, file.get(range).unwrap_or_default()),
             line: self.line,
         }
     }
@@ -110,14 +108,14 @@ mod tests {
             for value in [0..0, 0..100, 5..95, 100..100] {
                 let record = Record {
                     directive,
-                    value: Value::in_file(Part::new(value.start, &file[value])),
+                    written: Part::new(value.start, &file[value]),
                     line: u32::MAX,
                 };
                 let unpacked = PackedRecord::new(record).record(&file);
                 assert_eq!(unpacked.directive, directive);
                 let is_rule = matches!(directive, Directive::Rule(_));
                 assert_eq!(PackedRecord::new(record).is_rule(), is_rule);
-                assert_eq!(unpacked.value, record.value);
+                assert_eq!(unpacked.written, record.written);
                 assert_eq!(unpacked.line, u32::MAX);
             }
         }
@@ -130,7 +128,7 @@ mod tests {
         for value in [0..MAX_BYTES, 5..MAX_BYTES, MAX_BYTES..MAX_BYTES] {
             let record = Record {
                 directive: Directive::UserAgent,
-                value: Value::in_file(Part::new(value.start, &file[value.clone()])),
+                written: Part::new(value.start, &file[value.clone()]),
                 line: 1,
             };
             assert_eq!(PackedRecord::new(record).value_range(), value);

@@ -52,6 +52,11 @@ impl<'a> Part<'a> {
         Part::new(start, trim_end(from_start))
     }
 
+    /// The value of a record that is given as it is written; see [`value_of`].
+    pub(crate) fn value(self) -> Part<'a> {
+        self.without_comment().trim()
+    }
+
     /// Up to the comment, or to a NUL.
     pub(crate) fn without_comment(self) -> Part<'a> {
         let bytes = without_comment(self.bytes);

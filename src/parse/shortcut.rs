@@ -23,24 +23,26 @@ use crate::parse::field::{Directive, ExtensionField, may_begin_name};
 use crate::parse::grammar::{RawRecord, Separator};
 use crate::parse::part::Part;
 use crate::parse::trim::trim_start;
-use crate::parse::value::Value;
 use crate::text::bytes::each;
 
 /// The content of a line as far as its start shows it; `None` if the grammar decides.
 #[inline(always)]
 pub(crate) fn usual(line: Part<'_>) -> Option<Content<'_>> {
-    let (directive, value) = match line.bytes {
+    let (directive, written) = match line.bytes {
         _ if cfg!(grammar_alone) => return None,
         [] | [b'#', ..] => return Some(Content::Blank),
         [b'D' | b'd', ..] => (Directive::Rule(Access::Disallow), after(line, b"disallow:")),
         [b'A' | b'a', ..] => (Directive::Rule(Access::Allow), after(line, b"allow:")),
         [b'U' | b'u', ..] => (Directive::UserAgent, after(line, b"user-agent:")),
-        [b'S' | b's', ..] => (Directive::Extension(ExtensionField::Sitemap), after(line, b"sitemap:")),
+        [b'S' | b's', ..] => (
+            Directive::Extension(ExtensionField::Sitemap),
+            after(line, b"sitemap:"),
+        ),
         _ => return None,
     };
     let record = RawRecord {
         field: line.head(directive.as_str().len()),
-        value: Value::in_file(value?),
+        written: written?,
         separator: Separator::Colon,
     };
     Some(Content::Known(record, directive))

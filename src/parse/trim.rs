@@ -14,6 +14,12 @@ pub(crate) fn without_comment(text: &[u8]) -> &[u8] {
     text.get(..end).unwrap_or(text)
 }
 
+/// The value of a record, which is given as it is written: without the comment and the white space
+/// around it. Most values are never read, because they are for other agents.
+pub(crate) fn value_of(written: &[u8]) -> &[u8] {
+    trim(without_comment(written))
+}
+
 /// Whether a text has a `#` or a NUL, by eight bytes at a time.
 #[inline]
 fn has_end(text: &[u8]) -> bool {

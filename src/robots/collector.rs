@@ -7,6 +7,7 @@ use crate::agent::{AgentMatch, AgentSet};
 use crate::options::Dialect;
 use crate::parse::field::{Directive, ExtensionField, ExtensionLevel, Record};
 use crate::parse::group::{Naming, Selection};
+use crate::parse::trim::value_of;
 use crate::record::agent_record::AgentRecord;
 use crate::record::crawl_delay::crawl_delay;
 use crate::record::policy_token::PolicyToken;
@@ -58,12 +59,13 @@ impl<'a> Collector<'a> {
     pub(crate) fn take(&mut self, record: Record<'_>) {
         let Record {
             directive,
-            value,
+            written,
             line,
         } = record;
+
         match directive {
             Directive::UserAgent => {
-                let value = value.bytes();
+                let value = value_of(written.bytes);
                 // The first byte alone tells nearly all names of crawlers from the token.
                 self.names_policy |= value.first() == Some(&b'_') && self.is_policy_token(value);
                 let naming = self.selection.user_agent(value);
@@ -76,7 +78,7 @@ impl<'a> Collector<'a> {
             }
             Directive::Rule(access) => {
                 if self.selection.rule() {
-                    self.rules.push(access, value, line);
+                    self.rules.push(access, written.bytes, line);
                 }
             }
             Directive::Extension(field) => {
@@ -86,12 +88,17 @@ impl<'a> Collector<'a> {
                 match (field, level) {
                     // `None` is less than any delay, so an invalid line does not erase a valid one.
                     (ExtensionField::CrawlDelay, ExtensionLevel::Group) => {
-                        self.crawl_delay = self.crawl_delay.max(crawl_delay(value.bytes()));
+                        self.crawl_delay =
+                            self.crawl_delay.max(crawl_delay(value_of(written.bytes)));
                     }
-                    (ExtensionField::Sitemap, _) => self.sitemaps.push(value.bytes()),
+                    (ExtensionField::Sitemap, _) => self.sitemaps.push(value_of(written.bytes)),
                     _ if AgentRecord::is_kept(field) => {
-                        self.records
-                            .push(AgentRecord::new(field, level, value.bytes(), line));
+                        self.records.push(AgentRecord::new(
+                            field,
+                            level,
+                            value_of(written.bytes),
+                            line,
+                        ));
                     }
                     _ => {}
                 }

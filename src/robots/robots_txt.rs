@@ -16,6 +16,7 @@ use crate::options::{Dialect, Options};
 use crate::parse::Source;
 use crate::parse::field::{Directive, ExtensionField};
 use crate::parse::packed_file::PackedFile;
+use crate::parse::trim::value_of;
 use crate::record::extension::Extension;
 use crate::record::sitemap::Sitemaps;
 use crate::robots::agent_view::Blanket;
@@ -310,7 +311,7 @@ impl RobotsTxt {
     fn names(&self, agents: AgentSet<'_>) -> bool {
         self.document().records().iter().any(|record| {
             record.directive == Directive::UserAgent
-                && agents.match_value(record.value.bytes()) == AgentMatch::Named
+                && agents.match_value(value_of(record.written.bytes)) == AgentMatch::Named
         })
     }
 
@@ -401,7 +402,7 @@ impl RobotsTxt {
     pub fn extensions(&self) -> impl Iterator<Item = Extension<'_>> {
         let records = scoped_extensions(self.document().records());
         records.map(|(field, record, scope)| {
-            Extension::new(field, record.value.part(), record.line, scope)
+            Extension::new(field, record.written.value(), record.line, scope)
         })
     }
 
@@ -471,7 +472,7 @@ impl FromSource<ParsedFile> for Sitemaps {
         let mut sitemaps = Sitemaps::default();
         for record in parsed.document.records().iter() {
             if record.directive == Directive::Extension(ExtensionField::Sitemap) {
-                sitemaps.push(record.value.bytes());
+                sitemaps.push(value_of(record.written.bytes));
             }
         }
         sitemaps

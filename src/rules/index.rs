@@ -225,7 +225,12 @@ fn head_of<'l>(list: &'l RuleList, entry: &RuleEntry) -> &'l [u8] {
 #[inline(never)]
 fn order(list: &RuleList, one: u32, other: u32) -> Ordering {
     let key = |at| (list.entry(at).map(|entry| head_of(list, entry)), at);
-    steps::add(LONGEST_HEAD.min(list.entry(one).map_or(0, |entry| entry.pattern.len as usize)) / 16);
+    steps::add(
+        LONGEST_HEAD.min(
+            list.entry(one)
+                .map_or(0, |entry| entry.pattern.len as usize),
+        ) / 16,
+    );
     key(one).cmp(&key(other))
 }
 
@@ -251,7 +256,6 @@ mod tests {
     use super::*;
     use crate::access::Access;
     use crate::options::Dialect;
-    use crate::parse::value::Value;
 
     const PARTS: &[&str] = &[
         "/",
@@ -282,7 +286,7 @@ mod tests {
     fn list(dialect: Dialect, values: &[String]) -> RuleList {
         let mut list = RuleList::new(dialect, 0);
         for (line, value) in (1..).zip(values) {
-            list.push(Access::Allow, Value::new(value.as_bytes()), line);
+            list.push(Access::Allow, value.as_bytes(), line);
         }
         list.finish();
         list

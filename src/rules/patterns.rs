@@ -5,8 +5,7 @@ use alloc::vec::Vec;
 
 use crate::compared_form::{Escapes, canonical_classes, push_pattern};
 use crate::options::Dialect;
-use crate::parse::trim::trim;
-use crate::parse::value::Value;
+use crate::parse::trim::{trim, value_of};
 use crate::rules::pattern::{Form, Tier, is_prefix_match};
 #[cfg(feature = "regex")]
 use crate::rules::regex::Regexes;
@@ -18,7 +17,7 @@ use crate::text::byte_class::Classes;
 ///
 /// ```text
 /// let mut patterns = Patterns::new(Dialect::Rfc9309);
-/// let pattern = patterns.push(Value::new(b"/*.css$"));
+/// let pattern = patterns.push(b"/*.css$");
 /// patterns.finish(pattern.into_iter());
 /// assert!(patterns.is_match(pattern.unwrap(), b"/style.css"));
 /// ```
@@ -62,7 +61,8 @@ impl Patterns {
         self.text.clear();
     }
 
-    /// Takes the value of a rule, or the path of another record.
+    /// Takes the value of a rule, or the path of another record, as it is written: with a comment
+    /// and white space.
     ///
     /// ```text
     /// path-pattern  = ( "/" / "*" ) *any         ; the `*` by erratum 7995
@@ -73,18 +73,18 @@ impl Patterns {
     /// every path starts with `/`. The empty value matches nothing either, but in the Google
     /// dialect it can be the matching line.
     #[inline(always)]
-    pub(crate) fn push(&mut self, value: Value<'_>) -> Option<Pattern> {
+    pub(crate) fn push(&mut self, written: &[u8]) -> Option<Pattern> {
         let start = self.text.len();
         // Nearly every value is in compared form as it stands and has no comment: it is tested and
         // copied.
-        let written = trim(value.with_comment());
-        let is_path = matches!(written, [b'/' | b'*', ..]);
-        let classes = is_path.then(|| canonical_classes(written)).flatten();
+        let usual = trim(written);
+        let is_path = matches!(usual, [b'/' | b'*', ..]);
+        let classes = is_path.then(|| canonical_classes(usual)).flatten();
         let (classes, escapes) = if let Some(classes) = classes {
-            self.text.extend_from_slice(written);
+            self.text.extend_from_slice(usual);
             (classes, Escapes::Settled)
         } else {
-            let value = value.bytes();
+            let value = value_of(written);
             match (value, self.dialect) {
                 ([b'/' | b'*', ..], _) | ([], Dialect::Google) => {}
                 _ => return None,

@@ -5,7 +5,6 @@ use alloc::vec::Vec;
 
 use crate::access::Access;
 use crate::options::Dialect;
-use crate::parse::value::Value;
 use crate::rules::path_index::IndexedPath;
 use crate::rules::patterns::{Pattern, Patterns, give_back_idle};
 
@@ -116,7 +115,7 @@ impl RuleList {
     /// Takes the next rule of the file. A rule whose value can match nothing is left out; see
     /// [`Patterns::push`].
     #[inline]
-    pub(crate) fn push(&mut self, access: Access, value: Value<'_>, line: u32) {
+    pub(crate) fn push(&mut self, access: Access, written: &[u8], line: u32) {
         if self.entries.is_empty() {
             // Enough for nearly every file of this size whose rules are all for one agent; a large
             // one grows from here.
@@ -125,7 +124,7 @@ impl RuleList {
             self.entries
                 .reserve((self.file_len / 40).min(MOST_RESERVED / size_of::<RuleEntry>()));
         }
-        let Some(pattern) = self.patterns.push(value) else {
+        let Some(pattern) = self.patterns.push(written) else {
             return;
         };
         self.entries
@@ -195,7 +194,7 @@ mod tests {
         for rules in [1, 2, 20, 300] {
             let mut list = RuleList::new(Dialect::Rfc9309, 1 << 20);
             for line in 1..=rules {
-                list.push(Access::Disallow, Value::new(b"/a/b"), line);
+                list.push(Access::Disallow, b"/a/b", line);
             }
             list.finish();
             let idle_entries = list.entries.capacity() - list.entries.len();
@@ -209,7 +208,7 @@ mod tests {
         }
         // A file of one agent's rules fits without growing.
         let mut list = RuleList::new(Dialect::Rfc9309, 4_000);
-        list.push(Access::Disallow, Value::new(b"/a"), 1);
+        list.push(Access::Disallow, b"/a", 1);
         assert!((100..200).contains(&list.entries.capacity()));
         assert!((2_000..4_000).contains(&list.patterns.text.capacity()));
     }
@@ -219,7 +218,7 @@ mod tests {
         let mut list = RuleList::new(Dialect::Rfc9309, 0);
         for line in 1..=3 {
             list.clear();
-            list.push(Access::Disallow, Value::new(b"/a"), line);
+            list.push(Access::Disallow, b"/a", line);
         }
         assert_eq!(list.entries().len(), 1);
         assert_eq!(list.patterns.text.len(), 2);
@@ -235,7 +234,7 @@ mod tests {
             (Access::Allow, b"/a", 4),
             (Access::Allow, b"/d/index.html", 5),
         ] {
-            list.push(access, Value::new(value), line);
+            list.push(access, value, line);
         }
         let mut entries: Vec<&RuleEntry> = list.entries().iter().collect();
         entries.sort_by_key(|entry| core::cmp::Reverse(entry.precedence()));

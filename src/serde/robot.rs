@@ -12,7 +12,7 @@ use crate::agent::{AgentMatch, AgentSet};
 use crate::options::Dialect;
 use crate::parse::field::{Directive, ExtensionField, Record};
 use crate::parse::line::MAX_BYTES;
-use crate::parse::value::Value;
+use crate::parse::part::Part;
 use crate::record::policy_token::PolicyToken;
 use crate::robots::agent_view::{AgentView, Blanket};
 use crate::robots::collector::Collector;
@@ -189,11 +189,10 @@ fn collected<'a, E: Error>(
                 field.as_str()
             )));
         }
-        let mut take = |directive, value| {
-            let value = Value::new(value);
+        let mut take = |directive, written: &[u8]| {
             collector.take(Record {
                 directive,
-                value,
+                written: Part::new(0, written),
                 line: last,
             });
         };

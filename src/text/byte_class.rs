@@ -19,9 +19,8 @@ impl Classes {
 
     pub(crate) const NONE: Classes = Classes(0);
     /// The classes of the bytes that mean themselves in a path and in a pattern.
-    pub(crate) const LITERAL: Classes = Classes(u32::MAX).without(
-        Classes::STAR.or(Classes::OTHER).or(Classes::UNUSED),
-    );
+    pub(crate) const LITERAL: Classes =
+        Classes(u32::MAX).without(Classes::STAR.or(Classes::OTHER).or(Classes::UNUSED));
 
     /// Returns the classes of all bytes.
     ///
@@ -85,8 +84,23 @@ static CLASSES: [u32; 256] = {
             b'*' => Classes::STAR,
             b'/' => Classes::NONE,
             b'a'..=b'z' | b'-' => of_letter(byte as u8),
-            b'A'..=b'Z' | b'0'..=b'9' | b'!' | b'&' | b'\'' | b'(' | b')' | b'+' | b',' | b':'
-            | b';' | b'=' | b'@' | b'[' | b']' | b'_' | b'~' => of_letter(RARE[byte % RARE.len()]),
+            b'A'..=b'Z'
+            | b'0'..=b'9'
+            | b'!'
+            | b'&'
+            | b'\''
+            | b'('
+            | b')'
+            | b'+'
+            | b','
+            | b':'
+            | b';'
+            | b'='
+            | b'@'
+            | b'['
+            | b']'
+            | b'_'
+            | b'~' => of_letter(RARE[byte % RARE.len()]),
             _ => Classes::OTHER,
         };
         classes[byte] = class.0;

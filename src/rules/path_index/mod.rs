@@ -58,7 +58,9 @@ impl<'p> IndexedPath<'p> {
             self.suffixes = Suffixes::new(self.path).map(Box::new);
         }
         match &self.suffixes {
-            Some(suffixes) => span::matches(patterns.bytes(pattern), pattern.form.escapes(), &**suffixes),
+            Some(suffixes) => {
+                span::matches(patterns.bytes(pattern), pattern.form.escapes(), &**suffixes)
+            }
             None => patterns.is_match(pattern, self.path),
         }
     }
@@ -95,7 +97,6 @@ mod tests {
 
     use super::*;
     use crate::options::Dialect;
-    use crate::parse::value::Value;
 
     const PARTS: &[&str] = &[
         "*",
@@ -121,7 +122,7 @@ mod tests {
     #[test]
     fn a_path_gets_its_index_after_many_walks() {
         let mut patterns = Patterns::new(Dialect::Rfc9309);
-        let pattern = patterns.push(Value::new(b"/*bbbbbb")).unwrap();
+        let pattern = patterns.push(b"/*bbbbbb").unwrap();
         patterns.finish([pattern].into_iter());
         let path = [b'a'; 1024 - 8];
         let mut indexed = IndexedPath::new(&path);
@@ -152,7 +153,7 @@ mod tests {
         ) {
             let mut patterns = Patterns::new(Dialect::Rfc9309);
             let values = ends.iter().map(|end| alloc::format!("*{value}{end}"));
-            let pushed: Vec<Pattern> = values.filter_map(|value| patterns.push(Value::new(value.as_bytes()))).collect();
+            let pushed: Vec<Pattern> = values.filter_map(|value| patterns.push(value.as_bytes())).collect();
             patterns.finish(pushed.iter().copied());
             let mut fill = fills.iter().cycle();
             let pieces = value.split('*').map(|piece| alloc::format!("{}{piece}", fill.next().map_or("", |fill| fill)));

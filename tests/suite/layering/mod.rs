@@ -27,7 +27,6 @@ const ORDER: &[&str] = &[
     "target",
     "parse/trim",
     "parse/part",
-    "parse/value",
     "parse/line",
     "parse/grammar",
     "parse/field",
