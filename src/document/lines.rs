@@ -6,6 +6,7 @@ use core::ops::Range;
 use crate::access::Access;
 use crate::options::Dialect;
 use crate::parse::content::Content;
+use crate::parse::content_of;
 use crate::parse::field::{Directive, ExtensionField, Spelling, directive};
 use crate::parse::grammar::Separator;
 use crate::parse::line::{PhysicalLine, PhysicalLines};
@@ -45,7 +46,7 @@ impl<'r> Line<'r> {
         Line {
             line,
             text,
-            content: Content::new(text, dialect),
+            content: content_of(text, dialect),
         }
     }
 
@@ -251,10 +252,7 @@ pub(crate) fn lines(file: &[u8], dialect: Dialect) -> impl Iterator<Item = Line<
 /// the first: a file of error messages is not read to its end.
 pub(crate) fn unread_lines(file: &[u8], dialect: Dialect) -> impl Iterator<Item = Line<'_>> {
     let is_unread = move |line: &PhysicalLine<'_>| {
-        matches!(
-            Content::new(line.text(dialect), dialect),
-            Content::NotARecord
-        )
+        matches!(content_of(line.text(dialect), dialect), Content::NotARecord)
     };
     let unread = PhysicalLines::new(file).filter(is_unread);
     unread.map(move |line| Line::new(line, dialect))

@@ -4,7 +4,6 @@ use crate::options::Dialect;
 use crate::parse::field::{Directive, directive};
 use crate::parse::grammar::{RawRecord, emptyline, raw_record};
 use crate::parse::part::Part;
-use crate::parse::shortcut::usual;
 
 /// The meaning of a line in one dialect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,13 +18,7 @@ pub(crate) enum Content<'a> {
 }
 
 impl<'a> Content<'a> {
-    /// The content of a line, up to where the dialect reads it.
-    #[inline(always)]
-    pub(crate) fn new(line: Part<'a>, dialect: Dialect) -> Content<'a> {
-        usual(line).unwrap_or_else(|| Content::by_grammar(line, dialect))
-    }
-
-    /// [`Content::new`] of a line that is not usual.
+    /// The content of any line, up to where the dialect reads it.
     #[inline]
     pub(crate) fn by_grammar(line: Part<'a>, dialect: Dialect) -> Content<'a> {
         match raw_record(line) {

@@ -22,6 +22,12 @@ use crate::parse::line::{PhysicalLines, within_limit};
 use crate::parse::part::Part;
 use crate::parse::shortcut::{may_be_known, usual};
 
+/// The content of a line, up to where the dialect reads it.
+#[inline]
+pub(crate) fn content_of(line: Part<'_>, dialect: Dialect) -> Content<'_> {
+    usual(line).unwrap_or_else(|| Content::by_grammar(line, dialect))
+}
+
 /// The part of a file that is read.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Source<'a> {
@@ -42,8 +48,8 @@ impl<'a> Source<'a> {
 
     /// Hands every known record to `keep`, in the order of the file.
     ///
-    /// Without a whole [`Content`] for each line: in place of a directive and a value it would be
-    /// stored, and a parse takes 14 % more instructions by that.
+    /// Without [`content_of`]: a whole [`Content`] of each line would be stored in place of a
+    /// directive and a value, and a parse takes 14 % more instructions by that.
     #[inline]
     pub(crate) fn for_each_record(&self, mut keep: impl FnMut(Record<'a>)) {
         for line in PhysicalLines::new(self.bytes) {

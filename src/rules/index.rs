@@ -107,10 +107,13 @@ impl Index {
     #[inline(always)]
     fn last_before(&self, list: &RuleList, path: &[u8]) -> (usize, usize) {
         // Most paths that are asked about begin as no head but `/` does.
-        let after_slash = path
-            .get(1)
-            .map_or(Classes::NONE, |byte| Classes::of_byte(*byte));
-        if !self.after_slash.has(after_slash) {
+        let may_begin_head = match path.get(1) {
+            None => false,
+            // It has no class.
+            Some(b'/') => true,
+            Some(byte) => self.after_slash.has(Classes::of_byte(*byte)),
+        };
+        if !may_begin_head {
             return ((self.of_root as usize).wrapping_sub(1), 1);
         }
         let word = word_after_slash(path);

@@ -55,10 +55,10 @@ pub(crate) fn of(work: impl FnOnce()) -> usize {
 ///
 /// | what | steps | at most |
 /// |---|---|---|
-/// | each rule gets its place in the index | `42 R + T / 8` | `6 F` |
+/// | each rule gets its place in the index | `41 R` | `6 F` |
 /// | rules are sorted by heads, 16 bytes at once | `(R + T / 16) log F` | `1/4 F log F` |
 /// | each rule is linked, and passed over once | `2 R` | `1/3 F` |
-/// | each candidate is compared from its head on | `3 R + T` | `3 F` |
+/// | each rule is looked at, and each candidate compared | `3 R + T` | `3 F` |
 /// | each piece is read, in both readings | `2 T` | `6 F` |
 /// | four regexes of 128 bytes compare 256 of a path | `4 · 2¹⁵` | `2¹⁷` |
 /// | patterns walk over the path, and one more does | `3 · 2¹⁸ + 3 U` | |
