@@ -21,6 +21,7 @@ use crate::rules::rule_set::RuleSet;
 pub(crate) struct Collector<'a> {
     selection: Selection<'a>,
     dialect: Dialect,
+    file_len: usize,
     groups: AppliedGroups,
     rules: RuleList,
     crawl_delay: Option<Duration>,
@@ -34,8 +35,9 @@ impl<'a> Collector<'a> {
         Collector {
             selection: Selection::new(agents),
             dialect,
+            file_len,
             groups: AppliedGroups::default(),
-            rules: RuleList::new(dialect, file_len),
+            rules: RuleList::new(dialect),
             crawl_delay: None,
             sitemaps: Sitemaps::default(),
             records: Vec::new(),
@@ -74,6 +76,7 @@ impl<'a> Collector<'a> {
                 }
                 if naming != Naming::Nothing {
                     self.groups.push(line);
+                    self.rules.reserve(self.file_len);
                 }
             }
             Directive::Rule(access) => {

@@ -5,14 +5,16 @@
 //! begins with. So all rules whose heads a path begins with are one chain. It starts at the last
 //! rule that is sorted before the path, or further on: what lies between a head and a path that
 //! begins with it begins with that head too. One binary search finds the chain, whatever the number
-//! of rules. On it, the classes of bytes that a rule needs spare nearly every comparison that would
-//! fail.
+//! of rules.
+//!
+//! The head `/` begins every path: the rules that have it are a list of their own, and the classes
+//! of bytes that each needs spare nearly every comparison that would fail.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
-use crate::compared_form::ComparedPath;
+use crate::compared_form::{ComparedPath, Escapes};
 use crate::rules::lazy::FromSource;
 use crate::rules::pattern::split_head;
 use crate::rules::rule_list::{RuleEntry, RuleList};
@@ -25,12 +27,20 @@ use crate::text::bytes::{first_word, starts_with};
 /// it about that list.
 #[derive(Debug)]
 pub(crate) struct Index {
-    /// The rules in the order of their heads: those of `/` first.
+    /// The rules with longer heads than `/`, in the order of their heads.
     rules: Box<[IndexedRule]>,
-    /// The rules whose head is `/`.
-    of_root: u32,
-    /// The classes of the bytes that other heads have after their slash.
+    /// The classes of the bytes that their heads have after the slash.
     after_slash: Classes,
+    roots: Box<[RootRule]>,
+}
+
+/// A rule whose head is `/`.
+#[derive(Debug, Clone, Copy)]
+struct RootRule {
+    /// The classes of bytes that a path has if the rule matches.
+    needs: Classes,
+    /// The place of the rule in the list.
+    at: u32,
 }
 
 /// 16 bytes: a crawler keeps the indexes of a million sites.
@@ -48,11 +58,15 @@ struct IndexedRule {
 impl FromSource<RuleList> for Index {
     fn from_source(list: &RuleList) -> Index {
         steps::add_rules(list.entries().len());
-        let numbered = (0..).zip(list.entries());
+        let mut roots = Vec::new();
         // Sixteen bytes tell nearly all heads apart.
-        let mut starts: Vec<(u128, u32)> = numbered
-            .map(|(at, entry)| (sixteen_after_slash(head_of(list, entry)), at))
-            .collect();
+        let mut starts: Vec<(u128, u32)> = Vec::new();
+        for (at, entry) in (0..).zip(list.entries()) {
+            match head_of(list, entry) {
+                b"/" => roots.push(RootRule::new(list, at, entry)),
+                head => starts.push((sixteen_after_slash(head), at)),
+            }
+        }
         steps::add_sort(starts.len());
         sort::unstable_by(&mut starts, |(start, one), (other_start, other)| {
             start
@@ -64,16 +78,12 @@ impl FromSource<RuleList> for Index {
         for place in 0..rules.len() {
             link(list, &mut rules, place);
         }
-        let roots = rules.iter().take_while(|rule| rule.head_len() == 1);
-        let after_slash =
-            |rule: &IndexedRule| rule.head(list).get(1).map(|byte| Classes::of_byte(*byte));
+        let after_slash = rules.iter().filter_map(|rule| rule.head(list).get(1));
         Index {
-            of_root: roots.count() as u32,
-            after_slash: rules
-                .iter()
-                .filter_map(after_slash)
-                .fold(Classes::NONE, Classes::or),
+            after_slash: after_slash
+                .fold(Classes::NONE, |all, byte| all.or(Classes::of_byte(*byte))),
             rules: rules.into(),
+            roots: roots.into(),
         }
     }
 }
@@ -87,8 +97,8 @@ impl Index {
         path: ComparedPath<'_>,
         mut candidate: impl FnMut(&'l RuleEntry, Known),
     ) {
-        let (mut place, common) = self.last_before(list, path.bytes);
         let lacking = path.lacking();
+        let (mut place, common) = self.last_before(list, path.bytes);
         while let Some(rule) = self.rules.get(place) {
             steps::add(1);
             // The heads of the first rules may go on after what the path has in common with them.
@@ -100,21 +110,26 @@ impl Index {
             }
             place = rule.next as usize;
         }
+        for root in &*self.roots {
+            steps::add(1);
+            if !lacking.has(root.needs) {
+                if let Some(entry) = list.entry(root.at) {
+                    candidate(entry, Known::Nothing);
+                }
+            }
+        }
     }
 
     /// The last rule whose head is not sorted after a path, and the number of bytes with which both
     /// begin.
     #[inline(always)]
     fn last_before(&self, list: &RuleList, path: &[u8]) -> (usize, usize) {
-        // Most paths that are asked about begin as no head but `/` does.
-        let may_begin_head = match path.get(1) {
-            None => false,
-            // It has no class.
-            Some(b'/') => true,
-            Some(byte) => self.after_slash.has(Classes::of_byte(*byte)),
-        };
-        if !may_begin_head {
-            return ((self.of_root as usize).wrapping_sub(1), 1);
+        // Most paths that are asked about begin as no head does.
+        let begins_as_head = path
+            .get(1)
+            .is_some_and(|byte| self.after_slash.has_all(Classes::of_byte(*byte)));
+        if !begins_as_head {
+            return (END as usize, 0);
         }
         let word = word_after_slash(path);
         steps::add_search(self.rules.len());
@@ -156,6 +171,19 @@ pub(crate) enum Known {
     /// It matches.
     Match,
     Nothing,
+}
+
+impl RootRule {
+    fn new(list: &RuleList, at: u32, entry: &RuleEntry) -> RootRule {
+        let pattern = list.pattern(entry);
+        steps::add(pattern.len() / 8);
+        let needs = match entry.pattern.form.escapes() {
+            Escapes::Settled => Classes::of(pattern),
+            // An escape may mean one byte.
+            Escapes::QueryDependent => Classes::NONE,
+        };
+        RootRule { needs, at }
+    }
 }
 
 impl IndexedRule {
@@ -287,7 +315,7 @@ mod tests {
     }
 
     fn list(dialect: Dialect, values: &[String]) -> RuleList {
-        let mut list = RuleList::new(dialect, 0);
+        let mut list = RuleList::new(dialect);
         for (line, value) in (1..).zip(values) {
             list.push(Access::Allow, value.as_bytes(), line);
         }

@@ -35,12 +35,12 @@ pub enum Tier {
 /// How a pattern is compared: its tier, its escapes, and the classes of bytes that a path has if
 /// the pattern matches. In one word, as a crawler keeps the rules of a million sites.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Form(Classes);
+pub(crate) struct Form(u32);
 
 impl Form {
-    const WILDCARD: Classes = Classes::STAR;
-    const QUERY_DEPENDENT: Classes = Classes::OTHER;
-    const REGEX: Classes = Classes::UNUSED;
+    const WILDCARD: u32 = Classes::STAR.lower();
+    const QUERY_DEPENDENT: u32 = Classes::OTHER.lower();
+    const REGEX: u32 = Classes::UNUSED.lower();
 
     /// Takes a pattern in compared form, which has bytes of these classes.
     #[inline]
@@ -48,31 +48,32 @@ impl Form {
         match escapes {
             // An escape may mean one byte. It needs the place where the query begins, which a regex
             // does not know: `/*%26` matches `/a&` and not `/?&`.
-            Escapes::QueryDependent => Form(Form::WILDCARD.or(Form::QUERY_DEPENDENT)),
-            Escapes::Settled if classes.has(Form::WILDCARD) && is_for_regex(pattern) => {
-                Form(classes.without(Form::QUERY_DEPENDENT).or(Form::REGEX))
+            Escapes::QueryDependent => Form(Form::WILDCARD | Form::QUERY_DEPENDENT),
+            Escapes::Settled => {
+                let is_for_regex = classes.has(Classes::STAR) && is_for_regex(pattern);
+                let regex = if is_for_regex { Form::REGEX } else { 0 };
+                Form(classes.lower() & !Form::QUERY_DEPENDENT | regex)
             }
-            Escapes::Settled => Form(classes.without(Form::QUERY_DEPENDENT)),
         }
     }
 
     #[inline(always)]
     pub(crate) fn has_wildcard(self) -> bool {
-        self.0.has(Form::WILDCARD)
+        self.has(Form::WILDCARD)
     }
 
     #[inline(always)]
     pub(crate) fn tier(self) -> Tier {
         match self.has_wildcard() {
             false => Tier::Prefix,
-            true if self.0.has(Form::REGEX) => Tier::Regex,
+            true if self.has(Form::REGEX) => Tier::Regex,
             true => Tier::Span,
         }
     }
 
     #[inline(always)]
     pub(crate) fn escapes(self) -> Escapes {
-        match self.0.has(Form::QUERY_DEPENDENT) {
+        match self.has(Form::QUERY_DEPENDENT) {
             true => Escapes::QueryDependent,
             false => Escapes::Settled,
         }
@@ -82,7 +83,12 @@ impl Form {
     /// [`Classes::LITERAL`].
     #[inline(always)]
     pub(crate) fn may_match(self, lacking: Classes) -> bool {
-        !self.0.has(lacking)
+        !self.has(lacking.lower())
+    }
+
+    #[inline(always)]
+    fn has(self, bits: u32) -> bool {
+        self.0 & bits != 0
     }
 }
 

@@ -1,6 +1,7 @@
 //! Tier 3: a regex for patterns with very many runs of `*`, and in tests an independent judge of
 //! the span walker.
 
+use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -13,7 +14,7 @@ use crate::rules::steps;
 /// first compared.
 #[derive(Debug, Default)]
 pub(crate) struct Regexes {
-    built: Vec<(u32, Lazy<Option<Regex>>)>,
+    built: Box<[(u32, Lazy<Option<Regex>>)]>,
 }
 
 impl Regexes {

@@ -12,7 +12,6 @@ use crate::rules::patterns::{Pattern, Patterns, give_back_idle};
 /// [`RuleSet`](crate::rules::rule_set::RuleSet) is a list with an index.
 #[derive(Debug)]
 pub(crate) struct RuleList {
-    file_len: usize,
     patterns: Patterns,
     entries: Vec<RuleEntry>,
 }
@@ -93,10 +92,8 @@ impl RuleEntry {
 const MAX_LINE: u32 = (1 << 30) - 1;
 
 impl RuleList {
-    /// An empty list for the rules of a file with this many bytes.
-    pub(crate) fn new(dialect: Dialect, file_len: usize) -> RuleList {
+    pub(crate) fn new(dialect: Dialect) -> RuleList {
         RuleList {
-            file_len,
             patterns: Patterns::new(dialect),
             entries: Vec::new(),
         }
@@ -112,18 +109,20 @@ impl RuleList {
         self.entries.clear();
     }
 
+    /// Makes room in an empty list for the rules of a file: enough for nearly every one of this
+    /// size whose rules are all for one agent. A large one grows from here.
+    pub(crate) fn reserve(&mut self, file_len: usize) {
+        if self.entries.capacity() == 0 {
+            self.patterns.reserve((file_len / 2).min(MOST_RESERVED));
+            self.entries
+                .reserve((file_len / 40).min(MOST_RESERVED / size_of::<RuleEntry>()));
+        }
+    }
+
     /// Takes the next rule of the file. A rule whose value can match nothing is left out; see
     /// [`Patterns::push`].
     #[inline]
     pub(crate) fn push(&mut self, access: Access, written: &[u8], line: u32) {
-        if self.entries.is_empty() {
-            // Enough for nearly every file of this size whose rules are all for one agent; a large
-            // one grows from here.
-            self.patterns
-                .reserve((self.file_len / 2).min(MOST_RESERVED));
-            self.entries
-                .reserve((self.file_len / 40).min(MOST_RESERVED / size_of::<RuleEntry>()));
-        }
         let Some(pattern) = self.patterns.push(written) else {
             return;
         };
@@ -192,7 +191,8 @@ mod tests {
     #[test]
     fn a_finished_list_holds_no_more_than_it_needs() {
         for rules in [1, 2, 20, 300] {
-            let mut list = RuleList::new(Dialect::Rfc9309, 1 << 20);
+            let mut list = RuleList::new(Dialect::Rfc9309);
+            list.reserve(1 << 20);
             for line in 1..=rules {
                 list.push(Access::Disallow, b"/a/b", line);
             }
@@ -207,7 +207,8 @@ mod tests {
             assert_eq!(list.entries().len(), rules as usize);
         }
         // A file of one agent's rules fits without growing.
-        let mut list = RuleList::new(Dialect::Rfc9309, 4_000);
+        let mut list = RuleList::new(Dialect::Rfc9309);
+        list.reserve(4_000);
         list.push(Access::Disallow, b"/a", 1);
         assert!((100..200).contains(&list.entries.capacity()));
         assert!((2_000..4_000).contains(&list.patterns.text.capacity()));
@@ -215,7 +216,7 @@ mod tests {
 
     #[test]
     fn a_cleared_list_begins_anew() {
-        let mut list = RuleList::new(Dialect::Rfc9309, 0);
+        let mut list = RuleList::new(Dialect::Rfc9309);
         for line in 1..=3 {
             list.clear();
             list.push(Access::Disallow, b"/a", line);
@@ -226,7 +227,7 @@ mod tests {
 
     #[test]
     fn the_longest_pattern_comes_first_then_allow_then_the_first_line() {
-        let mut list = RuleList::new(Dialect::Google, 0);
+        let mut list = RuleList::new(Dialect::Google);
         for (access, value, line) in [
             (Access::Disallow, &b"/ab"[..], 1),
             (Access::Disallow, b"/a", 2),

@@ -33,7 +33,7 @@ impl RuleSet {
     }
 
     pub(crate) fn empty(dialect: Dialect) -> RuleSet {
-        RuleSet::new(RuleList::new(dialect, 0))
+        RuleSet::new(RuleList::new(dialect))
     }
 
     /// The effect of the rule that decides about `path`, which must be in the form of the set's

@@ -1,8 +1,13 @@
 //! The one table of byte classes: what a byte of a path or a pattern means for its canonical form.
 
 /// The classes of one byte, or those of all bytes of a text.
+///
+/// The four kinds of bytes below have one class each. The classes of the others tell that a path
+/// has no byte that a pattern needs: letters have one each in the lower half, [`Classes::lower`].
+/// Digits, upper-case letters and marks share those of rare letters there, and have finer ones in
+/// the upper half. `/` has none, as every path has it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Classes(u32);
+pub(crate) struct Classes(u64);
 
 impl Classes {
     /// `.`, which is plain, but may begin a dot segment.
@@ -20,7 +25,7 @@ impl Classes {
     pub(crate) const NONE: Classes = Classes(0);
     /// The classes of the bytes that mean themselves in a path and in a pattern.
     pub(crate) const LITERAL: Classes =
-        Classes(u32::MAX).without(Classes::STAR.or(Classes::OTHER).or(Classes::UNUSED));
+        Classes(u64::MAX).without(Classes::STAR.or(Classes::OTHER).or(Classes::UNUSED));
 
     /// Returns the classes of all bytes.
     ///
@@ -45,10 +50,22 @@ impl Classes {
         Classes(class(byte))
     }
 
-    /// Whether a byte has one of these classes.
+    /// Whether one of these classes is here.
     #[inline(always)]
     pub(crate) fn has(self, classes: Classes) -> bool {
         self.0 & classes.0 != 0
+    }
+
+    /// Whether each of these classes is here.
+    #[inline(always)]
+    pub(crate) fn has_all(self, classes: Classes) -> bool {
+        classes.0 & !self.0 == 0
+    }
+
+    /// The lower half, which is enough for most patterns.
+    #[inline(always)]
+    pub(crate) const fn lower(self) -> u32 {
+        self.0 as u32
     }
 
     #[inline(always)]
@@ -62,19 +79,19 @@ impl Classes {
 }
 
 #[inline(always)]
-fn of_chunk(chunk: &[u8; 8]) -> u32 {
+fn of_chunk(chunk: &[u8; 8]) -> u64 {
     chunk.iter().fold(0, |all, byte| all | class(*byte))
 }
 
 #[inline(always)]
-fn class(byte: u8) -> u32 {
+fn class(byte: u8) -> u64 {
     CLASSES.get(usize::from(byte)).copied().unwrap_or_default()
 }
 
 /// The class of each byte. A table, as comparisons with each range mispredict where the kinds of
 /// bytes in a path change.
 #[expect(clippy::indexing_slicing, reason = "computed at compile time")]
-static CLASSES: [u32; 256] = {
+static CLASSES: [u64; 256] = {
     let mut classes = [0; 256];
     let mut byte = 0;
     while byte < classes.len() {
@@ -100,7 +117,7 @@ static CLASSES: [u32; 256] = {
             | b'['
             | b']'
             | b'_'
-            | b'~' => of_letter(RARE[byte % RARE.len()]),
+            | b'~' => of_letter(RARE[byte % RARE.len()]).or(Classes(1 << (32 + byte % 32))),
             _ => Classes::OTHER,
         };
         classes[byte] = class.0;
@@ -114,7 +131,7 @@ const fn of_letter(letter: u8) -> Classes {
     Classes(1 << (4 + if letter == b'-' { 26 } else { letter - b'a' }))
 }
 
-/// The letters whose classes the other bytes share, which are the least frequent ones in paths.
+/// The letters whose classes other bytes share, the least frequent ones in paths.
 const RARE: &[u8] = b"jkqvxz";
 
 #[cfg(test)]
