@@ -1,7 +1,7 @@
 //! Sorting: std's sorts, or some of a tenth of their size where code is downloaded.
 //!
-//! std's has 4 to 15 KB of code for each type. Together that was a quarter of the WebAssembly
-//! module.
+//! std's has 4 to 15 KB of code for each type: together 37 KB, beside 274 KB of the WebAssembly
+//! module for crawlers.
 
 use core::cmp::Ordering;
 

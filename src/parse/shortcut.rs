@@ -2,7 +2,7 @@
 //!
 //! The [`grammar`](crate::parse::grammar) and the table of field names give the same answer for
 //! these lines; a property test holds them together on any bytes. Without the shortcut a parse
-//! takes 1.6 times the instructions: most lines of a large file are rules of other agents, and
+//! takes twice the instructions: most lines of a large file are rules of other agents, and
 //! nothing but the field of such a line is needed.
 //!
 //! A line takes it only if

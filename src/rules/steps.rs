@@ -55,7 +55,7 @@ pub(crate) fn of(work: impl FnOnce()) -> usize {
 ///
 /// | what | steps | at most |
 /// |---|---|---|
-/// | each rule gets its place in the index | `41 R` | `6 F` |
+/// | each rule gets its place in the index | `41 R + T / 8` | `6 F` |
 /// | rules are sorted by heads, 16 bytes at once | `(R + T / 16) log F` | `1/4 F log F` |
 /// | each rule is linked, and passed over once | `2 R` | `1/3 F` |
 /// | each rule is looked at, and each candidate compared | `3 R + T` | `3 F` |

@@ -48,11 +48,25 @@ impl Meter {
         }
     }
 
-    /// Measures the first question of a new robot, which makes its tables.
+    /// Measures the first question to a new robot, which walks over the rules.
     fn measure_first<T>(&mut self, input: &Input, options: &Options, ask: impl Fn(&Robot) -> T) {
+        self.measure_after(0, input, options, ask);
+    }
+
+    /// Measures a question to a robot that was asked so many others.
+    fn measure_after<T>(
+        &mut self,
+        others: usize,
+        input: &Input,
+        options: &Options,
+        ask: impl Fn(&Robot) -> T,
+    ) {
         let runs = std::mem::replace(&mut self.runs, 1);
         for _ in 0..runs {
             let robot = Robot::with_options("a", input.file.as_bytes(), options).unwrap();
+            for _ in 0..others {
+                black_box(robot.allowed("/"));
+            }
             self.measure(|| ask(&robot));
         }
         self.runs = runs;
@@ -68,6 +82,8 @@ fn measured<T>(work: &mut impl FnMut() -> T) -> T {
 }
 
 const MILLION: u64 = 1_000_000;
+/// The questions to a robot after which the next one makes the index of its rules.
+const WITHOUT_INDEX: usize = 32;
 const SHORT: usize = 2_000;
 const LONG: usize = 8_000;
 
@@ -94,6 +110,17 @@ pub const OPERATIONS: &[Operation] = &[
         run: |input, meter| {
             let options = Options::rfc9309();
             meter.measure_first(input, &options, |robot| robot.allowed(&input.text));
+        },
+    },
+    Operation {
+        name: "indexed",
+        bound: 250 * MILLION,
+        text_bytes: LONG,
+        line: rule,
+        run: |input, meter| {
+            let options = Options::rfc9309();
+            let ask = |robot: &Robot| robot.check(&input.text).is_allowed();
+            meter.measure_after(WITHOUT_INDEX, input, &options, ask);
         },
     },
     Operation {

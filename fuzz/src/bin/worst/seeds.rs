@@ -67,11 +67,14 @@ const SEEDS: &[&str] = &[
     "*{#5:18*1}*$$$*$$$$*$$$*$$$$*$$$*$$$$*$$$*$$$$*z  z$\"^20 $",
     // In Google's dialect two patterns.
     "+/*{#1:18*1}*a*b*a*b*a*b*a*b*a*b*a*b*a*b*z/index.html  z/index.html ab",
-    // Heads and grams, by which rules are looked up.
+    // Heads, by which rules are looked up: many, nested, and alike in more bytes than are sorted at once.
     "/{#3:3} /{#3:4}*b  {#3:4}/",
     "/{Q:500}{#3:2} /{Q:500}*a  Q",
     "/*{#1:9}{#1:5}  {#1:9}",
     "/Q*{#3:4}z /QQ*{#3:4}z /QQQ*{#3:4}z  QQQQ{#3:4}z",
+    "/{#0:4} /{#0:4}*a  a0123456789/",
+    "/QQQQQQQQQQQQQQQQ{#3:3}  QQQQQQQQQQQQQQQQ{#3:3}",
+    "/{Q:250}{#3:2}*a  Q",
     // Found by hours of search.
     "*%3D$${#3:4}a  =0$$$^200 =$$^64 ?;b^8 %3D$$",
     "*{$:64}%3D%$a{#3:4}a0135681345689/?/?$$FF?*?*  $$^200 {$:64}%3D%{$:64}%3D%a{#3:4}a01234689/?/?",
