@@ -12,7 +12,7 @@
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
-use core::cmp::Ordering;
+use core::cmp::{Ordering, Reverse};
 
 use crate::compared_form::{ComparedPath, Escapes};
 use crate::rules::lazy::FromSource;
@@ -67,6 +67,11 @@ impl FromSource<RuleList> for Index {
                 head => starts.push((sixteen_after_slash(head), at)),
             }
         }
+        // After the one that decides, the others need no comparison.
+        steps::add_sort(roots.len());
+        sort::unstable_by_key(&mut roots, |root: &RootRule| {
+            Reverse(list.entry(root.at).map(RuleEntry::precedence))
+        });
         steps::add_sort(starts.len());
         sort::unstable_by(&mut starts, |(start, one), (other_start, other)| {
             start
