@@ -67,7 +67,8 @@ const SEEDS: &[&str] = &[
     "*{#5:18*1}*$$$*$$$$*$$$*$$$$*$$$*$$$$*$$$*$$$$*z  z$\"^20 $",
     // In Google's dialect two patterns.
     "+/*{#1:18*1}*a*b*a*b*a*b*a*b*a*b*a*b*a*b*z/index.html  z/index.html ab",
-    // Heads, by which rules are looked up: many, nested, and alike in more bytes than are sorted at once.
+    // Heads, by which rules are looked up: many, nested, and alike in more bytes than are sorted at
+    // once.
     "/{#3:3} /{#3:4}*b  {#3:4}/",
     "/{Q:500}{#3:2} /{Q:500}*a  Q",
     "/*{#1:9}{#1:5}  {#1:9}",
