@@ -16,7 +16,7 @@ use core::cmp::{Ordering, Reverse};
 
 use crate::compared_form::{ComparedPath, Escapes};
 use crate::rules::lazy::FromSource;
-use crate::rules::pattern::split_head;
+use crate::rules::pattern;
 use crate::rules::rule_list::{RuleEntry, RuleList};
 use crate::rules::steps;
 use crate::sort;
@@ -251,7 +251,7 @@ const END: u32 = u32::MAX;
 /// The head of a rule. Every path begins with `/`, so a pattern that begins with `*` has that head
 /// too.
 fn head_of<'l>(list: &'l RuleList, entry: &RuleEntry) -> &'l [u8] {
-    match split_head(list.pattern(entry), entry.pattern.form).0 {
+    match pattern::head(list.pattern(entry), entry.pattern.form) {
         [] => b"/",
         head => head.get(..LONGEST_HEAD).unwrap_or(head),
     }

@@ -101,23 +101,9 @@ static CLASSES: [u64; 256] = {
             b'*' => Classes::STAR,
             b'/' => Classes::NONE,
             b'a'..=b'z' | b'-' => of_letter(byte as u8),
-            b'A'..=b'Z'
-            | b'0'..=b'9'
-            | b'!'
-            | b'&'
-            | b'\''
-            | b'('
-            | b')'
-            | b'+'
-            | b','
-            | b':'
-            | b';'
-            | b'='
-            | b'@'
-            | b'['
-            | b']'
-            | b'_'
-            | b'~' => of_letter(RARE[byte % RARE.len()]).or(Classes(1 << (32 + byte % 32))),
+            b'!' | b'&'..=b',' | b'0'..=b';' | b'=' | b'@'..=b'[' | b']' | b'_' | b'~' => {
+                of_letter(RARE[byte % RARE.len()]).or(Classes(1 << (32 + byte % 32)))
+            }
             _ => Classes::OTHER,
         };
         classes[byte] = class.0;
