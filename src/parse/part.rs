@@ -52,7 +52,8 @@ impl<'a> Part<'a> {
         Part::new(start, trim_end(from_start))
     }
 
-    /// The value of a record that is given as it is written, as [`trim`](super::trim) has it.
+    /// The value of a record that is given as it is written: see
+    /// [`value_of`](crate::parse::trim::value_of).
     pub(crate) fn value(self) -> Part<'a> {
         self.without_comment().trim()
     }

@@ -85,8 +85,8 @@ console.log(JSON.stringify({ count, names, trap, kept, large, later: new Robot('
 });
 
 test('a panic is no lack of memory', () => {
-  // A robot whose index was interrupted cannot begin it again. It makes none for the first 16 questions.
-  const [first, ...messages] = run(`const robots = [];
+  // A robot whose index was interrupted cannot begin it again. It makes none for the first questions.
+  const [answers, ...messages] = run(`const robots = [];
 const file = FILE + Array.from({ length: 100 }, (_, rule) => \`Disallow: /\${rule}*x\\n\`).join('');
 try {
   for (;;) robots.push(new Robot('ExampleBot', file));
@@ -99,13 +99,15 @@ const ask = () => {
     return name + ': ' + message;
   }
 };
-const first = Array.from({ length: 16 }, ask);
-const messages = [ask()];
+const answers = [];
+let message = ask();
+for (; typeof message === 'boolean' && answers.length < 255; message = ask()) answers.push(message);
+const messages = [message];
 for (const other of others) other.free();
 messages.push(ask(), ask());
-console.log(JSON.stringify([first, ...messages]));
+console.log(JSON.stringify([answers, ...messages]));
 `, '--wasm-max-mem-pages=100');
-  assert.deepEqual(first, Array(16).fill(false));
+  assert.ok(answers.length > 0 && answers.every((answer) => answer === false), answers.join());
   assert.match(messages[0], /^OutOfMemoryError: the module got no more memory/);
   for (const message of messages.slice(1)) {
     assert.match(message, /^Error: polite-robots has a fault, please report it: .*may not be performed recursively/s);
