@@ -168,7 +168,7 @@
 //!
 //! | feature | default | effect |
 //! |---|---|---|
-//! | `std` | yes | a rule set gets its index when it was asked 32 times; SIMD is chosen at run time |
+//! | `std` | yes | a rule set gets its index after 32 questions; SIMD is chosen at run time |
 //! | `regex` | yes | a regex compares patterns of up to 128 bytes with more than 32 runs of `*` |
 //! | `url` | no | [`Target`] is made from a `&url::Url` |
 //! | `serde` | no | the types below can be stored and read back |

@@ -88,7 +88,8 @@ impl RuleEntry {
     }
 }
 
-/// A file of [`MAX_BYTES`](crate::parse::line::MAX_BYTES) has fewer lines.
+/// No file of [`MAX_BYTES`](crate::parse::line::MAX_BYTES) has so many lines, and a stored form
+/// cannot name one beyond.
 const MAX_LINE: u32 = (1 << 30) - 1;
 
 impl RuleList {
