@@ -7,10 +7,9 @@ use std::time::Duration;
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
 use polite_robots::{Cause, RobotsTxt};
-use polite_robots_policy::{
-    BodyEnd, Entry, Event, Fetch, Headers, Origin, Outcome, Profile, Response, Site, Timestamp,
-    Validators,
-};
+use polite_robots_policy::cache::Site;
+use polite_robots_policy::fetch::{BodyEnd, Event, Fetch, Headers, RawResponse, Validators};
+use polite_robots_policy::{Entry, Origin, Outcome, Profile, Timestamp};
 
 #[derive(Debug, Arbitrary)]
 struct Answer<'a> {
@@ -26,7 +25,7 @@ fuzz_target!(|answer: Answer<'_>| {
     if let Some(coding) = answer.coding {
         headers.insert("Content-Encoding", coding);
     }
-    let response = Response {
+    let response = RawResponse {
         status: 200,
         headers,
         body: answer.body,

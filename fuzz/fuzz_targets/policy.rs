@@ -6,10 +6,12 @@ use std::time::Duration;
 
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
+use polite_robots_policy::cache::{NextFetch, Site};
+use polite_robots_policy::fetch::{BodyEnd, Event, Fetch, Headers, RawResponse, Step};
+use polite_robots_policy::settings::{CrawlDelayPolicy, GapAnchor, GroupPace, RedirectPolicy};
 use polite_robots_policy::{
-    BodyEnd, CrawlDelayPolicy, Entry, Event, Fetch, GapAnchor, GroupPace, Headers, HostId, IpGroup,
-    NetError, NextFetch, Origin, Outcome, Pacer, PageSignal, Profile, RedirectPolicy, Reply,
-    Response, RetryAfter, Scheduler, Site, Step, Timestamp, Turn,
+    Entry, HostId, IpGroup, NetError, Origin, Outcome, Pacer, PageSignal, Profile, Reply,
+    RetryAfter, Scheduler, Timestamp, Turn,
 };
 
 #[allow(dead_code)]
@@ -425,7 +427,7 @@ impl World {
                     headers.expires = answer.expires;
                     headers.retry_after = answer.retry_after;
                     headers.etag = answer.etag;
-                    let response = Response {
+                    let response = RawResponse {
                         status: answer.status,
                         headers,
                         body: answer.body,

@@ -6,11 +6,11 @@ use std::net::IpAddr;
 use std::time::{Duration, SystemTime};
 
 use polite_robots::Cause;
-use polite_robots_client::{Egress, GuardedResolver};
-use polite_robots_policy::{
-    BodyEnd, File, ForeignTextPolicy, Headers, Pacer, Profile, Reply, Response, RetryAfter,
-    Timestamp, Turn,
-};
+use polite_robots_client::Egress;
+use polite_robots_client::network::GuardedResolver;
+use polite_robots_policy::fetch::{BodyEnd, File, Headers, RawResponse};
+use polite_robots_policy::settings::ForeignTextPolicy;
+use polite_robots_policy::{Pacer, Profile, Reply, RetryAfter, Timestamp, Turn};
 use reqwest::header::{ACCEPT_ENCODING, HeaderMap, HeaderValue};
 use reqwest::{Client, Url};
 use rustls::crypto::CryptoProvider;
@@ -109,8 +109,8 @@ impl Http {
 }
 
 impl Received {
-    pub(super) fn response(&self) -> Response<'_> {
-        Response {
+    pub(super) fn response(&self) -> RawResponse<'_> {
+        RawResponse {
             status: self.status,
             headers: Headers::from(&self.headers),
             body: &self.body,

@@ -1,7 +1,7 @@
 //! The document of `--json`. Names and order of the fields are part of the command's contract.
 
 use polite_robots::Cause;
-use polite_robots_policy::NextFetch;
+use polite_robots_policy::cache::NextFetch;
 use serde::Serialize;
 
 use crate::fetch::profiles::MAX_BYTES;

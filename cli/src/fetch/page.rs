@@ -1,7 +1,8 @@
 //! A page of a live site, asked for as a polite crawler does: each robots.txt first, then the page
 //! if it lets this command in.
 
-use polite_robots_policy::{BodyEnd, Origin};
+use polite_robots_policy::Origin;
+use polite_robots_policy::fetch::BodyEnd;
 use reqwest::Url;
 
 use crate::fetch::http::{Http, NoClient, Paces, Received};

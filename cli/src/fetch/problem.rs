@@ -6,8 +6,9 @@ use std::io;
 use std::iter;
 use std::time::Duration;
 
-use polite_robots_client::{Refusal, net_error};
-use polite_robots_policy::{Event, NetError, Timestamp};
+use polite_robots_client::network::{Refusal, net_error};
+use polite_robots_policy::fetch::Event;
+use polite_robots_policy::{NetError, Timestamp};
 
 use crate::counted::seconds;
 use crate::terminal::printable;

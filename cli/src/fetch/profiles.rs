@@ -5,10 +5,12 @@ use std::time::Duration;
 
 use polite_robots::{AgentMatch, Cause, Options, RobotsTxt};
 use polite_robots_audit::known;
-use polite_robots_policy::{
-    AccessPolicy, AccessSettings, BodyEnd, Entry, ForeignTextPolicy, Freshness, FreshnessPolicy,
-    Headers, NextFetch, Origin, Outcome, Profile, Site, Timestamp,
+use polite_robots_policy::cache::{NextFetch, Site};
+use polite_robots_policy::fetch::{BodyEnd, Freshness, Headers};
+use polite_robots_policy::settings::{
+    AccessPolicy, AccessSettings, ForeignTextPolicy, FreshnessPolicy,
 };
+use polite_robots_policy::{Entry, Origin, Outcome, Profile, Timestamp};
 
 use crate::counted::counted;
 use crate::fetch::round::Round;

@@ -4,9 +4,8 @@
 use std::net::{IpAddr, Ipv4Addr};
 
 use polite_robots::Cause;
-use polite_robots_policy::{
-    Event, Fetch, NetError, Origin, Outcome, Profile, Step, Timestamp, Validators,
-};
+use polite_robots_policy::fetch::{Event, Fetch, Step, Validators};
+use polite_robots_policy::{NetError, Origin, Outcome, Profile, Timestamp};
 
 use crate::fetch::http::{Http, Paces, Received, now};
 use crate::fetch::problem::Problem;

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use polite_robots::Cause;
-use polite_robots_policy::NextFetch;
+use polite_robots_policy::cache::NextFetch;
 
 use crate::counted::grouped;
 use crate::fetch::http::Received;

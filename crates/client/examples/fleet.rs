@@ -25,9 +25,10 @@ use std::sync::{Arc, RwLock};
 use std::{error::Error, fmt::Write as _, thread, time::Duration};
 
 use clap::Parser;
-use polite_robots_client::{
-    Egress, Error as Failure, HostRule, HostState, InvalidUrl, Origin, PoliteClient, RedisStore,
-};
+use polite_robots::InvalidUrl;
+use polite_robots_client::hosts::HostState;
+use polite_robots_client::store::RedisStore;
+use polite_robots_client::{Egress, Error as Failure, HostRule, Origin, PoliteClient};
 use tokio::{sync::mpsc::unbounded_channel, time::sleep};
 
 /// Crawl the pages of a part of all hosts, politely.

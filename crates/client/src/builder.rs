@@ -143,7 +143,7 @@ impl PoliteClientBuilder {
     #[cfg_attr(feature = "cookies", doc = "```no_run")]
     #[cfg_attr(not(feature = "cookies"), doc = "```ignore")]
     /// # use polite_robots_client::{PoliteClient, reqwest};
-    /// # async fn example() -> Result<(), polite_robots_client::BuildError> {
+    /// # async fn example() -> Result<(), polite_robots_client::error::BuildError> {
     /// let http = reqwest::Client::builder().cookie_store(true);
     /// let client = PoliteClient::builder("ExampleBot").http(http).build()?;
     /// # Ok(())
@@ -157,7 +157,7 @@ impl PoliteClientBuilder {
     #[cfg_attr(feature = "http2", doc = "```no_run")]
     #[cfg_attr(not(feature = "http2"), doc = "```ignore")]
     /// # use polite_robots_client::{PoliteClient, reqwest};
-    /// # async fn example() -> Result<(), polite_robots_client::BuildError> {
+    /// # async fn example() -> Result<(), polite_robots_client::error::BuildError> {
     /// // HTTP/2 without TLS, for servers of one's own that speak nothing else.
     /// let http = reqwest::Client::builder().http2_prior_knowledge();
     /// let client = PoliteClient::builder("ExampleBot").http(http).build()?;
@@ -204,7 +204,7 @@ impl PoliteClientBuilder {
     /// use polite_robots_client::PoliteClient;
     ///
     /// const MACHINES: u64 = 8;
-    /// # fn example(this_machine: u64) -> Result<(), polite_robots_client::BuildError> {
+    /// # fn example(this_machine: u64) -> Result<(), polite_robots_client::error::BuildError> {
     /// let client = PoliteClient::builder("ExampleBot")
     ///     .part(move |origin| origin.partition_key() % MACHINES == this_machine)
     ///     .build()?;
@@ -280,7 +280,7 @@ impl PoliteClientBuilder {
     /// the buffer of a stream that nobody reads, the turn goes to the next caller after 10 seconds,
     /// and the future gets another one when it is polled. A response or a permit holds its place
     /// until it is dropped, or for the profile's
-    /// [`request_lease`](polite_robots_policy::PaceSettings::request_lease).
+    /// [`request_lease`](polite_robots_policy::settings::PaceSettings::request_lease).
     ///
     /// Hosts compete for the places with their like, so that a few that drip hold nobody up. Hosts
     /// that have not answered yet take half of the places at most, and a quarter before all others.
@@ -369,7 +369,7 @@ impl PoliteClientBuilder {
 
     /// The time limit of one request for robots.txt with its body. 30 seconds by default, and never
     /// longer than the profile's
-    /// [`request_lease`](polite_robots_policy::PaceSettings::request_lease).
+    /// [`request_lease`](polite_robots_policy::settings::PaceSettings::request_lease).
     pub fn robots_timeout(mut self, limit: Duration) -> PoliteClientBuilder {
         self.robots_timeout = limit;
         self
@@ -403,7 +403,7 @@ impl PoliteClientBuilder {
     }
 
     /// The place where the memory of the crawl outlives the process, such as
-    /// [`RedbStore`](crate::RedbStore): the answers of robots.txt and the pace of each host.
+    /// [`RedbStore`](crate::store::RedbStore): the answers of robots.txt and the pace of each host.
     /// Without one a client begins anew.
     pub fn store(mut self, store: impl Store) -> PoliteClientBuilder {
         self.store = Some(Arc::new(store));

@@ -217,16 +217,17 @@ impl PoliteClient {
     /// This client sends no further request to the host: new calls for it and calls that wait get
     /// [`Error::NotOwned`]. The future waits until the responses and permits of the host are
     /// dropped or have ended, at most for the profile's
-    /// [`request_lease`](polite_robots_policy::PaceSettings::request_lease). The state that it
-    /// returns is removed from this client and from its store. If the future is dropped, call
-    /// again; a state that is lost by then is replaced by a full gap, as in [`HostState::lost`].
+    /// [`request_lease`](polite_robots_policy::settings::PaceSettings::request_lease). The state
+    /// that it returns is removed from this client and from its store. If the future is dropped,
+    /// call again; a state that is lost by then is replaced by a full gap, as in
+    /// [`HostState::lost`].
     ///
     /// ```no_run
     /// # async fn example(
     /// #     old: polite_robots_client::PoliteClient,
     /// #     new: polite_robots_client::PoliteClient,
     /// # ) -> Result<(), Box<dyn std::error::Error>> {
-    /// use polite_robots_client::HostState;
+    /// use polite_robots_client::hosts::HostState;
     ///
     /// // On the machine that had the host:
     /// let bytes = old.hand_over("https://example.com/").await?.to_bytes()?;
@@ -352,9 +353,10 @@ mod tests {
 
     use http::HeaderValue;
     use polite_robots::{Cause, RobotsTxt};
+    use polite_robots_policy::fetch::{BodyEnd, Freshness, Validators};
+    use polite_robots_policy::settings::Obedience;
     use polite_robots_policy::{
-        BodyEnd, Entry, Freshness, HostRule, NetError, Obedience, Outcome, Profile, RetryAfter,
-        Timestamp, Turn, Validators,
+        Entry, HostRule, NetError, Outcome, Profile, RetryAfter, Timestamp, Turn,
     };
 
     use super::*;

@@ -20,9 +20,9 @@ mod builder;
 mod client;
 mod egress;
 #[cfg(feature = "client")]
-mod error;
-mod hosts;
-mod identity;
+pub mod error;
+pub mod hosts;
+pub mod identity;
 #[cfg(feature = "client")]
 mod metrics;
 #[cfg(feature = "middleware")]
@@ -39,63 +39,56 @@ mod shared;
 mod sizes;
 #[cfg(feature = "client")]
 mod state;
-mod store;
+pub mod store;
 #[cfg(feature = "client")]
 mod trace;
 #[cfg(feature = "client")]
 mod turns;
 
-// The crates whose types are in signatures, in the versions that they are of.
-#[cfg(feature = "hickory")]
-pub use hickory_resolver;
-#[cfg(feature = "middleware")]
-pub use reqwest_middleware;
+pub use polite_robots::{Cause, Verdict};
+pub use polite_robots_policy::settings::Obedience;
+pub use polite_robots_policy::{Evidence, HostRule, Origin, Profile};
 #[cfg(feature = "client")]
-pub use {bytes, futures_util, http, reqwest};
-pub use {ipnet, polite_robots, polite_robots_policy, url};
+pub use reqwest;
 
-pub use polite_robots::{Cause, InvalidToken, InvalidUrl, Verdict};
-pub use polite_robots_policy::{
-    CrawlDelayPolicy, Entry, Evidence, HostRule, IpGroup, NetError, Obedience, Origin, Pacer,
-    Profile, RetryAfter, Timestamp,
-};
-
-pub use crate::egress::address_kind::AddressKind;
-pub use crate::egress::{Egress, Refusal};
-pub use crate::hosts::groups::Groups;
-pub use crate::hosts::host_rules::{HostRules, InvalidPattern};
-pub use crate::hosts::host_state::HostState;
-#[cfg(feature = "sign")]
-pub use crate::identity::sign::{Signer, sign_error::SignError, signature::AgentForm};
-pub use crate::identity::{Identity, InvalidIdentity};
-pub use crate::store::batch::Batch;
-pub use crate::store::key::Key;
-pub use crate::store::memory::MemoryStore;
-pub use crate::store::record::CorruptRecord;
-pub use crate::store::records::{Loaded, Records};
-#[cfg(feature = "redb")]
-pub use crate::store::redb::RedbStore;
-#[cfg(feature = "redis")]
-pub use crate::store::redis::RedisStore;
-pub use crate::store::store_error::StoreError;
-pub use crate::store::{LastStop, Store};
-
-#[cfg(feature = "hickory")]
-pub use crate::net::hickory::HickoryResolver;
+pub use crate::egress::Egress;
 #[cfg(feature = "client")]
 pub use crate::{
-    builder::PoliteClientBuilder,
-    client::PoliteClient,
-    error::build_error::BuildError,
-    error::{BusyReason, Error, RedirectProblem},
-    hosts::progress::{Progress, WaitCause, WaitingHost},
-    metrics::Metrics,
-    net::net_error::net_error,
-    net::request::Request,
-    net::resolver::{GuardedResolver, NoAddress, StaticResolver, SystemResolver},
-    pages::permit::Permit,
-    pages::response::Response,
+    builder::PoliteClientBuilder, client::PoliteClient, error::Error, net::request::Request,
+    pages::permit::Permit, pages::response::Response,
 };
+
+/// The addresses that a client may connect to, and how it finds them by name.
+pub mod network {
+    pub use crate::egress::Refusal;
+    pub use crate::egress::address_kind::AddressKind;
+    #[cfg(feature = "hickory")]
+    pub use crate::net::hickory::HickoryResolver;
+    #[cfg(feature = "client")]
+    pub use crate::net::{
+        net_error::net_error,
+        resolver::{GuardedResolver, NoAddress, StaticResolver, SystemResolver},
+    };
+}
+
+/// The state of a crawl: the hosts that wait, each with the cause, and the counts of a client.
+#[cfg(feature = "client")]
+pub mod progress {
+    pub use crate::hosts::progress::{Progress, WaitCause, WaitingHost};
+    pub use crate::metrics::Metrics;
+}
+
+/// The crates whose types are in signatures, in the versions that they are of, beside
+/// [`reqwest`](crate::reqwest).
+pub mod crates {
+    #[cfg(feature = "hickory")]
+    pub use hickory_resolver;
+    #[cfg(feature = "middleware")]
+    pub use reqwest_middleware;
+    #[cfg(feature = "client")]
+    pub use {bytes, futures_util, http};
+    pub use {ipnet, polite_robots, polite_robots_policy, url};
+}
 
 /// The examples of the page, which run as tests like those of the README.
 #[cfg(all(doctest, feature = "client", feature = "redis"))]

@@ -28,7 +28,8 @@ use crate::pages::permit::Permit;
 ///
 /// ```
 /// use polite_robots_client::middleware::Polite;
-/// use polite_robots_client::{Egress, Error, GuardedResolver, PoliteClient};
+/// use polite_robots_client::{Egress, Error, PoliteClient};
+/// use polite_robots_client::network::GuardedResolver;
 /// use reqwest_middleware::{ClientBuilder, ClientWithMiddleware};
 ///
 /// fn client() -> Result<ClientWithMiddleware, Error> {
@@ -78,8 +79,8 @@ use crate::pages::permit::Permit;
 ///   is a response like any other: send a request for its `Location` through the client with the
 ///   layer.
 /// * **Addresses.** An address in the URL is checked; that of a name is chosen by the foreign
-///   client. Give it a [`GuardedResolver`](crate::GuardedResolver) as above. A proxy resolves by
-///   itself, so its choice is unchecked.
+///   client. Give it a [`GuardedResolver`](crate::network::GuardedResolver) as above. A proxy
+///   resolves by itself, so its choice is unchecked.
 /// * **Retries.** A layer that sends requests again stands *above* this one:
 ///   `.with(retry).with(polite)`, as the first layer that is added is the outermost one. Then each
 ///   attempt passes robots.txt and waits for its own turn. Below, its requests would follow each

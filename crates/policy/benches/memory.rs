@@ -30,9 +30,10 @@ use std::time::{Duration, Instant};
 
 use allocation_counter::measure;
 use polite_robots::{Cause, Robot, RobotsTxt};
+use polite_robots_policy::fetch::{BodyEnd, Freshness, Validators};
 use polite_robots_policy::{
-    BodyEnd, Cache, Freshness, Lookup, NetError, Origin, Outcome, Profile, RobotsCache,
-    RobotsResponse, Timestamp, Validators, block_on,
+    Cache, Lookup, NetError, Origin, Outcome, Profile, RobotsCache, RobotsResponse, Timestamp,
+    block_on,
 };
 
 fn main() -> ExitCode {

@@ -3,9 +3,10 @@ use std::net::IpAddr;
 use std::time::Duration;
 
 use polite_robots::InvalidToken;
+use polite_robots_policy::cache::{NextFetch, Site, Ticket};
+use polite_robots_policy::fetch::{BodyEnd, Event, Fetch, Headers, RawResponse, Step};
 use polite_robots_policy::{
-    BodyEnd, Cache, Event, Fetch, Headers, HostId, Lookup, NetError, NextFetch, Origin, Profile,
-    Reply, Response, RetryAfter, Scheduler, Site, Step, Ticket, Timestamp, Turn,
+    Cache, HostId, Lookup, NetError, Origin, Profile, Reply, RetryAfter, Scheduler, Timestamp, Turn,
 };
 
 /// The world outside of the machines: a clock, a resolver of names, and an HTTP client that follows
@@ -22,8 +23,9 @@ pub(crate) trait Outside {
 pub(crate) struct Answer {
     pub(crate) status: u16,
     pub(crate) headers: Vec<(String, String)>,
-    /// The first [`Request::max_bytes`](polite_robots_policy::Request::max_bytes) of it are enough
-    /// for a robots.txt, with [`BodyEnd::LimitReached`].
+    /// The first
+    /// [`RobotsRequest::max_bytes`](polite_robots_policy::fetch::RobotsRequest::max_bytes) of it
+    /// are enough for a robots.txt, with [`BodyEnd::LimitReached`].
     pub(crate) body: Vec<u8>,
     pub(crate) end: BodyEnd,
 }
@@ -95,7 +97,7 @@ impl<O: Outside> Crawler<O> {
             Step::Get(request) if request.host == self.scheduler.host(host) => {
                 let answer = self.send(host, request.url, request.address);
                 let event = match &answer {
-                    Ok(answer) => Event::Response(Response {
+                    Ok(answer) => Event::Response(RawResponse {
                         status: answer.status,
                         headers: answer.headers(),
                         body: &answer.body,

@@ -29,14 +29,14 @@ use crate::settings::pace::{Backoff, CrawlDelayPolicy, PaceSettings};
 #[non_exhaustive]
 pub struct HostRule {
     /// Stands for [`PaceSettings::min_delay`]. The operator's delay is kept:
-    /// [`Levels::reward`](crate::Levels::reward) does not shorten it. A longer `Crawl-delay`,
-    /// `Retry-After` or back-off still counts.
+    /// [`Levels::reward`](crate::settings::Levels::reward) does not shorten it. A longer
+    /// `Crawl-delay`, `Retry-After` or back-off still counts.
     pub min_delay: Option<Duration>,
     /// Stands for [`PaceSettings::max_in_flight`]; 0 counts as 1.
     pub max_in_flight: Option<u8>,
     /// Stands for [`PaceSettings::crawl_delay`].
     pub crawl_delay: Option<CrawlDelayPolicy>,
-    /// Stands for [`AccessSettings::obedience`](crate::AccessSettings::obedience). A
+    /// Stands for [`AccessSettings::obedience`](crate::settings::AccessSettings::obedience). A
     /// [`Scheduler`](crate::Scheduler) ignores it.
     pub obedience: Option<Obedience>,
 }

@@ -12,7 +12,7 @@
 //!
 //! | you | begin with |
 //! |---|---|
-//! | got a 503, a time-out or a login page for robots.txt, and ask what that permits | [`RobotsCache`], which fetches by a function of yours; for one answer that is at hand, [`Response`] and [`Fetch`] |
+//! | got a 503, a time-out or a login page for robots.txt, and ask what that permits | [`RobotsCache`], which fetches by a function of yours; for one answer that is at hand, [`RawResponse`](fetch::RawResponse) and [`Fetch`](fetch::Fetch) |
 //! | fetch pages of ten sites | [`RobotsCache`] and a [`Pacer`] for each host; or the crate [polite-robots-client](https://docs.rs/polite-robots-client), which has an HTTP client too |
 //! | fetch pages of ten million sites | [the driving loop](#the-driving-loop) over [`Cache`] and [`Scheduler`], then [Polite at scale](https://github.com/polite-robots/polite-robots/blob/main/crates/policy/docs/polite_at_scale.md) |
 //!
@@ -65,7 +65,7 @@
 //!
 //! | machine | scope | decides |
 //! |---|---|---|
-//! | [`Fetch`] | one round for one robots.txt | redirects, addresses, the meaning of a status and a body |
+//! | [`Fetch`](fetch::Fetch) | one round for one robots.txt | redirects, addresses, the meaning of a status and a body |
 //! | [`Entry`] | one origin's robots.txt | which rules are in force, also in an outage, and when to ask again |
 //! | [`Cache`] | the robots.txt of many origins | one fetch at a time, compiled once, bounded memory |
 //! | [`Pacer`] | one host | when the next request may start |
@@ -124,7 +124,8 @@
 //! 1. Ask the [`Scheduler`] for a host that is ready; if there is none, sleep until its next
 //!    wake-up.
 //! 2. If a robots.txt waits for this host's turn, send its next request. Each hop of a redirect is
-//!    a request to the host that it leads to ([`Request::host`]) and belongs into that host's turn.
+//!    a request to the host that it leads to ([`RobotsRequest::host`](fetch::RobotsRequest::host))
+//!    and belongs into that host's turn.
 //! 3. Otherwise ask the [`Cache`] about the origin of the next URL, and act by the [`Lookup`]:
 //!    begin a round, keep the URL and [defer](Scheduler::defer) the host, or go on with the rules.
 //! 4. Set the `Crawl-delay` of the origin, ask the [`Robot`](polite_robots::Robot) about the URL,
@@ -134,8 +135,8 @@
 //! 6. Report the start and the end of each request to the scheduler, with the waits that the
 //!    response asks for. A failure of the crawler's own network is [`NetError::Local`], here and
 //!    for the fetch.
-//! 7. Do the steps of a [`Fetch`] that are no requests, until it needs a turn, has to wait, or is
-//!    done.
+//! 7. Do the steps of a [`Fetch`](fetch::Fetch) that are no requests, until it needs a turn, has to
+//!    wait, or is done.
 //!
 //! This file is [`docs/driving_loop.rs`](https://github.com/polite-robots/polite-robots/blob/main/crates/policy/docs/driving_loop.rs);
 //! the tests drive it over virtual sites in trouble, before a judge that sees only the requests.
@@ -147,8 +148,9 @@
 //! A task that may be dropped needs one thing more: a guard that calls
 //! [`Scheduler::handle_cancelled`] and [`Cache::give_back`]. Without it the leases of ten minutes
 //! end the request and the ticket. In the same way a round that waits for its turn for longer than
-//! [`AccessSettings::ticket_lease`] needs a [`Cache::renew`] now and then, as where a robots.txt
-//! redirects to a host with a `Retry-After` of a day: else another round begins beside it.
+//! [`AccessSettings::ticket_lease`](settings::AccessSettings::ticket_lease) needs a
+//! [`Cache::renew`] now and then, as where a robots.txt redirects to a host with a `Retry-After` of
+//! a day: else another round begins beside it.
 //!
 //! # Left to the caller
 //!
@@ -156,9 +158,9 @@
 //! - The URLs and their order. Several origins of a host, such as http and https, have a robots.txt
 //!   each and share a pace.
 //! - The redirects of *pages*: each target is a URL of its own, with a robots.txt and a turn of its
-//!   own. The redirects of a robots.txt are [`Fetch`]'s.
+//!   own. The redirects of a robots.txt are [`Fetch`](fetch::Fetch)'s.
 //! - The guard of the crawler's own network: a client that connects where a redirect points reports
-//!   [`Event::Refused`] for an address that it must not ask.
+//!   [`Event::Refused`](fetch::Event::Refused) for an address that it must not ask.
 //! - A line for [`Lookup::Full`]: new hosts wait in it until known ones are finished, first come,
 //!   first served.
 //!
@@ -168,12 +170,12 @@
 //! [`Scheduler`] takes less than 250 bytes. An origin that the cache forgets leaves a tombstone, so
 //! that to forget it neither opens the site nor forgives it.
 //!
-//! With the feature `serde`, [`Entry`], [`Tombstones`], [`Pacer`] and [`Scheduler`] can be saved at
-//! any time and go on elsewhere. Requests under way end where they are read, at the newest time
-//! that the saved scheduler knows, and their gap is kept; so call [`Scheduler::next_ready`] right
-//! before it is saved. Tickets are not saved: their robots.txt is due again. Lost state starts
-//! closed: an origin disallows until its robots.txt is fetched, and [`Pacer::after_gap`] waits for
-//! one gap.
+//! With the feature `serde`, [`Entry`], [`Tombstones`](cache::Tombstones), [`Pacer`] and
+//! [`Scheduler`] can be saved at any time and go on elsewhere. Requests under way end where they
+//! are read, at the newest time that the saved scheduler knows, and their gap is kept; so call
+//! [`Scheduler::next_ready`] right before it is saved. Tickets are not saved: their robots.txt is
+//! due again. Lost state starts closed: an origin disallows until its robots.txt is fetched, and
+//! [`Pacer::after_gap`] waits for one gap.
 //!
 //! A fleet must give each host to one worker, or its pace is kept by each of them and by none
 //! together; [`Origin::partition_key`] is the rule for it. The page [Polite at
@@ -220,7 +222,7 @@ mod rate_limit;
 mod retry_after;
 #[cfg(feature = "std")]
 mod robots_cache;
-mod settings;
+pub mod settings;
 mod time;
 
 /// The examples of the guide, tried as those of the documentation are.
@@ -232,18 +234,10 @@ struct PoliteAtScale;
 #[doc = include_str!("../README.md")]
 struct Readme;
 
-pub use crate::access::cache::saving::SavedCache;
-pub use crate::access::cache::{Cache, Closed, Lookup, RobotsCheck, Ticket, Tombstones};
+pub use crate::access::cache::{Cache, Lookup, RobotsCheck};
 pub use crate::access::entry::Entry;
-pub use crate::access::explain::NextFetch;
-pub use crate::access::fetch::{Event, Fetch, Request, Step};
-pub use crate::access::freshness::Freshness;
-pub use crate::access::outage::Site;
-pub use crate::access::outcome::{Outcome, Validators};
-pub use crate::access::response::body_end::BodyEnd;
-pub use crate::access::response::{File, Response};
+pub use crate::access::outcome::Outcome;
 pub use crate::evidence::Evidence;
-pub use crate::headers::Headers;
 pub use crate::host_rule::HostRule;
 pub use crate::net_error::NetError;
 pub use crate::origin::Origin;
@@ -256,13 +250,23 @@ pub use crate::profile::Profile;
 pub use crate::retry_after::RetryAfter;
 #[cfg(feature = "std")]
 pub use crate::robots_cache::{RobotsCache, block_on::block_on, response::RobotsResponse};
-pub use crate::settings::access::{
-    AccessPolicy, AccessSettings, AttemptPlan, ConditionalRequests, ForeignTextPolicy,
-    FreshnessPolicy, LongOutagePolicy, NoCopyPolicy, Obedience, OverLimitPolicy, ParseErrorPolicy,
-    RedirectPolicy, StaleCopyPolicy,
-};
-pub use crate::settings::pace::{
-    Backoff, CrawlDelayPolicy, GapAnchor, GroupPace, LatencyPolicy, Levels, LongDelayPolicy,
-    PaceSettings, Reward,
-};
 pub use crate::time::Timestamp;
+
+/// One round for one robots.txt: the machine, its steps, and what is told to it.
+pub mod fetch {
+    pub use crate::access::fetch::{Event, Fetch, RobotsRequest, Step};
+    pub use crate::access::freshness::Freshness;
+    pub use crate::access::outcome::Validators;
+    pub use crate::access::response::body_end::BodyEnd;
+    pub use crate::access::response::{File, RawResponse};
+    pub use crate::headers::Headers;
+}
+
+/// The types beside a [`Cache`]: its tickets, its tombstones, its saved form, and its answers about
+/// one origin.
+pub mod cache {
+    pub use crate::access::cache::saving::SavedCache;
+    pub use crate::access::cache::{Closed, Ticket, Tombstones};
+    pub use crate::access::explain::NextFetch;
+    pub use crate::access::outage::Site;
+}

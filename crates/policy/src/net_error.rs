@@ -8,7 +8,7 @@ use std::io::{self, ErrorKind};
 ///
 /// For access all of them but [`NetError::Local`] and [`NetError::Encoded`] count alike, as errors
 /// of the server (RFC 9309 §2.3.1.4; Google). For the pace of a host see
-/// [`PaceSettings::refusals`](crate::PaceSettings::refusals).
+/// [`PaceSettings::refusals`](crate::settings::PaceSettings::refusals).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]

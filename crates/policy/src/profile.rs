@@ -10,7 +10,8 @@ use crate::settings::pace::PaceSettings;
 ///
 /// ```
 /// use core::time::Duration;
-/// use polite_robots_policy::{AccessPolicy, Profile};
+/// use polite_robots_policy::Profile;
+/// use polite_robots_policy::settings::AccessPolicy;
 ///
 /// let mut profile = Profile::rfc9309();
 /// profile.access.forbidden = AccessPolicy::Disallow;
@@ -21,7 +22,7 @@ use crate::settings::pace::PaceSettings;
 #[cfg_attr(feature = "serde", serde(default))]
 #[non_exhaustive]
 pub struct Profile {
-    /// For [`Fetch`](crate::Fetch), [`Entry`](crate::Entry) and [`Cache`](crate::Cache).
+    /// For [`Fetch`](crate::fetch::Fetch), [`Entry`](crate::Entry) and [`Cache`](crate::Cache).
     pub access: AccessSettings,
     /// For [`Pacer`](crate::Pacer) and [`Scheduler`](crate::Scheduler).
     pub pace: PaceSettings,

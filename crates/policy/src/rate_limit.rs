@@ -21,7 +21,8 @@ impl RetryAfter {
     ///
     /// ```
     /// use core::time::Duration;
-    /// use polite_robots_policy::{Headers, RetryAfter, Timestamp};
+    /// use polite_robots_policy::{RetryAfter, Timestamp};
+    /// use polite_robots_policy::fetch::Headers;
     ///
     /// let now = Timestamp::from_millis(1_767_225_600_000);
     /// let mut headers = Headers::default();
@@ -46,7 +47,8 @@ impl RetryAfter {
     ///
     /// ```
     /// use core::time::Duration;
-    /// use polite_robots_policy::{Headers, RetryAfter, Timestamp};
+    /// use polite_robots_policy::{RetryAfter, Timestamp};
+    /// use polite_robots_policy::fetch::Headers;
     ///
     /// let now = Timestamp::from_millis(1_767_225_600_000);
     /// let mut headers = Headers::default();

@@ -31,7 +31,8 @@ use std::process::{Child, Command, ExitCode, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use polite_robots_client::{Egress, GuardedResolver, HostRule, PoliteClient, StaticResolver};
+use polite_robots_client::network::{GuardedResolver, StaticResolver};
+use polite_robots_client::{Egress, HostRule, PoliteClient};
 use polite_robots_policy::Profile;
 use reqwest::redirect::Policy;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};

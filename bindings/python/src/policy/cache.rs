@@ -2,7 +2,8 @@
 
 use std::sync::Mutex;
 
-use polite_robots_policy::{RobotsCheck, SavedCache};
+use polite_robots_policy::RobotsCheck;
+use polite_robots_policy::cache::SavedCache;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
@@ -348,14 +349,14 @@ fn refuse_elsewhere(
 #[pyclass(frozen, module = "polite_robots.policy")]
 #[derive(Debug)]
 pub(crate) struct Ticket {
-    ticket: Mutex<Option<polite_robots_policy::Ticket>>,
+    ticket: Mutex<Option<polite_robots_policy::cache::Ticket>>,
     origin: Origin,
     etag: Option<String>,
     last_modified: Option<String>,
 }
 
 impl Ticket {
-    fn new(ticket: polite_robots_policy::Ticket) -> Ticket {
+    fn new(ticket: polite_robots_policy::cache::Ticket) -> Ticket {
         let validators = ticket.validators();
         let text = |value: &Option<Box<str>>| value.as_deref().map(str::to_string);
         Ticket {
@@ -366,7 +367,7 @@ impl Ticket {
         }
     }
 
-    fn take(&self) -> PyResult<polite_robots_policy::Ticket> {
+    fn take(&self) -> PyResult<polite_robots_policy::cache::Ticket> {
         let ticket = lock(&self.ticket).take();
         ticket.ok_or_else(used)
     }

@@ -4,7 +4,8 @@ use std::net::IpAddr;
 use std::sync::Mutex;
 
 use polite_robots::Dialect;
-use polite_robots_policy::{BodyEnd, Headers, NetError, Response, Validators};
+use polite_robots_policy::NetError;
+use polite_robots_policy::fetch::{self, BodyEnd, Headers, RawResponse, Validators};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -22,12 +23,12 @@ use crate::text::{Text, shortened, strings};
 #[pyclass(frozen, module = "polite_robots.policy")]
 #[derive(Debug)]
 pub(crate) struct Fetch {
-    machine: Mutex<polite_robots_policy::Fetch>,
+    machine: Mutex<fetch::Fetch>,
     dialect: Dialect,
 }
 
 impl Fetch {
-    pub(crate) fn new(machine: polite_robots_policy::Fetch, dialect: Dialect) -> Fetch {
+    pub(crate) fn new(machine: fetch::Fetch, dialect: Dialect) -> Fetch {
         Fetch {
             machine: Mutex::new(machine),
             dialect,
@@ -35,7 +36,7 @@ impl Fetch {
     }
 
     /// The machine as it stands.
-    pub(crate) fn machine(&self) -> polite_robots_policy::Fetch {
+    pub(crate) fn machine(&self) -> fetch::Fetch {
         lock(&self.machine).clone()
     }
 }
@@ -57,7 +58,7 @@ impl Fetch {
             last_modified: last_modified.map(Box::from),
         };
         let origin = &origin.get().inner;
-        let fetch = polite_robots_policy::Fetch::new(origin, validators, profile, timestamp(now));
+        let fetch = fetch::Fetch::new(origin, validators, profile, timestamp(now));
         Fetch::new(fetch, profile.access.dialect)
     }
 
@@ -66,11 +67,11 @@ impl Fetch {
     fn poll(&self, now: f64) -> Step {
         let mut step = Step::default();
         match lock(&self.machine).poll(timestamp(now)) {
-            polite_robots_policy::Step::Done(outcome) => {
+            fetch::Step::Done(outcome) => {
                 step.kind = "done";
                 step.outcome = Some(Outcome::new(outcome.clone(), self.dialect));
             }
-            polite_robots_policy::Step::Get(request) => {
+            fetch::Step::Get(request) => {
                 let validators = request.validators;
                 step.kind = "get";
                 step.url = Some(request.url.to_string());
@@ -80,11 +81,11 @@ impl Fetch {
                 step.etag = validators.etag.as_deref().map(str::to_string);
                 step.last_modified = validators.last_modified.as_deref().map(str::to_string);
             }
-            polite_robots_policy::Step::Resolve(host) => {
+            fetch::Step::Resolve(host) => {
                 step.kind = "resolve";
                 step.host = Some(host.to_string());
             }
-            polite_robots_policy::Step::Wait(until) => {
+            fetch::Step::Wait(until) => {
                 step.kind = "wait";
                 step.until = Some(float(until));
             }
@@ -100,14 +101,14 @@ impl Fetch {
         let mut machine = lock(&self.machine);
         match &event.get().kind {
             Kind::Failed(error) => {
-                machine.handle(polite_robots_policy::Event::Failed(*error), now);
+                machine.handle(fetch::Event::Failed(*error), now);
             }
-            Kind::Refused => machine.handle(polite_robots_policy::Event::Refused, now),
-            Kind::ByName => machine.handle(polite_robots_policy::Event::ByName, now),
+            Kind::Refused => machine.handle(fetch::Event::Refused, now),
+            Kind::ByName => machine.handle(fetch::Event::ByName, now),
             Kind::Resolved(addresses) => {
-                machine.handle(polite_robots_policy::Event::Resolved(addresses), now);
+                machine.handle(fetch::Event::Resolved(addresses), now);
             }
-            Kind::Response {
+            Kind::RawResponse {
                 status,
                 headers,
                 body,
@@ -117,13 +118,13 @@ impl Fetch {
                 for (name, value) in headers {
                     fields.insert_bytes(&String::from_utf8_lossy(name), value);
                 }
-                let response = Response {
+                let response = RawResponse {
                     status: *status,
                     headers: fields,
                     body: body.as_bytes(py),
                     end: *end,
                 };
-                machine.handle(polite_robots_policy::Event::Response(response), now);
+                machine.handle(fetch::Event::Response(response), now);
             }
         }
     }
@@ -205,7 +206,7 @@ enum Kind {
     Refused,
     ByName,
     Resolved(Vec<IpAddr>),
-    Response {
+    RawResponse {
         status: u16,
         headers: HeaderFields,
         body: Py<PyBytes>,
@@ -252,7 +253,7 @@ impl Event {
             (_, Text::Str(_)) => return Err(PyTypeError::new_err("the body is bytes, not a str")),
             (_, copy) => PyBytes::new(body.py(), copy.bytes()),
         };
-        let kind = Kind::Response {
+        let kind = Kind::RawResponse {
             status: status.0,
             headers,
             body: body.unbind(),
@@ -312,7 +313,7 @@ impl Event {
             Kind::Failed(error) => format!("<Event failed: {}>", name_of(error)),
             Kind::Refused => "<Event refused>".to_string(),
             Kind::Resolved(addresses) => format!("<Event resolved: {addresses:?}>"),
-            Kind::Response { status, .. } => format!("<Event response: {status}>"),
+            Kind::RawResponse { status, .. } => format!("<Event response: {status}>"),
         }
     }
 }

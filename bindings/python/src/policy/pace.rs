@@ -2,7 +2,9 @@
 
 use std::sync::Mutex;
 
-use polite_robots_policy::{CrawlDelayPolicy, Headers, NetError, Obedience, RetryAfter, Turn};
+use polite_robots_policy::fetch::Headers;
+use polite_robots_policy::settings::{CrawlDelayPolicy, Obedience};
+use polite_robots_policy::{NetError, RetryAfter, Turn};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyInt, PyString, PyType};

@@ -134,7 +134,7 @@ impl Profile {
 
 /// Profiles that together have every part that a setting can have.
 fn forms() -> PyResult<Vec<Value>> {
-    use polite_robots_policy::{Backoff, CrawlDelayPolicy, Levels, Reward};
+    use polite_robots_policy::settings::{Backoff, CrawlDelayPolicy, Levels, Reward};
 
     let second = Duration::from_secs(1);
     let mut levels = Levels::default();

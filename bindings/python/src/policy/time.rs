@@ -3,7 +3,8 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use polite_robots_policy::{NextFetch, Timestamp};
+use polite_robots_policy::Timestamp;
+use polite_robots_policy::cache::NextFetch;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 

@@ -1,7 +1,8 @@
 //! The robots.txt of many origins.
 
 use polite_robots::Robot;
-use polite_robots_policy::{Cache, Closed, Lookup, Origin, RobotsCheck, Ticket};
+use polite_robots_policy::cache::{Closed, Ticket};
+use polite_robots_policy::{Cache, Lookup, Origin, RobotsCheck};
 use wasm_bindgen::prelude::*;
 
 use crate::entry::JsEntry;

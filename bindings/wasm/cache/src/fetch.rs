@@ -2,9 +2,8 @@
 
 use std::net::IpAddr;
 
-use polite_robots_policy::{
-    BodyEnd, Event, Fetch, Headers, NetError, Outcome, Response, Step, Validators,
-};
+use polite_robots_policy::fetch::{BodyEnd, Event, Fetch, Headers, RawResponse, Step, Validators};
+use polite_robots_policy::{NetError, Outcome};
 use wasm_bindgen::prelude::*;
 
 use crate::names;
@@ -111,7 +110,7 @@ pub(crate) fn response<'a>(
     end: BodyEnd,
 ) -> Event<'a> {
     let is_cut = end == BodyEnd::Undecodable && headers.content_encoding.is_none();
-    Event::Response(Response {
+    Event::Response(RawResponse {
         status,
         headers,
         body,

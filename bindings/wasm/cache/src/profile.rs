@@ -2,9 +2,8 @@
 
 use std::time::Duration;
 
-use polite_robots_policy::{
-    Backoff, CrawlDelayPolicy, HostRule, Levels, Obedience, Profile, Reward,
-};
+use polite_robots_policy::settings::{Backoff, CrawlDelayPolicy, Levels, Obedience, Reward};
+use polite_robots_policy::{HostRule, Profile};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};

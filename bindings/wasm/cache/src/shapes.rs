@@ -1,7 +1,9 @@
 //! The objects that JavaScript gets: each is made by one call of a function there.
 
 use polite_robots::Cause;
-use polite_robots_policy::{NextFetch, Request, RobotsCheck, Timestamp};
+use polite_robots_policy::cache::NextFetch;
+use polite_robots_policy::fetch::RobotsRequest;
+use polite_robots_policy::{RobotsCheck, Timestamp};
 use wasm_bindgen::prelude::*;
 
 use crate::cache::JsTicket;
@@ -92,7 +94,7 @@ pub(crate) fn wait(until: Timestamp) -> JsValue {
     js_state("wait", Some(milliseconds(until)))
 }
 
-pub(crate) fn request(request: &Request<'_>) -> JsValue {
+pub(crate) fn request(request: &RobotsRequest<'_>) -> JsValue {
     let address = request.address.map(|address| address.to_string());
     let validators = request.validators;
     js_get(

@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use polite_robots::{Cause, Dialect, Options, RobotsTxt, Target};
 use polite_robots_audit::answer::{Reading, Readings};
-use polite_robots_policy::{
-    AccessPolicy, AccessSettings, BodyEnd, Entry, Freshness, NextFetch, Outcome, Profile, Site,
-    Timestamp, Validators,
-};
+use polite_robots_policy::cache::{NextFetch, Site};
+use polite_robots_policy::fetch::{BodyEnd, Freshness, Validators};
+use polite_robots_policy::settings::{AccessPolicy, AccessSettings};
+use polite_robots_policy::{Entry, Outcome, Profile, Timestamp};
 use serde::Serialize;
 
 use crate::reading::use_named;

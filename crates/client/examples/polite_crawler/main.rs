@@ -21,7 +21,8 @@ mod links;
 use std::{error::Error, path::PathBuf, process::ExitCode, time::Duration};
 
 use clap::Parser;
-use polite_robots_client::{Egress, HostRule, PoliteClient, RedbStore, Request};
+use polite_robots_client::store::RedbStore;
+use polite_robots_client::{Egress, HostRule, PoliteClient, Request};
 
 /// Crawl sites, politely.
 #[derive(Parser)]

@@ -24,7 +24,8 @@ pub(crate) mod address_kind;
 /// was checked.
 ///
 /// ```
-/// use polite_robots_client::{AddressKind, Egress};
+/// use polite_robots_client::Egress;
+/// use polite_robots_client::network::AddressKind;
 ///
 /// let egress = Egress::public_only();
 /// assert!(egress.check("8.8.8.8".parse()?).is_ok());

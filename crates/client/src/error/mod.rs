@@ -8,12 +8,13 @@ use polite_robots::{Cause, InvalidUrl};
 use polite_robots_policy::{Evidence, Origin, Timestamp};
 
 use crate::egress::Refusal;
-use crate::error::build_error::BuildError;
 #[cfg(feature = "sign")]
 use crate::identity::sign::sign_error::SignError;
 use crate::store::store_error::StoreError;
 
 pub(crate) mod build_error;
+
+pub use self::build_error::BuildError;
 
 /// The reason why a request gives no response.
 ///
@@ -85,8 +86,8 @@ pub enum Error {
         url: String,
     },
     /// The response did not come to its end in the time of a request, the profile's
-    /// [`request_lease`](polite_robots_policy::PaceSettings::request_lease). The client broke it
-    /// off.
+    /// [`request_lease`](polite_robots_policy::settings::PaceSettings::request_lease). The client
+    /// broke it off.
     #[error("{url} did not end within {limit:?}")]
     Overdue {
         /// The URL of the request.

@@ -20,7 +20,7 @@ use crate::egress::address_kind;
 ///
 /// The client spreads those starts over the window, with jitter, so that an address gets a request
 /// each three to six seconds rather than ten at once. A profile with a
-/// [`PaceSettings::group_spread_percent`] of its own says how; 1 is nearly none.
+/// [`PaceSettings::group_spread_percent`][spread] of its own says how; 1 is nearly none.
 ///
 /// **By default that is ten requests a minute, also for an address with a single host.** A crawl
 /// that wants one request a second for each address, like that for each host, sets the figures:
@@ -28,7 +28,8 @@ use crate::egress::address_kind;
 /// ```
 /// use std::time::Duration;
 ///
-/// use polite_robots_client::{Groups, Profile};
+/// use polite_robots_client::Profile;
+/// use polite_robots_client::hosts::Groups;
 ///
 /// // The list that a content network publishes; here two of the networks of one.
 /// let cdn_ranges = ["104.16.0.0/13".parse()?, "2606:4700::/32".parse()?];
@@ -45,10 +46,10 @@ use crate::egress::address_kind;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// [`PaceSettings::group_starts`]: polite_robots_policy::PaceSettings::group_starts
-/// [`PaceSettings::group_window`]: polite_robots_policy::PaceSettings::group_window
-/// [`PaceSettings::group_spread_percent`]: polite_robots_policy::PaceSettings::group_spread_percent
-/// [`PaceSettings::group_pace`]: polite_robots_policy::PaceSettings::group_pace
+/// [`PaceSettings::group_starts`]: polite_robots_policy::settings::PaceSettings::group_starts
+/// [`PaceSettings::group_window`]: polite_robots_policy::settings::PaceSettings::group_window
+/// [spread]: polite_robots_policy::settings::PaceSettings::group_spread_percent
+/// [`PaceSettings::group_pace`]: polite_robots_policy::settings::PaceSettings::group_pace
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Groups {
     key: Key,
@@ -93,8 +94,8 @@ impl Groups {
     /// client was given by its own `resolve`, are not seen here.
     ///
     /// After a restart the addresses may be others, so they are resolved again. With a
-    /// [`Store`](crate::Store) the requests that a group started before count on; after a crash, in
-    /// which some may be missing, each group waits for one window.
+    /// [`Store`](crate::store::Store) the requests that a group started before count on; after a
+    /// crash, in which some may be missing, each group waits for one window.
     #[must_use]
     pub fn by_address(cdn_ranges: &[IpNet]) -> Groups {
         Groups {

@@ -21,7 +21,8 @@ use url::Host;
 ///
 /// ```
 /// use std::time::Duration;
-/// use polite_robots_client::{HostRule, HostRules};
+/// use polite_robots_client::HostRule;
+/// use polite_robots_client::hosts::HostRules;
 ///
 /// let slow = HostRule::new().min_delay(Duration::from_secs(10));
 /// let own = HostRule::new().max_in_flight(8);
@@ -30,7 +31,7 @@ use url::Host;
 /// rules.insert("*.internal.example", own)?;
 /// assert_eq!(rules.find("wiki.internal.example"), Some(own));
 /// assert_eq!(rules.find("example.com"), Some(slow));
-/// # Ok::<(), polite_robots_client::InvalidPattern>(())
+/// # Ok::<(), polite_robots_client::hosts::InvalidPattern>(())
 /// ```
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct HostRules {

@@ -13,7 +13,7 @@ use crate::store::store_error::StoreError;
 /// bytes.
 ///
 /// ```
-/// use polite_robots_client::HostState;
+/// use polite_robots_client::hosts::HostState;
 ///
 /// // The machine that had the host died: the careful answer.
 /// let state = HostState::lost("https://example.com/")?;

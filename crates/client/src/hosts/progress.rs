@@ -58,7 +58,7 @@ pub enum WaitCause {
 /// The figures of a crawl at one moment, for a progress bar. Printed it is one line.
 ///
 /// ```
-/// use polite_robots_client::Progress;
+/// use polite_robots_client::progress::Progress;
 ///
 /// let line = Progress::default().to_string();
 /// assert_eq!(line, "0 in flight, 0 pages wait for 0 hosts, 0 sites closed");

@@ -9,6 +9,9 @@ use url::Url;
 #[cfg(feature = "sign")]
 pub(crate) mod sign;
 
+#[cfg(feature = "sign")]
+pub use self::sign::{Signer, sign_error::SignError, signature::AgentForm};
+
 /// The name under which a crawler presents itself: the headers `User-Agent` and `From`.
 ///
 /// A site must be able to see in its log which rules of its robots.txt a request obeyed and whom to
@@ -17,14 +20,14 @@ pub(crate) mod sign;
 /// address (RFC 9110 §10.1.2).
 ///
 /// ```
-/// use polite_robots_client::Identity;
+/// use polite_robots_client::identity::Identity;
 ///
 /// let identity = Identity::new("ExampleBot")?
 ///     .version("1.0")?
 ///     .contact("https://example.com/bot", "bot@example.com")?;
 /// assert_eq!(identity.user_agent(), "ExampleBot/1.0 (+https://example.com/bot; bot@example.com)");
 /// assert_eq!(identity.from(), Some("bot@example.com"));
-/// # Ok::<(), polite_robots_client::InvalidIdentity>(())
+/// # Ok::<(), polite_robots_client::identity::InvalidIdentity>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Identity {

@@ -19,10 +19,10 @@ use crate::net::resolver::{NoAddress, folded};
 
 /// A resolver that asks name servers by itself, by [hickory](https://docs.rs/hickory-resolver).
 ///
-/// For a crawl it has three advantages over [`SystemResolver`](crate::SystemResolver): no thread
-/// waits for each name, an answer is kept for its time to live and no longer, and all addresses of
-/// a name are there, IPv6 and IPv4, which [`Groups`](crate::Groups) and the attempts of
-/// [`Profile::ibm`](crate::Profile::ibm) use.
+/// For a crawl it has three advantages over [`SystemResolver`](crate::network::SystemResolver): no
+/// thread waits for each name, an answer is kept for its time to live and no longer, and all
+/// addresses of a name are there, IPv6 and IPv4, which [`Groups`](crate::hosts::Groups) and the
+/// attempts of [`Profile::ibm`](crate::Profile::ibm) use.
 ///
 /// - Names are absolute: a name that does not exist is not tried again inside of the search domains
 ///   of `resolv.conf`. `/etc/hosts` counts as usual.
@@ -33,7 +33,9 @@ use crate::net::resolver::{NoAddress, folded};
 ///   otherwise.
 ///
 /// ```no_run
-/// use polite_robots_client::{Groups, HickoryResolver, PoliteClient};
+/// use polite_robots_client::PoliteClient;
+/// use polite_robots_client::hosts::Groups;
+/// use polite_robots_client::network::HickoryResolver;
 ///
 /// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
 /// let client = PoliteClient::builder("ExampleBot")
@@ -63,7 +65,7 @@ impl HickoryResolver {
     /// Asks these name servers, by UDP and, where an answer is too long for it, by TCP.
     ///
     /// ```
-    /// use polite_robots_client::HickoryResolver;
+    /// use polite_robots_client::network::HickoryResolver;
     ///
     /// // A resolver that runs beside the crawler.
     /// let resolver = HickoryResolver::of_servers(["127.0.0.1:5353".parse()?])?;

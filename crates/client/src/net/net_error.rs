@@ -12,8 +12,8 @@ use crate::net::resolver::NoAddress;
 /// The kind of a failure of reqwest, for the policy's machines.
 ///
 /// A fault of the crawler itself is [`NetError::Local`], so that it does not count as an outage of
-/// the site: no route, no free port, no free file descriptor. A [`Refusal`](crate::Refusal) is not
-/// a failure of the network; look for it first.
+/// the site: no route, no free port, no free file descriptor. A
+/// [`Refusal`](crate::network::Refusal) is not a failure of the network; look for it first.
 ///
 /// reqwest reports one error for a connection that was refused and for one that took too long, so
 /// both are [`NetError::Connect`].

@@ -21,7 +21,8 @@ use crate::egress::{Egress, Refusal};
 /// of their own:
 ///
 /// ```
-/// use polite_robots_client::{Egress, GuardedResolver};
+/// use polite_robots_client::Egress;
+/// use polite_robots_client::network::GuardedResolver;
 ///
 /// let builder = GuardedResolver::new(Egress::public_only()).guard(reqwest::Client::builder());
 /// ```
@@ -39,7 +40,7 @@ pub struct SystemResolver;
 /// are known.
 ///
 /// ```
-/// use polite_robots_client::StaticResolver;
+/// use polite_robots_client::network::StaticResolver;
 ///
 /// let resolver = StaticResolver::new().host("h0001.test", ["127.1.0.1".parse()?]);
 /// # Ok::<(), std::net::AddrParseError>(())

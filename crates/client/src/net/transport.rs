@@ -12,7 +12,8 @@ use http::header::{
     ACCEPT_ENCODING, CONNECTION, CONTENT_ENCODING, HOST, IF_MODIFIED_SINCE, IF_NONE_MATCH, RANGE,
 };
 use http::{HeaderMap, HeaderValue, StatusCode};
-use polite_robots_policy::{BodyEnd, NetError, Validators};
+use polite_robots_policy::NetError;
+use polite_robots_policy::fetch::{BodyEnd, Validators};
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use rustls::crypto::CryptoProvider;
 use tokio::time::Instant;

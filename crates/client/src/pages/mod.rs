@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use http::Method;
 use polite_robots::Robot;
-use polite_robots_policy::{NetError, Origin, Reply, Site, Turn};
+use polite_robots_policy::cache::Site;
+use polite_robots_policy::{NetError, Origin, Reply, Turn};
 use tokio::time::Instant;
 use url::Url;
 

@@ -5,7 +5,8 @@ use std::sync::Arc;
 #[cfg(feature = "middleware")]
 use http::{HeaderMap, StatusCode};
 use polite_robots::Verdict;
-use polite_robots_policy::{Evidence, NetError, Reply, RetryAfter, Site, Timestamp};
+use polite_robots_policy::cache::Site;
+use polite_robots_policy::{Evidence, NetError, Reply, RetryAfter, Timestamp};
 
 use crate::net::request::Request;
 use crate::pages::admission::{Admission, evidence};
@@ -18,8 +19,8 @@ use crate::turns::turn_guard::TurnGuard;
 /// Report the end with [`Permit::finish`] or [`Permit::fail`]. A permit that is dropped counts as a
 /// request that the crawler broke off: the gap is kept, and no error is counted. One that is kept
 /// for longer than the profile's
-/// [`request_lease`](polite_robots_policy::PaceSettings::request_lease), 10 minutes by default,
-/// counts as ended.
+/// [`request_lease`](polite_robots_policy::settings::PaceSettings::request_lease), 10 minutes by
+/// default, counts as ended.
 ///
 /// A permit does not follow redirects: ask for another one for each target, and let the other
 /// client follow none by itself.

@@ -22,8 +22,8 @@ use crate::turns::turn_guard::TurnGuard;
 /// The request lasts until the body is read to its end or the response is dropped; until then the
 /// host gets no other request, unless it takes several at a time. So read it or drop it soon. A
 /// response that is kept for longer than the profile's
-/// [`request_lease`](polite_robots_policy::PaceSettings::request_lease), 10 minutes by default,
-/// counts as ended, and a wait for its next piece ends with [`Error::Overdue`].
+/// [`request_lease`](polite_robots_policy::settings::PaceSettings::request_lease), 10 minutes by
+/// default, counts as ended, and a wait for its next piece ends with [`Error::Overdue`].
 #[derive(Debug)]
 pub struct Response {
     pub(crate) inner: CodedResponse,

@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use polite_robots::{Cause, Robot};
-use polite_robots_policy::{Closed, Lookup, NextFetch, Origin};
+use polite_robots_policy::cache::{Closed, NextFetch};
+use polite_robots_policy::{Lookup, Origin};
 use tokio::time::Instant;
 use url::Url;
 

@@ -5,10 +5,9 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use polite_robots_policy::{
-    BodyEnd, Event, Fetch, Headers, NetError, Origin, Outcome, Reply, Response, Step, Ticket,
-    Timestamp, Validators,
-};
+use polite_robots_policy::cache::Ticket;
+use polite_robots_policy::fetch::{BodyEnd, Event, Fetch, Headers, RawResponse, Step, Validators};
+use polite_robots_policy::{NetError, Origin, Outcome, Reply, Timestamp};
 use tokio::sync::oneshot;
 
 use crate::error::{BusyReason, Error};
@@ -266,8 +265,8 @@ fn reply(answer: &Result<RobotsResponse, Failure>, started: Timestamp, now: Time
     }
 }
 
-fn response(received: &RobotsResponse) -> Response<'_> {
-    Response {
+fn response(received: &RobotsResponse) -> RawResponse<'_> {
+    RawResponse {
         status: received.status.as_u16(),
         headers: Headers::from(&received.headers),
         body: &received.body,

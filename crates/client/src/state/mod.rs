@@ -304,7 +304,9 @@ mod tests {
     use std::time::Duration;
 
     use polite_robots::{Cause, RobotsTxt};
-    use polite_robots_policy::{BodyEnd, Freshness, Outcome, Profile, Reply, Ticket, Validators};
+    use polite_robots_policy::cache::Ticket;
+    use polite_robots_policy::fetch::{BodyEnd, Freshness, Validators};
+    use polite_robots_policy::{Outcome, Profile, Reply};
 
     use super::*;
     use crate::turns::queues::{Position, QueueError};

@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use polite_robots_policy::{HostId, Obedience, Origin, Timestamp, Turn};
+use polite_robots_policy::settings::Obedience;
+use polite_robots_policy::{HostId, Origin, Timestamp, Turn};
 
 use crate::hosts::progress::{Progress, WaitCause, WaitingHost};
 use crate::state::State;

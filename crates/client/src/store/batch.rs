@@ -8,7 +8,7 @@ use crate::store::key::Key;
 use crate::store::record::encode;
 use crate::store::store_error::StoreError;
 
-/// Changes of a [`Store`](crate::Store) that are saved together. A later change of a record
+/// Changes of a [`Store`](crate::store::Store) that are saved together. A later change of a record
 /// replaces an earlier one.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Batch {

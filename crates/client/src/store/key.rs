@@ -2,17 +2,19 @@
 
 use polite_robots_policy::{IpGroup, Origin};
 
-/// The name of a record in a [`Store`](crate::Store): the robots.txt of an origin, the pace of a
-/// host, or the last requests to a group of hosts.
+/// The name of a record in a [`Store`](crate::store::Store): the robots.txt of an origin, the pace
+/// of a host, or the last requests to a group of hosts.
 ///
 /// ```
-/// use polite_robots_client::{IpGroup, Key, Origin};
+/// use polite_robots_client::Origin;
+/// use polite_robots_policy::IpGroup;
+/// use polite_robots_client::store::Key;
 ///
 /// let origin = Origin::of("https://example.com/a")?;
 /// assert_eq!(Key::entry(&origin).as_str(), "entry https://example.com");
 /// assert_eq!(Key::pacer(origin.host()).as_str(), "pacer example.com");
 /// assert_eq!(Key::group(IpGroup(7)).as_str(), "group 7");
-/// # Ok::<(), polite_robots_client::InvalidUrl>(())
+/// # Ok::<(), polite_robots::InvalidUrl>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Key(String);
@@ -30,7 +32,7 @@ impl Key {
         Key(format!("pacer {host}"))
     }
 
-    /// The key of the last starts of a group, as [`Groups::of`](crate::Groups::of) names it.
+    /// The key of the last starts of a group, as [`Groups::of`](crate::hosts::Groups::of) names it.
     #[must_use]
     pub fn group(group: IpGroup) -> Key {
         Key(format!("group {}", group.0))

@@ -2,9 +2,16 @@
 
 use std::sync::Arc;
 
-use crate::store::batch::Batch;
-use crate::store::key::Key;
-use crate::store::store_error::StoreError;
+pub use self::batch::Batch;
+pub use self::key::Key;
+pub use self::memory::MemoryStore;
+pub use self::record::CorruptRecord;
+pub use self::records::{Loaded, Records};
+#[cfg(feature = "redb")]
+pub use self::redb::RedbStore;
+#[cfg(feature = "redis")]
+pub use self::redis::RedisStore;
+pub use self::store_error::StoreError;
 
 pub(crate) mod batch;
 #[cfg(feature = "redb")]
@@ -27,7 +34,7 @@ pub(crate) mod store_error;
 ///
 /// The client saves the answer of each origin's robots.txt and the pace of each host, so that a
 /// crawl that starts again asks nobody twice and keeps every gap.
-/// [`MemoryStore`](crate::MemoryStore) is for tests and for several clients of one process,
+/// [`MemoryStore`](crate::store::MemoryStore) is for tests and for several clients of one process,
 /// `RedbStore` (feature `redb`) is a file, and `RedisStore` (feature `redis`) is for the machines
 /// of one crawler. Any other key-value database takes the few lines that this trait asks for; the
 /// bytes have a version and a checksum, so a store need not check them.

@@ -15,7 +15,8 @@ use crate::store::{LastStop, Store};
 /// The typed view of a [`Store`]. Clones share the store.
 ///
 /// ```
-/// use polite_robots_client::{Batch, Loaded, MemoryStore, Pacer, Records};
+/// use polite_robots_policy::Pacer;
+/// use polite_robots_client::store::{Batch, Loaded, MemoryStore, Records};
 ///
 /// let records = Records::new(MemoryStore::new());
 /// let mut batch = Batch::new();
@@ -23,7 +24,7 @@ use crate::store::{LastStop, Store};
 /// records.save(&batch)?;
 /// assert!(matches!(records.pacer("example.com")?, Loaded::Found(_)));
 /// assert!(matches!(records.pacer("example.org")?, Loaded::Missing));
-/// # Ok::<(), polite_robots_client::StoreError>(())
+/// # Ok::<(), polite_robots_client::store::StoreError>(())
 /// ```
 #[derive(Clone)]
 pub struct Records {
@@ -131,9 +132,9 @@ mod tests {
     use std::time::Duration;
 
     use polite_robots::{Cause, RobotsTxt};
-    use polite_robots_policy::{
-        BodyEnd, Freshness, Outcome, Profile, Reply, Site, Timestamp, Turn, Validators,
-    };
+    use polite_robots_policy::cache::Site;
+    use polite_robots_policy::fetch::{BodyEnd, Freshness, Validators};
+    use polite_robots_policy::{Outcome, Profile, Reply, Timestamp, Turn};
 
     use super::*;
     use crate::store::memory::MemoryStore;

@@ -25,9 +25,10 @@ use crate::store::store_error::StoreError;
 /// after its last change, when a robots.txt in an outage no longer counts either; let the server
 /// keep its data on a disk (`appendonly yes`) and evict nothing (`maxmemory-policy noeviction`).
 ///
-/// [`Store::last_stop`] is always [`LastStop::Crash`](crate::LastStop::Crash), as any machine may
-/// have died a moment before. Each host that a client meets waits for one gap, and a record that
-/// Redis has lost is no harm: the host waits for a gap, and its robots.txt is fetched again.
+/// [`Store::last_stop`] is always [`LastStop::Crash`](crate::store::LastStop::Crash), as any
+/// machine may have died a moment before. Each host that a client meets waits for one gap, and a
+/// record that Redis has lost is no harm: the host waits for a gap, and its robots.txt is fetched
+/// again.
 ///
 /// While Redis is away, hosts that the client knows are crawled on, and pages of other hosts get
 /// `Error::Store`, to be asked for again later. A call waits for two seconds to connect, and for
@@ -35,11 +36,11 @@ use crate::store::store_error::StoreError;
 /// that failed fail at once. Changes are kept, and are saved when Redis is back.
 ///
 /// ```
-/// use polite_robots_client::RedisStore;
+/// use polite_robots_client::store::RedisStore;
 ///
 /// // Connects when it is used first.
 /// let store = RedisStore::new("redis://127.0.0.1/", "news-crawl")?;
-/// # Ok::<(), polite_robots_client::StoreError>(())
+/// # Ok::<(), polite_robots_client::store::StoreError>(())
 /// ```
 pub struct RedisStore {
     client: Client,
@@ -262,9 +263,8 @@ const REST: Duration = Duration::from_secs(1);
 #[cfg(test)]
 mod tests {
     use polite_robots::RobotsTxt;
-    use polite_robots_policy::{
-        BodyEnd, Freshness, Origin, Outcome, Pacer, Profile, Timestamp, Validators,
-    };
+    use polite_robots_policy::fetch::{BodyEnd, Freshness, Validators};
+    use polite_robots_policy::{Origin, Outcome, Pacer, Profile, Timestamp};
 
     use super::*;
     use crate::store::laws::assert_is_a_map;

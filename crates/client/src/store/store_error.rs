@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::path::PathBuf;
 
-/// A failure of a [`Store`](crate::Store).
+/// A failure of a [`Store`](crate::store::Store).
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreError {

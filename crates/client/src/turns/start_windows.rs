@@ -3,7 +3,8 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::time::Duration;
 
-use polite_robots_policy::{IpGroup, PaceSettings, Timestamp};
+use polite_robots_policy::settings::PaceSettings;
+use polite_robots_policy::{IpGroup, Timestamp};
 
 /// The last starts of each group. The scheduler counts the starts of this run of the program; these
 /// windows also count the starts of an earlier run, which a store remembers.

@@ -1,9 +1,13 @@
 //! A crawler whose only dependency is this crate can name every type in its signatures: nothing
 //! here is imported from elsewhere.
 
+use polite_robots_client::crates::{
+    bytes, futures_util, http, ipnet, polite_robots, polite_robots_policy, url,
+};
+use polite_robots_client::error::BuildError;
+use polite_robots_client::hosts::Groups;
 use polite_robots_client::{
-    BuildError, Egress, Error, Evidence, Groups, PoliteClient, Profile, Request, Response, bytes,
-    futures_util, http, ipnet, polite_robots, polite_robots_policy, reqwest, url,
+    Egress, Error, Evidence, PoliteClient, Profile, Request, Response, reqwest,
 };
 
 /// The pieces of a page.
@@ -22,8 +26,8 @@ fn the_types_of_signatures_have_names() {
     assert_eq!(request.url().path(), "/");
 
     let mut profile = Profile::rfc9309();
-    profile.pace.backoff = polite_robots_policy::Backoff::Levels(
-        polite_robots_policy::Levels::with_base(std::time::Duration::from_secs(2)),
+    profile.pace.backoff = polite_robots_policy::settings::Backoff::Levels(
+        polite_robots_policy::settings::Levels::with_base(std::time::Duration::from_secs(2)),
     );
     let network: ipnet::IpNet = "10.0.0.0/8".parse().unwrap();
     let client = PoliteClient::builder("ExampleBot")

@@ -21,14 +21,15 @@ use crate::time::Timestamp;
 /// nothing may be fetched before robots.txt is.
 ///
 /// Access opens by evidence, never by time alone. An outage has an age only if
-/// [`outage_rounds`](crate::AccessSettings::outage_rounds) rounds failed in it, none of them more
-/// than [`outage_gap`](crate::AccessSettings::outage_gap) after the one before, and nothing opens
-/// while a retry is due.
+/// [`outage_rounds`](crate::settings::AccessSettings::outage_rounds) rounds failed in it, none of
+/// them more than [`outage_gap`](crate::settings::AccessSettings::outage_gap) after the one before,
+/// and nothing opens while a retry is due.
 ///
 /// ```
 /// use core::time::Duration;
 /// use polite_robots::Cause;
-/// use polite_robots_policy::{Entry, NextFetch, Outcome, Profile, Site, Timestamp};
+/// use polite_robots_policy::{Entry, Outcome, Profile, Timestamp};
+/// use polite_robots_policy::cache::{NextFetch, Site};
 ///
 /// let profile = Profile::google();
 /// let start = Timestamp::from_millis(1_767_225_600_000);
@@ -92,7 +93,7 @@ impl Entry {
     }
 
     /// The same, with the jitter of this origin; see
-    /// [`AccessSettings::jitter_percent`](crate::AccessSettings::jitter_percent).
+    /// [`AccessSettings::jitter_percent`](crate::settings::AccessSettings::jitter_percent).
     #[must_use]
     pub fn for_origin(origin: &Origin) -> Entry {
         Entry {
@@ -150,11 +151,12 @@ impl Entry {
     }
 
     /// Notes whether a page of the site came. It counts for
-    /// [`AccessSettings::site_ttl`](crate::AccessSettings::site_ttl), and only in an outage.
+    /// [`AccessSettings::site_ttl`](crate::settings::AccessSettings::site_ttl), and only in an
+    /// outage.
     ///
     /// A page that came makes robots.txt due, as the site is back; but not within
-    /// [`AccessSettings::retry_first`](crate::AccessSettings::retry_first) of the last round, and
-    /// never before the end of a `Retry-After`.
+    /// [`AccessSettings::retry_first`](crate::settings::AccessSettings::retry_first) of the last
+    /// round, and never before the end of a `Retry-After`.
     pub fn set_site(&mut self, site: Site, profile: &Profile, now: Timestamp) {
         self.facts.set_site(site, &profile.access, now);
     }

@@ -10,7 +10,7 @@ use url::Url;
 
 use crate::access::freshness::Freshness;
 use crate::access::outcome::{Outcome, Validators};
-use crate::access::response::Response;
+use crate::access::response::RawResponse;
 use crate::access::response::body_end::BodyEnd;
 use crate::net_error::NetError;
 use crate::origin::Origin;
@@ -28,8 +28,9 @@ use crate::time::{Timestamp, latest_believed};
 /// between.
 ///
 /// ```
-/// use polite_robots_policy::{
-///     BodyEnd, Event, Fetch, Headers, Origin, Outcome, Profile, Response, Step, Timestamp, Validators,
+/// use polite_robots_policy::{Origin, Outcome, Profile, Timestamp};
+/// use polite_robots_policy::fetch::{
+///     BodyEnd, Event, Fetch, Headers, RawResponse, Step, Validators,
 /// };
 ///
 /// let origin = Origin::of("https://example.com/page")?;
@@ -38,7 +39,8 @@ use crate::time::{Timestamp, latest_believed};
 /// let Step::Get(request) = fetch.poll(now) else { panic!() };
 /// assert_eq!(request.url, "https://example.com/robots.txt");
 ///
-/// let response = Response { status: 404, headers: Headers::default(), body: b"", end: BodyEnd::Complete };
+/// let headers = Headers::default();
+/// let response = RawResponse { status: 404, headers, body: b"", end: BodyEnd::Complete };
 /// fetch.handle(Event::Response(response), now);
 /// assert!(matches!(fetch.poll(now), Step::Done(Outcome::Unavailable(_))));
 /// # Ok::<(), polite_robots::InvalidUrl>(())
@@ -82,7 +84,7 @@ pub enum Step<'f> {
     /// Nothing more: give [`Fetch::into_outcome`] to the entry or the cache.
     Done(&'f Outcome),
     /// Send this request and report [`Event::Response`], [`Event::Failed`] or [`Event::Refused`].
-    Get(Request<'f>),
+    Get(RobotsRequest<'f>),
     /// Look up the addresses of this host and report [`Event::Resolved`] or [`Event::Failed`], or
     /// leave that to the client by [`Event::ByName`]. An address in brackets or in dotted form is
     /// its own.
@@ -95,7 +97,7 @@ pub enum Step<'f> {
 /// first authority (RFC 9309 §2.3.1.2), and the targets are checked here.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
-pub struct Request<'f> {
+pub struct RobotsRequest<'f> {
     /// The URL to ask for; http or https.
     pub url: &'f str,
     /// The host whose turn the request needs, as [`Origin::host`] has it: after a redirect not the
@@ -124,9 +126,9 @@ pub enum Event<'a> {
     /// The addresses of the host, in the order in which to try them. None is a failure.
     Resolved(&'a [IpAddr]),
     /// A response, whatever its status.
-    Response(Response<'a>),
+    Response(RawResponse<'a>),
     /// In place of [`Event::Resolved`]: the client looks names up by itself. The host counts as one
-    /// with one address, and [`Request::address`] is `None`.
+    /// with one address, and [`RobotsRequest::address`] is `None`.
     ByName,
 }
 
@@ -167,7 +169,7 @@ impl Fetch {
             State::Get if now < self.plan.wait_until && self.plan.wait_until <= latest => {
                 Step::Wait(self.plan.wait_until)
             }
-            State::Get => Step::Get(Request {
+            State::Get => Step::Get(RobotsRequest {
                 url: self.urls.last().map_or("", |url| url.as_str()),
                 host: &self.host,
                 address: self.plan.addresses.get(self.plan.next).copied(),
@@ -229,7 +231,7 @@ impl Fetch {
             .fold(size_of::<Fetch>(), usize::saturating_add)
     }
 
-    fn handle_response(&mut self, response: &Response<'_>) {
+    fn handle_response(&mut self, response: &RawResponse<'_>) {
         let headers = &response.headers;
         let cause = Cause::Status(response.status);
         match response.status {
@@ -267,7 +269,7 @@ impl Fetch {
         }
     }
 
-    fn handle_body(&mut self, response: &Response<'_>) {
+    fn handle_body(&mut self, response: &RawResponse<'_>) {
         let file = match response.file(&self.settings) {
             Ok(file) => file,
             Err(cause) => return self.finish_unreachable(cause),
@@ -300,7 +302,7 @@ impl Fetch {
         });
     }
 
-    fn freshness(&self, response: &Response<'_>) -> Freshness {
+    fn freshness(&self, response: &RawResponse<'_>) -> Freshness {
         Freshness::of(&response.headers, self.now)
     }
 
@@ -360,7 +362,12 @@ impl Fetch {
 
     /// Ends the round with an answer that is no file. `response` is the one that says so, if one
     /// does.
-    fn finish_as(&mut self, meaning: AccessPolicy, cause: Cause, response: Option<&Response<'_>>) {
+    fn finish_as(
+        &mut self,
+        meaning: AccessPolicy,
+        cause: Cause,
+        response: Option<&RawResponse<'_>>,
+    ) {
         let freshness = response.map(|response| self.freshness(response));
         let freshness = freshness.filter(|freshness| freshness.lifetime().is_some());
         let blanket = |access| {

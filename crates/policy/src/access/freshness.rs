@@ -13,7 +13,8 @@ use crate::time::Timestamp;
 ///
 /// ```
 /// use core::time::Duration;
-/// use polite_robots_policy::{Freshness, Headers, Timestamp};
+/// use polite_robots_policy::Timestamp;
+/// use polite_robots_policy::fetch::{Freshness, Headers};
 ///
 /// let mut headers = Headers::default();
 /// headers.insert("Cache-Control", "public, max-age=3600");

@@ -11,10 +11,12 @@ use crate::retry_after::RetryAfter;
 
 /// The end of a round: the input of [`Entry::handle`](crate::Entry::handle).
 ///
-/// A [`Fetch`](crate::Fetch) makes it; a crawler that fetches in its own way can make it too:
+/// A [`Fetch`](crate::fetch::Fetch) makes it; a crawler that fetches in its own way can make it
+/// too:
 ///
 /// ```
-/// use polite_robots_policy::{BodyEnd, Freshness, Outcome, Validators};
+/// use polite_robots_policy::Outcome;
+/// use polite_robots_policy::fetch::{BodyEnd, Freshness, Validators};
 /// use polite_robots::{Cause, RobotsTxt};
 ///
 /// fn outcome(status: u16, body: &[u8]) -> Outcome {
@@ -49,7 +51,8 @@ pub enum Outcome {
     },
     /// There is no robots.txt: everything may be fetched (RFC 9309 §2.3.1.3).
     Unavailable(Cause),
-    /// The site wants no crawler, by [`AccessPolicy::Disallow`](crate::AccessPolicy::Disallow).
+    /// The site wants no crawler, by
+    /// [`AccessPolicy::Disallow`](crate::settings::AccessPolicy::Disallow).
     Forbidden(Cause),
     /// [`Outcome::Unavailable`] or [`Outcome::Forbidden`] by a response that states its lifetime,
     /// such as the 404 of a deploy with `max-age=60`.
@@ -77,7 +80,7 @@ pub enum Outcome {
 /// and `last_modified` as `If-Modified-Since`, both byte for byte.
 ///
 /// ```
-/// use polite_robots_policy::{Headers, Validators};
+/// use polite_robots_policy::fetch::{Headers, Validators};
 ///
 /// let mut headers = Headers::default();
 /// headers.insert("ETag", "\"v1\"");

@@ -22,7 +22,7 @@ use crate::time::Timestamp;
 /// convert a `http::HeaderMap` with the feature `http`:
 ///
 /// ```
-/// use polite_robots_policy::Headers;
+/// use polite_robots_policy::fetch::Headers;
 ///
 /// let response = [("Content-Type", "text/plain"), ("ETag", "\"v1\""), ("cache-control", "max-age=3600")];
 /// let mut headers = Headers::default();
@@ -130,7 +130,7 @@ impl<'a> Headers<'a> {
     /// values that are not UTF-8 are left out.
     ///
     /// ```
-    /// use polite_robots_policy::Headers;
+    /// use polite_robots_policy::fetch::Headers;
     ///
     /// let mut headers = Headers::default();
     /// headers.insert_bytes("Location", "/größe".as_bytes());
@@ -215,7 +215,7 @@ fn longer<'a>(one: &'a str, other: &'a str) -> &'a str {
 /// All `Cache-Control` fields count, and so does a `Location` with bytes outside of ASCII.
 ///
 /// ```
-/// use polite_robots_policy::Headers;
+/// use polite_robots_policy::fetch::Headers;
 ///
 /// let mut map = http::HeaderMap::new();
 /// map.append("cache-control", http::HeaderValue::from_static("public"));

@@ -18,9 +18,9 @@ use crate::time::{Clock, Timestamp};
 /// `Retry-After` blocks on top of that. All requests to the host count, that for robots.txt too.
 ///
 /// A request ends with [`Pacer::handle_reply`] or [`Pacer::handle_cancelled`], or after
-/// [`PaceSettings::request_lease`](crate::PaceSettings::request_lease). A pacer that is read back
-/// with `serde` has no requests under way: those of the saved one have ended, and the gap is
-/// counted from their start at least.
+/// [`PaceSettings::request_lease`](crate::settings::PaceSettings::request_lease). A pacer that is
+/// read back with `serde` has no requests under way: those of the saved one have ended, and the gap
+/// is counted from their start at least.
 ///
 /// ```
 /// use core::time::Duration;
@@ -60,7 +60,8 @@ impl Pacer {
         }
     }
 
-    /// The same, with the jitter of this host; see [`Backoff::Doubling`](crate::Backoff::Doubling).
+    /// The same, with the jitter of this host; see
+    /// [`Backoff::Doubling`](crate::settings::Backoff::Doubling).
     #[must_use]
     pub fn for_host(host: &str) -> Pacer {
         Pacer {
@@ -154,8 +155,8 @@ impl Pacer {
     }
 
     /// The host's `Crawl-delay`, if the profile reads it as a gap and it is above
-    /// [`PaceSettings::max_crawl_delay`](crate::PaceSettings::max_crawl_delay): worth a line in a
-    /// log.
+    /// [`PaceSettings::max_crawl_delay`](crate::settings::PaceSettings::max_crawl_delay): worth a
+    /// line in a log.
     #[must_use]
     pub fn long_crawl_delay(&self, profile: &Profile) -> Option<Duration> {
         self.pace.crawl_delay().over_max(&profile.pace)

@@ -31,7 +31,7 @@ pub enum Turn {
     /// As many requests are under way as the profile permits; one has to end first, or its lease.
     Busy,
     /// The profile leaves this host out, by
-    /// [`LongDelayPolicy::SkipHost`](crate::LongDelayPolicy::SkipHost).
+    /// [`LongDelayPolicy::SkipHost`](crate::settings::LongDelayPolicy::SkipHost).
     Skip,
 }
 

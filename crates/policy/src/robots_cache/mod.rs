@@ -63,11 +63,12 @@ use crate::time::Timestamp;
 ///   time-out around a call instead would count for nothing, and the next call would ask again;
 /// - read no more than [`RobotsResponse::READ_LIMIT`] bytes.
 ///
-/// All the rest is decided by the machines [`Fetch`](crate::Fetch) and [`Cache`](crate::Cache), by
-/// a profile. An origin has one fetch at a time, for all who ask; a caller that is dropped
-/// meanwhile gives it back, and another one takes over. Callers of other origins never wait for it.
-/// Nothing sleeps in here: where the machine has to wait, the site is closed until then. A profile
-/// that goes through the addresses of a host asks the name, as the client resolves it.
+/// All the rest is decided by the machines [`Fetch`](crate::fetch::Fetch) and
+/// [`Cache`](crate::Cache), by a profile. An origin has one fetch at a time, for all who ask; a
+/// caller that is dropped meanwhile gives it back, and another one takes over. Callers of other
+/// origins never wait for it. Nothing sleeps in here: where the machine has to wait, the site is
+/// closed until then. A profile that goes through the addresses of a host asks the name, as the
+/// client resolves it.
 ///
 /// It needs no runtime. The cache is `Send` and `Sync` if the fetch function is, and its futures
 /// are `Send` if those of the function are. An answer at hand takes one lock for a moment; none is
@@ -166,7 +167,8 @@ where
     /// ask this cache.
     ///
     /// ```
-    /// use polite_robots_policy::{NetError, Obedience, RobotsCache, RobotsResponse, block_on};
+    /// use polite_robots_policy::{NetError, RobotsCache, RobotsResponse, block_on};
+    /// use polite_robots_policy::settings::Obedience;
     ///
     /// # async fn get(_: String) -> Result<RobotsResponse, NetError> { Err(NetError::Other) }
     /// let robots = RobotsCache::new("ExampleBot", get)?;

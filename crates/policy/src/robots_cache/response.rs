@@ -4,7 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use std::io::{self, Read};
 
-use crate::access::response::Response;
+use crate::access::response::RawResponse;
 use crate::access::response::body_end::BodyEnd;
 use crate::headers::Headers;
 use crate::net_error::NetError;
@@ -29,8 +29,8 @@ pub struct RobotsResponse {
 
 impl RobotsResponse {
     /// The bytes of a body to read at most: one more than the profiles'
-    /// [`max_bytes`](crate::AccessSettings::max_bytes), by which the machine sees that more
-    /// follows.
+    /// [`max_bytes`](crate::settings::AccessSettings::max_bytes), by which the machine sees that
+    /// more follows.
     pub const READ_LIMIT: usize = 512_001;
 
     /// A response whose body was read to its end, or up to [`RobotsResponse::READ_LIMIT`].
@@ -38,7 +38,7 @@ impl RobotsResponse {
     /// Every status is taken, also that of a redirect, which must not have been followed. The
     /// header map of a client on the crate `http` fits as it is. The client may have undone the
     /// content coding of the body, with or without its field, and may leave it, see
-    /// [`Response::file`].
+    /// [`RawResponse::file`].
     pub fn new<N: AsRef<str>, V: AsRef<[u8]>>(
         status: u16,
         headers: impl IntoIterator<Item = (N, V)>,
@@ -159,14 +159,14 @@ impl RobotsResponse {
         RobotsResponse { end, ..self }
     }
 
-    /// The response in the form that a [`Fetch`](crate::Fetch) takes.
+    /// The response in the form that a [`Fetch`](crate::fetch::Fetch) takes.
     #[must_use]
-    pub fn as_response(&self) -> Response<'_> {
+    pub fn as_response(&self) -> RawResponse<'_> {
         let mut headers = Headers::default();
         for (name, value) in &self.headers {
             headers.insert_bytes(name, value);
         }
-        Response {
+        RawResponse {
             status: self.status,
             headers,
             body: &self.body,

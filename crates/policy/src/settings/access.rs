@@ -14,7 +14,8 @@ settings! {
     /// "IBM" the documentation of its Web crawler; "ours" is a choice that no source gives.
     ///
     /// ```
-    /// use polite_robots_policy::{AccessPolicy, Profile};
+    /// use polite_robots_policy::Profile;
+    /// use polite_robots_policy::settings::AccessPolicy;
     ///
     /// let mut profile = Profile::rfc9309();
     /// profile.access.forbidden = AccessPolicy::Disallow;
@@ -148,8 +149,8 @@ settings! {
     /// The time to the next try after a round that failed by the crawler's own fault. Ours.
     retry_local: Duration = Duration::from_secs(10), Duration::from_secs(10), Duration::from_secs(10);
 
-    /// How long a [`Ticket`](crate::Ticket) is waited for. The task that has it may hang, so the
-    /// next poll after that hands out another one. Ours.
+    /// How long a [`Ticket`](crate::cache::Ticket) is waited for. The task that has it may hang, so
+    /// the next poll after that hands out another one. Ours.
     ticket_lease: Duration = Duration::from_secs(600), Duration::from_secs(600), Duration::from_secs(600);
 
     /// The most by which retries come later, in percent: a hash of host and attempt, so that hosts
@@ -234,7 +235,8 @@ pub enum ConditionalRequests {
 ///
 /// ```
 /// use core::time::Duration;
-/// use polite_robots_policy::{AttemptPlan, Profile};
+/// use polite_robots_policy::Profile;
+/// use polite_robots_policy::settings::AttemptPlan;
 ///
 /// // Every address once, and no second round.
 /// let attempts = AttemptPlan::EveryAddress { rounds: 1, pause: Duration::ZERO };

@@ -1,4 +1,15 @@
-//! The two halves of a profile, each a table with one row for each open choice.
+//! The two halves of a profile, each a table with one row for each open choice, and the types of
+//! the choices.
+
+pub use self::access::{
+    AccessPolicy, AccessSettings, AttemptPlan, ConditionalRequests, ForeignTextPolicy,
+    FreshnessPolicy, LongOutagePolicy, NoCopyPolicy, Obedience, OverLimitPolicy, ParseErrorPolicy,
+    RedirectPolicy, StaleCopyPolicy,
+};
+pub use self::pace::{
+    Backoff, CrawlDelayPolicy, GapAnchor, GroupPace, LatencyPolicy, Levels, LongDelayPolicy,
+    PaceSettings, Reward,
+};
 
 /// Makes a struct and its three presets from one table, so that each field stands in one place.
 macro_rules! settings {

@@ -5,8 +5,9 @@ use core::time::Duration;
 settings! {
     /// The half of a [`Profile`](crate::Profile) that decides when a host may be asked.
     ///
-    /// Each field names its source, as in [`AccessSettings`](crate::AccessSettings), and its
-    /// presets, in the order `rfc9309`, `google`, `ibm`; "ours" is a choice that no source gives.
+    /// Each field names its source, as in [`AccessSettings`](crate::settings::AccessSettings), and
+    /// its presets, in the order `rfc9309`, `google`, `ibm`; "ours" is a choice that no source
+    /// gives.
     ///
     /// ```
     /// use core::time::Duration;
@@ -108,7 +109,8 @@ const HOURS_24: Duration = Duration::from_secs(24 * 3600);
 ///
 /// ```
 /// use core::time::Duration;
-/// use polite_robots_policy::{CrawlDelayPolicy, Profile};
+/// use polite_robots_policy::Profile;
+/// use polite_robots_policy::settings::CrawlDelayPolicy;
 ///
 /// let bing = CrawlDelayPolicy::Window { min: Duration::from_secs(1), max: Duration::from_secs(30) };
 /// let mut profile = Profile::rfc9309();
@@ -141,7 +143,7 @@ pub enum GapAnchor {
 }
 
 /// The treatment of a `Crawl-delay` above
-/// [`PaceSettings::max_crawl_delay`](crate::PaceSettings::max_crawl_delay).
+/// [`PaceSettings::max_crawl_delay`](crate::settings::PaceSettings::max_crawl_delay).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum LongDelayPolicy {
@@ -157,7 +159,8 @@ pub enum LongDelayPolicy {
 ///
 /// ```
 /// use core::time::Duration;
-/// use polite_robots_policy::{Backoff, Profile};
+/// use polite_robots_policy::Profile;
+/// use polite_robots_policy::settings::Backoff;
 ///
 /// let stormcrawler = Backoff::Doubling {
 ///     first: Duration::from_secs(60),
@@ -236,7 +239,8 @@ pub enum GroupPace {
 ///
 /// ```
 /// use core::time::Duration;
-/// use polite_robots_policy::{Backoff, Levels, Profile};
+/// use polite_robots_policy::Profile;
+/// use polite_robots_policy::settings::{Backoff, Levels};
 ///
 /// let mut levels = Levels::default();
 /// levels.base = Duration::from_secs(2);
@@ -287,7 +291,8 @@ pub struct Levels {
 ///
 /// ```
 /// use core::time::Duration;
-/// use polite_robots_policy::{Backoff, Levels, Profile, Reward};
+/// use polite_robots_policy::Profile;
+/// use polite_robots_policy::settings::{Backoff, Levels, Reward};
 ///
 /// let mut levels = Levels::default();
 /// levels.reward = Some(Reward::default());

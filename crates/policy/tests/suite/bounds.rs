@@ -5,9 +5,13 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use polite_robots::{Cause, RobotsTxt};
+use polite_robots_policy::cache::Site;
+use polite_robots_policy::fetch::{
+    BodyEnd, Event, Fetch, Freshness, Headers, RawResponse, Validators,
+};
+use polite_robots_policy::settings::{GroupPace, OverLimitPolicy};
 use polite_robots_policy::{
-    BodyEnd, Entry, Event, Fetch, Freshness, GroupPace, Headers, IpGroup, Origin, Outcome,
-    OverLimitPolicy, Profile, Reply, Response, Scheduler, Site, Timestamp, Turn, Validators,
+    Entry, IpGroup, Origin, Outcome, Profile, Reply, Scheduler, Timestamp, Turn,
 };
 use serde_json::{Value, json};
 
@@ -23,7 +27,7 @@ fn after(millis: u64) -> Timestamp {
 fn outcome(profile: &Profile, body: &str) -> Outcome {
     let origin = Origin::of("https://example.com").unwrap();
     let mut fetch = Fetch::new(&origin, Validators::default(), profile, START);
-    let response = Response {
+    let response = RawResponse {
         status: 200,
         headers: Headers::default(),
         body: body.as_bytes(),

@@ -6,9 +6,11 @@ use std::path::Path;
 use std::time::Duration;
 
 use polite_robots::{Reason, Robot};
+use polite_robots_policy::cache::{NextFetch, Site};
+use polite_robots_policy::fetch::{BodyEnd, Event, Fetch, Headers, RawResponse, Step, Validators};
 use polite_robots_policy::{
-    BodyEnd, Entry, Event, Fetch, Headers, HostId, IpGroup, NetError, NextFetch, Origin, Outcome,
-    Pacer, Profile, Reply, Response, Scheduler, Site, Step, Timestamp, Turn, Validators,
+    Entry, HostId, IpGroup, NetError, Origin, Outcome, Pacer, Profile, Reply, Scheduler, Timestamp,
+    Turn,
 };
 
 use super::case_format::{
@@ -111,7 +113,7 @@ impl Bodies {
                 headers.insert("Content-Encoding", coding);
             }
             for profile in self.profiles.iter().map(|name| preset(name)) {
-                let response = Response {
+                let response = RawResponse {
                     status: 200,
                     headers,
                     body: &bytes,
@@ -294,7 +296,7 @@ impl World {
                     let event = match (&answer.error, answer.refused) {
                         (Some(error), _) => Event::Failed(net_error(error)),
                         (None, true) => Event::Refused,
-                        (None, false) => Event::Response(Response {
+                        (None, false) => Event::Response(RawResponse {
                             status: answer.status,
                             headers,
                             body,

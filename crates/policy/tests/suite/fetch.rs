@@ -4,10 +4,11 @@
 use std::time::Duration;
 
 use polite_robots::Cause;
-use polite_robots_policy::{
-    BodyEnd, Event, Fetch, Freshness, Headers, NetError, NextFetch, Origin, Outcome, Profile,
-    Response, Step, Validators,
+use polite_robots_policy::cache::NextFetch;
+use polite_robots_policy::fetch::{
+    BodyEnd, Event, Fetch, Freshness, Headers, RawResponse, Step, Validators,
 };
+use polite_robots_policy::{NetError, Origin, Outcome, Profile};
 
 use super::laws::{START, at};
 
@@ -17,7 +18,7 @@ fn fetch(profile: &Profile) -> Fetch {
 }
 
 fn respond(fetch: &mut Fetch, status: u16, headers: Headers<'_>, body: &[u8], end: BodyEnd) {
-    let response = Response {
+    let response = RawResponse {
         status,
         headers,
         body,

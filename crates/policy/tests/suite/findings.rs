@@ -7,10 +7,10 @@
 use std::path::Path;
 
 use polite_robots::{Options, Robot, RobotsTxt};
-use polite_robots_policy::{
-    BodyEnd, Entry, Event, Fetch, ForeignTextPolicy, Headers, Origin, OverLimitPolicy,
-    ParseErrorPolicy, Profile, Response, Site, Timestamp, Validators,
-};
+use polite_robots_policy::cache::Site;
+use polite_robots_policy::fetch::{BodyEnd, Event, Fetch, Headers, RawResponse, Validators};
+use polite_robots_policy::settings::{ForeignTextPolicy, OverLimitPolicy, ParseErrorPolicy};
+use polite_robots_policy::{Entry, Origin, Profile, Timestamp};
 use serde::Deserialize;
 
 use super::notation::{Encoding, Repeat, bytes};
@@ -110,7 +110,7 @@ fn by_policy(file: &[u8], profile: &Profile) -> RobotsTxt {
     let origin = Origin::of("https://example.com/").unwrap();
     let mut fetch = Fetch::new(&origin, Validators::default(), profile, now);
     fetch.handle(Event::Resolved(&[[192, 0, 2, 1].into()]), now);
-    let response = Response {
+    let response = RawResponse {
         status: 200,
         headers: Headers::default(),
         body: file,

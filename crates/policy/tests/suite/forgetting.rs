@@ -3,10 +3,12 @@
 
 use std::time::Duration;
 
+use polite_robots_policy::settings::{
+    Backoff, CrawlDelayPolicy, GapAnchor, LatencyPolicy, Levels, LongDelayPolicy, Reward,
+};
 use polite_robots_policy::{
-    Backoff, CrawlDelayPolicy, GapAnchor, HostRule, LatencyPolicy, Levels, LongDelayPolicy,
-    NetError, Origin, Pacer, PageSignal, Profile, Reply, RetryAfter, Reward, Scheduler, Timestamp,
-    Turn,
+    HostRule, NetError, Origin, Pacer, PageSignal, Profile, Reply, RetryAfter, Scheduler,
+    Timestamp, Turn,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;

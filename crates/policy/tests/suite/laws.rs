@@ -6,10 +6,13 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::time::Duration;
 
 use polite_robots::{Cause, Reason, Robot, RobotsTxt};
+use polite_robots_policy::cache::{NextFetch, Site};
+use polite_robots_policy::fetch::{
+    BodyEnd, Event, Fetch, Freshness, Headers, RawResponse, Step, Validators,
+};
+use polite_robots_policy::settings::{AttemptPlan, RedirectPolicy};
 use polite_robots_policy::{
-    AttemptPlan, BodyEnd, Entry, Event, Fetch, Freshness, Headers, NetError, NextFetch, Origin,
-    Outcome, Pacer, Profile, RedirectPolicy, Reply, Response, RetryAfter, Site, Step, Timestamp,
-    Turn, Validators,
+    Entry, NetError, Origin, Outcome, Pacer, Profile, Reply, RetryAfter, Timestamp, Turn,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -354,7 +357,8 @@ proptest! {
                     // Most of the links are redirects.
                     let status = if status < 500 { 302 } else { status };
                     headers.location = Some(&urls[next]);
-                    let response = Response { status, headers, body: b"", end: BodyEnd::Complete };
+                    let end = BodyEnd::Complete;
+                    let response = RawResponse { status, headers, body: b"", end };
                     fetch.handle(Event::Response(response), at(now));
                 }
                 other => panic!("{other:?}"),
@@ -390,7 +394,8 @@ proptest! {
                 headers.insert(NAMES[*name], value);
             }
             let end = [BodyEnd::Complete, BodyEnd::CutShort, BodyEnd::LimitReached][usize::from(*end)];
-            fetch.handle(Event::Response(Response { status: *status, headers, body, end }), at(now));
+            let response = RawResponse { status: *status, headers, body, end };
+            fetch.handle(Event::Response(response), at(now));
             pacer.handle_start(at(now));
             let reply = Reply::new(Ok(*status), at(u64::MAX - now))
                 .with_retry_after(headers.retry_after.and_then(RetryAfter::parse));

@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
+use polite_robots_policy::cache::Ticket;
+use polite_robots_policy::fetch::{BodyEnd, Event, Fetch, Headers, RawResponse, Step};
 use polite_robots_policy::{
-    BodyEnd, Cache, Event, Fetch, Headers, HostId, Lookup, Origin, Profile, Reply, Response,
-    RetryAfter, Scheduler, Step, Ticket, Timestamp, Turn,
+    Cache, HostId, Lookup, Origin, Profile, Reply, RetryAfter, Scheduler, Timestamp, Turn,
 };
 use proptest::prelude::*;
 
@@ -47,7 +48,7 @@ fn crawl(
                     asked.push((request.url.to_string(), now));
                     scheduler.handle_start(host, now);
                     scheduler.handle_reply(host, Reply::new(Ok(200), now), now);
-                    let response = Response {
+                    let response = RawResponse {
                         status: 200,
                         headers,
                         body: robots_txt,
@@ -204,7 +205,7 @@ fn retries_that_are_due_in_each_turn_starve_no_page() {
             let mut headers = Headers::default();
             headers.retry_after = retry_after;
             let mut fetch = Fetch::new(&origin, ticket.validators().clone(), &profile, now);
-            let response = Response {
+            let response = RawResponse {
                 status,
                 headers,
                 body: b"User-agent: *\nDisallow: /private",
@@ -242,7 +243,7 @@ fn no_answer_is_held_for_more_than_a_day() {
     );
     let mut headers = Headers::default();
     headers.insert("cache-control", "max-age=60");
-    let response = Response {
+    let response = RawResponse {
         status: 200,
         headers,
         body: b"",
@@ -381,7 +382,7 @@ impl Caller {
             &profile,
             self.now,
         );
-        let response = Response {
+        let response = RawResponse {
             status,
             headers,
             body: body.as_bytes(),

@@ -3,10 +3,12 @@
 
 use std::time::Duration;
 
+use polite_robots_policy::settings::{
+    Backoff, CrawlDelayPolicy, GapAnchor, GroupPace, LatencyPolicy, Levels, LongDelayPolicy, Reward,
+};
 use polite_robots_policy::{
-    Backoff, CrawlDelayPolicy, GapAnchor, GroupPace, HostId, HostRule, IpGroup, LatencyPolicy,
-    Levels, LongDelayPolicy, NetError, Origin, PageSignal, Profile, Reply, RetryAfter, Reward,
-    Scheduler, Timestamp, Turn,
+    HostId, HostRule, IpGroup, NetError, Origin, PageSignal, Profile, Reply, RetryAfter, Scheduler,
+    Timestamp, Turn,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use allocation_counter::measure;
 use polite_robots::{Cause, RobotsTxt};
+use polite_robots_policy::fetch::{BodyEnd, Freshness, Validators};
 use polite_robots_policy::{
-    BodyEnd, Cache, Freshness, IpGroup, Lookup, Origin, Outcome, Pacer, Profile, Reply, Scheduler,
-    Timestamp, Validators,
+    Cache, IpGroup, Lookup, Origin, Outcome, Pacer, Profile, Reply, Scheduler, Timestamp,
 };
 use polite_robots_records::Usage;
 

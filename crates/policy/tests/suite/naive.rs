@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use polite_robots_policy::{
-    Backoff, CrawlDelayPolicy, GapAnchor, GroupPace, HostRule, LatencyPolicy, Levels,
-    LongDelayPolicy, NetError, PageSignal, Profile,
+use polite_robots_policy::settings::{
+    Backoff, CrawlDelayPolicy, GapAnchor, GroupPace, LatencyPolicy, Levels, LongDelayPolicy,
 };
+use polite_robots_policy::{HostRule, NetError, PageSignal, Profile};
 
 /// A profile with some fields changed.
 pub(crate) fn with(mut profile: Profile, change: impl FnOnce(&mut Profile)) -> Profile {

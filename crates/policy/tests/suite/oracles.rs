@@ -5,7 +5,8 @@
 use std::time::{Duration, SystemTime};
 
 use http_cache_semantics::CachePolicy;
-use polite_robots_policy::{Freshness, Headers, RetryAfter, Timestamp};
+use polite_robots_policy::fetch::{Freshness, Headers};
+use polite_robots_policy::{RetryAfter, Timestamp};
 use proptest::prelude::*;
 use proptest::sample::select;
 

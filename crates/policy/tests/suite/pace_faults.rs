@@ -2,9 +2,11 @@
 
 use std::time::Duration;
 
+use polite_robots_policy::fetch::Headers;
+use polite_robots_policy::settings::{Backoff, Levels, Reward};
 use polite_robots_policy::{
-    Backoff, Headers, HostRule, IpGroup, Levels, NetError, Origin, Pacer, Profile, Reply,
-    RetryAfter, Reward, Scheduler, Timestamp, Turn,
+    HostRule, IpGroup, NetError, Origin, Pacer, Profile, Reply, RetryAfter, Scheduler, Timestamp,
+    Turn,
 };
 
 use super::laws::{START, at};
@@ -315,7 +317,7 @@ fn b8_i_a_host_may_have_its_own_rule() {
     let mut scheduler = reload(&scheduler);
     assert_eq!(scheduler.rule(own), rule);
     // The profile ignores a `Crawl-delay`; the operator does not for this host.
-    let rule = rule.crawl_delay(polite_robots_policy::CrawlDelayPolicy::Gap);
+    let rule = rule.crawl_delay(polite_robots_policy::settings::CrawlDelayPolicy::Gap);
     scheduler.set_rule(own, rule);
     for host in [own, other] {
         scheduler.set_crawl_delay(

@@ -3,9 +3,10 @@
 
 use std::time::Duration;
 
+use polite_robots_policy::settings::GroupPace;
 use polite_robots_policy::{
-    GroupPace, HostId, HostRule, IpGroup, NetError, Origin, Pacer, Profile, Reply, RetryAfter,
-    Scheduler, Timestamp, Turn,
+    HostId, HostRule, IpGroup, NetError, Origin, Pacer, Profile, Reply, RetryAfter, Scheduler,
+    Timestamp, Turn,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;

@@ -3,9 +3,10 @@
 
 use std::time::Duration;
 
+use polite_robots_policy::settings::{Backoff, GapAnchor};
 use polite_robots_policy::{
-    Backoff, GapAnchor, HostId, HostRule, NetError, Origin, Pacer, Profile, Reply, RetryAfter,
-    Scheduler, Timestamp, Turn,
+    HostId, HostRule, NetError, Origin, Pacer, Profile, Reply, RetryAfter, Scheduler, Timestamp,
+    Turn,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;

@@ -56,7 +56,8 @@ mod serve {
     use std::io::{self, BufRead as _, Write as _};
     use std::time::Duration;
 
-    use polite_robots_policy::{Backoff, Levels, Profile};
+    use polite_robots_policy::Profile;
+    use polite_robots_policy::settings::{Backoff, Levels};
     use serde_json::{Value, json};
 
     use crate::zoo::hit::Hit;

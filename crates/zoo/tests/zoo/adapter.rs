@@ -5,10 +5,10 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use http::Extensions;
+use polite_robots_client::error::RedirectProblem;
 use polite_robots_client::middleware::Polite;
-use polite_robots_client::{
-    Egress, Error, Evidence, GuardedResolver, PoliteClient, RedirectProblem,
-};
+use polite_robots_client::network::GuardedResolver;
+use polite_robots_client::{Egress, Error, Evidence, PoliteClient};
 use polite_robots_policy::Profile;
 use reqwest::redirect::Policy;
 use reqwest_middleware::{ClientBuilder, ClientWithMiddleware, Middleware, Next};

@@ -5,10 +5,11 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use polite_robots_client::{
-    Egress, Error, MemoryStore, PoliteClient, PoliteClientBuilder, StaticResolver,
-};
-use polite_robots_policy::{Backoff, Levels, Profile};
+use polite_robots_client::network::StaticResolver;
+use polite_robots_client::store::MemoryStore;
+use polite_robots_client::{Egress, Error, PoliteClient, PoliteClientBuilder};
+use polite_robots_policy::Profile;
+use polite_robots_policy::settings::{Backoff, Levels};
 use tokio::task::JoinSet;
 
 use super::answer::Answer;
@@ -306,7 +307,7 @@ mod killed {
     use std::time::SystemTime;
     use std::{env, fs, thread};
 
-    use polite_robots_client::RedbStore;
+    use polite_robots_client::store::RedbStore;
 
     use super::*;
 

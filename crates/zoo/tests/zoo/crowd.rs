@@ -9,7 +9,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use polite_robots_client::{Egress, PoliteClient, StaticResolver};
+use polite_robots_client::network::StaticResolver;
+use polite_robots_client::{Egress, PoliteClient};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;

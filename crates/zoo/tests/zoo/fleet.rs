@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use polite_robots_client::{Key, RedisStore, Store as _};
+use polite_robots_client::store::{Key, RedisStore, Store as _};
 use polite_robots_policy::{Origin, Profile};
 
 use super::answer::Answer;

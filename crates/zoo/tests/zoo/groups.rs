@@ -5,7 +5,8 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Mutex;
 use std::time::Duration;
 
-use polite_robots_client::{Groups, StaticResolver};
+use polite_robots_client::hosts::Groups;
+use polite_robots_client::network::StaticResolver;
 use polite_robots_policy::Profile;
 use reqwest::dns::{Name, Resolve, Resolving};
 

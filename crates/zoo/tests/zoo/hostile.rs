@@ -5,9 +5,9 @@ use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use polite_robots_client::{
-    Egress, Error, PoliteClient, PoliteClientBuilder, RedirectProblem, StaticResolver,
-};
+use polite_robots_client::error::RedirectProblem;
+use polite_robots_client::network::StaticResolver;
+use polite_robots_client::{Egress, Error, PoliteClient, PoliteClientBuilder};
 use polite_robots_policy::Profile;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};

@@ -8,9 +8,10 @@ use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::time::Duration;
 
-use polite_robots_policy::{
-    AttemptPlan, CrawlDelayPolicy, GapAnchor, HostRule, LongDelayPolicy, Obedience, Profile,
+use polite_robots_policy::settings::{
+    AttemptPlan, CrawlDelayPolicy, GapAnchor, LongDelayPolicy, Obedience,
 };
+use polite_robots_policy::{HostRule, Profile};
 use url::Url;
 
 use super::hit::{Ending, Hit};

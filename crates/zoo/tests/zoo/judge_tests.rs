@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use polite_robots_policy::{CrawlDelayPolicy, GapAnchor, HostRule, Obedience, Profile};
+use polite_robots_policy::settings::{CrawlDelayPolicy, GapAnchor, Obedience};
+use polite_robots_policy::{HostRule, Profile};
 
 use super::hit::{Ending, Hit};
 use super::judge::{Judge, Law};
@@ -330,7 +331,7 @@ fn the_judge_uses_settings_and_plain_data_only() {
 fn the_profile_decides_what_a_status_means() {
     let ibm = Judge::new(Profile::ibm(), "ExampleBot");
     let mut strict = judge();
-    strict.profile.access.forbidden = polite_robots_policy::AccessPolicy::Disallow;
+    strict.profile.access.forbidden = polite_robots_policy::settings::AccessPolicy::Disallow;
     for (status, judge, expected) in [
         (404, judge(), None),
         (410, judge(), None),

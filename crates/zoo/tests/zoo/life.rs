@@ -8,10 +8,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::Poll;
 use std::time::Duration;
 
-use polite_robots_client::{
-    Error, HostRule, MemoryStore, Permit, PoliteClient, PoliteClientBuilder,
-};
-use polite_robots_policy::{NetError, Obedience, Profile};
+use polite_robots_client::store::MemoryStore;
+use polite_robots_client::{Error, HostRule, Permit, PoliteClient, PoliteClientBuilder};
+use polite_robots_policy::settings::Obedience;
+use polite_robots_policy::{NetError, Profile};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, timeout};
 

@@ -4,7 +4,8 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use polite_robots_client::{Egress, Error, PoliteClient, StaticResolver};
+use polite_robots_client::network::StaticResolver;
+use polite_robots_client::{Egress, Error, PoliteClient};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::{Instant, sleep};

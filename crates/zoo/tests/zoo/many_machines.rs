@@ -9,10 +9,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use std::{env, fs, process};
 
-use polite_robots_client::{
-    Egress, Error, HostState, Key, PoliteClient, RedbStore, StaticResolver, Store as _,
-};
-use polite_robots_policy::{Backoff, Levels, Origin, Profile};
+use polite_robots_client::hosts::HostState;
+use polite_robots_client::network::StaticResolver;
+use polite_robots_client::store::{Key, RedbStore, Store as _};
+use polite_robots_client::{Egress, Error, PoliteClient};
+use polite_robots_policy::settings::{Backoff, Levels};
+use polite_robots_policy::{Origin, Profile};
 use tokio::task::JoinSet;
 
 use super::answer::Answer;

@@ -6,10 +6,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use polite_robots_client::{
-    BusyReason, Egress, Error, PoliteClient, PoliteClientBuilder, Response, StaticResolver,
-    net_error,
-};
+use polite_robots_client::error::BusyReason;
+use polite_robots_client::network::{StaticResolver, net_error};
+use polite_robots_client::{Egress, Error, PoliteClient, PoliteClientBuilder, Response};
 use polite_robots_policy::Profile;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpListener;

@@ -3,11 +3,12 @@
 
 use std::time::Duration;
 
-use polite_robots_client::{
-    Egress, Groups, HostRule, PoliteClient, PoliteClientBuilder, StaticResolver, WaitCause,
-    WaitingHost,
-};
-use polite_robots_policy::{Obedience, RetryAfter};
+use polite_robots_client::hosts::Groups;
+use polite_robots_client::network::StaticResolver;
+use polite_robots_client::progress::{WaitCause, WaitingHost};
+use polite_robots_client::{Egress, HostRule, PoliteClient, PoliteClientBuilder};
+use polite_robots_policy::RetryAfter;
+use polite_robots_policy::settings::Obedience;
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 use tokio::time::sleep;

@@ -7,8 +7,9 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use polite_robots_policy::{
-    AccessPolicy, FreshnessPolicy, OverLimitPolicy, ParseErrorPolicy, Profile, RedirectPolicy,
+use polite_robots_policy::Profile;
+use polite_robots_policy::settings::{
+    AccessPolicy, FreshnessPolicy, OverLimitPolicy, ParseErrorPolicy, RedirectPolicy,
 };
 
 use super::hit::{Ending, Hit};

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use polite_robots_client::{Egress, Error, PoliteClient, Profile, Request, Response};
-use polite_robots_policy::{Backoff, Levels};
+use polite_robots_policy::settings::{Backoff, Levels};
 
 use super::answer::Answer;
 use super::judge::Judge;

@@ -7,7 +7,8 @@ use std::sync::{Arc, Mutex};
 
 use polite_robots::Robot;
 use polite_robots_client::{Egress, PoliteClient};
-use polite_robots_policy::{HostRule, Obedience, Profile};
+use polite_robots_policy::settings::Obedience;
+use polite_robots_policy::{HostRule, Profile};
 use url::Url;
 
 use super::crawl::{quick, runtime};

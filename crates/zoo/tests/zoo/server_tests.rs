@@ -6,7 +6,9 @@ use std::net::TcpStream;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use polite_robots_client::{Egress, GuardedResolver, Identity, Refusal};
+use polite_robots_client::Egress;
+use polite_robots_client::identity::Identity;
+use polite_robots_client::network::{GuardedResolver, Refusal};
 use polite_robots_policy::Profile;
 
 use super::hit::Ending;

@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
-use polite_robots_client::{AgentForm, Signer};
+use polite_robots_client::identity::{AgentForm, Signer};
 use polite_robots_policy::Profile;
 use web_bot_auth::components::{CoveredComponent, DerivedComponent, HTTPFieldParameters};
 use web_bot_auth::keyring::KeyRing;
@@ -249,8 +249,9 @@ fn headers_of_the_caller_change_neither_names_nor_signatures() {
 /// A foreign client with the layer signs, too.
 #[test]
 fn the_layer_signs() {
+    use polite_robots_client::Egress;
     use polite_robots_client::middleware::Polite;
-    use polite_robots_client::{Egress, GuardedResolver};
+    use polite_robots_client::network::GuardedResolver;
 
     let signer = signer();
     let keys = keys(&signer);

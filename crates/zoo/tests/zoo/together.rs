@@ -5,8 +5,11 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use polite_robots_client::{Error, Groups, HostState, MemoryStore, PoliteClient};
-use polite_robots_policy::{Backoff, Levels, Profile};
+use polite_robots_client::hosts::{Groups, HostState};
+use polite_robots_client::store::MemoryStore;
+use polite_robots_client::{Error, PoliteClient};
+use polite_robots_policy::Profile;
+use polite_robots_policy::settings::{Backoff, Levels};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 

@@ -6,9 +6,8 @@ use cpu_time::ThreadTime;
 use polite_robots::{Options, Robot, RobotsTxt};
 use polite_robots_audit::comparison::Comparison;
 use polite_robots_lint::Linter;
-use polite_robots_policy::{
-    BodyEnd, Cache, Freshness, Lookup, Origin, Outcome, Profile, Timestamp, Validators,
-};
+use polite_robots_policy::fetch::{BodyEnd, Freshness, Validators};
+use polite_robots_policy::{Cache, Lookup, Origin, Outcome, Profile, Timestamp};
 use polite_robots_records::{CleanParams, Usage};
 
 use crate::genome::Genome;

@@ -1,7 +1,8 @@
 //! The class `Crawl` of the package.
 
 use polite_robots::InvalidToken;
-use polite_robots_policy::{BodyEnd, Event, NetError, Reply, Step as RoundStep};
+use polite_robots_policy::fetch::{BodyEnd, Event, Step as RoundStep};
+use polite_robots_policy::{NetError, Reply};
 use wasm_bindgen::prelude::*;
 
 use super::page::Refusal;

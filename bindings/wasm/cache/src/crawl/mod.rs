@@ -11,9 +11,11 @@ use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
 use polite_robots::{InvalidToken, InvalidUrl};
+use polite_robots_policy::cache::{SavedCache, Site, Ticket};
+use polite_robots_policy::fetch::{BodyEnd, Event, Headers, Step as RoundStep};
 use polite_robots_policy::{
-    BodyEnd, Cache, Event, Headers, HostId, Lookup, NetError, Origin, Pacer, Profile, Reply,
-    RetryAfter, SavedCache, Scheduler, Site, Step as RoundStep, Ticket, Timestamp, Turn,
+    Cache, HostId, Lookup, NetError, Origin, Pacer, Profile, Reply, RetryAfter, Scheduler,
+    Timestamp, Turn,
 };
 
 use self::idle::Sweep;

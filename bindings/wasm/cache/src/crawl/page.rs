@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use polite_robots::Robot;
-use polite_robots_policy::{Closed, HostId, Origin, Timestamp};
+use polite_robots_policy::cache::Closed;
+use polite_robots_policy::{HostId, Origin, Timestamp};
 
 /// One request for a page, in the line of its host or under way.
 #[derive(Debug)]

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use polite_robots_policy::{Fetch, HostId, Origin, Step, Ticket, Timestamp};
+use polite_robots_policy::cache::Ticket;
+use polite_robots_policy::fetch::{Fetch, Step};
+use polite_robots_policy::{HostId, Origin, Timestamp};
 
 /// One round, in the line of a host or with a request under way.
 #[derive(Debug)]

@@ -30,7 +30,8 @@ pub(crate) mod signature;
 ///
 /// ```no_run
 /// # fn example() -> Result<(), Box<dyn std::error::Error>> {
-/// use polite_robots_client::{PoliteClient, Signer};
+/// use polite_robots_client::PoliteClient;
+/// use polite_robots_client::identity::Signer;
 ///
 /// let signer = Signer::from_pem(&std::fs::read_to_string("key.pem")?)?
 ///     .agent("https://example.com/.well-known/http-message-signatures-directory")?;
@@ -167,10 +168,10 @@ impl Signer {
     /// without redirects as `application/http-message-signatures-directory+json`.
     ///
     /// ```
-    /// # use polite_robots_client::Signer;
+    /// # use polite_robots_client::identity::Signer;
     /// let signer = Signer::from_bytes(&[7; 32])?;
     /// assert!(signer.directory().contains(signer.key_id()));
-    /// # Ok::<(), polite_robots_client::SignError>(())
+    /// # Ok::<(), polite_robots_client::identity::SignError>(())
     /// ```
     #[must_use]
     pub fn directory(&self) -> String {

@@ -15,7 +15,7 @@ pub enum Lookup {
     Ready(Robot),
     /// Nothing may be fetched now, and no rule says so: keep the URL until [`Closed::retry`].
     Closed(Closed),
-    /// robots.txt is due: run a [`Fetch`](crate::Fetch) and give its outcome to
+    /// robots.txt is due: run a [`Fetch`](crate::fetch::Fetch) and give its outcome to
     /// [`Cache::handle`](crate::Cache::handle). Meanwhile the next poll says what is in force.
     Fetch(Ticket),
     /// A fetch is under way, and nothing may be fetched before its end.

@@ -84,15 +84,16 @@ use crate::time::{Clock, Timestamp};
 /// Each fetch for an origin without an answer counts for 4 KiB more while it is under way.
 ///
 /// When the cache is full it forgets origins, in this order: those whose pages are done, by
-/// [`Cache::release`] or as nobody has asked for [`min_ttl`](crate::AccessSettings::min_ttl); those
-/// whose answer waits for a turn that is far away, the last to come first; and those with pages,
-/// which the crawler [holds](Cache::hold) or has asked for lately. No answer is safe for ever, so
-/// that no stranger holds memory:
+/// [`Cache::release`] or as nobody has asked for
+/// [`min_ttl`](crate::settings::AccessSettings::min_ttl); those whose answer waits for a turn that
+/// is far away, the last to come first; and those with pages, which the crawler
+/// [holds](Cache::hold) or has asked for lately. No answer is safe for ever, so that no stranger
+/// holds memory:
 ///
 /// | an origin stays | until |
 /// |---|---|
 /// | while its robots.txt is fetched | the ticket is back |
-/// | while its answer waits for the page that it was fetched for, in half of the capacity | the page asks, for [`default_ttl`](crate::AccessSettings::default_ttl) and [`max_ttl`](crate::AccessSettings::max_ttl) at most |
+/// | while its answer waits for the page that it was fetched for, in half of the capacity | the page asks, for [`default_ttl`](crate::settings::AccessSettings::default_ttl) and [`max_ttl`](crate::settings::AccessSettings::max_ttl) at most |
 /// | with pages | its time is over: `min_ttl` × 16 KiB ÷ its bytes, 12 × `min_ttl` at most |
 ///
 /// If all of them stay, a new origin gets [`Lookup::Full`], and the known ones go on. Only files
@@ -240,10 +241,10 @@ impl Cache {
     /// way.
     ///
     /// The answer to a fetch counts until it is asked for in a turn, and
-    /// [`min_ttl`](crate::AccessSettings::min_ttl) longer, so that a host whose gap is longer than
-    /// the lifetime of its robots.txt gets its pages too; but not for more than
-    /// [`default_ttl`](crate::AccessSettings::default_ttl) and
-    /// [`max_ttl`](crate::AccessSettings::max_ttl) in all, and one gap of the file's own
+    /// [`min_ttl`](crate::settings::AccessSettings::min_ttl) longer, so that a host whose gap is
+    /// longer than the lifetime of its robots.txt gets its pages too; but not for more than
+    /// [`default_ttl`](crate::settings::AccessSettings::default_ttl) and
+    /// [`max_ttl`](crate::settings::AccessSettings::max_ttl) in all, and one gap of the file's own
     /// `Crawl-delay`: with a delay of a day the turn after robots.txt would come a moment too late.
     /// A poll within that gap cannot be in the turn of a page, and uses nothing up. Where the gap
     /// leaves one turn for a refresh before the answer expires, that turn is a page's. After a
@@ -264,7 +265,7 @@ impl Cache {
     /// answer up and [releases](Cache::release) the origin. The cache is then one that forgets the
     /// origin first that was asked about longest ago. In place of [`Lookup::Full`] the origin is
     /// closed with [`Cause::Full`], and to be asked about again after
-    /// [`retry_local`](crate::AccessSettings::retry_local).
+    /// [`retry_local`](crate::settings::AccessSettings::retry_local).
     ///
     /// ```
     /// use polite_robots::Cause;
@@ -384,7 +385,8 @@ impl Cache {
     /// other was given up: nothing is counted, and robots.txt is due again at once.
     ///
     /// ```
-    /// use polite_robots_policy::{Cache, Event, Lookup, NetError, Origin, Profile, Timestamp};
+    /// use polite_robots_policy::{Cache, Lookup, NetError, Origin, Profile, Timestamp};
+    /// use polite_robots_policy::fetch::Event;
     ///
     /// // It goes through the addresses of a host again after two seconds.
     /// let mut cache = Cache::new(Profile::ibm(), &["ExampleBot"], 64 << 20)?;
@@ -457,8 +459,8 @@ impl Cache {
     /// Notes that the task of a ticket is alive: its lease begins anew. A round may have to wait
     /// for the turn of its host for longer than a lease, as with a `Retry-After` of a day; call it
     /// while the round waits, at least once in each
-    /// [`ticket_lease`](crate::AccessSettings::ticket_lease), or the next poll begins a second
-    /// round. A ticket that was replaced stays without effect.
+    /// [`ticket_lease`](crate::settings::AccessSettings::ticket_lease), or the next poll begins a
+    /// second round. A ticket that was replaced stays without effect.
     ///
     /// ```
     /// use core::time::Duration;
@@ -490,7 +492,7 @@ impl Cache {
 
     /// Notes that no page will ask for the answer at hand in a turn, as the one that it was fetched
     /// for was given up: the answer counts for its lifetime, and for
-    /// [`min_ttl`](crate::AccessSettings::min_ttl) from now on.
+    /// [`min_ttl`](crate::settings::AccessSettings::min_ttl) from now on.
     pub fn forgo(&mut self, origin: &Origin, now: Timestamp) {
         self.clock.advance(now);
         let Some(number) = self.slots.find(origin) else {
@@ -521,12 +523,12 @@ impl Cache {
     }
 
     /// Notes whether a page of the site came. It counts for 24 hours
-    /// ([`site_ttl`](crate::AccessSettings::site_ttl)), and only in an outage; it is saved with the
-    /// entry.
+    /// ([`site_ttl`](crate::settings::AccessSettings::site_ttl)), and only in an outage; it is
+    /// saved with the entry.
     ///
     /// A page that came makes robots.txt due, as the site is back; but not within
-    /// [`retry_first`](crate::AccessSettings::retry_first) of the last round, and never before the
-    /// end of a `Retry-After`. An origin that is not known is left out.
+    /// [`retry_first`](crate::settings::AccessSettings::retry_first) of the last round, and never
+    /// before the end of a `Retry-After`. An origin that is not known is left out.
     pub fn set_site(&mut self, origin: &Origin, site: Site, now: Timestamp) {
         self.clock.advance(now);
         let Some(number) = self.slots.find(origin) else {

@@ -13,8 +13,8 @@ use crate::time::Timestamp;
 /// A ticket that is dropped, because a task panicked or was cancelled, is given back: the next poll
 /// hands out another one, and nothing counts as failed; a round that went on after its pause begins
 /// anew. One that is held for longer than
-/// [`AccessSettings::ticket_lease`](crate::AccessSettings::ticket_lease) is replaced and has no
-/// effect any more, unless its task [renews](crate::Cache::renew) it.
+/// [`AccessSettings::ticket_lease`](crate::settings::AccessSettings::ticket_lease) is replaced and
+/// has no effect any more, unless its task [renews](crate::Cache::renew) it.
 #[derive(Debug)]
 pub struct Ticket {
     origin: Origin,

@@ -14,11 +14,11 @@ use crate::time::Timestamp;
 /// was asked last, and that it had a file.
 ///
 /// A stone is a promise: the origin is not asked before its next retry, nor before its last answer
-/// is [`min_ttl`](crate::AccessSettings::min_ttl) old. A stone whose promise is kept may go when
-/// others need its place; the others never do. That an origin had a file is kept apart, in one bit
-/// for each of three hashes, for ever: a file that was forgotten is no reason to open a site whose
-/// robots.txt fails. Where most bits are set, a site counts as one with a file that had none, and
-/// stays closed in an outage.
+/// is [`min_ttl`](crate::settings::AccessSettings::min_ttl) old. A stone whose promise is kept may
+/// go when others need its place; the others never do. That an origin had a file is kept apart, in
+/// one bit for each of three hashes, for ever: a file that was forgotten is no reason to open a
+/// site whose robots.txt fails. Where most bits are set, a site counts as one with a file that had
+/// none, and stays closed in an outage.
 ///
 /// With the feature `serde` they are saved beside the entries, from
 /// [`Cache::tombstones`](crate::Cache::tombstones), and go on in another cache by

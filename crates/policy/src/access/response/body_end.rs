@@ -10,7 +10,7 @@ pub enum BodyEnd {
     /// The connection broke, the chunks were malformed, or fewer bytes came than `Content-Length`
     /// said. Google takes that for an error of the server, IBM disqualifies the site.
     CutShort,
-    /// The caller stopped at `max_bytes` of the [`Request`](crate::Request).
+    /// The caller stopped at `max_bytes` of the [`RobotsRequest`](crate::fetch::RobotsRequest).
     LimitReached,
     /// A decoder of the client failed: the bytes are not in the coding that the header names.
     Undecodable,

@@ -19,9 +19,9 @@ use crate::settings::access::{AccessSettings, ForeignTextPolicy, OverLimitPolicy
 /// The response to one request for robots.txt.
 ///
 /// ```
-/// use polite_robots_policy::{BodyEnd, Headers, Response};
+/// use polite_robots_policy::fetch::{BodyEnd, Headers, RawResponse};
 ///
-/// let response = Response {
+/// let response = RawResponse {
 ///     status: 200,
 ///     headers: Headers::default(),
 ///     body: b"User-agent: *\nDisallow: /x",
@@ -30,19 +30,20 @@ use crate::settings::access::{AccessSettings, ForeignTextPolicy, OverLimitPolicy
 /// assert_eq!(response.status, 200);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Response<'a> {
+pub struct RawResponse<'a> {
     /// The status; any number is taken.
     pub status: u16,
     /// The header fields that matter.
     pub headers: Headers<'a>,
     /// The bytes of the body as they came, as far as they were read, or those that a decoder of the
-    /// client has made of them. [`Response::file`] undoes gzip and deflate that the header names.
+    /// client has made of them. [`RawResponse::file`] undoes gzip and deflate that the header
+    /// names.
     pub body: &'a [u8],
     /// Whether that is all of it.
     pub end: BodyEnd,
 }
 
-/// A robots.txt as it arrived: the answer of [`Response::file`].
+/// A robots.txt as it arrived: the answer of [`RawResponse::file`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct File<'a> {
@@ -59,7 +60,7 @@ pub struct File<'a> {
     pub is_utf16: bool,
 }
 
-impl<'a> Response<'a> {
+impl<'a> RawResponse<'a> {
     /// The file that a response with a status of 2xx is, or the reason why it is none that can be
     /// read: [`Cause::Truncated`] or [`Cause::Encoded`], after which the last good copy counts, and
     /// without one nothing may be fetched. No time makes a site with [`Cause::Encoded`] open: its
@@ -80,15 +81,16 @@ impl<'a> Response<'a> {
     ///
     /// ```
     /// use polite_robots::Cause;
-    /// use polite_robots_policy::{BodyEnd, Headers, Profile, Response};
+    /// use polite_robots_policy::Profile;
+    /// use polite_robots_policy::fetch::{BodyEnd, Headers, RawResponse};
     ///
     /// let mut headers = Headers::default();
     /// headers.insert("Content-Encoding", "br");
     /// let settings = Profile::rfc9309().access;
     /// let body = b"\x8B\x0C\x80User-agent: *\nDisallow: /\n\x03";
-    /// let response = Response { status: 200, headers, body, end: BodyEnd::Complete };
+    /// let response = RawResponse { status: 200, headers, body, end: BodyEnd::Complete };
     /// assert_eq!(response.file(&settings), Err(Cause::Encoded));
-    /// let response = Response { body: b"User-agent: *", ..response };
+    /// let response = RawResponse { body: b"User-agent: *", ..response };
     /// assert_eq!(response.file(&settings).map(|file| file.text.len()), Ok(13));
     /// ```
     ///

@@ -9,13 +9,15 @@ mod tickets;
 mod tombstones;
 
 use polite_robots::RobotsTxt;
-use polite_robots_policy::{Cache, Freshness, Lookup, Origin, Outcome, Ticket};
+use polite_robots_policy::cache::Ticket;
+use polite_robots_policy::fetch::Freshness;
+use polite_robots_policy::{Cache, Lookup, Origin, Outcome};
 
 use super::laws::{at, read};
 use super::naive::MINUTE;
 
-/// [`AccessSettings::ticket_lease`](polite_robots_policy::AccessSettings::ticket_lease) of the
-/// presets.
+/// [`AccessSettings::ticket_lease`](polite_robots_policy::settings::AccessSettings::ticket_lease)
+/// of the presets.
 const LEASE: u64 = 10 * MINUTE;
 
 fn origin(number: usize) -> Origin {

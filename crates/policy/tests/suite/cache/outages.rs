@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use polite_robots::{Cause, RobotsTxt};
-use polite_robots_policy::{
-    Cache, Entry, Freshness, Lookup, NextFetch, Origin, Outcome, Profile, RetryAfter, Site,
-};
+use polite_robots_policy::cache::{NextFetch, Site};
+use polite_robots_policy::fetch::Freshness;
+use polite_robots_policy::{Cache, Entry, Lookup, Origin, Outcome, Profile, RetryAfter};
 
 use super::super::laws::{START, at, outcome, read};
 use super::super::naive::{DAY, HOUR, MINUTE, Round};

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use polite_robots::Cause;
-use polite_robots_policy::{Cache, Lookup, NextFetch, Outcome, Profile, RetryAfter, Ticket};
+use polite_robots_policy::cache::{NextFetch, Ticket};
+use polite_robots_policy::{Cache, Lookup, Outcome, Profile, RetryAfter};
 
 use super::super::laws::{START, at, outcome};
 use super::super::naive::{DAY, HOUR, MINUTE, Round};

@@ -1,6 +1,7 @@
 //! The rules that apply to an origin, and the ones that do not.
 
-use polite_robots_policy::{Cache, Lookup, Obedience, Origin, Pacer, Profile};
+use polite_robots_policy::settings::Obedience;
+use polite_robots_policy::{Cache, Lookup, Origin, Pacer, Profile};
 
 use super::super::laws::{START, at, outcome};
 use super::super::naive::{DAY, Round};

@@ -1,6 +1,7 @@
 //! Entries and files that are saved, and put into a cache.
 
-use polite_robots_policy::{Cache, Entry, Lookup, Origin, Profile, Site};
+use polite_robots_policy::cache::Site;
+use polite_robots_policy::{Cache, Entry, Lookup, Origin, Profile};
 
 use super::super::laws::{START, access_of, at, outcome};
 use super::super::naive::{Access, DAY, HOUR, Round};

@@ -3,7 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use polite_robots_policy::{Cache, Lookup, NextFetch, Origin, Profile, Site, Ticket};
+use polite_robots_policy::cache::{NextFetch, Site, Ticket};
+use polite_robots_policy::{Cache, Lookup, Origin, Profile};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;

@@ -1,6 +1,7 @@
 //! Tickets that are out, dropped, given back or held for too long.
 
-use polite_robots_policy::{Cache, Event, Lookup, NetError, Origin, Profile, Step};
+use polite_robots_policy::fetch::{Event, Step};
+use polite_robots_policy::{Cache, Lookup, NetError, Origin, Profile};
 
 use super::super::laws::{START, at, outcome};
 use super::super::naive::{DAY, HOUR, MINUTE, Round};

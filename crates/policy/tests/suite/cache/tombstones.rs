@@ -1,7 +1,8 @@
 //! Forgotten origins: what is left of them closes sites and opens none, here and after a restart.
 
 use polite_robots::Cause;
-use polite_robots_policy::{Cache, Lookup, NextFetch, Outcome, Profile, Tombstones};
+use polite_robots_policy::cache::{NextFetch, Tombstones};
+use polite_robots_policy::{Cache, Lookup, Outcome, Profile};
 
 use super::super::laws::{START, at, outcome};
 use super::super::naive::{DAY, HOUR, MINUTE, Round};

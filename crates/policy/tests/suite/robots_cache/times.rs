@@ -6,9 +6,9 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use polite_robots::Cause;
+use polite_robots_policy::cache::SavedCache;
 use polite_robots_policy::{
-    Cache, Lookup, NetError, Origin, Profile, RobotsCache, RobotsCheck, RobotsResponse, SavedCache,
-    block_on,
+    Cache, Lookup, NetError, Origin, Profile, RobotsCache, RobotsCheck, RobotsResponse, block_on,
 };
 
 use super::super::naive::{DAY, HOUR, MINUTE};

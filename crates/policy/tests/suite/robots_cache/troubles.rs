@@ -5,7 +5,8 @@ use std::thread;
 use std::time::Duration;
 
 use polite_robots::Cause;
-use polite_robots_policy::{BodyEnd, NetError, RobotsCache, RobotsResponse, block_on};
+use polite_robots_policy::fetch::BodyEnd;
+use polite_robots_policy::{NetError, RobotsCache, RobotsResponse, block_on};
 
 use super::server::{Reply, Server, response};
 use super::ureq_fetcher::{agent, fetch};

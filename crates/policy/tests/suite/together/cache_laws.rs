@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use polite_robots::{Access, Cause, RobotsTxt};
-use polite_robots_policy::{
-    BodyEnd, Cache, Entry, Freshness, Lookup, Origin, Outcome, Site, Timestamp, Validators,
-};
+use polite_robots_policy::cache::Site;
+use polite_robots_policy::fetch::{BodyEnd, Freshness, Validators};
+use polite_robots_policy::{Cache, Entry, Lookup, Origin, Outcome, Timestamp};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;

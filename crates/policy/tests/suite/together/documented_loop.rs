@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv4Addr};
 
-use polite_robots_policy::{BodyEnd, NetError, Origin, Profile, Timestamp};
+use polite_robots_policy::fetch::BodyEnd;
+use polite_robots_policy::{NetError, Origin, Profile, Timestamp};
 
 use self::driving_loop::{Answer, Crawler, Outside};
 use super::judge::{Exchange, Memory, Reply, Terms, Violations};

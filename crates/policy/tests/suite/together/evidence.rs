@@ -1,7 +1,7 @@
 //! The access that a history of rounds for robots.txt permits, worked out from the whole history
 //! each time.
 
-use polite_robots_policy::{
+use polite_robots_policy::settings::{
     AccessSettings, FreshnessPolicy, LongOutagePolicy, NoCopyPolicy, StaleCopyPolicy,
 };
 

@@ -8,9 +8,9 @@ mod turns;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, VecDeque};
 
-use polite_robots_policy::{
-    Cache, Fetch, HostId, IpGroup, Origin, Profile, Scheduler, Ticket, Timestamp,
-};
+use polite_robots_policy::cache::Ticket;
+use polite_robots_policy::fetch::Fetch;
+use polite_robots_policy::{Cache, HostId, IpGroup, Origin, Profile, Scheduler, Timestamp};
 
 pub(crate) use self::troubles::{Guard, Trouble};
 use super::judge::{Exchange, Memory, Terms, Violations};

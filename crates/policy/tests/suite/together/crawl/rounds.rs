@@ -3,9 +3,9 @@
 
 use std::net::{IpAddr, Ipv4Addr};
 
-use polite_robots_policy::{
-    BodyEnd, Event, Fetch, Headers, NetError, Outcome, Response, Step, Ticket, Turn,
-};
+use polite_robots_policy::cache::Ticket;
+use polite_robots_policy::fetch::{BodyEnd, Event, Fetch, Headers, RawResponse, Step};
+use polite_robots_policy::{NetError, Outcome, Turn};
 
 use super::{Crawl, Flight, Happening, Purpose, Round};
 
@@ -107,7 +107,7 @@ impl Crawl<'_> {
             headers.insert("Retry-After", &retry_after);
         }
         let event = match answer.result {
-            Ok(status) => Event::Response(Response {
+            Ok(status) => Event::Response(RawResponse {
                 status,
                 headers,
                 body: &answer.body,

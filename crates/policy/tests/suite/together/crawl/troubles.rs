@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use polite_robots_policy::{Entry, Origin, Scheduler, Tombstones};
+use polite_robots_policy::cache::Tombstones;
+use polite_robots_policy::{Entry, Origin, Scheduler};
 
 use super::super::judge::Reply;
 use super::{Crawl, Flight, Purpose, QueueState};

@@ -1,9 +1,9 @@
 //! The turn of a host: the next request of a robots.txt, or the next page.
 
 use polite_robots::Robot;
-use polite_robots_policy::{
-    Headers, IpGroup, Lookup, NetError, NextFetch, Reply, RetryAfter, Site, Timestamp, Turn,
-};
+use polite_robots_policy::cache::{NextFetch, Site};
+use polite_robots_policy::fetch::Headers;
+use polite_robots_policy::{IpGroup, Lookup, NetError, Reply, RetryAfter, Timestamp, Turn};
 
 use super::super::judge::{Exchange, Reply as Seen};
 use super::super::world::{Answer, Path, SECOND, path_of_page};

@@ -12,8 +12,9 @@ mod robots;
 #[cfg(test)]
 pub(crate) use self::own_types::assert_listed;
 use self::reader::RobotsFile;
-use polite_robots_policy::{
-    AccessPolicy, CrawlDelayPolicy, ParseErrorPolicy, Profile, RedirectPolicy,
+use polite_robots_policy::Profile;
+use polite_robots_policy::settings::{
+    AccessPolicy, CrawlDelayPolicy, ParseErrorPolicy, RedirectPolicy,
 };
 
 use super::evidence::{Permission, Round, permission};

@@ -1,6 +1,6 @@
 //! The requests for one robots.txt: which belong to one round, and whether each was due.
 
-use polite_robots_policy::{AccessPolicy, AccessSettings, AttemptPlan, RedirectPolicy};
+use polite_robots_policy::settings::{AccessPolicy, AccessSettings, AttemptPlan, RedirectPolicy};
 
 use super::super::evidence::{Permission, Round, RoundResult, lifetime};
 use super::super::world::{Authority, HOUR, Path, Robots, World, millis};
