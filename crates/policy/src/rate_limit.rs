@@ -97,7 +97,7 @@ fn relative(asked: RetryAfter, served: Timestamp) -> Option<RetryAfter> {
     (delay > Duration::ZERO).then_some(RetryAfter::Delay(delay))
 }
 
-/// The wait until a reset: a number, times 1000, that is a time from now on or a moment.
+/// The wait until a reset. The number, times 1000, is a time from now on or a moment.
 fn delay(reset: u64, served: Timestamp) -> Option<RetryAfter> {
     let number = reset / 1000;
     let asked = if number <= UNIX_TIME {
