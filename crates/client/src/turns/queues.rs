@@ -36,11 +36,11 @@ struct HostQueue {
 #[derive(Debug)]
 pub(crate) struct Waiter {
     sender: oneshot::Sender<Grant>,
-    /// The time after which a turn is of no use.
+    /// The time after which the caller no longer wants a turn.
     until: Timestamp,
 }
 
-/// The end of the wait for a turn. A sender that is dropped says that the queue is gone.
+/// The answer to a waiting caller. If the sender is dropped, the queue is gone.
 #[derive(Debug)]
 pub(crate) enum Grant {
     Turn(TurnGuard),
