@@ -3,7 +3,7 @@
 //!
 //! Lines that need no change keep every byte. An edit is proven before it is returned: both
 //! dialects give the agents that were meant the access that was asked for, and every other agent
-//! the answers of before.
+//! the same answers as before.
 //!
 //! ```
 //! use polite_robots_audit::edit::Edit;

@@ -71,7 +71,7 @@ fn an_agent_that_shares_a_group_leaves_it() {
 #[test]
 fn an_open_agent_has_its_other_rules_or_those_for_everyone() {
     for (file, expected) in [
-        // The others stay, which only a rule for everything has overruled for people.
+        // The other rules stay, though the rule for everything seemed to overrule them.
         (
             "User-agent: a\nDisallow: /x\nDisallow: /\n",
             "User-agent: a\nDisallow: /x\n",
@@ -388,7 +388,7 @@ fn answers(file: &[u8], agent: &str) -> Vec<(bool, String)> {
 }
 
 proptest! {
-    /// The proof within refuses what it cannot show; files of such lines it must be able to edit.
+    /// The inner proof refuses what it cannot show, but files of such lines must pass.
     #[test]
     fn each_file_of_ordinary_lines_can_be_edited(
         lines in vec(select(LINES), 0..12),
