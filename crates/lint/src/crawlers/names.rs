@@ -66,8 +66,8 @@ pub(super) fn any_of(names: &[&str]) -> Option<String> {
 /// Names that a sentence lists.
 const MOST_NAMES: usize = 3;
 
-/// The crawlers that read a group for another one where none names them, as the end of a sentence
-/// about its name; empty if a group names that one already.
+/// The crawlers that would obey a group for this one because no group names them, as the end of a
+/// sentence; empty if a group names this one already.
 pub(super) fn readers(crawler: &KnownCrawler, is_named: impl Fn(&str) -> bool) -> String {
     let falls_back = |other: &&KnownCrawler| {
         let mut names = other.falls_back_to().iter();
