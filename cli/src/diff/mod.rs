@@ -103,7 +103,7 @@ impl Diff {
         Ok(match (difference.is_change(), difference.is_complete()) {
             (true, _) => Answer::No,
             (false, true) => Answer::Yes,
-            // Whoever asks in a script must not take it for a yes.
+            // A script must not take it for a yes.
             (false, false) => Answer::Partial,
         })
     }

@@ -223,8 +223,7 @@ struct Refused {
     source: EditError,
 }
 
-/// The signal that has a value by itself: a group for its use says first of all that it is not
-/// wanted.
+/// The only signal with a default value: a group for its use mostly says that it is not wanted.
 const TRAINING: &str = "training";
 
 const TRAINING_UNWANTED: &str = "training=no";

@@ -106,7 +106,7 @@ impl Format {
         }
     }
 
-    /// Written back it would be a ruin, or empty.
+    /// Refuses a file that is no robots.txt: written back it would be ruined, or empty.
     fn refuse_what_is_no_robots_txt(&self, robots_txt: &RobotsTxt) -> Result<(), Failure> {
         match Doubt::about(robots_txt) {
             None => Ok(()),
@@ -122,7 +122,7 @@ impl Format {
         }
     }
 
-    /// Half a file must not be put in place of the whole.
+    /// Refuses a cut file: half of it must not replace the whole.
     fn refuse_a_cut_file(&self, robots_txt: &RobotsTxt) -> Result<(), Failure> {
         match robots_txt.truncated_at() {
             None => Ok(()),

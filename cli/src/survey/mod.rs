@@ -166,7 +166,7 @@ pub(crate) struct Survey {
     save_every: u64,
 }
 
-/// The thing that counts once.
+/// The unit that counts once.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum By {
     Body,
