@@ -124,7 +124,7 @@ fn write_lists(
     Ok(())
 }
 
-/// The rows without the columns of which only the head, in the first row, holds something.
+/// The rows without the columns that are empty below their heading, which is in the first row.
 fn without_empty(rows: Vec<Vec<Cell>>) -> Vec<Vec<Cell>> {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let is_filled = |column: usize| {

@@ -2,7 +2,7 @@
 
 use unicode_width::UnicodeWidthStr as _;
 
-/// Breaks a paragraph into lines, of which those after the first begin with `indent` blanks. Blanks
+/// Breaks a paragraph into lines; those after the first begin with `indent` blanks. Blanks
 /// before the paragraph stay.
 pub(crate) fn wrapped(paragraph: &str, width: usize, indent: usize) -> Vec<String> {
     let mut lines = Vec::new();

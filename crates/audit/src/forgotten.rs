@@ -30,7 +30,7 @@ pub struct Forgotten {
 }
 
 impl Forgotten {
-    /// Finds the purposes of which a file keeps some crawlers out by name, and not others.
+    /// Finds the purposes for which a file keeps out some crawlers by name, and not others.
     ///
     /// Only purposes that owners refuse as a whole count: one search engine is often kept out for a
     /// reason of its own. Names that are no longer used are left out, and crawlers that need not

@@ -246,7 +246,7 @@ impl PoliteClientBuilder {
     ///
     /// **Memory.** The rules of all sites take 256 MiB at most. A file of 3.8 kB counts as about 10
     /// kB there, so that rules of 25,000 sites are at hand, which is 22 seconds of new sites at the
-    /// greatest pace; a site needs its own for two or three, and leaves a date behind. Bodies that
+    /// greatest pace; a site needs its own for two or three, then a date is kept. Bodies that
     /// are read at once take 448 × 2 MiB, 896 MiB, if all of them are as long as they may be; one
     /// in brotli may need up to 28 MiB more for as long as it is read. A call that waits takes
     /// about 6 kB, so that 100,000 take 600 MB: the crawler decides how many there are.

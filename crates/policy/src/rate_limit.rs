@@ -1,5 +1,4 @@
-//! The wait that the headers of a response ask for: `Retry-After`, else a rate limit of which
-//! nothing remains.
+//! The wait that the headers of a response ask for: `Retry-After`, else an exhausted rate limit.
 
 use core::time::Duration;
 
@@ -41,8 +40,8 @@ impl RetryAfter {
         }
     }
 
-    /// The wait by a rate limit of which nothing remains, which an answer that went well may state
-    /// too; see [`RetryAfter::of`].
+    /// The wait by an exhausted rate limit, which a successful response may state too; see
+    /// [`RetryAfter::of`].
     ///
     /// ```
     /// use core::time::Duration;
@@ -110,7 +109,7 @@ fn delay(reset: u64, served: Timestamp) -> Option<RetryAfter> {
     relative(asked, served)
 }
 
-/// The longest reset of the limits of which nothing remains, in milliseconds as it is written.
+/// The longest reset of the exhausted limits, in milliseconds as it is written.
 ///
 /// ```text
 /// RateLimit: "burst";r=0;t=5, "daily";r=0;t=3600

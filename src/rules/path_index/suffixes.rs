@@ -2,7 +2,7 @@
 //!
 //! The suffixes of the path lie in alphabetical order, so those that begin with a piece are one
 //! run. The first of a run after a place is found in a copy of the starts whose runs are sorted by
-//! place; for a long piece, of which there are too many lengths for a copy each, in a [`Wavelet`].
+//! place; long pieces have too many lengths for a copy each, and are found in a [`Wavelet`].
 
 use alloc::vec;
 use alloc::vec::Vec;

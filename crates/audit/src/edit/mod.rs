@@ -66,8 +66,8 @@ impl Edit {
     }
 
     /// Opens the site to an agent that is kept out of everything: the rules that close the whole
-    /// site go, and its other rules stay. If none are left, it gets those for everyone, of which no
-    /// rule applies to an agent that is named.
+    /// site go, and its other rules stay. If none are left, it gets a copy of the rules for
+    /// everyone, which do not apply to an agent that is named.
     ///
     /// # Errors
     ///

@@ -63,7 +63,7 @@ pub(crate) enum Position {
     /// Before the other pages: a page that was given a turn and used it too late.
     Front,
     /// A robots.txt, for which pages wait. It comes before them, but not twice in a row: a host has
-    /// an origin for each port, and pages with rules would wait behind the files of the others.
+    /// an origin for each port, and pages with rules would wait for the files of the others.
     Round,
 }
 

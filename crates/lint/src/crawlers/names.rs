@@ -46,7 +46,7 @@ pub(super) fn renamed(agent: UserAgent<'_>, names: &[&str]) -> Vec<Proposal> {
     names.map(rename).collect()
 }
 
-/// The names as the end of "write …", of which one is meant; `None` if there are none.
+/// The names as the end of "write …", to choose one of; `None` if there are none.
 pub(super) fn any_of(names: &[&str]) -> Option<String> {
     let named: Vec<String> = names
         .iter()

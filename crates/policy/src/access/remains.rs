@@ -88,7 +88,7 @@ impl Facts {
         })
     }
 
-    /// The facts of an origin of which only one is known: that it had a file.
+    /// The facts of an origin that had a file; nothing else is known.
     pub(crate) fn of_lost_file() -> Facts {
         Facts {
             answer: Some(Answer::ForgottenFile),
