@@ -89,7 +89,7 @@ fn record(text: &[u8]) -> Parsed<'_, (&[u8], Separator)> {
 ///
 /// A comment ends a field name, so that `Disallow#: /a` has no colon.
 fn field(text: &[u8]) -> Parsed<'_, &[u8]> {
-    // Searched, as the lines of an HTML page are long and have no colon.
+    // `memchr3` is fast on the lines of an HTML page, which are long and have no colon.
     let len = memchr3(b':', b'#', 0, text).unwrap_or(text.len());
     verify(take(len), |field: &[u8]| !field.is_empty()).parse(text)
 }

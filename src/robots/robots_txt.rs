@@ -300,7 +300,7 @@ impl RobotsTxt {
         }
         let parsed = &self.inner.parsed;
         let collector = parsed.collected(Collector::new(agents, parsed.dialect, parsed.len()));
-        // Compiled once for all agents, or each agent of the file would hold a copy of the rules.
+        // The rules are compiled once for all agents, so that they share one copy.
         let ai_training = match collector.names_policy() {
             true => self.inner.ai_training.get(parsed).0.clone(),
             false => None,

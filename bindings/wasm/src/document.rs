@@ -16,7 +16,7 @@ use crate::shapes;
 #[derive(Debug)]
 pub struct RawRobotsTxt {
     file: RobotsTxt,
-    /// Made by the first URL to be cleaned.
+    /// Built when the first URL is cleaned.
     clean_params: OnceCell<CleanParams>,
 }
 

@@ -28,7 +28,7 @@ pub(super) enum Printed {
     Tables,
     /// The part on one line.
     Line,
-    /// Nothing, as half of a part is none.
+    /// Nothing, as the part was left half done.
     Nothing,
 }
 

@@ -168,7 +168,7 @@ impl Origin {
     /// The URL of its robots.txt, the same as [`robots_url`] gives.
     #[must_use]
     pub fn robots_url(&self) -> String {
-        // Made for each page, so not by `format!`, which is slower.
+        // Each page needs one, and `format!` is slower.
         let mut url = String::with_capacity(self.host.len() + "https://:65535/robots.txt".len());
         url.push_str(self.scheme.as_str());
         url.push_str("://");

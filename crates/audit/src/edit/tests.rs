@@ -185,7 +185,7 @@ fn a_use_is_stated_in_one_group() {
             format!("{token}Disallow: /x\n\n{token}Disallow: /y\n"),
             format!("{token}Allow: /\n\n{token}Allow: /\n"),
         ),
-        // As asked already.
+        // The file already states what is asked for.
         (
             no(),
             format!("{token}Disallow: /\n"),
@@ -408,7 +408,7 @@ proptest! {
         }
     }
 
-    /// That a use is wanted or not changes no answer for any agent.
+    /// A statement that a use is wanted or not changes no answer for any agent.
     #[test]
     fn a_statement_about_a_use_changes_no_answer(
         lines in vec(select(LINES), 0..12),

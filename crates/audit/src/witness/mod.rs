@@ -33,7 +33,7 @@ pub(crate) enum Exemption {
     /// `/robots.txt` itself, for RFC 9309 §2.2.2. Another URL shows that a rule such as
     /// `Disallow: /robots.txt*` closes more than that.
     RobotsTxt,
-    /// None, for Google's matcher.
+    /// No URL, as Google's matcher exempts none.
     None,
 }
 
@@ -248,7 +248,7 @@ fn start(pattern: &str) -> &[u8] {
         .unwrap_or_default()
 }
 
-/// Changed rules that are compared with each other rule, so that the time stays linear.
+/// The most changed rules that are compared with each other rule: more would take quadratic time.
 const MOST_STARTS: usize = 32;
 
 /// A URL for each rule that only one of the lists has.

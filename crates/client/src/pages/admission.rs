@@ -34,7 +34,7 @@ pub(crate) async fn admit(
 ) -> Result<Admission, Error> {
     shared.settings.ownership.check(origin, url.as_str())?;
     if let Some(admission) = admit_now(shared, origin, url)? {
-        // Asked again in the turn: a hand-over waits for the end of the turn.
+        // The ownership may have changed before the turn; a hand-over waits for the end of it.
         shared.settings.ownership.check(origin, url.as_str())?;
         return Ok(admission);
     }
@@ -127,7 +127,7 @@ async fn admit_in_time(
     let mut turn: Option<TurnGuard> = None;
     let mut position = Position::Back;
     loop {
-        // Asked once more in the turn: the rules may have changed while the page waited.
+        // The rules may have changed while the page waited for its turn.
         let Some(robot) = rules(shared, origin, url, &mut turn, deadline).await? else {
             continue;
         };

@@ -176,7 +176,7 @@ impl Store for RedisStore {
                     None => Some(Vec::new()),
                 },
                 Some((&WHOLE, record)) => Some(record.to_vec()),
-                // Not written by this store. An empty record is a corrupt one.
+                // This store did not write it. An empty record counts as corrupt.
                 _ => Some(Vec::new()),
             })
         });

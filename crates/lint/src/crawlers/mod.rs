@@ -79,7 +79,7 @@ fn correct(findings: &mut Vec<Diagnostic>, robots_txt: &RobotsTxt) {
 fn add(findings: &mut Vec<Diagnostic>, robots_txt: &RobotsTxt) {
     let mut names = Vec::new();
     agent_names(robots_txt, &mut names);
-    // That `Yahoo!` is the name of a company says more than that its sign is not read.
+    // Of `Yahoo!` it is enough to say that it is a company: that its sign is not read says less.
     let wrong: BTreeSet<u32> = names.iter().map(Diagnostic::line).collect();
     findings.retain(|finding| {
         let is_of_name = finding.code() == DiagnosticCode::InvalidProductToken

@@ -115,7 +115,7 @@ impl<'a, 'r> ForEveryone<'a, 'r> {
         let mut other = None;
         let prefixes = rules.prefix_index();
         // Google asks for styles and scripts, so a copy of such a rule would be a mistake of its
-        // own. Asked once, as a group may have as many agents as the file has rules.
+        // own. A group may have as many agents as the file has rules, so they are searched once.
         let is_googlebot = is_googlebot(agents);
         let mut missed: Vec<&RuleRecord<'_>> = Vec::new();
         for disallow in &self.disallows {

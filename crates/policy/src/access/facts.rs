@@ -168,7 +168,7 @@ impl Facts {
                     _ => settings.retry_first,
                 };
                 let doubled = self.failures.saturating_sub(u32::from(may_be_early));
-                // Doubled 31 times, a second is 68 years.
+                // A second that is doubled 31 times is 68 years.
                 let wait = first.saturating_mul(1 << doubled.min(31));
                 wait.min(settings.retry_max)
             } else {

@@ -28,7 +28,7 @@ pub enum Turn {
     Ready,
     /// Not before this time; [`Timestamp::MAX`] never comes.
     NotBefore(Timestamp),
-    /// As many requests are under way as the profile permits; one has to end first, or its lease.
+    /// The profile permits no further request: one has to end first, or its lease.
     Busy,
     /// The profile leaves this host out, by
     /// [`LongDelayPolicy::SkipHost`](crate::LongDelayPolicy::SkipHost).

@@ -31,7 +31,7 @@ pub struct RobotsCheck {
     pub retry_at: Option<Timestamp>,
     /// The line of the rule that decided, from 1.
     pub line: Option<u32>,
-    /// Kept to write the sentence on demand: that takes as long as the whole answer.
+    /// The sentence is written on demand from these: it takes as long as the whole answer.
     question: Question,
     robot: Robot,
 }

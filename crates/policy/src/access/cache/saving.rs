@@ -14,7 +14,7 @@ use crate::time::Timestamp;
 /// The memory of a [`Cache`]: the entries of all origins, and what is left of the forgotten ones.
 ///
 /// With the feature `serde` it can be stored in any format. Tickets are not in it: their robots.txt
-/// is due again. Loaded, it opens no site and forgives no outage.
+/// is due again. Loading it opens no site and ends no outage.
 ///
 /// ```
 /// use polite_robots::Cause;

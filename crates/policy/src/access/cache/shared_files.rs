@@ -27,7 +27,7 @@ pub(super) struct SharedFiles {
 #[derive(Debug)]
 struct SharedFile {
     robot: Robot,
-    /// Kept if the cache keeps documents.
+    /// `None` unless the cache keeps documents.
     document: Option<RobotsTxt>,
     hash: u64,
     /// The origins that have it.

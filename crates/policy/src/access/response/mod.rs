@@ -100,7 +100,7 @@ impl<'a> Response<'a> {
         let (body, end, is_unpacked) = self.unpacked(max_bytes)?;
         let is_foreign = settings.foreign_text == ForeignTextPolicy::Recognize;
         if is_foreign && is_no_text(&body) {
-            // Read as text it would have no rules, and the site would be open.
+            // A reader that takes it for text finds no rules, and opens the site.
             return Err(Cause::Encoded);
         }
         let decoded = utf8(&body, max_bytes).filter(|_| is_foreign);
