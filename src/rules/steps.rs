@@ -43,8 +43,8 @@ pub(crate) fn of(work: impl FnOnce()) -> usize {
     COUNT.get() - before
 }
 
-/// The most steps of a check of a file with `F` bytes, and of canonical paths with `U`: one for each
-/// reading of the URL, each of which gets so many indexes. The file has `R` patterns with `T` bytes.
+/// The most steps of a check of a file with `F` bytes, in `R` patterns with `T` bytes, and of a
+/// canonical path with `U` bytes for each reading of the URL. Each path has that many `indexes`.
 ///
 /// | fact | reason |
 /// |---|---|
@@ -70,9 +70,9 @@ pub(crate) fn of(work: impl FnOnce()) -> usize {
 /// | 13 to 16 | 6 or more, as `$` and raw bytes are escaped | 2 binary searches, 2 walks of 4 steps down the levels | `10/6 F log U` |
 /// | 17 to 32 | 7 or more | 4 binary searches, 2 walks | `12/7 F log U` |
 ///
-/// Only one piece of a pattern has two readings, as a later one is in the query. The two patterns of
-/// an index page have the same pieces, and Google's dialect reads a URL in one way, so there the two
-/// readings stand for the two patterns.
+/// Only one piece of a pattern has two readings, as a later one is in the query. The two patterns
+/// of an index page have the same pieces, and Google's dialect reads a URL in one way, so there
+/// the two readings stand for the two patterns.
 #[cfg(all(test, feature = "std"))]
 pub(crate) fn bound(file: usize, path: usize, readings: usize, indexes: usize) -> usize {
     let log = |number: usize| 1 + number.max(1).ilog2() as usize;
