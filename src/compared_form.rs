@@ -23,7 +23,7 @@ pub(crate) fn canonical_paths(url: &[u8]) -> (Cow<'_, [u8]>, Option<Cow<'_, [u8]
 
 /// The path and query of a URL that clients send as it stands, if it is canonical, as most are.
 /// Fast and conservative.
-// Inlined, as a call is dear beside so short a function; in a module for the web size counts more.
+// Inlined: a call costs much beside so short a function. In WebAssembly the size counts more.
 #[cfg_attr(target_family = "wasm", inline(never))]
 #[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(crate) fn plain_path(url: &[u8]) -> Option<ComparedPath<'_>> {
@@ -47,14 +47,14 @@ impl ComparedPath<'_> {
         }
     }
 
-    /// The classes of which the path has no byte, by which most patterns do not match it.
+    /// The byte classes that the path lacks. A pattern that needs one of them does not match it.
     #[inline(always)]
     pub(crate) fn lacking(&self) -> Classes {
         Classes::LITERAL.without(self.classes)
     }
 
-    /// Whether clients send a path as it stands, and it is canonical. Conservative: `/.a` is no dot
-    /// segment.
+    /// Whether a path is canonical and clients send it as it stands. Conservative: it refuses
+    /// `/.a`, though that is no dot segment.
     #[inline(always)]
     fn is_sent_canonical(&self) -> bool {
         let is_canonical = !self.classes.has(Classes::OTHER.or(Classes::STAR));
@@ -180,10 +180,10 @@ pub(crate) fn path_of_sent(target: &[u8], dialect: Dialect) -> Cow<'_, [u8]> {
     }
 }
 
-/// The path after the authority that a text begins with; `None` if no `/` ends it, or if it may be
-/// empty for a client: it begins with a slash, or with a tab, which vanishes.
+/// The path after the authority at the start of a text. `None` if no `/` ends the authority, or if
+/// a client may see an empty one: it begins with a slash, or with a tab, which clients drop.
 ///
-/// By words, as a host is too short to repay a call of `memchr3`.
+/// Reads words of eight bytes, as a host is too short to repay a call of `memchr3`.
 #[inline(always)]
 fn path_after_authority(text: &[u8]) -> Option<&[u8]> {
     // Letters and digits, which begin nearly all hosts, are above `/`.
@@ -348,8 +348,8 @@ enum Side {
     Query,
 }
 
-/// Appends the canonical form for the comparison of RFC 9309 §2.2.2: one spelling for all that the
-/// section holds equal.
+/// Appends the canonical form for the comparison of RFC 9309 §2.2.2: texts that the section holds
+/// equal get one spelling.
 ///
 /// Escaped unreserved characters are decoded and bytes outside of ASCII are encoded, as the section
 /// asks. Escaped reserved characters are decoded where they are data (`:` anywhere, `/` in a

@@ -10,7 +10,7 @@ use crate::token::{TokenProblem, is_token_character};
 ///
 /// A header without a `/` may be a token with blanks around it, or with a version after a blank.
 pub(crate) fn probable_token(header: &str) -> Option<&str> {
-    // The last of the greatest.
+    // `max_by_key` returns the last of several greatest items.
     versioned_tokens(header)
         .max_by_key(|token| !(is_browser(token) || is_among(&LIBRARIES, token)))
         .or_else(|| lone_token(header))
@@ -81,7 +81,7 @@ const BROWSERS: [&str; 17] = [
     "Chromium",
 ];
 
-/// HTTP libraries, which most headers have with a version, but they do not name the crawler.
+/// HTTP libraries. Many headers name one with a version, but it does not name the crawler.
 const LIBRARIES: [&str; 8] = [
     "python-requests",
     "curl",

@@ -131,10 +131,10 @@ impl PatternSet {
     }
 }
 
-// The push is inlined into the loop over rules, and once more here for each kind of text.
+// Not inlined: it would be repeated here for each type of text.
 #[inline(never)]
 fn push(patterns: &mut Patterns, text: &[u8]) -> Option<Compiled> {
     let compiled = patterns.push(text)?;
-    // The empty value, which Google's dialect keeps for the line of a rule.
+    // Google's dialect keeps the empty value, because it may be the matching line.
     (compiled.len > 0).then_some(compiled)
 }

@@ -141,7 +141,7 @@ fn ipv4_number(part: &str) -> Option<u64> {
 
 /// The number after the colon; `None` if it is left out.
 fn port_number(port: &str) -> Result<Option<u16>, UrlProblem> {
-    // Checked here, as Rust's numbers may begin with `+`.
+    // Rust's numbers may begin with `+`, so the digits are checked here.
     let is_number = port.bytes().all(|byte| byte.is_ascii_digit());
     match port.trim_start_matches('0') {
         _ if !is_number => Err(UrlProblem::Port),

@@ -152,8 +152,8 @@ impl<'u> Target<'u> {
     /// whole URL. No segment is resolved; only percent-encoding is made canonical.
     ///
     /// For logs, and for a crawler that knows the request of its client, whichever way that client
-    /// reads URLs. Servers resolve what it leaves, so such a crawler should fetch only what the
-    /// text and the request both allow.
+    /// reads URLs. The server resolves dot segments that the client left, so such a crawler should
+    /// fetch only what the text and the request both allow.
     ///
     /// ```
     /// use polite_robots::{Robot, Target};
@@ -288,7 +288,7 @@ impl<'u> From<&'u Target<'u>> for Target<'u> {
     }
 }
 
-/// The request that a client sends that stands on the `url` crate, as reqwest does.
+/// The request of a client that is built on the `url` crate, such as reqwest.
 #[cfg(feature = "url")]
 impl<'u> From<&'u url::Url> for Target<'u> {
     fn from(url: &'u url::Url) -> Target<'u> {

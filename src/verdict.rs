@@ -189,7 +189,7 @@ pub enum Cause {
     TooManyRedirects,
     /// The answer was cut short.
     Truncated,
-    /// The robots.txt has a line that holds no record, and the crawler takes such a file for none.
+    /// The robots.txt has a line that holds no record, and the crawler treats it as missing.
     ParseErrors,
     /// The robots.txt is unreachable, and there is no earlier copy to fall back on.
     NoCopy,

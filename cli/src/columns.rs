@@ -47,9 +47,9 @@ pub(crate) fn write_table(out: &mut dyn Write, rows: Vec<Vec<Cell>>) -> io::Resu
     }
 }
 
-/// Prints the rows as [`write_table`] does. Where the lines are narrower each row keeps its own,
-/// and columns are left out instead: by their places, in this order, until the rest fits. A last
-/// line says so by the names that stand beside the places.
+/// Prints the rows as [`write_table`] does. On narrower lines each row stays one line, and columns
+/// are left out: those at the given places, in this order, until the rest fits. A last line gives
+/// the names that stand beside these places.
 pub(crate) fn write_fitting(
     out: &mut dyn Write,
     rows: Vec<Vec<Cell>>,
@@ -68,8 +68,8 @@ pub(crate) fn write_fitting(
     }
 }
 
-/// The rows with as many columns as fit, and the names of the others. `None` if those that nothing
-/// can do without do not fit.
+/// The rows with as many columns as fit, and the names of the others. `None` if even the columns
+/// that have to be there do not fit.
 fn fitting<'a>(
     rows: &[Vec<Cell>],
     width: usize,
@@ -124,7 +124,7 @@ fn write_lists(
     Ok(())
 }
 
-/// The rows without the columns of which only the head, in the first row, holds something.
+/// The rows without the columns that are empty below their heading, which is in the first row.
 fn without_empty(rows: Vec<Vec<Cell>>) -> Vec<Vec<Cell>> {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let is_filled = |column: usize| {
@@ -142,7 +142,7 @@ fn without_empty(rows: Vec<Vec<Cell>>) -> Vec<Vec<Cell>> {
     rows.into_iter().map(without).collect()
 }
 
-/// Prints the rows. Nothing is padded that nothing follows.
+/// Prints the rows. The last cell of a row is not padded.
 pub(crate) fn write(out: &mut dyn Write, rows: &[Vec<Cell>]) -> io::Result<()> {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let widths: Vec<usize> = (0..columns).map(|column| width_of(rows, column)).collect();

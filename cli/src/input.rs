@@ -28,12 +28,12 @@ impl From<OsString> for Input {
 }
 
 impl Input {
-    /// All of it.
+    /// All bytes of the input.
     pub(crate) fn bytes(&self) -> Result<Vec<u8>, InputError> {
         self.first_bytes(u64::MAX)
     }
 
-    /// No more than these, of a pipe that never ends too.
+    /// The first bytes, no more than `most`, even of a pipe that never ends.
     pub(crate) fn first_bytes(&self, most: u64) -> Result<Vec<u8>, InputError> {
         let mut bytes = Vec::new();
         let read = match self {
@@ -234,7 +234,7 @@ impl Input {
         is_fetched.then_some(argument)
     }
 
-    /// A URL where a file was asked for expects a fetch; the error is the place to say how.
+    /// The end of an error: who gives a URL in place of a file expects that it is fetched.
     fn way_out(&self) -> String {
         let argument = printable(&self.argument());
         if argument.starts_with("http://") || argument.starts_with("https://") {

@@ -31,7 +31,7 @@ pub(crate) fn is_zero(count: &usize) -> bool {
 struct Safe<'a>(&'a mut dyn Write);
 
 impl Write for Safe<'_> {
-    /// Writes a piece of text, as which `serde_json` hands out all that it writes.
+    /// Writes a piece of text; `serde_json` writes nothing else.
     fn write(&mut self, piece: &[u8]) -> io::Result<usize> {
         let text = str::from_utf8(piece).map_err(io::Error::other)?;
         let is_shown = |character: char| character == '\n' || is_safe(character);

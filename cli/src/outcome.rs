@@ -78,7 +78,7 @@ impl Failure {
         command.error(kind, message).into()
     }
 
-    /// Standard input can be read once only. The inputs are given with what a person calls them.
+    /// Refuses to read standard input twice. The inputs are given with their names for people.
     pub(crate) fn unless_read_once<A: clap::Args>(
         subcommand: &'static str,
         inputs: &[(&str, Option<&Input>)],
@@ -98,7 +98,7 @@ impl Failure {
         }
     }
 
-    /// An unset variable in a script must not become a permission.
+    /// Refuses an empty URL: an unset variable in a script must not become a permission.
     pub(crate) fn if_a_url_is_empty<A: clap::Args>(
         subcommand: &'static str,
         urls: &[String],

@@ -97,10 +97,10 @@ impl Reading {
         Ok(robots_txt)
     }
 
-    /// No more than count.
+    /// The bytes of the file, no more than count.
     pub(crate) fn bytes(&self, file: &Input) -> Result<Vec<u8>, InputError> {
         match self.max_bytes {
-            // One more tells that there is more.
+            // One more byte shows that the file is longer.
             Some(most) => file.first_bytes((most as u64).saturating_add(1)),
             None => file.bytes(),
         }

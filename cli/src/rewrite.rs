@@ -69,7 +69,7 @@ fn builder() -> tempfile::Builder<'static, 'static> {
     builder
 }
 
-/// A file that root fixes, and that its web server goes on to read.
+/// Keeps the owner of a file that root fixes, or its web server could no longer read it.
 #[cfg(unix)]
 fn keep_owner(new: &File, old: &Metadata) -> io::Result<()> {
     use std::os::unix::fs::{MetadataExt as _, fchown};

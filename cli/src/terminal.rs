@@ -41,8 +41,8 @@ pub(crate) fn print(
     print_to(AutoStream::auto(io::stdout().lock()), write)
 }
 
-/// Prints a file: byte for byte into a pipe or a file, colours forced or not, as it has none; and
-/// on a terminal without what it would obey.
+/// Prints a file: byte for byte into a pipe or a file, and on a terminal without anything that it
+/// would obey. It has no colours, even if they are forced.
 pub(crate) fn print_bytes(bytes: &[u8]) -> Result<(), PrintError> {
     let out = io::stdout();
     if out.is_terminal() {
@@ -90,7 +90,7 @@ pub(crate) fn print_for_reader(
     print_to(out.lock(), |out| write(out, Reader::Program))
 }
 
-/// Who gets what is printed.
+/// The reader of the output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Reader {
     /// Colours, and nothing that a terminal would obey.

@@ -79,7 +79,7 @@ fn write_line(out: &mut dyn Write, reader: Reader, tag: ChangeTag, line: &[u8]) 
     Ok(())
 }
 
-/// With their ends. To `diff` and `patch` a line ends at a line feed and nowhere else.
+/// The lines with their ends. To `diff` and `patch` only a line feed ends a line.
 fn lines(text: &[u8]) -> Vec<&[u8]> {
     text.split_inclusive(|byte| *byte == b'\n').collect()
 }

@@ -2,8 +2,8 @@
 
 use unicode_width::UnicodeWidthStr as _;
 
-/// The lines of a paragraph, of which those after the first begin with `indent` blanks. Blanks
-/// before it stay.
+/// Breaks a paragraph into lines; those after the first begin with `indent` blanks. Blanks
+/// before the paragraph stay.
 pub(crate) fn wrapped(paragraph: &str, width: usize, indent: usize) -> Vec<String> {
     let mut lines = Vec::new();
     let blanks = paragraph.len().saturating_sub(paragraph.trim_start().len());

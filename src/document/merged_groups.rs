@@ -32,7 +32,7 @@ use crate::token::{leading_name, leading_token};
 pub struct MergedGroup<'r> {
     token: &'r [u8],
     user_agent: UserAgent<'r>,
-    /// Nearly always the only group, so it needs no list.
+    /// Nearly always the only group, which then needs no list.
     first: Group<'r>,
     others: Vec<Group<'r>>,
 }
@@ -152,7 +152,7 @@ impl<'r> Name<'r> {
                 (None, Some(start)) => start.copy_from_slice(token),
                 (None, None) => {}
             }
-            // All sixteen at once, as the compiler makes SIMD of it.
+            // All sixteen bytes at once, so that the compiler makes SIMD of it.
             start.make_ascii_lowercase();
             names.push(Name {
                 start: u128::from_be_bytes(start),
@@ -194,6 +194,6 @@ impl<'r> Name<'r> {
     }
 }
 
-/// The room for agents that most files do not exceed: a vector that grows step by step is copied
-/// each time.
+/// The initial capacity, enough for the agents of most files: a vector that grows step by step is
+/// copied each time.
 const USUAL_AGENTS: usize = 16;

@@ -1,5 +1,5 @@
-//! The grammar of a line, as productions of nom: what RFC 9309 §2.2 names has its name here, and
-//! what Google's matcher reads beyond it stands beside.
+//! The grammar of a line, as nom parsers with the names of the productions in RFC 9309 §2.2. What
+//! Google's matcher reads beyond the RFC stands beside them.
 //!
 //! ```text
 //! startgroupline = *WS "user-agent" *WS ":" *WS product-token EOL
@@ -7,9 +7,9 @@
 //! emptyline      = EOL
 //! ```
 //!
-//! The first two, and the other records of §2.2.4, have one shape: it is [`record`] here, and
-//! [`directive`](crate::parse::field::directive) reads the name. Lines are split at `NL` before, so
-//! that no production sees one. A byte that is seen chooses among alternatives: nothing is tried.
+//! The first two, and the other records of §2.2.4, have one shape. [`record`] reads it, and
+//! [`directive`](crate::parse::field::directive) the name. Lines are split before, so no parser
+//! sees an `NL`. The next byte chooses among alternatives: no parser is tried in vain.
 
 use memchr::memchr3;
 use nom::bytes::complete::{take, take_till1, take_while, take_while_m_n, take_while1};
@@ -89,7 +89,7 @@ fn record(text: &[u8]) -> Parsed<'_, (&[u8], Separator)> {
 ///
 /// A comment ends a field name, so that `Disallow#: /a` has no colon.
 fn field(text: &[u8]) -> Parsed<'_, &[u8]> {
-    // Searched, as the lines of an HTML page are long and have no colon.
+    // `memchr3` is fast on the lines of an HTML page, which are long and have no colon.
     let len = memchr3(b':', b'#', 0, text).unwrap_or(text.len());
     verify(take(len), |field: &[u8]| !field.is_empty()).parse(text)
 }
@@ -153,7 +153,7 @@ fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t')
 }
 
-/// The error says nothing: text that is no record is a line of its own kind.
+/// The error is empty, because text that is no record is a valid line of another kind.
 pub(crate) type Parsed<'a, T> = IResult<&'a [u8], T, ()>;
 
 #[cfg(test)]

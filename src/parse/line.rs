@@ -80,8 +80,7 @@ impl<'a> Iterator for PhysicalLines<'a> {
     fn next(&mut self) -> Option<PhysicalLine<'a>> {
         let rest = self.rest?;
         self.number = self.number.wrapping_add(1);
-        // Files of nothing but blank lines are read in a third of the time with a look at the first
-        // byte.
+        // A look at the first byte reads files of nothing but blank lines in a third of the time.
         let end = match rest {
             [b'\n', ..] => Some(0),
             _ => line_end(rest),
@@ -106,7 +105,7 @@ impl<'a> Iterator for PhysicalLines<'a> {
 /// fast.
 #[inline]
 fn line_end(text: &[u8]) -> Option<usize> {
-    // Without a count of the chunks, which would take an instruction for each.
+    // The chunks are not counted: that would take an instruction for each.
     let start = text.get(..SHORT_LINE).unwrap_or(text);
     let mut rest = start;
     while let Some((chunk, after)) = rest.split_first_chunk() {
@@ -124,8 +123,8 @@ fn line_end(text: &[u8]) -> Option<usize> {
 /// The bytes of a line that are searched without `memchr`.
 const SHORT_LINE: usize = 256;
 
-/// The place of the first byte of a chunk that may be a line end, 32 or more without any. Text
-/// without control characters and in ASCII has no other such bytes.
+/// The place of the first byte of a chunk that may be a line end; 32 or more if there is none. In
+/// printable ASCII no other byte is found.
 #[inline]
 fn first_unusual(chunk: &[u8; 32]) -> usize {
     let (mut in_word, mut start) = (0, 32);

@@ -48,8 +48,8 @@ impl<'a> Source<'a> {
 
     /// Hands every known record to `keep`, in the order of the file.
     ///
-    /// Without [`content_of`]: a whole [`Content`] of each line would be stored in place of a
-    /// directive and a value, and a parse takes 14 % more instructions by that.
+    /// It does not call [`content_of`], which would store a whole [`Content`] for each line in
+    /// place of a directive and a value: a parse would take 14 % more instructions.
     #[inline]
     pub(crate) fn for_each_record(&self, mut keep: impl FnMut(Record<'a>)) {
         for line in PhysicalLines::new(self.bytes) {
@@ -75,9 +75,9 @@ impl<'a> Source<'a> {
     }
 }
 
-/// The directive and the value of a known record, with the offset in the line: a whole [`Part`] as
-/// argument would be stored for each line of the file.
-// Inlined into the loop over the lines it makes a parse 3 % slower.
+/// The directive and the value of a known record. The value's offset is counted in the line: a
+/// whole [`Part`] as the argument would be stored for each line of the file.
+// Not inlined: within the loop over the lines it makes a parse 3 % slower.
 #[inline(never)]
 fn known_by_grammar(line: &[u8], dialect: Dialect) -> Option<(Directive, Part<'_>)> {
     match Content::by_grammar(Part::new(0, line), dialect) {

@@ -107,7 +107,7 @@ impl<'r> Records<'r> {
     }
 }
 
-/// The unused bytes after the records that are not worth a call to the allocator.
+/// The most unused bytes after the records that are not worth a call to the allocator.
 const MAX_IDLE: usize = 256;
 
 /// An upper bound on the number of records: one on each line, and none is shorter than `Host:`.

@@ -49,7 +49,7 @@ pub(crate) fn usual(line: Part<'_>) -> Option<Content<'_>> {
 }
 
 /// Whether a line may be a known record, by its first byte that is no blank. A third of the lines
-/// of real files are none, most of them of HTML pages.
+/// of real files are not, most of them lines of HTML pages.
 #[inline(always)]
 pub(crate) fn may_be_known(line: &[u8]) -> bool {
     let mut rest = line;

@@ -84,7 +84,7 @@ pub(crate) fn is_white_space(byte: u8) -> bool {
     matches!(byte, b'\t' | 0x0B | 0x0C | b'\r' | b' ')
 }
 
-/// The most bytes of a text that is looked at without a search.
+/// The longest text that is tested word by word before a search.
 const SHORT: usize = 64;
 
 #[cfg(test)]

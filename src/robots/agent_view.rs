@@ -65,7 +65,7 @@ impl AgentView {
         (dialect, agent_match, groups, blanket, crawl_delay, lists)
     }
 
-    /// The answer for a path that no rule is asked about.
+    /// The answer for a path that needs no look at the rules.
     pub(crate) fn without_rules(&self, path: &[u8]) -> Option<(Access, Reason<'_>)> {
         if self.dialect == Dialect::Rfc9309 && path == b"/robots.txt" {
             return Some((Access::Allow, Reason::RobotsTxtItself));
@@ -95,8 +95,8 @@ impl AppliedGroups {
         self.first.into_iter().chain(self.others.iter().copied())
     }
 
-    /// The line of the group that a rule is in: the last one above the rule. The first line without
-    /// a rule.
+    /// The line of the group that a rule is in: the last one above the rule. Without a rule, the
+    /// first line.
     pub(crate) fn of_rule(&self, rule: Option<Rule<'_>>) -> Option<u32> {
         let above = rule.and_then(|rule| {
             let count = self.others.partition_point(|line| *line < rule.line());

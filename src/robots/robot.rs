@@ -51,8 +51,8 @@ pub struct Robot {
 #[repr(C)]
 struct Inner {
     view: AgentView,
-    /// The rules of [`PolicyToken::AiTraining`], if a group of the file names it. They have no such
-    /// rules themselves.
+    /// The rules of [`PolicyToken::AiTraining`], if a group of the file names it. That robot has no
+    /// such rules itself.
     ai_training: Option<Robot>,
 }
 
@@ -171,7 +171,7 @@ impl Robot {
         access == Access::Allow
     }
 
-    /// The path with the query that the answer about a URL is about, in the form that rules are
+    /// The path with the query that [`Robot::check`] decides about, in the form that rules are
     /// compared with.
     ///
     /// It is [`Target::path`], unless the path of the URL has a `\` and only its other reading is
@@ -239,7 +239,7 @@ impl Robot {
         self.check_target(&url.into())
     }
 
-    // Once in the program, whatever the questions are made from.
+    // Not generic, so the program has it once, whatever types the questions have.
     #[inline(never)]
     fn check_target(&self, target: &Target<'_>) -> Verdict<'_> {
         let ask = |path: &[u8]| {
@@ -289,9 +289,9 @@ impl Robot {
         self.inner.view.agent_match
     }
 
-    /// The lines of the `User-agent` records by which groups apply to the agent, from 1, in the
-    /// order of the file. Each group has one: its first record that names the agent, or, if no
-    /// group of the file names the agent, `*`.
+    /// The lines, from 1, of the `User-agent` records that make groups apply to the agent, in the
+    /// order of the file. Each group has one: its first record that names the agent, or `*` if no
+    /// group of the file names the agent.
     ///
     /// ```
     /// use polite_robots::Robot;

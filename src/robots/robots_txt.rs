@@ -130,8 +130,8 @@ impl RobotsTxt {
         .into()
     }
 
-    /// The file that a response to `GET /robots.txt` is, by its status and its body: for a crawler
-    /// that fetches and keeps robots.txt in a way of its own.
+    /// Reads a response to `GET /robots.txt` by its status and its body, for a crawler that has a
+    /// fetch and a cache of its own.
     ///
     /// | status | meaning | source |
     /// |---|---|---|
@@ -162,7 +162,7 @@ impl RobotsTxt {
         RobotsTxt::from_status_with(status, body, &Options::rfc9309())
     }
 
-    /// The same with other options for the body.
+    /// Like [`RobotsTxt::from_status`], with options for reading the body.
     ///
     /// ```
     /// use polite_robots::{Options, RobotsTxt};
@@ -300,7 +300,7 @@ impl RobotsTxt {
         }
         let parsed = &self.inner.parsed;
         let collector = parsed.collected(Collector::new(agents, parsed.dialect, parsed.len()));
-        // Compiled once for all agents: a file of many has the rules of the token many times else.
+        // The rules are compiled once for all agents, so that they share one copy.
         let ai_training = match collector.names_policy() {
             true => self.inner.ai_training.get(parsed).0.clone(),
             false => None,

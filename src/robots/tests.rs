@@ -80,7 +80,7 @@ fn assert_bound(shape: &Shape<'_>, url: &str) {
         };
         let target = Target::new(url);
         let (first, second) = target.readings(dialect);
-        // Google's dialect reads no URL in two ways, and the rule for a page of an index as two.
+        // Google's dialect reads a URL in one way, but the rule for an index page as two.
         let is_twice = second.is_some() || dialect == Dialect::Google;
         let readings = 1 + usize::from(is_twice);
         let path = second.map_or(0, |path| path.len()).max(first.len());
@@ -130,7 +130,7 @@ proptest! {
     }
 }
 
-/// The files by which earlier bounds fell, and those that cost most since.
+/// The files that broke earlier bounds, and the most expensive ones found since.
 #[test]
 fn the_shapes_of_attackers_take_no_more_steps_than_their_bound() {
     for (pieces, unit) in [

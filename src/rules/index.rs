@@ -1,14 +1,14 @@
 //! Many rules → the few that may match a path.
 //!
-//! The *head* of a rule is the literal that every path begins with that the rule matches: `/a` of
-//! `/a*b`. The rules are sorted by their heads, and each knows the next one whose head its own head
-//! begins with. So all rules whose heads a path begins with are one chain. It starts at the last
-//! rule that is sorted before the path, or further on: what lies between a head and a path that
-//! begins with it begins with that head too. One binary search finds the chain, whatever the number
-//! of rules.
+//! The *head* of a rule is its literal prefix: every path that `/a*b` matches begins with `/a`. The
+//! rules are sorted by head, and each links to the next one whose head is a prefix of its own. So
+//! the rules whose heads are prefixes of a path form one chain. The chain starts at the last rule
+//! that is sorted before the path, or further along its links: everything sorted between a head and
+//! a path that begins with it begins with that head too. One binary search finds it, whatever the
+//! number of rules.
 //!
-//! The head `/` begins every path: the rules that have it are a list of their own, and the classes
-//! of bytes that each needs spare nearly every comparison that would fail.
+//! Every path begins with the head `/`, so the rules with that head are a list of their own. The
+//! byte classes that each of them needs rule out nearly every comparison that would fail.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -37,7 +37,7 @@ pub(crate) struct Index {
 /// A rule whose head is `/`.
 #[derive(Debug, Clone, Copy)]
 struct RootRule {
-    /// The classes of bytes that a path has if the rule matches.
+    /// The byte classes that a path must have for the rule to match.
     needs: Classes,
     /// The place of the rule in the list.
     at: u32,
@@ -67,7 +67,7 @@ impl FromSource<RuleList> for Index {
                 head => starts.push((sixteen_after_slash(head), at)),
             }
         }
-        // After the one that decides, the others need no comparison.
+        // In precedence order: after the first match the others need no comparison.
         steps::add_sort(roots.len());
         sort::unstable_by_key(&mut roots, |root: &RootRule| {
             Reverse(list.entry(root.at).map(RuleEntry::precedence))
@@ -106,7 +106,7 @@ impl Index {
         let (mut place, common) = self.last_before(list, path.bytes);
         while let Some(rule) = self.rules.get(place) {
             steps::add(1);
-            // The heads of the first rules may go on after what the path has in common with them.
+            // The first heads may be longer than what they have in common with the path.
             if rule.head_len() <= common {
                 let entry = list.entry(rule.at);
                 if let Some(entry) = entry.filter(|entry| entry.pattern.form.may_match(lacking)) {
@@ -125,11 +125,11 @@ impl Index {
         }
     }
 
-    /// The last rule whose head is not sorted after a path, and the number of bytes with which both
-    /// begin.
+    /// The last rule whose head is not sorted after a path, and the length of the prefix that both
+    /// have in common.
     #[inline(always)]
     fn last_before(&self, list: &RuleList, path: &[u8]) -> (usize, usize) {
-        // Most paths that are asked about begin as no head does.
+        // The first bytes of most paths are those of no head.
         let begins_as_head = path
             .get(1)
             .is_some_and(|byte| self.after_slash.has_all(Classes::of_byte(*byte)));
@@ -155,7 +155,7 @@ impl Index {
     fn last_before_in_full(&self, list: &RuleList, last: usize, path: &[u8]) -> (usize, usize) {
         let head = |rule: &IndexedRule| rule.head(list);
         let head_of_last = self.rules.get(last).map_or(&[][..], head);
-        // Few heads have so many bytes in common: the last of them nearly always is the one.
+        // Few heads have so long a prefix in common, so the last of them is nearly always the one.
         if starts_with(path, head_of_last) {
             return (last, head_of_last.len());
         }
@@ -170,7 +170,7 @@ impl Index {
     }
 }
 
-/// The answer that a candidate has without a comparison.
+/// The answer about a candidate before any comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Known {
     /// It matches.
@@ -184,7 +184,7 @@ impl RootRule {
         steps::add(pattern.len() / 8);
         let needs = match entry.pattern.form.escapes() {
             Escapes::Settled => Classes::of(pattern),
-            // An escape may mean one byte.
+            // The escape may stand for one byte, of another class.
             Escapes::QueryDependent => Classes::NONE,
         };
         RootRule { needs, at }
@@ -222,8 +222,8 @@ impl IndexedRule {
     }
 }
 
-/// Links a rule to the next one of its chain. The rules before it are linked, so each is passed
-/// over once for all rules after it.
+/// Links a rule to the next one of its chain. The rules before it are linked already, so each is
+/// passed over once for all later rules.
 fn link(list: &RuleList, rules: &mut [IndexedRule], place: usize) {
     let head = rules.get(place).map_or(&[][..], |rule| rule.head(list));
     let mut next = u32::try_from(place).map_or(END, |place| place.wrapping_sub(1));
@@ -328,7 +328,7 @@ mod tests {
         list
     }
 
-    /// The lines of the rules that an index finds for a path, which it must know alike.
+    /// The lines of the rules that an index finds. A match that it knows must be one.
     fn found(list: &RuleList, path: &[u8]) -> Vec<u32> {
         let mut lines = Vec::new();
         let index = Index::from_source(list);
@@ -392,7 +392,7 @@ mod tests {
         }
     }
 
-    /// The classes spare comparisons, and one of them never decides.
+    /// The byte classes rule out comparisons, but alone they never make a match.
     #[test]
     fn few_rules_of_a_chain_are_compared() {
         let values: Vec<String> = (b'a'..=b'z')

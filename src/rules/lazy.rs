@@ -12,7 +12,7 @@ pub(crate) trait FromSource<S: ?Sized> {
 
 /// A cache of one [`FromSource`] value. The owner holds the source and hands it in at each call.
 ///
-/// Computed at most once and never visible half-made, whatever number of threads ask first.
+/// The value is computed at most once, however many threads ask first, and never visible half-made.
 #[derive(Debug)]
 pub(crate) struct Lazy<T> {
     #[cfg(feature = "std")]

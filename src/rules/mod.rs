@@ -4,12 +4,12 @@
 //! value → canonical form → Patterns (tier, comparison) → RuleList (access, line) → RuleSet (index) → Rule
 //! ```
 //!
-//! Each pattern has a [`Form`](pattern::Form): how it is compared, and the kinds of bytes that a
-//! path must have. The first questions to a set are answered by a walk over all rules, which
-//! compares those whose bytes the path has. A set that is asked more often gets an
-//! [`Index`](index::Index): one search finds all rules that begin as the path does. Of those that
-//! match, the one with the greatest [`Precedence`](rule_list::Precedence) decides. Many patterns
-//! with wildcards are found in a long path by an index of the path ([`path_index`]).
+//! Each pattern has a [`Form`](pattern::Form): how it is compared, and the byte classes that a path
+//! must have. A walk over all rules answers the first questions to a set; it compares only rules
+//! whose bytes the path has. A set that is asked more often gets an [`Index`](index::Index): one
+//! search finds all rules with a literal prefix of the path. Of the rules that match, the one with
+//! the greatest [`Precedence`](rule_list::Precedence) decides. An index of the path
+//! ([`path_index`]) finds many patterns with wildcards in a long path.
 //!
 //! The way in is [`RuleList::push`](rule_list::RuleList::push), the way out
 //! [`RuleSet::effect`](rule_set::RuleSet::effect).

@@ -108,7 +108,7 @@ pub(crate) fn is_prefix_match(pattern: &[u8], path: &[u8]) -> bool {
     }
 }
 
-/// The literal that every path begins with that a pattern matches.
+/// The literal prefix of a pattern, which begins every path that it matches.
 #[inline]
 pub(crate) fn head(pattern: &[u8], form: Form) -> &[u8] {
     match form.has_wildcard() {

@@ -128,8 +128,8 @@ impl Patterns {
         })
     }
 
-    /// Gives back idle memory and sets up the regexes of the patterns that are in use, in the order
-    /// of their starts. Call it after the last push.
+    /// Frees unused memory and sets up the regexes of the patterns that are in use, in the order of
+    /// their starts. Call it after the last push.
     pub(crate) fn finish(&mut self, in_use: impl Iterator<Item = Pattern>) {
         give_back_idle(&mut self.text);
         #[cfg(feature = "regex")]
@@ -154,7 +154,7 @@ impl Patterns {
     }
 
     /// Compares a pattern with a path in the form of the dialect.
-    // Inlined, for a check that meets forty rules of one head.
+    // Inlined, as a check may compare forty rules with the same literal prefix.
     #[inline(always)]
     pub(crate) fn is_match(&self, pattern: Pattern, path: &[u8]) -> bool {
         let bytes = self.bytes(pattern);
@@ -175,11 +175,10 @@ impl Patterns {
     }
 }
 
-/// Gives back the unused memory of a finished block, unless that is not worth a call to the
-/// allocator.
+/// Frees the unused memory of a finished block, unless that is not worth a call to the allocator.
 ///
-/// A small block moves: shrunk in place it would stay where the longer one found room, and no robot
-/// would ever use the gaps that earlier ones have left. A cache of 64 MiB grew to 68 by that.
+/// A small block is copied. Shrunk in place it would stay where the longer block found room, and no
+/// later robot would fill the gaps that earlier ones left: a cache of 64 MiB grew to 68.
 pub(super) fn give_back_idle<T>(block: &mut Vec<T>) {
     let idle = block.capacity() - block.len();
     if idle * size_of::<T>() <= IDLE {
@@ -193,10 +192,10 @@ pub(super) fn give_back_idle<T>(block: &mut Vec<T>) {
     *block = exact;
 }
 
-/// The bytes of a block beyond which old and new one must not exist together.
+/// The largest block that is copied: of a larger one, old and new must not exist together.
 const MOST_MOVED: usize = 64 << 10;
 
-/// The number of bytes that may lie idle in a finished block.
+/// The most unused bytes that a finished block may keep.
 pub(super) const IDLE: usize = 64;
 
 #[inline]

@@ -88,8 +88,8 @@ impl RuleEntry {
     }
 }
 
-/// No file of [`MAX_BYTES`](crate::parse::line::MAX_BYTES) has so many lines, and a stored form
-/// cannot name one beyond.
+/// The last line number: no file of [`MAX_BYTES`](crate::parse::line::MAX_BYTES) has a higher one,
+/// and a stored form with one is refused.
 const MAX_LINE: u32 = (1 << 30) - 1;
 
 impl RuleList {
@@ -138,7 +138,7 @@ impl RuleList {
         }
     }
 
-    /// Gives back idle memory and sets up regexes. Call it after the last rule.
+    /// Frees unused memory and sets up regexes. Call it after the last rule.
     pub(crate) fn finish(&mut self) {
         give_back_idle(&mut self.entries);
         self.patterns
@@ -163,7 +163,7 @@ impl RuleList {
         self.patterns.text(entry.pattern)
     }
 
-    /// Compares a rule with a path, to which an index may be made.
+    /// Compares a rule with a path, which may get an index by it.
     pub(crate) fn is_match_in(&self, entry: &RuleEntry, path: &mut IndexedPath<'_>) -> bool {
         path.is_match(&self.patterns, entry.pattern)
     }
@@ -188,7 +188,7 @@ mod tests {
         assert_eq!(size_of::<RuleEntry>(), 16);
     }
 
-    /// Memory reserved for a large file is given back when its rules turn out to be few.
+    /// Memory reserved for a large file is freed when its rules turn out to be few.
     #[test]
     fn a_finished_list_holds_no_more_than_it_needs() {
         for rules in [1, 2, 20, 300] {

@@ -77,7 +77,7 @@ impl RuleSet {
         contest.best
     }
 
-    /// The index, if the set has been asked so often that it is worth its making.
+    /// The index, once the set has been asked often enough to repay it.
     #[inline]
     fn index(&self) -> Option<&Index> {
         self.index.get(&self.list, WALKS)
@@ -94,7 +94,7 @@ impl RuleSet {
     }
 }
 
-/// The rules that match a path, of which those with the greatest precedence are kept.
+/// The matching rules of a path; it keeps those with the greatest precedence.
 struct Contest<'l, 'p, const OF_EACH: bool> {
     list: &'l RuleList,
     path: IndexedPath<'p>,
@@ -126,6 +126,6 @@ impl<'l, const OF_EACH: bool> Contest<'l, '_, OF_EACH> {
     }
 }
 
-/// The questions that a walk over all rules answers before the index is made, which takes as long
-/// as it spares in some 140 questions to a real set. A crawler asks most robots a few.
+/// The questions that a walk over all rules answers before the index is made. On real sets the
+/// index repays itself after some 140 questions, and a crawler asks most robots a few.
 pub(crate) const WALKS: u8 = 32;

@@ -45,8 +45,8 @@ impl SearchedPath for &[u8] {
     }
 }
 
-/// The place of the first occurrence of a piece. Linear, as few places are looked at one by one: to
-/// prepare `memmem` for one path and one piece takes as long as that does.
+/// The place of the first occurrence of a piece. It tries a few places one by one, which takes as
+/// long as to prepare `memmem` for one path and one piece; then `memmem` keeps it linear.
 #[inline]
 fn place_of_piece(piece: &[u8], path: &[u8]) -> Option<usize> {
     let Some(first) = piece.first() else {
@@ -64,7 +64,7 @@ fn place_of_piece(piece: &[u8], path: &[u8]) -> Option<usize> {
     Some(from + memmem::find(path.get(from..)?, piece)?)
 }
 
-/// The places of the first byte of a piece that are looked at one by one.
+/// The places of the first byte of a piece that are tried one by one.
 const FEW_PLACES: usize = 8;
 
 /// Compares a pattern with a path. Linear in both.

@@ -43,15 +43,14 @@ pub(crate) fn of(work: impl FnOnce()) -> usize {
     COUNT.get() - before
 }
 
-/// The most steps of a check, for a file of `F` bytes and canonical paths of `U`, one for each
-/// reading of the URL, each of which gets so many indexes.
+/// The most steps of a check of a file with `F` bytes, in `R` patterns with `T` bytes, and of a
+/// canonical path with `U` bytes for each reading of the URL. Each path has that many `indexes`.
 ///
-/// A rule has at least eight bytes, `Allow:/` and the end of the line. Seven of them are not in its
-/// pattern, and each of the others has at most three there, when it is escaped. So with `R`
-/// patterns and `T` bytes of them `7 R + T / 3` is at most `F`: `R` is at most `F / 7`, `T` at most
-/// `3 F`, and `a R + b T` at most the greater one of `a F / 7` and `3 b F`. In Google's dialect an
-/// `Allow` of `…/index.htm` makes two patterns. Such a page has 17 bytes that are not escaped, so
-/// that its `a R + b T` is at most twice as much.
+/// | fact | reason |
+/// |---|---|
+/// | `7 R + T / 3 ≤ F` | `Allow:/` and the line end are eight bytes, seven of them outside of the pattern; each other byte is at most three there, escaped |
+/// | `R ≤ F / 7`, `T ≤ 3 F`, `a R + b T ≤ max(a F / 7, 3 b F)` | the row above |
+/// | an index page in Google's dialect costs at most twice as much | `Allow:/index.htm` makes two patterns, but has 17 bytes that are not escaped |
 ///
 /// | what | steps | at most |
 /// |---|---|---|
@@ -61,22 +60,19 @@ pub(crate) fn of(work: impl FnOnce()) -> usize {
 /// | each rule is looked at, and each candidate compared | `3 R + T` | `3 F` |
 /// | each piece is read, in both readings | `2 T` | `6 F` |
 /// | four regexes of 128 bytes compare 256 of a path | `4 · 2¹⁵` | `2¹⁷` |
-/// | patterns walk over the path, and one more does | `3 · 2¹⁸ + 3 U` | |
-/// | the suffixes of the path are sorted | `U log U (log U + 12)` | |
-/// | each piece is found by its suffixes | | `12/7 F log U` |
+/// | patterns walk over the path, and one more does: on both sides of the `?`, and for the `?` itself | `3 · 2¹⁸ + 3 U` | |
+/// | the suffixes of the path are sorted by 16 bytes, in a round for each doubling of the length in which they agree, and for each of 12 lengths of pieces, with a level for each bit of a place | `U log U (log U + 12)` | |
+/// | each piece is found by its suffixes: see below | | `12/7 F log U` |
 ///
-/// A walk over a path looks at both sides of the `?` for the two readings of a piece, and for the
-/// `?` itself. Suffixes are sorted by their first 16 bytes, in one round for each doubling of the
-/// length in which they agree, and once for each of 12 lengths of pieces, with a level for each bit
-/// of a place. A piece of up to 12 bytes is found by one binary search, which looks at two lists. A
-/// longer one is found by two for each 16 of its bytes, and by two walks of four steps down the
-/// levels.
+/// | bytes of a piece | in the file, with its `*` | found by | all pieces |
+/// |---|---|---|---|
+/// | 1 to 12 | 2 or more | 1 binary search in two lists | `F log U` |
+/// | 13 to 16 | 6 or more, as `$` and raw bytes are escaped | 2 binary searches, 2 walks of 4 steps down the levels | `10/6 F log U` |
+/// | 17 to 32 | 7 or more | 4 binary searches, 2 walks | `12/7 F log U` |
 ///
-/// The last row is the most that pieces take: one of one byte takes two of the file, and so `F / 2`
-/// of them take `F log U`. One of 13 to 16 bytes takes six, as `$` and raw bytes have three in
-/// compared form, and one of up to 32 takes seven. Only one piece of a pattern has two readings: a
-/// later one is in the query. A page is two patterns with the same pieces, and Google's dialect
-/// reads no URL in two ways: there the readings are two for that.
+/// Only one piece of a pattern has two readings, as a later one is in the query. The two patterns
+/// of an index page have the same pieces, and Google's dialect reads a URL in one way, so there
+/// the two readings stand for the two patterns.
 #[cfg(all(test, feature = "std"))]
 pub(crate) fn bound(file: usize, path: usize, readings: usize, indexes: usize) -> usize {
     let log = |number: usize| 1 + number.max(1).ilog2() as usize;

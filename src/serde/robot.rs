@@ -41,7 +41,7 @@ struct RobotForm<'a> {
     version: u32,
     dialect: Dialect,
     blanket: Option<Blanket>,
-    /// In the order of the file, and then those whose line is not kept.
+    /// In the order of the file; records whose line is not kept come last.
     records: Vec<RecordForm<'a>>,
     /// The groups and rules of a policy token in the order of the file; empty if none names it. A
     /// rule of a group that names the agent too is in both lists.
@@ -54,7 +54,7 @@ struct RecordForm<'a> {
     /// `None` for a crawl delay and for a sitemap.
     line: Option<u32>,
     field: Directive,
-    /// A rule has its pattern in compared form, which does not change when it is compiled.
+    /// For a rule, its pattern in compared form, which compiling does not change.
     value: Bytes<'a>,
 }
 
@@ -152,7 +152,7 @@ impl RobotForm<'_> {
     }
 }
 
-/// The records as those of a file, for the collector of a file with so many bytes.
+/// Hands the records to a collector for a file of so many bytes.
 fn collected<'a, E: Error>(
     records: &[RecordForm<'_>],
     collector: impl Fn(usize) -> Collector<'a>,
@@ -196,8 +196,8 @@ fn collected<'a, E: Error>(
                 line: last,
             });
         };
-        // Each agent of a form begins a group. In the file a rule ended the group before, which
-        // is not kept if it matches nothing, as this one.
+        // Each agent of a form begins a group. In the file a rule ended the group before, but a
+        // rule that matches nothing, like this one, is not kept.
         if field == Directive::UserAgent {
             take(Directive::Rule(Access::Disallow), b"-");
         }

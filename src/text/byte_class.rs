@@ -2,10 +2,10 @@
 
 /// The classes of one byte, or those of all bytes of a text.
 ///
-/// The four kinds of bytes below have one class each. The classes of the others tell that a path
-/// has no byte that a pattern needs: letters have one each in the lower half, [`Classes::lower`].
-/// Digits, upper-case letters and marks share those of rare letters there, and have finer ones in
-/// the upper half. `/` has none, as every path has it.
+/// Four kinds of bytes, below, have a class each. The other classes show that a path lacks a byte
+/// that a pattern needs: letters have one each in the lower half, [`Classes::lower`]. Digits,
+/// upper-case letters and marks share the classes of rare letters there, and have finer ones in the
+/// upper half. `/` has none, as every path has it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Classes(u64);
 

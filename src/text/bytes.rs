@@ -1,5 +1,5 @@
-//! The bytes of a text by their kinds: the run of one kind at its start, and a test of every byte,
-//! many at a time.
+//! Fast scans of the bytes of a text: the run of one kind at its start, and searches many bytes at
+//! a time.
 
 /// Splits the run of bytes that are `wanted` off the start of a text; it may be empty.
 #[inline]

@@ -1,8 +1,8 @@
 //! Bytes and text, without any knowledge of robots.txt: what programs need that show a file or
 //! write one.
 //!
-//! Whoever may write a robots.txt may write characters into it that steer a terminal or reorder
-//! what a reader sees. The functions here make such text safe to show.
+//! A robots.txt may hold characters that steer a terminal or reorder what a reader sees. The
+//! functions here make such text safe to show.
 //!
 //! ```
 //! use polite_robots::RobotsTxt;

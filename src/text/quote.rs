@@ -42,7 +42,7 @@ pub fn quote(bytes: &[u8]) -> impl fmt::Display {
 /// ```
 pub fn as_typed(text: &str) -> impl fmt::Display {
     shown(move |f| {
-        // The signs that `escape_debug` puts a backslash before, though everybody sees them.
+        // Visible signs before which `escape_debug` puts a backslash all the same.
         const SIGNS: [char; 3] = ['"', '\'', '\\'];
 
         for piece in text.split_inclusive(SIGNS) {

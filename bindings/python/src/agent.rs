@@ -55,8 +55,8 @@ impl AgentSummary {
         groups.filter(is_agent).filter_map(summary).collect()
     }
 
-    /// Some agents. Those that the file does not name share the work for the first of them, as the
-    /// same groups apply.
+    /// The summaries of some agents. Those that the file does not name share the work for the first
+    /// of them, as the same groups apply.
     pub(crate) fn of(
         agents: &[String],
         robots_txt: &RobotsTxt,

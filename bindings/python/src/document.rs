@@ -86,7 +86,7 @@ impl RobotsTxt {
         Ok(made.with_agent(&agent))
     }
 
-    /// The file that a response to `GET /robots.txt` is, by its status: the rules of `body` for 200
+    /// Reads a response to `GET /robots.txt` by its status: the rules of `body` count for 200
     /// to 299 but 206; nothing is forbidden for 400 to 499 but 429, and everything for any other.
     ///
     /// `body` is whole, and decoded from gzip and the like. Follow redirects first. For no response

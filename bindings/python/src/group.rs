@@ -52,7 +52,7 @@ impl Hash for SharedRule {
     }
 }
 
-/// As a rule is stored.
+/// In the form in which the core stores a rule.
 impl Serialize for SharedRule {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.0.get().serialize(serializer)

@@ -135,7 +135,7 @@ pub(crate) fn named<T: DeserializeOwned>(what: &str, name: &str) -> PyResult<T> 
     }
 }
 
-/// The error for a name that is none.
+/// The error for an unknown name.
 pub(crate) fn no_such(what: &str, name: &str, names: &[impl Display]) -> PyErr {
     PyValueError::new_err(format!(
         "no {what} {:?}; there are {}",
@@ -149,8 +149,8 @@ pub(crate) fn listed(names: &[impl Display]) -> String {
     names.join(", ")
 }
 
-/// The names that the message of serde has about one that is none: "unknown variant `Nope`,
-/// expected one of `Complete`, `CutShort`".
+/// The names that serde's message about an unknown name has: "unknown variant `Nope`, expected one
+/// of `Complete`, `CutShort`".
 pub(crate) fn names_in(message: &str) -> Vec<String> {
     let expected = message
         .strip_prefix("unknown variant ")

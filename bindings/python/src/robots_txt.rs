@@ -20,7 +20,7 @@ pub(crate) struct RobotsTxt {
     pub(crate) dialect: Dialect,
     pub(crate) groups: GroupObjects,
     pub(crate) merged_groups: GroupObjects,
-    /// Made by the first URL to be cleaned.
+    /// Built when the first URL is cleaned.
     pub(crate) clean_params: OnceLock<CleanParams>,
 }
 

@@ -177,7 +177,7 @@ impl Verdict {
         &self.reason
     }
 
-    /// The cause of a blanket answer: the HTTP status of robots.txt, or a name such as
+    /// The cause of an answer for the whole site: the HTTP status of robots.txt, or a name such as
     /// `"unreachable"`.
     #[getter]
     fn cause(&self) -> Option<CauseName> {

@@ -16,7 +16,7 @@ use crate::shapes;
 #[derive(Debug)]
 pub struct RawRobotsTxt {
     file: RobotsTxt,
-    /// Made by the first URL to be cleaned.
+    /// Built when the first URL is cleaned.
     clean_params: OnceCell<CleanParams>,
 }
 
@@ -31,8 +31,8 @@ impl From<RobotsTxt> for RawRobotsTxt {
 
 #[wasm_bindgen]
 impl RawRobotsTxt {
-    /// The file that a response with this status is, whose body is in the first `length` bytes of
-    /// the file buffer.
+    /// Reads a response with this status, whose body is in the first `length` bytes of the file
+    /// buffer.
     #[wasm_bindgen(js_name = fromStatus)]
     pub fn from_status(
         status: u16,
@@ -98,8 +98,8 @@ impl RawRobotsTxt {
         self.file.truncated_at()
     }
 
-    /// The bytes that were read. A site that is closed has none, and a file without any would open
-    /// it: whoever keeps them gets one that closes it.
+    /// The bytes that were read. A closed site has none, and an empty file would open it, so its
+    /// bytes are a file that closes it.
     pub fn bytes(&self) -> Vec<u8> {
         match self.file.blanket() {
             Some((Access::Disallow, _)) => b"User-agent: *\nDisallow: /\n".to_vec(),

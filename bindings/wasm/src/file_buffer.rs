@@ -40,8 +40,7 @@ pub fn large_file(bytes: usize) -> usize {
     })
 }
 
-/// Reads the first `length` bytes that JavaScript has written, and gives the place of a large file
-/// back.
+/// Reads the first `length` bytes that JavaScript has written, and frees the place of a large file.
 pub(crate) fn with_file<T>(length: usize, read: impl FnOnce(&[u8]) -> T) -> T {
     if length > BYTES {
         return read(&LARGE.take());

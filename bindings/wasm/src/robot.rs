@@ -23,7 +23,7 @@ impl RawRobot {
         RawRobot(robot)
     }
 
-    /// One copy of the code, which each caller would have for itself.
+    /// Not inlined: each caller would have a copy of the code.
     #[inline(never)]
     fn answer(&self, url: &str) -> bool {
         self.0.allowed(url)

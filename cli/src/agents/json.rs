@@ -47,7 +47,7 @@ struct Document<'a> {
     /// The uses that the file names in place of a crawler.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     uses: Vec<UseFields<'a>>,
-    /// The number of agents that the file names besides, as it names too many.
+    /// The number of agents that are left out, as the file names too many.
     #[serde(skip_serializing_if = "json::is_zero")]
     agents_left_out: usize,
     known_crawlers: Option<KnownCrawlers<'a>>,

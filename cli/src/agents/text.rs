@@ -199,7 +199,7 @@ fn write_counts(out: &mut dyn Write, known: &[CrawlerSummary]) -> io::Result<()>
     columns::write_table(out, rows)
 }
 
-/// A sentence for each purpose of which some crawlers are kept out by name, and others are not.
+/// A sentence for each purpose for which some crawlers are kept out by name, and others are not.
 fn write_forgotten(out: &mut dyn Write, forgotten: &[Forgotten]) -> io::Result<()> {
     if !forgotten.is_empty() {
         writeln!(out)?;

@@ -10,8 +10,7 @@ use crate::check::questions::Asked;
 use crate::columns::{self, Cell};
 use crate::terminal::{ALLOWED, ASIDE, DISALLOWED};
 
-/// Whatever there is more of goes down, so that the table grows in the direction in which a
-/// terminal scrolls.
+/// Writes the table. The longer list, of agents or of URLs, goes down, as a terminal scrolls.
 pub(super) fn write(out: &mut dyn Write, asked: &[Asked<'_>]) -> io::Result<()> {
     let answers: Vec<Vec<Verdict<'_>>> = asked
         .iter()
@@ -45,7 +44,7 @@ fn table(
     core::iter::once(head).chain(rows).collect()
 }
 
-/// With the number of the deciding line, if one decides.
+/// The cell of a verdict, with the number of the deciding line if one decides.
 fn cell(verdict: &Verdict<'_>) -> Cell {
     let (style, answer) = if verdict.is_allowed() {
         (ALLOWED, "allowed")

@@ -80,8 +80,8 @@ impl Serialize for AgentList<'_> {
             let Some(change) = changes.get(place) else {
                 continue;
             };
-            // Without lists there are no lines of its own groups to find, which takes as long as to
-            // read both files.
+            // Without lists there are no lines of the agent's groups to find, which takes as long
+            // as reading both files.
             if written.insert(place) || change.listed_bytes() == 0 {
                 agents.serialize_element(&AgentFields::new(answer, agent, change))?;
                 continue;
@@ -273,7 +273,7 @@ struct ContentUseFields<'a> {
     sides: Sides<&'a [String]>,
 }
 
-/// Agents that share their changes each have them, with the lines of their own groups. The bytes of
-/// repeated lists and of files that are read again: two files of 5 KB for 3,000 agents, or two of
-/// 500 KB for 30.
+/// The most bytes of repeated lists, and of files that are read again: agents that share their
+/// changes each have them, with the lines of their own groups. Enough for two files of 5 KB and
+/// 3,000 agents, or of 500 KB and 30.
 const MOST_REPEATED_BYTES: usize = 32_000_000;

@@ -16,11 +16,10 @@ use crate::terminal;
 
 /// Show which answers change between two versions of a robots.txt, for whom, and by which lines
 ///
-/// Access counts, and not how it is written: a file in another order or layout has not changed. The
-/// comparison is for all agents that one of the files names, and for `*`, which stands for any
-/// other.
+/// Only access counts: a file in another order or layout has not changed. The comparison is for all
+/// agents that one of the files names, and for `*`, which stands for any other.
 ///
-/// Without URLs, those are looked for that the rules of the two files decide differently: the
+/// Without URLs, the command finds URLs that the rules of the two files decide differently: the
 /// shortest for each pair of deciding rules.
 ///
 /// Crawl delays, sitemaps, preferences about the use of content and other records are compared too.
@@ -103,7 +102,7 @@ impl Diff {
         Ok(match (difference.is_change(), difference.is_complete()) {
             (true, _) => Answer::No,
             (false, true) => Answer::Yes,
-            // Whoever asks in a script must not take it for a yes.
+            // A script must not take it for a yes.
             (false, false) => Answer::Partial,
         })
     }

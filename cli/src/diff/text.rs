@@ -83,7 +83,7 @@ impl Block<'_> {
 }
 
 fn blocks(difference: &Difference) -> io::Result<Vec<Block<'_>>> {
-    // By the printed part without the numbers of lines.
+    // The key is the printed part without line numbers.
     let mut places: HashMap<Vec<u8>, usize> = HashMap::new();
     let mut blocks: Vec<Block<'_>> = Vec::new();
     let mut block_of_change = Vec::new();

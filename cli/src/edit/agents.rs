@@ -63,7 +63,8 @@ impl Agents {
         }
     }
 
-    /// The known crawlers for the purposes that are left out for this reason, or are not.
+    /// The known crawlers for the purposes, of those with this reason to be left out or, for
+    /// `None`, with none.
     fn crawlers(&self, omission: Option<Omission>) -> impl Iterator<Item = &'static str> {
         let crawlers = known::all().iter().filter(move |crawler| {
             self.purposes().contains(&crawler.purpose()) && Omission::of(crawler) == omission

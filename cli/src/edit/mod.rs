@@ -22,13 +22,12 @@ use crate::unified_diff::{self, Change};
 ///
 /// Prints the change as a diff; --write makes it. All other lines keep every byte.
 ///
-/// An agent that is named obeys no rule for `*`. So a new group repeats what is for the agent: its
-/// crawl delay and other records, and where it is opened the rules for `*`, except those that close
-/// the whole site.
+/// A named agent obeys no rule for `*`. So a new group repeats the records for the agent, such as
+/// its crawl delay, and, if it is opened, the rules for `*` except those that close the whole site.
 ///
 /// Before anything is printed, the new file is compared with the old one by RFC 9309 and by
-/// Google's matcher: every other agent must get the same answers. Where the file is too odd for
-/// that, the command refuses.
+/// Google's matcher: every other agent must get the same answers. If the file is too odd for that,
+/// the command refuses.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES_AND_EXIT_CODES)]
 pub(crate) struct EditFile {
@@ -223,8 +222,7 @@ struct Refused {
     source: EditError,
 }
 
-/// The signal that has a value by itself: a group for its use says first of all that it is not
-/// wanted.
+/// The only signal with a default value: a group for its use mostly says that it is not wanted.
 const TRAINING: &str = "training";
 
 const TRAINING_UNWANTED: &str = "training=no";

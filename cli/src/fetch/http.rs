@@ -118,7 +118,7 @@ impl Received {
         }
     }
 
-    /// The file that the body is, without a content coding and else as it came; `None` for an error
+    /// The file in the body, without a content coding and otherwise as it came; `None` for an error
     /// page, whose body does not count.
     pub(super) fn file(&self) -> Option<Result<File<'_>, Cause>> {
         let mut settings = Profile::rfc9309().access;

@@ -112,7 +112,7 @@ struct ProfileFields<'a> {
     profile: &'static str,
     access: &'static str,
     cause: Option<String>,
-    /// The other thing that a polite crawler does.
+    /// The behavior of a polite crawler, if it differs.
     polite: Option<&'static str>,
     kept_until: Option<String>,
     kept_because: Option<&'a str>,

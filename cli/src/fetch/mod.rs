@@ -148,7 +148,7 @@ impl Fetch {
         self.dialect.unwrap_or(Dialect::Rfc9309)
     }
 
-    /// Wrong questions are refused before anybody is asked.
+    /// Refuses wrong questions before any server is asked.
     fn refuse_what_cannot_be_asked(&self) -> Result<(), Failure> {
         Failure::if_a_url_is_empty::<Fetch>(SUBCOMMAND, &self.urls)?;
         Failure::if_a_url_is_empty::<Fetch>(SUBCOMMAND, &self.checked)?;
@@ -364,7 +364,7 @@ struct Document<'a, S> {
     unusable: Vec<UnusableFields<'a>>,
 }
 
-/// No answer outweighs a no, and that a yes.
+/// The worst answer: none at all is worse than a no, and that is worse than a yes.
 fn worst(answers: &[Answer]) -> Answer {
     if answers.contains(&Answer::Partial) {
         Answer::Partial

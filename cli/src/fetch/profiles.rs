@@ -25,7 +25,7 @@ pub(super) struct ProfileReading {
     pub(super) meaning: Meaning,
     /// A sentence about the group that counts, if the reading is that of one crawler.
     pub(super) group: Option<String>,
-    /// The other thing that a polite crawler does, if it does not do what the source says.
+    /// The behavior of a polite crawler, if it differs from what the source says.
     pub(super) polite: Option<&'static str>,
     /// The time for which the answer counts; none in an outage.
     pub(super) kept: Option<Kept>,

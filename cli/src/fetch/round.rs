@@ -72,12 +72,12 @@ impl Round {
         }
     }
 
-    /// The answer at the end of the redirects.
+    /// The exchange at the end of the redirects.
     pub(super) fn last(&self) -> Option<&Exchange> {
         self.exchanges.last()
     }
 
-    /// That answer, if one came.
+    /// The answer at the end of the redirects, if one came.
     pub(super) fn received(&self) -> Option<&Received> {
         self.last()?.answer.as_ref().ok()
     }

@@ -34,7 +34,7 @@ pub(super) fn save(site: &Site, target: &Input) -> Result<(), Failure> {
     }
 }
 
-/// A file that is there keeps its owner, and half a file never takes its place.
+/// Writes a file. One that is there keeps its owner, and half a file never replaces it.
 fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     if path.is_file() {
         return Ok(rewrite(path, bytes)?);

@@ -19,8 +19,8 @@ pub(super) struct Site {
     pub(super) origin: Origin,
     pub(super) round: Round,
     pub(super) profiles: [ProfileReading; 4],
-    /// The file by which questions are answered: as Google's profile takes the answer in its
-    /// dialect, and otherwise as that of RFC 9309 does.
+    /// The file that answers questions: read as Google's profile reads it if the dialect is
+    /// Google's, and otherwise as that of RFC 9309 does.
     pub(super) readings: Readings,
     file: Option<Vec<u8>>,
 }

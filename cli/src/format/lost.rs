@@ -17,7 +17,7 @@ pub(super) struct Lost {
 }
 
 impl Lost {
-    /// Found by looking for each remark of the one file in the other, whatever made the other.
+    /// Looks for each remark of the one file in the other, however the other was made.
     pub(super) fn between(robots_txt: &RobotsTxt, canonical: &[u8]) -> Lost {
         let canonical = RobotsTxt::parse(canonical);
         let mut carried: BTreeMap<Remark<'_>, usize> = BTreeMap::new();
@@ -47,7 +47,7 @@ impl Lost {
         }
     }
 
-    /// Says it on standard error.
+    /// Warns of them on standard error.
     pub(super) fn warn(&self, file: &Input) {
         if let Some((first, others)) = self.comments.split_first() {
             let lines = match others {

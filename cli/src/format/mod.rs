@@ -19,9 +19,9 @@ use crate::unified_diff::{self, Change};
 
 /// Print a robots.txt in canonical form: the same answers, one way to write them
 ///
-/// One spelling of each field, one blank behind the colon, the groups of the same agents as one,
-/// records of a group directly below its agents, sitemaps and other records for everyone at the
-/// end, LF as line end, no byte order mark.
+/// One spelling of each field, one blank after the colon, one group for the same agents, records of
+/// a group directly below its agents, sitemaps and other records for everyone at the end, LF as
+/// line end, no byte order mark.
 ///
 /// Every agent gets the same answer about every URL as before, in both dialects. Values stay byte
 /// for byte. The file is not changed unless --write is given.
@@ -50,9 +50,9 @@ pub(crate) struct Format {
 /// The library's choice by the names of the command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum CommentsKept {
-    /// They stay at the record that they stand above or behind
+    /// They stay with the record that they stand above or after
     Keep,
-    /// They are left out; what is lost is said on standard error
+    /// They are left out; a warning on standard error says what is lost
     Drop,
 }
 
@@ -106,7 +106,7 @@ impl Format {
         }
     }
 
-    /// Written back it would be a ruin, or empty.
+    /// Refuses a file that is no robots.txt: written back it would be ruined, or empty.
     fn refuse_what_is_no_robots_txt(&self, robots_txt: &RobotsTxt) -> Result<(), Failure> {
         match Doubt::about(robots_txt) {
             None => Ok(()),
@@ -122,7 +122,7 @@ impl Format {
         }
     }
 
-    /// Half a file must not be put in place of the whole.
+    /// Refuses a cut file: half of it must not replace the whole.
     fn refuse_a_cut_file(&self, robots_txt: &RobotsTxt) -> Result<(), Failure> {
         match robots_txt.truncated_at() {
             None => Ok(()),

@@ -28,8 +28,8 @@ enum Reach {
 }
 
 impl Allowed {
-    /// Reads the comments. A comment alone on its line is about the next line with text; one behind
-    /// a record about its own.
+    /// Reads the comments. A comment alone on its line is about the next line with text; one after
+    /// a record is about its own line.
     pub(super) fn of(robots_txt: &RobotsTxt) -> Allowed {
         let mut allowed = Allowed::default();
         // Hardly any file has such a comment, and most have thousands of lines.

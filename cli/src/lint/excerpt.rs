@@ -16,7 +16,7 @@ pub(super) struct Excerpt {
 }
 
 impl Excerpt {
-    /// The line with a part of it, which may begin and end behind its end.
+    /// The line with a part of it, which may begin and end after its end.
     pub(super) fn new(line: &[u8], part: Range<usize>) -> Excerpt {
         let is_short = width_within(line, WIDEST);
         let mut before = Before::default();
@@ -131,7 +131,7 @@ impl Shown {
     }
 }
 
-/// Whoever looks for the mistake has to see it.
+/// Whether a character is invisible: who looks for the mistake has to see it.
 fn is_invisible(character: char) -> bool {
     matches!(
         character,

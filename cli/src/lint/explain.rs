@@ -131,7 +131,7 @@ fn style_of(severity: Severity) -> Style {
     }
 }
 
-/// The pages are set for it.
+/// The width that the pages are written in.
 const WIDTH_OF_PAGES: usize = 100;
 
 /// The columns of a name in the list.

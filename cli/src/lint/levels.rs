@@ -62,7 +62,7 @@ enum Selector {
 }
 
 impl Levels {
-    /// Two different wishes about one code contradict each other.
+    /// Refuses two different wishes about one code.
     pub(super) fn refuse_contradictions(&self) -> Result<(), &'static str> {
         self.allow
             .iter()

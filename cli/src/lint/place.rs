@@ -51,7 +51,7 @@ impl<'a> Lines<'a> {
         let line = self.spans.get(index).cloned().unwrap_or_default();
         let start = self.position(index, |character| character.end <= bytes.start);
         let last = self.line_at(bytes.end).max(index);
-        // A span that begins in the middle of a character ends behind it.
+        // A span that begins in the middle of a character ends after it.
         let end = self.position(last, |character| character.start < bytes.end);
         Place {
             start,
@@ -61,7 +61,7 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// The line that a byte is in or behind.
+    /// The line that a byte is in, its end included.
     fn line_at(&self, at: usize) -> usize {
         self.spans
             .partition_point(|line| line.start <= at)

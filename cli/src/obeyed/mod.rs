@@ -127,7 +127,7 @@ impl Obeyed {
     }
 }
 
-/// Counts of a file that is no log would be an answer that nobody should believe.
+/// Refuses a file that is no log: nobody should believe its counts.
 fn refuse_what_is_no_log(requests: &CrawlerRequests<'_>) -> Result<(), NoLog> {
     match requests.lines() > 0 && requests.lines() == requests.unread() {
         true => Err(NoLog),

@@ -16,8 +16,7 @@ impl Head {
     /// Splits what `curl -i` prints into the last head and the body. Text that begins with no
     /// status line is all body.
     ///
-    /// With redirects or a proxy there are several heads, of which the last one belongs to the
-    /// page.
+    /// With redirects or a proxy there are several heads; the last one belongs to the page.
     pub(super) fn before_body<'t>(
         text: &'t [u8],
         input: &Input,

@@ -67,7 +67,7 @@ impl<'a> AgentFields<'a> {
         }
     }
 
-    /// An agent without the uses of a page, which was not read.
+    /// An agent whose page was not read, so that its uses are unknown.
     pub(super) fn unread(agent: &'a str, gate: &'a Gate<'a>) -> AgentFields<'a> {
         AgentFields {
             agent,

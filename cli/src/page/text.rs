@@ -61,7 +61,7 @@ pub(super) fn write(
     }
 }
 
-/// An agent without the uses of a page, which was not read.
+/// Writes an agent whose page was not read, so that its uses are unknown.
 pub(super) fn write_unread(out: &mut dyn Write, agent: &str, gate: &Gate<'_>) -> io::Result<()> {
     write_agent(out, agent)?;
     let style = match gate.verdict().is_allowed() {

@@ -12,8 +12,8 @@ use crate::survey::output::PartOutput;
 use crate::survey::text;
 use crate::terminal;
 
-/// The answer of a complete survey: was everything read? Where nothing but damage was found,
-/// nothing was, and of an input that was cut off the end is missing.
+/// The answer of a complete survey: whether everything was read. It was not if only damage was
+/// found, or if an input was cut off.
 pub(super) fn answer(part: &Part) -> Answer {
     match part.unreadable() {
         0 if !part.is_only_damage() && part.cut_inputs().next().is_none() => Answer::Yes,
@@ -28,7 +28,7 @@ pub(super) enum Printed {
     Tables,
     /// The part on one line.
     Line,
-    /// Nothing, as half of a part is none.
+    /// Nothing, as the part was left half done.
     Nothing,
 }
 

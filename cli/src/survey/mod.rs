@@ -133,16 +133,15 @@ pub(crate) struct Survey {
 
     /// Hold the rules of every file against each other, and read every file in both dialects
     ///
-    /// It is what is done for inputs of less than 64 MiB in all, unless --sampled is given. The
-    /// size of standard input is not known before, and counts as more.
+    /// This is the default for inputs of less than 64 MiB in all. The size of standard input is not
+    /// known before, and counts as more.
     #[arg(long)]
     thorough: bool,
 
     /// Do what --thorough does for one file in 8 and one in 32, to save time
     ///
-    /// The files are chosen by a hash of their site. It is what is done for inputs of 64 MiB and
-    /// more, unless --thorough is given. Parts that are to be merged need the same of the two,
-    /// whatever their sizes.
+    /// The files are chosen by a hash of their site. This is the default for inputs of 64 MiB and
+    /// more. Parts that are to be merged need the same of the two, whatever their sizes.
     #[arg(long, conflicts_with = "thorough")]
     sampled: bool,
 
@@ -166,7 +165,7 @@ pub(crate) struct Survey {
     save_every: u64,
 }
 
-/// The thing that counts once.
+/// The unit that counts once.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum By {
     Body,

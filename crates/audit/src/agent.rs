@@ -108,7 +108,7 @@ impl<'a> NamedAgents<'a> {
     }
 }
 
-/// A file in each dialect that was asked for, with what is found out about it once.
+/// A file in each dialect that was asked for; facts about it are computed once.
 struct ReadInDialects<'r> {
     readings: &'r Readings,
     files: [Option<ReadFile<'r>>; 2],
@@ -173,8 +173,8 @@ impl NamedAgent<'_> {
         &self.summary
     }
 
-    /// The use that the token is the name of. It is no crawler then: its rules say where the use is
-    /// not wanted, and nobody fetches by them.
+    /// The use that the token names. Such a token is no crawler: its rules say where the use is not
+    /// wanted, and nobody fetches by them.
     ///
     /// ```
     /// use polite_robots::RobotsTxt;
@@ -289,7 +289,7 @@ impl AgentSummary {
         search: &mut CoverageSearch,
         budget: &mut Budget,
     ) -> Option<AgentSummary> {
-        // The records of the file are gone through for each robot, in a nanosecond for two bytes.
+        // Each robot walks over the records of the file, two bytes in a nanosecond.
         let of_file = robots_txt.as_bytes().len() / 2;
         if !budget.spend(of_file.saturating_add(work_of_records(records))) {
             return None;
@@ -299,7 +299,7 @@ impl AgentSummary {
         is_paid.then(|| AgentSummary::new(&robot, search))
     }
 
-    /// About the bytes of its lists, and of the lines of an agent.
+    /// The approximate bytes of its lists, and of the lines of an agent.
     fn bytes(&self, lines: &[u32]) -> usize {
         let uses = self.content_uses.iter();
         let uses = uses.map(|content_use| content_use.len().saturating_add(24));
@@ -468,7 +468,7 @@ mod tests {
     }
 
     proptest! {
-        /// Agents that share a summary have the one that they would have had.
+        /// Agents that share a summary have the one that each would have alone.
         #[test]
         fn each_agent_has_its_own_summary(lines in vec(select(LINES), 0..24)) {
             let file = RobotsTxt::parse(lines.join("\n").as_bytes());

@@ -1,9 +1,9 @@
-//! The limits on the time and the memory of a comparison, whatever two files hold, and of what is
-//! found out about the agents of one.
+//! The limits on the time and the memory of a comparison of two files, and of a look at the agents
+//! of one, whatever the files hold.
 //!
 //! Time: everything that grows faster than the files is paid for before it is done, and is left out
-//! once the budget is spent. That is what is done for each class of agents: to make its robots, to
-//! list its rules and to ask about its URLs. One unit is about a nanosecond. The walk through the
+//! once the budget is spent. Each class of agents costs the making of its robots, the listing of
+//! its rules and the questions about its URLs. One unit is about a nanosecond. The walk through the
 //! patterns has limits of its own (`witness`).
 //!
 //! Memory: the robots that are kept for their evidence, and the listed changes, have a budget of
@@ -106,7 +106,7 @@ pub(crate) struct RobotSize {
     bytes: usize,
     /// The bytes of the records beside the rules.
     records: usize,
-    /// The wildcards of the patterns, which no index finds at once, those beside an escape by
+    /// The wildcards of the patterns, which no index finds at once. One beside an escape counts as
     /// [`READINGS`].
     wildcards: usize,
 }
@@ -132,7 +132,7 @@ impl RobotSize {
         size
     }
 
-    /// The same with the agent's records.
+    /// Adds the bytes of the agent's records.
     pub(crate) fn with_records(mut self, bytes: usize) -> RobotSize {
         self.records = self.records.saturating_add(bytes);
         self
@@ -157,8 +157,8 @@ impl RobotSize {
     /// The work of a check.
     pub(crate) fn check(self, url: &str) -> usize {
         let of_url = url.len().saturating_mul(4).saturating_add(400);
-        // Where every piece of every pattern is in the path, each is looked for, by a binary search
-        // where they are many: 2.4 ms for 12,000 patterns with 17 wildcards each and a short path.
+        // If every piece of every pattern occurs in the path, each is searched, by a binary search
+        // if they are many: 2.4 ms for 12,000 patterns with 17 wildcards each and a short path.
         let of_wildcard = url.len().max(1).ilog2().saturating_mul(2).saturating_add(4);
         let of_wildcard = usize::try_from(of_wildcard).unwrap_or(usize::MAX);
         of_url.saturating_add(self.wildcards.saturating_mul(of_wildcard))

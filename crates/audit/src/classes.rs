@@ -40,7 +40,7 @@ struct Content {
     record_bytes: usize,
 }
 
-/// A group and a run of records by the numbers of their contents, where they are a name's.
+/// The numbers of the contents of a group and of a run of records, if these are a name's.
 type Part = (Option<usize>, Option<usize>);
 
 /// The groups and the runs of records with a name.
@@ -53,8 +53,8 @@ struct Parts {
 }
 
 impl Parts {
-    /// Adds a `User-agent` line. A name that a group or a run has twice makes it the agent's once,
-    /// and not as two with the same content.
+    /// Adds a `User-agent` line. A group or a run that has a name twice counts once for it, and not
+    /// as two with the same content.
     fn add(&mut self, group: &Group<'_>, agent: &UserAgent<'_>, rules: usize, run: Option<Run>) {
         let is_new = self.lines.last().is_none_or(|last| *last < group.line());
         if is_new {

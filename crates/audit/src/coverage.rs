@@ -80,8 +80,8 @@ impl Coverage {
         self.is_certain
     }
 
-    /// Rules that are all alike settle most files. Then asks about one URL for each rule, which
-    /// settles nearly every file; if those answers agree, walks through all others.
+    /// Most files are settled because all rules are alike. Otherwise asks about one URL for each
+    /// rule, which settles nearly every file; if those answers agree, walks through all others.
     fn find(robot: &Robot, search: &mut Search, budget: &mut Budget) -> Coverage {
         let size = RobotSize::of(robot);
         if !budget.spend(size.sorting()) {

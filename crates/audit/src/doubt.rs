@@ -14,7 +14,7 @@ pub enum Doubt {
     Xml,
     /// It is UTF-16, in which crawlers find no record.
     Utf16,
-    /// It is compressed with gzip, be it that a program has saved the bytes as text.
+    /// It is compressed with gzip, even if a program has saved the bytes as text.
     Gzip,
     /// It is no text, such as an image: its bytes are controls, or it has NUL bytes and no record.
     Binary,
@@ -162,7 +162,7 @@ fn is_html(text: &[u8]) -> bool {
     }
 }
 
-/// Whether a declaration of XML comes first, and no page of XHTML behind it.
+/// Whether a declaration of XML comes first, and no page of XHTML after it.
 fn is_xml(text: &[u8]) -> bool {
     let Some(text) = text.trim_ascii_start().strip_prefix(b"<?xml") else {
         return false;

@@ -21,7 +21,7 @@ use crate::agent::CrawlerSummary;
 use crate::coverage::Extent;
 use crate::known::{Compliance, KnownCrawler, Purpose};
 
-/// The crawlers of one purpose of which a file keeps some out by name, but not all.
+/// The crawlers of one purpose, if a file keeps some of them out by name and others not.
 #[derive(Debug)]
 pub struct Forgotten {
     purpose: Purpose,
@@ -30,7 +30,7 @@ pub struct Forgotten {
 }
 
 impl Forgotten {
-    /// The purposes of which a file keeps some crawlers out by name, and not others.
+    /// Finds the purposes for which a file keeps out some crawlers by name, and not others.
     ///
     /// Only purposes that owners refuse as a whole count: one search engine is often kept out for a
     /// reason of its own. Names that are no longer used are left out, and crawlers that need not

@@ -21,7 +21,7 @@ pub fn use_of(token: PolicyToken) -> &'static str {
     }
 }
 
-/// The category of preferences that a token is the name of.
+/// The category of preferences that a token names.
 #[must_use]
 pub fn category(token: PolicyToken) -> Option<UsageCategory> {
     let mut categories = UsageCategory::ALL.iter().copied();

@@ -15,7 +15,7 @@ pub enum Reading {
     /// matcher for Google's crawlers. An agent that is not known reads as RFC 9309 says.
     #[default]
     Crawler,
-    /// That of one dialect, by the name alone.
+    /// The reading of one dialect, which looks at the name of the agent alone.
     Of(Dialect),
 }
 

@@ -97,7 +97,7 @@ fn sentence_within(robots_txt: &RobotsTxt, budget: Budget) -> String {
     parts.join("; ")
 }
 
-/// Where a use is not wanted. No rule of the group says nothing about the use.
+/// The clause about where a use is not wanted; `None` if no rule of the group is about it.
 fn wish(token: PolicyToken, group: &MergedGroup<'_>, extent: Extent) -> Option<String> {
     let name = use_of(token);
     let mut rules = group.rules().filter(|rule| !rule.value().is_empty());
@@ -183,8 +183,8 @@ impl Extents {
         if lines.iter().all(|(_, value)| value.is_empty()) {
             return Some(Extent::Everything);
         }
-        // A file of these rules alone: to go through the whole file for each of thousands of
-        // groups would take seconds.
+        // Parses these rules alone: thousands of groups that each go through the whole file would
+        // take seconds.
         for (access, value) in lines {
             file.extend_from_slice(format!("{access}: ").as_bytes());
             file.extend_from_slice(value);
@@ -291,7 +291,7 @@ const LONGEST: usize = 40;
 /// More search engines would be a list and no sentence.
 const MOST_ENGINES: usize = 3;
 
-/// To read a rule again, and to hold it against those of other groups.
+/// The work of reading a rule again and of comparing it with those of other groups.
 const WORK_OF_A_RULE: usize = 100;
 
 /// More patterns would be a list and no sentence.

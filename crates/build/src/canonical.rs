@@ -131,7 +131,7 @@ impl Record<'_> {
 }
 
 impl<'a> Line<'a> {
-    /// Reads a line of the file by what it is in each dialect.
+    /// Reads a line of the file by its meaning in each dialect.
     fn new(
         rfc9309: &document::Line<'a>,
         google: &document::Line<'a>,
@@ -164,7 +164,7 @@ impl<'a> Line<'a> {
             (None, None) if comments == CommentPolicy::Drop || trim(bytes).is_empty() => {
                 Line::Blank
             }
-            // Trimmed, it would show Google's matcher bytes that it cuts off now.
+            // Trimming would show Google's matcher bytes that it cuts off now.
             (None, None) if is_too_long => Line::Remark(bytes),
             (None, None) => Line::Remark(trim(bytes)),
             (Some(name), Some(_))

@@ -114,12 +114,12 @@ impl PoliteClientBuilder {
         self
     }
 
-    /// The HTTP client to build on: proxies, certificates, cookies, HTTP/2. Where it has no
-    /// `connect_timeout`, 30 seconds are the limit to connect; where it has no `read_timeout`, they
-    /// are that of each pause, until the response begins and within it, as a silent server would
-    /// keep its turn. The default keeps one idle connection to a host for 5 seconds, as each takes
-    /// a file descriptor. [`PoliteClientBuilder::build`] sets its redirect policy, its retries, its
-    /// resolver, `User-Agent` and `From`.
+    /// The HTTP client to build on: proxies, certificates, cookies, HTTP/2. Without a
+    /// `connect_timeout` of its own, the limit to connect is 30 seconds. Without a `read_timeout`,
+    /// 30 seconds are also the limit of each pause before the response and within it, as a silent
+    /// server would keep its turn. The default keeps one idle connection to a host for 5 seconds,
+    /// as each takes a file descriptor. [`PoliteClientBuilder::build`] sets its redirect policy,
+    /// its retries, its resolver, `User-Agent` and `From`.
     ///
     /// A proxy needs [`Egress::any`], or the client is not built: it resolves names and connects by
     /// itself, unchecked.
@@ -246,7 +246,7 @@ impl PoliteClientBuilder {
     ///
     /// **Memory.** The rules of all sites take 256 MiB at most. A file of 3.8 kB counts as about 10
     /// kB there, so that rules of 25,000 sites are at hand, which is 22 seconds of new sites at the
-    /// greatest pace; a site needs its own for two or three, and leaves a date behind. Bodies that
+    /// greatest pace; a site needs its own for two or three, then a date is kept. Bodies that
     /// are read at once take 448 × 2 MiB, 896 MiB, if all of them are as long as they may be; one
     /// in brotli may need up to 28 MiB more for as long as it is read. A call that waits takes
     /// about 6 kB, so that 100,000 take 600 MB: the crawler decides how many there are.
@@ -302,8 +302,8 @@ impl PoliteClientBuilder {
         self
     }
 
-    /// The most servers with an idle connection, which is kept for 5 seconds in case that the next
-    /// page of its host comes. While there are so many, requests to others say `Connection: close`.
+    /// The most servers with an idle connection (keep-alive), which stays open for 5 seconds in
+    /// case the next page of its host comes. Beyond so many, requests say `Connection: close`.
     ///
     /// Each is an open file, so at most this figure and two for each place of
     /// [`max_in_flight`](PoliteClientBuilder::max_in_flight) are open. By default those are three
@@ -314,8 +314,8 @@ impl PoliteClientBuilder {
         self
     }
 
-    /// The most callers that wait for one host; one more gets [`Error::Busy`](crate::Error::Busy).
-    /// 10,000 by default.
+    /// The longest queue of callers for one host; one more gets
+    /// [`Error::Busy`](crate::Error::Busy). 10,000 by default.
     pub fn max_line(mut self, callers: usize) -> PoliteClientBuilder {
         self.max_line = Some(callers);
         self
@@ -396,7 +396,7 @@ impl PoliteClientBuilder {
         self
     }
 
-    /// The hosts that share one pace as they share an address; [`Groups::none`] by default.
+    /// The hosts that share one pace because they share an address; [`Groups::none`] by default.
     pub fn groups(mut self, groups: Groups) -> PoliteClientBuilder {
         self.groups = groups;
         self
@@ -498,9 +498,10 @@ fn with_addresses(
     (Arc::new(cache.clone()), Some(cache))
 }
 
-/// The HTTP client with a limit to connect; refused are choices that would go around the checks. A
-/// builder has no other way to say what it was given, and no text of the caller's can look like the
-/// beginning of a line there. The proxies of the environment are looked up later, and turned off.
+/// The HTTP client with a limit to connect. It refuses choices that would go around the checks. A
+/// builder shows what it was given only in its debug text, where no text of the caller's can look
+/// like the beginning of a line. The proxies of the environment are looked up later, and turned
+/// off.
 fn checked(
     http: reqwest::ClientBuilder,
     egress: &Egress,
@@ -510,7 +511,7 @@ fn checked(
     if egress.is_restricted() && has("proxies: [") {
         return Err(BuildError::Proxy);
     }
-    // A host whose addresses are given has a list of them.
+    // A host named `host` that was given addresses shows a list here.
     if has("    \"host\": \"") || has("    \"host\": Sensitive") {
         return Err(BuildError::HostHeader);
     }
@@ -589,7 +590,7 @@ mod tests {
         ] {
             assert_eq!(builder.sizes(), expected);
         }
-        // The others are those of the crawl.
+        // The settings that the caller left are those of the crawl.
         let sizes = builder().max_line(7).broad().sizes();
         assert_eq!(
             sizes,

@@ -44,7 +44,7 @@ pub struct PoliteClient {
     handle: Arc<Handle>,
 }
 
-/// Ends the tasks of the client with the last of its clones.
+/// Ends the tasks of the client when its last clone is dropped.
 struct Handle {
     shared: Arc<Shared>,
     tasks: [AbortHandle; 2],
@@ -600,7 +600,7 @@ mod tests {
         store.set_away(false);
         first.inherit(url).await.unwrap();
         let began = Instant::now();
-        // It is this client's again, and stays as it is.
+        // The host is this client's again, and its state stays as it is.
         first.inherit(url).await.unwrap();
         visit(&first, "a.example").await;
         assert!(began.elapsed() > HOUR / 2, "{:?}", began.elapsed());

@@ -156,9 +156,8 @@ fn answered(
     Ok(holding(response, permit))
 }
 
-/// Wraps the error in a way that layers above leave it a source of theirs: errors that are
-/// transparent, as those of `reqwest-middleware` and `reqwest-retry`, show only the source of what
-/// they hold.
+/// Wraps the error so that layers above leave it a source of theirs: transparent errors, such as
+/// those of `reqwest-middleware` and `reqwest-retry`, show only the source of what they hold.
 fn foreign(error: Error, url: &Url) -> reqwest_middleware::Error {
     anyhow::Error::new(error)
         .context(format!("no page from {url}"))
@@ -198,7 +197,7 @@ fn holding(response: reqwest::Response, permit: Permit) -> reqwest::Response {
     http::Response::from_parts(parts, body).into()
 }
 
-/// A body, at whose end the turn of its host is over.
+/// A body that ends the turn of its host with its own end.
 struct PermittedBody {
     body: reqwest::Body,
     permit: Option<Permit>,

@@ -1,5 +1,5 @@
-//! Spans and events for `tracing`. Without the feature nothing of it is compiled: the same calls do
-//! nothing.
+//! Spans and events for `tracing`. Without the feature the same calls do nothing, and none of it is
+//! compiled.
 
 use std::future::Future;
 use std::time::Duration;

@@ -96,8 +96,8 @@ impl Diagnostic {
         Diagnostic { proposals, ..self }
     }
 
-    /// The finding in which these of its proposals change no answer. Its sentence says so where
-    /// none is left that does.
+    /// Marks the proposals that change no answer. If no other proposal is left, the sentence says
+    /// so.
     #[must_use]
     pub(crate) fn with_idle_proposals(mut self, are_idle: &[bool]) -> Diagnostic {
         let pairs = self.proposals.iter_mut().zip(are_idle);
@@ -183,7 +183,7 @@ impl Diagnostic {
         let [edit] = proposal.edits() else {
             return None;
         };
-        // A text that is meant to change answers is none, also where other lines decide about them.
+        // A text that is meant to change answers is no suggestion, even if other lines decide.
         let effects = self.proposals.iter().map(Proposal::effect);
         let is_idle = self.message.ends_with(IDLE);
         let keeps_answers = effects.max() <= Some(Effect::Google) && !is_idle;

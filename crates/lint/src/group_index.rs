@@ -145,7 +145,7 @@ impl<'r> GroupIndex<'r> {
         Some((place, self.groups.get(place)?))
     }
 
-    /// Whether an agent gets other rules where a group of its own has none. It stays named.
+    /// Whether an agent would get other rules if this group had none. It stays named.
     fn differs_without(&self, name: &str, place: usize) -> bool {
         let places = self.places(name);
         // A file may have thousands of groups for each of its agents.

@@ -87,10 +87,10 @@ impl Linter {
     }
 
     /// All findings that the file shows alone, without the table of known crawlers: none whose code
-    /// [needs it](DiagnosticCode::needs_known_crawlers). Findings that the table would refute or
-    /// explain better are among them, no sentence says that its proposal changes no answer because
-    /// of other lines, and a closed site that lets in a named crawler is not, as
-    /// only the table says whether that is a search engine.
+    /// [needs it](DiagnosticCode::needs_known_crawlers). The table would refute or explain some of
+    /// them. No sentence says that its proposal changes no answer because of other lines. A closed
+    /// site that lets in a named crawler is not reported, as only the table says whether that is a
+    /// search engine.
     #[must_use]
     pub fn without_crawlers() -> Linter {
         Linter {

@@ -36,7 +36,7 @@ impl Edit {
     }
 }
 
-/// The answers that change where a [`Proposal`] is followed. A later one changes more.
+/// The answers that change if a [`Proposal`] is followed. A later one changes more.
 ///
 /// ```
 /// use polite_robots::RobotsTxt;
@@ -75,8 +75,8 @@ impl Effect {
 
 /// Edits that go together, which an owner can make about a finding.
 ///
-/// The law of advice holds each of them: once it is followed, the finding is gone, no other
-/// answers change than [`Proposal::effect`] says, and following what is proposed then ends.
+/// Each proposal keeps three promises: once it is followed, the finding is gone; no other answers
+/// change than [`Proposal::effect`] says; and following further proposals comes to an end.
 ///
 /// ```
 /// use polite_robots::RobotsTxt;
@@ -113,9 +113,9 @@ impl Proposal {
         apply(file, &self.edits)
     }
 
-    /// The answers that change where the proposal is followed in its file, for which agents and
-    /// about which URLs, by the dialect of the file. This compares two versions, which takes
-    /// longer than the finding did.
+    /// The answers that change if the proposal is followed in its file, for which agents and about
+    /// which URLs, by the dialect of the file. This compares two versions, which takes longer than
+    /// the finding did.
     ///
     /// ```
     /// use polite_robots::RobotsTxt;
@@ -153,7 +153,7 @@ impl Proposal {
         let edit = Edit { span, text };
         let is_before = |other: &Edit| other.span.start <= edit.span.start;
         let place = match self.edits.last() {
-            // As nearly all come in their order, which is fast for thousands too.
+            // Nearly all come in their order, so this is fast for thousands too.
             Some(last) if is_before(last) => self.edits.len(),
             _ => self.edits.partition_point(is_before),
         };

@@ -22,7 +22,7 @@ impl RuleText {
         RuleText { line, text }
     }
 
-    /// The bytes that go with the rule. A comment behind it stays.
+    /// The bytes that go with the rule. A comment after it stays.
     pub(crate) fn removal(&self, file: &[u8]) -> Range<usize> {
         without_text(file, self.line.clone(), self.text.clone())
     }

@@ -110,7 +110,7 @@ fn complete(findings: &mut [Diagnostic], file: &[u8], origin: &str, condition: &
         let url = format!("{origin}/{}", path.trim_start_matches('/'));
         let advice = format!("write {}{condition}", quote(url.as_bytes()));
         let proposal = Proposal::replace(finding.span(), url, Effect::Answers);
-        // That of the URL would be read as the colon after the name.
+        // Without a colon after the name, that of the URL would be read as it.
         let start = line_around(file, finding.span()).start;
         let before = file.get(start..finding.span().start).unwrap_or_default();
         let proposal = match before.contains(&b':') {

@@ -35,9 +35,9 @@ pub struct PageControls {
 
 impl PageControls {
     /// The limit of one value, in bytes. A member of the list that ends after it is ignored, and so
-    /// are all that follow; draft-illyes-repext §3.1.1 asks for a limit of at least 8 KiB. Of
-    /// `Content-Usage` and of `Content-Signal` a line is ignored that makes the lines together
-    /// longer than this, and so is a longer line of `Link`.
+    /// are all that follow; draft-illyes-repext §3.1.1 asks for a limit of at least 8 KiB. A line
+    /// of `Content-Usage` or `Content-Signal` is ignored if it makes all lines of its field
+    /// together longer than this, and so is a longer line of `Link`.
     pub const MAX_VALUE_BYTES: usize = 64 * 1024;
 
     /// A page without rules, as the agent with this product token sees it. For `*` only the rules

@@ -151,8 +151,8 @@ impl<'a> Parameters<'a> {
     }
 }
 
-/// The value of a parameter and the text after it. Nothing that is compared holds a `\`, so it is
-/// left in a quoted string.
+/// The value of a parameter and the text after it. A `\` stays in a quoted string, as no value that
+/// is compared holds one.
 fn parameter_value(text: &[u8]) -> (&[u8], &[u8]) {
     let Some(quoted) = text.strip_prefix(b"\"") else {
         let (value, rest) = until(text, |byte| matches!(byte, b';' | b','));

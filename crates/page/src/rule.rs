@@ -102,8 +102,8 @@ impl PageRule {
     }
 }
 
-/// The rules that were probably meant by the text of one that is unknown or invalid, as they would
-/// be written: `noindex, nofollow` for `noindex nofollow`.
+/// Guesses the rules that an unknown or invalid text was meant to be, as they would be written:
+/// `noindex, nofollow` for `noindex nofollow`.
 pub(crate) fn probably_meant(text: &[u8]) -> Option<String> {
     let text = core::str::from_utf8(text.get(..LONGEST_MEANT.min(text.len()))?).ok()?;
     let lower = text.to_ascii_lowercase();
@@ -117,8 +117,8 @@ pub(crate) fn probably_meant(text: &[u8]) -> Option<String> {
     names.map(|names| names.join(", "))
 }
 
-/// The name of a rule without a value that is the same but for signs between its words, or but for
-/// one slip.
+/// The name of a rule without a value that differs from the text only in signs between its words,
+/// or in one slip.
 fn near_name(written: &str) -> Option<&'static str> {
     let letters: String = written.split(['-', '_', ' ', '.']).collect();
     let names = || FLAGS.iter().map(|(name, _)| *name);
@@ -192,7 +192,7 @@ const MAX: &[u8] = b"max-";
 /// With one letter more or less `noai` or `index` would be other words.
 const SHORTEST_NEAR: usize = "noindex".len();
 
-/// No text of so many bytes is a slip.
+/// The longest text that is taken for a slip.
 const LONGEST_MEANT: usize = 200;
 
 /// The rules without a value.

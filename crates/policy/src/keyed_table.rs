@@ -10,9 +10,9 @@ use std::sync::OnceLock;
 use hashbrown::HashTable;
 use hashbrown::hash_table::{AbsentEntry, OccupiedEntry};
 
-/// A table whose keys are hashed without a secret, as some of them are saved. Its places follow
-/// from the hash and a secret of the process, so that names which lie in one place cannot be
-/// searched for. Without `std` there is no randomness, and the secret is known.
+/// A hash table. Its keys are hashed without a secret, as some of them are saved. A secret of the
+/// process is mixed into each hash, so nobody can search for names that collide. Without `std`
+/// there is no randomness, and the secret is known.
 ///
 /// It is made of parts that grow one by one. A table of megabytes that doubles finds no room
 /// between the small values that a full cache has freed, and memory would grow by all of it.
@@ -58,7 +58,7 @@ impl<T> KeyedTable<T> {
     }
 }
 
-/// The part of a place, by bits of which the table within makes no use.
+/// The part for a mixed hash, chosen by bits that the hash table in the part does not use.
 fn part(place: u64) -> usize {
     (place >> 40) as usize % PARTS
 }
@@ -71,8 +71,8 @@ impl<T> Default for KeyedTable<T> {
     }
 }
 
-/// Mixes a hash with the secret. Twice, as one product of hashes that share their low bits and of a
-/// factor with zeros below its upper half would share bits too.
+/// Mixes a hash with the secret, twice: one product of hashes that share their low bits with a
+/// factor whose lower half is zero would share bits too.
 fn place(hash: u64) -> u64 {
     let [mask, factor] = secret();
     fold(fold(hash ^ mask, factor | 1), 0x9E37_79B9_7F4A_7C15)
@@ -102,8 +102,8 @@ fn secret() -> [u64; 2] {
 mod tests {
     use super::*;
 
-    /// Hashes that share their low bits, as the names of a search do, lie in one bucket of a table
-    /// without a secret.
+    /// Without a secret, hashes that share their low bits, as those of searched names do, lie in
+    /// one bucket.
     #[test]
     fn hashes_that_are_alike_lie_apart() {
         let buckets: alloc::collections::BTreeSet<u64> = (0..1_000_u64)

@@ -13,8 +13,8 @@ use url::{Host, Url};
 /// Scheme, host and port: the scope of one robots.txt (RFC 9309 §2.3; Google's "protocol, host and
 /// port").
 ///
-/// Two URLs have the same origin if they write it differently but mean the same: case, a default
-/// port and an internationalized host are folded, the last to punycode.
+/// Two spellings of one origin are equal: letter case and a default port do not count, and an
+/// internationalized host becomes punycode.
 ///
 /// ```
 /// use polite_robots_policy::Origin;
@@ -32,7 +32,7 @@ pub struct Origin {
     /// Shared, as a cache keeps an origin in several tables.
     host: Arc<str>,
     scheme: Scheme,
-    /// `None` is the scheme's own.
+    /// `None` for the default port of the scheme.
     port: Option<u16>,
 }
 
@@ -51,7 +51,7 @@ impl Scheme {
         }
     }
 
-    /// A port that is written as most are and not the scheme's own.
+    /// A port in the usual spelling that is not the scheme's default.
     fn port_of_plain(self, text: &str) -> Option<u16> {
         let own = match self {
             Scheme::Http => 80,
@@ -106,8 +106,7 @@ impl Origin {
         let is_plain =
             |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-.".contains(&byte);
         match (scheme, url.host()) {
-            // Nearly all hosts. Which other characters a host may have is the question of
-            // `robots_url`.
+            // Nearly all hosts. `robots_url` decides which other characters a host may have.
             (Some(scheme), Some(Host::Domain(host))) if host.bytes().all(is_plain) => Ok(Origin {
                 host: host.into(),
                 scheme,
@@ -166,10 +165,10 @@ impl Origin {
         }
     }
 
-    /// Where its robots.txt lives, the same as [`robots_url`] says.
+    /// The URL of its robots.txt, the same as [`robots_url`] gives.
     #[must_use]
     pub fn robots_url(&self) -> String {
-        // Made for each page, so not by `format!`, which is slower.
+        // Each page needs one, and `format!` is slower.
         let mut url = String::with_capacity(self.host.len() + "https://:65535/robots.txt".len());
         url.push_str(self.scheme.as_str());
         url.push_str("://");
@@ -211,8 +210,8 @@ impl Origin {
         self.host.len().saturating_add(2 * size_of::<usize>())
     }
 
-    /// A number for the host, to give each worker of a fleet its own hosts: worker `partition_key()
-    /// % workers`.
+    /// The hash by which a fleet divides hosts among its workers: worker `partition_key() %
+    /// workers` gets the host.
     ///
     /// Version 1, fixed for ever: SipHash-2-4 of the bytes of [`Origin::host`] with the key `00 01
     /// … 0f`, read as a little-endian number. Guava's `Hashing.sipHash24()` and the SipHash paper's
@@ -236,8 +235,8 @@ impl fmt::Display for Origin {
     }
 }
 
-/// The hash of [`Origin::partition_key`]. Not seeded, as the library has no randomness; colliding
-/// names take a search.
+/// The hash of [`Origin::partition_key`]. It has no seed, as the library has no randomness; an
+/// attacker has to search for names that collide.
 pub(crate) fn hash(bytes: &[u8]) -> u64 {
     let mut hasher =
         SipHasher24::new_with_key(&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]);
@@ -245,7 +244,7 @@ pub(crate) fn hash(bytes: &[u8]) -> u64 {
     hasher.finish()
 }
 
-/// The stored form, which a file may have in other spellings than [`Origin::of`] gives.
+/// The stored form. A file may hold other spellings than [`Origin::of`] gives.
 #[cfg(feature = "serde")]
 mod stored {
     use alloc::sync::Arc;
@@ -297,7 +296,7 @@ mod tests {
         }
     }
 
-    /// The short way of [`Origin::of_url`] gives the same as the long one.
+    /// The fast path of [`Origin::of_url`] gives the same as the slow one.
     #[test]
     fn a_parsed_url_has_the_origin_of_its_text() -> Result<(), InvalidUrl> {
         for url in [
@@ -327,7 +326,7 @@ mod tests {
         Ok(())
     }
 
-    /// The short way of [`Origin::of`] gives the same as the long one, or nothing.
+    /// The fast path of [`Origin::of`] gives the same as the slow one, or nothing.
     #[test]
     fn a_plain_url_has_the_origin_of_any_other() -> Result<(), InvalidUrl> {
         let tails = [

@@ -2,15 +2,15 @@
 
 use alloc::vec::Vec;
 
-/// Values by place. A whole vector that grows is copied to a larger place and leaves a hole behind:
-/// 25 MB with 100,000 hosts, in a memory that never shrinks as that of WebAssembly.
+/// Values by place. A whole vector that grows is copied to a larger block and leaves a hole: 25 MB
+/// with 100,000 hosts, in a memory that never shrinks, as that of WebAssembly.
 #[derive(Debug, Clone)]
 pub(crate) struct Parts<T> {
     /// All but the last have [`PART`] values.
     parts: Vec<Vec<T>>,
 }
 
-// Inlined into their callers, the first three make the tester's module 2 KB larger, compressed.
+// Inlining the first three would make the tester's module 2 KB larger, compressed.
 impl<T> Parts<T> {
     pub(crate) const NEW: Parts<T> = Parts { parts: Vec::new() };
 
@@ -31,7 +31,7 @@ impl<T> Parts<T> {
         }
         if let Some(last) = self.parts.last_mut() {
             if last.len() == last.capacity() {
-                // Few values leave little empty.
+                // Short parts leave little memory unused.
                 last.reserve_exact((last.len() / 8 + 8).min(PART - last.len()));
             }
             last.push(value);
@@ -75,7 +75,7 @@ impl<T: serde::Serialize> serde::Serialize for Parts<T> {
     }
 }
 
-/// The values that stand together.
+/// The number of values in one part.
 const PART: usize = 256;
 
 #[cfg(test)]

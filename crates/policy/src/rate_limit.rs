@@ -1,5 +1,4 @@
-//! The wait that the headers of a response ask for: `Retry-After`, else a rate limit of which
-//! nothing remains.
+//! The wait that the headers of a response ask for: `Retry-After`, else an exhausted rate limit.
 
 use core::time::Duration;
 
@@ -42,8 +41,8 @@ impl RetryAfter {
         }
     }
 
-    /// The wait by a rate limit of which nothing remains, which an answer that went well may state
-    /// too; see [`RetryAfter::of`].
+    /// The wait by an exhausted rate limit, which a successful response may state too; see
+    /// [`RetryAfter::of`].
     ///
     /// ```
     /// use core::time::Duration;
@@ -99,7 +98,7 @@ fn relative(asked: RetryAfter, served: Timestamp) -> Option<RetryAfter> {
     (delay > Duration::ZERO).then_some(RetryAfter::Delay(delay))
 }
 
-/// The wait until a reset: a number, times 1000, that is a time from now on or a moment.
+/// The wait until a reset. The number, times 1000, is a time from now on or a moment.
 fn delay(reset: u64, served: Timestamp) -> Option<RetryAfter> {
     let number = reset / 1000;
     let asked = if number <= UNIX_TIME {
@@ -112,7 +111,7 @@ fn delay(reset: u64, served: Timestamp) -> Option<RetryAfter> {
     relative(asked, served)
 }
 
-/// The longest reset of the limits of which nothing remains, in milliseconds as it is written.
+/// The longest reset of the exhausted limits, in milliseconds as it is written.
 ///
 /// ```text
 /// RateLimit: "burst";r=0;t=5, "daily";r=0;t=3600

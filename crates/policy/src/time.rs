@@ -105,7 +105,7 @@ impl fmt::Display for Timestamp {
     }
 }
 
-/// The latest that a moment which has been noted may lie ahead of the clock and be believed.
+/// The latest believable time of a noted moment: a later one shows that the clock was wrong.
 pub(crate) fn latest_believed(now: Timestamp) -> Timestamp {
     now.saturating_add(MOST_CLAMPED)
 }
@@ -118,8 +118,8 @@ pub(crate) struct Clock {
     newest: Timestamp,
     /// The last reading, in the machine's time; before the newest while a step back is waited out.
     last: Timestamp,
-    /// The machine's time less the caller's, in milliseconds: what the caller's clock has jumped
-    /// back in all.
+    /// The machine's time minus the caller's, in milliseconds: the sum of all jumps back of the
+    /// caller's clock.
     ahead: u64,
 }
 

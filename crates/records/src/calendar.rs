@@ -1,6 +1,6 @@
 //! The Gregorian calendar, also before its time, in days since 1970-01-01.
 //!
-//! For the crates that read dates of headers without `std`; no crate of dates is small enough.
+//! For the crates that read dates in headers without `std`; every calendar crate is too large.
 //!
 //! ```
 //! use polite_robots_records::calendar::{date_of_day, day_of_date};
@@ -27,8 +27,8 @@ pub fn day_of_date(year: i64, month: i64, day: i64) -> Option<i64> {
     Some(cycle * DAYS_PER_CYCLE + day_of_cycle - DAYS_TO_1970)
 }
 
-/// Year, month and day: the inverse of [`day_of_date`]. A day that is more than a billion years
-/// away counts as the last one that is not.
+/// Year, month and day: the inverse of [`day_of_date`]. A day more than a billion years away counts
+/// as the last one within them.
 pub fn date_of_day(day: i64) -> (i64, i64, i64) {
     let day = day.clamp(-MOST_DAYS, MOST_DAYS) + DAYS_TO_1970;
     let (cycle, day) = (
@@ -56,7 +56,7 @@ fn days_of_month(year: i64, month: i64) -> i64 {
     }
 }
 
-/// With these nothing overflows.
+/// Within these limits nothing overflows.
 const MOST_YEARS: i64 = 1_000_000;
 const MOST_DAYS: i64 = 400_000_000_000;
 

@@ -79,5 +79,5 @@ impl fmt::Display for CleanParam<'_> {
     }
 }
 
-/// Yandex ignores what is longer.
+/// Yandex ignores a longer record.
 const MAX_CHARACTERS: usize = 500;

@@ -5,7 +5,7 @@ pub(crate) fn number(text: &[u8]) -> Option<(u64, &[u8])> {
     let end = text.iter().position(|byte| !byte.is_ascii_digit());
     let (digits, rest) = text.split_at_checked(end.unwrap_or(text.len()))?;
     let digits = core::str::from_utf8(digits).ok()?;
-    // Digits alone are refused only for their number.
+    // A run of digits fails to parse only if its number is too large.
     (!digits.is_empty()).then(|| (digits.parse().unwrap_or(u64::MAX), rest))
 }
 

@@ -1,4 +1,4 @@
-//! Fields that somebody proposed for robots.txt and no standard has: known by name, without effect.
+//! Fields that are proposed for robots.txt but in no standard: known by name, without effect.
 
 use core::fmt;
 

@@ -41,7 +41,7 @@ pub struct DisallowedByRule {
 }
 
 impl DisallowedByRule {
-    /// No URLs yet; of each rule that many URLs will be kept as examples, the first ones.
+    /// A count without URLs. It will keep the first `most_examples` URLs of each rule.
     #[must_use]
     pub fn new(most_examples: usize) -> DisallowedByRule {
         DisallowedByRule {
@@ -56,7 +56,7 @@ impl DisallowedByRule {
         }
     }
 
-    /// Tells no more rules apart than these: the URLs of further ones are counted together.
+    /// Limits the rules that are told apart: the URLs of further ones are counted together.
     #[must_use]
     pub fn with_most_rules(self, most_rules: usize) -> DisallowedByRule {
         DisallowedByRule { most_rules, ..self }

@@ -23,7 +23,7 @@ pub(crate) fn decoded<'s>(source: impl Read + 's) -> io::Result<Plain<'s>> {
 
 const MAGIC: &[u8] = b"\x1F\x8B";
 
-/// In bytes. Who asks a stream for its beginning gets this much of it, so that a byte order mark is
+/// In bytes. The first read of a stream returns this much of it, so that a byte order mark is
 /// whole.
 const START: usize = 4096;
 

@@ -1,8 +1,8 @@
 //! Many patterns compared with one path: where their pieces occur in it.
 //!
-//! A pattern with a `*` walks over the path once. A real file has few of them that come so far; a
-//! hostile one has a hundred thousand, and for these the path gets an index, in which a piece is
-//! found in a time that hardly depends on the length of the path. Nothing else knows about it.
+//! A comparison of a pattern with a `*` walks over the path once. In a real file few patterns come
+//! so far, in a hostile one a hundred thousand. For these the path gets an index, which finds a
+//! piece in a time that hardly depends on the length of the path. No other module knows of it.
 
 pub(crate) mod suffixes;
 pub(crate) mod wavelet;
@@ -66,7 +66,7 @@ impl<'p> IndexedPath<'p> {
     }
 }
 
-/// So that a path without an index, as nearly every one, is dropped without a call.
+/// Lets a path without an index, as nearly every one, be dropped without a call.
 impl Drop for IndexedPath<'_> {
     #[inline]
     fn drop(&mut self) {

@@ -2,7 +2,7 @@
 //!
 //! The suffixes of the path lie in alphabetical order, so those that begin with a piece are one
 //! run. The first of a run after a place is found in a copy of the starts whose runs are sorted by
-//! place; for a long piece, of which there are too many lengths for a copy each, in a [`Wavelet`].
+//! place; long pieces have too many lengths for a copy each, and are found in a [`Wavelet`].
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -60,7 +60,7 @@ impl Suffixes<'_> {
         let starts = sorted(&text, count);
         Some(Suffixes {
             path,
-            // Before the words, as it needs room for a while.
+            // Made before the words, because it needs memory for a while.
             places: Wavelet::new(starts.clone()),
             query: memchr(b'?', path).unwrap_or(path.len()),
             words: starts
@@ -81,8 +81,8 @@ impl Suffixes<'_> {
             let place = self.places.next(run.start as u32..run.end as u32, from)?;
             return Some(place as usize);
         };
-        // The copy has the runs in the order of their words, and each run is sorted by place: one
-        // search goes by both.
+        // The copy has the runs in the order of their words, and each run is sorted by place. So
+        // one search uses both keys.
         let by_place = by_place.get_or_init(|| self.sorted_by_place(piece.len()));
         let wanted = words_of(piece);
         let (mut at, mut end) = (0, self.words.len());

@@ -1,5 +1,5 @@
-//! Wavelet matrix: the smallest number of a run of a list that is not below a given one, in a few
-//! steps for each of its bits.
+//! Wavelet matrix: finds the smallest number in a range of a list that is at least a given one, in
+//! a few steps for each bit.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -59,8 +59,8 @@ impl Wavelet {
         // No level has a bit for what is above the count.
         let least = least.min(self.count);
         let mut levels = self.levels.iter();
-        // The numbers that were left behind last because they are above `least`, and the levels
-        // below them.
+        // The last range that was left because its numbers are above `least`, and the levels below
+        // it.
         let mut above = None;
         while !range.is_empty() {
             let Some(level) = levels.next() else {
@@ -114,8 +114,8 @@ impl Level {
 /// The most numbers of a list: their count must fit beside eight bits.
 pub(crate) const MOST: usize = 1 << 24;
 
-/// The number of ones in a byte. Few processors that this crate is compiled for may be asked to
-/// count them.
+/// The number of ones in a byte. A table, because few target processors are sure to have an
+/// instruction that counts them.
 #[expect(clippy::indexing_slicing, reason = "computed at compile time")]
 static ONES: [u8; 256] = {
     let mut ones = [0; 256];

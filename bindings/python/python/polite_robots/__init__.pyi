@@ -228,7 +228,7 @@ class RobotsTxt:
         dialect: Literal["rfc9309", "google"] = "rfc9309",
         max_bytes: int | None = None,
     ) -> RobotsTxt:
-        """The file that a response to `GET /robots.txt` is, by its status: the rules of `body` for 200
+        """Reads a response to `GET /robots.txt` by its status: the rules of `body` count for 200
         to 299 but 206; nothing is forbidden for 400 to 499 but 429, and everything for any other.
 
         `body` is whole, and decoded from gzip and the like. Follow redirects first. For no response
@@ -327,7 +327,7 @@ class Verdict:
         or `"blanket"`."""
     @property
     def cause(self) -> int | str | None:
-        """The cause of a blanket answer: the HTTP status of robots.txt, or a name such as
+        """The cause of an answer for the whole site: the HTTP status of robots.txt, or a name such as
         `"unreachable"`."""
     @property
     def rule(self) -> Rule | None:

@@ -318,7 +318,7 @@ class Cache:
     def document(self, origin: Origin, /) -> RobotsTxt | None:
         """The file of an origin, expired or not, from which the rules of other agents can be compiled;
         `None` without `documents`. It is in force if the robot of `poll` has rules of a file, and
-        no blanket answer.
+        not one answer for the whole site.
         """
     def insert(self, origin: Origin, entry: Entry, now: float, /) -> None:
         """Takes the memory of an origin that was saved."""
@@ -438,7 +438,7 @@ class Pacer:
         """The pacer of a host that was never asked, by whose name its blocks are spread."""
     @staticmethod
     def after_gap(now: float, /) -> Pacer:
-        """A pacer for a host whose own is lost: waits for one whole gap first."""
+        """A pacer in place of one that was lost: it waits for one whole gap first."""
     def set_crawl_delay(self, delay: float | None, /) -> None:
         """Sets the `Crawl-delay` of the host in seconds, or `None` if it asks for none."""
     def poll(self, profile: Profile, now: float, /) -> _Turn:

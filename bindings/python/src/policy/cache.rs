@@ -245,7 +245,7 @@ impl Cache {
 
     /// The file of an origin, expired or not, from which the rules of other agents can be compiled;
     /// `None` without `documents`. It is in force if the robot of `poll` has rules of a file, and
-    /// no blanket answer.
+    /// not one answer for the whole site.
     #[pyo3(signature = (origin, /))]
     fn document(&self, origin: &Bound<'_, Origin>) -> Option<RobotsTxt> {
         let machine = lock(&self.machine);

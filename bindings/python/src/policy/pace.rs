@@ -69,7 +69,7 @@ impl Pacer {
         polite_robots_policy::Pacer::for_host(host).into()
     }
 
-    /// A pacer for a host whose own is lost: waits for one whole gap first.
+    /// A pacer in place of one that was lost: it waits for one whole gap first.
     #[staticmethod]
     #[pyo3(signature = (now, /))]
     fn after_gap(now: f64) -> Pacer {

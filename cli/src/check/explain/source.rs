@@ -40,8 +40,8 @@ impl Source {
         }
     }
 
-    /// The lines from the first to the last of the marked ones and what surrounds the first of
-    /// them, with their marks.
+    /// The lines from the first marked one to the last and the lines around the first, with their
+    /// marks.
     pub(super) fn snippet(&self, marks: &[Mark]) -> Option<Snippet<'_, Annotation<'_>>> {
         let primary = marks.iter().find(|mark| mark.role == Role::Deciding)?.line;
         let around = primary.saturating_sub(CONTEXT)..=primary.saturating_add(CONTEXT);
@@ -100,5 +100,5 @@ impl Shown {
     }
 }
 
-/// Lines shown before and behind the deciding one.
+/// Lines shown before and after the deciding one.
 const CONTEXT: u32 = 2;

@@ -52,8 +52,8 @@ pub struct Answers<'r> {
     /// The rules that decide, in both dialects.
     comparison: Comparison,
     dialect: Dialect,
-    /// Where the operator's statement gives the agent other rules than its name alone: the rules
-    /// that do not decide.
+    /// The rules that do not decide, if the operator's statement gives the agent other rules than
+    /// its name alone.
     other_rules: Option<(Statement, Robot)>,
     is_by_statement: bool,
 }
@@ -132,8 +132,8 @@ impl<'r> Answers<'r> {
         &self.comparison
     }
 
-    /// About the bytes of memory for which these answers alone are kept: the rules and records of
-    /// a named agent in both dialects. Agents that are not named share those for `*`.
+    /// The approximate memory that these answers alone keep: the rules and records of a named agent
+    /// in both dialects. Agents that are not named share those for `*`.
     #[must_use]
     pub fn bytes(&self) -> usize {
         let robots =
@@ -215,13 +215,13 @@ impl<'r> Answers<'r> {
         })
     }
 
-    /// The answer of the other dialect, where it is another one.
+    /// The answer of the other dialect, if it differs.
     fn other_dialect(&self, target: &Target<'_>, verdict: &Verdict<'_>) -> Option<String> {
         let (name, other) = match self.dialect {
             Dialect::Rfc9309 => ("Google's matcher", Dialect::Google),
             Dialect::Google => ("RFC 9309", Dialect::Rfc9309),
         };
-        // Nearly all URLs get one answer, of which half is known here.
+        // Nearly all URLs get one answer in both dialects, and one of the two is known here.
         if self.comparison.robot(other).allowed(target) == verdict.is_allowed() {
             return None;
         }
@@ -280,7 +280,7 @@ impl<'c> Answer<'c> {
         self.dialect
     }
 
-    /// The operator's statement, if the answer is another one without it or with it.
+    /// The operator's statement, if it changes the answer.
     #[must_use]
     pub fn operator(&self) -> Option<&str> {
         self.operator.as_deref()
@@ -292,7 +292,7 @@ impl<'c> Answer<'c> {
         self.other_path.as_deref()
     }
 
-    /// The answer of the other dialect, if it is another one.
+    /// The answer of the other dialect, if it differs.
     #[must_use]
     pub fn other_dialect(&self) -> Option<&str> {
         self.other_dialect.as_deref()

@@ -32,9 +32,9 @@ pub enum Likeness {
     Alike,
     /// They give different answers about this URL.
     Different(String),
-    /// No time is left to search; or the search has found a URL about which the answers are the
-    /// same all the same, `/robots.txt`, which RFC 9309 always allows; or a rule is about an index
-    /// page, by which Google's matcher opens its directory too.
+    /// It is not known. No time is left to search; or the search found only `/robots.txt`, which
+    /// RFC 9309 always allows; or a rule is about an index page, so that Google's matcher opens its
+    /// directory too.
     Unknown,
 }
 

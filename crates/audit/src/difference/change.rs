@@ -190,7 +190,7 @@ impl AgentChange {
             || !self.records.is_empty()
     }
 
-    /// Whether the rules are others, whatever the answers.
+    /// Whether the rules differ, whatever the answers.
     #[must_use]
     pub fn has_other_rules(&self) -> bool {
         self.removed_rules.all.saturating_add(self.added_rules.all) > 0

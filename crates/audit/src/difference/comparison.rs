@@ -204,7 +204,7 @@ impl<'a> Comparison<'a> {
                 urls,
             });
         }
-        // A use is nobody who could be asked to wait or to leave a page unused.
+        // A use is no crawler that a delay or a preference could be for.
         if members.are_uses() {
             return;
         }
@@ -269,8 +269,8 @@ impl<'a> Comparison<'a> {
         urls
     }
 
-    /// Counts the URLs whose verdict changes, of those that the rules suggest the first one for
-    /// each pair of deciding rules. Returns the listed ones.
+    /// Counts the URLs whose verdict changes. Of URLs that the rules suggest, only the first counts
+    /// for each pair of deciding rules. Returns the listed ones.
     fn verdicts(
         &mut self,
         change: &mut AgentChange,
@@ -439,8 +439,8 @@ fn printed_bytes(url: &str, old: &Verdict<'_>, new: &Verdict<'_>) -> usize {
     url.len().saturating_add(rules.saturating_mul(2))
 }
 
-/// For each class all records of the files are looked through, several times.
+/// Each class looks through all records of the files, several times.
 const WORK_OF_A_RECORD: usize = 100;
 
-/// The preferences that apply to a URL are looked for in those of the agent.
+/// For a URL, the agent's preferences are searched for those that apply.
 const WORK_OF_A_PREFERENCE: usize = 40;

@@ -66,8 +66,8 @@ impl<'a> Part<'a> {
 }
 
 impl<'a> Versions<'a> {
-    /// Two versions, for the agents that either names and for everyone else, by the dialect in
-    /// which they are parsed and about URLs as they are given.
+    /// Two versions as their dialect reads them, about URLs as they are given, for the agents that
+    /// either names and for everyone else.
     ///
     /// The agents of the old file come first, in its order, and everyone else last.
     #[must_use]
@@ -251,8 +251,8 @@ impl<'a> Versions<'a> {
 }
 
 impl Part<'_> {
-    /// The changes for the classes of these agents, each of which gets the place of its change
-    /// behind the `before` that are there already.
+    /// The changes for the classes of these agents. Each agent gets the place of its change, after
+    /// the `before` that are there already.
     fn changes<'m>(
         &self,
         question: &Question,
@@ -434,7 +434,7 @@ mod tests {
         let new = format!("{old}User-agent: b\nUser-agent: c\nDisallow: /\n");
         let nothing = difference(&old, &format!("# moved\n\n{old}"), Budget::with(0, 0));
         assert!(nothing.is_complete() && !nothing.is_change());
-        // Nobody but the two, and everyone else of whom nothing is said, has to be looked at.
+        // Only the two have to be looked at, and everyone else, about whom nothing is said.
         let added = difference(&old, &new, Budget::with(100_000, 100_000));
         assert!(added.is_complete());
         let changed = added.changes().iter().filter(|change| change.is_change());

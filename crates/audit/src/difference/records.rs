@@ -20,7 +20,7 @@ pub struct RecordChanges {
 }
 
 impl RecordChanges {
-    /// Order and repetition are no changes.
+    /// The records that only one of the lists has. Order and repetition do not count.
     pub(super) fn between(old: &[String], new: &[String]) -> RecordChanges {
         RecordChanges {
             removed: only_in(old, new),
@@ -29,7 +29,7 @@ impl RecordChanges {
         }
     }
 
-    /// The first of them, as far as they can be listed.
+    /// Keeps the first of them, as many as can be listed.
     pub(super) fn listed(mut self, budget: &mut Budget) -> RecordChanges {
         for records in [&mut self.removed, &mut self.added] {
             let listed = records

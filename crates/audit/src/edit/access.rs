@@ -158,7 +158,7 @@ fn change_group(
 struct WithoutRules(BTreeMap<String, bool>);
 
 impl WithoutRules {
-    /// Whether an agent of the group is to get them, which it does then.
+    /// Returns whether an agent of the group was still to get them, and notes that it does.
     fn takes(&mut self, robots_txt: &RobotsTxt, group: &Group<'_>) -> bool {
         let mut takes = false;
         for agent in group.user_agents() {

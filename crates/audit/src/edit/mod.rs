@@ -3,7 +3,7 @@
 //!
 //! Lines that need no change keep every byte. An edit is proven before it is returned: both
 //! dialects give the agents that were meant the access that was asked for, and every other agent
-//! the answers of before.
+//! the same answers as before.
 //!
 //! ```
 //! use polite_robots_audit::edit::Edit;
@@ -66,8 +66,8 @@ impl Edit {
     }
 
     /// Opens the site to an agent that is kept out of everything: the rules that close the whole
-    /// site go, and its other rules stay. If none are left, it gets those for everyone, of which no
-    /// rule applies to an agent that is named.
+    /// site go, and its other rules stay. If none are left, it gets a copy of the rules for
+    /// everyone, which do not apply to an agent that is named.
     ///
     /// # Errors
     ///

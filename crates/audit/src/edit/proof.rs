@@ -117,8 +117,8 @@ fn has_same_rules(agent: &str, versions: [&RobotsTxt; 2]) -> Result<bool, Invali
     Ok(rules(&old?) == rules(&new?))
 }
 
-/// Whether the agent's rules are those of before without some that disallow: nothing that was
-/// allowed can be disallowed then, however many ways the rules meet in.
+/// Whether the agent's rules are the old ones without some that disallow. Then nothing that was
+/// allowed can be disallowed, in however many ways the rules meet.
 fn loses_only_disallows(agent: &str, versions: [&RobotsTxt; 2]) -> Result<bool, InvalidToken> {
     let [old, new] = versions.map(|version| robot_of(version, agent));
     let (old, new) = (old?, new?);

@@ -125,7 +125,7 @@ fn pairs(value: &[u8]) -> Vec<&[u8]> {
     pairs.filter(|pair| !pair.is_empty()).collect()
 }
 
-/// A record with the pairs, of which the signals take the place of those with the same key.
+/// A record with the pairs, in which each signal replaces the pairs with its key.
 fn written(pairs: &[&[u8]], signals: &[Signal]) -> Vec<u8> {
     let key = |pair: &[u8]| {
         let key = pair.split(|byte| *byte == b'=').next().unwrap_or_default();

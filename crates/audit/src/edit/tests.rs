@@ -71,7 +71,7 @@ fn an_agent_that_shares_a_group_leaves_it() {
 #[test]
 fn an_open_agent_has_its_other_rules_or_those_for_everyone() {
     for (file, expected) in [
-        // The others stay, which only a rule for everything has overruled for people.
+        // The other rules stay, though the rule for everything seemed to overrule them.
         (
             "User-agent: a\nDisallow: /x\nDisallow: /\n",
             "User-agent: a\nDisallow: /x\n",
@@ -185,7 +185,7 @@ fn a_use_is_stated_in_one_group() {
             format!("{token}Disallow: /x\n\n{token}Disallow: /y\n"),
             format!("{token}Allow: /\n\n{token}Allow: /\n"),
         ),
-        // As asked already.
+        // The file already states what is asked for.
         (
             no(),
             format!("{token}Disallow: /\n"),
@@ -388,7 +388,7 @@ fn answers(file: &[u8], agent: &str) -> Vec<(bool, String)> {
 }
 
 proptest! {
-    /// The proof within refuses what it cannot show; files of such lines it must be able to edit.
+    /// The inner proof refuses what it cannot show, but files of such lines must pass.
     #[test]
     fn each_file_of_ordinary_lines_can_be_edited(
         lines in vec(select(LINES), 0..12),
@@ -408,7 +408,7 @@ proptest! {
         }
     }
 
-    /// That a use is wanted or not changes no answer for any agent.
+    /// A statement that a use is wanted or not changes no answer for any agent.
     #[test]
     fn a_statement_about_a_use_changes_no_answer(
         lines in vec(select(LINES), 0..12),

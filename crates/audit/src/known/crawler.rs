@@ -27,8 +27,8 @@ pub fn by_importance() -> &'static [&'static KnownCrawler] {
     &BY_IMPORTANCE
 }
 
-/// Whether crawlers obey the groups of this name where a file does not name them, though it need
-/// not be the name of one: `Yandex`. ASCII case is ignored.
+/// Whether crawlers that a file does not name obey its groups with this name. It need not be the
+/// name of a crawler: `Yandex`. ASCII case is ignored.
 #[must_use]
 pub fn is_second_token(name: &str) -> bool {
     let is_same = |second: &&str| second.eq_ignore_ascii_case(name);
@@ -105,8 +105,8 @@ impl KnownCrawler {
         WORDS.iter().any(|word| token.eq_ignore_ascii_case(word))
     }
 
-    /// Whether the name is that of a company, which a list of crawlers has though none of them is
-    /// known to read it: `OpenAI`.
+    /// Whether the name is that of a company. A list of crawlers has it, though no crawler is known
+    /// to read it: `OpenAI`.
     pub fn is_company(&self) -> bool {
         self.purpose == Purpose::Unknown
             && self.documentation.is_none()
@@ -134,9 +134,9 @@ impl KnownCrawler {
         self.documentation
     }
 
-    /// The second tokens: the crawler obeys the groups of the first one that a file names where it
-    /// does not name the crawler's own, before `*`: `Googlebot` for `Googlebot-Image`, and the old
-    /// name `msnbot` for `bingbot`.
+    /// The second tokens: if a file does not name the crawler, it obeys the groups of the first of
+    /// these that the file names, before `*`. `Googlebot` for `Googlebot-Image`, and the old name
+    /// `msnbot` for `bingbot`.
     pub fn falls_back_to(&self) -> &[&'static str] {
         self.falls_back_to
     }

@@ -171,7 +171,7 @@ fn similar_crawler(lower: &str, core: &str) -> Option<&'static KnownCrawler> {
         let of_token = core_of(token);
         let is_near = differ_in_bot(lower, token)
             || of_token.len() >= LONG_CORE
-            // No letter of a short name is another one: `Snapbot` is not `ShapBot`.
+            // In a short name another letter makes another name: `Snapbot` is not `ShapBot`.
             || of_token.len() >= MIDDLE_CORE
                 && of_token.len().abs_diff(core.len()) == 1
                 && slip(core.as_bytes(), of_token.as_bytes()).is_some();
@@ -182,7 +182,7 @@ fn similar_crawler(lower: &str, core: &str) -> Option<&'static KnownCrawler> {
         .map(|(.., crawler)| crawler)
 }
 
-/// Whether a name is written as those of crawlers are, and is that of no other one.
+/// Whether a name is written as those of crawlers are, and is not that of another one.
 fn may_be_misspelled(lower: &str) -> bool {
     is_in_names(lower) && !TRUE_NAMES.contains(&lower)
 }

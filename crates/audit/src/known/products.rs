@@ -54,7 +54,7 @@ pub fn product(value: &[u8]) -> Option<&'static Product> {
     PRODUCTS.iter().find(|product| product.is_called(value))
 }
 
-/// The product whose name a value with this core has with other signs or a `bot`: `Chat-GPT`,
+/// The product whose name a value with this core is, but for signs or a `bot`: `Chat-GPT`,
 /// `ChatGPT-Bot`.
 pub(super) fn nearly_product(core: &str) -> Option<&'static Product> {
     BY_CORE.get(core).copied()

@@ -24,7 +24,7 @@ pub(super) fn letters_of(name: &str) -> String {
 pub(super) enum Slip {
     /// Two neighbours are swapped: `gtpbot`.
     Swapped,
-    /// One letter is missing, added or another.
+    /// One letter is missing, added or replaced.
     OtherLetter,
 }
 

@@ -33,7 +33,7 @@ pub(crate) enum Exemption {
     /// `/robots.txt` itself, for RFC 9309 §2.2.2. Another URL shows that a rule such as
     /// `Disallow: /robots.txt*` closes more than that.
     RobotsTxt,
-    /// None, for Google's matcher.
+    /// No URL, as Google's matcher exempts none.
     None,
 }
 
@@ -130,7 +130,7 @@ impl Search {
     }
 }
 
-/// The work that a search may do is done, and it has found nothing.
+/// A search that has spent its work and found nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Spent;
 
@@ -175,7 +175,7 @@ impl Witnesses {
             };
             automaton(rule, rule.precedence(), is_in)
         });
-        // Both lists have it, above all their rules.
+        // The exempt URL is a rule of both lists, above all others.
         let both = Lists {
             old: true,
             new: true,
@@ -239,7 +239,7 @@ impl<'r> Meeting<'r> {
     }
 }
 
-/// The text of a pattern that each of its URLs begins with. An escape may stand for another text.
+/// The literal prefix of a pattern, up to its first escape, which may stand for another text.
 fn start(pattern: &str) -> &[u8] {
     let pattern = pattern.as_bytes();
     let end = pattern.iter().position(|byte| b"*%$".contains(byte));
@@ -248,7 +248,7 @@ fn start(pattern: &str) -> &[u8] {
         .unwrap_or_default()
 }
 
-/// Changed rules that are compared with each other rule, so that the time stays linear.
+/// The most changed rules that are compared with each other rule: more would take quadratic time.
 const MOST_STARTS: usize = 32;
 
 /// A URL for each rule that only one of the lists has.
@@ -257,9 +257,9 @@ fn filled_changes<'r>(old: &'r Rules<'_>, new: &'r Rules<'_>) -> impl Iterator<I
     changed.map(|rule| filled(rule.pattern))
 }
 
-/// The URL of a witness, and where it has dot segments, which no client sends, some like it without
-/// them: a `*` of `/*./`, `/.*/` or `/.*./` may stand for another byte. A `\` comes escaped too, as
-/// some clients write it as `/`.
+/// The URL of a witness. If it has dot segments, which no client sends, some like it without them:
+/// a `*` of `/*./`, `/.*/` or `/.*./` may stand for another byte. A URL with a `\` comes escaped
+/// too, as some clients write `\` as `/`.
 pub(crate) fn sendable(url: &str) -> impl Iterator<Item = String> {
     let with = |other: fn(&str) -> String| {
         let segment = |segment: &str| match is_dot_segment(segment) {

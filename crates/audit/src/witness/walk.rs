@@ -331,9 +331,9 @@ fn index(number: u32) -> Option<usize> {
     usize::try_from(number).ok()
 }
 
-/// To keep a state takes as long as so many steps: rules of hundreds of bytes have a state for each
-/// byte, and took 11 seconds where their steps alone were counted.
+/// Keeping a state takes as long as this many steps: rules of hundreds of bytes have a state for
+/// each byte, and took 11 seconds when only their steps were counted.
 const STEPS_OF_A_STATE: usize = 100;
 
-/// A state takes about 150 bytes beside its active patterns, of which [`Work::active`] counts each.
+/// A state takes about 150 bytes beside its active patterns, which [`Work::active`] counts.
 const MOST_STATES: usize = 500_000;

@@ -39,7 +39,7 @@ pub(crate) mod address_kind;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Egress {
     reach: Reach,
-    /// Networks that are permitted besides.
+    /// Networks that are permitted in addition.
     networks: Vec<IpNet>,
 }
 

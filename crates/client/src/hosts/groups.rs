@@ -12,10 +12,10 @@ use crate::egress::address_kind;
 
 /// The hosts that share one pace because they share a server.
 ///
-/// A gap for each host is kind to a server with one host. A server with a thousand of them, as a
-/// web hoster has, gets a thousand times the requests. [`Groups::by_address`] makes hosts that are
-/// reached at one address a group, and a group starts no more than [`PaceSettings::group_starts`]
-/// requests in any [`PaceSettings::group_window`], rests after refused connections, and follows
+/// A gap for each host is kind to a server with one host. A server with a thousand hosts, as at a
+/// web hoster, would get a thousand times the requests. [`Groups::by_address`] makes the hosts at
+/// one address a group, and a group starts no more than [`PaceSettings::group_starts`] requests in
+/// any [`PaceSettings::group_window`], rests after refused connections, and follows
 /// [`PaceSettings::group_pace`].
 ///
 /// The client spreads those starts over the window, with jitter, so that an address gets a request
@@ -66,8 +66,8 @@ enum Key {
 }
 
 impl Groups {
-    /// The default: no host is in a group, and each has its own pace, whatever its address is. No
-    /// name is resolved but to connect.
+    /// The default: no host is in a group, and each has its own pace, whatever its address is. A
+    /// name is resolved only to connect.
     #[must_use]
     pub fn none() -> Groups {
         Groups::default()
@@ -126,7 +126,8 @@ impl Groups {
         self.key == Key::Nothing
     }
 
-    /// The profile of hosts in groups, whose starts are spread unless it says how.
+    /// The profile for hosts in groups. It spreads their starts, unless the caller's profile says
+    /// how.
     #[cfg(feature = "client")]
     pub(crate) fn spread(&self, mut profile: Profile) -> Profile {
         if !self.is_none() && profile.pace.group_spread_percent == 0 {

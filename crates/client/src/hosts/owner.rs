@@ -6,8 +6,8 @@ use std::net::{Ipv4Addr, Ipv6Addr};
 use polite_robots_policy::Origin;
 use siphasher::sip::SipHasher24;
 
-/// A number for the domain that somebody registered: `b.example.co.uk` and `example.co.uk` have the
-/// same, `a.github.io` and `b.github.io` do not, as the private section of the Public Suffix List
+/// A number for the registered domain of an origin. `b.example.co.uk` and `example.co.uk` have the
+/// same; `a.github.io` and `b.github.io` do not, as the private section of the Public Suffix List
 /// has names that are given away too. A host without such a domain stands for itself, and an IPv6
 /// address for its network of 64 bits, in which the site chooses the rest freely.
 ///

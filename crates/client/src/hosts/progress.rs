@@ -43,7 +43,7 @@ pub enum WaitCause {
     RobotsTxt,
     /// Another request to the host is under way.
     Request,
-    /// As many requests are under way to other hosts as may be.
+    /// Requests to other hosts fill the limit of the client.
     Place,
     /// The gap of the host, or the `Crawl-delay` that it asks for.
     Gap,
@@ -55,7 +55,7 @@ pub enum WaitCause {
     LongCrawlDelay,
 }
 
-/// The figures of a crawl at one moment, for a progress bar. Printed it is one line.
+/// The figures of a crawl at one moment, for a progress bar. `Display` prints them on one line.
 ///
 /// ```
 /// use polite_robots_client::progress::Progress;

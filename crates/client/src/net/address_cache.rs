@@ -286,7 +286,7 @@ mod tests {
                 _ => answers.remove(0),
             };
             Box::pin(async move {
-                // So that others may come in between.
+                // Lets others come in between.
                 tokio::time::sleep(Duration::from_millis(10)).await;
                 let Some(addresses) = answer else {
                     return std::future::pending().await;

@@ -9,16 +9,16 @@ use std::time::Duration;
 use tokio::time::Instant;
 use url::Url;
 
-/// The servers to which a connection may be idle.
+/// The servers to which an idle connection may be open.
 ///
-/// The HTTP client keeps one for each server and has no limit for all of them: beside 32 requests
-/// under way, a thousand new sites a second would leave ten thousand, and a process may often open
-/// 1,024 files. While the most servers are here, the connections to others are closed with their
-/// response.
+/// The HTTP client keeps one idle connection for each server, without a limit for all of them. At a
+/// thousand new sites a second that would leave ten thousand open beside 32 requests under way, and
+/// a process may often open 1,024 files. While the most servers are listed here, connections to
+/// others are closed with their response.
 ///
-/// A server is here from its last request on, for [`KEPT`]. A response that takes longer may leave
-/// an idle connection to a server that is not here any more; within [`KEPT`] there are at most as
-/// many of them as places. So with n places at most `most + 2 n` connections are open.
+/// A server is listed from its last request on, for [`KEPT`]. A longer response may leave an idle
+/// connection to a server that is no longer listed; within [`KEPT`] there are at most as many of
+/// them as places. So with n places at most `most + 2 n` connections are open.
 #[derive(Debug)]
 pub(crate) struct IdleConnections {
     most: usize,
@@ -83,9 +83,9 @@ impl Servers {
     }
 }
 
-/// The idle connections that leave a quarter of the files that the process may open free, beside
-/// two for each request under way. A greater limit is not used up: a connection with TLS takes tens
-/// of kilobytes.
+/// The number of idle connections that leaves a quarter of the process's file descriptors free,
+/// beside two for each request under way. It has an upper limit, as a connection with TLS takes
+/// tens of kilobytes.
 pub(crate) fn most_by_open_files(places: usize) -> usize {
     #[cfg(unix)]
     let files = rlimit::Resource::NOFILE.get_soft().unwrap_or(MOST_FILES);
@@ -94,7 +94,7 @@ pub(crate) fn most_by_open_files(places: usize) -> usize {
     idle_of(files, places)
 }
 
-/// The same for so many files.
+/// Like [`most_by_open_files`], for a given number of files.
 pub(crate) fn idle_of(files: u64, places: usize) -> usize {
     let files = usize::try_from(files.min(MOST_FILES)).unwrap_or_default();
     (files - files / 4).saturating_sub(places.saturating_mul(2))
@@ -105,7 +105,7 @@ const MOST_FILES: u64 = 8_192;
 /// The time for which the HTTP client keeps an idle connection.
 pub(crate) const IDLE_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// The longest time for which it does: it looks for those that are due as often as that.
+/// The longest time of an idle connection: the HTTP client looks for expired ones as often as that.
 const KEPT: Duration = Duration::from_secs(10);
 
 #[cfg(test)]

@@ -154,7 +154,7 @@ impl Transport {
         if !headers.contains_key(ACCEPT_ENCODING) && !headers.contains_key(RANGE) {
             headers.insert(ACCEPT_ENCODING, HeaderValue::from_static(CODINGS));
         }
-        // A fault of ours: nothing is sent, and the site is not to blame.
+        // A fault of this crate: nothing is sent, and the site is not to blame.
         self.identify(&mut request)
             .map_err(|error| Failure::Net(NetError::Local, Some(error)))?;
         if !self.idle.may_stay(request.url(), Instant::now()) {
@@ -259,7 +259,7 @@ impl Transport {
 }
 
 impl RobotsResponse {
-    /// The response with brotli or zstd undone, of which the policy has no decoder. A body that is
+    /// The response with brotli or zstd undone, for which the policy has no decoder. A body that is
     /// not in its coding stays as it came: it may be text.
     fn without_brotli(mut self, max_bytes: usize) -> RobotsResponse {
         let mut headers = self.headers.clone();
@@ -283,7 +283,7 @@ impl RobotsResponse {
             match decoder.read() {
                 Ok(Some(piece)) => body.extend_from_slice(&piece),
                 Ok(None) if decoder.end().is_ok() => break,
-                // A part of a body that was cut.
+                // The body was cut, so a part of it is all there is.
                 Ok(None) if !body.is_empty() => {
                     self.end = match self.end {
                         BodyEnd::Complete => BodyEnd::CutShort,
@@ -324,7 +324,7 @@ const ROBOTS_DECODER: usize = 4;
 /// the tables.
 const PAGE_DECODER: usize = 28 << 20;
 
-/// The one address to try of a host, for the profiles that go through the addresses of a host.
+/// The one address to try for a host, for profiles that go through its addresses.
 #[derive(Debug, Default)]
 struct Pins(Mutex<HashMap<String, IpAddr>>);
 
@@ -379,8 +379,8 @@ impl Drop for Pin<'_> {
     }
 }
 
-/// Whether a stream of HTTP/2 that seems to be at its end was ended by the server in the middle: to
-/// hyper `RST_STREAM` with `NO_ERROR` is the end of a body.
+/// Whether the server ended a stream of HTTP/2 in the middle, though it seems to be complete: hyper
+/// takes `RST_STREAM` with `NO_ERROR` for the end of a body.
 fn is_broken_off(response: reqwest::Response) -> bool {
     let is_http2 = response.version() == http::Version::HTTP_2;
     let rest = http::Response::<reqwest::Body>::from(response).into_body();

@@ -34,7 +34,7 @@ pub(crate) async fn admit(
 ) -> Result<Admission, Error> {
     shared.settings.ownership.check(origin, url.as_str())?;
     if let Some(admission) = admit_now(shared, origin, url)? {
-        // Asked once more in the turn, whose end a hand-over waits for.
+        // The ownership may have changed before the turn; a hand-over waits for the end of it.
         shared.settings.ownership.check(origin, url.as_str())?;
         return Ok(admission);
     }
@@ -97,7 +97,7 @@ pub(crate) async fn check(
     let waiter = RuleWaiter::new(shared, origin);
     let checking = check_in_time(shared, origin, url, deadline);
     let checked = tokio::time::timeout_at(deadline, checking).await;
-    // While the origin still waits in a line.
+    // The time may have ended while the origin still waited in a line.
     let checked = checked.unwrap_or_else(|_| Err(out_of_time(shared, origin)));
     drop(waiter);
     checked
@@ -117,7 +117,7 @@ async fn check_in_time(
     }
 }
 
-/// Does the same without a time limit. It gives up only on a turn that is known to come too late.
+/// Admits the page without a time limit, but gives up on a turn that is known to come too late.
 async fn admit_in_time(
     shared: &Arc<Shared>,
     origin: &Origin,
@@ -127,7 +127,7 @@ async fn admit_in_time(
     let mut turn: Option<TurnGuard> = None;
     let mut position = Position::Back;
     loop {
-        // Asked once more in the turn: the rules may have changed while the page waited.
+        // The rules may have changed while the page waited for its turn.
         let Some(robot) = rules(shared, origin, url, &mut turn, deadline).await? else {
             continue;
         };

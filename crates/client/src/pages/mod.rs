@@ -135,7 +135,7 @@ async fn send(
         let error = time.error(&request.url, &why);
         let kind = match why {
             BrokenOff::Overdue | BrokenOff::Silent(_) => NetError::Read,
-            // Our own decision, which says nothing about the site.
+            // It was the client's own decision, which says nothing about the site.
             BrokenOff::GaveWay => NetError::Local,
         };
         Err(Failure::Net(kind, Some(error)))
@@ -176,19 +176,19 @@ async fn send(
     }
 }
 
-/// The site after a request for a page that failed; `None` if that says nothing about the site. In
-/// an outage of robots.txt a page that comes makes robots.txt due.
+/// The site's state after a failed request for a page; `None` if the failure says nothing about the
+/// site. In an outage of robots.txt a page that comes makes robots.txt due.
 pub(crate) fn site_after(error: NetError) -> Option<Site> {
     (error != NetError::Local).then_some(Site::Unavailable)
 }
 
 /// Whether the same request may do better in a later turn that comes in time.
 ///
-/// 429 and 503 say "not now". A connection that fails or breaks before the answer may not the next
-/// time; one that closes without an answer is an invalid response. A name without an address and a
-/// wrong certificate do not pass with time. Only methods that may be repeated count (RFC 9110
-/// §9.2.2) and that a crawler needs. A response that the caller has is not repeated: its body may
-/// have been read.
+/// 429 and 503 say "not now". A connection that failed or broke before the answer may work next
+/// time; one that closed without an answer is an invalid response. A name without an address and a
+/// wrong certificate do not change with time. Only GET and HEAD count: a method must be safe to
+/// repeat (RFC 9110 §9.2.2), and crawlers need these. A response that the caller has is not
+/// repeated: its body may have been read.
 fn may_pass(
     shared: &Shared,
     request: &Request,

@@ -41,7 +41,7 @@ impl Permit {
             robot,
             waited: _,
         } = admission;
-        // Its request cannot be broken off from here.
+        // Another program sends the request, so it cannot be broken off from here.
         shared.state().dispatcher.lend(turn.id());
         Permit {
             turn,

@@ -19,8 +19,8 @@ pub(crate) fn redirect(status: StatusCode, headers: &HeaderMap) -> Option<&str> 
 }
 
 impl Request {
-    /// Becomes the request for the target of a redirect: another method where RFC 9110 §15.4 has
-    /// it, and no credentials for another origin.
+    /// Turns the request into the one for the target of a redirect: with another method where RFC
+    /// 9110 §15.4 says so, and without credentials for another origin.
     pub(crate) fn redirect(&mut self, status: StatusCode, origin: Origin, target: Url) {
         let is_rewritten = match status {
             StatusCode::SEE_OTHER => self.method != Method::HEAD,

@@ -112,7 +112,7 @@ mod tests {
         };
         let second = Duration::from_secs(1);
         let time = RequestTime::start(&profile, Some(30 * second));
-        // Each part may take as long.
+        // Each part alone may take that long.
         for _ in 0..2 {
             let (waited, error) = wait(&time).await;
             assert_eq!(waited, 30 * second);

@@ -23,7 +23,7 @@ pub(crate) fn too_late(shared: &Shared, origin: &Origin, turn: Timestamp) -> Err
     busy(origin, Some(turn), BusyReason::Turn { max_wait })
 }
 
-/// The error of a call whose time is over, by the thing that it waits for.
+/// The error of a call whose time is over; it names what the call waits for.
 pub(crate) fn out_of_time(shared: &Shared, origin: &Origin) -> Error {
     let now = shared.clock.now();
     let state = shared.state();

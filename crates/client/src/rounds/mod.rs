@@ -21,11 +21,11 @@ pub(crate) mod busy;
 mod round;
 pub(crate) mod rule_waiter;
 
-/// The rules in force, or `None` after a wait, after which the caller asks again. A turn at hand is
+/// The rules in force, or `None` after a wait, when the caller has to ask again. A turn at hand is
 /// used for the round that is due.
 ///
-/// No round begins while the next turn of the host is later than the caller waits: a round that
-/// waits for a day would be one that nobody waits for.
+/// No round begins while the next turn of the host is later than the caller waits: nobody would
+/// wait for its end.
 pub(crate) async fn rules(
     shared: &Arc<Shared>,
     origin: &Origin,
@@ -66,7 +66,7 @@ pub(crate) async fn rules(
                     return Err(Error::Refused(refusal));
                 }
                 let fault = shared.state().waiters.fault(origin);
-                // The last caller that waited has taken the fault with it.
+                // The last caller that waited has taken the reason with it.
                 let why = fault.unwrap_or(BusyReason::RobotsTxt);
                 if let NextFetch::At(retry_at) = closed.retry {
                     return Err(busy(origin, Some(retry_at), why));

@@ -26,7 +26,7 @@ struct RoundRequest {
     address: Option<IpAddr>,
     max_bytes: usize,
     validators: Validators,
-    /// Whether it goes to the host of the round, and not where a redirect leads.
+    /// Whether it goes to the host of the round, and not to the target of a redirect.
     is_own_host: bool,
 }
 
@@ -151,7 +151,7 @@ async fn obtain_turn(
         let mut turn = match at_hand.take().filter(|turn| turn.host() == host) {
             Some(turn) => turn,
             None => {
-                // Callers that wait for less than the turn are told at once if it moves.
+                // Callers that wait for less than this are told at once if the turn moves.
                 let until = shared.clock.now().saturating_add(LEAST_WAIT);
                 match shared.queue(host, Position::Round, until) {
                     Ok(turn) => match wait(shared, ticket, turn).await? {
@@ -221,7 +221,7 @@ async fn request(
     let sent = tokio::time::timeout(shared.settings.robots_timeout, sent).await;
     let answer = match sent {
         Ok(Some(answer)) => answer,
-        // It gave way: our own decision, which says nothing about the site.
+        // The request gave way: the client's own decision, which says nothing about the site.
         Ok(None) => Err(Failure::Net(NetError::Local, None)),
         Err(_) => Err(Failure::Net(NetError::Read, None)),
     };
@@ -240,7 +240,7 @@ async fn request(
     reply(&answer, started, now)
 }
 
-/// The reason of a failure that is ours.
+/// The reason of a failure that is the client's own.
 fn own_fault(answer: &Result<RobotsResponse, Failure>) -> Option<BusyReason> {
     match answer {
         Err(Failure::Net(NetError::Local, None)) => Some(BusyReason::Crowded),

@@ -1,4 +1,4 @@
-//! A host goes from one client to another, with its memory.
+//! Moves a host from one client to another, with its memory.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,7 +19,7 @@ pub(crate) async fn hand_over(shared: &Arc<Shared>, origin: &Origin) -> Result<H
         shared.recall(origin).await?;
         idle_pacer(shared, name).await?
     } else {
-        // The host was handed over before, with all data about it.
+        // The host was handed over before, and all data about it with it.
         Pacer::after_gap(shared.clock.now())
     };
     let entries = {

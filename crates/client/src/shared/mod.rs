@@ -1,4 +1,4 @@
-//! The part that the client, its driver, its rounds and its turns share.
+//! The state that the client, its driver, its rounds and its turns share.
 
 use std::future::Future;
 use std::net::IpAddr;
@@ -114,7 +114,7 @@ impl Shared {
         self.make_known(name, pacer).await
     }
 
-    /// Makes a host known with a pace, which does not count if the host is known already.
+    /// Adds a host with this pace. If the host is known already, its own pace stays.
     pub(crate) async fn make_known(
         &self,
         name: &str,
@@ -128,14 +128,14 @@ impl Shared {
         let host = state.host(name, rule, pacer);
         if membership.is_changed || membership.group.is_some() {
             state.dispatcher.set_group(host, membership.group);
-            // The host may have been known, and have given back a turn.
+            // If the host was known, it may have returned a turn.
             self.dispatch(state, self.clock.now());
         }
         Ok(host)
     }
 
-    /// Lets the next request of the host count to the group of an address that is not the one of
-    /// its connections.
+    /// Counts the next request of the host for the group of an address other than that of its
+    /// connections.
     pub(crate) async fn detour(
         &self,
         host: HostId,

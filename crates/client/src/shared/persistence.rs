@@ -20,8 +20,7 @@ pub(crate) struct Persistence {
     /// for a gap first.
     is_after_crash: bool,
     changes: Mutex<Changes>,
-    /// Held while a batch is made and written: a later batch must not be overtaken by an earlier
-    /// one.
+    /// Held while a batch is made and written, so that batches are written in their order.
     saving: Mutex<()>,
 }
 

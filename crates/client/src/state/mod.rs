@@ -193,8 +193,8 @@ impl State {
         }
     }
 
-    /// Releases the answer that a page asked for ahead of its turn: the page is not sent, so the
-    /// answer waits for no turn.
+    /// Releases the answer that a page asked for ahead of its turn: the page is not sent, so no
+    /// turn will use the answer.
     pub(crate) fn release_answer(&mut self, origin: &Origin, now: Timestamp) {
         self.cache.forgo(origin, now);
     }

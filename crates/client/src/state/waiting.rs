@@ -1,4 +1,4 @@
-//! The hosts with pages that wait, and for what.
+//! The hosts with pages that wait, and what they wait for.
 
 use std::collections::HashMap;
 
@@ -36,7 +36,7 @@ impl State {
             let known = hosts
                 .entry(origin.host())
                 .or_insert(Wait { pages: 0, ..wait });
-            // Where http and https wait for two things, the same one is told each time.
+            // If http and https wait for two causes, the same one is reported each time.
             known.cause = known.cause.min(wait.cause);
             known.pages += pages;
         }

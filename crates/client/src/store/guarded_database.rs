@@ -31,7 +31,7 @@ impl GuardedDatabase {
         }))
     }
 
-    /// Calls redb. What a panic leaves half done is in memory alone, and no call sees it, as each
+    /// Calls redb. A panic leaves half-done work in memory alone, and no call sees it, as each
     /// later one is refused.
     pub(crate) fn call<T>(
         &self,
@@ -51,7 +51,7 @@ impl Drop for GuardedDatabase {
     fn drop(&mut self) {
         let database = self.database.take();
         if self.is_damaged.load(Ordering::Relaxed) {
-            // Its locks are those of a thread that panicked, and dropping it takes them.
+            // Leaked, because its drop takes locks that the panicked thread holds.
             mem::forget(database);
         } else {
             let _ = without_panic(|| drop(database));

@@ -221,7 +221,7 @@ mod tests {
         assert_eq!(fourth.last_stop(), LastStop::Crash);
     }
 
-    /// A copy of the file while it is open is what a killed process leaves.
+    /// A killed process leaves the file as it is while it is open, so the test copies it then.
     #[test]
     fn a_killed_process_loses_nothing_that_was_saved() {
         let (file, copy) = (TemporaryFile::new(), TemporaryFile::new());

@@ -119,8 +119,8 @@ impl RedisStore {
         }
     }
 
-    /// Calls by a connection, or by a new one if the server has closed it. A transaction that was
-    /// done then is done once more, which changes nothing.
+    /// Makes a call on the connection, or on a new one if the server has closed it. A transaction
+    /// that was done before that is done once more, which changes nothing.
     fn call_by<T>(
         &self,
         open: Option<Connection>,
@@ -177,7 +177,7 @@ impl Store for RedisStore {
                     None => Some(Vec::new()),
                 },
                 Some((&WHOLE, record)) => Some(record.to_vec()),
-                // Not written by this store. An empty record is a corrupt one.
+                // This store did not write it. An empty record counts as corrupt.
                 _ => Some(Vec::new()),
             })
         });
@@ -223,8 +223,8 @@ fn get(connection: &mut Connection, name: Vec<u8>) -> RedisResult<Option<Vec<u8>
     redis::cmd("GET").arg(name).query(connection)
 }
 
-/// The length of the part of a record that is its host's own: all of it, but for the rules of a
-/// robots.txt, with which its record ends.
+/// The length of the part of a record that belongs to its host alone: all of it, without the rules
+/// of a robots.txt at its end.
 fn own_len(key: &Key, record: &[u8]) -> usize {
     let entry = key.is_entry().then(|| decode::<Entry>(record));
     let rules = match &entry {
@@ -379,7 +379,7 @@ mod tests {
         let (mut batch, key) = (Batch::new(), Key::pacer("a.example"));
         batch.insert_pacer("a.example", &Pacer::new()).unwrap();
         store.save(&batch).unwrap();
-        // The connection of before is of no use.
+        // The old connection is broken.
         server.kill();
         server.restart();
         assert!(store.load(&key).unwrap().is_some());

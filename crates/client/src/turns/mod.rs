@@ -152,7 +152,7 @@ impl Dispatcher {
     }
 
     /// Moves the host to the address of this round again, as another round may have moved it since.
-    /// A turn that was granted for the other address is given back.
+    /// A turn that was granted for the other address is returned.
     pub(crate) fn keep_detour(&mut self, host: HostId, group: Option<IpGroup>) {
         self.regroup(host, group);
     }

@@ -20,11 +20,11 @@ pub(crate) enum Standing {
 
 /// The shares of the places, and the hosts that wait for one.
 ///
-/// Hosts that have not answered yet hold half of the places at most, and slow ones a quarter when
-/// they begin. A request that takes long counts as one of a slow host from then on, and keeps its
-/// place as long as there are others; when all places are taken and a host waits that is not slow,
-/// the request that has taken longest gives way, until a quarter is left. So whoever drips holds
-/// nobody up, and is served beside its like.
+/// Hosts that have not answered yet hold half of the places at most, and slow ones begin only in a
+/// quarter. A request that takes long counts as one of a slow host from then on, and keeps its
+/// place while others are free. When all places are taken and a host waits that is not slow, the
+/// request that has taken longest gives way, until slow ones hold a quarter. So a host that drips
+/// holds up only its like.
 #[derive(Debug)]
 pub(crate) struct Places {
     capacity: usize,
@@ -113,9 +113,9 @@ impl Places {
         }
     }
 
-    /// Notes that a request of the host took long. Each time it wants twice as many quick answers
-    /// before it is quick again: a host that drips at every second page would be so half of the
-    /// time.
+    /// Notes that a request of the host took long. Each time, the host needs twice as many quick
+    /// answers before it counts as quick again: otherwise a host that drips at every second page
+    /// would be quick half of the time.
     pub(crate) fn note_slow(&mut self, host: HostId) {
         let record = self.records.entry(host).or_default();
         record.slow = record.slow.saturating_add(1);
@@ -187,11 +187,11 @@ impl Places {
         !self.in_line.is_empty()
     }
 
-    /// The time after which a request counts as one of a slow host: the shorter the longer the line
-    /// of its kind was, so that a line moves through in [`LINE_TIME`]. By the line that is left,
-    /// its last host would wait four times as long. New hosts wait for the places of quick ones
-    /// too: with 8 places, 189 hosts whose robots.txt was quick and whose pages dripped let in a
-    /// new host each second before.
+    /// The time after which a request counts as one of a slow host. The longer the line of its kind
+    /// was, the shorter the time, so that a line moves through in [`LINE_TIME`]. By the line that
+    /// is left, its last host would wait four times as long. New hosts wait for the places of quick
+    /// ones too: before, with 8 places, 189 hosts with quick robots.txt and dripping pages let in
+    /// one new host a second.
     pub(crate) fn patience(&self, standing: Standing) -> Duration {
         let others = match standing {
             Standing::Quick => self.new.longest_line,
@@ -220,7 +220,7 @@ pub(crate) const SLOW_AFTER: Duration = Duration::from_secs(10);
 /// A host that was slow wants a thousand quick answers at most.
 const MOST_DOUBLINGS: u32 = 10;
 
-/// The time in which a line of hosts moves through, if it is not too long for it.
+/// The time in which a line of hosts should move through.
 const LINE_TIME: Duration = Duration::from_secs(30);
 
 /// The time that a request has in any case before it counts as slow.

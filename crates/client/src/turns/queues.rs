@@ -36,11 +36,11 @@ struct HostQueue {
 #[derive(Debug)]
 pub(crate) struct Waiter {
     sender: oneshot::Sender<Grant>,
-    /// The time after which a turn is of no use.
+    /// The time after which the caller no longer wants a turn.
     until: Timestamp,
 }
 
-/// The end of the wait for a turn. A sender that is dropped says that the queue is gone.
+/// The answer to a waiting caller. If the sender is dropped, the queue is gone.
 #[derive(Debug)]
 pub(crate) enum Grant {
     Turn(TurnGuard),
@@ -63,7 +63,7 @@ pub(crate) enum Position {
     /// Before the other pages: a page that was given a turn and used it too late.
     Front,
     /// A robots.txt, for which pages wait. It comes before them, but not twice in a row: a host has
-    /// an origin for each port, and pages with rules would wait behind the files of the others.
+    /// an origin for each port, and pages with rules would wait for the files of the others.
     Round,
 }
 

@@ -132,8 +132,8 @@ impl<'r> AgentLine<'_, 'r> {
         Diagnostic::new(code, self.agent.line(), self.agent.span(), message)
     }
 
-    /// The line of another name below this one, and in the other groups of its name: a crawler
-    /// that finds its name in one of them would read none but that one.
+    /// Proposes another name on the line below, in this group and in the other groups of this name:
+    /// a crawler that found its name in one of them would read that one only.
     pub(super) fn beside(&self, other: &str) -> Proposal {
         let file = self.file.robots_txt.as_bytes();
         let text = format!("User-agent: {other}");
@@ -154,8 +154,8 @@ impl<'r> AgentLine<'_, 'r> {
         })
     }
 
-    /// The file without the line, and without the records of its group if they are for no other.
-    /// Without the line of a name its rules would be those of the group above.
+    /// Removes the line, and with the only line of a group its records: without a name they would
+    /// fall to the group above.
     pub(super) fn removal(&self) -> Option<Proposal> {
         let file = self.file.robots_txt.as_bytes();
         let start = self.agent.span().start;

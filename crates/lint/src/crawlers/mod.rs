@@ -1,5 +1,5 @@
-//! Findings that need the table of known crawlers: agents that no crawler is, and what a file asks
-//! of those that are known.
+//! Findings that need the table of known crawlers: names that no crawler has, and what a file asks
+//! of known crawlers.
 
 mod agent_line;
 mod agent_names;
@@ -47,8 +47,8 @@ impl CrawlerTable {
         }
     }
 
-    /// Says of proposals that change no answer of this file that they do not. The comparison knows
-    /// the crawlers, and would make a module for the web half as large again.
+    /// Marks the proposals that change no answer of this file. The comparison knows the crawlers,
+    /// and would make a WebAssembly module half as large again.
     pub(crate) fn settle(&self, findings: &mut [Diagnostic], robots_txt: &RobotsTxt) {
         (self.settle)(findings, robots_txt);
     }
@@ -79,7 +79,7 @@ fn correct(findings: &mut Vec<Diagnostic>, robots_txt: &RobotsTxt) {
 fn add(findings: &mut Vec<Diagnostic>, robots_txt: &RobotsTxt) {
     let mut names = Vec::new();
     agent_names(robots_txt, &mut names);
-    // That `Yahoo!` is the name of a company says more than that its sign is not read.
+    // Of `Yahoo!` it is enough to say that it is a company: that its sign is not read says less.
     let wrong: BTreeSet<u32> = names.iter().map(Diagnostic::line).collect();
     findings.retain(|finding| {
         let is_of_name = finding.code() == DiagnosticCode::InvalidProductToken

@@ -46,7 +46,7 @@ pub(super) fn renamed(agent: UserAgent<'_>, names: &[&str]) -> Vec<Proposal> {
     names.map(rename).collect()
 }
 
-/// The names as the end of "write …", of which one is meant; `None` if there are none.
+/// The names as the end of "write …", to choose one of; `None` if there are none.
 pub(super) fn any_of(names: &[&str]) -> Option<String> {
     let named: Vec<String> = names
         .iter()
@@ -66,8 +66,8 @@ pub(super) fn any_of(names: &[&str]) -> Option<String> {
 /// Names that a sentence lists.
 const MOST_NAMES: usize = 3;
 
-/// The crawlers that read a group for another one where none names them, as the end of a sentence
-/// about its name; empty if a group names that one already.
+/// The crawlers that would obey a group for this one because no group names them, as the end of a
+/// sentence; empty if a group names this one already.
 pub(super) fn readers(crawler: &KnownCrawler, is_named: impl Fn(&str) -> bool) -> String {
     let falls_back = |other: &&KnownCrawler| {
         let mut names = other.falls_back_to().iter();

@@ -14,10 +14,10 @@ use crate::diagnostic::Diagnostic;
 use crate::proposal::{Effect, Proposal, usual_line_end};
 use crate::text::address::kind_of_address;
 
-/// Names the crawler that a `User-agent` line does not reach though its name is there, as in
-/// `Yahoo! Slurp` and `Googlebot|bingbot`. Where there is none, nobody known loses his group by
-/// words such as `Offline Explorer`, and one note stands for many such lines: lists of hundreds are
-/// copied from file to file.
+/// Adds to findings the crawler whose name is on a `User-agent` line that does not reach it, as in
+/// `Yahoo! Slurp` and `Googlebot|bingbot`. Other words, such as `Offline Explorer`, cost no known
+/// crawler its group, so one note stands for many such lines: lists of hundreds are copied from
+/// file to file.
 pub(super) fn name_the_crawlers(findings: &mut Vec<Diagnostic>, robots_txt: &RobotsTxt) {
     let mut named = NamedCrawlers::new(robots_txt);
     let mut notes = Vec::new();

@@ -23,7 +23,7 @@ pub(super) fn name_of_product(line: AgentLine<'_, '_>, product: &Product) -> Opt
     } else {
         "is nearly the name"
     };
-    // Only `ChatGPT` is read of `ChatGPT Agent`, which is in lists of crawlers.
+    // Crawlers read only `ChatGPT` of `ChatGPT Agent`, which is in lists of crawlers.
     let but = match find(&name) {
         Some(crawler) => format!(", but lists of others have `{}`", crawler.name()),
         None => String::new(),
@@ -111,7 +111,7 @@ pub(super) fn wrong_name(line: AgentLine<'_, '_>) -> Option<Diagnostic> {
     }
 }
 
-/// A name of which Google reads another one, that of a known crawler.
+/// A name that Google reads as the shorter name of a known crawler.
 fn name_with_digits(line: AgentLine<'_, '_>) -> Option<Diagnostic> {
     let (whole, read_by_google) = (line.token(), line.agent.product_token());
     let cut = (read_by_google != whole).then(|| find(read_by_google));

@@ -51,8 +51,8 @@ impl Suggestions {
             let proposal = finding.proposals().first();
             is_fixable(code) && proposal.is_some_and(|first| first.effect() <= Effect::Google)
         };
-        // A colon would not make an HTML page a robots.txt, and behind the end of a file that was
-        // cut there may be anything.
+        // A colon would not make an HTML page a robots.txt, and anything may follow the end of a
+        // file that was cut.
         let is_closed = |finding: &Diagnostic| {
             let code = finding.code();
             matches!(
@@ -113,7 +113,7 @@ pub fn is_fixable(code: DiagnosticCode) -> bool {
         )
 }
 
-/// The codes of rules that say again what another rule says, so that nothing is lost without them.
+/// The codes of duplicate rules: nothing is lost without them.
 const REMOVABLE: &[DiagnosticCode] = &[DiagnosticCode::DuplicateRule];
 
 /// A file, and what is needed to judge an edit of it.
@@ -203,8 +203,8 @@ impl<'f> Judge<'f> {
         if is_safe { vec![edit] } else { Vec::new() }
     }
 
-    /// Whether a line that was not understood is between a rule and the agents above it: it may
-    /// have been meant as an agent, and the rule as that one's: `User-agen: PlumBot`.
+    /// Whether a line that was not understood is between a rule and the agents above it. It may
+    /// have been meant as an agent that has the rule: `User-agen: PlumBot`.
     fn is_below_unknown_line(&self, line: &Line<'_>) -> bool {
         let last_above = |numbers: &[u32]| {
             let after = numbers.partition_point(|number| *number < line.number());
@@ -276,8 +276,8 @@ impl<'f> Judge<'f> {
     }
 }
 
-/// The rules that no rule above them in their group says, where other lines part the agents of a
-/// group. Such agents may have its rules by mistake, and without the rule they would rely on them.
+/// The duplicates whose first copy is in another group, if other lines part the agents of a group.
+/// These agents may have its rules by mistake, and would then depend on them.
 fn twins_elsewhere(removable: &BTreeSet<u32>, robots_txt: &RobotsTxt) -> BTreeSet<u32> {
     let is_parted = |group: Group<'_>| {
         let mut lines = group.user_agents().map(|agent| agent.line());
@@ -303,8 +303,8 @@ fn twins_elsewhere(removable: &BTreeSet<u32>, robots_txt: &RobotsTxt) -> BTreeSe
     elsewhere
 }
 
-/// Fast: whether Google's matcher needs none of these rules, which RFC 9309 does not need, because
-/// each of them stays in its group, with the same bytes once those outside of ASCII are escaped.
+/// Fast: whether Google's matcher needs none of these rules, which RFC 9309 does not need. Each of
+/// them has a duplicate in its group, with the same bytes once those outside of ASCII are escaped.
 fn have_exact_twins(removable: &BTreeSet<u32>, robots_txt: &RobotsTxt, lines: &[Line<'_>]) -> bool {
     // Google's matcher reads all records that RFC 9309 reads, and more agents, which begin more
     // groups.
@@ -456,7 +456,7 @@ fn name(value: &[u8]) -> &[u8] {
     value.get(..end.unwrap_or(value.len())).unwrap_or(value)
 }
 
-/// Whether the text behind a name is a version, a remark in brackets, or without any word: `/2.1`,
+/// Whether the text after a name is a version, a remark in brackets, or without any word: `/2.1`,
 /// ` (all robots)`, `*`. Anything else may be another name or a rule that its author meant.
 fn is_decoration(rest: &[u8]) -> bool {
     let rest = rest.trim_ascii();

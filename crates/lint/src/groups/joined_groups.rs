@@ -71,7 +71,7 @@ fn joined(file: &[u8], groups: &[Group<'_>], places: &[usize]) -> Option<Proposa
     let mut moved = String::new();
     for (place, before) in others.iter().zip(places) {
         let text = text_of(place)?;
-        // Without its agents a group goes on with the one above it.
+        // Without its agents a group continues the one above it.
         let is_next = *place == before.saturating_add(1) && moved.is_empty();
         match text.all_records().filter(|_| !is_next) {
             Some(records) => {
@@ -95,7 +95,7 @@ fn joined(file: &[u8], groups: &[Group<'_>], places: &[usize]) -> Option<Proposa
             })),
         }
     }
-    // The records below the last of its agents, as those above are for some of them alone.
+    // Only the records below its last agent: those above are for some of its agents alone.
     let end = first_text.records.last()?.end;
     if first_text.agents.last()?.end > first_text.records.first()?.start {
         return None;

@@ -48,7 +48,7 @@ fn may_remove_rule(proposal: &Proposal) -> bool {
     proposal.edits().iter().any(is_removal)
 }
 
-/// Whether nothing but the start of a comment stays.
+/// Whether an edit leaves nothing, or only the start of a comment.
 fn is_removal(edit: &Edit) -> bool {
     matches!(edit.text.as_str(), "" | "#")
 }
@@ -72,8 +72,8 @@ fn keep_ends(proposal: &mut Proposal, groups: &[Vec<RuleText>], file: &[u8]) -> 
     has_changed
 }
 
-/// The text of the first rule of a group, if this edit removes it, and the next ones the other
-/// rules of the group.
+/// The first rule of a group, if this edit removes it and the next ones remove the other rules of
+/// the group.
 fn group_that_ends(edit: &Edit, edits: &[Edit], groups: &[Vec<RuleText>]) -> Option<Range<usize>> {
     let is_before = |rules: &Vec<RuleText>| {
         let first = rules.first();

@@ -21,7 +21,7 @@ use crate::text::token::name_in;
 pub(crate) fn several_delays(robots_txt: &RobotsTxt, findings: &mut Vec<Diagnostic>) {
     let mut delays = delays(robots_txt);
     let (Some(first), Some(second)) = (delays.next(), delays.next()) else {
-        // Nearly every file.
+        // Nearly every file has one delay or none.
         return;
     };
     let delays: Vec<Delay<'_>> = [first, second].into_iter().chain(delays).collect();

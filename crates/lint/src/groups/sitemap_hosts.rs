@@ -9,7 +9,7 @@ use crate::code::DiagnosticCode;
 use crate::diagnostic::Diagnostic;
 use crate::groups::sitemap_schemes::{Sitemap, sitemaps, write_each};
 
-/// Reports the first sitemap of each site that has the other form of its name than the first one.
+/// Reports the first sitemap of a site whose `www.` differs from its other sitemaps.
 pub(crate) fn sitemap_hosts(robots_txt: &RobotsTxt) -> Vec<Diagnostic> {
     let mut sites: BTreeMap<Vec<u8>, Site<'_>> = BTreeMap::new();
     for sitemap in sitemaps(robots_txt) {

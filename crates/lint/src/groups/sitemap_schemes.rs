@@ -13,7 +13,7 @@ use crate::diagnostic::Diagnostic;
 use crate::proposal::{Effect, Proposal};
 use crate::text::url::WholeUrl;
 
-/// Reports the first sitemap of each host that has the other scheme than a sitemap with `https:`.
+/// Reports, of each host that has a sitemap with `https:`, the first one with `http:`.
 pub(crate) fn sitemap_schemes(robots_txt: &RobotsTxt) -> Vec<Diagnostic> {
     let is_secure = |sitemap: &Sitemap<'_>| sitemap.scheme == WebScheme::Https;
     let (secure, others): (Vec<_>, Vec<_>) = sitemaps(robots_txt).partition(is_secure);

@@ -29,7 +29,7 @@ impl Findings<'_, '_> {
         repeats: impl FnOnce() -> &'r Repeats,
     ) {
         let field = extension.field();
-        // Without a record of their group between them agents share the records below.
+        // Agents share the records below, unless a record of their group is between them.
         let is_between = field.level() == ExtensionLevel::Group;
         let agent_below = place.agent_below.filter(|_| is_between);
         let removal = Removal::new(self.file, self.line.part, agent_below);
@@ -128,7 +128,7 @@ fn is_rejected(extension: &Extension<'_>) -> bool {
     matches!(ExtensionValue::of(extension), ExtensionValue::Rejected(_))
 }
 
-/// How often records stand in a file that are for all of it, or for the same agents.
+/// The counts of equal records that are for the whole file or for the same agents.
 #[derive(Debug, Default)]
 pub(super) struct Repeats(BTreeMap<(ExtensionField, Vec<u8>, u32), usize>);
 

@@ -83,12 +83,12 @@ impl<'a> Findings<'a, '_> {
         self.grade(DiagnosticCode::UnknownField, Severity::Note, field, advice);
     }
 
-    /// The file without the record of the line, which has no effect. A comment behind it stays.
+    /// The file without the record of the line, which has no effect. A comment after it stays.
     fn without_record(&self, record: Record<'_>) -> Proposal {
         self.without_head(record.value.end(), Effect::Nothing)
     }
 
-    /// The file without the line up to a place. A comment behind it stays.
+    /// The file without the line up to a place. A comment after it stays.
     pub(super) fn without_head(&self, end: usize, effect: Effect) -> Proposal {
         let line = self.line.part.span();
         let text = line.start..end;

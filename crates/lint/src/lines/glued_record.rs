@@ -38,7 +38,7 @@ impl Findings<'_, '_> {
         self.grade(DiagnosticCode::RecordInComment, severity, record, message);
     }
 
-    /// Whether the line below holds the record too, so that the comment only tells about it.
+    /// Whether the line below holds the record too, so that the comment only describes it.
     fn is_on_next_line(&self, record: Part<'_>) -> bool {
         let below = self.file.tail(self.line.part.end()).head(MOST_BELOW);
         memchr::memmem::find(below.bytes, record.bytes).is_some()
@@ -88,7 +88,7 @@ fn place_of_record(comment: &[u8]) -> Option<(usize, Severity)> {
     })
 }
 
-/// Whether a value is that of a rule alone, and not about the whole site, of which manuals speak.
+/// Whether a value is one path, and not the whole site, which manuals speak of.
 fn is_one_path(value: &[u8]) -> bool {
     let is_odd = |byte: &u8| byte.is_ascii_whitespace() || b":\"'`)#".contains(byte);
     value.len() > 1 && !value.iter().any(is_odd)

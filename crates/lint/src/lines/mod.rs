@@ -287,7 +287,7 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
                 effect.insert_str(0, "by RFC 9309 ");
                 effect.push_str(TO_GOOGLE);
             }
-            // A hint is never to close or open a whole site.
+            // A hint must not close or open a whole site.
             if above.close_site {
                 let rest = "with one above, the rules here are about the whole site";
                 return Advice::new(format!("{effect}; {rest}"));

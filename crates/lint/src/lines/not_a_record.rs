@@ -106,7 +106,7 @@ fn with_one_value(text: Part<'_>, name: &[u8]) -> Advice {
     Advice::new(message).propose(Proposal::replace(text.span(), record, Effect::Answers))
 }
 
-/// Whether a line in the form of a record is none, but a path, values of the robots meta element or
+/// Whether a line in the form of a record is a path, a list of values of the robots meta element or
 /// a mark of Markdown: `- /a/`, `noindex, nofollow`.
 pub(super) fn is_no_record(text: &[u8]) -> bool {
     matches!(kind(text), Kind::Path(_) | Kind::Meta | Kind::Fence)
@@ -173,7 +173,7 @@ fn sign_for_colon(text: &[u8]) -> Option<(usize, &[u8])> {
 }
 
 /// The path of a line that has nothing else but the signs of a list or a quotation: `- /a/`.
-/// `None` for `/`, as a hint is never to close a whole site, and for the comments of other
+/// `None` for `/`, as a hint must not close a whole site, and for the comments of other
 /// languages: `// a`, `/* a */`.
 fn bare_path(text: &[u8]) -> Option<&[u8]> {
     let text = core::str::from_utf8(text).ok()?;

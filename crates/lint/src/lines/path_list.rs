@@ -112,7 +112,7 @@ impl<'v> List<'v> {
     }
 }
 
-/// Whether a value has what stands between two paths of every list.
+/// Fast: whether a value has a sign that parts the paths of a list.
 pub(super) fn may_be_list(value: &[u8]) -> bool {
     let mut pairs = value.iter().zip(value.iter().skip(1));
     pairs.any(|(sign, next)| {

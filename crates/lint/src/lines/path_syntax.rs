@@ -107,7 +107,7 @@ fn path_after(value: &[u8], host: &[u8]) -> Option<String> {
     (!is_whole_site(path.as_bytes())).then(|| path.to_owned())
 }
 
-/// Whether the value begins as every value does that begins with a host.
+/// Fast: whether the value may begin with a host.
 #[inline]
 pub(super) fn may_begin_with_host(value: &[u8]) -> bool {
     matches!(
@@ -146,7 +146,7 @@ fn host(value: &[u8]) -> Option<&[u8]> {
     let is_name = labels.clone().count() > 1 && labels.clone().all(is_label);
     let last = labels.next_back()?;
     let is_domain = last.len() > 1 && last.iter().all(u8::is_ascii_alphabetic);
-    // `//index.php` is a file behind two slashes.
+    // `//index.php` is a file after two slashes.
     let is_telling = scheme.is_some() || slashes > 1 && labels.count() > 1;
     (is_name && is_domain && is_telling).then_some(host)
 }
@@ -184,7 +184,7 @@ fn regex_sign(value: &[u8]) -> Option<&[u8]> {
 }
 
 /// The pattern of robots.txt that matches what a regular expression matches from its start on.
-/// `None` if there is none, or if it is the whole site, as a hint is never to close or open that.
+/// `None` if there is none, or if it is the whole site, as a hint must not close or open that.
 fn pattern(expression: &[u8]) -> Option<Vec<u8>> {
     let mut pattern = Vec::with_capacity(expression.len());
     let mut rest = expression;
@@ -210,8 +210,8 @@ fn pattern(expression: &[u8]) -> Option<Vec<u8>> {
     (!is_whole_site(&pattern)).then_some(pattern)
 }
 
-/// The next one of a byte, for places that only grow: 500,000 times `(` look for one `)` together,
-/// not each to the end.
+/// Finds the next place of a byte, for starts that only grow: 500,000 times `(` search for one `)`
+/// together, not each to the end.
 struct Ahead {
     byte: u8,
     at: Option<usize>,

@@ -171,7 +171,7 @@ fn with_slash(value: Part<'_>, text: &str) -> Advised {
     }
 }
 
-/// The advice to write the record that a value is in the place of its line.
+/// The advice to write a value that is itself a record in place of the line.
 fn second_record(line: Part<'_>, value: Part<'_>) -> Advised {
     let record = core::str::from_utf8(value.bytes).ok();
     let about = about_record(b"", value.bytes);
@@ -210,7 +210,7 @@ fn path_of_host(value: Part<'_>, host: &[u8]) -> Advised {
 }
 
 /// The path in a value, without the signs around it. `None` if more than these would have to go,
-/// or if the rest is the whole site, as a hint is never to close or open that.
+/// or if the rest is the whole site, as a hint must not close or open that.
 fn meant(text: &str) -> Option<String> {
     let text = plain(text);
     let from_slash = match text.find('/') {
@@ -229,7 +229,7 @@ fn is_good(path: &str) -> bool {
         && !path.bytes().any(is_odd)
 }
 
-/// The pages of a path that is not written out, as a hint is never to close or open a whole site.
+/// The pages of a path that is not written out, as a hint must not close or open a whole site.
 fn pages(path: &[u8]) -> &'static str {
     match path {
         b"/$" => "the home page",

@@ -185,7 +185,7 @@ impl Findings<'_, '_> {
         self.report(DiagnosticCode::UnknownPreferenceValue, part, message);
     }
 
-    /// Reports a preference that stands behind a `;`, which makes it a parameter of the one before.
+    /// Reports a preference after a `;`, which makes it a parameter of the one before.
     fn after_semicolon(&mut self, value: Part<'_>) {
         let bytes = value.bytes.iter().enumerate();
         let semicolons = bytes.filter(|(_, byte)| **byte == b';').take(MAX_PAIRS);

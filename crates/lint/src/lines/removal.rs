@@ -28,7 +28,7 @@ impl<'a> Removal<'a> {
         is_free.then(|| Proposal::without_line(self.file.bytes, self.line.span(), effect))
     }
 
-    /// The advice to remove the line behind a sentence, or the reason why it stays.
+    /// The advice to remove the line, after a sentence, or the reason why it stays.
     pub(super) fn advice(self, sentence: &str, effect: Effect) -> Advice {
         let message = match self.agent_below {
             None => format!("{sentence}; remove the line"),

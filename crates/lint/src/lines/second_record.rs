@@ -22,8 +22,8 @@ pub(crate) fn second_record(value: Part<'_>) -> Option<Part<'_>> {
     Some(value.tail(start))
 }
 
-/// The place where a known field begins that ends the text. The line end before it may be lost, as
-/// in `GPTBotDisallow: /`.
+/// The start of a known field that ends the text. The line end before it may be lost, as in
+/// `GPTBotDisallow: /`.
 fn start_of_field(text: &[u8]) -> Option<usize> {
     let text = text.trim_ascii_end();
     let word = text
@@ -45,7 +45,7 @@ fn is_in_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_')
 }
 
-/// The place of `Disallow /` behind a blank.
+/// The place of `Disallow /` after a blank.
 fn rule_without_colon(value: &[u8]) -> Option<usize> {
     memchr::memchr2_iter(b' ', b'\t', value)
         .map(|blank| blank.saturating_add(1))
@@ -62,8 +62,8 @@ fn rule_without_colon(value: &[u8]) -> Option<usize> {
         })
 }
 
-/// Words about a record that begins a group, or that is about the whole site as its neighbour is:
-/// a hint never leads to such a rule unsaid.
+/// Words about a record that begins a group, or that is about the whole site as its neighbour is: a
+/// hint must not propose such a rule without a word.
 pub(super) fn about_record(path: &[u8], record: &[u8]) -> String {
     let mut parts = record.splitn(2, |byte| *byte == b':');
     let field = parts.next().unwrap_or_default();

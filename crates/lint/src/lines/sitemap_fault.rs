@@ -83,7 +83,7 @@ pub(super) fn fault(value: &[u8]) -> Option<Fault<'_>> {
     page_without_sitemap(url.path).map(Fault::Page)
 }
 
-/// Whether a URL stands behind another one, or behind a path.
+/// Whether a URL stands after another one, or after a path.
 fn is_list(value: &[u8]) -> bool {
     let colons = memchr::memchr_iter(b':', value);
     let starts = colons.filter_map(|colon| further_url(value, colon));

@@ -219,7 +219,7 @@ pub(super) fn is_googlebot(agents: &[&[u8]]) -> bool {
     agents.any(|agent| starts_with_ignore_case(agent, b"googlebot"))
 }
 
-/// The text that makes an example of a style or a script of a pattern that is about these.
+/// The ending that makes an example path of a pattern about styles or scripts.
 fn resource_end(pattern: &[u8]) -> Option<&'static str> {
     let pattern = folder(pattern);
     let is_open = |start: &[u8]| start.iter().all(|byte| matches!(byte, b'/' | b'*'));

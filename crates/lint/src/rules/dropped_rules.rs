@@ -115,7 +115,7 @@ impl<'a, 'r> ForEveryone<'a, 'r> {
         let mut other = None;
         let prefixes = rules.prefix_index();
         // Google asks for styles and scripts, so a copy of such a rule would be a mistake of its
-        // own. Asked once, as a group may have as many agents as the file has rules.
+        // own. A group may have as many agents as the file has rules, so they are searched once.
         let is_googlebot = is_googlebot(agents);
         let mut missed: Vec<&RuleRecord<'_>> = Vec::new();
         for disallow in &self.disallows {
@@ -185,19 +185,21 @@ impl<'a, 'r> ForEveryone<'a, 'r> {
         let place = RuleText::of(file, first);
         let above = Proposal::line_above(file, place.line.clone(), &text, Effect::Answers);
         Some(match (first.value(), rules.len()) {
-            // It opens everything, which is no longer so.
+            // The only rule opens everything, so the proposal replaces it.
             ([], 1) => Proposal::lines(file, place.text, &text, Effect::Answers),
             _ => above,
         })
     }
 }
 
-/// Whether nobody misses a rule: a crawler may always fetch that file, and requests no `/a/../b/`.
+/// Whether nobody misses a rule: a crawler may always fetch `/robots.txt`, and no client requests
+/// `/a/../b/`.
 fn is_of_nobody(pattern: &[u8]) -> bool {
     pattern == b"/robots.txt" || has_dot_segment(pattern)
 }
 
-/// The length of the longest `Allow` of everything, which wins against each rule that is no longer.
+/// The length of the longest `Allow` of everything, which wins against all rules that are not
+/// longer.
 fn longest_opening(group: &MergedGroup<'_>) -> usize {
     let rules = group.rules();
     let opens =

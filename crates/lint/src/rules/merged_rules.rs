@@ -23,7 +23,8 @@ pub(super) struct MergedRules<'r> {
     wildcards: WildcardIndex,
     /// The places of the rules in the order of their patterns, and then of the file.
     by_pattern: Vec<usize>,
-    /// The place, for each rule, of a rule with the same pattern that takes precedence.
+    /// The place, for each rule, of its duplicate that takes precedence: a rule with the same
+    /// pattern.
     twins: Vec<Option<usize>>,
     /// A buffer for generic paths.
     path: Vec<u8>,
@@ -216,8 +217,8 @@ impl<'r> MergedRules<'r> {
         Some(self.overruling_by(rule, other))
     }
 
-    /// By the rule that decides where the twin says the opposite and decides about nothing itself:
-    /// `Disallow: /` is not opened by an `Allow: /` beside a `Disallow: /*`.
+    /// The overruling by the rule that really decides, if the duplicate says the opposite and never
+    /// decides: an `Allow: /` does not open `Disallow: /` beside a `Disallow: /*`.
     fn overruling_by_twin(
         &self,
         rule: &CompiledRule<'_>,

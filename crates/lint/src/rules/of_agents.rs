@@ -61,7 +61,7 @@ impl<'p, 'r> Pass<'p, 'r> {
         }
         let mut disallows = of_everyone.deciding_disallows(work);
         // An allow-list: named groups let their crawlers into a site that is closed to all others,
-        // and what they lack is what they are for.
+        // so they lack its rules on purpose.
         let mut site = ForOthers::Open;
         if disallows
             .iter()

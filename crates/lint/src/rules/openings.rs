@@ -98,7 +98,7 @@ struct Literals<'p> {
     head: &'p [u8],
     /// Empty without a final `$`.
     tail: &'p [u8],
-    /// Whether the head is the only path that matches.
+    /// Whether `head` is the only path that matches.
     is_whole_path: bool,
 }
 

@@ -76,8 +76,8 @@ struct RulesByLine<'f, 'r> {
     /// The offset after the byte order mark.
     first_line_start: usize,
     groups: Vec<Group<'r>>,
-    /// The agents of each group, in words. Named once for each group: the search for them goes
-    /// through all of its rules, and there may be a finding for each of these.
+    /// The agents of each group, in words. The search for them goes through all rules of the
+    /// group, each of which may have a finding, so it is done once.
     agents: Vec<OnceCell<String>>,
     rules: &'f [RuleRecord<'r>],
     /// The answers that may change without a rule that never decides.

@@ -1,8 +1,8 @@
 //! Finds the patterns with `*` of a merged group that may cover another pattern.
 //!
 //! A covering pattern may require only bytes of the covered one; no other byte is certain to be in
-//! its paths. So a few wildcards are filtered by the kinds of bytes that they require, and many by
-//! one gram: four bytes of a literal.
+//! its paths. So a few wildcards are filtered by the classes of bytes that they require, and many
+//! by one gram: four bytes of a literal.
 //!
 //! The index of the rules cannot take this over. It finds the rules that match a path, and its time
 //! for one path is linear in the file, so asking it about each pattern is quadratic: twice the
@@ -29,7 +29,7 @@ pub(super) struct WildcardIndex {
 #[derive(Debug, Clone, Copy)]
 struct Wildcard {
     precedence: Precedence,
-    /// The kinds of bytes that its literals hold.
+    /// The classes of the bytes that its literals hold.
     kinds: u64,
     /// The last four bytes of its longest literal; zero in `scanned`.
     gram: Gram,
@@ -187,8 +187,8 @@ fn literals(pattern: &[u8]) -> impl Iterator<Item = &[u8]> {
     body.split(|byte| *byte == b'*')
 }
 
-/// The kinds of bytes in a text, a bit for each of 64: lower-case letters have one each, digits and
-/// marks share theirs with upper case.
+/// The classes of the bytes of a text, a bit for each of 64: lower-case letters have one each,
+/// digits and marks share theirs with upper case.
 fn kinds(text: &[u8]) -> u64 {
     let kind = |byte: &u8| 1_u64 << (byte & 0x1F | u8::from(*byte < b'`') << 5);
     text.iter().fold(0, |kinds, byte| kinds | kind(byte))

@@ -17,8 +17,8 @@ use crate::proposal::{Effect, Proposal};
 use crate::rules::google_reading::has_two_readings;
 use crate::settled::touched::{Touched, differing};
 
-/// Says of proposals that change no answer of this file that they do not, in their effect and at
-/// the end of the sentence.
+/// Marks the proposals that change no answer of this file, in their effect and at the end of the
+/// sentence.
 pub(crate) fn settle(findings: &mut [Diagnostic], robots_txt: &RobotsTxt) {
     let mut file = File::of(robots_txt);
     for finding in findings {
@@ -56,8 +56,8 @@ fn is_sure(code: DiagnosticCode) -> bool {
 }
 
 /// Whether an answer changes about a URL that clients request; `true` also where that takes too
-/// long to see. They percent-encode a blank, and Google's matcher takes that of a pattern for no
-/// escape.
+/// long to see. Clients percent-encode a blank, and to Google's matcher a blank of a pattern is not
+/// that escape.
 fn is_change(versions: &Versions<'_>) -> bool {
     let Some(difference) = versions.quick_difference(Question::Rules) else {
         return true;

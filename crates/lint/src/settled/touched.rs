@@ -113,8 +113,8 @@ impl<'r> Version<'r> {
         }
     }
 
-    /// Whether the records beside the rules are for the whole file, and the same. Those of a group
-    /// are lost to an agent that gets another one, also where neither group changes.
+    /// Whether the records beside the rules are for the whole file, and the same. A record of a
+    /// group is lost to an agent that gets another group, even if neither group changes.
     fn has_same_records(&self, other: &Version<'_>) -> bool {
         let [one, other] = [self, other].map(Version::records_of_file);
         one.is_some() && one == other

@@ -192,7 +192,7 @@ impl<'r> Robots<'r> {
         lists: &AgentLists,
         work: &mut WorkBudget,
     ) -> Option<Diagnostic> {
-        // Nobody who reads preferences is a use.
+        // A use reads no preferences.
         let is_use = |agent: &usize| {
             statements
                 .name(*agent)

@@ -17,8 +17,8 @@ use crate::time::Timestamp;
 /// The memory of one origin's robots.txt: the last answer, the outage since, and when to ask again.
 ///
 /// It holds facts; what they mean is worked out from them, a profile and the time, so that 12 hours
-/// or 30 days need no timer and a saved entry means the same elsewhere. Lost, it starts closed:
-/// nothing may be fetched before robots.txt is.
+/// or 30 days need no timer and a saved entry means the same elsewhere. An entry that was lost
+/// starts closed: nothing may be fetched before robots.txt is.
 ///
 /// Access opens by evidence, never by time alone. An outage has an age only if
 /// [`outage_rounds`](crate::settings::AccessSettings::outage_rounds) rounds failed in it, none of
@@ -92,7 +92,7 @@ impl Entry {
         Entry::default()
     }
 
-    /// The same, with the jitter of this origin; see
+    /// Like [`Entry::new`], with the jitter of this origin; see
     /// [`AccessSettings::jitter_percent`](crate::settings::AccessSettings::jitter_percent).
     #[must_use]
     pub fn for_origin(origin: &Origin) -> Entry {
@@ -114,8 +114,8 @@ impl Entry {
         }
     }
 
-    /// The document that applies now: the file, or a blanket value with its cause. Depends on
-    /// nothing but the entry and the arguments.
+    /// The document that applies now: the file, or one answer for the whole site with its cause. It
+    /// depends only on the entry and the arguments.
     ///
     /// `site` is [`Site::Unknown`] to use what [`Entry::set_site`] noted. An entry from a
     /// [`Cache`](crate::Cache) that keeps no documents has rules, but no document: the answer is
@@ -228,7 +228,7 @@ impl Entry {
     }
 }
 
-/// The stored form. A file without content, which only damage leaves, is one that was forgotten.
+/// The stored form. A file without content, as in a damaged store, counts as forgotten.
 #[cfg(feature = "serde")]
 mod stored {
     use super::{Content, Entry, Facts};

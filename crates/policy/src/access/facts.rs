@@ -168,7 +168,7 @@ impl Facts {
                     _ => settings.retry_first,
                 };
                 let doubled = self.failures.saturating_sub(u32::from(may_be_early));
-                // Doubled 31 times, a second is 68 years.
+                // A second that is doubled 31 times is 68 years.
                 let wait = first.saturating_mul(1 << doubled.min(31));
                 wait.min(settings.retry_max)
             } else {
@@ -262,9 +262,9 @@ impl Facts {
         }
     }
 
-    /// When to begin the next round of a host whose turns are so far apart. In the last turn before
-    /// the answer expires a page goes first: a refresh ahead would cost that turn, and leave none
-    /// for another try either.
+    /// When to begin the next round of a host with this gap between its turns. A page gets the last
+    /// turn before the answer expires: an early refresh would take that turn, and would leave none
+    /// for a second try.
     pub(crate) fn next_round_in_turns(
         &self,
         settings: &AccessSettings,
@@ -315,7 +315,7 @@ impl Facts {
 }
 
 impl Answer {
-    /// The caller may hand in a blanket document in place of a parsed one.
+    /// The caller may pass a document for a whole site in place of a parsed one.
     fn of_file(robots_txt: &RobotsTxt) -> Answer {
         match robots_txt.blanket() {
             Some((access, cause)) => Answer::Blanket(access, cause),
@@ -325,8 +325,8 @@ impl Answer {
     }
 }
 
-/// Whether a failure is one that a second request often has no more: a server that restarts, or a
-/// connection that broke. A 429 asks for the contrary.
+/// Whether a second request soon after the failure often succeeds: the server restarted, or the
+/// connection broke. A 429 asks for the contrary.
 fn is_often_over_soon(cause: Cause) -> bool {
     matches!(
         cause,
@@ -351,8 +351,8 @@ fn time_to_live(freshness: Freshness, settings: &AccessSettings) -> Duration {
     }
 }
 
-/// The most by which the early retry comes later: hosts that failed together, as where one network
-/// did, must not return in one moment.
+/// The most by which the early retry is delayed: hosts that failed together, as after a failure of
+/// one network, must not return in one moment.
 const EARLY_JITTER_PERCENT: u8 = 50;
 
 static NO_VALIDATORS: Validators = Validators {

@@ -100,8 +100,8 @@ pub enum Step<'f> {
 pub struct RobotsRequest<'f> {
     /// The URL to ask for; http or https.
     pub url: &'f str,
-    /// The host whose turn the request needs, as [`Origin::host`] has it: after a redirect not the
-    /// one of the round.
+    /// The host whose turn the request needs, as [`Origin::host`] has it. After a redirect it may
+    /// be another host than that of the round.
     pub host: &'f str,
     /// The address to connect to, if the profile goes through them.
     pub address: Option<IpAddr>,
@@ -238,7 +238,7 @@ impl Fetch {
             304 if !self.validators.is_empty() => {
                 return self.finish(Outcome::NotModified(self.freshness(response)));
             }
-            // Behind `Location: /r` of a header that was cut there may be more.
+            // In a header that was cut, `Location: /r` may be the start of a longer target.
             300..=303 | 305..=399 if response.may_end_in_header() => {
                 return self.finish_unreachable(Cause::Truncated);
             }
@@ -253,7 +253,7 @@ impl Fetch {
             }
             _ => {}
         }
-        // The table of the core, in which a profile may be stricter, and IBM's is.
+        // The table of the core. A profile may be stricter, as IBM's is.
         match (
             RobotsTxt::from_status(response.status, b"").blanket(),
             response.status,
@@ -333,7 +333,7 @@ impl Fetch {
         self.state = State::first(&self.settings);
     }
 
-    /// The next address if there is one to go through, else the end.
+    /// Goes on to the next address, or ends the round after the last.
     fn attempt_failed(&mut self, cause: Cause) {
         let AttemptPlan::EveryAddress { rounds, pause } = self.settings.attempts else {
             return self.finish_unreachable(cause);
@@ -360,8 +360,7 @@ impl Fetch {
             .max_by_key(|asked| asked.until(Timestamp::EPOCH));
     }
 
-    /// Ends the round with an answer that is no file. `response` is the one that says so, if one
-    /// does.
+    /// Ends the round without a file. `response` is the one that gave the reason, if one did.
     fn finish_as(
         &mut self,
         meaning: AccessPolicy,

@@ -32,7 +32,7 @@ pub(crate) struct Outage {
     pub(crate) site_tried: Timestamp,
 }
 
-/// Whether the rest of a site answers: what Google asks after a long outage of robots.txt alone.
+/// Whether the rest of a site answers, which Google asks after a long outage of robots.txt alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]

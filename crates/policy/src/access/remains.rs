@@ -27,7 +27,7 @@ pub(crate) struct Remains {
     copy: LostCopy,
 }
 
-/// Whether an origin that is forgotten had something that closed it.
+/// Whether a forgotten origin had a file or an answer that closed it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 enum LostCopy {
@@ -88,7 +88,7 @@ impl Facts {
         })
     }
 
-    /// The facts of an origin that had a file, of which nothing else is known.
+    /// The facts of an origin that had a file; nothing else is known.
     pub(crate) fn of_lost_file() -> Facts {
         Facts {
             answer: Some(Answer::ForgottenFile),
@@ -106,7 +106,7 @@ impl Facts {
                 rounds: u32::from(remains.rounds),
                 cause,
                 retry: remains.retry,
-                // Which part of the wait the server asked for is not kept.
+                // The remains do not say which part of the wait the server asked for.
                 not_before: remains.retry,
                 site: remains.site,
                 site_tried: remains.site_tried,

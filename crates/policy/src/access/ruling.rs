@@ -62,7 +62,7 @@ impl Facts {
             Some(Answer::Blanket(Access::Disallow, cause)) => {
                 Some(Ruling::Blanket(Access::Disallow, cause))
             }
-            // The rules are lost, and no reason to go without them.
+            // The rules are lost, which is no reason to go without them.
             Some(Answer::ForgottenFile) => Some(closed),
             // "There was no file" is no copy of a file.
             Some(Answer::Blanket(Access::Allow, _)) | None => None,

@@ -154,10 +154,10 @@ impl<'a> Headers<'a> {
         first.followed_by(self.further_cache_control)
     }
 
-    /// The target of a redirect, if there is one: two are none (RFC 9110 §5.3: such a field is no
-    /// list), and neither is an empty one, which would be the URL that was asked. Some clients join
-    /// two fields by a comma and a blank, and no URL has a blank. Bytes outside of UTF-8 are
-    /// percent-encoded, one by one, as browsers send them.
+    /// The target of a redirect. `None` for two fields (RFC 9110 §5.3: such a field is no list),
+    /// and for an empty one, which would be the URL that was asked. Some clients join two fields by
+    /// a comma and a blank, and no URL has a blank. Bytes outside of UTF-8 are percent-encoded, one
+    /// by one, as browsers send them.
     pub(crate) fn redirect_target(&self) -> Option<Cow<'a, str>> {
         if self.has_two_locations {
             return None;
@@ -170,7 +170,7 @@ impl<'a> Headers<'a> {
         for byte in self.location_bytes? {
             match byte {
                 0..=0x7F => target.push(char::from(*byte)),
-                // Nothing can go wrong in a `String`.
+                // Writing to a `String` never fails.
                 _ => drop(write!(target, "%{byte:02X}")),
             }
         }
@@ -200,7 +200,7 @@ impl<'a> Headers<'a> {
     }
 }
 
-/// The one of two values of `Retry-After` that asks for more.
+/// The longer of two waits in `Retry-After`.
 fn longer<'a>(one: &'a str, other: &'a str) -> &'a str {
     let until = |value| RetryAfter::parse(value).map(|asked| asked.until(Timestamp::EPOCH));
     if until(other) > until(one) {

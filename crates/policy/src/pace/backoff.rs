@@ -129,7 +129,7 @@ impl Memory {
         }
     }
 
-    /// Takes the memory in that another machine had for the host: the higher level counts, and the
+    /// Merges the memory that another machine had for the host: the higher level counts, and the
     /// answers that call for more.
     pub(crate) fn join(&mut self, other: &Memory, settings: &PaceSettings) {
         let weight = |memory: &Memory| (memory.delay(settings), memory.errors.count_ones());
@@ -227,8 +227,8 @@ impl Memory {
         adapted.max(latency.saturating_mul(settings.latency_factor))
     }
 
-    /// Whether the answers call for nothing that none would call for, now and after any others: for
-    /// no longer delay, and for no higher level.
+    /// Whether the pace is as it would be without these answers, now and after any others: the
+    /// delay is no longer, and the level no higher.
     pub(crate) fn is_as_new(&self, settings: &PaceSettings) -> bool {
         let delay = Memory::NEW.delay(settings).max(settings.min_delay);
         let is_level = match &settings.backoff {

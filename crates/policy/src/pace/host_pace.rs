@@ -197,8 +197,8 @@ impl Pace {
         self.done_after = u32::try_from(done_after).unwrap_or(u32::MAX);
     }
 
-    /// The crawler gave a request up, or could not send it. The gap is kept, and the host is not to
-    /// blame.
+    /// Ends a request that the crawler gave up or could not send. The gap is kept, and the host is
+    /// not to blame.
     pub(crate) fn cancel(&mut self, started: Option<Timestamp>, now: Timestamp) {
         if self.end(started) == End::Known {
             self.note_end(now);
@@ -227,7 +227,7 @@ impl Pace {
         }
         self.end(Some(started));
         if self.last_start == Timestamp::MAX {
-            // A reply to a request that nobody announced.
+            // The start of this request was not reported.
             self.last_start = started;
         }
         self.note_end(now);

@@ -1,4 +1,4 @@
-//! Two paces of one host become one, as a crawler that takes a host over may know it already.
+//! Merges two paces of one host: a crawler that takes a host over may know it already.
 
 use alloc::vec::Vec;
 
@@ -7,9 +7,8 @@ use crate::settings::pace::PaceSettings;
 use crate::time::{Timestamp, latest_believed, whole_millis};
 
 impl Pace {
-    /// Takes the pace in that another machine had for the host: of each part, the one that asks for
-    /// more patience counts. The operator's rule and the crawler's plans stay those of this
-    /// machine.
+    /// Merges the pace that another machine had for the host: for each part, the more patient one
+    /// counts. The operator's rule and the crawler's plans stay those of this machine.
     pub(crate) fn join(&mut self, other: &Pace, settings: &PaceSettings, now: Timestamp) {
         self.join_requests(other, now);
         let latest_block = latest_believed(now).saturating_add(longest_block(settings));

@@ -60,8 +60,7 @@ impl Pacer {
         }
     }
 
-    /// The same, with the jitter of this host; see
-    /// [`Backoff::Doubling`](crate::settings::Backoff::Doubling).
+    /// A pacer with the jitter of this host; see [`Backoff::Doubling`](crate::settings::Backoff::Doubling).
     #[must_use]
     pub fn for_host(host: &str) -> Pacer {
         Pacer {
@@ -70,7 +69,7 @@ impl Pacer {
         }
     }
 
-    /// A pacer for a host whose own is lost, after a crash or with another worker: waits for one
+    /// A pacer in place of one that was lost, in a crash or on another worker: it waits for one
     /// whole gap first.
     #[must_use]
     pub fn after_gap(now: Timestamp) -> Pacer {
@@ -102,19 +101,19 @@ impl Pacer {
         }
     }
 
-    /// A request was started.
+    /// Notes that a request was started.
     pub fn handle_start(&mut self, now: Timestamp) {
         self.pace.start(now);
     }
 
-    /// The crawler gave a request up, or never sent it: the request ends now. The gap is kept, and
-    /// the host is not to blame. Without a request under way nothing changes.
+    /// Ends a request that the crawler gave up or never sent. The gap is kept, and the host is not
+    /// to blame. Without a request under way nothing changes.
     pub fn handle_cancelled(&mut self, profile: &Profile, now: Timestamp) {
         self.pace.expire(&profile.pace, now);
         self.pace.cancel(None, now);
     }
 
-    /// A request came to its end. [`Reply::started`] says which, if several are under way.
+    /// Notes the end of a request. [`Reply::started`] says which, if several are under way.
     pub fn handle_reply(&mut self, reply: Reply, profile: &Profile, now: Timestamp) {
         self.pace.expire(&profile.pace, now);
         self.pace

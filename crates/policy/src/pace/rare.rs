@@ -30,7 +30,7 @@ struct State {
 impl Rare {
     pub(crate) const NONE: Rare = Rare(None);
 
-    /// Changes the state; if nothing rare is left, its memory is given back.
+    /// Changes the state; if nothing rare is left, its memory is freed.
     fn change(&mut self, change: impl FnOnce(&mut State)) {
         let mut state = self.0.take().unwrap_or_default();
         change(&mut state);

@@ -28,7 +28,7 @@ pub enum Turn {
     Ready,
     /// Not before this time; [`Timestamp::MAX`] never comes.
     NotBefore(Timestamp),
-    /// As many requests are under way as the profile permits; one has to end first, or its lease.
+    /// The profile permits no further request: one has to end first, or its lease.
     Busy,
     /// The profile leaves this host out, by
     /// [`LongDelayPolicy::SkipHost`](crate::settings::LongDelayPolicy::SkipHost).
@@ -59,8 +59,8 @@ pub struct Reply {
     pub started: Timestamp,
     /// The wait that the response asks for, best by [`RetryAfter::of`].
     pub retry_after: Option<RetryAfter>,
-    /// The wait by a rate limit of which nothing remains, best by [`RetryAfter::of_limit`]; it
-    /// counts with any status.
+    /// The wait by an exhausted rate limit, best by [`RetryAfter::of_limit`]; it counts with any
+    /// status.
     pub rate_limit: Option<RetryAfter>,
     /// A sign in the content, if the caller looks for one.
     pub signal: Option<PageSignal>,

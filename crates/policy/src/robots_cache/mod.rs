@@ -109,7 +109,7 @@ struct State {
     waiting: HashMap<Origin, Vec<Waker>>,
 }
 
-/// The round that a caller runs. Dropped, it ends for all who wait.
+/// The round that a caller runs. Its drop wakes all callers that wait for the round.
 struct Round<'r, F> {
     robots: &'r RobotsCache<F>,
     of: Option<(Ticket, Fetch)>,
@@ -145,7 +145,7 @@ where
             fetch,
             clock: Box::new(|| SystemTime::now().into()),
             state: Mutex::new(State {
-                // A function of a URL alone sends none.
+                // The fetch function gets a URL alone, so it sends no conditions.
                 cache: cache.without_conditions(),
                 waiting: HashMap::new(),
             }),
@@ -231,7 +231,7 @@ where
         Ok(known.map_or_else(|| check.to_string(), |known| known.to_string()))
     }
 
-    /// The rules in force, after the caller's part in getting them.
+    /// The rules in force. The caller fetches them or waits for them, if it has to.
     async fn robot(&self, origin: &Origin) -> Result<Robot, Closed> {
         loop {
             match poll_fn(|context| self.poll(origin, context.waker())).await {
@@ -301,7 +301,7 @@ impl<F> Drop for Round<'_, F> {
         let mut state = self.robots.state();
         let waiting = state.waiting.remove(ticket.origin());
         state.cache.end(ticket, fetch, now);
-        // Their tasks may want the lock at once.
+        // The tasks that are woken may want the lock at once.
         drop(state);
         waiting.into_iter().flatten().for_each(Waker::wake);
     }

@@ -53,7 +53,7 @@ impl RobotsResponse {
         }
     }
 
-    /// The same for a client that blocks: the body is read here, up to the limit.
+    /// Like [`RobotsResponse::new`] for a client that blocks: reads the body here, up to the limit.
     ///
     /// ```
     /// use polite_robots_policy::RobotsResponse;
@@ -70,8 +70,8 @@ impl RobotsResponse {
     ///
     /// # Errors
     ///
-    /// A fault of the crawler itself, as [`NetError::of`] knows it, and an error of which neither
-    /// the system nor a `Content-Encoding` says what it is.
+    /// A fault of the crawler itself, as [`NetError::of`] knows it, and an error that neither the
+    /// system nor a `Content-Encoding` explains.
     pub fn read<N: AsRef<str>, V: AsRef<[u8]>>(
         status: u16,
         headers: impl IntoIterator<Item = (N, V)>,
@@ -113,7 +113,7 @@ impl RobotsResponse {
     /// # Errors
     ///
     /// As [`RobotsResponse::read`].
-    // A function that lends the source would make futures of which nobody can prove `Send`.
+    // If `next` borrowed the source, nobody could prove `Send` of its futures.
     pub async fn with_chunks<S, C, R>(
         mut self,
         mut source: S,
@@ -137,8 +137,8 @@ impl RobotsResponse {
         Ok(self)
     }
 
-    /// The response after an error in its body. An error that says nothing more is one of a
-    /// decoder, if there is one to fail.
+    /// The response after an error in its body. An error without a known cause is the decoder's, if
+    /// the body has a coding.
     fn broken_off(self, error: NetError) -> RobotsResponse {
         let end = match error {
             NetError::Encoded => BodyEnd::Undecodable,

@@ -30,66 +30,68 @@ settings! {
     /// is silent.
     max_bytes: usize = 512_000, 512_000, 512_000;
 
-    /// A longer file. Google ignores the rest, RFC §2.5 permits it; IBM disqualifies truncated
-    /// content.
+    /// The treatment of a longer file. Google ignores the rest, RFC §2.5 permits it; IBM
+    /// disqualifies truncated content.
     over_limit: OverLimitPolicy = OverLimitPolicy::ReadStart, OverLimitPolicy::ReadStart, OverLimitPolicy::Outage;
 
-    /// A file with a line that holds no record. RFC §2.3.1.5: MUST follow the parseable rules;
-    /// Google alike; IBM: content that parsed with errors is qualified with no rules.
+    /// The treatment of a file that has a line without a record. RFC §2.3.1.5: MUST follow the
+    /// parseable rules; Google alike; IBM: content that parsed with errors is qualified with no
+    /// rules.
     parse_errors: ParseErrorPolicy = ParseErrorPolicy::KeepRules, ParseErrorPolicy::KeepRules, ParseErrorPolicy::AllowAll;
 
-    /// A body that is no text in UTF-8, though no coding is announced. RFC §2.2: a file is in
-    /// UTF-8, and what else may come is ours to read: a polite crawler sees that the owner has a
-    /// file; Google ignores what is outside of UTF-8, so no rule is left; IBM is silent, and reads
-    /// as Google here, after which the content has errors.
+    /// The treatment of a body that is no text in UTF-8, though no coding is announced. RFC §2.2: a
+    /// file is in UTF-8, and the reading of others is ours: a polite crawler sees that the owner
+    /// has a file; Google ignores what is outside of UTF-8, so no rule is left; IBM is silent, and
+    /// reads as Google here, after which the content has errors.
     foreign_text: ForeignTextPolicy = ForeignTextPolicy::Recognize, ForeignTextPolicy::ReadAsUtf8, ForeignTextPolicy::ReadAsUtf8;
 
     /// Conditional requests. RFC §2.4 permits HTTP caching; Google sends none for robots.txt; IBM
     /// takes no 304.
     conditional: ConditionalRequests = ConditionalRequests::Send, ConditionalRequests::Omit, ConditionalRequests::Omit;
 
-    /// Requests of one round. RFC and Google are silent; IBM: every address, 2 seconds, every
+    /// The requests of one round. RFC and Google are silent; IBM: every address, 2 seconds, every
     /// address once more.
     attempts: AttemptPlan = AttemptPlan::Once, AttemptPlan::Once, AttemptPlan::EveryAddress { rounds: 2, pause: Duration::from_secs(2) };
 
-    /// 3xx. RFC §2.3.1.2: SHOULD follow; Google follows; IBM: "any other status" disqualifies.
+    /// The meaning of 3xx. RFC §2.3.1.2: SHOULD follow; Google follows; IBM: "any other status"
+    /// disqualifies.
     redirects: RedirectPolicy = RedirectPolicy::Follow, RedirectPolicy::Follow, RedirectPolicy::Outage;
 
     /// The most redirects in a row that are followed. RFC §2.3.1.2: at least five; Google: at least
     /// five.
     max_redirects: u8 = 5, 5, 5;
 
-    /// More of them, or a loop. RFC §2.3.1.2: MAY assume unavailable; Google: a 404; IBM:
-    /// disqualified.
+    /// The meaning of more of them, or of a loop. RFC §2.3.1.2: MAY assume unavailable; Google: a
+    /// 404; IBM: disqualified.
     too_many_redirects: AccessPolicy = AccessPolicy::Allow, AccessPolicy::Allow, AccessPolicy::Outage;
 
-    /// 401 and 403. RFC §2.3.1.3: MAY access; Google: no restriction; IBM: disqualified. The draft
-    /// of 1996 (draft-koster-robots-00 §3.1) and Common Crawl take them for a ban:
-    /// [`AccessPolicy::Disallow`].
+    /// The meaning of 401 and 403. RFC §2.3.1.3: MAY access; Google: no restriction; IBM:
+    /// disqualified. The draft of 1996 (draft-koster-robots-00 §3.1) and Common Crawl take them for
+    /// a ban: [`AccessPolicy::Disallow`].
     forbidden: AccessPolicy = AccessPolicy::Allow, AccessPolicy::Allow, AccessPolicy::Outage;
 
-    /// 429. RFC §2.3.1.3 MAY access as after any 4xx, which would answer "too fast" with more;
-    ///      Google: an error of the server; IBM: disqualified.
+    /// 429. The meaning of 429. RFC §2.3.1.3 MAY access as after any 4xx, which would answer "too
+    ///      fast" with more; Google: an error of the server; IBM: disqualified.
     too_many_requests: AccessPolicy = AccessPolicy::Outage, AccessPolicy::Outage, AccessPolicy::Outage;
 
-    /// Any other 4xx but 400, 404 and 410, which always mean that there is no file. RFC §2.3.1.3;
-    /// Google; IBM: disqualified.
+    /// The meaning of other 4xx but 400, 404 and 410, which always mean that there is no file. RFC
+    /// §2.3.1.3; Google; IBM: disqualified.
     other_client_errors: AccessPolicy = AccessPolicy::Allow, AccessPolicy::Allow, AccessPolicy::Outage;
 
     /// How long an answer is kept if its server does not say. RFC §2.4: SHOULD NOT use it for more
     /// than 24 hours; Google: up to 24 hours; IBM's check interval, whose number is ours.
     default_ttl: Duration = HOURS_24, HOURS_24, HOURS_24;
 
-    /// Whether its server may say. RFC §2.4: MAY; Google: may raise or lower; IBM: a fixed
-    /// interval.
+    /// Whether the server may set that time. RFC §2.4: MAY; Google: may raise or lower; IBM: a
+    /// fixed interval.
     http_freshness: FreshnessPolicy = FreshnessPolicy::Obey, FreshnessPolicy::Obey, FreshnessPolicy::Ignore;
 
     /// The least time that an answer is kept, also with `no-store`: robots.txt is not asked for at
     /// each page. Ours.
     min_ttl: Duration = Duration::from_secs(300), Duration::from_secs(300), Duration::from_secs(300);
 
-    /// The longest time. RFC §2.4: 24 hours; Google: `max-age` may raise, the bound of 7 days is
-    /// ours; IBM as RFC.
+    /// The longest time that an answer is kept. RFC §2.4: 24 hours; Google: `max-age` may raise,
+    /// the bound of 7 days is ours; IBM as RFC.
     max_ttl: Duration = HOURS_24, Duration::from_secs(7 * 86_400), HOURS_24;
 
     /// The part of that time, in percent, after which the next fetch is due, so that one failure
@@ -100,12 +102,12 @@ settings! {
     /// §2.3.1.4: MUST assume complete disallow; Google: 12 hours.
     outage_stop: Duration = HOURS_12, HOURS_12, HOURS_12;
 
-    /// The last copy after [`AccessSettings::outage_stop`]. RFC §2.3.1.4: disallow; Google: used;
-    /// IBM: disqualified.
+    /// The use of the last copy after [`AccessSettings::outage_stop`]. RFC §2.3.1.4: disallow;
+    /// Google: used; IBM: disqualified.
     stale_copy: StaleCopyPolicy = StaleCopyPolicy::Disallow, StaleCopyPolicy::Use, StaleCopyPolicy::Disallow;
 
-    /// No copy after [`AccessSettings::outage_stop`]. RFC §2.3.1.4: disallow; Google: no
-    /// restrictions; IBM: disqualified.
+    /// The access without a copy after [`AccessSettings::outage_stop`]. RFC §2.3.1.4: disallow;
+    /// Google: no restrictions; IBM: disqualified.
     no_copy: NoCopyPolicy = NoCopyPolicy::Disallow, NoCopyPolicy::Allow, NoCopyPolicy::Disallow;
 
     /// The failed rounds in a row from which on an outage has an age: one failure is no evidence of
@@ -137,13 +139,14 @@ settings! {
     /// whose number is ours.
     retry_first: Duration = Duration::from_secs(300), Duration::from_secs(300), HOUR;
 
-    /// The same after a 503. Google: "fairly frequent retrying"; the number is ours.
+    /// The time to the next retry after a 503. Google: "fairly frequent retrying"; the number is
+    /// ours.
     retry_first_503: Duration = Duration::from_secs(60), Duration::from_secs(60), HOUR;
 
     /// The longest time between retries in [`AccessSettings::outage_stop`]. Ours.
     retry_max: Duration = HOUR, HOUR, HOUR;
 
-    /// The time between retries later. Ours.
+    /// The time between later retries. Ours.
     retry_late: Duration = Duration::from_secs(6 * 3600), Duration::from_secs(6 * 3600), HOUR;
 
     /// The time to the next try after a round that failed by the crawler's own fault. Ours.
@@ -248,8 +251,8 @@ pub enum ConditionalRequests {
 pub enum AttemptPlan {
     /// Once; the client resolves the host as it likes.
     Once,
-    /// Every address of the host, until one answers with a status below 500. All again, `rounds`
-    /// times in all.
+    /// Every address of the host, until one answers with a status below 500. All of that `rounds`
+    /// times.
     EveryAddress {
         /// How often to go through the addresses; 0 counts as 1.
         rounds: u8,
@@ -314,7 +317,7 @@ pub enum LongOutagePolicy {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Obedience {
-    /// It does.
+    /// robots.txt counts.
     Obey,
     /// It is not fetched and everything may be; the pace is kept. For sites whose owner has agreed.
     Ignore,

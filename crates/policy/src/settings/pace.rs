@@ -66,7 +66,7 @@ settings! {
     /// The longest rest of that kind. Ours.
     max_refusal_rest: Duration = Duration::from_secs(256), Duration::from_secs(256), Duration::from_secs(256);
 
-    /// The rest of a host after a challenge to prove that one is human. Ours.
+    /// The pause of a host after it asked the visitor to prove that it is human. Ours.
     challenge_block: Duration = HOURS_24, HOURS_24, HOURS_24;
 
     /// Starts that the hosts of one [`IpGroup`](crate::IpGroup) share in any
@@ -77,11 +77,11 @@ settings! {
     /// seconds count, not only whole minutes. Ours.
     group_window: Duration = Duration::from_secs(60), Duration::from_secs(60), Duration::from_secs(60);
 
-    /// The longest time that a group waits after a start although it may have more of them, in
-    /// percent of an equal part of [`PaceSettings::group_window`], which is 6 seconds. A hash of
-    /// group and start takes up to half of it off, so that groups that began together do not go on
-    /// together. Up to 100 no start is lost by it. 0: an address may get all starts of a window at
-    /// once, and keeps its hosts in line for less memory. Ours.
+    /// The longest wait of a group after a start although it may start more, in percent of an equal
+    /// part of [`PaceSettings::group_window`], which is 6 seconds. A hash of group and start takes
+    /// up to half of it off, so that groups that began together do not go on together. Up to 100 no
+    /// start is lost by it. 0: an address may get all starts of a window at once, and its line of
+    /// hosts takes less memory. Ours.
     group_spread_percent: u8 = 0, 0, 0;
 
     /// The pace that the hosts of one address share besides the limit. Ours: none.
@@ -175,7 +175,7 @@ pub enum LongDelayPolicy {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Backoff {
-    /// No way: only `Retry-After` and blocks count.
+    /// No back-off: only `Retry-After` and blocks count.
     Off,
     /// Levels, each of which doubles the delay. The default.
     Levels(Levels),
@@ -207,7 +207,7 @@ pub enum Backoff {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum LatencyPolicy {
-    /// No way: latency is ignored.
+    /// No effect: latency is ignored.
     Ignore,
     /// One level while the mean is above the threshold, and one more for each doubling of it. The
     /// levels go when the mean falls.

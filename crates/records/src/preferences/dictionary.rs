@@ -14,8 +14,8 @@ use percent_encoding::percent_decode;
 
 use crate::preferences::preference::{KeyValue, Part};
 
-/// The members of a dictionary in their order, and `None` where the text is none. A key may stand
-/// more than once; its last member counts (§4.2.2).
+/// The members of a dictionary in their order, and `None` where the text breaks the grammar. A key
+/// may stand more than once; its last member counts (§4.2.2).
 ///
 /// ```text
 /// sf-dictionary = [ dict-member *( OWS "," OWS dict-member ) ]
@@ -177,5 +177,5 @@ fn optional_blanks(text: &[u8]) -> Parsed<'_, &[u8]> {
 /// The key of a member, and its value or nothing.
 type Member<'a> = (&'a [u8], &'a [u8]);
 
-/// The error says nothing: a text that is no dictionary is ignored as a whole.
+/// The error is empty, because a text that is no dictionary is ignored as a whole.
 type Parsed<'a, T> = IResult<&'a [u8], T, ()>;

@@ -108,7 +108,7 @@ impl<'r> Usages<'r> {
     pub fn about<'u>(&self, url: impl Into<Target<'u>>) -> Usage<'r> {
         let target = url.into();
         let is_allowed = self.robot.allowed(&target);
-        // The path that decides is another one than the first only if it is disallowed.
+        // Only a disallowed URL can have a deciding path other than its first.
         let path = match is_allowed {
             true => target.path(self.robot.dialect()),
             false => self.robot.deciding_path(&target),
@@ -151,8 +151,8 @@ impl<'r> Statements<'r> {
         }
     }
 
-    /// The records whose own path matches, and is as long as the longest that does. Without such a
-    /// path, the records about the whole site.
+    /// The records with the longest path that matches. If no path matches, the records about the
+    /// whole site.
     fn applying(&self, path: &Target<'_>) -> Vec<Statement<'r>> {
         let matching = self.paths.matching(path);
         let length = |at: &usize| self.paths.pattern(*at).map_or(0, str::len);

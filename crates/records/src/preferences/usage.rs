@@ -308,7 +308,7 @@ impl<'r> UsageRecord<'r> {
         self.line
     }
 
-    /// The place, by which the first of equal statements is the evidence.
+    /// The sort key of the evidence: of equal statements the first counts.
     fn place(&self) -> (bool, u32, &'static str) {
         (self.source == UsageSource::Header, self.line, self.field)
     }

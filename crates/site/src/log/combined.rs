@@ -32,7 +32,7 @@ impl<'l> Line<'l> {
         self.start.get(open..close)
     }
 
-    /// The host in front, as in `%v:%p %h %l %u`: four fields in place of three, of which the first
+    /// The host in front, as in `%v:%p %h %l %u`: four fields in place of three; the first
     /// is no address.
     pub(super) fn host(&self) -> Option<&'l str> {
         let first_end = memchr(b' ', self.start)?;

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use memchr::memchr;
 
-/// The text as the client sent it. An escape that is none stays as it is.
+/// The text as the client sent it. A broken escape stays as it is.
 pub(super) fn resolved(text: &[u8]) -> Cow<'_, [u8]> {
     let Some(first) = memchr(b'\\', text) else {
         return Cow::Borrowed(text);

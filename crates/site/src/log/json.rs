@@ -25,7 +25,7 @@ pub(super) struct Line<'l> {
 impl<'l> Line<'l> {
     pub(super) fn parse(line: &'l [u8]) -> Option<Line<'l>> {
         let mut fields = Line::default();
-        // Checked once, as reading bytes would check each string.
+        // One check of the whole line: a reader of bytes would check each string.
         let line = std::str::from_utf8(line).ok()?;
         let mut reader = serde_json::Deserializer::from_str(line);
         Fields {

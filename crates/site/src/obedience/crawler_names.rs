@@ -1,4 +1,4 @@
-//! The crawler behind a header `User-Agent`, by whole tokens: as it says itself, which anybody can.
+//! Finds the crawler behind a header `User-Agent`, by whole tokens. Anybody can send its name.
 
 use std::collections::HashSet;
 
@@ -27,8 +27,8 @@ impl CrawlerNames {
         }
     }
 
-    /// The product token of a crawler. `None` for browsers, libraries and what else does not call
-    /// itself a crawler.
+    /// The product token of a crawler. `None` for browsers, libraries and other clients that do not
+    /// call themselves crawlers.
     pub(super) fn find(&self, user_agent: &[u8]) -> Option<String> {
         let start = user_agent.get(..LONGEST_READ).unwrap_or(user_agent);
         let header = String::from_utf8_lossy(start);

@@ -1,8 +1,8 @@
 //! The crawlers of access logs, and whether they obeyed a robots.txt.
 //!
-//! A crawler is who it says that it is: logs show names and not identities. What it should obey is
-//! what its operator says where that is known: Googlebot-Image reads the groups of Googlebot where
-//! no group names it, AdsBot-Google none of `*`, and none of Google's crawlers a `Crawl-delay`.
+//! A crawler is taken at its word: logs show names and not identities. It should obey what its
+//! operator says it obeys, if that is known: Googlebot-Image reads the groups of Googlebot if no
+//! group names it, AdsBot-Google none of `*`, and none of Google's crawlers a `Crawl-delay`.
 //!
 //! ```
 //! use polite_robots::RobotsTxt;
@@ -76,7 +76,7 @@ enum Client {
     Other,
 }
 
-/// The hosts of which crawlers asked, as far as the log names them.
+/// The hosts that crawlers asked, as far as the log names them.
 #[derive(Debug, Default)]
 struct Hosts {
     first: Option<String>,
@@ -84,8 +84,8 @@ struct Hosts {
 }
 
 impl<'r> CrawlerRequests<'r> {
-    /// No requests yet. Of a log that names the host of each request, only those of `host` count if
-    /// it is given.
+    /// An empty record. If `host` is given and a log names the host of each request, only requests
+    /// to that host count.
     #[must_use]
     pub fn new(
         readings: &'r Readings,
@@ -323,8 +323,8 @@ impl<'r> CrawlerRequests<'r> {
         self.other_hosts
     }
 
-    /// Two hosts of which crawlers asked, if the logs name several and none was wanted: one
-    /// robots.txt does not hold for both.
+    /// Two hosts that crawlers asked, if the logs name several and none was wanted: one robots.txt
+    /// does not hold for both.
     #[must_use]
     pub fn several_hosts(&self) -> Option<(&str, &str)> {
         Some((self.hosts.first.as_deref()?, self.hosts.second.as_deref()?))
@@ -343,7 +343,7 @@ impl Hosts {
 /// The crawlers that are told apart; a robots.txt rarely names more than 300.
 const MOST_CRAWLERS: usize = 1024;
 
-/// A thousand crawlers that a group of 16 KB names, or forty of one of 450 KB.
+/// Enough for a thousand crawlers with groups of 16 KB, or forty with groups of 450 KB.
 const MOST_BYTES: usize = 1 << 26;
 
 /// The headers that are recognised without reading them again.

@@ -1,5 +1,5 @@
-//! The answers about texts that were asked about lately, found by a hash that is cheap and weak: a
-//! text that was not found has to be looked up elsewhere.
+//! A cache of the answers about recent texts, by a cheap and weak hash: a text that is not found
+//! has to be looked up elsewhere.
 
 /// A table in which a newer text takes the place of an older one with the same hash.
 #[derive(Debug)]

@@ -19,7 +19,7 @@ pub(crate) struct Sweep {
 }
 
 impl Sweep {
-    /// Forgets some hosts to which that makes no difference.
+    /// Forgets some hosts that would get no turn earlier as new ones.
     pub(crate) fn forget(&mut self, scheduler: &mut Scheduler, lines: &Lines, now: Timestamp) {
         // Also after the clock was set back.
         let is_due = now < self.began || now.saturating_since(self.began) >= REST;

@@ -416,7 +416,7 @@ impl Crawl {
         }
     }
 
-    /// Notes the outcome of a round, or that it is given up; pages in line that it refuses hear it.
+    /// Notes the outcome of a round, or that it was given up, and refuses pages in line by it.
     fn end(&mut self, round: Box<Round>, now: Timestamp) {
         self.rounds.forget(&round);
         let origin = round.ticket.origin().clone();

@@ -82,7 +82,7 @@ impl Signer {
         }
         let private =
             member("d").ok_or_else(|| SignError::key("d, the private half, is not there"))?;
-        // A decoder names the byte that it cannot read, which is one of the key.
+        // The decoder's error names the byte that it cannot read, which is a byte of the key.
         let private = BASE64_URL_SAFE_NO_PAD.decode(private).ok();
         let key = private.and_then(|private| SigningKey::try_from(private.as_slice()).ok());
         let key = key.ok_or_else(|| SignError::key("d is not 32 bytes in base64url"))?;
@@ -148,9 +148,9 @@ impl Signer {
     }
 
     /// Sets the time from the signature to its end, in whole seconds: 5 minutes by default, at
-    /// least one second and at most the 24 hours of the draft. Whoever reads a signed request can
-    /// send it to the same site again for so long; a clock that is slow by more than this makes
-    /// each signature worthless.
+    /// least one second and at most the 24 hours of the draft. In that time anybody who reads a
+    /// signed request can send it to the same site again. If a clock is slow by more than that,
+    /// each signature is worthless.
     #[must_use]
     pub fn lifetime(mut self, lifetime: Duration) -> Signer {
         let seconds = lifetime.as_secs().clamp(1, LONGEST_LIFETIME.as_secs());

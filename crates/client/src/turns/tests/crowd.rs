@@ -47,8 +47,8 @@ struct Visitor {
     begun: usize,
 }
 
-/// The first page of each good host, in seconds, and the requests of the good hosts that ended
-/// after the first `settled` seconds, of `seconds`. Each host always has a page that waits.
+/// Runs the hosts for `seconds` with a page waiting for each. Returns when each good host got its
+/// first page, in seconds, and how many of their requests ended after the first `settled` seconds.
 fn crowd(places: usize, manners: &[Manner], settled: u64, seconds: u64) -> (u64, usize) {
     let keeper = Arc::new(Deaf);
     let mut dispatcher = Dispatcher::new(Scheduler::new(Profile::rfc9309()), places, 8);

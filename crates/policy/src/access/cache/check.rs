@@ -24,19 +24,19 @@ pub struct RobotsCheck {
     /// Whether nothing of the site may be fetched although no rule says so, as in an outage: keep
     /// the URL until [`RobotsCheck::retry_at`].
     pub closed: bool,
-    /// The reason, if it is no rule of a file. [`Cause::Full`] means that the cache has no room for
-    /// the site, as what it knows of others must not be forgotten yet.
+    /// The reason, if no rule of a file decided. [`Cause::Full`] means that the cache has no room
+    /// for the site, because it must not forget the others yet.
     pub cause: Option<Cause>,
     /// When to ask again about a site that is closed; `None` if it was given up for good.
     pub retry_at: Option<Timestamp>,
     /// The line of the rule that decided, from 1.
     pub line: Option<u32>,
-    /// For the sentence, which takes as long to write as all of the answer.
+    /// The sentence is written on demand from these: it takes as long as the whole answer.
     question: Question,
     robot: Robot,
 }
 
-/// The question whose verdict an answer is.
+/// The question that the verdict answers.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 enum Question {
     Url(String),
@@ -115,7 +115,7 @@ impl RobotsCheck {
             cause: Some(closed.cause),
             retry_at: match closed.retry {
                 NextFetch::At(time) => Some(time),
-                // Any time that is past.
+                // Any past time will do.
                 NextFetch::Now => Some(closed.since),
                 NextFetch::Never => None,
             },

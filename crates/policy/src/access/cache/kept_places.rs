@@ -1,11 +1,11 @@
-//! The answers that keep their places until their pages ask for them: half of the memory at most.
+//! The memory that is reserved for answers until their pages ask for them: at most half of all.
 
 use alloc::collections::BTreeMap;
 
 use crate::origin::Origin;
 
-/// The shares of the answers that wait for a page. One whose host has its turns far apart may wait
-/// for a day, so they must not take all of the memory.
+/// The memory of the answers that wait for a page. On a host with a long gap an answer may wait for
+/// a day, so these answers must not take all of the memory.
 #[derive(Debug)]
 pub(super) struct KeptPlaces {
     most_bytes: usize,
@@ -29,8 +29,8 @@ impl KeptPlaces {
         self.group_of = Some(group_of);
     }
 
-    /// Gives an origin a place, if there is one. The first of all and the first of each group that
-    /// fits have one in any case, so that there is always one that comes to its end.
+    /// Reserves a place for an origin, if there is room. The first of all and the first of each
+    /// group that fits always get one, so that some answer always reaches its page.
     pub(super) fn take(&mut self, origin: &Origin, bytes: usize) -> bool {
         let sum = self.bytes.saturating_add(bytes);
         if self.bytes > 0 && sum > self.most_bytes {
@@ -47,7 +47,7 @@ impl KeptPlaces {
         true
     }
 
-    /// Takes the place of an origin back.
+    /// Frees the place of an origin.
     pub(super) fn give_back(&mut self, origin: &Origin, bytes: usize) {
         self.bytes = self.bytes.saturating_sub(bytes);
         let Some(group_of) = self.group_of else {
@@ -63,5 +63,5 @@ impl KeptPlaces {
     }
 }
 
-/// The origins of one group keep this part of the places at most.
+/// The part of the places that one group may keep: an eighth.
 const GROUP_PART: usize = 8;

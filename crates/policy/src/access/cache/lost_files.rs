@@ -1,4 +1,4 @@
-//! The origins that had a file which was forgotten: a set that never loses one, in few bits.
+//! A set of the origins whose file was forgotten: it never loses one, and takes few bits.
 
 use alloc::vec::Vec;
 
@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 /// With eight bits for each origin three of a hundred others are found too; a site that is found
 /// stays closed in an outage, as one with a copy does.
 ///
-/// The set of a crate would be saved in that crate's form, by its hash. This form is fixed with the
+/// A set from a crate would be stored in that crate's form, by its hash. This form is fixed by the
 /// key of an origin, and a longer set can be folded into a shorter one.
 #[derive(Debug, Clone, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

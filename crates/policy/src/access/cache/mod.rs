@@ -112,8 +112,8 @@ use crate::time::{Clock, Timestamp};
 ///
 /// # What strangers can cost
 ///
-/// Whoever has N hosts, which one wildcard name in the DNS gives, can make a crawler that has URLs
-/// of all of them wait, in a cache of C bytes:
+/// An attacker with N hosts, for which one wildcard name in the DNS is enough, can make a crawler
+/// that has URLs of all of them wait. In a cache of C bytes:
 ///
 /// - Large files: one of b bytes with pages stays for `min_ttl` × 16 KiB ÷ b. A file of 500 kB,
 ///   which counts for 1.4 MB, stays for 4 seconds, so N of them hold 64 MiB for 4 s × N ÷ 48 in
@@ -129,7 +129,7 @@ use crate::time::{Clock, Timestamp};
 #[derive(Debug)]
 pub struct Cache {
     settings: AccessSettings,
-    /// The half of the profile by which a `Crawl-delay` is read.
+    /// The half of the profile that says how a `Crawl-delay` is read.
     pace: PaceSettings,
     agents: Vec<Box<str>>,
     /// A hash of the agents and the dialect, to recognize rules that were compiled for others.
@@ -152,7 +152,7 @@ enum Documents {
     Kept,
 }
 
-/// Whether the page that asks is sent now, if it may be; alone it has no queue.
+/// How the page that asks is sent: now in its turn, later from a line, or without any queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Page {
     InTurn,
@@ -331,7 +331,7 @@ impl Cache {
         let lookup = match ruling {
             Ruling::Rules => match slot.file.and_then(|file| self.files.robot(file)) {
                 Some(robot) => Lookup::Ready(robot.clone()),
-                // An answer that is a file has one.
+                // Every answer that is a file has a robot.
                 None => Lookup::Pending,
             },
             Ruling::Blanket(access, cause) => Lookup::Ready(self.files.blanket(access, cause)),
@@ -407,7 +407,7 @@ impl Cache {
     /// # Ok::<(), Box<dyn core::error::Error>>(())
     /// ```
     ///
-    /// A round that pauses counts for its bytes. One whose origin is forgotten meanwhile has
+    /// A round that pauses counts for its bytes. If its origin is forgotten meanwhile, it has
     /// failed.
     pub fn end(&mut self, ticket: Ticket, fetch: Fetch, now: Timestamp) {
         let until = match fetch.poll(now) {

@@ -1,4 +1,4 @@
-//! The room of the cache: which origins it lets in, keeps and forgets.
+//! The capacity of the cache: which origins it lets in, keeps and forgets.
 
 use crate::access::cache::Cache;
 use crate::access::cache::slot::{Queue, Slot};
@@ -49,8 +49,8 @@ impl Cache {
             .saturating_add(self.tombstones.weight())
     }
 
-    /// Notes that pages of the origin are queued: it is not forgotten until [`Cache::release`]. To
-    /// call it again changes nothing.
+    /// Notes that pages of the origin are queued: it is not forgotten until [`Cache::release`]. A
+    /// second call changes nothing.
     ///
     /// An origin that is not known is not held either: call it after a poll that did not give
     /// [`Lookup::Full`](crate::Lookup::Full).
@@ -152,8 +152,8 @@ impl Cache {
     }
 }
 
-/// A few stones, however small the cache is.
+/// The least number of tombstones, however small the cache is.
 const LEAST_TOMBSTONES: usize = 4096;
 
-/// Tombstones take this part of the capacity at most.
+/// The part of the capacity that tombstones may take: a quarter.
 const TOMBSTONES_PART: usize = 4;

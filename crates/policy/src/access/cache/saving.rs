@@ -14,7 +14,7 @@ use crate::time::Timestamp;
 /// The memory of a [`Cache`]: the entries of all origins, and what is left of the forgotten ones.
 ///
 /// With the feature `serde` it can be stored in any format. Tickets are not in it: their robots.txt
-/// is due again. Loaded, it opens no site and forgives no outage.
+/// is due again. Loading it opens no site and ends no outage.
 ///
 /// ```
 /// use polite_robots::Cause;
@@ -117,8 +117,8 @@ impl Cache {
     }
 
     /// Takes tombstones that were saved, before or after the entries. An origin that is known needs
-    /// none. Beyond a quarter of the capacity those go whose promise is kept at the next poll that
-    /// needs their room.
+    /// none. Beyond a quarter of the capacity, the next poll that needs their room drops those
+    /// whose promise is kept.
     pub fn insert_tombstones(&mut self, tombstones: Tombstones) {
         let slots = &self.slots;
         self.tombstones.join(&tombstones, |key| slots.has_key(key));
@@ -180,7 +180,7 @@ impl Cache {
         });
         let key = slot.origin.partition_key();
         let mut facts = slot.facts.clone();
-        // A round that pauses has failed so far, as where its origin is forgotten.
+        // A paused round counts as failed so far, as it does when its origin is forgotten.
         if let Some(fetch) = slot.lease.as_ref().and_then(|lease| lease.paused()) {
             let now = self.clock.outside(self.clock.now());
             facts.take(&fetch.clone().into_outcome(), key, &self.settings, now);

@@ -27,7 +27,7 @@ pub(super) struct SharedFiles {
 #[derive(Debug)]
 struct SharedFile {
     robot: Robot,
-    /// Kept if the cache keeps documents.
+    /// `None` unless the cache keeps documents.
     document: Option<RobotsTxt>,
     hash: u64,
     /// The origins that have it.
@@ -53,7 +53,7 @@ impl SharedFiles {
         self.weight
     }
 
-    /// One more origin with this file.
+    /// Counts one more origin with this file.
     pub(super) fn insert(&mut self, robot: Robot, document: Option<RobotsTxt>) -> u32 {
         let mut hasher = SipHasher24::new();
         robot.hash(&mut hasher);
@@ -86,7 +86,7 @@ impl SharedFiles {
         number
     }
 
-    /// One origin less with this file. The last one takes it along.
+    /// Counts one origin less with this file, and drops the file with the last one.
     pub(super) fn release(&mut self, number: u32) {
         let Some(file) = self.get_mut(number) else {
             return;

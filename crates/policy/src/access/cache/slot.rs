@@ -25,8 +25,8 @@ pub(super) struct Slot {
     pub(super) queue: Queue,
     /// When it was last polled, in the cache's time.
     pub(super) asked: Timestamp,
-    /// The time under which the slot stands among those that come due, in the cache's time;
-    /// [`Timestamp::MAX`] if it does not.
+    /// The time by which the slot is queued among those that come due, in the cache's time;
+    /// [`Timestamp::MAX`] if it is not queued.
     pub(super) due: Timestamp,
     /// The bytes that it counts for.
     pub(super) weight: u32,
@@ -94,7 +94,7 @@ impl Slot {
         self.lease.as_ref()?.paused_until(now)
     }
 
-    /// Whether somebody fetches the robots.txt.
+    /// Whether a fetch of the robots.txt is under way.
     pub(super) fn is_fetching(&self) -> bool {
         self.lease.as_ref().is_some_and(|lease| lease.is_out())
     }
@@ -127,7 +127,7 @@ impl Slot {
         }
     }
 
-    /// Whether the answer counts, be its lifetime over or not.
+    /// Whether the answer counts, even after its lifetime.
     pub(super) fn is_in_grace(&self, settings: &AccessSettings, now: Timestamp) -> bool {
         self.grace_until(settings, now)
             .is_some_and(|until| now < until)
@@ -177,12 +177,12 @@ impl Slot {
             moment > inside || inside >= moment.saturating_add(time)
         };
         let date = self.facts.robots_date().map(|date| clock.inside(date));
-        // Also after its lease: the round would begin anew beside the one that waits for its turn.
+        // A lease that is over counts too, or a second round would run beside the one that waits.
         let is_fetching = self.is_fetching();
         let is_queued = match self.queue {
             Queue::Held => true,
             Queue::Released => false,
-            // The round may have taken as long.
+            // A round may have taken longer than `min_ttl`.
             Queue::Unknown => !is_over(self.asked.max(date.unwrap_or_default()), settings.min_ttl),
         };
         let bytes = file_bytes.saturating_add(self.weight as usize).max(1);
@@ -197,7 +197,7 @@ impl Slot {
         let oldest_first = u64::MAX - self.asked.as_millis();
         Some(match (is_queued, is_awaited) {
             (false, false) => Eviction(3, oldest_first),
-            // The last to come goes first: the others keep their places until they are done.
+            // The newest goes first: the others keep their places until they are done.
             (false, true) => Eviction(2, date.map_or(0, Timestamp::as_millis)),
             (true, false) => Eviction(1, oldest_first),
             (true, true) => Eviction(0, date.map_or(0, Timestamp::as_millis)),
@@ -211,7 +211,7 @@ impl Slot {
 pub(super) struct Eviction(u8, u64);
 
 impl Eviction {
-    /// Whether no origin goes sooner but for its age.
+    /// Whether only an older origin of the same kind would be forgotten sooner.
     pub(super) fn is_first(self) -> bool {
         self.0 == 3
     }

@@ -156,8 +156,8 @@ impl Slots {
     }
 }
 
-/// The slots that are looked at for each one that has to go.
+/// The slots that are sampled for each eviction.
 const SAMPLES: usize = 32;
 
-/// The same if all of them are needed.
+/// The most slots that are sampled, if all so far are needed.
 const MOST_SAMPLES: usize = 128;

@@ -1,4 +1,4 @@
-//! The right to fetch one robots.txt, and the cache's end of it.
+//! The right to fetch one robots.txt, and the cache's side of it.
 
 use alloc::boxed::Box;
 use alloc::sync::{Arc, Weak};
@@ -24,7 +24,7 @@ pub struct Ticket {
     alive: Arc<()>,
 }
 
-/// The cache's end of a [`Ticket`], or a round that pauses and has no ticket meanwhile.
+/// The cache's side of a [`Ticket`], or a paused round, which has no ticket meanwhile.
 #[derive(Debug)]
 pub(super) struct Lease {
     /// Broken when the ticket is gone. It also keeps the ticket's address from being used again, so
@@ -116,7 +116,7 @@ impl Lease {
         self.paused
     }
 
-    /// Whether somebody has the ticket, for however long.
+    /// Whether the ticket is out, even after its lease.
     pub(super) fn is_out(&self) -> bool {
         self.ticket.strong_count() > 0
     }

@@ -122,8 +122,8 @@ impl Tombstones {
         self.lost_files.set_most_bytes(most_bytes / LOST_FILES_PART);
     }
 
-    /// Adds stones that were saved. Those of origins that are known, and of ones that have a stone
-    /// here, are older news.
+    /// Adds stones that were saved. A saved stone is left out if its origin is known or has a stone
+    /// here, which are newer.
     pub(super) fn join(&mut self, saved: &Tombstones, is_known: impl Fn(u64) -> bool) {
         self.lost_files.join(&saved.lost_files);
         for stone in saved.iter() {
@@ -150,8 +150,8 @@ impl Tombstones {
         }
     }
 
-    /// Drops the oldest whose promise is kept beyond so many bytes, and the keys that have no stone
-    /// if they are many.
+    /// Drops the oldest stones beyond so many bytes whose promise is kept, and the keys without a
+    /// stone if they are many.
     pub(super) fn limit(&mut self, settings: &AccessSettings, most_bytes: usize, now: Timestamp) {
         while self.weight() > most_bytes && self.drop_kept(settings, now) {}
         if self.order.len() > self.stones.len().saturating_mul(2).saturating_add(64) {
@@ -251,7 +251,7 @@ mod stored {
 
 const SAMPLES: usize = 32;
 
-/// The note of lost files takes this part of the room for tombstones.
+/// The part of the room for tombstones that the set of lost files takes: a sixteenth.
 const LOST_FILES_PART: usize = 16;
 
 /// A stone in a table that may be half empty, and its key in the queue, which may hold twice as

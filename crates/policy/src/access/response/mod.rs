@@ -1,5 +1,5 @@
-//! The one reading of a response to a request for a robots.txt, by the bytes that arrived, for
-//! every client.
+//! Reads a response to a request for a robots.txt by the bytes that arrived, alike for every
+//! client.
 
 pub(crate) mod body_end;
 mod text;
@@ -61,15 +61,15 @@ pub struct File<'a> {
 }
 
 impl<'a> RawResponse<'a> {
-    /// The file that a response with a status of 2xx is, or the reason why it is none that can be
-    /// read: [`Cause::Truncated`] or [`Cause::Encoded`], after which the last good copy counts, and
-    /// without one nothing may be fetched. No time makes a site with [`Cause::Encoded`] open: its
+    /// Reads the file in a response with a status of 2xx. If it cannot be read, the error says why:
+    /// [`Cause::Truncated`] or [`Cause::Encoded`]. Then the last good copy counts, and without one
+    /// nothing may be fetched. A site with [`Cause::Encoded`] does not open with time, because its
     /// owner has a file.
     ///
     /// | body | RFC 9309 | here |
     /// |---|---|---|
     /// | empty, under any label | | an empty file |
-    /// | gzip or x-gzip, deflate, as `Content-Encoding` says | RFC 9110 §8.4: the coding is no part of the file | undone; several members of gzip are one file (RFC 1952 §2.2), and bytes behind them that begin none are left out |
+    /// | gzip or x-gzip, deflate, as `Content-Encoding` says | RFC 9110 §8.4: the coding is no part of the file | undone; several members of gzip are one file (RFC 1952 §2.2), and bytes after them that begin none are left out |
     /// | the same, cut | | cut short |
     /// | text under the label of a coding | | the text: a false label, or a client has undone it |
     /// | another coding, a damaged one, more than four, or gzip of more than 1,024 members | | encoded |
@@ -102,14 +102,14 @@ impl<'a> RawResponse<'a> {
         let (body, end, is_unpacked) = self.unpacked(max_bytes)?;
         let is_foreign = settings.foreign_text == ForeignTextPolicy::Recognize;
         if is_foreign && is_no_text(&body) {
-            // Read as text it would have no rules, and the site would be open.
+            // A reader that takes it for text finds no rules, and opens the site.
             return Err(Cause::Encoded);
         }
         let decoded = utf8(&body, max_bytes).filter(|_| is_foreign);
         let is_utf16 = decoded.is_some();
         let text = decoded.map_or(body, Cow::Owned);
         let is_over = end == BodyEnd::LimitReached || text.len() > max_bytes;
-        // Where the rest was cut does not matter, if nobody would have read it.
+        // A cut after the bytes that are read does not matter.
         let is_cut = end == BodyEnd::CutShort && text.len() < max_bytes;
         if is_cut || is_over && settings.over_limit == OverLimitPolicy::Outage {
             return Err(Cause::Truncated);
@@ -139,7 +139,7 @@ impl<'a> RawResponse<'a> {
             return Ok((body, end, false));
         }
         let mut is_unpacked = false;
-        // Each one reads the whole body, and a header has room for thousands.
+        // Undoing a coding reads the whole body, and a header has room for thousands of codings.
         if self.headers.codings().nth(MOST_CODINGS).is_some() {
             return Err(Cause::Encoded);
         }
@@ -154,7 +154,7 @@ impl<'a> RawResponse<'a> {
                 Unpacked::OtherBytes => {}
                 Unpacked::Broken => return Err(Cause::Encoded),
             }
-            // Without its start the coding is undone, and then the file may be in Latin-1.
+            // A body that does not begin as its coding was decoded before, and may be in Latin-1.
             let has_start =
                 is_gzip(coding) || is_any_of(coding, &["compress", "x-compress", "zstd"]);
             let is_text = utf16(&body).is_some() || can_be_text(&body, has_start);
@@ -187,8 +187,8 @@ impl<'a> RawResponse<'a> {
             && !self.headers.is_chunked
     }
 
-    /// A body that a client has decoded is as long as it is, so the label of a coding ends the
-    /// comparison; so does a limit at which the client has stopped.
+    /// A body that a client has decoded has another length than was stated, so the label of a
+    /// coding ends the comparison. So does a limit at which the client has stopped.
     fn is_shorter_than_stated(&self) -> bool {
         let is_whole = self.headers.codings().next().is_none() && !self.headers.is_chunked;
         let stated = self
@@ -200,8 +200,8 @@ impl<'a> RawResponse<'a> {
     }
 }
 
-/// The end of a body that was unpacked, on whose wire the end was another one: a limit there leaves
-/// a member that seems to be cut.
+/// The end of a body that was unpacked, by the end on the wire: after a limit there the last member
+/// only seems to be cut.
 fn end_of(unpacked: BodyEnd, wire: BodyEnd) -> BodyEnd {
     match (unpacked, wire) {
         (BodyEnd::CutShort, BodyEnd::LimitReached) => BodyEnd::LimitReached,
@@ -218,6 +218,6 @@ fn whole_lines(text: &[u8]) -> usize {
 /// The codings of one body. Nobody applies more than one on purpose, and two by mistake.
 const MOST_CODINGS: usize = 4;
 
-/// The bytes from which on a client may have stopped at a limit of its own: those that RFC 9309
-/// §2.5 asks it to read at least.
+/// The least length at which a client may have stopped at a limit of its own: RFC 9309 §2.5 asks it
+/// to read this much.
 const LEAST_LIMIT: usize = 500 << 10;

@@ -39,8 +39,8 @@ pub(super) fn is_no_text(body: &[u8]) -> bool {
     utf16(body).is_none() && (STARTS.iter().any(is_start) || is_utf16(body))
 }
 
-/// Whether a body whose coding is not one of ours, or is undone already, can be text. `has_start`:
-/// data in that coding begin in a way of their own, so the text may be in Latin-1.
+/// Whether a body whose coding is not one of ours, or is undone already, can be text. With
+/// `has_start` data in that coding would have a signature, so the text may be in Latin-1.
 pub(super) fn can_be_text(body: &[u8], has_start: bool) -> bool {
     !has_controls(body) && (has_start || is_start_of_utf8(body))
 }
@@ -60,7 +60,7 @@ fn has_controls(body: &[u8]) -> bool {
     body.iter().any(is_control)
 }
 
-/// The end of a body that was cut may be a half of a character.
+/// Whether a body is UTF-8, but for half of a character where it was cut.
 fn is_start_of_utf8(body: &[u8]) -> bool {
     match core::str::from_utf8(body) {
         Ok(_) => true,

@@ -50,8 +50,8 @@ pub(super) fn is_gzip(coding: &str) -> bool {
     is_any_of(coding, &["gzip", "x-gzip"])
 }
 
-/// Undoes gzip (RFC 1952). Several members are one file (§2.2); bytes behind the last one that
-/// begin no member are left out, as the program gzip does.
+/// Undoes gzip (RFC 1952). Several members are one file (§2.2). Bytes after the last one that begin
+/// no member are left out, as the program gzip does.
 #[cfg(feature = "std")]
 fn gzip(body: &[u8], most: usize) -> Unpacked {
     if !begins_member(body) {
@@ -111,7 +111,7 @@ fn broken_off(bytes: Vec<u8>, kind: ErrorKind) -> Unpacked {
     }
 }
 
-/// Whether bytes begin a member of gzip, if only by their first byte, behind which they were cut.
+/// Whether bytes begin a member of gzip; a first byte alone does, as the rest may be cut.
 fn begins_member(bytes: &[u8]) -> bool {
     !bytes.is_empty() && (bytes.starts_with(&MEMBER) || MEMBER.starts_with(bytes))
 }

@@ -190,7 +190,7 @@ impl Group {
         last.max(self.open_at(settings))
     }
 
-    /// The number of requests that its hosts may start within `horizon` in all, about.
+    /// About the number of requests that all its hosts may start within `horizon`.
     pub(crate) fn capacity(
         &self,
         settings: &PaceSettings,
@@ -207,7 +207,7 @@ impl Group {
             limit => {
                 let windows = horizon / whole_millis(window(settings)).max(1);
                 let limited = windows.saturating_add(1).saturating_mul(u64::from(limit));
-                // The mean, as the hash takes off a quarter of it.
+                // The mean, as the hash takes off a quarter on average.
                 let gap = whole_millis(most_spread(settings)) / 4 * 3;
                 let spread = horizon.checked_div(gap).map_or(u64::MAX, |more| more + 1);
                 limited.min(spread)

@@ -34,8 +34,8 @@ impl HostId {
         (self.index as u64) << 32 | self.generation as u64
     }
 
-    /// The handle that [`HostId::to_bits`] gave the number of. Any other number may be that of
-    /// another host, or stale.
+    /// The handle with a number of [`HostId::to_bits`]. Any other number may be that of another
+    /// host, or stale.
     #[must_use]
     pub const fn from_bits(bits: u64) -> HostId {
         HostId {

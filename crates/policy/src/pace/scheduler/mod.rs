@@ -131,9 +131,9 @@ impl Scheduler {
         self.begin_to_wait(number, group)
     }
 
-    /// Adds the pace that another crawler had for the host: a host that is taken over may be known
-    /// already, as redirects led to it. Whichever asks for more patience counts, for each of the
-    /// time of the last request, the blocks, the `Crawl-delay`, and the back-off level.
+    /// Merges the pace that another crawler had for the host. A host that is taken over may be
+    /// known already, as redirects led to it. The more patient value counts, for each of the time
+    /// of the last request, the blocks, the `Crawl-delay`, and the back-off level.
     ///
     /// ```
     /// use polite_robots_policy::{Profile, Reply, Scheduler, Timestamp};
@@ -262,7 +262,7 @@ impl Scheduler {
         self.queues.next_wakeup()
     }
 
-    /// A request to the host was started, also if this scheduler did not propose it.
+    /// Notes that a request to the host was started, even one that this scheduler did not propose.
     pub fn handle_start(&mut self, host: HostId, now: Timestamp) {
         let now = self.queues.read(now);
         if let Some(number) = self.queues.hosts.number(host) {
@@ -270,7 +270,7 @@ impl Scheduler {
         }
     }
 
-    /// A request to the host came to its end. [`Reply::started`] says which, if several are under
+    /// Notes the end of a request to the host. [`Reply::started`] says which, if several are under
     /// way.
     pub fn handle_reply(&mut self, host: HostId, reply: Reply, now: Timestamp) {
         let now = self.queues.read(now);
@@ -291,8 +291,8 @@ impl Scheduler {
         });
     }
 
-    /// The crawler gave a request to the host up, or never sent it: the request ends now. The gap
-    /// is kept, and the host is not to blame: neither its level nor its latency changes.
+    /// Ends a request to the host that the crawler gave up or never sent. The gap is kept, and the
+    /// host is not to blame: neither its level nor its latency changes.
     ///
     /// If several requests are under way it is the oldest; if the lease of one is over, that one
     /// has ended now. Without a request under way nothing changes, so a guard may call this
@@ -304,7 +304,7 @@ impl Scheduler {
         }
     }
 
-    /// The `Crawl-delay` of one robots.txt
+    /// Sets the `Crawl-delay` of one robots.txt
     /// ([`Robot::crawl_delay`](polite_robots::Robot::crawl_delay)), or `None` if it has none. A
     /// robots.txt belongs to an origin and a pace to a host: the longest delay of the host's
     /// origins counts. More than 86,400 s count as that. Beyond 64 origins only the longest delays

@@ -112,7 +112,7 @@ impl Queues {
         }
     }
 
-    /// A request to the host was started. `now` has been read from the clock.
+    /// Notes that a request to the host was started. `now` has been read from the clock.
     pub(super) fn start(&mut self, number: u32, now: Timestamp) {
         let Some(host) = self.hosts.get_mut(number) else {
             return;
