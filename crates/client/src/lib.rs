@@ -79,7 +79,7 @@ pub mod progress {
 }
 
 /// The crates whose types are in signatures, in the versions that they are of, beside
-/// [`reqwest`](crate::reqwest).
+/// [`reqwest`].
 pub mod crates {
     #[cfg(feature = "hickory")]
     pub use hickory_resolver;

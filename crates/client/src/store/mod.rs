@@ -34,7 +34,7 @@ pub(crate) mod store_error;
 ///
 /// The client saves the answer of each origin's robots.txt and the pace of each host, so that a
 /// crawl that starts again asks nobody twice and keeps every gap.
-/// [`MemoryStore`](crate::store::MemoryStore) is for tests and for several clients of one process,
+/// [`MemoryStore`] is for tests and for several clients of one process,
 /// `RedbStore` (feature `redb`) is a file, and `RedisStore` (feature `redis`) is for the machines
 /// of one crawler. Any other key-value database takes the few lines that this trait asks for; the
 /// bytes have a version and a checksum, so a store need not check them.
