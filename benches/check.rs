@@ -1,24 +1,18 @@
 //! Time of 50 questions to a robot, one after the other.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    clippy::print_stdout,
-    clippy::print_stderr,
-    missing_docs
-)]
-
 use std::hint::black_box;
 
 use criterion::measurement::WallTime;
-use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{BenchmarkGroup, Criterion, Throughput};
 use polite_robots::{Robot, Target};
 
+use polite_robots_benches::harness;
 use polite_robots_benches::inputs::{AGENT, Input, shapes, urls};
 use polite_robots_benches::peers::{Peer, PoliteRobots, Robotxt, TextingRobots, assert_answers};
+
+fn main() {
+    harness::run(check);
+}
 
 fn check(criterion: &mut Criterion) {
     for input in [
@@ -84,10 +78,3 @@ fn from_text<P: Peer>(group: &mut BenchmarkGroup<'_, WallTime>, input: &Input) {
         });
     });
 }
-
-criterion_group! {
-    name = benches;
-    config = polite_robots_benches::harness::criterion();
-    targets = check
-}
-criterion_main!(benches);

@@ -5,16 +5,6 @@
 //! many sites finds the robot of the next URL cold. `ROUNDS` sets how many rounds (5); `cargo bench
 //! --bench cold -- d1` measures only the rows whose name contains `d1`.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::print_stdout,
-    clippy::print_stderr,
-    missing_docs
-)]
-
 use std::hint::black_box;
 
 use polite_robots_benches::inputs::xorshift::Xorshift;

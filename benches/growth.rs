@@ -3,17 +3,6 @@
 //!
 //! With `ENFORCE=1` a slope above its limit is an error.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    clippy::print_stdout,
-    clippy::print_stderr,
-    missing_docs
-)]
-
 use std::hint::black_box;
 use std::process::ExitCode;
 

@@ -4,17 +4,6 @@
 //! counts as a new allocation beside the old one until the bytes are moved, so the peak is that of
 //! an allocator which never grows in place.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    clippy::print_stdout,
-    clippy::print_stderr,
-    missing_docs
-)]
-
 use std::hint::black_box;
 
 use allocation_counter::{AllocationInfo, measure};

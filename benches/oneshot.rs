@@ -1,26 +1,20 @@
 //! Cost of parsing a file, asking one question and dropping the result, for a crawler that keeps
 //! nothing.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    clippy::print_stdout,
-    clippy::print_stderr,
-    missing_docs
-)]
-
 use std::hint::black_box;
 
 use criterion::measurement::WallTime;
-use criterion::{BenchmarkGroup, Criterion, criterion_group, criterion_main};
+use criterion::{BenchmarkGroup, Criterion};
 
+use polite_robots_benches::harness;
 use polite_robots_benches::inputs::{Input, shapes};
 use polite_robots_benches::peers::{
     Peer, PoliteRobots, ROBOTSTXT, Robotxt, TextingRobots, assert_answers,
 };
+
+fn main() {
+    harness::run(oneshot);
+}
 
 fn oneshot(criterion: &mut Criterion) {
     for input in [
@@ -62,10 +56,3 @@ fn ask(group: &mut BenchmarkGroup<'_, WallTime>, input: &Input) {
         });
     });
 }
-
-criterion_group! {
-    name = benches;
-    config = polite_robots_benches::harness::criterion();
-    targets = oneshot
-}
-criterion_main!(benches);

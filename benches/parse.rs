@@ -1,38 +1,21 @@
 //! Time from bytes to a robot, or to a document of all agents.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    clippy::print_stdout,
-    clippy::print_stderr,
-    missing_docs
-)]
-
 use std::hint::black_box;
 
 use criterion::measurement::WallTime;
-use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{BenchmarkGroup, Criterion, Throughput};
 use polite_robots::RobotsTxt;
 
+use polite_robots_benches::harness;
 use polite_robots_benches::inputs::{Input, shapes};
 use polite_robots_benches::peers::{Peer, PoliteRobots, Robotxt, TextingRobots, assert_answers};
 
+fn main() {
+    harness::run(parse);
+}
+
 fn parse(criterion: &mut Criterion) {
-    for input in [
-        shapes::tiny(),
-        shapes::median(),
-        shapes::twitter_like(),
-        shapes::p99(),
-        shapes::sophos_like(),
-        shapes::smugmug_like(),
-        shapes::runescape_like(),
-        shapes::oracle_like(),
-        shapes::d1(),
-        shapes::d4(),
-    ] {
+    for input in shapes::parsed() {
         assert_answers(&input);
         let mut group = criterion.benchmark_group(format!("parse/{}", input.name));
         group.throughput(Throughput::Bytes(input.bytes.len() as u64));
@@ -52,10 +35,3 @@ fn parse_with<P: Peer>(group: &mut BenchmarkGroup<'_, WallTime>, input: &Input) 
         bencher.iter(|| P::parse(black_box(&input.bytes)));
     });
 }
-
-criterion_group! {
-    name = benches;
-    config = polite_robots_benches::harness::criterion();
-    targets = parse
-}
-criterion_main!(benches);

@@ -5,17 +5,6 @@
 //! `ROUNDS` sets how many rounds (15); `cargo bench --bench ratios -- d1` measures only the inputs
 //! whose name contains `d1`.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    clippy::print_stdout,
-    clippy::print_stderr,
-    missing_docs
-)]
-
 use std::fmt::Display;
 use std::hint::black_box;
 use std::rc::Rc;

@@ -6,6 +6,22 @@ use std::fmt::Write as _;
 use super::xorshift::Xorshift;
 use super::{Expected, Input};
 
+/// The files that are parsed and compiled.
+pub fn parsed() -> [Input; 10] {
+    [
+        tiny(),
+        median(),
+        twitter_like(),
+        p99(),
+        sophos_like(),
+        smugmug_like(),
+        runescape_like(),
+        oracle_like(),
+        d1(),
+        d4(),
+    ]
+}
+
 /// The smallest file that has a rule.
 pub fn tiny() -> Input {
     let text = "User-agent: *\nAllow: /admin/login\nDisallow: /admin/\n";

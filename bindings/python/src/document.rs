@@ -9,8 +9,9 @@ use pyo3::types::{PyBytes, PyDict, PyString, PyType, PyWeakrefReference};
 
 use crate::agent::AgentSummary;
 use crate::diagnostic::Diagnostic;
-use crate::errors::{agent_of, invalid_token};
+use crate::errors::invalid_token;
 use crate::fields::fields;
+use crate::functions::agent_of;
 use crate::group::{Group, groups, merged_groups};
 use crate::html;
 use crate::names::{CauseName, Status, hash, options};

@@ -14,8 +14,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::fields::fields;
 use crate::pickle::{Reduced, reduce, restore};
+use crate::rule::Rule;
 use crate::text::lossy;
-use crate::verdict::Rule;
 
 /// A group of a file: its agents and its rules, as the file has them.
 #[pyclass(frozen, eq, hash, module = "polite_robots")]

@@ -6,6 +6,7 @@ mod diagnostic;
 mod document;
 mod errors;
 mod fields;
+mod functions;
 mod group;
 mod html;
 mod names;
@@ -14,6 +15,7 @@ mod policy;
 mod record;
 mod robot;
 mod robots_txt;
+mod rule;
 mod text;
 mod verdict;
 
@@ -34,7 +36,7 @@ mod _native {
     #[pymodule_export]
     use crate::diagnostic::Diagnostic;
     #[pymodule_export]
-    use crate::errors::{product_token, robots_url};
+    use crate::functions::{product_token, robots_url};
     #[pymodule_export]
     use crate::group::Group;
     #[pymodule_export]
@@ -60,5 +62,7 @@ mod _native {
     #[pymodule_export]
     use crate::robots_txt::RobotsTxt;
     #[pymodule_export]
-    use crate::verdict::{Rule, Verdict};
+    use crate::rule::Rule;
+    #[pymodule_export]
+    use crate::verdict::Verdict;
 }

@@ -12,7 +12,8 @@ use serde::de::value::{Error, StrDeserializer};
 use serde::de::{DeserializeOwned, IntoDeserializer};
 use serde_json::Value;
 
-use crate::text::{shortened, unicode};
+use crate::errors::shortened;
+use crate::text::unicode;
 
 /// The status of an HTTP response.
 pub(crate) struct Status(pub(crate) u16);

@@ -10,8 +10,9 @@ use crate::fields::fields;
 use crate::names::{CauseName, hash, options, seconds};
 use crate::pickle::{Reduced, reduce, restore};
 use crate::record::{RequestRate, Usage, VisitTime};
+use crate::rule::Rule;
 use crate::text::{Text, refuse_one, unicode, without_blanks};
-use crate::verdict::{Rule, Verdict};
+use crate::verdict::Verdict;
 
 /// A robots.txt for one agent, compiled. Immutable, and safe to share between threads.
 ///

@@ -207,22 +207,6 @@ pub(crate) fn unicode<'a>(text: &'a Bound<'_, PyString>) -> PyResult<Cow<'a, str
     Ok(Cow::Owned(String::from_utf16_lossy(&units)))
 }
 
-/// A text for an error: the middle of a long one is left out.
-pub(crate) fn shortened(text: &str) -> Cow<'_, str> {
-    shortened_to(text, 200)
-}
-
-/// A text for an error, with so many characters of each end if it is long.
-pub(crate) fn shortened_to(text: &str, each_end: usize) -> Cow<'_, str> {
-    let characters = text.chars().count();
-    if characters <= 3 * each_end {
-        return Cow::Borrowed(text);
-    }
-    let start: String = text.chars().take(each_end).collect();
-    let end: String = text.chars().skip(characters - each_end).collect();
-    Cow::Owned(format!("{start}…{end}"))
-}
-
 /// Text of a file, with U+FFFD for bytes that are not UTF-8.
 pub(crate) fn lossy(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()

@@ -37,6 +37,18 @@ fn sentence_within(robots_txt: &RobotsTxt, budget: Budget) -> String {
     let (uses, groups): (Vec<MergedGroup<'_>>, Vec<MergedGroup<'_>>) = robots_txt
         .merged_groups()
         .partition(|group| PolicyToken::find(group.product_token()).is_some());
+    let mut parts = of_crawlers(&groups, &mut extents);
+    for group in &uses {
+        let token = PolicyToken::find(group.product_token());
+        if let (Some(token), Some(extent)) = (token, extents.of(group)) {
+            parts.extend(wish(token, group, extent));
+        }
+    }
+    parts.join("; ")
+}
+
+/// The access of everyone, and of the named agents that fare in another way.
+fn of_crawlers(groups: &[MergedGroup<'_>], extents: &mut Extents) -> Vec<String> {
     let mut for_everyone = groups
         .iter()
         .filter(|group| group.product_token() == EVERYONE);
@@ -50,7 +62,7 @@ fn sentence_within(robots_txt: &RobotsTxt, budget: Budget) -> String {
     let mut others = Vec::new();
     let mut left_out = 0_usize;
     let mut names_search_engine = false;
-    for group in &groups {
+    for group in groups {
         let token = group.product_token();
         if token == EVERYONE || token.is_empty() {
             continue;
@@ -88,13 +100,7 @@ fn sentence_within(robots_txt: &RobotsTxt, budget: Budget) -> String {
     if left_out > 0 {
         parts.push(format!("{left_out} more are too many to be looked at"));
     }
-    for group in &uses {
-        let token = PolicyToken::find(group.product_token());
-        if let (Some(token), Some(extent)) = (token, extents.of(group)) {
-            parts.extend(wish(token, group, extent));
-        }
-    }
-    parts.join("; ")
+    parts
 }
 
 /// The clause about where a use is not wanted; `None` if no rule of the group is about it.

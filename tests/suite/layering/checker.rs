@@ -331,7 +331,7 @@ fn check_files(files: &[(String, String)], order: &[&str]) -> Report {
     report
 }
 
-fn read_folder(folder: &Path, prefix: &str, files: &mut Vec<(String, String)>) {
+pub(crate) fn read_folder(folder: &Path, prefix: &str, files: &mut Vec<(String, String)>) {
     let mut entries: Vec<_> = fs::read_dir(folder)
         .unwrap()
         .map(|entry| entry.unwrap().path())
@@ -382,7 +382,7 @@ fn place(import: &str, order: &[&str]) -> Option<usize> {
 
 /// The imports of a file, from the root of the crate: `crate::a::{B, c::D}` gives `a/B` and
 /// `a/c/D`. The root itself is an empty path.
-fn imports(module: &str, text: &str) -> Vec<String> {
+pub(crate) fn imports(module: &str, text: &str) -> Vec<String> {
     let tokens = tokens(text);
     let mut found = Vec::new();
     // The modules around the current token, and how many braces were open where each inline one

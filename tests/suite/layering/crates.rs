@@ -6,7 +6,7 @@ use std::path::Path;
 use toml::{Table, Value};
 
 /// Each package and the packages of this repository that it may depend on.
-const ARROWS: &[(&str, &[&str])] = &[
+pub(crate) const ARROWS: &[(&str, &[&str])] = &[
     ("Cargo.toml", &[]),
     ("crates/records/Cargo.toml", &["core"]),
     ("crates/build/Cargo.toml", &["core"]),
@@ -90,6 +90,6 @@ fn dependencies_of(manifest: &str) -> Vec<String> {
         .collect()
 }
 
-fn root() -> &'static Path {
+pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }

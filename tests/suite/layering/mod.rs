@@ -2,6 +2,7 @@
 //! above it.
 
 mod checker;
+mod circles;
 mod crates;
 
 /// A checker that reads fewer imports than these has not read the files.

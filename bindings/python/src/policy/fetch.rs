@@ -10,12 +10,13 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
+use crate::errors::shortened;
 use crate::names::{CauseName, Status, name_of, named};
 use crate::policy::origin::Origin;
 use crate::policy::profile::Profile;
 use crate::policy::time::{float, lock, timestamp};
 use crate::robots_txt::RobotsTxt;
-use crate::text::{Text, shortened, strings};
+use crate::text::{Text, strings};
 
 /// One round for one robots.txt: redirects, addresses, the meaning of a status and a body.
 ///

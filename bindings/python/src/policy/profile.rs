@@ -10,10 +10,10 @@ use pyo3::types::{PyBytes, PyDict, PyType};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
+use crate::errors::shortened;
 use crate::names::{listed, names_in};
 use crate::pickle::{Reduced, reduce, restore};
 use crate::policy::time;
-use crate::text::shortened;
 
 /// Every choice that the sources leave open: what a status, a failure and an age mean.
 #[pyclass(frozen, eq, hash, from_py_object, module = "polite_robots.policy")]

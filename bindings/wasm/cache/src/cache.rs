@@ -16,6 +16,11 @@ use crate::time::timestamp;
 use crate::url_buffer::with_written;
 use crate::{shapes, shared};
 
+#[wasm_bindgen(raw_module = "../src/cache/shapes.js")]
+extern "C" {
+    fn ticketed(ticket: JsTicket) -> JsValue;
+}
+
 /// The class `Cache` of the package.
 #[wasm_bindgen(js_name = Cache)]
 #[derive(Debug)]
@@ -254,7 +259,7 @@ fn lookup(found: Lookup) -> JsValue {
             closed.since,
             closed.retry,
         ),
-        Lookup::Fetch(ticket) => shapes::fetch(JsTicket(Some(ticket))),
+        Lookup::Fetch(ticket) => ticketed(JsTicket(Some(ticket))),
         Lookup::Pending => shapes::pending(),
         // `Lookup::Full`; there are no others.
         _ => shapes::full(),

@@ -12,6 +12,11 @@ use crate::profile::JsProfile;
 use crate::shapes;
 use crate::time::timestamp;
 
+#[wasm_bindgen(raw_module = "../src/cache/shapes.js")]
+extern "C" {
+    fn done(outcome: JsOutcome) -> JsValue;
+}
+
 /// The class `Fetch` of the package, to which JavaScript adds `handle`.
 #[wasm_bindgen(js_name = Fetch)]
 #[derive(Debug)]
@@ -37,7 +42,7 @@ impl JsFetch {
 
     pub fn poll(&self, now: f64) -> JsValue {
         match self.0.poll(timestamp(now)) {
-            Step::Done(outcome) => shapes::done(JsOutcome(outcome.clone())),
+            Step::Done(outcome) => done(JsOutcome(outcome.clone())),
             Step::Get(request) => shapes::request(&request),
             Step::Resolve(host) => shapes::resolve(host),
             Step::Wait(until) => shapes::wait(until),

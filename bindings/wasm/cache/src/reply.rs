@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use polite_robots_policy::{NetError, PageSignal, Reply};
+use polite_robots_policy::fetch::Headers;
+use polite_robots_policy::{NetError, PageSignal, Reply, RetryAfter, Timestamp};
 use wasm_bindgen::prelude::*;
 
-use crate::crawl::response_reply;
 use crate::fetch::with_headers;
 use crate::time::timestamp;
 use crate::{names, shapes};
@@ -37,6 +37,13 @@ impl JsReply {
     pub fn with_signal(self, signal: &str) -> Result<JsReply, JsValue> {
         Ok(JsReply(self.0.with_signal(Some(page_signal(signal)?))))
     }
+}
+
+/// The reply to a response, with the wait that its headers ask for.
+pub(crate) fn response_reply(status: u16, headers: &Headers<'_>, now: Timestamp) -> Reply {
+    Reply::new(Ok(status), now)
+        .with_retry_after(RetryAfter::of(headers, now))
+        .with_rate_limit(RetryAfter::of_limit(headers, now))
 }
 
 pub(crate) fn page_signal(name: &str) -> Result<PageSignal, JsValue> {

@@ -1,4 +1,5 @@
-//! The objects that JavaScript gets: each is made by one call of a function there.
+//! The objects that JavaScript gets: each is made by one call of a function there. The functions
+//! that take a round's outcome or a ticket are declared beside those.
 
 use polite_robots::Cause;
 use polite_robots_policy::cache::NextFetch;
@@ -6,10 +7,8 @@ use polite_robots_policy::fetch::RobotsRequest;
 use polite_robots_policy::{RobotsCheck, Timestamp};
 use wasm_bindgen::prelude::*;
 
-use crate::cache::JsTicket;
-use crate::fetch::JsOutcome;
-use crate::names;
 use crate::robot::JsRobot;
+use crate::shared;
 use crate::time::milliseconds;
 
 #[wasm_bindgen(raw_module = "../src/cache/shapes.js")]
@@ -29,8 +28,6 @@ extern "C" {
     pub(crate) fn no_settings(written: Option<&str>) -> JsValue;
     #[wasm_bindgen(js_name = cause)]
     fn js_cause(status: u16, name: &str) -> JsValue;
-    #[wasm_bindgen(js_name = done)]
-    pub(crate) fn done(outcome: JsOutcome) -> JsValue;
     #[wasm_bindgen(js_name = get)]
     fn js_get(
         url: &str,
@@ -48,8 +45,6 @@ extern "C" {
     pub(crate) fn ready(robot: JsRobot) -> JsValue;
     #[wasm_bindgen(js_name = closed)]
     fn js_closed(robot: JsRobot, status: u16, name: &str, since: f64, retry: f64) -> JsValue;
-    #[wasm_bindgen(js_name = ticketed)]
-    pub(crate) fn fetch(ticket: JsTicket) -> JsValue;
     #[wasm_bindgen(js_name = nextFetch)]
     fn js_next_fetch(retry: f64) -> JsValue;
     #[wasm_bindgen(js_name = access)]
@@ -108,7 +103,7 @@ pub(crate) fn request(request: &RobotsRequest<'_>) -> JsValue {
 }
 
 pub(crate) fn refused(page: u32, cause: Cause, since: Timestamp, next: NextFetch) -> JsValue {
-    let (status, name) = names::cause(cause);
+    let (status, name) = status_and_name(cause);
     js_refused(page, status, name, milliseconds(since), retry(next))
 }
 
@@ -125,12 +120,12 @@ pub(crate) fn full() -> JsValue {
 }
 
 pub(crate) fn cause(cause: Cause) -> JsValue {
-    let (status, name) = names::cause(cause);
+    let (status, name) = status_and_name(cause);
     js_cause(status, name)
 }
 
 pub(crate) fn closed(robot: JsRobot, cause: Cause, since: Timestamp, next: NextFetch) -> JsValue {
-    let (status, name) = names::cause(cause);
+    let (status, name) = status_and_name(cause);
     js_closed(robot, status, name, milliseconds(since), retry(next))
 }
 
@@ -139,7 +134,7 @@ pub(crate) fn next_fetch(next: NextFetch) -> JsValue {
 }
 
 pub(crate) fn access(check: &RobotsCheck, error: JsValue) -> JsValue {
-    let (status, name) = check.cause.map_or((0, ""), names::cause);
+    let (status, name) = check.cause.map_or((0, ""), status_and_name);
     let hidden = "the client hides where robots.txt is redirected to";
     js_access(
         check.allowed,
@@ -154,6 +149,16 @@ pub(crate) fn access(check: &RobotsCheck, error: JsValue) -> JsValue {
         },
         error,
     )
+}
+
+/// A status, or 0 and a name.
+fn status_and_name(cause: Cause) -> (u16, &'static str) {
+    match cause {
+        // The answer of a browser's `fetch`, which hides a redirect that it does not follow.
+        Cause::Status(0) => (0, "opaque_redirect"),
+        Cause::Status(status) => (status, ""),
+        other => (0, shared::cause_name(other)),
+    }
 }
 
 /// Milliseconds; before 1970 for now, and infinite for never.

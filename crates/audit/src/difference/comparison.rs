@@ -153,57 +153,17 @@ impl<'a> Comparison<'a> {
     }
 
     fn compare(&mut self, change: &mut AgentChange, pair: &Pair, members: &Members) {
-        let [old, new] = pair.robots();
         // The rules are sorted for the walk, for its result and for the lists.
         if !self.budget.spend(pair.sorting().saturating_mul(3)) {
             return;
         }
-        let (old_rules, new_rules) = (rules(old), rules(new));
+        let [old_rules, new_rules] = pair.robots().map(rules);
         change.is_complete = true;
-        let urls: Vec<Cow<'_, str>> = match self.question {
-            Question::Urls(urls) => {
-                let urls = urls.iter().map(|url| Cow::Borrowed(url.as_str()));
-                urls.collect()
-            }
-            Question::Rules => {
-                let stated = self.preferences.urls.iter().cloned().map(Cow::Owned);
-                let mut urls: Vec<Cow<'_, str>> = stated.collect();
-                if old_rules != new_rules {
-                    if !self.budget.spend(pair.walk()) {
-                        change.is_complete = false;
-                        return;
-                    }
-                    let witnesses = self.witnesses(change, pair, [&old_rules, &new_rules]);
-                    urls.extend(witnesses.into_iter().map(Cow::Owned));
-                    let directories = directories(&old_rules).chain(directories(&new_rules));
-                    urls.extend(directories.map(Cow::Owned));
-                }
-                urls
-            }
+        let Some(urls) = self.urls(change, pair, [&old_rules, &new_rules]) else {
+            change.is_complete = false;
+            return;
         };
-        let removed = only_in(old, &new_rules, usize::MAX);
-        let added = only_in(new, &old_rules, usize::MAX);
-        change.removed_rules.all = removed.len();
-        change.added_rules.all = added.len();
-        if change.has_other_rules() {
-            let is_listed = self.keep(pair, members.versions.map(|version| version.class));
-            if is_listed {
-                for (rules, count) in [
-                    (&removed, &mut change.removed_rules),
-                    (&added, &mut change.added_rules),
-                ] {
-                    let listed = rules.iter();
-                    let listed = listed.take_while(|rule| self.budget.list(rule.length()));
-                    count.listed = listed.count();
-                }
-            }
-            let urls = self.verdicts(change, pair, &urls, is_listed);
-            change.evidence = is_listed.then(|| Evidence {
-                reader: self.reader,
-                robots: [old.clone(), new.clone()],
-                urls,
-            });
-        }
+        self.compare_rules(change, pair, members, [&old_rules, &new_rules], &urls);
         // A use is no crawler that a delay or a preference could be for.
         if members.are_uses() {
             return;
@@ -214,12 +174,72 @@ impl<'a> Comparison<'a> {
         if self.records > 0 {
             let work = self.records.saturating_mul(WORK_OF_A_RECORD);
             if self.budget.spend(work) {
-                let records = RecordChanges::between(&of_agent(old), &of_agent(new));
+                let [old, new] = pair.robots().map(of_agent);
+                let records = RecordChanges::between(&old, &new);
                 change.records = records.listed(self.budget);
             } else {
                 change.is_complete = false;
             }
         }
+    }
+
+    /// The URLs to ask both robots about; `None` once the budget is spent.
+    fn urls(
+        &mut self,
+        change: &mut AgentChange,
+        pair: &Pair,
+        [old, new]: [&Rules<'_>; 2],
+    ) -> Option<Vec<Cow<'a, str>>> {
+        if let Question::Urls(urls) = self.question {
+            return Some(urls.iter().map(|url| Cow::Borrowed(url.as_str())).collect());
+        }
+        let stated = self.preferences.urls.iter().cloned().map(Cow::Owned);
+        let mut urls: Vec<Cow<'_, str>> = stated.collect();
+        if old != new {
+            if !self.budget.spend(pair.walk()) {
+                return None;
+            }
+            let witnesses = self.witnesses(change, pair, [old, new]);
+            urls.extend(witnesses.into_iter().map(Cow::Owned));
+            urls.extend(directories(old).chain(directories(new)).map(Cow::Owned));
+        }
+        Some(urls)
+    }
+
+    /// Counts and lists the rules that only one version has, and the URLs whose verdict changes.
+    fn compare_rules(
+        &mut self,
+        change: &mut AgentChange,
+        pair: &Pair,
+        members: &Members,
+        [old_rules, new_rules]: [&Rules<'_>; 2],
+        urls: &[Cow<'_, str>],
+    ) {
+        let [old, new] = pair.robots();
+        let removed = only_in(old, new_rules, usize::MAX);
+        let added = only_in(new, old_rules, usize::MAX);
+        change.removed_rules.all = removed.len();
+        change.added_rules.all = added.len();
+        if !change.has_other_rules() {
+            return;
+        }
+        let is_listed = self.keep(pair, members.versions.map(|version| version.class));
+        if is_listed {
+            for (rules, count) in [
+                (&removed, &mut change.removed_rules),
+                (&added, &mut change.added_rules),
+            ] {
+                let listed = rules.iter();
+                let listed = listed.take_while(|rule| self.budget.list(rule.length()));
+                count.listed = listed.count();
+            }
+        }
+        let urls = self.verdicts(change, pair, urls, is_listed);
+        change.evidence = is_listed.then(|| Evidence {
+            reader: self.reader,
+            robots: [old.clone(), new.clone()],
+            urls,
+        });
     }
 
     /// Whether there is room for the robots.

@@ -8,7 +8,7 @@ use polite_robots_records::{ExtensionValue, UsageCategory};
 
 use crate::classes::EVERYONE;
 use crate::coverage::{CoverageSearch, Extent};
-use crate::difference::{AgentChange, Question, Versions};
+use crate::difference::{AgentChange, Difference, Question, Versions};
 use crate::edit::error::EditError;
 use crate::edit::signals::Signal;
 use crate::policy::{self, robot_of, rules_about_uses};
@@ -22,86 +22,117 @@ pub(super) struct Asked<'e> {
     pub(super) uses: &'e [(PolicyToken, bool)],
 }
 
+impl Asked<'_> {
+    fn closes(&self, agent: &str, dialect: Dialect) -> bool {
+        let names = self.close.iter().map(String::as_str);
+        is_among(names.chain(self.uses(false)), agent, dialect)
+    }
+
+    fn opens(&self, agent: &str, dialect: Dialect) -> bool {
+        let names = self.open.iter().map(String::as_str);
+        is_among(names.chain(self.uses(true)), agent, dialect)
+    }
+
+    /// The names of the uses that are wanted, or of those that are not.
+    fn uses(&self, is_wanted: bool) -> impl Iterator<Item = &str> {
+        let uses = self.uses.iter();
+        let uses = uses.filter(move |(_, other)| *other == is_wanted);
+        uses.map(|(token, _)| token.as_str())
+    }
+}
+
 /// Compares the versions for every agent that one of them names and for everyone else.
 pub(super) fn prove(asked: &Asked<'_>, old: &[u8], new: &[u8]) -> Result<(), EditError> {
-    let uses = |is_wanted: bool| {
-        let uses = asked
-            .uses
-            .iter()
-            .filter(move |(_, other)| *other == is_wanted);
-        uses.map(|(token, _)| token.as_str().to_owned())
-    };
-    let close: Vec<String> = asked.close.iter().cloned().chain(uses(false)).collect();
-    let open: Vec<String> = asked.open.iter().cloned().chain(uses(true)).collect();
-    let is_wanted = |agent: &String| uses(true).any(|token| token.eq_ignore_ascii_case(agent));
     for options in [Options::rfc9309(), Options::google()] {
         let [old, new] = [old, new].map(|file| RobotsTxt::parse_with(file, &options));
-        let is_closed = |agent: &String| is_among(&close, agent, options.dialect);
-        let is_opened = |agent: &String| is_among(&open, agent, options.dialect);
-        let (closed, others): (Vec<String>, Vec<String>) =
-            agents(&old, &new).into_iter().partition(is_closed);
-        let mut search = CoverageSearch::new(&new);
-        let mut extent = |agent: &str| -> Result<Extent, InvalidToken> {
-            Ok(search.coverage(&robot_of(&new, agent)?).extent())
-        };
-        for agent in &closed {
-            if extent(agent).ok() != Some(Extent::Nothing) {
-                return Err(other_change(agent));
-            }
-        }
-        for agent in others.iter().filter(|agent| is_wanted(agent)) {
-            if extent(agent).ok() != Some(Extent::Everything) {
-                return Err(other_change(agent));
-            }
-        }
-        let mut old_search = CoverageSearch::new(&old);
-        let mut can_only_open = |agent: &String| -> Result<bool, InvalidToken> {
-            let before = old_search.coverage(&robot_of(&old, agent)?);
-            let was_shut = before.extent() == Extent::Nothing && before.is_certain();
-            Ok(was_shut || loses_only_disallows(agent, [&old, &new])?)
-        };
-        let mut settled = closed;
-        let mut unsettled = Vec::new();
-        for agent in others {
-            if is_opened(&agent) && !has_same_rules(&agent, [&old, &new]).unwrap_or(false) {
-                if matches!(extent(&agent), Ok(Extent::Nothing) | Err(_)) {
-                    return Err(other_change(&agent));
-                }
-                if can_only_open(&agent).unwrap_or(false) {
-                    settled.push(agent);
-                    continue;
-                }
-            }
-            unsettled.push(agent);
-        }
+        let dialect = options.dialect;
+        let (settled, unsettled) = by_access(asked, dialect, [&old, &new])?;
         // The URLs of agents that are closed, or can only be opened, need not be looked at.
-        let questions = [
+        let urls = urls_with_preferences(&old, &new);
+        for (agents, question) in [
             (unsettled, Question::Rules),
-            (settled, Question::Urls(urls_with_preferences(&old, &new))),
-        ];
-        for (agents, question) in questions {
+            (settled, Question::Urls(urls)),
+        ] {
             let versions = Versions::for_agents(&old, &new, agents)
                 .map_err(|error| other_change(&error.to_string()))?;
-            let difference = versions.difference(question);
-            if !difference.records().is_empty() {
-                return Err(other_change("every agent"));
+            refuse_other_changes(asked, dialect, &versions.difference(question))?;
+        }
+    }
+    Ok(())
+}
+
+/// The agents whose access is what was asked whatever the URL, and all others.
+fn by_access(
+    asked: &Asked<'_>,
+    dialect: Dialect,
+    [old, new]: [&RobotsTxt; 2],
+) -> Result<(Vec<String>, Vec<String>), EditError> {
+    let (closed, others): (Vec<String>, Vec<String>) = agents(old, new)
+        .into_iter()
+        .partition(|agent| asked.closes(agent, dialect));
+    let mut search = CoverageSearch::new(new);
+    let mut extent = |agent: &str| -> Result<Extent, InvalidToken> {
+        Ok(search.coverage(&robot_of(new, agent)?).extent())
+    };
+    for agent in &closed {
+        if extent(agent).ok() != Some(Extent::Nothing) {
+            return Err(other_change(agent));
+        }
+    }
+    let is_wanted = |agent: &&String| {
+        let mut uses = asked.uses(true);
+        uses.any(|token| token.eq_ignore_ascii_case(agent))
+    };
+    for agent in others.iter().filter(is_wanted) {
+        if extent(agent).ok() != Some(Extent::Everything) {
+            return Err(other_change(agent));
+        }
+    }
+    let mut old_search = CoverageSearch::new(old);
+    let mut can_only_open = |agent: &String| -> Result<bool, InvalidToken> {
+        let before = old_search.coverage(&robot_of(old, agent)?);
+        let was_shut = before.extent() == Extent::Nothing && before.is_certain();
+        Ok(was_shut || loses_only_disallows(agent, [old, new])?)
+    };
+    let mut settled = closed;
+    let mut unsettled = Vec::new();
+    for agent in others {
+        if asked.opens(&agent, dialect) && !has_same_rules(&agent, [old, new]).unwrap_or(false) {
+            if matches!(extent(&agent), Ok(Extent::Nothing) | Err(_)) {
+                return Err(other_change(&agent));
             }
-            let has_other = |change: &&AgentChange| {
-                let agents = change.agents();
-                let is_access_asked = agents.iter().all(is_closed)
-                    || change.disallowed_count() == 0
-                        && (change.allowed_count() == 0 || agents.iter().all(is_opened));
-                !is_access_asked
-                    || !change.records().is_empty()
-                    || !has_only_asked_preferences(asked, change)
-            };
-            if let Some(change) = difference.changes().iter().find(has_other) {
-                return Err(other_change(&change.agents().join(", ")));
-            }
-            if !difference.is_complete() {
-                return Err(EditError::TooLong);
+            if can_only_open(&agent).unwrap_or(false) {
+                settled.push(agent);
+                continue;
             }
         }
+        unsettled.push(agent);
+    }
+    Ok((settled, unsettled))
+}
+
+fn refuse_other_changes(
+    asked: &Asked<'_>,
+    dialect: Dialect,
+    difference: &Difference,
+) -> Result<(), EditError> {
+    if !difference.records().is_empty() {
+        return Err(other_change("every agent"));
+    }
+    let has_other = |change: &&AgentChange| {
+        let mut agents = change.agents().iter();
+        let is_access_asked = agents.clone().all(|agent| asked.closes(agent, dialect))
+            || change.disallowed_count() == 0
+                && (change.allowed_count() == 0 || agents.all(|agent| asked.opens(agent, dialect)));
+        !is_access_asked
+            || !change.records().is_empty()
+            || !has_only_asked_preferences(asked, change)
+    };
+    if let Some(change) = difference.changes().iter().find(has_other) {
+        return Err(other_change(&change.agents().join(", ")));
+    }
+    if !difference.is_complete() {
+        return Err(EditError::TooLong);
     }
     Ok(())
 }
@@ -149,8 +180,8 @@ fn urls_with_preferences(old: &RobotsTxt, new: &RobotsTxt) -> Vec<String> {
     urls.into_iter().collect()
 }
 
-fn is_among(agents: &[String], agent: &str, dialect: Dialect) -> bool {
-    let mut names = agents.iter().map(|agent| read_name(agent, dialect));
+fn is_among<'n>(names: impl Iterator<Item = &'n str>, agent: &str, dialect: Dialect) -> bool {
+    let mut names = names.map(|name| read_name(name, dialect));
     names.any(|name| name.eq_ignore_ascii_case(agent))
 }
 

@@ -162,26 +162,7 @@ impl Witnesses {
             .filter(|rule| meeting.may_match_a_change(rule))
             .collect();
         let alphabet = Alphabet::new(union.iter().copied().chain(&exempt));
-        let automaton = |rule: &RuleText<'_>, precedence, is_in| Automaton {
-            steps: alphabet.steps(rule.pattern),
-            is_anchored: rule.pattern.ends_with('$'),
-            precedence,
-            is_in,
-        };
-        let of_lists = union.iter().map(|rule| {
-            let is_in = Lists {
-                old: old.contains(rule),
-                new: new.contains(rule),
-            };
-            automaton(rule, rule.precedence(), is_in)
-        });
-        // The exempt URL is a rule of both lists, above all others.
-        let both = Lists {
-            old: true,
-            new: true,
-        };
-        let above_all = |rule| automaton(rule, (usize::MAX, true), both);
-        let automata: Vec<Automaton> = of_lists.chain(exempt.as_ref().map(above_all)).collect();
+        let automata = automata(&alphabet, &union, [old, new], exempt.as_ref());
         let mut walk = Walk::new(&alphabet, &automata);
         let is_exact = !union.iter().any(|rule| has_two_readings(rule.pattern));
         let mut is_complete = walk.run(limit, until) && is_exact;
@@ -212,6 +193,34 @@ impl Witnesses {
         let lengths = self.urls.iter().map(|url| url.len().saturating_add(24));
         lengths.fold(0, usize::saturating_add)
     }
+}
+
+/// The rules of both lists, and above all of them the one that no list can change.
+fn automata(
+    alphabet: &Alphabet,
+    rules: &[&RuleText<'_>],
+    [old, new]: [&Rules<'_>; 2],
+    exempt: Option<&RuleText<'_>>,
+) -> Vec<Automaton> {
+    let automaton = |rule: &RuleText<'_>, precedence, is_in| Automaton {
+        steps: alphabet.steps(rule.pattern),
+        is_anchored: rule.pattern.ends_with('$'),
+        precedence,
+        is_in,
+    };
+    let of_lists = rules.iter().map(|rule| {
+        let is_in = Lists {
+            old: old.contains(rule),
+            new: new.contains(rule),
+        };
+        automaton(rule, rule.precedence(), is_in)
+    });
+    let both = Lists {
+        old: true,
+        new: true,
+    };
+    let above_all = exempt.map(|rule| automaton(rule, (usize::MAX, true), both));
+    of_lists.chain(above_all).collect()
 }
 
 /// The starts of the rules that only one of the lists has. Each witness matches one of these rules,

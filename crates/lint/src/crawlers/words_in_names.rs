@@ -24,96 +24,139 @@ pub(super) fn name_the_crawlers(findings: &mut Vec<Diagnostic>, robots_txt: &Rob
     for (place, finding) in findings.iter_mut().enumerate() {
         let value = robots_txt.as_bytes().get(finding.span());
         let text = core::str::from_utf8(value.unwrap_or_default()).unwrap_or_default();
-        let is_in_name = |letter: char| letter.is_ascii_alphanumeric() || "_.-".contains(letter);
-        let mut words = text.split(|letter| !is_in_name(letter));
-        let first = words.next().unwrap_or_default();
-        let is_about_words = finding.code() == DiagnosticCode::InvalidProductToken
-            && finding.severity() == Severity::Warning
-            && first.starts_with(|letter: char| letter.is_ascii_alphabetic())
-            // A whole header names its crawler in the brackets, known or not, and nobody reads it
-            // there.
-            && !first.eq_ignore_ascii_case("mozilla")
-            && kind_of_address(text.as_bytes()).is_none();
-        if !is_about_words {
+        let words = Words::new(text);
+        if !words.are_meant_by(finding) {
             continue;
         }
-        let current = |word: &str| {
-            let crawler = find(word).filter(|crawler| !crawler.is_word() && !crawler.is_company());
-            crawler.filter(|crawler| crawler.retired().is_none())
-        };
-        let read_alone = current(first);
-        let is_missed = |crawler: &&KnownCrawler| match read_alone {
-            Some(first) => {
-                let is_first = |token: &str| token.eq_ignore_ascii_case(first.token());
-                !is_first(crawler.token())
-                    && !crawler.falls_back_to().iter().any(|token| is_first(token))
-                    && !text.contains('(')
-            }
-            None => true,
-        };
         let line = finding.line();
-        let second = text
-            .split(|letter| !is_in_name(letter))
-            .skip(1)
-            .find(|word| !word.is_empty());
-        let joined = read_alone.zip(second).and_then(|(_, second)| {
-            let is_kind = KINDS.iter().any(|kind| second.eq_ignore_ascii_case(kind));
-            is_kind.then(|| format!("{first}-{second}"))
-        });
-        if let Some((crawler, joined)) = read_alone.zip(joined) {
-            let token = crawler.token();
-            let (fix, name) = match current(&joined) {
-                Some(meant) => ("if you mean that one alone", meant.token()),
-                None => ("if you mean it", token),
-            };
-            let message = format!(
-                "this group is for {token} too, because many crawlers read only `{first}` of {}; write `{name}` {fix}",
-                quote(text.as_bytes())
-            );
+        let advice = words
+            .of_a_kind()
+            .or_else(|| words.of_a_missed_crawler(line, &mut named));
+        if let Some(Advice { message, written }) = advice {
             let span = finding.span();
-            let proposal = Proposal::replace(span.clone(), name, Effect::Answers);
+            let proposal = Proposal::replace(span.clone(), written, Effect::Answers);
             *finding = Diagnostic::new(finding.code(), line, span, message).with_proposal(proposal);
-            continue;
-        }
-        let missed = words.find(|word| {
-            let missed = current(word).filter(is_missed);
-            missed.is_some_and(|crawler| !named.names(line, crawler))
-        });
-        let Some(word) = missed else {
+        } else {
             notes.push(place);
             *finding = finding.clone().with_severity(Severity::Note);
-            continue;
+        }
+    }
+    join_notes(findings, &notes);
+}
+
+/// The words of a name.
+struct Words<'t> {
+    text: &'t str,
+    first: &'t str,
+    /// The crawler that reads the first word as its name.
+    read_alone: Option<&'static KnownCrawler>,
+}
+
+/// The sentence about a name of several words, and the text to write in its place.
+struct Advice {
+    message: String,
+    written: String,
+}
+
+impl<'t> Words<'t> {
+    fn new(text: &'t str) -> Words<'t> {
+        let first = words_of(text).next().unwrap_or_default();
+        Words {
+            text,
+            first,
+            read_alone: current(first),
+        }
+    }
+
+    /// Whether a finding about the name is about its words. A whole header names its crawler in the
+    /// brackets, known or not, and nobody reads it there.
+    fn are_meant_by(&self, finding: &Diagnostic) -> bool {
+        finding.code() == DiagnosticCode::InvalidProductToken
+            && finding.severity() == Severity::Warning
+            && self
+                .first
+                .starts_with(|letter: char| letter.is_ascii_alphabetic())
+            && !self.first.eq_ignore_ascii_case("mozilla")
+            && kind_of_address(self.text.as_bytes()).is_none()
+    }
+
+    /// The advice for `Googlebot Image`, which many crawlers read as `Googlebot`.
+    fn of_a_kind(&self) -> Option<Advice> {
+        let token = self.read_alone?.token();
+        let second = self.after_first().find(|word| !word.is_empty())?;
+        KINDS
+            .iter()
+            .find(|kind| second.eq_ignore_ascii_case(kind))?;
+        let first = self.first;
+        let (fix, name) = match current(&format!("{first}-{second}")) {
+            Some(meant) => ("if you mean that one alone", meant.token()),
+            None => ("if you mean it", token),
         };
-        let (fix, written) = match read_alone {
+        Some(Advice {
+            message: format!(
+                "this group is for {token} too, because many crawlers read only `{first}` of {}; write `{name}` {fix}",
+                quote(self.text.as_bytes())
+            ),
+            written: name.to_owned(),
+        })
+    }
+
+    /// The advice for a crawler whose name is among the later words, and that reads no group of
+    /// this line.
+    fn of_a_missed_crawler(&self, line: u32, named: &mut NamedCrawlers<'_>) -> Option<Advice> {
+        let missed = self.after_first().find_map(|word| {
+            let crawler = current(word).filter(|crawler| !self.reach(crawler))?;
+            (!named.names(line, crawler)).then_some((word, crawler))
+        });
+        let (word, crawler) = missed?;
+        let (fix, written) = match self.read_alone {
             Some(_) => {
-                let known = text.split(|letter| !is_in_name(letter));
-                let known = known.filter(|word| current(word).is_some());
+                let known = words_of(self.text).filter(|word| current(word).is_some());
                 let lines: Vec<&str> = known.collect();
-                let line_end = usual_line_end(robots_txt.as_bytes());
+                let line_end = usual_line_end(named.robots_txt.as_bytes());
                 (
                     format!("write `User-agent: {word}` on a line of its own"),
                     lines.join(&format!("{line_end}User-agent: ")),
                 )
             }
             None => {
-                let readers =
-                    current(word).map(|crawler| readers(crawler, |name| named.is_in_file(name)));
-                let readers = readers.unwrap_or_default();
-                (
-                    format!("write `{word}` if you mean it{readers}"),
-                    word.to_owned(),
-                )
+                let readers = readers(crawler, |name| named.is_in_file(name));
+                let fix = format!("write `{word}` if you mean it{readers}");
+                (fix, word.to_owned())
             }
         };
         let message = format!(
-            "{word} does not read this group, because Google and others read only `{first}` of {}; {fix}",
-            quote(text.as_bytes())
+            "{word} does not read this group, because Google and others read only `{}` of {}; {fix}",
+            self.first,
+            quote(self.text.as_bytes())
         );
-        let span = finding.span();
-        let proposal = Proposal::replace(span.clone(), written, Effect::Answers);
-        *finding = Diagnostic::new(finding.code(), line, span, message).with_proposal(proposal);
+        Some(Advice { message, written })
     }
-    join_notes(findings, &notes);
+
+    /// Whether the first word reaches the crawler, or may be all that a header with the other's
+    /// name in brackets is about.
+    fn reach(&self, crawler: &KnownCrawler) -> bool {
+        self.read_alone.is_some_and(|first| {
+            let is_first = |token: &str| token.eq_ignore_ascii_case(first.token());
+            is_first(crawler.token())
+                || crawler.falls_back_to().iter().any(|token| is_first(token))
+                || self.text.contains('(')
+        })
+    }
+
+    fn after_first(&self) -> impl Iterator<Item = &'t str> + use<'t> {
+        words_of(self.text).skip(1)
+    }
+}
+
+fn words_of(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|letter: char| !letter.is_ascii_alphanumeric() && !"_.-".contains(letter))
+}
+
+/// The crawler of this name that runs today; a word and the name of a company stand for many.
+fn current(word: &str) -> Option<&'static KnownCrawler> {
+    let crawler = find(word).filter(|crawler| !crawler.is_word() && !crawler.is_company());
+    crawler.filter(|crawler| crawler.retired().is_none())
 }
 
 /// The crawlers that a group names, looked up once for each crawler: there may be thousands of

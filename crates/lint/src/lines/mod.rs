@@ -14,6 +14,7 @@ mod groups_above;
 mod invisible;
 mod line_break_text;
 mod meant_field;
+mod meant_preference;
 mod not_a_record;
 mod path;
 mod path_list;

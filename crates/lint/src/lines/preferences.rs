@@ -9,9 +9,9 @@ use polite_robots_records::{ContentSignal, ContentUsage, ContentUse, KeyValue, U
 use crate::advice::Advice;
 use crate::code::{DiagnosticCode, Severity};
 use crate::lines::findings::Findings;
+use crate::lines::meant_preference::{Meant, meant};
 use crate::lines::preference_name::{
-    Meant, example, is_content_use, is_known_key, is_label, is_same_key, known_value, knows, meant,
-    values,
+    example, is_content_use, is_known_key, is_label, is_same_key, known_value, knows, values,
 };
 use crate::lines::preference_syntax::invalid;
 use crate::lines::record::Record;

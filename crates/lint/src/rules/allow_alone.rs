@@ -1,6 +1,6 @@
 //! Finds groups that only allow, and so close nothing.
 
-use polite_robots::document::{Group, MergedGroup};
+use polite_robots::document::{Group, MergedGroup, RuleRecord};
 use polite_robots::{Access, Rule};
 
 use crate::code::{DiagnosticCode, Severity};
@@ -37,16 +37,7 @@ pub(super) fn allow_alone(
     if !is_for_everyone && site == ForOthers::Open {
         return None;
     }
-    let mut allow = None;
-    for rule in group.groups().flat_map(|group| file.of_group(group)) {
-        match (rule.access(), rule.value()) {
-            (Access::Disallow, _) => return None,
-            (Access::Allow, value) if matches_everything(value) => return None,
-            (Access::Allow, [b'/' | b'*', ..]) => allow = allow.or(Some(rule)),
-            (Access::Allow, _) => {}
-        }
-    }
-    let allow = allow?;
+    let allow = lone_allow(group, file)?;
     // A rule of one of the two dialects alone has a finding of its own.
     let closes = |rule: Rule<'_>| rule.access() == Access::Disallow && rule.length() > 0;
     let other = other.robot(group.user_agent(), work);
@@ -76,16 +67,29 @@ pub(super) fn allow_alone(
         true => Severity::Note,
         false => Severity::Warning,
     };
-    let finding = Diagnostic::new(
-        DiagnosticCode::AllowAlone,
-        allow.line(),
-        allow.span(),
-        message,
-    );
+    let code = DiagnosticCode::AllowAlone;
+    let finding = Diagnostic::new(code, allow.line(), allow.span(), message);
     let finding = finding.with_severity(severity);
     Some(
         proposal
             .into_iter()
             .fold(finding, Diagnostic::with_proposal),
     )
+}
+
+/// The first `Allow` of a path, if no rule closes anything and none opens everything.
+fn lone_allow<'f, 'r>(
+    group: &MergedGroup<'_>,
+    file: &'f FileRules<'r>,
+) -> Option<&'f RuleRecord<'r>> {
+    let mut allow = None;
+    for rule in group.groups().flat_map(|group| file.of_group(group)) {
+        match (rule.access(), rule.value()) {
+            (Access::Disallow, _) => return None,
+            (Access::Allow, value) if matches_everything(value) => return None,
+            (Access::Allow, [b'/' | b'*', ..]) => allow = allow.or(Some(rule)),
+            (Access::Allow, _) => {}
+        }
+    }
+    allow
 }

@@ -72,6 +72,7 @@ const ORDER: &[&str] = &[
     "lines/foreign_text",
     "lines/removal",
     "lines/preference_name",
+    "lines/meant_preference",
     "lines/preference_syntax",
     "lines/preferences",
     "lines/extension",

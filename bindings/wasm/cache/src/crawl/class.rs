@@ -6,10 +6,10 @@ use polite_robots_policy::{NetError, Reply};
 use wasm_bindgen::prelude::*;
 
 use super::page::Refusal;
-use super::{Crawl, Limits, Step, response_reply};
+use super::{Crawl, Limits, Step};
 use crate::fetch::{response, with_headers};
 use crate::profile::JsProfile;
-use crate::reply::page_signal;
+use crate::reply::{page_signal, response_reply};
 use crate::time::{span, timestamp};
 use crate::{names, saved, shapes, shared};
 

@@ -14,14 +14,14 @@ use polite_robots::{InvalidToken, InvalidUrl};
 use polite_robots_policy::cache::{SavedCache, Site, Ticket};
 use polite_robots_policy::fetch::{BodyEnd, Event, Headers, Step as RoundStep};
 use polite_robots_policy::{
-    Cache, HostId, Lookup, NetError, Origin, Pacer, Profile, Reply, RetryAfter, Scheduler,
-    Timestamp, Turn,
+    Cache, HostId, Lookup, NetError, Origin, Pacer, Profile, Reply, Scheduler, Timestamp, Turn,
 };
 
 use self::idle::Sweep;
 use self::lines::{Lines, Place};
 pub(crate) use self::page::{Page, Refusal};
 use self::round::{Round, Rounds};
+use crate::reply::response_reply;
 
 /// The time until a page whose robots.txt waits for another host, or for memory, is looked at
 /// again.
@@ -492,11 +492,4 @@ fn reply_of(event: &Event<'_>, now: Timestamp) -> Reply {
         // The client sends all that it is asked to.
         _ => Reply::new(Err(NetError::Local), now),
     }
-}
-
-/// The reply to a response, with the wait that its headers ask for.
-pub(crate) fn response_reply(status: u16, headers: &Headers<'_>, now: Timestamp) -> Reply {
-    Reply::new(Ok(status), now)
-        .with_retry_after(RetryAfter::of(headers, now))
-        .with_rate_limit(RetryAfter::of_limit(headers, now))
 }
