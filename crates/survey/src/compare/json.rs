@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::compare::change::Change;
 use crate::compare::comparison::SurveyComparison;
-use crate::compare::measure::{Topic, Value};
+use crate::compare::measure::Value;
 
 /// The JSON document.
 #[derive(Serialize)]
@@ -48,7 +48,7 @@ struct Survey<'c> {
 
 #[derive(Serialize)]
 struct Measure<'c> {
-    topic: Topic,
+    topic: &'static str,
     name: &'c str,
     #[serde(skip_serializing_if = "Option::is_none")]
     old: Option<Number>,
@@ -76,7 +76,7 @@ impl<'c> Measure<'c> {
             _ => (None, None),
         };
         Measure {
-            topic: change.topic,
+            topic: change.topic.as_str(),
             name: &change.name,
             old,
             new,

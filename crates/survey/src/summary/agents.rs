@@ -247,9 +247,13 @@ impl Agents {
 
     /// Files that disallow an agent everything, by its name or through `*`.
     pub(crate) fn disallowed_at_all(&self, agent: &Agent) -> u64 {
-        let through_everyone = self.everyone.get(&WildcardEffect::DisallowAll);
-        let through_everyone = through_everyone.copied().unwrap_or_default();
+        let through_everyone = self.said(WildcardEffect::DisallowAll);
         agent.disallowed + through_everyone.saturating_sub(agent.exempt)
+    }
+
+    /// Files whose groups for `*` have this effect.
+    pub(crate) fn said(&self, effect: WildcardEffect) -> u64 {
+        self.everyone.get(&effect).copied().unwrap_or_default()
     }
 }
 
@@ -279,7 +283,7 @@ impl WildcardEffect {
 
 impl NameCounts for Agent {
     fn is_known(name: &str) -> bool {
-        known(name).is_some()
+        agent_name::crawler(name).is_some()
     }
 
     fn weight(&self) -> u64 {
@@ -308,9 +312,9 @@ impl ClassCounts {
     }
 }
 
-/// Finds the known crawler of a token in lower case.
+/// Finds the known crawler of a token.
 pub(crate) fn known(token: &str) -> Option<&'static KnownCrawler> {
-    agent_name::crawler(token).map(|(_, crawler)| crawler)
+    agent_name::crawler(&token.to_ascii_lowercase()).map(|(_, crawler)| crawler)
 }
 
 merge_fields!(Agents {

@@ -66,6 +66,10 @@ pub(crate) struct Outcomes {
 }
 
 impl Outcomes {
+    pub(crate) fn of(&self, outcome: Outcome) -> u64 {
+        self.direct.get(&outcome).copied().unwrap_or_default()
+    }
+
     pub(crate) fn add(&mut self, outcome: Outcome) {
         *self.direct.entry(outcome).or_default() += 1;
     }
