@@ -1,6 +1,7 @@
 //! The measures by which two surveys are compared: shares, and quantiles of sizes.
 
 use polite_robots_audit::known::Purpose;
+use serde::Serialize;
 
 use crate::report::measures::compared;
 use crate::report::number::{grouped, percent};
@@ -38,17 +39,28 @@ pub(super) enum Topic {
 }
 
 /// The value of a measure.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(untagged)]
 pub(super) enum Value {
-    Share { count: u64, of: u64 },
+    /// A share as a count of a whole.
+    Share {
+        count: u64,
+        of: u64,
+        percent: f64,
+    },
     Number(u64),
 }
 
 impl Value {
+    fn share(count: u64, of: u64) -> Value {
+        let percent = ratio(count, of) * 100.0;
+        Value::Share { count, of, percent }
+    }
+
     /// The share in percent, or the number itself.
     pub(super) fn as_f64(self) -> f64 {
         match self {
-            Value::Share { count, of } => ratio(count, of) * 100.0,
+            Value::Share { percent, .. } => percent,
             Value::Number(number) => number as f64,
         }
     }
@@ -57,7 +69,7 @@ impl Value {
 impl std::fmt::Display for Value {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&match self {
-            Value::Share { count, of } => percent(*count, *of),
+            Value::Share { count, of, .. } => percent(*count, *of),
             Value::Number(number) => grouped(*number),
         })
     }
@@ -125,7 +137,7 @@ impl Topic {
             Topic::Dialects => summary.dialects.compared,
             _ => summary.files,
         };
-        Value::Share { count, of }
+        Value::share(count, of)
     }
 }
 
@@ -228,10 +240,7 @@ pub(super) fn measures(summary: &Summary) -> Vec<Measure> {
             .map(|(code, counts)| Measure {
                 topic: Topic::Findings,
                 name: String::from(code.as_str()),
-                value: Value::Share {
-                    count: counts.files,
-                    of: summary.findings.linted,
-                },
+                value: Value::share(counts.files, summary.findings.linted),
             }),
     );
     list

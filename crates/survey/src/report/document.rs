@@ -138,20 +138,8 @@ impl Chart {
         bars: impl IntoIterator<Item = (String, u64)>,
         whole: Whole,
     ) -> Chart {
-        let (labels, percent) = bars
-            .into_iter()
-            .map(|(label, count)| (label, ratio(count, whole.count) * 100.0))
-            .unzip();
-        Chart {
-            headline: headline.into(),
-            title: whole.in_title(title),
-            form: ChartForm::Bars,
-            labels,
-            series: vec![Series {
-                name: String::new(),
-                percent,
-            }],
-        }
+        let rows = bars.into_iter().map(|(label, count)| (label, [count]));
+        Chart::of_counts(ChartForm::Bars, headline, title, [""], rows, whole)
     }
 
     /// A chart of the first bars that are long enough to be seen; `None` if there are none. The

@@ -8,21 +8,23 @@ use crate::summary::agents::ai_counts;
 use crate::summary::crawl_delays::CrawlDelays;
 use crate::summary::file::FileFacts;
 use crate::summary::findings::FilesWithRules;
-use crate::summary::hash::{hash, push_hex, split_hex};
+use crate::summary::hash::{hash, split_hex};
 use crate::summary::host::domain_of;
 use crate::summary::interval::Interval;
-use crate::summary::merge::{Merge, merge_fields};
+use crate::summary::merge::{Merge, counts};
 use crate::summary::sitemaps::Sitemaps;
-use crate::summary::smallest::{InText, Smallest, push_count};
+use crate::summary::smallest::{InText, Smallest};
 use crate::summary::source::Source;
 use crate::summary::usage::Usage;
 
-/// A fair sample of the domains that someone registered, each with one of its files: all domains if
-/// there are no more. The file of a domain is the one whose URL or host has the smallest hash, so
-/// neither order nor split matters.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct DomainFiles {
-    files: Smallest<DomainFile, CAPACITY>,
+counts! {
+    /// A fair sample of the domains that someone registered, each with one of its files: all
+    /// domains if there are no more. The file of a domain is the one whose URL or host has the
+    /// smallest hash, so neither order nor split matters.
+    #[derive(Debug, Clone, Default, PartialEq)]
+    pub(crate) struct DomainFiles {
+        files: Smallest<DomainFile, CAPACITY>,
+    }
 }
 
 /// The traits of the file that stands for a domain.
@@ -33,7 +35,8 @@ struct DomainFile {
 }
 
 /// A trait of a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub(crate) enum Trait {
     NamesAi,
     BlocksAi,
@@ -60,20 +63,6 @@ impl Trait {
         Trait::AsksForDelay,
         Trait::StatesUse,
     ];
-
-    /// The name in JSON.
-    const fn as_str(self) -> &'static str {
-        match self {
-            Trait::NamesAi => "names_ai",
-            Trait::BlocksAi => "blocks_ai",
-            Trait::BlocksEveryone => "blocks_everyone",
-            Trait::HasSitemap => "has_sitemap",
-            Trait::HasRules => "has_rules",
-            Trait::HasError => "has_error",
-            Trait::AsksForDelay => "asks_for_delay",
-            Trait::StatesUse => "states_use",
-        }
-    }
 
     /// The files of which those with the trait are a share.
     const fn whole(self) -> Option<Trait> {
@@ -157,13 +146,9 @@ impl Merge for DomainFile {
     }
 }
 
-merge_fields!(DomainFiles { files });
-
 impl InText for DomainFile {
-    fn write(&self, text: &mut String) {
-        push_hex(text, self.rank);
-        text.push(' ');
-        push_count(text, self.traits.into());
+    fn to_text(&self) -> String {
+        format!("{:016x} {}", self.rank, self.traits)
     }
 
     fn read(text: &str) -> Option<DomainFile> {
@@ -180,7 +165,7 @@ impl Serialize for DomainFiles {
         let mut written = serializer.serialize_map(None)?;
         written.serialize_entry("exact", &files.is_complete())?;
         for wanted in Trait::ALL {
-            written.serialize_entry(wanted.as_str(), &ShareInJson::new(share(&files, wanted)))?;
+            written.serialize_entry(&wanted, &ShareInJson::new(share(&files, wanted)))?;
         }
         written.serialize_entry("sample", &*files)?;
         written.end()
