@@ -3,7 +3,7 @@
 use polite_robots_audit::known::Purpose;
 use serde::Serialize;
 
-use crate::report::measures::compared;
+use crate::report::measures;
 use crate::report::number::{grouped, percent};
 use crate::summary::Summary;
 use crate::summary::agents::known;
@@ -172,7 +172,7 @@ pub(super) fn measures(summary: &Summary) -> Vec<Measure> {
             );
         }
     }
-    for measure in compared() {
+    for measure in measures::all().filter(|measure| measure.is_compared) {
         add(Topic::Files, measure.name, (measure.count)(summary));
     }
     for purpose in Purpose::ALL {

@@ -32,7 +32,7 @@ pub(super) fn section(summary: &Summary) -> Section {
             .chain(named_most(summary, &names))
             .collect(),
         tables: vec![
-            Table::of_counts(SAID, "files", rows(&EVERYONE, summary)),
+            Table::of_counts(SAID, "files", rows(EVERYONE, summary)),
             distributions(
                 "Agents and groups of a file",
                 &[
@@ -103,7 +103,7 @@ fn everyone_chart(summary: &Summary) -> Chart {
         by_domain::beside(summary, Trait::BlocksEveryone),
     );
     // A file has one of the four effects; the last measure is of some of them.
-    let bars = rows(&EVERYONE, summary).take(4);
+    let bars = rows(EVERYONE, summary).take(4);
     let bars = bars.map(|(name, count, _)| (String::from(name), count));
     Chart::of_shares(headline, SAID, bars, Whole::files(files))
 }

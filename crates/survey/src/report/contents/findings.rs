@@ -23,7 +23,7 @@ pub(super) fn findings(summary: &Summary) -> Section {
     let severities = findings.by_severity.iter().rev();
     let severities = severities
         .map(|(severity, count)| (format!("at least one {severity}"), *count, files))
-        .chain(rows(&FINDINGS, summary).map(|(name, count, of)| (String::from(name), count, of)));
+        .chain(rows(FINDINGS, summary).map(|(name, count, of)| (String::from(name), count, of)));
     Section {
         id: "findings",
         title: "What is odd",
@@ -93,7 +93,7 @@ fn files_with_rules_table(summary: &Summary) -> Table {
         files.linted,
     );
     let all = [("all", files.files, files.files)].into_iter();
-    let rows = all.chain(rows(&WITH_RULES, summary)).chain([without]);
+    let rows = all.chain(rows(WITH_RULES, summary)).chain([without]);
     let of_sample = |of| of == files.linted && of < files.files;
     Table::of("Files with rules that are no web pages", rows)
         .text("", |(name, ..)| *name)

@@ -1,6 +1,7 @@
 //! Section: the method of the survey, and the limits of its numbers.
 
 use crate::report::document::{Section, Table, right_aligned};
+use crate::report::measures::{self, Measure};
 use crate::summary::Summary;
 
 pub(super) fn section(summary: &Summary) -> Section {
@@ -16,15 +17,30 @@ pub(super) fn section(summary: &Summary) -> Section {
             summary.records.unknown.is_complete(),
         ),
     ];
+    let notes = NOTES
+        .into_iter()
+        .map(|(name, note)| (name, String::from(note)));
+    let definitions = measures::all().map(|measure| {
+        let Measure {
+            name,
+            definition,
+            base,
+            ..
+        } = measure;
+        (
+            *name,
+            format!("Counts: {definition}. A share of the {}.", base.name),
+        )
+    });
     Section {
         id: "method",
         title: "Method and limits",
         text: String::from("How it was counted, and what the numbers do not say."),
         charts: Vec::new(),
         tables: vec![
-            Table::of("Method and limits", NOTES)
+            Table::of("Method and limits", notes.chain(definitions))
                 .text("", |(name, _)| *name)
-                .text("", |(_, note)| *note)
+                .text("", |(_, note)| note.clone())
                 .table(),
             Table::of("Exact or estimated", estimates)
                 .text("", |(name, _)| *name)

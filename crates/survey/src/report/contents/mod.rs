@@ -80,14 +80,13 @@ fn figures(summary: &Summary) -> Vec<Figure> {
         label,
         by_domain: String::new(),
     };
-    // There is no share of nothing.
-    let shares = measures::headlines().filter(|(measure, _)| (measure.of)(summary) > 0);
-    let shares = shares.map(|(measure, headline)| Figure {
-        by_domain: by_domain::share(summary, headline.wanted).unwrap_or_default(),
-        ..figure(
-            headline.label,
-            percent((measure.count)(summary), (measure.of)(summary)),
-        )
+    let shares = measures::headlines().filter_map(|(measure, headline)| {
+        let (count, whole) = measure.share(summary);
+        // There is no share of nothing.
+        (whole > 0).then(|| Figure {
+            by_domain: by_domain::share(summary, headline.wanted).unwrap_or_default(),
+            ..figure(headline.label, percent(count, whole))
+        })
     });
     [
         figure("robots.txt files", grouped(summary.files)),

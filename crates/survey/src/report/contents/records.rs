@@ -183,7 +183,7 @@ pub(super) fn sitemaps(summary: &Summary) -> Section {
         ),
         tables: vec![
             Table::of_counts(title, "files", in_table),
-            Table::of_counts("Files with sitemaps", "files", rows(&SITEMAPS, summary)),
+            Table::of_counts("Files with sitemaps", "files", rows(SITEMAPS, summary)),
             distributions("Sitemaps of a file", &[("sitemaps", &sitemaps.per_file)]),
         ],
         charts: vec![Chart::of_shares(headline, title, bins, Whole::files(files))],

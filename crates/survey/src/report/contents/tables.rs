@@ -19,18 +19,14 @@ pub(in crate::report) fn distinct(distinct: &DistinctCount) -> String {
 }
 
 /// The rows of measures in a table of counts.
-pub(super) fn rows<'m>(
+pub(super) fn rows<'s>(
     measures: &'static [Measure],
-    summary: &'m Summary,
-) -> impl Iterator<Item = (&'static str, u64, u64)> + use<'m> {
-    let row = |measure: &Measure| {
-        (
-            measure.name,
-            (measure.count)(summary),
-            (measure.of)(summary),
-        )
-    };
-    measures.iter().map(row)
+    summary: &'s Summary,
+) -> impl Iterator<Item = (&'static str, u64, u64)> + use<'s> {
+    measures.iter().map(|measure| {
+        let (count, whole) = measure.share(summary);
+        (measure.name, count, whole)
+    })
 }
 
 /// A table with one distribution in each row, without the empty ones.

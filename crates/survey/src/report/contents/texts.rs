@@ -23,7 +23,7 @@ pub(super) fn size(summary: &Summary) -> Section {
         texts.comments,
         texts.lines.sum(),
     );
-    let kinds = rows(&TEXTS, summary).map(|(name, count, of)| (String::from(name), count, of));
+    let kinds = rows(TEXTS, summary).map(|(name, count, of)| (String::from(name), count, of));
     let headline = format!(
         "Half of {} have at most {}; {} are empty, and {} are a web page (HTML or XML).",
         counted(files, "file"),
