@@ -221,27 +221,18 @@ impl RowChanges {
     }
 
     fn panel_table(&self) -> Table {
-        let mut table = Table::new::<&str>("", &[]);
-        for (name, count) in [
-            ("hosts in both, with an answer", self.panel.hosts),
-            ("… that closed or opened to someone", self.panel.changed),
-            (
-                "hosts in both, without an answer in one",
-                self.panel.unanswered,
-            ),
-            ("hosts in the old rows alone", self.panel.only_old),
-            ("hosts in the new rows alone", self.panel.only_new),
-        ] {
-            table.row([text(name), number(count)]);
-        }
-        table
+        let panel = &self.panel;
+        let counts = [
+            ("hosts in both, with an answer", panel.hosts),
+            ("… that closed or opened to someone", panel.changed),
+            ("hosts in both, without an answer in one", panel.unanswered),
+            ("hosts in the old rows alone", panel.only_old),
+            ("hosts in the new rows alone", panel.only_new),
+        ];
+        Table::of_facts(counts.map(|(name, count)| (name, number(count))))
     }
 
     fn agents_table(&self) -> Table {
-        let mut table = Table::new(
-            "To whom they closed or opened",
-            &["agent", "closed", "opened", "none before", "none after"],
-        );
         let mut agents: Vec<&AgentChanges> = self.agents.iter().collect();
         agents.retain(|agent| agent.closed + agent.opened > 0);
         // Everyone is first: its changes are those of all crawlers that a file does not name.
@@ -258,41 +249,41 @@ impl RowChanges {
         let everyone = everyone.map(|everyone| everyone.counts());
         let all = agents.len();
         agents.retain(|agent| agent.agent == EVERYONE || Some(agent.counts()) != everyone);
-        let same = all.saturating_sub(agents.len());
-        for agent in agents.iter().take(MOST_AGENTS) {
-            let name = match (agent.agent, same) {
-                (EVERYONE, 1..) => text(format!(
-                    "{EVERYONE}, as {}",
-                    counted(same as u64, "crawler")
-                )),
-                (name, _) => code(name),
-            };
-            table.row([
-                name,
-                number(agent.closed),
-                number(agent.opened),
-                share(agent.old.none, self.panel.hosts),
-                share(agent.new.none, self.panel.hosts),
-            ]);
-        }
-        table.note = more(agents.len(), MOST_AGENTS);
-        table
+        let (same, note) = (
+            all.saturating_sub(agents.len()),
+            more(agents.len(), MOST_AGENTS),
+        );
+        let name = |agent: &&AgentChanges| match (agent.agent, same) {
+            (EVERYONE, 1..) => text(format!(
+                "{EVERYONE}, as {}",
+                counted(same as u64, "crawler")
+            )),
+            (name, _) => code(name),
+        };
+        let hosts = self.panel.hosts;
+        Table::of(
+            "To whom they closed or opened",
+            agents.into_iter().take(MOST_AGENTS),
+        )
+        .column("agent", name)
+        .number("closed", |agent| agent.closed)
+        .number("opened", |agent| agent.opened)
+        .column("none before", |agent| share(agent.old.none, hosts))
+        .column("none after", |agent| share(agent.new.none, hosts))
+        .note(note)
+        .table()
     }
 
     fn sites_table(&self) -> Table {
-        let mut table = Table::new("Sites", &["host", "from", "to", "for"]);
-        for site in self.sites.iter().take(MOST_SITES) {
-            for change in &site.changes {
-                table.row([
-                    code(&*site.host),
-                    text(change.old.as_str()),
-                    text(change.new.as_str()),
-                    text(names(&change.agents)),
-                ]);
-            }
-        }
-        table.note = more(self.sites.len(), MOST_SITES);
-        table
+        let sites = self.sites.iter().take(MOST_SITES);
+        let changes = sites.flat_map(|site| site.changes.iter().map(move |change| (site, change)));
+        Table::of("Sites", changes)
+            .code("host", |(site, _)| &*site.host)
+            .text("from", |(_, change)| change.old.as_str())
+            .text("to", |(_, change)| change.new.as_str())
+            .text("for", |(_, change)| names(&change.agents))
+            .note(more(self.sites.len(), MOST_SITES))
+            .table()
     }
 }
 

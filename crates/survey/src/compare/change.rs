@@ -56,7 +56,7 @@ pub(super) fn changes(summaries: &[&Summary]) -> Vec<Change> {
         let (topic, name) = key;
         let values = values.into_iter().zip(summaries);
         let values = values
-            .map(|(value, summary)| value.unwrap_or_else(|| absent_value(topic, summary)))
+            .map(|(value, summary)| value.unwrap_or_else(|| topic.value(0, summary)))
             .collect();
         changes.push(Change {
             topic,
@@ -73,17 +73,4 @@ pub(super) fn changes(summaries: &[&Summary]) -> Vec<Change> {
         })
     });
     changes
-}
-
-/// The value of a measure that a survey does not have.
-fn absent_value(topic: Topic, summary: &Summary) -> Value {
-    let of = match topic {
-        Topic::Outcome | Topic::OutcomeByRfc => summary.responses,
-        Topic::Dialects => summary.dialects.compared,
-        _ => summary.files,
-    };
-    match topic {
-        Topic::Size => Value::Number(0),
-        _ => Value::Share { count: 0, of },
-    }
 }

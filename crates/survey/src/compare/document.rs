@@ -3,6 +3,7 @@
 use crate::compare::change::Change;
 use crate::compare::comparison::SurveyComparison;
 use crate::compare::measure::{Topic, Value};
+use crate::report::measures::headlines;
 use crate::report::number::{counted, decimal, grouped};
 use crate::report::{
     Cell, Chart, ChartForm, Document, Fact, Figure, MOST_BARS, MOST_COLUMNS, NONE_PART_ALL,
@@ -15,9 +16,11 @@ pub(super) fn document(comparison: &SurveyComparison) -> Document {
     let files: Vec<String> = surveys
         .map(|(label, files)| format!("{} of {label}", counted(*files, "file")))
         .collect();
-    let figures = FIGURES.iter().filter_map(|(name, label)| {
+    let headlines = headlines().map(|(measure, headline)| (measure.name, headline.label));
+    let figures = headlines.chain([("bytes, median", "bytes of the median file")]);
+    let figures = figures.filter_map(|(name, label)| {
         let mut changes = comparison.changes.iter();
-        let change = changes.find(|change| change.name == *name)?;
+        let change = changes.find(|change| change.name == name)?;
         Some(Figure {
             value: joined(key_values(change).map(|value| value.to_string()), " → "),
             label,
@@ -98,7 +101,7 @@ fn section(comparison: &SurveyComparison, topic: Topic, changes: &[Change]) -> S
         charts.extend(openness_charts(comparison, changes));
     }
     Section {
-        id: id(topic),
+        id: topic.as_str(),
         title: topic.title(),
         text: String::new(),
         charts,
@@ -154,13 +157,7 @@ fn chart(comparison: &SurveyComparison, topic: Topic, changes: &[Change]) -> Opt
     is_changed.then(|| Chart {
         headline,
         form,
-        title: match topic {
-            Topic::Outcome | Topic::OutcomeByRfc => {
-                format!("{}, in % of responses", topic.title())
-            }
-            Topic::Dialects => format!("{}, in % of the files compared", topic.title()),
-            _ => format!("{}, in % of files", topic.title()),
-        },
+        title: format!("{}, in % of {}", topic.title(), topic.base()),
         labels: bars.iter().map(|change| change.name.clone()).collect(),
         series: labels
             .map(|(at, label)| Series {
@@ -230,24 +227,26 @@ fn spread(count: usize, most: usize) -> Vec<usize> {
 }
 
 fn table(comparison: &SurveyComparison, topic: Topic, changes: &[Change], most: usize) -> Table {
-    let columns = [String::new()].into_iter().chain(comparison.labels.clone());
-    let columns: Vec<String> = columns.chain([String::from("change")]).collect();
-    let mut table = Table::new(topic.title(), &columns);
-    for change in changes.iter().take(most) {
-        let difference = change.difference();
-        let values = change.values.iter();
-        let values = values.map(|value| right_aligned(value.to_string()));
-        let difference = right_aligned(signed(difference, change.last()));
-        let cells = [name(topic, change)].into_iter().chain(values);
-        table.row(cells.chain([difference]).collect::<Vec<Cell>>());
+    let shown = changes.iter().take(most);
+    let mut table = Table::of(topic.title(), shown).column("", |change| name(topic, change));
+    for (at, label) in comparison.labels.iter().enumerate() {
+        table = table.column(label, |change| {
+            let value = change.values.get(at).map(Value::to_string);
+            right_aligned(value.unwrap_or_default())
+        });
     }
-    table.note = (changes.len() > most).then(|| {
+    let note = (changes.len() > most).then(|| {
         format!(
             "{} more, which changed less, are in the JSON.",
             grouped((changes.len() - most) as u64)
         )
     });
     table
+        .column("change", |change| {
+            right_aligned(signed(change.difference(), change.last()))
+        })
+        .note(note)
+        .table()
 }
 
 /// The cell of a name, as code if the name is from a file.
@@ -271,39 +270,6 @@ fn signed(difference: f64, value: Value) -> String {
         }
     }
 }
-
-/// The anchor of a section.
-const fn id(topic: Topic) -> &'static str {
-    match topic {
-        Topic::Outcome => "outcome",
-        Topic::OutcomeByRfc => "outcome-by-rfc-9309",
-        Topic::Size => "size",
-        Topic::Files => "files",
-        Topic::CrawlersByPurposeNamed => "purposes-named",
-        Topic::CrawlersByPurposeDisallowed => "purposes-disallowed",
-        Topic::AiCrawlersNamed => "ai-crawlers-named",
-        Topic::AiCrawlersDisallowed => "ai-crawlers-disallowed",
-        Topic::AiCrawlersNone => "ai-crawlers-none",
-        Topic::AiCrawlersPart => "ai-crawlers-part",
-        Topic::AgentsNamed => "agents",
-        Topic::Fields => "fields",
-        Topic::UseOfContent => "use",
-        Topic::Findings => "findings",
-        Topic::Dialects => "dialects",
-    }
-}
-
-/// The measures that are key figures, with their labels.
-const FIGURES: [(&str, &str); 5] = [
-    ("an AI crawler named", "name an AI crawler"),
-    (
-        "an AI crawler disallowed",
-        "disallow an AI crawler everything by name",
-    ),
-    ("*: all disallowed", "disallow everyone everything"),
-    ("a sitemap", "name a sitemap"),
-    ("bytes, median", "bytes of the median file"),
-];
 
 /// The most AI crawlers with a chart of their own.
 const MOST_CRAWLERS: usize = 3;

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::compare::change::Change;
 use crate::compare::comparison::SurveyComparison;
-use crate::compare::measure::{Topic, Value};
+use crate::compare::measure::Value;
 
 /// The JSON document.
 #[derive(Serialize)]
@@ -48,53 +48,31 @@ struct Survey<'c> {
 
 #[derive(Serialize)]
 struct Measure<'c> {
-    topic: Topic,
+    topic: &'static str,
     name: &'c str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    old: Option<Number>,
+    old: Option<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    new: Option<Number>,
+    new: Option<Value>,
     /// The value in each survey.
-    values: Vec<Number>,
+    values: &'c [Value],
     /// The difference in percentage points, or in the unit of the number.
     change: f64,
 }
 
-/// A number, or a share as a count of a whole.
-#[derive(Clone, Copy, Serialize)]
-#[serde(untagged)]
-enum Number {
-    Share { count: u64, of: u64, percent: f64 },
-    Number(u64),
-}
-
 impl<'c> Measure<'c> {
     fn new(change: &'c Change) -> Measure<'c> {
-        let values: Vec<Number> = change.values.iter().copied().map(Number::from).collect();
-        let (old, new) = match values[..] {
+        let (old, new) = match change.values[..] {
             [old, new] => (Some(old), Some(new)),
             _ => (None, None),
         };
         Measure {
-            topic: change.topic,
+            topic: change.topic.as_str(),
             name: &change.name,
             old,
             new,
-            values,
+            values: &change.values,
             change: change.difference(),
-        }
-    }
-}
-
-impl From<Value> for Number {
-    fn from(value: Value) -> Number {
-        match value {
-            Value::Share { count, of } => Number::Share {
-                count,
-                of,
-                percent: value.as_f64(),
-            },
-            Value::Number(number) => Number::Number(number),
         }
     }
 }

@@ -43,12 +43,12 @@ pub(crate) fn file(chart: &Chart, source: &str) -> String {
             rect width=(width) height=(height) fill="#ffffff" {}
             @for (at, line) in headline.iter().enumerate() {
                 text x=(MARGIN) y=(MARGIN + 22.0 * at as f64 + 14.0) font-size="18" font-weight="600"
-                    fill=(layout.ink(Ink::Text)) { (line) }
+                    fill=(layout.ink(Ink::TEXT)) { (line) }
             }
-            text x=(MARGIN) y=(title_at + 6.0) fill=(layout.ink(Ink::Quiet)) { (plain(&chart.title)) }
+            text x=(MARGIN) y=(title_at + 6.0) fill=(layout.ink(Ink::QUIET)) { (plain(&chart.title)) }
             @if has_legend { (legend_in_file(chart, &layout, title_at + 28.0)) }
             g transform=(format!("translate({MARGIN} {rows_at})")) { (rows(chart, &layout)) }
-            text x=(MARGIN) y=(source_at) font-size="11" fill=(layout.ink(Ink::Quiet)) { (source) }
+            text x=(MARGIN) y=(source_at) font-size="11" fill=(layout.ink(Ink::QUIET)) { (source) }
         }
     };
     svg.into_string()
@@ -61,14 +61,14 @@ fn legend_in_file(chart: &Chart, layout: &Layout, y: f64) -> Markup {
         @for (at, series) in chart.series.iter().enumerate() {
             @let x = MARGIN + column * at as f64;
             rect x=(x) y=(y - 10.0) width="11" height="11" fill=(layout.ink(ink(chart, at))) {}
-            text x=(x + 17.0) y=(y) fill=(layout.ink(Ink::Text)) { (plain(&series.name)) }
+            text x=(x + 17.0) y=(y) fill=(layout.ink(Ink::TEXT)) { (plain(&series.name)) }
         }
     }
 }
 
 /// The colour of a series, as a variable of the page.
 pub(crate) fn colour(chart: &Chart, series: usize) -> &'static str {
-    ink(chart, series).variable()
+    ink(chart, series).0
 }
 
 /// All rows, each with its label.
@@ -80,7 +80,7 @@ fn rows(chart: &Chart, layout: &Layout) -> Markup {
     html! {
         @if layout.labels == Labels::Beside {
             line x1=(layout.x(scale.start)) x2=(layout.x(scale.start)) y1=(head_height) y2=(bottom)
-                stroke=(layout.ink(Ink::Line)) {}
+                stroke=(layout.ink(Ink::LINE)) {}
         }
         @match chart.form {
             ChartForm::Grid => (column_names(chart, &scale, layout)),
@@ -104,9 +104,9 @@ fn axis(scale: &Scale, layout: &Layout, top: f64, bottom: f64) -> Markup {
                 _ => "middle",
             };
             line x1=(layout.x(scale.x(tick))) x2=(layout.x(scale.x(tick))) y1=(top) y2=(bottom)
-                stroke=(layout.ink(Ink::Line)) {}
+                stroke=(layout.ink(Ink::LINE)) {}
             text x=(layout.x(scale.x(tick))) y=(bottom + 14.0) text-anchor=(anchor) font-size="11"
-                fill=(layout.ink(Ink::Quiet)) { (tick_text(tick)) }
+                fill=(layout.ink(Ink::QUIET)) { (tick_text(tick)) }
         }
     }
 }
@@ -129,14 +129,14 @@ fn column_names(chart: &Chart, scale: &Scale, layout: &Layout) -> Markup {
     html! {
         @for (at, series) in chart.series.iter().enumerate() {
             text x=(layout.x(column_middle(chart, scale, at))) y=(BASELINE) text-anchor="middle" font-size="11"
-                fill=(layout.ink(Ink::Quiet)) { (shortened(&series.name, (longest as usize).max(2))) }
+                fill=(layout.ink(Ink::QUIET)) { (shortened(&series.name, (longest as usize).max(2))) }
         }
     }
 }
 
 fn label_text(label: &str, layout: &Layout, start: f64, top: f64) -> Markup {
     let text = shortened(label, LONGEST_LABEL);
-    let fill = layout.ink(Ink::Text);
+    let fill = layout.ink(Ink::TEXT);
     html! {
         @match layout.labels {
             Labels::Beside => text x=(layout.x(start)) dx="-8" y=(top + BASELINE) text-anchor="end"
@@ -241,9 +241,9 @@ fn dots(chart: &Chart, shares: &[f64], scale: &Scale, layout: &Layout, top: f64)
     };
     html! {
         line x1=(layout.x(scale.x(0.0))) x2=(layout.x(layout.end)) y1=(middle) y2=(middle)
-            stroke=(layout.ink(Ink::Line)) {}
+            stroke=(layout.ink(Ink::LINE)) {}
         line x1=(layout.x(scale.x(least))) x2=(layout.x(scale.x(most))) y1=(middle) y2=(middle)
-            stroke=(layout.ink(Ink::Quiet)) stroke-width="3" {}
+            stroke=(layout.ink(Ink::QUIET)) stroke-width="3" {}
         @for (at, part) in shares.iter().enumerate() {
             circle cx=(layout.x(scale.x(*part))) cy=(middle) r="5.5" fill=(layout.ink(ink(chart, at))) {}
         }
@@ -263,10 +263,10 @@ fn cells(chart: &Chart, shares: &[f64], scale: &Scale, layout: &Layout, top: f64
             @let middle = column_middle(chart, scale, at);
             @if *part > 0.0 {
                 rect x=(layout.x(middle - width / 2.0 + 0.2)) y=(top - 1.5) width=(layout.x(width - 0.4)) height=(BAR + 3.0)
-                    fill=(layout.ink(Ink::First)) fill-opacity=(format!("{:.2}", DARKEST * part / largest)) {}
+                    fill=(layout.ink(Ink::FIRST)) fill-opacity=(format!("{:.2}", DARKEST * part / largest)) {}
             }
             text x=(layout.x(middle)) y=(top + BASELINE) text-anchor="middle"
-                fill=(layout.ink(Ink::Text)) { (without_unit(*part)) }
+                fill=(layout.ink(Ink::TEXT)) { (without_unit(*part)) }
         }
     }
 }
@@ -292,7 +292,7 @@ fn value(layout: &Layout, x: f64, anchor: &str, top: f64, text: &str) -> Markup 
     let distance = if anchor == "start" { "6" } else { "0" };
     html! {
         text x=(layout.x(x)) dx=(distance) y=(top + BASELINE) text-anchor=(anchor)
-            fill=(layout.ink(Ink::Text)) { (text) }
+            fill=(layout.ink(Ink::TEXT)) { (text) }
     }
 }
 
@@ -422,8 +422,8 @@ impl Layout {
 
     fn ink(&self, ink: Ink) -> String {
         match self.medium {
-            Medium::Page => format!("var({})", ink.variable()),
-            Medium::File => String::from(ink.on_paper()),
+            Medium::Page => format!("var({})", ink.0),
+            Medium::File => String::from(ink.1),
         }
     }
 
@@ -461,69 +461,39 @@ impl Layout {
     }
 }
 
-/// A colour of the page.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Ink {
-    Text,
-    Quiet,
-    Line,
-    First,
-    Second,
-    Third,
-    /// All is closed.
-    Shut,
-    /// Some of it is closed.
-    Part,
-    /// Nothing is closed.
-    Open,
-}
+/// A colour: its variable in the style sheet, and the same colour on white.
+#[derive(Debug, Clone, Copy)]
+struct Ink(&'static str, &'static str);
 
 impl Ink {
-    /// The variable of the style sheet.
-    const fn variable(self) -> &'static str {
-        match self {
-            Ink::Text => "--text",
-            Ink::Quiet => "--quiet",
-            Ink::Line => "--line",
-            Ink::First => "--first",
-            Ink::Second => "--second",
-            Ink::Third => "--third",
-            Ink::Shut => "--shut",
-            Ink::Part => "--part",
-            Ink::Open => "--open",
-        }
-    }
-
-    /// The colour on white, as in the style sheet.
-    const fn on_paper(self) -> &'static str {
-        match self {
-            Ink::Text => "#1f2328",
-            Ink::Quiet => "#57606a",
-            Ink::Line => "#d5d8dc",
-            Ink::First => "#2a6f9e",
-            Ink::Second => "#b8562f",
-            Ink::Third => "#6f8f2f",
-            Ink::Shut => "#b23a2a",
-            Ink::Part => "#d08c1d",
-            Ink::Open => "#b4d2e7",
-        }
-    }
+    const TEXT: Ink = Ink("--text", "#1f2328");
+    const QUIET: Ink = Ink("--quiet", "#57606a");
+    const LINE: Ink = Ink("--line", "#d5d8dc");
+    const FIRST: Ink = Ink("--first", "#2a6f9e");
+    const SECOND: Ink = Ink("--second", "#b8562f");
+    const THIRD: Ink = Ink("--third", "#6f8f2f");
+    /// All is closed.
+    const SHUT: Ink = Ink("--shut", "#b23a2a");
+    /// Some of it is closed.
+    const PART: Ink = Ink("--part", "#d08c1d");
+    /// Nothing is closed.
+    const OPEN: Ink = Ink("--open", "#b4d2e7");
 }
 
 fn ink(chart: &Chart, series: usize) -> Ink {
     let last = chart.series.len().saturating_sub(1);
     match chart.form {
-        ChartForm::Stacked | ChartForm::Nested if series == 0 => Ink::Shut,
-        ChartForm::Stacked | ChartForm::Nested if series == last => Ink::Open,
-        ChartForm::Stacked | ChartForm::Nested => Ink::Part,
-        ChartForm::Dots if series == last => Ink::First,
-        ChartForm::Dots if series == 0 => Ink::Quiet,
-        ChartForm::Dots => Ink::Third,
-        ChartForm::Grid => Ink::First,
+        ChartForm::Stacked | ChartForm::Nested if series == 0 => Ink::SHUT,
+        ChartForm::Stacked | ChartForm::Nested if series == last => Ink::OPEN,
+        ChartForm::Stacked | ChartForm::Nested => Ink::PART,
+        ChartForm::Dots if series == last => Ink::FIRST,
+        ChartForm::Dots if series == 0 => Ink::QUIET,
+        ChartForm::Dots => Ink::THIRD,
+        ChartForm::Grid => Ink::FIRST,
         ChartForm::Bars => match series {
-            0 => Ink::First,
-            1 => Ink::Second,
-            _ => Ink::Third,
+            0 => Ink::FIRST,
+            1 => Ink::SECOND,
+            _ => Ink::THIRD,
         },
     }
 }

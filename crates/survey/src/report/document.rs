@@ -138,20 +138,8 @@ impl Chart {
         bars: impl IntoIterator<Item = (String, u64)>,
         whole: Whole,
     ) -> Chart {
-        let (labels, percent) = bars
-            .into_iter()
-            .map(|(label, count)| (label, ratio(count, whole.count) * 100.0))
-            .unzip();
-        Chart {
-            headline: headline.into(),
-            title: whole.in_title(title),
-            form: ChartForm::Bars,
-            labels,
-            series: vec![Series {
-                name: String::new(),
-                percent,
-            }],
-        }
+        let rows = bars.into_iter().map(|(label, count)| (label, [count]));
+        Chart::of_counts(ChartForm::Bars, headline, title, [""], rows, whole)
     }
 
     /// A chart of the first bars that are long enough to be seen; `None` if there are none. The
@@ -240,26 +228,91 @@ impl Whole {
 }
 
 impl Table {
-    pub(crate) fn new<C: ToString>(title: impl Into<String>, columns: &[C]) -> Table {
-        Table {
+    /// A table without columns, of these rows.
+    pub(crate) fn of<R>(title: impl Into<String>, rows: impl IntoIterator<Item = R>) -> Columns<R> {
+        let of: Vec<R> = rows.into_iter().collect();
+        let rows = of.iter().map(|_| Vec::new()).collect();
+        let table = Table {
             title: title.into(),
-            columns: columns.iter().map(ToString::to_string).collect(),
-            rows: Vec::new(),
+            columns: Vec::new(),
+            rows,
+            note: None,
+        };
+        Columns { table, of }
+    }
+
+    /// A table without heads, of what is known under each name.
+    pub(crate) fn of_facts<N: Into<String>>(facts: impl IntoIterator<Item = (N, Cell)>) -> Table {
+        let rows = facts.into_iter().map(|(name, fact)| vec![text(name), fact]);
+        Table {
+            title: String::new(),
+            columns: Vec::new(),
+            rows: rows.collect(),
             note: None,
         }
     }
 
-    /// Adds a row.
-    pub(crate) fn row(&mut self, cells: impl Into<Vec<Cell>>) {
-        self.rows.push(cells.into());
+    /// A table of counts, each of a whole of its own. There is no share of nothing, so those of no
+    /// whole are left out.
+    pub(crate) fn of_counts<N: Into<String> + Clone>(
+        title: &str,
+        counted: &str,
+        counts: impl IntoIterator<Item = (N, u64, u64)>,
+    ) -> Table {
+        let counts = counts.into_iter().filter(|(.., whole)| *whole > 0);
+        Table::of(title, counts)
+            .text("", |(name, ..)| name.clone())
+            .number(counted, |(_, count, _)| *count)
+            .column("share", |(_, count, whole)| share(*count, *whole))
+            .table()
+    }
+}
+
+/// A table in the making: each column says of a row what its cell is.
+pub(crate) struct Columns<R> {
+    table: Table,
+    of: Vec<R>,
+}
+
+impl<R> Columns<R> {
+    pub(crate) fn column(
+        mut self,
+        head: impl Into<String>,
+        cell: impl Fn(&R) -> Cell,
+    ) -> Columns<R> {
+        self.table.columns.push(head.into());
+        for (cells, row) in self.table.rows.iter_mut().zip(&self.of) {
+            cells.push(cell(row));
+        }
+        self
     }
 
-    /// Adds a count with its share of `whole`, unless there is no whole.
-    pub(crate) fn count(&mut self, label: impl Into<String>, count: u64, whole: u64) {
-        if whole == 0 {
-            return;
-        }
-        self.row([text(label), number(count), share(count, whole)]);
+    pub(crate) fn text<T: Into<String>>(self, head: &str, of: impl Fn(&R) -> T) -> Columns<R> {
+        self.column(head, |row| text(of(row)))
+    }
+
+    /// A column of text from files.
+    pub(crate) fn code<T: Into<String>>(self, head: &str, of: impl Fn(&R) -> T) -> Columns<R> {
+        self.column(head, |row| code(of(row)))
+    }
+
+    pub(crate) fn number(self, head: &str, of: impl Fn(&R) -> u64) -> Columns<R> {
+        self.column(head, |row| number(of(row)))
+    }
+
+    /// A column of numbers, and one of their shares of a whole.
+    pub(crate) fn counts(self, head: &str, whole: u64, of: impl Fn(&R) -> u64) -> Columns<R> {
+        self.number(head, &of)
+            .column("share", |row| share(of(row), whole))
+    }
+
+    pub(crate) fn note(mut self, note: Option<String>) -> Columns<R> {
+        self.table.note = note;
+        self
+    }
+
+    pub(crate) fn table(self) -> Table {
+        self.table
     }
 }
 

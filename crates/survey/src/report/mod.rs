@@ -15,13 +15,14 @@
 mod chart;
 mod contents;
 mod document;
+pub(crate) mod measures;
 pub(crate) mod number;
 mod overview;
 mod page;
 pub(crate) mod provenance;
 mod shares;
 
-pub(crate) use crate::report::contents::openness::NONE_PART_ALL;
+pub(crate) use crate::report::contents::NONE_PART_ALL;
 pub use crate::report::document::{
     Cell, Chart, ChartForm, Document, Fact, Figure, Section, Series, Table,
 };

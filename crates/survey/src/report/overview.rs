@@ -2,12 +2,15 @@
 
 use polite_robots_lint::Severity;
 
-use crate::report::contents::tables::distinct;
-use crate::report::contents::{crawlers_that_files_name, nothing_odd, redirects_in_words};
-use crate::report::document::{Table, code, number, right_aligned, share, text};
+use crate::report::contents::tables::{by_files, distinct};
+use crate::report::contents::{
+    by_name_or_everyone, known_crawlers, nothing_odd, redirects_in_words,
+};
+use crate::report::document::{Table, share, text};
 use crate::report::number::{bytes, duration, grouped, percent, percent_of_sample};
 use crate::summary::Summary;
 use crate::summary::agents::WildcardEffect;
+use crate::summary::distribution::Distribution;
 
 /// The overview, then the tables of AI crawlers, agents and findings that are not empty.
 pub(crate) fn tables(summary: &Summary) -> Vec<Table> {
@@ -24,28 +27,119 @@ fn overview(summary: &Summary) -> Table {
     let mut rows = vec![("responses", grouped(summary.responses))];
     rows.extend(statuses(summary));
     rows.extend(redirects_in_words(summary).map(|redirects| ("redirects", redirects)));
-    rows.extend(skipped(summary));
-    rows.push(("robots.txt files", files(summary)));
+    rows.extend(summary.passed.iter().map(|(reason, count)| {
+        (
+            "skipped",
+            format!("{} {}", grouped(*count), reason.noun(*count)),
+        )
+    }));
+    let different = distinct(&summary.distinct_bodies);
+    let files = format!("{} (different: {different})", grouped(summary.files));
+    rows.push(("robots.txt files", files));
     if summary.files > 0 {
-        rows.extend([
-            ("size", size(summary)),
-            ("everyone (*)", everyone(summary)),
-            ("AI crawlers", ai(summary)),
-            ("rules of a file", rules(summary)),
-            ("Crawl-delay", crawl_delays(summary)),
-            ("Sitemap", sitemaps(summary)),
-            ("use of content", usage(summary)),
-            ("findings", severities(summary)),
-        ]);
+        rows.extend(of_files(summary));
         rows.extend(dialects(summary).map(|dialects| ("RFC 9309 and Google", dialects)));
-        rows.push(("time to parse", times(summary)));
-        rows.extend(panics(summary));
+        rows.push((
+            "time to parse",
+            quantiles(&summary.timings.parse, "slowest", duration),
+        ));
+        rows.extend((summary.panics > 0).then(|| ("panics", grouped(summary.panics))));
     }
-    let mut table = Table::new::<&str>("", &[]);
-    for (name, value) in rows {
-        table.row([text(name), text(value)]);
-    }
-    table
+    Table::of_facts(rows.into_iter().map(|(name, value)| (name, text(value))))
+}
+
+/// The rows that are about the files.
+fn of_files(summary: &Summary) -> [(&'static str, String); 8] {
+    let share = |count| percent(count, summary.files);
+    let shares = |counts: &[(&str, u64)]| {
+        let shares = counts
+            .iter()
+            .map(|(name, count)| format!("{name}: {}", share(*count)));
+        shares.collect::<Vec<String>>().join(", ")
+    };
+    let (texts, agents, usage) = (&summary.texts, &summary.agents, &summary.usage);
+    let (delays, findings) = (&summary.crawl_delays, &summary.findings);
+    let severity = |severity| {
+        let count = findings.by_severity.get(&severity);
+        share(count.copied().unwrap_or_default())
+    };
+    let nothing = nothing_odd(&findings.with_rules);
+    [
+        (
+            "size",
+            format!(
+                "{}; {}",
+                quantiles(&texts.bytes, "largest", bytes),
+                shares(&[
+                    ("over 500 KiB", texts.over_500_kib),
+                    ("empty", texts.blank),
+                    ("HTML", texts.html),
+                ])
+            ),
+        ),
+        (
+            "everyone (*)",
+            shares(&[
+                ("some paths disallowed", agents.said(WildcardEffect::Partly)),
+                ("all allowed", agents.said(WildcardEffect::AllowAll)),
+                ("all disallowed", agents.said(WildcardEffect::DisallowAll)),
+                ("no group", agents.said(WildcardEffect::NoGroup)),
+            ]),
+        ),
+        (
+            "AI crawlers",
+            shares(&[
+                ("named", agents.ai.named),
+                ("disallowed everything by name", agents.ai.disallowed),
+            ]),
+        ),
+        (
+            "rules of a file",
+            quantiles(&summary.rules.per_file, "most", grouped),
+        ),
+        (
+            "Crawl-delay",
+            format!(
+                "{} of files; {}",
+                share(delays.valid.files),
+                shares(&[
+                    ("over 30 s", delays.over_30.files),
+                    ("no number", delays.not_a_number.files),
+                ])
+            ),
+        ),
+        (
+            "Sitemap",
+            format!("{} of files", share(summary.sitemaps.files)),
+        ),
+        (
+            "use of content",
+            shares(&[
+                ("Content-Signal", usage.content_signal.records.files),
+                ("Content-Usage", usage.content_usage.records.files),
+                ("License", usage.license.files),
+            ]),
+        ),
+        (
+            "findings",
+            format!(
+                "of lines: errors {}, warnings {}, notes {}{}",
+                severity(Severity::Error),
+                severity(Severity::Warning),
+                severity(Severity::Note),
+                nothing.map_or(String::new(), |share| format!("; nothing: {share}")),
+            ),
+        ),
+    ]
+}
+
+/// Some quantiles and the largest value, each written with its unit.
+fn quantiles(values: &Distribution, largest: &str, write: impl Fn(u64) -> String) -> String {
+    let [median, most] = [0.5, 0.99].map(|share| write(values.quantile(share)));
+    format!(
+        "median {median}, 99 % within {most}, {largest} {}",
+        write(values.max())
+    )
 }
 
 fn statuses(summary: &Summary) -> Option<(&'static str, String)> {
@@ -56,181 +150,54 @@ fn statuses(summary: &Summary) -> Option<(&'static str, String)> {
     (statuses.len() > 1).then(|| ("statuses", statuses.join(", ")))
 }
 
-fn skipped(summary: &Summary) -> impl Iterator<Item = (&'static str, String)> {
-    summary.passed.iter().map(|(reason, count)| {
-        let skipped = format!("{} {}", grouped(*count), reason.noun(*count));
-        ("skipped", skipped)
-    })
-}
-
-fn files(summary: &Summary) -> String {
-    format!(
-        "{} (different: {})",
-        grouped(summary.files),
-        distinct(&summary.distinct_bodies)
-    )
-}
-
-fn size(summary: &Summary) -> String {
-    let (sizes, of_files) = (&summary.texts.bytes, of_files(summary));
-    format!(
-        "median {}, 99 % within {}, largest {}; over 500 KiB: {}, empty: {}, HTML: {}",
-        bytes(sizes.quantile(0.5)),
-        bytes(sizes.quantile(0.99)),
-        bytes(sizes.max()),
-        of_files(summary.texts.over_500_kib),
-        of_files(summary.texts.blank),
-        of_files(summary.texts.html),
-    )
-}
-
-fn everyone(summary: &Summary) -> String {
-    let share = |everyone| {
-        let count = summary.agents.everyone.get(&everyone);
-        percent(count.copied().unwrap_or_default(), summary.files)
-    };
-    format!(
-        "some paths disallowed: {}, all allowed: {}, all disallowed: {}, no group: {}",
-        share(WildcardEffect::Partly),
-        share(WildcardEffect::AllowAll),
-        share(WildcardEffect::DisallowAll),
-        share(WildcardEffect::NoGroup),
-    )
-}
-
-fn ai(summary: &Summary) -> String {
-    let (ai, of_files) = (&summary.agents.ai, of_files(summary));
-    format!(
-        "named: {}, disallowed everything by name: {}",
-        of_files(ai.named),
-        of_files(ai.disallowed)
-    )
-}
-
-fn rules(summary: &Summary) -> String {
-    let rules = &summary.rules.per_file;
-    format!(
-        "median {}, 99 % within {}, most {}",
-        grouped(rules.quantile(0.5)),
-        grouped(rules.quantile(0.99)),
-        grouped(rules.max())
-    )
-}
-
-fn crawl_delays(summary: &Summary) -> String {
-    let (delays, of_files) = (&summary.crawl_delays, of_files(summary));
-    format!(
-        "{} of files; over 30 s: {}, no number: {}",
-        of_files(delays.valid.files),
-        of_files(delays.over_30.files),
-        of_files(delays.not_a_number.files)
-    )
-}
-
-fn sitemaps(summary: &Summary) -> String {
-    format!("{} of files", of_files(summary)(summary.sitemaps.files))
-}
-
-fn usage(summary: &Summary) -> String {
-    let (usage, of_files) = (&summary.usage, of_files(summary));
-    format!(
-        "Content-Signal: {}, Content-Usage: {}, License: {}",
-        of_files(usage.content_signal.records.files),
-        of_files(usage.content_usage.records.files),
-        of_files(usage.license.files)
-    )
-}
-
-fn severities(summary: &Summary) -> String {
-    let (findings, of_files) = (&summary.findings, of_files(summary));
-    let nothing = nothing_odd(&findings.with_rules);
-    let share = |severity| {
-        let count = findings.by_severity.get(&severity);
-        of_files(count.copied().unwrap_or_default())
-    };
-    format!(
-        "of lines: errors {}, warnings {}, notes {}{}",
-        share(Severity::Error),
-        share(Severity::Warning),
-        share(Severity::Note),
-        nothing.map_or(String::new(), |share| format!("; nothing: {share}")),
-    )
-}
-
 fn dialects(summary: &Summary) -> Option<String> {
     let dialects = &summary.dialects;
     let share = percent_of_sample(dialects.disagreeing, dialects.compared, summary.files);
     (dialects.compared > 0).then(|| format!("answers differ in {share}"))
 }
 
-fn times(summary: &Summary) -> String {
-    let times = &summary.timings.parse;
-    format!(
-        "median {}, 99 % within {}, slowest {}",
-        duration(times.quantile(0.5)),
-        duration(times.quantile(0.99)),
-        duration(times.max())
-    )
-}
-
-fn panics(summary: &Summary) -> Option<(&'static str, String)> {
-    (summary.panics > 0).then(|| ("panics", grouped(summary.panics)))
-}
-
-/// A function that writes a count as a share of the files.
-fn of_files(summary: &Summary) -> impl Fn(u64) -> String + use<> {
-    let files = summary.files;
-    move |count| percent(count, files)
-}
-
 fn ai_crawlers(summary: &Summary) -> Table {
-    let mut table = Table::new(
-        "AI crawlers",
-        &["crawler", "named", "disallowed by name", "by name or *"],
-    );
-    let named = crawlers_that_files_name(summary);
-    let ai = named.iter().filter(|(crawler, _)| crawler.is_ai());
-    for (crawler, agent) in ai.take(ROWS) {
-        table.row([
-            text(crawler.name()),
-            share(agent.named, summary.files),
-            share(agent.disallowed, summary.files),
-            share(summary.agents.disallowed_at_all(agent), summary.files),
-        ]);
-    }
-    table
+    let files = summary.files;
+    let ai = known_crawlers(summary).into_iter();
+    let ai = ai.filter(|(crawler, _)| crawler.is_ai()).take(ROWS);
+    Table::of("AI crawlers", ai)
+        .text("crawler", |(crawler, _)| crawler.name())
+        .column("named", |(_, agent)| share(agent.named, files))
+        .column("disallowed by name", |(_, agent)| {
+            share(agent.disallowed, files)
+        })
+        .column("by name or *", |(crawler, agent)| {
+            share(by_name_or_everyone(summary, crawler.token(), agent), files)
+        })
+        .table()
 }
 
 fn agents(summary: &Summary) -> Table {
-    let mut table = Table::new("Agents", &["token", "files", "named", "disallowed by name"]);
-    for (token, agent) in summary.agents.by_token.by_weight().into_iter().take(ROWS) {
-        table.row([
-            code(token),
-            number(agent.named),
-            share(agent.named, summary.files),
-            share(agent.disallowed, summary.files),
-        ]);
-    }
-    table
+    let files = summary.files;
+    Table::of(
+        "Agents",
+        summary.agents.by_token.by_weight().into_iter().take(ROWS),
+    )
+    .code("token", |(token, _)| *token)
+    .number("files", |(_, agent)| agent.named)
+    .column("named", |(_, agent)| share(agent.named, files))
+    .column("disallowed by name", |(_, agent)| {
+        share(agent.disallowed, files)
+    })
+    .table()
 }
 
 fn findings(summary: &Summary) -> Table {
-    let mut table = Table::new(
+    Table::of(
         "Findings",
-        &["kind", "severity", "files", "of files", "times"],
-    );
-    let mut findings: Vec<_> = summary.findings.of_lines.iter().collect();
-    findings.sort_by_key(|(code, counts)| (std::cmp::Reverse(counts.files), **code));
-    for (code, counts) in findings.into_iter().take(ROWS) {
-        table.row([
-            text(code.as_str()),
-            text(code.severity().as_str()),
-            number(counts.files),
-            share(counts.files, summary.files),
-            right_aligned(grouped(counts.times)),
-        ]);
-    }
-    table
+        by_files(&summary.findings.of_lines).into_iter().take(ROWS),
+    )
+    .text("kind", |(code, _)| code.as_str())
+    .text("severity", |(code, _)| code.severity().as_str())
+    .number("files", |(_, counts)| counts.files)
+    .column("of files", |(_, counts)| share(counts.files, summary.files))
+    .number("times", |(_, counts)| counts.times)
+    .table()
 }
 
 /// The most rows of a table.

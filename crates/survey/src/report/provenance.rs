@@ -3,7 +3,7 @@
 use crate::dates::Dates;
 use crate::depth::Depth;
 use crate::part::{Part, State};
-use crate::report::document::{Fact, Table, code, number, text};
+use crate::report::document::{Fact, Table};
 use crate::report::number::{bytes, counted, grouped};
 use crate::unit::Unit;
 use polite_robots_audit::printable::printable;
@@ -70,28 +70,28 @@ pub(crate) fn source(title: &str, part: &Part) -> String {
 
 /// The inputs with their bytes and responses, those with the most responses first.
 pub(crate) fn inputs_table(part: &Part) -> Table {
-    let mut table = Table::new("Inputs", &["input", "bytes", "responses", "state"]);
     let mut inputs: Vec<_> = part.inputs.iter().collect();
     inputs.sort_by_key(|tracked| std::cmp::Reverse(tracked.responses));
-    for tracked in inputs.iter().take(MOST_INPUTS) {
-        table.row([
-            code(printable(&tracked.input.path.to_string_lossy())),
-            number(tracked.input.bytes()),
-            number(tracked.responses),
-            text(match tracked.state {
-                State::Waiting => String::from("not read"),
-                State::Open(_) => String::from("read in part"),
-                State::Done => String::from("read"),
-                State::Cut { cut_at } => format!("cut off at byte {}", grouped(cut_at)),
-                State::Unreadable { .. } => String::from("cannot be read"),
-            }),
-        ]);
-    }
-    table.note = (inputs.len() > MOST_INPUTS).then(|| {
-        let all = grouped(inputs.len() as u64);
+    let all = inputs.len();
+    let note = (all > MOST_INPUTS).then(|| {
+        let all = grouped(all as u64);
         format!("The {MOST_INPUTS} with the most responses of {all}; the survey's JSON has all.")
     });
-    table
+    Table::of("Inputs", inputs.into_iter().take(MOST_INPUTS))
+        .code("input", |tracked| {
+            printable(&tracked.input.path.to_string_lossy())
+        })
+        .number("bytes", |tracked| tracked.input.bytes())
+        .number("responses", |tracked| tracked.responses)
+        .text("state", |tracked| match tracked.state {
+            State::Waiting => String::from("not read"),
+            State::Open(_) => String::from("read in part"),
+            State::Done => String::from("read"),
+            State::Cut { cut_at } => format!("cut off at byte {}", grouped(cut_at)),
+            State::Unreadable { .. } => String::from("cannot be read"),
+        })
+        .note(note)
+        .table()
 }
 
 fn inputs(part: &Part) -> String {

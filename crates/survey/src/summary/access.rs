@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::summary::agent_name;
 use crate::summary::file::AgentFacts;
-use crate::summary::merge::{Merge, merge_fields};
+use crate::summary::merge::{Merge, counts};
 
 /// How much an agent may fetch: all, a part, or nothing but robots.txt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -178,31 +178,33 @@ pub(crate) struct KnownAccess {
     crawlers: Vec<CrawlerCounts>,
 }
 
-/// The counts of one crawler besides `everyone`.
-#[derive(Debug, Clone, Copy, Default)]
-struct CrawlerCounts {
-    counts: AccessCounts,
-    /// The files in `everyone` that name the crawler.
-    named: ThreeCounts,
-}
+counts! {
+    /// The counts of one crawler besides `everyone`.
+    #[derive(Debug, Clone, Copy, Default)]
+    struct CrawlerCounts {
+        counts: AccessCounts,
+        /// The files in `everyone` that name the crawler.
+        named: ThreeCounts,
+    }
 
-/// Counts of files by the access of one agent.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct AccessCounts {
-    /// Files whose groups name the agent.
-    pub(crate) by_name: ThreeCounts,
-    /// Files whose groups name its second token and not its own.
-    pub(crate) by_second_name: ThreeCounts,
-    /// Files in which `*` decides about it, or nothing does.
-    pub(crate) by_everyone: ThreeCounts,
-}
+    /// Counts of files by the access of one agent.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+    pub(crate) struct AccessCounts {
+        /// Files whose groups name the agent.
+        pub(crate) by_name: ThreeCounts,
+        /// Files whose groups name its second token and not its own.
+        pub(crate) by_second_name: ThreeCounts,
+        /// Files in which `*` decides about it, or nothing does.
+        pub(crate) by_everyone: ThreeCounts,
+    }
 
-/// Counts of files that let an agent fetch all, a part or nothing.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct ThreeCounts {
-    pub(crate) all: u64,
-    pub(crate) part: u64,
-    pub(crate) none: u64,
+    /// Counts of files that let an agent fetch all, a part or nothing.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+    pub(crate) struct ThreeCounts {
+        pub(crate) all: u64,
+        pub(crate) part: u64,
+        pub(crate) none: u64,
+    }
 }
 
 impl ThreeCounts {
@@ -325,14 +327,6 @@ impl<'de> Deserialize<'de> for KnownAccess {
         Ok(known)
     }
 }
-
-merge_fields!(AccessCounts {
-    by_name,
-    by_second_name,
-    by_everyone,
-});
-merge_fields!(CrawlerCounts { counts, named });
-merge_fields!(ThreeCounts { all, part, none });
 
 /// A part must have exactly the crawlers of the table: the files that another table does not name
 /// would be missing.

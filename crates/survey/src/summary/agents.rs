@@ -10,97 +10,77 @@ use crate::summary::access::{CrawlerAccesses, KnownAccess, Openness, ThreeCounts
 use crate::summary::agent_name;
 use crate::summary::distribution::Distribution;
 use crate::summary::file::{AgentFacts, Certainty, FileFacts, Reach};
-use crate::summary::merge::merge_fields;
+use crate::summary::merge::{Merge as _, counts};
 use crate::summary::tally::{NameCounts, Tally};
 
-/// Counts of files by the agents that they name.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Agents {
-    /// Counts by product token in lower case, without `*`, which is in `everyone`.
-    pub(crate) by_token: Tally<Agent>,
-    /// Files by the effect of their groups for `*`.
-    pub(crate) everyone: BTreeMap<WildcardEffect, u64>,
-    /// Files by how much an agent that is not named may fetch.
-    pub(crate) everyone_access: ThreeCounts,
-    /// Counts of the groups for `*`.
-    pub(crate) everyone_rules: AgentRules,
-    /// Files by how much each known crawler may fetch.
-    pub(crate) known_access: KnownAccess,
-    /// Files with an agent whose rules meet in more ways than can be walked through, so that how
-    /// much it may fetch is the most probable answer.
-    pub(crate) uncertain: u64,
-    /// Files in which an agent that is not named may not fetch `/`.
-    pub(crate) root_disallowed: u64,
-    /// The number of agents that each file names, without `*`.
-    pub(crate) named_per_file: Distribution,
-    pub(crate) groups_per_file: Distribution,
-    /// Counts of the crawlers on lists of AI crawlers.
-    pub(crate) ai: ClassCounts,
-    /// Counts of the crawlers of each purpose.
-    pub(crate) by_purpose: BTreeMap<Purpose, ClassCounts>,
+counts! {
+    /// Counts of files by the agents that they name.
+    #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+    pub(crate) struct Agents {
+        /// Counts by product token in lower case, without `*`, which is in `everyone`.
+        pub(crate) by_token: Tally<Agent>,
+        /// Files by the effect of their groups for `*`.
+        pub(crate) everyone: BTreeMap<WildcardEffect, u64>,
+        /// Files by how much an agent that is not named may fetch.
+        pub(crate) everyone_access: ThreeCounts,
+        /// Counts of the groups for `*`.
+        pub(crate) everyone_rules: AgentRules,
+        /// Files by how much each known crawler may fetch.
+        pub(crate) known_access: KnownAccess,
+        /// Files with an agent whose rules meet in more ways than can be walked through, so that
+        /// how much it may fetch is the most probable answer.
+        pub(crate) uncertain: u64,
+        /// Files in which an agent that is not named may not fetch `/`.
+        pub(crate) root_disallowed: u64,
+        /// The number of agents that each file names, without `*`.
+        pub(crate) named_per_file: Distribution,
+        pub(crate) groups_per_file: Distribution,
+        /// Counts of the crawlers on lists of AI crawlers.
+        pub(crate) ai: ClassCounts,
+        /// Counts of the crawlers of each purpose.
+        pub(crate) by_purpose: BTreeMap<Purpose, ClassCounts>,
+    }
+
+    /// Counts of files by their treatment of one agent.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(from = "AgentInJson")]
+    pub(crate) struct Agent {
+        /// Files with a group for the agent.
+        pub(crate) named: u64,
+        /// Files among `named` that disallow the agent everything.
+        pub(crate) disallowed: u64,
+        /// Files among `named` whose groups for `*` disallow everything. By name or through `*`,
+        /// the agent is disallowed everything in `disallowed` + `everyone.disallow-all` - `exempt`
+        /// files.
+        pub(crate) exempt: u64,
+        /// Files among `named` by how much the agent may fetch, by an exact walk of all its rules.
+        pub(crate) access: ThreeCounts,
+        /// Counts of its groups.
+        #[serde(flatten)]
+        pub(crate) rules: AgentRules,
+    }
 }
 
-/// Counts of files by their treatment of one agent.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "AgentInJson", into = "AgentInJson")]
-pub(crate) struct Agent {
-    /// Files with a group for the agent.
-    pub(crate) named: u64,
-    /// Files among `named` that disallow the agent everything.
-    pub(crate) disallowed: u64,
-    /// Files among `named` whose groups for `*` disallow everything. By name or through `*`, the
-    /// agent is disallowed everything in `disallowed` + `everyone.disallow-all` - `exempt` files.
-    pub(crate) exempt: u64,
-    /// Files among `named` by how much the agent may fetch, by an exact walk of all its rules.
-    pub(crate) access: ThreeCounts,
-    /// Counts of its groups.
-    pub(crate) rules: AgentRules,
-}
-
-/// The JSON form of an [`Agent`]: its rules are beside the other counts. serde's `flatten` takes
-/// five times as long to read it.
-#[derive(Serialize, Deserialize)]
+/// The JSON form of an [`Agent`] as it is read: its rules are beside the other counts. serde's
+/// `flatten` takes five times as long to read it.
+#[derive(Deserialize)]
 struct AgentInJson {
     named: u64,
     disallowed: u64,
     exempt: u64,
     access: ThreeCounts,
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default)]
     allow_rules: u64,
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default)]
     disallow_rules: u64,
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default)]
     files_with_allow: u64,
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default)]
     files_with_disallow: u64,
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default)]
     files_with_delay: u64,
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default)]
     delay_milliseconds: u64,
-}
-
-impl From<Agent> for AgentInJson {
-    fn from(agent: Agent) -> AgentInJson {
-        let Agent {
-            named,
-            disallowed,
-            exempt,
-            access,
-            rules,
-        } = agent;
-        AgentInJson {
-            named,
-            disallowed,
-            exempt,
-            access,
-            allow_rules: rules.allow_rules,
-            disallow_rules: rules.disallow_rules,
-            files_with_allow: rules.files_with_allow,
-            files_with_disallow: rules.files_with_disallow,
-            files_with_delay: rules.files_with_delay,
-            delay_milliseconds: rules.delay_milliseconds,
-        }
-    }
 }
 
 impl From<AgentInJson> for Agent {
@@ -122,29 +102,31 @@ impl From<AgentInJson> for Agent {
     }
 }
 
-/// Counts of the rules and delays of one agent. In JSON, counts that are 0 are left out, as files
-/// name many agents.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub(crate) struct AgentRules {
-    /// `Allow` rules that are not empty.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub(crate) allow_rules: u64,
-    /// `Disallow` rules that are not empty.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub(crate) disallow_rules: u64,
-    /// Files with such an `Allow` rule.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub(crate) files_with_allow: u64,
-    /// Files with such a `Disallow` rule.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub(crate) files_with_disallow: u64,
-    /// Files with a crawl delay.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub(crate) files_with_delay: u64,
-    /// The sum of these delays in milliseconds.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub(crate) delay_milliseconds: u64,
+counts! {
+    /// Counts of the rules and delays of one agent. In JSON, counts that are 0 are left out, as
+    /// files name many agents.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(default)]
+    pub(crate) struct AgentRules {
+        /// `Allow` rules that are not empty.
+        #[serde(skip_serializing_if = "is_zero")]
+        pub(crate) allow_rules: u64,
+        /// `Disallow` rules that are not empty.
+        #[serde(skip_serializing_if = "is_zero")]
+        pub(crate) disallow_rules: u64,
+        /// Files with such an `Allow` rule.
+        #[serde(skip_serializing_if = "is_zero")]
+        pub(crate) files_with_allow: u64,
+        /// Files with such a `Disallow` rule.
+        #[serde(skip_serializing_if = "is_zero")]
+        pub(crate) files_with_disallow: u64,
+        /// Files with a crawl delay.
+        #[serde(skip_serializing_if = "is_zero")]
+        pub(crate) files_with_delay: u64,
+        /// The sum of these delays in milliseconds.
+        #[serde(skip_serializing_if = "is_zero")]
+        pub(crate) delay_milliseconds: u64,
+    }
 }
 
 #[expect(
@@ -184,13 +166,15 @@ pub(crate) enum WildcardEffect {
     DisallowAll,
 }
 
-/// Counts of files by their treatment of a class of crawlers, such as those of one purpose.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct ClassCounts {
-    /// Files that name a crawler of the class.
-    pub(crate) named: u64,
-    /// Files that disallow a crawler of the class everything by name.
-    pub(crate) disallowed: u64,
+counts! {
+    /// Counts of files by their treatment of a class of crawlers, such as those of one purpose.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+    pub(crate) struct ClassCounts {
+        /// Files that name a crawler of the class.
+        pub(crate) named: u64,
+        /// Files that disallow a crawler of the class everything by name.
+        pub(crate) disallowed: u64,
+    }
 }
 
 impl Agents {
@@ -210,60 +194,52 @@ impl Agents {
         self.root_disallowed += u64::from(facts.root == Access::Disallow);
         self.named_per_file.add(facts.agents.len() as u64);
         self.groups_per_file.add(facts.groups);
-        let mut ai = ClassInFile::default();
-        let mut by_purpose = [const {
-            ClassInFile {
-                named: false,
-                disallowed: false,
+        self.ai.merge(ai_counts(facts));
+        for purpose in Purpose::ALL {
+            let class = class_counts(facts, |crawler| crawler.purpose() == purpose);
+            if class.named > 0 {
+                self.by_purpose.entry(purpose).or_default().merge(class);
             }
-        }; Purpose::ALL.len()];
+        }
         for agent in &facts.agents {
-            let is_disallowed = agent.reach.disallows_all();
-            if let Some(known) = agent.name.crawler() {
-                if known.is_ai() {
-                    ai.add(is_disallowed);
-                }
-                let slots = Purpose::ALL.iter().zip(&mut by_purpose);
-                for (_, class) in slots.filter(|(purpose, _)| **purpose == known.purpose()) {
-                    class.add(is_disallowed);
-                }
-            }
             let name = &agent.name;
             if let Some(counts) = self.by_token.entry_of_hash(name.name.as_str(), name.hash) {
                 counts.named += 1;
-                counts.disallowed += u64::from(is_disallowed);
+                counts.disallowed += u64::from(agent.reach.disallows_all());
                 counts.exempt += u64::from(everyone == WildcardEffect::DisallowAll);
                 counts.access.add(agent.extent.into());
                 counts.rules.add(agent);
-            }
-        }
-        self.ai.add(ai);
-        for (purpose, class) in Purpose::ALL.iter().zip(by_purpose) {
-            if class.named {
-                self.by_purpose.entry(*purpose).or_default().add(class);
             }
         }
     }
 
     /// Files that disallow an agent everything, by its name or through `*`.
     pub(crate) fn disallowed_at_all(&self, agent: &Agent) -> u64 {
-        let through_everyone = self.everyone.get(&WildcardEffect::DisallowAll);
-        let through_everyone = through_everyone.copied().unwrap_or_default();
+        let through_everyone = self.said(WildcardEffect::DisallowAll);
         agent.disallowed + through_everyone.saturating_sub(agent.exempt)
+    }
+
+    /// Files whose groups for `*` have this effect.
+    pub(crate) fn said(&self, effect: WildcardEffect) -> u64 {
+        self.everyone.get(&effect).copied().unwrap_or_default()
     }
 }
 
 /// The counts of one file for the crawlers on lists of AI crawlers.
 pub(crate) fn ai_counts(facts: &FileFacts<'_>) -> ClassCounts {
-    let mut class = ClassInFile::default();
-    for agent in &facts.agents {
-        if agent.name.crawler().is_some_and(KnownCrawler::is_ai) {
-            class.add(agent.reach.disallows_all());
-        }
+    class_counts(facts, KnownCrawler::is_ai)
+}
+
+/// The counts of one file for a class of known crawlers.
+fn class_counts(facts: &FileFacts<'_>, is_in: impl Fn(&KnownCrawler) -> bool) -> ClassCounts {
+    let agents = facts.agents.iter();
+    let mut class = agents
+        .filter(|agent| agent.name.crawler().is_some_and(&is_in))
+        .peekable();
+    ClassCounts {
+        named: u64::from(class.peek().is_some()),
+        disallowed: u64::from(class.any(|agent| agent.reach.disallows_all())),
     }
-    let mut counts = ClassCounts::default();
-    counts.add(class);
-    counts
 }
 
 impl WildcardEffect {
@@ -279,7 +255,7 @@ impl WildcardEffect {
 
 impl NameCounts for Agent {
     fn is_known(name: &str) -> bool {
-        known(name).is_some()
+        agent_name::crawler(name).is_some()
     }
 
     fn weight(&self) -> u64 {
@@ -287,58 +263,7 @@ impl NameCounts for Agent {
     }
 }
 
-/// The treatment of a class of crawlers by one file.
-#[derive(Debug, Clone, Copy, Default)]
-struct ClassInFile {
-    named: bool,
-    disallowed: bool,
-}
-
-impl ClassInFile {
-    fn add(&mut self, is_disallowed: bool) {
-        self.named = true;
-        self.disallowed |= is_disallowed;
-    }
-}
-
-impl ClassCounts {
-    fn add(&mut self, class: ClassInFile) {
-        self.named += u64::from(class.named);
-        self.disallowed += u64::from(class.disallowed);
-    }
-}
-
-/// Finds the known crawler of a token in lower case.
+/// Finds the known crawler of a token.
 pub(crate) fn known(token: &str) -> Option<&'static KnownCrawler> {
-    agent_name::crawler(token).map(|(_, crawler)| crawler)
+    agent_name::crawler(&token.to_ascii_lowercase()).map(|(_, crawler)| crawler)
 }
-
-merge_fields!(Agents {
-    by_token,
-    everyone,
-    everyone_access,
-    everyone_rules,
-    known_access,
-    uncertain,
-    root_disallowed,
-    named_per_file,
-    groups_per_file,
-    ai,
-    by_purpose,
-});
-merge_fields!(Agent {
-    named,
-    disallowed,
-    exempt,
-    access,
-    rules,
-});
-merge_fields!(AgentRules {
-    allow_rules,
-    disallow_rules,
-    files_with_allow,
-    files_with_disallow,
-    files_with_delay,
-    delay_milliseconds,
-});
-merge_fields!(ClassCounts { named, disallowed });

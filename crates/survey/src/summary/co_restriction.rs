@@ -8,18 +8,20 @@ use polite_robots_audit::known::{self, KnownCrawler, Purpose};
 use serde::{Deserialize, Serialize};
 
 use crate::summary::access::CrawlerAccesses;
-use crate::summary::merge::{Merge, merge_fields};
+use crate::summary::merge::{Merge, counts};
 
-/// Counts of files by pairs of crawlers. A file blocks a crawler that may fetch nothing, by its
-/// name or through `*`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Written")]
-pub(crate) struct CoRestriction {
-    pub(crate) by_crawler: Matrix,
-    /// A file blocks a company if it blocks one of its crawlers on the list of AI crawlers.
-    pub(crate) by_company: Matrix,
-    /// A file blocks a purpose if it blocks one of its crawlers.
-    pub(crate) by_purpose: Matrix,
+counts! {
+    /// Counts of files by pairs of crawlers. A file blocks a crawler that may fetch nothing, by its
+    /// name or through `*`.
+    #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+    #[serde(try_from = "Written")]
+    pub(crate) struct CoRestriction {
+        pub(crate) by_crawler: Matrix,
+        /// A file blocks a company if it blocks one of its crawlers on the list of AI crawlers.
+        pub(crate) by_company: Matrix,
+        /// A file blocks a purpose if it blocks one of its crawlers.
+        pub(crate) by_purpose: Matrix,
+    }
 }
 
 /// Files that block one of the names and not another one.
@@ -138,12 +140,6 @@ impl Merge for Matrix {
         }
     }
 }
-
-merge_fields!(CoRestriction {
-    by_crawler,
-    by_company,
-    by_purpose,
-});
 
 /// The form in JSON, before its names are known to be those of this version.
 #[derive(Deserialize)]

@@ -9,21 +9,23 @@ use serde::ser::SerializeStruct as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::summary::distribution::ratio;
-use crate::summary::hash::{hash, push_hex, split_hex};
+use crate::summary::hash::{hash, split_hex};
 use crate::summary::host::domain_of;
-use crate::summary::merge::{Merge, merge_fields};
+use crate::summary::merge::{Merge, counts};
 use crate::summary::sketch::DistinctCount;
-use crate::summary::smallest::{InText, Smallest, push_count};
+use crate::summary::smallest::{InText, Smallest};
 use crate::summary::source::Source;
 use crate::summary::template::template;
 
-/// A fair sample of the files: all files if there are no more. It is chosen by the URL or host and
-/// the body, so the place of a file in the inputs does not matter.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct Copies {
-    files: Smallest<FileCopy, CAPACITY>,
-    /// The templates of all files.
-    pub(crate) families: DistinctCount,
+counts! {
+    /// A fair sample of the files: all files if there are no more. It is chosen by the URL or host
+    /// and the body, so the place of a file in the inputs does not matter.
+    #[derive(Debug, Clone, Default, PartialEq)]
+    pub(crate) struct Copies {
+        files: Smallest<FileCopy, CAPACITY>,
+        /// The templates of all files.
+        pub(crate) families: DistinctCount,
+    }
 }
 
 /// The files with one URL or host and one body: one, unless the site was asked several times.
@@ -198,17 +200,15 @@ impl Merge for FileCopy {
     }
 }
 
-merge_fields!(Copies { files, families });
-
 impl InText for FileCopy {
-    fn write(&self, text: &mut String) {
-        push_hex(text, self.body);
-        text.push(' ');
-        push_hex(text, self.family);
-        text.push(' ');
-        push_count(text, self.files);
-        text.push(' ');
-        text.push_str(&self.host);
+    fn to_text(&self) -> String {
+        let FileCopy {
+            body,
+            family,
+            files,
+            host,
+        } = self;
+        format!("{body:016x} {family:016x} {files} {host}")
     }
 
     fn read(text: &str) -> Option<FileCopy> {

@@ -6,25 +6,27 @@ use polite_robots::record::ExtensionField;
 use serde::{Deserialize, Serialize};
 
 use crate::summary::file::FileFacts;
-use crate::summary::merge::merge_fields;
-use crate::summary::occurrences::Occurrences;
+use crate::summary::merge::counts;
+use crate::summary::occurrences::{Occurrences, in_file};
 use crate::summary::tally::{Name, Tally};
 
-/// Counts of the `Crawl-delay` records.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct CrawlDelays {
-    /// Records with a number.
-    pub(crate) valid: Occurrences,
-    /// Records without a number.
-    pub(crate) not_a_number: Occurrences,
-    /// Records by their value in seconds, as a decimal.
-    pub(crate) seconds: Tally<Occurrences>,
-    /// Records with more than 30 seconds.
-    pub(crate) over_30: Occurrences,
-    /// Records with more than 300 seconds.
-    pub(crate) over_300: Occurrences,
-    /// Records with more than an hour.
-    pub(crate) over_3600: Occurrences,
+counts! {
+    /// Counts of the `Crawl-delay` records.
+    #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+    pub(crate) struct CrawlDelays {
+        /// Records with a number.
+        pub(crate) valid: Occurrences,
+        /// Records without a number.
+        pub(crate) not_a_number: Occurrences,
+        /// Records by their value in seconds, as a decimal.
+        pub(crate) seconds: Tally<Occurrences>,
+        /// Records with more than 30 seconds.
+        pub(crate) over_30: Occurrences,
+        /// Records with more than 300 seconds.
+        pub(crate) over_300: Occurrences,
+        /// Records with more than an hour.
+        pub(crate) over_3600: Occurrences,
+    }
 }
 
 impl CrawlDelays {
@@ -51,7 +53,6 @@ impl CrawlDelays {
                 None => not_a_number += 1,
             }
         }
-        delays.sort_unstable();
         let over = |seconds: u64| {
             let limit = Duration::from_secs(seconds);
             delays.iter().filter(|delay| **delay > limit).count() as u64
@@ -61,17 +62,16 @@ impl CrawlDelays {
         self.over_30.add(over(30));
         self.over_300.add(over(300));
         self.over_3600.add(over(3600));
-        for same in delays.chunk_by(|one, other| one == other) {
-            let seconds = same.first().map(decimal).unwrap_or_default();
-            if let Some(occurrences) = self.seconds.entry(&Name::exact(seconds.as_bytes())) {
-                occurrences.add(same.len() as u64);
+        for (delay, times) in in_file(delays) {
+            if let Some(occurrences) = self.seconds.entry(&Name::exact(decimal(delay).as_bytes())) {
+                occurrences.add(times);
             }
         }
     }
 }
 
 /// Writes a delay in seconds as a decimal: `2.5` for two and a half seconds.
-fn decimal(delay: &Duration) -> String {
+fn decimal(delay: Duration) -> String {
     match delay.subsec_nanos() {
         0 => delay.as_secs().to_string(),
         nanoseconds => {
@@ -80,12 +80,3 @@ fn decimal(delay: &Duration) -> String {
         }
     }
 }
-
-merge_fields!(CrawlDelays {
-    valid,
-    not_a_number,
-    seconds,
-    over_30,
-    over_300,
-    over_3600,
-});

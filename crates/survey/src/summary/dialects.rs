@@ -9,21 +9,23 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use crate::summary::file::FileFacts;
 use crate::summary::interval::Interval;
-use crate::summary::merge::merge_fields;
-use crate::summary::occurrences::Occurrences;
+use crate::summary::merge::counts;
+use crate::summary::occurrences::{Occurrences, in_file};
 
-/// Counts of the disagreements about the URLs of the rules for `*`, for an agent that no file
-/// names.
-#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
-pub(crate) struct Dialects {
-    /// Files that were read in both dialects.
-    pub(crate) compared: u64,
-    /// URLs that were checked in both dialects.
-    pub(crate) urls: u64,
-    /// Files with a URL, other than `/robots.txt`, about which the dialects disagree.
-    pub(crate) disagreeing: u64,
-    /// The URLs about which the dialects disagree, by reason.
-    pub(crate) reasons: BTreeMap<Cow<'static, str>, Occurrences>,
+counts! {
+    /// Counts of the disagreements about the URLs of the rules for `*`, for an agent that no file
+    /// names.
+    #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+    pub(crate) struct Dialects {
+        /// Files that were read in both dialects.
+        pub(crate) compared: u64,
+        /// URLs that were checked in both dialects.
+        pub(crate) urls: u64,
+        /// Files with a URL, other than `/robots.txt`, about which the dialects disagree.
+        pub(crate) disagreeing: u64,
+        /// The URLs about which the dialects disagree, by reason.
+        pub(crate) reasons: BTreeMap<Cow<'static, str>, Occurrences>,
+    }
 }
 
 impl Dialects {
@@ -33,17 +35,12 @@ impl Dialects {
         };
         self.compared += 1;
         self.urls += compared.urls;
-        let mut reasons = compared.reasons.clone();
-        reasons.sort_unstable();
-        let is_about_rules =
-            |reason: &DisagreementReason| *reason != DisagreementReason::RobotsTxtItself;
-        self.disagreeing += u64::from(reasons.iter().any(is_about_rules));
-        for same in reasons.chunk_by(|one, other| one == other) {
-            if let Some(reason) = same.first() {
-                let name = Cow::Borrowed(reason.as_str());
-                let occurrences = self.reasons.entry(name).or_default();
-                occurrences.add(same.len() as u64);
-            }
+        let mut reasons = compared.reasons.iter();
+        let is_disagreeing = reasons.any(|reason| *reason != DisagreementReason::RobotsTxtItself);
+        self.disagreeing += u64::from(is_disagreeing);
+        for (reason, times) in in_file(compared.reasons.clone()) {
+            let name = Cow::Borrowed(reason.as_str());
+            self.reasons.entry(name).or_default().add(times);
         }
     }
 }
@@ -63,10 +60,3 @@ impl Serialize for Dialects {
         fields.end()
     }
 }
-
-merge_fields!(Dialects {
-    compared,
-    urls,
-    disagreeing,
-    reasons,
-});

@@ -1,28 +1,30 @@
 //! One file of each domain, for shares that no domain can be large in.
 
 use serde::de::IgnoredAny;
-use serde::ser::SerializeStruct as _;
+use serde::ser::SerializeMap as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::summary::agents::ai_counts;
 use crate::summary::crawl_delays::CrawlDelays;
 use crate::summary::file::FileFacts;
 use crate::summary::findings::FilesWithRules;
-use crate::summary::hash::{hash, push_hex, split_hex};
+use crate::summary::hash::{hash, split_hex};
 use crate::summary::host::domain_of;
 use crate::summary::interval::Interval;
-use crate::summary::merge::{Merge, merge_fields};
+use crate::summary::merge::{Merge, counts};
 use crate::summary::sitemaps::Sitemaps;
-use crate::summary::smallest::{InText, Smallest, push_count};
+use crate::summary::smallest::{InText, Smallest};
 use crate::summary::source::Source;
 use crate::summary::usage::Usage;
 
-/// A fair sample of the domains that someone registered, each with one of its files: all domains if
-/// there are no more. The file of a domain is the one whose URL or host has the smallest hash, so
-/// neither order nor split matters.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct DomainFiles {
-    files: Smallest<DomainFile, CAPACITY>,
+counts! {
+    /// A fair sample of the domains that someone registered, each with one of its files: all
+    /// domains if there are no more. The file of a domain is the one whose URL or host has the
+    /// smallest hash, so neither order nor split matters.
+    #[derive(Debug, Clone, Default, PartialEq)]
+    pub(crate) struct DomainFiles {
+        files: Smallest<DomainFile, CAPACITY>,
+    }
 }
 
 /// The traits of the file that stands for a domain.
@@ -32,22 +34,64 @@ struct DomainFile {
     traits: u8,
 }
 
-/// A trait of a file, as a bit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(u8)]
+/// A trait of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub(crate) enum Trait {
-    NamesAi = 1,
-    BlocksAi = 2,
-    BlocksEveryone = 4,
-    HasSitemap = 8,
+    NamesAi,
+    BlocksAi,
+    BlocksEveryone,
+    HasSitemap,
     /// The file has rules and is no web page.
-    HasRules = 16,
+    HasRules,
     /// The file has rules, is no web page, and has an error about a line.
-    HasError = 32,
+    HasError,
     /// The file has a crawl delay that is a number.
-    AsksForDelay = 64,
+    AsksForDelay,
     /// The file has a record about the use of content.
-    StatesUse = 128,
+    StatesUse,
+}
+
+impl Trait {
+    const ALL: [Trait; 8] = [
+        Trait::NamesAi,
+        Trait::BlocksAi,
+        Trait::BlocksEveryone,
+        Trait::HasSitemap,
+        Trait::HasRules,
+        Trait::HasError,
+        Trait::AsksForDelay,
+        Trait::StatesUse,
+    ];
+
+    /// The files of which those with the trait are a share.
+    const fn whole(self) -> Option<Trait> {
+        match self {
+            Trait::HasError => Some(Trait::HasRules),
+            _ => None,
+        }
+    }
+
+    fn is_of(self, facts: &FileFacts<'_>) -> bool {
+        match self {
+            Trait::NamesAi => ai_counts(facts).named > 0,
+            Trait::BlocksAi => ai_counts(facts).disallowed > 0,
+            Trait::BlocksEveryone => {
+                let everyone = facts.everyone.as_ref();
+                everyone.is_some_and(|everyone| everyone.reach.disallows_all())
+            }
+            Trait::HasSitemap => Sitemaps::has_any(facts),
+            Trait::HasRules => FilesWithRules::has(facts),
+            Trait::HasError => FilesWithRules::has(facts) && FilesWithRules::has_error(facts),
+            Trait::AsksForDelay => CrawlDelays::has_any(facts),
+            Trait::StatesUse => Usage::has_any(facts),
+        }
+    }
+
+    /// The bit among the traits of a file.
+    const fn bit(self) -> u8 {
+        1 << self as u8
+    }
 }
 
 /// Domains of a sample, of which some have a trait.
@@ -71,54 +115,29 @@ impl DomainFiles {
         });
     }
 
-    /// The domains with a trait, of those with another one or of all.
-    pub(crate) fn share(&self, wanted: Trait, of: Option<Trait>) -> DomainShare {
-        share(&self.files.settled(), wanted, of)
+    /// The domains with a trait, as far as they are known.
+    pub(crate) fn share(&self, wanted: Trait) -> DomainShare {
+        share(&self.files.settled(), wanted)
     }
 }
 
 /// The domains of a settled sample with a trait.
-fn share(
-    settled: &Smallest<DomainFile, CAPACITY>,
-    wanted: Trait,
-    of: Option<Trait>,
-) -> DomainShare {
+fn share(settled: &Smallest<DomainFile, CAPACITY>, wanted: Trait) -> DomainShare {
     let count = |wanted: u8| {
         let files = settled.entries().iter();
-        files
-            .filter(|(_, file)| file.traits & wanted == wanted)
-            .count() as u64
+        let files = files.filter(|(_, file)| file.traits & wanted == wanted);
+        files.count() as u64
     };
     DomainShare {
-        domains: count(wanted as u8),
-        of: count(of.map_or(0, |of| of as u8)),
+        domains: count(wanted.bit()),
+        of: count(wanted.whole().map_or(0, Trait::bit)),
         is_exact: settled.is_complete(),
     }
 }
 
 fn traits(facts: &FileFacts<'_>) -> u8 {
-    let ai = ai_counts(facts);
-    let everyone = facts.everyone.as_ref();
-    let has_rules = FilesWithRules::has(facts);
-    [
-        (Trait::NamesAi, ai.named > 0),
-        (Trait::BlocksAi, ai.disallowed > 0),
-        (
-            Trait::BlocksEveryone,
-            everyone.is_some_and(|everyone| everyone.reach.disallows_all()),
-        ),
-        (Trait::HasSitemap, Sitemaps::has_any(facts)),
-        (Trait::HasRules, has_rules),
-        (
-            Trait::HasError,
-            has_rules && FilesWithRules::has_error(facts),
-        ),
-        (Trait::AsksForDelay, CrawlDelays::has_any(facts)),
-        (Trait::StatesUse, Usage::has_any(facts)),
-    ]
-    .into_iter()
-    .filter(|(_, has)| *has)
-    .fold(0, |traits, (one, _)| traits | one as u8)
+    let traits = Trait::ALL.into_iter().filter(|one| one.is_of(facts));
+    traits.fold(0, |traits, one| traits | one.bit())
 }
 
 impl Merge for DomainFile {
@@ -127,13 +146,9 @@ impl Merge for DomainFile {
     }
 }
 
-merge_fields!(DomainFiles { files });
-
 impl InText for DomainFile {
-    fn write(&self, text: &mut String) {
-        push_hex(text, self.rank);
-        text.push(' ');
-        push_count(text, self.traits.into());
+    fn to_text(&self) -> String {
+        format!("{:016x} {}", self.rank, self.traits)
     }
 
     fn read(text: &str) -> Option<DomainFile> {
@@ -147,19 +162,12 @@ impl InText for DomainFile {
 impl Serialize for DomainFiles {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let files = self.files.settled();
-        let of_all = |wanted| ShareInJson::new(share(&files, wanted, None));
-        let mut written = serializer.serialize_struct("DomainFiles", 10)?;
-        written.serialize_field("exact", &files.is_complete())?;
-        written.serialize_field("names_ai", &of_all(Trait::NamesAi))?;
-        written.serialize_field("blocks_ai", &of_all(Trait::BlocksAi))?;
-        written.serialize_field("blocks_everyone", &of_all(Trait::BlocksEveryone))?;
-        written.serialize_field("has_sitemap", &of_all(Trait::HasSitemap))?;
-        written.serialize_field("has_rules", &of_all(Trait::HasRules))?;
-        let errors = share(&files, Trait::HasError, Some(Trait::HasRules));
-        written.serialize_field("has_error", &ShareInJson::new(errors))?;
-        written.serialize_field("asks_for_delay", &of_all(Trait::AsksForDelay))?;
-        written.serialize_field("states_use", &of_all(Trait::StatesUse))?;
-        written.serialize_field("sample", &*files)?;
+        let mut written = serializer.serialize_map(None)?;
+        written.serialize_entry("exact", &files.is_complete())?;
+        for wanted in Trait::ALL {
+            written.serialize_entry(&wanted, &ShareInJson::new(share(&files, wanted)))?;
+        }
+        written.serialize_entry("sample", &*files)?;
         written.end()
     }
 }

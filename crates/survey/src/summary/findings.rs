@@ -8,44 +8,47 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use crate::summary::file::FileFacts;
 use crate::summary::interval::Interval;
-use crate::summary::merge::merge_fields;
-use crate::summary::occurrences::Occurrences;
+use crate::summary::merge::counts;
+use crate::summary::occurrences::{Occurrences, in_file};
 
-/// Counts of the findings.
-#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
-pub(crate) struct Findings {
-    /// Findings about lines, in all files.
-    pub(crate) of_lines: BTreeMap<DiagnosticCode, Occurrences>,
-    /// Files with a finding about a line, by its severity.
-    pub(crate) by_severity: BTreeMap<Severity, u64>,
-    /// Files without a finding about a line.
-    pub(crate) clean: u64,
-    /// Files whose rules were compared with each other.
-    pub(crate) linted: u64,
-    /// Findings from comparing rules, in the `linted` files.
-    pub(crate) of_rules: BTreeMap<DiagnosticCode, Occurrences>,
-    /// The files with rules.
-    pub(crate) with_rules: FilesWithRules,
-}
+counts! {
+    /// Counts of the findings.
+    #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+    pub(crate) struct Findings {
+        /// Findings about lines, in all files.
+        pub(crate) of_lines: BTreeMap<DiagnosticCode, Occurrences>,
+        /// Files with a finding about a line, by its severity.
+        pub(crate) by_severity: BTreeMap<Severity, u64>,
+        /// Files without a finding about a line.
+        pub(crate) clean: u64,
+        /// Files whose rules were compared with each other.
+        pub(crate) linted: u64,
+        /// Findings from comparing rules, in the `linted` files.
+        pub(crate) of_rules: BTreeMap<DiagnosticCode, Occurrences>,
+        /// The files with rules.
+        pub(crate) with_rules: FilesWithRules,
+    }
 
-/// The files with rules that are no web pages: those whose author wrote a robots.txt.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct FilesWithRules {
-    pub(crate) files: u64,
-    /// Files of these with an error about a line.
-    pub(crate) with_error: u64,
-    /// Files of these whose rules were compared with each other.
-    pub(crate) linted: u64,
-    /// Files of the `linted` ones without any finding, about a line or about rules.
-    pub(crate) without_finding: u64,
+    /// The files with rules that are no web pages: those whose author wrote a robots.txt.
+    #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+    pub(crate) struct FilesWithRules {
+        pub(crate) files: u64,
+        /// Files of these with an error about a line.
+        pub(crate) with_error: u64,
+        /// Files of these whose rules were compared with each other.
+        pub(crate) linted: u64,
+        /// Files of the `linted` ones without any finding, about a line or about rules.
+        pub(crate) without_finding: u64,
+    }
 }
 
 impl Findings {
     pub(crate) fn add(&mut self, facts: &FileFacts<'_>) {
-        let mut codes: Vec<DiagnosticCode> =
-            facts.findings.iter().map(|finding| finding.code).collect();
-        add_each(&mut self.of_lines, &mut codes);
-        self.clean += u64::from(codes.is_empty());
+        let codes = facts.findings.iter().map(|finding| finding.code);
+        for (code, times) in in_file(codes.collect()) {
+            self.of_lines.entry(code).or_default().add(times);
+        }
+        self.clean += u64::from(facts.findings.is_empty());
         for severity in [Severity::Note, Severity::Warning, Severity::Error] {
             let mut findings = facts.findings.iter();
             if findings.any(|finding| finding.severity == severity) {
@@ -54,7 +57,9 @@ impl Findings {
         }
         if let Some(codes) = &facts.lint {
             self.linted += 1;
-            add_each(&mut self.of_rules, &mut codes.clone());
+            for (code, times) in in_file(codes.clone()) {
+                self.of_rules.entry(code).or_default().add(times);
+            }
         }
         if FilesWithRules::has(facts) {
             self.with_rules.add(facts);
@@ -101,27 +106,3 @@ impl FilesWithRules {
         }
     }
 }
-
-fn add_each(map: &mut BTreeMap<DiagnosticCode, Occurrences>, codes: &mut [DiagnosticCode]) {
-    codes.sort_unstable();
-    for same in codes.chunk_by(|one, other| one == other) {
-        if let Some(code) = same.first() {
-            map.entry(*code).or_default().add(same.len() as u64);
-        }
-    }
-}
-
-merge_fields!(Findings {
-    of_lines,
-    by_severity,
-    clean,
-    linted,
-    of_rules,
-    with_rules,
-});
-merge_fields!(FilesWithRules {
-    files,
-    with_error,
-    linted,
-    without_finding,
-});

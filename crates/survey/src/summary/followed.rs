@@ -3,24 +3,25 @@
 
 use std::collections::BTreeMap;
 
-use serde::ser::SerializeStruct as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::content::RobotsResponse;
 use crate::http::location::{normalized, redirect_of};
-use crate::summary::hash::{from_hex, hash, push_hex};
+use crate::summary::hash::{from_hex, hash};
 use crate::summary::host::host_of;
-use crate::summary::merge::{Merge, merge_fields};
+use crate::summary::merge::{Merge, counts};
 use crate::summary::outcome::Outcome;
-use crate::summary::smallest::{InText, Smallest, push_count};
+use crate::summary::smallest::{InText, Smallest};
 
-/// The captures of a fair sample of hosts: of all hosts if there are no more. A host and its `www.`
-/// are sampled together, as most redirects lead from one to the other.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct Followed {
-    /// The redirects of a robots.txt with a target.
-    redirects: u64,
-    captures: Smallest<Capture, CAPACITY>,
+counts! {
+    /// The captures of a fair sample of hosts: of all hosts if there are no more. A host and its
+    /// `www.` are sampled together, as most redirects lead from one to the other.
+    #[derive(Debug, Clone, Default, PartialEq)]
+    pub(crate) struct Followed {
+        /// The redirects of a robots.txt with a target.
+        redirects: u64,
+        captures: Smallest<Capture, CAPACITY>,
+    }
 }
 
 /// The captures of one URL. There may be several: an answer counts before a redirect, an answer
@@ -36,7 +37,7 @@ struct Capture {
 }
 
 /// The ends of the redirects.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub(crate) struct Ends {
     /// All redirects of a robots.txt with a target.
     pub(crate) redirects: u64,
@@ -150,28 +151,25 @@ impl Merge for Capture {
     }
 }
 
-merge_fields!(Followed {
-    redirects,
-    captures
-});
-
 /// The JSON form: the ends for readers, and the captures for a merge.
 impl Serialize for Followed {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let captures = self.captures.settled();
-        let ends = self.ends_in(&captures);
-        let mut written = serializer.serialize_struct("Followed", 9)?;
-        written.serialize_field("exact", &captures.is_complete())?;
-        written.serialize_field("redirects", &ends.redirects)?;
-        written.serialize_field("of", &ends.of)?;
-        written.serialize_field("resolved", &ends.resolved)?;
-        written.serialize_field("not_in_input", &ends.not_in_input)?;
-        written.serialize_field("loops", &ends.loops)?;
-        written.serialize_field("too_many_hops", &ends.too_many_hops)?;
-        written.serialize_field("not_in_sample", &ends.not_in_sample)?;
-        written.serialize_field("captures", &*captures)?;
-        written.end()
+        let written = InJson {
+            exact: captures.is_complete(),
+            ends: self.ends_in(&captures),
+            captures: &captures,
+        };
+        written.serialize(serializer)
     }
+}
+
+#[derive(Serialize)]
+struct InJson<'c> {
+    exact: bool,
+    #[serde(flatten)]
+    ends: Ends,
+    captures: &'c Smallest<Capture, CAPACITY>,
 }
 
 impl<'de> Deserialize<'de> for Followed {
@@ -182,13 +180,10 @@ impl<'de> Deserialize<'de> for Followed {
             captures: Smallest<Capture, CAPACITY>,
         }
 
-        let JsonForm {
-            redirects,
-            captures,
-        } = JsonForm::deserialize(deserializer)?;
+        let written = JsonForm::deserialize(deserializer)?;
         Ok(Followed {
-            redirects,
-            captures,
+            redirects: written.redirects,
+            captures: written.captures,
         })
     }
 }
@@ -196,18 +191,16 @@ impl<'de> Deserialize<'de> for Followed {
 /// The name of the answer, and the redirects with their target: `rules`, `3>0123456789abcdef`, or
 /// both with a blank between.
 impl InText for Capture {
-    fn write(&self, text: &mut String) {
-        if let Some(answer) = self.answer {
-            text.push_str(answer.as_str());
-        }
-        if self.answer.is_some() && self.target.is_some() {
-            text.push(' ');
-        }
-        if let Some(target) = self.target {
-            push_count(text, self.redirects);
-            text.push('>');
-            push_hex(text, target);
-        }
+    fn to_text(&self) -> String {
+        let answer = self.answer.map(|answer| String::from(answer.as_str()));
+        let target = self
+            .target
+            .map(|target| format!("{}>{target:016x}", self.redirects));
+        [answer, target]
+            .into_iter()
+            .flatten()
+            .collect::<Vec<String>>()
+            .join(" ")
     }
 
     fn read(text: &str) -> Option<Capture> {
@@ -215,7 +208,7 @@ impl InText for Capture {
         for part in text.split(' ') {
             if let Some((redirects, target)) = part.split_once('>') {
                 capture.redirects = redirects.parse().ok()?;
-                capture.target = Some(from_hex(target.as_bytes())?);
+                capture.target = Some(from_hex(target)?);
             } else {
                 let answer = Outcome::ALL.into_iter().find(|one| one.as_str() == part);
                 capture.answer = Some(answer?);

@@ -23,16 +23,25 @@ impl<K: Ord, V: Merge + Default> Merge for BTreeMap<K, V> {
     }
 }
 
-/// Implements [`Merge`] field by field. A missing field is a compile error.
-macro_rules! merge_fields {
-    ($type:ident { $($field:ident),+ $(,)? }) => {
-        impl $crate::summary::merge::Merge for $type {
-            fn merge(&mut self, other: $type) {
-                let $type { $($field),+ } = other;
-                $($crate::summary::merge::Merge::merge(&mut self.$field, $field);)+
+/// Defines counts that are merged field by field.
+macro_rules! counts {
+    ($(
+        $(#[$about:meta])*
+        $seen:vis struct $name:ident {
+            $($(#[$about_field:meta])* $field_seen:vis $field:ident: $type:ty,)+
+        }
+    )+) => {$(
+        $(#[$about])*
+        $seen struct $name {
+            $($(#[$about_field])* $field_seen $field: $type,)+
+        }
+
+        impl $crate::summary::merge::Merge for $name {
+            fn merge(&mut self, other: $name) {
+                $($crate::summary::merge::Merge::merge(&mut self.$field, other.$field);)+
             }
         }
-    };
+    )+};
 }
 
-pub(crate) use merge_fields;
+pub(crate) use counts;

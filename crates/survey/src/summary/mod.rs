@@ -55,7 +55,7 @@ use crate::summary::file::FileFacts;
 use crate::summary::findings::Findings;
 use crate::summary::followed::Followed;
 use crate::summary::hash::hash;
-use crate::summary::merge::{Merge, merge_fields};
+use crate::summary::merge::{Merge, counts};
 use crate::summary::outcome::{Outcome, Outcomes};
 use crate::summary::records::Records;
 use crate::summary::rules::Rules;
@@ -69,43 +69,45 @@ use crate::summary::timings::Timings;
 use crate::summary::top::{TopFile, TopFiles};
 use crate::summary::usage::Usage;
 
-/// All counts of a survey, of bounded size: a few megabytes for any number of files. The names in
-/// JSON are stable, and are how the counts are read.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Summary {
-    /// Responses, of any status.
-    pub(crate) responses: u64,
-    /// Skipped records and files, by reason.
-    pub(crate) passed: BTreeMap<SkipReason, u64>,
-    /// The first place of each kind of damage, for a person to look at.
-    pub(crate) damage: BTreeMap<SkipReason, FirstPlace>,
-    pub(crate) distinct_urls: DistinctCount,
-    pub(crate) statuses: Statuses,
-    pub(crate) outcomes: Outcomes,
-    /// The ends of the redirects within the input.
-    pub(crate) followed: Followed,
-    /// Responses with a status of 2xx: the robots.txt files that the fields below are about.
-    pub(crate) files: u64,
-    pub(crate) distinct_bodies: DistinctCount,
-    /// A sample of the files, in which large shares of one body or domain show.
-    pub(crate) copies: Copies,
-    /// One file of each domain.
-    pub(crate) domains: DomainFiles,
-    /// Files on which the library panicked, which should never happen. Nothing else is counted of
-    /// them.
-    pub(crate) panics: u64,
-    pub(crate) texts: Texts,
-    pub(crate) largest: TopFiles,
-    pub(crate) records: Records,
-    pub(crate) agents: Agents,
-    pub(crate) co_restriction: CoRestriction,
-    pub(crate) rules: Rules,
-    pub(crate) crawl_delays: CrawlDelays,
-    pub(crate) sitemaps: Sitemaps,
-    pub(crate) usage: Usage,
-    pub(crate) findings: Findings,
-    pub(crate) dialects: Dialects,
-    pub(crate) timings: Timings,
+counts! {
+    /// All counts of a survey, of bounded size: a few megabytes for any number of files. The names
+    /// in JSON are stable, and are how the counts are read.
+    #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+    pub struct Summary {
+        /// Responses, of any status.
+        pub(crate) responses: u64,
+        /// Skipped records and files, by reason.
+        pub(crate) passed: BTreeMap<SkipReason, u64>,
+        /// The first place of each kind of damage, for a person to look at.
+        pub(crate) damage: BTreeMap<SkipReason, FirstPlace>,
+        pub(crate) distinct_urls: DistinctCount,
+        pub(crate) statuses: Statuses,
+        pub(crate) outcomes: Outcomes,
+        /// The ends of the redirects within the input.
+        pub(crate) followed: Followed,
+        /// Responses with a status of 2xx: the robots.txt files that the fields below are about.
+        pub(crate) files: u64,
+        pub(crate) distinct_bodies: DistinctCount,
+        /// A sample of the files, in which large shares of one body or domain show.
+        pub(crate) copies: Copies,
+        /// One file of each domain.
+        pub(crate) domains: DomainFiles,
+        /// Files on which the library panicked, which should never happen. Nothing else is counted
+        /// of them.
+        pub(crate) panics: u64,
+        pub(crate) texts: Texts,
+        pub(crate) largest: TopFiles,
+        pub(crate) records: Records,
+        pub(crate) agents: Agents,
+        pub(crate) co_restriction: CoRestriction,
+        pub(crate) rules: Rules,
+        pub(crate) crawl_delays: CrawlDelays,
+        pub(crate) sitemaps: Sitemaps,
+        pub(crate) usage: Usage,
+        pub(crate) findings: Findings,
+        pub(crate) dialects: Dialects,
+        pub(crate) timings: Timings,
+    }
 }
 
 impl Summary {
@@ -325,33 +327,6 @@ fn describe(response: &RobotsResponse, value: u64, facts: &FileFacts<'_>) -> Top
         wildcards: rules.iter().map(|rule| rule.wildcards).sum(),
     }
 }
-
-merge_fields!(Summary {
-    responses,
-    passed,
-    damage,
-    distinct_urls,
-    statuses,
-    outcomes,
-    followed,
-    files,
-    distinct_bodies,
-    copies,
-    domains,
-    panics,
-    texts,
-    largest,
-    records,
-    agents,
-    co_restriction,
-    rules,
-    crawl_delays,
-    sitemaps,
-    usage,
-    findings,
-    dialects,
-    timings,
-});
 
 #[cfg(test)]
 mod tests;

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::content::RobotsResponse;
 use crate::summary::file::FileFacts;
-use crate::summary::merge::merge_fields;
+use crate::summary::merge::counts;
 
 /// The consequence of a response for a crawler, by RFC 9309 §2.3.1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -58,17 +58,21 @@ impl Outcome {
     }
 }
 
-/// Counts of responses by their outcome.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Outcomes {
-    /// Responses by their own outcome: that of a redirect is unknown.
-    pub(crate) direct: BTreeMap<Outcome, u64>,
+counts! {
+    /// Counts of responses by their outcome.
+    #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+    pub(crate) struct Outcomes {
+        /// Responses by their own outcome: that of a redirect is unknown.
+        pub(crate) direct: BTreeMap<Outcome, u64>,
+    }
 }
 
 impl Outcomes {
+    pub(crate) fn of(&self, outcome: Outcome) -> u64 {
+        self.direct.get(&outcome).copied().unwrap_or_default()
+    }
+
     pub(crate) fn add(&mut self, outcome: Outcome) {
         *self.direct.entry(outcome).or_default() += 1;
     }
 }
-
-merge_fields!(Outcomes { direct });

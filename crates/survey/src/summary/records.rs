@@ -9,25 +9,27 @@ use polite_robots_records::ProposedField;
 use serde::{Deserialize, Serialize};
 
 use crate::summary::file::FileFacts;
-use crate::summary::merge::{Merge as _, merge_fields};
-use crate::summary::occurrences::Occurrences;
+use crate::summary::merge::counts;
+use crate::summary::occurrences::{Occurrences, in_file};
 use crate::summary::tally::{Name, Tally};
 
-/// Counts of the records by field.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Records {
-    /// Records by the name of the field in its specification, misspelled fields included. A rule
-    /// before the first `User-agent` line has no effect and is not counted; it has the finding
-    /// `rule-before-group`.
-    pub(crate) known: BTreeMap<Cow<'static, str>, Occurrences>,
-    /// Misspellings that are read as a known field, in lower case.
-    pub(crate) misspelled: Tally<Occurrences>,
-    /// Names that no document defines, in lower case. HTML pages are left out.
-    pub(crate) unknown: Tally<Occurrences>,
-    /// Names that are proposed and in no standard, in lower case. Those that begin like the field
-    /// of a rule have the finding `prefixed-field` too.
-    #[serde(default)]
-    pub(crate) proposed: Tally<Occurrences>,
+counts! {
+    /// Counts of the records by field.
+    #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+    pub(crate) struct Records {
+        /// Records by the name of the field in its specification, misspelled fields included. A
+        /// rule before the first `User-agent` line has no effect and is not counted; it has the
+        /// finding `rule-before-group`.
+        pub(crate) known: BTreeMap<Cow<'static, str>, Occurrences>,
+        /// Misspellings that are read as a known field, in lower case.
+        pub(crate) misspelled: Tally<Occurrences>,
+        /// Names that no document defines, in lower case. HTML pages are left out.
+        pub(crate) unknown: Tally<Occurrences>,
+        /// Names that are proposed and in no standard, in lower case. Those that begin like the
+        /// field of a rule have the finding `prefixed-field` too.
+        #[serde(default)]
+        pub(crate) proposed: Tally<Occurrences>,
+    }
 }
 
 impl Records {
@@ -38,16 +40,12 @@ impl Records {
         self.add_known("User-agent", facts.user_agents);
         self.add_known("Allow", allows);
         self.add_known("Disallow", facts.rules.len() as u64 - allows);
-        let mut fields: Vec<&'static str> = facts
+        let fields = facts
             .extensions
             .iter()
-            .map(|record| record.field().as_str())
-            .collect();
-        fields.sort_unstable();
-        for same in fields.chunk_by(|one, other| one == other) {
-            if let Some(field) = same.first() {
-                self.add_known(field, same.len() as u64);
-            }
+            .map(|record| record.field().as_str());
+        for (field, records) in in_file(fields.collect()) {
+            self.add_known(field, records);
         }
         add_names(&mut self.misspelled, facts, |code, _| {
             code == DiagnosticCode::MisspelledField
@@ -66,13 +64,8 @@ impl Records {
         if records == 0 {
             return;
         }
-        match self.known.get_mut(field) {
-            Some(occurrences) => occurrences.add(records),
-            None => {
-                let occurrences = self.known.entry(Cow::Borrowed(field)).or_default();
-                occurrences.add(records);
-            }
-        }
+        let occurrences = self.known.entry(Cow::Borrowed(field)).or_default();
+        occurrences.add(records);
     }
 }
 
@@ -86,25 +79,11 @@ fn add_names(
         let name = facts.body.get(finding.span.clone()).unwrap_or_default();
         (finding.code, name)
     });
-    let mut names: Vec<Name> = findings
-        .filter(|(code, name)| is_counted(*code, name))
-        .map(|(_, name)| Name::lower(name))
-        .collect();
-    names.sort_unstable_by(|one, other| one.as_str().cmp(other.as_str()));
-    for same in names.chunk_by(|one, other| one.as_str() == other.as_str()) {
-        let in_file = Occurrences {
-            files: 1,
-            times: same.len() as u64,
-        };
-        if let Some(occurrences) = same.first().and_then(|name| tally.entry(name)) {
-            occurrences.merge(in_file);
+    let names = findings.filter(|(code, name)| is_counted(*code, name));
+    let names = names.map(|(_, name)| Name::lower(name));
+    for (name, times) in in_file(names.collect()) {
+        if let Some(occurrences) = tally.entry(&name) {
+            occurrences.add(times);
         }
     }
 }
-
-merge_fields!(Records {
-    known,
-    misspelled,
-    unknown,
-    proposed,
-});

@@ -7,23 +7,25 @@ use serde::{Deserialize, Serialize};
 
 use crate::summary::distribution::Distribution;
 use crate::summary::file::FileFacts;
-use crate::summary::merge::merge_fields;
+use crate::summary::merge::counts;
 use crate::summary::occurrences::Occurrences;
 use crate::summary::pattern::Form;
 
-/// Counts of the rules in groups, for all agents together.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Rules {
-    pub(crate) per_file: Distribution,
-    pub(crate) allow: Occurrences,
-    pub(crate) disallow: Occurrences,
-    pub(crate) forms: BTreeMap<Form, Occurrences>,
-    /// Rules by how this library compares them.
-    pub(crate) tiers: BTreeMap<Tier, Occurrences>,
-    /// The runs of `*` in patterns with at least one.
-    pub(crate) wildcards: Distribution,
-    /// The bytes of the patterns as written.
-    pub(crate) bytes: Distribution,
+counts! {
+    /// Counts of the rules in groups, for all agents together.
+    #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+    pub(crate) struct Rules {
+        pub(crate) per_file: Distribution,
+        pub(crate) allow: Occurrences,
+        pub(crate) disallow: Occurrences,
+        pub(crate) forms: BTreeMap<Form, Occurrences>,
+        /// Rules by how this library compares them.
+        pub(crate) tiers: BTreeMap<Tier, Occurrences>,
+        /// The runs of `*` in patterns with at least one.
+        pub(crate) wildcards: Distribution,
+        /// The bytes of the patterns as written.
+        pub(crate) bytes: Distribution,
+    }
 }
 
 impl Rules {
@@ -64,16 +66,6 @@ fn add_each<K: Ord + Copy>(map: &mut BTreeMap<K, Occurrences>, keys: &[K], count
         map.entry(*key).or_default().add(*count);
     }
 }
-
-merge_fields!(Rules {
-    per_file,
-    allow,
-    disallow,
-    forms,
-    tiers,
-    wildcards,
-    bytes,
-});
 
 /// The forms in their order.
 const FORMS: [Form; 6] = [

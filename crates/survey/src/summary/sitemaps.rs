@@ -6,21 +6,23 @@ use serde::{Deserialize, Serialize};
 use crate::summary::distribution::Distribution;
 use crate::summary::file::FileFacts;
 use crate::summary::host::host_of;
-use crate::summary::merge::merge_fields;
+use crate::summary::merge::counts;
 
-/// Counts of the `Sitemap` records.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Sitemaps {
-    /// The number of records with a value in each file.
-    pub(crate) per_file: Distribution,
-    /// Files with at least one such record.
-    pub(crate) files: u64,
-    /// Files with more than 50 such records.
-    pub(crate) over_50: u64,
-    /// Files with a sitemap whose own URL is known. `other_host` counts only these.
-    pub(crate) files_with_url: u64,
-    /// Files with a sitemap on another host than their own.
-    pub(crate) other_host: u64,
+counts! {
+    /// Counts of the `Sitemap` records.
+    #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+    pub(crate) struct Sitemaps {
+        /// The number of records with a value in each file.
+        pub(crate) per_file: Distribution,
+        /// Files with at least one such record.
+        pub(crate) files: u64,
+        /// Files with more than 50 such records.
+        pub(crate) over_50: u64,
+        /// Files with a sitemap whose own URL is known. `other_host` counts only these.
+        pub(crate) files_with_url: u64,
+        /// Files with a sitemap on another host than their own.
+        pub(crate) other_host: u64,
+    }
 }
 
 impl Sitemaps {
@@ -50,11 +52,3 @@ impl Sitemaps {
         self.other_host += u64::from(is_other);
     }
 }
-
-merge_fields!(Sitemaps {
-    per_file,
-    files,
-    over_50,
-    files_with_url,
-    other_host,
-});

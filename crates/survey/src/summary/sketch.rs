@@ -1,11 +1,12 @@
 //! An estimate of the number of distinct values, without keeping them.
 
 use std::borrow::Cow;
+use std::fmt::Write as _;
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::summary::hash::{HEX_DIGITS, from_hex, push_hex};
+use crate::summary::hash::{HEX_DIGITS, from_hex};
 use crate::summary::merge::Merge;
 
 /// The number of distinct values. It keeps the 65,536 smallest hashes: with fewer values the count
@@ -103,7 +104,8 @@ impl Serialize for DistinctCount {
         settled.settle();
         let mut hashes = String::with_capacity(settled.hashes.len() * HEX_DIGITS);
         for hash in &settled.hashes {
-            push_hex(&mut hashes, *hash);
+            // Writing into a string cannot fail.
+            let _ = write!(hashes, "{hash:016x}");
         }
         let written = JsonForm {
             estimate: settled.estimate(),
@@ -118,7 +120,8 @@ impl<'de> Deserialize<'de> for DistinctCount {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<DistinctCount, D::Error> {
         let written = JsonForm::deserialize(deserializer)?;
         let hashes = written.hashes.as_bytes().chunks(HEX_DIGITS);
-        let hashes: Option<Vec<u64>> = hashes.map(from_hex).collect();
+        let hashes = hashes.map(|digits| from_hex(std::str::from_utf8(digits).ok()?));
+        let hashes: Option<Vec<u64>> = hashes.collect();
         let hashes = hashes.ok_or_else(|| {
             D::Error::custom("`hashes` is not made of sixteen hexadecimal digits each")
         })?;

@@ -1,32 +1,20 @@
 //! A fair sample in bounded space: the values with the smallest hashes.
 
 use std::borrow::Cow;
-use std::fmt;
-use std::marker::PhantomData;
 use std::mem;
 
-use serde::de::{Error as _, Visitor};
-use serde::ser::{SerializeSeq as _, SerializeStruct as _};
+use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::summary::hash::{from_hex, push_hex, split_hex};
+use crate::summary::hash::{from_hex, split_hex};
 use crate::summary::merge::Merge;
 
 /// A value with a form in text, in which a part has it.
 pub(crate) trait InText: Sized {
-    /// Adds the text.
-    fn write(&self, text: &mut String);
+    fn to_text(&self) -> String;
 
     /// Reads the text; `None` for other texts.
     fn read(text: &str) -> Option<Self>;
-}
-
-/// Adds a count to a text. Nearly all are 1, which formatting would take ten times as long for.
-pub(crate) fn push_count(text: &mut String, count: u64) {
-    match u8::try_from(count) {
-        Ok(digit @ 0..=9) => text.push(char::from(b'0' + digit)),
-        _ => text.push_str(&count.to_string()),
-    }
 }
 
 /// The values with the `CAPACITY` smallest hashes: all values if there are no more, otherwise a
@@ -125,33 +113,22 @@ impl<V: Merge + Clone, const CAPACITY: usize> Merge for Smallest<V, CAPACITY> {
 
 /// The JSON form: the largest hash that is kept, and one text for each value, which begins with its
 /// hash in hexadecimal digits.
+#[derive(Serialize, Deserialize)]
+struct JsonForm {
+    limit: String,
+    entries: Vec<String>,
+}
+
 impl<V: Merge + Clone + InText, const CAPACITY: usize> Serialize for Smallest<V, CAPACITY> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let settled = self.settled();
-        let mut limit = String::new();
-        push_hex(&mut limit, settled.limit);
-        let mut written = serializer.serialize_struct("Smallest", 2)?;
-        written.serialize_field("limit", &limit)?;
-        written.serialize_field("entries", &EntriesInJson(&settled.entries))?;
-        written.end()
-    }
-}
-
-/// The texts of the values, which are written into one buffer in turn.
-struct EntriesInJson<'e, V>(&'e [(u64, V)]);
-
-impl<V: InText> Serialize for EntriesInJson<'_, V> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut written = serializer.serialize_seq(Some(self.0.len()))?;
-        let mut text = String::new();
-        for (hash, value) in self.0 {
-            text.clear();
-            push_hex(&mut text, *hash);
-            text.push(' ');
-            value.write(&mut text);
-            written.serialize_element(&text)?;
-        }
-        written.end()
+        let entries = settled.entries.iter();
+        let entries = entries.map(|(hash, value)| format!("{hash:016x} {}", value.to_text()));
+        let written = JsonForm {
+            limit: format!("{:016x}", settled.limit),
+            entries: entries.collect(),
+        };
+        written.serialize(serializer)
     }
 }
 
@@ -159,54 +136,20 @@ impl<'de, V: Merge + Clone + InText, const CAPACITY: usize> Deserialize<'de>
     for Smallest<V, CAPACITY>
 {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        #[derive(Deserialize)]
-        #[serde(bound = "V: InText")]
-        struct JsonForm<V> {
-            limit: String,
-            entries: Vec<ReadEntry<V>>,
-        }
-
         let written = JsonForm::deserialize(deserializer)?;
-        let limit = from_hex(written.limit.as_bytes())
+        let limit = from_hex(&written.limit)
             .ok_or_else(|| D::Error::custom("`limit` is not sixteen hexadecimal digits"))?;
         let mut smallest = Smallest {
             entries: Vec::new(),
             limit,
         };
-        for ReadEntry { hash, value } in written.entries {
+        for text in written.entries {
+            let entry = split_hex(&text).and_then(|(hash, value)| Some((hash, V::read(value)?)));
+            let (hash, value) = entry
+                .ok_or_else(|| D::Error::custom(format!("`{text}` is not a hash and a value")))?;
             smallest.add(hash, || value);
         }
         Ok(smallest)
-    }
-}
-
-/// A value that was read back, with its hash. Its text is not copied.
-struct ReadEntry<V> {
-    hash: u64,
-    value: V,
-}
-
-impl<'de, V: InText> Deserialize<'de> for ReadEntry<V> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<ReadEntry<V>, D::Error> {
-        deserializer.deserialize_str(EntryVisitor(PhantomData))
-    }
-}
-
-struct EntryVisitor<V>(PhantomData<V>);
-
-impl<V: InText> Visitor<'_> for EntryVisitor<V> {
-    type Value = ReadEntry<V>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a hash and a value")
-    }
-
-    fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<ReadEntry<V>, E> {
-        let entry = split_hex(text).and_then(|(hash, value)| {
-            let value = V::read(value)?;
-            Some(ReadEntry { hash, value })
-        });
-        entry.ok_or_else(|| E::custom(format!("`{text}` is not a hash and a value")))
     }
 }
 
@@ -220,8 +163,8 @@ mod tests {
     type Small = Smallest<u64, 4>;
 
     impl InText for u64 {
-        fn write(&self, text: &mut String) {
-            push_count(text, *self);
+        fn to_text(&self) -> String {
+            self.to_string()
         }
 
         fn read(text: &str) -> Option<u64> {

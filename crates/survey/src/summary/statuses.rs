@@ -7,53 +7,55 @@ use serde::{Deserialize, Serialize};
 use crate::content::{BodyEnd, RobotsResponse};
 use crate::summary::distribution::Distribution;
 use crate::summary::host::host_of;
-use crate::summary::merge::merge_fields;
+use crate::summary::merge::counts;
 use crate::summary::occurrences::FileCount;
 use crate::summary::tally::{Name, Tally};
 
-/// Counts of responses with any status.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Statuses {
-    pub(crate) by_status: BTreeMap<u16, u64>,
-    /// Responses by the completeness of their bodies.
-    pub(crate) body_end: BTreeMap<BodyEnd, u64>,
-    /// Counts of responses with 3xx.
-    pub(crate) redirects: Redirects,
-    /// The media types of responses with 2xx, without parameters such as `charset`.
-    pub(crate) media_types: Tally<FileCount>,
-    /// Counts of responses with 2xx.
-    pub(crate) cache_control: CacheControl,
-    /// Counts of responses with 429 and 503, which ask for a later retry.
-    pub(crate) retry_after: RetryAfter,
-}
+counts! {
+    /// Counts of responses with any status.
+    #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+    pub(crate) struct Statuses {
+        pub(crate) by_status: BTreeMap<u16, u64>,
+        /// Responses by the completeness of their bodies.
+        pub(crate) body_end: BTreeMap<BodyEnd, u64>,
+        /// Counts of responses with 3xx.
+        pub(crate) redirects: Redirects,
+        /// The media types of responses with 2xx, without parameters such as `charset`.
+        pub(crate) media_types: Tally<FileCount>,
+        /// Counts of responses with 2xx.
+        pub(crate) cache_control: CacheControl,
+        /// Counts of responses with 429 and 503, which ask for a later retry.
+        pub(crate) retry_after: RetryAfter,
+    }
 
-/// Counts of redirects.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Redirects {
-    pub(crate) responses: u64,
-    pub(crate) without_location: u64,
-    /// Redirects to a URL on another host than the requested one.
-    pub(crate) to_other_host: u64,
-}
+    /// Counts of redirects.
+    #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+    pub(crate) struct Redirects {
+        pub(crate) responses: u64,
+        pub(crate) without_location: u64,
+        /// Redirects to a URL on another host than the requested one.
+        pub(crate) to_other_host: u64,
+    }
 
-/// Counts of the directives in `Cache-Control`.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct CacheControl {
-    pub(crate) responses: u64,
-    pub(crate) present: u64,
-    pub(crate) no_store: u64,
-    pub(crate) no_cache: u64,
-    /// The seconds of `max-age`.
-    pub(crate) max_age: Distribution,
-}
+    /// Counts of the directives in `Cache-Control`.
+    #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+    pub(crate) struct CacheControl {
+        pub(crate) responses: u64,
+        pub(crate) present: u64,
+        pub(crate) no_store: u64,
+        pub(crate) no_cache: u64,
+        /// The seconds of `max-age`.
+        pub(crate) max_age: Distribution,
+    }
 
-/// Counts of `Retry-After`.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct RetryAfter {
-    pub(crate) responses: u64,
-    pub(crate) present: u64,
-    /// The values that are numbers of seconds; the others are dates.
-    pub(crate) seconds: Distribution,
+    /// Counts of `Retry-After`.
+    #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+    pub(crate) struct RetryAfter {
+        pub(crate) responses: u64,
+        pub(crate) present: u64,
+        /// The values that are numbers of seconds; the others are dates.
+        pub(crate) seconds: Distribution,
+    }
 }
 
 impl Statuses {
@@ -139,32 +141,6 @@ fn directives(cache_control: &str) -> impl Iterator<Item = (&str, &str)> {
         (name.trim(), value.trim())
     })
 }
-
-merge_fields!(Statuses {
-    by_status,
-    body_end,
-    redirects,
-    media_types,
-    cache_control,
-    retry_after,
-});
-merge_fields!(Redirects {
-    responses,
-    without_location,
-    to_other_host,
-});
-merge_fields!(CacheControl {
-    responses,
-    present,
-    no_store,
-    no_cache,
-    max_age,
-});
-merge_fields!(RetryAfter {
-    responses,
-    present,
-    seconds,
-});
 
 /// The name under which responses without a media type are counted.
 const NO_MEDIA_TYPE: &str = "(none)";

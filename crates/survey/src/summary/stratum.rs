@@ -8,36 +8,38 @@ use serde::{Deserialize, Serialize};
 use crate::summary::access::{KnownAccess, Openness, ThreeCounts};
 use crate::summary::agents::{ClassCounts, ai_counts};
 use crate::summary::crawl_delays::CrawlDelays;
-use crate::summary::merge::{Merge as _, merge_fields};
+use crate::summary::merge::{Merge as _, counts};
 use crate::summary::outcome::Outcomes;
 use crate::summary::site::{Site, SiteFile};
 use crate::summary::sitemaps::Sitemaps;
 use crate::summary::usage::Usage;
 
-/// Counts of the responses of one stratum. They are few, so that there can be many strata.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Stratum {
-    pub(crate) responses: u64,
-    pub(crate) by_status: BTreeMap<u16, u64>,
-    pub(crate) outcomes: Outcomes,
-    /// Files that were read.
-    pub(crate) files: u64,
-    /// The bytes of these files.
-    pub(crate) bytes: u64,
-    /// The rules of these files.
-    pub(crate) rules: u64,
-    /// Counts of the crawlers on lists of AI crawlers.
-    pub(crate) ai: ClassCounts,
-    /// Files by how much an agent that is not named may fetch.
-    pub(crate) everyone_access: ThreeCounts,
-    /// Files by how much each known crawler may fetch.
-    pub(crate) known_access: KnownAccess,
-    /// Files with a sitemap.
-    pub(crate) sitemap_files: u64,
-    /// Files with a crawl delay.
-    pub(crate) crawl_delay_files: u64,
-    /// Files with a record about the use of content.
-    pub(crate) usage_files: u64,
+counts! {
+    /// Counts of the responses of one stratum. They are few, so that there can be many strata.
+    #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+    pub(crate) struct Stratum {
+        pub(crate) responses: u64,
+        pub(crate) by_status: BTreeMap<u16, u64>,
+        pub(crate) outcomes: Outcomes,
+        /// Files that were read.
+        pub(crate) files: u64,
+        /// The bytes of these files.
+        pub(crate) bytes: u64,
+        /// The rules of these files.
+        pub(crate) rules: u64,
+        /// Counts of the crawlers on lists of AI crawlers.
+        pub(crate) ai: ClassCounts,
+        /// Files by how much an agent that is not named may fetch.
+        pub(crate) everyone_access: ThreeCounts,
+        /// Files by how much each known crawler may fetch.
+        pub(crate) known_access: KnownAccess,
+        /// Files with a sitemap.
+        pub(crate) sitemap_files: u64,
+        /// Files with a crawl delay.
+        pub(crate) crawl_delay_files: u64,
+        /// Files with a record about the use of content.
+        pub(crate) usage_files: u64,
+    }
 }
 
 impl Stratum {
@@ -65,18 +67,3 @@ impl Stratum {
         self.usage_files += u64::from(Usage::has_any(facts));
     }
 }
-
-merge_fields!(Stratum {
-    responses,
-    by_status,
-    outcomes,
-    files,
-    bytes,
-    rules,
-    ai,
-    everyone_access,
-    known_access,
-    sitemap_files,
-    crawl_delay_files,
-    usage_files,
-});

@@ -1,13 +1,13 @@
 //! Counts by name in bounded space, although anybody can invent names.
 
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::hash::{BuildHasher as _, RandomState};
-use std::marker::PhantomData;
 use std::sync::LazyLock;
 
 use hashbrown::HashTable;
-use serde::de::{MapAccess, Visitor};
+use serde::de::Error as _;
 use serde::ser::SerializeMap as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -254,68 +254,44 @@ impl<C: NameCounts + Serialize> Serialize for Tally<C> {
         map.serialize_entry("complete", &self.is_complete())?;
         // Hexadecimal digits, because many programs would round such a large number.
         map.serialize_entry("limit", &format!("{:016x}", self.settled_limit()))?;
-        map.serialize_entry("names", &NamesInJson(self))?;
+        map.serialize_entry("names", &InOrder(self.by_weight()))?;
         map.end()
     }
 }
 
-/// The names and counts as a JSON object.
-struct NamesInJson<'t, C>(&'t Tally<C>);
+/// Names with their counts as a JSON object.
+struct InOrder<'t, C>(Vec<(&'t str, &'t C)>);
 
-impl<C: NameCounts + Serialize> Serialize for NamesInJson<'_, C> {
+impl<C: Serialize> Serialize for InOrder<'_, C> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.by_weight())
+        serializer.collect_map(self.0.iter().copied())
     }
 }
 
 impl<'de, C: NameCounts + Deserialize<'de>> Deserialize<'de> for Tally<C> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Tally<C>, D::Error> {
         #[derive(Deserialize)]
-        #[serde(bound = "C: NameCounts + Deserialize<'de>")]
         struct JsonForm<C> {
             limit: String,
-            names: ReadNames<C>,
+            names: BTreeMap<String, C>,
         }
 
         let written = JsonForm::deserialize(deserializer)?;
-        let mut tally = written.names.0;
-        tally.limit = u64::from_str_radix(&written.limit, 16).map_err(serde::de::Error::custom)?;
-        Ok(tally)
-    }
-}
-
-/// The names and counts read back, in a tally without a limit.
-struct ReadNames<C>(Tally<C>);
-
-impl<'de, C: NameCounts + Deserialize<'de>> Deserialize<'de> for ReadNames<C> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<ReadNames<C>, D::Error> {
-        deserializer.deserialize_map(NamesVisitor(PhantomData))
-    }
-}
-
-struct NamesVisitor<C>(PhantomData<C>);
-
-impl<'de, C: NameCounts + Deserialize<'de>> Visitor<'de> for NamesVisitor<C> {
-    type Value = ReadNames<C>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("counts by name")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<ReadNames<C>, A::Error> {
         let mut tally = Tally::<C>::default();
-        while let Some((name, counts)) = map.next_entry::<String, C>()? {
+        for (name, counts) in written.names {
             if let Some(own) = tally.entry(&Name::exact(name.as_bytes())) {
                 own.merge(counts);
             }
         }
-        Ok(ReadNames(tally))
+        tally.limit = u64::from_str_radix(&written.limit, 16).map_err(D::Error::custom)?;
+        Ok(tally)
     }
 }
 
 /// A name as it is counted: its first 64 bytes, with U+FFFD for bytes that are not UTF-8.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Name {
+    /// Zeros after the name.
     bytes: [u8; LONGEST],
     len: usize,
 }

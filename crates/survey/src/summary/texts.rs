@@ -7,31 +7,33 @@ use serde::{Deserialize, Serialize};
 
 use crate::summary::distribution::Distribution;
 use crate::summary::file::FileFacts;
-use crate::summary::merge::merge_fields;
+use crate::summary::merge::counts;
 
-/// Counts of the files by their text.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Texts {
-    pub(crate) bytes: Distribution,
-    pub(crate) lines: Distribution,
-    /// The bytes of the longest line of each file.
-    pub(crate) longest_line: Distribution,
-    /// Files of zero bytes.
-    pub(crate) empty: u64,
-    /// Files with only white space, empty files included.
-    pub(crate) blank: u64,
-    /// Files that are longer than Google reads: more than 512,000 bytes.
-    pub(crate) over_500_kib: u64,
-    /// Files with comments.
-    pub(crate) with_comments: u64,
-    /// Lines with a comment, in all files.
-    pub(crate) comments: u64,
-    pub(crate) encodings: BTreeMap<Encoding, u64>,
-    pub(crate) byte_order_mark: u64,
-    /// Files with a NUL byte anywhere.
-    pub(crate) with_nul: u64,
-    /// Files that begin like a document in HTML or XML.
-    pub(crate) html: u64,
+counts! {
+    /// Counts of the files by their text.
+    #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+    pub(crate) struct Texts {
+        pub(crate) bytes: Distribution,
+        pub(crate) lines: Distribution,
+        /// The bytes of the longest line of each file.
+        pub(crate) longest_line: Distribution,
+        /// Files of zero bytes.
+        pub(crate) empty: u64,
+        /// Files with only white space, empty files included.
+        pub(crate) blank: u64,
+        /// Files that are longer than Google reads: more than 512,000 bytes.
+        pub(crate) over_500_kib: u64,
+        /// Files with comments.
+        pub(crate) with_comments: u64,
+        /// Lines with a comment, in all files.
+        pub(crate) comments: u64,
+        pub(crate) encodings: BTreeMap<Encoding, u64>,
+        pub(crate) byte_order_mark: u64,
+        /// Files with a NUL byte anywhere.
+        pub(crate) with_nul: u64,
+        /// Files that begin like a document in HTML or XML.
+        pub(crate) html: u64,
+    }
 }
 
 /// The encoding of a file.
@@ -76,21 +78,6 @@ impl Texts {
         self.html += u64::from(has(DiagnosticCode::HtmlDocument));
     }
 }
-
-merge_fields!(Texts {
-    bytes,
-    lines,
-    longest_line,
-    empty,
-    blank,
-    over_500_kib,
-    with_comments,
-    comments,
-    encodings,
-    byte_order_mark,
-    with_nul,
-    html,
-});
 
 /// The bytes that RFC 9309 §2.5 asks parsers to read at least, and the most that Google reads.
 const GOOGLE_FILE_BYTES: u64 = 500 * 1024;

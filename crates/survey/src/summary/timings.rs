@@ -6,21 +6,23 @@ use serde::{Deserialize, Serialize};
 
 use crate::summary::distribution::Distribution;
 use crate::summary::file::FileFacts;
-use crate::summary::merge::merge_fields;
+use crate::summary::merge::counts;
 use crate::summary::top::{TopFile, TopFiles};
 
-/// Times in nanoseconds, on one thread. Any two are equal, so that surveys compare by their other
-/// counts.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub(crate) struct Timings {
-    /// The time to parse a file, with its findings.
-    pub(crate) parse: Distribution,
-    /// The time to compile the rules for `*` and check a first URL. It is of a sample: one file in
-    /// 32 of a survey that is not thorough.
-    pub(crate) check: Distribution,
-    pub(crate) bytes_parsed: u64,
-    pub(crate) slowest_to_parse: TopFiles,
-    pub(crate) slowest_to_check: TopFiles,
+counts! {
+    /// Times in nanoseconds, on one thread. Any two are equal, so that surveys compare by their
+    /// other counts.
+    #[derive(Debug, Clone, Default, Serialize, Deserialize)]
+    pub(crate) struct Timings {
+        /// The time to parse a file, with its findings.
+        pub(crate) parse: Distribution,
+        /// The time to compile the rules for `*` and check a first URL. It is of a sample: one file
+        /// in 32 of a survey that is not thorough.
+        pub(crate) check: Distribution,
+        pub(crate) bytes_parsed: u64,
+        pub(crate) slowest_to_parse: TopFiles,
+        pub(crate) slowest_to_check: TopFiles,
+    }
 }
 
 impl Timings {
@@ -59,11 +61,3 @@ impl PartialEq for Timings {
 fn nanoseconds(duration: Duration) -> u64 {
     u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
 }
-
-merge_fields!(Timings {
-    parse,
-    check,
-    bytes_parsed,
-    slowest_to_parse,
-    slowest_to_check,
-});

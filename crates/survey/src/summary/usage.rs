@@ -7,44 +7,46 @@ use polite_robots_records::{ExtensionValue, KeyValue, Preference, UsageCategory}
 use serde::{Deserialize, Serialize};
 
 use crate::summary::file::FileFacts;
-use crate::summary::merge::merge_fields;
-use crate::summary::occurrences::Occurrences;
+use crate::summary::merge::counts;
+use crate::summary::occurrences::{Occurrences, in_file};
 use crate::summary::tally::{Name, Tally};
 
-/// Counts of the records about the use of content.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Usage {
-    pub(crate) content_signal: Statements,
-    pub(crate) content_usage: Statements,
-    pub(crate) license: Occurrences,
-    /// `License` records without an absolute URI.
-    pub(crate) invalid_license: Occurrences,
-    /// Files with a record of at least one of the three fields.
-    pub(crate) files: u64,
-}
+counts! {
+    /// Counts of the records about the use of content.
+    #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+    pub(crate) struct Usage {
+        pub(crate) content_signal: Statements,
+        pub(crate) content_usage: Statements,
+        pub(crate) license: Occurrences,
+        /// `License` records without an absolute URI.
+        pub(crate) invalid_license: Occurrences,
+        /// Files with a record of at least one of the three fields.
+        pub(crate) files: u64,
+    }
 
-/// Counts of the records of one field.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Statements {
-    pub(crate) records: Occurrences,
-    /// Records that are malformed and state nothing.
-    pub(crate) invalid: Occurrences,
-    /// Records for a part of the site only.
-    pub(crate) with_path: Occurrences,
-    /// Files by their preference about search. If a file states two, the more restrictive counts,
-    /// here and below.
-    pub(crate) search: UseCounts,
-    pub(crate) ai_input: UseCounts,
-    pub(crate) ai_training: UseCounts,
-    /// The pairs of key and value in lower case, known or not.
-    pub(crate) pairs: Tally<Occurrences>,
-}
+    /// Counts of the records of one field.
+    #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+    pub(crate) struct Statements {
+        pub(crate) records: Occurrences,
+        /// Records that are malformed and state nothing.
+        pub(crate) invalid: Occurrences,
+        /// Records for a part of the site only.
+        pub(crate) with_path: Occurrences,
+        /// Files by their preference about search. If a file states two, the more restrictive
+        /// counts, here and below.
+        pub(crate) search: UseCounts,
+        pub(crate) ai_input: UseCounts,
+        pub(crate) ai_training: UseCounts,
+        /// The pairs of key and value in lower case, known or not.
+        pub(crate) pairs: Tally<Occurrences>,
+    }
 
-/// Counts of files by their preference about one use.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct UseCounts {
-    pub(crate) allowed: u64,
-    pub(crate) disallowed: u64,
+    /// Counts of files by their preference about one use.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+    pub(crate) struct UseCounts {
+        pub(crate) allowed: u64,
+        pub(crate) disallowed: u64,
+    }
 }
 
 impl Usage {
@@ -136,11 +138,9 @@ impl Statements {
             uses.allowed += u64::from(preference == Preference::Allowed);
             uses.disallowed += u64::from(preference == Preference::Disallowed);
         }
-        let mut pairs = file.pairs;
-        pairs.sort_unstable_by(|one, other| one.as_str().cmp(other.as_str()));
-        for same in pairs.chunk_by(|one, other| one.as_str() == other.as_str()) {
-            if let Some(occurrences) = same.first().and_then(|pair| self.pairs.entry(pair)) {
-                occurrences.add(same.len() as u64);
+        for (pair, times) in in_file(file.pairs) {
+            if let Some(occurrences) = self.pairs.entry(&pair) {
+                occurrences.add(times);
             }
         }
     }
@@ -149,24 +149,3 @@ impl Statements {
 fn pair_name(pair: &KeyValue<'_>) -> Name {
     Name::lower(&[pair.key(), b"=", pair.value()].concat())
 }
-
-merge_fields!(Usage {
-    content_signal,
-    content_usage,
-    license,
-    invalid_license,
-    files,
-});
-merge_fields!(Statements {
-    records,
-    invalid,
-    with_path,
-    search,
-    ai_input,
-    ai_training,
-    pairs,
-});
-merge_fields!(UseCounts {
-    allowed,
-    disallowed,
-});

@@ -1,98 +1,122 @@
-//! Tables and a chart: how much each agent may fetch, and what RFC 9309 makes of the responses.
+//! Chart and tables: how much of a site crawlers may fetch, by their name or through `*`.
+
+use std::cmp::Reverse;
 
 use polite_robots_audit::known::KnownCrawler;
 
 use crate::report::contents::tables::{MOST_NAMES, left_out};
-use crate::report::document::{Cell, Chart, Table, Whole, code, number, text};
-use crate::report::number::{counted, percent};
+use crate::report::document::{Chart, ChartForm, Columns, Table, Whole, code, text};
+use crate::report::number::{percent, percent_of_files};
 use crate::summary::Summary;
 use crate::summary::access::{AccessCounts, ThreeCounts};
 use crate::summary::agents::AgentRules;
-use crate::summary::outcome::Outcome;
 
-/// The responses by their outcome.
-pub(super) fn outcomes(summary: &Summary) -> Table {
-    let mut table = Table::new(
-        "What RFC 9309 makes of the responses",
-        &["", "responses", "share"],
-    );
-    for outcome in Outcome::ALL {
-        let count = summary.outcomes.direct.get(&outcome).copied();
-        table.count(
-            description(outcome),
-            count.unwrap_or_default(),
-            summary.responses,
-        );
-    }
-    table
+/// The names of the three shares of a bar, as in rows and in JSON.
+pub(crate) const NONE_PART_ALL: [&str; 3] = ["may fetch none", "part", "all of the site"];
+
+/// The three counts in the order of their names.
+pub(super) fn parts(counts: ThreeCounts) -> [u64; 3] {
+    [counts.none, counts.part, counts.all]
 }
 
-/// The chart of the responses by their outcome.
-pub(super) fn outcomes_chart(summary: &Summary) -> Chart {
-    let count = |outcome| {
-        let outcomes = &summary.outcomes.direct;
-        outcomes.get(&outcome).copied().unwrap_or_default()
-    };
-    let share = |outcome| percent(count(outcome), summary.responses);
-    Chart::of_shares(
+/// The chart of the AI crawlers and of the largest others, with any other agent among them; `None`
+/// if no file names a known crawler.
+pub(super) fn chart(summary: &Summary) -> Option<Chart> {
+    let rows = largest(summary);
+    let mut crawlers = rows.iter().filter(|row| row.class != Class::Anyone);
+    let most_shut_out = crawlers.next()?;
+    let first = rows.iter().find(|row| row.class == Class::Ai);
+    let first = first.unwrap_or(most_shut_out);
+    let files = summary.files;
+    let last = rows.iter().rfind(|row| row.class == Class::Other);
+    let last = last.map(|last| {
         format!(
-            "Rules decide for {} of {}; {} open the whole site, and {} close it with an error of the server.",
-            share(Outcome::Rules),
-            counted(summary.responses, "response"),
-            share(Outcome::FullAllow),
-            share(Outcome::FullDisallow),
-        ),
-        "What RFC 9309 makes of the responses",
-        Outcome::ALL.map(|outcome| (String::from(description(outcome)), count(outcome))),
-        Whole {
-            count: summary.responses,
-            noun: "response",
-        },
-    )
-}
-
-/// The tables about agents and known crawlers.
-pub(super) fn tables(summary: &Summary) -> [Table; 2] {
-    [agents(summary), known_crawlers(summary)]
-}
-
-fn agents(summary: &Summary) -> Table {
-    let agents = &summary.agents;
-    let mut table = Table::new(
-        "How much agents may fetch whom files name, by an exact walk of all their rules",
-        &[
-            "product token",
-            "all",
-            "part",
-            "none",
-            "Disallow rules",
-            "in files",
-            "Allow rules",
-            "in files",
-            "files with a crawl delay",
-            "sum of the delays in ms",
-        ],
+            ", and {} with {}",
+            percent(last.counts.none, files),
+            last.name
+        )
+    });
+    let headline = format!(
+        "{} let {} fetch none of the site; {} do so with a crawler that they do not name{}.",
+        percent_of_files(first.counts.none, files),
+        first.name,
+        percent(summary.agents.everyone_access.none, files),
+        last.unwrap_or_default(),
     );
-    let mut row = |name: Cell, access: &ThreeCounts, rules: &AgentRules| {
-        let mut cells = vec![name];
-        cells.extend(three(access));
-        cells.extend([
-            number(rules.disallow_rules),
-            number(rules.files_with_disallow),
-            number(rules.allow_rules),
-            number(rules.files_with_allow),
-            number(rules.files_with_delay),
-            number(rules.delay_milliseconds),
-        ]);
-        table.row(cells);
+    let rows = rows.iter();
+    let rows = rows.map(|row| (String::from(row.name), parts(row.counts)));
+    Some(Chart::of_counts(
+        ChartForm::Stacked,
+        headline,
+        "How much the AI crawlers and the largest others may fetch, by name or through `*`",
+        NONE_PART_ALL,
+        rows,
+        Whole::files(files),
+    ))
+}
+
+/// The table of all known crawlers that files name, the most restricted first, and of any other.
+pub(super) fn table(summary: &Summary) -> Table {
+    let files = summary.files;
+    let anyone = AccessCounts {
+        by_everyone: summary.agents.everyone_access,
+        ..AccessCounts::default()
     };
-    row(
+    let known = summary.agents.known_access.iter();
+    let known = known.filter(|(_, counts)| counts.by_name.sum() + counts.by_second_name.sum() > 0);
+    let known = known.map(|(crawler, counts)| (crawler.name(), counts));
+    let mut rows: Vec<_> = known.chain([(ANYONE, anyone)]).collect();
+    rows.sort_by_key(|(name, counts)| (Reverse(restriction(counts.total())), *name));
+    let mut table = Table::of("How much crawlers may fetch, by name or through `*`", rows)
+        .text("crawler", |(name, _)| *name)
+        .counts("none", files, |(_, counts)| counts.total().none)
+        .counts("part", files, |(_, counts)| counts.total().part)
+        .counts("all", files, |(_, counts)| counts.total().all);
+    for (head, of) in [
+        (
+            "by name",
+            (|counts| counts.by_name) as fn(&AccessCounts) -> ThreeCounts,
+        ),
+        ("by its second name", |counts| counts.by_second_name),
+        ("through `*` or no group", |counts| counts.by_everyone),
+    ] {
+        table = three(table, &format!("{head}: "), |(_, counts)| of(counts));
+    }
+    let note = "All others have what any other crawler has; except those that ignore `*`, which may fetch all.";
+    table.note(Some(String::from(note))).table()
+}
+
+/// The table of the agents that most files name.
+pub(super) fn agents_table(summary: &Summary) -> Table {
+    let agents = &summary.agents;
+    let everyone = (
         text("any other (`*`)"),
-        &agents.everyone_access,
-        &agents.everyone_rules,
+        agents.everyone_access,
+        agents.everyone_rules,
     );
-    for (name, agent) in agents.by_token.by_weight().into_iter().take(MOST_NAMES) {
-        row(code(name), &agent.access, &agent.rules);
+    let named = agents.by_token.by_weight().into_iter().take(MOST_NAMES);
+    let named = named.map(|(name, agent)| (code(name), agent.access, agent.rules));
+    let table = Table::of(
+        "How much agents may fetch whom files name, by an exact walk of all their rules",
+        [everyone].into_iter().chain(named),
+    );
+    let mut table = three(
+        table.column("product token", |(name, ..)| name.clone()),
+        "",
+        |row| row.1,
+    );
+    for (head, of) in [
+        (
+            "Disallow rules",
+            (|rules| rules.disallow_rules) as fn(&AgentRules) -> u64,
+        ),
+        ("in files", |rules| rules.files_with_disallow),
+        ("Allow rules", |rules| rules.allow_rules),
+        ("in files", |rules| rules.files_with_allow),
+        ("files with a crawl delay", |rules| rules.files_with_delay),
+        ("sum of the delays in ms", |rules| rules.delay_milliseconds),
+    ] {
+        table = table.number(head, |(.., rules)| of(rules));
     }
     let uncertain = (agents.uncertain > 0).then(|| {
         format!(
@@ -100,58 +124,83 @@ fn agents(summary: &Summary) -> Table {
             agents.uncertain
         )
     });
-    let notes: Vec<String> = left_out(&table, &agents.by_token)
+    let notes: Vec<String> = left_out(&agents.by_token)
         .into_iter()
         .chain(uncertain)
         .collect();
-    table.note = (!notes.is_empty()).then(|| notes.join(" "));
     table
+        .note((!notes.is_empty()).then(|| notes.join(" ")))
+        .table()
 }
 
-fn known_crawlers(summary: &Summary) -> Table {
-    let mut table = Table::new(
-        "How much known crawlers may fetch",
-        &[
-            "crawler",
-            "by name: all",
-            "part",
-            "none",
-            "by its second name: all",
-            "part",
-            "none",
-            "through `*` or no group: all",
-            "part",
-            "none",
-        ],
-    );
-    let mut crawlers: Vec<(&KnownCrawler, AccessCounts)> =
-        summary.agents.known_access.iter().collect();
-    let named = |counts: &AccessCounts| counts.by_name.sum() + counts.by_second_name.sum();
-    crawlers.retain(|(_, counts)| named(counts) > 0);
-    crawlers.sort_by_key(|(crawler, counts)| (std::cmp::Reverse(named(counts)), crawler.name()));
-    for (crawler, counts) in crawlers {
-        let mut cells = vec![code(crawler.name())];
-        for counts in [&counts.by_name, &counts.by_second_name, &counts.by_everyone] {
-            cells.extend(three(counts));
+fn three<R>(table: Columns<R>, head: &str, of: impl Fn(&R) -> ThreeCounts) -> Columns<R> {
+    table
+        .number(&format!("{head}all"), |row| of(row).all)
+        .number("part", |row| of(row).part)
+        .number("none", |row| of(row).none)
+}
+
+/// The known crawlers that files name, those that most files name first.
+pub(super) fn named(summary: &Summary) -> Vec<(&'static KnownCrawler, AccessCounts)> {
+    let known = summary.agents.known_access.iter();
+    let known = known.filter(|(_, counts)| counts.by_name.sum() > 0);
+    let mut named: Vec<_> = known.collect();
+    named.sort_by_key(|(crawler, counts)| (Reverse(counts.by_name.sum()), crawler.name()));
+    named
+}
+
+/// A crawler with the files by how much it may fetch.
+struct Row {
+    name: &'static str,
+    class: Class,
+    counts: ThreeCounts,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Class {
+    Ai,
+    Other,
+    /// Any agent that is not named.
+    Anyone,
+}
+
+/// Any agent and the few crawlers of each kind that most files name, without the others that ignore
+/// `*`, the most restricted first.
+fn largest(summary: &Summary) -> Vec<Row> {
+    let (ai, others): (Vec<_>, Vec<_>) = named(summary)
+        .into_iter()
+        .partition(|(crawler, _)| crawler.is_ai());
+    let row = |class| {
+        move |(crawler, counts): (&'static KnownCrawler, AccessCounts)| Row {
+            name: crawler.name(),
+            class,
+            counts: counts.total(),
         }
-        table.row(cells);
-    }
-    table.note = Some(String::from(
-        "All others have what any other agent has; except those that ignore `*`, which may fetch all.",
-    ));
-    table
+    };
+    let ai = ai.into_iter().take(MOST_AI_CRAWLERS).map(row(Class::Ai));
+    let others = others
+        .into_iter()
+        .filter(|(crawler, _)| !crawler.ignores_wildcard());
+    let others = others.take(MOST_OTHERS).map(row(Class::Other));
+    let anyone = Row {
+        name: ANYONE,
+        class: Class::Anyone,
+        counts: summary.agents.everyone_access,
+    };
+    let mut rows: Vec<Row> = ai.chain(others).chain([anyone]).collect();
+    rows.sort_by_key(|row| Reverse(restriction(row.counts)));
+    rows
 }
 
-fn three(counts: &ThreeCounts) -> [Cell; 3] {
-    [number(counts.all), number(counts.part), number(counts.none)]
+/// The order of restriction: first by those that are shut out of everything.
+fn restriction(counts: ThreeCounts) -> (u64, u64) {
+    (counts.none, counts.part)
 }
 
-/// Describes an outcome.
-pub(super) fn description(outcome: Outcome) -> &'static str {
-    match outcome {
-        Outcome::Rules => "rules to obey",
-        Outcome::FullAllow => "all allowed: no rule, or 4xx",
-        Outcome::FullDisallow => "all disallowed: 5xx",
-        Outcome::Unknown => "unknown: redirect or other",
-    }
-}
+const ANYONE: &str = "any other crawler";
+
+/// The most AI crawlers in the chart.
+const MOST_AI_CRAWLERS: usize = 10;
+
+/// The most others in the chart.
+const MOST_OTHERS: usize = 5;

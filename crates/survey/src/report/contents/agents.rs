@@ -1,22 +1,25 @@
 //! Section: the agents that files name, known or not, and the groups for everyone.
 
-use crate::report::contents::tables::{MOST_NAMES, NAMED_AND_SHUT_OUT, distributions, left_out};
-use crate::report::contents::{access, by_domain};
-use crate::report::document::{
-    Chart, ChartForm, MOST_BARS, Section, Table, Whole, code, number, share, text,
+use std::cmp::Reverse;
+
+use polite_robots_audit::known::{self, KnownCrawler};
+
+use crate::report::contents::access;
+use crate::report::contents::by_domain;
+use crate::report::contents::tables::{
+    MOST_NAMES, NAMED_AND_SHUT_OUT, distributions, left_out, rows,
 };
+use crate::report::document::{Chart, ChartForm, Columns, MOST_BARS, Section, Table, Whole};
+use crate::report::measures::EVERYONE;
 use crate::report::number::{percent, percent_of_files};
 use crate::summary::Summary;
-use crate::summary::agents::{Agent, Agents, WildcardEffect, known};
+use crate::summary::agents::{Agent, WildcardEffect, known};
 use crate::summary::domain_files::Trait;
 
 pub(super) fn section(summary: &Summary) -> Section {
     let agents = &summary.agents;
-    let files = summary.files;
     let names = agents.by_token.by_weight();
-    let mut charts = vec![everyone_chart(summary)];
-    charts.extend(names_chart(&names, files));
-    let [agents_access, crawlers_access] = access::tables(summary);
+    let most = names.iter().copied().take(MOST_NAMES);
     Section {
         id: "agents",
         title: "Agents",
@@ -24,9 +27,12 @@ pub(super) fn section(summary: &Summary) -> Section {
             "Product tokens as RFC 9309 reads them, in any case and without a version. Agents that are not known are in \
              lower case.",
         ),
-        charts,
+        charts: [everyone_chart(summary)]
+            .into_iter()
+            .chain(named_most(summary, &names))
+            .collect(),
         tables: vec![
-            everyone_table(agents, files),
+            Table::of_counts(SAID, "files", rows(EVERYONE, summary)),
             distributions(
                 "Agents and groups of a file",
                 &[
@@ -34,118 +40,109 @@ pub(super) fn section(summary: &Summary) -> Section {
                     ("groups", &agents.groups_per_file),
                 ],
             ),
-            names_table(agents, &names, files),
-            agents_access,
-            crawlers_access,
+            named_table("Agents that files name", summary, most)
+                .note(left_out(&agents.by_token))
+                .table(),
+            access::agents_table(summary),
+            access::table(summary),
         ],
+    }
+}
+
+/// The known crawlers that are named, those that most files name first.
+pub(in crate::report) fn known_crawlers(summary: &Summary) -> Vec<(&'static KnownCrawler, Agent)> {
+    let counted = |crawler: &'static KnownCrawler| {
+        let agent = summary.agents.by_token.get(crawler.token())?;
+        Some((crawler, *agent))
+    };
+    let mut named: Vec<(&KnownCrawler, Agent)> = known::all().iter().filter_map(counted).collect();
+    named.sort_by_key(|(crawler, agent)| (Reverse(agent.named), crawler.name()));
+    named
+}
+
+/// A table of agents with the files that name them and shut them out.
+pub(super) fn named_table<'a>(
+    title: &str,
+    summary: &'a Summary,
+    agents: impl IntoIterator<Item = (&'a str, &'a Agent)>,
+) -> Columns<(&'a str, &'a Agent)> {
+    let files = summary.files;
+    Table::of(title, agents)
+        .code("product token", |(token, _)| display_name(token))
+        .text("operator", |(token, _)| {
+            known(token).map_or("", |crawler| crawler.operator().unwrap_or("unknown"))
+        })
+        .text("purpose", |(token, _)| {
+            known(token).map_or(String::new(), |crawler| crawler.purpose().to_string())
+        })
+        .counts("named", files, |(_, agent)| agent.named)
+        .counts("disallowed by name", files, |(_, agent)| agent.disallowed)
+        .number("named, while `*` is disallowed everything", |(_, agent)| {
+            agent.exempt
+        })
+        .counts("by name or `*`", files, |(token, agent)| {
+            by_name_or_everyone(summary, token, agent)
+        })
+}
+
+/// The files that disallow an agent everything, by its name or through `*`.
+pub(in crate::report) fn by_name_or_everyone(summary: &Summary, token: &str, agent: &Agent) -> u64 {
+    // A group for `*` does not keep out a crawler that ignores `*`.
+    match known(token).is_some_and(KnownCrawler::ignores_wildcard) {
+        true => agent.disallowed,
+        false => summary.agents.disallowed_at_all(agent),
     }
 }
 
 fn everyone_chart(summary: &Summary) -> Chart {
     let (agents, files) = (&summary.agents, summary.files);
-    let bars = wildcard_effects(agents).map(|(name, count)| (String::from(name), count));
-    let count = |effect| agents.everyone.get(&effect).copied().unwrap_or_default();
     let headline = format!(
         "{} keep everyone out of some paths, and {}{} out of the whole site.",
-        percent_of_files(count(WildcardEffect::Partly), files),
-        percent(count(WildcardEffect::DisallowAll), files),
-        by_domain::beside(summary, Trait::BlocksEveryone, None),
+        percent_of_files(agents.said(WildcardEffect::Partly), files),
+        percent(agents.said(WildcardEffect::DisallowAll), files),
+        by_domain::beside(summary, Trait::BlocksEveryone),
     );
-    Chart::of_shares(
-        headline,
-        "What files say to everyone (`*`)",
-        bars,
-        Whole::files(files),
-    )
+    // A file has one of the four effects; the last measure is of some of them.
+    let bars = rows(EVERYONE, summary).take(4);
+    let bars = bars.map(|(name, count, _)| (String::from(name), count));
+    Chart::of_shares(headline, SAID, bars, Whole::files(files))
 }
 
-fn names_chart(names: &[(&str, &Agent)], files: u64) -> Option<Chart> {
+fn named_most(summary: &Summary, names: &[(&str, &Agent)]) -> Option<Chart> {
     let (first, agent) = names.first()?;
     let headline = format!(
         "{} is named most often, by {}; {} block it from the whole site.",
         display_name(first),
-        percent_of_files(agent.named, files),
-        percent(agent.disallowed, files),
+        percent_of_files(agent.named, summary.files),
+        percent(agent.disallowed, summary.files),
     );
-    let rows = names
+    let names = names
         .iter()
-        .take(MOST_BARS)
-        .map(|(name, agent)| (display_name(name), [agent.disallowed, agent.named]));
-    Some(Chart::of_counts(
-        ChartForm::Nested,
+        .map(|(name, agent)| (display_name(name), **agent));
+    Some(named_chart(
         headline,
         "Agents named most often",
-        NAMED_AND_SHUT_OUT,
-        rows,
-        Whole::files(files),
+        summary,
+        names,
     ))
 }
 
-fn everyone_table(agents: &Agents, files: u64) -> Table {
-    let mut table = Table::new("What files say to everyone (`*`)", &["", "files", "share"]);
-    for (name, count) in wildcard_effects(agents) {
-        table.count(name, count, files);
-    }
-    table.count(
-        "an agent that is not named may not fetch /",
-        agents.root_disallowed,
-        files,
-    );
-    table
-}
-
-fn names_table(agents: &Agents, names: &[(&str, &Agent)], files: u64) -> Table {
-    let mut table = Table::new(
-        "Agents that files name",
-        &[
-            "product token",
-            "operator",
-            "purpose",
-            "named",
-            "share",
-            "disallowed by name",
-            "share",
-            "named, while `*` is disallowed everything",
-            "by name or `*`",
-            "share",
-        ],
-    );
-    for (name, agent) in names.iter().take(MOST_NAMES) {
-        let disallowed_at_all = agents.disallowed_at_all(agent);
-        let crawler = known(name);
-        let operator = crawler.map(|crawler| crawler.operator().unwrap_or("unknown"));
-        table.row([
-            code(display_name(name)),
-            text(operator.unwrap_or_default()),
-            text(crawler.map_or(String::new(), |crawler| crawler.purpose().to_string())),
-            number(agent.named),
-            share(agent.named, files),
-            number(agent.disallowed),
-            share(agent.disallowed, files),
-            number(agent.exempt),
-            number(disallowed_at_all),
-            share(disallowed_at_all, files),
-        ]);
-    }
-    table.note = left_out(&table, &agents.by_token);
-    table
-}
-
-/// The effects of the groups for `*`, each with its name and the number of files.
-fn wildcard_effects(agents: &Agents) -> [(&'static str, u64); 4] {
-    let count = |effect| agents.everyone.get(&effect).copied().unwrap_or_default();
-    [
-        ("some paths are disallowed", count(WildcardEffect::Partly)),
-        ("everything is allowed", count(WildcardEffect::AllowAll)),
-        (
-            "everything is disallowed",
-            count(WildcardEffect::DisallowAll),
-        ),
-        ("no group for everyone", count(WildcardEffect::NoGroup)),
-    ]
+/// A chart of the agents that are named most often, and of how many files shut them out.
+pub(super) fn named_chart(
+    headline: String,
+    title: &str,
+    summary: &Summary,
+    agents: impl Iterator<Item = (String, Agent)>,
+) -> Chart {
+    let rows = agents.take(MOST_BARS);
+    let rows = rows.map(|(name, agent)| (name, [agent.disallowed, agent.named]));
+    let (form, whole) = (ChartForm::Nested, Whole::files(summary.files));
+    Chart::of_counts(form, headline, title, NAMED_AND_SHUT_OUT, rows, whole)
 }
 
 /// The name of a known crawler in its own case, or the token itself.
 fn display_name(token: &str) -> String {
     known(token).map_or(String::from(token), |crawler| crawler.name().into())
 }
+
+const SAID: &str = "What files say to everyone (`*`)";

@@ -4,19 +4,16 @@ use polite_robots_audit::printable::printable;
 
 use crate::report::number::{counted, interval, percent};
 use crate::summary::Summary;
-use crate::summary::copies::Largest;
-use crate::summary::domain_files::{DomainShare, Trait};
+use crate::summary::domain_files::Trait;
 
-/// The share of the domains with a trait, of those with another one or of all, with its base.
-/// `None` where no family of one template and no domain is a large share of the files.
-pub(super) fn share(summary: &Summary, wanted: Trait, of: Option<Trait>) -> Option<String> {
+/// The share of the domains with a trait, with its base. `None` where no family of one template and
+/// no domain is a large share of the files.
+pub(super) fn share(summary: &Summary, wanted: Trait) -> Option<String> {
     let [_, family, domain] = summary.copies.large(summary.files);
     family.or(domain)?;
-    let share: DomainShare = summary.domains.share(wanted, of);
-    let (percent, domains) = (
-        percent(share.domains, share.of),
-        counted(share.of, "domain"),
-    );
+    let share = summary.domains.share(wanted);
+    let percent = percent(share.domains, share.of);
+    let domains = counted(share.of, "domain");
     Some(match share.is_exact {
         true => format!("{percent} of {domains}"),
         false => {
@@ -30,20 +27,18 @@ pub(super) fn share(summary: &Summary, wanted: Trait, of: Option<Trait>) -> Opti
 /// shops.example`.
 pub(super) fn large_share(summary: &Summary) -> Option<String> {
     let [_, family, domain] = summary.copies.large(summary.files);
-    let of_which = |largest: Largest, words: &str| {
-        let percent = percent(largest.files, largest.of);
-        format!("of which {percent} {words}")
+    let words = match &domain {
+        Some(domain) => format!("are of {}", printable(&domain.name)),
+        None => String::from("have one template"),
     };
-    match domain {
-        Some(domain) => {
-            let words = format!("are of {}", printable(&domain.name));
-            Some(of_which(domain, &words))
-        }
-        None => family.map(|family| of_which(family, "have one template")),
-    }
+    let largest = domain.or(family)?;
+    Some(format!(
+        "of which {} {words}",
+        percent(largest.files, largest.of)
+    ))
 }
 
 /// The share of the domains in parentheses, after that of the files in a sentence.
-pub(super) fn beside(summary: &Summary, wanted: Trait, of: Option<Trait>) -> String {
-    share(summary, wanted, of).map_or(String::new(), |share| format!(" ({share})"))
+pub(super) fn beside(summary: &Summary, wanted: Trait) -> String {
+    share(summary, wanted).map_or(String::new(), |share| format!(" ({share})"))
 }

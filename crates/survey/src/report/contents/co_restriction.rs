@@ -1,8 +1,6 @@
 //! Section: the files that block one crawler, company or purpose and not another.
 
-use crate::report::document::{
-    Cell, Chart, ChartForm, MOST_COLUMNS, Section, Series, Table, number, text,
-};
+use crate::report::document::{Chart, ChartForm, MOST_COLUMNS, Section, Series, Table};
 use crate::report::number::{counted, percent};
 use crate::summary::Summary;
 use crate::summary::co_restriction::Matrix;
@@ -78,21 +76,18 @@ fn headline(matrix: &Matrix, files: u64) -> Option<String> {
 }
 
 fn table(title: &str, matrix: &Matrix) -> Table {
-    let names = matrix.names.iter().map(|name| format!("and not {name}"));
-    let columns: Vec<String> = ["blocks".into(), "files".into()]
-        .into_iter()
-        .chain(names)
-        .collect();
-    let mut table = Table::new(title, &columns);
     let rows = matrix
         .names
         .iter()
         .zip(&matrix.blocked)
         .zip(&matrix.but_not);
-    for ((name, blocked), but_not) in rows {
-        let mut cells: Vec<Cell> = vec![text(name.as_ref()), number(*blocked)];
-        cells.extend(but_not.iter().map(|count| number(*count)));
-        table.row(cells);
+    let mut table = Table::of(title, rows)
+        .text("blocks", |((name, _), _)| name.to_string())
+        .number("files", |((_, blocked), _)| **blocked);
+    for (at, name) in matrix.names.iter().enumerate() {
+        table = table.number(&format!("and not {name}"), |(_, but_not)| {
+            but_not.get(at).copied().unwrap_or_default()
+        });
     }
-    table
+    table.table()
 }

@@ -1,12 +1,13 @@
 //! Section: the treatment of the known AI crawlers.
 
+use std::cmp::Reverse;
+
 use polite_robots_audit::known::{self, KnownCrawler, Purpose};
 
+use crate::report::contents::agents::{known_crawlers, named_chart, named_table};
 use crate::report::contents::tables::NAMED_AND_SHUT_OUT;
-use crate::report::contents::{by_domain, openness};
-use crate::report::document::{
-    Chart, ChartForm, MOST_BARS, Section, Table, Whole, code, number, share, text,
-};
+use crate::report::contents::{access, by_domain};
+use crate::report::document::{Chart, ChartForm, Section, Table, Whole};
 use crate::report::number::{counted, percent, percent_of_files};
 use crate::summary::Summary;
 use crate::summary::agents::{Agent, ClassCounts};
@@ -14,8 +15,16 @@ use crate::summary::domain_files::Trait;
 
 pub(super) fn section(summary: &Summary) -> Section {
     let list = known::ai_list();
-    let mut ai_crawlers = named(summary);
-    ai_crawlers.retain(|(crawler, _)| crawler.is_ai());
+    let mut crawlers = known_crawlers(summary);
+    crawlers.retain(|(crawler, _)| crawler.is_ai());
+    let purposes = purposes(summary);
+    let mut charts = Vec::from_iter(named(summary, &crawlers));
+    charts.extend(access::chart(summary));
+    charts.extend((!crawlers.is_empty()).then(|| purposes_chart(summary, &purposes)));
+    let named = crawlers
+        .iter()
+        .map(|(crawler, agent)| (crawler.token(), agent));
+    let classes = [(String::from("on a list of AI crawlers"), summary.agents.ai)].into_iter();
     Section {
         id: "ai-crawlers",
         title: "AI crawlers",
@@ -30,81 +39,65 @@ pub(super) fn section(summary: &Summary) -> Section {
             list.url,
             known::as_of()
         ),
-        charts: charts(&ai_crawlers, summary),
+        charts,
         tables: vec![
-            openness::table(summary),
-            purposes_table(summary),
-            ai_table(&ai_crawlers, summary),
+            Table::of("Crawlers by purpose", classes.chain(purposes))
+                .text("purpose", |(name, _)| name.clone())
+                .counts("files that name one", summary.files, |(_, class)| {
+                    class.named
+                })
+                .counts(
+                    "files that disallow one everything",
+                    summary.files,
+                    |(_, class)| class.disallowed,
+                )
+                .table(),
+            named_table("AI crawlers that files name", summary, named).table(),
         ],
     }
 }
 
-fn charts(ai_crawlers: &[(&KnownCrawler, Agent)], summary: &Summary) -> Vec<Chart> {
-    if ai_crawlers.is_empty() {
-        return Vec::from_iter(openness::chart(summary));
-    }
-    let mut charts = vec![ai_chart(ai_crawlers, summary)];
-    charts.extend(openness::chart(summary));
-    charts.push(purposes_chart(summary));
-    charts
-}
-
-/// The known crawlers that are named, those that most files name first.
-pub(in crate::report) fn named(summary: &Summary) -> Vec<(&'static KnownCrawler, Agent)> {
-    let counted = |crawler: &'static KnownCrawler| {
-        let agent = summary.agents.by_token.get(crawler.token())?;
-        Some((crawler, *agent))
-    };
-    let mut named: Vec<(&KnownCrawler, Agent)> = known::all().iter().filter_map(counted).collect();
-    named.sort_by_key(|(crawler, agent)| (std::cmp::Reverse(agent.named), crawler.name()));
-    named
-}
-
-fn ai_chart(crawlers: &[(&KnownCrawler, Agent)], summary: &Summary) -> Chart {
-    let files = summary.files;
-    let most = crawlers.first().map(|(crawler, agent)| {
-        let name = crawler.name();
-        let [named, blocked] = [agent.named, agent.disallowed].map(|count| percent(count, files));
-        format!(" {name} is named most often, by {named}; it is blocked by {blocked}.")
-    });
+fn named(summary: &Summary, crawlers: &[(&KnownCrawler, Agent)]) -> Option<Chart> {
+    let (files, ai) = (summary.files, summary.agents.ai);
+    let (first, agent) = crawlers.first()?;
     let headline = format!(
-        "{}{} name an AI crawler, and {}{} block one from the whole site.{}",
-        percent_of_files(summary.agents.ai.named, files),
-        by_domain::beside(summary, Trait::NamesAi, None),
-        percent(summary.agents.ai.disallowed, files),
-        by_domain::beside(summary, Trait::BlocksAi, None),
-        most.unwrap_or_default(),
+        "{}{} name an AI crawler, and {}{} block one from the whole site. {} is named most often, by {}; it is blocked by {}.",
+        percent_of_files(ai.named, files),
+        by_domain::beside(summary, Trait::NamesAi),
+        percent(ai.disallowed, files),
+        by_domain::beside(summary, Trait::BlocksAi),
+        first.name(),
+        percent(agent.named, files),
+        percent(agent.disallowed, files),
     );
-    let bars = crawlers.get(..MOST_BARS).unwrap_or(crawlers).iter();
-    let rows = bars.map(|(crawler, agent)| {
-        (
-            String::from(crawler.name()),
-            [agent.disallowed, agent.named],
-        )
-    });
-    Chart::of_counts(
-        ChartForm::Nested,
+    let crawlers = crawlers.iter();
+    let crawlers = crawlers.map(|(crawler, agent)| (String::from(crawler.name()), *agent));
+    Some(named_chart(
         headline,
         "AI crawlers named most often",
-        NAMED_AND_SHUT_OUT,
-        rows,
-        Whole::files(files),
-    )
+        summary,
+        crawlers,
+    ))
 }
 
-fn purposes_chart(summary: &Summary) -> Chart {
-    let files = summary.files;
-    let purposes = Purpose::ALL.into_iter().filter_map(|purpose| {
+/// The purposes of the crawlers that are named, in the order of [`Purpose::ALL`].
+fn purposes(summary: &Summary) -> Vec<(String, ClassCounts)> {
+    let purposes = Purpose::ALL.into_iter();
+    let named = purposes.filter_map(|purpose| {
         let class = summary.agents.by_purpose.get(&purpose)?;
-        Some((purpose.to_string(), class))
+        Some((purpose.to_string(), *class))
     });
-    let mut purposes: Vec<(String, &ClassCounts)> = purposes.collect();
-    purposes.sort_by_key(|(_, class)| std::cmp::Reverse(class.named));
+    named.collect()
+}
+
+fn purposes_chart(summary: &Summary, purposes: &[(String, ClassCounts)]) -> Chart {
+    let files = summary.files;
+    let mut purposes = purposes.to_vec();
+    purposes.sort_by_key(|(_, class)| Reverse(class.named));
     let unknown = Purpose::Unknown.to_string();
     let known = purposes.iter().filter(|(purpose, _)| *purpose != unknown);
     let most = known.max_by_key(|(_, class)| class.disallowed);
-    let most = most.filter(|(_, class)| class.disallowed > 0);
-    let headline = match most {
+    let headline = match most.filter(|(_, class)| class.disallowed > 0) {
         Some((purpose, class)) => format!(
             "Crawlers of the purpose “{purpose}” are blocked most: {} disallow one of them everything by name.",
             percent_of_files(class.disallowed, files)
@@ -114,83 +107,9 @@ fn purposes_chart(summary: &Summary) -> Chart {
             counted(files, "file")
         ),
     };
-    let rows = purposes
-        .into_iter()
-        .map(|(purpose, class)| (purpose, [class.disallowed, class.named]));
-    Chart::of_counts(
-        ChartForm::Nested,
-        headline,
-        "Files that name a crawler of the purpose",
-        NAMED_AND_SHUT_OUT,
-        rows,
-        Whole::files(files),
-    )
-}
-
-fn purposes_table(summary: &Summary) -> Table {
-    let files = summary.files;
-    let mut table = Table::new(
-        "Crawlers by purpose",
-        &[
-            "purpose",
-            "files that name one",
-            "share",
-            "files that disallow one everything",
-            "share",
-        ],
-    );
-    let mut row = |label: String, class: &ClassCounts| {
-        table.row([
-            text(label),
-            number(class.named),
-            share(class.named, files),
-            number(class.disallowed),
-            share(class.disallowed, files),
-        ]);
-    };
-    row(String::from("on a list of AI crawlers"), &summary.agents.ai);
-    for purpose in Purpose::ALL {
-        if let Some(class) = summary.agents.by_purpose.get(&purpose) {
-            row(purpose.to_string(), class);
-        }
-    }
-    table
-}
-
-fn ai_table(crawlers: &[(&KnownCrawler, Agent)], summary: &Summary) -> Table {
-    let files = summary.files;
-    let mut table = Table::new(
-        "AI crawlers that files name",
-        &[
-            "crawler",
-            "operator",
-            "purpose",
-            "named",
-            "share",
-            "disallowed by name",
-            "share",
-            "by name or `*`",
-            "share",
-        ],
-    );
-    for (crawler, agent) in crawlers {
-        // A group for `*` does not keep out a crawler that ignores `*`.
-        let disallowed_at_all = if crawler.ignores_wildcard() {
-            agent.disallowed
-        } else {
-            summary.agents.disallowed_at_all(agent)
-        };
-        table.row([
-            code(crawler.name()),
-            text(crawler.operator().unwrap_or("unknown")),
-            text(crawler.purpose().to_string()),
-            number(agent.named),
-            share(agent.named, files),
-            number(agent.disallowed),
-            share(agent.disallowed, files),
-            number(disallowed_at_all),
-            share(disallowed_at_all, files),
-        ]);
-    }
-    table
+    let rows = purposes.into_iter();
+    let rows = rows.map(|(purpose, class)| (purpose, [class.disallowed, class.named]));
+    let title = "Files that name a crawler of the purpose";
+    let (form, whole) = (ChartForm::Nested, Whole::files(files));
+    Chart::of_counts(form, headline, title, NAMED_AND_SHUT_OUT, rows, whole)
 }

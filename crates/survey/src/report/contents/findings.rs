@@ -1,28 +1,29 @@
-//! Section: the findings in the files.
-
-use std::cmp::Reverse;
-use std::collections::BTreeMap;
+//! Sections: the findings in the files, and the URLs about which RFC 9309 and Google's matcher
+//! answer differently.
 
 use polite_robots_lint::DiagnosticCode;
 
 use crate::report::contents::by_domain;
-use crate::report::document::{
-    Cell, Chart, Section, Table, Whole, number, right_aligned, share, text,
-};
+use crate::report::contents::tables::{by_files, rows};
+use crate::report::document::{Cell, Chart, Columns, Section, Table, Whole, right_aligned, share};
+use crate::report::measures::{FINDINGS, WITH_RULES};
 use crate::report::number::{grouped, interval, percent_of_files, percent_of_sample};
 use crate::summary::Summary;
 use crate::summary::domain_files::Trait;
 use crate::summary::findings::{FilesWithRules, Findings};
 use crate::summary::occurrences::Occurrences;
 
-pub(super) fn section(summary: &Summary) -> Section {
-    let findings = &summary.findings;
-    let files = summary.files;
+pub(super) fn findings(summary: &Summary) -> Section {
+    let (findings, files) = (&summary.findings, summary.files);
     let of_lines = by_files(&findings.of_lines);
     let bars = of_lines
         .iter()
         // A label in words; the table beside the chart says what each finding is.
         .map(|(code, counts)| (code.as_str().replace('-', " "), counts.files));
+    let severities = findings.by_severity.iter().rev();
+    let severities = severities
+        .map(|(severity, count)| (format!("at least one {severity}"), *count, files))
+        .chain(rows(FINDINGS, summary).map(|(name, count, of)| (String::from(name), count, of)));
     Section {
         id: "findings",
         title: "What is odd",
@@ -38,22 +39,25 @@ pub(super) fn section(summary: &Summary) -> Section {
             Whole::files(files),
         )),
         tables: vec![
-            severities_table(findings, files),
-            files_with_rules_table(&findings.with_rules),
-            findings_table("What lines show", &of_lines, files),
+            Table::of_counts(
+                "Files by what was found about their lines",
+                "files",
+                severities,
+            ),
+            files_with_rules_table(summary),
+            findings_table("What lines show", of_lines, files).table(),
             rules_table(findings, files),
         ],
     }
 }
 
 fn headline(summary: &Summary, of_lines: &[(DiagnosticCode, Occurrences)]) -> String {
-    let files = summary.files;
     let with_rules = &summary.findings.with_rules;
     let errors = (with_rules.files > 0).then(|| {
         format!(
             "{} with rules{} have a line that very likely does not do what its author meant.",
             percent_of_files(with_rules.with_error, with_rules.files),
-            by_domain::beside(summary, Trait::HasError, Some(Trait::HasRules)),
+            by_domain::beside(summary, Trait::HasError),
         )
     });
     let nothing = nothing_odd(with_rules).map(|share| format!("Nothing is odd in {share}."));
@@ -61,7 +65,7 @@ fn headline(summary: &Summary, of_lines: &[(DiagnosticCode, Occurrences)]) -> St
         format!(
             "The most frequent finding is `{}`, in {}: {}",
             code.as_str(),
-            percent_of_files(counts.files, files),
+            percent_of_files(counts.files, summary.files),
             first_sentence(*code)
         )
     });
@@ -79,122 +83,144 @@ pub(in crate::report) fn nothing_odd(with_rules: &FilesWithRules) -> Option<Stri
     })
 }
 
-fn severities_table(findings: &Findings, files: u64) -> Table {
-    let mut table = Table::new("Files by what was found", &["", "files", "share"]);
-    for (severity, count) in findings.by_severity.iter().rev() {
-        table.count(format!("at least one {severity}"), *count, files);
-    }
-    table.count("nothing about a line", findings.clean, files);
-    table
-}
-
 /// The files that somebody wrote as a robots.txt: a web page that a site sends in its place is an
 /// error of the server.
-fn files_with_rules_table(files: &FilesWithRules) -> Table {
-    let mut table = Table::new(
-        "Files with rules that are no web pages",
-        &["", "files", "share", "interval"],
-    );
-    let mut row = |name, count, of, interval: String| {
-        table.row([
-            text(name),
-            number(count),
-            share(count, of),
-            right_aligned(interval),
-        ]);
-    };
-    let all = files.files;
-    row("all", all, all, String::new());
-    row(
-        "with an error about a line",
-        files.with_error,
-        all,
-        String::new(),
-    );
-    row(
-        "whose rules were compared with each other",
-        files.linted,
-        all,
-        String::new(),
-    );
-    let interval = match files.linted < all {
-        true => interval(files.without_finding, files.linted),
-        false => String::new(),
-    };
-    row(
+fn files_with_rules_table(summary: &Summary) -> Table {
+    let files = &summary.findings.with_rules;
+    let without = (
         "of these: without any finding",
         files.without_finding,
         files.linted,
-        interval,
     );
-    table
+    let all = [("all", files.files, files.files)].into_iter();
+    let rows = all.chain(rows(WITH_RULES, summary)).chain([without]);
+    let of_sample = |of| of == files.linted && of < files.files;
+    Table::of("Files with rules that are no web pages", rows)
+        .text("", |(name, ..)| *name)
+        .number("files", |(_, count, _)| *count)
+        .column("share", |(_, count, of)| share(*count, *of))
+        .column("interval", |(_, count, of)| match of_sample(*of) {
+            true => right_aligned(interval(*count, *of)),
+            false => right_aligned(""),
+        })
+        .table()
 }
 
 fn rules_table(findings: &Findings, files: u64) -> Table {
-    let of_rules = by_files(&findings.of_rules);
-    let mut table = findings_table("What rules show together", &of_rules, findings.linted);
-    if findings.linted < files {
-        table.columns.push(String::from("interval"));
-        for (row, (_, counts)) in table.rows.iter_mut().zip(&of_rules) {
-            row.push(right_aligned(interval(counts.files, findings.linted)));
-        }
-    }
-    table.note = (findings.linted < files).then(|| {
-        format!(
-            "Rules were compared with each other in {} files, chosen by a hash of their site; the shares are of these. \
-             The interval is that in which the share of all files lies in 95 of 100 samples.",
-            grouped(findings.linted)
-        )
-    });
-    table
-}
-
-fn findings_table(title: &str, findings: &[(DiagnosticCode, Occurrences)], files: u64) -> Table {
-    let mut table = Table::new(
-        title,
-        &[
-            "finding",
-            "what it is",
-            "severity",
-            "files",
-            "share",
-            "times",
-        ],
+    let linted = findings.linted;
+    let table = findings_table(
+        "What rules show together",
+        by_files(&findings.of_rules),
+        linted,
     );
-    for (code, counts) in findings {
-        table.row([
-            Cell::Link {
-                text: String::from(code.as_str()),
-                address: String::from(code.page_url()),
-            },
-            text(first_sentence(*code)),
-            text(code.severity().to_string()),
-            number(counts.files),
-            share(counts.files, files),
-            number(counts.times),
-        ]);
+    if linted == files {
+        return table.table();
     }
-    table
+    let note = format!(
+        "Rules were compared with each other in {} files, chosen by a hash of their site; the shares are of these. {INTERVAL}",
+        grouped(linted)
+    );
+    with_interval(table, linted).note(Some(note)).table()
 }
 
-/// The findings, those of most files first.
-fn by_files(
-    findings: &BTreeMap<DiagnosticCode, Occurrences>,
-) -> Vec<(DiagnosticCode, Occurrences)> {
-    let mut findings: Vec<(DiagnosticCode, Occurrences)> = findings
-        .iter()
-        .map(|(code, counts)| (*code, *counts))
-        .collect();
-    findings.sort_by_key(|(code, counts)| (Reverse(counts.files), *code));
-    findings
+fn findings_table(
+    title: &str,
+    findings: Vec<(DiagnosticCode, Occurrences)>,
+    files: u64,
+) -> Columns<(DiagnosticCode, Occurrences)> {
+    Table::of(title, findings)
+        .column("finding", |(code, _)| Cell::Link {
+            text: String::from(code.as_str()),
+            address: String::from(code.page_url()),
+        })
+        .text("what it is", |(code, _)| first_sentence(*code))
+        .text("severity", |(code, _)| code.severity().as_str())
+        .counts("files", files, |(_, counts)| counts.files)
+        .number("times", |(_, counts)| counts.times)
 }
 
 /// The text after the heading of the page of a code.
 fn first_sentence(code: DiagnosticCode) -> String {
-    let mut lines = code
-        .page()
-        .lines()
-        .skip_while(|line| line.starts_with('#') || line.is_empty());
-    let first: Vec<&str> = lines.by_ref().take_while(|line| !line.is_empty()).collect();
+    let lines = code.page().lines();
+    let lines = lines.skip_while(|line| line.starts_with('#') || line.is_empty());
+    let first: Vec<&str> = lines.take_while(|line| !line.is_empty()).collect();
     first.join(" ").replace('`', "")
+}
+
+pub(super) fn dialects(summary: &Summary) -> Section {
+    let (dialects, files) = (&summary.dialects, summary.files);
+    let (compared, reasons) = (dialects.compared, by_files(&dialects.reasons));
+    let sample_note = match compared < files {
+        true => format!(
+            " They were chosen by a hash of their site; the shares are of these. {INTERVAL}"
+        ),
+        false => String::new(),
+    };
+    let headline = format!(
+        "In {} Google and RFC 9309 answer differently for at least one URL other than /robots.txt itself.",
+        percent_of_sample(dialects.disagreeing, compared, files),
+    );
+    let bars = reasons
+        .iter()
+        .map(|(reason, counts)| (reason.to_string(), counts.files));
+    let whole = Whole {
+        count: compared,
+        noun: "compared file",
+    };
+    let chart = Chart::of_shares(headline, "Files by why the answers differ", bars, whole);
+    let both_ways = [
+        ("files", compared, files),
+        (
+            "URLs of their rules for everyone",
+            dialects.urls,
+            dialects.urls,
+        ),
+        (
+            "files with a disagreement other than about /robots.txt",
+            dialects.disagreeing,
+            compared,
+        ),
+    ];
+    let table = Table::of("URLs about which they disagree", reasons)
+        .code("reason", |(reason, _)| reason.to_string())
+        .text("what it is", |(reason, _)| description(reason))
+        .counts("files", compared, |(_, counts)| counts.files);
+    let table =
+        with_interval(table, compared).counts("URLs", dialects.urls, |(_, counts)| counts.times);
+    Section {
+        id: "dialects",
+        title: "RFC 9309 and Google",
+        text: format!(
+            "In {} files the URLs that the rules for everyone speak of were asked about both ways.{sample_note}",
+            grouped(compared),
+        ),
+        charts: vec![chart],
+        tables: vec![
+            table.table(),
+            Table::of_counts("Read both ways", "count", both_ways),
+        ],
+    }
+}
+
+/// The interval of the files of each row, which are counted in a sample.
+fn with_interval<N>(table: Columns<(N, Occurrences)>, sample: u64) -> Columns<(N, Occurrences)> {
+    table.column("interval", |(_, counts)| {
+        right_aligned(interval(counts.files, sample))
+    })
+}
+
+const INTERVAL: &str =
+    "The interval is that in which the share of all files lies in 95 of 100 samples.";
+
+fn description(reason: &str) -> &'static str {
+    match reason {
+        "robots-txt-itself" => "RFC 9309 always allows /robots.txt",
+        "directory-of-index" => "Google takes an allowed index page for its directory too",
+        "agent-name" => "Google cuts agent names in the file at the first digit or dot",
+        "line-length" => "Google reads only the start of that line",
+        "rule-encoding" => "Google compares the escapes of the rule as they stand",
+        "url-encoding" => "Google compares the escapes of the URL as they stand",
+        "url-form" => "Google finds another path in the URL",
+        _ => "",
+    }
 }

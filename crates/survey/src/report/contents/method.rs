@@ -1,29 +1,11 @@
 //! Section: the method of the survey, and the limits of its numbers.
 
-use crate::report::document::{Section, Table, right_aligned, text};
+use crate::report::document::{Section, Table, right_aligned};
+use crate::report::measures::{self, Measure};
 use crate::summary::Summary;
 
 pub(super) fn section(summary: &Summary) -> Section {
-    Section {
-        id: "method",
-        title: "Method and limits",
-        text: String::from("How it was counted, and what the numbers do not say."),
-        charts: Vec::new(),
-        tables: vec![notes_table(), estimates_table(summary)],
-    }
-}
-
-fn notes_table() -> Table {
-    let mut table = Table::new("Method and limits", &["", ""]);
-    for (name, note) in NOTES {
-        table.row([text(name), text(note)]);
-    }
-    table
-}
-
-fn estimates_table(summary: &Summary) -> Table {
-    let mut table = Table::new("Exact or estimated", &["", ""]);
-    for (name, is_exact) in [
+    let estimates = [
         ("number of different URLs", summary.distinct_urls.is_exact()),
         (
             "number of different files",
@@ -34,15 +16,44 @@ fn estimates_table(summary: &Summary) -> Table {
             "list of unknown fields",
             summary.records.unknown.is_complete(),
         ),
-    ] {
-        let precision = if is_exact {
-            "exact"
-        } else {
-            "estimated, ± 0.4 %"
-        };
-        table.row([text(name), right_aligned(precision)]);
+    ];
+    let notes = NOTES
+        .into_iter()
+        .map(|(name, note)| (name, String::from(note)));
+    let definitions = measures::all().map(|measure| {
+        let Measure {
+            name,
+            definition,
+            base,
+            ..
+        } = measure;
+        (
+            *name,
+            format!("Counts: {definition}. A share of the {}.", base.name),
+        )
+    });
+    Section {
+        id: "method",
+        title: "Method and limits",
+        text: String::from("How it was counted, and what the numbers do not say."),
+        charts: Vec::new(),
+        tables: vec![
+            Table::of("Method and limits", notes.chain(definitions))
+                .text("", |(name, _)| *name)
+                .text("", |(_, note)| note.clone())
+                .table(),
+            Table::of("Exact or estimated", estimates)
+                .text("", |(name, _)| *name)
+                .column("", |(_, is_exact)| {
+                    right_aligned(if *is_exact {
+                        "exact"
+                    } else {
+                        "estimated, ± 0.4 %"
+                    })
+                })
+                .table(),
+        ],
     }
-    table
 }
 
 /// The notes on the method, each with a title.

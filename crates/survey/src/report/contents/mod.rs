@@ -4,33 +4,25 @@ mod access;
 mod agents;
 mod by_domain;
 mod co_restriction;
-mod crawl_delays;
 mod crawlers;
-mod dialects;
-mod fields;
 mod findings;
 mod method;
-pub(super) mod openness;
 mod outcome;
-mod redirects;
-mod rules;
-mod sitemaps;
-mod size;
-mod speed;
+mod records;
 pub(super) mod strata;
 pub(super) mod tables;
-mod usage;
+mod texts;
 
 use crate::report::contents::tables::distinct;
 use crate::report::document::{Chart, Document, Figure};
+use crate::report::measures;
 use crate::report::number::{bytes, counted, grouped, percent};
 use crate::summary::Summary;
-use crate::summary::agents::WildcardEffect;
-use crate::summary::domain_files::Trait;
 
-pub(super) use crate::report::contents::crawlers::named as crawlers_that_files_name;
+pub(crate) use crate::report::contents::access::NONE_PART_ALL;
+pub(super) use crate::report::contents::agents::{by_name_or_everyone, known_crawlers};
 pub(super) use crate::report::contents::findings::nothing_odd;
-pub(super) use crate::report::contents::redirects::in_words as redirects_in_words;
+pub(super) use crate::report::contents::outcome::redirects_in_words;
 
 /// Makes the report of a survey.
 pub(crate) fn of_survey(title: &str, summary: &Summary) -> Document {
@@ -47,15 +39,15 @@ pub(crate) fn of_survey(title: &str, summary: &Summary) -> Document {
             crawlers::section(summary),
             co_restriction::section(summary),
             agents::section(summary),
-            usage::section(summary),
-            rules::section(summary),
-            crawl_delays::section(summary),
-            sitemaps::section(summary),
-            size::section(summary),
-            fields::section(summary),
-            findings::section(summary),
-            dialects::section(summary),
-            speed::section(summary),
+            records::usage(summary),
+            records::rules(summary),
+            records::crawl_delays(summary),
+            records::sitemaps(summary),
+            texts::size(summary),
+            records::fields(summary),
+            findings::findings(summary),
+            findings::dialects(summary),
+            texts::slowest(summary),
             method::section(summary),
         ],
     };
@@ -83,52 +75,28 @@ fn lead(summary: &Summary) -> String {
 }
 
 fn figures(summary: &Summary) -> Vec<Figure> {
-    let (files, ai) = (summary.files, summary.agents.ai);
-    let disallow_all = summary.agents.everyone.get(&WildcardEffect::DisallowAll);
-    let disallow_all = disallow_all.copied().unwrap_or_default();
-    let sitemaps = summary.sitemaps.files;
-    let with_rules = &summary.findings.with_rules;
     let figure = |label, value| Figure {
         value,
         label,
         by_domain: String::new(),
     };
-    let shares = [
-        ("name an AI crawler", ai.named, Trait::NamesAi),
-        (
-            "disallow an AI crawler everything",
-            ai.disallowed,
-            Trait::BlocksAi,
-        ),
-        (
-            "disallow everyone everything",
-            disallow_all,
-            Trait::BlocksEveryone,
-        ),
-        ("name a sitemap", sitemaps, Trait::HasSitemap),
-    ]
-    .map(|(label, count, wanted)| (label, count, files, wanted, None));
-    let errors = (
-        "of those with rules have a line that very likely does not do what was meant",
-        with_rules.with_error,
-        with_rules.files,
-        Trait::HasError,
-        Some(Trait::HasRules),
-    );
-    // There is no share of nothing.
-    let shares = shares.into_iter().chain([errors]);
-    let shares = shares.filter(|(_, _, whole, ..)| *whole > 0);
-    let shares = shares.map(|(label, count, whole, wanted, of)| Figure {
-        by_domain: by_domain::share(summary, wanted, of).unwrap_or_default(),
-        ..figure(label, percent(count, whole))
+    let shares = measures::headlines().filter_map(|(measure, headline)| {
+        let (count, whole) = measure.share(summary);
+        // There is no share of nothing.
+        (whole > 0).then(|| Figure {
+            by_domain: by_domain::share(summary, headline.wanted).unwrap_or_default(),
+            ..figure(headline.label, percent(count, whole))
+        })
     });
-    let sizes = &summary.texts.bytes;
     [
-        figure("robots.txt files", grouped(files)),
+        figure("robots.txt files", grouped(summary.files)),
         figure("different ones", distinct(&summary.distinct_bodies)),
     ]
     .into_iter()
     .chain(shares)
-    .chain([figure("median size", bytes(sizes.quantile(0.5)))])
+    .chain([figure(
+        "median size",
+        bytes(summary.texts.bytes.quantile(0.5)),
+    )])
     .collect()
 }

@@ -1,17 +1,18 @@
-//! Section: the responses, and the records that are not counted as one.
+//! Section: the responses, the redirects, and the records that are not counted as one.
 
-use crate::report::contents::access;
-use crate::report::contents::redirects;
 use crate::report::contents::tables::{MOST_NAMES, distinct, distributions, left_out, name_of};
-use crate::report::document::{
-    Chart, Section, Table, Whole, code, number, right_aligned, share, text,
-};
-use crate::report::number::{counted, percent};
+use crate::report::document::{Chart, Section, Table, Whole, right_aligned, share};
+use crate::report::number::{counted, grouped, percent};
 use crate::summary::Summary;
-use crate::summary::statuses::Statuses;
+use crate::summary::followed::Ends;
+use crate::summary::outcome::Outcome;
 
 pub(super) fn section(summary: &Summary) -> Section {
     let statuses = &summary.statuses;
+    let (bodies, responses) = (statuses.body_end.iter(), summary.responses);
+    let bodies = bodies.map(|(end, count)| (name_of(end), *count, responses));
+    let by_status = statuses.by_status.iter();
+    let by_status = by_status.map(|(status, count)| (status.to_string(), *count, responses));
     Section {
         id: "outcome",
         title: "Outcome",
@@ -23,11 +24,10 @@ pub(super) fn section(summary: &Summary) -> Section {
         tables: vec![
             counts_table(summary),
             copies_table(summary),
-            statuses_table(summary),
-            access::outcomes(summary),
-            redirects::ends(summary),
-            redirects::outcomes(summary),
-            bodies_table(summary),
+            Table::of_counts("Responses by status", "responses", by_status),
+            outcomes_table(summary),
+            ends_table(summary),
+            Table::of_counts("Bodies", "responses", bodies),
             header_fields_table(summary),
             distributions(
                 "Seconds",
@@ -36,7 +36,7 @@ pub(super) fn section(summary: &Summary) -> Section {
                     ("Retry-After", &statuses.retry_after.seconds),
                 ],
             ),
-            media_types_table(statuses),
+            media_types_table(summary),
         ],
     }
 }
@@ -48,35 +48,56 @@ fn charts(summary: &Summary) -> Vec<Chart> {
         true => Vec::new(),
         false => Vec::from_iter(statuses_chart(summary))
             .into_iter()
-            .chain([access::outcomes_chart(summary)])
+            .chain([outcomes_chart(summary)])
             .collect(),
     }
 }
 
 fn statuses_chart(summary: &Summary) -> Option<Chart> {
-    let whole = summary.responses;
+    let whole = responses(summary);
     let by_status = &summary.statuses.by_status;
-    let of_class = |class: u16| -> u64 {
+    let of_class = |class: u16| {
         let statuses = by_status.range(class * 100..(class + 1) * 100);
-        statuses.map(|(_, count)| *count).sum()
+        percent(statuses.map(|(_, count)| *count).sum(), whole.count)
     };
     let headline = format!(
         "{} of {} were answered with a file; {} found none (4xx), and {} met a server error (5xx).",
-        percent(of_class(2), whole),
-        counted(whole, "request"),
-        percent(of_class(4), whole),
-        percent(of_class(5), whole),
+        of_class(2),
+        counted(whole.count, "request"),
+        of_class(4),
+        of_class(5),
     );
-    let mut bars: Vec<(String, u64)> = by_status
-        .iter()
-        .map(|(status, count)| (with_its_name(*status), *count))
-        .collect();
+    let bars = by_status.iter();
+    let bars = bars.map(|(status, count)| (with_its_name(*status), *count));
+    let mut bars: Vec<(String, u64)> = bars.collect();
     bars.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-    let whole = Whole {
-        count: whole,
-        noun: "response",
-    };
     Chart::of_largest(headline, "Responses by status", bars, whole)
+}
+
+fn outcomes_chart(summary: &Summary) -> Chart {
+    let whole = responses(summary);
+    let share = |outcome| percent(summary.outcomes.of(outcome), whole.count);
+    let headline = format!(
+        "Rules decide for {} of {}; {} open the whole site, and {} close it with an error of the server.",
+        share(Outcome::Rules),
+        counted(whole.count, "response"),
+        share(Outcome::FullAllow),
+        share(Outcome::FullDisallow),
+    );
+    let bar = |outcome| {
+        (
+            String::from(description(outcome)),
+            summary.outcomes.of(outcome),
+        )
+    };
+    Chart::of_shares(headline, OUTCOMES, Outcome::ALL.map(bar), whole)
+}
+
+fn responses(summary: &Summary) -> Whole {
+    Whole {
+        count: summary.responses,
+        noun: "response",
+    }
 }
 
 /// A status with its name in RFC 9110, if it is one that sites often send.
@@ -89,130 +110,175 @@ fn with_its_name(status: u16) -> String {
 }
 
 fn counts_table(summary: &Summary) -> Table {
-    let mut table = Table::new("What was counted", &["", "count"]);
-    table.row([text("responses"), number(summary.responses)]);
-    if summary.distinct_urls.estimate() > 0 {
-        table.row([
-            text("different URLs"),
-            right_aligned(distinct(&summary.distinct_urls)),
-        ]);
-    }
-    table.row([text("files (2xx)"), number(summary.files)]);
-    table.row([
-        text("different files"),
-        right_aligned(distinct(&summary.distinct_bodies)),
-    ]);
-    table.row([
-        text("templates: files that differ in more than the hosts of URLs"),
-        right_aligned(distinct(&summary.copies.families)),
-    ]);
-    table.row([text("panics of the library"), number(summary.panics)]);
-    for (reason, count) in &summary.passed {
+    let mut counts = vec![
+        (String::from("responses"), grouped(summary.responses)),
+        (
+            String::from("different URLs"),
+            distinct(&summary.distinct_urls),
+        ),
+        (String::from("files (2xx)"), grouped(summary.files)),
+        (
+            String::from("different files"),
+            distinct(&summary.distinct_bodies),
+        ),
+        (
+            String::from("templates: files that differ in more than the hosts of URLs"),
+            distinct(&summary.copies.families),
+        ),
+        (
+            String::from("panics of the library"),
+            grouped(summary.panics),
+        ),
+    ];
+    counts.extend(summary.passed.iter().map(|(reason, count)| {
         let first = summary.damage.get(reason);
         let first = first.and_then(|first| first.0.as_ref());
         let first = first.map_or(String::new(), |place| format!(" (first: {place})"));
-        table.row([text(format!("skipped: {reason}{first}")), number(*count)]);
-    }
-    table
+        (format!("skipped: {reason}{first}"), grouped(*count))
+    }));
+    Table::of("What was counted", counts)
+        .text("", |(name, _)| name.clone())
+        .column("count", |(_, count)| right_aligned(count.clone()))
+        .table()
 }
 
 /// The body, the template and the domain of the most files, counted in a sample of a large survey.
 fn copies_table(summary: &Summary) -> Table {
-    let mut table = Table::new(
-        "The most files with one body, template or domain",
-        &["", "which", "files", "of", "share"],
-    );
     let names = [
         "the same bytes",
         "the same but for the hosts of URLs",
         "one domain",
     ];
-    for (name, largest) in names.into_iter().zip(summary.copies.largest()) {
-        let Some(largest) = largest else { continue };
-        table.row([
-            text(name),
-            code(largest.name),
-            number(largest.files),
-            number(largest.of),
-            share(largest.files, largest.of),
-        ]);
+    let rows = names.into_iter().zip(summary.copies.largest());
+    let rows = rows.filter_map(|(name, largest)| Some((name, largest?)));
+    Table::of("The most files with one body, template or domain", rows)
+        .text("", |(name, _)| *name)
+        .code("which", |(_, largest)| largest.name.clone())
+        .number("files", |(_, largest)| largest.files)
+        .number("of", |(_, largest)| largest.of)
+        .column("share", |(_, largest)| share(largest.files, largest.of))
+        .table()
+}
+
+/// The responses by their outcome and, where there are redirects, by that of their end.
+fn outcomes_table(summary: &Summary) -> Table {
+    let (all, ends) = (summary.responses, summary.followed.ends());
+    let resolved = |outcome| ends.resolved_of_all(outcome);
+    let all_resolved: u64 = Outcome::ALL.into_iter().map(resolved).sum();
+    let of_end = |outcome| match outcome {
+        Outcome::Unknown => summary.outcomes.of(outcome).saturating_sub(all_resolved),
+        _ => summary.outcomes.of(outcome),
+    };
+    let outcomes = Outcome::ALL.into_iter().filter(|_| all > 0);
+    let table = Table::of(OUTCOMES, outcomes)
+        .text("", |outcome| description(*outcome))
+        .counts("responses", all, |outcome| summary.outcomes.of(*outcome));
+    if ends.of == 0 {
+        return table.table();
     }
+    table
+        .counts("with the ends of redirects", all, |outcome| {
+            of_end(*outcome) + resolved(*outcome)
+        })
+        .table()
+}
+
+/// The ends of the redirects; no rows if there are no redirects.
+fn ends_table(summary: &Summary) -> Table {
+    let ends: Ends = summary.followed.ends();
+    let resolved = Outcome::ALL.map(|outcome| {
+        let count = ends.resolved.get(&outcome).copied().unwrap_or_default();
+        (format!("end at: {}", description(outcome)), count, ends.of)
+    });
+    let others = [
+        (
+            "lead to a URL that the input does not have",
+            ends.not_in_input,
+        ),
+        ("come back to a URL", ends.loops),
+        ("take more than five hops", ends.too_many_hops),
+        ("lead out of the sample of hosts", ends.not_in_sample),
+    ];
+    let is_exact = summary.followed.is_exact();
+    let others = others.into_iter().take(if is_exact { 3 } else { 4 });
+    let others = others.map(|(name, count)| (String::from(name), count, ends.of));
+    let mut table = Table::of_counts(
+        "Redirects, followed within the input",
+        "redirects",
+        resolved.into_iter().chain(others),
+    );
+    table.note = (!is_exact).then(|| {
+        let (of, all) = (grouped(ends.of), grouped(ends.redirects));
+        format!("A fair sample of hosts was followed: {of} of {all} redirects.")
+    });
     table
 }
 
-fn statuses_table(summary: &Summary) -> Table {
-    let mut table = Table::new("Responses by status", &["status", "responses", "share"]);
-    for (status, count) in &summary.statuses.by_status {
-        table.row([
-            text(status.to_string()),
-            number(*count),
-            share(*count, summary.responses),
-        ]);
-    }
-    table
-}
-
-fn bodies_table(summary: &Summary) -> Table {
-    let mut table = Table::new("Bodies", &["", "responses", "share"]);
-    for (end, count) in &summary.statuses.body_end {
-        table.count(name_of(end), *count, summary.responses);
-    }
-    table
+/// The redirects that end at an answer, as a share; `None` if there are no redirects.
+pub(in crate::report) fn redirects_in_words(summary: &Summary) -> Option<String> {
+    let ends = summary.followed.ends();
+    let answered: u64 = ends.resolved.values().sum();
+    (ends.of > 0).then(|| {
+        format!(
+            "{} of {} end at an answer that the input has",
+            percent(answered, ends.of),
+            grouped(ends.redirects)
+        )
+    })
 }
 
 fn header_fields_table(summary: &Summary) -> Table {
     let redirects = &summary.statuses.redirects;
     let cache = &summary.statuses.cache_control;
     let retry = &summary.statuses.retry_after;
-    let mut table = Table::new("Header fields", &["", "responses", "share"]);
-    if redirects.responses > 0 {
-        table.count("redirects (3xx)", redirects.responses, summary.responses);
-    }
-    for (name, count) in [
-        ("… without Location", redirects.without_location),
-        ("… to another host", redirects.to_other_host),
-    ] {
-        table.count(name, count, redirects.responses);
-    }
-    if cache.responses > 0 {
-        table.count("files with header fields", cache.responses, summary.files);
-    }
-    for (name, count) in [
-        ("… with Cache-Control", cache.present),
-        ("… with no-store", cache.no_store),
-        ("… with no-cache", cache.no_cache),
-        ("… with max-age", cache.max_age.count()),
-    ] {
-        table.count(name, count, cache.responses);
-    }
-    if retry.responses > 0 {
-        table.count("429 and 503", retry.responses, summary.responses);
-    }
-    for (name, count) in [
-        ("… with Retry-After", retry.present),
-        ("… in seconds", retry.seconds.count()),
-    ] {
-        table.count(name, count, retry.responses);
-    }
-    table
+    let counts = [
+        ("redirects (3xx)", redirects.responses, summary.responses),
+        (
+            "… without Location",
+            redirects.without_location,
+            redirects.responses,
+        ),
+        (
+            "… to another host",
+            redirects.to_other_host,
+            redirects.responses,
+        ),
+        ("files with header fields", cache.responses, summary.files),
+        ("… with Cache-Control", cache.present, cache.responses),
+        ("… with no-store", cache.no_store, cache.responses),
+        ("… with no-cache", cache.no_cache, cache.responses),
+        ("… with max-age", cache.max_age.count(), cache.responses),
+        ("429 and 503", retry.responses, summary.responses),
+        ("… with Retry-After", retry.present, retry.responses),
+        ("… in seconds", retry.seconds.count(), retry.responses),
+    ];
+    Table::of_counts("Header fields", "responses", counts)
 }
 
-fn media_types_table(statuses: &Statuses) -> Table {
-    let mut table = Table::new(
+fn media_types_table(summary: &Summary) -> Table {
+    let types = &summary.statuses.media_types;
+    let files = summary.statuses.cache_control.responses;
+    Table::of(
         "Media types of the files",
-        &["media type", "files", "share"],
-    );
-    let names = statuses.media_types.by_weight();
-    for (name, counts) in names.into_iter().take(MOST_NAMES) {
-        table.row([
-            code(name),
-            number(counts.files),
-            share(counts.files, statuses.cache_control.responses),
-        ]);
-    }
-    table.note = left_out(&table, &statuses.media_types);
-    table
+        types.by_weight().into_iter().take(MOST_NAMES),
+    )
+    .code("media type", |(name, _)| *name)
+    .counts("files", files, |(_, counts)| counts.files)
+    .note(left_out(types))
+    .table()
 }
+
+/// Describes an outcome.
+fn description(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Rules => "rules to obey",
+        Outcome::FullAllow => "all allowed: no rule, or 4xx",
+        Outcome::FullDisallow => "all disallowed: 5xx",
+        Outcome::Unknown => "unknown: redirect or other",
+    }
+}
+
+const OUTCOMES: &str = "What RFC 9309 makes of the responses";
 
 /// The names of statuses.
 const STATUS_NAMES: [(u16, &str); 20] = [

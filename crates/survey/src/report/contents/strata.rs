@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use polite_robots_audit::known::KnownCrawler;
 
 use crate::labels::UNLISTED;
-use crate::report::contents::openness::{self, NONE_PART_ALL};
+use crate::report::contents::access::{self, NONE_PART_ALL};
 use crate::report::contents::tables::MOST_NAMES;
 use crate::report::document::{
-    Chart, ChartForm, MOST_BARS, MOST_COLUMNS, Section, Series, Table, code, number, share, text,
+    Chart, ChartForm, Columns, MOST_BARS, MOST_COLUMNS, Section, Series, Table, share,
 };
 use crate::report::number::percent_of_files;
 use crate::summary::Summary;
@@ -42,53 +42,40 @@ pub(crate) fn table(strata: &BTreeMap<String, Stratum>, summary: &Summary) -> Op
     if strata.is_empty() {
         return None;
     }
-    let crawlers = most_disallowed(summary);
-    let mut columns = Vec::from(
-        [
-            "stratum",
-            "responses",
-            "files",
-            "rules to obey",
-            "AI crawler named",
-            "everyone: none",
-        ]
-        .map(String::from),
-    );
-    columns.extend(
-        crawlers
-            .iter()
-            .map(|crawler| format!("{}: none", crawler.name())),
-    );
-    let mut table = Table::new("Strata", &columns);
     let mut whole = Stratum::default();
-    for (label, stratum) in in_order(strata) {
-        row(&mut table, label, stratum, &crawlers);
+    for stratum in strata.values() {
         whole.merge(stratum.clone());
     }
-    row(&mut table, "all", &whole, &crawlers);
-    table.note = Some(String::from(
-        "Shares are of the files of the stratum; `none` counts files that let the crawler fetch nothing, by its name or \
-         through `*`.",
-    ));
-    Some(table)
+    let rows = in_order(strata).into_iter().chain([("all", &whole)]);
+    let mut table = Table::of("Strata", rows)
+        .text("stratum", |(label, _)| *label)
+        .number("responses", |(_, stratum)| stratum.responses)
+        .number("files", |(_, stratum)| stratum.files);
+    table = of_files(table, "rules to obey", |stratum| {
+        stratum.outcomes.of(Outcome::Rules)
+    });
+    table = of_files(table, "AI crawler named", |stratum| stratum.ai.named);
+    table = of_files(table, "everyone: none", |stratum| {
+        stratum.everyone_access.none
+    });
+    for crawler in most_disallowed(summary) {
+        let head = format!("{}: none", crawler.name());
+        table = of_files(table, &head, |stratum| {
+            access(stratum, crawler).total().none
+        });
+    }
+    let note = "Shares are of the files of the stratum; `none` counts files that let the crawler fetch nothing, by its \
+         name or through `*`.";
+    Some(table.note(Some(String::from(note))).table())
 }
 
-fn row(table: &mut Table, label: &str, stratum: &Stratum, crawlers: &[&'static KnownCrawler]) {
-    let outcomes = &stratum.outcomes.direct;
-    let rules = outcomes.get(&Outcome::Rules).copied().unwrap_or_default();
-    let mut cells = vec![
-        text(label),
-        number(stratum.responses),
-        number(stratum.files),
-        share(rules, stratum.files),
-        share(stratum.ai.named, stratum.files),
-        share(stratum.everyone_access.none, stratum.files),
-    ];
-    for crawler in crawlers {
-        let none = access(stratum, crawler).total().none;
-        cells.push(share(none, stratum.files));
-    }
-    table.row(cells);
+/// A column of shares of the files of each stratum.
+fn of_files<'s>(
+    table: Columns<(&'s str, &'s Stratum)>,
+    head: &str,
+    count: impl Fn(&Stratum) -> u64,
+) -> Columns<(&'s str, &'s Stratum)> {
+    table.column(head, |(_, stratum)| share(count(stratum), stratum.files))
 }
 
 /// The grid of the crawlers that are named; `None` if there is nothing to compare.
@@ -132,7 +119,7 @@ fn openness_chart(ordered: &[(&str, &Stratum)], crawler: &KnownCrawler) -> Optio
     let headline = contrast(&strata, none)
         .map(|[most, least]| format!("{most} let {name} fetch none of the site, and {least}."))?;
     let rows = strata.into_iter().map(|(label, stratum)| {
-        let parts = openness::parts(access(stratum, crawler).total());
+        let parts = access::parts(access(stratum, crawler).total());
         (String::from(label), parts, stratum.files)
     });
     Some(Chart::of_parts(
@@ -148,21 +135,15 @@ fn openness_chart(ordered: &[(&str, &Stratum)], crawler: &KnownCrawler) -> Optio
 
 /// The table of the strata with the most files by the crawlers that are named.
 fn named_table(strata: &[(&str, &Stratum)], summary: &Summary) -> Table {
-    let columns = std::iter::once("crawler").chain(strata.iter().map(|(label, _)| *label));
-    let mut table = Table::new(
-        "Crawlers that files name, by stratum",
-        &columns.collect::<Vec<_>>(),
-    );
-    for crawler in named_crawlers(summary).take(MOST_NAMES) {
-        let mut cells = vec![code(crawler.name())];
-        cells.extend(
-            strata
-                .iter()
-                .map(|(_, stratum)| share(access(stratum, crawler).by_name.sum(), stratum.files)),
-        );
-        table.row(cells);
+    let crawlers = named_crawlers(summary).take(MOST_NAMES);
+    let title = "Crawlers that files name, by stratum";
+    let mut table = Table::of(title, crawlers).code("crawler", |crawler| crawler.name());
+    for (label, stratum) in strata {
+        table = table.column(*label, |crawler| {
+            share(access(stratum, crawler).by_name.sum(), stratum.files)
+        });
     }
-    table
+    table.table()
 }
 
 /// The strata with the largest and the smallest share, as in `12.0 % of 981 files of “top 1k”`;
@@ -192,7 +173,7 @@ fn access(stratum: &Stratum, crawler: &KnownCrawler) -> AccessCounts {
 }
 
 fn named_crawlers(summary: &Summary) -> impl Iterator<Item = &'static KnownCrawler> {
-    let named = openness::named(summary).into_iter();
+    let named = access::named(summary).into_iter();
     named.map(|(crawler, _)| crawler)
 }
 
