@@ -13,6 +13,7 @@
 )]
 
 mod suite {
+    mod case_files;
     mod delay;
     mod document;
     mod layering;

@@ -13,6 +13,8 @@ use std::path::PathBuf;
 
 mod suite {
     mod advice;
+    #[path = "../../../../tests/suite/case_files.rs"]
+    mod case_files;
     #[path = "../../../../tests/oracle/corpus.rs"]
     mod corpus;
     mod crawlers;

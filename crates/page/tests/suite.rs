@@ -11,6 +11,8 @@
 
 mod suite {
     mod answers;
+    #[path = "../../../../tests/suite/case_files.rs"]
+    mod case_files;
     mod cases;
     mod laws;
     mod layering;

@@ -14,6 +14,8 @@
 mod suite {
     mod bounds;
     mod cache;
+    #[path = "../../../../tests/suite/case_files.rs"]
+    mod case_files;
     mod case_format;
     mod cases;
     mod fetch;

@@ -13,6 +13,7 @@
 #[allow(dead_code)]
 #[path = "../../../tests/suite"]
 mod suite {
+    pub(crate) mod case_files;
     pub(crate) mod delay;
     pub(crate) mod notation;
     pub(crate) mod verdict {

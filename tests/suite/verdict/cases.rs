@@ -1,11 +1,12 @@
 //! Runner of the cases in testdata/, whose README documents the format.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use polite_robots::{AgentMatch, Dialect, Robot};
 use serde::Deserialize;
 
+use crate::suite::case_files::case_files;
 use crate::suite::delay::in_seconds;
 use crate::suite::notation::{self, Encoding, Repeat};
 use crate::suite::verdict::entry_points::{Answer, Robots};
@@ -125,21 +126,9 @@ fn run(folder: &str, prefix: &str) {
 }
 
 fn cases(folder: &str) -> Vec<(PathBuf, Case)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("testdata")
-        .join(folder);
-    let files =
-        std::fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-    let mut files: Vec<PathBuf> = files.map(|entry| entry.unwrap().path()).collect();
-    files.sort();
-    let parsed = files.into_iter().flat_map(|file| {
-        let text = std::fs::read_to_string(&file).unwrap();
-        let parsed: CaseFile =
-            toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-        parsed
-            .case
-            .into_iter()
-            .map(move |case| (file.clone(), case))
+    let parsed = case_files(folder).flat_map(|(path, file): (PathBuf, CaseFile)| {
+        let cases = file.case.into_iter();
+        cases.map(move |case| (path.clone(), case))
     });
     parsed.collect()
 }

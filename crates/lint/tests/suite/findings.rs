@@ -1,8 +1,8 @@
 //! Tests of findings: the cases of testdata/diagnostics/, whose README documents the format, the
 //! pages of the codes, and the laws of suggestions.
 
-use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use polite_robots::{Dialect, Options, Robot, RobotsTxt};
 use polite_robots_lint::{Diagnostic, DiagnosticCode, Linter, Sink};
@@ -11,6 +11,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use serde::Deserialize;
 
+use super::case_files::case_files;
 use super::fixed::{assert_apart, assert_means_the_same, findings, findings_on, fixes, with};
 use super::notation::{self, Encoding, Repeat};
 
@@ -60,12 +61,11 @@ struct Expected {
 fn every_code_has_hits_and_near_misses() {
     let (mut names, mut hits, mut near_misses) = (BTreeSet::new(), 0, 0);
     let mut wrong = Vec::new();
+    let mut files: BTreeMap<DiagnosticCode, CaseFile> = case_files("diagnostics")
+        .map(|(path, file)| (code_of(&path), file))
+        .collect();
     for code in DiagnosticCode::ALL {
-        let file = folder().join(format!("{code}.toml"));
-        let text = std::fs::read_to_string(&file)
-            .unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-        let cases: CaseFile =
-            toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+        let cases = files.remove(code).unwrap_or_else(|| panic!("{code}"));
         assert!(
             !cases.hit.is_empty() && !cases.near_miss.is_empty(),
             "{code}"
@@ -109,19 +109,14 @@ fn every_code_has_hits_and_near_misses() {
 
 #[test]
 fn every_case_file_belongs_to_a_code() {
-    for entry in std::fs::read_dir(folder()).unwrap() {
-        let path = entry.unwrap().path();
-        let name = path.file_stem().unwrap().to_str().unwrap();
-        assert!(
-            DiagnosticCode::from_name(name).is_some(),
-            "{}",
-            path.display()
-        );
-    }
+    let files = case_files::<CaseFile>("diagnostics");
+    let codes: BTreeSet<DiagnosticCode> = files.map(|(path, _)| code_of(&path)).collect();
+    assert_eq!(codes.len(), DiagnosticCode::ALL.len());
 }
 
-fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/diagnostics")
+fn code_of(path: &Path) -> DiagnosticCode {
+    let name = path.file_stem().unwrap().to_str().unwrap();
+    DiagnosticCode::from_name(name).unwrap_or_else(|| panic!("{}", path.display()))
 }
 
 impl Case {

@@ -1,13 +1,13 @@
 //! Runner of the cases in testdata/page/, in the format of the README there.
 
 use std::collections::BTreeSet;
-use std::path::Path;
 
 use polite_robots::Robot;
 use polite_robots_page::{Availability, PageControls, PageLicense};
 use polite_robots_records::{Preference, Usage, UsageCategory, UsageRecord, UsageSource};
 use serde::Deserialize;
 
+use crate::suite::case_files::case_files;
 use crate::suite::notation::{self, Encoding, Repeat};
 
 #[derive(Deserialize)]
@@ -74,14 +74,9 @@ fn unlimited() -> String {
 
 #[test]
 fn page_cases() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/page");
     let (mut names, mut wrong) = (BTreeSet::new(), Vec::new());
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let file = entry.unwrap().path();
-        let text = std::fs::read_to_string(&file).unwrap();
-        let parsed: CaseFile =
-            toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-        for case in parsed.case {
+    for (_, file) in case_files::<CaseFile>("page") {
+        for case in file.case {
             let prefixes = ["google-", "draft-", "issue-", "hostile-"];
             let is_named = prefixes.iter().any(|prefix| case.name.starts_with(prefix));
             assert!(is_named && !case.why.is_empty(), "{}", case.name);

@@ -58,13 +58,7 @@ impl Facts {
         settings: &AccessSettings,
         now: Timestamp,
     ) {
-        if self.is_from_the_future(now) {
-            self.fresh_until = Timestamp::EPOCH;
-        }
-        if let Some(outage) = &mut self.outage {
-            outage.since = outage.since.min(now);
-            outage.last = outage.last.min(now);
-        }
+        self.believe(now);
         self.robots_date = Some(now);
         match outcome {
             Outcome::Parsed {
@@ -82,22 +76,12 @@ impl Facts {
             }
             Outcome::NotModified(_) => self.fail(Cause::Status(304), None, key, settings, now),
             Outcome::Unavailable(cause) => {
-                self.succeed_without_file(
-                    Access::Allow,
-                    *cause,
-                    Freshness::default(),
-                    settings,
-                    now,
-                );
+                let freshness = Freshness::default();
+                self.succeed_without_file(Access::Allow, *cause, freshness, settings, now);
             }
             Outcome::Forbidden(cause) => {
-                self.succeed_without_file(
-                    Access::Disallow,
-                    *cause,
-                    Freshness::default(),
-                    settings,
-                    now,
-                );
+                let freshness = Freshness::default();
+                self.succeed_without_file(Access::Disallow, *cause, freshness, settings, now);
             }
             Outcome::Blanket {
                 access,
@@ -116,6 +100,17 @@ impl Facts {
                 let retry = now.saturating_add(settings.retry_local);
                 self.next_fetch = retry.max(not_before.unwrap_or_default());
             }
+        }
+    }
+
+    /// Takes back what a clock that was ahead has noted.
+    fn believe(&mut self, now: Timestamp) {
+        if self.is_from_the_future(now) {
+            self.fresh_until = Timestamp::EPOCH;
+        }
+        if let Some(outage) = &mut self.outage {
+            outage.since = outage.since.min(now);
+            outage.last = outage.last.min(now);
         }
     }
 

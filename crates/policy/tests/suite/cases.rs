@@ -2,7 +2,6 @@
 //! profile that they name.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 use std::time::Duration;
 
 use polite_robots::{Reason, Robot};
@@ -13,6 +12,7 @@ use polite_robots_policy::{
     Turn,
 };
 
+use super::case_files::case_files;
 use super::case_format::{
     Bodies, Case, CaseFile, Drive, Origins, PerProfile, START, ServerAnswer, TestStep, duration,
     header, in_json, moment, net_error, written,
@@ -20,13 +20,8 @@ use super::case_format::{
 
 #[test]
 fn policy_scenarios() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/policy");
     let (mut names, mut runs, mut wrong) = (BTreeSet::new(), 0, Vec::new());
-    for file in std::fs::read_dir(folder).unwrap() {
-        let file = file.unwrap().path();
-        let text = std::fs::read_to_string(&file).unwrap();
-        let parsed: CaseFile =
-            toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+    for (_, parsed) in case_files::<CaseFile>("policy") {
         for case in &parsed.case {
             assert!(names.insert(case.name.clone()), "{} twice", case.name);
             assert!(case.name.starts_with("policy-") && !case.why.is_empty());

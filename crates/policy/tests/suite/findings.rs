@@ -4,8 +4,6 @@
 //! The suite of the core asks for a file of cases for each code, so a new code is under this law by
 //! itself.
 
-use std::path::Path;
-
 use polite_robots::{Options, Robot, RobotsTxt};
 use polite_robots_policy::cache::Site;
 use polite_robots_policy::fetch::{BodyEnd, Event, Fetch, Headers, RawResponse, Validators};
@@ -13,6 +11,7 @@ use polite_robots_policy::settings::{ForeignTextPolicy, OverLimitPolicy, ParseEr
 use polite_robots_policy::{Entry, Origin, Profile, Timestamp};
 use serde::Deserialize;
 
+use super::case_files::case_files;
 use super::notation::{Encoding, Repeat, bytes};
 
 /// The parts of a case of testdata/diagnostics/ that make its file.
@@ -33,12 +32,9 @@ struct CaseFile {
 
 #[test]
 fn no_finding_changes_an_answer() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/diagnostics");
     let (mut codes, mut checks, mut unread, mut wrong) = (0, 0, 0, Vec::new());
-    for file in std::fs::read_dir(folder).unwrap() {
+    for (_, cases) in case_files::<CaseFile>("diagnostics") {
         codes += 1;
-        let text = std::fs::read_to_string(file.unwrap().path()).unwrap();
-        let cases: CaseFile = toml::from_str(&text).unwrap();
         for case in cases.hit.iter().chain(&cases.near_miss) {
             let file = bytes(&case.robots, case.repeat.as_ref(), case.encoding);
             // A file in UTF-16 without a mark is no text of a robots.txt, and with the mark its

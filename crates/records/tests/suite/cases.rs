@@ -1,7 +1,6 @@
 //! The cases of testdata/records/, in the format of testdata/README.md.
 
 use std::collections::BTreeSet;
-use std::path::Path;
 
 use polite_robots::document::Scope;
 use polite_robots::record::Sitemap;
@@ -12,6 +11,7 @@ use polite_robots_records::{
 };
 use serde::Deserialize;
 
+use crate::suite::case_files::case_files;
 use crate::suite::delay::in_seconds;
 use crate::suite::notation::{Encoding, Repeat, bytes, repeated};
 use crate::suite::verdict::entry_points::options;
@@ -90,19 +90,10 @@ struct Resolve {
 
 #[test]
 fn record_cases() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/records");
-    let mut files: Vec<_> = std::fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .collect();
-    files.sort();
     let (mut names, mut seen, mut wrong) = (BTreeSet::new(), 0, Vec::new());
-    for file in files {
-        let text = std::fs::read_to_string(&file).unwrap();
-        let parsed: CaseFile =
-            toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-        let source = file.file_stem().unwrap().to_string_lossy().into_owned();
-        for case in parsed.case {
+    for (path, file) in case_files::<CaseFile>("records") {
+        let source = path.file_stem().unwrap().to_string_lossy().into_owned();
+        for case in file.case {
             seen += usize::from(source == "seen");
             let failures = if !case.name.starts_with(&format!("{source}-")) || case.why.is_empty() {
                 vec![format!(

@@ -25,6 +25,7 @@ pub(super) fn read(
             Err(error) => return Err(explained(error, reader.get_ref())),
         };
         let line = reader.get_ref().line();
+        let not_utf8 = |_| SitemapError::NotUtf8 { line };
         let is_in_loc = elements.last() == Some(&Element::Loc);
         match event {
             Event::Start(start) => {
@@ -50,18 +51,8 @@ pub(super) fn read(
                     take(&loc, line);
                 }
             }
-            Event::Text(text) if is_in_loc => {
-                add(
-                    &mut loc,
-                    text.decode().map_err(|_| SitemapError::NotUtf8 { line })?,
-                );
-            }
-            Event::CData(text) if is_in_loc => {
-                add(
-                    &mut loc,
-                    text.decode().map_err(|_| SitemapError::NotUtf8 { line })?,
-                );
-            }
+            Event::Text(text) if is_in_loc => add(&mut loc, text.decode().map_err(not_utf8)?),
+            Event::CData(text) if is_in_loc => add(&mut loc, text.decode().map_err(not_utf8)?),
             Event::GeneralRef(reference) if is_in_loc => match character(&reference) {
                 Some(character) => add(&mut loc, character.encode_utf8(&mut [0; 4])),
                 // Entities that the document declares itself are never expanded: ten of them make a

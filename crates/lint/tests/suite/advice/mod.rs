@@ -11,6 +11,7 @@ use polite_robots::document::Line;
 use polite_robots_lint::fix::Fixes;
 use polite_robots_lint::{Diagnostic, DiagnosticCode, Effect, Linter, Proposal, Severity};
 
+use super::case_files::case_files;
 use super::corpus::{self, SITES_OF_2024, TOP_SITES_OF_2019};
 use super::notation::{self, Encoding, Repeat};
 use super::shared;
@@ -144,7 +145,6 @@ struct Case {
 
 /// The files of the cases of testdata, by their names.
 fn cases() -> Vec<(String, Vec<u8>)> {
-    let testdata = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata");
     let folders = [
         "diagnostics",
         "google",
@@ -153,16 +153,8 @@ fn cases() -> Vec<(String, Vec<u8>)> {
         "records",
         "rfc9309",
     ];
-    let folders = folders
-        .iter()
-        .map(|folder| std::fs::read_dir(testdata.join(folder)).unwrap());
-    let mut files: Vec<_> = folders
-        .flatten()
-        .map(|entry| entry.unwrap().path())
-        .collect();
-    files.sort();
-    let cases = files.iter().flat_map(|path| {
-        let cases: Cases = toml::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    let files = folders.into_iter().flat_map(case_files::<Cases>);
+    let cases = files.flat_map(|(_, cases)| {
         cases
             .case
             .into_iter()

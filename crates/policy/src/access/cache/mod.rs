@@ -26,7 +26,7 @@ pub use self::check::RobotsCheck;
 use self::kept_places::KeptPlaces;
 pub use self::lookup::{Closed, Lookup};
 use self::shared_files::SharedFiles;
-use self::slot::{Grace, Queue};
+use self::slot::{Grace, Queue, Slot};
 use self::slots::Slots;
 use self::ticket::Lease;
 pub use self::ticket::Ticket;
@@ -328,21 +328,7 @@ impl Cache {
         }
         let held = slot.facts.last_ruling().filter(|_| is_in_grace);
         let ruling = held.unwrap_or_else(|| slot.facts.ruling(settings, Site::Unknown, now));
-        let lookup = match ruling {
-            Ruling::Rules => match slot.file.and_then(|file| self.files.robot(file)) {
-                Some(robot) => Lookup::Ready(robot.clone()),
-                // Every answer that is a file has a robot.
-                None => Lookup::Pending,
-            },
-            Ruling::Blanket(access, cause) => Lookup::Ready(self.files.blanket(access, cause)),
-            Ruling::Closed(_) if slot.is_fetching() => Lookup::Pending,
-            Ruling::Closed(cause) => Lookup::Closed(Closed {
-                robot: self.files.blanket(Access::Disallow, cause),
-                cause,
-                since: slot.facts.closed_since(now),
-                retry: slot.next_round(settings, now),
-            }),
-        };
+        let lookup = lookup(ruling, slot, &mut self.files, settings, now);
         let is_asked = match page {
             Page::InTurn => slot.may_be_in_turn(now),
             Page::InLine => false,
@@ -641,6 +627,31 @@ impl Cache {
         self.slots.set_due(number, due.unwrap_or(Timestamp::MAX));
         self.slots.set_weight(number, weight);
         self.update_place(number);
+    }
+}
+
+/// The answer for a page by what applies to its origin now.
+fn lookup(
+    ruling: Ruling,
+    slot: &Slot,
+    files: &mut SharedFiles,
+    settings: &AccessSettings,
+    now: Timestamp,
+) -> Lookup {
+    match ruling {
+        Ruling::Rules => match slot.file.and_then(|file| files.robot(file)) {
+            Some(robot) => Lookup::Ready(robot.clone()),
+            // An answer that is a file has one.
+            None => Lookup::Pending,
+        },
+        Ruling::Blanket(access, cause) => Lookup::Ready(files.blanket(access, cause)),
+        Ruling::Closed(_) if slot.is_fetching() => Lookup::Pending,
+        Ruling::Closed(cause) => Lookup::Closed(Closed {
+            robot: files.blanket(Access::Disallow, cause),
+            cause,
+            since: slot.facts.closed_since(now),
+            retry: slot.next_round(settings, now),
+        }),
     }
 }
 
