@@ -9,8 +9,8 @@ use crate::summary::domain_files::Trait;
 
 /// A number of files of a whole.
 pub(crate) struct Measure {
-    /// What the files have. It is the name of the measure wherever it is shown, and in the JSON of
-    /// a comparison.
+    /// The trait of the files, by which the measure is called wherever it is shown, and in the JSON
+    /// of a comparison.
     pub(crate) name: &'static str,
     /// Which files are counted. Text between backticks is code.
     pub(crate) definition: &'static str,
@@ -29,7 +29,7 @@ pub(crate) struct Base {
 
 /// The words and the trait of a measure that is a key figure.
 pub(crate) struct Headline {
-    /// What the files do.
+    /// A clause whose subject is the files.
     pub(crate) label: &'static str,
     /// The trait of the domains that it counts, where each domain counts once.
     pub(crate) wanted: Trait,
@@ -68,7 +68,7 @@ macro_rules! measures {
 }
 
 measures! {
-    /// What files say to everyone (`*`).
+    /// The groups for everyone (`*`).
     EVERYONE {
         compared "*: some paths disallowed" = |s| said(s, Partly),
             "a `Disallow` for `*` can match, and not everything is disallowed";
@@ -82,7 +82,7 @@ measures! {
             "an agent that is not named may not fetch `/`";
     }
 
-    /// What files say to the crawlers on the list of AI crawlers.
+    /// The groups for AI crawlers.
     AI {
         compared "an AI crawler named" = |s| s.agents.ai.named,
             headline "name an AI crawler" NamesAi,
