@@ -2,6 +2,7 @@
 //! the tables and the definitions of the page, the comparison and the page of definitions are made.
 
 use polite_robots::Tier;
+use polite_robots_audit::known::Purpose;
 
 use crate::summary::Summary;
 use crate::summary::agents::WildcardEffect::{self, AllowAll, DisallowAll, NoGroup, Partly};
@@ -82,14 +83,17 @@ measures! {
             "an agent that is not named may not fetch `/`";
     }
 
-    /// The groups for AI crawlers.
+    /// The groups for AI crawlers, and for those that fetch for training.
     AI {
         compared "an AI crawler named" = |s| s.agents.ai.named,
             headline "name an AI crawler" NamesAi,
-            "a group is for a crawler on the list of AI crawlers";
+            "a group is for a crawler on the list of AI crawlers whose token no other has or had";
+        compared "a crawler for AI training named" = files_with_training,
+            headline "name a crawler for AI training" NamesTraining,
+            "a group is for a crawler that fetches for training, on the list or not";
         compared "an AI crawler disallowed" = |s| s.agents.ai.disallowed,
             headline "disallow an AI crawler everything by name" BlocksAi,
-            "such a group has a `Disallow` that matches every path, and no `Allow` that can match";
+            "a group for an AI crawler disallows every path, and has no `Allow` that can match";
     }
 
     SITEMAPS {
@@ -175,6 +179,11 @@ pub(crate) fn headlines() -> impl Iterator<Item = (&'static Measure, &'static He
 
 fn said(summary: &Summary, effect: WildcardEffect) -> u64 {
     summary.agents.said(effect)
+}
+
+fn files_with_training(summary: &Summary) -> u64 {
+    let class = summary.agents.by_purpose.get(&Purpose::Training);
+    class.map_or(0, |class| class.named)
 }
 
 fn files_with_wildcards(summary: &Summary) -> u64 {
