@@ -188,7 +188,7 @@ def names_of_crawler(crawler):
     token = re.split(r"[^A-Za-z0-9_.-]", crawler["name"])[0]
     return token, {
         "by_crawler": token,
-        "by_company": crawler["operator"] if "list" in crawler else None,
+        "by_company": crawler["operator"] if is_ai(crawler) else None,
         "by_purpose": crawler["purpose"],
     }
 
@@ -207,7 +207,7 @@ def accesses(row, tokens):
 def count_rows(path, matrices):
     known = json.loads(KNOWN_CRAWLERS.read_text())["crawlers"]
     crawlers = dict(map(names_of_crawler, known))
-    ai = {names_of_crawler(crawler)[0].lower() for crawler in known if "list" in crawler}
+    ai = {names_of_crawler(crawler)[0].lower() for crawler in known if is_ai(crawler)}
     counts, bodies = Counter(), set()
     for row in map(json.loads, pathlib.Path(path).read_text().splitlines()):
         counts["responses"] += 1
@@ -304,6 +304,11 @@ class Page(HTMLParser):
             self.text = None
 
 
+def is_ai(crawler):
+    """A crawler on the list of AI crawlers whose token is not that of another operator too."""
+    return "list" in crawler and "shared_with" not in crawler
+
+
 def share(part, whole):
     percent = 100 * part / whole
     if percent == 0 or percent >= 100:
@@ -392,7 +397,7 @@ class Rows:
             return []
         by_named = lambda crawler: (-self.count(self.named(crawler)), crawler["name"])
         crawlers = sorted((crawler for crawler in self.known if self.count(self.named(crawler))), key=by_named)
-        ai = [crawler for crawler in crawlers if "list" in crawler]
+        ai = [crawler for crawler in crawlers if is_ai(crawler)]
         headlines = []
         if ai:
             names_ai = lambda row: any(self.named(crawler)(row) for crawler in ai)
@@ -402,7 +407,7 @@ class Rows:
                 f"{self.once(self.blocked_by_name(ai))} block one from the whole site. {most} is named most often, by "
                 f"{self.share(named)}; it is blocked by {self.share(blocked)}."
             )
-        others = [crawler for crawler in crawlers if "list" not in crawler and not crawler.get("ignores_wildcard")]
+        others = [crawler for crawler in crawlers if not is_ai(crawler) and not crawler.get("ignores_wildcard")]
         access = lambda token: lambda row: row["crawlers"][token]["access"]
         rows = [("ai", crawler["name"], access(self.tokens[crawler["name"]])) for crawler in ai[:10]]
         rows += [("other", crawler["name"], access(self.tokens[crawler["name"]])) for crawler in others[:5]]

@@ -44,6 +44,7 @@ struct Crawler {
     ignores_wildcard: bool,
     obeys: Option<String>,
     retired: Option<Retired>,
+    shared_with: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -84,7 +85,7 @@ fn constants(table: &Table) -> Result<String, std::fmt::Error> {
             rust,
             "KnownCrawler {{ name: {:?}, operator: {:?}, purpose: Purpose::{}, list: {:?}, \
              documentation: {:?}, named_by: {:?}, falls_back_to: &{:?}, crawled_by: {:?}, \
-             ignores_wildcard: {:?}, obeys: Compliance::{}, retired: {retired} }},",
+             ignores_wildcard: {:?}, obeys: Compliance::{}, retired: {retired}, shared_with: {:?} }},",
             crawler.name,
             crawler.operator,
             variant(&crawler.purpose),
@@ -95,6 +96,7 @@ fn constants(table: &Table) -> Result<String, std::fmt::Error> {
             crawler.crawled_by,
             crawler.ignores_wildcard,
             variant(crawler.obeys.as_deref().unwrap_or("unknown")),
+            crawler.shared_with,
         )?;
     }
     writeln!(rust, "];")?;

@@ -406,7 +406,7 @@ fn errors_name_the_offender_and_the_way_out() {
     .unwrap();
     let former = robots(["survey", "merge", copy_name, "--out", "/dev/null"]);
     let way_out =
-        "is of version 3 of the format, and this `robots` reads version 4; survey its inputs again";
+        "is of version 3 of the format, and this `robots` reads version 5; survey its inputs again";
     assert_error(&former, way_out);
 }
 

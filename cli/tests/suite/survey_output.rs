@@ -156,7 +156,7 @@ fn parts_are_added_up_from_the_lines_of_standard_input() {
         (format!("{one}\n{one}"), "`-:3`"),
         (format!("{one}{{}}\n"), "`-:2` is not a part of a survey: "),
         (
-            one.replacen("\"version\":4", "\"version\":3", 1),
+            one.replacen("\"version\":5", "\"version\":3", 1),
             "`-:1` is of version 3 of the format",
         ),
         (

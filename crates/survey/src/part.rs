@@ -702,5 +702,6 @@ fn other_version(path: &Path, version: u32) -> SurveyError {
 const READ_AT_ONCE: u64 = 64 << 20;
 
 /// The version of the JSON form. Version 1 had no access of agents and no outcomes; version 2 wrote
-/// `octets` for `bytes`.
-const VERSION: u32 = 4;
+/// `octets` for `bytes`. Version 4 counted a token of two operators as an AI crawler, and had no
+/// domains that name a crawler for training.
+const VERSION: u32 = 5;

@@ -84,6 +84,7 @@ pub struct KnownCrawler {
     ignores_wildcard: bool,
     obeys: Compliance,
     retired: Option<Retirement>,
+    shared_with: Option<&'static str>,
 }
 
 impl KnownCrawler {
@@ -190,6 +191,17 @@ impl KnownCrawler {
     /// The end of the name, if its operator no longer uses it: `anthropic-ai`.
     pub fn retired(&self) -> Option<Retirement> {
         self.retired
+    }
+
+    /// Another operator whose crawler has or had the same token, so that a file may mean either:
+    /// Exalead, whose Exabot is older than the ExaBot of Exa.
+    ///
+    /// ```
+    /// let exabot = polite_robots_audit::known::find("Exabot").unwrap();
+    /// assert_eq!((exabot.operator(), exabot.shared_with()), (Some("Exa"), Some("Exalead")));
+    /// ```
+    pub fn shared_with(&self) -> Option<&'static str> {
+        self.shared_with
     }
 
     /// How many of 28,599 robots.txt files of 2024 name it, for a name of which nothing else is

@@ -16,6 +16,7 @@ use crate::error::SurveyError;
 use crate::report::number::counted;
 use crate::report::{Table, code, number, share, text};
 use crate::summary::access::Openness;
+use crate::summary::agents::is_ai;
 
 /// The changes between two files of rows. Its JSON has every site that changed.
 ///
@@ -311,7 +312,7 @@ fn agents() -> Vec<AgentChanges> {
         opened: 0,
     };
     let known = known::all().iter();
-    let known = known.map(|crawler: &KnownCrawler| new(crawler.token(), crawler.is_ai()));
+    let known = known.map(|crawler: &KnownCrawler| new(crawler.token(), is_ai(crawler)));
     [new(EVERYONE, false)].into_iter().chain(known).collect()
 }
 

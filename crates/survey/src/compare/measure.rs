@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::report::measures;
 use crate::report::number::{grouped, percent};
 use crate::summary::Summary;
-use crate::summary::agents::known;
+use crate::summary::agents::{is_ai, known};
 use crate::summary::distribution::ratio;
 
 /// A number of one survey, under a name that is the same in every survey.
@@ -185,14 +185,14 @@ pub(super) fn measures(summary: &Summary) -> Vec<Measure> {
     for (crawler, counts) in agents
         .known_access
         .iter()
-        .filter(|(crawler, _)| crawler.is_ai())
+        .filter(|(crawler, _)| is_ai(crawler))
     {
         add(Topic::AiCrawlersNone, crawler.name(), counts.total().none);
         add(Topic::AiCrawlersPart, crawler.name(), counts.total().part);
     }
     for (token, agent) in agents.by_token.by_weight() {
         match known(token) {
-            Some(crawler) if crawler.is_ai() => {
+            Some(crawler) if is_ai(crawler) => {
                 add(Topic::AiCrawlersNamed, crawler.name(), agent.named);
                 add(
                     Topic::AiCrawlersDisallowed,

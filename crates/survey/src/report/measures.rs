@@ -2,6 +2,7 @@
 //! the tables and the definitions of the page, the comparison and the page of definitions are made.
 
 use polite_robots::Tier;
+use polite_robots_audit::known::Purpose;
 
 use crate::summary::Summary;
 use crate::summary::agents::WildcardEffect::{self, AllowAll, DisallowAll, NoGroup, Partly};
@@ -9,8 +10,8 @@ use crate::summary::domain_files::Trait;
 
 /// A number of files of a whole.
 pub(crate) struct Measure {
-    /// What the files have. It is the name of the measure wherever it is shown, and in the JSON of
-    /// a comparison.
+    /// The trait of the files, by which the measure is called wherever it is shown, and in the JSON
+    /// of a comparison.
     pub(crate) name: &'static str,
     /// Which files are counted. Text between backticks is code.
     pub(crate) definition: &'static str,
@@ -29,7 +30,7 @@ pub(crate) struct Base {
 
 /// The words and the trait of a measure that is a key figure.
 pub(crate) struct Headline {
-    /// What the files do.
+    /// A clause whose subject is the files.
     pub(crate) label: &'static str,
     /// The trait of the domains that it counts, where each domain counts once.
     pub(crate) wanted: Trait,
@@ -68,7 +69,7 @@ macro_rules! measures {
 }
 
 measures! {
-    /// What files say to everyone (`*`).
+    /// The groups for everyone (`*`).
     EVERYONE {
         compared "*: some paths disallowed" = |s| said(s, Partly),
             "a `Disallow` for `*` can match, and not everything is disallowed";
@@ -82,14 +83,17 @@ measures! {
             "an agent that is not named may not fetch `/`";
     }
 
-    /// What files say to the crawlers on the list of AI crawlers.
+    /// The groups for AI crawlers, and for those that fetch for training.
     AI {
         compared "an AI crawler named" = |s| s.agents.ai.named,
             headline "name an AI crawler" NamesAi,
-            "a group is for a crawler on the list of AI crawlers";
+            "a group is for a crawler on the list of AI crawlers whose token no other has or had";
+        compared "a crawler for AI training named" = files_with_training,
+            headline "name a crawler for AI training" NamesTraining,
+            "a group is for a crawler that fetches for training, on the list or not";
         compared "an AI crawler disallowed" = |s| s.agents.ai.disallowed,
             headline "disallow an AI crawler everything by name" BlocksAi,
-            "such a group has a `Disallow` that matches every path, and no `Allow` that can match";
+            "a group for an AI crawler disallows every path, and has no `Allow` that can match";
     }
 
     SITEMAPS {
@@ -175,6 +179,11 @@ pub(crate) fn headlines() -> impl Iterator<Item = (&'static Measure, &'static He
 
 fn said(summary: &Summary, effect: WildcardEffect) -> u64 {
     summary.agents.said(effect)
+}
+
+fn files_with_training(summary: &Summary) -> u64 {
+    let class = summary.agents.by_purpose.get(&Purpose::Training);
+    class.map_or(0, |class| class.named)
 }
 
 fn files_with_wildcards(summary: &Summary) -> u64 {

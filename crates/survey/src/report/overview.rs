@@ -9,7 +9,7 @@ use crate::report::contents::{
 use crate::report::document::{Table, share, text};
 use crate::report::number::{bytes, duration, grouped, percent, percent_of_sample};
 use crate::summary::Summary;
-use crate::summary::agents::WildcardEffect;
+use crate::summary::agents::{WildcardEffect, is_ai};
 use crate::summary::distribution::Distribution;
 
 /// The overview, then the tables of AI crawlers, agents and findings that are not empty.
@@ -159,7 +159,7 @@ fn dialects(summary: &Summary) -> Option<String> {
 fn ai_crawlers(summary: &Summary) -> Table {
     let files = summary.files;
     let ai = known_crawlers(summary).into_iter();
-    let ai = ai.filter(|(crawler, _)| crawler.is_ai()).take(ROWS);
+    let ai = ai.filter(|(crawler, _)| is_ai(crawler)).take(ROWS);
     Table::of("AI crawlers", ai)
         .text("crawler", |(crawler, _)| crawler.name())
         .column("named", |(_, agent)| share(agent.named, files))

@@ -343,6 +343,47 @@ fn crawlers_are_shown_by_how_much_they_may_fetch() {
     assert!(charts(&none, "largest others may fetch").is_empty());
 }
 
+/// In files of 2019 `Exabot` is the crawler of a search engine, and would lead the AI crawlers.
+#[test]
+fn a_token_of_two_operators_is_noted_and_training_is_a_key_figure() {
+    let mut summary = Summary::default();
+    for (file, times) in [("Exabot", 5), ("GPTBot", 2), ("PerplexityBot", 1), ("x", 2)] {
+        let file = format!("User-agent: {file}\nDisallow: /");
+        for _ in 0..times {
+            let content = Content::Response(response(200, 0, file.as_bytes()));
+            summary.add(&content, Depth::Thorough);
+        }
+    }
+    let document = contents::of_survey("x", &summary);
+    let figure = |label: &str| {
+        let mut figures = document.figures.iter();
+        figures
+            .find(|figure| figure.label == label)
+            .unwrap()
+            .value
+            .clone()
+    };
+    assert_eq!(figure("name an AI crawler"), "30.0 %");
+    assert_eq!(figure("name a crawler for AI training"), "20.0 %");
+    let [chart] = charts(&document, "AI crawlers named most often")[..] else {
+        panic!("one chart");
+    };
+    assert_eq!(chart.labels, ["GPTBot", "PerplexityBot"]);
+    let [agents] = charts(&document, "Agents named most often")[..] else {
+        panic!("one chart");
+    };
+    assert_eq!(row(agents, "ExaBot"), [50.0, 50.0]);
+    let page = Html::parse_document(&html_of(&document));
+    let [text] = &select(&page, "#ai-crawlers .text")[..] else {
+        panic!("one text");
+    };
+    assert!(
+        text.contains(
+            "ExaBot of Exa is left out, as Exalead has or had a crawler of the same token"
+        )
+    );
+}
+
 #[test]
 fn responses_are_shown_by_status_and_by_what_they_mean() {
     let document = contents::of_survey("x", &surveyed());

@@ -227,7 +227,19 @@ impl Agents {
 
 /// The counts of one file for the crawlers on lists of AI crawlers.
 pub(crate) fn ai_counts(facts: &FileFacts<'_>) -> ClassCounts {
-    class_counts(facts, KnownCrawler::is_ai)
+    class_counts(facts, is_ai)
+}
+
+/// The counts of one file for the crawlers that fetch for training.
+pub(crate) fn training_counts(facts: &FileFacts<'_>) -> ClassCounts {
+    class_counts(facts, |crawler| crawler.purpose() == Purpose::Training)
+}
+
+/// Whether a crawler counts as an AI crawler: it is on the list, and no other operator has or had a
+/// crawler of the same token. `Exabot` was a search engine's before it was Exa's, and files of 2019
+/// can mean that one alone.
+pub(crate) fn is_ai(crawler: &KnownCrawler) -> bool {
+    crawler.is_ai() && crawler.shared_with().is_none()
 }
 
 /// The counts of one file for a class of known crawlers.

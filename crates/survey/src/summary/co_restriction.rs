@@ -8,6 +8,7 @@ use polite_robots_audit::known::{self, KnownCrawler, Purpose};
 use serde::{Deserialize, Serialize};
 
 use crate::summary::access::CrawlerAccesses;
+use crate::summary::agents::is_ai;
 use crate::summary::merge::{Merge, counts};
 
 counts! {
@@ -94,7 +95,7 @@ struct Sets {
 impl Sets {
     fn of(crawler: &KnownCrawler) -> Sets {
         let token = crawler.token();
-        let company = crawler.operator().filter(|_| crawler.is_ai());
+        let company = crawler.operator().filter(|_| is_ai(crawler));
         Sets {
             crawlers: bit(CRAWLERS.iter().position(|name| *name == token)),
             companies: bit(COMPANIES.iter().position(|name| Some(*name) == company)),
@@ -224,7 +225,7 @@ mod tests {
             assert_eq!(known::find(token).map(KnownCrawler::token), Some(token));
         }
         for company in COMPANIES {
-            let mut crawlers = known::all().iter().filter(|crawler| crawler.is_ai());
+            let mut crawlers = known::all().iter().filter(|crawler| is_ai(crawler));
             assert!(
                 crawlers.any(|crawler| crawler.operator() == Some(company)),
                 "{company}"

@@ -4,7 +4,7 @@ use serde::de::IgnoredAny;
 use serde::ser::SerializeMap as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::summary::agents::ai_counts;
+use crate::summary::agents::{ai_counts, training_counts};
 use crate::summary::crawl_delays::CrawlDelays;
 use crate::summary::file::FileFacts;
 use crate::summary::findings::FilesWithRules;
@@ -31,7 +31,7 @@ counts! {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct DomainFile {
     rank: u64,
-    traits: u8,
+    traits: u16,
 }
 
 /// A trait of a file.
@@ -50,10 +50,12 @@ pub(crate) enum Trait {
     AsksForDelay,
     /// The file has a record about the use of content.
     StatesUse,
+    /// The file names a crawler that fetches for training.
+    NamesTraining,
 }
 
 impl Trait {
-    const ALL: [Trait; 8] = [
+    const ALL: [Trait; 9] = [
         Trait::NamesAi,
         Trait::BlocksAi,
         Trait::BlocksEveryone,
@@ -62,6 +64,7 @@ impl Trait {
         Trait::HasError,
         Trait::AsksForDelay,
         Trait::StatesUse,
+        Trait::NamesTraining,
     ];
 
     /// The files of which those with the trait are a share.
@@ -85,11 +88,12 @@ impl Trait {
             Trait::HasError => FilesWithRules::has(facts) && FilesWithRules::has_error(facts),
             Trait::AsksForDelay => CrawlDelays::has_any(facts),
             Trait::StatesUse => Usage::has_any(facts),
+            Trait::NamesTraining => training_counts(facts).named > 0,
         }
     }
 
     /// The bit among the traits of a file.
-    const fn bit(self) -> u8 {
+    const fn bit(self) -> u16 {
         1 << self as u8
     }
 }
@@ -123,7 +127,7 @@ impl DomainFiles {
 
 /// The domains of a settled sample with a trait.
 fn share(settled: &Smallest<DomainFile, CAPACITY>, wanted: Trait) -> DomainShare {
-    let count = |wanted: u8| {
+    let count = |wanted: u16| {
         let files = settled.entries().iter();
         let files = files.filter(|(_, file)| file.traits & wanted == wanted);
         files.count() as u64
@@ -135,7 +139,7 @@ fn share(settled: &Smallest<DomainFile, CAPACITY>, wanted: Trait) -> DomainShare
     }
 }
 
-fn traits(facts: &FileFacts<'_>) -> u8 {
+fn traits(facts: &FileFacts<'_>) -> u16 {
     let traits = Trait::ALL.into_iter().filter(|one| one.is_of(facts));
     traits.fold(0, |traits, one| traits | one.bit())
 }

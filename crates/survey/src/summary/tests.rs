@@ -64,6 +64,34 @@ fn occurrences(files: u64, times: u64) -> Occurrences {
     Occurrences { files, times }
 }
 
+/// `Exabot` was the crawler of Exalead, a search engine, before `ExaBot` was that of Exa.
+#[test]
+fn a_token_of_two_operators_is_no_ai_crawler_and_training_is_counted() {
+    let summary = summary_of_files([
+        "User-agent: Exabot\nDisallow: /",
+        "User-agent: ExaSearchBot\nDisallow: /",
+        "User-agent: GPTBot\nUser-agent: exabot\nDisallow: /a",
+    ]);
+    let counts = |named, disallowed| ClassCounts { named, disallowed };
+    assert_eq!(summary.agents.ai, counts(2, 1));
+    assert_eq!(summary.agents.by_purpose[&Purpose::AiSearch], counts(3, 2));
+    assert_eq!(summary.agents.by_purpose[&Purpose::Training], counts(1, 0));
+    assert_eq!(summary.agents.by_token.get("ExaBot").unwrap().named, 2);
+    let json = serde_json::to_value(&summary).unwrap();
+    let of_domains = |body: &str, share: &str| {
+        let json = serde_json::to_value(summary_of_files([body])).unwrap();
+        json["domains"][share]["domains"].as_u64()
+    };
+    assert_eq!(json["domains"]["names_training"]["of"], 1);
+    assert_eq!(of_domains("User-agent: Exabot", "names_ai"), Some(0));
+    assert_eq!(of_domains("User-agent: ExaSearchBot", "names_ai"), Some(1));
+    assert_eq!(
+        of_domains("User-agent: ExaSearchBot", "names_training"),
+        Some(0)
+    );
+    assert_eq!(of_domains("User-agent: GPTBot", "names_training"), Some(1));
+}
+
 #[test]
 fn only_responses_with_2xx_are_files() {
     let statuses = [200, 204, 301, 404, 404, 503];

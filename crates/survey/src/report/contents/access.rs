@@ -9,7 +9,7 @@ use crate::report::document::{Chart, ChartForm, Columns, Table, Whole, code, tex
 use crate::report::number::{percent, percent_of_files};
 use crate::summary::Summary;
 use crate::summary::access::{AccessCounts, ThreeCounts};
-use crate::summary::agents::AgentRules;
+use crate::summary::agents::{AgentRules, is_ai};
 
 /// The names of the three shares of a bar, as in rows and in JSON.
 pub(crate) const NONE_PART_ALL: [&str; 3] = ["may fetch none", "part", "all of the site"];
@@ -169,7 +169,7 @@ enum Class {
 fn largest(summary: &Summary) -> Vec<Row> {
     let (ai, others): (Vec<_>, Vec<_>) = named(summary)
         .into_iter()
-        .partition(|(crawler, _)| crawler.is_ai());
+        .partition(|(crawler, _)| is_ai(crawler));
     let row = |class| {
         move |(crawler, counts): (&'static KnownCrawler, AccessCounts)| Row {
             name: crawler.name(),

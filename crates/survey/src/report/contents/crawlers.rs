@@ -10,13 +10,13 @@ use crate::report::contents::{access, by_domain};
 use crate::report::document::{Chart, ChartForm, Section, Table, Whole};
 use crate::report::number::{counted, percent, percent_of_files};
 use crate::summary::Summary;
-use crate::summary::agents::{Agent, ClassCounts};
+use crate::summary::agents::{Agent, ClassCounts, is_ai};
 use crate::summary::domain_files::Trait;
 
 pub(super) fn section(summary: &Summary) -> Section {
     let list = known::ai_list();
     let mut crawlers = known_crawlers(summary);
-    crawlers.retain(|(crawler, _)| crawler.is_ai());
+    crawlers.retain(|(crawler, _)| is_ai(crawler));
     let purposes = purposes(summary);
     let mut charts = Vec::from_iter(named(summary, &crawlers));
     charts.extend(access::chart(summary));
@@ -33,10 +33,11 @@ pub(super) fn section(summary: &Summary) -> Section {
              every path and no `Allow`; by name, or through the rules for everyone (`*`) if it does not name it. \
              Google-Extended is no crawler; it controls how content is used. An AI crawler is one that the list {} of {} \
              has ({}), whatever else it fetches for: the table by purpose shows search engines and previews apart. \
-             Operators and purposes as of {}.",
+             {}Operators and purposes as of {}.",
             list.name,
             list.as_of,
             list.url,
+            shared_tokens(),
             known::as_of()
         ),
         charts,
@@ -55,6 +56,19 @@ pub(super) fn section(summary: &Summary) -> Section {
             named_table("AI crawlers that files name", summary, named).table(),
         ],
     }
+}
+
+/// A note on each crawler of the list that shares its token with another one.
+fn shared_tokens() -> String {
+    let notes = known::all().iter().filter_map(|crawler| {
+        let (name, other) = (crawler.name(), crawler.shared_with()?);
+        let operator = crawler.operator().unwrap_or("unknown");
+        Some(format!(
+            "{name} of {operator} is left out, as {other} has or had a crawler of the same token, whatever its case: \
+             which of the two a file means is not known. "
+        ))
+    });
+    notes.collect()
 }
 
 fn named(summary: &Summary, crawlers: &[(&KnownCrawler, Agent)]) -> Option<Chart> {

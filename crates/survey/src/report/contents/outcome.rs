@@ -170,7 +170,11 @@ fn outcomes_table(summary: &Summary) -> Table {
         _ => summary.outcomes.of(outcome),
     };
     let outcomes = Outcome::ALL.into_iter().filter(|_| all > 0);
-    let table = Table::of(OUTCOMES, outcomes)
+    let title = match ends.of {
+        0 => String::from(OUTCOMES),
+        _ => format!("{OUTCOMES} and of the ends of redirects"),
+    };
+    let table = Table::of(title, outcomes)
         .text("", |outcome| description(*outcome))
         .counts("responses", all, |outcome| summary.outcomes.of(*outcome));
     if ends.of == 0 {

@@ -13,6 +13,7 @@ use crate::report::document::{
 use crate::report::number::percent_of_files;
 use crate::summary::Summary;
 use crate::summary::access::AccessCounts;
+use crate::summary::agents::is_ai;
 use crate::summary::distribution::ratio;
 use crate::summary::merge::Merge as _;
 use crate::summary::outcome::Outcome;
@@ -181,7 +182,7 @@ fn named_crawlers(summary: &Summary) -> impl Iterator<Item = &'static KnownCrawl
 fn most_disallowed(summary: &Summary) -> Vec<&'static KnownCrawler> {
     let known = summary.agents.known_access.iter();
     let mut known: Vec<_> = known
-        .filter(|(crawler, counts)| crawler.is_ai() && counts.by_name.none > 0)
+        .filter(|(crawler, counts)| is_ai(crawler) && counts.by_name.none > 0)
         .collect();
     known.sort_by_key(|(crawler, counts)| (std::cmp::Reverse(counts.by_name.none), crawler.name()));
     known
