@@ -6,7 +6,7 @@ use std::io::{self, BufWriter, Stdout, Write};
 use std::path::{Path, PathBuf};
 
 use clap::builder::{PathBufValueParser, TypedValueParser};
-use polite_robots_survey::{RowFormat, RowWriter, Rows};
+use polite_robots_survey::rows::{RowFormat, RowWriter, Rows};
 use tempfile::NamedTempFile;
 
 use crate::rewrite::beside;

@@ -101,9 +101,8 @@ pub struct Extras<'r, 'w> {
 /// all threads count.
 ///
 /// ```
-/// use polite_robots_survey::{
-///     Depth, Extras, Input, Interrupt, Part, Plan, RowFormat, Rows, SurveyError, run_with,
-/// };
+/// use polite_robots_survey::{Depth, Extras, Input, Interrupt, Part, Plan, SurveyError, run_with};
+/// use polite_robots_survey::rows::{RowFormat, Rows};
 ///
 /// let inputs = Input::find("../../testdata/shop.robots.txt".as_ref());
 /// let mut part = Part::new(inputs, 512_000, Depth::Thorough)?;

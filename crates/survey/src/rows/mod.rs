@@ -24,7 +24,7 @@ use crate::summary::site::Site;
 /// The form of the rows.
 ///
 /// ```
-/// use polite_robots_survey::RowFormat;
+/// use polite_robots_survey::rows::RowFormat;
 ///
 /// assert_eq!(RowFormat::from_path("rows.csv".as_ref()), Some(RowFormat::Csv));
 /// assert_eq!(RowFormat::from_path("rows.jsonl.zst".as_ref()), Some(RowFormat::JsonLines));
