@@ -28,7 +28,7 @@ use crate::shared::persistence::Persistence;
 use crate::shared::{Settings, Shared};
 use crate::sizes::Sizes;
 use crate::state::State;
-use crate::store::Store;
+use crate::store::interface::Store;
 
 /// The choices that a [`PoliteClient`](crate::PoliteClient) is built from.
 ///

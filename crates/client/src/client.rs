@@ -364,8 +364,8 @@ mod tests {
     use crate::hosts::groups::Groups;
     use crate::net::resolver::StaticResolver;
     use crate::pages::permit::Permit;
-    use crate::store::Store;
     use crate::store::batch::Batch;
+    use crate::store::interface::Store;
     use crate::store::key::Key;
     use crate::store::memory::MemoryStore;
     use crate::store::store_error::StoreError;

@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use http::Method;
+use http::{Method, StatusCode};
 use polite_robots::Robot;
 use polite_robots_policy::cache::Site;
 use polite_robots_policy::{NetError, Origin, Reply, Turn};
@@ -90,28 +90,36 @@ pub(crate) async fn fetch(shared: &Arc<Shared>, request: Box<Request>) -> Result
                 read: 0,
             });
         };
-        let target = request.url.join(location).ok().map(plain);
-        let status = response.status();
+        let (status, location) = (response.status(), location.to_string());
         // The body of a redirect is for people, so the turn ends here.
-        let with_origin = |target: Url| Some((Origin::of_url(&target).ok()?, target));
-        let location = location.to_string();
         drop(answer);
-        hops.push(request.url.clone());
-        let Some((origin, target)) = target.and_then(with_origin) else {
-            return Err(redirect_error(
-                &hops,
-                RedirectProblem::InvalidTarget(location),
-            ));
-        };
-        if hops.contains(&target) {
-            return Err(redirect_error(&hops, RedirectProblem::Loop));
-        }
-        if hops.len() > MOST_REDIRECTS {
-            let limit = MOST_REDIRECTS;
-            return Err(redirect_error(&hops, RedirectProblem::TooMany { limit }));
-        }
-        request.redirect(status, origin, target);
+        follow(&mut request, &mut hops, status, location)?;
     }
+}
+
+/// Makes the request that of the page to which its own one redirects, which is the next hop.
+fn follow(
+    request: &mut Request,
+    hops: &mut Vec<Url>,
+    status: StatusCode,
+    location: String,
+) -> Result<(), Error> {
+    let target = request.url.join(&location).ok().map(plain);
+    let with_origin = |target: Url| Some((Origin::of_url(&target).ok()?, target));
+    hops.push(request.url.clone());
+    let Some((origin, target)) = target.and_then(with_origin) else {
+        let problem = RedirectProblem::InvalidTarget(location);
+        return Err(redirect_error(hops, problem));
+    };
+    if hops.contains(&target) {
+        return Err(redirect_error(hops, RedirectProblem::Loop));
+    }
+    if hops.len() > MOST_REDIRECTS {
+        let limit = MOST_REDIRECTS;
+        return Err(redirect_error(hops, RedirectProblem::TooMany { limit }));
+    }
+    request.redirect(status, origin, target);
+    Ok(())
 }
 
 fn network_error(source: Option<Error>) -> Error {

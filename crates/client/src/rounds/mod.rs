@@ -59,22 +59,7 @@ pub(crate) async fn rules(
     };
     match lookup {
         Lookup::Ready(robot) => return Ok(Some(robot)),
-        Lookup::Closed(closed) => {
-            // A round that failed by our own decision or fault says nothing about the site.
-            if closed.cause == Cause::NotFetched {
-                if let Some(refusal) = shared.transport.refusal(url).await {
-                    return Err(Error::Refused(refusal));
-                }
-                let fault = shared.state().waiters.fault(origin);
-                // The last caller that waited has taken the reason with it.
-                let why = fault.unwrap_or(BusyReason::RobotsTxt);
-                if let NextFetch::At(retry_at) = closed.retry {
-                    return Err(busy(origin, Some(retry_at), why));
-                }
-            }
-            shared.state().counts.closed += 1;
-            return Err(closed_error(origin, &closed));
-        }
+        Lookup::Closed(closed) => return Err(closed_error(shared, origin, url, &closed).await),
         Lookup::Fetch(ticket) => {
             if turn.is_none()
                 && let Some(next) = far_turn(shared, host, deadline)
@@ -105,7 +90,20 @@ pub(crate) async fn rules(
     Ok(None)
 }
 
-fn closed_error(origin: &Origin, closed: &Closed) -> Error {
+async fn closed_error(shared: &Arc<Shared>, origin: &Origin, url: &Url, closed: &Closed) -> Error {
+    // A round that failed by our own decision or fault says nothing about the site.
+    if closed.cause == Cause::NotFetched {
+        if let Some(refusal) = shared.transport.refusal(url).await {
+            return Error::Refused(refusal);
+        }
+        let fault = shared.state().waiters.fault(origin);
+        // The last caller that waited has taken the fault with it.
+        let why = fault.unwrap_or(BusyReason::RobotsTxt);
+        if let NextFetch::At(retry_at) = closed.retry {
+            return busy(origin, Some(retry_at), why);
+        }
+    }
+    shared.state().counts.closed += 1;
     Error::Closed {
         origin: origin.clone(),
         cause: closed.cause,

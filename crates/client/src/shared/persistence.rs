@@ -7,9 +7,9 @@ use polite_robots_policy::{Entry, HostId, IpGroup, Origin, Pacer, Profile, Times
 
 use crate::state::State;
 use crate::store::batch::Batch;
+use crate::store::interface::{LastStop, Store};
 use crate::store::records::{Loaded, Records};
 use crate::store::store_error::StoreError;
-use crate::store::{LastStop, Store};
 
 /// The view of a store, and the changes since the last save.
 #[derive(Debug)]

@@ -2,8 +2,8 @@
 
 use polite_robots_policy::{Pacer, Timestamp};
 
-use crate::store::Store;
 use crate::store::batch::Batch;
+use crate::store::interface::Store;
 use crate::store::key::Key;
 
 /// Checks that a store, empty at first, is a map that takes batches.

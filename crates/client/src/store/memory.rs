@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::store::batch::Batch;
+use crate::store::interface::{LastStop, Store};
 use crate::store::key::Key;
 use crate::store::store_error::StoreError;
-use crate::store::{LastStop, Store};
 
 /// A store that lasts as long as its process: for tests, and for a client that is built anew. It
 /// keeps the stored form of each record, as a file would.

@@ -7,10 +7,10 @@ use polite_robots_policy::{Entry, IpGroup, Origin, Pacer, Timestamp};
 use serde::de::DeserializeOwned;
 
 use crate::store::batch::Batch;
+use crate::store::interface::{LastStop, Store};
 use crate::store::key::Key;
 use crate::store::record::{CorruptRecord, decode};
 use crate::store::store_error::StoreError;
-use crate::store::{LastStop, Store};
 
 /// The typed view of a [`Store`]. Clones share the store.
 ///

@@ -7,9 +7,9 @@ use redb::{Database, DatabaseError, ReadableDatabase as _, ReadableTable as _, T
 
 use crate::store::batch::Batch;
 use crate::store::guarded_database::GuardedDatabase;
+use crate::store::interface::{LastStop, Store};
 use crate::store::key::Key;
 use crate::store::store_error::StoreError;
-use crate::store::{LastStop, Store};
 
 /// A store in one file, which survives the end of the process and of the machine: each batch is one
 /// transaction that is on the disk when [`Store::save`] returns.

@@ -10,8 +10,8 @@ use polite_robots_policy::Entry;
 use redis::{Client, Connection, Pipeline, RedisResult};
 use sha2::{Digest as _, Sha256};
 
-use crate::store::Store;
 use crate::store::batch::Batch;
+use crate::store::interface::Store;
 use crate::store::key::Key;
 use crate::store::record::decode;
 use crate::store::store_error::StoreError;

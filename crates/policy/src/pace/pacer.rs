@@ -60,7 +60,8 @@ impl Pacer {
         }
     }
 
-    /// A pacer with the jitter of this host; see [`Backoff::Doubling`](crate::settings::Backoff::Doubling).
+    /// A pacer with the jitter of this host; see
+    /// [`Backoff::Doubling`](crate::settings::Backoff::Doubling).
     #[must_use]
     pub fn for_host(host: &str) -> Pacer {
         Pacer {
