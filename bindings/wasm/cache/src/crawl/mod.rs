@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use polite_robots::{InvalidToken, InvalidUrl};
 use polite_robots_policy::cache::{SavedCache, Site, Ticket};
-use polite_robots_policy::fetch::{BodyEnd, Event, Headers, Step as RoundStep};
+use polite_robots_policy::fetch::{BodyEnd, Event, Step as RoundStep};
 use polite_robots_policy::{
     Cache, HostId, Lookup, NetError, Origin, Pacer, Profile, Reply, Scheduler, Timestamp, Turn,
 };
