@@ -19,7 +19,12 @@ pub(crate) fn assert_listed(files: &[(&str, &str)]) {
         );
         let mut used = BTreeSet::new();
         for import in &imports {
-            let (root, names) = import.split_once("::").unwrap();
+            let (root, _) = import.split_once("::").unwrap();
+            // The modules on the way to a name are no names of a list.
+            let (_, names) = import
+                .split_once("::{")
+                .or_else(|| import.rsplit_once("::"))
+                .unwrap();
             let names = names.trim_matches(['{', '}']).split(',');
             let names = names.map(str::trim).filter(|name| !name.is_empty());
             if root.starts_with("polite_robots") {
@@ -102,6 +107,13 @@ fn a_list_is_held() {
     assert!(own(&format!(
         "{import}fn f() {{}}\n\n// Types of ours: Profile, RedirectPolicy; settings only.\n"
     )));
+    let module = "use polite_robots_policy::settings::RedirectPolicy;\n";
+    assert!(own(&format!(
+        "//! A judge.\n\n{module}fn f() {{}}\n\n// Types of ours: RedirectPolicy; settings only.\n"
+    )));
+    assert!(!own(
+        "\nuse polite_robots_policy::fetch::Fetch;\nfn f() {}\n\n// Types of ours: Fetch; settings only.\n"
+    ));
     assert!(own("fn f() {}\n\n// Types of ours: none.\n"));
     // A name too few, one too many, a path in the code, a type that decides, a list in the middle,
     // a file apart.
