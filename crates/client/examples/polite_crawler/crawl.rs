@@ -3,8 +3,7 @@
 use std::io::{Result, Write as _, stdout};
 use std::{collections::BTreeMap, mem::take, pin::pin, time::Duration};
 
-use polite_robots_client::error::BuildError;
-use polite_robots_client::{Error, PoliteClient};
+use polite_robots_client::{Error, PoliteClient, error::BuildError};
 use tokio::{signal::ctrl_c, task::JoinSet, time::interval};
 use url::Url;
 

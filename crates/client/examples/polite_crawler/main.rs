@@ -21,8 +21,7 @@ mod links;
 use std::{error::Error, path::PathBuf, process::ExitCode, time::Duration};
 
 use clap::Parser;
-use polite_robots_client::store::RedbStore;
-use polite_robots_client::{Egress, HostRule, PoliteClient, Request};
+use polite_robots_client::{Egress, HostRule, PoliteClient, Request, store::RedbStore};
 
 /// Crawl sites, politely.
 #[derive(Parser)]
