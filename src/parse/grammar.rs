@@ -153,7 +153,7 @@ fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t')
 }
 
-/// The error is empty, because text that is no record is a valid line of another kind.
+/// The error names no cause: a line that is not a record is valid too, as one of another kind.
 pub(crate) type Parsed<'a, T> = IResult<&'a [u8], T, ()>;
 
 #[cfg(test)]

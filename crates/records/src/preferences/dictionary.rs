@@ -177,5 +177,5 @@ fn optional_blanks(text: &[u8]) -> Parsed<'_, &[u8]> {
 /// The key of a member, and its value or nothing.
 type Member<'a> = (&'a [u8], &'a [u8]);
 
-/// The error is empty, because a text that is no dictionary is ignored as a whole.
+/// The error names no cause: callers ignore the whole text if it is not a dictionary.
 type Parsed<'a, T> = IResult<&'a [u8], T, ()>;

@@ -641,7 +641,7 @@ fn lookup(
     match ruling {
         Ruling::Rules => match slot.file.and_then(|file| files.robot(file)) {
             Some(robot) => Lookup::Ready(robot.clone()),
-            // An answer that is a file has one.
+            // Every answer that is a file has a robot.
             None => Lookup::Pending,
         },
         Ruling::Blanket(access, cause) => Lookup::Ready(files.blanket(access, cause)),
