@@ -164,29 +164,12 @@ impl CrawlerAccesses {
     }
 }
 
-/// Counts of files by the access of each known crawler. `all`, `part` and `none` of a crawler add
-/// up to the files.
-///
-/// A file names few crawlers. The others are counted once for all of them, by the access of `*`,
-/// and the named ones are subtracted where the counts are read, so that a file costs one count for
-/// each crawler that it names.
-#[derive(Debug, Clone)]
-pub(crate) struct KnownAccess {
-    /// Files by the access of an agent that is not named.
-    everyone: ThreeCounts,
-    /// Counts in the order of [`known::all`].
-    crawlers: Vec<CrawlerCounts>,
-}
+/// Counts of files by the access of each known crawler, in the order of [`known::all`]. `all`,
+/// `part` and `none` of a crawler add up to the files.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct KnownAccess(Vec<AccessCounts>);
 
 counts! {
-    /// The counts of one crawler besides `everyone`.
-    #[derive(Debug, Clone, Copy, Default)]
-    struct CrawlerCounts {
-        counts: AccessCounts,
-        /// The files in `everyone` that name the crawler.
-        named: ThreeCounts,
-    }
-
     /// Counts of files by the access of one agent.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
     pub(crate) struct AccessCounts {
@@ -212,15 +195,6 @@ impl ThreeCounts {
         self.all + self.part + self.none
     }
 
-    /// These counts less those of some of the files.
-    fn without(self, some: ThreeCounts) -> ThreeCounts {
-        ThreeCounts {
-            all: self.all.saturating_sub(some.all),
-            part: self.part.saturating_sub(some.part),
-            none: self.none.saturating_sub(some.none),
-        }
-    }
-
     pub(crate) fn add(&mut self, access: Openness) {
         let count = match access {
             Openness::All => &mut self.all,
@@ -243,60 +217,31 @@ impl AccessCounts {
 
 impl KnownAccess {
     pub(crate) fn add(&mut self, accesses: &CrawlerAccesses) {
-        self.everyone.add(accesses.everyone);
-        for (at, crawler) in &accesses.named {
-            let Some(own) = self.crawlers.get_mut(*at) else {
-                continue;
-            };
+        for (own, crawler) in self.0.iter_mut().zip(accesses.to_vec()) {
             let counts = match crawler.by {
-                By::Name(_) => &mut own.counts.by_name,
-                By::SecondName(_) => &mut own.counts.by_second_name,
-                By::Everyone => continue,
+                By::Name(_) => &mut own.by_name,
+                By::SecondName(_) => &mut own.by_second_name,
+                By::Everyone => &mut own.by_everyone,
             };
             counts.add(crawler.access);
-            own.named.add(accesses.everyone);
         }
     }
 
     /// The known crawlers with their counts.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&'static KnownCrawler, AccessCounts)> {
-        let crawlers = known::all().iter().zip(&self.crawlers);
-        crawlers.map(|(crawler, own)| {
-            let mut counts = own.counts;
-            let through_everyone = self.everyone.without(own.named);
-            counts.by_everyone.merge(match crawler.ignores_wildcard() {
-                true => ThreeCounts {
-                    all: through_everyone.sum(),
-                    ..ThreeCounts::default()
-                },
-                false => through_everyone,
-            });
-            (crawler, counts)
-        })
+        known::all().iter().zip(self.0.iter().copied())
     }
 }
 
 impl Default for KnownAccess {
     fn default() -> KnownAccess {
-        KnownAccess {
-            everyone: ThreeCounts::default(),
-            crawlers: vec![CrawlerCounts::default(); known::all().len()],
-        }
-    }
-}
-
-/// The same counts may be in `everyone` or, read back from JSON, in each crawler's own.
-impl PartialEq for KnownAccess {
-    fn eq(&self, other: &KnownAccess) -> bool {
-        let counts = self.iter().map(|(_, counts)| counts);
-        counts.eq(other.iter().map(|(_, counts)| counts))
+        KnownAccess(vec![AccessCounts::default(); known::all().len()])
     }
 }
 
 impl Merge for KnownAccess {
     fn merge(&mut self, other: KnownAccess) {
-        self.everyone.merge(other.everyone);
-        for (own, other) in self.crawlers.iter_mut().zip(other.crawlers) {
+        for (own, other) in self.0.iter_mut().zip(other.0) {
             own.merge(other);
         }
     }
@@ -316,13 +261,13 @@ impl<'de> Deserialize<'de> for KnownAccess {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<KnownAccess, D::Error> {
         let by_token: BTreeMap<String, AccessCounts> = BTreeMap::deserialize(deserializer)?;
         let mut known = KnownAccess::default();
-        if by_token.len() != known.crawlers.len() {
+        if by_token.len() != known.0.len() {
             return Err(D::Error::custom(OTHER_TABLE));
         }
         for (token, counts) in by_token {
             let crawler = agent_name::crawler(&token.to_ascii_lowercase());
-            let own = crawler.and_then(|(at, _)| known.crawlers.get_mut(at));
-            own.ok_or_else(|| D::Error::custom(OTHER_TABLE))?.counts = counts;
+            let own = crawler.and_then(|(at, _)| known.0.get_mut(at));
+            *own.ok_or_else(|| D::Error::custom(OTHER_TABLE))? = counts;
         }
         Ok(known)
     }
