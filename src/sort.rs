@@ -16,14 +16,8 @@ pub(crate) fn unstable<T: Ord>(items: &mut [T]) {
 
 /// Sorts as [`slice::sort_unstable_by_key`] does.
 #[inline]
-pub(crate) fn unstable_by_key<T, K: Ord>(items: &mut [T], key: impl FnMut(&T) -> K) {
-    #[cfg(not(target_family = "wasm"))]
-    items.sort_unstable_by_key(key);
-    #[cfg(target_family = "wasm")]
-    {
-        let mut key = key;
-        small::sort(items, |one, other| key(one) < key(other));
-    }
+pub(crate) fn unstable_by_key<T, K: Ord>(items: &mut [T], mut key: impl FnMut(&T) -> K) {
+    unstable_by(items, |one, other| key(one).cmp(&key(other)));
 }
 
 /// Sorts as [`slice::sort_unstable_by`] does.

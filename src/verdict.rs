@@ -145,6 +145,29 @@ pub enum Reason<'r> {
     Blanket(Cause),
 }
 
+impl Reason<'_> {
+    /// A stable name for machines, which is that of serde too: `rule`, `directory_of_index`,
+    /// `no_rule_matches`, `no_group`, `robots_txt_itself`, `blanket`.
+    ///
+    /// ```
+    /// use polite_robots::Robot;
+    ///
+    /// let robot = Robot::new("ExampleBot", b"User-agent: *\nDisallow: /x")?;
+    /// assert_eq!(robot.check("/a").reason().as_str(), "no_rule_matches");
+    /// # Ok::<(), polite_robots::InvalidToken>(())
+    /// ```
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Reason::Rule(_) => "rule",
+            Reason::DirectoryOfIndex(_) => "directory_of_index",
+            Reason::NoRuleMatches => "no_rule_matches",
+            Reason::NoGroup => "no_group",
+            Reason::RobotsTxtItself => "robots_txt_itself",
+            Reason::Blanket(_) => "blanket",
+        }
+    }
+}
+
 impl fmt::Display for Reason<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

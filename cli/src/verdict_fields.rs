@@ -1,6 +1,6 @@
 //! A verdict in a document, with its evidence: the same fields wherever one stands.
 
-use polite_robots::{Access, Reason, Rule, Verdict};
+use polite_robots::{Access, Rule, Verdict};
 use polite_robots_audit::answer::Answer;
 use serde::Serialize;
 
@@ -43,7 +43,7 @@ impl<'a> VerdictFields<'a> {
             line: verdict.rule().map(|rule| rule.line()),
             rule: verdict.rule().map(RuleFields::new),
             overruled: verdict.overruled().map(RuleOnLine::new),
-            reason: reason_name(verdict),
+            reason: verdict.reason().as_str(),
             explanation: verdict.to_string(),
         }
     }
@@ -83,18 +83,5 @@ impl<'a> RuleOnLine<'a> {
             rule: RuleFields::new(rule),
             line: rule.line(),
         }
-    }
-}
-
-/// A reason that a later library adds is `other` until it has a name here; `explanation` says it
-/// meanwhile.
-fn reason_name(verdict: &Verdict<'_>) -> &'static str {
-    match verdict.reason() {
-        Reason::Rule(_) => "rule",
-        Reason::DirectoryOfIndex(_) => "directory_of_index",
-        Reason::NoRuleMatches => "no_rule_matches",
-        Reason::NoGroup => "no_group",
-        Reason::RobotsTxtItself => "robots_txt_itself",
-        _ => "other",
     }
 }

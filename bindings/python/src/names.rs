@@ -4,7 +4,7 @@ use std::fmt::{self, Display};
 use std::time::Duration;
 
 use heck::{ToSnakeCase as _, ToUpperCamelCase as _};
-use polite_robots::{Access, Cause, Dialect, Options, Reason};
+use polite_robots::{Access, Cause, Dialect, Options};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyInt, PyString};
@@ -67,19 +67,6 @@ pub(crate) fn access_name(access: Access) -> &'static str {
     match access {
         Access::Allow => "allow",
         Access::Disallow => "disallow",
-    }
-}
-
-/// A reason that a later library adds is `other` until it has a name here.
-pub(crate) fn reason_name(reason: Reason<'_>) -> &'static str {
-    match reason {
-        Reason::Rule(_) => "rule",
-        Reason::DirectoryOfIndex(_) => "directory_of_index",
-        Reason::NoRuleMatches => "no_rule_matches",
-        Reason::NoGroup => "no_group",
-        Reason::RobotsTxtItself => "robots_txt_itself",
-        Reason::Blanket(_) => "blanket",
-        _ => "other",
     }
 }
 

@@ -5,7 +5,7 @@ use pyo3::types::{PyBytes, PyDict, PyType, PyWeakrefReference};
 use serde::{Deserialize, Serialize};
 
 use crate::html;
-use crate::names::{CauseName, hash, reason_name};
+use crate::names::{CauseName, hash};
 use crate::pickle::{Reduced, reduce, restore};
 use crate::robots_txt::alive;
 use crate::rule::Rule;
@@ -35,7 +35,7 @@ impl Verdict {
         let reason = verdict.reason();
         Verdict {
             allowed: verdict.is_allowed(),
-            reason: reason_name(reason).to_string(),
+            reason: reason.as_str().to_string(),
             cause: match reason {
                 polite_robots::Reason::Blanket(cause) => Some(cause.into()),
                 _ => None,

@@ -121,13 +121,8 @@ pub(crate) fn text(bytes: &[u8]) -> String {
 
 fn reason(reason: Reason<'_>) -> &'static str {
     match reason {
-        Reason::Rule(_) => "rule",
-        Reason::DirectoryOfIndex(_) => "directory_of_index",
-        Reason::NoRuleMatches => "no_rule_matches",
-        Reason::NoGroup => "no_group",
-        Reason::RobotsTxtItself => "robots_txt_itself",
         Reason::Blanket(cause) => cause_name(cause),
-        _ => "other",
+        other => other.as_str(),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Examples of stored forms: which are readable, and which are refused with a reason.
 
+use std::collections::BTreeSet;
 use std::fmt::Debug;
 use std::time::Duration;
 
@@ -39,6 +40,34 @@ fn enums_are_written_by_name() {
         serde_json::to_value(Cause::Status(404)).unwrap(),
         json!({"status": 404})
     );
+}
+
+/// A name in a log and the one in a stored form are one name.
+#[test]
+fn the_names_of_reasons_are_those_of_serde() {
+    let file = b"User-agent: *\nDisallow: /a\nAllow: /x/index.html";
+    let google = Robot::with_options("ExampleBot", file, &Options::google()).unwrap();
+    let robot = Robot::new("ExampleBot", file).unwrap();
+    let other = Robot::new("ExampleBot", b"User-agent: OtherBot\nDisallow: /").unwrap();
+    let blanket = Robot::disallow_all(Cause::Status(503));
+    let mut names = BTreeSet::new();
+    for (robot, url) in [
+        (&robot, "/a"),
+        (&robot, "/b"),
+        (&robot, "/robots.txt"),
+        (&other, "/a"),
+        (&google, "/x/"),
+        (&blanket, "/a"),
+    ] {
+        let reason = robot.check(url).reason();
+        let name = match serde_json::to_value(reason).unwrap() {
+            Value::Object(fields) => fields.keys().next().unwrap().clone(),
+            name => name.as_str().unwrap().to_owned(),
+        };
+        assert_eq!(name, reason.as_str());
+        names.insert(reason.as_str());
+    }
+    assert_eq!(names.len(), 6);
 }
 
 #[test]

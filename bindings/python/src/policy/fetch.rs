@@ -339,18 +339,7 @@ impl Outcome {
     /// or `"local"`.
     #[getter]
     fn kind(&self) -> &'static str {
-        use polite_robots_policy::Outcome;
-
-        match self.inner {
-            Outcome::NotModified(_) => "not_modified",
-            Outcome::Parsed { .. } => "parsed",
-            Outcome::Unavailable(_) => "unavailable",
-            Outcome::Forbidden(_) => "forbidden",
-            Outcome::Blanket { .. } => "blanket",
-            Outcome::Unreachable { .. } => "unreachable",
-            Outcome::Local => "local",
-            _ => "other",
-        }
+        self.inner.as_str()
     }
 
     /// The file, if there is one.

@@ -155,17 +155,7 @@ pub struct JsOutcome(pub(crate) Outcome);
 impl JsOutcome {
     #[wasm_bindgen(getter)]
     pub fn kind(&self) -> String {
-        let kind = match self.0 {
-            Outcome::NotModified(_) => "not_modified",
-            Outcome::Parsed { .. } => "parsed",
-            Outcome::Unavailable(_) => "unavailable",
-            Outcome::Forbidden(_) => "forbidden",
-            Outcome::Blanket { .. } => "blanket",
-            Outcome::Unreachable { .. } => "unreachable",
-            Outcome::Local => "local",
-            _ => "other",
-        };
-        kind.to_owned()
+        self.0.as_str().to_owned()
     }
 
     #[wasm_bindgen(getter)]

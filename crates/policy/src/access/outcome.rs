@@ -76,6 +76,29 @@ pub enum Outcome {
     Local,
 }
 
+impl Outcome {
+    /// A stable name for machines: `not_modified`, `parsed`, `unavailable`, `forbidden`, `blanket`,
+    /// `unreachable`, `local`.
+    ///
+    /// ```
+    /// use polite_robots::Cause;
+    /// use polite_robots_policy::Outcome;
+    ///
+    /// assert_eq!(Outcome::Unavailable(Cause::Status(404)).as_str(), "unavailable");
+    /// ```
+    pub const fn as_str(&self) -> &'static str {
+        match self {
+            Outcome::NotModified(_) => "not_modified",
+            Outcome::Parsed { .. } => "parsed",
+            Outcome::Unavailable(_) => "unavailable",
+            Outcome::Forbidden(_) => "forbidden",
+            Outcome::Blanket { .. } => "blanket",
+            Outcome::Unreachable { .. } => "unreachable",
+            Outcome::Local => "local",
+        }
+    }
+}
+
 /// The validators of a conditional request (RFC 9110 §8.8, §13.1): send `etag` as `If-None-Match`
 /// and `last_modified` as `If-Modified-Since`, both byte for byte.
 ///
