@@ -1,6 +1,9 @@
 # Sourced by every script that proves something, so that all of them keep three rules: each step has
 # its cost, a proof that is skipped is none in CI, and a runner that loses tests fails.
 
+# The folder of this file, for the scripts that run in others.
+in_ci=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+
 # `costs` has a line for each step of the script and of the scripts that it runs: its seconds by the
 # clock, those of the processor for the program and for the system, and its command. `passed` has
 # the number of tests of the last `at_least`.
@@ -16,6 +19,17 @@ step() {
   # this one. `time` writes to its shell's standard error, so the command gets another way to the
   # terminal.
   (time "$@" 2>&3 3>&-) 3>&2 2>>"$GATE_RECORDS/costs"
+}
+
+# with_clippy COMMAND…: a step whose builds by cargo are lints too.
+with_clippy() {
+  RUSTC_WORKSPACE_WRAPPER=$in_ci/clippy-in-builds step "$@"
+}
+
+# unoptimized COMMAND…: a step whose release profile is built quickly. The README's first command answers a few small questions,
+# and the wheel of the command does little more in the gate; to optimize them is a third of their build.
+unoptimized() {
+  CARGO_PROFILE_RELEASE_OPT_LEVEL=0 CARGO_PROFILE_RELEASE_CODEGEN_UNITS=1 "$@"
 }
 
 # skip REASON…: prints that something is not proved, and fails in CI, where everything must be.
@@ -113,7 +127,7 @@ debian_rust() {
 
 # stated_rust: the lowest Rust that the crates of the root promise.
 stated_rust() {
-  sed -n 's/^rust-version = "\(.*\)"/\1/p' "$(dirname "${BASH_SOURCE[0]}")/../Cargo.toml"
+  sed -n 's/^rust-version = "\(.*\)"/\1/p' "$in_ci/../Cargo.toml"
 }
 
 # find_wasm32: sets `wasm32` to a cargo, and `for_wasm32` to its options for wasm32: rustup's with

@@ -1,7 +1,12 @@
-//! Check that every operation is linear in hostile input: `complexity` counts its instructions for
-//! 2^14 elements and for twice as many. It fails if the cost grows by more than a factor of 2.2,
+//! Check that every operation is linear in hostile input: `complexity 1` counts its instructions
+//! for 2^14 elements and for twice as many. It fails if the cost grows by more than a factor of 2.2,
 //! does so again at the next doubling, and is not negligible. If file and URL grow together, the
 //! bound is their product: a factor of 4.4.
+//!
+//! `complexity` without a number counts an operation only if it takes more than 2.2² times the time
+//! for four times the elements, where linear work takes 4 times and quadratic work 16 times. To take
+//! the time is a fiftieth of the work of counting. It grows no less than the instructions do, as
+//! larger input fits the caches less, and the counts decide.
 //!
 //! Instructions, counted by `valgrind --tool=cachegrind`, are the same on a loaded machine; times
 //! are not. Each operation runs in a process of its own, forked from one that has made the input,
@@ -12,11 +17,14 @@ use std::env;
 use std::error::Error;
 use std::fmt;
 use std::hint::black_box;
+use std::num::ParseIntError;
 use std::ops::Range;
 use std::process::{self, Command, ExitCode};
 use std::sync::Mutex;
 use std::thread;
+use std::time::Duration;
 
+use cpu_time::ThreadTime;
 use polite_robots::{Options, Robot, RobotsTxt};
 use polite_robots_audit::comparison::Comparison;
 use polite_robots_build::{CommentPolicy, GroupBuilder, RobotsTxtBuilder, canonical};
@@ -68,8 +76,19 @@ fn max_growth(shape: usize) -> f64 {
 /// Number of elements of the smallest input.
 const ELEMENTS: usize = 1 << 14;
 
-/// Number of doublings, unless the argument gives another.
-const DOUBLINGS: u32 = 1;
+/// Doublings between the two sizes whose times are compared.
+const TIMED_DOUBLINGS: u32 = 2;
+
+/// Runs of the small and of the large input, of which the shortest counts. A disturbance only adds
+/// time, so one of a large run makes a suspect, and one of all small runs would hide one.
+const TIMED_RUNS: [usize; 2] = [3, 1];
+
+/// Instructions that no machine runs in a nanosecond here: an operation that takes less time than
+/// these would take for `FEW` of them needs no count.
+const PER_NANOSECOND: f64 = 10.0;
+
+/// Shorter times are treated as this one, for the reason of `NOTICEABLE`.
+const NOTICEABLE_TIME: Duration = Duration::from_micros(50);
 
 /// Smaller counts are treated as this one: the operation only finds out that the input does not
 /// matter.
@@ -81,6 +100,14 @@ const NOTICEABLE: u64 = 200_000;
 /// all rules for each rule costs over a thousand at this size.
 const FEW: u64 = 200;
 const FEW_OF_LINT: u64 = 4_000;
+
+fn few(operation: &str) -> u64 {
+    if operation == "lint" {
+        FEW_OF_LINT
+    } else {
+        FEW
+    }
+}
 
 /// Elements of an input that makes each operation run most of its code.
 const WARM_UP: usize = 1 << 9;
@@ -185,26 +212,35 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match arguments[..] {
-        [] => compare(DOUBLINGS),
-        [doublings] => compare(doublings.parse()?),
-        [shape, "of", ref sizes @ ..] => run(shape.parse()?, sizes),
+        [] => compare(&suspects(), 1),
+        [doublings] => compare(
+            &all_shapes()
+                .map(|shape| (shape, (0..OPERATIONS.len()).collect()))
+                .collect::<Vec<_>>(),
+            doublings.parse()?,
+        ),
+        [shape, operations, "of", ref sizes @ ..] => run(shape.parse()?, operations, sizes),
         _ => Err("complexity [DOUBLINGS]".into()),
     }
 }
 
-/// Runs each operation on a shape of each size, in a process of its own. One more process for each
-/// size does nothing.
-fn run(shape: usize, sizes: &[&str]) -> Result<ExitCode, Box<dyn Error>> {
+/// Runs the operations, whose numbers are joined by commas, on a shape of each size, each in a
+/// process of its own. One more process for each size does nothing.
+fn run(shape: usize, operations: &str, sizes: &[&str]) -> Result<ExitCode, Box<dyn Error>> {
     let (_, make) = shape_of(shape);
+    let operations = operations
+        .split(',')
+        .map(|at| Ok(OPERATIONS[at.parse::<usize>()?]));
+    let operations: Vec<Operation> = operations.collect::<Result<_, ParseIntError>>()?;
     // Valgrind translates code when it first runs, and a copy has the translations of its origin.
     let small = make(WARM_UP);
-    for (_, operation) in OPERATIONS {
+    for (_, operation) in &operations {
         operation(&small);
     }
     for size in sizes {
         let input = black_box(make(size.parse()?));
         in_a_fork(|| ())?;
-        for (_, operation) in OPERATIONS {
+        for (_, operation) in &operations {
             in_a_fork(|| operation(&input))?;
         }
     }
@@ -229,21 +265,99 @@ fn in_a_fork(work: impl FnOnce()) -> Result<(), &'static str> {
     }
 }
 
-fn compare(doublings: u32) -> Result<ExitCode, Box<dyn Error>> {
-    let shapes = Mutex::new(0..SHAPES.len() + PRODUCTS.len());
+/// A shape, and the operations on it, by their numbers.
+type Task = (usize, Vec<usize>);
+
+fn all_shapes() -> Range<usize> {
+    0..SHAPES.len() + PRODUCTS.len()
+}
+
+/// Returns the shapes with operations whose time grows so much that their instructions must be
+/// counted.
+fn suspects() -> Vec<Task> {
+    let shapes: Vec<usize> = all_shapes().collect();
+    let mut suspects = Vec::new();
+    for growths in for_each(&shapes, |shape| (*shape, growths_in_time(*shape))) {
+        let (shape, growths) = growths;
+        println!("{}, in time", shape_of(shape).0);
+        let mut operations = Vec::new();
+        for (at, growth) in growths.into_iter().enumerate() {
+            let name = OPERATIONS[at].0;
+            let is_much = growth.nanoseconds_per_byte * PER_NANOSECOND > few(name) as f64;
+            let is_suspect =
+                is_much && growth.ratio > max_growth(shape).powi(TIMED_DOUBLINGS as i32);
+            let verdict = if is_suspect { "  counted below" } else { "" };
+            println!("  {name:<36} {growth}{verdict}");
+            if is_suspect {
+                operations.push(at);
+            }
+        }
+        if !operations.is_empty() {
+            suspects.push((shape, operations));
+        }
+    }
+    println!();
+    suspects
+}
+
+/// Growth of the time of an operation from the small input to the large one.
+struct GrowthInTime {
+    ratio: f64,
+    nanoseconds_per_byte: f64,
+}
+
+impl fmt::Display for GrowthInTime {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{:>5.2} {:>6.0} ns a byte",
+            self.ratio, self.nanoseconds_per_byte
+        )
+    }
+}
+
+fn growths_in_time(shape: usize) -> Vec<GrowthInTime> {
+    let (_, make) = shape_of(shape);
+    let inputs = [make(ELEMENTS), make(ELEMENTS << TIMED_DOUBLINGS)];
+    let growth = |(_, operation): Operation| {
+        let shortest = |(input, runs): (&Hostile, usize)| {
+            let times = (0..runs).map(|_| {
+                let start = ThreadTime::now();
+                operation(input);
+                start.elapsed()
+            });
+            times.min().unwrap().max(NOTICEABLE_TIME).as_nanos() as f64
+        };
+        let [small, large] = [0, 1].map(|size| shortest((&inputs[size], TIMED_RUNS[size])));
+        GrowthInTime {
+            ratio: large / small,
+            nanoseconds_per_byte: large / bytes(&inputs[1]) as f64,
+        }
+    };
+    OPERATIONS.into_iter().map(growth).collect()
+}
+
+/// Does the work for each item, on all cores. Returns the results in the order of the items.
+fn for_each<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let rest = Mutex::new(items.iter().enumerate());
     let table = Mutex::new(Vec::new());
     thread::scope(|scope| {
         for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
             scope.spawn(|| {
-                while let Some(shape) = next(&shapes) {
-                    let growths = growths(shape, doublings);
-                    table.lock().unwrap().push((shape, growths));
+                while let Some((at, item)) = { rest.lock().unwrap().next() } {
+                    let result = work(item);
+                    table.lock().unwrap().push((at, result));
                 }
             });
         }
     });
-    let mut table = table.into_inner()?;
-    table.sort_by_key(|(shape, _)| *shape);
+    let mut table = table.into_inner().unwrap();
+    table.sort_by_key(|(at, _)| *at);
+    table.into_iter().map(|(_, result)| result).collect()
+}
+
+fn compare(tasks: &[Task], doublings: u32) -> Result<ExitCode, Box<dyn Error>> {
+    let table = for_each(tasks, |task| (task.0, growths(task, doublings)));
     let (mut worst, mut above) = (0.0_f64, 0);
     for (shape, growths) in table {
         println!("{}", shape_of(shape).0);
@@ -289,12 +403,7 @@ impl Growth {
     }
 
     fn is_much(&self) -> bool {
-        let few = if self.operation == "lint" {
-            FEW_OF_LINT
-        } else {
-            FEW
-        };
-        self.instructions_per_byte > few
+        self.instructions_per_byte > few(self.operation)
     }
 }
 
@@ -308,53 +417,49 @@ impl fmt::Display for Growth {
     }
 }
 
-/// Measures all operations on a shape; if one is suspect, the input is doubled once more.
-fn growths(shape: usize, doublings: u32) -> Result<Vec<Growth>, String> {
+/// Counts the operations of a task; if one is suspect, the input is doubled once more.
+fn growths(task: &Task, doublings: u32) -> Result<Vec<Growth>, String> {
     let sizes: Vec<usize> = (0..=doublings)
         .map(|doubling| ELEMENTS << doubling)
         .collect();
-    let mut counts = count(shape, &sizes)?;
-    let growths = of_counts(shape, &counts);
+    let mut counts = count(task, &sizes)?;
+    let growths = of_counts(task, &counts);
     if !growths.iter().any(Growth::is_suspect) {
         return Ok(growths);
     }
-    counts.extend(count(shape, &[ELEMENTS << counts.len()])?);
-    Ok(of_counts(shape, &counts))
+    counts.extend(count(task, &[ELEMENTS << counts.len()])?);
+    Ok(of_counts(task, &counts))
 }
 
-fn of_counts(shape: usize, counts: &[[u64; OPERATIONS.len()]]) -> Vec<Growth> {
-    let bytes = bytes(shape, ELEMENTS << (counts.len() - 1));
-    let growth = |(at, (operation, _)): (usize, Operation)| {
+fn of_counts((shape, operations): &Task, counts: &[Vec<u64>]) -> Vec<Growth> {
+    let (_, make) = shape_of(*shape);
+    let bytes = bytes(&make(ELEMENTS << (counts.len() - 1)));
+    let growth = |(at, operation): (usize, &usize)| {
         let of_sizes: Vec<u64> = counts.iter().map(|count| count[at]).collect();
         let ratio = |pair: &[u64]| pair[1] as f64 / pair[0].max(NOTICEABLE) as f64;
         Growth {
-            operation,
-            max_growth: max_growth(shape),
+            operation: OPERATIONS[*operation].0,
+            max_growth: max_growth(*shape),
             ratios: of_sizes.windows(2).map(ratio).collect(),
             instructions_per_byte: of_sizes[of_sizes.len() - 1] / bytes,
         }
     };
-    OPERATIONS.into_iter().enumerate().map(growth).collect()
+    operations.iter().enumerate().map(growth).collect()
 }
 
-fn bytes(shape: usize, elements: usize) -> u64 {
-    let (_, make) = shape_of(shape);
-    let input = make(elements);
+fn bytes(input: &Hostile) -> u64 {
     (input.file.len() + input.url.len()) as u64
 }
 
-fn next(shapes: &Mutex<Range<usize>>) -> Option<usize> {
-    shapes.lock().ok()?.next()
-}
-
-/// Counts the instructions of each operation, for each size.
-fn count(shape: usize, sizes: &[usize]) -> Result<Vec<[u64; OPERATIONS.len()]>, String> {
+/// Counts the instructions of each operation of a task, for each size.
+fn count((shape, operations): &Task, sizes: &[usize]) -> Result<Vec<Vec<u64>>, String> {
+    let numbers: Vec<String> = operations.iter().map(usize::to_string).collect();
     let own = env::current_exe().map_err(|error| error.to_string())?;
     let output = Command::new("valgrind")
         .args(["--tool=cachegrind", "--cache-sim=no", "--vgdb=no"])
         .arg("--cachegrind-out-file=/dev/null")
         .arg(own)
-        .args([shape.to_string().as_str(), "of"])
+        .args([shape.to_string().as_str(), &numbers.join(","), "of"])
         .args(sizes.iter().map(usize::to_string))
         .output()
         .map_err(|error| {
@@ -362,15 +467,21 @@ fn count(shape: usize, sizes: &[usize]) -> Result<Vec<[u64; OPERATIONS.len()]>, 
         })?;
     let log = String::from_utf8_lossy(&output.stderr);
     let totals = read_totals(&log);
-    let (of_sizes, rest) = totals.as_chunks::<{ OPERATIONS.len() + 1 }>();
     // The last total is that of the process which forks.
-    if !output.status.success() || of_sizes.len() != sizes.len() || rest.len() != 1 {
+    if !output.status.success() || totals.len() != sizes.len() * (operations.len() + 1) + 1 {
         return Err(log.into_owned());
     }
-    let of_size = |[nothing, operations @ ..]: &[u64; OPERATIONS.len() + 1]| {
-        operations.map(|total| total.saturating_sub(*nothing))
+    let of_size = |totals: &[u64]| {
+        let (nothing, operations) = totals.split_first().unwrap();
+        operations
+            .iter()
+            .map(|total| total.saturating_sub(*nothing))
+            .collect()
     };
-    Ok(of_sizes.iter().map(of_size).collect())
+    Ok(totals
+        .chunks_exact(operations.len() + 1)
+        .map(of_size)
+        .collect())
 }
 
 /// The instructions of each process, in the order in which they ended: `==12== I refs: 3,456`.
