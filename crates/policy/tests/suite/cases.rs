@@ -17,6 +17,7 @@ use super::case_format::{
     Bodies, Case, CaseFile, Drive, Origins, PerProfile, START, ServerAnswer, TestStep, duration,
     header, in_json, moment, net_error, written,
 };
+use super::words::{reload, respond};
 
 #[test]
 fn policy_scenarios() {
@@ -37,25 +38,19 @@ fn policy_scenarios() {
                 }
             }
         }
-        for bodies in &parsed.bodies {
-            assert!(names.insert(bodies.name.clone()), "{} twice", bodies.name);
-            assert!(bodies.name.starts_with("policy-") && !bodies.why.is_empty());
+        let bodies = parsed
+            .bodies
+            .iter()
+            .map(|all| (&all.name, &all.why, all.run()));
+        let origins = parsed
+            .origins
+            .iter()
+            .map(|all| (&all.name, &all.why, all.run()));
+        for (name, why, failures) in bodies.chain(origins) {
+            assert!(names.insert(name.clone()), "{name} twice");
+            assert!(name.starts_with("policy-") && !why.is_empty());
             runs += 1;
-            wrong.extend(
-                bodies
-                    .run()
-                    .map(|failure| format!("{}: {failure}", bodies.name)),
-            );
-        }
-        for origins in &parsed.origins {
-            assert!(names.insert(origins.name.clone()), "{} twice", origins.name);
-            assert!(origins.name.starts_with("policy-") && !origins.why.is_empty());
-            runs += 1;
-            wrong.extend(
-                origins
-                    .run()
-                    .map(|failure| format!("{}: {failure}", origins.name)),
-            );
+            wrong.extend(failures.iter().map(|failure| format!("{name}: {failure}")));
         }
     }
     println!(
@@ -67,7 +62,7 @@ fn policy_scenarios() {
 }
 
 impl Origins {
-    fn run(&self) -> impl Iterator<Item = String> {
+    fn run(&self) -> Vec<String> {
         let mut failures = Vec::new();
         let mut all = Vec::new();
         for class in &self.classes {
@@ -93,13 +88,13 @@ impl Origins {
                 }
             }
         }
-        failures.into_iter()
+        failures
     }
 }
 
 impl Bodies {
     /// Runs each body in the profiles: a file has rules, and anything else is an outage.
-    fn run(&self) -> impl Iterator<Item = String> {
+    fn run(&self) -> Vec<String> {
         let mut failures = Vec::new();
         for body in &self.bodies {
             let bytes = body.bytes();
@@ -108,16 +103,10 @@ impl Bodies {
                 headers.insert("Content-Encoding", coding);
             }
             for profile in self.profiles.iter().map(|name| preset(name)) {
-                let response = RawResponse {
-                    status: 200,
-                    headers,
-                    body: &bytes,
-                    end: BodyEnd::Complete,
-                };
                 let origin = Origin::of("https://example.com/").unwrap();
                 let mut fetch = Fetch::new(&origin, Validators::default(), &profile, START);
                 fetch.handle(Event::Resolved(&[[192, 0, 2, 1].into()]), START);
-                fetch.handle(Event::Response(response), START);
+                respond(&mut fetch, 200, headers, &bytes, START);
                 let outcome = fetch.into_outcome();
                 let is_file = !matches!(outcome, Outcome::Unreachable { .. });
                 let closes = match &outcome {
@@ -133,7 +122,7 @@ impl Bodies {
                 }
             }
         }
-        failures.into_iter()
+        failures
     }
 }
 
@@ -234,12 +223,9 @@ impl World {
             self.entry.reset();
         }
         if step.reload {
-            let text = serde_json::to_string(&self.entry).unwrap();
-            self.entry = serde_json::from_str(&text).unwrap();
-            let text = serde_json::to_string(&self.pacer).unwrap();
-            self.pacer = serde_json::from_str(&text).unwrap();
-            let text = serde_json::to_string(&self.scheduler).unwrap();
-            self.scheduler = serde_json::from_str(&text).unwrap();
+            self.entry = reload(&self.entry);
+            self.pacer = reload(&self.pacer);
+            self.scheduler = reload(&self.scheduler);
         }
         if step.lost {
             self.entry = Entry::new();
@@ -279,11 +265,9 @@ impl World {
                     urls.push(url);
                     let body = answer.body.repeat(answer.repeat.max(1));
                     let body = &body.as_bytes()[..body.len().min(request.max_bytes)];
-                    let values: Vec<(&String, String)> = answer
-                        .headers
-                        .iter()
-                        .map(|(name, value)| (name, header(value)))
-                        .collect();
+                    let values = answer.headers.iter();
+                    let values: Vec<_> =
+                        values.map(|(name, value)| (name, header(value))).collect();
                     let mut headers = Headers::default();
                     for (name, value) in &values {
                         headers.insert(name, value);
