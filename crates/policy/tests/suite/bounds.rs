@@ -7,7 +7,7 @@ use std::time::Duration;
 use polite_robots::{Cause, RobotsTxt};
 use polite_robots_policy::cache::Site;
 use polite_robots_policy::fetch::{BodyEnd, Fetch, Freshness, Headers, Validators};
-use polite_robots_policy::settings::{GroupPace, OverLimitPolicy};
+use polite_robots_policy::settings::OverLimitPolicy;
 use polite_robots_policy::{
     Entry, IpGroup, Origin, Outcome, Profile, Reply, Scheduler, Timestamp, Turn,
 };
@@ -145,22 +145,6 @@ fn a_new_host_does_not_take_the_place_in_line_of_a_removed_one() {
         assert_eq!(scheduler.turn(new, after(30_000)), not_before(opens_at));
         assert_eq!(scheduler.next_ready(after(60_000)), Some(waiting));
     }
-}
-
-#[test]
-fn the_capacity_of_all_time_is_a_number() {
-    let profile = paced(|pace| {
-        pace.min_delay = Duration::ZERO;
-        pace.group_pace = GroupPace::Slowest;
-        pace.group_starts = 0;
-    });
-    let mut scheduler = Scheduler::new(profile);
-    let alone = scheduler.insert("a.example", None);
-    assert_eq!(scheduler.capacity(alone, Duration::MAX), usize::MAX);
-    let slow = scheduler.insert("b.example", Some(IpGroup(1)));
-    let origin = Origin::of("https://b.example").unwrap();
-    scheduler.set_crawl_delay(slow, &origin, Some(Duration::from_millis(1)));
-    assert_eq!(scheduler.capacity(slow, Duration::MAX), usize::MAX);
 }
 
 #[test]

@@ -270,60 +270,43 @@ fn a_quiet_host_is_as_new() {
     }
 }
 
-/// Each of them calls for something later.
-#[test]
-fn a_host_with_a_memory_is_not() {
-    let profile = Profile::rfc9309();
-    let quick = (Ok(200), 300);
-    let memories: [&[(Result<u16, NetError>, u64)]; 6] = [
-        &[(Ok(429), 300)],
-        &[(Ok(503), 300)],
-        &[quick, quick, (Ok(500), 300)],
-        &[(Err(NetError::Connect), 300), quick],
-        &[(Ok(200), 3_000)],
-        // On the mean quick, and slow once the older ones do not count.
-        &[quick, quick, quick, (Ok(200), 3_000)],
-    ];
-    for answers in memories {
-        let (pacer, now) = after(&profile, answers);
-        assert!(!pacer.is_as_new(&profile, now), "{answers:?}");
-    }
-    let (mut pacer, now) = after(&profile, &[quick]);
-    pacer.set_crawl_delay(Some(Duration::from_millis(1_001)));
-    assert!(!pacer.is_as_new(&profile, now));
-}
-
-/// The other choices remember more than the last 20 answers.
+/// What a new one would not know calls for something later.
 #[test]
 fn each_choice_has_its_memory() {
-    let quick = (Ok(200), 100);
-    let doubling = doubling();
-    let is_as_new = |profile: &Profile, answers: &[(Result<u16, NetError>, u64)]| {
-        let (pacer, now) = after(profile, answers);
-        pacer.is_as_new(profile, now)
-    };
-    let mut answers = vec![quick; 22];
-    assert!(is_as_new(&doubling, &answers));
-    answers[0] = (Ok(503), 100);
-    assert!(!is_as_new(&doubling, &answers), "the next block is longer");
-
-    let throttle = throttle(secs(5));
-    assert!(is_as_new(&throttle, &[]));
-    assert!(!is_as_new(&throttle, &[quick]), "a delay is learned");
-
     let fivefold = paced(|pace| pace.latency_factor = 5);
-    assert!(is_as_new(&fivefold, &[quick]));
-    assert!(!is_as_new(&fivefold, &[(Ok(200), 400)]), "two seconds");
-
     let rewarding = with_levels(|levels| levels.reward = Some(Reward::default()));
-    let (mut pacer, now) = after(&rewarding, &[quick]);
-    pacer.set_crawl_delay(Some(Duration::from_millis(250)));
-    assert!(pacer.is_as_new(&rewarding, now));
-    pacer.set_crawl_delay(Some(secs(1)));
-    assert!(
-        !pacer.is_as_new(&rewarding, now),
-        "a new one would be rewarded"
-    );
+    let [rfc9309, doubling, throttle] = [Profile::rfc9309(), doubling(), throttle(secs(5))];
+    let [quick, calm, slow] = [100, 300, 3_000].map(|takes| (Ok(200), takes));
+    let refused = (Err(NetError::Connect), 300);
+    // More than the last 20 answers, and the next block is longer.
+    let blocked = [&[(Ok(503), 100)][..], &[quick; 21]].concat();
+    for (profile, answers, crawl_delay, expected) in [
+        (rfc9309, &[(Ok(429), 300)][..], None, false),
+        (rfc9309, &[(Ok(503), 300)], None, false),
+        (rfc9309, &[calm, calm, (Ok(500), 300)], None, false),
+        (rfc9309, &[refused, calm], None, false),
+        (rfc9309, &[slow], None, false),
+        // On the mean quick, and slow once the older ones do not count.
+        (rfc9309, &[calm, calm, calm, slow], None, false),
+        (rfc9309, &[calm], Some(1_001), false),
+        (doubling, &[quick; 22], None, true),
+        (doubling, &blocked, None, false),
+        (throttle, &[], None, true),
+        // A delay is learned.
+        (throttle, &[quick], None, false),
+        (fivefold, &[quick], None, true),
+        // Two seconds.
+        (fivefold, &[(Ok(200), 400)], None, false),
+        (rewarding, &[quick], Some(250), true),
+        // A new one would be rewarded.
+        (rewarding, &[quick], Some(1_000), false),
+    ] {
+        let (mut pacer, now) = after(&profile, answers);
+        if let Some(delay) = crawl_delay {
+            pacer.set_crawl_delay(Some(Duration::from_millis(delay)));
+        }
+        assert_eq!(pacer.is_as_new(&profile, now), expected, "{answers:?}");
+    }
 }
 
 #[test]

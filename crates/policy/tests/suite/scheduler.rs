@@ -307,11 +307,33 @@ proptest! {
 
 #[test]
 fn capacity_is_what_fits_into_the_horizon() {
-    let (mut scheduler, host) = one_host(Profile::rfc9309());
-    assert_eq!(scheduler.capacity(host, secs(60)), 61);
-    let delay = Some(secs(10));
-    scheduler.set_crawl_delay(host, &origin("https://a.example"), delay);
-    assert_eq!(scheduler.capacity(host, secs(60)), 7);
+    let spread = |percent| paced(|pace| pace.group_spread_percent = percent);
+    let free = paced(|pace| {
+        pace.min_delay = Duration::ZERO;
+        pace.group_pace = GroupPace::Slowest;
+        pace.group_starts = 0;
+    });
+    let (rfc9309, group, min) = (
+        Profile::rfc9309(),
+        Some(IpGroup(1)),
+        Duration::from_millis(1),
+    );
+    for (profile, group, delay, horizon, expected) in [
+        (rfc9309, None, None, secs(60), 61),
+        (rfc9309, None, Some(secs(10)), secs(60), 7),
+        (spread(0), group, None, secs(60), 20),
+        (spread(100), group, None, secs(60), 14),
+        // The capacity of all time is a number.
+        (free, None, None, Duration::MAX, usize::MAX),
+        (free, group, Some(min), Duration::MAX, usize::MAX),
+    ] {
+        let mut scheduler = Scheduler::new(profile);
+        let host = scheduler.insert("a.example", group);
+        scheduler.set_crawl_delay(host, &origin("https://a.example"), delay);
+        let found = scheduler.capacity(host, horizon);
+        assert_eq!(found, expected, "{group:?} {delay:?} {horizon:?}");
+    }
+    let (mut scheduler, host) = one_host(rfc9309);
     scheduler.handle_start(host, at(START));
     let blocked = Reply::new(Ok(503), at(START)).with_retry_after(RetryAfter::parse("3600"));
     scheduler.handle_reply(host, blocked, at(START));
@@ -401,17 +423,6 @@ fn the_starts_of_an_address_are_spread_and_none_is_lost() {
         }
         let [one, other] = groups;
         assert_eq!(one == other, spread_percent == 0);
-    }
-}
-
-#[test]
-fn the_capacity_of_an_address_is_by_its_spread() {
-    let minute = secs(60);
-    for (spread_percent, capacity) in [(0, 20), (100, 14)] {
-        let mut scheduler =
-            Scheduler::new(paced(|pace| pace.group_spread_percent = spread_percent));
-        let host = scheduler.insert("example.com", Some(IpGroup(1)));
-        assert_eq!(scheduler.capacity(host, minute), capacity);
     }
 }
 
