@@ -36,4 +36,5 @@ mod suite {
     mod scheduler;
     mod taking_over;
     mod together;
+    mod words;
 }

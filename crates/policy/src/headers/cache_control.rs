@@ -103,38 +103,3 @@ fn unquoted(argument: &str) -> &str {
 }
 
 const BLANKS: [char; 2] = [' ', '\t'];
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn cache_control(value: &str) -> Option<u64> {
-        let mut list = CacheControl::default();
-        list.add(value);
-        list.lifetime().map(|lifetime| lifetime.as_secs())
-    }
-
-    #[test]
-    fn rfc_9111_cache_control() {
-        for (value, expected) in [
-            ("max-age=60", Some(60)),
-            ("public,MAX-AGE=\"60\"", Some(60)),
-            ("max-age = 60", Some(60)),
-            ("max-age=60, max-age=5", Some(60)),
-            ("max-age=99999999999999999999", Some(u64::MAX)),
-            ("max-age=1.5", Some(0)),
-            ("max-age=-1", Some(0)),
-            ("max-age", Some(0)),
-            ("x=\"a, max-age=5\"", None),
-            ("x=\"\\\", max-age=5\", max-age=7", Some(7)),
-            ("max-age=60, no-cache", Some(0)),
-            ("no-cache=\"set-cookie\", max-age=60", Some(60)),
-            ("No-Store", Some(0)),
-            ("s-maxage=5, must-revalidate", None),
-            ("", None),
-            (",,,", None),
-        ] {
-            assert_eq!(cache_control(value), expected, "{value}");
-        }
-    }
-}

@@ -6,134 +6,98 @@ use std::time::Duration;
 
 use polite_robots::{Cause, RobotsTxt};
 use polite_robots_policy::cache::Site;
-use polite_robots_policy::fetch::{
-    BodyEnd, Event, Fetch, Freshness, Headers, RawResponse, Validators,
-};
-use polite_robots_policy::settings::{GroupPace, OverLimitPolicy};
+use polite_robots_policy::fetch::{BodyEnd, Fetch, Freshness, Headers, Validators};
+use polite_robots_policy::settings::OverLimitPolicy;
 use polite_robots_policy::{
     Entry, IpGroup, Origin, Outcome, Profile, Reply, Scheduler, Timestamp, Turn,
 };
 use serde_json::{Value, json};
 
-use super::laws::read;
+use super::laws::{self as laws, read};
 use super::naive::with;
+use super::words::{after, ask, not_before, one_host, paced, reload, respond, secs};
 
-const START: Timestamp = Timestamp::from_millis(1_767_225_600_000);
-
-fn after(millis: u64) -> Timestamp {
-    START.saturating_add(Duration::from_millis(millis))
-}
+const START: Timestamp = Timestamp::from_millis(laws::START);
 
 fn outcome(profile: &Profile, body: &str) -> Outcome {
     let origin = Origin::of("https://example.com").unwrap();
     let mut fetch = Fetch::new(&origin, Validators::default(), profile, START);
-    let response = RawResponse {
-        status: 200,
-        headers: Headers::default(),
-        body: body.as_bytes(),
-        end: BodyEnd::Complete,
-    };
-    fetch.handle(Event::Response(response), START);
+    respond(&mut fetch, 200, Headers::default(), body.as_bytes(), START);
     fetch.into_outcome()
 }
 
 #[test]
 fn a_file_as_long_as_the_limit_is_not_over_it() {
     let body = "User-agent: *\nDisallow: /p\n";
-    for (limit, is_whole) in [(body.len(), true), (body.len() - 1, false)] {
-        let profile = with(Profile::rfc9309(), |profile| {
-            profile.access.max_bytes = limit;
-            profile.access.over_limit = OverLimitPolicy::Outage;
-        });
-        let is_parsed = matches!(outcome(&profile, body), Outcome::Parsed { .. });
-        assert_eq!(is_parsed, is_whole, "{limit}");
-    }
-}
-
-#[test]
-fn a_file_whose_rest_was_left_out_is_not_told_as_complete() {
-    let body = "User-agent: *\nDisallow: /p\n";
-    for (limit, expected) in [
-        (body.len(), BodyEnd::Complete),
-        (body.len() - 1, BodyEnd::LimitReached),
-    ] {
-        let profile = with(Profile::rfc9309(), |profile| {
-            profile.access.max_bytes = limit;
-        });
-        let Outcome::Parsed { end, .. } = outcome(&profile, body) else {
-            panic!("{limit}");
-        };
-        assert_eq!(end, expected, "{limit}");
+    for over_limit in [OverLimitPolicy::Outage, OverLimitPolicy::ReadStart] {
+        for (limit, is_whole) in [(body.len(), true), (body.len() - 1, false)] {
+            let profile = with(Profile::rfc9309(), |profile| {
+                profile.access.max_bytes = limit;
+                profile.access.over_limit = over_limit;
+            });
+            let end = match outcome(&profile, body) {
+                Outcome::Parsed { end, .. } => Some(end),
+                _ => None,
+            };
+            // The rest that was left out is told.
+            let expected = match (is_whole, over_limit) {
+                (true, _) => Some(BodyEnd::Complete),
+                (false, OverLimitPolicy::Outage) => None,
+                (false, _) => Some(BodyEnd::LimitReached),
+            };
+            assert_eq!(end, expected, "{limit}");
+        }
     }
 }
 
 #[test]
 fn origins_that_fail_together_are_asked_again_apart() {
     let profile = with(Profile::rfc9309(), |profile| {
-        profile.access.jitter_percent = 50;
+        profile.access.jitter_percent = 50
     });
-    let next = |mut entry: Entry| {
-        let failed = Outcome::Unreachable {
-            cause: Cause::Unreachable,
-            retry_after: None,
-        };
-        entry.handle(failed, &profile, START);
+    let next = |number: u32| {
+        let origin = Origin::of(&format!("https://h{number}.example")).unwrap();
+        let mut entry = Entry::for_origin(&origin);
+        let (cause, retry_after) = (Cause::Unreachable, None);
+        entry.handle(Outcome::Unreachable { cause, retry_after }, &profile, START);
         format!("{:?}", entry.next_fetch(&profile, START))
     };
-    let origins = (0..100).map(|number| Origin::of(&format!("https://h{number}.example")).unwrap());
-    let moments: BTreeSet<String> = origins
-        .map(|origin| next(Entry::for_origin(&origin)))
-        .collect();
+    let moments: BTreeSet<String> = (0..100).map(next).collect();
     assert!(moments.len() > 90, "{moments:?}");
 }
 
 #[test]
 fn an_answer_that_counts_for_ever_is_said_to_end_never() {
     let profile = with(Profile::rfc9309(), |profile| {
-        profile.access.max_ttl = Duration::MAX;
+        profile.access.max_ttl = Duration::MAX
     });
     let explained = |lifetime| {
         let mut entry = Entry::new();
-        let parsed = read(
-            RobotsTxt::parse(b"User-agent: *\nDisallow: /x"),
-            Freshness::given(lifetime),
-        );
-        entry.handle(parsed, &profile, START);
-        entry
-            .explain(&profile, Site::Unknown, START)
-            .to_string()
-            .contains(" until ")
+        let file = RobotsTxt::parse(b"User-agent: *\nDisallow: /x");
+        entry.handle(read(file, Freshness::given(lifetime)), &profile, START);
+        let told = entry.explain(&profile, Site::Unknown, START).to_string();
+        told.contains(" until ")
     };
-    assert!(explained(Duration::from_secs(3600)));
+    assert!(explained(secs(3600)));
     assert!(!explained(Duration::MAX));
 }
 
 /// The starts of an address are kept in 32 bits, which come round after 49 days.
 #[test]
 fn a_start_of_49_days_ago_is_not_one_of_this_minute() {
-    let mut scheduler = Scheduler::new(with(Profile::rfc9309(), |profile| {
-        profile.pace.group_starts = 1;
-    }));
+    let mut scheduler = Scheduler::new(paced(|pace| pace.group_starts = 1));
     let group = Some(IpGroup(1));
     let first = scheduler.insert("a.example", group);
     let second = scheduler.insert("b.example", group);
-    scheduler.handle_start(first, START);
-    scheduler.handle_reply(first, Reply::new(Ok(200), START), START);
-    assert_eq!(
-        scheduler.turn(second, after(10)),
-        Turn::NotBefore(after(60_000))
-    );
+    ask(&mut scheduler, first, Ok(200), START);
+    assert_eq!(scheduler.turn(second, after(10)), not_before(60_000));
     // Two at once, of which the limit would let one pass: the later counts, and not the one that
     // looks as young.
     let round = (1 << 32) + 10;
     scheduler.handle_start(second, after(round));
-    assert_eq!(
-        scheduler.turn(first, after(round)),
-        Turn::NotBefore(after(round + 60_000))
-    );
-    let mut scheduler = Scheduler::new(with(Profile::rfc9309(), |profile| {
-        profile.pace.group_starts = 2;
-    }));
+    let turn = scheduler.turn(first, after(round));
+    assert_eq!(turn, not_before(round + 60_000));
+    let mut scheduler = Scheduler::new(paced(|pace| pace.group_starts = 2));
     let [first, second, third] =
         ["a.example", "b.example", "c.example"].map(|name| scheduler.insert(name, group));
     scheduler.handle_start(first, START);
@@ -144,9 +108,7 @@ fn a_start_of_49_days_ago_is_not_one_of_this_minute() {
 /// In the line of the address that it left, a host is passed over.
 #[test]
 fn a_host_that_moved_waits_for_its_new_address_alone() {
-    let mut scheduler = Scheduler::new(with(Profile::rfc9309(), |profile| {
-        profile.pace.group_starts = 1;
-    }));
+    let mut scheduler = Scheduler::new(paced(|pace| pace.group_starts = 1));
     let [old, new] = [Some(IpGroup(1)), Some(IpGroup(2))];
     let first = scheduler.insert("first.example", old);
     let moving = scheduler.insert("moving.example", old);
@@ -180,34 +142,14 @@ fn a_new_host_does_not_take_the_place_in_line_of_a_removed_one() {
         let new = scheduler.insert("new", group);
         assert_eq!(new.index(), removed.index(), "a number given again");
         assert_eq!(scheduler.next_ready(after(30_000)), None);
-        assert_eq!(
-            scheduler.turn(new, after(30_000)),
-            Turn::NotBefore(after(opens_at))
-        );
+        assert_eq!(scheduler.turn(new, after(30_000)), not_before(opens_at));
         assert_eq!(scheduler.next_ready(after(60_000)), Some(waiting));
     }
 }
 
 #[test]
-fn the_capacity_of_all_time_is_a_number() {
-    let profile = with(Profile::rfc9309(), |profile| {
-        profile.pace.min_delay = Duration::ZERO;
-        profile.pace.group_pace = GroupPace::Slowest;
-        profile.pace.group_starts = 0;
-    });
-    let mut scheduler = Scheduler::new(profile);
-    let alone = scheduler.insert("a.example", None);
-    assert_eq!(scheduler.capacity(alone, Duration::MAX), usize::MAX);
-    let slow = scheduler.insert("b.example", Some(IpGroup(1)));
-    let origin = Origin::of("https://b.example").unwrap();
-    scheduler.set_crawl_delay(slow, &origin, Some(Duration::from_millis(1)));
-    assert_eq!(scheduler.capacity(slow, Duration::MAX), usize::MAX);
-}
-
-#[test]
 fn a_removed_host_has_neither_name_nor_turn() {
-    let mut scheduler = Scheduler::new(Profile::rfc9309());
-    let host = scheduler.insert("a.example", None);
+    let (mut scheduler, host) = one_host(Profile::rfc9309());
     scheduler.handle_start(host, START);
     scheduler.remove(host);
     // It is remembered: its request is on its way, and then its gap runs.
@@ -219,7 +161,7 @@ fn a_removed_host_has_neither_name_nor_turn() {
         for now in [START, after(2_000)] {
             assert_eq!(scheduler.turn(host, now), Turn::NotBefore(Timestamp::MAX));
         }
-        assert_eq!(scheduler.capacity(host, Duration::from_secs(60)), 0);
+        assert_eq!(scheduler.capacity(host, secs(60)), 0);
     }
 }
 
@@ -253,15 +195,12 @@ fn a_stored_scheduler_that_contradicts_itself_is_an_error() {
 /// is stored or not.
 #[test]
 fn each_stored_host_that_waits_has_its_turn() {
-    let mut scheduler = Scheduler::new(with(Profile::rfc9309(), |profile| {
-        profile.pace.group_starts = 1;
-    }));
+    let mut scheduler = Scheduler::new(paced(|pace| pace.group_starts = 1));
     let group = Some(IpGroup(1));
     let [asked, in_line, alone] = [("a", group), ("b", group), ("c", None)]
         .map(|(name, group)| scheduler.insert(name, group));
     scheduler.handle_start(asked, START);
-    scheduler.handle_start(alone, START);
-    scheduler.handle_reply(alone, Reply::new(Ok(200), START), START);
+    ask(&mut scheduler, alone, Ok(200), START);
     assert_eq!(scheduler.next_ready(START), None);
     let late = json!({"at": 1_u64 << 60, "number": 2, "stamp": 0});
     for (path, value) in [
@@ -298,9 +237,7 @@ fn each_stored_host_that_waits_has_its_turn() {
 
 #[test]
 fn who_stands_in_the_line_of_another_address_leaves_it_when_read() {
-    let mut scheduler = Scheduler::new(with(Profile::rfc9309(), |profile| {
-        profile.pace.group_starts = 1;
-    }));
+    let mut scheduler = Scheduler::new(paced(|pace| pace.group_starts = 1));
     let [asked, in_line] = ["a", "b"].map(|name| scheduler.insert(name, Some(IpGroup(1))));
     scheduler.handle_start(asked, START);
     assert_eq!(scheduler.next_ready(START), None);
@@ -310,9 +247,7 @@ fn who_stands_in_the_line_of_another_address_leaves_it_when_read() {
 
 #[test]
 fn a_place_from_before_saving_is_not_taken_after_it() {
-    let mut scheduler = Scheduler::new(with(Profile::rfc9309(), |profile| {
-        profile.pace.group_starts = 1;
-    }));
+    let mut scheduler = Scheduler::new(paced(|pace| pace.group_starts = 1));
     let [first, second] = [IpGroup(1), IpGroup(2)].map(Some);
     for (name, address, from) in [("a", first, 0), ("b", second, 30_000)] {
         let asked = scheduler.insert(name, address);
@@ -336,8 +271,7 @@ fn a_place_from_before_saving_is_not_taken_after_it() {
 /// with the place.
 #[test]
 fn saved_or_not_it_wakes_at_the_same_time() {
-    let mut scheduler = Scheduler::new(Profile::rfc9309());
-    let host = scheduler.insert("a.example", None);
+    let (mut scheduler, host) = one_host(Profile::rfc9309());
     scheduler.handle_start(host, after(5));
     let saved = serde_json::to_value(&scheduler).unwrap();
     let mut read: Scheduler = serde_json::from_value(saved).unwrap();
@@ -355,8 +289,7 @@ fn saved_or_not_it_wakes_at_the_same_time() {
 
 #[test]
 fn a_gap_from_the_end_of_a_request_adds_the_time_that_requests_take() {
-    let mut scheduler = Scheduler::new(Profile::rfc9309());
-    let host = scheduler.insert("a.example", None);
+    let (mut scheduler, host) = one_host(Profile::rfc9309());
     for (started, latency) in [(0, 200), (10_000, 600)] {
         scheduler.handle_start(host, after(started));
         let reply = Reply::new(Ok(200), after(started));
@@ -385,6 +318,8 @@ fn an_answer_for_the_whole_site_is_told_as_one_and_not_as_a_file() {
     }
 }
 
+const EXPIRED: &str = "disallowed: robots.txt not fetched again since its answer expired at 2026-01-02T00:00:00Z; next fetch: now";
+
 #[test]
 fn what_does_not_apply_any_more_is_not_told_as_if_it_did() {
     let profile = Profile::rfc9309();
@@ -395,17 +330,18 @@ fn what_does_not_apply_any_more_is_not_told_as_if_it_did() {
     ] {
         let mut entry = Entry::new();
         entry.handle(answer, &profile, START);
-        let expired = entry.explain(&profile, Site::Unknown, after(day));
-        assert_eq!(
-            expired.to_string(),
-            "disallowed: robots.txt not fetched again since its answer expired at 2026-01-02T00:00:00Z; next fetch: now"
-        );
         let ignoring = profile.ignore_robots();
-        let ignored = entry.explain(&ignoring, Site::Unknown, START);
-        assert_eq!(
-            ignored.to_string(),
-            "allowed: configured for the whole site; next fetch: never"
-        );
+        for (profile, now, expected) in [
+            (&profile, after(day), EXPIRED),
+            (
+                &ignoring,
+                START,
+                "allowed: configured for the whole site; next fetch: never",
+            ),
+        ] {
+            let told = entry.explain(profile, Site::Unknown, now);
+            assert_eq!(told.to_string(), expected);
+        }
     }
 }
 
@@ -418,27 +354,21 @@ fn a_stored_origin_that_no_url_has_is_an_error() {
     ];
     for origin in origins.map(|url| Origin::of(url).unwrap()) {
         let stored = serde_json::to_value(&origin).unwrap();
-        assert_eq!(
-            serde_json::from_value::<Origin>(stored.clone()).unwrap(),
-            origin
-        );
-        for (key, odd) in [
-            ("host", json!("Example.com")),
-            ("host", json!("example.com/deep?")),
-            ("host", json!("user@example.com")),
-            ("host", json!("exämple.com")),
-            ("host", json!("")),
-            (
-                "port",
-                json!(if stored["scheme"] == "Https" { 443 } else { 80 }),
-            ),
-        ] {
+        assert_eq!(reload(&origin), origin);
+        let port = if stored["scheme"] == "Https" { 443 } else { 80 };
+        let hosts = [
+            "Example.com",
+            "example.com/deep?",
+            "user@example.com",
+            "exämple.com",
+            "",
+        ];
+        let odd = hosts.iter().map(|host| ("host", json!(host)));
+        for (key, odd) in odd.chain([("port", json!(port))]) {
             let mut changed = stored.clone();
             changed[key] = odd;
-            assert!(
-                serde_json::from_value::<Origin>(changed.clone()).is_err(),
-                "{changed}"
-            );
+            let read = serde_json::from_value::<Origin>(changed.clone());
+            assert!(read.is_err(), "{changed}");
         }
     }
 }

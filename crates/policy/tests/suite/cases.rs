@@ -17,6 +17,7 @@ use super::case_format::{
     Bodies, Case, CaseFile, Drive, Origins, PerProfile, START, ServerAnswer, TestStep, duration,
     header, in_json, moment, net_error, written,
 };
+use super::words::{ask, reload, respond};
 
 #[test]
 fn policy_scenarios() {
@@ -37,25 +38,19 @@ fn policy_scenarios() {
                 }
             }
         }
-        for bodies in &parsed.bodies {
-            assert!(names.insert(bodies.name.clone()), "{} twice", bodies.name);
-            assert!(bodies.name.starts_with("policy-") && !bodies.why.is_empty());
+        let bodies = parsed
+            .bodies
+            .iter()
+            .map(|all| (&all.name, &all.why, all.run()));
+        let origins = parsed
+            .origins
+            .iter()
+            .map(|all| (&all.name, &all.why, all.run()));
+        for (name, why, failures) in bodies.chain(origins) {
+            assert!(names.insert(name.clone()), "{name} twice");
+            assert!(name.starts_with("policy-") && !why.is_empty());
             runs += 1;
-            wrong.extend(
-                bodies
-                    .run()
-                    .map(|failure| format!("{}: {failure}", bodies.name)),
-            );
-        }
-        for origins in &parsed.origins {
-            assert!(names.insert(origins.name.clone()), "{} twice", origins.name);
-            assert!(origins.name.starts_with("policy-") && !origins.why.is_empty());
-            runs += 1;
-            wrong.extend(
-                origins
-                    .run()
-                    .map(|failure| format!("{}: {failure}", origins.name)),
-            );
+            wrong.extend(failures.iter().map(|failure| format!("{name}: {failure}")));
         }
     }
     println!(
@@ -67,18 +62,19 @@ fn policy_scenarios() {
 }
 
 impl Origins {
-    fn run(&self) -> impl Iterator<Item = String> {
+    fn run(&self) -> Vec<String> {
         let mut failures = Vec::new();
         let mut all = Vec::new();
         for class in &self.classes {
             for url in class {
                 let origin = Origin::of(url).unwrap();
+                let host = origin.host();
                 if self
                     .host
                     .as_deref()
-                    .is_some_and(|host| host != origin.host())
+                    .is_some_and(|expected| expected != host)
                 {
-                    failures.push(format!("the host of {url} is {}", origin.host()));
+                    failures.push(format!("the host of {url} is {host}"));
                 }
                 all.push((origin, class.as_ptr(), url));
             }
@@ -93,13 +89,13 @@ impl Origins {
                 }
             }
         }
-        failures.into_iter()
+        failures
     }
 }
 
 impl Bodies {
     /// Runs each body in the profiles: a file has rules, and anything else is an outage.
-    fn run(&self) -> impl Iterator<Item = String> {
+    fn run(&self) -> Vec<String> {
         let mut failures = Vec::new();
         for body in &self.bodies {
             let bytes = body.bytes();
@@ -108,16 +104,10 @@ impl Bodies {
                 headers.insert("Content-Encoding", coding);
             }
             for profile in self.profiles.iter().map(|name| preset(name)) {
-                let response = RawResponse {
-                    status: 200,
-                    headers,
-                    body: &bytes,
-                    end: BodyEnd::Complete,
-                };
                 let origin = Origin::of("https://example.com/").unwrap();
                 let mut fetch = Fetch::new(&origin, Validators::default(), &profile, START);
                 fetch.handle(Event::Resolved(&[[192, 0, 2, 1].into()]), START);
-                fetch.handle(Event::Response(response), START);
+                respond(&mut fetch, 200, headers, &bytes, START);
                 let outcome = fetch.into_outcome();
                 let is_file = !matches!(outcome, Outcome::Unreachable { .. });
                 let closes = match &outcome {
@@ -133,7 +123,7 @@ impl Bodies {
                 }
             }
         }
-        failures.into_iter()
+        failures
     }
 }
 
@@ -210,7 +200,9 @@ impl World {
         self.check_pace(step);
     }
 
-    fn compare(&mut self, what: &str, found: impl ToString, expected: impl ToString) {
+    /// Compares if the step expects something.
+    fn expect<E: ToString>(&mut self, what: &str, found: impl ToString, expected: Option<E>) {
+        let Some(expected) = expected else { return };
         let (found, expected) = (found.to_string(), expected.to_string());
         if found != expected {
             self.failures
@@ -221,11 +213,10 @@ impl World {
     fn of_profile<T: Clone>(&self, expected: &Option<PerProfile<T>>) -> Option<T> {
         match expected.as_ref()? {
             PerProfile::All(expected) => Some(expected.clone()),
-            PerProfile::Each(each) => Some(
-                each.get(&self.profile_name)
-                    .unwrap_or_else(|| panic!("nothing is expected of {}", self.profile_name))
-                    .clone(),
-            ),
+            PerProfile::Each(each) => match each.get(&self.profile_name) {
+                Some(expected) => Some(expected.clone()),
+                None => panic!("nothing is expected of {}", self.profile_name),
+            },
         }
     }
 
@@ -234,12 +225,9 @@ impl World {
             self.entry.reset();
         }
         if step.reload {
-            let text = serde_json::to_string(&self.entry).unwrap();
-            self.entry = serde_json::from_str(&text).unwrap();
-            let text = serde_json::to_string(&self.pacer).unwrap();
-            self.pacer = serde_json::from_str(&text).unwrap();
-            let text = serde_json::to_string(&self.scheduler).unwrap();
-            self.scheduler = serde_json::from_str(&text).unwrap();
+            self.entry = reload(&self.entry);
+            self.pacer = reload(&self.pacer);
+            self.scheduler = reload(&self.scheduler);
         }
         if step.lost {
             self.entry = Entry::new();
@@ -279,11 +267,9 @@ impl World {
                     urls.push(url);
                     let body = answer.body.repeat(answer.repeat.max(1));
                     let body = &body.as_bytes()[..body.len().min(request.max_bytes)];
-                    let values: Vec<(&String, String)> = answer
-                        .headers
-                        .iter()
-                        .map(|(name, value)| (name, header(value)))
-                        .collect();
+                    let values = answer.headers.iter();
+                    let values: Vec<_> =
+                        values.map(|(name, value)| (name, header(value))).collect();
                     let mut headers = Headers::default();
                     for (name, value) in &values {
                         headers.insert(name, value);
@@ -308,17 +294,12 @@ impl World {
                 other => panic!("{other:?}"),
             }
         }
-        self.entry
-            .handle(fetch.into_outcome(), &self.profile, self.now);
-        if let Some(expected) = self.of_profile(&step.gets) {
-            self.compare("requests", urls.len(), expected);
-        }
-        if let Some(expected) = &step.urls {
-            self.compare("URLs", format!("{urls:?}"), format!("{expected:?}"));
-        }
-        if let Some(expected) = &step.waits {
-            self.compare("waits", waited.join(", "), expected);
-        }
+        let outcome = fetch.into_outcome();
+        self.entry.handle(outcome, &self.profile, self.now);
+        self.expect("requests", urls.len(), self.of_profile(&step.gets));
+        let expected = step.urls.as_ref().map(|expected| format!("{expected:?}"));
+        self.expect("URLs", format!("{urls:?}"), expected);
+        self.expect("waits", waited.join(", "), step.waits.as_ref());
     }
 
     /// Each retry as soon as it is due.
@@ -360,7 +341,7 @@ impl World {
         for (lasts, expected) in [("1h", &step.hour_of_starts), ("1d", &step.day_of_starts)] {
             if let Some(expected) = self.of_profile(expected) {
                 let starts = self.starts_within(duration(lasts));
-                self.compare(&format!("starts in {lasts}"), starts, expected);
+                self.expect(&format!("starts in {lasts}"), starts, Some(expected));
             }
         }
     }
@@ -401,8 +382,9 @@ impl World {
         }
         for (host, delay) in &step.host_crawl_delay {
             let origin = Origin::of(&format!("https://{host}")).unwrap();
+            let delay = crawl_delay(delay);
             self.scheduler
-                .set_crawl_delay(self.hosts[host], &origin, crawl_delay(delay));
+                .set_crawl_delay(self.hosts[host], &origin, delay);
         }
         if let Some(expected) = step.start_ready {
             let mut found = 0;
@@ -411,13 +393,13 @@ impl World {
                 self.scheduler.handle_start(host, self.now);
                 self.host_started.insert(host, self.now);
             }
-            self.compare("ready hosts", found, expected);
+            self.expect("ready hosts", found, Some(expected));
         }
         for (host, reply) in &step.host_replies {
             let host = self.hosts[host];
             let started = self.host_started.get(&host).copied().unwrap_or(self.now);
-            self.scheduler
-                .handle_reply(host, reply.reply(started), self.now);
+            let reply = reply.reply(started);
+            self.scheduler.handle_reply(host, reply, self.now);
         }
         if let Some(drive) = &step.drive {
             self.drive(drive);
@@ -433,13 +415,11 @@ impl World {
             calls += 1;
             if let Some(host) = self.scheduler.next_ready(self.now) {
                 starts += 1;
-                self.scheduler.handle_start(host, self.now);
+                ask(&mut self.scheduler, host, Ok(200), self.now);
                 self.group_starts.push(self.now);
                 if let [.., tenth_before, _, _, _, _, _, _, _, _, _, last] = self.group_starts[..] {
                     assert!(last.saturating_since(tenth_before) >= Duration::from_secs(60));
                 }
-                let reply = Reply::new(Ok(200), self.now);
-                self.scheduler.handle_reply(host, reply, self.now);
             } else {
                 let Some(next) = self.scheduler.next_wakeup() else {
                     break;
@@ -448,7 +428,7 @@ impl World {
                 self.now = next;
             }
         }
-        self.compare("starts", starts, drive.starts);
+        self.expect("starts", starts, Some(drive.starts));
         if calls > 3 * (starts + 10) {
             self.failures
                 .push(format!("{calls} calls for {starts} starts"));
@@ -464,14 +444,11 @@ impl World {
         };
         let robots_txt = self.entry.robots_txt(&self.profile, site, self.now);
         let robot = robots_txt.robot("ExampleBot").unwrap();
-        if let Some(expected) = self.of_profile(&step.access) {
-            self.compare("access", access(&robot), expected);
-        }
-        for path in &step.denies {
-            self.compare(path, robot.check(path).is_allowed(), false);
-        }
-        for path in &step.allows {
-            self.compare(path, robot.check(path).is_allowed(), true);
+        self.expect("access", access(&robot), self.of_profile(&step.access));
+        for (paths, expected) in [(&step.denies, false), (&step.allows, true)] {
+            for path in paths {
+                self.expect(path, robot.check(path).is_allowed(), Some(expected));
+            }
         }
         if let Some(expected) = self.of_profile(&step.next) {
             let found = match self.entry.next_fetch(&self.profile, self.now) {
@@ -483,49 +460,46 @@ impl World {
                 NextFetch::At(time) => written(time.saturating_since(START)),
                 other => panic!("{other:?}"),
             };
-            self.compare("next fetch", found, expected);
+            self.expect("next fetch", found, Some(expected));
         }
-        if let Some(expected) = self.of_profile(&step.failures) {
-            self.compare("failures", self.entry.failures(), expected);
-        }
-        if let Some(expected) = self.of_profile(&step.fresh_until) {
-            let found = self.entry.fresh_until().unwrap().saturating_since(START);
-            self.compare("fresh until", written(found), expected);
-        }
-        if let Some(expected) = &step.robots_date {
-            let found = self.entry.robots_date().unwrap().saturating_since(START);
-            self.compare("robots date", written(found), expected);
-        }
+        self.expect(
+            "failures",
+            self.entry.failures(),
+            self.of_profile(&step.failures),
+        );
+        let since = |time: Option<Timestamp>| {
+            time.map_or("none".into(), |time| written(time.saturating_since(START)))
+        };
+        let found = [self.entry.fresh_until(), self.entry.robots_date()].map(since);
+        self.expect("fresh until", &found[0], self.of_profile(&step.fresh_until));
+        self.expect("robots date", &found[1], step.robots_date.as_ref());
         if let Some(expected) = self.of_profile(&step.explains) {
             let found = self
                 .entry
                 .explain(&self.profile, site, self.now)
                 .to_string();
             if !found.contains(&expected) {
-                self.compare("explanation", found, expected);
+                self.expect("explanation", found, Some(expected));
             }
         }
     }
 
     fn check_pace(&mut self, step: &TestStep) {
-        if let Some(expected) = self.of_profile(&step.turn) {
-            let found = turn(self.pacer.poll(&self.profile, self.now));
-            self.compare("turn", found, expected);
-        }
-        if let Some(expected) = self.of_profile(&step.level) {
-            self.compare("level", self.pacer.level(&self.profile), expected);
-        }
-        if let Some(expected) = &step.long_crawl_delay {
-            let found = self.pacer.long_crawl_delay(&self.profile);
-            self.compare("long delay", found.map_or("none".into(), written), expected);
-        }
+        let found = turn(self.pacer.poll(&self.profile, self.now));
+        self.expect("turn", found, self.of_profile(&step.turn));
+        let found = self.pacer.level(&self.profile);
+        self.expect("level", found, self.of_profile(&step.level));
+        let found = self.pacer.long_crawl_delay(&self.profile);
+        let found = found.map_or("none".into(), written);
+        self.expect("long delay", found, step.long_crawl_delay.as_ref());
         for (host, expected) in &step.host_turns {
             let found = turn(self.scheduler.turn(self.hosts[host], self.now));
-            self.compare(host, found, expected);
+            self.expect(host, found, Some(expected));
         }
         if let Some(expected) = &step.wakeup {
             let found = self.scheduler.next_wakeup().unwrap();
-            self.compare("wakeup", written(found.saturating_since(START)), expected);
+            let found = written(found.saturating_since(START));
+            self.expect("wakeup", found, Some(expected));
         }
     }
 }

@@ -50,6 +50,21 @@ fn all_cache_control_fields_are_one_list() {
         (&["max-age=60", "max-age=5"], Some(60)),
         (&["x=\"open", "max-age=7"], Some(7)),
         (&["public", "immutable"], None),
+        (&["public,MAX-AGE=\"60\""], Some(60)),
+        (&["max-age = 60"], Some(60)),
+        (&["max-age=60, max-age=5"], Some(60)),
+        (&["max-age=99999999999999999999"], Some(u64::MAX)),
+        (&["max-age=1.5"], Some(0)),
+        (&["max-age=-1"], Some(0)),
+        (&["max-age"], Some(0)),
+        (&["x=\"a, max-age=5\""], None),
+        (&["x=\"\\\", max-age=5\", max-age=7"], Some(7)),
+        (&["max-age=60, no-cache"], Some(0)),
+        (&["no-cache=\"set-cookie\", max-age=60"], Some(60)),
+        (&["No-Store"], Some(0)),
+        (&["s-maxage=5, must-revalidate"], None),
+        (&[""], None),
+        (&[",,,"], None),
     ] {
         let fields: Vec<(&str, &str)> = fields
             .iter()
@@ -72,26 +87,24 @@ fn a_date_in_retry_after_counts_from_the_date_of_the_response() {
             other => panic!("{other:?}"),
         };
     let asked = ("Retry-After", "Sun, 06 Nov 1994 08:49:37 GMT");
-    assert_eq!(
-        retry_after(&[asked, ("Date", "Sun, 06 Nov 1994 08:47:37 GMT")]),
-        Some(at(START + 120_000))
-    );
-    assert_eq!(
-        retry_after(&[asked, ("Date", "Sun, 06 Nov 1994 08:49:37 GMT")]),
-        None
-    );
+    let date = |value: &'static str| ("Date", value);
+    let [earlier, same] = [
+        "Sun, 06 Nov 1994 08:47:37 GMT",
+        "Sun, 06 Nov 1994 08:49:37 GMT",
+    ];
     // Without a date that can be read only the crawler's clock is left.
     let later = ("Retry-After", "Thu, 01 Jan 2026 00:02:00 GMT");
-    for fields in [&[later][..], &[later, ("Date", "today")]] {
-        assert_eq!(retry_after(fields), Some(at(START + 120_000)));
+    for (fields, expected) in [
+        (&[asked, date(earlier)][..], Some(120_000)),
+        (&[asked, date(same)], None),
+        (&[asked, date("Mon, 07 Nov 1994 08:49:37 GMT")], None),
+        (&[later], Some(120_000)),
+        (&[later, date("today")], Some(120_000)),
+        (&[("Retry-After", "120"), date(earlier)], Some(120_000)),
+    ] {
+        let expected = expected.map(|millis| at(START + millis));
+        assert_eq!(retry_after(fields), expected, "{fields:?}");
     }
-    assert_eq!(
-        retry_after(&[
-            ("Retry-After", "120"),
-            ("Date", "Sun, 06 Nov 1994 08:47:37 GMT")
-        ]),
-        Some(at(START + 120_000))
-    );
 }
 
 /// The first 500 KiB are there, and nobody would have read more.
@@ -114,13 +127,7 @@ fn a_body_that_is_cut_after_the_limit_counts() {
     }
     body.truncate(limit - 1);
     let cut = outcome(200, Headers::default(), &body, BodyEnd::CutShort);
-    assert!(matches!(
-        cut,
-        Outcome::Unreachable {
-            cause: Cause::Truncated,
-            ..
-        }
-    ));
+    assert!(is_truncated(&cut));
     // A profile that takes no file over the limit takes none that is cut either.
     let mut fetch = fetch(&Profile::ibm());
     fetch.handle(Event::Resolved(&["192.0.2.1".parse().unwrap()]), at(START));
@@ -132,13 +139,17 @@ fn a_body_that_is_cut_after_the_limit_counts() {
         &body,
         BodyEnd::CutShort,
     );
-    assert!(matches!(
-        fetch.into_outcome(),
+    assert!(is_truncated(&fetch.into_outcome()));
+}
+
+fn is_truncated(outcome: &Outcome) -> bool {
+    matches!(
+        outcome,
         Outcome::Unreachable {
             cause: Cause::Truncated,
             ..
         }
-    ));
+    )
 }
 
 #[test]
@@ -153,13 +164,16 @@ fn a_location_may_have_raw_bytes() {
             other => panic!("{other:?}"),
         }
     };
-    let utf8 = "https://example.com/gr%C3%B6%C3%9Fe.txt";
-    assert_eq!(target("/größe.txt".as_bytes()), utf8);
-    assert_eq!(
-        target(b"/gr\xF6\xDFe.txt"),
-        "https://example.com/gr%F6%DFe.txt"
-    );
-    assert_eq!(target(b"/plain.txt"), "https://example.com/plain.txt");
+    for (location, url) in [
+        (
+            "/größe.txt".as_bytes(),
+            "https://example.com/gr%C3%B6%C3%9Fe.txt",
+        ),
+        (b"/gr\xF6\xDFe.txt", "https://example.com/gr%F6%DFe.txt"),
+        (b"/plain.txt", "https://example.com/plain.txt"),
+    ] {
+        assert_eq!(target(location), url);
+    }
 }
 
 #[test]
@@ -170,10 +184,8 @@ fn each_request_names_the_host_whose_turn_it_needs() {
         other => panic!("{other:?}"),
     };
     assert_eq!(host(&fetch), "example.com");
-    let away = headers(&[(
-        "Location",
-        "https://user:password@www.example.com.:8443/r.txt",
-    )]);
+    let url = "https://user:password@www.example.com.:8443/r.txt";
+    let away = headers(&[("Location", url)]);
     respond(&mut fetch, 301, away, b"", BodyEnd::Complete);
     assert_eq!(host(&fetch), "www.example.com");
     // The dot stays in the URL, and so in the `Host` field; the user does not.
@@ -206,14 +218,10 @@ fn rate_limit_fields_have_two_names() {
         assert_eq!(headers.rate_limit_remaining, Some("0"));
         assert_eq!(headers.rate_limit_reset, Some("30"));
     }
-    assert_eq!(
-        headers(&[("X-Date", "0"), ("X-ETag", "0")]),
-        Headers::default()
-    );
-    assert_eq!(
-        headers(&[("ratelimit", "\"a\";r=0;t=1")]).rate_limit,
-        Some("\"a\";r=0;t=1")
-    );
+    let others = headers(&[("X-Date", "0"), ("X-ETag", "0")]);
+    assert_eq!(others, Headers::default());
+    let limit = "\"a\";r=0;t=1";
+    assert_eq!(headers(&[("ratelimit", limit)]).rate_limit, Some(limit));
 }
 
 #[cfg(feature = "http")]

@@ -6,13 +6,14 @@
 
 use polite_robots::{Options, Robot, RobotsTxt};
 use polite_robots_policy::cache::Site;
-use polite_robots_policy::fetch::{BodyEnd, Event, Fetch, Headers, RawResponse, Validators};
+use polite_robots_policy::fetch::{Event, Fetch, Headers, Validators};
 use polite_robots_policy::settings::{ForeignTextPolicy, OverLimitPolicy, ParseErrorPolicy};
 use polite_robots_policy::{Entry, Origin, Profile, Timestamp};
 use serde::Deserialize;
 
 use super::case_files::case_files;
 use super::notation::{Encoding, Repeat, bytes};
+use super::words::respond;
 
 /// The parts of a case of testdata/diagnostics/ that make its file.
 #[derive(Deserialize)]
@@ -106,13 +107,7 @@ fn by_policy(file: &[u8], profile: &Profile) -> RobotsTxt {
     let origin = Origin::of("https://example.com/").unwrap();
     let mut fetch = Fetch::new(&origin, Validators::default(), profile, now);
     fetch.handle(Event::Resolved(&[[192, 0, 2, 1].into()]), now);
-    let response = RawResponse {
-        status: 200,
-        headers: Headers::default(),
-        body: file,
-        end: BodyEnd::Complete,
-    };
-    fetch.handle(Event::Response(response), now);
+    respond(&mut fetch, 200, Headers::default(), file, now);
     let mut entry = Entry::new();
     entry.handle(fetch.into_outcome(), profile, now);
     entry.robots_txt(profile, Site::Available, now)

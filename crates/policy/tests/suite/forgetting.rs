@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use polite_robots_policy::settings::{
-    Backoff, CrawlDelayPolicy, GapAnchor, LatencyPolicy, Levels, LongDelayPolicy, Reward,
+    Backoff, CrawlDelayPolicy, GapAnchor, LatencyPolicy, LongDelayPolicy, Reward,
 };
 use polite_robots_policy::{
     HostRule, NetError, Origin, Pacer, PageSignal, Profile, Reply, RetryAfter, Scheduler,
@@ -15,56 +15,48 @@ use proptest::prelude::*;
 use proptest::sample::select;
 
 use super::laws::{START, at};
-use super::naive::{HOUR, MINUTE, with};
+use super::naive::{HOUR, MINUTE};
+use super::words::{paced, secs, with_levels};
 
 /// The presets, and every choice that has a memory.
 fn profiles() -> impl Strategy<Value = Profile> {
-    let rfc9309 = Profile::rfc9309;
-    let levels = |change: fn(&mut Levels)| {
-        with(rfc9309(), |profile| {
-            let mut levels = Levels::default();
-            change(&mut levels);
-            profile.pace.backoff = Backoff::Levels(levels);
-        })
-    };
     select(vec![
-        rfc9309(),
+        Profile::rfc9309(),
         Profile::google(),
         Profile::ibm(),
-        with(rfc9309(), |profile| profile.pace.max_in_flight = 3),
-        with(rfc9309(), |profile| profile.pace.latency_factor = 5),
-        with(rfc9309(), |profile| {
-            profile.pace.gap_from = GapAnchor::Start
+        paced(|pace| pace.max_in_flight = 3),
+        paced(|pace| pace.latency_factor = 5),
+        paced(|pace| pace.gap_from = GapAnchor::Start),
+        paced(|pace| pace.over_max_crawl_delay = LongDelayPolicy::SkipHost),
+        paced(|pace| {
+            let (min, max) = (secs(1), secs(30));
+            pace.crawl_delay = CrawlDelayPolicy::Window { min, max };
         }),
-        with(rfc9309(), |profile| {
-            profile.pace.over_max_crawl_delay = LongDelayPolicy::SkipHost;
-        }),
-        with(rfc9309(), |profile| {
-            let (min, max) = (Duration::from_secs(1), Duration::from_secs(30));
-            profile.pace.crawl_delay = CrawlDelayPolicy::Window { min, max };
-        }),
-        levels(|levels| levels.latency = LatencyPolicy::Accumulate),
-        levels(|levels| levels.healthy_error_percent = 50),
-        levels(|levels| {
+        with_levels(|levels| levels.latency = LatencyPolicy::Accumulate),
+        with_levels(|levels| levels.healthy_error_percent = 50),
+        with_levels(|levels| {
             levels.reward = Some(Reward::default());
             levels.reward.as_mut().unwrap().after = 3;
         }),
-        with(rfc9309(), |profile| profile.pace.backoff = Backoff::Off),
-        with(rfc9309(), |profile| {
-            profile.pace.backoff = Backoff::Doubling {
-                first: Duration::from_secs(60),
-                max: Duration::from_secs(86_400),
-                forget_after: Duration::from_secs(1_800),
-                jitter_percent: 10,
-            };
-        }),
-        with(rfc9309(), |profile| {
-            profile.pace.backoff = Backoff::AutoThrottle {
-                start: Duration::from_millis(2_005),
-                max: Duration::from_secs(60),
-            };
-        }),
+        paced(|pace| pace.backoff = Backoff::Off),
+        doubling(),
+        throttle(Duration::from_millis(2_005)),
     ])
+}
+
+fn doubling() -> Profile {
+    let backoff = Backoff::Doubling {
+        first: secs(60),
+        max: secs(86_400),
+        forget_after: secs(1_800),
+        jitter_percent: 10,
+    };
+    paced(|pace| pace.backoff = backoff)
+}
+
+fn throttle(start: Duration) -> Profile {
+    let max = secs(60);
+    paced(|pace| pace.backoff = Backoff::AutoThrottle { start, max })
 }
 
 #[derive(Debug, Clone)]
@@ -267,89 +259,54 @@ fn a_quiet_host_is_as_new() {
     for profile in [Profile::rfc9309(), Profile::google(), Profile::ibm()] {
         let (mut pacer, now) = after(&profile, &[(Ok(200), 300); 30]);
         assert!(pacer.is_as_new(&profile, now));
-        pacer.set_crawl_delay(Some(Duration::from_secs(1)));
+        pacer.set_crawl_delay(Some(secs(1)));
         assert!(pacer.is_as_new(&profile, now), "as long as the least delay");
         pacer.handle_start(now);
         assert!(!pacer.is_as_new(&profile, now));
         pacer.handle_cancelled(&profile, now);
         assert!(!pacer.is_as_new(&profile, now), "in its gap");
-        let later = now.saturating_add(Duration::from_secs(1));
+        let later = now.saturating_add(secs(1));
         assert!(pacer.is_as_new(&profile, later));
     }
 }
 
-/// Each of them calls for something later.
-#[test]
-fn a_host_with_a_memory_is_not() {
-    let profile = Profile::rfc9309();
-    let quick = (Ok(200), 300);
-    let memories: [&[(Result<u16, NetError>, u64)]; 6] = [
-        &[(Ok(429), 300)],
-        &[(Ok(503), 300)],
-        &[quick, quick, (Ok(500), 300)],
-        &[(Err(NetError::Connect), 300), quick],
-        &[(Ok(200), 3_000)],
-        // On the mean quick, and slow once the older ones do not count.
-        &[quick, quick, quick, (Ok(200), 3_000)],
-    ];
-    for answers in memories {
-        let (pacer, now) = after(&profile, answers);
-        assert!(!pacer.is_as_new(&profile, now), "{answers:?}");
-    }
-    let (mut pacer, now) = after(&profile, &[quick]);
-    pacer.set_crawl_delay(Some(Duration::from_millis(1_001)));
-    assert!(!pacer.is_as_new(&profile, now));
-}
-
-/// The other choices remember more than the last 20 answers.
+/// What a new one would not know calls for something later.
 #[test]
 fn each_choice_has_its_memory() {
-    let quick = (Ok(200), 100);
-    let doubling = with(Profile::rfc9309(), |profile| {
-        profile.pace.backoff = Backoff::Doubling {
-            first: Duration::from_secs(60),
-            max: Duration::from_secs(86_400),
-            forget_after: Duration::from_secs(1_800),
-            jitter_percent: 10,
-        };
-    });
-    let is_as_new = |profile: &Profile, answers: &[(Result<u16, NetError>, u64)]| {
-        let (pacer, now) = after(profile, answers);
-        pacer.is_as_new(profile, now)
-    };
-    let mut answers = vec![quick; 22];
-    assert!(is_as_new(&doubling, &answers));
-    answers[0] = (Ok(503), 100);
-    assert!(!is_as_new(&doubling, &answers), "the next block is longer");
-
-    let throttle = with(Profile::rfc9309(), |profile| {
-        profile.pace.backoff = Backoff::AutoThrottle {
-            start: Duration::from_secs(5),
-            max: Duration::from_secs(60),
-        };
-    });
-    assert!(is_as_new(&throttle, &[]));
-    assert!(!is_as_new(&throttle, &[quick]), "a delay is learned");
-
-    let fivefold = with(Profile::rfc9309(), |profile| {
-        profile.pace.latency_factor = 5
-    });
-    assert!(is_as_new(&fivefold, &[quick]));
-    assert!(!is_as_new(&fivefold, &[(Ok(200), 400)]), "two seconds");
-
-    let rewarding = with(Profile::rfc9309(), |profile| {
-        let mut levels = Levels::default();
-        levels.reward = Some(Reward::default());
-        profile.pace.backoff = Backoff::Levels(levels);
-    });
-    let (mut pacer, now) = after(&rewarding, &[quick]);
-    pacer.set_crawl_delay(Some(Duration::from_millis(250)));
-    assert!(pacer.is_as_new(&rewarding, now));
-    pacer.set_crawl_delay(Some(Duration::from_secs(1)));
-    assert!(
-        !pacer.is_as_new(&rewarding, now),
-        "a new one would be rewarded"
-    );
+    let fivefold = paced(|pace| pace.latency_factor = 5);
+    let rewarding = with_levels(|levels| levels.reward = Some(Reward::default()));
+    let [rfc9309, doubling, throttle] = [Profile::rfc9309(), doubling(), throttle(secs(5))];
+    let [quick, calm, slow] = [100, 300, 3_000].map(|takes| (Ok(200), takes));
+    let refused = (Err(NetError::Connect), 300);
+    // More than the last 20 answers, and the next block is longer.
+    let blocked = [&[(Ok(503), 100)][..], &[quick; 21]].concat();
+    for (profile, answers, crawl_delay, expected) in [
+        (rfc9309, &[(Ok(429), 300)][..], None, false),
+        (rfc9309, &[(Ok(503), 300)], None, false),
+        (rfc9309, &[calm, calm, (Ok(500), 300)], None, false),
+        (rfc9309, &[refused, calm], None, false),
+        (rfc9309, &[slow], None, false),
+        // On the mean quick, and slow once the older ones do not count.
+        (rfc9309, &[calm, calm, calm, slow], None, false),
+        (rfc9309, &[calm], Some(1_001), false),
+        (doubling, &[quick; 22], None, true),
+        (doubling, &blocked, None, false),
+        (throttle, &[], None, true),
+        // A delay is learned.
+        (throttle, &[quick], None, false),
+        (fivefold, &[quick], None, true),
+        // Two seconds.
+        (fivefold, &[(Ok(200), 400)], None, false),
+        (rewarding, &[quick], Some(250), true),
+        // A new one would be rewarded.
+        (rewarding, &[quick], Some(1_000), false),
+    ] {
+        let (mut pacer, now) = after(&profile, answers);
+        if let Some(delay) = crawl_delay {
+            pacer.set_crawl_delay(Some(Duration::from_millis(delay)));
+        }
+        assert_eq!(pacer.is_as_new(&profile, now), expected, "{answers:?}");
+    }
 }
 
 #[test]
@@ -365,13 +322,13 @@ fn a_scheduler_knows_blocks_and_plans_too() {
     assert!(!scheduler.is_as_new(host, later));
     assert!(scheduler.is_as_new(host, at(START + 2 * MINUTE)));
     // The rule is made again with the host, so its own gap counts and no other.
-    let slow = HostRule::new().min_delay(Duration::from_secs(30));
+    let slow = HostRule::new().min_delay(secs(30));
     scheduler.set_rule(host, slow);
     let now = at(START + 3 * MINUTE);
     scheduler.handle_start(host, now);
     scheduler.handle_cancelled(host, now);
-    assert!(!scheduler.is_as_new(host, now.saturating_add(Duration::from_secs(29))));
-    let now = now.saturating_add(Duration::from_secs(30));
+    assert!(!scheduler.is_as_new(host, now.saturating_add(secs(29))));
+    let now = now.saturating_add(secs(30));
     assert!(scheduler.is_as_new(host, now));
     scheduler.remove(host);
     assert!(!scheduler.is_as_new(host, now), "it is removed");

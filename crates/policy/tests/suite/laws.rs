@@ -19,7 +19,9 @@ use proptest::prelude::*;
 use proptest::sample::select;
 
 use super::naive::{self as naive, Access, DAY, HOUR, MINUTE, Round, with};
+use super::together::cache_laws::freshness;
 use super::together::law_cases::law_cases;
+use super::words::{reload, respond};
 
 pub(crate) const START: u64 = 1_767_225_600_000;
 
@@ -36,14 +38,8 @@ fn presets() -> impl Strategy<Value = (&'static str, Profile)> {
 }
 
 pub(crate) fn round() -> impl Strategy<Value = Round> {
-    let lifetime = select(vec![
-        None,
-        Some(0),
-        Some(HOUR),
-        Some(DAY),
-        Some(3 * DAY),
-        Some(u64::MAX),
-    ]);
+    let some = [0, HOUR, DAY, 3 * DAY, u64::MAX].map(Some);
+    let lifetime = select([&[None][..], &some].concat());
     prop_oneof![
         2 => lifetime.clone().prop_map(Round::File),
         1 => lifetime.prop_map(Round::NotModified),
@@ -71,10 +67,6 @@ fn rounds() -> impl Strategy<Value = Vec<(u64, Round)>> {
 }
 
 pub(crate) fn outcome(round: Round) -> Outcome {
-    let freshness = |lifetime: Option<u64>| match lifetime {
-        Some(lifetime) => Freshness::given(Duration::from_millis(lifetime)),
-        None => Freshness::default(),
-    };
     match round {
         Round::File(lifetime) => read(
             RobotsTxt::parse(b"User-agent: *\nDisallow: /x\xFF"),
@@ -117,18 +109,17 @@ pub(crate) fn access_of(entry: &Entry, profile: &Profile, site: Site, now: u64) 
 }
 
 pub(crate) fn results() -> impl Strategy<Value = Result<u16, NetError>> {
-    select(vec![
-        Ok(200),
-        Ok(200),
-        Ok(200),
-        Ok(304),
-        Ok(403),
-        Ok(429),
-        Ok(500),
-        Ok(503),
-        Err(NetError::Connect),
-        Err(NetError::Read),
-    ])
+    let errors = &[NetError::Connect, NetError::Read];
+    results_of(&[200, 200, 200, 304, 403, 429, 500, 503], errors)
+}
+
+pub(crate) fn results_of(
+    statuses: &[u16],
+    errors: &[NetError],
+) -> impl Strategy<Value = Result<u16, NetError>> + Clone + use<> {
+    let errors = errors.iter().map(|error| Err(*error));
+    let statuses = statuses.iter().map(|status| Ok(*status));
+    select(statuses.chain(errors).collect::<Vec<_>>())
 }
 
 /// A pause, the time that the request takes, its end, its result, and the wait that the result asks
@@ -214,8 +205,7 @@ proptest! {
         for (time, round) in &rounds {
             entry.handle(outcome(*round), &profile, at(*time));
         }
-        let text = serde_json::to_string(&entry).unwrap();
-        let mut copy: Entry = serde_json::from_str(&text).unwrap();
+        let mut copy = reload(&entry);
         let now = rounds.last().map_or(START, |(time, _)| *time);
         for time in &times {
             let tell = |entry: &Entry| {
@@ -241,10 +231,8 @@ proptest! {
             copy.handle(outcome(round), &profile, at(now + times[0]));
         }
         let later = at(now + times[0] + 13 * HOUR);
-        prop_assert_eq!(
-            entry.explain(&profile, Site::Unknown, later).to_string(),
-            copy.explain(&profile, Site::Unknown, later).to_string()
-        );
+        let told = [&entry, &copy].map(|entry| entry.explain(&profile, Site::Unknown, later).to_string());
+        prop_assert_eq!(&told[0], &told[1]);
     }
 
     /// P1, P2, P4, P11 for one host, P7, P8; and no clock freezes it.
@@ -299,8 +287,7 @@ proptest! {
                     continue;
                 }
                 End::Saved => {
-                    let text = serde_json::to_string(&pacer).unwrap();
-                    pacer = serde_json::from_str(&text).unwrap();
+                    pacer = reload(&pacer);
                     host.in_flight.clear();
                     continue;
                 }
@@ -320,8 +307,7 @@ proptest! {
             pacer.handle_reply(reply, &profile, at(now));
             prop_assert_eq!(pacer.level(&profile), host.level(&profile));
             if host.in_flight.is_empty() {
-                let text = serde_json::to_string(&pacer).unwrap();
-                prop_assert_eq!(&serde_json::from_str::<Pacer>(&text).unwrap(), &pacer);
+                prop_assert_eq!(&reload(&pacer), &pacer);
             }
         }
     }
@@ -357,9 +343,7 @@ proptest! {
                     // Most of the links are redirects.
                     let status = if status < 500 { 302 } else { status };
                     headers.location = Some(&urls[next]);
-                    let end = BodyEnd::Complete;
-                    let response = RawResponse { status, headers, body: b"", end };
-                    fetch.handle(Event::Response(response), at(now));
+                    respond(&mut fetch, status, headers, b"", at(now));
                 }
                 other => panic!("{other:?}"),
             }
@@ -434,10 +418,9 @@ fn hosts_are_spread_evenly_over_workers() {
         }
         // Four standard deviations, for 64 workers.
         let expected = keys.len() / workers;
+        let fair = expected * 3 / 4..expected * 5 / 4;
         assert!(
-            counts
-                .iter()
-                .all(|count| (expected * 3 / 4..expected * 5 / 4).contains(count)),
+            counts.iter().all(|count| fair.contains(count)),
             "{counts:?}"
         );
     }
@@ -453,9 +436,7 @@ fn a_blanket_value_survives_saving() {
         let mut entry = Entry::new();
         let parsed = read(robots_txt, Freshness::default());
         entry.handle(parsed, &profile, at(START));
-        let text = serde_json::to_string(&entry).unwrap();
-        let copy: Entry = serde_json::from_str(&text).unwrap();
-        let found = access_of(&copy, &profile, Site::Unknown, START);
+        let found = access_of(&reload(&entry), &profile, Site::Unknown, START);
         assert_eq!(found, expected);
     }
 }

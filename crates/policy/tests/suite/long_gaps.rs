@@ -3,13 +3,14 @@
 use std::time::Duration;
 
 use polite_robots_policy::cache::Ticket;
-use polite_robots_policy::fetch::{BodyEnd, Event, Fetch, Headers, RawResponse, Step};
+use polite_robots_policy::fetch::{Fetch, Headers, Step};
 use polite_robots_policy::{
     Cache, HostId, Lookup, Origin, Profile, Reply, RetryAfter, Scheduler, Timestamp, Turn,
 };
 use proptest::prelude::*;
 
 use super::together::law_cases::law_cases;
+use super::words::{ask, respond};
 
 const START: Timestamp = Timestamp::from_millis(1_767_225_600_000);
 const DISALLOWED: &str = "https://example.com/private";
@@ -46,15 +47,8 @@ fn crawl(
                 let mut fetch = Fetch::new(ticket.origin(), validators, &profile, now);
                 while let Step::Get(request) = fetch.poll(now) {
                     asked.push((request.url.to_string(), now));
-                    scheduler.handle_start(host, now);
-                    scheduler.handle_reply(host, Reply::new(Ok(200), now), now);
-                    let response = RawResponse {
-                        status: 200,
-                        headers,
-                        body: robots_txt,
-                        end: BodyEnd::Complete,
-                    };
-                    fetch.handle(Event::Response(response), now);
+                    ask(&mut scheduler, host, Ok(200), now);
+                    respond(&mut fetch, 200, headers, robots_txt, now);
                 }
                 cache.handle(ticket, fetch.into_outcome(), now);
             }
@@ -65,21 +59,20 @@ fn crawl(
                     next = waiting.next();
                 } else if scheduler.next_ready(now).is_some() {
                     asked.push(((*url).to_string(), now));
-                    scheduler.handle_start(host, now);
-                    scheduler.handle_reply(host, Reply::new(Ok(200), now), now);
+                    ask(&mut scheduler, host, Ok(200), now);
                     next = waiting.next();
                 }
             }
             other => panic!("{other:?}"),
         }
     }
-    assert!(
-        asked
-            .windows(2)
-            .all(|two| two[1].1.saturating_since(two[0].1) >= Duration::from_secs(1)),
-        "{asked:?}"
-    );
+    assert!(keeps_gap(&asked, Duration::from_secs(1)), "{asked:?}");
     asked
+}
+
+fn keeps_gap(asked: &[(String, Timestamp)], gap: Duration) -> bool {
+    let mut pairs = asked.windows(2);
+    pairs.all(|two| two[1].1.saturating_since(two[0].1) >= gap)
 }
 
 fn pages(asked: &[(String, Timestamp)]) -> Vec<&str> {
@@ -106,12 +99,7 @@ fn a_gap_longer_than_the_lifetime_of_robots_txt_starves_no_page() {
         let asked = crawl(robots_txt.as_bytes(), cache_control, &urls);
         assert_eq!(pages(&asked), urls, "{crawl_delay} {cache_control}");
         let gap = Duration::from_secs(crawl_delay.parse().unwrap());
-        assert!(
-            asked
-                .windows(2)
-                .all(|two| two[1].1.saturating_since(two[0].1) >= gap),
-            "{asked:?}"
-        );
+        assert!(keeps_gap(&asked, gap), "{asked:?}");
         // robots.txt at most once for each page.
         assert!(asked.len() <= 2 * urls.len(), "{asked:?}");
     }
@@ -141,8 +129,7 @@ fn a_long_gap_has_one_robots_txt_a_day_and_never_two_in_a_row() {
         let best = turns - turns.div_ceil(pages_of_a_file + 1);
         assert!(pages * 100 >= best * 95, "{gap}: {pages} of {best}");
         let gap = Duration::from_secs(gap as u64);
-        let is_kept = |two: &[(String, Timestamp)]| two[1].1.saturating_since(two[0].1) >= gap;
-        assert!(asked.windows(2).all(is_kept), "{asked:?}");
+        assert!(keeps_gap(asked, gap), "{asked:?}");
     }
 }
 
@@ -159,12 +146,23 @@ fn disallowed_urls_cost_no_turn_in_a_host_with_long_gaps() {
     ];
     let robots_txt = b"User-agent: *\nCrawl-delay: 600\nDisallow: /private";
     let asked = crawl(robots_txt, "max-age=0", &urls);
-    assert_eq!(
-        pages(&asked),
-        ["https://example.com/a", "https://example.com/b"]
-    );
+    assert_eq!(pages(&asked), [urls[3], urls[5]]);
     // The delay is known by the time that the first of them has a turn.
     assert_eq!(asked.len(), 4);
+}
+
+/// The end of a round with a response: its status, its headers and its body.
+fn end_round(
+    cache: &mut Cache,
+    ticket: Ticket,
+    profile: &Profile,
+    (status, headers, body): (u16, Headers<'_>, &[u8]),
+    now: Timestamp,
+) {
+    let validators = ticket.validators().clone();
+    let mut fetch = Fetch::new(ticket.origin(), validators, profile, now);
+    respond(&mut fetch, status, headers, body, now);
+    cache.handle(ticket, fetch.into_outcome(), now);
 }
 
 /// While the copy lasts a page goes between two retries; in the middle of an outage, with the copy
@@ -204,15 +202,8 @@ fn retries_that_are_due_in_each_turn_starve_no_page() {
             };
             let mut headers = Headers::default();
             headers.retry_after = retry_after;
-            let mut fetch = Fetch::new(&origin, ticket.validators().clone(), &profile, now);
-            let response = RawResponse {
-                status,
-                headers,
-                body: b"User-agent: *\nDisallow: /private",
-                end: BodyEnd::Complete,
-            };
-            fetch.handle(Event::Response(response), now);
-            cache.handle(ticket, fetch.into_outcome(), now);
+            let file = b"User-agent: *\nDisallow: /private";
+            end_round(cache, ticket, &profile, (status, headers, file), now);
             true
         };
         assert!(is_asked(&mut cache, START, 200));
@@ -235,22 +226,15 @@ fn no_answer_is_held_for_more_than_a_day() {
     let Lookup::Fetch(ticket) = cache.poll(&origin, START) else {
         panic!()
     };
-    let mut fetch = Fetch::new(
-        &origin,
-        ticket.validators().clone(),
-        &Profile::rfc9309(),
-        START,
-    );
     let mut headers = Headers::default();
     headers.insert("cache-control", "max-age=60");
-    let response = RawResponse {
-        status: 200,
-        headers,
-        body: b"",
-        end: BodyEnd::Complete,
-    };
-    fetch.handle(Event::Response(response), START);
-    cache.handle(ticket, fetch.into_outcome(), START);
+    end_round(
+        &mut cache,
+        ticket,
+        &Profile::rfc9309(),
+        (200, headers, b""),
+        START,
+    );
     let day = START.saturating_add(Duration::from_secs(86_400));
     assert_eq!(cache.next_wakeup(), Some(day));
     assert!(matches!(cache.poll(&origin, day), Lookup::Fetch(_)));
@@ -275,24 +259,20 @@ struct Calls {
 fn calls() -> impl Strategy<Value = Calls> {
     let delay = prop_oneof![0_u64..20, 200_u64..2_000, 2_000_u64..100_000];
     let statuses = prop::collection::vec(prop_oneof![4 => Just(200), 1 => Just(503)], 1..5);
-    (
-        delay,
-        prop_oneof![Just(0), 0_u64..600, Just(86_400)],
-        prop_oneof![Just(0), 0_u64..100_000],
-        1_usize..6,
-        statuses,
-        prop_oneof![30_u64..120, 120_u64..4_000],
+    let max_age = prop_oneof![Just(0), 0_u64..600, Just(86_400)];
+    let retry_after = prop_oneof![Just(0), 0_u64..100_000];
+    let period = prop_oneof![30_u64..120, 120_u64..4_000];
+    let all = (delay, max_age, retry_after, 1_usize..6, statuses, period);
+    all.prop_map(
+        |(crawl_delay, max_age, retry_after, refused_pages, robots_txt, period)| Calls {
+            crawl_delay,
+            max_age,
+            retry_after,
+            refused_pages,
+            robots_txt,
+            period,
+        },
     )
-        .prop_map(
-            |(crawl_delay, max_age, retry_after, refused_pages, robots_txt, period)| Calls {
-                crawl_delay,
-                max_age,
-                retry_after,
-                refused_pages,
-                robots_txt,
-                period,
-            },
-        )
 }
 
 /// The requests of one host, in order.
@@ -363,10 +343,8 @@ impl Caller {
     }
 
     fn ask_robots_txt(&mut self, site: &Calls, ticket: Ticket) {
-        let rounds = self.asked.iter();
-        let rounds = rounds
-            .filter(|asked| matches!(asked, Asked::RobotsTxt(_)))
-            .count();
+        let is_round = |asked: &&Asked| matches!(asked, Asked::RobotsTxt(_));
+        let rounds = self.asked.iter().filter(is_round).count();
         let status = site.robots_txt[rounds % site.robots_txt.len()];
         self.failed_rounds += usize::from(status != 200);
         self.asked.push(Asked::RobotsTxt(self.now));
@@ -376,20 +354,8 @@ impl Caller {
         headers.insert("cache-control", &max_age);
         let body = format!("User-agent: *\nCrawl-delay: {}", site.crawl_delay);
         let profile = Profile::rfc9309();
-        let mut fetch = Fetch::new(
-            &self.origin,
-            ticket.validators().clone(),
-            &profile,
-            self.now,
-        );
-        let response = RawResponse {
-            status,
-            headers,
-            body: body.as_bytes(),
-            end: BodyEnd::Complete,
-        };
-        fetch.handle(Event::Response(response), self.now);
-        self.cache.handle(ticket, fetch.into_outcome(), self.now);
+        let response = (status, headers, body.as_bytes());
+        end_round(&mut self.cache, ticket, &profile, response, self.now);
     }
 
     fn ask_page(&mut self, site: &Calls) {

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use polite_robots_policy::settings::{
-    Backoff, CrawlDelayPolicy, GapAnchor, GroupPace, LatencyPolicy, Levels, LongDelayPolicy, Reward,
+    CrawlDelayPolicy, GapAnchor, GroupPace, LatencyPolicy, LongDelayPolicy, Reward,
 };
 use polite_robots_policy::{
     HostId, HostRule, IpGroup, NetError, Origin, PageSignal, Profile, Reply, RetryAfter, Scheduler,
@@ -14,8 +14,10 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 
+use super::laws::results_of;
 use super::naive::{self as naive, HOUR, with};
 use super::together::law_cases::law_cases;
+use super::words::{paced, reload, secs, with_levels};
 
 /// The reference: hosts with their histories, and the time.
 #[derive(Debug, Clone)]
@@ -44,17 +46,23 @@ enum Act {
         Option<u64>,
         Option<PageSignal>,
     ),
-    /// The second is the origin.
-    CrawlDelay(usize, usize, Option<u64>),
     Cancel(usize),
-    /// From now on; `None` is for ever.
-    Defer(usize, Option<u64>),
-    Block(usize, Option<u64>),
-    Unblock(usize),
-    Rule(usize, HostRule),
-    Waiting(usize, bool),
+    Change(usize, Change),
     Remove(usize),
     Reload,
+}
+
+/// A change of a host that is there.
+#[derive(Debug, Clone, Copy)]
+enum Change {
+    /// The first is the origin.
+    CrawlDelay(usize, Option<u64>),
+    /// From now on; `None` is for ever.
+    Defer(Option<u64>),
+    Block(Option<u64>),
+    Unblock,
+    Rule(HostRule),
+    Waiting(bool),
 }
 
 impl World {
@@ -138,61 +146,45 @@ impl World {
 
 fn profiles() -> Vec<Profile> {
     let rfc9309 = Profile::rfc9309();
-    let window = CrawlDelayPolicy::Window {
-        min: Duration::from_secs(1),
-        max: Duration::from_secs(30),
-    };
-    let crowded = with(rfc9309, |profile| {
-        profile.pace.group_starts = 1;
-        profile.pace.group_window = Duration::from_secs(10);
+    let (min, max) = (secs(1), secs(30));
+    let crowded = paced(|pace| {
+        pace.group_starts = 1;
+        pace.group_window = secs(10);
     });
     vec![
         rfc9309,
         Profile::google(),
-        with(rfc9309, |profile| {
-            profile.pace.max_in_flight = 3;
+        paced(|pace| pace.max_in_flight = 3),
+        paced(|pace| {
+            pace.max_in_flight = 2;
+            pace.gap_from = GapAnchor::Start;
         }),
-        with(rfc9309, |profile| {
-            profile.pace.max_in_flight = 2;
-            profile.pace.gap_from = GapAnchor::Start;
+        paced(|pace| {
+            pace.crawl_delay = CrawlDelayPolicy::Window { min, max };
+            pace.min_delay = Duration::ZERO;
         }),
-        with(rfc9309, |profile| {
-            profile.pace.crawl_delay = window;
-            profile.pace.min_delay = Duration::ZERO;
+        paced(|pace| pace.group_pace = GroupPace::Slowest),
+        with(
+            with_levels(|levels| levels.latency = LatencyPolicy::Accumulate),
+            |profile| profile.pace.max_in_flight = 2,
+        ),
+        paced(|pace| {
+            pace.latency_factor = 5;
+            pace.request_lease = secs(30);
         }),
-        with(rfc9309, |profile| {
-            profile.pace.group_pace = GroupPace::Slowest;
+        with_levels(|levels| {
+            levels.reward = Some(Reward::default());
+            levels.reward.as_mut().unwrap().after = 2;
         }),
-        with(rfc9309, |profile| {
-            let mut levels = Levels::default();
-            levels.latency = LatencyPolicy::Accumulate;
-            profile.pace.backoff = Backoff::Levels(levels);
-            profile.pace.max_in_flight = 2;
-        }),
-        with(rfc9309, |profile| {
-            profile.pace.latency_factor = 5;
-            profile.pace.request_lease = Duration::from_secs(30);
-        }),
-        with(rfc9309, |profile| {
-            let mut reward = Reward::default();
-            reward.after = 2;
-            let mut levels = Levels::default();
-            levels.reward = Some(reward);
-            profile.pace.backoff = Backoff::Levels(levels);
-        }),
-        with(rfc9309, |profile| {
-            profile.pace.over_max_crawl_delay = LongDelayPolicy::SkipHost;
-        }),
-        with(rfc9309, |profile| {
-            profile.pace.over_max_crawl_delay = LongDelayPolicy::Clamp;
-            profile.pace.group_starts = 2;
-            profile.pace.min_delay = Duration::from_millis(1);
+        paced(|pace| pace.over_max_crawl_delay = LongDelayPolicy::SkipHost),
+        paced(|pace| {
+            pace.over_max_crawl_delay = LongDelayPolicy::Clamp;
+            pace.group_starts = 2;
+            pace.min_delay = Duration::from_millis(1);
         }),
         crowded,
         crowded,
-        with(crowded, |profile| {
-            profile.pace.min_delay = Duration::ZERO;
-        }),
+        with(crowded, |profile| profile.pace.min_delay = Duration::ZERO),
     ]
 }
 
@@ -203,49 +195,25 @@ fn histories() -> impl Strategy<Value = (Profile, Vec<Act>)> {
 
 fn acts(profile: &Profile) -> impl Strategy<Value = Act> + use<> {
     // Where one start closes an address, hosts come and go while others wait for it.
-    let churn = if profile.pace.group_starts == 1 {
-        12
-    } else {
-        2
+    let churn = match profile.pace.group_starts {
+        1 => 12,
+        _ => 2,
     };
-    let results = select(vec![
-        Ok(200),
-        Ok(200),
-        Ok(200),
-        Ok(404),
-        Ok(304),
-        Ok(429),
-        Ok(500),
-        Ok(503),
-        Err(NetError::Connect),
-        Err(NetError::Reset),
-        Err(NetError::Read),
-        Err(NetError::Local),
-    ]);
-    let waits = select(vec![
-        None,
-        None,
-        None,
-        Some(5_000),
-        Some(90_000),
-        Some(u64::MAX),
-    ]);
-    let signals = select(vec![
-        None,
-        None,
-        None,
-        None,
-        None,
-        Some(PageSignal::SoftBlock),
-        Some(PageSignal::Challenge),
-    ]);
-    let delays = select(vec![
-        None,
-        Some(0),
-        Some(2_500),
-        Some(20_000),
-        Some(400_000),
-    ]);
+    let results = results_of(
+        &[200, 200, 200, 404, 304, 429, 500, 503],
+        &[
+            NetError::Connect,
+            NetError::Reset,
+            NetError::Read,
+            NetError::Local,
+        ],
+    );
+    let some_waits = [5_000, 90_000, u64::MAX].map(Some);
+    let waits = select([&[None; 3][..], &some_waits].concat());
+    let some_signals = [PageSignal::SoftBlock, PageSignal::Challenge].map(Some);
+    let signals = select([&[None; 5][..], &some_signals].concat());
+    let some_delays = [0, 2_500, 20_000, 400_000].map(Some);
+    let delays = select([&[None][..], &some_delays].concat());
     let steps = select(vec![
         0, 1, 100, 250, 999, 1_000, 2_100, 5_000, 8_000, 30_000, 60_000, 600_000,
     ]);
@@ -253,9 +221,7 @@ fn acts(profile: &Profile) -> impl Strategy<Value = Act> + use<> {
     let rules = select(vec![
         HostRule::new(),
         HostRule::new().min_delay(Duration::ZERO),
-        HostRule::new()
-            .min_delay(Duration::from_secs(3))
-            .max_in_flight(2),
+        HostRule::new().min_delay(secs(3)).max_in_flight(2),
         HostRule::new().max_in_flight(0),
         HostRule::new().crawl_delay(CrawlDelayPolicy::Ignore),
         HostRule::new()
@@ -271,16 +237,19 @@ fn acts(profile: &Profile) -> impl Strategy<Value = Act> + use<> {
         12 => any::<usize>().prop_map(Act::Start),
         12 => (any::<usize>(), results, waits, signals)
             .prop_map(|(host, result, wait, signal)| Act::Reply(host, result, wait, signal)),
-        2 => (any::<usize>(), 0_usize..3, delays)
-            .prop_map(|(host, origin, delay)| Act::CrawlDelay(host, origin, delay)),
+        2 => change((0_usize..3, delays).prop_map(|(origin, delay)| Change::CrawlDelay(origin, delay))),
         2 => any::<usize>().prop_map(Act::Cancel),
-        1 => (any::<usize>(), waits_of_crawler()).prop_map(|(host, wait)| Act::Defer(host, wait)),
-        1 => (any::<usize>(), waits_of_crawler()).prop_map(|(host, wait)| Act::Block(host, wait)),
-        1 => any::<usize>().prop_map(Act::Unblock),
-        1 => (any::<usize>(), rules).prop_map(|(host, rule)| Act::Rule(host, rule)),
-        2 => (any::<usize>(), any::<bool>()).prop_map(|(host, waits)| Act::Waiting(host, waits)),
+        1 => change(waits_of_crawler().prop_map(Change::Defer)),
+        1 => change(waits_of_crawler().prop_map(Change::Block)),
+        1 => change(Just(Change::Unblock)),
+        1 => change(rules.prop_map(Change::Rule)),
+        2 => change(any::<bool>().prop_map(Change::Waiting)),
         1 => Just(Act::Reload),
     ]
+}
+
+fn change(change: impl Strategy<Value = Change>) -> impl Strategy<Value = Act> {
+    (any::<usize>(), change).prop_map(|(host, change)| Act::Change(host, change))
 }
 
 impl World {
@@ -343,44 +312,9 @@ impl World {
                     host.ends.push(now);
                 }
             }
-            Act::CrawlDelay(number, origin, delay) => {
+            Act::Change(number, change) => {
                 if let Some(number) = self.pick(*number) {
-                    self.hosts[number].delays[*origin] = *delay;
-                    self.note_slowest(number);
-                }
-            }
-            Act::Defer(number, wait) => {
-                if let Some(number) = self.pick(*number) {
-                    let mut until = self.inside(*wait);
-                    if until > self.wall + self.ahead {
-                        // Ahead of the crawler's clock is ahead, also while a step back is waited
-                        // out.
-                        until = until.max(self.newest + 1);
-                    }
-                    self.hosts[number].deferred_until = until;
-                }
-            }
-            Act::Block(number, wait) => {
-                if let Some(number) = self.pick(*number) {
-                    let until = self.inside(*wait);
-                    let host = &mut self.hosts[number];
-                    host.blocked_until = host.blocked_until.max(until);
-                }
-            }
-            Act::Unblock(number) => {
-                if let Some(number) = self.pick(*number) {
-                    self.hosts[number].blocked_until = 0;
-                }
-            }
-            Act::Rule(number, rule) => {
-                if let Some(number) = self.pick(*number) {
-                    self.hosts[number].rule = *rule;
-                    self.note_slowest(number);
-                }
-            }
-            Act::Waiting(number, is_waiting) => {
-                if let Some(number) = self.pick(*number) {
-                    self.hosts[number].is_waiting = *is_waiting;
+                    self.change(number, *change);
                 }
             }
             Act::Remove(number) => {
@@ -399,6 +333,28 @@ impl World {
             Act::Pass(_) | Act::Back(_) => {}
         }
     }
+
+    fn change(&mut self, number: usize, change: Change) {
+        let (now, clock) = (self.newest, self.wall + self.ahead);
+        let until = match change {
+            Change::Defer(wait) | Change::Block(wait) => self.inside(wait),
+            _ => 0,
+        };
+        let host = &mut self.hosts[number];
+        match change {
+            Change::CrawlDelay(origin, delay) => host.delays[origin] = delay,
+            // Ahead of the crawler's clock is ahead, also while a step back is waited out.
+            Change::Defer(_) if until > clock => host.deferred_until = until.max(now + 1),
+            Change::Defer(_) => host.deferred_until = until,
+            Change::Block(_) => host.blocked_until = host.blocked_until.max(until),
+            Change::Unblock => host.blocked_until = 0,
+            Change::Rule(rule) => host.rule = rule,
+            Change::Waiting(is_waiting) => host.is_waiting = is_waiting,
+        }
+        if let Change::CrawlDelay(..) | Change::Rule(_) = change {
+            self.note_slowest(number);
+        }
+    }
 }
 
 /// The scheduler, and what the reference was before the last act.
@@ -407,6 +363,12 @@ struct Tested {
     hosts: Vec<HostId>,
     before: World,
 }
+
+pub(crate) const ORIGINS: [&str; 3] = [
+    "https://a.example",
+    "http://a.example",
+    "http://a.example:8080",
+];
 
 impl Tested {
     fn new(world: &World) -> Tested {
@@ -458,43 +420,21 @@ impl Tested {
                     }
                 }
             }
-            Act::CrawlDelay(number, origin, delay) => {
+            Act::Change(number, change) => {
                 if let Some(number) = self.before.pick(number) {
-                    let urls = [
-                        "https://a.example",
-                        "http://a.example",
-                        "http://a.example:8080",
-                    ];
-                    let origin = Origin::of(urls[origin]).unwrap();
-                    let delay = delay.map(Duration::from_millis);
-                    scheduler.set_crawl_delay(self.hosts[number], &origin, delay);
-                }
-            }
-            Act::Defer(number, wait) => {
-                if let Some(number) = self.before.pick(number) {
-                    scheduler.defer(self.hosts[number], moment(now, wait));
-                }
-            }
-            Act::Block(number, wait) => {
-                if let Some(number) = self.before.pick(number) {
-                    scheduler.block(self.hosts[number], moment(now, wait));
-                }
-            }
-            Act::Unblock(number) => {
-                if let Some(number) = self.before.pick(number) {
-                    scheduler.unblock(self.hosts[number]);
-                }
-            }
-            Act::Rule(number, rule) => {
-                if let Some(number) = self.before.pick(number) {
-                    scheduler.set_rule(self.hosts[number], rule);
-                }
-            }
-            Act::Waiting(number, is_waiting) => {
-                if let Some(number) = self.before.pick(number) {
-                    match is_waiting {
-                        true => scheduler.set_waiting(self.hosts[number]),
-                        false => scheduler.set_idle(self.hosts[number]),
+                    let host = self.hosts[number];
+                    match change {
+                        Change::CrawlDelay(origin, delay) => {
+                            let origin = Origin::of(ORIGINS[origin]).unwrap();
+                            let delay = delay.map(Duration::from_millis);
+                            scheduler.set_crawl_delay(host, &origin, delay);
+                        }
+                        Change::Defer(wait) => scheduler.defer(host, moment(now, wait)),
+                        Change::Block(wait) => scheduler.block(host, moment(now, wait)),
+                        Change::Unblock => scheduler.unblock(host),
+                        Change::Rule(rule) => scheduler.set_rule(host, rule),
+                        Change::Waiting(true) => scheduler.set_waiting(host),
+                        Change::Waiting(false) => scheduler.set_idle(host),
                     }
                 }
             }
@@ -503,10 +443,7 @@ impl Tested {
                     scheduler.remove(self.hosts[number]);
                 }
             }
-            Act::Reload => {
-                let text = serde_json::to_string(&scheduler).unwrap();
-                *scheduler = serde_json::from_str(&text).unwrap();
-            }
+            Act::Reload => *scheduler = reload(scheduler),
             Act::Pass(_) | Act::Back(_) => {}
         }
         self.before = world.clone();
@@ -565,8 +502,9 @@ impl Tested {
             None => {
                 assert!(ready.is_empty(), "{ready:?} are ready");
                 let wakeup = scheduler.next_wakeup().map(Timestamp::as_millis);
+                let inside = wakeup.map(|wakeup| wakeup.saturating_add(world.ahead));
                 assert!(
-                    wakeup.is_none_or(|wakeup| wakeup.saturating_add(world.ahead) > world.newest),
+                    inside.is_none_or(|inside| inside > world.newest),
                     "it spins"
                 );
                 if let Some(earliest) = earliest {

@@ -3,12 +3,17 @@
 use std::time::Duration;
 
 use allocation_counter::measure;
-use polite_robots::{Cause, RobotsTxt};
+use polite_robots::{Cause, Robot, RobotsTxt};
 use polite_robots_policy::fetch::{BodyEnd, Freshness, Validators};
 use polite_robots_policy::{
-    Cache, IpGroup, Lookup, Origin, Outcome, Pacer, Profile, Reply, Scheduler, Timestamp,
+    Cache, IpGroup, Lookup, Origin, Outcome, Pacer, Profile, Scheduler, Timestamp,
 };
 use polite_robots_records::Usage;
+
+use super::laws::{self as laws, read};
+use super::words::ask;
+
+const START: Timestamp = Timestamp::from_millis(laws::START);
 
 /// Hosts on seven tenths as many addresses, as in the crawls that the design starts from; each was
 /// asked once, and most of the addresses too.
@@ -20,26 +25,25 @@ fn bytes_per_host(hosts: u64) -> i64 {
             let address = IpGroup(number.wrapping_mul(0x9E37_79B9_7F4A_7C15) % (hosts * 7 / 10));
             filled.insert(&format!("host-{number}.example"), Some(address));
         }
-        let mut now = Timestamp::from_millis(1_767_225_600_000);
+        let mut now = START;
         let mut asked = 0;
         while asked < hosts {
             match filled.next_ready(now) {
                 Some(host) => {
-                    filled.handle_start(host, now);
-                    filled.handle_reply(host, Reply::new(Ok(200), now), now);
+                    ask(filled, host, Ok(200), now);
                     asked += 1;
                 }
                 None => now = filled.next_wakeup().unwrap(),
             }
         }
     });
-    println!(
-        "{hosts} hosts: {} bytes each, {} at the peak",
+    let (each, peak) = (
         memory.bytes_current / hosts as i64,
-        memory.bytes_max / hosts
+        memory.bytes_max / hosts,
     );
+    println!("{hosts} hosts: {each} bytes each, {peak} at the peak");
     drop(scheduler);
-    memory.bytes_current / hosts as i64
+    each
 }
 
 #[test]
@@ -64,14 +68,13 @@ fn assert_nothing_is_left_behind(mut come_and_go: impl FnMut(u64)) {
 #[test]
 fn hosts_that_come_and_go_leave_nothing_behind() {
     let mut scheduler = Scheduler::new(Profile::rfc9309());
-    let mut now = Timestamp::from_millis(1_767_225_600_000);
+    let mut now = START;
     assert_nothing_is_left_behind(|rounds| {
         for number in 0..rounds {
             now = Timestamp::from_millis(now.as_millis() + 2_000);
             let host = scheduler.insert(&format!("host-{number}.example"), Some(IpGroup(number)));
             assert_eq!(scheduler.next_ready(now), Some(host));
-            scheduler.handle_start(host, now);
-            scheduler.handle_reply(host, Reply::new(Ok(200), now), now);
+            ask(&mut scheduler, host, Ok(200), now);
             scheduler.remove(host);
         }
     });
@@ -80,7 +83,7 @@ fn hosts_that_come_and_go_leave_nothing_behind() {
 #[test]
 fn hosts_that_leave_the_line_of_an_address_leave_nothing_behind() {
     let mut scheduler = Scheduler::new(Profile::rfc9309());
-    let now = Timestamp::from_millis(1_767_225_600_000);
+    let now = START;
     let address = Some(IpGroup(1));
     for number in 0..10 {
         let host = scheduler.insert(&format!("host-{number}.example"), address);
@@ -112,20 +115,41 @@ fn a_pacer_takes_about_100_bytes() {
     assert_eq!(size_of::<Pacer>(), 104);
 }
 
+/// The cache of one test, and its origins.
+fn cache(capacity: usize) -> Cache {
+    Cache::new(Profile::rfc9309(), &["ExampleBot"], capacity).unwrap()
+}
+
+fn origin(number: usize) -> Origin {
+    Origin::of(&format!("https://host-{number}.example.com/")).unwrap()
+}
+
+/// The first round of an origin.
+fn answer(cache: &mut Cache, number: usize, outcome: Outcome, now: Timestamp) {
+    let Lookup::Fetch(ticket) = cache.poll(&origin(number), now) else {
+        panic!("no fetch");
+    };
+    cache.handle(ticket, outcome, now);
+}
+
+/// The rules of an origin, for its page.
+fn robot(cache: &mut Cache, number: usize, now: Timestamp) -> Robot {
+    let Lookup::Ready(robot) = cache.poll(&origin(number), now) else {
+        panic!("no robot");
+    };
+    robot
+}
+
 /// A site may write as much into `ETag` and `Last-Modified` as the client's headers may hold.
 #[test]
 fn the_validators_of_strangers_count_too() {
     const CAPACITY: usize = 1 << 20;
 
     let text = |bytes: usize| Some("x".repeat(bytes).into_boxed_str());
-    let mut cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], CAPACITY).unwrap();
+    let mut cache = cache(CAPACITY);
     let memory = measure(|| {
-        let mut now = Timestamp::from_millis(1_767_225_600_000);
+        let mut now = START;
         for number in 0..200 {
-            let origin = Origin::of(&format!("https://host-{number}.example.com/")).unwrap();
-            let Lookup::Fetch(ticket) = cache.poll(&origin, now) else {
-                panic!("no fetch");
-            };
             let outcome = Outcome::Parsed {
                 robots_txt: RobotsTxt::parse(b""),
                 freshness: Freshness::default(),
@@ -135,18 +159,15 @@ fn the_validators_of_strangers_count_too() {
                 },
                 end: BodyEnd::Complete,
             };
-            cache.handle(ticket, outcome, now);
+            answer(&mut cache, number, outcome, now);
             // Its page was asked for; five minutes later it may be forgotten.
-            assert!(matches!(cache.poll(&origin, now), Lookup::Ready(_)));
+            robot(&mut cache, number, now);
             now = now.saturating_add(Duration::from_secs(300));
         }
     });
     assert!(cache.len() > 5);
-    assert!(
-        memory.bytes_current <= CAPACITY as i64,
-        "{}",
-        memory.bytes_current
-    );
+    let bytes = memory.bytes_current;
+    assert!(bytes <= CAPACITY as i64, "{bytes}");
 }
 
 /// Files of three sizes, all of whose rules are for the agent: the robot takes as much as it can.
@@ -160,37 +181,21 @@ fn a_cache_takes_no_more_than_its_capacity() {
             .collect();
         let file = |number: usize| format!("User-agent: *\nDisallow: /{number}\n{rules}");
         let file_bytes = file(0).len();
-        let mut cache = None;
-        let mut origins = 0;
+        let (mut kept, mut origins) = (None, 0);
         let memory = measure(|| {
-            let filled =
-                cache.insert(Cache::new(Profile::rfc9309(), &["ExampleBot"], CAPACITY).unwrap());
-            let mut now = Timestamp::from_millis(1_767_225_600_000);
+            let filled = kept.insert(cache(CAPACITY));
+            let mut now = START;
             for number in 0..5 * CAPACITY / (file_bytes + 1_000) {
-                let origin = Origin::of(&format!("https://host-{number}.example.com/")).unwrap();
-                let Lookup::Fetch(ticket) = filled.poll(&origin, now) else {
-                    panic!("no fetch");
-                };
-                let outcome = Outcome::Parsed {
-                    robots_txt: RobotsTxt::parse(file(number).as_bytes()),
-                    freshness: Freshness::default(),
-                    validators: Validators::default(),
-                    end: BodyEnd::Complete,
-                };
-                filled.handle(ticket, outcome, now);
-                let Lookup::Ready(robot) = filled.poll(&origin, now) else {
-                    panic!("no robot");
-                };
-                assert!(!robot.allowed("/folder-0/"));
+                let robots_txt = RobotsTxt::parse(file(number).as_bytes());
+                answer(filled, number, read(robots_txt, Freshness::default()), now);
+                assert!(!robot(filled, number, now).allowed("/folder-0/"));
                 now = now.saturating_add(Duration::from_secs(300));
             }
             origins = filled.len();
         });
-        println!(
-            "{} bytes of a file: {origins} origins, {} bytes",
-            file_bytes, memory.bytes_current
-        );
-        assert!(origins > 20 && memory.bytes_current <= CAPACITY as i64);
+        let bytes = memory.bytes_current;
+        println!("{file_bytes} bytes of a file: {origins} origins, {bytes} bytes");
+        assert!(origins > 20 && bytes <= CAPACITY as i64);
     }
 }
 
@@ -198,34 +203,25 @@ fn a_cache_takes_no_more_than_its_capacity() {
 /// after a table has doubled.
 #[test]
 fn an_origin_without_robots_txt_takes_300_bytes() {
-    let mut cache = None;
+    let mut kept = None;
     let (mut known, mut taken) = (0, 0);
     for origins in [1_000, 15_000, 35_000] {
         let memory = measure(|| {
-            let filled = cache.get_or_insert_with(|| {
-                Cache::new(Profile::rfc9309(), &["ExampleBot"], 1 << 30).unwrap()
-            });
-            let now = Timestamp::from_millis(1_767_225_600_000);
+            let filled = kept.get_or_insert_with(|| cache(1 << 30));
             for number in known..origins {
-                let origin = Origin::of(&format!("https://host-{number}.example.com/")).unwrap();
-                let Lookup::Fetch(ticket) = filled.poll(&origin, now) else {
-                    panic!("no fetch");
-                };
                 let outcome = Outcome::Unavailable(Cause::Status(404));
-                filled.handle(ticket, outcome, now);
+                answer(filled, number as usize, outcome, START);
             }
         });
         known = origins;
         taken += memory.bytes_current;
-        let cache = cache.as_ref().unwrap();
+        let cache = kept.as_ref().unwrap();
         let bytes = taken / origins;
-        println!(
-            "404: {bytes} bytes an origin, counted as {}",
-            cache.bytes() / cache.len()
-        );
+        let counted = cache.bytes() / cache.len();
+        println!("404: {bytes} bytes an origin, counted as {counted}");
         assert!(bytes <= 300, "{bytes} bytes with {origins} origins");
         assert!(cache.bytes() as i64 >= taken);
-        assert!(cache.bytes() / cache.len() <= 330);
+        assert!(counted <= 330);
     }
 }
 
@@ -236,115 +232,71 @@ fn files_count_for_what_they_take() {
     const FILES: usize = 20;
 
     let rules = |count: usize, pattern: &str| -> String {
-        (0..count)
-            .map(|number| format!("Disallow: {pattern}{number}\n"))
-            .collect()
+        let lines = (0..count).map(|number| format!("Disallow: {pattern}{number}\n"));
+        lines.collect()
     };
-    let now = Timestamp::from_millis(1_767_225_600_000);
+    let folders = rules(500, "/folder/");
+    let [long, stars] = ["x".repeat(2_000), "*a".repeat(1_000)].map(|path| format!("/{path}"));
+    let sitemap = "Sitemap: https://example.com/sitemap.xml\n";
+    let signal = "Content-Signal: /x search=yes, ai-train=no\n";
+    let rate = "Request-rate: 1/5\nVisit-time: 0100-0500\n";
+    let of_all = rules(20, "/folder/");
+    let usage = "User-agent: __usage_ai-training\n";
     for (name, body, documents) in [
         ("empty", String::new(), false),
         ("one rule", rules(1, "/folder/"), false),
-        ("20 rules", rules(20, "/folder/"), false),
-        ("500 rules", rules(500, "/folder/"), false),
+        ("20 rules", of_all.clone(), false),
+        ("500 rules", folders.clone(), false),
         ("5,000 short rules", rules(5_000, "/"), false),
         ("wildcards", rules(300, "/*/x?a=*&b="), false),
-        (
-            "long rules",
-            rules(20, &format!("/{}", "x".repeat(2_000))),
-            false,
-        ),
-        (
-            "many stars",
-            rules(20, &format!("/{}", "*a".repeat(1_000))),
-            false,
-        ),
-        (
-            "sitemaps",
-            "Sitemap: https://example.com/sitemap.xml\n".repeat(300),
-            false,
-        ),
-        (
-            "signals",
-            "Content-Signal: /x search=yes, ai-train=no\n".repeat(300),
-            false,
-        ),
+        ("long rules", rules(20, &long), false),
+        ("many stars", rules(20, &stars), false),
+        ("sitemaps", sitemap.repeat(300), false),
+        ("signals", signal.repeat(300), false),
         ("usage", "Content-Usage: train-ai=n\n".repeat(1_000), false),
         (
             "licenses",
             "License: https://example.com/license.xml\n".repeat(300),
             false,
         ),
-        (
-            "rates",
-            "Request-rate: 1/5\nVisit-time: 0100-0500\n".repeat(300),
-            false,
-        ),
+        ("rates", rate.repeat(300), false),
         (
             "other agents",
-            format!("\nUser-agent: OtherBot\n{}", rules(500, "/folder/")),
+            format!("\nUser-agent: OtherBot\n{folders}"),
             false,
         ),
-        (
-            "rules about a use",
-            format!(
-                "User-agent: __usage_ai-training\n{}",
-                rules(500, "/folder/")
-            ),
-            false,
-        ),
+        ("rules about a use", format!("{usage}{folders}"), false),
         (
             "rules about a use and for the agent",
-            format!(
-                "\nUser-agent: *\nUser-agent: __usage_ai-training\n{}",
-                rules(20, "/folder/")
-            ),
+            format!("\nUser-agent: *\n{usage}{of_all}"),
             false,
         ),
-        ("a document", rules(500, "/folder/"), true),
+        ("a document", folders.clone(), true),
         ("a document of short lines", "a:\n".repeat(5_000), true),
     ] {
-        let mut cache = None;
+        let mut kept = None;
         let memory = measure(|| {
-            let filled = Cache::new(Profile::rfc9309(), &["ExampleBot"], 1 << 30).unwrap();
-            let filled = cache.insert(if documents {
-                filled.keep_documents()
-            } else {
-                filled
+            let filled = kept.insert(match documents {
+                true => cache(1 << 30).keep_documents(),
+                false => cache(1 << 30),
             });
             for number in 0..FILES {
-                let origin = Origin::of(&format!("https://host-{number}.example.com/")).unwrap();
-                let Lookup::Fetch(ticket) = filled.poll(&origin, now) else {
-                    panic!("no fetch");
-                };
                 let file = format!("User-agent: *\nDisallow: /a{number}\n{body}");
-                let outcome = Outcome::Parsed {
-                    robots_txt: RobotsTxt::parse(file.as_bytes()),
-                    freshness: Freshness::default(),
-                    validators: Validators::default(),
-                    end: BodyEnd::Complete,
-                };
-                filled.handle(ticket, outcome, now);
-                let Lookup::Ready(robot) = filled.poll(&origin, now) else {
-                    panic!("no robot");
-                };
+                let robots_txt = RobotsTxt::parse(file.as_bytes());
+                answer(
+                    filled,
+                    number,
+                    read(robots_txt, Freshness::default()),
+                    START,
+                );
+                let robot = robot(filled, number, START);
                 assert!(!robot.allowed("/a0/1/2") || number > 0);
                 let _ = Usage::of(&robot, "/folder/");
             }
         });
-        let cache = cache.unwrap();
-        let (taken, counted) = (memory.bytes_current as usize, cache.bytes());
-        println!(
-            "{name}: {} bytes a file, counted as {}",
-            taken / FILES,
-            counted / FILES
-        );
-        assert!(
-            counted >= taken,
-            "{name}: {taken} bytes, counted as {counted}"
-        );
-        assert!(
-            counted <= 3 * taken,
-            "{name}: {taken} bytes, counted as {counted}"
-        );
+        let (taken, counted) = (memory.bytes_current as usize, kept.unwrap().bytes());
+        let message = format!("{name}: {taken} bytes of {FILES} files, counted as {counted}");
+        println!("{message}");
+        assert!((taken..=3 * taken).contains(&counted), "{message}");
     }
 }

@@ -112,13 +112,10 @@ impl Host {
 
     pub(crate) fn turn(&self, profile: &Profile, now: u64) -> Turn {
         let profile = &self.ruled(profile);
-        let is_long = self
-            .crawl_delay()
-            .is_some_and(|delay| millis(profile.pace.max_crawl_delay) < delay);
-        if profile.pace.crawl_delay == CrawlDelayPolicy::Gap
-            && profile.pace.over_max_crawl_delay == LongDelayPolicy::SkipHost
-            && is_long
-        {
+        let pace = &profile.pace;
+        let is_long = self.crawl_delay() > Some(millis(pace.max_crawl_delay));
+        let is_skipped = pace.over_max_crawl_delay == LongDelayPolicy::SkipHost && is_long;
+        if is_skipped && pace.crawl_delay == CrawlDelayPolicy::Gap {
             return Turn::Skip;
         }
         if self.leases(now).count() >= usize::from(profile.pace.max_in_flight).max(1) {
@@ -153,14 +150,13 @@ impl Host {
 
     /// The gap that the `Crawl-delay` asks for.
     pub(crate) fn asked_gap(&self, profile: &Profile) -> u64 {
-        let profile = &self.ruled(profile);
-        match (profile.pace.crawl_delay, self.crawl_delay()) {
-            (CrawlDelayPolicy::Gap, Some(delay))
-                if profile.pace.over_max_crawl_delay == LongDelayPolicy::Clamp =>
-            {
-                delay.min(millis(profile.pace.max_crawl_delay))
-            }
-            (CrawlDelayPolicy::Gap, Some(delay)) => delay,
+        let pace = self.ruled(profile).pace;
+        let most = match pace.over_max_crawl_delay {
+            LongDelayPolicy::Clamp => millis(pace.max_crawl_delay),
+            _ => u64::MAX,
+        };
+        match (pace.crawl_delay, self.crawl_delay()) {
+            (CrawlDelayPolicy::Gap, Some(delay)) => delay.min(most),
             _ => 0,
         }
     }
@@ -193,15 +189,11 @@ impl Host {
             level => millis(levels(profile).base) << level,
         };
         let latency = self.replies.last().map_or(0, |reply| reply.latency() * 10);
-        [
-            self.least_delay(profile),
-            crawl_delay,
-            back_off,
-            latency * u64::from(profile.pace.latency_factor),
-        ]
-        .into_iter()
-        .max()
-        .unwrap()
+        let latency = latency * u64::from(profile.pace.latency_factor);
+        self.least_delay(profile)
+            .max(crawl_delay)
+            .max(back_off)
+            .max(latency)
     }
 
     /// The controller of the levels.
@@ -274,10 +266,8 @@ impl Host {
     fn latency(&self, number: usize, profile: &Profile) -> (u64, u64) {
         let window = self.window(number);
         let sum = window.iter().map(Reply::latency).sum();
-        (
-            sum,
-            millis(levels(profile).slow_latency) / 10 * window.len() as u64,
-        )
+        let slow = millis(levels(profile).slow_latency) / 10;
+        (sum, slow * window.len() as u64)
     }
 }
 
@@ -356,41 +346,34 @@ pub(crate) enum Access {
 /// The table of the presets, by their names, over a history of rounds in the order of time.
 pub(crate) fn access(preset: &str, rounds: &[(u64, Round)], is_alive: bool, now: u64) -> Access {
     let failed_at = |number: usize| {
-        let before = &rounds[..number];
-        let has_file = before
+        let had_file = rounds[..number]
             .iter()
             .rev()
             .find_map(|(_, round)| match round {
                 Round::File(_) => Some(true),
                 Round::Gone | Round::Forbidden => Some(false),
                 Round::NotModified(_) | Round::Failed => None,
-            })
-            .unwrap_or(false);
+            });
         match rounds[number].1 {
             Round::Failed => true,
-            Round::NotModified(_) => !has_file,
+            Round::NotModified(_) => had_file != Some(true),
             Round::File(_) | Round::Gone | Round::Forbidden => false,
         }
     };
     let last_success = (0..rounds.len()).rev().find(|number| !failed_at(*number));
-    let failures = rounds.len() - last_success.map_or(0, |number| number + 1);
-    let failed: Vec<u64> = rounds[rounds.len() - failures..]
-        .iter()
-        .map(|(at, _)| *at)
-        .collect();
+    let (before, after) = rounds.split_at(last_success.map_or(0, |number| number + 1));
+    let failures = after.len();
+    let failed: Vec<u64> = after.iter().map(|(at, _)| *at).collect();
     let outage = (failures > 0).then(|| Outage::of(preset, &failed));
     if preset == "ibm" && failures >= 10 {
         return Access::GivenUp;
     }
-    let content = rounds[..last_success.map_or(0, |number| number + 1)]
-        .iter()
-        .rev()
-        .find_map(|(_, round)| match round {
-            Round::File(_) => Some(Access::File),
-            Round::Gone => Some(Access::Open),
-            Round::Forbidden => Some(Access::Closed),
-            Round::NotModified(_) | Round::Failed => None,
-        });
+    let content = before.iter().rev().find_map(|(_, round)| match round {
+        Round::File(_) => Some(Access::File),
+        Round::Gone => Some(Access::Open),
+        Round::Forbidden => Some(Access::Closed),
+        Round::NotModified(_) | Round::Failed => None,
+    });
     let is_fresh = last_success.is_some_and(|number| {
         let (at, round) = rounds[number];
         let lifetime = match round {
@@ -444,10 +427,11 @@ impl Outage {
             _ if last - stretch[0] < 12 * HOUR => doubled.min(HOUR),
             _ => 6 * HOUR,
         };
+        let (since, rounds, retry) = (stretch[0], stretch.len(), last + wait);
         Outage {
-            since: stretch[0],
-            rounds: stretch.len(),
-            retry: last + wait,
+            since,
+            rounds,
+            retry,
         }
     }
 }

@@ -23,11 +23,8 @@ fn ours(value: &str) -> Option<u64> {
 /// The same by the crate `httpdate`.
 fn httpdate(value: &str) -> Option<u64> {
     let time = httpdate::parse_http_date(value).ok()?;
-    Some(
-        time.duration_since(SystemTime::UNIX_EPOCH)
-            .unwrap()
-            .as_secs(),
-    )
+    let since = time.duration_since(SystemTime::UNIX_EPOCH);
+    Some(since.unwrap().as_secs())
 }
 
 /// Why the two differ on a date, if they may.
@@ -43,9 +40,8 @@ fn date_difference(value: &str) -> Option<&'static str> {
     if year.is_some_and(|year| year < 1970) {
         return Some("before 1970 is past, which a server may mean; httpdate refuses it");
     }
-    let before_time = value
-        .split_once("day, ")
-        .and_then(|(_, date)| date.as_bytes().get(9));
+    let date = value.split_once("day, ").map(|(_, date)| date.as_bytes());
+    let before_time = date.and_then(|date| date.get(9));
     if before_time.is_some_and(|byte| *byte != b' ') {
         return Some("httpdate takes any byte before the time of an rfc850-date");
     }
@@ -86,11 +82,8 @@ fn dates_as_in_httpdate() {
         ("Mon, 06 Nov 1994 08:49:37 GMT", 784_111_777),
     ] {
         assert!(date_difference(value).is_some(), "{value}");
-        assert_eq!(
-            (ours(value), httpdate(value)),
-            (Some(seconds), None),
-            "{value}"
-        );
+        let found = (ours(value), httpdate(value));
+        assert_eq!(found, (Some(seconds), None), "{value}");
     }
 }
 
@@ -141,35 +134,22 @@ fn max_age_as_in_http_cache_semantics() {
         assert_eq!(our_lifetime(value, None), Some(seconds), "{value}");
         assert_eq!(peer_lifetime(value, None), seconds, "{value}");
     }
-    // RFC 9111 §5.2: the names of directives are compared without regard to case. The peer does
-    // not.
-    assert_eq!(
-        our_lifetime("MAX-AGE=60", None),
-        Some(Duration::from_secs(60))
-    );
-    assert_eq!(peer_lifetime("MAX-AGE=60", None), Duration::ZERO);
-    // RFC 9111 §1.2.2: a value that is too large is the largest. The peer drops it.
-    assert_eq!(
-        our_lifetime("max-age=99999999999999999999", None),
-        Some(Duration::from_secs(u64::MAX))
-    );
-    assert_eq!(
-        peer_lifetime("max-age=99999999999999999999", None),
-        Duration::ZERO
-    );
-    // No lifetime and a lifetime of zero are two things here: the first is 24 hours by RFC 9309
-    // §2.4.
-    assert_eq!(our_lifetime("public", None), None);
-    assert_eq!(peer_lifetime("public", None), Duration::ZERO);
-    // RFC 9111 §4.2.3: the age is taken off.
-    assert_eq!(
-        our_lifetime("max-age=3600", Some("600")),
-        Some(Duration::from_secs(3000))
-    );
-    assert_eq!(
-        peer_lifetime("max-age=3600", Some("600")),
-        Duration::from_secs(3000)
-    );
+    for (value, age, ours, peers) in [
+        // RFC 9111 §5.2: the names of directives are compared without regard to case. The peer does
+        // not.
+        ("MAX-AGE=60", None, Some(60), 0),
+        // RFC 9111 §1.2.2: a value that is too large is the largest. The peer drops it.
+        ("max-age=99999999999999999999", None, Some(u64::MAX), 0),
+        // No lifetime and a lifetime of zero are two things here: the first is 24 hours by RFC 9309
+        // §2.4.
+        ("public", None, None, 0),
+        // RFC 9111 §4.2.3: the age is taken off.
+        ("max-age=3600", Some("600"), Some(3_000), 3_000),
+    ] {
+        let found = (our_lifetime(value, age), peer_lifetime(value, age));
+        let ours = ours.map(Duration::from_secs);
+        assert_eq!(found, (ours, Duration::from_secs(peers)), "{value}");
+    }
 }
 
 proptest! {

@@ -3,14 +3,16 @@
 use std::time::Duration;
 
 use polite_robots_policy::fetch::Headers;
-use polite_robots_policy::settings::{Backoff, Levels, Reward};
+use polite_robots_policy::settings::{Backoff, Reward};
 use polite_robots_policy::{
     HostRule, IpGroup, NetError, Origin, Pacer, Profile, Reply, RetryAfter, Scheduler, Timestamp,
     Turn,
 };
 
 use super::laws::{START, at};
-use super::naive::{DAY, with};
+use super::machine::ORIGINS;
+use super::naive::DAY;
+use super::words::{after, ask, not_before, one_host, paced, reload, secs, with_levels};
 
 const DAY_LONG: Duration = Duration::from_millis(DAY);
 
@@ -18,18 +20,13 @@ fn origin(url: &str) -> Origin {
     Origin::of(url).unwrap()
 }
 
-fn reload<T: serde::Serialize + serde::de::DeserializeOwned>(saved: &T) -> T {
-    serde_json::from_str(&serde_json::to_string(saved).unwrap()).unwrap()
-}
-
 #[test]
 fn b5_a_scheduler_saved_with_a_request_under_way_asks_the_host_again() {
-    let mut scheduler = Scheduler::new(Profile::rfc9309());
-    let host = scheduler.insert("a.example", None);
+    let (mut scheduler, host) = one_host(Profile::rfc9309());
     scheduler.handle_start(host, at(START));
     let mut scheduler = reload(&scheduler);
-    assert_eq!(scheduler.next_ready(at(START + 999)), None);
-    assert_eq!(scheduler.next_ready(at(START + 1_000)), Some(host));
+    assert_eq!(scheduler.next_ready(after(999)), None);
+    assert_eq!(scheduler.next_ready(after(1_000)), Some(host));
 }
 
 #[test]
@@ -38,9 +35,9 @@ fn b5_a_pacer_saved_with_a_request_under_way_is_ready_after_its_gap() {
     let mut pacer = Pacer::new();
     pacer.handle_start(at(START));
     let pacer = reload(&pacer);
-    let gap = Turn::NotBefore(at(START + 1_000));
+    let gap = not_before(1_000);
     assert_eq!(pacer.poll(&profile, at(START)), gap);
-    assert_eq!(pacer.poll(&profile, at(START + 1_000)), Turn::Ready);
+    assert_eq!(pacer.poll(&profile, after(1_000)), Turn::Ready);
 }
 
 /// The next time at which a host is ready, by the wake-ups.
@@ -53,21 +50,20 @@ fn next_turn(scheduler: &mut Scheduler, mut now: Timestamp) -> Timestamp {
 
 #[test]
 fn b5_a_request_that_never_ends_costs_the_host_ten_minutes() {
-    let mut scheduler = Scheduler::new(Profile::rfc9309());
-    let host = scheduler.insert("a.example", None);
+    let (mut scheduler, host) = one_host(Profile::rfc9309());
     scheduler.handle_start(host, at(START));
-    assert_eq!(scheduler.turn(host, at(START + 540_000)), Turn::Busy);
-    assert_eq!(next_turn(&mut scheduler, at(START)), at(START + 600_000));
-    assert_eq!(scheduler.turn(host, at(START + 600_000)), Turn::Ready);
+    assert_eq!(scheduler.turn(host, after(540_000)), Turn::Busy);
+    assert_eq!(next_turn(&mut scheduler, at(START)), after(600_000));
+    assert_eq!(scheduler.turn(host, after(600_000)), Turn::Ready);
     // The same for one that was removed, and is to be forgotten.
-    scheduler.handle_start(host, at(START + 600_000));
+    scheduler.handle_start(host, after(600_000));
     scheduler.remove(host);
-    let mut now = at(START + 600_000);
+    let mut now = after(600_000);
     while let Some(wakeup) = scheduler.next_wakeup() {
         now = wakeup;
         assert_eq!(scheduler.next_ready(now), None);
     }
-    assert_eq!(now, at(START + 1_200_000));
+    assert_eq!(now, after(1_200_000));
     assert_eq!(scheduler.pacer(host), None, "forgotten");
 }
 
@@ -75,13 +71,12 @@ fn b5_a_request_that_never_ends_costs_the_host_ten_minutes() {
 /// twice at once.
 #[test]
 fn b5_a_clock_that_steps_ahead_ends_no_request() {
-    let mut scheduler = Scheduler::new(Profile::rfc9309());
-    let host = scheduler.insert("a.example", None);
+    let (mut scheduler, host) = one_host(Profile::rfc9309());
     scheduler.handle_start(host, at(START));
-    let ahead = at(START + DAY);
+    let ahead = after(DAY);
     assert_eq!(scheduler.next_ready(ahead), None);
     assert_eq!(scheduler.turn(host, ahead), Turn::Busy);
-    assert_eq!(next_turn(&mut scheduler, ahead), at(START + DAY + 540_000));
+    assert_eq!(next_turn(&mut scheduler, ahead), after(DAY + 540_000));
 }
 
 #[test]
@@ -101,7 +96,7 @@ fn b6_a_host_that_answers_304_gets_its_pace_back() {
 
 #[test]
 fn b6_errors_with_other_answers_between_are_not_in_a_row() {
-    let profile = with(Profile::rfc9309(), |profile| profile.pace.refusals = 0);
+    let profile = paced(|pace| pace.refusals = 0);
     for status in [304, 301, 404, 403, 410, 200] {
         let mut pacer = Pacer::new();
         for number in 0..8 {
@@ -125,7 +120,7 @@ fn b7_5_to_insert_a_known_host_again_keeps_its_group() {
     for host in &hosts[..10] {
         scheduler.handle_start(*host, at(START));
     }
-    let limited = Turn::NotBefore(at(START + 60_000));
+    let limited = not_before(60_000);
     assert_eq!(scheduler.turn(hosts[10], at(START)), limited);
     assert_eq!(scheduler.insert("10.example", None), hosts[10]);
     assert_eq!(scheduler.turn(hosts[10], at(START)), limited);
@@ -139,9 +134,8 @@ fn b8_h_a_late_call_for_a_removed_host_changes_no_other() {
     assert_eq!(scheduler.next_ready(at(START)), None);
     let other = scheduler.insert("other.example", None);
     assert_eq!(other.index(), removed.index(), "a number given again");
-    scheduler.handle_start(removed, at(START));
-    scheduler.handle_reply(removed, Reply::new(Ok(503), at(START)), at(START));
-    let delay = Some(Duration::from_secs(60));
+    ask(&mut scheduler, removed, Ok(503), at(START));
+    let delay = Some(secs(60));
     scheduler.set_crawl_delay(removed, &origin("https://removed.example"), delay);
     scheduler.set_rule(removed, HostRule::new().min_delay(DAY_LONG));
     scheduler.set_group(removed, Some(IpGroup(1)));
@@ -153,13 +147,11 @@ fn b8_h_a_late_call_for_a_removed_host_changes_no_other() {
     scheduler.remove(removed);
     assert!(!scheduler.contains(removed) && scheduler.contains(other));
     assert_eq!(scheduler.rule(removed), HostRule::new());
-    assert_eq!(
-        scheduler.turn(removed, at(START)),
-        Turn::NotBefore(Timestamp::MAX)
-    );
+    let never = Turn::NotBefore(Timestamp::MAX);
+    assert_eq!(scheduler.turn(removed, at(START)), never);
     assert_eq!(scheduler.host(removed), "");
     assert_eq!(scheduler.pacer(removed), None);
-    assert_eq!(scheduler.capacity(removed, Duration::from_secs(60)), 0);
+    assert_eq!(scheduler.capacity(removed, secs(60)), 0);
     assert_eq!(scheduler.host(other), "other.example");
     assert_eq!(scheduler.next_ready(at(START)), Some(other));
 }
@@ -167,41 +159,30 @@ fn b8_h_a_late_call_for_a_removed_host_changes_no_other() {
 #[test]
 fn b5_a_request_given_up_ends_and_its_gap_is_kept() {
     let profile = Profile::rfc9309();
-    let mut scheduler = Scheduler::new(profile);
-    let host = scheduler.insert("a.example", None);
+    let (mut scheduler, host) = one_host(profile);
     scheduler.handle_start(host, at(START));
-    scheduler.handle_cancelled(host, at(START + 500));
-    assert_eq!(
-        scheduler.turn(host, at(START + 500)),
-        Turn::NotBefore(at(START + 1_500))
-    );
+    scheduler.handle_cancelled(host, after(500));
+    assert_eq!(scheduler.turn(host, after(500)), not_before(1_500));
     assert_eq!(scheduler.pacer(host).unwrap().level(&profile), 0);
     // A second one, of a guard that is dropped late, changes nothing.
-    scheduler.handle_cancelled(host, at(START + 1_000));
-    assert_eq!(scheduler.next_ready(at(START + 1_500)), Some(host));
+    scheduler.handle_cancelled(host, after(1_000));
+    assert_eq!(scheduler.next_ready(after(1_500)), Some(host));
     // Errors of the crawler's own network count as little, however many they are.
-    let now = at(START + DAY);
+    let now = after(DAY);
     for _ in 0..20 {
-        scheduler.handle_start(host, now);
-        scheduler.handle_reply(host, Reply::new(Err(NetError::Local), now), now);
+        ask(&mut scheduler, host, Err(NetError::Local), now);
     }
     assert_eq!(scheduler.pacer(host).unwrap().level(&profile), 0);
-    assert_eq!(
-        scheduler.turn(host, now),
-        Turn::NotBefore(at(START + DAY + 1_000))
-    );
+    assert_eq!(scheduler.turn(host, now), not_before(DAY + 1_000));
 }
 
 /// The lease of the first is over when it ends; the second is still under way.
 #[test]
 fn b5_the_late_end_of_a_request_does_not_end_a_younger_one() {
-    let profile = with(Profile::rfc9309(), |profile| {
-        profile.pace.backoff = Backoff::Off;
-    });
+    let profile = paced(|pace| pace.backoff = Backoff::Off);
     for is_cancelled in [false, true] {
-        let mut scheduler = Scheduler::new(profile);
-        let host = scheduler.insert("a.example", None);
-        let [first, second, late] = [0, 600_000, 601_000].map(|millis| at(START + millis));
+        let (mut scheduler, host) = one_host(profile);
+        let [first, second, late] = [0, 600_000, 601_000].map(after);
         scheduler.handle_start(host, first);
         assert_eq!(next_turn(&mut scheduler, first), second);
         scheduler.handle_start(host, second);
@@ -212,27 +193,17 @@ fn b5_the_late_end_of_a_request_does_not_end_a_younger_one() {
         }
         assert_eq!(scheduler.turn(host, late), Turn::Busy);
         scheduler.handle_reply(host, Reply::new(Ok(200), second), late);
-        assert_eq!(
-            scheduler.turn(host, late),
-            Turn::NotBefore(at(START + 602_000))
-        );
+        assert_eq!(scheduler.turn(host, late), not_before(602_000));
     }
 }
 
 /// `Crawl-delay: 30` of https must outlive the http file without one.
 #[test]
 fn b7_3_the_longest_delay_of_a_host_counts() {
-    let mut scheduler = Scheduler::new(Profile::rfc9309());
-    let host = scheduler.insert("a.example", None);
-    let [https, http, other] = [
-        "https://a.example",
-        "http://a.example",
-        "http://a.example:8080",
-    ]
-    .map(origin);
-    scheduler.handle_start(host, at(START));
-    scheduler.handle_reply(host, Reply::new(Ok(200), at(START)), at(START));
-    let seconds = |seconds| Some(Duration::from_secs(seconds));
+    let (mut scheduler, host) = one_host(Profile::rfc9309());
+    let [https, http, other] = ORIGINS.map(origin);
+    ask(&mut scheduler, host, Ok(200), at(START));
+    let seconds = |seconds| Some(secs(seconds));
     for (origin, delay, expected) in [
         (&https, seconds(30), 30),
         (&http, None, 30),
@@ -248,12 +219,9 @@ fn b7_3_the_longest_delay_of_a_host_counts() {
         (&http, None, 1),
     ] {
         scheduler.set_crawl_delay(host, origin, delay);
-        let expected = Turn::NotBefore(at(START + expected * 1_000));
-        assert_eq!(
-            scheduler.turn(host, at(START)),
-            expected,
-            "{origin} {delay:?}"
-        );
+        let expected = not_before(expected * 1_000);
+        let turn = scheduler.turn(host, at(START));
+        assert_eq!(turn, expected, "{origin} {delay:?}");
         // The delays of all origins go with the pacer.
         let pacer = reload(&scheduler.pacer(host).unwrap());
         let mut elsewhere = Scheduler::new(Profile::rfc9309());
@@ -264,10 +232,7 @@ fn b7_3_the_longest_delay_of_a_host_counts() {
         let origin = origin(&format!("http://a.example:{}", 1_000 + number));
         scheduler.set_crawl_delay(host, &origin, seconds(1 + number % 300));
     }
-    assert_eq!(
-        scheduler.turn(host, at(START)),
-        Turn::NotBefore(at(START + 300_000))
-    );
+    assert_eq!(scheduler.turn(host, at(START)), not_before(300_000));
 }
 
 #[test]
@@ -275,16 +240,13 @@ fn b7_4_a_host_with_nothing_to_ask_is_not_proposed() {
     let mut scheduler = Scheduler::new(Profile::rfc9309());
     let [closed, open] =
         ["closed.example", "open.example"].map(|name| scheduler.insert(name, None));
-    scheduler.defer(closed, at(START + 60_000));
+    scheduler.defer(closed, after(60_000));
     assert_eq!(scheduler.next_ready(at(START)), Some(open));
     scheduler.set_idle(open);
     assert_eq!(scheduler.next_ready(at(START)), None);
-    assert_eq!(scheduler.next_wakeup(), Some(at(START + 60_000)));
-    scheduler.defer(closed, at(START + 20_000));
-    assert_eq!(
-        scheduler.turn(closed, at(START)),
-        Turn::NotBefore(at(START + 20_000))
-    );
+    assert_eq!(scheduler.next_wakeup(), Some(after(60_000)));
+    scheduler.defer(closed, after(20_000));
+    assert_eq!(scheduler.turn(closed, at(START)), not_before(20_000));
     scheduler.set_idle(closed);
     scheduler.defer(closed, at(START));
     scheduler.set_waiting(closed);
@@ -302,61 +264,46 @@ fn b7_4_a_host_with_nothing_to_ask_is_not_proposed() {
 fn b8_i_a_host_may_have_its_own_rule() {
     let mut scheduler = Scheduler::new(Profile::google());
     let [own, other] = ["own.example", "other.example"].map(|name| scheduler.insert(name, None));
-    let rule = HostRule::new()
-        .min_delay(Duration::from_secs(5))
-        .max_in_flight(2);
+    let rule = HostRule::new().min_delay(secs(5)).max_in_flight(2);
     scheduler.set_rule(own, rule);
     for host in [own, other] {
         scheduler.handle_start(host, at(START));
     }
-    let in_seconds = |seconds: u64| Turn::NotBefore(at(START + seconds * 1_000));
+    let in_seconds = |seconds: u64| not_before(seconds * 1_000);
     assert_eq!(scheduler.turn(own, at(START)), in_seconds(5));
     assert_eq!(scheduler.turn(other, at(START)), Turn::Busy);
-    scheduler.handle_start(own, at(START + 5_000));
-    assert_eq!(scheduler.turn(own, at(START + 60_000)), Turn::Busy);
+    scheduler.handle_start(own, after(5_000));
+    assert_eq!(scheduler.turn(own, after(60_000)), Turn::Busy);
     let mut scheduler = reload(&scheduler);
     assert_eq!(scheduler.rule(own), rule);
     // The profile ignores a `Crawl-delay`; the operator does not for this host.
     let rule = rule.crawl_delay(polite_robots_policy::settings::CrawlDelayPolicy::Gap);
     scheduler.set_rule(own, rule);
     for host in [own, other] {
-        scheduler.set_crawl_delay(
-            host,
-            &origin("https://a.example"),
-            Some(Duration::from_secs(30)),
-        );
+        scheduler.set_crawl_delay(host, &origin("https://a.example"), Some(secs(30)));
     }
-    assert_eq!(scheduler.turn(own, at(START + 5_000)), in_seconds(35));
-    assert_eq!(scheduler.turn(other, at(START + 5_000)), in_seconds(6));
+    assert_eq!(scheduler.turn(own, after(5_000)), in_seconds(35));
+    assert_eq!(scheduler.turn(other, after(5_000)), in_seconds(6));
     scheduler.set_rule(own, HostRule::new());
-    assert_eq!(scheduler.turn(own, at(START + 5_000)), in_seconds(6));
+    assert_eq!(scheduler.turn(own, after(5_000)), in_seconds(6));
 }
 
 #[test]
 fn b8_i_a_host_may_be_blocked() {
-    let mut scheduler = Scheduler::new(Profile::rfc9309());
-    let host = scheduler.insert("a.example", None);
-    scheduler.block(host, at(START + 60_000));
-    scheduler.block(host, at(START + 30_000));
+    let (mut scheduler, host) = one_host(Profile::rfc9309());
+    scheduler.block(host, after(60_000));
+    scheduler.block(host, after(30_000));
     let mut scheduler = reload(&scheduler);
     assert_eq!(scheduler.next_ready(at(START)), None);
-    assert_eq!(
-        scheduler.turn(host, at(START)),
-        Turn::NotBefore(at(START + 60_000))
-    );
-    assert_eq!(scheduler.capacity(host, Duration::from_secs(10)), 0);
+    assert_eq!(scheduler.turn(host, at(START)), not_before(60_000));
+    assert_eq!(scheduler.capacity(host, secs(10)), 0);
     // To remove it and insert it again does not end the block, nor does another worker.
     scheduler.remove(host);
     let host = scheduler.insert("a.example", None);
-    assert_eq!(
-        scheduler.turn(host, at(START)),
-        Turn::NotBefore(at(START + 60_000))
-    );
+    assert_eq!(scheduler.turn(host, at(START)), not_before(60_000));
     let pacer = scheduler.pacer(host).unwrap();
-    assert_eq!(
-        pacer.poll(&Profile::rfc9309(), at(START)),
-        Turn::NotBefore(at(START + 60_000))
-    );
+    let turn = pacer.poll(&Profile::rfc9309(), at(START));
+    assert_eq!(turn, not_before(60_000));
     scheduler.unblock(host);
     assert_eq!(scheduler.next_ready(at(START)), Some(host));
     // The wait that the site asks for stays.
@@ -364,15 +311,10 @@ fn b8_i_a_host_may_be_blocked() {
     let asked = Reply::new(Ok(429), at(START)).with_retry_after(RetryAfter::parse("120"));
     scheduler.handle_reply(host, asked, at(START));
     scheduler.block(host, Timestamp::MAX);
-    assert_eq!(
-        scheduler.turn(host, at(START)),
-        Turn::NotBefore(Timestamp::MAX)
-    );
+    let never = Turn::NotBefore(Timestamp::MAX);
+    assert_eq!(scheduler.turn(host, at(START)), never);
     scheduler.unblock(host);
-    assert_eq!(
-        scheduler.turn(host, at(START)),
-        Turn::NotBefore(at(START + 120_000))
-    );
+    assert_eq!(scheduler.turn(host, at(START)), not_before(120_000));
 }
 
 #[test]
@@ -387,19 +329,17 @@ fn b8_b_a_wrong_clock_does_not_lengthen_a_retry_after() {
         let mut pacer = Pacer::new();
         pacer.handle_start(now);
         pacer.handle_reply(reply, &profile, now);
-        let expected = now.saturating_add(Duration::from_secs(120));
+        let expected = now.saturating_add(secs(120));
         assert_eq!(pacer.poll(&profile, now), Turn::NotBefore(expected));
     }
 }
 
 #[test]
 fn a_fast_clean_host_earns_a_shorter_gap() {
-    let mut reward = Reward::default();
-    reward.after = 10;
-    let mut levels = Levels::default();
-    levels.reward = Some(reward);
-    let profile = with(Profile::rfc9309(), |profile| {
-        profile.pace.backoff = Backoff::Levels(levels);
+    let profile = with_levels(|levels| {
+        let mut reward = Reward::default();
+        reward.after = 10;
+        levels.reward = Some(reward);
     });
     for (last, latency) in [
         (Ok(500), 100),
@@ -422,25 +362,18 @@ fn a_fast_clean_host_earns_a_shorter_gap() {
         let gaps: Vec<u128> = (0..40)
             .map(|number| gap_after(Ok([200, 304, 404][number % 3]), 500))
             .collect();
-        assert_eq!(
-            [gaps[8], gaps[9], gaps[18], gaps[19], gaps[39]],
-            [1_000, 500, 500, 250, 250]
-        );
+        let gaps = [8, 9, 18, 19, 39].map(|number| gaps[number]);
+        assert_eq!(gaps, [1_000, 500, 500, 250, 250]);
         assert_eq!(gap_after(last, latency), 1_000, "{last:?}");
         assert_eq!(gap_after(Ok(200), 100), 1_000);
     }
     // The operator's own delay is kept.
-    let mut scheduler = Scheduler::new(profile);
-    let host = scheduler.insert("a.example", None);
-    scheduler.set_rule(host, HostRule::new().min_delay(Duration::from_secs(1)));
+    let (mut scheduler, host) = one_host(profile);
+    scheduler.set_rule(host, HostRule::new().min_delay(secs(1)));
     for day in 0..40 {
-        let now = at(START + day * DAY);
-        scheduler.handle_start(host, now);
-        scheduler.handle_reply(host, Reply::new(Ok(200), now), now);
-        assert_eq!(
-            scheduler.turn(host, now),
-            Turn::NotBefore(at(START + day * DAY + 1_000))
-        );
+        let now = after(day * DAY);
+        ask(&mut scheduler, host, Ok(200), now);
+        assert_eq!(scheduler.turn(host, now), not_before(day * DAY + 1_000));
     }
 }
 
@@ -448,19 +381,14 @@ fn a_fast_clean_host_earns_a_shorter_gap() {
 /// be offered the same host again and again until its clock has caught up.
 #[test]
 fn b7_a_host_is_deferred_by_the_clock_that_was_set_back() {
-    let mut scheduler = Scheduler::new(Profile::rfc9309());
-    let host = scheduler.insert("a.example", None);
+    let (mut scheduler, host) = one_host(Profile::rfc9309());
     assert_eq!(scheduler.next_ready(at(START)), Some(host));
     let back = START - 1_200_000;
     assert_eq!(scheduler.next_ready(at(back)), Some(host));
     scheduler.defer(host, at(back + 300_000));
     assert_eq!(scheduler.next_ready(at(back)), None);
-    assert!(
-        scheduler
-            .next_wakeup()
-            .is_some_and(|wakeup| wakeup > at(back))
-    );
-    assert_eq!(scheduler.next_ready(at(START + 1)), Some(host));
+    assert!(scheduler.next_wakeup() > Some(at(back)));
+    assert_eq!(scheduler.next_ready(after(1)), Some(host));
 }
 
 /// GitHub and others answer the last request of a window with a 200 that says so.
@@ -478,6 +406,6 @@ fn a_limit_that_is_used_up_counts_on_an_answer_that_went_well() {
         .with_retry_after(RetryAfter::of(&headers, start))
         .with_rate_limit(RetryAfter::of_limit(&headers, start));
     pacer.handle_reply(reply, &profile, start);
-    let until = start.saturating_add(Duration::from_secs(30));
+    let until = start.saturating_add(secs(30));
     assert_eq!(pacer.poll(&profile, start), Turn::NotBefore(until));
 }

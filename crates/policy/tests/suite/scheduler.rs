@@ -13,58 +13,59 @@ use proptest::prelude::*;
 use proptest::sample::select;
 
 use super::laws::{START, at, results};
-use super::naive::{DAY, HOUR, with};
+use super::naive::{DAY, HOUR};
 use super::together::law_cases::law_cases;
+use super::words::{after, ask, not_before, one_host, paced, reload, secs};
 
 /// A call of a scheduler, with the number of the host.
 #[derive(Debug, Clone)]
 enum Act {
     Insert(u8, Option<IpGroup>),
-    Remove(u8),
-    SetWaiting(u8, bool),
-    SetCrawlDelay(u8, Option<Duration>),
-    SetGroup(u8, Option<IpGroup>),
-    SetRule(u8, HostRule),
-    Defer(u8, u64),
-    Block(u8, u64),
-    Unblock(u8),
-    Cancel(u8),
     Start,
-    Reply(u8, Result<u16, NetError>),
+    Known(u8, Call),
+}
+
+/// A call about a host that was inserted.
+#[derive(Debug, Clone)]
+enum Call {
+    Remove,
+    SetWaiting(bool),
+    SetCrawlDelay(Option<Duration>),
+    SetGroup(Option<IpGroup>),
+    SetRule(HostRule),
+    Defer(u64),
+    Block(u64),
+    Unblock,
+    Cancel,
+    Reply(Result<u16, NetError>),
+}
+
+fn known(call: impl Strategy<Value = Call>) -> impl Strategy<Value = Act> {
+    (0_u8..6, call).prop_map(|(host, call)| Act::Known(host, call))
 }
 
 fn act() -> impl Strategy<Value = Act> {
-    let host = || 0_u8..6;
-    let group = select(vec![
-        None,
-        Some(IpGroup(1)),
-        Some(IpGroup(1)),
-        Some(IpGroup(2)),
-    ]);
-    let delay = select(vec![
-        None,
-        Some(Duration::from_secs(2)),
-        Some(Duration::from_secs(5)),
-    ]);
+    let group = select(vec![None, Some(1), Some(1), Some(2)]).prop_map(|group| group.map(IpGroup));
+    let delay = select(vec![None, Some(secs(2)), Some(secs(5))]);
     let rule = select(vec![
         HostRule::new(),
         HostRule::new().max_in_flight(2),
-        HostRule::new().min_delay(Duration::from_secs(3)),
+        HostRule::new().min_delay(secs(3)),
     ]);
     let wait = || select(vec![0, 500, 5_000, HOUR]);
     prop_oneof![
-        1 => (host(), group.clone()).prop_map(|(host, group)| Act::SetGroup(host, group)),
-        1 => (host(), rule).prop_map(|(host, rule)| Act::SetRule(host, rule)),
-        1 => (host(), wait()).prop_map(|(host, wait)| Act::Defer(host, wait)),
-        1 => (host(), wait()).prop_map(|(host, wait)| Act::Block(host, wait)),
-        1 => host().prop_map(Act::Unblock),
-        1 => host().prop_map(Act::Cancel),
-        4 => (host(), group).prop_map(|(host, group)| Act::Insert(host, group)),
-        1 => host().prop_map(Act::Remove),
-        1 => (host(), any::<bool>()).prop_map(|(host, is_waiting)| Act::SetWaiting(host, is_waiting)),
-        1 => (host(), delay).prop_map(|(host, delay)| Act::SetCrawlDelay(host, delay)),
+        1 => known(group.clone().prop_map(Call::SetGroup)),
+        1 => known(rule.prop_map(Call::SetRule)),
+        1 => known(wait().prop_map(Call::Defer)),
+        1 => known(wait().prop_map(Call::Block)),
+        1 => known(Just(Call::Unblock)),
+        1 => known(Just(Call::Cancel)),
+        4 => (0_u8..6, group).prop_map(|(host, group)| Act::Insert(host, group)),
+        1 => known(Just(Call::Remove)),
+        1 => known(any::<bool>().prop_map(Call::SetWaiting)),
+        1 => known(delay.prop_map(Call::SetCrawlDelay)),
         4 => Just(Act::Start),
-        4 => (host(), results()).prop_map(|(host, result)| Act::Reply(host, result)),
+        4 => known(results().prop_map(Call::Reply)),
     ]
 }
 
@@ -85,8 +86,7 @@ impl Crawl {
     }
 
     fn reload(&mut self) {
-        let text = serde_json::to_string(&self.scheduler).unwrap();
-        self.scheduler = serde_json::from_str(&text).unwrap();
+        self.scheduler = reload(&self.scheduler);
     }
 
     /// Ends all requests, as their process is gone.
@@ -110,36 +110,26 @@ impl Crawl {
                     self.starts += 1;
                 }
             }
-            Act::SetGroup(host, _)
-            | Act::SetRule(host, _)
-            | Act::Defer(host, _)
-            | Act::Block(host, _)
-            | Act::Unblock(host)
-            | Act::Cancel(host)
-            | Act::Remove(host)
-            | Act::SetWaiting(host, _)
-            | Act::SetCrawlDelay(host, _)
-            | Act::Reply(host, _) => {
+            Act::Known(host, ref call) => {
                 let Some(id) = self.hosts[usize::from(host)] else {
                     return;
                 };
-                match *act {
-                    Act::Remove(_) => scheduler.remove(id),
-                    Act::SetWaiting(_, true) => scheduler.set_waiting(id),
-                    Act::SetWaiting(_, false) => scheduler.set_idle(id),
-                    Act::SetCrawlDelay(_, delay) => {
+                match *call {
+                    Call::Remove => scheduler.remove(id),
+                    Call::SetWaiting(true) => scheduler.set_waiting(id),
+                    Call::SetWaiting(false) => scheduler.set_idle(id),
+                    Call::SetCrawlDelay(delay) => {
                         scheduler.set_crawl_delay(id, &origin("https://a.example"), delay);
                     }
-                    Act::SetGroup(_, group) => scheduler.set_group(id, group),
-                    Act::SetRule(_, rule) => scheduler.set_rule(id, rule),
-                    Act::Defer(_, wait) => scheduler.defer(id, later(now, wait)),
-                    Act::Block(_, wait) => scheduler.block(id, later(now, wait)),
-                    Act::Unblock(_) => scheduler.unblock(id),
-                    Act::Cancel(_) => scheduler.handle_cancelled(id, now),
-                    Act::Reply(_, result) => {
-                        scheduler.handle_reply(id, Reply::new(result, now), now)
+                    Call::SetGroup(group) => scheduler.set_group(id, group),
+                    Call::SetRule(rule) => scheduler.set_rule(id, rule),
+                    Call::Defer(wait) => scheduler.defer(id, later(now, wait)),
+                    Call::Block(wait) => scheduler.block(id, later(now, wait)),
+                    Call::Unblock => scheduler.unblock(id),
+                    Call::Cancel => scheduler.handle_cancelled(id, now),
+                    Call::Reply(result) => {
+                        scheduler.handle_reply(id, Reply::new(result, now), now);
                     }
-                    Act::Insert(..) | Act::Start => {}
                 }
             }
         }
@@ -151,7 +141,7 @@ impl Crawl {
         let before = scheduler.next_wakeup();
         let ready = scheduler.next_ready(now);
         let wakeups = [before, scheduler.next_wakeup()];
-        let horizon = Duration::from_secs(100);
+        let horizon = secs(100);
         let hosts = self.hosts.into_iter().flatten();
         let of_each = hosts.map(|id| {
             let name = scheduler.host(id).to_string();
@@ -189,15 +179,14 @@ proptest! {
         acts in vec((0_u8..8, 0_u8..6, results()), 0..200),
         saved_at in 0_usize..200,
     ) {
-        let mut scheduler = Scheduler::new(with(Profile::rfc9309(), |profile| { profile.pace.group_starts = 3; }));
+        let mut scheduler = Scheduler::new(paced(|pace| pace.group_starts = 3));
         let mut copy: Option<Scheduler> = None;
         let mut now = START;
         let mut group_starts: Vec<u64> = Vec::new();
         let mut last_end = [None; 6];
         for (number, (kind, host, result)) in acts.into_iter().enumerate() {
             if number == saved_at {
-                let text = serde_json::to_string(&scheduler).unwrap();
-                copy = Some(serde_json::from_str(&text).unwrap());
+                copy = Some(reload(&scheduler));
             }
             let name = format!("host{host}");
             now += u64::from(kind) * 700;
@@ -216,8 +205,7 @@ proptest! {
                 }
                 let ready = scheduler.next_ready(at(now));
                 if let Some(ready) = ready {
-                    scheduler.handle_start(ready, at(now));
-                    scheduler.handle_reply(ready, Reply::new(result, at(now)), at(now));
+                    ask(scheduler, ready, result, at(now));
                 }
                 told.push((ready.map(|host| scheduler.host(host).to_string()), scheduler.next_wakeup(), scheduler.len()));
             }
@@ -248,7 +236,7 @@ proptest! {
     /// nothing else changes.
     #[test]
     fn a_saved_scheduler_answers_alike(acts in vec((act(), 0_u64..5, 0_usize..10), 0..120)) {
-        let profile = with(Profile::rfc9309(), |profile| { profile.pace.group_starts = 2; profile.pace.group_pace = GroupPace::Slowest; });
+        let profile = paced(|pace| { pace.group_starts = 2; pace.group_pace = GroupPace::Slowest; });
         let (mut straight, mut halting) = (Crawl::new(profile), Crawl::new(profile));
         let mut now = START;
         for (act, pause, saved_if_0) in acts {
@@ -271,7 +259,7 @@ proptest! {
     /// waits is asked when its gap, its blocks and the leases are over.
     #[test]
     fn no_host_is_lost(acts in vec((act(), 0_u64..5, 0_usize..10), 0..120)) {
-        let profile = with(Profile::rfc9309(), |profile| { profile.pace.group_starts = 2; profile.pace.group_pace = GroupPace::Slowest; });
+        let profile = paced(|pace| { pace.group_starts = 2; pace.group_pace = GroupPace::Slowest; });
         let mut crawl = Crawl::new(profile);
         let mut now = START;
         for (act, pause, saved_if_0) in acts {
@@ -299,7 +287,7 @@ proptest! {
         for (host, _) in &due {
             scheduler.set_waiting(*host);
         }
-        let in_line = Duration::from_secs(180);
+        let in_line = secs(180);
         let mut now = at(now);
         while !due.is_empty() {
             let Some(host) = scheduler.next_ready(now) else {
@@ -311,8 +299,7 @@ proptest! {
             let (_, from) = due[due.iter().position(|(other, _)| *other == host).unwrap()];
             prop_assert!(now <= from.saturating_add(in_line), "{:?} waits too long", scheduler.host(host));
             due.retain(|(other, _)| *other != host);
-            scheduler.handle_start(host, now);
-            scheduler.handle_reply(host, Reply::new(Ok(200), now), now);
+            ask(scheduler, host, Ok(200), now);
             scheduler.set_idle(host);
         }
     }
@@ -320,21 +307,42 @@ proptest! {
 
 #[test]
 fn capacity_is_what_fits_into_the_horizon() {
-    let mut scheduler = Scheduler::new(Profile::rfc9309());
-    let host = scheduler.insert("a.example", None);
-    assert_eq!(scheduler.capacity(host, Duration::from_secs(60)), 61);
-    let delay = Some(Duration::from_secs(10));
-    scheduler.set_crawl_delay(host, &origin("https://a.example"), delay);
-    assert_eq!(scheduler.capacity(host, Duration::from_secs(60)), 7);
+    let spread = |percent| paced(|pace| pace.group_spread_percent = percent);
+    let free = paced(|pace| {
+        pace.min_delay = Duration::ZERO;
+        pace.group_pace = GroupPace::Slowest;
+        pace.group_starts = 0;
+    });
+    let (rfc9309, group, min) = (
+        Profile::rfc9309(),
+        Some(IpGroup(1)),
+        Duration::from_millis(1),
+    );
+    for (profile, group, delay, horizon, expected) in [
+        (rfc9309, None, None, secs(60), 61),
+        (rfc9309, None, Some(secs(10)), secs(60), 7),
+        (spread(0), group, None, secs(60), 20),
+        (spread(100), group, None, secs(60), 14),
+        // The capacity of all time is a number.
+        (free, None, None, Duration::MAX, usize::MAX),
+        (free, group, Some(min), Duration::MAX, usize::MAX),
+    ] {
+        let mut scheduler = Scheduler::new(profile);
+        let host = scheduler.insert("a.example", group);
+        scheduler.set_crawl_delay(host, &origin("https://a.example"), delay);
+        let found = scheduler.capacity(host, horizon);
+        assert_eq!(found, expected, "{group:?} {delay:?} {horizon:?}");
+    }
+    let (mut scheduler, host) = one_host(rfc9309);
     scheduler.handle_start(host, at(START));
     let blocked = Reply::new(Ok(503), at(START)).with_retry_after(RetryAfter::parse("3600"));
     scheduler.handle_reply(host, blocked, at(START));
-    assert_eq!(scheduler.capacity(host, Duration::from_secs(60)), 0);
+    assert_eq!(scheduler.capacity(host, secs(60)), 0);
     for number in 0..100 {
         scheduler.insert(&format!("b{number}.example"), Some(IpGroup(1)));
     }
     let shared = scheduler.insert("b0.example", Some(IpGroup(1)));
-    assert_eq!(scheduler.capacity(shared, Duration::from_secs(600)), 2);
+    assert_eq!(scheduler.capacity(shared, secs(600)), 2);
 }
 
 #[test]
@@ -342,26 +350,20 @@ fn a_host_can_be_handed_over() {
     let profile = Profile::rfc9309();
     let mut old = Scheduler::new(profile);
     let host = old.insert("a.example", None);
-    old.handle_start(host, at(START + 50 * DAY));
+    old.handle_start(host, after(50 * DAY));
     // The old worker's clock was ahead, so its time is not the new one's.
     let reply = Reply::new(Ok(429), at(START)).with_retry_after(RetryAfter::parse("600"));
     old.handle_reply(host, reply, at(START));
     let pacer = old.pacer(host).unwrap();
-    assert_eq!(
-        pacer.poll(&profile, at(START)),
-        Turn::NotBefore(at(START + 600_000))
-    );
+    assert_eq!(pacer.poll(&profile, at(START)), not_before(600_000));
     let mut new = Scheduler::new(profile);
     let host = new.insert_with("a.example", None, pacer);
     assert_eq!(new.next_ready(at(START)), None);
-    assert_eq!(new.next_wakeup(), Some(at(START + 600_000)));
-    assert_eq!(new.next_ready(at(START + 600_000)), Some(host));
+    assert_eq!(new.next_wakeup(), Some(after(600_000)));
+    assert_eq!(new.next_ready(after(600_000)), Some(host));
     assert_eq!(new.host(host), "a.example");
-    let lost = new.insert_with("b.example", None, Pacer::after_gap(at(START + 600_000)));
-    assert_eq!(
-        new.turn(lost, at(START + 600_000)),
-        Turn::NotBefore(at(START + 601_000))
-    );
+    let lost = new.insert_with("b.example", None, Pacer::after_gap(after(600_000)));
+    assert_eq!(new.turn(lost, after(600_000)), not_before(601_000));
 }
 
 fn ready_in_order(scheduler: &mut Scheduler, now: Timestamp) -> Vec<String> {
@@ -376,36 +378,26 @@ fn ready_in_order(scheduler: &mut Scheduler, now: Timestamp) -> Vec<String> {
 #[test]
 fn hosts_of_one_address_come_in_the_order_in_which_they_were_ready() {
     let group = Some(IpGroup(1));
-    let mut scheduler = Scheduler::new(with(Profile::rfc9309(), |profile| {
-        profile.pace.group_starts = 2;
-    }));
+    let mut scheduler = Scheduler::new(paced(|pace| pace.group_starts = 2));
     for name in ["a", "b", "c", "d"] {
         scheduler.insert(name, group);
     }
     assert_eq!(ready_in_order(&mut scheduler, at(START)), ["a", "b"]);
     // One that comes later does not pass by, also if it is ready when the address opens.
     scheduler.insert("late", group);
-    assert_eq!(
-        ready_in_order(&mut scheduler, at(START + 60_000)),
-        ["c", "d"]
-    );
-    assert_eq!(
-        ready_in_order(&mut scheduler, at(START + 120_000)),
-        ["late"]
-    );
+    assert_eq!(ready_in_order(&mut scheduler, after(60_000)), ["c", "d"]);
+    assert_eq!(ready_in_order(&mut scheduler, after(120_000)), ["late"]);
 }
 
 /// The starts of two addresses with twenty hosts each, in five minutes.
 fn starts_of_two_groups(spread_percent: u8) -> [Vec<u64>; 2] {
-    let mut scheduler = Scheduler::new(with(Profile::rfc9309(), |profile| {
-        profile.pace.group_spread_percent = spread_percent;
-    }));
+    let mut scheduler = Scheduler::new(paced(|pace| pace.group_spread_percent = spread_percent));
     for number in 0..40 {
         scheduler.insert(&format!("host{number}"), Some(IpGroup(number % 2)));
     }
     let mut starts = [Vec::new(), Vec::new()];
     let mut now = at(START);
-    while now < at(START + 300_000) {
+    while now < after(300_000) {
         while let Some(host) = scheduler.next_ready(now) {
             scheduler.handle_start(host, now);
             starts[host.index() % 2].push(now.as_millis() - START);
@@ -435,52 +427,32 @@ fn the_starts_of_an_address_are_spread_and_none_is_lost() {
 }
 
 #[test]
-fn the_capacity_of_an_address_is_by_its_spread() {
-    let minute = Duration::from_secs(60);
-    for (spread_percent, capacity) in [(0, 20), (100, 14)] {
-        let mut scheduler = Scheduler::new(with(Profile::rfc9309(), |profile| {
-            profile.pace.group_spread_percent = spread_percent;
-        }));
-        let host = scheduler.insert("example.com", Some(IpGroup(1)));
-        assert_eq!(scheduler.capacity(host, minute), capacity);
-    }
-}
-
-#[test]
 fn who_was_ready_first_comes_first() {
-    let mut scheduler = Scheduler::new(with(Profile::rfc9309(), |profile| {
-        profile.pace.group_starts = 1;
-    }));
+    let mut scheduler = Scheduler::new(paced(|pace| pace.group_starts = 1));
     scheduler.insert("a", Some(IpGroup(1)));
     scheduler.insert("b", Some(IpGroup(1)));
     let own = scheduler.insert("own", None);
     assert_eq!(ready_in_order(&mut scheduler, at(START)), ["a", "own"]);
-    let reply = Reply::new(Ok(200), at(START + 60_000));
-    scheduler.handle_reply(own, reply, at(START + 60_000));
+    let reply = Reply::new(Ok(200), after(60_000));
+    scheduler.handle_reply(own, reply, after(60_000));
     // The address opens at 60 s, the other host at 61 s.
-    assert_eq!(
-        ready_in_order(&mut scheduler, at(START + 62_000)),
-        ["b", "own"]
-    );
+    assert_eq!(ready_in_order(&mut scheduler, after(62_000)), ["b", "own"]);
 }
 
 #[test]
 fn an_address_without_hosts_is_remembered_but_keeps_nobody_waiting() {
-    let mut scheduler = Scheduler::new(with(Profile::rfc9309(), |profile| {
-        profile.pace.group_starts = 2;
-    }));
+    let mut scheduler = Scheduler::new(paced(|pace| pace.group_starts = 2));
     let gone = scheduler.insert("gone", Some(IpGroup(1)));
-    scheduler.handle_start(gone, at(START));
-    scheduler.handle_reply(gone, Reply::new(Ok(200), at(START)), at(START));
+    ask(&mut scheduler, gone, Ok(200), at(START));
     scheduler.remove(gone);
     assert_eq!(scheduler.len(), 0);
-    assert_eq!(scheduler.next_ready(at(START + 2_000)), None);
+    assert_eq!(scheduler.next_ready(after(2_000)), None);
     assert_eq!(scheduler.host(gone), "");
     for name in ["a", "b"] {
         scheduler.insert(name, Some(IpGroup(1)));
     }
-    assert_eq!(ready_in_order(&mut scheduler, at(START + 2_000)), ["a"]);
-    assert_eq!(ready_in_order(&mut scheduler, at(START + 60_000)), ["b"]);
+    assert_eq!(ready_in_order(&mut scheduler, after(2_000)), ["a"]);
+    assert_eq!(ready_in_order(&mut scheduler, after(60_000)), ["b"]);
 }
 
 #[test]
@@ -498,13 +470,10 @@ fn a_host_that_is_removed_too_early_keeps_its_gap() {
         scheduler.remove(host);
         assert_eq!(scheduler.len(), 0);
         let again = scheduler.insert(&name, None);
-        assert_eq!(
-            scheduler.turn(again, at(START)),
-            Turn::NotBefore(at(START + 1_000))
-        );
+        assert_eq!(scheduler.turn(again, at(START)), not_before(1_000));
         scheduler.remove(again);
     }
-    assert_eq!(scheduler.next_ready(at(START + 1_000)), None);
+    assert_eq!(scheduler.next_ready(after(1_000)), None);
     assert_eq!(scheduler.next_wakeup(), None);
     // Hosts that were removed and are forgotten by now do not count against others.
     scheduler.insert("later.example", None);
@@ -521,7 +490,7 @@ fn a_host_that_was_handed_over_keeps_its_gap_when_it_is_removed() {
     scheduler.remove(host);
     scheduler.set_crawl_delay(host, &origin("https://example.com"), None);
     let host = scheduler.insert("example.com", None);
-    let gap = start.saturating_add(Duration::from_secs(1));
+    let gap = start.saturating_add(secs(1));
     assert_eq!(scheduler.turn(host, start), Turn::NotBefore(gap));
     scheduler.remove(host);
     assert_eq!(scheduler.next_ready(gap), None);
@@ -540,17 +509,16 @@ fn a_scheduler_knows_its_profile_and_whether_it_holds_a_host() {
 
 #[test]
 fn capacity_of_an_address_that_keeps_the_slowest_pace() {
-    let profile = with(Profile::rfc9309(), |profile| {
-        profile.pace.group_pace = GroupPace::Slowest;
-        profile.pace.group_starts = 0;
+    let profile = paced(|pace| {
+        pace.group_pace = GroupPace::Slowest;
+        pace.group_starts = 0;
     });
     let mut scheduler = Scheduler::new(profile);
     let slow = scheduler.insert("slow.example", Some(IpGroup(1)));
-    let delay = Some(Duration::from_secs(20));
+    let delay = Some(secs(20));
     scheduler.set_crawl_delay(slow, &origin("https://slow.example"), delay);
     let quick = scheduler.insert("quick.example", Some(IpGroup(1)));
-    scheduler.handle_start(slow, at(START));
-    scheduler.handle_reply(slow, Reply::new(Ok(200), at(START)), at(START));
+    ask(&mut scheduler, slow, Ok(200), at(START));
     // 32 requests of the address, for two hosts.
-    assert_eq!(scheduler.capacity(quick, Duration::from_secs(620)), 16);
+    assert_eq!(scheduler.capacity(quick, secs(620)), 16);
 }

@@ -15,6 +15,7 @@ use proptest::sample::select;
 use super::laws::{START, at, results};
 use super::naive::{HOUR, with};
 use super::together::law_cases::law_cases;
+use super::words::{not_before, secs};
 
 const NAME: &str = "a.example";
 
@@ -27,7 +28,7 @@ fn knowing(profile: Profile, pacer: Pacer, now: u64) -> (Scheduler, HostId) {
 }
 
 fn reply(status: u16, seconds: Option<u64>) -> Reply {
-    let wait = seconds.map(|seconds| RetryAfter::Delay(Duration::from_secs(seconds)));
+    let wait = seconds.map(|seconds| RetryAfter::Delay(secs(seconds)));
     Reply::new(Ok(status), at(START)).with_retry_after(wait)
 }
 
@@ -43,9 +44,7 @@ fn after(profile: &Profile, replies: &[Reply], now: u64) -> Pacer {
 #[test]
 fn the_level_that_arrives_counts() {
     let profile = Profile::rfc9309();
-    let (now, gap) = (START + 100, |millis| {
-        Turn::NotBefore(at(START + 100 + millis))
-    });
+    let (now, gap) = (START + 100, |millis: u64| not_before(100 + millis));
     let strained = after(&profile, &[reply(429, None)], now);
     let calm = after(&profile, &[reply(200, None)], now);
     for (known, arrived) in [
@@ -70,7 +69,7 @@ fn the_level_that_arrives_counts() {
 fn so_do_the_delays_of_its_origins_and_its_blocks() {
     let profile = Profile::rfc9309();
     let origin = |port: u16| Origin::of(&format!("http://{NAME}:{port}")).unwrap();
-    let seconds = |seconds| Some(Duration::from_secs(seconds));
+    let seconds = |seconds| Some(secs(seconds));
     let [(mut here, host), (mut there, other)] = [(); 2].map(|()| {
         let pacer = after(&profile, &[reply(200, None)], START);
         knowing(profile, pacer, START)
@@ -81,7 +80,7 @@ fn so_do_the_delays_of_its_origins_and_its_blocks() {
     there.set_crawl_delay(other, &origin(1), seconds(10));
     here.join(host, there.pacer(other).unwrap());
     let turn = |scheduler: &Scheduler| scheduler.turn(host, at(START));
-    let in_seconds = |seconds: u64| Turn::NotBefore(at(START + seconds * 1_000));
+    let in_seconds = |seconds: u64| not_before(seconds * 1_000);
     assert_eq!(turn(&here), in_seconds(30));
     // Each origin still has its own.
     here.set_crawl_delay(host, &origin(2), None);
@@ -99,20 +98,14 @@ fn so_do_the_delays_of_its_origins_and_its_blocks() {
 fn rules_stay_where_they_are() {
     let profile = Profile::rfc9309();
     let (mut scheduler, host) = knowing(profile, Pacer::new(), START);
-    let rule = HostRule::new().min_delay(Duration::from_secs(7));
+    let rule = HostRule::new().min_delay(secs(7));
     scheduler.set_rule(host, rule);
     scheduler.defer(host, at(START + 3_000));
     scheduler.join(host, after(&profile, &[reply(200, None)], START));
     assert_eq!(scheduler.rule(host), rule);
-    assert_eq!(
-        scheduler.turn(host, at(START)),
-        Turn::NotBefore(at(START + 7_000))
-    );
+    assert_eq!(scheduler.turn(host, at(START)), not_before(7_000));
     scheduler.set_rule(host, HostRule::new());
-    assert_eq!(
-        scheduler.turn(host, at(START)),
-        Turn::NotBefore(at(START + 3_000))
-    );
+    assert_eq!(scheduler.turn(host, at(START)), not_before(3_000));
 }
 
 /// A pace of a machine whose clock was ahead by a day holds nobody up, and hides no gap.
@@ -122,10 +115,7 @@ fn a_time_that_cannot_be_is_not_believed() {
     let (mut scheduler, host) =
         knowing(profile, after(&profile, &[reply(200, None)], START), START);
     scheduler.join(host, Pacer::after_gap(at(START + 24 * HOUR)));
-    assert_eq!(
-        scheduler.turn(host, at(START)),
-        Turn::NotBefore(at(START + 1_000))
-    );
+    assert_eq!(scheduler.turn(host, at(START)), not_before(1_000));
 }
 
 #[test]
@@ -137,11 +127,8 @@ fn requests_of_both_are_under_way_until_their_leases_are_over() {
     let mut arrived = Pacer::new();
     arrived.handle_start(at(START + 2_000));
     scheduler.join(host, arrived);
-    scheduler.handle_reply(
-        host,
-        Reply::new(Ok(200), at(START + 1_000)),
-        at(START + 3_000),
-    );
+    let reply = Reply::new(Ok(200), at(START + 1_000));
+    scheduler.handle_reply(host, reply, at(START + 3_000));
     assert_eq!(scheduler.turn(host, at(START + 60_000)), Turn::Busy);
     let mut now = START + 3_000;
     while scheduler.next_ready(at(now)).is_none() {
@@ -181,14 +168,14 @@ fn profiles() -> impl Strategy<Value = Profile> {
         Backoff::Off,
         Profile::rfc9309().pace.backoff,
         Backoff::Doubling {
-            first: Duration::from_secs(60),
-            max: Duration::from_secs(3_600),
-            forget_after: Duration::from_secs(1_800),
+            first: secs(60),
+            max: secs(3_600),
+            forget_after: secs(1_800),
             jitter_percent: 0,
         },
         Backoff::AutoThrottle {
-            start: Duration::from_secs(5),
-            max: Duration::from_secs(60),
+            start: secs(5),
+            max: secs(60),
         },
     ];
     let presets = vec![Profile::rfc9309(), Profile::google(), Profile::ibm()];

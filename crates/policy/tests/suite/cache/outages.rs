@@ -5,58 +5,49 @@ use std::time::Duration;
 use polite_robots::{Cause, RobotsTxt};
 use polite_robots_policy::cache::{NextFetch, Site};
 use polite_robots_policy::fetch::Freshness;
-use polite_robots_policy::{Cache, Entry, Lookup, Origin, Outcome, Profile, RetryAfter};
+use polite_robots_policy::{Cache, Entry, Lookup, Outcome, Profile};
 
 use super::super::laws::{START, at, outcome, read};
 use super::super::naive::{DAY, HOUR, MINUTE, Round};
-use super::{fetch, origin, parsed};
+use super::{answer, asks_to_wait, cache_of, closed, fetch, new_cache, origin, parsed, robot};
 
 #[test]
 fn an_outage_is_told_from_a_rule() {
-    let mut cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], 1 << 20).unwrap();
-    let ticket = fetch(&mut cache, 0, START);
-    cache.handle(ticket, outcome(Round::Failed), at(START));
-    let Lookup::Closed(closed) = cache.poll(&origin(0), at(START + 1)) else {
-        panic!()
-    };
-    assert_eq!(closed.cause, Cause::Status(500));
-    assert_eq!(closed.since, at(START));
+    let mut cache = new_cache();
+    answer(&mut cache, 0, outcome(Round::Failed), START);
+    let outage = closed(&mut cache, 0, START + 1);
+    assert_eq!(outage.cause, Cause::Status(500));
+    assert_eq!(outage.since, at(START));
     // Once in an outage the retry comes early.
-    let NextFetch::At(early) = closed.retry else {
+    let NextFetch::At(early) = outage.retry else {
         panic!()
     };
     assert!(
-        (at(START + 2_000)..at(START + 3_000)).contains(&early),
+        (2_000..3_000).contains(&(early.as_millis() - START)),
         "{early}"
     );
-    assert!(!closed.robot.allowed("/"));
+    assert!(!outage.robot.allowed("/"));
     let explained = cache
         .explain(&origin(0), at(START + 1))
         .unwrap()
         .to_string();
-    assert!(
-        explained.starts_with("disallowed: robots.txt answered with status 500"),
-        "{explained}"
-    );
+    let expected = "disallowed: robots.txt answered with status 500";
+    assert!(explained.starts_with(expected), "{explained}");
     // The crawler's own fault closes too, for a moment, and is no outage.
-    let ticket = fetch(&mut cache, 1, START);
-    cache.handle(ticket, Outcome::Local, at(START));
+    answer(&mut cache, 1, Outcome::Local, START);
     assert_eq!((cache.in_outage(), cache.len()), (1, 2));
-    let Lookup::Closed(closed) = cache.poll(&origin(1), at(START)) else {
-        panic!()
-    };
-    assert_eq!(
-        (closed.cause, closed.retry),
-        (Cause::NotFetched, NextFetch::At(at(START + 10_000)))
-    );
+    let own = closed(&mut cache, 1, START);
+    assert_eq!(own.cause, Cause::NotFetched);
+    assert_eq!(own.retry, NextFetch::At(at(START + 10_000)));
     // That the site wants no crawler is an answer.
-    let ticket = fetch(&mut cache, 2, START);
-    cache.handle(ticket, outcome(Round::Forbidden), at(START));
-    assert!(matches!(
-        cache.poll(&origin(2), at(START)),
-        Lookup::Ready(_)
-    ));
+    answer(&mut cache, 2, outcome(Round::Forbidden), START);
+    robot(&mut cache, 2, START);
     assert!(cache.explain(&origin(3), at(START)).is_none());
+}
+
+fn failed(cause: Cause) -> Outcome {
+    let retry_after = None;
+    Outcome::Unreachable { cause, retry_after }
 }
 
 /// The wait after each of some failures in a row, in seconds, in a profile.
@@ -77,29 +68,19 @@ fn waits(profile: Profile, failures: &[Outcome]) -> Vec<u64> {
 
 #[test]
 fn the_table_of_rounds() {
-    let failed = |cause| Outcome::Unreachable {
-        cause,
-        retry_after: None,
-    };
-    let [soft, busy, limited, absent] = [500, 503, 429, 501].map(Cause::Status).map(failed);
-    let asks = Outcome::Unreachable {
-        cause: Cause::Status(503),
-        retry_after: Some(RetryAfter::Delay(Duration::from_secs(120))),
-    };
+    let [soft, busy, limited, absent] =
+        [500, 503, 429, 501].map(|status| failed(Cause::Status(status)));
+    let asks = asks_to_wait(120);
     let good = Outcome::Unavailable(Cause::Status(404));
     let rfc9309 = Profile::rfc9309;
     let of = |outcome: &Outcome| vec![outcome.clone(); 4];
-    for cause in [
-        Cause::Unreachable,
-        Cause::Truncated,
-        Cause::Status(502),
-        Cause::Status(504),
-    ] {
-        assert_eq!(
-            waits(rfc9309(), &of(&failed(cause))),
-            [2, 300, 600, 1200],
-            "{cause}"
-        );
+    let statuses = [502, 504].map(Cause::Status);
+    for cause in [Cause::Unreachable, Cause::Truncated]
+        .into_iter()
+        .chain(statuses)
+    {
+        let waits = waits(rfc9309(), &of(&failed(cause)));
+        assert_eq!(waits, [2, 300, 600, 1200], "{cause}");
     }
     assert_eq!(waits(rfc9309(), &of(&soft)), [2, 300, 600, 1200]);
     assert_eq!(waits(Profile::google(), &of(&busy)), [2, 60, 120, 240]);
@@ -123,7 +104,7 @@ fn the_table_of_rounds() {
 
 #[test]
 fn a_site_that_was_given_up_is_asked_again_after_a_reset() {
-    let mut cache = Cache::new(Profile::ibm(), &["ExampleBot"], 1 << 20).unwrap();
+    let mut cache = cache_of(Profile::ibm(), 1 << 20);
     let mut now = START;
     while let Lookup::Fetch(ticket) = cache.poll(&origin(0), at(now)) {
         cache.handle(ticket, outcome(Round::Failed), at(now));
@@ -138,113 +119,82 @@ fn a_site_that_was_given_up_is_asked_again_after_a_reset() {
 
 #[test]
 fn a_page_that_came_makes_robots_txt_due_but_not_too_often() {
-    let mut cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], 1 << 20).unwrap();
-    let origin = origin(0);
+    let mut cache = new_cache();
     let mut now = START;
     let mut rounds = 0;
     // A day in which pages of the site come all the time, and its robots.txt does not.
     while now < START + DAY {
-        if let Lookup::Fetch(ticket) = cache.poll(&origin, at(now)) {
+        if let Lookup::Fetch(ticket) = cache.poll(&origin(0), at(now)) {
             cache.handle(ticket, outcome(Round::Failed), at(now));
             rounds += 1;
         }
         now += MINUTE;
-        cache.set_site(&origin, Site::Available, at(now));
+        cache.set_site(&origin(0), Site::Available, at(now));
     }
     // One more is the early retry.
     assert_eq!(rounds, DAY / (5 * MINUTE) + 1);
     // But a wait that the server asked for is kept.
     now += 5 * MINUTE;
-    cache.set_site(&origin, Site::Available, at(now));
-    let Lookup::Fetch(ticket) = cache.poll(&origin, at(now)) else {
-        panic!()
-    };
-    let retry_after = Some(RetryAfter::Delay(Duration::from_secs(7_200)));
-    let cause = Cause::Status(503);
-    cache.handle(ticket, Outcome::Unreachable { cause, retry_after }, at(now));
-    cache.set_site(&origin, Site::Available, at(now + HOUR));
+    cache.set_site(&origin(0), Site::Available, at(now));
+    answer(&mut cache, 0, asks_to_wait(7_200), now);
+    cache.set_site(&origin(0), Site::Available, at(now + HOUR));
     assert_eq!(cache.next_wakeup(), Some(at(now + 2 * HOUR)));
-    assert!(matches!(
-        cache.poll(&origin, at(now + HOUR)),
-        Lookup::Closed(_)
-    ));
+    closed(&mut cache, 0, now + HOUR);
 }
 
 /// A round that failed by the crawler's own fault is no answer that a page could be waiting for.
 #[test]
 fn an_own_fault_keeps_no_expired_answer() {
-    let mut cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], 1 << 20).unwrap();
-    let ticket = fetch(&mut cache, 0, START);
+    let mut cache = new_cache();
     let short = read(RobotsTxt::parse(b""), Freshness::given(Duration::ZERO));
-    cache.handle(ticket, short, at(START));
-    assert!(matches!(
-        cache.poll(&origin(0), at(START)),
-        Lookup::Ready(_)
-    ));
-    let ticket = fetch(&mut cache, 0, START + HOUR);
-    cache.handle(ticket, Outcome::Local, at(START + HOUR));
-    assert!(matches!(
-        cache.poll(&origin(0), at(START + HOUR)),
-        Lookup::Closed(_)
-    ));
+    answer(&mut cache, 0, short, START);
+    robot(&mut cache, 0, START);
+    answer(&mut cache, 0, Outcome::Local, START + HOUR);
+    closed(&mut cache, 0, START + HOUR);
     // While the answer is fresh it counts, and the next try comes soon.
-    let ticket = fetch(&mut cache, 1, START);
-    cache.handle(ticket, outcome(Round::File(None)), at(START));
-    assert!(matches!(
-        cache.poll(&origin(1), at(START)),
-        Lookup::Ready(_)
-    ));
-    let ticket = fetch(&mut cache, 1, START + 20 * HOUR);
-    cache.handle(ticket, Outcome::Local, at(START + 20 * HOUR));
-    assert!(matches!(
-        cache.poll(&origin(1), at(START + 20 * HOUR)),
-        Lookup::Ready(_)
-    ));
+    answer(&mut cache, 1, outcome(Round::File(None)), START);
+    robot(&mut cache, 1, START);
+    answer(&mut cache, 1, Outcome::Local, START + 20 * HOUR);
+    robot(&mut cache, 1, START + 20 * HOUR);
     fetch(&mut cache, 1, START + 20 * HOUR + 10_000);
 }
 
 #[test]
 fn google_a_site_that_answers_is_open_after_a_long_outage() {
-    let mut cache = Cache::new(Profile::google(), &["ExampleBot"], 1 << 20).unwrap();
-    let origin = Origin::of("https://example.com").unwrap();
+    let mut cache = cache_of(Profile::google(), 1 << 20);
     let mut now = START;
     // robots.txt fails for two months.
     for _ in 0..2_000 {
-        if let Lookup::Fetch(ticket) = cache.poll(&origin, at(now)) {
+        if let Lookup::Fetch(ticket) = cache.poll(&origin(0), at(now)) {
             cache.handle(ticket, outcome(Round::Failed), at(now));
         }
         now += HOUR;
     }
     let is_open = |cache: &mut Cache| loop {
-        match cache.poll(&origin, at(now)) {
+        match cache.poll(&origin(0), at(now)) {
             Lookup::Fetch(ticket) => cache.handle(ticket, outcome(Round::Failed), at(now)),
-            Lookup::Ready(robot) => return robot.allowed("https://example.com/"),
+            Lookup::Ready(robot) => return robot.allowed("https://h0.example/"),
             Lookup::Closed(_) => return false,
             other => panic!("{other:?}"),
         }
     };
     assert!(!is_open(&mut cache));
-    cache.set_site(&origin, Site::Available, at(now));
-    assert!(is_open(&mut cache));
-    cache.set_site(&origin, Site::Unavailable, at(now));
-    assert!(!is_open(&mut cache));
+    for (site, expected) in [(Site::Available, true), (Site::Unavailable, false)] {
+        cache.set_site(&origin(0), site, at(now));
+        assert_eq!(is_open(&mut cache), expected);
+    }
 }
 
 /// A robots.txt that cannot be read is one all the same: its site opens in no time, with failures
 /// of other kinds in between or without. A copy counts on.
 #[test]
 fn a_file_that_cannot_be_read_never_opens_its_site() {
-    let encoded = Outcome::Unreachable {
-        cause: Cause::Encoded,
-        retry_after: None,
-    };
     for profile in [Profile::rfc9309(), Profile::google(), Profile::ibm()] {
         for has_copy in [true, false] {
-            let mut cache = Cache::new(profile, &["ExampleBot"], 1 << 20).unwrap();
+            let mut cache = cache_of(profile, 1 << 20);
             let mut now = START;
             if has_copy {
-                let ticket = fetch(&mut cache, 0, now);
-                cache.handle(ticket, parsed("User-agent: *\nDisallow: /"), at(now));
+                answer(&mut cache, 0, parsed("User-agent: *\nDisallow: /"), now);
             }
             let mut rounds = 0;
             while now < START + 100 * DAY {
@@ -254,7 +204,7 @@ fn a_file_that_cannot_be_read_never_opens_its_site() {
                         rounds += 1;
                         let outcome = match rounds % 20 {
                             0 => outcome(Round::Failed),
-                            _ => encoded.clone(),
+                            _ => failed(Cause::Encoded),
                         };
                         cache.handle(ticket, outcome, at(now));
                     }

@@ -1,19 +1,22 @@
 //! A cache with more origins than it has room for.
 
-use std::time::Duration;
-
-use polite_robots::Cause;
 use polite_robots_policy::cache::{NextFetch, Ticket};
-use polite_robots_policy::{Cache, Lookup, Outcome, Profile, RetryAfter};
+use polite_robots_policy::{Cache, Lookup, Outcome, Profile};
 
 use super::super::laws::{START, at, outcome};
 use super::super::naive::{DAY, HOUR, MINUTE, Round};
-use super::{fetch, origin, parsed};
+use super::{answer, asks_to_wait, cache_of, closed, fetch, new_cache, origin, parsed, robot};
+
+/// A file with a rule of about so many bytes, of its own for each number.
+fn file(number: usize, bytes: usize) -> Outcome {
+    let path = "x".repeat(bytes);
+    parsed(&format!("User-agent: *\nDisallow: /{number}/{path}"))
+}
 
 /// A dropped ticket notifies nobody, and its origin is found all the same.
 #[test]
 fn origins_with_abandoned_fetches_are_forgotten_too() {
-    let mut cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], 100 << 10).unwrap();
+    let mut cache = cache_of(Profile::rfc9309(), 100 << 10);
     let mut now = START;
     for number in 0..1_000 {
         drop(cache.poll(&origin(number), at(now)));
@@ -28,21 +31,15 @@ fn origins_with_abandoned_fetches_are_forgotten_too() {
 fn fetches_under_way_are_kept_and_cost_the_others_nothing() {
     const FETCHES: usize = 30_000;
 
-    let mut cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], 140 << 20).unwrap();
-    let mut tickets: Vec<Ticket> = (0..FETCHES)
-        .map(|number| fetch(&mut cache, number, START))
-        .collect();
+    let mut cache = cache_of(Profile::rfc9309(), 140 << 20);
+    let tickets = (0..FETCHES).map(|number| fetch(&mut cache, number, START));
+    let mut tickets: Vec<Ticket> = tickets.collect();
     assert_eq!(cache.len(), FETCHES);
-    let mut full = 0;
-    while matches!(
-        cache.poll(&origin(FETCHES + full), at(START)),
-        Lookup::Fetch(_)
-    ) {
-        full += 1;
-    }
+    let mut is_full =
+        |number: usize| matches!(cache.poll(&origin(number), at(START)), Lookup::Full);
+    (FETCHES..).find(|number| is_full(*number));
     for number in 0..FETCHES {
-        let lookup = cache.poll(&origin(2 * FETCHES + number), at(START));
-        assert!(matches!(lookup, Lookup::Full));
+        assert!(is_full(2 * FETCHES + number));
     }
     // Half are answered and half abandoned, but for the last.
     let last = tickets.pop().unwrap();
@@ -52,8 +49,7 @@ fn fetches_under_way_are_kept_and_cost_the_others_nothing() {
         }
     }
     cache.handle(last, parsed("User-agent: *\nDisallow: /"), at(START));
-    let lookup = cache.poll(&origin(FETCHES - 1), at(START));
-    assert!(matches!(lookup, Lookup::Ready(_)));
+    robot(&mut cache, FETCHES - 1, START);
 }
 
 /// The crawl of the documentation with more hosts than fit: a page of each host in turn, five
@@ -63,7 +59,7 @@ fn a_cache_smaller_than_the_hosts_still_fetches_pages() {
     const PAGES: usize = 10;
 
     for (hosts, capacity, is_held) in [(60, 40 << 10, true), (60, 40 << 10, false), (8, 1, true)] {
-        let mut cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], capacity).unwrap();
+        let mut cache = cache_of(Profile::rfc9309(), capacity);
         let mut pages = vec![0; hosts];
         let mut requests = vec![0; hosts];
         let mut admissions = vec![0; hosts];
@@ -81,9 +77,7 @@ fn a_cache_smaller_than_the_hosts_still_fetches_pages() {
                 match cache.poll(&origin, at(now)) {
                     Lookup::Fetch(ticket) => {
                         requests[host] += 1;
-                        let file =
-                            format!("User-agent: *\nDisallow: /{host}/{}", "x".repeat(2_000));
-                        cache.handle(ticket, parsed(&file), at(now));
+                        cache.handle(ticket, file(host, 2_000), at(now));
                         if is_held {
                             cache.hold(&origin);
                         }
@@ -115,7 +109,7 @@ fn hosts_whose_turns_are_far_apart_come_to_their_end() {
     const HOSTS: usize = 20;
     const PAGES: usize = 3;
 
-    let mut cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], 30 << 10).unwrap();
+    let mut cache = cache_of(Profile::rfc9309(), 30 << 10);
     let (mut requests, mut pages) = ([0; HOSTS], [0; HOSTS]);
     let mut turns = [START; HOSTS];
     let (mut now, mut most) = (START, 0);
@@ -128,18 +122,16 @@ fn hosts_whose_turns_are_far_apart_come_to_their_end() {
             match cache.poll(&origin, at(now)) {
                 Lookup::Fetch(ticket) => {
                     requests[host] += 1;
-                    let file = format!("User-agent: *\nDisallow: /{host}/{}", "x".repeat(1_000));
-                    cache.handle(ticket, parsed(&file), at(now));
+                    cache.handle(ticket, file(host, 1_000), at(now));
                     turns[host] = now + HOUR;
                 }
                 Lookup::Ready(_) => {
                     pages[host] += 1;
                     turns[host] = now + HOUR;
                     // Nobody waits in line for a turn that is so far away.
-                    if pages[host] < PAGES {
-                        cache.hold(&origin);
-                    } else {
-                        cache.release(&origin);
+                    match pages[host] {
+                        PAGES => cache.release(&origin),
+                        _ => cache.hold(&origin),
                     }
                 }
                 Lookup::Full => {}
@@ -150,10 +142,8 @@ fn hosts_whose_turns_are_far_apart_come_to_their_end() {
         now += MINUTE;
         assert!(now < START + 30 * DAY, "it does not end: {pages:?}");
     }
-    println!(
-        "{requests:?} in {} hours, {most} at a time",
-        (now - START) / HOUR
-    );
+    let hours = (now - START) / HOUR;
+    println!("{requests:?} in {hours} hours, {most} at a time");
     assert!((2..HOSTS).contains(&most), "{most} at a time");
     assert!(now - START <= 2 * DAY);
 }
@@ -163,16 +153,14 @@ fn hosts_whose_turns_are_far_apart_come_to_their_end() {
 #[test]
 fn the_hosts_of_one_group_leave_places_for_others() {
     for is_grouped in [true, false] {
-        let mut cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], 256 << 10).unwrap();
+        let mut cache = cache_of(Profile::rfc9309(), 256 << 10);
         if is_grouped {
             cache = cache.group_by(|origin| u64::from(origin.host() == "h0.example"));
         }
         let answer = |cache: &mut Cache, number: usize, now: u64| {
             if let Lookup::Fetch(ticket) = cache.poll(&origin(number), at(now)) {
-                let file = format!(
-                    "User-agent: *\nCrawl-delay: 3000\nDisallow: /{number}/{}",
-                    "x".repeat(1_000)
-                );
+                let path = "x".repeat(1_000);
+                let file = format!("User-agent: *\nCrawl-delay: 3000\nDisallow: /{number}/{path}");
                 cache.handle(ticket, parsed(&file), at(now));
             }
         };
@@ -194,13 +182,9 @@ fn the_hosts_of_one_group_leave_places_for_others() {
 #[test]
 fn an_answer_that_nobody_will_ask_for_can_be_given_up() {
     for is_given_up in [true, false] {
-        let mut cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], 1).unwrap();
-        let ticket = fetch(&mut cache, 0, START);
-        cache.handle(
-            ticket,
-            parsed("User-agent: *\nCrawl-delay: 86400"),
-            at(START),
-        );
+        let mut cache = cache_of(Profile::rfc9309(), 1);
+        let slow = parsed("User-agent: *\nCrawl-delay: 86400");
+        answer(&mut cache, 0, slow, START);
         if is_given_up {
             cache.forgo(&origin(0), at(START));
         }
@@ -212,19 +196,14 @@ fn an_answer_that_nobody_will_ask_for_can_be_given_up() {
 
 #[test]
 fn an_answer_goes_after_its_pages_or_after_its_time() {
-    let new = || Cache::new(Profile::rfc9309(), &["ExampleBot"], 1).unwrap();
+    let new = || cache_of(Profile::rfc9309(), 1);
     let is_forgotten_at = |cache: &mut Cache, now: u64| {
         let is_full = matches!(cache.poll(&origin(1), at(now)), Lookup::Full);
         assert_eq!(cache.entry(&origin(0)).is_some(), is_full);
         !is_full
     };
     let fill = |cache: &mut Cache| {
-        let ticket = fetch(cache, 0, START);
-        cache.handle(ticket, parsed("User-agent: *\nDisallow: /"), at(START));
-    };
-    let ask = |cache: &mut Cache, now: u64| {
-        let lookup = cache.poll(&origin(0), at(now));
-        assert!(matches!(lookup, Lookup::Ready(_)));
+        answer(cache, 0, parsed("User-agent: *\nDisallow: /"), START);
     };
     // The one that waits for its page has a place for a day.
     let mut cache = new();
@@ -237,11 +216,11 @@ fn an_answer_goes_after_its_pages_or_after_its_time() {
         fill(&mut cache);
         if is_held {
             cache.hold(&origin(0));
-            ask(&mut cache, START);
+            robot(&mut cache, 0, START);
         }
         for minute in (0..60).step_by(4) {
             if !is_held {
-                ask(&mut cache, START + minute * MINUTE);
+                robot(&mut cache, 0, START + minute * MINUTE);
             }
             assert!(!is_forgotten_at(&mut cache, START + minute * MINUTE));
         }
@@ -250,24 +229,20 @@ fn an_answer_goes_after_its_pages_or_after_its_time() {
     // A large one for seconds.
     let mut cache = new();
     let file = format!("User-agent: *\n{}", "Disallow: /x\n".repeat(10_000));
-    let ticket = fetch(&mut cache, 0, START);
-    cache.handle(ticket, parsed(&file), at(START));
+    answer(&mut cache, 0, parsed(&file), START);
     cache.hold(&origin(0));
-    ask(&mut cache, START);
+    robot(&mut cache, 0, START);
     assert!(!is_forgotten_at(&mut cache, START + 4_000));
     assert!(is_forgotten_at(&mut cache, START + 20_000));
     // At once, when its pages are done. It is asked again five minutes after its last answer.
     let mut cache = new();
     fill(&mut cache);
-    ask(&mut cache, START);
+    robot(&mut cache, 0, START);
     cache.release(&origin(0));
     assert!(is_forgotten_at(&mut cache, START + 1));
     cache.release(&origin(1));
-    let again = cache.poll(&origin(0), at(START + 2));
-    let Lookup::Closed(closed) = again else {
-        panic!("{again:?}")
-    };
-    assert_eq!(closed.retry, NextFetch::At(at(START + 5 * MINUTE)));
+    let retry = closed(&mut cache, 0, START + 2).retry;
+    assert_eq!(retry, NextFetch::At(at(START + 5 * MINUTE)));
     fetch(&mut cache, 0, START + 5 * MINUTE);
 }
 
@@ -278,7 +253,7 @@ fn strangers_hold_no_memory() {
 
     for rules in [36_000, 6_000, 300] {
         for is_held in [true, false] {
-            let mut cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], 64 << 20).unwrap();
+            let mut cache = cache_of(Profile::rfc9309(), 64 << 20);
             let file = "Disallow: /xxxx\n".repeat(rules);
             let mut now = START;
             for number in 0..HOSTILE {
@@ -297,17 +272,13 @@ fn strangers_hold_no_memory() {
             now += 30_000;
             // Sites of one page, each done before the next.
             for number in HOSTILE..HOSTILE + 100 {
-                let ticket = fetch(&mut cache, number, now);
-                cache.handle(ticket, parsed("User-agent: *\nDisallow: /x"), at(now));
-                let lookup = cache.poll(&origin(number), at(now + 1_000));
-                assert!(matches!(lookup, Lookup::Ready(_)), "{lookup:?}");
+                let file = parsed("User-agent: *\nDisallow: /x");
+                answer(&mut cache, number, file, now);
+                robot(&mut cache, number, now + 1_000);
                 cache.release(&origin(number));
             }
-            assert!(
-                cache.bytes() <= (64 << 20) + 3 * (36_000 * 100),
-                "{}",
-                cache.bytes()
-            );
+            let bytes = cache.bytes();
+            assert!(bytes <= (64 << 20) + 3 * (36_000 * 100), "{bytes}");
         }
     }
 }
@@ -315,12 +286,10 @@ fn strangers_hold_no_memory() {
 /// Sites of one page make room for others at once: a crawl of many small sites has no ceiling.
 #[test]
 fn sites_that_are_done_make_room() {
-    let mut cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], 4 << 20).unwrap();
+    let mut cache = cache_of(Profile::rfc9309(), 4 << 20);
     for number in 0..5_000 {
         let now = START + number as u64 * 5;
-        let ticket = fetch(&mut cache, number, now);
-        let file = format!("User-agent: *\nDisallow: /{number}/{}", "x".repeat(1_000));
-        cache.handle(ticket, parsed(&file), at(now));
+        answer(&mut cache, number, file(number, 1_000), now);
         drop(cache.poll(&origin(number), at(now)));
         cache.release(&origin(number));
     }
@@ -328,23 +297,17 @@ fn sites_that_are_done_make_room() {
     // Their promises are kept.
     assert!(cache.forgotten() > 2_000, "{}", cache.forgotten());
     let again = cache.poll(&origin(4_000), at(START + 4 * MINUTE));
-    assert!(
-        matches!(again, Lookup::Closed(_) | Lookup::Ready(_)),
-        "{again:?}"
-    );
+    let is_kept = matches!(again, Lookup::Closed(_) | Lookup::Ready(_));
+    assert!(is_kept, "{again:?}");
 }
 
 /// Promises fill the room that there is for them: then strangers wait, and none is broken.
 #[test]
 fn strangers_wait_when_all_promises_are_open() {
-    let mut cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], 20_000).unwrap();
-    let blocked = |seconds| Outcome::Unreachable {
-        cause: Cause::Status(503),
-        retry_after: Some(RetryAfter::Delay(Duration::from_secs(seconds))),
-    };
+    let mut cache = cache_of(Profile::rfc9309(), 20_000);
     let mut known = 0;
     while let Lookup::Fetch(ticket) = cache.poll(&origin(known), at(START)) {
-        cache.handle(ticket, blocked(86_400), at(START));
+        cache.handle(ticket, asks_to_wait(86_400), at(START));
         cache.release(&origin(known));
         known += 1;
         assert!(known < 1_000);
@@ -362,29 +325,21 @@ fn strangers_wait_when_all_promises_are_open() {
 #[test]
 fn equal_files_are_kept_once() {
     let bytes_of = |files: [&str; 2]| {
-        let mut cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], 1 << 20).unwrap();
+        let mut cache = new_cache();
         for (number, file) in files.into_iter().enumerate() {
-            let ticket = fetch(&mut cache, number, START);
-            cache.handle(ticket, parsed(file), at(START));
+            answer(&mut cache, number, parsed(file), START);
         }
         cache.bytes()
     };
     let (file, other) = ("User-agent: *\nDisallow: /a", "User-agent: *\nDisallow: /b");
     assert!(bytes_of([file, file]) + 500 < bytes_of([file, other]));
     // A file that its last origin leaves takes no memory.
-    let mut cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], 1 << 20).unwrap();
-    let empty = {
-        let ticket = fetch(&mut cache, 0, START);
-        cache.handle(ticket, outcome(Round::Gone), at(START));
-        cache.bytes()
-    };
+    let mut cache = new_cache();
+    answer(&mut cache, 0, outcome(Round::Gone), START);
+    let empty = cache.bytes();
     let entry = cache.entry(&origin(0)).unwrap();
     for _ in 0..3 {
-        let now = at(START + DAY);
-        let Lookup::Fetch(ticket) = cache.poll(&origin(0), now) else {
-            panic!()
-        };
-        cache.handle(ticket, parsed(file), now);
+        answer(&mut cache, 0, parsed(file), START + DAY);
         assert!(cache.bytes() > empty);
         cache.insert(&origin(0), entry.clone(), at(START));
         assert_eq!(cache.bytes(), empty);

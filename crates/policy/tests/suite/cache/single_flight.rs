@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use polite_robots_policy::cache::{NextFetch, Site, Ticket};
-use polite_robots_policy::{Cache, Lookup, Origin, Profile};
+use polite_robots_policy::{Lookup, Origin, Profile};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -12,7 +12,7 @@ use proptest::sample::select;
 use super::super::laws::{START, access, access_of, at, outcome, round};
 use super::super::naive::{Access, DAY, HOUR, MINUTE};
 use super::super::together::law_cases::law_cases;
-use super::{LEASE, origin};
+use super::{LEASE, cache_of, origin};
 
 proptest! {
     #![proptest_config(law_cases(512))]
@@ -24,7 +24,7 @@ proptest! {
         acts in vec((0_u8..9, 0_usize..8, select(vec![0, 1, MINUTE, 4 * MINUTE, HOUR, DAY / 2, DAY]), round()), 0..60),
     ) {
         let profile = Profile::rfc9309();
-        let mut cache = Cache::new(profile, &["ExampleBot"], 6 * 1024).unwrap().keep_documents();
+        let mut cache = cache_of(profile, 6 * 1024).keep_documents();
         let origins: Vec<Origin> = (0..8).map(origin).collect();
         // Each with the time at which it was given out.
         let mut tickets: Vec<(Ticket, u64)> = Vec::new();

@@ -6,14 +6,14 @@ use polite_robots_policy::{Cache, Lookup, Outcome, Profile};
 
 use super::super::laws::{START, at, outcome};
 use super::super::naive::{DAY, HOUR, MINUTE, Round};
-use super::{fetch, origin, parsed};
+use super::super::words::reload;
+use super::{answer, cache_of, closed, fetch, origin, parsed};
 
 #[test]
 fn a_forgotten_copy_does_not_open_the_site() {
     for profile in [Profile::rfc9309(), Profile::google()] {
-        let mut cache = Cache::new(profile, &["ExampleBot"], ONE_ORIGIN).unwrap();
-        let ticket = fetch(&mut cache, 0, START);
-        cache.handle(ticket, parsed("User-agent: *\nDisallow: /"), at(START));
+        let mut cache = cache_of(profile, ONE_ORIGIN);
+        answer(&mut cache, 0, parsed("User-agent: *\nDisallow: /"), START);
         let mut now = START + 2 * DAY;
         forget(&mut cache, now);
         assert_eq!(cache.forgotten(), 1);
@@ -32,11 +32,10 @@ fn a_forgotten_copy_does_not_open_the_site() {
 
 #[test]
 fn a_forgotten_outage_goes_on() {
-    let mut cache = Cache::new(Profile::ibm(), &["ExampleBot"], ONE_ORIGIN).unwrap();
+    let mut cache = cache_of(Profile::ibm(), ONE_ORIGIN);
     let mut now = START;
     for failures in 1..=10 {
-        let ticket = fetch(&mut cache, 0, now);
-        cache.handle(ticket, outcome(Round::Failed), at(now));
+        answer(&mut cache, 0, outcome(Round::Failed), now);
         assert_eq!(cache.entry(&origin(0)).unwrap().failures(), failures);
         cache.release(&origin(0));
         now += 30 * MINUTE;
@@ -44,20 +43,14 @@ fn a_forgotten_outage_goes_on() {
         now += 10 * MINUTE;
         // The retry is not due any earlier.
         if failures < 10 {
-            let Lookup::Closed(closed) = cache.poll(&origin(0), at(now)) else {
-                panic!()
-            };
-            assert_eq!(closed.retry, NextFetch::At(at(now + 20 * MINUTE)));
+            let retry = NextFetch::At(at(now + 20 * MINUTE));
+            assert_eq!(closed(&mut cache, 0, now).retry, retry);
         }
         now += 20 * MINUTE;
     }
-    let Lookup::Closed(closed) = cache.poll(&origin(0), at(now)) else {
-        panic!()
-    };
-    assert_eq!(
-        (closed.cause, closed.retry),
-        (Cause::GaveUp, NextFetch::Never)
-    );
+    let given_up = closed(&mut cache, 0, now);
+    assert_eq!(given_up.cause, Cause::GaveUp);
+    assert_eq!(given_up.retry, NextFetch::Never);
     // Only the operator changes that, for one that is forgotten too.
     now += HOUR;
     forget(&mut cache, now);
@@ -67,50 +60,41 @@ fn a_forgotten_outage_goes_on() {
 
 #[test]
 fn origins_that_say_nothing_leave_no_tombstone() {
-    let mut cache = Cache::new(Profile::google(), &["ExampleBot"], 1).unwrap();
-    let ticket = fetch(&mut cache, 0, START);
-    cache.handle(ticket, outcome(Round::Gone), at(START));
+    let mut cache = cache_of(Profile::google(), 1);
+    answer(&mut cache, 0, outcome(Round::Gone), START);
     forget(&mut cache, START + 2 * DAY);
     assert_eq!(cache.forgotten(), 0);
 }
 
 #[test]
 fn tombstones_take_a_quarter_at_most_and_outages_stay_longest() {
-    let mut cache = Cache::new(Profile::google(), &["ExampleBot"], 20_000).unwrap();
+    let mut cache = cache_of(Profile::google(), 20_000);
     let mut now = START;
     for number in 0..200 {
-        let ticket = fetch(&mut cache, number, now);
-        let round = if number < 10 {
-            outcome(Round::Failed)
-        } else {
-            outcome(Round::File(None))
+        let round = match number {
+            ..10 => Round::Failed,
+            _ => Round::File(None),
         };
-        cache.handle(ticket, round, at(now));
+        answer(&mut cache, number, outcome(round), now);
         now += 2 * DAY;
         assert!(cache.bytes() <= 20_000);
     }
-    assert!(
-        (20..60).contains(&cache.forgotten()),
-        "{}",
-        cache.forgotten()
-    );
+    let forgotten = cache.forgotten();
+    assert!((20..60).contains(&forgotten), "{forgotten}");
     fetch(&mut cache, 0, now);
     assert_eq!(cache.entry(&origin(0)).unwrap().failures(), 1);
 }
 
 /// A cache for one origin, and what the next process makes of its entries and tombstones.
 fn restarted(cache: &Cache, profile: Profile, now: u64) -> Cache {
-    let mut next = Cache::new(profile, &["ExampleBot"], ONE_ORIGIN).unwrap();
+    let mut next = cache_of(profile, ONE_ORIGIN);
     for (origin, entry) in cache.entries() {
         next.insert(origin, entry, at(now));
     }
     let text = serde_json::to_string(cache.tombstones()).unwrap();
     let bytes = postcard::to_allocvec(cache.tombstones()).unwrap();
-    let read: [Tombstones; 2] = [
-        serde_json::from_str(&text).unwrap(),
-        postcard::from_bytes(&bytes).unwrap(),
-    ];
-    for tombstones in read {
+    let of_bytes: Tombstones = postcard::from_bytes(&bytes).unwrap();
+    for tombstones in [reload(cache.tombstones()), of_bytes] {
         assert_eq!(serde_json::to_string(&tombstones).unwrap(), text);
         next.insert_tombstones(tombstones);
     }
@@ -120,11 +104,10 @@ fn restarted(cache: &Cache, profile: Profile, now: u64) -> Cache {
 #[test]
 fn a_restart_neither_opens_nor_forgives_a_forgotten_site() {
     // Given up after ten failures.
-    let mut cache = Cache::new(Profile::ibm(), &["ExampleBot"], ONE_ORIGIN).unwrap();
+    let mut cache = cache_of(Profile::ibm(), ONE_ORIGIN);
     let mut now = START;
     for _ in 0..10 {
-        let ticket = fetch(&mut cache, 0, now);
-        cache.handle(ticket, outcome(Round::Failed), at(now));
+        answer(&mut cache, 0, outcome(Round::Failed), now);
         now += HOUR;
     }
     cache.release(&origin(0));
@@ -133,19 +116,15 @@ fn a_restart_neither_opens_nor_forgives_a_forgotten_site() {
     let mut next = restarted(&cache, Profile::ibm(), now);
     assert_eq!(next.forgotten(), 1);
     now += HOUR;
-    let Lookup::Closed(closed) = next.poll(&origin(0), at(now)) else {
-        panic!()
-    };
-    assert_eq!(closed.retry, NextFetch::Never);
+    assert_eq!(closed(&mut next, 0, now).retry, NextFetch::Never);
     assert!(next.tombstones().is_empty());
 
     // A file that is lost keeps the site closed after 12 hours of failures; where there was none,
     // Google's rule opens it.
-    for (answer, is_open) in [(Round::File(None), false), (Round::Gone, true)] {
+    for (round, is_open) in [(Round::File(None), false), (Round::Gone, true)] {
         let profile = Profile::google();
-        let mut cache = Cache::new(profile, &["ExampleBot"], ONE_ORIGIN).unwrap();
-        let ticket = fetch(&mut cache, 0, START);
-        cache.handle(ticket, outcome(answer), at(START));
+        let mut cache = cache_of(profile, ONE_ORIGIN);
+        answer(&mut cache, 0, outcome(round), START);
         let mut now = START + 2 * DAY;
         forget(&mut cache, now);
         let mut next = restarted(&cache, profile, now);
@@ -159,7 +138,7 @@ fn a_restart_neither_opens_nor_forgives_a_forgotten_site() {
                 other => panic!("{other:?}"),
             }
         }
-        assert_eq!(opened, is_open, "{answer:?}");
+        assert_eq!(opened, is_open, "{round:?}");
     }
 }
 
@@ -167,15 +146,13 @@ fn a_restart_neither_opens_nor_forgives_a_forgotten_site() {
 #[test]
 fn a_saved_tombstone_replaces_nothing() {
     let profile = Profile::ibm();
-    let mut cache = Cache::new(profile, &["ExampleBot"], ONE_ORIGIN).unwrap();
-    let ticket = fetch(&mut cache, 0, START);
-    cache.handle(ticket, outcome(Round::Failed), at(START));
+    let mut cache = cache_of(profile, ONE_ORIGIN);
+    answer(&mut cache, 0, outcome(Round::Failed), START);
     cache.release(&origin(0));
     forget(&mut cache, START + HOUR);
     let saved = cache.tombstones().clone();
     // A second failure, in the cache at first and then in its tombstone.
-    let ticket = fetch(&mut cache, 0, START + 2 * HOUR);
-    cache.handle(ticket, outcome(Round::Failed), at(START + 2 * HOUR));
+    answer(&mut cache, 0, outcome(Round::Failed), START + 2 * HOUR);
     cache.insert_tombstones(saved.clone());
     assert!(cache.tombstones().is_empty());
     cache.release(&origin(0));

@@ -48,12 +48,8 @@ impl Network {
             let mut requests = network.0.lock().unwrap();
             requests.sent += 1;
             let number = requests.sent;
-            let open = Open {
-                url,
-                answer: None,
-                waker: None,
-            };
-            requests.open.insert(number, open);
+            let (answer, waker) = (None, None);
+            requests.open.insert(number, Open { url, answer, waker });
             Request {
                 network: network.clone(),
                 number,
@@ -68,11 +64,8 @@ impl Network {
     /// The URLs of the requests under way.
     fn open(&self) -> Vec<String> {
         let requests = self.0.lock().unwrap();
-        let mut urls: Vec<String> = requests
-            .open
-            .values()
-            .map(|open| open.url.clone())
-            .collect();
+        let urls = requests.open.values().map(|open| open.url.clone());
+        let mut urls: Vec<String> = urls.collect();
         urls.sort();
         urls
     }
@@ -191,9 +184,8 @@ fn a_hundred_callers_share_a_fetch_and_a_third_may_go() {
     assert!(callers.run().is_empty());
     assert_eq!((network.open().len(), network.sent()), (1, 2));
     // Callers of another site do not wait for it.
-    callers.add(1, async {
-        robots.allowed("https://b.test/").await.unwrap()
-    });
+    let other = async || robots.allowed("https://b.test/").await.unwrap();
+    callers.add(1, other());
     assert!(callers.run().is_empty());
     network.answer(1, file("User-agent: *\nDisallow: /private"));
     assert_eq!(callers.run(), [(1, true)]);
@@ -290,7 +282,7 @@ fn callers_share_a_round_that_goes_on() {
     let cache = Cache::new(Profile::ibm(), &["ExampleBot"], 1 << 20).unwrap();
     let robots = RobotsCache::over(cache, network.fetch()).with_clock(clock.read());
     let mut callers = Callers::default();
-    let call = || async { robots.allowed("https://h0.test/").await.unwrap() };
+    let call = async || robots.allowed("https://h0.test/").await.unwrap();
     callers.add(0, call());
     callers.run();
     network.answer(0, status(500));
@@ -313,7 +305,7 @@ fn a_fetch_that_was_given_up_ends_no_other_round() {
     let robots = RobotsCache::new("ExampleBot", network.fetch()).unwrap();
     let robots = robots.with_clock(clock.read());
     let mut callers = Callers::default();
-    let call = || async { robots.allowed("https://h0.test/").await.unwrap() };
+    let call = async || robots.allowed("https://h0.test/").await.unwrap();
     for pause in [0, 0, 11 * MINUTE, 0] {
         clock.advance(pause);
         callers.add(0, call());
@@ -342,11 +334,8 @@ fn a_fetch_that_panics_ends_its_round() {
     });
     let robots = robots.unwrap();
     let mut callers = Callers::default();
-    for _ in 0..10 {
-        callers.add(0, async {
-            robots.allowed("https://a.test/").await.unwrap()
-        });
-    }
+    let call = async || robots.allowed("https://a.test/").await.unwrap();
+    (0..10).for_each(|_| callers.add(0, call()));
     assert_eq!(callers.run(), [(0, true); 9]);
     assert_eq!(calls.load(Ordering::Relaxed), 2);
 }
@@ -434,9 +423,7 @@ fn futures_are_what_the_function_makes_them() {
             status(404)
         }
     });
-    assert_eq!(
-        block_on(robots.unwrap().allowed("https://a.test/")),
-        Ok(true)
-    );
+    let allowed = block_on(robots.unwrap().allowed("https://a.test/"));
+    assert_eq!(allowed, Ok(true));
     assert_eq!(calls.load(Ordering::Relaxed), 1);
 }

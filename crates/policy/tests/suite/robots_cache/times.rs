@@ -2,8 +2,8 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
+use std::future::{Ready, ready};
 use std::rc::Rc;
-use std::time::Duration;
 
 use polite_robots::Cause;
 use polite_robots_policy::cache::SavedCache;
@@ -44,17 +44,42 @@ const PAGE: &str = "https://a.test/page";
 
 const RULES: &str = "User-agent: *\nDisallow: /private";
 
+/// A site with this answer, the clock of its crawler, and the crawler.
+fn crawl(
+    profile: Profile,
+    answer: Answer,
+) -> (Site, Clock, RobotsCache<impl Fn(String) -> Ready<Answer>>) {
+    let (site, clock) = (Site::new(answer), Clock::new());
+    let asked = site.clone();
+    let robots = RobotsCache::over(cache(profile, 64 << 20), move |_| ready(asked.get()));
+    let robots = robots.with_clock(clock.read());
+    (site, clock, robots)
+}
+
+fn cache(profile: Profile, capacity: usize) -> Cache {
+    Cache::new(profile, &["ExampleBot"], capacity).unwrap()
+}
+
+fn is_open<A: Future<Output = Answer>>(
+    robots: &RobotsCache<impl Fn(String) -> A>,
+    path: &str,
+) -> bool {
+    block_on(robots.allowed(&format!("https://a.test{path}"))).unwrap()
+}
+
+fn check<A: Future<Output = Answer>>(
+    robots: &RobotsCache<impl Fn(String) -> A>,
+    host: &str,
+) -> RobotsCheck {
+    block_on(robots.check(&format!("https://{host}.test/"))).unwrap()
+}
+
 #[test]
 fn an_answer_is_fetched_once_in_each_lifetime() {
-    let (site, clock) = (Site::new(file(RULES)), Clock::new());
-    let robots = RobotsCache::new("ExampleBot", |_| async { site.get() }).unwrap();
-    let robots = robots.with_clock(clock.read());
+    let (site, clock, robots) = crawl(Profile::rfc9309(), file(RULES));
     for _ in 0..10 * 24 * 60 {
-        assert_eq!(block_on(robots.allowed(PAGE)), Ok(true));
-        assert_eq!(
-            block_on(robots.allowed("https://a.test/private")),
-            Ok(false)
-        );
+        assert!(is_open(&robots, "/page"));
+        assert!(!is_open(&robots, "/private"));
         clock.advance(MINUTE);
     }
     // A refresh comes after 80 percent of a day.
@@ -65,16 +90,14 @@ fn an_answer_is_fetched_once_in_each_lifetime() {
 #[test]
 fn an_answer_to_conditions_that_nobody_sent_is_none() {
     let answer = RobotsResponse::new(200, [("ETag", "\"v1\"")], RULES);
-    let (site, clock) = (Site::new(Ok(answer)), Clock::new());
-    let robots = RobotsCache::new("ExampleBot", |_| async { site.get() }).unwrap();
-    let robots = robots.with_clock(clock.read());
-    assert_eq!(block_on(robots.allowed(PAGE)), Ok(true));
+    let (site, clock, robots) = crawl(Profile::rfc9309(), Ok(answer));
+    assert!(is_open(&robots, "/page"));
     site.set(status(304));
     clock.advance(DAY);
     let check = block_on(robots.check(PAGE)).unwrap();
-    assert_eq!(
-        (check.closed, check.cause),
-        (true, Some(Cause::Status(304)))
+    assert!(
+        check.closed && check.cause == Some(Cause::Status(304)),
+        "{check}"
     );
 }
 
@@ -85,11 +108,9 @@ fn a_crawl_delay_does_not_lengthen_a_lifetime() {
     let headers = [("Cache-Control", "no-store")];
     let body = "User-agent: *\nCrawl-delay: 7200";
     let answer = RobotsResponse::new(200, headers, body);
-    let (site, clock) = (Site::new(Ok(answer)), Clock::new());
-    let robots = RobotsCache::new("ExampleBot", |_| async { site.get() }).unwrap();
-    let robots = robots.with_clock(clock.read());
+    let (site, clock, robots) = crawl(Profile::rfc9309(), Ok(answer));
     for _ in 0..60 {
-        assert_eq!(block_on(robots.allowed(PAGE)), Ok(true));
+        assert!(is_open(&robots, "/page"));
         clock.advance(MINUTE);
     }
     assert_eq!(site.requests.get(), 12);
@@ -97,94 +118,62 @@ fn a_crawl_delay_does_not_lengthen_a_lifetime() {
 
 #[test]
 fn an_outage_of_days_closes_the_site_until_it_answers() {
-    let (site, clock) = (Site::new(file(RULES)), Clock::new());
-    let robots = RobotsCache::new("ExampleBot", |_| async { site.get() }).unwrap();
-    let robots = robots.with_clock(clock.read());
-    assert_eq!(block_on(robots.allowed(PAGE)), Ok(true));
+    let (site, clock, robots) = crawl(Profile::rfc9309(), file(RULES));
+    assert!(is_open(&robots, "/page"));
     site.set(Err(NetError::Connect));
     let begin = clock.now();
     clock.advance(DAY);
     while clock.now() < begin + 20 * DAY {
         let check = block_on(robots.check(PAGE)).unwrap();
         assert!(!check.allowed && check.closed, "{check:?}");
-        assert!(check.retry_at.unwrap() > at(clock.now()), "{check:?}");
-        assert!(
-            check.retry_at.unwrap() <= at(clock.now() + 6 * HOUR),
-            "{check:?}"
-        );
+        let retry_at = check.retry_at.unwrap();
+        let in_time = retry_at > at(clock.now()) && retry_at <= at(clock.now() + 6 * HOUR);
+        assert!(in_time, "{check:?}");
         clock.advance(MINUTE);
     }
     // Every hour at first, and then every six.
-    assert!(
-        (80..110).contains(&site.requests.get()),
-        "{}",
-        site.requests.get()
-    );
+    let requests = site.requests.get();
+    assert!((80..110).contains(&requests), "{requests}");
     site.set(file(RULES));
     clock.advance(6 * HOUR);
-    assert_eq!(block_on(robots.allowed(PAGE)), Ok(true));
-    assert_eq!(
-        block_on(robots.allowed("https://a.test/private")),
-        Ok(false)
-    );
+    assert!(is_open(&robots, "/page"));
+    assert!(!is_open(&robots, "/private"));
 }
 
 /// The crawler's own network is no evidence, however long it is down.
 #[test]
 fn a_fault_of_our_own_opens_nothing() {
-    let (site, clock) = (Site::new(Err(NetError::Local)), Clock::new());
-    let robots = RobotsCache::new("ExampleBot", |_| async { site.get() }).unwrap();
-    let robots = robots.with_clock(clock.read());
+    let (_, clock, robots) = crawl(Profile::rfc9309(), Err(NetError::Local));
     for _ in 0..100 * 24 {
         let check = block_on(robots.check(PAGE)).unwrap();
-        assert!(
-            check.closed && check.cause == Some(Cause::NotFetched),
-            "{check:?}"
-        );
+        assert_eq!((check.closed, check.cause), (true, Some(Cause::NotFetched)));
         assert_eq!(check.retry_at, Some(at(clock.now() + 10_000)));
         clock.advance(HOUR);
     }
 }
 
-fn ibm(site: &Site, clock: &Clock) -> RobotsCache<impl Fn(String) -> std::future::Ready<Answer>> {
-    let cache = Cache::new(Profile::ibm(), &["ExampleBot"], 64 << 20).unwrap();
-    let site = site.clone();
-    let get = move |_: String| std::future::ready(site.get());
-    RobotsCache::over(cache, get).with_clock(clock.read())
-}
-
 /// IBM's procedure asks twice, two seconds apart. Nothing sleeps: the caller comes back.
 #[test]
 fn a_round_goes_on_after_its_pause() {
-    let (site, clock) = (Site::new(status(500)), Clock::new());
-    let robots = ibm(&site, &clock);
+    let (site, clock, robots) = crawl(Profile::ibm(), status(500));
     for pause in [0, 1_999] {
         clock.advance(pause);
         let check = block_on(robots.check(PAGE)).unwrap();
-        let retry_at = Some(at(clock.now() + 2_000 - pause));
-        assert_eq!(
-            (check.closed, check.retry_at),
-            (true, retry_at),
-            "{check:?}"
-        );
-        assert_eq!(
-            (check.cause, site.requests.get()),
-            (Some(Cause::NotFetched), 1)
-        );
+        assert_eq!((check.closed, check.cause), (true, Some(Cause::NotFetched)));
+        assert_eq!(check.retry_at, Some(at(clock.now() + 2_000 - pause)));
+        assert_eq!(site.requests.get(), 1);
     }
     clock.advance(1);
     let check = block_on(robots.check(PAGE)).unwrap();
-    assert_eq!(
-        (check.cause, site.requests.get()),
-        (Some(Cause::Status(500)), 2)
-    );
+    assert_eq!(check.cause, Some(Cause::Status(500)));
+    assert_eq!(site.requests.get(), 2);
     assert_eq!(check.retry_at, Some(at(clock.now() + HOUR)));
     // The second attempt of the next round is answered, an hour after its first.
     clock.advance(HOUR);
-    assert_eq!(block_on(robots.allowed(PAGE)), Ok(false));
+    assert!(!is_open(&robots, "/page"));
     clock.advance(HOUR);
     site.set(file(RULES));
-    assert_eq!(block_on(robots.allowed(PAGE)), Ok(true));
+    assert!(is_open(&robots, "/page"));
     assert_eq!(site.requests.get(), 4);
 }
 
@@ -193,10 +182,9 @@ fn a_round_goes_on_after_its_pause() {
 #[test]
 fn rounds_that_pause_are_bounded() {
     let (site, clock) = (Site::new(status(500)), Clock::new());
-    let cache = Cache::new(Profile::ibm(), &["ExampleBot"], 1 << 20).unwrap();
+    let cache = cache(Profile::ibm(), 1 << 20);
     let robots = RobotsCache::over(cache, async |_| site.get()).with_clock(clock.read());
-    let check =
-        |number: usize| block_on(robots.check(&format!("https://h{number}.test/"))).unwrap();
+    let check = |number: usize| check(&robots, &format!("h{number}"));
     let count = |checks: &[RobotsCheck], cause| {
         let is_its = |check: &&RobotsCheck| check.cause == Some(cause);
         checks.iter().filter(is_its).count()
@@ -215,8 +203,7 @@ fn rounds_that_pause_are_bounded() {
 /// The sentence of a site whose round pauses says when it goes on.
 #[test]
 fn a_pause_is_explained() {
-    let (site, clock) = (Site::new(status(500)), Clock::new());
-    let robots = ibm(&site, &clock);
+    let (_, _, robots) = crawl(Profile::ibm(), status(500));
     let sentence = "disallowed: robots.txt not fetched yet; next fetch: 2026-01-01T00:00:02Z";
     assert_eq!(block_on(robots.check(PAGE)).unwrap().to_string(), sentence);
     assert_eq!(block_on(robots.explain(PAGE)).as_deref(), Ok(sentence));
@@ -225,16 +212,15 @@ fn a_pause_is_explained() {
 /// Whoever is told to go on and goes away gives the round back, and it begins anew.
 #[test]
 fn a_pause_is_no_lease() {
-    let (site, clock) = (Site::new(status(500)), Clock::new());
-    let robots = ibm(&site, &clock);
-    assert_eq!(block_on(robots.allowed(PAGE)), Ok(false));
+    let (site, clock, robots) = crawl(Profile::ibm(), status(500));
+    assert!(!is_open(&robots, "/page"));
     clock.advance(DAY);
     let origin = Origin::of(PAGE).unwrap();
     let lookup = robots.with_cache(|cache| cache.poll_and_release(&origin, at(clock.now())));
     assert!(matches!(lookup, Lookup::Fetch(_)), "{lookup:?}");
     drop(lookup);
     site.set(file(RULES));
-    assert_eq!(block_on(robots.allowed(PAGE)), Ok(true));
+    assert!(is_open(&robots, "/page"));
     assert_eq!(site.requests.get(), 2);
 }
 
@@ -245,29 +231,28 @@ fn a_saved_cache_opens_nothing_and_forgives_nothing() {
         "https://a.test/robots.txt" => file(RULES),
         _ => status(503),
     };
-    let new = |memory| {
-        let cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], memory).unwrap();
-        RobotsCache::over(cache, get).with_clock(clock.read())
-    };
-    let robots = new(1 << 20);
-    assert_eq!(block_on(robots.allowed(PAGE)), Ok(true));
-    let down = block_on(robots.check("https://down.test/")).unwrap();
+    let robots = RobotsCache::over(cache(Profile::rfc9309(), 1 << 20), get);
+    let robots = robots.with_clock(clock.read());
+    assert!(is_open(&robots, "/page"));
+    let down = check(&robots, "down");
     let saved = robots.with_cache(|cache| cache.save());
     let stored = serde_json::to_string(&saved).unwrap();
     // A cache that is too small for all of it keeps the promises of the rest.
     for memory in [1 << 20, 1_000] {
         let saved: SavedCache = serde_json::from_str(&stored).unwrap();
-        let cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], memory).unwrap();
+        let cache = cache(Profile::rfc9309(), memory);
         let next = RobotsCache::over(cache, |url: String| async move { panic!("{url} is asked") });
         let next = next.with_clock(clock.read());
         next.with_cache(|cache| cache.load(saved, at(clock.now())));
-        let check = block_on(next.check("https://down.test/")).unwrap();
+        let check = check(&next, "down");
         assert!(check.closed);
         if memory > 1_000 {
             assert_eq!((check.cause, check.retry_at), (down.cause, down.retry_at));
         }
-        assert_eq!(block_on(next.allowed("https://a.test/private")), Ok(false));
-        assert_eq!(block_on(next.allowed(PAGE)), Ok(true));
+        assert_eq!(
+            ["/private", "/page"].map(|path| is_open(&next, path)),
+            [false, true]
+        );
     }
 }
 
@@ -275,27 +260,22 @@ fn a_saved_cache_opens_nothing_and_forgives_nothing() {
 #[test]
 fn a_full_cache_closes_new_sites() {
     let (clock, requests) = (Clock::new(), Cell::new(0));
-    let cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], 20_000).unwrap();
+    let cache = cache(Profile::rfc9309(), 20_000);
     let robots = RobotsCache::over(cache, |_| {
         requests.set(requests.get() + 1);
         async { status(503) }
     });
     let robots = robots.with_clock(clock.read());
-    let check =
-        |number: usize| block_on(robots.check(&format!("https://h{number}.test/"))).unwrap();
-    let full: Vec<RobotsCheck> = (0..200)
-        .map(check)
-        .filter(|check| check.cause == Some(Cause::Full))
-        .collect();
+    let check = |number: usize| check(&robots, &format!("h{number}"));
+    let mut full: Vec<RobotsCheck> = (0..200).map(check).collect();
+    full.retain(|check| check.cause == Some(Cause::Full));
     assert!((1..200).contains(&full.len()), "{}", full.len());
     assert_eq!(requests.get(), 200 - full.len());
     for check in full {
         assert!(check.closed && !check.allowed);
         assert_eq!(check.retry_at, Some(at(clock.now() + 10_000)));
-        assert!(
-            check.to_string().starts_with("disallowed: no room"),
-            "{check}"
-        );
+        let told = check.to_string();
+        assert!(told.starts_with("disallowed: no room"), "{told}");
     }
     // The promises are kept after five minutes, and then there is room.
     clock.advance(5 * MINUTE);
@@ -307,7 +287,7 @@ fn a_full_cache_closes_new_sites() {
 #[test]
 fn a_crawl_in_a_hurry_has_room() {
     let clock = Clock::new();
-    let cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], 1 << 20).unwrap();
+    let cache = cache(Profile::rfc9309(), 1 << 20);
     let robots = RobotsCache::over(cache, |_| async { file(RULES) }).with_clock(clock.read());
     for number in 0..4_400 {
         let page = format!("https://h{number}.test/page");
@@ -322,15 +302,14 @@ fn a_crawl_in_a_hurry_has_room() {
 fn forgetting_opens_nothing() {
     let clock = Clock::new();
     let asked: RefCell<BTreeMap<String, Vec<u64>>> = RefCell::default();
-    let cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], 1 << 20).unwrap();
+    let cache = cache(Profile::rfc9309(), 1 << 20);
     let robots = RobotsCache::over(cache, |url: String| {
         let is_down = url.contains("down");
         asked.borrow_mut().entry(url).or_default().push(clock.now());
         async move {
-            if is_down {
-                Err(NetError::Reset)
-            } else {
-                file(RULES)
+            match is_down {
+                true => Err(NetError::Reset),
+                false => file(RULES),
             }
         }
     });
@@ -342,10 +321,8 @@ fn forgetting_opens_nothing() {
             let host = format!("https://{kind}{number}.test");
             let is_allowed = block_on(robots.allowed(&format!("{host}/page"))).unwrap();
             let private = block_on(robots.check(&format!("{host}/private"))).unwrap();
-            assert!(
-                !(private.allowed || is_allowed && kind == "down"),
-                "{host} in pass {pass}"
-            );
+            let is_wrong = private.allowed || is_allowed && kind == "down";
+            assert!(!is_wrong, "{host} in pass {pass}");
             open += usize::from(is_allowed);
             clock.advance(200);
         }
@@ -354,10 +331,7 @@ fn forgetting_opens_nothing() {
     assert!(robots.with_cache(|cache| cache.len()) < 3_000);
     for (url, times) in asked.into_inner() {
         for pair in times.windows(2) {
-            assert!(
-                pair[1] - pair[0] >= Duration::from_secs(300).as_millis() as u64,
-                "{url}"
-            );
+            assert!(pair[1] - pair[0] >= 5 * MINUTE, "{url}");
         }
     }
 }

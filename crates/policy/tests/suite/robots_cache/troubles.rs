@@ -1,5 +1,6 @@
 //! Sites in all kinds of trouble, on loopback, fetched with the fetcher of the documentation.
 
+use std::future::{Ready, ready};
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
@@ -10,7 +11,7 @@ use polite_robots_policy::{NetError, RobotsCache, RobotsResponse, block_on};
 
 use super::server::{Reply, Server, response};
 use super::ureq_fetcher::{agent, fetch};
-use super::{Clock, at};
+use super::{Answer, Clock, at, file};
 
 /// The first label of the host says what is wrong with it.
 fn reply(host: &str, path: &str) -> Reply {
@@ -63,11 +64,7 @@ fn gzip(text: &str) -> Vec<u8> {
     for byte in text.bytes() {
         crc ^= u32::from(byte);
         for _ in 0..8 {
-            crc = if crc & 1 == 0 {
-                crc >> 1
-            } else {
-                crc >> 1 ^ 0xEDB8_8320
-            };
+            crc = crc >> 1 ^ [0, 0xEDB8_8320][crc as usize & 1];
         }
     }
     let mut file = vec![0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 1];
@@ -87,17 +84,15 @@ fn each_trouble_closes_its_site() {
     let (patient, hurried) = (agent(), hurried.max_redirects(0).build().new_agent());
     let served = Arc::clone(&server);
     let get = move |url: String| {
-        let agent = if url.contains("silent") {
-            &hurried
-        } else {
-            &patient
+        let agent = match url.contains("silent") {
+            true => &hurried,
+            false => &patient,
         };
         let answer = fetch(agent, &served.stand_in(&url));
         async { answer }
     };
-    let robots = RobotsCache::new("ExampleBot", get)
-        .unwrap()
-        .with_clock(clock.read());
+    let robots = RobotsCache::new("ExampleBot", get).unwrap();
+    let robots = robots.with_clock(clock.read());
     // `None` is the early retry, after two to three seconds.
     let minutes = |minutes: u64| Some(at(clock.now() + minutes * 60_000));
     let early = at(clock.now() + 2_000)..at(clock.now() + 3_000);
@@ -129,9 +124,8 @@ fn each_trouble_closes_its_site() {
         let found = check.retry_at.unwrap();
         let is_then = retry_at.map_or(early.contains(&found), |retry_at| found == retry_at);
         assert!(is_then, "{host}: {found}");
-        let text = check.to_string();
         let expected = format!("disallowed: {cause}; next fetch: {found}");
-        assert_eq!(text, expected, "{host}");
+        assert_eq!(check.to_string(), expected, "{host}");
         // No page is open, the second question asks nobody, and nothing else is known.
         for page in ["/", "/robots.txt", "/private"] {
             let page = format!("http://{host}.test{page}");
@@ -141,22 +135,15 @@ fn each_trouble_closes_its_site() {
         assert_eq!(block_on(robots.crawl_delay(&page)).unwrap(), None);
         assert!(block_on(robots.sitemaps(&page)).unwrap().is_empty());
         let explained = block_on(robots.explain(&page)).unwrap();
-        assert!(
-            explained.starts_with(&format!("disallowed: {cause}, unreachable since")),
-            "{explained}"
-        );
+        let expected = format!("disallowed: {cause}, unreachable since");
+        assert!(explained.starts_with(&expected), "{explained}");
     }
 }
 
 #[test]
 fn a_site_without_trouble_has_its_rules() {
     let server = Arc::new(Server::start(reply));
-    let (agent, served) = (agent(), Arc::clone(&server));
-    let robots = RobotsCache::new("ExampleBot", move |url| {
-        let answer = fetch(&agent, &served.stand_in(&url));
-        async { answer }
-    });
-    let robots = robots.unwrap();
+    let robots = crawler(&server);
     for (host, is_open, line) in [
         ("good", true, None),
         ("gzip", true, None),
@@ -165,59 +152,56 @@ fn a_site_without_trouble_has_its_rules() {
     ] {
         let page = |path: &str| format!("http://{host}.test{path}");
         let check = block_on(robots.check(&page("/page"))).unwrap();
-        assert_eq!(
-            (check.allowed, check.line, check.closed),
-            (is_open, line, false),
-            "{check}"
-        );
+        let found = (check.allowed, check.line, check.closed);
+        assert_eq!(found, (is_open, line, false), "{check}");
         let private = block_on(robots.check(&page("/private"))).unwrap();
         let text = private.to_string();
         assert!(
             text.starts_with("disallowed by line 2: Disallow: /"),
             "{text}"
         );
-        assert_eq!(
-            (private.line, private.cause, private.retry_at),
-            (Some(2), None, None)
-        );
+        let found = (private.line, private.cause, private.retry_at);
+        assert_eq!(found, (Some(2), None, None));
         assert_eq!(block_on(robots.allowed(&page("/page"))), Ok(is_open));
         if host != "endless" {
             let delay = block_on(robots.crawl_delay(&page("/"))).unwrap();
             assert_eq!(delay, Some(Duration::from_secs(3)), "{host}");
-            assert_eq!(
-                block_on(robots.sitemaps(&page("/"))).unwrap(),
-                ["http://s.test/s.xml"]
-            );
+            let sitemaps = block_on(robots.sitemaps(&page("/"))).unwrap();
+            assert_eq!(sitemaps, ["http://s.test/s.xml"]);
         }
-        assert!(
-            block_on(robots.explain(&page("/")))
-                .unwrap()
-                .starts_with("the rules of")
-        );
+        let explained = block_on(robots.explain(&page("/"))).unwrap();
+        assert!(explained.starts_with("the rules of"), "{explained}");
     }
     // RFC 9309 §2.3.1.2: MAY assume that there is no file.
-    let check = block_on(robots.check("http://moved-around.test/")).unwrap();
-    let expected = (true, Some(Cause::TooManyRedirects));
-    assert_eq!((check.allowed, check.cause), expected);
-    let check = block_on(robots.check("http://gone.test/")).unwrap();
-    assert_eq!(
-        (check.allowed, check.cause),
-        (true, Some(Cause::Status(404)))
-    );
+    for (host, cause) in [
+        ("moved-around", Cause::TooManyRedirects),
+        ("gone", Cause::Status(404)),
+    ] {
+        let check = block_on(robots.check(&format!("http://{host}.test/"))).unwrap();
+        assert_eq!((check.allowed, check.cause), (true, Some(cause)));
+    }
     assert_eq!(server.count("good.test"), 2, "its own, and that of `moved`");
     assert!(block_on(robots.check("mailto:me@good.test")).is_err());
     // A request for a robots.txt says who asks, and nothing of its user.
     for request in server.requests() {
-        assert!(
-            request.head.contains("\r\nuser-agent: examplebot/1.0"),
-            "{request:?}"
-        );
-        assert!(
-            request.head.contains("\r\naccept: text/plain, */*;q=0.1"),
-            "{request:?}"
-        );
+        for field in [
+            "user-agent: examplebot/1.0",
+            "accept: text/plain, */*;q=0.1",
+        ] {
+            assert!(
+                request.head.contains(&format!("\r\n{field}")),
+                "{request:?}"
+            );
+        }
         assert!(!request.head.contains("\r\ncookie"), "{request:?}");
     }
+}
+
+/// A crawler that fetches with the fetcher of the documentation.
+fn crawler(server: &Arc<Server>) -> RobotsCache<impl Fn(String) -> Ready<Answer> + use<>> {
+    let (agent, server) = (agent(), Arc::clone(server));
+    let get = move |url: String| ready(fetch(&agent, &server.stand_in(&url)));
+    RobotsCache::new("ExampleBot", get).unwrap()
 }
 
 /// A crawl of many hosts by some threads, judged by the requests that the server saw.
@@ -232,13 +216,7 @@ fn crawl(hosts: usize) {
             _ => response(200, "", ""),
         }
     }));
-    let (agent, served) = (agent(), Arc::clone(&server));
-    let get = agent.clone();
-    let robots = RobotsCache::new("ExampleBot", move |url| {
-        let answer = fetch(&get, &served.stand_in(&url));
-        async { answer }
-    });
-    let robots = robots.unwrap();
+    let (agent, robots) = (agent(), crawler(&server));
     thread::scope(|scope| {
         for offset in 0..8 {
             let (robots, server, agent) = (&robots, &server, &agent);
@@ -316,23 +294,14 @@ fn an_error_of_a_client_has_the_kind_of_its_cause() {
 #[test]
 fn a_body_is_read_up_to_the_limit() {
     let filler = "# filler\n".repeat(RobotsResponse::READ_LIMIT / 9 - 1);
-    let cut = format!(
-        "User-agent: *\nDisallow: /b\n{filler}Allow: /b/{}",
-        "x".repeat(100)
-    );
-    for (len, is_open) in [(RobotsResponse::READ_LIMIT, false), (cut.len(), false)] {
+    let end = "x".repeat(100);
+    let cut = format!("User-agent: *\nDisallow: /b\n{filler}Allow: /b/{end}");
+    for len in [RobotsResponse::READ_LIMIT, cut.len()] {
         let body = cut[..len].to_owned();
         assert!(body.len() > 512_000);
-        let robots = RobotsCache::new("ExampleBot", move |_| {
-            let response = RobotsResponse::new(200, [("Server", "suite")], body.clone());
-            async { Ok(response) }
-        });
-        let robots = robots.unwrap();
-        assert_eq!(
-            block_on(robots.allowed("http://long.test/b/x")),
-            Ok(is_open)
-        );
-        assert_eq!(block_on(robots.allowed("http://long.test/a")), Ok(true));
+        let robots = RobotsCache::new("ExampleBot", move |_| ready(file(&body))).unwrap();
+        let is_open = |path| block_on(robots.allowed(&format!("http://long.test{path}")));
+        assert_eq!(["/b/x", "/a"].map(is_open), [Ok(false), Ok(true)]);
     }
 }
 

@@ -12,6 +12,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 
+use super::crawl::{load, save};
 use super::evidence::{Permission, Round, RoundResult, permission};
 use super::law_cases::law_cases;
 use super::world::{DAY, HOUR, MINUTE, Preset, SECOND, START};
@@ -46,28 +47,13 @@ fn presets() -> impl Strategy<Value = Preset> {
 }
 
 fn pauses() -> impl Strategy<Value = u64> {
-    select(vec![
-        0,
-        SECOND,
-        MINUTE,
-        6 * MINUTE,
-        HOUR,
-        6 * HOUR,
-        7 * HOUR,
-        13 * HOUR,
-        DAY,
-        3 * DAY,
-        31 * DAY,
-    ])
+    let hours = [1, 6, 7, 13].map(|hours| hours * HOUR);
+    let days = [1, 3, 31].map(|days| days * DAY);
+    select([&[0, SECOND, MINUTE, 6 * MINUTE][..], &hours, &days].concat())
 }
 
 /// None if nothing came of the ticket.
 fn outcome(fate: Fate) -> Option<Outcome> {
-    let freshness = |lifetime: Option<u64>| match lifetime {
-        Some(lifetime) => Freshness::given(Duration::from_millis(lifetime)),
-        None => Freshness::default(),
-    };
-    let kept = freshness(None);
     Some(match fate {
         Fate::File(lifetime) => Outcome::Parsed {
             robots_txt: RobotsTxt::parse(b"User-agent: *\nDisallow: /private\n"),
@@ -78,17 +64,9 @@ fn outcome(fate: Fate) -> Option<Outcome> {
             },
             end: BodyEnd::Complete,
         },
-        Fate::NotModified => Outcome::NotModified(kept),
-        Fate::Gone => Outcome::Blanket {
-            access: Access::Allow,
-            cause: Cause::Status(404),
-            freshness: kept,
-        },
-        Fate::Forbidden => Outcome::Blanket {
-            access: Access::Disallow,
-            cause: Cause::Status(403),
-            freshness: kept,
-        },
+        Fate::NotModified => Outcome::NotModified(freshness(None)),
+        Fate::Gone => blanket(Access::Allow, 404),
+        Fate::Forbidden => blanket(Access::Disallow, 403),
         Fate::Failed => Outcome::Unreachable {
             cause: Cause::Status(500),
             retry_after: None,
@@ -96,6 +74,20 @@ fn outcome(fate: Fate) -> Option<Outcome> {
         Fate::Local => Outcome::Local,
         Fate::GivenBack | Fate::Dropped | Fate::Saved => return None,
     })
+}
+
+pub(crate) fn freshness(lifetime: Option<u64>) -> Freshness {
+    let given = lifetime.map(|lifetime| Freshness::given(Duration::from_millis(lifetime)));
+    given.unwrap_or_default()
+}
+
+fn blanket(access: Access, status: u16) -> Outcome {
+    let (cause, freshness) = (Cause::Status(status), freshness(None));
+    Outcome::Blanket {
+        access,
+        cause,
+        freshness,
+    }
 }
 
 /// The round as the model has it; none if it says nothing about the site.
@@ -159,9 +151,8 @@ fn compare(
                     fate => *fate,
                 };
                 now += 100;
-                model
-                    .rounds
-                    .extend(round(fate, now, has_file(&model.rounds)));
+                let round = round(fate, now, has_file(&model.rounds));
+                model.rounds.extend(round);
                 match outcome(fate) {
                     Some(given) => {
                         cache.handle(ticket, given, at(now));
@@ -188,20 +179,18 @@ fn compare(
                     Permission::Open => (true, true),
                     Permission::Closed => (false, false),
                 };
+                let rounds = &model.rounds;
                 prop_assert!(
                     opens <= most,
-                    "{number}: {opens:?}, {expected:?}: {:?}",
-                    model.rounds
+                    "{number}: {opens:?}, {expected:?}: {rounds:?}"
                 );
                 // A file or a 403 is in force; the entry says the same, or waits where a page was
                 // awaited.
                 let entry = model.entry.robots_txt(&profile, Site::Unknown, at(now));
                 let entry = entry.robot("ExampleBot").unwrap();
                 let by_entry = (entry.allowed("/page"), entry.allowed("/private"));
-                prop_assert!(
-                    opens == by_entry || by_entry == (false, false),
-                    "{opens:?}, {by_entry:?}"
-                );
+                let is_alike = opens == by_entry || by_entry == (false, false);
+                prop_assert!(is_alike, "{opens:?}, {by_entry:?}");
             }
             Lookup::Closed(closed) => {
                 prop_assert!(!closed.robot.allowed("/page"));
@@ -216,31 +205,11 @@ fn compare(
         }
         // To forget an origin does not forgive it.
         if let Some(entry) = cache.entry(&origin(number)) {
-            prop_assert!(
-                entry.failures() >= models[&number].entry.failures(),
-                "failures"
-            );
+            let least = models[&number].entry.failures();
+            prop_assert!(entry.failures() >= least, "failures");
         }
     }
     Ok(answers)
-}
-
-/// The entries and the tombstones of a cache, as bytes.
-fn save(cache: &Cache) -> [Vec<u8>; 2] {
-    let entries: Vec<(Origin, Entry)> = cache
-        .entries()
-        .map(|(origin, entry)| (origin.clone(), entry))
-        .collect();
-    let tombstones = postcard::to_allocvec(cache.tombstones()).unwrap();
-    [postcard::to_allocvec(&entries).unwrap(), tombstones]
-}
-
-fn load(cache: &mut Cache, [entries, tombstones]: &[Vec<u8>; 2], now: Timestamp) {
-    let entries: Vec<(Origin, Entry)> = postcard::from_bytes(entries).unwrap();
-    for (origin, entry) in entries {
-        cache.insert(&origin, entry, now);
-    }
-    cache.insert_tombstones(postcard::from_bytes(tombstones).unwrap());
 }
 
 proptest! {

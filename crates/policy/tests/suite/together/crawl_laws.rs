@@ -63,12 +63,16 @@ fn outages() -> impl Strategy<Value = Outage> {
         Failure::Status(429, 700),
     ]);
     let scopes = select(vec![Scope::Host, Scope::Robots]);
-    (0..2 * HOUR, durations, scopes, failures).prop_map(|(from, duration, scope, failure)| Outage {
+    (0..2 * HOUR, durations, scopes, failures).prop_map(|(from, duration, scope, failure)| {
         // Often at the very start.
-        from: from.saturating_sub(HOUR),
-        until: from.saturating_sub(HOUR) + duration,
-        scope,
-        failure,
+        let from = from.saturating_sub(HOUR);
+        let until = from + duration;
+        Outage {
+            from,
+            until,
+            scope,
+            failure,
+        }
     })
 }
 
@@ -93,27 +97,26 @@ fn world(sketches: &[Sketch]) -> World {
         let authorities = sketch.origins.iter().zip(["https", "http"]);
         let authorities = authorities.map(|((kind, pages), scheme)| {
             let robots = match kind {
-                Kind::Text(text, max_age) => Robots::File {
-                    body: Body::Text(text),
-                    max_age: *max_age,
-                },
-                Kind::Large(bytes) => Robots::File {
-                    body: Body::Generated {
-                        number: number as u32,
-                        bytes: *bytes,
-                    },
-                    max_age: None,
-                },
+                Kind::Text(text, max_age) => Robots::text(text, *max_age),
+                Kind::Large(bytes) => {
+                    let (number, bytes) = (number as u32, *bytes);
+                    let body = Body::Generated { number, bytes };
+                    Robots::File {
+                        body,
+                        max_age: None,
+                    }
+                }
                 Kind::Status(status) => Robots::Status(*status),
                 Kind::Moved(to) => Robots::Moved {
                     to: to % sketches.len(),
                     body: Body::Text("User-agent: *\nDisallow: /page/2\n"),
                 },
             };
+            let pages = *pages;
             Authority {
                 scheme,
                 robots,
-                pages: *pages,
+                pages,
             }
         });
         Site {
@@ -161,11 +164,9 @@ fn crawl<'w>(world: &'w World, setup: Setup, troubles: &[(u64, Trouble)]) -> Cra
 
 /// The starts of the requests for the robots.txt of one origin that were not given up.
 fn robots_requests(exchanges: &[Exchange], authority: u8) -> Vec<u64> {
-    let is_counted = |exchange: &&Exchange| {
-        exchange.path == Path::Robots
-            && exchange.authority == authority
-            && exchange.reply != Reply::Dropped
-    };
+    let is_its =
+        |exchange: &&Exchange| exchange.path == Path::Robots && exchange.authority == authority;
+    let is_counted = |exchange: &&Exchange| is_its(exchange) && exchange.reply != Reply::Dropped;
     let counted = exchanges.iter().filter(is_counted);
     counted.map(|exchange| exchange.start).collect()
 }
@@ -208,7 +209,7 @@ proptest! {
         start in 0..4 * SECOND,
         down in select(vec![SECOND, 20 * SECOND, 3 * MINUTE]),
     ) {
-        let robots = Robots::File { body: Body::Text("User-agent: *\nDisallow: /private\n"), max_age: None };
+        let robots = Robots::text("User-agent: *\nDisallow: /private\n", None);
         let sites = (0..hosts).map(|number| Site::new(format!("host-{number}.example"), robots.clone(), pages));
         let world = World::new(sites.collect());
         let mut crawl = Crawl::new(&world, Setup::new(preset.profile(), usize::MAX));

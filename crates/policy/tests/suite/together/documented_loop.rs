@@ -36,9 +36,8 @@ impl Network<'_> {
     }
 
     fn find(&self, url: &str) -> (usize, u8, Path) {
-        let page = ["/page/", "/private/"]
-            .into_iter()
-            .find_map(|folder| url.split_once(folder));
+        let mut folders = ["/page/", "/private/"].into_iter();
+        let page = folders.find_map(|folder| url.split_once(folder));
         let Some((origin, number)) = page else {
             return self.world.resolve(url);
         };
@@ -97,13 +96,12 @@ impl Outside for Network<'_> {
             retry_after: answer.retry_after,
         });
         let max_age = answer.max_age.map(|millis| millis / 1_000);
+        let max_age = max_age.map(|age| format!("max-age={age}"));
+        let retry_after = (answer.retry_after > 0).then(|| answer.retry_after.to_string());
         let fields = [
-            ("Cache-Control", max_age.map(|age| format!("max-age={age}"))),
+            ("Cache-Control", max_age),
             ("Location", answer.location),
-            (
-                "Retry-After",
-                (answer.retry_after > 0).then(|| answer.retry_after.to_string()),
-            ),
+            ("Retry-After", retry_after),
         ];
         let fields = fields
             .into_iter()
@@ -119,21 +117,14 @@ impl Outside for Network<'_> {
 
 const RULES: &str = "User-agent: *\nDisallow: /private\n";
 
-fn file(text: &'static str, max_age: Option<u64>) -> Robots {
-    Robots::File {
-        body: Body::Text(text),
-        max_age,
-    }
-}
-
 /// Sites right and wrong, some of them with an outage.
 fn world() -> World {
     let robots = [
-        file(RULES, None),
-        file(RULES, Some(HOUR)),
-        file("User-agent: *\nCrawl-delay: 3\nDisallow: /page/1\n", None),
-        file("User-agent: *\nCrawl-delay: 500\n", Some(0)),
-        file("User-agent: *\nDisallow: /\n", None),
+        Robots::text(RULES, None),
+        Robots::text(RULES, Some(HOUR)),
+        Robots::text("User-agent: *\nCrawl-delay: 3\nDisallow: /page/1\n", None),
+        Robots::text("User-agent: *\nCrawl-delay: 500\n", Some(0)),
+        Robots::text("User-agent: *\nDisallow: /\n", None),
         Robots::Status(404),
         Robots::Status(403),
         Robots::Moved {
@@ -156,17 +147,21 @@ fn world() -> World {
             site.latency = [5, 100, 2_500][sites.len() % 3];
             site.busy_every = [0, 5][sites.len() % 2];
             let from = [0, 20 * SECOND][sites.len() % 2];
-            site.outages
-                .extend(outage.map(|(scope, failure, lasts)| Outage {
+            let outage = outage.map(|(scope, failure, lasts)| {
+                let until = from + lasts;
+                Outage {
                     from,
-                    until: from + lasts,
+                    until,
                     scope,
                     failure,
-                }));
+                }
+            });
+            site.outages.extend(outage);
             if sites.len() % 4 == 0 {
+                let (scheme, robots) = ("http", Robots::text(RULES, None));
                 site.authorities.push(Authority {
-                    scheme: "http",
-                    robots: file(RULES, None),
+                    scheme,
+                    robots,
                     pages: 4,
                 });
             }
@@ -217,13 +212,8 @@ fn the_documented_loop_fetches_every_page_politely() {
 /// failures of its own network for the site's would open all.
 #[test]
 fn half_a_day_without_a_network_opens_nothing() {
-    let site = |number| {
-        Site::new(
-            format!("host-{number}.example"),
-            file("User-agent: *\nDisallow: /\n", None),
-            30,
-        )
-    };
+    let robots = Robots::text("User-agent: *\nDisallow: /\n", None);
+    let site = |number| Site::new(format!("host-{number}.example"), robots.clone(), 30);
     let world = World::new((0..3).map(site).collect());
     let down = (0, 30 * HOUR);
     let found = crawl(&world, Profile::google(), down, NetError::Local);

@@ -5,208 +5,177 @@ use polite_robots_policy::Profile;
 use super::judge::{Exchange, Memory, Reply, Terms, Violations, assert_listed};
 use super::world::{Authority, Body, DAY, HOUR, MINUTE, Path, Robots, Site, World};
 
+/// Each log is of a site whose file disallows one page in ten.
 #[test]
-fn a_polite_log_has_no_violations() {
-    let log = [robots(0), page(0, 1_100), page(1, 2_200), page(9, 3_300)];
-    let log = [&log[..3], &[]];
-    assert_eq!(judge(&world(), log), Violations::none());
-}
-
-#[test]
-fn a_gap_that_is_too_short_is_seen() {
-    // The first ends at 100, so the second is a millisecond early.
-    let log = [robots(0), page(0, 1_099), page(1, 2_199)];
-    assert_eq!(
-        counts(&judge(&world(), [&log, &[]])),
-        Violations {
-            gap: 1,
-            ..Violations::none()
-        }
-    );
+fn each_violation_is_seen() {
+    let two = |second: Exchange, third: Exchange| [robots(0), second, third].to_vec();
+    let failed = |start| replied(Reply::Status(500), robots(start));
+    let slow = Exchange {
+        end: 9_000,
+        ..page(0, 1_100)
+    };
+    let given_up = replied(Reply::Dropped, robots(0));
+    let refused = replied(Reply::Status(503), page(1, 2_200));
+    let unready = || only(|seen| (seen.before_robots, seen.rules) = (1, 1));
+    for (log, expected) in [
+        (two(page(0, 1_100), page(1, 2_200)), Violations::none()),
+        // The first ends at 100, so the second is a millisecond early.
+        (
+            two(page(0, 1_099), page(1, 2_199)),
+            only(|seen| seen.gap = 1),
+        ),
+        (
+            two(slow, page(1, 8_999)),
+            only(|seen| (seen.gap, seen.concurrency) = (1, 1)),
+        ),
+        // A disallowed page.
+        (
+            vec![robots(0), page(0, 1_100), page(1, 2_200), page(9, 3_300)],
+            only(|seen| seen.rules = 1),
+        ),
+        // A page before robots.txt. A request that was given up is none.
+        (vec![page(0, 0), robots(1_100), page(1, 2_200)], unready()),
+        (
+            vec![given_up, page(0, 1_100), robots(2_200), page(1, 3_300)],
+            unready(),
+        ),
+        // A page of an unreachable site, and 30 days after a single failure.
+        (
+            vec![
+                failed(0),
+                page(0, 1_100),
+                robots(5 * MINUTE + 100),
+                page(1, 6 * MINUTE),
+            ],
+            only(|seen| seen.rules = 1),
+        ),
+        (
+            vec![
+                failed(0),
+                page(0, 31 * DAY),
+                robots(31 * DAY + HOUR),
+                page(1, 31 * DAY + 2 * HOUR),
+            ],
+            only(|seen| seen.rules = 1),
+        ),
+        // An answer that has expired.
+        (
+            two(page(0, 1_100), page(1, DAY + 101)),
+            only(|seen| seen.rules = 1),
+        ),
+        // Pages that were not fetched.
+        (
+            vec![robots(0), page(0, 1_100)],
+            only(|seen| seen.unfinished = 1),
+        ),
+        (
+            two(page(0, 1_100), refused),
+            only(|seen| seen.unfinished = 1),
+        ),
+        (vec![], only(|seen| seen.unfinished = 1)),
+    ] {
+        assert_eq!(seen(&world(), &log), expected, "{log:?}");
+    }
 }
 
 #[test]
 fn a_crawl_delay_is_a_gap_from_the_first_page_on() {
-    let mut world = world();
-    world.sites[0].authorities[0].robots = file("User-agent: *\nCrawl-delay: 3\n");
+    let world = world_with("User-agent: *\nCrawl-delay: 3\n");
     let log = [robots(0), page(0, 3_100), page(1, 6_200)];
-    assert_eq!(judge(&world, [&log, &[]]), Violations::none());
+    assert_eq!(seen(&world, &log), Violations::none());
     let log = [robots(0), page(0, 3_099), page(1, 6_198)];
-    assert_eq!(
-        counts(&judge(&world, [&log, &[]])),
-        Violations {
-            gap: 2,
-            ..Violations::none()
-        }
-    );
+    assert_eq!(seen(&world, &log), only(|seen| seen.gap = 2));
     // Google does not know it.
     let log = [robots(0), page(0, 1_100), page(1, 2_200)];
-    let google = Terms::new(Profile::google(), Memory::Unbounded);
-    assert_eq!(
-        google.judge(&world, &[log.to_vec(), Vec::new()]),
-        Violations::none()
-    );
+    assert_eq!(seen_by(Profile::google(), &world, &log), Violations::none());
 }
 
 #[test]
 fn the_longest_crawl_delay_of_the_origins_of_a_host_counts() {
-    let mut world = world();
-    world.sites[0].authorities[0].robots = file("User-agent: *\nCrawl-delay: 3\n");
+    let mut world = world_with("User-agent: *\nCrawl-delay: 3\n");
     world.sites[0].authorities.push(Authority {
         scheme: "http",
         robots: Robots::Status(404),
         pages: 1,
     });
-    let other = |exchange: Exchange| Exchange {
-        authority: 1,
-        ..exchange
-    };
-    let log = [
-        robots(0),
-        page(0, 3_100),
-        page(1, 6_200),
-        other(robots(9_300)),
-        other(page(0, 12_400)),
-    ];
-    assert_eq!(judge(&world, [&log, &[]]), Violations::none());
-    let log = [
-        robots(0),
-        page(0, 3_100),
-        page(1, 6_200),
-        other(robots(7_300)),
-        other(page(0, 8_400)),
-    ];
-    assert_eq!(
-        counts(&judge(&world, [&log, &[]])),
-        Violations {
-            gap: 2,
-            ..Violations::none()
-        }
-    );
-}
-
-#[test]
-fn two_requests_at_once_are_seen() {
-    let slow = Exchange {
-        end: 9_000,
-        ..page(0, 1_100)
-    };
-    let log = [robots(0), slow, page(1, 8_999)];
-    let expected = Violations {
-        gap: 1,
-        concurrency: 1,
-        ..Violations::none()
-    };
-    assert_eq!(counts(&judge(&world(), [&log, &[]])), expected);
+    for (others, gap) in [([9_300, 12_400], 0), ([7_300, 8_400], 2)] {
+        let mut other = [robots(others[0]), page(0, others[1])];
+        other.iter_mut().for_each(|exchange| exchange.authority = 1);
+        let log = [
+            robots(0),
+            page(0, 3_100),
+            page(1, 6_200),
+            other[0],
+            other[1],
+        ];
+        assert_eq!(seen(&world, &log), only(|seen| seen.gap = gap));
+    }
 }
 
 #[test]
 fn a_request_within_a_retry_after_is_seen() {
-    let busy = Exchange {
-        reply: Reply::Status(429),
-        retry_after: 60,
-        ..page(0, 1_100)
-    };
-    let again = |start| [robots(0), busy, page(0, start), page(1, start + 1_100)];
-    assert_eq!(judge(&world(), [&again(61_200), &[]]), Violations::none());
-    let expected = Violations {
-        retry_after: 1,
-        ..Violations::none()
-    };
-    assert_eq!(counts(&judge(&world(), [&again(61_199), &[]])), expected);
     // It does not count on other answers.
-    let fine = Exchange {
-        reply: Reply::Status(200),
-        ..busy
-    };
-    let log = [robots(0), fine, page(1, 2_200)];
-    assert_eq!(judge(&world(), [&log, &[]]), Violations::none());
-}
-
-#[test]
-fn a_disallowed_page_is_seen() {
-    let log = [robots(0), page(0, 1_100), page(1, 2_200), page(9, 3_300)];
-    let expected = Violations {
-        rules: 1,
-        ..Violations::none()
-    };
-    assert_eq!(counts(&judge(&world(), [&log, &[]])), expected);
+    for (status, start, retry_after) in [(429, 61_200, 0), (429, 61_199, 1), (200, 2_200, 0)] {
+        let busy = Exchange {
+            retry_after: 60,
+            ..replied(Reply::Status(status), page(0, 1_100))
+        };
+        let log = [robots(0), busy, page(0, start), page(1, start + 1_100)];
+        assert_eq!(
+            seen(&world(), &log),
+            only(|seen| seen.retry_after = retry_after)
+        );
+    }
 }
 
 #[test]
 fn each_rule_of_a_file_is_applied() {
-    let seen = |text: &'static str| {
-        let mut world = world();
-        world.sites[0].authorities[0].robots = file(text);
-        let log = [robots(0), page(0, 1_100), page(1, 2_200)];
-        judge(&world, [&log, &[]]).rules
-    };
-    // The group that names the crawler, in any case, and not that of everyone; groups with one name
-    // are one.
-    assert_eq!(
-        seen("User-agent: *\nDisallow: /\n\nUser-agent: examplebot\nDisallow: /page/1\n"),
-        1
-    );
-    assert_eq!(
-        seen("User-agent: OtherBot\nUser-agent: ExampleBot\nDisallow: /\nUser-agent: *\n"),
-        2
-    );
-    assert_eq!(
-        seen(
-            "User-agent: ExampleBot\nDisallow: /page/0\n\nUser-agent: ExampleBot\nDisallow: /page/1\n"
+    let log = [robots(0), page(0, 1_100), page(1, 2_200)];
+    for (text, expected) in [
+        // The group that names the crawler, in any case, and not that of everyone; groups with one
+        // name are one.
+        (
+            "User-agent: *\nDisallow: /\n\nUser-agent: examplebot\nDisallow: /page/1\n",
+            1,
         ),
-        2
-    );
-    assert_eq!(seen("User-agent: OtherBot\nDisallow: /\n"), 0);
-    // The longest match, Allow at a tie, wildcards and ends.
-    assert_eq!(seen("User-agent: *\nDisallow: /page/1\nAllow: /page\n"), 1);
-    assert_eq!(
-        seen("User-agent: *\nAllow: /page/1\nDisallow: /page/1\n"),
-        0
-    );
-    assert_eq!(seen("User-agent: *\nDisallow: /*/1$\n"), 1);
-    assert_eq!(seen("User-agent: *\nDisallow: /page$\n"), 0);
-    assert_eq!(seen("User-agent: *\nDisallow:\n"), 0);
+        (
+            "User-agent: OtherBot\nUser-agent: ExampleBot\nDisallow: /\nUser-agent: *\n",
+            2,
+        ),
+        (
+            "User-agent: ExampleBot\nDisallow: /page/0\n\nUser-agent: ExampleBot\nDisallow: /page/1\n",
+            2,
+        ),
+        ("User-agent: OtherBot\nDisallow: /\n", 0),
+        // The longest match, Allow at a tie, wildcards and ends.
+        ("User-agent: *\nDisallow: /page/1\nAllow: /page\n", 1),
+        ("User-agent: *\nAllow: /page/1\nDisallow: /page/1\n", 0),
+        ("User-agent: *\nDisallow: /*/1$\n", 1),
+        ("User-agent: *\nDisallow: /page$\n", 0),
+        ("User-agent: *\nDisallow:\n", 0),
+    ] {
+        assert_eq!(seen(&world_with(text), &log).rules, expected, "{text}");
+    }
 }
 
 #[test]
 fn a_file_that_parsed_with_errors_opens_for_ibm_alone() {
     let text = "User-agent: *\nDisallow: /page/1\nCrawl-delay: 3\n";
-    let seen = |profile, text| {
-        let mut world = world();
-        world.sites[0].authorities[0].robots = file(text);
-        let log = [robots(0), page(0, 3_100), page(1, 6_200)];
-        let terms = Terms::new(profile, Memory::Unbounded);
-        terms.judge(&world, &[log.to_vec(), Vec::new()])
-    };
     let odd = "User-agent: *\nDisallow: /page/1\nkeep out of here\n";
+    let log = [robots(0), page(0, 3_100), page(1, 6_200)];
     for (profile, text, expected) in [
         (Profile::rfc9309(), text, 1),
         (Profile::rfc9309(), odd, 1),
         (Profile::ibm(), text, 1),
         (Profile::ibm(), odd, 0),
     ] {
-        assert_eq!(seen(profile, text).rules, expected, "{text}");
+        let seen = seen_by(profile, &world_with(text), &log);
+        assert_eq!(seen.rules, expected, "{text}");
     }
 }
 
 #[test]
 fn a_status_has_the_meaning_of_its_profile() {
-    let seen = |profile, status| {
-        let mut world = world();
-        world.sites[0].authorities[0].robots = Robots::Status(status);
-        let answer = Exchange {
-            reply: Reply::Status(status),
-            ..robots(0)
-        };
-        let terms = Terms::new(profile, Memory::Unbounded);
-        terms
-            .judge(
-                &world,
-                &[vec![answer, page(0, 1_100), page(1, 2_200)], Vec::new()],
-            )
-            .rules
-    };
     for (status, rfc9309, ibm) in [
         (404, 0, 0),
         (410, 0, 0),
@@ -214,8 +183,13 @@ fn a_status_has_the_meaning_of_its_profile() {
         (429, 2, 2),
         (500, 2, 2),
     ] {
-        assert_eq!(seen(Profile::rfc9309(), status), rfc9309, "{status}");
-        assert_eq!(seen(Profile::ibm(), status), ibm, "{status}");
+        let mut world = world();
+        world.sites[0].authorities[0].robots = Robots::Status(status);
+        let answer = replied(Reply::Status(status), robots(0));
+        let log = [answer, page(0, 1_100), page(1, 2_200)];
+        let rules = |profile| seen_by(profile, &world, &log).rules;
+        assert_eq!(rules(Profile::rfc9309()), rfc9309, "{status}");
+        assert_eq!(rules(Profile::ibm()), ibm, "{status}");
     }
 }
 
@@ -231,118 +205,39 @@ fn the_judge_uses_settings_and_plain_data_only() {
 }
 
 #[test]
-fn a_page_before_robots_txt_is_seen() {
-    let log = [page(0, 0), robots(1_100), page(1, 2_200)];
-    let expected = Violations {
-        before_robots: 1,
-        rules: 1,
-        ..Violations::none()
-    };
-    assert_eq!(counts(&judge(&world(), [&log, &[]])), expected);
-    // One that was given up is none.
-    let given_up = Exchange {
-        reply: Reply::Dropped,
-        ..robots(0)
-    };
-    let log = [given_up, page(0, 1_100), robots(2_200), page(1, 3_300)];
-    assert_eq!(counts(&judge(&world(), [&log, &[]])), expected);
-}
-
-#[test]
-fn a_page_of_an_unreachable_site_is_seen() {
-    let failed = |start| Exchange {
-        reply: Reply::Status(500),
-        ..robots(start)
-    };
-    let expected = Violations {
-        rules: 1,
-        ..Violations::none()
-    };
-    let log = [
-        failed(0),
-        page(0, 1_100),
-        robots(5 * MINUTE + 100),
-        page(1, 6 * MINUTE),
-    ];
-    assert_eq!(counts(&judge(&world(), [&log, &[]])), expected);
-    // 30 days after a single failure, too.
-    let log = [
-        failed(0),
-        page(0, 31 * DAY),
-        robots(31 * DAY + HOUR),
-        page(1, 31 * DAY + 2 * HOUR),
-    ];
-    assert_eq!(counts(&judge(&world(), [&log, &[]])), expected);
-}
-
-#[test]
-fn an_answer_that_has_expired_does_not_count() {
-    let log = [robots(0), page(0, 1_100), page(1, DAY + 101)];
-    let expected = Violations {
-        rules: 1,
-        ..Violations::none()
-    };
-    assert_eq!(counts(&judge(&world(), [&log, &[]])), expected);
-}
-
-#[test]
 fn a_robots_txt_that_is_asked_for_too_soon_is_seen() {
-    let pages = [page(0, HOUR), page(1, 2 * HOUR)];
-    let log = |start| {
-        let mut log = pages.to_vec();
-        log.extend([robots(0), robots(start)]);
-        log.sort_by_key(|exchange| exchange.start);
-        log
-    };
-    // 80 % of 24 hours, counted from the end.
-    let due = DAY / 10 * 8 + 100;
-    assert_eq!(judge(&world(), [&log(due), &[]]), Violations::none());
-    let expected = Violations {
-        robots_too_soon: 1,
-        ..Violations::none()
-    };
-    assert_eq!(counts(&judge(&world(), [&log(due - 1), &[]])), expected);
-    // A crawler that forgets needs the least lifetime.
-    let terms = Terms::new(Profile::rfc9309(), Memory::Bounded);
-    let judge = |start| counts(&terms.judge(&world(), &[log(start), Vec::new()]));
-    assert_eq!(judge(5 * MINUTE + 100), Violations::none());
-    assert_eq!(judge(5 * MINUTE + 99), expected);
+    // 80 % of 24 hours, counted from the end. A crawler that forgets needs the least lifetime.
+    for (memory, due) in [
+        (Memory::Unbounded, DAY / 10 * 8),
+        (Memory::Bounded, 5 * MINUTE),
+    ] {
+        for (start, too_soon) in [(due + 100, 0), (due + 99, 1)] {
+            let mut log = [robots(0), page(0, HOUR), page(1, 2 * HOUR), robots(start)];
+            log.sort_by_key(|exchange| exchange.start);
+            let seen = judged(&Terms::new(Profile::rfc9309(), memory), &world(), &log, &[]);
+            assert_eq!(seen, only(|seen| seen.robots_too_soon = too_soon));
+        }
+    }
 }
 
 #[test]
 fn a_retry_that_is_too_early_is_seen() {
-    let failed = Exchange {
-        reply: Reply::NoResponse,
-        ..robots(0)
-    };
-    let log = |start| [failed, robots(start), page(0, HOUR), page(1, 2 * HOUR)];
-    let expected = Violations {
-        robots_too_soon: 1,
-        ..Violations::none()
-    };
-    // The first one comes early, and no other.
-    assert_eq!(judge(&world(), [&log(2_100), &[]]), Violations::none());
-    assert_eq!(counts(&judge(&world(), [&log(2_099), &[]])), expected);
-    let again = Exchange {
-        reply: Reply::NoResponse,
-        ..robots(2_100)
-    };
-    let second = |start| {
-        [
-            failed,
-            again,
-            robots(start),
-            page(0, HOUR),
-            page(1, 2 * HOUR),
-        ]
-    };
+    let [failed, again] = [0, 2_100].map(|start| replied(Reply::NoResponse, robots(start)));
+    let given_up = replied(Reply::Dropped, robots(0));
     let due = 2_100 + 5 * MINUTE + 100;
-    assert_eq!(judge(&world(), [&second(due), &[]]), Violations::none());
-    assert_eq!(counts(&judge(&world(), [&second(due - 1), &[]])), expected);
-    // A request that the crawler gave up is free.
-    let mut log = log(2_000);
-    log[0].reply = Reply::Dropped;
-    assert_eq!(judge(&world(), [&log, &[]]), Violations::none());
+    for (rounds, too_soon) in [
+        // The first one comes early, and no other.
+        (vec![failed, robots(2_100)], 0),
+        (vec![failed, robots(2_099)], 1),
+        (vec![failed, again, robots(due)], 0),
+        (vec![failed, again, robots(due - 1)], 1),
+        // A request that the crawler gave up is free.
+        (vec![given_up, robots(2_000)], 0),
+    ] {
+        let log = [rounds, vec![page(0, HOUR), page(1, 2 * HOUR)]].concat();
+        let expected = only(|seen| seen.robots_too_soon = too_soon);
+        assert_eq!(seen(&world(), &log), expected, "{log:?}");
+    }
 }
 
 #[test]
@@ -350,50 +245,30 @@ fn the_hop_of_a_redirect_is_a_part_of_the_round() {
     let mut world = world();
     let body = Body::Text("User-agent: *\nDisallow: /page/1\n");
     world.sites[0].authorities[0].robots = Robots::Moved { to: 1, body };
-    let moved = Exchange {
-        reply: Reply::Status(302),
-        ..robots(0)
+    let moved = replied(Reply::Status(302), robots(0));
+    let path = Path::RobotsOf {
+        site: 0,
+        authority: 0,
     };
     let hop = Exchange {
-        path: Path::RobotsOf {
-            site: 0,
-            authority: 0,
-        },
+        path,
         ..robots(200)
     };
-    let log = [moved, page(0, 1_100)];
-    assert_eq!(judge(&world, [&log, &[hop]]), Violations::none());
-    // Without it nothing is known.
-    let expected = Violations {
-        before_robots: 1,
-        rules: 1,
-        ..Violations::none()
-    };
-    assert_eq!(counts(&judge(&world, [&log, &[]])), expected);
-    // Its rules are those of the first authority.
-    let log = [moved, page(0, 1_100), page(1, 2_200)];
-    let expected = Violations {
-        rules: 1,
-        ..Violations::none()
-    };
-    assert_eq!(counts(&judge(&world, [&log, &[hop]])), expected);
-}
-
-#[test]
-fn pages_that_were_not_fetched_are_seen() {
-    let expected = Violations {
-        unfinished: 1,
-        ..Violations::none()
-    };
-    let log = [robots(0), page(0, 1_100)];
-    assert_eq!(counts(&judge(&world(), [&log, &[]])), expected);
-    let failed = Exchange {
-        reply: Reply::Status(503),
-        ..page(1, 2_200)
-    };
-    let log = [robots(0), page(0, 1_100), failed];
-    assert_eq!(counts(&judge(&world(), [&log, &[]])), expected);
-    assert_eq!(counts(&judge(&world(), [&[], &[]])), expected);
+    let terms = Terms::new(Profile::rfc9309(), Memory::Unbounded);
+    let [one, two] = [page(0, 1_100), page(1, 2_200)];
+    for (log, hops, expected) in [
+        (&[moved, one][..], &[hop][..], Violations::none()),
+        // Without it nothing is known.
+        (
+            &[moved, one],
+            &[],
+            only(|seen| (seen.before_robots, seen.rules) = (1, 1)),
+        ),
+        // Its rules are those of the first authority.
+        (&[moved, one, two], &[hop], only(|seen| seen.rules = 1)),
+    ] {
+        assert_eq!(judged(&terms, &world, log, hops), expected);
+    }
 }
 
 #[test]
@@ -405,49 +280,57 @@ fn more_starts_than_an_address_shares_are_seen() {
     };
     let world = World::new((0..11).map(site).collect());
     let terms = Terms::new(Profile::rfc9309(), Memory::Unbounded);
-    let missing = |start| Exchange {
-        reply: Reply::Status(404),
-        ..robots(start)
-    };
-    let log = |last| -> Vec<Vec<Exchange>> {
+    for (last, address) in [(MINUTE, 0), (MINUTE - 1, 1)] {
         let starts = (0..10).map(|number| number * 10).chain([last]);
-        starts.map(|start| vec![missing(start)]).collect()
-    };
-    assert_eq!(terms.judge(&world, &log(MINUTE)), Violations::none());
-    let expected = Violations {
-        address: 1,
-        ..Violations::none()
-    };
-    assert_eq!(counts(&terms.judge(&world, &log(MINUTE - 1))), expected);
+        let log = starts.map(|start| vec![replied(Reply::Status(404), robots(start))]);
+        let found = terms.judge(&world, &log.collect::<Vec<_>>());
+        assert_eq!(counts(found), only(|seen| seen.address = address));
+    }
 }
 
 /// A site whose file disallows one page in ten, with two pages; the second site has none.
 fn world() -> World {
-    let robots = file("User-agent: *\nDisallow: /private\n");
+    world_with("User-agent: *\nDisallow: /private\n")
+}
+
+fn world_with(text: &'static str) -> World {
+    let robots = Robots::text(text, None);
     World::new(vec![
         Site::new("a.example".to_owned(), robots, 2),
         Site::new("b.example".to_owned(), Robots::Status(404), 0),
     ])
 }
 
-fn file(text: &'static str) -> Robots {
-    Robots::File {
-        body: Body::Text(text),
-        max_age: None,
-    }
+fn seen(world: &World, log: &[Exchange]) -> Violations {
+    seen_by(Profile::rfc9309(), world, log)
 }
 
-fn judge(world: &World, log: [&[Exchange]; 2]) -> Violations {
-    let terms = Terms::new(Profile::rfc9309(), Memory::Unbounded);
-    terms.judge(world, &log.map(<[Exchange]>::to_vec))
+fn seen_by(profile: Profile, world: &World, log: &[Exchange]) -> Violations {
+    judged(&Terms::new(profile, Memory::Unbounded), world, log, &[])
+}
+
+/// The violations in the logs of both sites.
+fn judged(terms: &Terms, world: &World, log: &[Exchange], hops: &[Exchange]) -> Violations {
+    counts(terms.judge(world, &[log.to_vec(), hops.to_vec()]))
 }
 
 /// Without the words.
-fn counts(found: &Violations) -> Violations {
+fn counts(found: Violations) -> Violations {
     Violations {
         examples: Vec::new(),
-        ..*found
+        ..found
     }
+}
+
+/// The violations that are set, and no other.
+fn only(set: impl FnOnce(&mut Violations)) -> Violations {
+    let mut violations = Violations::none();
+    set(&mut violations);
+    violations
+}
+
+fn replied(reply: Reply, exchange: Exchange) -> Exchange {
+    Exchange { reply, ..exchange }
 }
 
 fn robots(start: u64) -> Exchange {

@@ -4,7 +4,7 @@
 //! The bench `simulation` crawls with the same files, without the laws.
 
 #[cfg(test)]
-mod cache_laws;
+pub(crate) mod cache_laws;
 pub(crate) mod crawl;
 #[cfg(test)]
 mod crawl_laws;

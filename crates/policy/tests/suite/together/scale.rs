@@ -4,7 +4,7 @@
 use polite_robots_policy::Profile;
 
 use super::crawl::{Crawl, Setup};
-use super::judge::Violations;
+use super::judge::{Exchange, Violations};
 use super::world::{Body, DAY, Path, Robots, Site, World};
 
 /// The robots.txt of all sites.
@@ -72,8 +72,9 @@ pub(crate) fn crawl(
     workers: usize,
 ) -> Report {
     let sites = (0..hosts).map(|number| {
+        let body = bodies.body(number);
         let robots = Robots::File {
-            body: bodies.body(number),
+            body,
             max_age: None,
         };
         Site::new(format!("host-{number}.example"), robots, pages)
@@ -87,23 +88,19 @@ pub(crate) fn crawl(
     crawl.run(30 * DAY);
     let violations = crawl.judge();
     let requests = crawl.log().iter().map(|exchanges| {
-        let robots = exchanges
-            .iter()
-            .filter(|exchange| exchange.path == Path::Robots);
-        let robots = robots.count();
+        let is_robots = |exchange: &&Exchange| exchange.path == Path::Robots;
+        let robots = exchanges.iter().filter(is_robots).count();
         (robots, exchanges.len() - robots)
     });
     let requests: Vec<(usize, usize)> = requests.collect();
+    let of_robots = || requests.iter().map(|(robots, _)| *robots);
+    let of_pages = || requests.iter().map(|(_, pages)| *pages);
     Report {
         admissions: crawl.tally.admissions,
-        robots_requests: requests.iter().map(|(robots, _)| robots).sum(),
-        most_robots_requests: requests
-            .iter()
-            .map(|(robots, _)| *robots)
-            .max()
-            .unwrap_or(0),
-        pages: requests.iter().map(|(_, pages)| pages).sum(),
-        fewest_pages: requests.iter().map(|(_, pages)| *pages).min().unwrap_or(0),
+        robots_requests: of_robots().sum(),
+        most_robots_requests: of_robots().max().unwrap_or(0),
+        pages: of_pages().sum(),
+        fewest_pages: of_pages().min().unwrap_or(0),
         minutes: crawl.time() / 60_000,
         full: crawl.tally.full,
         most_bytes: crawl.tally.most_bytes,
@@ -117,16 +114,12 @@ impl Report {
     pub(crate) fn assert_polite(&self, hosts: u32, pages: u32) {
         assert_eq!(self.violations, Violations::none());
         assert_eq!(self.admissions, u64::from(hosts));
-        assert_eq!(
-            (self.robots_requests, self.most_robots_requests),
-            (hosts as usize, 1)
-        );
+        let robots = (self.robots_requests, self.most_robots_requests);
+        assert_eq!(robots, (hosts as usize, 1));
         // One page in ten is disallowed.
         let fetchable = (pages - pages / 10) as usize;
-        assert_eq!(
-            (self.pages, self.fewest_pages),
-            (hosts as usize * fetchable, fetchable)
-        );
+        assert_eq!(self.pages, hosts as usize * fetchable);
+        assert_eq!(self.fewest_pages, fetchable);
     }
 }
 

@@ -231,6 +231,14 @@ impl Site {
     }
 }
 
+impl Robots {
+    /// A file with a lifetime in milliseconds.
+    pub(crate) fn text(text: &'static str, max_age: Option<u64>) -> Robots {
+        let body = Body::Text(text);
+        Robots::File { body, max_age }
+    }
+}
+
 impl Authority {
     /// The file that decides about its pages.
     pub(crate) fn file(&self) -> Option<Cow<'_, [u8]>> {

@@ -12,7 +12,7 @@ use polite_robots_policy::cache::Ticket;
 use polite_robots_policy::fetch::Fetch;
 use polite_robots_policy::{Cache, HostId, IpGroup, Origin, Profile, Scheduler, Timestamp};
 
-pub(crate) use self::troubles::{Guard, Trouble};
+pub(crate) use self::troubles::{Guard, Trouble, load, save};
 use super::judge::{Exchange, Memory, Terms, Violations};
 use super::world::{Answer, Path, START, World};
 
@@ -237,11 +237,8 @@ impl<'w> Crawl<'w> {
                     break;
                 };
                 turns += 1;
-                assert!(
-                    turns < MOST_TURNS,
-                    "{} has turn after turn",
-                    self.scheduler.host(id)
-                );
+                let host = self.scheduler.host(id);
+                assert!(turns < MOST_TURNS, "{host} has turn after turn");
                 self.take_turn(self.owners[id.index()]);
             }
             self.tally.most_bytes = self.tally.most_bytes.max(self.cache.bytes());

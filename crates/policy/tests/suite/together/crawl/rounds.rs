@@ -12,12 +12,8 @@ use super::{Crawl, Flight, Happening, Purpose, Round};
 impl Crawl<'_> {
     pub(super) fn begin_round(&mut self, site: usize, authority: u8, ticket: Ticket) {
         let validators = ticket.validators().clone();
-        let fetch = Fetch::new(
-            ticket.origin(),
-            validators,
-            &self.setup.profile,
-            self.wall(),
-        );
+        let profile = &self.setup.profile;
+        let fetch = Fetch::new(ticket.origin(), validators, profile, self.wall());
         let number = self.number();
         let round = Round {
             ticket,

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use polite_robots_policy::cache::Tombstones;
-use polite_robots_policy::{Entry, Origin, Scheduler};
+use polite_robots_policy::{Cache, Entry, Origin, Scheduler, Timestamp};
 
 use super::super::judge::Reply;
 use super::{Crawl, Flight, Purpose, QueueState};
@@ -121,12 +120,7 @@ impl Crawl<'_> {
         // read.
         self.scheduler.next_ready(self.wall());
         let scheduler = postcard::to_allocvec(&self.scheduler).unwrap();
-        let entries = self.cache.entries();
-        let entries: Vec<(Origin, Entry)> = entries
-            .map(|(origin, entry)| (origin.clone(), entry))
-            .collect();
-        let entries = postcard::to_allocvec(&entries).unwrap();
-        let tombstones = postcard::to_allocvec(self.cache.tombstones()).unwrap();
+        let saved = save(&self.cache);
 
         // The old process ends, and all of its connections.
         for flight in std::mem::take(&mut self.flights).into_values() {
@@ -146,13 +140,8 @@ impl Crawl<'_> {
             }
         }
         self.cache = self.setup.new_cache();
-        let entries: Vec<(Origin, Entry)> = postcard::from_bytes(&entries).unwrap();
         let wall = self.wall();
-        let tombstones: Tombstones = postcard::from_bytes(&tombstones).unwrap();
-        self.cache.insert_tombstones(tombstones);
-        for (origin, entry) in &entries {
-            self.cache.insert(origin, entry.clone(), wall);
-        }
+        let entries = load(&mut self.cache, &saved, wall);
         self.note_forgotten(&entries);
         // Whoever waited for room tries again, and is admitted anew.
         self.room.clear();
@@ -174,6 +163,30 @@ impl Crawl<'_> {
             }
         }
     }
+}
+
+/// The entries and the tombstones of a cache, as bytes.
+pub(crate) fn save(cache: &Cache) -> [Vec<u8>; 2] {
+    let entries = cache
+        .entries()
+        .map(|(origin, entry)| (origin.clone(), entry));
+    let entries: Vec<(Origin, Entry)> = entries.collect();
+    let tombstones = postcard::to_allocvec(cache.tombstones()).unwrap();
+    [postcard::to_allocvec(&entries).unwrap(), tombstones]
+}
+
+/// What was saved goes into a new cache.
+pub(crate) fn load(
+    cache: &mut Cache,
+    [entries, tombstones]: &[Vec<u8>; 2],
+    now: Timestamp,
+) -> Vec<(Origin, Entry)> {
+    cache.insert_tombstones(postcard::from_bytes(tombstones).unwrap());
+    let entries: Vec<(Origin, Entry)> = postcard::from_bytes(entries).unwrap();
+    for (origin, entry) in &entries {
+        cache.insert(origin, entry.clone(), now);
+    }
+    entries
 }
 
 fn nth<'n>(numbers: impl ExactSizeIterator<Item = &'n u64>, number: usize) -> Option<u64> {

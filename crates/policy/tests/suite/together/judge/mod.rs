@@ -88,10 +88,9 @@ impl Violations {
         Violations::default()
     }
 
-    fn note(&mut self, kind: fn(&mut Violations) -> &mut usize, about: impl FnOnce() -> String) {
-        *kind(self) += 1;
+    fn tell(&mut self, example: String) {
         if self.examples.len() < 5 {
-            self.examples.push(about());
+            self.examples.push(example);
         }
     }
 }
@@ -151,10 +150,8 @@ impl Terms {
             let at = exchange.start;
             ends.retain(|end| *end > at);
             if ends.len() >= usize::from(pace.max_in_flight.max(1)) {
-                found.note(
-                    |found| &mut found.concurrency,
-                    || format!("{host}: two at once at {at}"),
-                );
+                found.concurrency += 1;
+                found.tell(format!("{host}: two at once at {at}"));
             }
             ends.push(exchange.end);
             if let (Path::Page(_), CrawlDelayPolicy::Gap) = (exchange.path, pace.crawl_delay) {
@@ -172,22 +169,16 @@ impl Terms {
             earlier = Some(exchange.path);
             let gap = millis(pace.min_delay).max(crawl_delay);
             if last_end.is_some_and(|end| at < end + gap) {
-                found.note(
-                    |found| &mut found.gap,
-                    || {
-                        format!(
-                            "{host}: {:?} at {at}, {} after the last, needs {gap}",
-                            exchange.path,
-                            at.saturating_sub(last_end.unwrap_or(0))
-                        )
-                    },
-                );
+                found.gap += 1;
+                found.tell(format!(
+                    "{host}: {:?} at {at}, {} after the last, needs {gap}",
+                    exchange.path,
+                    at.saturating_sub(last_end.unwrap_or(0))
+                ));
             }
             if at < blocked_until {
-                found.note(
-                    |found| &mut found.retry_after,
-                    || format!("{host}: {at} is before {blocked_until}"),
-                );
+                found.retry_after += 1;
+                found.tell(format!("{host}: {at} is before {blocked_until}"));
             }
             last_end = last_end.max(Some(exchange.end));
             if let Reply::Status(429 | 503) = exchange.reply {
@@ -247,10 +238,8 @@ impl Terms {
                 known += 1;
             }
             if known == 0 {
-                found.note(
-                    |found| &mut found.before_robots,
-                    || format!("{name}: page {page}"),
-                );
+                found.before_robots += 1;
+                found.tell(format!("{name}: page {page}"));
             }
             // An answer that is fresh needs no look at the rest of the history.
             let from = known.saturating_sub(LONGEST_OUTAGE);
@@ -262,10 +251,8 @@ impl Terms {
                 Permission::Closed => false,
             };
             if !is_right {
-                found.note(
-                    |found| &mut found.rules,
-                    || format!("{name}: page {page} at {}", exchange.start),
-                );
+                found.rules += 1;
+                found.tell(format!("{name}: page {page} at {}", exchange.start));
             }
             let is_final =
                 matches!(exchange.reply, Reply::Status(status) if status < 500 && status != 429);
@@ -277,10 +264,8 @@ impl Terms {
         let is_missing = |(page, is_done): (u32, &bool)| !is_done && is_permitted(page);
         if self.is_fetchable(&authority.robots) && pages.any(is_missing) {
             let count = is_done.iter().filter(|is_done| **is_done).count();
-            found.note(
-                |found| &mut found.unfinished,
-                || format!("{name}: {count} pages"),
-            );
+            found.unfinished += 1;
+            found.tell(format!("{name}: {count} pages"));
         }
     }
 
@@ -300,10 +285,8 @@ impl Terms {
             starts.sort_unstable();
             for number in most..starts.len() {
                 if starts[number] < starts[number - most] + millis(pace.group_window) {
-                    found.note(
-                        |found| &mut found.address,
-                        || format!("address {address} at {}", starts[number]),
-                    );
+                    found.address += 1;
+                    found.tell(format!("address {address} at {}", starts[number]));
                 }
             }
         }

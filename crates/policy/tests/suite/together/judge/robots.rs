@@ -121,15 +121,11 @@ impl Terms {
             }
             earlier = attempt.start;
             if attempt.start < not_before && !is_reset {
-                found.note(
-                    |found| &mut found.robots_too_soon,
-                    || {
-                        format!(
-                            "{name}: robots.txt at {}, not before {not_before}",
-                            attempt.start
-                        )
-                    },
-                );
+                found.robots_too_soon += 1;
+                found.tell(format!(
+                    "{name}: robots.txt at {}, not before {not_before}",
+                    attempt.start
+                ));
             }
             let Some(round) = attempt.round else {
                 // Given up by the crawler: due again at once, from the first address on.
