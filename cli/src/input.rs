@@ -42,13 +42,8 @@ impl Input {
                 File::open(path).and_then(|file| file.take(most).read_to_end(&mut bytes))
             }
         };
-        match read {
-            Ok(_) => Ok(bytes),
-            Err(source) => Err(InputError::Unreadable {
-                input: self.clone(),
-                source,
-            }),
-        }
+        read.map_err(|source| self.unreadable(source))?;
+        Ok(bytes)
     }
 
     /// A stream of its bytes.
@@ -57,10 +52,7 @@ impl Input {
             Input::StandardInput => Ok(Box::new(io::stdin().lock())),
             Input::File(path) => match File::open(path) {
                 Ok(file) => Ok(Box::new(file)),
-                Err(source) => Err(InputError::Unreadable {
-                    input: self.clone(),
-                    source,
-                }),
+                Err(source) => Err(self.unreadable(source)),
             },
         }
     }
@@ -68,11 +60,11 @@ impl Input {
     /// The URLs of a list: one per line, blank lines and lines that start with `#` left out. At
     /// least one.
     pub(crate) fn urls(&self) -> Result<Vec<String>, InputError> {
-        let urls = self.lines()?;
-        if urls.is_empty() {
+        let lines = self.numbered_lines()?;
+        if lines.is_empty() {
             return Err(self.no_url());
         }
-        Ok(urls)
+        Ok(lines.into_iter().map(|(_, url)| url).collect())
     }
 
     /// Hands the URLs of a list out one by one, as they come. Returns how many there were.
@@ -170,18 +162,9 @@ impl Input {
     #[cfg(feature = "survey")]
     fn decompressed(&self, bytes: &[u8]) -> Result<Vec<u8>, InputError> {
         let mut decompressed = Vec::new();
-        match flate2::read::MultiGzDecoder::new(bytes).read_to_end(&mut decompressed) {
-            Ok(_) => Ok(decompressed),
-            Err(source) => Err(InputError::Unreadable {
-                input: self.clone(),
-                source,
-            }),
-        }
-    }
-
-    fn lines(&self) -> Result<Vec<String>, InputError> {
-        let lines = self.numbered_lines()?.into_iter();
-        Ok(lines.map(|(_, line)| line).collect())
+        let read = flate2::read::MultiGzDecoder::new(bytes).read_to_end(&mut decompressed);
+        read.map_err(|source| self.unreadable(source))?;
+        Ok(decompressed)
     }
 
     /// The lines of a list with their numbers from 1, blank lines and lines that start with `#`

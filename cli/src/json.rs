@@ -4,7 +4,8 @@
 use std::io::{self, Write};
 use std::str;
 
-use serde::Serialize;
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
 
 use crate::terminal::is_safe;
 
@@ -20,9 +21,71 @@ pub(crate) fn write_line(out: &mut dyn Write, document: &impl Serialize) -> io::
     writeln!(out)
 }
 
-/// Whether a count says nothing, so that its field is left out.
-pub(crate) fn is_zero(count: &usize) -> bool {
-    *count == 0
+/// An object of these fields, in their order: `"name": value`. A field `"name"?: option` is left
+/// out where there is no value, and `..object` are the fields of another object.
+macro_rules! object {
+    (@ $before:expr;) => { $crate::json::Object($before) };
+    (@ $before:expr; ..$object:expr $(, $($rest:tt)*)?) => {
+        $crate::json::object!(@ ($before, $object); $($($rest)*)?)
+    };
+    (@ $before:expr; $name:literal?: $option:expr $(, $($rest:tt)*)?) => {
+        $crate::json::object!(
+            @ ($before, $option.map(|value| $crate::json::Field($name, value))); $($($rest)*)?
+        )
+    };
+    (@ $before:expr; $name:literal: $value:expr $(, $($rest:tt)*)?) => {
+        $crate::json::object!(@ ($before, $crate::json::Field($name, $value)); $($($rest)*)?)
+    };
+    ($($fields:tt)*) => { $crate::json::object!(@ (); $($fields)*) };
+}
+pub(crate) use object;
+
+pub(crate) struct Object<F>(pub(crate) F);
+
+pub(crate) struct Field<T>(pub(crate) &'static str, pub(crate) T);
+
+/// A part of an object: one field, several, or none.
+pub(crate) trait Fields {
+    fn write<M: SerializeMap>(&self, object: &mut M) -> Result<(), M::Error>;
+}
+
+impl<F: Fields> Serialize for Object<F> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut object = serializer.serialize_map(None)?;
+        self.write(&mut object)?;
+        object.end()
+    }
+}
+
+impl<F: Fields> Fields for Object<F> {
+    fn write<M: SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+        self.0.write(object)
+    }
+}
+
+impl<T: Serialize> Fields for Field<T> {
+    fn write<M: SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+        object.serialize_entry(self.0, &self.1)
+    }
+}
+
+impl<F: Fields> Fields for Option<F> {
+    fn write<M: SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+        self.iter().try_for_each(|fields| fields.write(object))
+    }
+}
+
+impl<A: Fields, B: Fields> Fields for (A, B) {
+    fn write<M: SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+        self.0.write(object)?;
+        self.1.write(object)
+    }
+}
+
+impl Fields for () {
+    fn write<M: SerializeMap>(&self, _: &mut M) -> Result<(), M::Error> {
+        Ok(())
+    }
 }
 
 /// A writer of JSON that a terminal can be shown. JSON may hold DEL, U+009B and directional marks

@@ -21,6 +21,8 @@
     )
 )]
 
+#[cfg(not(all(feature = "fetch", feature = "site", feature = "survey")))]
+mod absent;
 mod agents;
 mod check;
 mod columns;
@@ -43,8 +45,9 @@ mod man;
 #[cfg(feature = "site")]
 mod obeyed;
 #[cfg(not(feature = "site"))]
-#[path = "no_obeyed.rs"]
-mod obeyed;
+mod obeyed {
+    crate::absent::absent!(Obeyed, "obeyed");
+}
 mod outcome;
 mod page;
 mod reading;
@@ -52,8 +55,9 @@ mod rewrite;
 #[cfg(feature = "survey")]
 mod survey;
 #[cfg(not(feature = "survey"))]
-#[path = "no_survey.rs"]
-mod survey;
+mod survey {
+    crate::absent::absent!(Survey, "survey");
+}
 mod terminal;
 mod unified_diff;
 mod verdict_fields;
@@ -61,7 +65,7 @@ mod wrap;
 
 use std::process::ExitCode;
 
-use clap::{CommandFactory as _, Parser, Subcommand};
+use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 use crate::agents::Agents;
 use crate::check::Check;
@@ -79,14 +83,15 @@ use crate::page::Page;
 use crate::survey::Survey;
 
 fn main() -> ExitCode {
-    match run() {
-        Ok(answer) => answer.into(),
-        Err(failure) => failure.report(),
-    }
+    let answer = match Arguments::command().try_get_matches() {
+        Ok(matches) => run(&matches).map_err(|failure| failure.with_usage_of(|| asked(&matches))),
+        Err(error) => Err(error.into()),
+    };
+    answer.map_or_else(Failure::report, ExitCode::from)
 }
 
-fn run() -> Result<Answer, Failure> {
-    match Arguments::try_parse()?.command {
+fn run(matches: &ArgMatches) -> Result<Answer, Failure> {
+    match Arguments::from_arg_matches(matches)?.command {
         Command::Agents(agents) => agents.run(),
         Command::Check(check) => check.run(),
         Command::Completions(completions) => completions.run(Arguments::command()),
@@ -101,6 +106,17 @@ fn run() -> Result<Answer, Failure> {
         Command::Survey(survey) => survey.run(),
         Command::Test(test) => test.run(),
     }
+}
+
+/// The subcommand that was asked for.
+fn asked(mut matches: &ArgMatches) -> clap::Command {
+    let mut command = Arguments::command();
+    command.build();
+    while let Some((name, below)) = matches.subcommand() {
+        command = command.find_subcommand(name).cloned().unwrap_or(command);
+        matches = below;
+    }
+    command
 }
 
 /// Questions about a robots.txt, answered with the line that decides

@@ -3,7 +3,6 @@
 use std::fs;
 use std::path::PathBuf;
 
-use clap::error::ErrorKind;
 use clap::{Args, Command};
 use clap_mangen::Man as Page;
 
@@ -55,15 +54,11 @@ impl Man {
             Some((_, command)) => Ok(command.clone()),
             None => {
                 let names: Vec<&str> = all.iter().skip(1).map(|(name, _)| name.as_str()).collect();
-                Err(Failure::usage::<Man>(
-                    "robots man",
-                    ErrorKind::InvalidValue,
-                    format_args!(
-                        "`{}` is no subcommand; there are {}",
-                        terminal::printable(&wanted),
-                        names.join(", ")
-                    ),
-                ))
+                Err(Failure::usage(format_args!(
+                    "`{}` is no subcommand; there are {}",
+                    terminal::printable(&wanted),
+                    names.join(", ")
+                )))
             }
         }
     }

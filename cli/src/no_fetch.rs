@@ -1,27 +1,13 @@
-//! `robots fetch` in a build without the feature `fetch`: an error that says how to get it.
-
-use std::ffi::OsString;
+//! `robots fetch` in a build without the feature `fetch`, and `robots page URL`.
 
 use clap::Args;
-use clap::error::ErrorKind;
 
+use crate::absent::{absent, not_in_this_build};
 use crate::fetched_page::FetchedPage;
-use crate::outcome::{Answer, Failure};
+use crate::outcome::Failure;
 use crate::terminal::printable;
 
-/// Not in this build
-#[derive(Debug, Args)]
-#[command(hide = true, disable_help_flag = true)]
-pub(crate) struct Fetch {
-    #[arg(hide = true, trailing_var_arg = true, allow_hyphen_values = true)]
-    _arguments: Vec<OsString>,
-}
-
-impl Fetch {
-    pub(crate) fn run(self) -> Result<Answer, Failure> {
-        Err(clap::Error::raw(ErrorKind::InvalidSubcommand, NOT_IN_THIS_BUILD).into())
-    }
-}
+absent!(Fetch, "fetch");
 
 /// The options of requests, of which there are none.
 #[derive(Debug, Args)]
@@ -34,12 +20,6 @@ pub(crate) fn fetch_page(
     _most_bytes: usize,
 ) -> Result<FetchedPage, Failure> {
     let url = printable(url);
-    let without = NOT_IN_THIS_BUILD.trim_end();
-    let message =
-        format!("{without}; or pipe the page in, as in `curl -si {url} | robots page -`\n");
-    Err(clap::Error::raw(ErrorKind::InvalidValue, message).into())
+    let way = format!("; or pipe the page in, as in `curl -si {url} | robots page -`");
+    Err(not_in_this_build("fetch", &way))
 }
-
-const NOT_IN_THIS_BUILD: &str = "\
-this `robots` was built without `fetch`; build it with the default features, as in `cargo install polite-robots-cli`
-";

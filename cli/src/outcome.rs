@@ -25,6 +25,15 @@ pub(crate) enum Answer {
     Interrupted,
 }
 
+impl Answer {
+    pub(crate) fn of(is_yes: bool) -> Answer {
+        match is_yes {
+            true => Answer::Yes,
+            false => Answer::No,
+        }
+    }
+}
+
 impl From<Answer> for ExitCode {
     fn from(answer: Answer) -> ExitCode {
         match answer {
@@ -49,6 +58,10 @@ impl<E: Error + 'static> From<E> for Failure {
     }
 }
 
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+struct UsageError(String);
+
 /// A file that cannot be written.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot write `{}`: {source}", printable(&path.to_string_lossy()))]
@@ -67,67 +80,50 @@ impl WriteError {
 }
 
 impl Failure {
-    /// A usage error that clap cannot see by itself, shown as its own are: with the usage line of
-    /// the subcommand.
-    pub(crate) fn usage<A: clap::Args>(
-        subcommand: &'static str,
-        kind: ErrorKind,
-        message: impl fmt::Display,
-    ) -> Failure {
-        let mut command = A::augment_args(clap::Command::new(subcommand));
-        command.error(kind, message).into()
+    /// A wrong command line that clap cannot see by itself.
+    pub(crate) fn usage(message: impl fmt::Display) -> Failure {
+        UsageError(message.to_string()).into()
+    }
+
+    /// A usage error as clap shows its own: with the usage line of the subcommand.
+    pub(crate) fn with_usage_of(self, command: impl FnOnce() -> clap::Command) -> Failure {
+        match self.0.downcast::<UsageError>() {
+            Ok(error) => command().error(ErrorKind::ValueValidation, error).into(),
+            Err(error) => Failure(error),
+        }
     }
 
     /// Refuses to read standard input twice. The inputs are given with their names for people.
-    pub(crate) fn unless_read_once<A: clap::Args>(
-        subcommand: &'static str,
-        inputs: &[(&str, Option<&Input>)],
-    ) -> Result<(), Failure> {
+    pub(crate) fn unless_read_once(inputs: &[(&str, Option<&Input>)]) -> Result<(), Failure> {
         let from_standard_input =
             |(_, input): &&(&str, Option<&Input>)| matches!(input, Some(Input::StandardInput));
         let mut names = inputs.iter().filter(from_standard_input);
         match (names.next(), names.next()) {
-            (Some((one, _)), Some((other, _))) => Err(Failure::usage::<A>(
-                subcommand,
-                ErrorKind::ArgumentConflict,
-                format_args!(
-                    "{one} and {other} cannot both be `-`: standard input is one of them; name a file for the other"
-                ),
-            )),
+            (Some((one, _)), Some((other, _))) => Err(Failure::usage(format_args!(
+                "{one} and {other} cannot both be `-`: standard input is one of them; name a file for the other"
+            ))),
             _ => Ok(()),
         }
     }
 
     /// Refuses an empty URL: an unset variable in a script must not become a permission.
-    pub(crate) fn if_a_url_is_empty<A: clap::Args>(
-        subcommand: &'static str,
-        urls: &[String],
-    ) -> Result<(), Failure> {
-        if urls.iter().any(|url| url.trim().is_empty()) {
-            return Err(Failure::usage::<A>(
-                subcommand,
-                ErrorKind::ValueValidation,
+    pub(crate) fn if_a_url_is_empty(urls: &[String]) -> Result<(), Failure> {
+        match urls.iter().any(|url| url.trim().is_empty()) {
+            true => Err(Failure::usage(
                 "a URL is empty; give the URL that is to be fetched, or its path, such as `/`",
-            ));
+            )),
+            false => Ok(()),
         }
-        Ok(())
     }
 
     /// The error of a value of `--agent`: the library's message, which is safe to print whatever
     /// was given, and what to write instead.
-    pub(crate) fn invalid_agent<A: clap::Args>(
-        subcommand: &'static str,
-        error: &InvalidToken,
-    ) -> Failure {
+    pub(crate) fn invalid_agent(error: InvalidToken) -> Failure {
         let way_out = match error.probably_meant() {
             Some(token) => format!("write `--agent {token}`"),
             None => String::from("write one, as in `--agent ExampleBot`"),
         };
-        Failure::usage::<A>(
-            subcommand,
-            ErrorKind::ValueValidation,
-            format_args!("{error}; {way_out}"),
-        )
+        Failure::usage(format_args!("{error}; {way_out}"))
     }
 
     /// The error itself, if it is of this type.

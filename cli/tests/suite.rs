@@ -12,7 +12,6 @@ mod suite {
     #[cfg(unix)]
     mod action;
     mod agents;
-    mod diff;
     mod edit;
     mod errors;
     mod expect;
@@ -21,8 +20,8 @@ mod suite {
     #[cfg(feature = "survey")]
     #[path = "../../../crates/survey/src/input/warc/generator.rs"]
     mod generator;
+    mod golden;
     mod hostile;
-    mod json;
     mod layering;
     mod lint;
     mod lint_expected;
@@ -33,7 +32,6 @@ mod suite {
     mod obeyed;
     #[cfg(feature = "site")]
     mod one_answer;
-    mod operator;
     mod page;
     mod pages;
     #[cfg(all(feature = "fetch", feature = "site", feature = "survey"))]
@@ -41,7 +39,6 @@ mod suite {
     #[cfg(all(feature = "fetch", feature = "site", feature = "survey"))]
     mod readme_links;
     mod robots;
-    mod several;
     #[cfg(feature = "site")]
     mod sitemap;
     mod stream;
@@ -68,5 +65,4 @@ mod suite {
     #[cfg(feature = "survey")]
     mod survey_units;
     mod terminal;
-    mod text;
 }

@@ -7,7 +7,7 @@ use polite_robots_audit::answer::{Reading, Readings};
 use polite_robots_audit::forgotten::Forgotten;
 use serde::Serialize;
 
-use crate::agents::json::AgentFields;
+use crate::agents::json::agents_fields;
 use crate::agents::text;
 
 /// The agents of a file, and the known crawlers.
@@ -29,6 +29,6 @@ impl<'a> FetchedAgents<'a> {
     }
 
     pub(crate) fn fields(&self) -> impl Serialize {
-        AgentFields::of_all(&self.named)
+        agents_fields(&self.named)
     }
 }

@@ -8,10 +8,9 @@ use polite_robots_audit::forgotten::Forgotten;
 use polite_robots_audit::known::{self, KnownCrawler};
 use polite_robots_audit::policy::category;
 use polite_robots_records::UsageCategory;
-use serde::Serialize;
 
 use crate::input::Input;
-use crate::json;
+use crate::json::{self, Fields, Object, object};
 use crate::reading::Dialect;
 
 pub(super) fn write(
@@ -22,252 +21,127 @@ pub(super) fn write(
     known: Option<&[CrawlerSummary]>,
     forgotten: &[Forgotten],
 ) -> io::Result<()> {
-    json::write(
-        out,
-        &Document {
-            file: &file.argument(),
-            dialect,
-            agents: AgentFields::of_all(named),
-            uses: UseFields::of_all(named),
-            agents_left_out: named.left_out(),
-            known_crawlers: known.map(|known| KnownCrawlers {
-                as_of: known::as_of(),
-                crawlers: known.iter().map(CrawlerFields::new).collect(),
-            }),
-            forgotten: forgotten.iter().map(ForgottenFields::new).collect(),
+    let uses: Vec<_> = named.agents().iter().filter_map(use_fields).collect();
+    let left_out = named.left_out();
+    let document = object! {
+        "file": file.argument(),
+        "dialect": dialect,
+        "agents": agents_fields(named),
+        // The uses that the file names in place of a crawler.
+        "uses"?: (!uses.is_empty()).then_some(uses),
+        // The number of agents that are left out, as the file names too many.
+        "agents_left_out"?: (left_out > 0).then_some(left_out),
+        "known_crawlers": known.map(|known| object! {
+            "as_of": known::as_of(),
+            "crawlers": known.iter().map(crawler_fields).collect::<Vec<_>>(),
+        }),
+        "forgotten": forgotten.iter().map(forgotten_fields).collect::<Vec<_>>(),
+    };
+    json::write(out, &document)
+}
+
+/// The agents of the file, without the uses.
+pub(super) fn agents_fields<'a>(named: &'a NamedAgents<'_>) -> Vec<Object<impl Fields + 'a>> {
+    let agents = named.agents().iter();
+    let agents = agents.filter(|agent| agent.policy_token().is_none());
+    agents.map(agent_fields).collect()
+}
+
+fn agent_fields<'a>(agent: &'a NamedAgent<'_>) -> Object<impl Fields + 'a> {
+    let summary = agent.summary();
+    let preference = |category| summary.preference(category).as_str();
+    object! {
+        "agent": agent.token(),
+        "written": String::from_utf8_lossy(agent.written()),
+        "group_lines": summary.group_lines(),
+        "access": summary.coverage().extent().as_str(),
+        "complete": summary.coverage().is_certain(),
+        "line": line(summary),
+        "rules": rules_fields(summary),
+        "crawl_delay_seconds": summary.crawl_delay().map(|delay| delay.as_secs_f64()),
+        // The answer for the home page.
+        "usage": object! {
+            "search": preference(UsageCategory::Search),
+            "ai_input": preference(UsageCategory::AiInput),
+            "ai_training": preference(UsageCategory::AiTraining),
+            // The values of `use` in `Content-Signal`.
+            "content_use": summary.content_uses(),
         },
-    )
-}
-
-#[derive(Serialize)]
-struct Document<'a> {
-    file: &'a str,
-    dialect: Option<Dialect>,
-    agents: Vec<AgentFields<'a>>,
-    /// The uses that the file names in place of a crawler.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    uses: Vec<UseFields<'a>>,
-    /// The number of agents that are left out, as the file names too many.
-    #[serde(skip_serializing_if = "json::is_zero")]
-    agents_left_out: usize,
-    known_crawlers: Option<KnownCrawlers<'a>>,
-    forgotten: Vec<ForgottenFields>,
-}
-
-/// An agent of the file.
-#[derive(Serialize)]
-pub(super) struct AgentFields<'a> {
-    agent: &'a str,
-    written: String,
-    group_lines: &'a [u32],
-    access: &'static str,
-    complete: bool,
-    line: Option<u32>,
-    rules: RuleFields,
-    crawl_delay_seconds: Option<f64>,
-    usage: UsageFields<'a>,
-    known: Option<KnownFields>,
+        "known": agent.crawler().map(known_fields),
+    }
 }
 
 /// A use that the file names in place of a crawler.
-#[derive(Serialize)]
-struct UseFields<'a> {
-    /// As in the preferences: `ai-training`.
-    #[serde(rename = "use")]
-    of: &'static str,
-    token: &'static str,
-    written: String,
-    group_lines: &'a [u32],
-    not_wanted: &'static str,
-    complete: bool,
-    rules: RuleFields,
+fn use_fields<'a>(agent: &'a NamedAgent<'_>) -> Option<Object<impl Fields + 'a>> {
+    let token = agent.policy_token()?;
+    let summary = agent.summary();
+    Some(object! {
+        // As in the preferences: `ai-training`.
+        "use": category(token).map_or(token.as_str(), UsageCategory::as_str),
+        "token": token.as_str(),
+        "written": String::from_utf8_lossy(agent.written()),
+        "group_lines": summary.group_lines(),
+        "not_wanted": match summary.coverage().extent() {
+            Extent::Nothing => "everything",
+            Extent::Part => "part",
+            Extent::Everything => "nothing",
+        },
+        "complete": summary.coverage().is_certain(),
+        "rules": rules_fields(summary),
+    })
 }
 
-impl<'a> UseFields<'a> {
-    fn of_all(named: &'a NamedAgents<'_>) -> Vec<UseFields<'a>> {
-        let agents = named.agents().iter();
-        agents.filter_map(UseFields::new).collect()
-    }
-
-    fn new(agent: &'a NamedAgent<'_>) -> Option<UseFields<'a>> {
-        let token = agent.policy_token()?;
-        let summary = agent.summary();
-        Some(UseFields {
-            of: category(token).map_or(token.as_str(), UsageCategory::as_str),
-            token: token.as_str(),
-            written: String::from_utf8_lossy(agent.written()).into_owned(),
-            group_lines: summary.group_lines(),
-            not_wanted: match summary.coverage().extent() {
-                Extent::Nothing => "everything",
-                Extent::Part => "part",
-                Extent::Everything => "nothing",
-            },
-            complete: summary.coverage().is_certain(),
-            rules: RuleFields::new(summary),
-        })
-    }
-}
-
-impl<'a> AgentFields<'a> {
-    /// The agents, without the uses.
-    pub(super) fn of_all(named: &'a NamedAgents<'_>) -> Vec<AgentFields<'a>> {
-        let agents = named.agents().iter();
-        let agents = agents.filter(|agent| agent.policy_token().is_none());
-        agents.map(AgentFields::new).collect()
-    }
-
-    fn new(agent: &'a NamedAgent<'_>) -> AgentFields<'a> {
-        let summary = agent.summary();
-        AgentFields {
-            agent: agent.token(),
-            written: String::from_utf8_lossy(agent.written()).into_owned(),
-            group_lines: summary.group_lines(),
-            access: summary.coverage().extent().as_str(),
-            complete: summary.coverage().is_certain(),
-            line: line(summary),
-            rules: RuleFields::new(summary),
-            crawl_delay_seconds: summary.crawl_delay().map(|delay| delay.as_secs_f64()),
-            usage: UsageFields::new(summary),
-            known: agent.crawler().map(KnownFields::new),
-        }
-    }
-}
-
-#[derive(Serialize)]
-struct RuleFields {
-    allow: usize,
-    disallow: usize,
-}
-
-impl RuleFields {
-    fn new(summary: &AgentSummary) -> RuleFields {
-        let rules = summary.rule_counts();
-        RuleFields {
-            allow: rules.allow,
-            disallow: rules.disallow,
-        }
-    }
+fn rules_fields(summary: &AgentSummary) -> Object<impl Fields + use<>> {
+    let rules = summary.rule_counts();
+    object! { "allow": rules.allow, "disallow": rules.disallow }
 }
 
 fn line(summary: &AgentSummary) -> Option<u32> {
     summary.closing_rule().map(|rule| rule.line())
 }
 
-/// The answer for the home page.
-#[derive(Serialize)]
-struct UsageFields<'a> {
-    search: &'static str,
-    ai_input: &'static str,
-    ai_training: &'static str,
-    /// The values of `use` in `Content-Signal`.
-    content_use: &'a [String],
-}
-
-impl<'a> UsageFields<'a> {
-    fn new(summary: &'a AgentSummary) -> UsageFields<'a> {
-        let of = |category| summary.preference(category).as_str();
-        UsageFields {
-            search: of(UsageCategory::Search),
-            ai_input: of(UsageCategory::AiInput),
-            ai_training: of(UsageCategory::AiTraining),
-            content_use: summary.content_uses(),
-        }
+fn known_fields(crawler: &'static KnownCrawler) -> Object<impl Fields> {
+    object! {
+        "name": crawler.name(),
+        "token": crawler.token(),
+        "operator": crawler.operator(),
+        "purpose": crawler.purpose().as_str(),
+        "is_ai": crawler.is_ai(),
+        "documentation": crawler.documentation(),
+        "falls_back_to": crawler.falls_back_to(),
+        "crawled_by": crawler.crawled_by(),
+        "ignores_wildcard": crawler.ignores_wildcard(),
+        "obeys": crawler.obeys().as_str(),
+        "retired": crawler.retired().map(|retirement| object! {
+            "successor": retirement.successor(),
+            "source": retirement.source(),
+        }),
+        // The dialect in which the crawler reads a file.
+        "dialect": Dialect::from(crawler.dialect()),
     }
 }
 
-#[derive(Serialize)]
-struct KnownFields {
-    name: &'static str,
-    token: &'static str,
-    operator: Option<&'static str>,
-    purpose: &'static str,
-    is_ai: bool,
-    documentation: Option<&'static str>,
-    falls_back_to: &'static [&'static str],
-    crawled_by: Option<&'static str>,
-    ignores_wildcard: bool,
-    obeys: &'static str,
-    retired: Option<RetirementFields>,
-    /// The dialect in which the crawler reads a file.
-    dialect: Dialect,
-}
-
-#[derive(Serialize)]
-struct RetirementFields {
-    successor: Option<&'static str>,
-    source: &'static str,
-}
-
-impl KnownFields {
-    fn new(crawler: &'static KnownCrawler) -> KnownFields {
-        KnownFields {
-            name: crawler.name(),
-            token: crawler.token(),
-            operator: crawler.operator(),
-            purpose: crawler.purpose().as_str(),
-            is_ai: crawler.is_ai(),
-            documentation: crawler.documentation(),
-            falls_back_to: crawler.falls_back_to(),
-            crawled_by: crawler.crawled_by(),
-            ignores_wildcard: crawler.ignores_wildcard(),
-            obeys: crawler.obeys().as_str(),
-            retired: crawler.retired().map(|retirement| RetirementFields {
-                successor: retirement.successor(),
-                source: retirement.source(),
-            }),
-            dialect: crawler.dialect().into(),
-        }
-    }
-}
-
-#[derive(Serialize)]
-struct KnownCrawlers<'a> {
-    as_of: &'a str,
-    crawlers: Vec<CrawlerFields<'a>>,
-}
-
-#[derive(Serialize)]
-struct CrawlerFields<'a> {
-    #[serde(flatten)]
-    known: KnownFields,
-    access: &'static str,
-    complete: bool,
-    agent_match: &'static str,
-    group_lines: &'a [u32],
-    line: Option<u32>,
-}
-
-impl<'a> CrawlerFields<'a> {
-    fn new(crawler: &'a CrawlerSummary) -> CrawlerFields<'a> {
-        let summary = crawler.agent();
-        CrawlerFields {
-            known: KnownFields::new(crawler.crawler()),
-            access: summary.coverage().extent().as_str(),
-            complete: summary.coverage().is_certain(),
-            agent_match: summary.agent_match().as_str(),
-            group_lines: summary.group_lines(),
-            line: line(summary),
-        }
+fn crawler_fields(crawler: &CrawlerSummary) -> Object<impl Fields> {
+    let summary = crawler.agent();
+    object! {
+        ..known_fields(crawler.crawler()),
+        "access": summary.coverage().extent().as_str(),
+        "complete": summary.coverage().is_certain(),
+        "agent_match": summary.agent_match().as_str(),
+        "group_lines": summary.group_lines(),
+        "line": line(summary),
     }
 }
 
 /// The crawlers of a purpose by their names.
-#[derive(Serialize)]
-struct ForgottenFields {
-    purpose: &'static str,
-    kept_out: Vec<&'static str>,
-    others: Vec<&'static str>,
-}
-
-impl ForgottenFields {
-    fn new(forgotten: &Forgotten) -> ForgottenFields {
-        let names = |crawlers: &[&'static KnownCrawler]| {
-            crawlers.iter().map(|crawler| crawler.name()).collect()
-        };
-        ForgottenFields {
-            purpose: forgotten.purpose().as_str(),
-            kept_out: names(forgotten.kept_out()),
-            others: names(forgotten.others()),
-        }
+fn forgotten_fields(forgotten: &Forgotten) -> Object<impl Fields> {
+    let names = |crawlers: &[&'static KnownCrawler]| {
+        let names = crawlers.iter().map(|crawler| crawler.name());
+        names.collect::<Vec<_>>()
+    };
+    object! {
+        "purpose": forgotten.purpose().as_str(),
+        "kept_out": names(forgotten.kept_out()),
+        "others": names(forgotten.others()),
     }
 }

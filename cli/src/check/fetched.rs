@@ -6,9 +6,9 @@ use polite_robots::InvalidToken;
 use polite_robots_audit::answer::{Reading, Readings};
 use serde::Serialize;
 
-use crate::check::json::AgentResults;
+use crate::check::json::agent_results;
 use crate::check::questions::{Asked, Urls, answer_of};
-use crate::check::{matrix, notes, text};
+use crate::check::text;
 use crate::outcome::Answer;
 
 /// The agents with their answers.
@@ -33,11 +33,7 @@ impl<'a> FetchedAnswers<'a> {
     }
 
     pub(crate) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        match self.0.as_slice() {
-            [one] => text::write(out, one)?,
-            several => matrix::write(out, several)?,
-        }
-        notes::write(out, &self.0)
+        text::write(out, &self.0)
     }
 
     pub(crate) fn fields(&self) -> impl Serialize {
@@ -46,7 +42,7 @@ impl<'a> FetchedAnswers<'a> {
                 given: asked.urls,
                 list: None,
             };
-            AgentResults::new(asked, asked.answer(), urls)
+            agent_results(asked, asked.answer(), urls)
         });
         results.collect::<Vec<_>>()
     }

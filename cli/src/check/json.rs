@@ -7,10 +7,10 @@ use serde::{Serialize, Serializer};
 
 use crate::check::questions::{Asked, Urls};
 use crate::input::Input;
-use crate::json;
+use crate::json::{self, Fields, Object, object};
 use crate::outcome::Answer;
 use crate::reading::Dialect;
-use crate::verdict_fields::AnswerFields;
+use crate::verdict_fields::answer_fields;
 
 /// One agent's answers are the document; those of several are a list in it. Beside each agent
 /// stands its answer about all URLs.
@@ -21,82 +21,36 @@ pub(super) fn write(
     asked: &[(Asked<'_>, Answer)],
     urls: Urls<'_>,
 ) -> io::Result<()> {
-    let file = &file.argument();
-    match asked {
-        [(one, answer)] => {
-            let results = AgentResults::new(one, *answer, urls);
-            json::write(
-                out,
-                &Document {
-                    file,
-                    agent: results.agent,
-                    dialect: results.dialect,
-                    agent_match: results.agent_match,
-                    all_allowed: results.all_allowed,
-                    results: results.results,
-                    notes: results.notes,
-                },
-            )
-        }
-        several => {
-            let results = several
-                .iter()
-                .map(|(asked, answer)| AgentResults::new(asked, *answer, urls));
-            let agents: Vec<AgentResults<'_>> = results.collect();
-            json::write(
-                out,
-                &DocumentOfSeveral {
-                    file,
-                    dialect,
-                    all_allowed: agents.iter().all(|agent| agent.all_allowed),
-                    agents,
-                },
-            )
-        }
+    let file = file.argument();
+    if let [(one, answer)] = asked {
+        let document = object! { "file": file, ..agent_results(one, *answer, urls) };
+        return json::write(out, &document);
     }
+    let agents = asked.iter();
+    let agents = agents.map(|(asked, answer)| agent_results(asked, *answer, urls));
+    let document = object! {
+        "file": file,
+        // The dialect of the command line; each agent has its own.
+        "dialect": dialect,
+        "all_allowed": asked.iter().all(|(_, answer)| *answer == Answer::Yes),
+        "agents": agents.collect::<Vec<_>>(),
+    };
+    json::write(out, &document)
 }
 
-#[derive(Serialize)]
-struct Document<'a> {
-    file: &'a str,
-    agent: &'a str,
-    dialect: Dialect,
-    agent_match: &'static str,
-    all_allowed: bool,
-    results: Results<'a>,
-    notes: Vec<String>,
-}
-
-#[derive(Serialize)]
-struct DocumentOfSeveral<'a> {
-    file: &'a str,
-    /// The dialect of the command line; each agent has its own.
-    dialect: Option<Dialect>,
-    all_allowed: bool,
-    agents: Vec<AgentResults<'a>>,
-}
-
-/// The answers of one of several agents.
-#[derive(Serialize)]
-pub(super) struct AgentResults<'a> {
-    agent: &'a str,
-    dialect: Dialect,
-    agent_match: &'static str,
-    all_allowed: bool,
-    results: Results<'a>,
-    notes: Vec<String>,
-}
-
-impl<'a> AgentResults<'a> {
-    pub(super) fn new(asked: &'a Asked<'a>, answer: Answer, urls: Urls<'a>) -> AgentResults<'a> {
-        AgentResults {
-            agent: asked.agent(),
-            dialect: asked.answers.dialect().into(),
-            agent_match: asked.answers.robot().agent_match().as_str(),
-            all_allowed: answer == Answer::Yes,
-            results: Results { asked, urls },
-            notes: asked.answers.remarks().collect(),
-        }
+/// The answers of one agent.
+pub(super) fn agent_results<'a>(
+    asked: &'a Asked<'a>,
+    answer: Answer,
+    urls: Urls<'a>,
+) -> Object<impl Fields> {
+    object! {
+        "agent": asked.agent(),
+        "dialect": Dialect::from(asked.answers.dialect()),
+        "agent_match": asked.answers.robot().agent_match().as_str(),
+        "all_allowed": answer == Answer::Yes,
+        "results": Results { asked, urls },
+        "notes": asked.answers.remarks().collect::<Vec<_>>(),
     }
 }
 
@@ -112,21 +66,13 @@ impl Serialize for Results<'_> {
         let mut written = Ok(());
         let read = self.urls.each(|url| {
             if written.is_ok() {
-                written = list.serialize_element(&UrlResult {
-                    url,
-                    answer: AnswerFields::new(&self.asked.answers.about(url)),
-                });
+                let answer = self.asked.answers.about(url);
+                let result = object! { "url": url, ..answer_fields(&answer) };
+                written = list.serialize_element(&result);
             }
         });
         read.map_err(S::Error::custom)?;
         written?;
         list.end()
     }
-}
-
-#[derive(Serialize)]
-struct UrlResult<'a> {
-    url: &'a str,
-    #[serde(flatten)]
-    answer: AnswerFields<'a>,
 }

@@ -85,20 +85,17 @@ pub(crate) struct Check {
 
 impl Check {
     pub(crate) fn run(self) -> Result<Answer, Failure> {
-        Failure::unless_read_once::<Check>(
-            SUBCOMMAND,
-            &[
-                ("the robots.txt", Some(&self.file)),
-                ("--urls", self.url_list.as_ref()),
-            ],
-        )?;
+        Failure::unless_read_once(&[
+            ("the robots.txt", Some(&self.file)),
+            ("--urls", self.url_list.as_ref()),
+        ])?;
         #[cfg(feature = "site")]
         if self.sitemaps.are_given() {
             return self.run_sitemaps();
         }
         let robots_txt = self.reading.read(&self.file)?;
         let readings = Readings::new(&robots_txt);
-        Failure::if_a_url_is_empty::<Check>(SUBCOMMAND, &self.urls)?;
+        Failure::if_a_url_is_empty(&self.urls)?;
         if self.ndjson {
             let asked = self.asked(&readings, &[])?;
             return Ok(stream::print(&asked, &self.urls, self.url_list.as_ref())??);
@@ -126,11 +123,7 @@ impl Check {
             } else if self.explain {
                 explain::write(out, &self.file, &robots_txt, &asked)
             } else {
-                match asked.as_slice() {
-                    [one] => text::write(out, one)?,
-                    several => matrix::write(out, several)?,
-                }
-                notes::write(out, &asked)
+                text::write(out, &asked)
             }
         })?;
         Ok(answer_of(&asked))
@@ -160,17 +153,13 @@ impl Check {
         })?;
         hosts.warn();
         terminal::print(|out| json::write(out, &self.file, self.reading.forced(), &asked, urls))?;
-        let is_closed = |(_, answer): &(Asked<'_>, Answer)| *answer == Answer::No;
-        Ok(match asked.iter().any(is_closed) {
-            true => Answer::No,
-            false => Answer::Yes,
-        })
+        let is_open = |(_, answer): &(Asked<'_>, Answer)| *answer == Answer::Yes;
+        Ok(Answer::of(asked.iter().all(is_open)))
     }
 
     #[cfg(feature = "site")]
     fn run_sitemaps(&self) -> Result<Answer, Failure> {
-        self.sitemaps
-            .refuse_standard_input_twice::<Check>(SUBCOMMAND, &self.file)?;
+        self.sitemaps.refuse_standard_input_twice(&self.file)?;
         let robots_txt = self.reading.read(&self.file)?;
         let readings = Readings::new(&robots_txt);
         let asked = self.asked(&readings, &[])?;
@@ -199,11 +188,9 @@ impl Check {
         let asked: Result<_, _> = agents
             .map(|agent| Asked::new(agent, urls, readings, self.reading.whose()))
             .collect();
-        asked.map_err(|error| Failure::invalid_agent::<Check>(SUBCOMMAND, &error))
+        asked.map_err(Failure::invalid_agent)
     }
 }
-
-const SUBCOMMAND: &str = "robots check";
 
 const EXAMPLES_AND_EXIT_CODES: &str = "\
 Examples:

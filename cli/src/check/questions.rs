@@ -62,19 +62,11 @@ impl<'a> Asked<'a> {
     }
 
     pub(super) fn answer(&self) -> Answer {
-        if self.urls.iter().all(|url| self.answers.allowed(url)) {
-            Answer::Yes
-        } else {
-            Answer::No
-        }
+        Answer::of(self.urls.iter().all(|url| self.answers.allowed(url)))
     }
 }
 
 /// Whether every agent may fetch every URL.
 pub(super) fn answer_of(asked: &[Asked<'_>]) -> Answer {
-    if asked.iter().all(|asked| asked.answer() == Answer::Yes) {
-        Answer::Yes
-    } else {
-        Answer::No
-    }
+    Answer::of(asked.iter().all(|asked| asked.answer() == Answer::Yes))
 }

@@ -7,13 +7,12 @@ use polite_robots::Target;
 use polite_robots_site::by_rule::{DisallowedByRule, RuleTally};
 use polite_robots_site::host;
 use polite_robots_site::sitemap::{self, Kind, SitemapError, Summary};
-use serde::Serialize;
 
 use crate::check::questions::Asked;
 use crate::check::stream;
 use crate::counted::{counted_long, grouped};
 use crate::input::{Input, IsLastForNow};
-use crate::json;
+use crate::json::{self, Fields, Object, object};
 use crate::outcome::{Answer, Failure};
 use crate::reading::Dialect;
 use crate::terminal::{ALLOWED, ASIDE, DISALLOWED, EMPHASIS, printable, warn};
@@ -46,15 +45,11 @@ impl Sitemaps {
         !self.files.is_empty()
     }
 
-    pub(super) fn refuse_standard_input_twice<A: Args>(
-        &self,
-        subcommand: &'static str,
-        robots_txt: &Input,
-    ) -> Result<(), Failure> {
+    pub(super) fn refuse_standard_input_twice(&self, robots_txt: &Input) -> Result<(), Failure> {
         let mut inputs = vec![("the robots.txt", Some(robots_txt))];
         let files = self.files.iter();
         inputs.extend(files.map(|file| ("--sitemap", Some(file))));
-        Failure::unless_read_once::<A>(subcommand, &inputs)
+        Failure::unless_read_once(&inputs)
     }
 
     /// Asks about all URLs.
@@ -193,10 +188,7 @@ pub(super) struct Answers<'a> {
 impl Answers<'_> {
     pub(super) fn answer(&self) -> Answer {
         let mut agents = self.agents.iter();
-        match agents.all(|agent| agent.disallowed.disallowed() == 0) {
-            true => Answer::Yes,
-            false => Answer::No,
-        }
+        Answer::of(agents.all(|agent| agent.disallowed.disallowed() == 0))
     }
 
     /// A sentence for each agent, and below it the lines with some of the URLs that they close.
@@ -216,17 +208,16 @@ impl Answers<'_> {
         file: &Input,
         dialect: Option<Dialect>,
     ) -> io::Result<()> {
-        json::write(
-            out,
-            &Document {
-                file: &file.argument(),
-                dialect,
-                host: &self.host,
-                sitemaps: self.files.iter().map(SitemapFields::new).collect(),
-                all_allowed: self.answer() == Answer::Yes,
-                agents: self.agents.iter().map(AgentFields::new).collect(),
-            },
-        )
+        let document = object! {
+            "file": file.argument(),
+            // The dialect of the command line; each agent has its own.
+            "dialect": dialect,
+            "host": &self.host,
+            "sitemaps": self.files.iter().map(sitemap_fields).collect::<Vec<_>>(),
+            "all_allowed": self.answer() == Answer::Yes,
+            "agents": self.agents.iter().map(agent_fields).collect::<Vec<_>>(),
+        };
+        json::write(out, &document)
     }
 }
 
@@ -288,83 +279,38 @@ fn write_rule(out: &mut dyn Write, rule: &RuleTally) -> io::Result<()> {
     }
 }
 
-#[derive(Serialize)]
-struct Document<'a> {
-    file: &'a str,
-    /// The dialect of the command line; each agent has its own.
-    dialect: Option<Dialect>,
-    host: &'a str,
-    sitemaps: Vec<SitemapFields>,
-    all_allowed: bool,
-    agents: Vec<AgentFields<'a>>,
-}
-
-#[derive(Serialize)]
-struct SitemapFields {
-    file: String,
-    kind: &'static str,
-    urls: u64,
-    other_hosts: u64,
-    unusable: u64,
-}
-
-impl SitemapFields {
-    fn new(file: &SitemapFile<'_>) -> SitemapFields {
-        SitemapFields {
-            file: file.input.argument().into_owned(),
-            kind: file.summary.kind().as_str(),
-            urls: file.summary.urls(),
-            other_hosts: file.elsewhere,
-            unusable: file.summary.unusable(),
-        }
+fn sitemap_fields(file: &SitemapFile<'_>) -> Object<impl Fields> {
+    object! {
+        "file": file.input.argument(),
+        "kind": file.summary.kind().as_str(),
+        "urls": file.summary.urls(),
+        "other_hosts": file.elsewhere,
+        "unusable": file.summary.unusable(),
     }
 }
 
-#[derive(Serialize)]
-struct AgentFields<'a> {
-    agent: &'a str,
-    dialect: Dialect,
-    agent_match: &'static str,
-    urls: u64,
-    disallowed: u64,
-    lines: Vec<LineFields<'a>>,
-    /// The URLs about which another reading of the file gives another answer.
-    noted: u64,
-    first_note: Option<&'a str>,
-}
-
-impl<'a> AgentFields<'a> {
-    fn new(agent: &'a AgentAnswers<'a>) -> AgentFields<'a> {
-        AgentFields {
-            agent: agent.asked.agent(),
-            dialect: agent.asked.answers.dialect().into(),
-            agent_match: agent.asked.answers.robot().agent_match().as_str(),
-            urls: agent.disallowed.urls(),
-            disallowed: agent.disallowed.disallowed(),
-            lines: agent.disallowed.rules().map(LineFields::new).collect(),
-            noted: agent.disallowed.noted(),
-            first_note: agent.disallowed.first_note(),
-        }
+fn agent_fields(agent: &AgentAnswers<'_>) -> Object<impl Fields> {
+    let AgentAnswers { asked, disallowed } = agent;
+    object! {
+        "agent": asked.agent(),
+        "dialect": Dialect::from(asked.answers.dialect()),
+        "agent_match": asked.answers.robot().agent_match().as_str(),
+        "urls": disallowed.urls(),
+        "disallowed": disallowed.disallowed(),
+        "lines": disallowed.rules().map(line_fields).collect::<Vec<_>>(),
+        // The URLs about which another reading of the file gives another answer.
+        "noted": disallowed.noted(),
+        "first_note": disallowed.first_note(),
     }
 }
 
 /// A line of the robots.txt, and the URLs that it closes.
-#[derive(Serialize)]
-struct LineFields<'a> {
-    line: u32,
-    rule: &'a str,
-    urls: u64,
-    examples: &'a [String],
-}
-
-impl<'a> LineFields<'a> {
-    fn new(rule: &'a RuleTally) -> LineFields<'a> {
-        LineFields {
-            line: rule.line(),
-            rule: rule.text(),
-            urls: rule.urls(),
-            examples: rule.examples(),
-        }
+fn line_fields(rule: &RuleTally) -> Object<impl Fields> {
+    object! {
+        "line": rule.line(),
+        "rule": rule.text(),
+        "urls": rule.urls(),
+        "examples": rule.examples(),
     }
 }
 

@@ -2,14 +2,12 @@
 
 use std::io::{self, Write};
 
-use serde::Serialize;
-
 use crate::check::questions::Asked;
 use crate::input::{Input, InputError, IsLastForNow};
-use crate::json;
+use crate::json::{self, object};
 use crate::outcome::Answer;
 use crate::terminal::{self, PrintError};
-use crate::verdict_fields::AnswerFields;
+use crate::verdict_fields::answer_fields;
 
 /// An answer so far, and the output until its reader leaves.
 struct Stream<'a> {
@@ -64,11 +62,7 @@ impl Stream<'_> {
             }
             // The answer counts even if nobody reads the lines any more.
             if self.output.is_ok() {
-                let line = Line {
-                    agent: asked.agent(),
-                    url,
-                    answer: AnswerFields::new(&answer),
-                };
+                let line = object! { "agent": asked.agent(), "url": url, ..answer_fields(&answer) };
                 self.output = json::write_line(out, &line);
             }
         }
@@ -76,12 +70,4 @@ impl Stream<'_> {
             self.output = out.flush();
         }
     }
-}
-
-#[derive(Serialize)]
-struct Line<'a> {
-    agent: &'a str,
-    url: &'a str,
-    #[serde(flatten)]
-    answer: AnswerFields<'a>,
 }

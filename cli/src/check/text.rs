@@ -1,14 +1,23 @@
-//! The answers for people: a line per URL, in columns.
+//! The answers for people: about one agent a line per URL, in columns.
 
 use std::io::{self, Write};
 
 use polite_robots::{AgentMatch, Reason, Verdict};
 
 use crate::check::questions::Asked;
+use crate::check::{matrix, notes};
 use crate::columns::WIDEST_COLUMN;
 use crate::terminal::{ALLOWED, ASIDE, DISALLOWED, printable};
 
-pub(super) fn write(out: &mut dyn Write, asked: &Asked<'_>) -> io::Result<()> {
+pub(super) fn write(out: &mut dyn Write, asked: &[Asked<'_>]) -> io::Result<()> {
+    match asked {
+        [one] => write_lines(out, one)?,
+        several => matrix::write(out, several)?,
+    }
+    notes::write(out, asked)
+}
+
+fn write_lines(out: &mut dyn Write, asked: &Asked<'_>) -> io::Result<()> {
     let lines: Vec<Line<'_>> = asked
         .checked()
         .map(|(url, verdict)| Line::new(url, verdict))

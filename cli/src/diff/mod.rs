@@ -64,15 +64,12 @@ pub(crate) struct Diff {
 
 impl Diff {
     pub(crate) fn run(self) -> Result<Answer, Failure> {
-        Failure::unless_read_once::<Diff>(
-            SUBCOMMAND,
-            &[
-                ("the old robots.txt", Some(&self.old)),
-                ("the new one", Some(&self.new)),
-                ("--urls", self.url_list.as_ref()),
-            ],
-        )?;
-        Failure::if_a_url_is_empty::<Diff>(SUBCOMMAND, &self.urls)?;
+        Failure::unless_read_once(&[
+            ("the old robots.txt", Some(&self.old)),
+            ("the new one", Some(&self.new)),
+            ("--urls", self.url_list.as_ref()),
+        ])?;
+        Failure::if_a_url_is_empty(&self.urls)?;
         let old = Readings::new(&self.reading.read(&self.old)?);
         let new = Readings::new(&self.reading.read(&self.new)?);
         let versions = self.versions(&old, &new)?;
@@ -112,8 +109,7 @@ impl Diff {
         if self.agents.is_empty() {
             return Ok(Versions::read_by_crawlers(old, new, reading));
         }
-        Versions::read_by(old, new, reading, &self.agents)
-            .map_err(|error| Failure::invalid_agent::<Diff>(SUBCOMMAND, &error))
+        Versions::read_by(old, new, reading, &self.agents).map_err(Failure::invalid_agent)
     }
 
     fn question(&self) -> Result<Question, Failure> {
@@ -128,8 +124,6 @@ impl Diff {
         })
     }
 }
-
-const SUBCOMMAND: &str = "robots diff";
 
 const EXAMPLES_AND_EXIT_CODES: &str = "\
 Examples:

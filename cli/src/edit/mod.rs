@@ -5,7 +5,6 @@ mod agents;
 mod effect;
 
 use clap::Args;
-use clap::error::ErrorKind;
 use polite_robots::RobotsTxt;
 use polite_robots_audit::edit::{Edit, EditError};
 use polite_robots_audit::known;
@@ -71,13 +70,13 @@ pub(crate) struct EditFile {
 impl EditFile {
     pub(crate) fn run(self) -> Result<Answer, Failure> {
         if self.write && self.file == Input::StandardInput {
-            return Err(usage_error(
+            return Err(Failure::usage(
                 "standard input cannot be written to; leave --write out to get a diff, or name a file",
             ));
         }
         let edit = self.edit().map_err(|error| match error {
-            EditError::Use { .. } => usage_error(format_args!("{error}, with --signal")),
-            error => usage_error(error),
+            EditError::Use { .. } => Failure::usage(format_args!("{error}, with --signal")),
+            error => Failure::usage(error),
         })?;
         let before = self.file.bytes()?;
         if !self.exact {
@@ -89,7 +88,7 @@ impl EditFile {
             }
         }
         let after = edit.applied(&before).map_err(|source| match source {
-            EditError::ClosedAndOpened { .. } => usage_error(source),
+            EditError::ClosedAndOpened { .. } => Failure::usage(source),
             source => Refused {
                 input: self.file.clone(),
                 source,
@@ -122,7 +121,7 @@ impl EditFile {
         let agents: Vec<&Agents> = self.agents().collect();
         match unlikely_name(&agents, &RobotsTxt::parse(file)) {
             None => Ok(()),
-            Some(problem) => Err(usage_error(format_args!(
+            Some(problem) => Err(Failure::usage(format_args!(
                 "{problem}; --exact takes the names as they are given"
             ))),
         }
@@ -208,10 +207,6 @@ fn signal(argument: &str) -> Result<(String, String), String> {
         Ok(_) => Ok((key, value)),
         Err(error) => Err(error.to_string()),
     }
-}
-
-fn usage_error(message: impl std::fmt::Display) -> Failure {
-    Failure::usage::<EditFile>("robots edit", ErrorKind::ArgumentConflict, message)
 }
 
 /// A file that stays as it is.

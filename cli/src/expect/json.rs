@@ -3,13 +3,12 @@
 use std::io::{self, Write};
 
 use polite_robots::Access;
-use serde::Serialize;
 
 use crate::expect::answered::{Answered, AnsweredFile, counts};
 use crate::input::Input;
-use crate::json;
+use crate::json::{self, Fields, Object, object};
 use crate::reading::Dialect;
-use crate::verdict_fields::AnswerFields;
+use crate::verdict_fields::answer_fields;
 
 pub(super) fn write(
     out: &mut dyn Write,
@@ -18,69 +17,34 @@ pub(super) fn write(
     files: &[AnsweredFile<'_>],
 ) -> io::Result<()> {
     let (answers, failures) = counts(files);
-    json::write(
-        out,
-        &Document {
-            file: &robots_txt.argument(),
-            dialect,
-            all_as_expected: failures == 0,
-            answers,
-            failures,
-            expectations: files.iter().map(FileFields::new).collect(),
+    let expectations = files.iter().map(|file| {
+        let results = file.answers.iter().map(answered_fields);
+        object! { "file": file.input.argument(), "results": results.collect::<Vec<_>>() }
+    });
+    let document = object! {
+        "file": robots_txt.argument(),
+        // The dialect of the command line; each answer has its own.
+        "dialect": dialect,
+        "all_as_expected": failures == 0,
+        "answers": answers,
+        "failures": failures,
+        "expectations": expectations.collect::<Vec<_>>(),
+    };
+    json::write(out, &document)
+}
+
+fn answered_fields(answered: &Answered<'_>) -> Object<impl Fields> {
+    let expectation = &answered.expectation;
+    object! {
+        // The line of the expectation.
+        "line": expectation.line,
+        "agent": &expectation.agent,
+        "url": &expectation.url,
+        "expected": match expectation.access {
+            Access::Allow => "allow",
+            Access::Disallow => "disallow",
         },
-    )
-}
-
-#[derive(Serialize)]
-struct Document<'a> {
-    file: &'a str,
-    /// The dialect of the command line; each answer has its own.
-    dialect: Option<Dialect>,
-    all_as_expected: bool,
-    answers: usize,
-    failures: usize,
-    expectations: Vec<FileFields<'a>>,
-}
-
-#[derive(Serialize)]
-struct FileFields<'a> {
-    file: String,
-    results: Vec<AnsweredFields<'a>>,
-}
-
-impl<'a> FileFields<'a> {
-    fn new(file: &'a AnsweredFile<'_>) -> FileFields<'a> {
-        FileFields {
-            file: file.input.argument().into_owned(),
-            results: file.answers.iter().map(AnsweredFields::new).collect(),
-        }
-    }
-}
-
-#[derive(Serialize)]
-struct AnsweredFields<'a> {
-    /// The line of the expectation.
-    line: usize,
-    agent: &'a str,
-    url: &'a str,
-    expected: &'static str,
-    as_expected: bool,
-    verdict: AnswerFields<'a>,
-}
-
-impl<'a> AnsweredFields<'a> {
-    fn new(answered: &'a Answered<'_>) -> AnsweredFields<'a> {
-        let expectation = &answered.expectation;
-        AnsweredFields {
-            line: expectation.line,
-            agent: &expectation.agent,
-            url: &expectation.url,
-            expected: match expectation.access {
-                Access::Allow => "allow",
-                Access::Disallow => "disallow",
-            },
-            as_expected: answered.is_as_expected(),
-            verdict: AnswerFields::new(&answered.answer()),
-        }
+        "as_expected": answered.is_as_expected(),
+        "verdict": answer_fields(&answered.answer()),
     }
 }

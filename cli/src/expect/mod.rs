@@ -78,7 +78,7 @@ impl Expect {
         let mut inputs = vec![("the robots.txt", Some(&self.robots_txt))];
         let expectations = self.expectations.iter();
         inputs.extend(expectations.map(|input| ("the expectations", Some(input))));
-        Failure::unless_read_once::<Expect>(SUBCOMMAND, &inputs)?;
+        Failure::unless_read_once(&inputs)?;
         let readings = Readings::new(&self.reading.read(&self.robots_txt)?);
         let files = self.answered(&readings)?;
         if !self.quiet {
@@ -89,10 +89,8 @@ impl Expect {
                 Format::Junit => junit::write(out, &files),
             })?;
         }
-        Ok(match counts(&files) {
-            (_, 0) => Answer::Yes,
-            _ => Answer::No,
-        })
+        let (_, failures) = counts(&files);
+        Ok(Answer::of(failures == 0))
     }
 
     fn answered<'a>(&'a self, readings: &'a Readings) -> Result<Vec<AnsweredFile<'a>>, Failure> {
@@ -134,8 +132,6 @@ impl Expect {
         }
     }
 }
-
-const SUBCOMMAND: &str = "robots test";
 
 const EXAMPLES_AND_EXIT_CODES: &str = "\
 Examples:

@@ -70,7 +70,7 @@ impl Http {
     }
 
     /// Sends one request and reads up to `max_bytes` of the body, and a byte more.
-    pub(super) async fn get(&self, url: &str, max_bytes: usize) -> Result<Received, Problem> {
+    async fn get(&self, url: &str, max_bytes: usize) -> Result<Received, Problem> {
         let asked = self.receive(url, max_bytes);
         match tokio::time::timeout(self.limit, asked).await {
             Ok(answer) => answer,
@@ -190,7 +190,7 @@ pub(super) struct Paces(HashMap<String, Pacer>);
 
 impl Paces {
     /// Waits for the turn of a host, and takes it.
-    pub(super) async fn turn(&mut self, host: &str) -> Result<Timestamp, Problem> {
+    async fn turn(&mut self, host: &str) -> Result<Timestamp, Problem> {
         let profile = Profile::rfc9309();
         let pacer = self.0.entry(host.to_owned());
         let pacer = pacer.or_insert_with(|| Pacer::for_host(host));
@@ -211,12 +211,7 @@ impl Paces {
     }
 
     /// Notes the end of the request that began at `started`.
-    pub(super) fn ended(
-        &mut self,
-        host: &str,
-        started: Timestamp,
-        answer: &Result<Received, Problem>,
-    ) {
+    fn ended(&mut self, host: &str, started: Timestamp, answer: &Result<Received, Problem>) {
         let now = now();
         let reply = match answer {
             Ok(received) => Reply::new(Ok(received.status), started)
@@ -227,6 +222,20 @@ impl Paces {
             pacer.handle_reply(reply, &Profile::rfc9309(), now);
         }
     }
+}
+
+/// Asks a host when its turn comes.
+pub(super) async fn get_in_turn(
+    http: &Http,
+    paces: &mut Paces,
+    host: &str,
+    url: &str,
+    max_bytes: usize,
+) -> Result<Received, Problem> {
+    let started = paces.turn(host).await?;
+    let answer = http.get(url, max_bytes).await;
+    paces.ended(host, started, &answer);
+    answer
 }
 
 pub(super) fn now() -> Timestamp {

@@ -15,7 +15,6 @@ mod text;
 use std::io::{self, Write};
 
 use clap::Args;
-use clap::error::ErrorKind;
 use polite_robots::RobotsTxt;
 use polite_robots_policy::Origin;
 use serde::Serialize;
@@ -23,10 +22,11 @@ use serde::Serialize;
 use crate::agents::fetched::FetchedAgents;
 use crate::check::fetched::FetchedAnswers;
 use crate::fetch::http::Paces;
-use crate::fetch::json::{SiteFields, UnusableFields};
+use crate::fetch::json::site_fields;
 use crate::fetch::save::{is_folder, save};
 use crate::fetch::site::Site;
 use crate::input::Input;
+use crate::json::object;
 use crate::lint::fetched::FetchedFindings;
 use crate::outcome::{Answer, Failure};
 use crate::reading::{Dialect, whose};
@@ -150,13 +150,11 @@ impl Fetch {
 
     /// Refuses wrong questions before any server is asked.
     fn refuse_what_cannot_be_asked(&self) -> Result<(), Failure> {
-        Failure::if_a_url_is_empty::<Fetch>(SUBCOMMAND, &self.urls)?;
-        Failure::if_a_url_is_empty::<Fetch>(SUBCOMMAND, &self.checked)?;
+        Failure::if_a_url_is_empty(&self.urls)?;
+        Failure::if_a_url_is_empty(&self.checked)?;
         let nothing = RobotsTxt::parse(b"");
         for agent in &self.agents {
-            nothing
-                .robot(agent)
-                .map_err(|error| Failure::invalid_agent::<Fetch>(SUBCOMMAND, &error))?;
+            nothing.robot(agent).map_err(Failure::invalid_agent)?;
         }
         Ok(())
     }
@@ -204,11 +202,7 @@ impl Fetch {
             }
             _ => return Ok(()),
         };
-        Err(Failure::usage::<Fetch>(
-            SUBCOMMAND,
-            ErrorKind::ArgumentConflict,
-            message,
-        ))
+        Err(Failure::usage(message))
     }
 
     /// The URLs to check that belong to a site.
@@ -257,7 +251,7 @@ impl<'a> SiteReport<'a> {
             true => None,
             false => Some(
                 FetchedAnswers::new(&asked.agents, urls, &site.readings, reading)
-                    .map_err(|error| Failure::invalid_agent::<Fetch>(SUBCOMMAND, &error))?,
+                    .map_err(Failure::invalid_agent)?,
             ),
         };
         let file = site.file();
@@ -305,7 +299,7 @@ impl<'a> SiteReport<'a> {
     }
 
     fn fields(&self) -> impl Serialize {
-        SiteFields::new(
+        site_fields(
             self.site,
             self.check.as_ref().map(FetchedAnswers::fields),
             self.lint.as_ref().map(FetchedFindings::fields),
@@ -348,20 +342,14 @@ fn write_json(
     reports: &[SiteReport<'_>],
     unusable: &[(&str, String)],
 ) -> io::Result<()> {
+    // The URLs of the command line that nothing can be asked about.
     let unusable = unusable.iter();
-    let document = Document {
-        sites: reports.iter().map(SiteReport::fields).collect::<Vec<_>>(),
-        unusable: unusable
-            .map(|(url, message)| UnusableFields { url, message })
-            .collect(),
+    let unusable = unusable.map(|(url, message)| object! { "url": url, "message": message });
+    let document = object! {
+        "sites": reports.iter().map(SiteReport::fields).collect::<Vec<_>>(),
+        "unusable": unusable.collect::<Vec<_>>(),
     };
     crate::json::write(out, &document)
-}
-
-#[derive(Serialize)]
-struct Document<'a, S> {
-    sites: S,
-    unusable: Vec<UnusableFields<'a>>,
 }
 
 /// The worst answer: none at all is worse than a no, and that is worse than a yes.
@@ -411,8 +399,6 @@ fn by_https(url: &str) -> Option<Origin> {
 fn is_absolute(url: &str) -> bool {
     !url.starts_with('/') && url.contains("://")
 }
-
-const SUBCOMMAND: &str = "robots fetch";
 
 const EXAMPLES_AND_EXIT_CODES: &str = "\
 Examples:

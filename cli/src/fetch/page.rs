@@ -5,7 +5,7 @@ use polite_robots_policy::Origin;
 use polite_robots_policy::fetch::BodyEnd;
 use reqwest::Url;
 
-use crate::fetch::http::{Http, NoClient, Paces, Received};
+use crate::fetch::http::{Http, NoClient, Paces, Received, get_in_turn};
 use crate::fetch::options::RequestOptions;
 use crate::fetch::problem::Problem;
 use crate::fetch::profiles::ProfileReading;
@@ -136,16 +136,9 @@ impl<'o> Walk<'o> {
     }
 
     async fn get(&mut self, url: &str) -> Result<Received, String> {
-        let host = Origin::of(url).map_err(|error| error.to_string())?;
-        let host = host.host();
-        let answer = match self.paces.turn(host).await {
-            Ok(started) => {
-                let answer = self.http.get(url, self.most_bytes).await;
-                self.paces.ended(host, started, &answer);
-                answer
-            }
-            Err(problem) => Err(problem),
-        };
+        let origin = Origin::of(url).map_err(|error| error.to_string())?;
+        let (host, most_bytes) = (origin.host(), self.most_bytes);
+        let answer = get_in_turn(&self.http, &mut self.paces, host, url, most_bytes).await;
         self.requests.push(request(url, &answer));
         answer.map_err(|problem| problem.to_string())
     }

@@ -7,7 +7,7 @@ use polite_robots::Cause;
 use polite_robots_policy::fetch::{Event, Fetch, Step, Validators};
 use polite_robots_policy::{NetError, Origin, Outcome, Profile, Timestamp};
 
-use crate::fetch::http::{Http, Paces, Received, now};
+use crate::fetch::http::{Http, Paces, Received, get_in_turn, now};
 use crate::fetch::problem::Problem;
 
 /// The requests of a round with their answers, from the robots.txt of the origin to the end of its
@@ -30,15 +30,7 @@ impl Round {
         let mut exchanges = Vec::new();
         while let Step::Get(request) = fetch.poll(now()) {
             let (url, host) = (request.url.to_owned(), request.host.to_owned());
-            let max_bytes = request.max_bytes;
-            let answer = match paces.turn(&host).await {
-                Ok(started) => {
-                    let answer = http.get(&url, max_bytes).await;
-                    paces.ended(&host, started, &answer);
-                    answer
-                }
-                Err(problem) => Err(problem),
-            };
+            let answer = get_in_turn(http, paces, &host, &url, request.max_bytes).await;
             fetch.handle(event(&answer), now());
             exchanges.push(Exchange { url, answer });
         }

@@ -4,7 +4,6 @@ mod lost;
 
 use std::path::PathBuf;
 
-use clap::error::ErrorKind;
 use clap::{Args, ValueEnum};
 use polite_robots::RobotsTxt;
 use polite_robots_audit::doubt::Doubt;
@@ -98,9 +97,7 @@ impl Format {
         match (&self.file, self.write) {
             (_, false) => Ok(None),
             (Input::File(path), true) => Ok(Some(path)),
-            (Input::StandardInput, true) => Err(Failure::usage::<Format>(
-                "robots fmt",
-                ErrorKind::ArgumentConflict,
+            (Input::StandardInput, true) => Err(Failure::usage(
                 "standard input cannot be written back; leave --write out, or name the file",
             )),
         }
@@ -110,15 +107,11 @@ impl Format {
     fn refuse_what_is_no_robots_txt(&self, robots_txt: &RobotsTxt) -> Result<(), Failure> {
         match Doubt::about(robots_txt) {
             None => Ok(()),
-            Some(doubt) => Err(Failure::usage::<Format>(
-                "robots fmt",
-                ErrorKind::ValueValidation,
-                format_args!(
-                    "{} is not written, as it is no robots.txt: {}",
-                    self.file,
-                    doubt.message()
-                ),
-            )),
+            Some(doubt) => Err(Failure::usage(format_args!(
+                "{} is not written, as it is no robots.txt: {}",
+                self.file,
+                doubt.message()
+            ))),
         }
     }
 
@@ -126,14 +119,10 @@ impl Format {
     fn refuse_a_cut_file(&self, robots_txt: &RobotsTxt) -> Result<(), Failure> {
         match robots_txt.truncated_at() {
             None => Ok(()),
-            Some(kept) => Err(Failure::usage::<Format>(
-                "robots fmt",
-                ErrorKind::ValueValidation,
-                format_args!(
-                    "{} is too long: only its first {kept} bytes can be read",
-                    self.file
-                ),
-            )),
+            Some(kept) => Err(Failure::usage(format_args!(
+                "{} is too long: only its first {kept} bytes can be read",
+                self.file
+            ))),
         }
     }
 }

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::input::Input;
 use crate::lint::human;
-use crate::lint::json::FindingFields;
+use crate::lint::json::findings_fields;
 use crate::lint::levels::Levels;
 use crate::lint::linted::Linted;
 use crate::lint::volume::Volume;
@@ -29,10 +29,7 @@ impl<'a> FetchedFindings<'a> {
     }
 
     pub(crate) fn answer(&self) -> Answer {
-        match self.0.findings.iter().any(|finding| finding.is_denied) {
-            true => Answer::No,
-            false => Answer::Yes,
-        }
+        Answer::of(!self.0.findings.iter().any(|finding| finding.is_denied))
     }
 
     pub(crate) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
@@ -40,6 +37,6 @@ impl<'a> FetchedFindings<'a> {
     }
 
     pub(crate) fn fields(&self) -> impl Serialize {
-        FindingFields::of_file(&self.0)
+        findings_fields(&self.0)
     }
 }

@@ -6,9 +6,8 @@ use std::collections::HashMap;
 use std::io::{self, Write};
 
 use polite_robots_lint::Severity;
-use serde::Serialize;
 
-use crate::json;
+use crate::json::{self, object};
 use crate::lint::report::Report;
 
 pub(super) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
@@ -28,47 +27,26 @@ pub(super) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> 
             let count = seen.entry(hash).or_default();
             let fingerprint = format!("{hash:016x}{count:08x}");
             *count = count.saturating_add(1);
-            issues.push(Issue {
-                description: finding.diagnostic.message(),
-                check_name: finding.code().as_str(),
-                fingerprint,
-                severity: match finding.severity() {
+            issues.push(object! {
+                "description": finding.diagnostic.message(),
+                "check_name": finding.code().as_str(),
+                "fingerprint": fingerprint,
+                "severity": match finding.severity() {
                     Severity::Error => "major",
                     Severity::Warning => "minor",
                     Severity::Note => "info",
                 },
-                location: Location {
-                    path: path.clone().into_owned(),
-                    lines: LinesOfIssue {
-                        begin: finding.place.start.line,
-                        end: finding.place.end.line,
+                "location": object! {
+                    "path": path.clone(),
+                    "lines": object! {
+                        "begin": finding.place.start.line,
+                        "end": finding.place.end.line,
                     },
                 },
             });
         }
     }
     json::write(out, &issues)
-}
-
-#[derive(Serialize)]
-struct Issue<'a> {
-    description: &'a str,
-    check_name: &'static str,
-    fingerprint: String,
-    severity: &'static str,
-    location: Location,
-}
-
-#[derive(Serialize)]
-struct Location {
-    path: String,
-    lines: LinesOfIssue,
-}
-
-#[derive(Serialize)]
-struct LinesOfIssue {
-    begin: usize,
-    end: usize,
 }
 
 /// FNV-1a of 64 bits: the same in every run and every release, unlike the hashes of the standard

@@ -1,137 +1,77 @@
 //! The findings for programs: one JSON document. Names and order of the fields are part of the
 //! command's contract.
 
-use std::borrow::Cow;
 use std::io::{self, Write};
 
-use polite_robots_lint::Severity;
-use serde::Serialize;
+use polite_robots_lint::{Edit, Proposal, Severity};
 
-use crate::json;
+use crate::json::{self, Fields, Object, object};
 use crate::lint::linted::{Finding, Linted};
-use crate::lint::proposals::ProposalFields;
+use crate::lint::place::Position;
 use crate::lint::report::{FailedTo, Report};
-use crate::reading::Dialect;
 
 pub(super) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
-    let document = Document {
-        dialect: report.reading.of_file(),
-        summary: Summary::new(report),
-        files: report.linted.iter().map(FileFields::new).collect(),
-        unreadable: failed(report, FailedTo::Read),
-        unwritten: failed(report, FailedTo::Write),
+    let count = |is_counted: fn(&Finding) -> bool| {
+        let findings = report.linted.iter().flat_map(|linted| &linted.findings);
+        findings.filter(|finding| is_counted(finding)).count()
+    };
+    let files = report.linted.iter();
+    let files = files.map(|linted| {
+        object! { "file": linted.input.argument(), "findings": findings_fields(linted) }
+    });
+    let failed = |how: FailedTo| {
+        let failed = report.failed.iter().filter(move |failed| failed.how == how);
+        let fields = failed.map(|failed| {
+            object! { "file": failed.input.argument(), "message": &failed.message }
+        });
+        fields.collect::<Vec<_>>()
+    };
+    let document = object! {
+        "dialect": report.reading.of_file(),
+        "summary": object! {
+            "files": report.linted.len(),
+            "errors": count(|finding| finding.severity() == Severity::Error),
+            "warnings": count(|finding| finding.severity() == Severity::Warning),
+            "notes": count(|finding| finding.severity() == Severity::Note),
+            "denied": count(|finding| finding.is_denied),
+        },
+        "files": files.collect::<Vec<_>>(),
+        "unreadable": failed(FailedTo::Read),
+        "unwritten": failed(FailedTo::Write),
     };
     json::write(out, &document)
 }
 
-#[derive(Serialize)]
-struct Document<'a> {
-    dialect: Dialect,
-    summary: Summary,
-    files: Vec<FileFields<'a>>,
-    unreadable: Vec<FailedFields<'a>>,
-    unwritten: Vec<FailedFields<'a>>,
+/// The findings of a file with their places.
+pub(super) fn findings_fields(linted: &Linted<'_>) -> Vec<Object<impl Fields>> {
+    linted.findings.iter().map(finding_fields).collect()
 }
 
-#[derive(Serialize)]
-struct Summary {
-    files: usize,
-    errors: usize,
-    warnings: usize,
-    notes: usize,
-    denied: usize,
-}
-
-impl Summary {
-    fn new(report: &Report<'_>) -> Summary {
-        let count = |is_counted: fn(&Finding) -> bool| {
-            let findings = report.linted.iter().flat_map(|linted| &linted.findings);
-            findings.filter(|finding| is_counted(finding)).count()
-        };
-        Summary {
-            files: report.linted.len(),
-            errors: count(|finding| finding.severity() == Severity::Error),
-            warnings: count(|finding| finding.severity() == Severity::Warning),
-            notes: count(|finding| finding.severity() == Severity::Note),
-            denied: count(|finding| finding.is_denied),
-        }
+fn finding_fields(finding: &Finding) -> Object<impl Fields> {
+    let place = &finding.place;
+    let proposals = finding.diagnostic.proposals().iter();
+    object! {
+        "code": finding.code().as_str(),
+        "severity": finding.severity().as_str(),
+        "denied": finding.is_denied,
+        "message": finding.diagnostic.message(),
+        "suggestion": finding.suggestion(),
+        "proposals": proposals.map(proposal_fields).collect::<Vec<_>>(),
+        "start": position_fields(place.start, place.bytes.start),
+        "end": position_fields(place.end, place.bytes.end),
     }
 }
 
-#[derive(Serialize)]
-struct FileFields<'a> {
-    file: String,
-    findings: Vec<FindingFields<'a>>,
+/// A proposal, with the kind of answers that it changes.
+fn proposal_fields(proposal: &Proposal) -> Object<impl Fields> {
+    let edits = proposal.edits().iter().map(edit_fields);
+    object! { "changes": proposal.effect().as_str(), "edits": edits.collect::<Vec<_>>() }
 }
 
-impl<'a> FileFields<'a> {
-    fn new(linted: &'a Linted<'_>) -> FileFields<'a> {
-        FileFields {
-            file: linted.input.argument().into_owned(),
-            findings: FindingFields::of_file(linted),
-        }
-    }
+fn edit_fields(edit: &Edit) -> Object<impl Fields> {
+    object! { "start": edit.span().start, "end": edit.span().end, "text": edit.text() }
 }
 
-/// A finding with its place.
-#[derive(Serialize)]
-pub(super) struct FindingFields<'a> {
-    code: &'static str,
-    severity: &'static str,
-    denied: bool,
-    message: &'a str,
-    suggestion: Option<&'a str>,
-    proposals: Vec<ProposalFields<'a>>,
-    start: PositionFields,
-    end: PositionFields,
-}
-
-impl<'a> FindingFields<'a> {
-    pub(super) fn of_file(linted: &'a Linted<'_>) -> Vec<FindingFields<'a>> {
-        linted.findings.iter().map(FindingFields::new).collect()
-    }
-
-    fn new(finding: &'a Finding) -> FindingFields<'a> {
-        let place = &finding.place;
-        FindingFields {
-            code: finding.code().as_str(),
-            severity: finding.severity().as_str(),
-            denied: finding.is_denied,
-            message: finding.diagnostic.message(),
-            suggestion: finding.suggestion(),
-            proposals: ProposalFields::of(&finding.diagnostic),
-            start: PositionFields {
-                line: place.start.line,
-                column: place.start.column,
-                byte: place.bytes.start,
-            },
-            end: PositionFields {
-                line: place.end.line,
-                column: place.end.column,
-                byte: place.bytes.end,
-            },
-        }
-    }
-}
-
-#[derive(Serialize)]
-struct PositionFields {
-    line: usize,
-    column: usize,
-    byte: usize,
-}
-
-#[derive(Serialize)]
-struct FailedFields<'a> {
-    file: Cow<'a, str>,
-    message: &'a str,
-}
-
-fn failed<'a>(report: &'a Report<'_>, how: FailedTo) -> Vec<FailedFields<'a>> {
-    let failed = report.failed.iter().filter(|failed| failed.how == how);
-    let fields = failed.map(|failed| FailedFields {
-        file: failed.input.argument(),
-        message: &failed.message,
-    });
-    fields.collect()
+fn position_fields(position: Position, byte: usize) -> Object<impl Fields> {
+    object! { "line": position.line, "column": position.column, "byte": byte }
 }

@@ -15,7 +15,6 @@ mod json;
 mod levels;
 mod linted;
 mod place;
-mod proposals;
 mod report;
 mod sarif;
 mod short;
@@ -23,7 +22,6 @@ mod volume;
 
 use std::io::{self, Write};
 
-use clap::error::ErrorKind;
 use clap::{Args, ValueEnum};
 use polite_robots_lint::DiagnosticCode;
 
@@ -219,7 +217,7 @@ impl Lint {
 
     fn refuse_what_contradicts_itself(&self) -> Result<(), Failure> {
         if let Err(both) = self.levels.refuse_contradictions() {
-            return Err(usage_error(format_args!(
+            return Err(Failure::usage(format_args!(
                 "`{both}` is given to --allow and to --deny; leave one out"
             )));
         }
@@ -230,28 +228,24 @@ impl Lint {
         match standard_inputs.count() {
             0 => {}
             1 if self.write => {
-                return Err(usage_error(
+                return Err(Failure::usage(
                     "standard input cannot be written to; leave --write out to get a diff, or name a file",
                 ));
             }
             1 => {}
             _ => {
-                return Err(usage_error(
+                return Err(Failure::usage(
                     "`-` is given more than once; standard input can be read once only",
                 ));
             }
         }
         if self.fix && !self.write && self.format != Format::Human {
-            return Err(usage_error(
+            return Err(Failure::usage(
                 "--fix prints a diff, which has no other format; leave --format out, or add --write to print what remains",
             ));
         }
         Ok(())
     }
-}
-
-fn usage_error(message: impl std::fmt::Display) -> Failure {
-    Failure::usage::<Lint>("robots lint", ErrorKind::ArgumentConflict, message)
 }
 
 const USAGE: &str = "\

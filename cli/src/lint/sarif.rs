@@ -12,7 +12,7 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use crate::input::Input;
-use crate::json;
+use crate::json::{self, object};
 use crate::lint::explain::{sentence, why_it_matters};
 use crate::lint::linted::{Finding, Linted};
 use crate::lint::place::Place;
@@ -20,8 +20,8 @@ use crate::lint::report::Report;
 
 pub(super) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
     let rules = Rules::of(report);
-    let run = Run {
-        tool: serde_json::json!({
+    let run = object! {
+        "tool": serde_json::json!({
             "driver": {
                 "name": "polite-robots",
                 "semanticVersion": env!("CARGO_PKG_VERSION"),
@@ -29,35 +29,17 @@ pub(super) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> 
                 "rules": rules.0.keys().map(|code| rule(*code)).collect::<Vec<_>>(),
             },
         }),
-        invocations: [invocation(report)],
-        artifacts: report.linted.iter().map(artifact).collect(),
-        column_kind: "unicodeCodePoints",
-        results: Results { report, rules },
+        "invocations": [invocation(report)],
+        "artifacts": report.linted.iter().map(artifact).collect::<Vec<_>>(),
+        "columnKind": "unicodeCodePoints",
+        "results": Results { report, rules },
     };
-    let document = Document {
-        schema: "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
-        version: "2.1.0",
-        runs: [run],
+    let document = object! {
+        "$schema": "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [run],
     };
     json::write(out, &document)
-}
-
-#[derive(Serialize)]
-struct Document<'a> {
-    #[serde(rename = "$schema")]
-    schema: &'static str,
-    version: &'static str,
-    runs: [Run<'a>; 1],
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Run<'a> {
-    tool: Value,
-    invocations: [Value; 1],
-    artifacts: Vec<Value>,
-    column_kind: &'static str,
-    results: Results<'a>,
 }
 
 /// The results, each made when it is written: a file of 500 KiB may have 30,000, and all together

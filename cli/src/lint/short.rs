@@ -2,20 +2,15 @@
 
 use std::io::{self, Write};
 
-use polite_robots_lint::Severity;
-
 use crate::lint::report::Report;
-use crate::terminal::{ASIDE, EMPHASIS, ERROR, WARNING, printable};
+use crate::lint::volume::style_of;
+use crate::terminal::{ASIDE, printable};
 
 pub(super) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
     for linted in &report.linted {
         let name = printable(&linted.input.argument());
         for finding in &linted.findings {
-            let style = match finding.severity() {
-                Severity::Error => ERROR,
-                Severity::Warning => WARNING,
-                Severity::Note => EMPHASIS,
-            };
+            let style = style_of(finding.severity());
             let start = finding.place.start;
             writeln!(
                 out,

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
+use anstyle::Style;
 use polite_robots_lint::{DiagnosticCode, Severity};
 
 use crate::columns::{self, Cell};
@@ -95,13 +96,8 @@ pub(super) fn write_table(out: &mut dyn Write, files: &[Linted<'_>]) -> io::Resu
     kinds.sort_by_key(|(_, (severity, findings, _))| std::cmp::Reverse((*severity, *findings)));
     let head = ["", "kind", "findings", "files"].map(|name| Cell::styled(EMPHASIS, name));
     let rows = kinds.iter().map(|(code, (severity, findings, files))| {
-        let style = match severity {
-            Severity::Error => ERROR,
-            Severity::Warning => WARNING,
-            Severity::Note => EMPHASIS,
-        };
         vec![
-            Cell::styled(style, severity.as_str()),
+            Cell::styled(style_of(*severity), severity.as_str()),
             Cell::new(code.as_str()),
             Cell::new(&format!("{findings:>8}")),
             Cell::new(&format!("{files:>5}")),
@@ -109,6 +105,15 @@ pub(super) fn write_table(out: &mut dyn Write, files: &[Linted<'_>]) -> io::Resu
     });
     columns::write_table(out, std::iter::once(head.to_vec()).chain(rows).collect())?;
     writeln!(out)
+}
+
+/// The style of a severity that stands in a line or a row.
+pub(super) fn style_of(severity: Severity) -> Style {
+    match severity {
+        Severity::Error => ERROR,
+        Severity::Warning => WARNING,
+        Severity::Note => EMPHASIS,
+    }
 }
 
 const MOST_OF_A_KIND: usize = 5;

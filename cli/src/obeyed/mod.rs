@@ -9,7 +9,7 @@ use polite_robots_audit::answer::Readings;
 use polite_robots_site::obedience::CrawlerRequests;
 
 use crate::counted::{counted_long, grouped};
-use crate::input::{Input, InputError};
+use crate::input::Input;
 use crate::outcome::{Answer, Failure};
 use crate::reading::Reading;
 use crate::terminal::{self, printable, warn};
@@ -60,17 +60,14 @@ impl Obeyed {
     pub(crate) fn run(self) -> Result<Answer, Failure> {
         let mut inputs = vec![("the robots.txt", Some(&self.robots))];
         inputs.extend(self.logs.iter().map(|log| ("a log", Some(log))));
-        Failure::unless_read_once::<Obeyed>(SUBCOMMAND, &inputs)?;
+        Failure::unless_read_once(&inputs)?;
         let robots_txt = self.reading.read(&self.robots)?;
         let readings = Readings::new(&robots_txt);
         let mut requests =
             CrawlerRequests::new(&readings, self.reading.whose(), self.host.as_deref());
         for log in &self.logs {
             let read = requests.read(log.reader()?);
-            read.map_err(|source| InputError::Unreadable {
-                input: log.clone(),
-                source,
-            })?;
+            read.map_err(|source| log.unreadable(source))?;
         }
         refuse_what_is_no_log(&requests)?;
         self.warn(&requests);
@@ -84,11 +81,8 @@ impl Obeyed {
                 text::write(out, &requests)
             }
         })?;
-        let crawlers = requests.crawlers();
-        Ok(match crawlers.iter().any(|crawler| crawler.disobeyed()) {
-            true => Answer::No,
-            false => Answer::Yes,
-        })
+        let mut crawlers = requests.crawlers().into_iter();
+        Ok(Answer::of(!crawlers.any(|crawler| crawler.disobeyed())))
     }
 
     fn warn(&self, requests: &CrawlerRequests<'_>) {
@@ -142,8 +136,6 @@ fn refuse_what_is_no_log(requests: &CrawlerRequests<'_>) -> Result<(), NoLog> {
      line with a user agent and a path or URI"
 )]
 struct NoLog;
-
-const SUBCOMMAND: &str = "robots obeyed";
 
 const EXAMPLES_AND_EXIT_CODES: &str = "\
 Examples:

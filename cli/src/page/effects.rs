@@ -137,34 +137,23 @@ impl<'a> AgentPage<'a> {
     }
 
     fn index(&self) -> Effect<'_> {
+        let name = ("index", "index");
         if let Some(status) = self.status {
-            return Effect {
-                name: "index",
-                title: "index",
-                value: Indexing::Disallowed.to_string(),
-                words: format!("no, as the status is {status}"),
-                strength: Strength::Forbidden,
-                decided_by: None,
-            };
+            let words = format!("no, as the status is {status}");
+            let value = Indexing::Disallowed.to_string();
+            return self.effect(name, value, (words, Strength::Forbidden), |_| false);
         }
         let indexing = self.controls.indexing();
-        let (words, strength) = match indexing {
+        let words = match indexing {
             Indexing::Allowed => ("yes", Strength::Free),
             Indexing::IfEmbedded => ("only where another page embeds it", Strength::Limited),
             Indexing::Disallowed => ("no", Strength::Forbidden),
         };
-        Effect {
-            name: "index",
-            title: "index",
-            value: indexing.to_string(),
-            words: words.to_owned(),
-            strength,
-            decided_by: self.decider(|rule| match indexing {
-                Indexing::IfEmbedded => rule == PageRule::IndexIfEmbedded,
-                Indexing::Disallowed => matches!(rule, PageRule::Noindex | PageRule::None),
-                Indexing::Allowed => matches!(rule, PageRule::Index | PageRule::All),
-            }),
-        }
+        self.effect(name, indexing.to_string(), words, |rule| match indexing {
+            Indexing::IfEmbedded => rule == PageRule::IndexIfEmbedded,
+            Indexing::Disallowed => matches!(rule, PageRule::Noindex | PageRule::None),
+            Indexing::Allowed => matches!(rule, PageRule::Index | PageRule::All),
+        })
     }
 
     fn follow(&self) -> Effect<'_> {
@@ -203,123 +192,102 @@ impl<'a> AgentPage<'a> {
 
     fn image_preview(&self) -> Effect<'_> {
         let size = self.controls.image_preview();
-        let strength = match size {
-            Some(ImagePreview::None) => Strength::Forbidden,
-            Some(ImagePreview::Standard) => Strength::Limited,
-            Some(ImagePreview::Large) | None => Strength::Free,
-        };
         let value = size.map_or("unstated", ImagePreview::as_str);
-        Effect {
-            name: "image_preview",
-            title: "show an image preview",
-            value: value.to_owned(),
-            words: match size {
-                Some(ImagePreview::None) => String::from("no"),
-                _ => value.to_owned(),
-            },
-            strength,
-            decided_by: self
-                .decider(|rule| size.is_some_and(|size| rule == PageRule::MaxImagePreview(size))),
-        }
+        let words = match size {
+            Some(ImagePreview::None) => ("no", Strength::Forbidden),
+            Some(ImagePreview::Standard) => (value, Strength::Limited),
+            Some(ImagePreview::Large) | None => (value, Strength::Free),
+        };
+        let name = ("image_preview", "show an image preview");
+        self.effect(name, value.to_owned(), words, |rule| {
+            size.is_some_and(|size| rule == PageRule::MaxImagePreview(size))
+        })
     }
 
     fn image_index(&self) -> Effect<'_> {
-        self.permission(
-            ("image_index", "index its images"),
-            self.controls.image_indexing(),
-            &[PageRule::Noimageindex],
-            &[],
-        )
+        let name = ("image_index", "index its images");
+        let permission = self.controls.image_indexing();
+        self.permission(name, permission, &[PageRule::Noimageindex], &[])
     }
 
     fn translate(&self) -> Effect<'_> {
-        self.permission(
-            ("translate", "offer a translation"),
-            self.controls.translation(),
-            &[PageRule::Notranslate],
-            &[],
-        )
+        let name = ("translate", "offer a translation");
+        let permission = self.controls.translation();
+        self.permission(name, permission, &[PageRule::Notranslate], &[])
     }
 
     fn training(&self) -> Effect<'_> {
         let training = self.controls.ai_training();
-        let (words, strength) = match training {
+        let words = match training {
             AiTraining::Allowed => ("yes", Strength::Free),
             AiTraining::WithoutImages => ("without its images", Strength::Limited),
             AiTraining::Disallowed => ("no", Strength::Forbidden),
         };
-        Effect {
-            name: "ai_training",
-            title: "train models",
-            value: training.to_string(),
-            words: words.to_owned(),
-            strength,
-            decided_by: self.decider(|rule| match training {
-                AiTraining::Disallowed => matches!(rule, PageRule::Noai | PageRule::Noml),
-                AiTraining::WithoutImages => rule == PageRule::Noimageai,
-                AiTraining::Allowed => false,
-            }),
-        }
+        let name = ("ai_training", "train models");
+        self.effect(name, training.to_string(), words, |rule| match training {
+            AiTraining::Disallowed => matches!(rule, PageRule::Noai | PageRule::Noml),
+            AiTraining::WithoutImages => rule == PageRule::Noimageai,
+            AiTraining::Allowed => false,
+        })
     }
 
     fn shown_until(&self) -> Effect<'_> {
         let until = self.controls.unavailable_after();
         let value = until.map(moment).unwrap_or_default();
-        let (words, strength) = match self.controls.availability(self.now) {
+        let words = match self.controls.availability(self.now) {
             Availability::Available => (format!("until {value}"), Strength::Limited),
             Availability::Expired => (format!("no longer, since {value}"), Strength::Forbidden),
         };
-        Effect {
-            name: "available_until",
-            title: "show it",
-            value,
-            words,
-            strength,
-            decided_by: self.decider(|rule| {
-                until.is_some_and(|until| rule == PageRule::UnavailableAfter(until))
-            }),
-        }
+        self.effect(("available_until", "show it"), value, words, |rule| {
+            until.is_some_and(|until| rule == PageRule::UnavailableAfter(until))
+        })
     }
 
     fn permission(
         &self,
-        (name, title): (&'static str, &'static str),
+        name: (&'static str, &'static str),
         permission: Permission,
         forbidding: &[PageRule],
         permitting: &[PageRule],
     ) -> Effect<'_> {
-        let (words, strength, deciding) = match permission {
-            Permission::Allowed => ("yes", Strength::Free, permitting),
-            Permission::Disallowed => ("no", Strength::Forbidden, forbidding),
+        let (words, deciding) = match permission {
+            Permission::Allowed => (("yes", Strength::Free), permitting),
+            Permission::Disallowed => (("no", Strength::Forbidden), forbidding),
         };
-        Effect {
-            name,
-            title,
-            value: permission.to_string(),
-            words: words.to_owned(),
-            strength,
-            decided_by: self.decider(|rule| deciding.contains(&rule)),
-        }
+        self.effect(name, permission.to_string(), words, |rule| {
+            deciding.contains(&rule)
+        })
     }
 
     fn limit(
         &self,
-        (name, title): (&'static str, &'static str),
+        name: (&'static str, &'static str),
         limit: Limit,
         unit: &'static str,
         decides: impl Fn(PageRule) -> bool,
     ) -> Effect<'_> {
-        let (words, strength) = match limit {
+        let words = match limit {
             Limit::Unlimited => (String::from("yes"), Strength::Free),
             Limit::AtMost(0) => (String::from("no"), Strength::Forbidden),
             Limit::AtMost(1) => (format!("up to 1 {unit}"), Strength::Limited),
             Limit::AtMost(most) => (format!("up to {most} {unit}s"), Strength::Limited),
         };
+        self.effect(name, limit.to_string(), words, decides)
+    }
+
+    /// A use with its names, its value for programs, and the same for people.
+    fn effect(
+        &self,
+        (name, title): (&'static str, &'static str),
+        value: String,
+        (words, strength): (impl Into<String>, Strength),
+        decides: impl Fn(PageRule) -> bool,
+    ) -> Effect<'_> {
         Effect {
             name,
             title,
-            value: limit.to_string(),
-            words,
+            value,
+            words: words.into(),
             strength,
             decided_by: self.decider(decides),
         }

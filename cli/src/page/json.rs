@@ -1,139 +1,63 @@
 //! The document of `--json`. Names and order of the fields are part of the command's contract.
 
 use polite_robots_page::PageStatement;
-use serde::Serialize;
 
-use crate::fetched_page::PageRequest;
-use crate::page::effects::{AgentPage, Effect};
+use crate::json::{Fields, Object, object};
+use crate::page::effects::AgentPage;
 use crate::page::verdict::Gate;
-use crate::verdict_fields::VerdictFields;
+use crate::verdict_fields::verdict_fields;
 
-#[derive(Serialize)]
-pub(super) struct Document<'a> {
-    /// The page, or `null` without one.
-    pub(super) file: Option<String>,
-    pub(super) url: Option<&'a str>,
-    pub(super) status: Option<u16>,
-    /// The requests for a live page.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) requests: Option<&'a [PageRequest]>,
-    /// The reason why a live page was not read.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) unread: Option<&'a str>,
-    pub(super) agents: Vec<AgentFields<'a>>,
-}
-
-/// One agent.
-#[derive(Serialize)]
-pub(super) struct AgentFields<'a> {
+/// One agent. The uses of a page that was not read are unknown.
+pub(super) fn agent_fields<'a>(
     agent: &'a str,
-    effects: Vec<EffectFields>,
-    preferences: Vec<PreferenceFields>,
-    licenses: Vec<&'a str>,
-    /// All rules for the agent, those without an effect too.
-    statements: Vec<StatementFields>,
-    robots_txt: Option<GateFields<'a>>,
-}
-
-impl<'a> AgentFields<'a> {
-    pub(super) fn new(page: &'a AgentPage<'a>, gate: Option<&'a Gate<'a>>) -> AgentFields<'a> {
-        let statements = page.controls().statements();
-        AgentFields {
-            agent: page.agent,
-            effects: page.effects().iter().map(EffectFields::new).collect(),
-            preferences: page
-                .preferences()
-                .into_iter()
-                .map(|(name, _, preference, evidence)| PreferenceFields {
-                    name,
-                    value: preference.as_str(),
-                    decided_by: evidence,
-                })
-                .collect(),
-            licenses: page
-                .controls()
-                .licenses()
-                .map(|license| license.target())
-                .collect(),
-            statements: statements
-                .filter(|statement| statement.recipient().includes_agent())
-                .map(|statement| StatementFields::new(&statement))
-                .collect(),
-            robots_txt: gate.map(|gate| GateFields {
-                verdict: VerdictFields::new(&gate.verdict()),
-                hides_a_rule: Some(gate.hides_a_rule(page)),
-                sentence: gate.sentence(page),
-            }),
+    read: Option<&'a AgentPage<'a>>,
+    gate: Option<&'a Gate<'a>>,
+) -> Object<impl Fields> {
+    let effects = read.into_iter().flat_map(AgentPage::effects);
+    let effects = effects.map(|effect| {
+        object! {
+            "name": effect.name,
+            "value": effect.value,
+            "decided_by": effect.decided_by.as_ref().map(statement_fields),
         }
-    }
-
-    /// An agent whose page was not read, so that its uses are unknown.
-    pub(super) fn unread(agent: &'a str, gate: &'a Gate<'a>) -> AgentFields<'a> {
-        AgentFields {
-            agent,
-            effects: Vec::new(),
-            preferences: Vec::new(),
-            licenses: Vec::new(),
-            statements: Vec::new(),
-            robots_txt: Some(GateFields {
-                verdict: VerdictFields::new(&gate.verdict()),
-                hides_a_rule: None,
-                sentence: gate.sentence_alone(agent),
-            }),
+    });
+    let preferences = read.into_iter().flat_map(AgentPage::preferences);
+    let preferences = preferences.map(|(name, _, preference, evidence)| {
+        object! {
+            "name": name,
+            "value": preference.as_str(),
+            "decided_by": evidence,
         }
+    });
+    let controls = read.into_iter().map(AgentPage::controls);
+    let licenses = controls.clone().flat_map(|controls| controls.licenses());
+    let statements = controls.flat_map(|controls| controls.statements());
+    let statements = statements.filter(|statement| statement.recipient().includes_agent());
+    object! {
+        "agent": agent,
+        "effects": effects.collect::<Vec<_>>(),
+        "preferences": preferences.collect::<Vec<_>>(),
+        "licenses": licenses.map(|license| license.target()).collect::<Vec<_>>(),
+        // All rules for the agent, those without an effect too.
+        "statements": statements.map(|statement| statement_fields(&statement)).collect::<Vec<_>>(),
+        "robots_txt": gate.map(|gate| object! {
+            ..verdict_fields(&gate.verdict()),
+            // `null` if the page was not read.
+            "hides_a_rule": read.map(|page| gate.hides_a_rule(page)),
+            "sentence": match read {
+                Some(page) => gate.sentence(page),
+                None => gate.sentence_alone(agent),
+            },
+        }),
     }
 }
 
-#[derive(Serialize)]
-struct EffectFields {
-    name: &'static str,
-    value: String,
-    decided_by: Option<StatementFields>,
-}
-
-impl EffectFields {
-    fn new(effect: &Effect<'_>) -> EffectFields {
-        EffectFields {
-            name: effect.name,
-            value: effect.value.clone(),
-            decided_by: effect.decided_by.as_ref().map(StatementFields::new),
-        }
+fn statement_fields(statement: &PageStatement<'_>) -> Object<impl Fields + use<>> {
+    object! {
+        "rule": String::from_utf8_lossy(statement.text()).into_owned(),
+        "source": statement.source().as_str(),
+        "for": statement.recipient().to_string(),
+        // The rules that a rule without an effect was probably meant to be.
+        "probably_meant"?: statement.probably_meant(),
     }
-}
-
-#[derive(Serialize)]
-struct PreferenceFields {
-    name: &'static str,
-    value: &'static str,
-    decided_by: String,
-}
-
-#[derive(Serialize)]
-struct StatementFields {
-    rule: String,
-    source: &'static str,
-    r#for: String,
-    /// The rules that a rule without an effect was probably meant to be.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    probably_meant: Option<String>,
-}
-
-impl StatementFields {
-    fn new(statement: &PageStatement<'_>) -> StatementFields {
-        StatementFields {
-            rule: String::from_utf8_lossy(statement.text()).into_owned(),
-            source: statement.source().as_str(),
-            r#for: statement.recipient().to_string(),
-            probably_meant: statement.probably_meant(),
-        }
-    }
-}
-
-#[derive(Serialize)]
-struct GateFields<'a> {
-    #[serde(flatten)]
-    verdict: VerdictFields<'a>,
-    /// `null` if the page was not read.
-    hides_a_rule: Option<bool>,
-    sentence: String,
 }

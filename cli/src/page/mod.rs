@@ -13,7 +13,6 @@ use std::io::{self, Write};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::Args;
-use clap::error::ErrorKind;
 use polite_robots::InvalidToken;
 use polite_robots_audit::answer::{self, Readings};
 use polite_robots_audit::known;
@@ -23,11 +22,12 @@ use crate::counted::counted;
 use crate::fetch::{RequestOptions, fetch_page};
 use crate::fetched_page::{FetchedPage, PageAnswer, PageEnd};
 use crate::input::Input;
+use crate::json::{Fields, Object, object};
 use crate::outcome::{Answer, Failure};
 use crate::page::effects::AgentPage;
 use crate::page::head::Head;
 use crate::page::html::Elements;
-use crate::page::json::{AgentFields, Document};
+use crate::page::json::agent_fields;
 use crate::page::verdict::Gate;
 use crate::reading::Reading;
 use crate::terminal::{self, printable, warn};
@@ -90,16 +90,13 @@ pub(crate) struct Page {
 
 impl Page {
     pub(crate) fn run(self) -> Result<Answer, Failure> {
-        Failure::unless_read_once::<Page>(
-            SUBCOMMAND,
-            &[
-                ("the page", self.file.as_ref()),
-                ("--headers", self.head.as_ref()),
-                ("--robots", self.robots.as_ref()),
-            ],
-        )?;
+        Failure::unless_read_once(&[
+            ("the page", self.file.as_ref()),
+            ("--headers", self.head.as_ref()),
+            ("--robots", self.robots.as_ref()),
+        ])?;
         if let Some(url) = &self.url {
-            Failure::if_a_url_is_empty::<Page>(SUBCOMMAND, std::slice::from_ref(url))?;
+            Failure::if_a_url_is_empty(std::slice::from_ref(url))?;
         }
         let fetched = self.fetched()?;
         let (head, elements) = self.page(fetched.as_ref())?;
@@ -107,17 +104,17 @@ impl Page {
             true => named_agents(&head, &elements),
             false => self.agents.clone(),
         };
-        let invalid = |error| Failure::invalid_agent::<Page>(SUBCOMMAND, &error);
         let now = SystemTime::now().duration_since(UNIX_EPOCH);
         let now = now.map_or(0, |now| now.as_secs().try_into().unwrap_or(i64::MAX));
         let pages: Result<Vec<AgentPage<'_>>, _> = agents
             .iter()
             .map(|agent| AgentPage::new(agent, &head, &elements, now))
             .collect();
-        let pages = pages.map_err(invalid)?;
+        let pages = pages.map_err(Failure::invalid_agent)?;
         warn_of_rules_without_effect(&pages);
         let gates = match &fetched {
-            Some(fetched) => live_gates(&agents, fetched, self.reading.whose()).map_err(invalid)?,
+            Some(fetched) => live_gates(&agents, fetched, self.reading.whose())
+                .map_err(Failure::invalid_agent)?,
             None => self.gates(&agents)?,
         };
         let unread = fetched.as_ref().and_then(|page| page.answer.as_ref().err());
@@ -153,16 +150,13 @@ impl Page {
             return Ok(None);
         };
         if self.head.is_some() || self.robots.is_some() {
-            return Err(Failure::usage::<Page>(
-                SUBCOMMAND,
-                ErrorKind::ArgumentConflict,
+            return Err(Failure::usage(
                 "a URL is fetched with its headers and its robots.txt; leave out --headers, --robots and --url, or save the \
                  page and give the file",
             ));
         }
         for agent in &self.agents {
-            PageControls::new(agent)
-                .map_err(|error| Failure::invalid_agent::<Page>(SUBCOMMAND, &error))?;
+            PageControls::new(agent).map_err(Failure::invalid_agent)?;
         }
         self.add_fields(&mut Head::default())?;
         let most_bytes = usize::try_from(MOST_BYTES).unwrap_or(usize::MAX);
@@ -209,9 +203,7 @@ impl Page {
 
     fn add_fields(&self, head: &mut Head) -> Result<(), Failure> {
         for field in &self.fields {
-            head.add(field).map_err(|message| {
-                Failure::usage::<Page>(SUBCOMMAND, ErrorKind::ValueValidation, message)
-            })?;
+            head.add(field).map_err(Failure::usage)?;
         }
         Ok(())
     }
@@ -226,7 +218,7 @@ impl Page {
             .iter()
             .map(|agent| Gate::new(agent, &readings, self.reading.whose(), url))
             .collect();
-        gates.map_err(|error| Failure::invalid_agent::<Page>(SUBCOMMAND, &error))
+        gates.map_err(Failure::invalid_agent)
     }
 }
 
@@ -243,19 +235,23 @@ struct Report<'a> {
 }
 
 impl Report<'_> {
-    fn document(&self) -> Document<'_> {
+    fn document(&self) -> Object<impl Fields> {
         let agents = self.pages.iter().enumerate();
-        let agents = agents.map(|(place, page)| match (self.unread, self.gates.get(place)) {
-            (Some(_), Some(gate)) => AgentFields::unread(page.agent, gate),
-            (_, gate) => AgentFields::new(page, gate),
+        let agents = agents.map(|(place, page)| {
+            let gate = self.gates.get(place);
+            let is_read = self.unread.is_none() || gate.is_none();
+            agent_fields(page.agent, is_read.then_some(page), gate)
         });
-        Document {
-            file: self.file.map(|file| file.argument().into_owned()),
-            url: self.url,
-            status: self.status,
-            requests: self.fetched.map(|fetched| fetched.requests.as_slice()),
-            unread: self.unread,
-            agents: agents.collect(),
+        object! {
+            // The page, or `null` without one.
+            "file": self.file.map(Input::argument),
+            "url": self.url,
+            "status": self.status,
+            // The requests for a live page.
+            "requests"?: self.fetched.map(|fetched| fetched.requests.as_slice()),
+            // The reason why a live page was not read.
+            "unread"?: self.unread,
+            "agents": agents.collect::<Vec<_>>(),
         }
     }
 
@@ -353,10 +349,7 @@ fn answer(pages: &[AgentPage<'_>], gates: &[Gate<'_>]) -> Answer {
             !both.any(|(page, gate)| gate.hides_a_rule(page))
         }
     };
-    match is_yes {
-        true => Answer::Yes,
-        false => Answer::No,
-    }
+    Answer::of(is_yes)
 }
 
 /// `*`, the agents that the head names, and the known crawlers that `meta` elements name. Other
@@ -407,8 +400,6 @@ const LONGEST_SHOWN: usize = 60;
 
 /// A hostile head may name thousands.
 const MOST_AGENTS: usize = 32;
-
-const SUBCOMMAND: &str = "robots page";
 
 const EXAMPLES_AND_EXIT_CODES: &str = "\
 Examples:

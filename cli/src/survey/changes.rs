@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use clap::error::ErrorKind;
 use polite_robots_survey::changes::RowChanges;
 
 use crate::input::Input;
@@ -40,31 +39,24 @@ pub(crate) struct Changes {
 
 impl Changes {
     pub(crate) fn run(self) -> Result<Answer, Failure> {
-        Failure::unless_read_once::<Changes>(
-            SUBCOMMAND,
-            &[
-                (
-                    "the earlier rows",
-                    Some(&Input::from(self.old.clone().into_os_string())),
-                ),
-                (
-                    "the later ones",
-                    Some(&Input::from(self.new.clone().into_os_string())),
-                ),
-            ],
-        )?;
+        Failure::unless_read_once(&[
+            (
+                "the earlier rows",
+                Some(&Input::from(self.old.clone().into_os_string())),
+            ),
+            (
+                "the later ones",
+                Some(&Input::from(self.new.clone().into_os_string())),
+            ),
+        ])?;
         let mut changes = RowChanges::read(&self.old, &self.new)?;
         if !self.agents.is_empty()
             && let Err(unknown) = changes.retain_agents(&self.agents)
         {
-            return Err(Failure::usage::<Changes>(
-                SUBCOMMAND,
-                ErrorKind::InvalidValue,
-                format_args!(
-                    "`{}` is no known crawler; rows have `*` and those that `robots agents --known` lists",
-                    terminal::printable(&unknown)
-                ),
-            ));
+            return Err(Failure::usage(format_args!(
+                "`{}` is no known crawler; rows have `*` and those that `robots agents --known` lists",
+                terminal::printable(&unknown)
+            )));
         }
         terminal::print(|out| match self.json {
             true => crate::json::write(out, &changes),
@@ -79,8 +71,6 @@ impl Changes {
         Ok(Answer::Yes)
     }
 }
-
-const SUBCOMMAND: &str = "robots survey changes";
 
 const EXAMPLES_AND_EXIT_CODES: &str = "\
 Examples:

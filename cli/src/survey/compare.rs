@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use clap::error::ErrorKind;
 use polite_robots_survey::Part;
 use polite_robots_survey::compare::SurveyComparison;
 
@@ -74,15 +73,11 @@ impl Compare {
     fn labels(&self) -> Result<Vec<String>, Failure> {
         if let Some(labels) = &self.labels {
             if labels.len() != self.surveys.len() {
-                return Err(Failure::usage::<Compare>(
-                    "robots survey compare",
-                    ErrorKind::WrongNumberOfValues,
-                    format_args!(
-                        "there are {} labels for {} surveys; give each survey one",
-                        labels.len(),
-                        self.surveys.len()
-                    ),
-                ));
+                return Err(Failure::usage(format_args!(
+                    "there are {} labels for {} surveys; give each survey one",
+                    labels.len(),
+                    self.surveys.len()
+                )));
             }
             return Ok(labels.clone());
         }

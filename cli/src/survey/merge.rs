@@ -4,7 +4,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use clap::error::ErrorKind;
 use polite_robots_survey::{merge, merge_lines};
 
 use crate::outcome::{Answer, Failure};
@@ -58,9 +57,7 @@ impl Merge {
         let mut merged = match self.parts.as_slice() {
             [part] if is_standard_input(part) => merge_lines(io::stdin().lock(), part, threads)?,
             parts if parts.iter().any(|part| is_standard_input(part)) => {
-                return Err(Failure::usage::<Merge>(
-                    "robots survey merge",
-                    ErrorKind::ArgumentConflict,
+                return Err(Failure::usage(
                     "the parts are either files or, with `-`, the lines of standard input",
                 ));
             }

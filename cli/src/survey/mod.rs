@@ -16,7 +16,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use clap::error::ErrorKind;
 use clap::{Args, Subcommand, ValueEnum, value_parser};
 use polite_robots_survey::{Depth, Extras, Input, Labels, Part, Plan, SurveyError, Unit, run_with};
 
@@ -269,8 +268,7 @@ impl Survey {
             return Ok(None);
         };
         if self.rows_are_printed() && self.out == Some(PartOutput::StandardOutput) {
-            return Err(usage_error(
-                ErrorKind::ArgumentConflict,
+            return Err(Failure::usage(
                 "standard output takes either the rows or the survey; give --rows or --out a file",
             ));
         }
@@ -279,8 +277,7 @@ impl Survey {
         }
         match rows.compact() {
             Some(rows) => Ok(Some(rows)),
-            None => Err(usage_error(
-                ErrorKind::ArgumentConflict,
+            None => Err(Failure::usage(
                 "comma-separated values have a column for each crawler and no compact form; give --rows a name in .jsonl",
             )),
         }
@@ -296,16 +293,14 @@ impl Survey {
         if let Some(list) = &self.path_list {
             let is_stream = |path: &PathBuf| path.as_os_str() == STANDARD_INPUT;
             if *list == crate::input::Input::StandardInput && paths.iter().any(is_stream) {
-                return Err(usage_error(
-                    ErrorKind::ArgumentConflict,
+                return Err(Failure::usage(
                     "standard input is either the list of paths or a WARC archive; give one of them as a file",
                 ));
             }
             paths.extend(list.paths()?);
         }
         if self.resume && self.out_file().is_none() {
-            return Err(usage_error(
-                ErrorKind::ArgumentConflict,
+            return Err(Failure::usage(
                 "a survey on standard output cannot be gone on with; give --out a file",
             ));
         }
@@ -322,8 +317,7 @@ impl Survey {
             }
         }
         if paths.is_empty() {
-            return Err(usage_error(
-                ErrorKind::MissingRequiredArgument,
+            return Err(Failure::usage(
                 "there is no --out to go on with, so give the paths to begin with",
             ));
         }
@@ -446,10 +440,6 @@ struct SurveyOfUrl(String);
 fn is_url(path: &Path) -> bool {
     let path = path.to_string_lossy();
     path.starts_with("http://") || path.starts_with("https://")
-}
-
-fn usage_error(kind: ErrorKind, message: impl std::fmt::Display) -> Failure {
-    Failure::usage::<Survey>("robots survey", kind, message)
 }
 
 const MAX_BYTES: usize = 5 * 1024 * 1024;

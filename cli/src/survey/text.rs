@@ -52,17 +52,15 @@ pub(crate) fn write_report(path: Option<&Path>, document: &Document) -> Result<(
         return Ok(());
     };
     let html = report::html(document);
-    write_whole(path, |file| file.write_all(html.as_bytes())).map_err(|source| {
-        ReportError::Unwritable {
-            path: path.to_owned(),
-            source,
-        }
-    })
+    let path = path.to_owned();
+    write_whole(&path, |file| file.write_all(html.as_bytes()))
+        .map_err(|source| ReportError { path, source })
 }
 
 /// A report that cannot be written.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum ReportError {
-    #[error("cannot write the report to {}: {source}", printable(&path.to_string_lossy()))]
-    Unwritable { path: PathBuf, source: io::Error },
+#[error("cannot write the report to {}: {source}", printable(&path.to_string_lossy()))]
+pub(crate) struct ReportError {
+    path: PathBuf,
+    source: io::Error,
 }

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use roxmltree::{Document, Node};
-use serde_json::{Value, json};
 
 use crate::suite::robots::{ROBOTS_TXT, Run, command, run, scratch};
 
@@ -20,87 +19,12 @@ fn test(name: &str, expectations: &str, arguments: &[&str]) -> Run {
     run(command.args(arguments), b"")
 }
 
-#[test]
-fn all_as_expected_is_exit_code_0() {
-    let run = test(
-        "good",
-        "# before the move\nExampleBot https://example.com/private/x disallow\n\n\
-         ExampleBot /private/open/day allow\n* /named Allowed\nNamedBot /named DISALLOW\n",
-        &[],
-    );
-    assert_eq!(
-        (run.code, run.stdout.as_str(), run.stderr.as_str()),
-        (0, "4 answers as expected\n", "")
-    );
-}
-
-#[test]
-fn the_line_that_decides_is_named() {
-    let expectations = "ExampleBot /private/x allow\nExampleBot /a allow\nNamedBot /a disallow\n";
-    let run = test("bad", expectations, &[]);
-    assert_eq!(run.code, 1);
-    assert_eq!(
-        run.stdout,
-        "\
-expectations.txt:1: not allowed: ExampleBot /private/x  disallowed by line 2: Disallow: /private/ in the wildcard group on line 1
-expectations.txt:3: not disallowed: NamedBot /a  allowed: no rule matches in the named group on line 5
-2 of 3 answers not as expected
-"
-    );
-    let quiet = test("quiet", expectations, &["-q"]);
-    assert_eq!((quiet.code, quiet.stdout.as_str()), (1, ""));
-}
-
 const EXPECTATIONS: &str = "\
 # before the move
 ExampleBot /private/x allow
 ExampleBot /a?<b>&\"c\"=']]> disallow
 NamedBot /named disallow
 ";
-
-#[test]
-fn a_document_has_every_answer_with_the_line_that_decides() {
-    let run = test("json", EXPECTATIONS, &["--json"]);
-    assert_eq!(run.code, 1);
-    let document: Value = serde_json::from_str(&run.stdout).unwrap();
-    let results = &document["expectations"][0]["results"];
-    let mut head = document.clone();
-    head["expectations"][0]["results"].take();
-    assert_eq!(
-        head,
-        json!({
-            "file": "robots.txt",
-            "dialect": null,
-            "all_as_expected": false,
-            "answers": 3,
-            "failures": 2,
-            "expectations": [{ "file": "expectations.txt", "results": null }],
-        })
-    );
-    assert_eq!(
-        results[2],
-        json!({
-            "line": 4,
-            "agent": "NamedBot",
-            "url": "/named",
-            "expected": "disallow",
-            "as_expected": true,
-            "verdict": {
-                "allowed": false,
-                "line": 6,
-                "rule": { "access": "disallow", "pattern": "/named", "bytes": 6 },
-                "overruled": null,
-                "reason": "rule",
-                "explanation": "disallowed by line 6: Disallow: /named in the named group on line 5",
-                "dialect": "rfc9309",
-                "note": null,
-            },
-        })
-    );
-    assert_eq!(results[0]["as_expected"], false);
-    let by_format = test("format-json", EXPECTATIONS, &["--format", "json"]);
-    assert_eq!(by_format.stdout, run.stdout);
-}
 
 /// Attributes that `junit-10.xsd` of Jenkins allows, with all that it requires; and the place of a
 /// test case, which GitLab and actions of GitHub read.
@@ -217,48 +141,6 @@ fn a_junit_report_can_be_read_whatever_was_asked() {
     let good = test("junit-good", "* /a allow\n", &["--format=junit"]);
     assert_eq!(good.code, 0);
     assert_is_junit(Document::parse(&good.stdout).unwrap().root_element());
-}
-
-#[test]
-fn what_is_no_expectation_is_named() {
-    let run = test("malformed", "GPTBot /a\n", &[]);
-    assert_eq!(run.code, 2);
-    assert!(
-        run.stderr.contains(
-            "`expectations.txt`, line 1: `GPTBot /a` is no expectation; write an agent, a URL, and"
-        ),
-        "{run:?}"
-    );
-    let run = test("empty", "# nothing\n", &[]);
-    assert!(run.stderr.contains("holds no expectation"), "{run:?}");
-    let run = test("token", "* / allow\nGPTBot/1.0 / allow\n", &[]);
-    assert_eq!(run.code, 2);
-    let place = "`expectations.txt`, line 2: `GPTBot/1.0` is not a product token";
-    assert!(run.stderr.contains(place), "{run:?}");
-    assert!(
-        run.stderr.ends_with("; `GPTBot` was probably meant\n"),
-        "{run:?}"
-    );
-    let run = test("missing", "a / allow\n", &["--robots-txt=none.txt"]);
-    assert!(
-        run.code == 2 && run.stderr.contains("cannot read `none.txt`"),
-        "{run:?}"
-    );
-    let run = test("twice", "a / allow\n", &["-", "--robots-txt=-"]);
-    assert!(
-        run.code == 2 && run.stderr.contains("cannot both be `-`"),
-        "{run:?}"
-    );
-}
-
-#[test]
-fn a_comment_may_follow_an_expectation() {
-    let run = test(
-        "comments",
-        "NamedBot /named#part disallow # see line 5\n* /named allow\t#\n",
-        &[],
-    );
-    assert_eq!(run.stdout, "2 answers as expected\n", "{run:?}");
 }
 
 #[test]

@@ -10,31 +10,6 @@ const MESSY: &str =
 const CANONICAL: &str = "User-agent: a\nDisallow: /x # no\n# kept\nAllow: /x/y\n";
 
 #[test]
-fn the_canonical_form_is_printed() {
-    let run = robots_reading(MESSY, ["fmt", "-"]);
-    assert_eq!(run.code, 0);
-    assert_eq!(
-        run.stdout,
-        "User-agent: a\nDisallow: /x # no\nNoarchive: /\nAllow: /x/y\n"
-    );
-    assert_eq!(run.stderr, "");
-}
-
-#[test]
-fn what_is_left_out_is_said() {
-    let run = robots_reading(MESSY, ["fmt", "-", "--comments", "drop"]);
-    assert_eq!(run.code, 0);
-    assert_eq!(run.stdout, "User-agent: a\nDisallow: /x\nAllow: /x/y\n");
-    assert_eq!(
-        run.stderr,
-        "\
-warning: standard input: the comment on line 2 is left out
-warning: standard input, line 3: `Noarchive: /` has a field that nobody knows; it is left out
-"
-    );
-}
-
-#[test]
 fn a_page_in_place_of_a_file_does_not_flood_the_terminal() {
     let page = "<p>\n".repeat(500);
     let run = robots_reading(page, ["fmt", "-", "--comments=drop"]);
@@ -44,40 +19,6 @@ fn a_page_in_place_of_a_file_does_not_flood_the_terminal() {
             .ends_with("495 more lines like that are left out\n"),
         "{run:?}"
     );
-}
-
-#[test]
-fn a_canonical_file_passes_the_check() {
-    let run = robots_reading(CANONICAL, ["fmt", "-", "--check"]);
-    assert_eq!(
-        (run.code, run.stdout.as_str(), run.stderr.as_str()),
-        (0, "", "")
-    );
-}
-
-#[test]
-fn another_file_fails_the_check_with_the_difference() {
-    let run = robots_reading("user-agent: *\nDisallow: /x\n", ["fmt", "-", "--check"]);
-    assert_eq!(run.code, 1);
-    assert_eq!(
-        run.stdout,
-        "--- -\n+++ -\n@@ -1,2 +1,2 @@\n-user-agent: *\n+User-agent: *\n Disallow: /x\n"
-    );
-}
-
-#[test]
-fn a_file_is_written_only_when_asked() {
-    let path = file("fmt.write.robots.txt", MESSY);
-    let name = path.to_str().unwrap();
-    assert_eq!(robots(["fmt", name]).code, 0);
-    assert_eq!(robots(["fmt", "--check", name]).code, 1);
-    assert_eq!(fs::read_to_string(&path).unwrap(), MESSY);
-    let run = robots(["fmt", "--write", name]);
-    assert_eq!(
-        (run.code, run.stdout.as_str(), run.stderr.as_str()),
-        (0, "", "")
-    );
-    assert_eq!(robots(["fmt", "--check", name]).code, 0);
 }
 
 #[cfg(unix)]
@@ -125,32 +66,6 @@ fn bytes_that_are_no_text_stay_as_they_are_in_a_pipe() {
         let output = command.arg(&path).output().unwrap();
         assert_eq!(output.stdout, bytes, "{colour}");
     }
-}
-
-#[test]
-fn what_cannot_be_is_refused() {
-    let both = robots(["fmt", "--write", "--check", "/dev/null"]);
-    assert_eq!(both.code, 2);
-    assert!(
-        both.stderr
-            .contains("'--write' cannot be used with '--check'"),
-        "{both:?}"
-    );
-    let pipe = robots(["fmt", "--write", "-"]);
-    assert_eq!(pipe.code, 2);
-    assert!(
-        pipe.stderr
-            .contains("standard input cannot be written back"),
-        "{pipe:?}"
-    );
-    let missing = robots(["fmt", "/nowhere/robots.txt"]);
-    assert_eq!(missing.code, 2);
-    assert!(
-        missing
-            .stderr
-            .contains("cannot read `/nowhere/robots.txt`: "),
-        "{missing:?}"
-    );
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::suite::robots::{Run, command, file, robots_reading, run};
+use crate::suite::robots::{Run, command, file, run};
 
 const FAULTY: &[u8] = b"User-agent *\r\nDisallow: /x # Caf\xE9\nDisallow: /x\nDisallow: y\nend";
 
@@ -17,50 +17,6 @@ fn fix(path: &Path, arguments: &[&str]) -> Run {
 }
 
 #[test]
-fn a_diff_is_printed_and_the_file_stays() {
-    let path = file("fix-diff.txt", "User-agent *\nDisallow: /x\nDisalow: /y");
-    let run = fix(&path, &[]);
-    let name = path.display();
-    assert_eq!(
-        run.stdout,
-        format!(
-            "--- {name}\n+++ {name}\n@@ -1,3 +1,3 @@\n\
-             -User-agent *\n+User-agent: *\n Disallow: /x\n\
-             -Disalow: /y\n\\ No newline at end of file\n+Disallow: /y\n\\ No newline at end of file\n"
-        )
-    );
-    assert_eq!(
-        run.stderr,
-        "2 findings can be fixed; rerun with --write to apply\n"
-    );
-    assert_eq!(run.code, 1);
-    assert_eq!(
-        fs::read(&path).unwrap(),
-        b"User-agent *\nDisallow: /x\nDisalow: /y"
-    );
-}
-
-#[test]
-fn a_name_with_a_blank_ends_in_a_tab_as_patch_wants_it() {
-    let path = file("fix a blank.txt", "User-agent *\n");
-    let name = path.display();
-    let run = fix(&path, &[]);
-    let head = format!("--- {name}\t\n+++ {name}\t\n@@ ");
-    assert!(run.stdout.starts_with(&head), "{run:?}");
-}
-
-#[test]
-fn nothing_is_said_of_a_file_that_cannot_be_read() {
-    let run = fix(Path::new("missing/robots.txt"), &[]);
-    assert!(
-        run.stderr
-            .starts_with("error: cannot read `missing/robots.txt`: "),
-        "{run:?}"
-    );
-    assert_eq!((run.code, run.stdout.as_str()), (2, ""));
-}
-
-#[test]
 fn a_diff_in_a_pipe_has_the_bytes_of_the_file() {
     let path = file("fix-bytes.txt", b"User-agent *\r\n# \xE9\x1b[31m\n");
     let mut command = command();
@@ -71,74 +27,6 @@ fn a_diff_in_a_pipe_has_the_bytes_of_the_file() {
         "{}",
         output.stdout.escape_ascii()
     );
-}
-
-#[test]
-fn a_diff_for_the_eye_is_safe() {
-    let path = file("fix-eye.txt", b"User-agent *\r\n# \xE9\x1b[31m\n");
-    let forced = run(
-        command()
-            .env("CLICOLOR_FORCE", "1")
-            .args(["lint", "--fix"])
-            .arg(&path),
-        b"",
-    );
-    assert!(
-        forced.stdout.ends_with(
-            "\u{1b}[31m-User-agent *\u{1b}[0m\n\u{1b}[32m+User-agent: *\u{1b}[0m\n # \u{fffd}\\u{1b}[31m\n"
-        ),
-        "{forced:?}"
-    );
-}
-
-#[test]
-fn a_file_without_fixes_has_no_diff() {
-    let path = file("fix-none.txt", "User-agent: *\nDisallow: y\n");
-    let run = fix(&path, &[]);
-    assert_eq!(run.stdout, "");
-    assert_eq!(
-        run.stderr,
-        "nothing can be fixed without changing an answer\n"
-    );
-    assert_eq!(run.code, 1);
-}
-
-#[test]
-fn standard_input_is_fixed_as_a_diff() {
-    let run = robots_reading("User-agent *\n", ["lint", "--fix", "-"]);
-    assert_eq!(
-        run.stdout,
-        "--- -\n+++ -\n@@ -1 +1 @@\n-User-agent *\n+User-agent: *\n"
-    );
-}
-
-#[test]
-fn written_files_keep_all_else_and_what_remains_is_shown() {
-    let path = file("fix-write.txt", FAULTY);
-    let run = fix(&path, &["--write"]);
-    assert_eq!(
-        fs::read(&path).unwrap().escape_ascii().to_string(),
-        FIXED.escape_ascii().to_string()
-    );
-    assert_eq!(
-        run.stderr,
-        format!("fixed 2 findings in `{}`\n", path.display())
-    );
-    assert_eq!(run.code, 1);
-    assert!(run.stdout.contains("error[path-without-slash]"), "{run:?}");
-    assert!(!run.stdout.contains("missing-colon"), "{run:?}");
-
-    let again = fix(&path, &["--write", "--format=json"]);
-    assert_eq!(again.stderr, "");
-    assert!(again.stdout.contains("\"code\": \"path-without-slash\""));
-    assert_eq!(fs::read(&path).unwrap(), FIXED);
-}
-
-#[test]
-fn what_is_left_out_is_not_fixed() {
-    let path = file("fix-allow.txt", "User-agent *\nDisalow: /y\n");
-    fix(&path, &["--write", "--allow=missing-colon"]);
-    assert_eq!(fs::read(&path).unwrap(), b"User-agent *\nDisallow: /y\n");
 }
 
 #[cfg(unix)]
@@ -218,49 +106,4 @@ fn the_owner_stays() {
     assert_eq!(fs::read(&path).unwrap(), FIXED);
     let metadata = fs::metadata(&path).unwrap();
     assert_eq!((metadata.uid(), metadata.gid()), (user, group));
-}
-
-#[test]
-fn a_file_is_fixed_once() {
-    let path = file("fix-twice.txt", FAULTY);
-    let name = path.display().to_string();
-    let run = fix(&path, &["--write", &name]);
-    assert!(run.code < 2, "{run:?}");
-    assert_eq!(run.stderr.matches("fixed ").count(), 1, "{run:?}");
-    assert_eq!(fs::read(&path).unwrap(), FIXED);
-}
-
-#[test]
-fn what_a_comment_allows_is_not_fixed() {
-    let file = "User-agent: *\nDisalow: /a # robots-lint: allow misspelled-field\nDisalow: /b\n";
-    let path = self::file("fix-allowed.txt", file);
-    let first = fix(&path, &[]);
-    assert!(
-        first.stdout.contains("\n-Disalow: /b\n+Disallow: /b\n")
-            && !first.stdout.contains("-Disalow: /a"),
-        "{first:?}"
-    );
-    assert_eq!(
-        first.stderr,
-        "1 finding can be fixed; rerun with --write to apply\n"
-    );
-    let written = fix(&path, &["--write"]);
-    assert_eq!(written.code, 0, "{written:?}");
-    let after = fs::read(&path).unwrap();
-    assert_eq!(
-        after,
-        file.replace("Disalow: /b", "Disallow: /b").as_bytes()
-    );
-    let of_file = self::file(
-        "fix-allowed-in-file.txt",
-        "# robots-lint: allow-file misspelled-field, foo\nUser-agent: *\nDisalow: /a\nDisallow: /x\nDisallow: /x\n",
-    );
-    let run = fix(&of_file, &["--write"]);
-    // The warning about the word that is no code comes once, however often the file is read.
-    assert_eq!(run.stderr.matches("`foo`").count(), 1, "{run:?}");
-    let after = fs::read_to_string(&of_file).unwrap();
-    assert!(
-        after.contains("Disalow: /a\nDisallow: /x\n") && after.matches("/x").count() == 1,
-        "{after}"
-    );
 }

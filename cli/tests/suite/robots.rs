@@ -46,6 +46,10 @@ pub(crate) fn command() -> Command {
 }
 
 pub(crate) fn run(command: &mut Command, stdin: &[u8]) -> Run {
+    finished(output(command, stdin))
+}
+
+pub(crate) fn output(command: &mut Command, stdin: &[u8]) -> Output {
     let mut child = command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -54,7 +58,7 @@ pub(crate) fn run(command: &mut Command, stdin: &[u8]) -> Run {
         .expect("the binary starts");
     // A run that fails early does not read its input; that is its right.
     let _ = child.stdin.take().unwrap().write_all(stdin);
-    finished(child.wait_with_output().unwrap())
+    child.wait_with_output().unwrap()
 }
 
 pub(crate) fn finished(output: Output) -> Run {
