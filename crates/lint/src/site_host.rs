@@ -9,9 +9,9 @@ use crate::advice::Advice;
 use crate::code::{DiagnosticCode, Severity};
 use crate::diagnostic::Diagnostic;
 use crate::groups::sitemap_schemes::{Sitemap, sitemaps, write_each};
-use crate::proposal::{Effect, Proposal};
-use crate::rule_text::line_around;
+use crate::proposal::Proposal;
 use crate::text::host::{is_host, placeholder};
+use crate::text::line::line_at;
 use crate::text::url::WholeUrl;
 
 /// The host that a file is on, and the findings that it shows, reached through a pointer alone.
@@ -109,9 +109,9 @@ fn complete(findings: &mut [Diagnostic], file: &[u8], origin: &str, condition: &
         };
         let url = format!("{origin}/{}", path.trim_start_matches('/'));
         let advice = format!("write {}{condition}", quote(url.as_bytes()));
-        let proposal = Proposal::replace(finding.span(), url, Effect::Answers);
+        let proposal = Proposal::write(finding.span(), url);
         // Without a colon after the name, that of the URL would be read as it.
-        let start = line_around(file, finding.span()).start;
+        let start = line_at(file, finding.span().start).start;
         let before = file.get(start..finding.span().start).unwrap_or_default();
         let proposal = match before.contains(&b':') {
             true => proposal,
@@ -169,7 +169,7 @@ fn on_other_host(site: &SiteHost, host: &[u8], sitemaps: &[Sitemap<'_>]) -> Opti
             "{start}, which looks like a host for tests, and the file is on {own}; write {own} in its place"
         );
         let host_of = |sitemap: &Sitemap<'_>| sitemap.host_span();
-        let advice = Advice::new(message).propose_if(write_each(sitemaps, host_of, &site.host));
+        let advice = Advice::new(message).propose_all(write_each(sitemaps, host_of, &site.host));
         (Severity::Warning, advice)
     } else {
         let message = format!(
@@ -178,8 +178,7 @@ fn on_other_host(site: &SiteHost, host: &[u8], sitemaps: &[Sitemap<'_>]) -> Opti
         (Severity::Note, message.into())
     };
     let code = DiagnosticCode::SitemapOnOtherHost;
-    let finding = Diagnostic::advised(code, record.line(), record.span(), advice);
-    Some(finding.with_severity(severity))
+    Some(Diagnostic::on(&record, code, advice).with_severity(severity))
 }
 
 /// Whether a host has a name such as `staging` below that of the site: `staging.bakery.example`,

@@ -10,7 +10,6 @@ use crate::advice::Advice;
 use crate::code::DiagnosticCode;
 use crate::crawlers::names::name;
 use crate::diagnostic::Diagnostic;
-use crate::proposal::{Effect, Proposal};
 use crate::usage::pairs::{Opposite, opposite};
 
 /// Adds the findings about statements that allow a use.
@@ -155,12 +154,11 @@ fn finding(
         }) => Advice::new(format!(
             "{message}; write `{opposite_pair}` if the rule is meant"
         ))
-        .propose(Proposal::replace(pair, opposite_pair, Effect::Answers)),
+        .write(pair, opposite_pair),
         None => message.into(),
     };
     let code = DiagnosticCode::PreferencesAgainstRules;
-    let (line, span) = (record.line(), record.span());
-    Some(Diagnostic::advised(code, line, span, advice))
+    Some(Diagnostic::on(record, code, advice))
 }
 
 /// Agents that one finding lists.

@@ -48,10 +48,9 @@ impl Site<'_> {
         );
         let host_of = |sitemap: &Sitemap<'_>| sitemap.host_span();
         let advice = Advice::new(message)
-            .propose_if(write_each(these, host_of, &other))
-            .propose_if(write_each(those, host_of, &host));
+            .propose_all(write_each(these, host_of, &other))
+            .propose_all(write_each(those, host_of, &host));
         let code = DiagnosticCode::MixedSitemapHosts;
-        let (line, span) = (this.record.line(), this.record.span());
-        Some(Diagnostic::advised(code, line, span, advice))
+        Some(Diagnostic::on(&this.record, code, advice))
     }
 }

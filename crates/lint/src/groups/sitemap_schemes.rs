@@ -10,7 +10,8 @@ use polite_robots::text::WebScheme;
 use crate::advice::Advice;
 use crate::code::DiagnosticCode;
 use crate::diagnostic::Diagnostic;
-use crate::proposal::{Effect, Proposal};
+use crate::proposal::Effect;
+use crate::proposal::Proposal;
 use crate::text::url::WholeUrl;
 
 /// Reports, of each host that has a sitemap with `https:`, the first one with `http:`.
@@ -45,10 +46,9 @@ fn finding(secure: &Sitemap<'_>, others: &[Sitemap<'_>]) -> Option<Diagnostic> {
         let start = sitemap.record.span().start;
         start..start.saturating_add("http://".len())
     };
-    let advice = Advice::new(message).propose_if(write_each(others, scheme_of, "https://"));
+    let advice = Advice::new(message).propose_all(write_each(others, scheme_of, "https://"));
     let code = DiagnosticCode::MixedSitemapSchemes;
-    let (line, span) = (first.record.line(), first.record.span());
-    Some(Diagnostic::advised(code, line, span, advice))
+    Some(Diagnostic::on(&first.record, code, advice))
 }
 
 /// A text in the place of a part of each sitemap: one finding is about all of them.
@@ -57,10 +57,10 @@ pub(crate) fn write_each(
     part: impl Fn(&Sitemap<'_>) -> Range<usize>,
     text: &str,
 ) -> Option<Proposal> {
-    let (first, others) = sitemaps.split_first()?;
-    let proposal = Proposal::replace(part(first), text, Effect::Answers);
-    let add = |proposal: Proposal, sitemap| proposal.and(part(sitemap), text);
-    Some(others.iter().fold(proposal, add))
+    Proposal::of(
+        sitemaps.iter().map(|sitemap| (part(sitemap), text)),
+        Effect::Answers,
+    )
 }
 
 pub(crate) struct Sitemap<'r> {

@@ -8,7 +8,6 @@ use polite_robots::text::quote;
 use crate::advice::Advice;
 use crate::code::DiagnosticCode;
 use crate::lines::findings::Findings;
-use crate::proposal::{Effect, Proposal};
 use crate::text::part::Part;
 use crate::text::whole_site::is_whole_site;
 
@@ -19,7 +18,7 @@ impl Findings<'_, '_> {
             return;
         };
         let segment = value.tail(start).head(end.saturating_sub(start));
-        let message = || {
+        self.report(DiagnosticCode::DotSegmentInPath, segment, || {
             let resolved = String::from_utf8(resolved(value.bytes)).ok();
             // `/` and `/*` are the whole site, which `/../` is not.
             let path = resolved.filter(|path| !is_whole_site(path.as_bytes()));
@@ -32,10 +31,8 @@ impl Findings<'_, '_> {
                 quote(value.bytes),
                 quote(segment.bytes)
             );
-            let proposal = path.map(|path| Proposal::replace(value.span(), path, Effect::Answers));
-            Advice::new(message).propose_if(proposal)
-        };
-        self.report(DiagnosticCode::DotSegmentInPath, segment, message);
+            Advice::new(message).write_if(value.span(), path)
+        });
     }
 }
 

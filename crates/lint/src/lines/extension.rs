@@ -11,7 +11,7 @@ use polite_robots_records::ExtensionValue;
 
 use crate::advice::Advice;
 use crate::code::{DiagnosticCode, Severity};
-use crate::lines::findings::Findings;
+use crate::lines::findings::{Findings, Reported};
 use crate::lines::groups_above::Place;
 use crate::lines::record::Record;
 use crate::lines::removal::Removal;
@@ -34,50 +34,55 @@ impl Findings<'_, '_> {
         let agent_below = place.agent_below.filter(|_| is_between);
         let removal = Removal::new(self.file, self.line.part, agent_below);
         match field {
-            ExtensionField::ContentSignal => self.content_signal(record, removal),
-            ExtensionField::ContentUsage => self.content_usage(record, removal),
+            ExtensionField::ContentSignal => {
+ self.content_signal(record, removal);
+ None
+}
+            ExtensionField::ContentUsage => {
+ self.content_usage(record, removal);
+ None
+}
             ExtensionField::CrawlDelay => self.crawl_delay(record.value, &extension, removal),
-            ExtensionField::License if is_rejected(&extension) => {
-                self.relative_license(record);
-            }
+            ExtensionField::License if is_rejected(&extension) => self.relative_license(record),
             ExtensionField::Sitemap => self.sitemap(record.value),
             ExtensionField::Noindex => {
-                let message = || {
+                self.report(DiagnosticCode::DeprecatedRecord, record.field, || {
                     removal.advice(
                         "`Noindex` was never standard, Google stopped following it in 2019, and the header `X-Robots-Tag: noindex` of a page does what it was for",
                         Effect::Nothing,
                     )
-                };
-                self.report(DiagnosticCode::DeprecatedRecord, record.field, message);
+                })
             }
             ExtensionField::Host => {
-                let message = || {
+                // A site with redirects loses nothing.
+                self.grade(DiagnosticCode::DeprecatedRecord, Severity::Note, record.field, || {
                     removal.advice(
                         "`Host` was for Yandex, which stopped following it in 2018, and redirects took its place",
                         repeats().effect_without(&extension),
                     )
-                };
-                let code = DiagnosticCode::DeprecatedRecord;
-                // A site with redirects loses nothing.
-                self.grade(code, Severity::Note, record.field, message);
+                })
             }
             ExtensionField::Comment
             | ExtensionField::RequestRate
             | ExtensionField::RobotVersion
             | ExtensionField::VisitTime => {
-                let message = || {
+                self.report(DiagnosticCode::UnsupportedField, record.field, || {
                     let sentence =
                         format!("no large crawler follows `{field}`, a field from a draft of 1996");
                     removal.advice(&sentence, repeats().effect_without(&extension))
-                };
-                self.report(DiagnosticCode::UnsupportedField, record.field, message);
+                })
             }
             // A field without a diagnostic of its own needs no arm.
-            _ => {}
-        }
+            _ => None,
+        };
     }
 
-    fn crawl_delay(&mut self, value: Part<'_>, extension: &Extension<'_>, removal: Removal<'_>) {
+    fn crawl_delay(
+        &mut self,
+        value: Part<'_>,
+        extension: &Extension<'_>,
+        removal: Removal<'_>,
+    ) -> Option<Reported> {
         let has_unit = value.bytes.iter().any(u8::is_ascii_alphabetic);
         let replace = |number: String| {
             let effect = match extension.scope() {
@@ -87,39 +92,33 @@ impl Findings<'_, '_> {
             Proposal::replace(value.span(), number, effect)
         };
         match extension.crawl_delay() {
-            None => {
-                let message = || invalid_delay(value, removal, replace);
-                self.report(DiagnosticCode::InvalidCrawlDelay, value, message);
-            }
+            None => self.report(DiagnosticCode::InvalidCrawlDelay, value, || {
+                invalid_delay(value, removal, replace)
+            }),
             Some(delay) if delay > EXTREME => {
                 let requests = match DAY.as_secs() / delay.as_secs().max(1) {
                     0 => "no request".into(),
                     1 => "1 request".into(),
                     several => format!("{several} requests"),
                 };
-                let message = || {
+                self.report(DiagnosticCode::ExtremeCrawlDelay, value, || {
                     let longest = EXTREME.as_secs();
                     let message = format!(
                         "a delay of {} allows {requests} a day, so some crawlers stay away and others ignore it; write `{longest}` or less",
                         quote(value.bytes)
                     );
                     Advice::new(message).propose(replace(longest.to_string()))
-                };
-                self.report(DiagnosticCode::ExtremeCrawlDelay, value, message);
+                })
             }
-            Some(_) if has_unit => {
-                let number = || number(value.bytes);
-                let message = || {
-                    format!(
-                        "many crawlers read only a number here, and none of {}; write `{}`",
-                        quote(value.bytes),
-                        number()
-                    )
-                };
-                let code = DiagnosticCode::InvalidCrawlDelay;
-                self.suggest(code, value, message, || Some(number()));
-            }
-            Some(_) => {}
+            Some(_) if has_unit => self.report(DiagnosticCode::InvalidCrawlDelay, value, || {
+                let number = number(value.bytes);
+                let message = format!(
+                    "many crawlers read only a number here, and none of {}; write `{number}`",
+                    quote(value.bytes)
+                );
+                Advice::new(message).suggest(value.span(), number)
+            }),
+            Some(_) => None,
         }
     }
 }

@@ -8,7 +8,7 @@ use polite_robots_records::ProposedField;
 
 use crate::advice::Advice;
 use crate::code::{DiagnosticCode, Severity};
-use crate::lines::findings::Findings;
+use crate::lines::findings::{Findings, Reported};
 use crate::lines::groups_above::Place;
 use crate::lines::invisible::after_invisible;
 use crate::lines::record::Record;
@@ -18,69 +18,61 @@ use crate::text::part::Part;
 use crate::text::whole_site::closing;
 
 impl<'a> Findings<'a, '_> {
-    pub(super) fn unknown_field(&mut self, record: Record<'a>, place: Place) {
+    pub(super) fn unknown_field(&mut self, record: Record<'a>, place: Place) -> Option<Reported> {
         let field = self.with_whole_character(record.field);
         if let Some(proposed) = ProposedField::from_name(field.bytes) {
-            let message = || {
+            self.report(DiagnosticCode::ProposedField, field, || {
                 format!(
                     "nothing changes by this line: {} is {}, as proposed by {}, and no large crawler is known to follow it",
                     quote(field.bytes),
                     proposed.subject(),
                     proposed.origin(),
                 )
-            };
-            self.report(DiagnosticCode::ProposedField, field, message);
+            })
         } else if is_among(field.bytes, &UNSUPPORTED) {
             let removal = self.without_record(record);
-            let advice = || {
+            self.report(DiagnosticCode::UnsupportedField, field, || {
                 let message = format!(
                     "no large crawler follows the field {} in robots.txt; remove the line, as nothing changes without it",
                     quote(field.bytes)
                 );
                 Advice::new(message).propose(removal)
-            };
-            self.report(DiagnosticCode::UnsupportedField, field, advice);
+            })
         } else if let Some(misspelling) = Misspelling::of(record) {
-            let advice = || misspelling.advice(field, record.value.bytes, place);
-            self.report(DiagnosticCode::UnforgivenMisspelling, field, advice);
+            self.report(DiagnosticCode::UnforgivenMisspelling, field, || {
+                misspelling.advice(field, record.value.bytes, place)
+            })
         } else if before_url(record) == Some(b"") {
-            self.url_alone();
-        } else if !self.meant_field(record, place) {
-            self.invented_field(record, field);
+            self.url_alone()
+        } else {
+            self.meant_field(record, place)
+                .or_else(|| self.invented_field(record, field))
         }
     }
 
-    fn url_alone(&mut self) {
+    fn url_alone(&mut self) -> Option<Reported> {
         let url = self.line.part.without_comment().trim();
-        let advice = || {
+        self.grade(DiagnosticCode::UnknownField, Severity::Note, url, || {
             let start = url.start..url.start;
             Advice::new("a URL alone is not a record, so the line has no effect; if it is a sitemap, write `Sitemap:` before it")
-                .propose(Proposal::replace(start, "Sitemap: ", Effect::Answers))
-        };
-        self.grade(DiagnosticCode::UnknownField, Severity::Note, url, advice);
+                .write(start, "Sitemap: ")
+        })
     }
 
-    fn invented_field(&mut self, record: Record<'a>, field: Part<'a>) {
+    fn invented_field(&mut self, record: Record<'a>, field: Part<'a>) -> Option<Reported> {
         let removal = self.without_record(record);
-        let advice = || {
-            let start = format!(
-                "{} is not a known field, so the line has no effect",
-                quote(field.bytes)
-            );
-            let comment = as_comment(field);
-            match record.separator {
-                Separator::Blank => {
-                    Advice::new(format!("{start}; if it is a comment, put a `#` before it"))
-                        .propose(comment)
-                }
-                Separator::Colon => Advice::new(format!(
-                    "{start}; remove it, or put a `#` before it, unless a crawler of yours reads it"
-                ))
-                .propose(removal)
-                .propose(comment),
-            }
-        };
-        self.grade(DiagnosticCode::UnknownField, Severity::Note, field, advice);
+        self.grade(DiagnosticCode::UnknownField, Severity::Note, field, || {
+            let advice = match record.separator {
+                Separator::Blank => Advice::new("if it is a comment, put a `#` before it"),
+                Separator::Colon => Advice::new(
+                    "remove it, or put a `#` before it, unless a crawler of yours reads it",
+                )
+                .propose(removal),
+            };
+            let quoted = quote(field.bytes);
+            let start = format!("{quoted} is not a known field, so the line has no effect");
+            advice.propose(as_comment(field)).after(start)
+        })
     }
 
     /// The file without the record of the line, which has no effect. A comment after it stays.
@@ -168,7 +160,7 @@ impl<'r> Misspelling<'r> {
             quote(field.bytes),
             place.start(kind, value)
         );
-        Advice::new(message).propose(Proposal::replace(span, text, Effect::Answers))
+        Advice::new(message).write(span, text)
     }
 }
 

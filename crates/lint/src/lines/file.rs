@@ -119,23 +119,21 @@ impl Shape {
             // Bytes in a comment are not missed.
             let cut = line.part.without_comment().tail(GOOGLE_LINE_BYTES);
             if !cut.bytes.is_empty() {
-                let message = || {
+                findings.report(DiagnosticCode::LineTooLong, cut, || {
                     format!(
                         "Google's matcher reads only the first {GOOGLE_LINE_BYTES} bytes of a line, not these"
                     )
-                };
-                findings.report(DiagnosticCode::LineTooLong, cut, message);
+                });
             }
         }
         if let Some(at) = self.first_not_utf8.take_if(|at| *at < end) {
             let byte = findings.file.tail(at).head(1);
             let value = byte.bytes.first().copied().unwrap_or_default();
-            let message = || {
+            findings.report(DiagnosticCode::NotUtf8, byte, || {
                 format!(
                     "byte {value:02X} is not UTF-8 here, and a robots.txt is UTF-8 (RFC 9309 §2.3)"
                 )
-            };
-            findings.report(DiagnosticCode::NotUtf8, byte, message);
+            });
         }
         if self.first_nul.is_some_and(|at| at < end) {
             let read = text.without_comment();
@@ -152,19 +150,18 @@ impl Shape {
             self.lone_carriage_return = Search::Over;
             let message = || {
                 let sentence = "a carriage return alone ends this line, and some crawlers see one long line; use line feeds";
-                Advice::new(sentence).propose_if(line_feeds(findings.file.bytes))
+                Advice::new(sentence).propose_all(line_feeds(findings.file.bytes))
             };
             let line_end = findings.file.tail(end).head(1);
             findings.report(DiagnosticCode::LoneCarriageReturn, line_end, message);
         }
         if let Some(at) = self.first_too_large.take_if(|at| *at < end) {
-            let message = || {
+            findings.report(DiagnosticCode::TooLarge, findings.file.tail(at), || {
                 format!(
                     "the file has {} bytes, and Google reads only the first {GOOGLE_FILE_BYTES} (500 KiB)",
                     findings.file.bytes.len()
                 )
-            };
-            findings.report(DiagnosticCode::TooLarge, findings.file.tail(at), message);
+            });
         }
     }
 }
@@ -211,10 +208,9 @@ fn without_nul(line: Part<'_>, cut: Part<'_>, is_everyone: bool) -> Advice {
 /// A line feed in place of each carriage return that ends a line alone.
 fn line_feeds(file: &[u8]) -> Option<Proposal> {
     let returns = memchr::memchr_iter(b'\r', file);
-    let mut alone = returns.filter(|at| file.get(at.saturating_add(1)) != Some(&b'\n'));
+    let alone = returns.filter(|at| file.get(at.saturating_add(1)) != Some(&b'\n'));
     let span = |at: usize| at..at.saturating_add(1);
-    let first = Proposal::replace(span(alone.next()?), "\n", Effect::Nothing);
-    Some(alone.fold(first, |proposal, at| proposal.and(span(at), "\n")))
+    Proposal::of(alone.map(|at| (span(at), "\n")), Effect::Nothing)
 }
 
 /// Whether the line has bytes that Google's matcher does not read.

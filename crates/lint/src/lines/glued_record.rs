@@ -6,7 +6,7 @@ use crate::advice::Advice;
 use crate::code::{DiagnosticCode, Severity};
 use crate::lines::findings::Findings;
 use crate::lines::second_record::about_record;
-use crate::proposal::{Effect, Proposal};
+use crate::proposal::Proposal;
 use crate::text::part::Part;
 
 impl Findings<'_, '_> {
@@ -21,7 +21,7 @@ impl Findings<'_, '_> {
             return;
         }
         let file = self.file.bytes;
-        let message = || {
+        self.grade(DiagnosticCode::RecordInComment, severity, record, || {
             let message = format!(
                 "{} has no effect, because it is part of a comment; {} on a line of its own{}",
                 quote(record.bytes),
@@ -31,11 +31,9 @@ impl Findings<'_, '_> {
                 },
                 about_record(b"", without_comment(record.bytes))
             );
-            let break_before =
-                Proposal::line_above(file, record.start..record.start, "", Effect::Answers);
+            let break_before = Proposal::line_above(file, record.start..record.start, "");
             Advice::new(message).propose(break_before)
-        };
-        self.grade(DiagnosticCode::RecordInComment, severity, record, message);
+        });
     }
 
     /// Whether the line below holds the record too, so that the comment only describes it.

@@ -5,32 +5,27 @@ use polite_robots::{Access, document::LineKind};
 
 use crate::advice::Advice;
 use crate::code::{DiagnosticCode, Severity};
-use crate::lines::findings::Findings;
+use crate::lines::findings::{Findings, Reported};
 use crate::lines::groups_above::Place;
 use crate::lines::not_a_record::is_of_meta_element;
 use crate::lines::record::{Record, standard_name};
-use crate::proposal::{Effect, Proposal};
 use crate::text::whole_site::closing;
 
 impl Findings<'_, '_> {
     /// Reports on an unknown field that was meant as a known one; returns whether it was.
-    pub(super) fn meant_field(&mut self, record: Record<'_>, place: Place) -> bool {
+    pub(super) fn meant_field(&mut self, record: Record<'_>, place: Place) -> Option<Reported> {
         let code = DiagnosticCode::UnknownField;
         if is_header(record) {
-            let message = || {
+            return self.grade(code, Severity::Warning, record.field, || {
                 let header = String::from_utf8_lossy(record.value.bytes);
                 format!(
                     "{} has no effect here, because it is no field of robots.txt: the header `X-Robots-Tag: {header}` of a page says it, and crawlers see that only where they may fetch the page",
                     quote(record.field.bytes),
                 )
-            };
-            self.grade(code, Severity::Warning, record.field, message);
-            return true;
+            });
         }
-        let Some(kind) = meant(record) else {
-            return false;
-        };
-        let advice = || {
+        let kind = meant(record)?;
+        self.grade(code, Severity::Warning, record.field, || {
             let value = String::from_utf8_lossy(record.value.bytes);
             let text = format!("{}: {value}", standard_name(kind));
             let whole_site = match kind {
@@ -44,10 +39,8 @@ impl Findings<'_, '_> {
                 place.start(kind, record.value.bytes),
             );
             let span = record.field.start..record.value.end();
-            Advice::new(message).propose(Proposal::replace(span, text, Effect::Answers))
-        };
-        self.grade(code, Severity::Warning, record.field, advice);
-        true
+            Advice::new(message).write(span, text)
+        })
     }
 }
 

@@ -50,7 +50,7 @@ use crate::diagnostic::Diagnostic;
 pub(crate) use crate::lines::dot_segment::has_dot_segment;
 use crate::lines::extension::Repeats;
 use crate::lines::file::Shape;
-use crate::lines::findings::{Findings, WholeLine};
+use crate::lines::findings::{Findings, Reported, WholeLine};
 use crate::lines::foreign_text::ForeignText;
 use crate::lines::groups_above::{GroupsAbove, Place};
 use crate::lines::not_a_record::is_no_record;
@@ -61,7 +61,7 @@ pub(crate) use crate::lines::prefixed::has_another_record;
 use crate::lines::prefixed::read_by_google_alone;
 use crate::lines::record::{Record, standard_name};
 use crate::lines::sitemap::is_sitemap_without_colon;
-use crate::proposal::{Effect, Proposal};
+use crate::proposal::Proposal;
 use crate::text::part::Part;
 use crate::text::token::is_token_or_wildcard;
 
@@ -188,10 +188,8 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
             return;
         }
         match (Record::of(line), line.kind()) {
-            (None, LineKind::NotARecord) => {
-                if self.shape.is_text() {
-                    self.findings.not_a_record(read.trim());
-                }
+            (None, LineKind::NotARecord) if self.shape.is_text() => {
+                self.findings.not_a_record(read.trim());
             }
             (Some(record), LineKind::UnknownField) => self.unknown(record, read.trim()),
             (Some(record), kind) => {
@@ -208,11 +206,10 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
     /// Reports the end of what is read, if that is not the end of the file.
     fn after_lines(&mut self, truncated_at: Option<usize>) {
         if let Some(at) = truncated_at {
-            let message =
-                || format!("only the first {at} bytes were read, and the rest has no effect");
             let end = Part::new(at, b"");
-            self.findings
-                .report(DiagnosticCode::Truncated, end, message);
+            self.findings.report(DiagnosticCode::Truncated, end, || {
+                format!("only the first {at} bytes were read, and the rest has no effect")
+            });
         }
     }
 
@@ -280,7 +277,8 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
         });
         let (file, above) = (self.findings.file.bytes, *above);
         let is_in_google_group = self.google.is_some_and(GroupsAbove::has_group);
-        let message = || {
+        let code = DiagnosticCode::RuleBeforeGroup;
+        self.findings.grade(code, severity, record.field, || {
             let name = standard_name(kind);
             let mut effect =
                 format!("this `{name}` has no effect, because no `User-agent` line is above it");
@@ -289,18 +287,19 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
                 effect.push_str(TO_GOOGLE);
             }
             // A hint must not close or open a whole site.
-            if above.close_site {
-                let rest = "with one above, the rules here are about the whole site";
-                return Advice::new(format!("{effect}; {rest}"));
-            }
-            let line = above.first.span();
-            let proposal = Proposal::line_above(file, line, "User-agent: *", Effect::Answers);
-            let rest =
-                "write `User-agent: *` above the first such line if they are for every crawler";
-            Advice::new(format!("{effect}; {rest}")).propose(proposal)
-        };
-        let code = DiagnosticCode::RuleBeforeGroup;
-        self.findings.grade(code, severity, record.field, message);
+            let advice = match above.close_site {
+                true => "with one above, the rules here are about the whole site".into(),
+                false => Advice::new(
+                    "write `User-agent: *` above the first such line if they are for every crawler",
+                )
+                .propose(Proposal::line_above(
+                    file,
+                    above.first.span(),
+                    "User-agent: *",
+                )),
+            };
+            advice.after(effect)
+        });
     }
 
     /// Reports on how the name of a known record and its separator are written.
@@ -311,48 +310,21 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
         if let Some(google) = read_by_google_alone(field.bytes) {
             self.prefixed(record, google);
         } else if spelling == Spelling::Misspelled {
-            let code = DiagnosticCode::MisspelledField;
-            // In `Disallow /a:b` the name holds a part of the value, which must stay.
-            if let Some(more) = after_name(field.bytes, standard) {
-                let name = field.head(standard.len());
-                let message = || {
-                    let (fix, proposal) = match more {
-                        [b'/' | b'*', ..] => (
-                            format!("write a colon after `{standard}`"),
-                            Proposal::replace(name.end()..name.end(), ":", Effect::Answers),
-                        ),
-                        _ => (
-                            format!("remove {} if that is meant", quote(more)),
-                            Proposal::replace(name.end()..field.end(), "", Effect::Google),
-                        ),
-                    };
-                    Advice::new(format!(
-                        "{quoted} is read as `{standard}`, and the text after the colon as its value; {fix}"
-                    ))
-                    .propose(proposal)
-                };
-                self.findings.report(code, field, message);
-            } else {
-                let message = || {
-                    format!(
-                        "{quoted} is read as `{standard}` by some crawlers only; write `{standard}`"
-                    )
-                };
-                self.findings
-                    .suggest(code, field, message, || Some(standard));
-            }
+            self.findings
+                .report(DiagnosticCode::MisspelledField, field, || {
+                    misspelled(field, standard)
+                });
         }
         if record.separator == Separator::Blank {
-            let code = DiagnosticCode::MissingColon;
             let line = self.findings.line.part;
             let between = line.tail(field.end() - line.start);
             let blanks = between.head(record.value.start - field.end());
-            let message = || {
-                format!(
+            self.findings.report(DiagnosticCode::MissingColon, blanks, || {
+                Advice::new(format!(
                     "there is no colon after {quoted}, and some crawlers drop such a line; write one"
-                )
-            };
-            self.findings.suggest(code, blanks, message, || Some(": "));
+                ))
+                .suggest(blanks.span(), ": ")
+            });
         }
     }
 
@@ -363,25 +335,22 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
             self.between_agents = Some(record.field);
             match google {
                 Some(_) if is_sitemap_without_colon(record) => {
-                    self.findings.sitemap_without_colon(record);
+                    self.findings.sitemap_without_colon(record)
                 }
                 Some(google) => self.prefixed(record, google),
                 None if is_no_record(text.bytes) => self.findings.not_a_record(text),
-                None => {
-                    let place = self.place();
-                    self.findings.unknown_field(record, place);
-                }
-            }
+                None => self.findings.unknown_field(record, self.place()),
+            };
         }
         if let Some(google) = google {
             self.google.get_or_insert(self.groups).next(google);
         }
     }
 
-    fn prefixed(&mut self, record: Record<'r>, google: LineKind) {
+    fn prefixed(&mut self, record: Record<'r>, google: LineKind) -> Option<Reported> {
         let groups = self.google.unwrap_or(self.groups);
         let place = self.place();
-        self.findings.prefixed(record, google, groups, place);
+        self.findings.prefixed(record, google, groups, place)
     }
 
     /// The place of the line among the groups of the file.
@@ -454,6 +423,29 @@ fn standard_value<'r>(line: &Line<'r>) -> Option<Part<'r>> {
 
 /// The length of `#xAllow:/`; a shorter comment cannot hold a record.
 const SHORTEST_GLUED: usize = 8;
+
+/// The advice about a name that is read as the standard one.
+fn misspelled(field: Part<'_>, standard: &str) -> Advice {
+    let quoted = quote(field.bytes);
+    let end = field.head(standard.len()).end();
+    // In `Disallow /a:b` the name holds a part of the value, which must stay.
+    let fix = match after_name(field.bytes, standard) {
+        None => {
+            return Advice::new(format!(
+                "{quoted} is read as `{standard}` by some crawlers only; write `{standard}`"
+            ))
+            .suggest(field.span(), standard);
+        }
+        Some([b'/' | b'*', ..]) => {
+            Advice::new(format!("write a colon after `{standard}`")).write(end..end, ":")
+        }
+        Some(more) => Advice::new(format!("remove {} if that is meant", quote(more)))
+            .suggest(end..field.end(), ""),
+    };
+    fix.after(format_args!(
+        "{quoted} is read as `{standard}`, and the text after the colon as its value"
+    ))
+}
 
 /// The text that follows the field's name after a blank.
 fn after_name<'f>(field: &'f [u8], standard: &str) -> Option<&'f [u8]> {

@@ -8,18 +8,17 @@ use polite_robots::text::quote;
 use crate::advice::Advice;
 use crate::code::DiagnosticCode;
 use crate::lines::field::{as_comment, is_known};
-use crate::lines::findings::Findings;
+use crate::lines::findings::{Findings, Reported};
 use crate::lines::plain_path::is_plain_path;
 use crate::proposal::{Effect, Proposal};
 use crate::text::part::Part;
 use crate::text::whole_site::is_whole_site;
 
 impl Findings<'_, '_> {
-    pub(super) fn not_a_record(&mut self, text: Part<'_>) {
+    pub(super) fn not_a_record(&mut self, text: Part<'_>) -> Option<Reported> {
         let text = self.with_whole_character(text);
         let removal = self.without_head(text.end(), Effect::Nothing);
-        let advice = || advice(text, removal);
-        self.report(DiagnosticCode::NotARecord, text, advice);
+        self.report(DiagnosticCode::NotARecord, text, || advice(text, removal))
     }
 }
 
@@ -64,7 +63,7 @@ fn as_rule(text: Part<'_>, path: &[u8], condition: &str) -> Advice {
         quote(text.bytes),
         quote(rule.as_bytes()),
     );
-    Advice::new(message).propose(Proposal::replace(text.span(), rule, Effect::Answers))
+    Advice::new(message).write(text.span(), rule)
 }
 
 /// The advice about a record with another sign, at a place of the text, for the colon.
@@ -80,7 +79,7 @@ fn with_colon(text: Part<'_>, at: usize, value: &[u8]) -> Advice {
     );
     let start = text.start.saturating_add(at);
     let span = start..start.saturating_add(1);
-    Advice::new(message).propose(Proposal::replace(span, ":", Effect::Answers))
+    Advice::new(message).write(span, ":")
 }
 
 /// The advice about a field that has a value of several words, and no colon.
@@ -103,7 +102,7 @@ fn with_one_value(text: Part<'_>, name: &[u8]) -> Advice {
     };
     let record = format!("{}: {value}", String::from_utf8_lossy(name));
     let message = format!("{start}; write {}{condition}", quote(record.as_bytes()),);
-    Advice::new(message).propose(Proposal::replace(text.span(), record, Effect::Answers))
+    Advice::new(message).write(text.span(), record)
 }
 
 /// Whether a line in the form of a record is a path, a list of values of the robots meta element or

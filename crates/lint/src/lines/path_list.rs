@@ -4,7 +4,7 @@
 use polite_robots::Access;
 use polite_robots::text::quote;
 
-use crate::proposal::{Effect, Proposal};
+use crate::proposal::Proposal;
 use crate::text::part::Part;
 use crate::text::whole_site::is_whole_site;
 
@@ -105,9 +105,9 @@ impl<'v> List<'v> {
             .map(|path| format!("{rule}: {path}"))
             .collect();
         if lines.is_empty() {
-            return Proposal::replace(value.span(), *first, Effect::Answers);
+            return Proposal::write(value.span(), *first);
         }
-        let below = Proposal::line_below(file, line.span(), &lines.join("\n"), Effect::Answers);
+        let below = Proposal::line_below(file, line.span(), &lines.join("\n"));
         below.and(value.span(), *first)
     }
 }

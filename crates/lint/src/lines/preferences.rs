@@ -8,7 +8,7 @@ use polite_robots_records::{ContentSignal, ContentUsage, ContentUse, KeyValue, U
 
 use crate::advice::Advice;
 use crate::code::{DiagnosticCode, Severity};
-use crate::lines::findings::Findings;
+use crate::lines::findings::{Findings, Reported};
 use crate::lines::meant_preference::{Meant, meant};
 use crate::lines::preference_name::{
     example, is_content_use, is_known_key, is_label, is_same_key, known_value, knows, values,
@@ -39,15 +39,16 @@ impl Findings<'_, '_> {
                 self.after_semicolon(value.tail(usage.path().map_or(0, <[u8]>::len)));
             }
             None => {
-                let message = || invalid(record);
-                self.report(DiagnosticCode::InvalidPreferences, value, message);
+                self.report(DiagnosticCode::InvalidPreferences, value, || {
+                    invalid(record)
+                });
             }
         }
     }
 
-    pub(super) fn relative_license(&mut self, record: Record<'_>) {
+    pub(super) fn relative_license(&mut self, record: Record<'_>) -> Option<Reported> {
         let value = record.value;
-        let message = || {
+        self.report(DiagnosticCode::RelativeLicense, value, || {
             let start = format!(
                 "crawlers find no license here, because {} is not a whole URL",
                 quote(value.bytes)
@@ -55,15 +56,11 @@ impl Findings<'_, '_> {
             let whole = with_scheme(value.bytes).filter(|url| url.iter().all(u8::is_ascii_graphic));
             let whole = whole.and_then(|url| String::from_utf8(url).ok());
             match whole {
-                Some(url) => {
-                    Advice::new(format!("{start}; write {}", quote(url.as_bytes()))).propose(
-                        record.with_colon(Proposal::replace(value.span(), url, Effect::Answers)),
-                    )
-                }
+                Some(url) => Advice::new(format!("{start}; write {}", quote(url.as_bytes())))
+                    .propose(record.with_colon(Proposal::write(value.span(), url))),
                 None => format!("{start}, which begins with `https://` and the host").into(),
             }
-        };
-        self.report(DiagnosticCode::RelativeLicense, value, message);
+        })
     }
 
     fn preferences(
@@ -111,13 +108,12 @@ impl Findings<'_, '_> {
         }
         if field == ExtensionField::ContentSignal && pair.key().eq_ignore_ascii_case(b"use") {
             if !is_content_use(pair.value()) {
-                let message = || {
+                self.report(DiagnosticCode::UnknownPreferenceValue, part, || {
                     let known = ContentUse::KNOWN.iter();
                     let known = known.map(|value| format!("use={value}")).collect();
                     let start = format!("{} is no known value of `use`", quote(pair.value()));
                     one_of(&start, whole, known)
-                };
-                self.report(DiagnosticCode::UnknownPreferenceValue, part, message);
+                });
             }
             return;
         }
@@ -126,7 +122,7 @@ impl Findings<'_, '_> {
             Some(_) => Severity::Warning,
             None => Severity::Note,
         };
-        let message = || {
+        self.grade(DiagnosticCode::UnknownPreference, severity, part, || {
             let start = format!(
                 "{} states nothing that crawlers know",
                 quote(text(pair).as_bytes())
@@ -138,17 +134,11 @@ impl Findings<'_, '_> {
                 Some(Meant { reason, text }) => {
                     let separator = if reason.is_empty() { "" } else { ", so " };
                     let message = format!("{start}; {reason}{separator}write `{text}`");
-                    Advice::new(message).propose(Proposal::replace(
-                        part.span(),
-                        text,
-                        Effect::Answers,
-                    ))
+                    Advice::new(message).propose(Proposal::write(part.span(), text))
                 }
                 None => format!("{start}; {}", knows(field)).into(),
             }
-        };
-        let code = DiagnosticCode::UnknownPreference;
-        self.grade(code, severity, part, message);
+        });
     }
 
     fn value(
@@ -169,7 +159,7 @@ impl Findings<'_, '_> {
         if is_known {
             return;
         }
-        let message = || {
+        self.report(DiagnosticCode::UnknownPreferenceValue, part, || {
             let start = format!(
                 "{} states nothing, because the values of `{field}` are `{yes}` and `{no}`",
                 quote(text(pair).as_bytes()),
@@ -181,8 +171,7 @@ impl Findings<'_, '_> {
             };
             let values = values.into_iter().map(|value| format!("{key}={value}"));
             one_of(&start, whole, values.collect())
-        };
-        self.report(DiagnosticCode::UnknownPreferenceValue, part, message);
+        });
     }
 
     /// Reports a preference after a `;`, which makes it a parameter of the one before.
@@ -201,15 +190,14 @@ impl Findings<'_, '_> {
                 |use_of: &UsageCategory| use_of.usage_label().as_bytes() == name.trim_ascii();
             if part.contains(&b'=') && UsageCategory::ALL.iter().any(is_label) {
                 let part = rest.head(part.len()).trim();
-                let message = || {
+                self.report(DiagnosticCode::UnknownPreference, part, || {
                     let message = format!(
                         "{} does not count, because it stands behind a `;`; write a comma in its place",
                         quote(part.bytes)
                     );
                     let sign = value.tail(semicolon).start..part.start;
-                    Advice::new(message).propose(Proposal::replace(sign, ", ", Effect::Answers))
-                };
-                self.report(DiagnosticCode::UnknownPreference, part, message);
+                    Advice::new(message).write(sign, ", ")
+                });
             }
         }
     }
@@ -219,9 +207,10 @@ impl Findings<'_, '_> {
 fn one_of(start: &str, place: Range<usize>, texts: Vec<String>) -> Advice {
     let quoted: Vec<String> = texts.iter().map(|text| format!("`{text}`")).collect();
     let advice = Advice::new(format!("{start}; write {}", quoted.join(", or ")));
-    let proposals = texts.into_iter();
-    let proposals = proposals.map(|text| Proposal::replace(place.clone(), text, Effect::Answers));
-    proposals.fold(advice, Advice::propose)
+    let proposals = texts
+        .into_iter()
+        .map(|text| Proposal::write(place.clone(), text));
+    advice.propose_all(proposals)
 }
 
 /// The advice about a record without a preference.
@@ -235,11 +224,9 @@ fn nothing_stated(field: ExtensionField, record: Record<'_>, removal: Removal<'_
             "{} gets no preference by this line, not even one of another line; write one after the path, as in `{example}`",
             quote(value.bytes),
         ))
-        .propose(record.with_colon(Proposal::replace(
+        .propose(record.with_colon(Proposal::write(
             end,
-            format!(" {example}"),
-            Effect::Answers,
-        ))),
+            format!(" {example}")))),
         _ => {
             let sentence =
                 format!("this line states nothing, as a preference is written `{example}`");
@@ -283,7 +270,7 @@ fn contradiction(
         let span = with_comma(value, pairs, *places.get(place)?)?;
         Some(Proposal::replace(span, "", effect))
     });
-    proposals.fold(Advice::new(message), Advice::propose)
+    Advice::new(message).propose_all(proposals)
 }
 
 /// The place of a pair with the comma that goes if it does.

@@ -36,6 +36,6 @@ impl<'a> Removal<'a> {
                 "{sentence}; without the line the agents above it would get the records from line {line} on"
             ),
         };
-        Advice::new(message).propose_if(self.proposal(effect))
+        Advice::new(message).propose_all(self.proposal(effect))
     }
 }

@@ -10,8 +10,7 @@ use polite_robots::text::quote;
 
 use crate::advice::Advice;
 use crate::code::{DiagnosticCode, Severity};
-use crate::lines::findings::Findings;
-use crate::lines::invisible::Visibility;
+use crate::lines::findings::{Findings, Reported};
 use crate::lines::record::Record;
 use crate::lines::sitemap_fault::{Fault, fault, is_plain_url};
 use crate::lines::sitemap_url::{meant, urls_of_list};
@@ -22,9 +21,9 @@ use crate::text::url::WholeUrl;
 
 impl Findings<'_, '_> {
     /// Reports a sitemap that RFC 9309 does not find, as its field is `Sitemap https`.
-    pub(super) fn sitemap_without_colon(&mut self, record: Record<'_>) {
+    pub(super) fn sitemap_without_colon(&mut self, record: Record<'_>) -> Option<Reported> {
         let line = self.line.part.without_comment().trim();
-        let message = || {
+        self.report(DiagnosticCode::MissingColon, record.field, || {
             let (name, before) = sitemap_before_url(record).unwrap_or_default();
             let url = line.tail(before.len()).trim();
             let text = format!("Sitemap: {}", String::from_utf8_lossy(url.bytes));
@@ -33,46 +32,40 @@ impl Findings<'_, '_> {
                 quote(name),
                 quote(text.as_bytes())
             );
-            Advice::new(message).propose(Proposal::replace(line.span(), text, Effect::Answers))
-        };
-        self.report(DiagnosticCode::MissingColon, record.field, message);
+            Advice::new(message).write(line.span(), text)
+        })
     }
 
-    pub(super) fn sitemap(&mut self, value: Part<'_>) {
+    pub(super) fn sitemap(&mut self, value: Part<'_>) -> Option<Reported> {
         let is_odd = !is_plain_url(value.bytes);
         let effect = "crawlers do not find this sitemap because of";
         // A plain URL is ASCII, as nearly all are.
-        if is_odd
-            && self.invisible(value, Severity::Warning, effect, |url| url) == Visibility::Reported
-        {
-            return;
+        let unseen = Some(value).filter(|_| is_odd);
+        let unseen =
+            unseen.and_then(|url| self.invisible(url, Severity::Warning, effect, |url| url));
+        if unseen.is_some() {
+            return unseen;
         }
         if is_odd && core::str::from_utf8(value.bytes).is_err() {
-            let message = || not_utf8(value);
-            self.report(DiagnosticCode::SitemapNotUtf8, value, message);
+            self.report(DiagnosticCode::SitemapNotUtf8, value, || not_utf8(value));
         }
         if value.bytes.is_empty() {
             let (file, line) = (self.file.bytes, self.line.part.span());
-            let message = || {
+            return self.report(DiagnosticCode::RelativeSitemap, value, || {
                 let without = Proposal::without_line(file, line, Effect::Nothing);
                 Advice::new("this `Sitemap` has no value, so it names no sitemap; remove the line, which changes nothing")
                     .propose(without)
-            };
-            self.report(DiagnosticCode::RelativeSitemap, value, message);
-            return;
+            });
         }
         let fault = match is_odd {
             true => fault(value.bytes),
             false => placeholder_of_plain_url(value.bytes),
-        };
-        if let Some(fault) = fault {
-            let (file, line) = (self.file.bytes, self.line.part);
-            let message = || match fault {
-                Fault::SeveralUrls => several_urls(file, line, value),
-                fault => advice(value, &fault),
-            };
-            self.report(fault.code(), value, message);
-        }
+        }?;
+        let (file, line) = (self.file.bytes, self.line.part);
+        self.report(fault.code(), value, || match fault {
+            Fault::SeveralUrls => several_urls(file, line, value),
+            fault => advice(value, &fault),
+        })
     }
 }
 
@@ -84,7 +77,7 @@ fn not_utf8(value: Part<'_>) -> Advice {
             "the sitemap {quoted} is not UTF-8; write {} if its letters are those of Latin-1",
             quote(url.as_bytes())
         ))
-        .propose(Proposal::replace(value.span(), url, Effect::Answers)),
+        .write(value.span(), url),
         None => {
             format!("the sitemap {quoted} is not UTF-8, in which URLs are percent-encoded").into()
         }
@@ -126,7 +119,7 @@ fn several_urls(file: &[u8], line: Part<'_>, value: Part<'_>) -> Advice {
     let parted = urls_of_list(value.bytes).and_then(|urls| {
         let (first, others) = urls.split_first()?;
         let lines: Vec<String> = others.iter().map(|url| format!("Sitemap: {url}")).collect();
-        let below = Proposal::line_below(file, line.span(), &lines.join("\n"), Effect::Answers);
+        let below = Proposal::line_below(file, line.span(), &lines.join("\n"));
         Some(below.and(value.span(), *first))
     });
     let fix = match parted {
@@ -137,7 +130,7 @@ fn several_urls(file: &[u8], line: Part<'_>, value: Part<'_>) -> Advice {
     Advice::new(format!(
         "crawlers do not find the sitemap {quoted}: the line holds more than one URL; {fix}"
     ))
-    .propose_if(parted)
+    .propose_all(parted)
 }
 
 /// The sentence about a fault, with the URLs that may be meant.
@@ -166,9 +159,10 @@ fn advice(value: Part<'_>, fault: &Fault<'_>) -> Advice {
     if *fault == Fault::Relative && meant.is_empty() {
         message.push_str("; a whole URL begins with `https://` and the host");
     }
-    let proposals = meant.into_iter();
-    let proposals = proposals.map(|url| Proposal::replace(value.span(), url, Effect::Answers));
-    proposals.fold(Advice::new(message), Advice::propose)
+    let proposals = meant
+        .into_iter()
+        .map(|url| Proposal::write(value.span(), url));
+    Advice::new(message).propose_all(proposals)
 }
 
 /// The reason why crawlers find no sitemap.

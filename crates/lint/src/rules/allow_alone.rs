@@ -3,10 +3,11 @@
 use polite_robots::document::{Group, MergedGroup, RuleRecord};
 use polite_robots::{Access, Rule};
 
+use crate::advice::Advice;
 use crate::code::{DiagnosticCode, Severity};
 use crate::diagnostic::Diagnostic;
 use crate::groups::file_rules::FileRules;
-use crate::proposal::{Effect, Proposal};
+use crate::proposal::Proposal;
 use crate::rule_text::RuleText;
 use crate::rules::google_reading::OtherReading;
 use crate::rules::merged_rules::matches_everything;
@@ -53,7 +54,7 @@ pub(super) fn allow_alone(
     let own = own.filter(|own| own.user_agents().count() == agents.len());
     let proposal = own.map(|_| {
         let line = RuleText::of(file.bytes(), allow).line;
-        Proposal::line_below(file.bytes(), line, "Disallow: /", Effect::Answers)
+        Proposal::line_below(file.bytes(), line, "Disallow: /")
     });
     let fix = match proposal {
         Some(_) => "write `Disallow: /` below if only this is meant to be open",
@@ -67,14 +68,9 @@ pub(super) fn allow_alone(
         true => Severity::Note,
         false => Severity::Warning,
     };
-    let code = DiagnosticCode::AllowAlone;
-    let finding = Diagnostic::new(code, allow.line(), allow.span(), message);
-    let finding = finding.with_severity(severity);
-    Some(
-        proposal
-            .into_iter()
-            .fold(finding, Diagnostic::with_proposal),
-    )
+    let advice = Advice::new(message).propose_all(proposal);
+    let finding = Diagnostic::on(allow, DiagnosticCode::AllowAlone, advice);
+    Some(finding.with_severity(severity))
 }
 
 /// The first `Allow` of a path, if no rule closes anything and none opens everything.

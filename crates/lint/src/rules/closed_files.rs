@@ -11,11 +11,11 @@ use crate::advice::Advice;
 use crate::code::DiagnosticCode;
 use crate::diagnostic::Diagnostic;
 use crate::groups::file_rules::FileRules;
-use crate::proposal::{Effect, Proposal};
+use crate::proposal::Proposal;
 use crate::rule_text::RuleText;
 use crate::rules::merged_rules::matches_everything;
 use crate::text::entity::first_entity;
-use crate::text::part::line_around;
+use crate::text::line::line_at;
 
 /// Reports sitemaps and page resources that the file closes.
 pub(super) fn closed_files(
@@ -64,14 +64,11 @@ fn closed_sitemaps(robots_txt: &RobotsTxt, file: &FileRules<'_>, findings: &mut 
             rule.line()
         );
         let advice = match exception(robots_txt, file, &path, &rule) {
-            Some((text, proposal)) => {
-                Advice::new(format!("{message}; write `{text}` below that line")).propose(proposal)
-            }
+            Some(advice) => advice.after(message),
             None => message.into(),
         };
         let code = DiagnosticCode::SitemapDisallowed;
-        let (line, span) = (sitemap.line(), sitemap.span());
-        findings.push(Diagnostic::advised(code, line, span, advice));
+        findings.push(Diagnostic::on(&sitemap, code, advice));
     }
 }
 
@@ -81,7 +78,7 @@ fn exception(
     file: &FileRules<'_>,
     path: &[u8],
     rule: &Rule<'_>,
-) -> Option<(String, Proposal)> {
+) -> Option<Advice> {
     let path = core::str::from_utf8(path).ok()?;
     let is_plain = |byte: u8| byte.is_ascii_graphic() && !matches!(byte, b'*' | b'$' | b'#' | b'`');
     // An entity would be a mistake of its own.
@@ -91,9 +88,9 @@ fn exception(
     let closing = file.rule_on(rule.line()).filter(|_| can_win)?;
     let text = format!("Allow: {path}");
     let bytes = robots_txt.as_bytes();
-    let line = line_around(bytes, &closing.span());
-    let proposal = Proposal::line_below(bytes, line, &text, Effect::Answers);
-    Some((text, proposal))
+    let line = line_at(bytes, closing.span().start);
+    let proposal = Proposal::line_below(bytes, line, &text);
+    Some(Advice::new(format!("write `{text}` below that line")).propose(proposal))
 }
 
 /// The patterns that are closed to everyone.
@@ -173,26 +170,20 @@ fn opening(file: &FileRules<'_>, closing: &RuleRecord<'_>, folder: &str, path: &
     let is_of_files = FILES
         .iter()
         .any(|end| folder.as_bytes().ends_with(end) && path.as_bytes().ends_with(end));
-    let (fix, proposal) = match is_of_files {
-        true => (
-            "remove this line".to_owned(),
-            Proposal::replace(rule.removal(file.bytes()), "", Effect::Answers),
-        ),
+    let fix = match is_of_files {
+        true => Advice::new("remove this line").write(rule.removal(file.bytes()), ""),
         false => {
             let [styles, scripts] = ["css", "js"].map(|end| format!("Allow: {folder}*.{end}"));
             let text = format!("{styles}\n{scripts}");
-            (
-                format!("write `{styles}` and `{scripts}` below"),
-                Proposal::line_below(file.bytes(), rule.line, &text, Effect::Answers),
-            )
+            Advice::new(format!("write `{styles}` and `{scripts}` below"))
+                .propose(Proposal::line_below(file.bytes(), rule.line, &text))
         }
     };
-    let message = format!(
-        "Googlebot may not fetch styles or scripts such as {}, so it may not see the pages as visitors do; {fix}",
+    let advice = fix.after(format_args!(
+        "Googlebot may not fetch styles or scripts such as {}, so it may not see the pages as visitors do",
         quote(path.as_bytes())
-    );
-    let code = DiagnosticCode::ResourcesDisallowed;
-    Diagnostic::new(code, closing.line(), closing.span(), message).with_proposal(proposal)
+    ));
+    Diagnostic::on(closing, DiagnosticCode::ResourcesDisallowed, advice)
 }
 
 fn starts_with_ignore_case(text: &[u8], start: &[u8]) -> bool {

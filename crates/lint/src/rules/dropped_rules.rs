@@ -8,16 +8,18 @@ use polite_robots::text::quote;
 use polite_robots::{Access, Robot};
 use polite_robots_audit::example_path::example_path;
 
+use crate::advice::Advice;
 use crate::code::{DiagnosticCode, Severity};
 use crate::diagnostic::Diagnostic;
 use crate::groups::file_rules::FileRules;
 use crate::lines::{Text, has_dot_segment};
-use crate::proposal::{Effect, Proposal};
-use crate::rule_text::{RuleText, line_around};
+use crate::proposal::Proposal;
+use crate::rule_text::RuleText;
 use crate::rules::closed_files::{is_googlebot, is_of_resources};
 use crate::rules::google_reading::OtherReading;
 use crate::rules::merged_rules::{DecidingDisallow, MergedRules, matches_everything};
 use crate::sentence;
+use crate::text::line::line_at;
 use crate::text::private_names::is_restricted;
 use crate::work_budget::WorkBudget;
 
@@ -90,18 +92,13 @@ impl<'a, 'r> ForEveryone<'a, 'r> {
             sentence::agents(agents),
             list(&missed),
         );
-        let agent = group.user_agent();
         let code = DiagnosticCode::WildcardRulesDropped;
-        let finding = Diagnostic::new(code, agent.line(), agent.span(), message);
-        let finding = finding.with_severity(match is_warning {
+        let advice = Advice::new(message).propose_all(repetition);
+        let finding = Diagnostic::on(&group.user_agent(), code, advice);
+        Some(finding.with_severity(match is_warning {
             true => Severity::Warning,
             false => Severity::Note,
-        });
-        Some(
-            repetition
-                .into_iter()
-                .fold(finding, Diagnostic::with_proposal),
-        )
+        }))
     }
 
     /// The rules that the group lacks, in the order of the file.
@@ -179,14 +176,14 @@ impl<'a, 'r> ForEveryone<'a, 'r> {
         }
         let (file, rules) = (self.file.bytes(), self.file.of_group(own));
         let Some(first) = rules.first() else {
-            let line = line_around(file, own.user_agents().last()?.span());
-            return Some(Proposal::line_below(file, line, &text, Effect::Answers));
+            let line = line_at(file, own.user_agents().last()?.span().start);
+            return Some(Proposal::line_below(file, line, &text));
         };
         let place = RuleText::of(file, first);
-        let above = Proposal::line_above(file, place.line.clone(), &text, Effect::Answers);
+        let above = Proposal::line_above(file, place.line.clone(), &text);
         Some(match (first.value(), rules.len()) {
             // The only rule opens everything, so the proposal replaces it.
-            ([], 1) => Proposal::lines(file, place.text, &text, Effect::Answers),
+            ([], 1) => Proposal::lines(file, place.text, &text),
             _ => above,
         })
     }

@@ -5,10 +5,10 @@ use polite_robots::document::RuleRecord;
 use polite_robots::text::quote;
 use polite_robots::{Access, Robot, RobotsTxt};
 
+use crate::advice::Advice;
 use crate::code::DiagnosticCode;
 use crate::diagnostic::Diagnostic;
 use crate::groups::file_rules::FileRules;
-use crate::proposal::{Effect, Proposal};
 use crate::rules::openings::{in_other_dialect, may_open, robots_of_group};
 
 /// Reports each `Allow` of a path that its group closes in other letters only, if it opens nothing
@@ -60,19 +60,21 @@ pub(super) fn letter_case(
                 closing_line,
                 quote(&meant)
             );
-            let code = DiagnosticCode::AllowInOtherCase;
-            let finding = Diagnostic::new(code, line, rule.span(), message);
             let start = rule.span().start;
-            let proposal = match String::from_utf8(meant) {
-                Ok(meant) => Proposal::replace(rule.span(), meant, Effect::Answers),
+            let advice = Advice::new(message);
+            let advice = match String::from_utf8(meant) {
+                Ok(meant) => advice.write(rule.span(), meant),
                 // The letters that differ are ASCII.
-                Err(_) => Proposal::replace(
+                Err(_) => advice.write(
                     start..start.saturating_add(closed.len()),
                     String::from_utf8_lossy(closed),
-                    Effect::Answers,
                 ),
             };
-            findings.push(finding.with_proposal(proposal));
+            findings.push(Diagnostic::on(
+                rule,
+                DiagnosticCode::AllowInOtherCase,
+                advice,
+            ));
         }
     }
 }

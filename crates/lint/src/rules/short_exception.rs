@@ -5,10 +5,10 @@ use polite_robots::document::RuleRecord;
 use polite_robots::text::quote;
 use polite_robots::{Access, Robot, RobotsTxt};
 
+use crate::advice::Advice;
 use crate::code::DiagnosticCode;
 use crate::diagnostic::Diagnostic;
 use crate::groups::file_rules::FileRules;
-use crate::proposal::{Effect, Proposal};
 use crate::rules::openings::{in_other_dialect, may_open, robots_of_group};
 use crate::text::token::use_in;
 
@@ -61,11 +61,13 @@ pub(super) fn short_exception(
                 closed.line,
                 quote(&meant)
             );
-            let code = DiagnosticCode::ShortException;
-            let finding = Diagnostic::new(code, allow.line(), allow.span(), message);
             let meant = String::from_utf8(meant).unwrap_or_else(|error| escaped(error.as_bytes()));
-            let proposal = Proposal::replace(allow.span(), meant, Effect::Answers);
-            findings.push(finding.with_proposal(proposal));
+            let advice = Advice::new(message).write(allow.span(), meant);
+            findings.push(Diagnostic::on(
+                allow,
+                DiagnosticCode::ShortException,
+                advice,
+            ));
         }
     }
 }

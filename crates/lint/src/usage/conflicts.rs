@@ -89,7 +89,7 @@ fn advice(
         "{start}; write `{no}` here or `{yes}` on line {line}"
     ))
     .propose(Proposal::replace(refuse.value, no, effect))
-    .propose(Proposal::replace(allow.value, yes, Effect::Answers))
+    .write(allow.value, yes)
 }
 
 /// The agents with statements in several runs, which count as one run.

@@ -11,8 +11,8 @@ use crate::advice::Advice;
 use crate::code::DiagnosticCode;
 use crate::diagnostic::Diagnostic;
 use crate::groups::agent_lists::AgentLists;
-use crate::proposal::{Edit, Effect, Proposal};
-use crate::text::part::line_around;
+use crate::proposal::{Effect, Proposal};
+use crate::text::line::line_at;
 use crate::text::token::WILDCARD;
 use crate::usage::statements::{Audience, Statement, Statements};
 use crate::work_budget::WorkBudget;
@@ -57,8 +57,8 @@ pub(super) fn dropped(
         (None, None) => "",
     };
     let advice = Advice::new(start + fix)
-        .propose_if(repeated)
-        .propose_if(moved);
+        .propose_all(repeated)
+        .propose_all(moved);
     Some(first.finding(DiagnosticCode::WildcardPreferencesDropped, advice))
 }
 
@@ -67,7 +67,7 @@ fn lines(robots_txt: &RobotsTxt, statements: &[&Statement<'_>]) -> Option<String
     let file = robots_txt.as_bytes();
     let statements = statements.iter();
     let lines = statements.map(|statement| {
-        let line = line_around(file, &statement.record.span());
+        let line = line_at(file, statement.record.span().start);
         core::str::from_utf8(file.get(line)?).ok()
     });
     let lines: Option<Vec<&str>> = lines.collect();
@@ -95,18 +95,11 @@ fn repeated(
         let next = records.get(next);
         let agents = group.groups().next()?.user_agents();
         let agents = agents.take_while(|agent| next.is_none_or(|next| agent.line() < *next));
-        below.insert(line_around(file, &agents.last()?.span()).end);
+        below.insert(line_at(file, agents.last()?.span().start).end);
     }
-    let mut proposal: Option<Proposal> = None;
-    for end in below {
-        let below = Proposal::line_below(file, end..end, &text, Effect::Answers);
-        let edit = below.edits().first()?;
-        proposal = Some(match proposal {
-            Some(proposal) => proposal.and(edit.span(), edit.text()),
-            None => below,
-        });
-    }
-    proposal
+    let below = below.into_iter();
+    let below = below.map(|end| Proposal::line_below(file, end..end, &text));
+    below.reduce(|all, below| all.with(&below))
 }
 
 /// The statements above every group, where only those of one field are for everyone.
@@ -124,13 +117,11 @@ fn moved(
     let file = robots_txt.as_bytes();
     let text = lines(robots_txt, statements)?;
     let group = robots_txt.groups().next()?;
-    let first = line_around(file, &group.user_agents().next()?.span());
-    let above = Proposal::line_above(file, first, &text, Effect::Answers);
+    let first = line_at(file, group.user_agents().next()?.span().start);
+    let above = Proposal::line_above(file, first, &text);
     Some(statements.iter().fold(above, |proposal, statement| {
-        let line = line_around(file, &statement.record.span());
-        let without = Proposal::without_line(file, line, Effect::Nothing);
-        let spans = without.edits().iter().map(Edit::span);
-        spans.fold(proposal, |proposal, span| proposal.and(span, ""))
+        let line = line_at(file, statement.record.span().start);
+        proposal.with(&Proposal::without_line(file, line, Effect::Nothing))
     }))
 }
 
@@ -223,7 +214,7 @@ impl<'r> Robots<'r> {
         let advice = match is_free {
             true => {
                 let file = self.robots_txt.as_bytes();
-                let line = line_around(file, &statement.record.span());
+                let line = line_at(file, statement.record.span().start);
                 Advice::new(start + "; remove the line").propose(Proposal::without_line(
                     file,
                     line,

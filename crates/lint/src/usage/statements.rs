@@ -139,7 +139,7 @@ impl Statement<'_> {
 
     /// A finding about the record.
     pub(super) fn finding(&self, code: DiagnosticCode, advice: impl Into<Advice>) -> Diagnostic {
-        Diagnostic::advised(code, self.line(), self.record.span(), advice)
+        Diagnostic::on(&self.record, code, advice)
     }
 }
 
