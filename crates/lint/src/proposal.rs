@@ -59,6 +59,14 @@ pub enum Effect {
 }
 
 impl Effect {
+    /// Whether answers change, as an effect.
+    pub(crate) fn if_answers(change: bool) -> Effect {
+        match change {
+            true => Effect::Answers,
+            false => Effect::Nothing,
+        }
+    }
+
     /// The stable name, for machines: `nothing`, `google` or `answers`.
     ///
     /// ```
@@ -90,6 +98,7 @@ impl Effect {
 /// assert_eq!(proposals[1].apply(file), b"User-agent: *\nDisallow: /*admin\n");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Proposal {
     edits: Vec<Edit>,
     effect: Effect,

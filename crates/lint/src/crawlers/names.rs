@@ -90,13 +90,11 @@ pub(super) fn beginning_with(start: &str) -> Vec<&'static KnownCrawler> {
         let name = crawler.token().get(..start.len());
         name.is_some_and(|name| name.eq_ignore_ascii_case(start))
     };
-    match start.len() < SHORTEST_START {
-        true => Vec::new(),
-        false => {
-            let crawlers = known::by_importance().iter().copied();
-            crawlers.filter(begins_so).collect()
-        }
-    }
+    let crawlers = known::by_importance().iter().copied();
+    let is_telling = start.len() >= SHORTEST_START;
+    crawlers
+        .filter(|crawler| is_telling && begins_so(crawler))
+        .collect()
 }
 
 /// Letters of a name that are enough to tell whose it is.

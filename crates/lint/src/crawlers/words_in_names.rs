@@ -13,6 +13,7 @@ use crate::crawlers::names::readers;
 use crate::diagnostic::Diagnostic;
 use crate::proposal::usual_line_end;
 use crate::text::address::kind_of_address;
+use crate::text::words::is_one_of;
 
 /// Adds to findings the crawler whose name is on a `User-agent` line that does not reach it, as in
 /// `Yahoo! Slurp` and `Googlebot|bingbot`. Other words, such as `Offline Explorer`, cost no known
@@ -84,9 +85,9 @@ impl<'t> Words<'t> {
     fn of_a_kind(&self) -> Option<Fix> {
         let token = self.read_alone?.token();
         let second = self.after_first().find(|word| !word.is_empty())?;
-        KINDS
-            .iter()
-            .find(|kind| second.eq_ignore_ascii_case(kind))?;
+        if !is_one_of(second.as_bytes(), &KINDS) {
+            return None;
+        }
         let first = self.first;
         let (fix, name) = match current(&format!("{first}-{second}")) {
             Some(meant) => ("if you mean that one alone", meant.token()),

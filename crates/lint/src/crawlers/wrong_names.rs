@@ -8,6 +8,7 @@ use crate::code::DiagnosticCode;
 use crate::crawlers::agent_line::AgentLine;
 use crate::crawlers::names::{any_of, beginning_with, readers, renamed};
 use crate::diagnostic::Diagnostic;
+use crate::text::words::is_among;
 
 /// A finding about the name of a product, unless a crawler of its operator gets the rules of the
 /// group by its own name.
@@ -114,12 +115,10 @@ fn name_with_digits(line: AgentLine<'_, '_>) -> Option<Diagnostic> {
 
 /// A word for all crawlers or for many, or the name of a browser.
 fn word_for_many(line: AgentLine<'_, '_>, value: &str) -> Option<Diagnostic> {
-    let has =
-        |words: &[&str], value: &str| words.iter().any(|word| value.eq_ignore_ascii_case(word));
     let finding = |rest: &str, names: &[&str]| {
         line.misspelled(format!("no known crawler is called `{value}`{rest}"), names)
     };
-    if has(EVERYONE, value) {
+    if is_among(value.as_bytes(), EVERYONE) {
         let rest = match line.closes_site() {
             true => {
                 "; write `*` if you mean every crawler, to whom this group closes the whole site"
@@ -128,7 +127,7 @@ fn word_for_many(line: AgentLine<'_, '_>, value: &str) -> Option<Diagnostic> {
         };
         return Some(finding(rest, &["*"]));
     }
-    if has(AI, value) {
+    if is_among(value.as_bytes(), AI) {
         let rest = ": each crawler for AI has a name of its own, such as `GPTBot`";
         return Some(finding(rest, &[]));
     }
@@ -141,7 +140,7 @@ fn word_for_many(line: AgentLine<'_, '_>, value: &str) -> Option<Diagnostic> {
         _ => value,
     };
     let rest = ", which is the name of a browser, and browsers do not read robots.txt";
-    has(BROWSERS, name).then(|| finding(rest, &[]))
+    is_among(name.as_bytes(), BROWSERS).then(|| finding(rest, &[]))
 }
 
 /// The start of the names of crawlers, with a `*` for their ends.
@@ -174,57 +173,9 @@ fn one_of(
 }
 
 /// Words for every crawler in place of `*`.
-const EVERYONE: &[&str] = &[
-    "all",
-    "all bots",
-    "all crawlers",
-    "all robots",
-    "all spiders",
-    "any",
-    "anyone",
-    "bots",
-    "crawlers",
-    "everybody",
-    "everyone",
-    "robots",
-    "spiders",
-];
+const EVERYONE: &str = include_str!("../words/everyone.txt");
 
 /// Words for the crawlers of AI companies. `AIBot` is a crawler.
-const AI: &[&str] = &[
-    "ai",
-    "ai bots",
-    "ai crawler",
-    "ai crawlers",
-    "ai-bots",
-    "ai-crawler",
-    "ai-crawlers",
-    "ai-scrapers",
-    "aibots",
-    "aicrawler",
-    "aicrawlers",
-    "llm",
-    "llm bots",
-    "llm-bots",
-    "llm-crawler",
-    "llm-crawlers",
-    "llmbots",
-    "llms",
-];
+const AI: &str = include_str!("../words/ai.txt");
 
-const BROWSERS: &[&str] = &[
-    "brave",
-    "chrome",
-    "chromium",
-    "edge",
-    "firefox",
-    "google chrome",
-    "internet explorer",
-    "microsoft edge",
-    "mozilla",
-    "mozilla firefox",
-    "msie",
-    "opera",
-    "safari",
-    "vivaldi",
-];
+const BROWSERS: &str = include_str!("../words/browsers.txt");

@@ -22,11 +22,8 @@ use crate::text::part::Part;
 use crate::text::token::{name_in, use_in};
 
 /// Reports the groups of a file that do not do what they seem to.
-pub(crate) fn idle_groups(
-    robots_txt: &RobotsTxt,
-    file: &FileRules<'_>,
-    findings: &mut Vec<Diagnostic>,
-) {
+pub(crate) fn idle_groups(file: &FileRules<'_>, findings: &mut Vec<Diagnostic>) {
+    let robots_txt = file.robots_txt;
     let mut last = None;
     let index = LazyCell::new(|| GroupIndex::of(robots_txt));
     for (group, rules) in file.groups() {

@@ -11,7 +11,7 @@ use polite_robots::{Dialect, RobotsTxt};
 use crate::advice::Advice;
 use crate::code::DiagnosticCode;
 use crate::diagnostic::Diagnostic;
-use crate::groups::agent_lists::AgentLists;
+use crate::group_index::GroupIndex;
 use crate::proposal::{Effect, Proposal};
 use crate::sentence;
 use crate::text::line::line_at;
@@ -19,12 +19,11 @@ use crate::text::token::name_in;
 
 /// Reports the first delay of each run of agents that differs from one above it for the same agent.
 pub(crate) fn several_delays(robots_txt: &RobotsTxt, findings: &mut Vec<Diagnostic>) {
-    let mut delays = delays(robots_txt);
-    let (Some(first), Some(second)) = (delays.next(), delays.next()) else {
-        // Nearly every file has one delay or none.
+    let delays: Vec<Delay<'_>> = delays(robots_txt).collect();
+    // Nearly every file has one delay or none.
+    if delays.len() < 2 {
         return;
-    };
-    let delays: Vec<Delay<'_>> = [first, second].into_iter().chain(delays).collect();
+    }
     let mut of_agents = DelaysOfAgents::default();
     let mut removals: Option<Removals<'_>> = None;
     // The first delay of the run, and whether the run has its finding.
@@ -142,7 +141,7 @@ impl Delay<'_> {
 /// The delays of a file by their runs, which show the delay that an agent has without one of them.
 struct Removals<'r> {
     robots_txt: &'r RobotsTxt,
-    lists: AgentLists,
+    groups: GroupIndex<'r>,
     /// The delays of each run, by its line, in the order of their length.
     delays: BTreeMap<Option<u32>, Vec<Duration>>,
     /// The runs of each agent.
@@ -153,7 +152,7 @@ impl<'r> Removals<'r> {
     fn of(robots_txt: &'r RobotsTxt, delays: &[Delay<'_>]) -> Removals<'r> {
         let mut removals = Removals {
             robots_txt,
-            lists: AgentLists::of(robots_txt),
+            groups: GroupIndex::of(robots_txt),
             delays: BTreeMap::new(),
             runs: BTreeMap::new(),
         };
@@ -176,7 +175,7 @@ impl<'r> Removals<'r> {
 
     /// The file without a delay, unless its line parts agents.
     fn without(&self, delay: Delay<'_>) -> Option<Proposal> {
-        if self.lists.part(delay.record.line()) {
+        if self.groups.has_agent_below(delay.record.line()) {
             return None;
         }
         let dialect = self.robots_txt.dialect();
@@ -193,10 +192,7 @@ impl<'r> Removals<'r> {
             });
             others.max() < Some(delay.seconds)
         });
-        let effect = match is_longest {
-            true => Effect::Answers,
-            false => Effect::Nothing,
-        };
+        let effect = Effect::if_answers(is_longest);
         let file = self.robots_txt.as_bytes();
         let line = line_at(file, delay.record.span().start);
         Some(Proposal::without_line(file, line, effect))

@@ -10,6 +10,7 @@ use crate::proposal::{Effect, Proposal, usual_line_end};
 use crate::text::html_tag::before_tag;
 use crate::text::part::Part;
 use crate::text::token::is_token_or_wildcard;
+use crate::text::words::is_one_of;
 
 impl Findings<'_, '_> {
     /// Reports a line without a name. Beside other agents it changes nothing.
@@ -134,9 +135,7 @@ fn within_signs(value: &[u8]) -> Option<&[u8]> {
     let start = value.iter().position(u8::is_ascii_alphabetic)?;
     let end = value.iter().rposition(u8::is_ascii_alphabetic)?;
     let name = value.get(start..=end)?;
-    let is_word = ["bot", "bots", "crawler", "robot", "spider"]
-        .iter()
-        .any(|word| name.eq_ignore_ascii_case(word.as_bytes()));
+    let is_word = is_one_of(name, &["bot", "bots", "crawler", "robot", "spider"]);
     (leading_token(name).len() == name.len() && !is_word).then_some(name)
 }
 

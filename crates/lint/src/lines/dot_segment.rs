@@ -95,15 +95,14 @@ fn head(value: &[u8]) -> &[u8] {
 /// The path with its dot segments resolved, as the URL standard of browsers does.
 fn resolved(value: &[u8]) -> Vec<u8> {
     let mut kept: Vec<&[u8]> = Vec::new();
-    let mut len = 0;
+    let (mut len, mut last) = (0, None);
     for segment in whole_segments(value).skip(1) {
         len += 1 + segment.len();
-        match dots(segment) {
+        last = dots(segment);
+        match last {
             None => kept.push(segment),
             Some(Dots::This) => {}
-            Some(Dots::Parent) => {
-                kept.pop();
-            }
+            Some(Dots::Parent) => kept.truncate(kept.len().saturating_sub(1)),
         }
     }
     let after = value.get(len..).unwrap_or_default();
@@ -113,21 +112,11 @@ fn resolved(value: &[u8]) -> Vec<u8> {
         resolved.extend_from_slice(segment);
     }
     // A last dot segment leaves its slash: `/a/..` is `/`.
-    if after.first() != Some(&b'/') && dots_at_end(value, len) {
+    if after.first() != Some(&b'/') && last.is_some() {
         resolved.push(b'/');
     }
     resolved.extend_from_slice(after);
     resolved
-}
-
-/// Whether the segment that ends at a place is a dot segment.
-fn dots_at_end(value: &[u8], end: usize) -> bool {
-    let whole = value.get(..end).unwrap_or_default();
-    whole
-        .rsplit(|byte| *byte == b'/')
-        .next()
-        .and_then(dots)
-        .is_some()
 }
 
 /// A dot segment.

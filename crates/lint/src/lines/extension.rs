@@ -85,11 +85,8 @@ impl Findings<'_, '_> {
     ) -> Option<Reported> {
         let has_unit = value.bytes.iter().any(u8::is_ascii_alphabetic);
         let replace = |number: String| {
-            let effect = match extension.scope() {
-                Scope::Nobody => Effect::Nothing,
-                _ => Effect::Answers,
-            };
-            Proposal::replace(value.span(), number, effect)
+            let has_agents = !matches!(extension.scope(), Scope::Nobody);
+            Proposal::replace(value.span(), number, Effect::if_answers(has_agents))
         };
         match extension.crawl_delay() {
             None => self.report(DiagnosticCode::InvalidCrawlDelay, value, || {
@@ -145,22 +142,16 @@ impl Repeats {
     /// The answers that change without a record: none if it stands twice, or if nobody has it.
     fn effect_without(&self, record: &Extension<'_>) -> Effect {
         let is_alone = self.0.get(&key(record)) == Some(&1);
+        let is_name = |agent: UserAgent<'_>| name_in(agent, Dialect::Rfc9309).is_some();
         let has_agent = match record.scope() {
-            Scope::Agents(run) => run.user_agents().any(names_anybody),
+            Scope::Agents(run) => run.user_agents().any(is_name),
             Scope::File => true,
             Scope::Nobody => false,
         };
         let has_reader = record.field() == ExtensionField::Host && !record.value().is_empty()
             || has_agent && !is_rejected(record);
-        match COMPARED.contains(&record.field()) && is_alone && has_reader {
-            true => Effect::Answers,
-            false => Effect::Nothing,
-        }
+        Effect::if_answers(COMPARED.contains(&record.field()) && is_alone && has_reader)
     }
-}
-
-fn names_anybody(agent: UserAgent<'_>) -> bool {
-    name_in(agent, Dialect::Rfc9309).is_some()
 }
 
 fn key(record: &Extension<'_>) -> (ExtensionField, Vec<u8>, u32) {
@@ -170,11 +161,8 @@ fn key(record: &Extension<'_>) -> (ExtensionField, Vec<u8>, u32) {
     };
     let is_of_file = record.field() == ExtensionField::Host;
     let line = agent.filter(|_| !is_of_file).map(|agent| agent.line());
-    (
-        record.field(),
-        record.value().to_vec(),
-        line.unwrap_or_default(),
-    )
+    let value = record.value().to_vec();
+    (record.field(), value, line.unwrap_or_default())
 }
 
 /// The fields of old drafts with values that programs read.
@@ -205,11 +193,10 @@ fn meant(value: &[u8]) -> Option<String> {
     let is_digit = |byte: &u8| byte.is_ascii_digit();
     let start = value.iter().position(is_digit)?;
     let text = value.get(start..)?;
-    let end = text
-        .iter()
-        .position(|byte| !is_digit(byte) && !matches!(byte, b'.' | b','));
-    let (number, unit) = text.split_at_checked(end.unwrap_or(text.len()))?;
-    let number = String::from_utf8(number.to_vec()).ok()?.replace(',', ".");
+    let is_of_number = |byte: &&u8| is_digit(byte) || matches!(byte, b'.' | b',');
+    let len = text.iter().take_while(is_of_number).count();
+    let (number, unit) = text.split_at_checked(len)?;
+    let number = core::str::from_utf8(number).ok()?.replace(',', ".");
     let number = number.trim_end_matches('.');
     let seconds: f64 = number.parse().ok()?;
     let unit = unit.trim_ascii_start().to_ascii_lowercase();
@@ -219,10 +206,11 @@ fn meant(value: &[u8]) -> Option<String> {
         _ => number.to_owned(),
     };
     let is_negative = start > 0 && value.get(start.saturating_sub(1)) == Some(&b'-');
-    let is_delay = number
-        .parse::<f64>()
-        .is_ok_and(|number| number <= EXTREME.as_secs_f64());
-    (is_delay && !is_negative).then_some(number)
+    let is_delay = |number: &String| {
+        let seconds = number.parse::<f64>();
+        seconds.is_ok_and(|seconds| seconds <= EXTREME.as_secs_f64())
+    };
+    Some(number).filter(|number| is_delay(number) && !is_negative)
 }
 
 /// The number of a delay, without its unit.

@@ -11,6 +11,7 @@ use crate::code::DiagnosticCode;
 use crate::lines::findings::Findings;
 use crate::proposal::{Effect, Proposal, with_line_end};
 use crate::text::part::Part;
+use crate::text::words::words;
 
 /// Foreign text that was reported once, so that its other lines are passed over.
 #[derive(Debug, Default)]
@@ -75,11 +76,7 @@ fn conflict<'f>(file: Part<'f>, start: Part<'f>) -> Advice {
         .into_iter()
         .zip(changes)
         .map(|(version, is_change)| {
-            let effect = if is_change {
-                Effect::Answers
-            } else {
-                Effect::Nothing
-            };
+            let effect = Effect::if_answers(is_change);
             Proposal::replace(start.start..version.start, "", effect)
                 .and(version.end..after(*end), "")
         });
@@ -143,24 +140,11 @@ fn is_markup(line: &[u8]) -> bool {
 
 /// Whether the line begins as an error message of PHP, Python or Java does.
 fn is_message(line: &[u8]) -> bool {
-    let begins = |start: &&[u8]| {
+    let begins = |start: &[u8]| {
         let head = line.get(..start.len());
         head.is_some_and(|head| head.eq_ignore_ascii_case(start))
     };
-    MESSAGES.iter().any(begins)
+    words(MESSAGES).any(begins)
 }
 
-const MESSAGES: &[&[u8]] = &[
-    b"Warning:",
-    b"Notice:",
-    b"Deprecated:",
-    b"Fatal error:",
-    b"Parse error:",
-    b"Strict standards:",
-    b"PHP Warning:",
-    b"PHP Notice:",
-    b"PHP Deprecated:",
-    b"PHP Fatal error:",
-    b"Traceback (most recent call last)",
-    b"Exception in thread",
-];
+const MESSAGES: &str = include_str!("../words/messages.txt");

@@ -8,6 +8,7 @@ use crate::lines::findings::Findings;
 use crate::lines::second_record::about_record;
 use crate::proposal::Proposal;
 use crate::text::part::Part;
+use crate::text::words::is_among;
 
 impl Findings<'_, '_> {
     /// Reports a record that is glued to the text of a comment, `# end of listUser-agent: *`, or
@@ -100,52 +101,12 @@ fn is_heading(words: &[u8]) -> bool {
     let is_letter = |byte: &u8| byte.is_ascii_alphabetic() || matches!(byte, b' ' | b'-' | b'\'');
     let words = words.split(u8::is_ascii_whitespace);
     let count = words.clone().count();
-    let speaks = |word: &[u8]| {
-        !word.iter().all(is_letter)
-            || OF_RULES
-                .iter()
-                .any(|other| word.eq_ignore_ascii_case(other))
-    };
+    let speaks = |word: &[u8]| !word.iter().all(is_letter) || is_among(word, OF_RULES);
     count > 1 && !words.clone().any(speaks)
 }
 
 /// Words of comments that speak of a rule.
-const OF_RULES: [&[u8]; 34] = [
-    b"add",
-    b"added",
-    b"allowed",
-    b"as",
-    b"be",
-    b"become",
-    b"becomes",
-    b"changed",
-    b"disabled",
-    b"disallow",
-    b"eg",
-    b"example",
-    b"for",
-    b"from",
-    b"instead",
-    b"is",
-    b"like",
-    b"line",
-    b"not",
-    b"old",
-    b"please",
-    b"read",
-    b"remove",
-    b"removed",
-    b"rule",
-    b"rules",
-    b"see",
-    b"this",
-    b"to",
-    b"use",
-    b"using",
-    b"was",
-    b"with",
-    b"write",
-];
+const OF_RULES: &str = include_str!("../words/of_rules.txt");
 
 const USER_AGENT: &[u8] = b"user-agent";
 

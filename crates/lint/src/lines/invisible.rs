@@ -48,10 +48,7 @@ fn without_invisible(value: Part<'_>, read: fn(&[u8]) -> &[u8]) -> Advice {
     let places = hidden.map(|(at, character)| value.tail(at).head(character.len_utf8()).span());
     let visible = text.replace(is_invisible, "");
     let visible = visible.trim_ascii().as_bytes();
-    let effect = match visible.is_empty() || read(visible) == read(value.bytes) {
-        true => Effect::Nothing,
-        false => Effect::Answers,
-    };
+    let is_change = !visible.is_empty() && read(visible) != read(value.bytes);
     let all = match places.clone().count() {
         1 => "remove the character".into(),
         count => format!("remove the {count} invisible characters of the value"),
@@ -66,7 +63,10 @@ fn without_invisible(value: Part<'_>, read: fn(&[u8]) -> &[u8]) -> Advice {
     } else {
         all
     };
-    Advice::new(fix).propose_all(Proposal::of(places.map(|place| (place, "")), effect))
+    Advice::new(fix).propose_all(Proposal::of(
+        places.map(|place| (place, "")),
+        Effect::if_answers(is_change),
+    ))
 }
 
 /// The advice to write the record that follows a value on a line of its own.

@@ -10,6 +10,7 @@ use crate::lines::groups_above::Place;
 use crate::lines::not_a_record::is_of_meta_element;
 use crate::lines::record::{Record, standard_name};
 use crate::text::whole_site::closing;
+use crate::text::words::{is_among, is_one_of};
 
 impl Findings<'_, '_> {
     /// Reports on an unknown field that was meant as a known one; returns whether it was.
@@ -46,14 +47,13 @@ impl Findings<'_, '_> {
 
 /// The record that an owner means by a word of plain English.
 fn meant(record: Record<'_>) -> Option<LineKind> {
-    let is_among = |names: &[&str]| {
-        let mut names = names.iter();
-        names.any(|name| record.field.bytes.eq_ignore_ascii_case(name.as_bytes()))
-    };
+    let field = record.field.bytes;
     match record.value.bytes {
-        [b'/' | b'*', ..] if is_among(CLOSING) => Some(LineKind::Rule(Access::Disallow)),
-        [b'/' | b'*', ..] if is_among(OPENING) => Some(LineKind::Rule(Access::Allow)),
-        [b'*'] | [b'a'..=b'z' | b'A'..=b'Z', ..] if is_among(NAMING) => Some(LineKind::UserAgent),
+        [b'/' | b'*', ..] if is_among(field, CLOSING) => Some(LineKind::Rule(Access::Disallow)),
+        [b'/' | b'*', ..] if is_one_of(field, OPENING) => Some(LineKind::Rule(Access::Allow)),
+        [b'*'] | [b'a'..=b'z' | b'A'..=b'Z', ..] if is_one_of(field, NAMING) => {
+            Some(LineKind::UserAgent)
+        }
         _ => None,
     }
 }
@@ -62,28 +62,10 @@ fn meant(record: Record<'_>) -> Option<LineKind> {
 fn is_header(record: Record<'_>) -> bool {
     let name = record.field.bytes;
     name.eq_ignore_ascii_case(b"x-robots-tag")
-        || HEADERS
-            .iter()
-            .any(|header| name.eq_ignore_ascii_case(header.as_bytes()))
-            && is_of_meta_element(record.value.bytes)
+        || is_one_of(name, &HEADERS) && is_of_meta_element(record.value.bytes)
 }
 
-const CLOSING: &[&str] = &[
-    "ban",
-    "block",
-    "blocked",
-    "deny",
-    "denied",
-    "exclude",
-    "excluded",
-    "forbid",
-    "forbidden",
-    "no-crawl",
-    "nocrawl",
-    "prohibit",
-    "reject",
-    "restrict",
-];
+const CLOSING: &str = include_str!("../words/closing.txt");
 
 const OPENING: &[&str] = &["accept", "grant", "include", "permit", "permitted"];
 

@@ -49,6 +49,7 @@ use crate::code::{DiagnosticCode, Severity};
 use crate::diagnostic::Diagnostic;
 pub(crate) use crate::lines::dot_segment::has_dot_segment;
 use crate::lines::extension::Repeats;
+pub(crate) use crate::lines::file::GOOGLE_FILE_BYTES;
 use crate::lines::file::Shape;
 use crate::lines::findings::{Findings, Reported, WholeLine};
 use crate::lines::foreign_text::ForeignText;
@@ -89,7 +90,8 @@ struct Reporter<'r, 's, E: Iterator<Item = Extension<'r>>> {
     groups: GroupsAbove,
     /// The groups as Google's matcher sees them, from the first record that it alone reads.
     google: Option<GroupsAbove>,
-    before_groups: Option<Orphans<'r>>,
+    /// The first line with a rule above all groups, and whether such a rule is about the whole site.
+    before_groups: Option<(Part<'r>, bool)>,
     /// The field of a record after the last `User-agent` line, until a rule follows.
     between_agents: Option<Part<'r>>,
     foreign_text: ForeignText,
@@ -247,20 +249,12 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
                 }
                 self.between_agents = Some(record.field);
                 let number = self.findings.line.number;
-                while self
-                    .extensions
-                    .next_if(|extension| extension.line() < number)
-                    .is_some()
-                {}
-                if let Some(extension) = self
-                    .extensions
-                    .next_if(|extension| extension.line() == number)
-                {
-                    let place = self.place();
-                    let repeats = || {
-                        self.repeats
-                            .get_or_init(|| Repeats::of(self.findings.robots_txt))
-                    };
+                let is_above = |extension: &Extension<'_>| extension.line() < number;
+                while self.extensions.next_if(is_above).is_some() {}
+                let is_here = |extension: &Extension<'_>| extension.line() == number;
+                if let Some(extension) = self.extensions.next_if(is_here) {
+                    let (place, robots_txt) = (self.place(), self.findings.robots_txt);
+                    let repeats = || self.repeats.get_or_init(|| Repeats::of(robots_txt));
                     self.findings.extension(record, extension, place, repeats);
                 }
             }
@@ -271,11 +265,11 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
     fn before_group(&mut self, record: Record<'r>, kind: LineKind, severity: Severity) {
         let first = self.findings.line.part;
         let robots_txt = self.findings.robots_txt;
-        let above = self.before_groups.get_or_insert_with(|| Orphans {
-            first,
-            close_site: orphans(robots_txt).any(|line| is_whole_site(line.value())),
+        let above = self.before_groups.get_or_insert_with(|| {
+            let is_whole_site = |line: Line<'_>| matches!(line.value(), Some(b"/" | b"*" | b"/*"));
+            (first, orphans(robots_txt).any(is_whole_site))
         });
-        let (file, above) = (self.findings.file.bytes, *above);
+        let (file, (first, close_site)) = (self.findings.file.bytes, *above);
         let is_in_google_group = self.google.is_some_and(GroupsAbove::has_group);
         let code = DiagnosticCode::RuleBeforeGroup;
         self.findings.grade(code, severity, record.field, || {
@@ -287,16 +281,12 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
                 effect.push_str(TO_GOOGLE);
             }
             // A hint must not close or open a whole site.
-            let advice = match above.close_site {
+            let advice = match close_site {
                 true => "with one above, the rules here are about the whole site".into(),
                 false => Advice::new(
                     "write `User-agent: *` above the first such line if they are for every crawler",
                 )
-                .propose(Proposal::line_above(
-                    file,
-                    above.first.span(),
-                    "User-agent: *",
-                )),
+                .propose(Proposal::line_above(file, first.span(), "User-agent: *")),
             };
             advice.after(effect)
         });
@@ -382,23 +372,11 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
 const TO_GOOGLE: &str =
     "; to Google's matcher other names are fields too, and a line above it is a `User-agent` line";
 
-/// Rules above all groups.
-#[derive(Debug, Clone, Copy)]
-struct Orphans<'r> {
-    first: Part<'r>,
-    /// Whether one of them is about the whole site.
-    close_site: bool,
-}
-
 /// The rules above all groups.
 fn orphans(robots_txt: &RobotsTxt) -> impl Iterator<Item = Line<'_>> {
     let lines = robots_txt.lines();
     let lines = lines.take_while(|line| line.kind() != LineKind::UserAgent);
     lines.filter(|line| matches!(line.kind(), LineKind::Rule(_)))
-}
-
-fn is_whole_site(value: Option<&[u8]>) -> bool {
-    matches!(value, Some(b"/" | b"*" | b"/*"))
 }
 
 /// The line with its number and its place.

@@ -13,6 +13,7 @@ use crate::lines::plain_path::is_plain_path;
 use crate::proposal::{Effect, Proposal};
 use crate::text::part::Part;
 use crate::text::whole_site::is_whole_site;
+use crate::text::words::is_among;
 
 impl Findings<'_, '_> {
     pub(super) fn not_a_record(&mut self, text: Part<'_>) -> Option<Reported> {
@@ -188,18 +189,9 @@ fn bare_path(text: &[u8]) -> Option<&[u8]> {
 pub(super) fn is_of_meta_element(text: &[u8]) -> bool {
     let is_between = |byte: &u8| *byte == b',' || byte.is_ascii_whitespace();
     let mut words = text.split(is_between).filter(|word| !word.is_empty());
-    let is_value = |word: &[u8]| META.iter().any(|value| word.eq_ignore_ascii_case(value));
+    let is_value = |word: &[u8]| is_among(word, META);
     words.next().is_some_and(is_value) && words.all(is_value)
 }
 
 /// The values without a colon on Google's page about the robots meta element.
-const META: [&[u8]; 8] = [
-    b"noindex",
-    b"nofollow",
-    b"noarchive",
-    b"nosnippet",
-    b"noimageindex",
-    b"notranslate",
-    b"indexifembedded",
-    b"nocache",
-];
+const META: &str = include_str!("../words/of_robots_meta.txt");

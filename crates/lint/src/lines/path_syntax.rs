@@ -109,14 +109,7 @@ pub(super) fn may_begin_with_host(value: &[u8]) -> bool {
 
 /// Whether the value has the `.*` of a regular expression.
 pub(super) fn has_dot_star(value: &[u8]) -> bool {
-    let mut rest = value;
-    while let Some((before, after)) = memchr(b'*', rest).and_then(|at| rest.split_at_checked(at)) {
-        if before.ends_with(b".") {
-            return true;
-        }
-        rest = after.get(1..).unwrap_or_default();
-    }
-    false
+    memchr::memmem::find(value, b".*").is_some()
 }
 
 /// The host of a value such as `//www.example.com/a` or `/https://example.com/a`.

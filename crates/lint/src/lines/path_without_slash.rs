@@ -13,6 +13,7 @@ use crate::lines::plain_path::{escaped, is_plain_path};
 use crate::lines::second_record::about_record;
 use crate::text::part::{Part, before_authority};
 use crate::text::whole_site::is_whole_site;
+use crate::text::words::is_one_of;
 
 impl Findings<'_, '_> {
     pub(super) fn path_without_slash(&mut self, rule: Access, value: Part<'_>) -> Option<Reported> {
@@ -24,8 +25,9 @@ impl Findings<'_, '_> {
         self.report(DiagnosticCode::PathWithoutSlash, value, || {
             let advice = match List::in_value(value.bytes) {
                 Some(list) => {
-                    let fix = format!("a rule holds one path and no list: {}", list.words(rule));
-                    Advice::new(fix).propose(list.proposal(rule, file, line, value))
+                    let Advice { message, proposals } = list.advice(rule, file, line, value);
+                    let fix = format!("a rule holds one path and no list: {message}");
+                    Advice::new(fix).propose_all(proposals)
                 }
                 None => advice(line, value),
             };
@@ -234,12 +236,6 @@ fn after_method(text: &str) -> Option<&str> {
     let path = path.trim_start();
     let is_method = ["GET", "HEAD", "POST", "PUT", "DELETE"].contains(&method);
     (is_method && path.starts_with('/')).then_some(path)
-}
-
-fn is_one_of(value: &[u8], words: &[&str]) -> bool {
-    words
-        .iter()
-        .any(|word| value.eq_ignore_ascii_case(word.as_bytes()))
 }
 
 /// The host with which a value begins, as in `www.example.com/a` or `www.example.com*`.

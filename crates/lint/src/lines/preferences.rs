@@ -4,14 +4,14 @@ use std::ops::Range;
 
 use polite_robots::record::ExtensionField;
 use polite_robots::text::quote;
-use polite_robots_records::{ContentSignal, ContentUsage, ContentUse, KeyValue, UsageCategory};
+use polite_robots_records::{ContentSignal, ContentUsage, ContentUse, KeyValue};
 
 use crate::advice::Advice;
 use crate::code::{DiagnosticCode, Severity};
 use crate::lines::findings::{Findings, Reported};
 use crate::lines::meant_preference::{Meant, meant};
 use crate::lines::preference_name::{
-    example, is_content_use, is_known_key, is_label, is_same_key, known_value, knows, values,
+    example, is_any_label, is_content_use, is_known_key, is_same, known_value, knows, values,
 };
 use crate::lines::preference_syntax::invalid;
 use crate::lines::record::Record;
@@ -22,10 +22,8 @@ use crate::text::part::Part;
 
 impl Findings<'_, '_> {
     pub(super) fn content_signal(&mut self, record: Record<'_>, removal: Removal<'_>) {
-        let pairs = ContentSignal::new(record.value.bytes)
-            .pairs()
-            .take(MAX_PAIRS);
-        let pairs: Vec<KeyValue<'_>> = pairs.collect();
+        let pairs = ContentSignal::new(record.value.bytes).pairs();
+        let pairs: Vec<KeyValue<'_>> = pairs.take(MAX_PAIRS).collect();
         self.preferences(ExtensionField::ContentSignal, record, &pairs, removal);
     }
 
@@ -72,23 +70,22 @@ impl Findings<'_, '_> {
     ) {
         let value = record.value;
         if pairs.is_empty() {
-            let message = || nothing_stated(field, record, removal);
-            self.report(DiagnosticCode::InvalidPreferences, value, message);
+            self.report(DiagnosticCode::InvalidPreferences, value, || {
+                nothing_stated(field, record, removal)
+            });
         }
         for (at, pair) in pairs.iter().enumerate() {
-            let part = part_of(value, pair);
-            self.label(field, part, whole(value, pair), pair);
-            let is_opposite = |earlier: &&KeyValue<'_>| {
-                is_same_key(field, earlier, pair)
+            self.label(field, value, pair);
+            let is_opposite = |earlier: &KeyValue<'_>| {
+                is_same(field, earlier.key(), pair.key())
                     && !earlier.value().eq_ignore_ascii_case(pair.value())
             };
-            let opposite = pairs
-                .iter()
-                .take(at)
-                .position(|earlier| is_opposite(&earlier));
+            let opposite = pairs.iter().take(at).position(is_opposite);
             if let Some(opposite) = opposite.filter(|_| is_known_key(field, pair.key())) {
-                let message = || contradiction(field, value, pairs, [opposite, at]);
-                self.report(DiagnosticCode::ConflictingPreferences, part, message);
+                let part = part_of(value, pair);
+                self.report(DiagnosticCode::ConflictingPreferences, part, || {
+                    contradiction(field, value, pairs, [opposite, at])
+                });
             }
         }
     }
@@ -97,25 +94,23 @@ impl Findings<'_, '_> {
     fn label(
         &mut self,
         field: ExtensionField,
-        part: Part<'_>,
-        whole: Range<usize>,
+        value: Part<'_>,
         pair: &KeyValue<'_>,
-    ) {
-        let is_key = |use_of: &UsageCategory| is_label(field, *use_of, pair.key());
-        if UsageCategory::ALL.iter().any(is_key) {
-            self.value(field, part, whole, pair);
-            return;
+    ) -> Option<Reported> {
+        let part = part_of(value, pair);
+        if is_any_label(field, pair.key()) {
+            return self.value(field, part, whole(value, pair), pair);
         }
-        if field == ExtensionField::ContentSignal && pair.key().eq_ignore_ascii_case(b"use") {
-            if !is_content_use(pair.value()) {
-                self.report(DiagnosticCode::UnknownPreferenceValue, part, || {
-                    let known = ContentUse::KNOWN.iter();
-                    let known = known.map(|value| format!("use={value}")).collect();
-                    let start = format!("{} is no known value of `use`", quote(pair.value()));
-                    one_of(&start, whole, known)
-                });
+        if is_known_key(field, pair.key()) {
+            if is_content_use(pair.value()) {
+                return None;
             }
-            return;
+            return self.report(DiagnosticCode::UnknownPreferenceValue, part, || {
+                let known = ContentUse::KNOWN.iter();
+                let known = known.map(|value| format!("use={value}")).collect();
+                let start = format!("{} is no known value of `use`", quote(pair.value()));
+                one_of(&start, whole(value, pair), known)
+            });
         }
         let meant = meant(field, pair);
         let severity = match meant {
@@ -123,22 +118,19 @@ impl Findings<'_, '_> {
             None => Severity::Note,
         };
         self.grade(DiagnosticCode::UnknownPreference, severity, part, || {
-            let start = format!(
-                "{} states nothing that crawlers know",
-                quote(text(pair).as_bytes())
-            );
-            match meant {
-                Some(Meant { reason, text }) if text.is_empty() => {
-                    format!("{start}; {reason}").into()
-                }
+            let advice = match meant {
+                Some(Meant { reason, text }) if text.is_empty() => reason.into(),
                 Some(Meant { reason, text }) => {
                     let separator = if reason.is_empty() { "" } else { ", so " };
-                    let message = format!("{start}; {reason}{separator}write `{text}`");
-                    Advice::new(message).propose(Proposal::write(part.span(), text))
+                    let message = format!("{reason}{separator}write `{text}`");
+                    Advice::new(message).write(part.span(), text)
                 }
-                None => format!("{start}; {}", knows(field)).into(),
-            }
-        });
+                None => knows(field).into(),
+            };
+            let text = text(pair);
+            let quoted = quote(text.as_bytes());
+            advice.after(format_args!("{quoted} states nothing that crawlers know"))
+        })
     }
 
     fn value(
@@ -147,17 +139,12 @@ impl Findings<'_, '_> {
         part: Part<'_>,
         whole: Range<usize>,
         pair: &KeyValue<'_>,
-    ) {
+    ) -> Option<Reported> {
         let [yes, no] = values(field);
         let value = pair.value();
-        let is_known = match field {
-            ExtensionField::ContentUsage => [yes, no].iter().any(|known| known.as_bytes() == value),
-            _ => [yes, no]
-                .iter()
-                .any(|known| known.as_bytes().eq_ignore_ascii_case(value)),
-        };
-        if is_known {
-            return;
+        let is_known = |known: &str| is_same(field, known.as_bytes(), value);
+        if is_known(yes) || is_known(no) {
+            return None;
         }
         self.report(DiagnosticCode::UnknownPreferenceValue, part, || {
             let start = format!(
@@ -171,7 +158,7 @@ impl Findings<'_, '_> {
             };
             let values = values.into_iter().map(|value| format!("{key}={value}"));
             one_of(&start, whole, values.collect())
-        });
+        })
     }
 
     /// Reports a preference after a `;`, which makes it a parameter of the one before.
@@ -180,15 +167,11 @@ impl Findings<'_, '_> {
         let semicolons = bytes.filter(|(_, byte)| **byte == b';').take(MAX_PAIRS);
         for (semicolon, _) in semicolons {
             let rest = value.tail(semicolon.saturating_add(1));
-            let part = rest
-                .bytes
-                .split(|byte| *byte == b';')
-                .next()
-                .unwrap_or_default();
+            let mut parts = rest.bytes.split(|byte| *byte == b';');
+            let part = parts.next().unwrap_or_default();
             let name = part.split(|byte| *byte == b'=').next().unwrap_or_default();
-            let is_label =
-                |use_of: &UsageCategory| use_of.usage_label().as_bytes() == name.trim_ascii();
-            if part.contains(&b'=') && UsageCategory::ALL.iter().any(is_label) {
+            let is_label = is_any_label(ExtensionField::ContentUsage, name.trim_ascii());
+            if part.contains(&b'=') && is_label {
                 let part = rest.head(part.len()).trim();
                 self.report(DiagnosticCode::UnknownPreference, part, || {
                     let message = format!(
@@ -263,10 +246,7 @@ fn contradiction(
     );
     let order = if idle == Some(1) { [1, 0] } else { [0, 1] };
     let proposals = order.into_iter().filter_map(|place| {
-        let effect = match idle {
-            Some(idle) if idle == place => Effect::Nothing,
-            _ => Effect::Answers,
-        };
+        let effect = Effect::if_answers(idle != Some(place));
         let span = with_comma(value, pairs, *places.get(place)?)?;
         Some(Proposal::replace(span, "", effect))
     });
@@ -280,11 +260,7 @@ fn with_comma(value: Part<'_>, pairs: &[KeyValue<'_>], place: usize) -> Option<R
     Some(match pairs.get(place.saturating_add(1)) {
         Some(next) => from(start)..from(next.span().start),
         None => {
-            let comma = value
-                .head(start)
-                .bytes
-                .iter()
-                .rposition(|byte| *byte == b',')?;
+            let comma = memchr::memrchr(b',', value.head(start).bytes)?;
             from(comma)..value.end()
         }
     })

@@ -1,7 +1,5 @@
 //! Diagnostics about the value of a `Sitemap` record.
 
-use std::borrow::Cow;
-
 use polite_robots::Dialect;
 use polite_robots::document::LineKind;
 use polite_robots::record::ExtensionField;
@@ -12,10 +10,10 @@ use crate::advice::Advice;
 use crate::code::{DiagnosticCode, Severity};
 use crate::lines::findings::{Findings, Reported};
 use crate::lines::record::Record;
-use crate::lines::sitemap_fault::{Fault, fault, is_plain_url};
+use crate::lines::sitemap_fault::{Fault, fault};
 use crate::lines::sitemap_url::{meant, urls_of_list};
 use crate::proposal::{Effect, Proposal};
-use crate::text::host::{Placeholder, placeholder};
+use crate::text::host::Placeholder;
 use crate::text::part::Part;
 use crate::text::url::WholeUrl;
 
@@ -37,16 +35,12 @@ impl Findings<'_, '_> {
     }
 
     pub(super) fn sitemap(&mut self, value: Part<'_>) -> Option<Reported> {
-        let is_odd = !is_plain_url(value.bytes);
         let effect = "crawlers do not find this sitemap because of";
-        // A plain URL is ASCII, as nearly all are.
-        let unseen = Some(value).filter(|_| is_odd);
-        let unseen =
-            unseen.and_then(|url| self.invisible(url, Severity::Warning, effect, |url| url));
+        let unseen = self.invisible(value, Severity::Warning, effect, |url| url);
         if unseen.is_some() {
             return unseen;
         }
-        if is_odd && core::str::from_utf8(value.bytes).is_err() {
+        if core::str::from_utf8(value.bytes).is_err() {
             self.report(DiagnosticCode::SitemapNotUtf8, value, || not_utf8(value));
         }
         if value.bytes.is_empty() {
@@ -57,10 +51,7 @@ impl Findings<'_, '_> {
                     .propose(without)
             });
         }
-        let fault = match is_odd {
-            true => fault(value.bytes),
-            false => placeholder_of_plain_url(value.bytes),
-        }?;
+        let fault = fault(value.bytes)?;
         let (file, line) = (self.file.bytes, self.line.part);
         self.report(fault.code(), value, || match fault {
             Fault::SeveralUrls => several_urls(file, line, value),
@@ -166,32 +157,29 @@ fn advice(value: Part<'_>, fault: &Fault<'_>) -> Advice {
 }
 
 /// The reason why crawlers find no sitemap.
-fn reason(fault: &Fault<'_>) -> Cow<'static, str> {
+fn reason(fault: &Fault<'_>) -> String {
     match fault {
         Fault::Foreign(byte @ (b'{' | b'}')) => format!(
             "a URL holds no `{}`, which stands where a template was not filled in",
             char::from(*byte)
-        )
-        .into(),
-        Fault::Foreign(byte) => format!("a URL holds no `{}`", char::from(*byte)).into(),
+        ),
+        Fault::Foreign(byte) => format!("a URL holds no `{}`", char::from(*byte)),
         Fault::Program(text) => format!(
             "{} is what a program or a template writes where a value is missing",
             quote(text)
-        )
-        .into(),
+        ),
         Fault::Scheme(b"") => "a URL begins with `https` or `http`".into(),
-        Fault::Scheme(scheme) => format!("{} is not `https` or `http`", quote(scheme)).into(),
+        Fault::Scheme(scheme) => format!("{} is not `https` or `http`", quote(scheme)),
         Fault::SchemeTwice => "`https://` or `http://` is there twice".into(),
         Fault::NoHost => "the URL has no host".into(),
         Fault::NoSlash => "a `/` is missing before the name of the file".into(),
         Fault::Host(host) => format!(
             "{} is no host, which is letters, digits, hyphens and single dots",
             quote(host)
-        )
-        .into(),
-        Fault::Port(port) => format!("{} is no number of a port", quote(port)).into(),
+        ),
+        Fault::Port(port) => format!("{} is no number of a port", quote(port)),
         Fault::Blank => "the URL holds a blank".into(),
-        Fault::Page(page) => format!("it is {page}").into(),
+        Fault::Page(page) => format!("it is {page}"),
         Fault::SeveralUrls | Fault::Relative | Fault::Placeholder(..) => "".into(),
     }
 }
@@ -209,13 +197,6 @@ fn about_placeholder(host: &[u8], placeholder: Placeholder) -> String {
             "crawlers find no sitemap of this site here, because {host} is the host of templates and manuals"
         ),
     }
-}
-
-/// The fault of a plain URL, which is its host alone.
-fn placeholder_of_plain_url(value: &[u8]) -> Option<Fault<'_>> {
-    let url = WholeUrl::new(value)?;
-    let placeholder = placeholder(url.host)?;
-    Some(Fault::Placeholder(url.host, placeholder))
 }
 
 /// Whether a record is `Sitemap https://example.com/a.xml`, whose colon is that of the URL.

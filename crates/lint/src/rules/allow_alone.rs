@@ -12,7 +12,6 @@ use crate::rule_text::RuleText;
 use crate::rules::google_reading::OtherReading;
 use crate::rules::merged_rules::matches_everything;
 use crate::sentence;
-use crate::work_budget::WorkBudget;
 
 /// The site as crawlers without a group of their own find it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,8 +30,7 @@ pub(super) fn allow_alone(
     agents: &[&[u8]],
     site: ForOthers,
     file: &FileRules<'_>,
-    other: &OtherReading<'_>,
-    work: &mut WorkBudget,
+    other: &OtherReading<'_, '_>,
 ) -> Option<Diagnostic> {
     let is_for_everyone = group.user_agent().is_wildcard();
     if !is_for_everyone && site == ForOthers::Open {
@@ -41,7 +39,7 @@ pub(super) fn allow_alone(
     let allow = lone_allow(group, file)?;
     // A rule of one of the two dialects alone has a finding of its own.
     let closes = |rule: Rule<'_>| rule.access() == Access::Disallow && rule.length() > 0;
-    let other = other.robot(group.user_agent(), work);
+    let other = other.robot(group.user_agent());
     if other.is_some_and(|robot| robot.rules().any(closes)) {
         return None;
     }

@@ -21,12 +21,12 @@ use crate::rules::merged_rules::{DecidingDisallow, MergedRules, matches_everythi
 use crate::sentence;
 use crate::text::line::line_at;
 use crate::text::private_names::is_restricted;
-use crate::work_budget::WorkBudget;
+use crate::text::words::is_one_of;
 
 /// The rules for everyone, which named groups may lack.
 pub(super) struct ForEveryone<'a, 'r> {
     file: &'a FileRules<'r>,
-    other: &'a OtherReading<'r>,
+    other: &'a OtherReading<'a, 'r>,
     disallows: Vec<DecidingDisallow<'a>>,
     /// The lines of those about areas that are not for the public.
     restricted: OnceCell<BTreeSet<u32>>,
@@ -38,7 +38,7 @@ pub(super) struct ForEveryone<'a, 'r> {
 impl<'a, 'r> ForEveryone<'a, 'r> {
     pub(super) fn new(
         file: &'a FileRules<'r>,
-        other: &'a OtherReading<'r>,
+        other: &'a OtherReading<'a, 'r>,
         disallows: Vec<DecidingDisallow<'a>>,
         text: Text,
     ) -> ForEveryone<'a, 'r> {
@@ -62,20 +62,19 @@ impl<'a, 'r> ForEveryone<'a, 'r> {
         &mut self,
         group: &MergedGroup<'_>,
         agents: &[&[u8]],
-        rules: &MergedRules<'_>,
-        work: &mut WorkBudget,
+        rules: &MergedRules<'_, '_>,
     ) -> Option<Diagnostic> {
-        if self.disallows.is_empty() || rules.match_everything(work) {
+        if self.disallows.is_empty() || rules.match_everything() {
             return None;
         }
-        let mut missed = self.missed(group, agents, rules, work);
+        let mut missed = self.missed(group, agents, rules);
         // With `Allow: /` alone the owner opens the site to a crawler by its name.
         let is_opened = rules.is_empty() && has_rule(group, self.file);
         let is_of_lists = |rule: &&RuleRecord<'_>| is_of_lists(rule.value());
         if missed.is_empty() || is_opened && missed.iter().all(is_of_lists) {
             return None;
         }
-        let repetition = match work.is_spent() {
+        let repetition = match self.file.work.is_spent() {
             false => self.repetition(group, agents, &missed),
             true => None,
         };
@@ -106,8 +105,7 @@ impl<'a, 'r> ForEveryone<'a, 'r> {
         &self,
         group: &MergedGroup<'_>,
         agents: &[&[u8]],
-        rules: &MergedRules<'_>,
-        work: &mut WorkBudget,
+        rules: &MergedRules<'_, '_>,
     ) -> Vec<&'a RuleRecord<'r>> {
         let mut other = None;
         let prefixes = rules.prefix_index();
@@ -120,18 +118,18 @@ impl<'a, 'r> ForEveryone<'a, 'r> {
                 .last()
                 .is_some_and(|last| last.line() == disallow.line);
             if is_known
-                || rules.match_path_of(disallow, &prefixes, work)
+                || rules.match_path_of(disallow, &prefixes)
                 || is_googlebot && is_of_resources(disallow.pattern)
                 || is_of_nobody(disallow.pattern)
             {
                 continue;
             }
-            if work.is_spent() {
+            if self.file.work.is_spent() {
                 break;
             }
-            let other = other.get_or_insert_with(|| self.other.robot(group.user_agent(), work));
+            let other = other.get_or_insert_with(|| self.other.robot(group.user_agent()));
             if let Some(robot) = other {
-                work.spend(STEPS_OF_A_QUESTION);
+                self.file.work.spend(STEPS_OF_A_QUESTION);
                 if is_closed(robot, disallow) {
                     continue;
                 }
@@ -231,12 +229,7 @@ fn is_of_media(agent: &&[u8]) -> bool {
 /// Whether a pattern is about pages that a site has in other forms too: queries and feeds.
 fn is_of_lists(pattern: &[u8]) -> bool {
     let mut names = pattern.split(|byte| matches!(byte, b'/' | b'*' | b'.' | b'$'));
-    let is_feed = |name: &[u8]| {
-        FEEDS
-            .iter()
-            .any(|feed| name.eq_ignore_ascii_case(feed.as_bytes()))
-    };
-    pattern.contains(&b'?') || names.any(is_feed)
+    pattern.contains(&b'?') || names.any(|name| is_one_of(name, &FEEDS))
 }
 
 /// Whether the group has the rule all the same where a dialect takes another record for one.

@@ -1,7 +1,7 @@
 //! Finds `Disallow: /$`, which closes the home page and nothing else.
 
 use polite_robots::document::{Group, RuleRecord, UserAgent};
-use polite_robots::{Access, Robot, RobotsTxt};
+use polite_robots::{Access, Robot};
 
 use crate::advice::Advice;
 use crate::code::DiagnosticCode;
@@ -14,11 +14,8 @@ use crate::sentence;
 use crate::text::token::use_in;
 
 /// Reports each rule that closes the home page of a site that is open to the agents of its group.
-pub(super) fn home_page(
-    robots_txt: &RobotsTxt,
-    file: &FileRules<'_>,
-    findings: &mut Vec<Diagnostic>,
-) {
+pub(super) fn home_page(file: &FileRules<'_>, findings: &mut Vec<Diagnostic>) {
+    let robots_txt = file.robots_txt;
     let groups = file.groups();
     let rules = groups.filter_map(|(group, rules)| {
         let closing = rules.iter().find(|rule| closes_home_page(rule))?;

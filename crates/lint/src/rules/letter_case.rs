@@ -3,7 +3,7 @@
 
 use polite_robots::document::RuleRecord;
 use polite_robots::text::quote;
-use polite_robots::{Access, Robot, RobotsTxt};
+use polite_robots::{Access, Robot};
 
 use crate::advice::Advice;
 use crate::code::DiagnosticCode;
@@ -17,11 +17,8 @@ use crate::rules::openings::{in_other_dialect, may_open, robots_of_group};
 ///
 /// A group that closes a path in several spellings does so on purpose, for servers that hold them
 /// equal.
-pub(super) fn letter_case(
-    robots_txt: &RobotsTxt,
-    file: &FileRules<'_>,
-    findings: &mut Vec<Diagnostic>,
-) {
+pub(super) fn letter_case(file: &FileRules<'_>, findings: &mut Vec<Diagnostic>) {
+    let robots_txt = file.robots_txt;
     let (mut left, mut pairs) = (MOST_LOOKED_AT, MOST_PAIRS);
     let mut closed_paths = Vec::new();
     let mut other_dialect = None;
@@ -143,8 +140,8 @@ mod tests {
     fn the_advice_keeps_the_wildcards_of_the_path() {
         let file = b"User-agent: *\nDisallow: /MAPS/\nAllow: /maps/*?lang=kk # Kazakh";
         let mut findings = Vec::new();
-        let robots_txt = RobotsTxt::parse(file);
-        letter_case(&robots_txt, &FileRules::of(&robots_txt), &mut findings);
+        let robots_txt = polite_robots::RobotsTxt::parse(file);
+        letter_case(&FileRules::of(&robots_txt), &mut findings);
         let message = findings
             .first()
             .map(|finding| finding.message().to_string());

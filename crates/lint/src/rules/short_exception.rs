@@ -3,7 +3,7 @@
 
 use polite_robots::document::RuleRecord;
 use polite_robots::text::quote;
-use polite_robots::{Access, Robot, RobotsTxt};
+use polite_robots::{Access, Robot};
 
 use crate::advice::Advice;
 use crate::code::DiagnosticCode;
@@ -17,11 +17,8 @@ use crate::text::token::use_in;
 ///
 /// Beside `Disallow: /*.pdf$`, which is about no folder, an `Allow: /docs/` is seldom meant as an
 /// exception.
-pub(super) fn short_exception(
-    robots_txt: &RobotsTxt,
-    file: &FileRules<'_>,
-    findings: &mut Vec<Diagnostic>,
-) {
+pub(super) fn short_exception(file: &FileRules<'_>, findings: &mut Vec<Diagnostic>) {
+    let robots_txt = file.robots_txt;
     let (mut left, mut pairs) = (MOST_LOOKED_AT, MOST_PAIRS);
     let mut other_dialect = None;
     for (group, rules) in file.groups() {

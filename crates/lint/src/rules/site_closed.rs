@@ -13,6 +13,7 @@ use crate::groups::file_rules::FileRules;
 use crate::proposal::{Effect, Proposal};
 use crate::rule_text::{without_rules, without_text};
 use crate::text::line::line_at;
+use crate::text::words::words;
 
 /// The `Disallow` that closes a whole site to some agents.
 #[derive(Debug, Clone)]
@@ -273,13 +274,13 @@ pub(super) fn is_resource(pattern: &[u8]) -> bool {
     let path = pattern.strip_prefix(b"/").unwrap_or(pattern);
     let mut parts = path.split(|byte| matches!(byte, b'/' | b'*' | b'$'));
     let folder = parts.next().unwrap_or_default();
-    is_file_of_pages(pattern) || FOLDERS.contains(&folder)
+    is_file_of_pages(pattern) || words(FOLDERS).any(|known| known == folder)
 }
 
 fn is_file_of_pages(pattern: &[u8]) -> bool {
     let open = pattern.strip_suffix(b"$").unwrap_or(pattern);
     let open = open.strip_suffix(b"*").unwrap_or(open);
-    RESOURCES.iter().any(|end| open.ends_with(end))
+    words(RESOURCES).any(|end| open.ends_with(end))
 }
 
 /// The most exceptions, besides resources, of a site that counts as closed. Content management
@@ -287,38 +288,7 @@ fn is_file_of_pages(pattern: &[u8]) -> bool {
 pub(super) const MOST_EXCEPTIONS: usize = 4;
 
 /// Ends of the names of files that pages load, and of those that programs ask for.
-const RESOURCES: [&[u8]; 14] = [
-    b".css",
-    b".gif",
-    b".ico",
-    b".jpeg",
-    b".jpg",
-    b".js",
-    b".json",
-    b".png",
-    b".svg",
-    b".txt",
-    b".webmanifest",
-    b".webp",
-    b".woff2",
-    b".xml",
-];
+const RESOURCES: &str = include_str!("../words/ends_of_resources.txt");
 
 /// Folders at the root of a site that hold such files, by the habits of frameworks.
-const FOLDERS: [&[u8]; 15] = [
-    b".well-known",
-    b"_next",
-    b"_nuxt",
-    b"api",
-    b"assets",
-    b"css",
-    b"fonts",
-    b"images",
-    b"img",
-    b"js",
-    b"media",
-    b"static",
-    b"wp-admin",
-    b"wp-content",
-    b"wp-includes",
-];
+const FOLDERS: &str = include_str!("../words/folders_of_resources.txt");

@@ -3,8 +3,8 @@
 
 mod conflicts;
 pub(crate) mod pairs;
-mod reach;
-mod statements;
+pub(crate) mod reach;
+pub(crate) mod statements;
 
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ use polite_robots::document::Group;
 use crate::advice::Advice;
 use crate::code::DiagnosticCode;
 use crate::diagnostic::Diagnostic;
-use crate::groups::agent_lists::AgentLists;
+use crate::group_index::GroupIndex;
 use crate::proposal::{Effect, Proposal};
 use crate::text::line::line_at;
 use crate::usage::conflicts::conflicts;
@@ -22,14 +22,14 @@ use crate::usage::reach::{Robots, dropped};
 use crate::usage::statements::{Audience, Statement, Statements};
 use crate::work_budget::WorkBudget;
 
-pub(crate) fn preferences(robots_txt: &RobotsTxt, work: &mut WorkBudget) -> Vec<Diagnostic> {
+pub(crate) fn preferences(robots_txt: &RobotsTxt, work: &WorkBudget) -> Vec<Diagnostic> {
     let statements = Statements::of(robots_txt);
     if statements.list.is_empty() {
         return Vec::new();
     }
     let mut findings = conflicts(&statements, work);
-    let lists = AgentLists::of(robots_txt);
-    findings.extend(dropped(robots_txt, &statements, &lists, work));
+    let groups = GroupIndex::of(robots_txt);
+    findings.extend(dropped(robots_txt, &statements, &groups, work));
     let mut robots = Robots::new(robots_txt);
     // A hostile file has thousands of lines above thousands of agents.
     let mut first_list = None;
@@ -39,7 +39,7 @@ pub(crate) fn preferences(robots_txt: &RobotsTxt, work: &mut WorkBudget) -> Vec<
             let advice = before_group(robots_txt, list.clone(), statement);
             findings.push(statement.finding(DiagnosticCode::PreferencesBeforeGroup, advice));
         }
-        findings.extend(robots.closed_path(&statements, statement, &lists, work));
+        findings.extend(robots.closed_path(&statements, statement, &groups, work));
     }
     findings
 }

@@ -1,6 +1,6 @@
 //! Finds preferences that do not reach the agents or the pages that they are about.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use polite_robots::document::{MergedGroup, Scope};
 use polite_robots::record::{Extension, ExtensionField, PolicyToken};
@@ -10,8 +10,9 @@ use polite_robots::{Access, Robot, RobotsTxt, Rule};
 use crate::advice::Advice;
 use crate::code::DiagnosticCode;
 use crate::diagnostic::Diagnostic;
-use crate::groups::agent_lists::AgentLists;
+use crate::group_index::GroupIndex;
 use crate::proposal::{Effect, Proposal};
+use crate::sentence;
 use crate::text::line::line_at;
 use crate::text::token::WILDCARD;
 use crate::usage::statements::{Audience, Statement, Statements};
@@ -21,8 +22,8 @@ use crate::work_budget::WorkBudget;
 pub(super) fn dropped(
     robots_txt: &RobotsTxt,
     statements: &Statements<'_>,
-    lists: &AgentLists,
-    work: &mut WorkBudget,
+    groups: &GroupIndex<'_>,
+    work: &WorkBudget,
 ) -> Option<Diagnostic> {
     let is_of_wildcard = |statement: &&Statement<'_>| statements.is_of_wildcard(statement);
     let first = statements.list.iter().find(is_of_wildcard)?;
@@ -39,17 +40,14 @@ pub(super) fn dropped(
     if without.is_empty() || work.is_spent() {
         return None;
     }
-    let names: Vec<String> = without
-        .iter()
-        .map(|group| group.product_token().into())
-        .collect();
+    let names: Vec<&str> = without.iter().map(MergedGroup::product_token).collect();
     let start = format!(
         "agents with a group of their own get none of these preferences: {}",
-        list(&names)
+        sentence::list(&names)
     );
     let of_wildcard: Vec<&Statement<'_>> = statements.list.iter().filter(is_of_wildcard).collect();
     let repeated = repeated(robots_txt, &of_wildcard, &without);
-    let moved = moved(robots_txt, &of_wildcard, lists);
+    let moved = moved(robots_txt, &of_wildcard, groups);
     let fix = match (&repeated, &moved) {
         (Some(_), Some(_)) => "; repeat the line there, or move it above every `User-agent`",
         (Some(_), None) => "; repeat the line there",
@@ -106,10 +104,11 @@ fn repeated(
 fn moved(
     robots_txt: &RobotsTxt,
     statements: &[&Statement<'_>],
-    lists: &AgentLists,
+    groups: &GroupIndex<'_>,
 ) -> Option<Proposal> {
     let is_movable = |statement: &&Statement<'_>| {
-        statement.field == ExtensionField::ContentSignal && !lists.part(statement.line())
+        statement.field == ExtensionField::ContentSignal
+            && !groups.has_agent_below(statement.line())
     };
     if statements.len() > MAX_AGENTS || !statements.iter().all(is_movable) {
         return None;
@@ -126,7 +125,7 @@ fn moved(
 }
 
 /// Whether a group closes the whole site, as far as its rules show at once.
-fn is_closed(group: &MergedGroup<'_>, work: &mut WorkBudget) -> bool {
+fn is_closed(group: &MergedGroup<'_>, work: &WorkBudget) -> bool {
     let mut is_closed = false;
     for rule in group.rules().filter(|rule| !rule.value().is_empty()) {
         work.spend_on_text(rule.value().len());
@@ -144,14 +143,14 @@ fn is_closed(group: &MergedGroup<'_>, work: &mut WorkBudget) -> bool {
 /// The robots of a file by the places of their agents, each made once.
 pub(super) struct Robots<'r> {
     robots_txt: &'r RobotsTxt,
-    robots: Vec<Option<Robot>>,
+    robots: BTreeMap<usize, Option<Robot>>,
 }
 
 impl<'r> Robots<'r> {
     pub(super) fn new(robots_txt: &'r RobotsTxt) -> Robots<'r> {
         Robots {
             robots_txt,
-            robots: Vec::new(),
+            robots: BTreeMap::new(),
         }
     }
 
@@ -160,19 +159,14 @@ impl<'r> Robots<'r> {
         &mut self,
         statements: &Statements<'_>,
         place: usize,
-        work: &mut WorkBudget,
+        work: &WorkBudget,
     ) -> Option<&Robot> {
         work.spend_on_text(self.robots_txt.as_bytes().len());
         if work.is_spent() {
             return None;
         }
-        let places = self.robots.len().max(place.saturating_add(1));
-        self.robots.resize(places, None);
-        let robot = self.robots.get_mut(place)?;
-        if robot.is_none() {
-            *robot = self.robots_txt.robot(statements.name(place)?).ok();
-        }
-        robot.as_ref()
+        let robot = || self.robots_txt.robot(statements.name(place)?).ok();
+        self.robots.entry(place).or_insert_with(robot).as_ref()
     }
 
     /// Reports a `Content-Usage` record all of whose pages are closed to all of its agents.
@@ -180,17 +174,13 @@ impl<'r> Robots<'r> {
         &mut self,
         statements: &Statements<'_>,
         statement: &Statement<'_>,
-        lists: &AgentLists,
-        work: &mut WorkBudget,
+        groups: &GroupIndex<'_>,
+        work: &WorkBudget,
     ) -> Option<Diagnostic> {
         // A use reads no preferences.
-        let is_use = |agent: &usize| {
-            statements
-                .name(*agent)
-                .and_then(PolicyToken::find)
-                .is_some()
-        };
-        let agents = statements.agents(statement).filter(|agent| !is_use(agent));
+        let use_of = |agent: usize| statements.name(agent).and_then(PolicyToken::find);
+        let agents = statements.agents(statement);
+        let agents = agents.filter(|agent| use_of(*agent).is_none());
         let agents: Vec<usize> = agents.take(MAX_AGENTS + 1).collect();
         if statement.field != ExtensionField::ContentUsage
             || agents.is_empty()
@@ -210,18 +200,14 @@ impl<'r> Robots<'r> {
             "this line has no effect: line {line} closes {} to these crawlers, and a `Content-Usage` is only for pages that may be fetched",
             quote(path)
         );
-        let is_free = !lists.part(statement.line());
-        let advice = match is_free {
-            true => {
+        let advice = match groups.has_agent_below(statement.line()) {
+            true => start.into(),
+            false => {
                 let file = self.robots_txt.as_bytes();
                 let line = line_at(file, statement.record.span().start);
-                Advice::new(start + "; remove the line").propose(Proposal::without_line(
-                    file,
-                    line,
-                    Effect::Nothing,
-                ))
+                let without = Proposal::without_line(file, line, Effect::Nothing);
+                Advice::new(start + "; remove the line").propose(without)
             }
-            false => start.into(),
         };
         Some(statement.finding(DiagnosticCode::PreferencesOfClosedPath, advice))
     }
@@ -229,7 +215,7 @@ impl<'r> Robots<'r> {
 
 /// The line of a `Disallow` that closes every path with a start: it matches the start, so it
 /// matches what is longer, and no `Allow` is long enough to win. `None` if that is not certain.
-fn closing_line(robot: &Robot, start: &[u8]) -> Option<u32> {
+pub(crate) fn closing_line(robot: &Robot, start: &[u8]) -> Option<u32> {
     let path = core::str::from_utf8(start).ok()?;
     let rule = robot.check(path).rule()?;
     let is_closing = rule.access() == Access::Disallow && !rule.pattern().ends_with('$');
@@ -237,21 +223,6 @@ fn closing_line(robot: &Robot, start: &[u8]) -> Option<u32> {
         |other: &Rule<'_>| other.access() == Access::Allow && other.length() >= rule.length();
     (is_closing && !robot.rules().any(|other| can_win(&other))).then_some(rule.line())
 }
-
-/// The first few names as a part of a sentence: `a`, `b` and 3 more.
-fn list(names: &[String]) -> String {
-    let shown = names.iter().take(MAX_LISTED);
-    let quoted: Vec<String> = shown
-        .map(|name| quote(name.as_bytes()).to_string())
-        .collect();
-    match names.len().saturating_sub(MAX_LISTED) {
-        0 => quoted.join(", "),
-        more => format!("{} and {more} more", quoted.join(", ")),
-    }
-}
-
-/// Agents that one finding lists.
-const MAX_LISTED: usize = 3;
 
 /// Agents of one record that are looked at; files with more of them state nothing about one path.
 const MAX_AGENTS: usize = 8;

@@ -10,6 +10,7 @@ const LEAST_IMPORTS: usize = 3 * ORDER.len();
 /// The files of `src/`, each of which imports only from those above it.
 const ORDER: &[&str] = &[
     "proposal",
+    "text/words",
     "text/part",
     "text/invisible",
     "text/whole_site",
@@ -80,7 +81,6 @@ const ORDER: &[&str] = &[
     "lines",
     "sentence",
     "work_budget",
-    "groups/agent_lists",
     "groups/file_rules",
     "groups/several_groups",
     "groups/joined_groups",

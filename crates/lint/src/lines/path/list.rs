@@ -3,7 +3,6 @@
 use polite_robots::Access;
 use polite_robots::text::quote;
 
-use crate::advice::Advice;
 use crate::code::DiagnosticCode;
 use crate::lines::findings::{Findings, Reported};
 use crate::lines::path_list::List;
@@ -25,9 +24,8 @@ impl Findings<'_, '_> {
                     "matches only URLs with this `{sign}`, because a rule holds one path and no list"
                 ),
             };
-            let fix = list.words(rule);
-            Advice::new(format!("{} {effect}; {fix}", quote(value.bytes)))
-                .propose(list.proposal(rule, file, line, value))
+            let advice = list.advice(rule, file, line, value);
+            advice.after(format_args!("{} {effect}", quote(value.bytes)))
         })
     }
 }
