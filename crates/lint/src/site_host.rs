@@ -147,21 +147,19 @@ fn on_other_host(site: &SiteHost, host: &[u8], sitemaps: &[Sitemap<'_>]) -> Opti
     let own = quote(site.host.as_bytes());
     let start = format!("this sitemap is on {}", quote(host));
     let is_test = is_test_host(host) && !is_test_host(site.host.as_bytes());
-    let (severity, advice) = if is_test {
-        let message = format!(
-            "{start}, which looks like a host for tests, and the file is on {own}; write {own} in its place"
-        );
-        let host_of = |sitemap: &Sitemap<'_>| sitemap.host_span();
-        let advice = Advice::new(message).propose_all(write_each(sitemaps, host_of, &site.host));
-        (Severity::Warning, advice)
-    } else {
+    let code = DiagnosticCode::SitemapOnOtherHost;
+    if !is_test {
         let message = format!(
             "{start}, and the file is on {own}, which is right if the sitemap lists pages of {own}"
         );
-        (Severity::Note, message.into())
-    };
-    let code = DiagnosticCode::SitemapOnOtherHost;
-    Some(Diagnostic::on(&record, code, advice).with_severity(severity))
+        return Some(Diagnostic::on(&record, code, message).with_severity(Severity::Note));
+    }
+    let message = format!(
+        "{start}, which looks like a host for tests, and the file is on {own}; write {own} in its place"
+    );
+    let hosts = write_each(sitemaps, Sitemap::host_span, &site.host);
+    let advice = Advice::new(message).propose_all(hosts);
+    Some(Diagnostic::on(&record, code, advice))
 }
 
 /// Whether a host has a name such as `staging` below that of the site: `staging.bakery.example`,

@@ -46,10 +46,9 @@ impl Site<'_> {
             "the host of this sitemap is {here} `www.`, and that on line {} {there} it; a site seldom has pages on both hosts, and mostly redirects from one to the other, so write the one that it redirects to: `{other}` or `{host}`",
             first.record.line()
         );
-        let host_of = |sitemap: &Sitemap<'_>| sitemap.host_span();
         let advice = Advice::new(message)
-            .propose_all(write_each(these, host_of, &other))
-            .propose_all(write_each(those, host_of, &host));
+            .propose_all(write_each(these, Sitemap::host_span, &other))
+            .propose_all(write_each(those, Sitemap::host_span, &host));
         let code = DiagnosticCode::MixedSitemapHosts;
         Some(Diagnostic::on(&this.record, code, advice))
     }

@@ -10,8 +10,7 @@ use polite_robots::text::WebScheme;
 use crate::advice::Advice;
 use crate::code::DiagnosticCode;
 use crate::diagnostic::Diagnostic;
-use crate::proposal::Effect;
-use crate::proposal::Proposal;
+use crate::proposal::{Effect, Proposal};
 use crate::text::url::WholeUrl;
 
 /// Reports, of each host that has a sitemap with `https:`, the first one with `http:`.
@@ -48,9 +47,9 @@ fn finding(secure: &Sitemap<'_>, others: &[Sitemap<'_>]) -> Option<Diagnostic> {
 }
 
 /// A text in the place of a part of each sitemap: one finding is about all of them.
-pub(crate) fn write_each(
-    sitemaps: &[Sitemap<'_>],
-    part: impl Fn(&Sitemap<'_>) -> Range<usize>,
+pub(crate) fn write_each<'r>(
+    sitemaps: &[Sitemap<'r>],
+    part: impl Fn(&Sitemap<'r>) -> Range<usize>,
     text: &str,
 ) -> Option<Proposal> {
     Proposal::of(

@@ -76,12 +76,11 @@ fn dot_segment(value: &[u8]) -> Option<Range<usize>> {
 fn whole_segments(value: &[u8]) -> impl Iterator<Item = &[u8]> {
     let head = head(value);
     let path_ends = matches!(value.get(head.len()..), Some([b'?', ..] | [b'$']));
-    let end = if path_ends {
-        Some(head.len())
-    } else {
-        memchr::memrchr(b'/', head)
+    let end = match path_ends {
+        true => head.len(),
+        false => memchr::memrchr(b'/', head).unwrap_or_default(),
     };
-    let whole = head.get(..end.unwrap_or(0)).unwrap_or_default();
+    let whole = head.get(..end).unwrap_or_default();
     whole.split(|byte| *byte == b'/')
 }
 

@@ -1,8 +1,7 @@
 //! Diagnostics about a field name that is unknown.
 
 use polite_robots::document::{LineKind, Separator};
-use polite_robots::text::WebScheme;
-use polite_robots::text::quote;
+use polite_robots::text::{WebScheme, quote};
 use polite_robots::{Access, Dialect};
 use polite_robots_records::ProposedField;
 

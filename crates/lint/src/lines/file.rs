@@ -78,32 +78,11 @@ impl Shape {
     }
 
     /// Reports on a line; `text` is the part that the dialect reads.
-    #[inline]
     pub(super) fn line(&mut self, findings: &mut Findings<'_, '_>, text: Part<'_>, kind: LineKind) {
-        if self.is_odd(findings.file, findings.line) {
-            self.odd_line(findings, text, kind);
-        }
-    }
-
-    /// Whether the line may have a problem.
-    #[inline]
-    pub(super) fn is_odd(&self, file: Part<'_>, line: WholeLine<'_>) -> bool {
-        line.part.end() >= self.first_problem
-            || is_too_long(line)
-            || self.ends_with_carriage_return(file, line)
-    }
-
-    /// Whether a carriage return alone ends the line and is the first to do so.
-    #[inline]
-    fn ends_with_carriage_return(&self, file: Part<'_>, line: WholeLine<'_>) -> bool {
-        let end = line.part.end();
-        file.bytes.get(end) == Some(&b'\r')
-            && file.bytes.get(end.saturating_add(1)) != Some(&b'\n')
-            && self.looks_for_return
-    }
-
-    fn odd_line(&mut self, findings: &mut Findings<'_, '_>, text: Part<'_>, kind: LineKind) {
         let line = findings.line;
+        if !self.is_odd(findings.file, line) {
+            return;
+        }
         let end = line.part.end();
         if is_too_long(line) && self.is_text() {
             // Bytes in a comment are not missed.
@@ -153,6 +132,23 @@ impl Shape {
                 )
             });
         }
+    }
+
+    /// Whether the line may have a problem.
+    #[inline]
+    pub(super) fn is_odd(&self, file: Part<'_>, line: WholeLine<'_>) -> bool {
+        line.part.end() >= self.first_problem
+            || is_too_long(line)
+            || self.ends_with_carriage_return(file, line)
+    }
+
+    /// Whether a carriage return alone ends the line and is the first to do so.
+    #[inline]
+    fn ends_with_carriage_return(&self, file: Part<'_>, line: WholeLine<'_>) -> bool {
+        let end = line.part.end();
+        file.bytes.get(end) == Some(&b'\r')
+            && file.bytes.get(end.saturating_add(1)) != Some(&b'\n')
+            && self.looks_for_return
     }
 }
 

@@ -62,16 +62,13 @@ fn place_of_record(comment: &[u8]) -> Option<(usize, Severity)> {
         }
         let value = value.get(1..)?.trim_ascii();
         let (at, is_value, is_rule) = FIELDS.iter().find_map(|field| {
-            let at = before.trim_ascii_end().len().checked_sub(field.len())?;
-            let is_field = before
-                .get(at..)?
-                .trim_ascii_end()
-                .eq_ignore_ascii_case(field);
+            let before = before.trim_ascii_end();
+            let at = before.len().checked_sub(field.len())?;
+            let is_field = before.get(at..)?.eq_ignore_ascii_case(field);
             let is_rule = *field != USER_AGENT;
-            let is_value = if is_rule {
-                matches!(value, [b'/' | b'*', ..])
-            } else {
-                !value.is_empty()
+            let is_value = match is_rule {
+                true => matches!(value, [b'/' | b'*', ..]),
+                false => !value.is_empty(),
             };
             is_field.then_some((at, is_value, is_rule))
         })?;

@@ -38,8 +38,7 @@ use std::cell::OnceCell;
 use std::iter::Peekable;
 
 use memchr::{memchr, memchr2};
-use polite_robots::document::GOOGLE_LINE_BYTES;
-use polite_robots::document::{Line, LineKind, Separator, Spelling};
+use polite_robots::document::{GOOGLE_LINE_BYTES, Line, LineKind, Separator, Spelling};
 use polite_robots::record::{Extension, ExtensionField};
 use polite_robots::text::quote;
 use polite_robots::{Dialect, RobotsTxt};
@@ -184,9 +183,14 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
         };
         self.shape.line(&mut self.findings, text, line.kind());
         let read = text.without_comment();
-        self.comment(text.tail(read.bytes.len()));
+        // The text from the `#` or the NUL on, which is empty if there is none.
+        let comment = text.tail(read.bytes.len());
+        if comment.bytes.len() > SHORTEST_GLUED {
+            self.findings.glued_record(comment);
+        }
         let is_unread = matches!(line.kind(), LineKind::NotARecord | LineKind::UnknownField);
-        if is_unread && self.is_foreign(read) {
+        let may_be_foreign = is_unread && self.shape.is_text();
+        if may_be_foreign && self.foreign_text.line(&mut self.findings, read.trim()) {
             return;
         }
         match (Record::of(line), line.kind()) {
@@ -212,13 +216,6 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
             self.findings.report(DiagnosticCode::Truncated, end, || {
                 format!("only the first {at} bytes were read, and the rest has no effect")
             });
-        }
-    }
-
-    /// Takes the text from the `#` or the NUL on, which is empty if there is none.
-    fn comment(&mut self, text: Part<'r>) {
-        if text.bytes.len() > SHORTEST_GLUED {
-            self.findings.glued_record(text);
         }
     }
 
@@ -354,10 +351,6 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
                 .then(|| self.findings.groups().agent_before_rule(number))
                 .flatten(),
         }
-    }
-
-    fn is_foreign(&mut self, text: Part<'r>) -> bool {
-        self.shape.is_text() && self.foreign_text.line(&mut self.findings, text.trim())
     }
 
     fn user_agent(&mut self, value: Part<'r>, above: GroupsAbove) {

@@ -2,15 +2,13 @@
 //! and escapes that are none.
 
 use memchr::memchr;
-use polite_robots::text::WebScheme;
-use polite_robots::text::quote;
+use polite_robots::text::{WebScheme, quote};
 
 use crate::advice::Advice;
 use crate::code::DiagnosticCode;
 use crate::lines::findings::{Findings, Reported};
 use crate::proposal::{Effect, Proposal};
-use crate::text::part::Part;
-use crate::text::part::before_authority;
+use crate::text::part::{Part, before_authority};
 use crate::text::whole_site::is_whole_site;
 
 impl Findings<'_, '_> {

@@ -3,8 +3,7 @@
 use polite_robots::Dialect;
 use polite_robots::document::LineKind;
 use polite_robots::record::ExtensionField;
-use polite_robots::text::WebScheme;
-use polite_robots::text::quote;
+use polite_robots::text::{WebScheme, quote};
 
 use crate::advice::Advice;
 use crate::code::{DiagnosticCode, Severity};

@@ -212,12 +212,10 @@ fn list(rules: &[&RuleRecord<'_>]) -> String {
     let named = rules.iter().take(MAX_LISTED);
     let named = named.map(|rule| format!("{} (line {})", quote(rule.value()), rule.line()));
     let named: Vec<String> = named.collect();
-    let more = if rules.len() > MAX_LISTED {
-        " and more"
-    } else {
-        ""
-    };
-    format!("{}{more}", named.join(", "))
+    match rules.len() > MAX_LISTED {
+        true => format!("{} and more", named.join(", ")),
+        false => named.join(", "),
+    }
 }
 
 /// Whether a crawler fetches images or films, which are in no area for members.

@@ -1,9 +1,7 @@
 //! Whether an `Allow` opens anything that other rules of its agents close.
 
-use polite_robots::document::Group;
+use polite_robots::document::{Group, leading_name, leading_token};
 use polite_robots::{Access, Dialect, Options, Robot, RobotsTxt, Rule};
-
-use polite_robots::document::{leading_name, leading_token};
 
 use crate::text::token::name_in;
 

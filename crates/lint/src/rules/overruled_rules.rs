@@ -4,8 +4,7 @@ use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use polite_robots::document::trim;
-use polite_robots::document::{Group, MergedGroup, RuleRecord, UserAgent};
+use polite_robots::document::{Group, MergedGroup, RuleRecord, UserAgent, trim};
 use polite_robots::text::quote;
 use polite_robots::{Access, Dialect};
 

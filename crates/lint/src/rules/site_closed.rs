@@ -2,8 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use polite_robots::document::leading_token;
-use polite_robots::document::{Group, MergedGroup, RuleRecord, UserAgent};
+use polite_robots::document::{Group, MergedGroup, RuleRecord, UserAgent, leading_token};
 use polite_robots::text::quote;
 
 use crate::advice::Advice;

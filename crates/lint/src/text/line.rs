@@ -2,8 +2,7 @@
 
 use std::ops::Range;
 
-use crate::proposal::with_line_end;
-use crate::proposal::{Effect, Proposal};
+use crate::proposal::{Effect, Proposal, with_line_end};
 
 /// The line that holds this place, without its end.
 pub(crate) fn line_at(file: &[u8], at: usize) -> Range<usize> {

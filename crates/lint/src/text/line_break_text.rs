@@ -6,8 +6,7 @@ use memchr::memmem;
 use polite_robots::Dialect;
 use polite_robots::document::LineKind;
 
-use crate::proposal::Effect;
-use crate::proposal::{Proposal, usual_line_end};
+use crate::proposal::{Effect, Proposal, usual_line_end};
 
 /// The place after the first text `\n` of a value that stands before a record: that of `Disallow`
 /// in `*\nDisallow: /`. The `\n` of `/a\nb` is a part of a path.

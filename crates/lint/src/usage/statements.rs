@@ -40,7 +40,7 @@ pub(super) struct Statements<'r> {
     /// its agents, so the work is linear in the file.
     pub(super) runs: Vec<Vec<usize>>,
     /// The tokens of the agents in lower case, `*` for everyone.
-    places: BTreeMap<Vec<u8>, usize>,
+    places: BTreeMap<String, usize>,
     /// The part of each name that many crawlers read, in lower case: `plum` of `Plum2`.
     tokens: BTreeSet<String>,
     names: Vec<String>,
@@ -102,12 +102,12 @@ impl<'r> Statements<'r> {
     /// Whether an agent has a statement of its own.
     pub(super) fn has_own(&self, token: &str) -> bool {
         let token = token.to_ascii_lowercase();
-        self.tokens.contains(&token) || self.places.contains_key(token.as_bytes())
+        self.tokens.contains(&token) || self.places.contains_key(&token)
     }
 
     /// Whether a statement is in a group for `*`.
     pub(super) fn is_of_wildcard(&self, statement: &Statement<'_>) -> bool {
-        match (statement.audience, self.places.get(WILDCARD.as_bytes())) {
+        match (statement.audience, self.places.get(WILDCARD)) {
             (Audience::Run(run), Some(place)) => {
                 // A wildcard among thousands of agents has no need to be found.
                 let agents = self.runs.get(run).into_iter().flatten();
@@ -119,8 +119,7 @@ impl<'r> Statements<'r> {
 
     fn place(&mut self, name: String) -> usize {
         let next = self.names.len();
-        let key = name.clone().into_bytes();
-        let place = *self.places.entry(key).or_insert(next);
+        let place = *self.places.entry(name.clone()).or_insert(next);
         if place == next {
             self.names.push(name);
         }
