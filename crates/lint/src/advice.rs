@@ -1,8 +1,10 @@
 //! [`Advice`]: the sentence of a finding, with what it proposes.
 
 use std::borrow::Cow;
+use std::fmt;
+use std::ops::Range;
 
-use crate::proposal::Proposal;
+use crate::proposal::{Effect, Proposal};
 
 /// A sentence, and the proposals that it names, in its order.
 #[derive(Debug)]
@@ -28,13 +30,35 @@ impl Advice {
         self
     }
 
-    /// The advice with one more proposal, if there is one.
+    /// The advice as the end of a longer sentence.
     #[must_use]
-    pub(crate) fn propose_if(self, proposal: Option<Proposal>) -> Advice {
-        match proposal {
-            Some(proposal) => self.propose(proposal),
-            None => self,
-        }
+    pub(crate) fn after(self, start: impl fmt::Display) -> Advice {
+        let message = format!("{start}; {}", self.message).into();
+        Advice { message, ..self }
+    }
+
+    /// The advice with further proposals.
+    #[must_use]
+    pub(crate) fn propose_all(self, proposals: impl IntoIterator<Item = Proposal>) -> Advice {
+        proposals.into_iter().fold(self, Advice::propose)
+    }
+
+    /// The advice with a text to write at a place, which changes answers.
+    #[must_use]
+    pub(crate) fn write(self, place: Range<usize>, text: impl Into<String>) -> Advice {
+        self.write_if(place, Some(text))
+    }
+
+    /// The same, if there is a text.
+    #[must_use]
+    pub(crate) fn write_if(self, place: Range<usize>, text: Option<impl Into<String>>) -> Advice {
+        self.propose_all(text.map(|text| Proposal::write(place, text)))
+    }
+
+    /// The advice with a text to write at a place, which changes no answer of RFC 9309.
+    #[must_use]
+    pub(crate) fn suggest(self, place: Range<usize>, text: impl Into<String>) -> Advice {
+        self.propose(Proposal::replace(place, text, Effect::Google))
     }
 }
 

@@ -4,6 +4,9 @@ use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
+use polite_robots::document::{RuleRecord, UserAgent};
+use polite_robots::record::Extension;
+
 use crate::advice::Advice;
 use crate::code::{DiagnosticCode, Severity};
 use crate::order::in_order;
@@ -122,6 +125,15 @@ impl Diagnostic {
         Diagnostic::new(code, line, span, message).with_proposals(proposals)
     }
 
+    /// A finding about a record of the file.
+    pub(crate) fn on(
+        record: &impl Placed,
+        code: DiagnosticCode,
+        advice: impl Into<Advice>,
+    ) -> Diagnostic {
+        Diagnostic::advised(code, record.number(), record.place(), advice)
+    }
+
     /// The finding with one more piece of advice at the end of its message.
     pub(crate) fn with_advice(self, advice: &str) -> Diagnostic {
         let message = format!("{}; {advice}", self.message).into();
@@ -199,6 +211,31 @@ impl fmt::Display for Diagnostic {
         write!(f, "line {}: {}", self.line, self.message)
     }
 }
+
+/// A record with its place in the file.
+pub(crate) trait Placed {
+    /// The number of its line.
+    fn number(&self) -> u32;
+
+    /// The place of its value.
+    fn place(&self) -> Range<usize>;
+}
+
+macro_rules! placed {
+    ($($record:ident),+) => {$(
+        impl Placed for $record<'_> {
+            fn number(&self) -> u32 {
+                self.line()
+            }
+
+            fn place(&self) -> Range<usize> {
+                self.span()
+            }
+        }
+    )+};
+}
+
+placed!(Extension, RuleRecord, UserAgent);
 
 /// A receiver of findings: a `Vec` stores them, and a closure is called with each.
 /// [`Linter::report`](crate::Linter::report) has an example.

@@ -97,17 +97,21 @@ impl<'r> GroupIndex<'r> {
         Some(group.agents.get(place)?.record.line())
     }
 
+    /// Whether a line stands between two agents of a group, so that without it those above would
+    /// share the records below.
+    pub(crate) fn has_agent_below(&self, line: u32) -> bool {
+        self.agent_before_rule(line).is_some()
+    }
+
     /// Whether the agent of a line has another group too.
     pub(crate) fn has_another_group(&self, line: u32) -> bool {
-        let Some((_, group)) = self.group_at(line) else {
-            return false;
+        let name_on = |(_, group): (usize, &IndexedGroup<'r>)| {
+            let agents = &group.agents;
+            let place = agents.partition_point(|agent| agent.record.line() < line);
+            agents.get(place)?.name.clone()
         };
-        let place = group
-            .agents
-            .partition_point(|agent| agent.record.line() < line);
-        let agent = group.agents.get(place);
-        let name = agent.and_then(|agent| agent.name.as_deref());
-        name.is_some_and(|name| self.places(name).len() > 1)
+        let name = self.group_at(line).and_then(name_on);
+        name.is_some_and(|name| self.places(&name).len() > 1)
     }
 
     /// Whether the group at a line names somebody.
@@ -188,9 +192,8 @@ impl<'r> GroupIndex<'r> {
 
 impl IndexedGroup<'_> {
     fn closes(&self) -> bool {
-        *self
-            .closes
-            .get_or_init(|| !deciding(self.rules.iter()).is_empty())
+        let closes = || !deciding(self.rules.iter()).is_empty();
+        *self.closes.get_or_init(closes)
     }
 }
 
@@ -201,12 +204,7 @@ fn deciding<'a, 'r: 'a>(rules: impl Iterator<Item = &'a RuleRecord<'r>>) -> Rule
     let mut all: Rules<'r> = rules
         .map(|rule| (rule.access() == Access::Allow, pattern(rule.value())))
         .collect();
-    let allowed: Vec<_> = all
-        .iter()
-        .filter(|(is_allow, _)| *is_allow)
-        .copied()
-        .collect();
-    for (_, pattern) in &allowed {
+    for (_, pattern) in all.clone().iter().filter(|(is_allow, _)| *is_allow) {
         all.remove(&(false, pattern));
     }
     match all.first() {

@@ -188,21 +188,21 @@ impl Linter {
         if self.scope != Scope::Lines {
             // Without the table each name may be that of a search engine.
             let keeps_open = |agent: &[u8]| match &self.crawlers {
-                Some(crawlers) => crawlers.is_search_engine(agent),
+                Some(crawlers) => (crawlers.is_search_engine)(agent),
                 None => true,
             };
             findings.append(&mut lint_rules(robots_txt, text, keeps_open));
         }
         if let Some(crawlers) = &self.crawlers {
-            crawlers.correct(&mut findings, robots_txt);
+            (crawlers.correct)(&mut findings, robots_txt);
             if self.scope != Scope::Lines {
-                crawlers.add(&mut findings, robots_txt);
+                (crawlers.add)(&mut findings, robots_txt);
             }
         }
         keep_groups_apart(&mut findings, robots_txt);
         if self.scope != Scope::Lines {
             if let Some(host) = &self.host {
-                host.report(&mut findings, robots_txt);
+                (host.report)(host, &mut findings, robots_txt);
             } else if text == Text::Read {
                 complete_by_sitemaps(&mut findings, robots_txt);
             }
@@ -215,7 +215,7 @@ impl Linter {
             findings.retain(|finding| is_about_the_file(finding.code()));
         }
         if let Some(crawlers) = self.crawlers.filter(|_| text == Text::Read) {
-            crawlers.settle(&mut findings, robots_txt);
+            (crawlers.settle)(&mut findings, robots_txt);
         }
         if let Some(opinions) = self.opinions {
             findings.append(&mut opinions(robots_txt));
@@ -231,22 +231,25 @@ impl Linter {
 /// Says that a line is overruled where a `#` made it the rule that it is, in place of a finding of
 /// its own: `Disallow: /#/a` was never meant to close the whole site.
 fn join_overruled_comments(findings: &mut Vec<Diagnostic>) {
-    let lines_of = |code, findings: &[Diagnostic]| -> BTreeSet<u32> {
+    let [cut, opened] = [
+        DiagnosticCode::CommentInPath,
+        DiagnosticCode::SiteOpenedByAllow,
+    ]
+    .map(|code| -> BTreeSet<u32> {
         let of_code = findings.iter().filter(|finding| finding.code() == code);
         of_code.map(Diagnostic::line).collect()
-    };
-    let cut = lines_of(DiagnosticCode::CommentInPath, findings);
-    let opened = lines_of(DiagnosticCode::SiteOpenedByAllow, findings);
+    });
     findings.retain(|finding| {
         finding.code() != DiagnosticCode::SiteOpenedByAllow || !cut.contains(&finding.line())
     });
-    let overruled = findings.iter_mut().filter(|finding| {
-        finding.code() == DiagnosticCode::CommentInPath && opened.contains(&finding.line())
-    });
-    for finding in overruled.filter(|finding| !finding.message().is_empty()) {
-        *finding = finding
-            .clone()
-            .with_advice("an `Allow` takes precedence over it, so it closes nothing");
+    for finding in findings
+        .iter_mut()
+        .filter(|finding| !finding.message().is_empty())
+    {
+        if finding.code() == DiagnosticCode::CommentInPath && opened.contains(&finding.line()) {
+            let advice = "an `Allow` takes precedence over it, so it closes nothing";
+            *finding = finding.clone().with_advice(advice);
+        }
     }
 }
 

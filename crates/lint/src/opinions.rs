@@ -54,7 +54,7 @@ fn query_disallowed(robots_txt: &RobotsTxt) -> Option<Diagnostic> {
     })?;
     let message = "every URL with a query is closed, also further pages of lists, and styles and scripts with a version, where the parameters that make endless lists would be enough";
     let code = DiagnosticCode::QueryDisallowed;
-    Some(Diagnostic::new(code, rule.line(), rule.span(), message))
+    Some(Diagnostic::on(&rule, code, message))
 }
 
 /// The first path with a private name, and how many there are.
@@ -77,5 +77,5 @@ fn revealing_path(robots_txt: &RobotsTxt) -> Option<Diagnostic> {
         "{these} anybody where something private may be, and robots.txt keeps nobody out; only a password on the server does"
     );
     let code = DiagnosticCode::RevealingPath;
-    Some(Diagnostic::new(code, first.line(), first.span(), message))
+    Some(Diagnostic::on(&first, code, message))
 }

@@ -59,6 +59,14 @@ pub enum Effect {
 }
 
 impl Effect {
+    /// Whether answers change, as an effect.
+    pub(crate) fn if_answers(change: bool) -> Effect {
+        match change {
+            true => Effect::Answers,
+            false => Effect::Nothing,
+        }
+    }
+
     /// The stable name, for machines: `nothing`, `google` or `answers`.
     ///
     /// ```
@@ -90,6 +98,7 @@ impl Effect {
 /// assert_eq!(proposals[1].apply(file), b"User-agent: *\nDisallow: /*admin\n");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Proposal {
     edits: Vec<Edit>,
     effect: Effect,
@@ -146,6 +155,29 @@ impl Proposal {
         }
     }
 
+    /// The same, which changes answers.
+    pub(crate) fn write(span: Range<usize>, text: impl Into<String>) -> Proposal {
+        Proposal::replace(span, text, Effect::Answers)
+    }
+
+    /// Edits that go together; `None` if there are none.
+    pub(crate) fn of<T: Into<String>>(
+        edits: impl IntoIterator<Item = (Range<usize>, T)>,
+        effect: Effect,
+    ) -> Option<Proposal> {
+        let mut edits = edits.into_iter();
+        let (span, text) = edits.next()?;
+        let first = Proposal::replace(span, text, effect);
+        Some(edits.fold(first, |proposal, (span, text)| proposal.and(span, text)))
+    }
+
+    /// The proposal with the edits of another one.
+    #[must_use]
+    pub(crate) fn with(self, other: &Proposal) -> Proposal {
+        let edits = other.edits().iter();
+        edits.fold(self, |all, edit| all.and(edit.span(), edit.text()))
+    }
+
     /// The proposal with one more edit.
     #[must_use]
     pub(crate) fn and(mut self, span: Range<usize>, text: impl Into<String>) -> Proposal {
@@ -163,37 +195,26 @@ impl Proposal {
 
     /// The file without a line and its end.
     pub(crate) fn without_line(file: &[u8], line: Range<usize>, effect: Effect) -> Proposal {
-        let end = line.end.saturating_add(line_end(file, line.end).len());
-        Proposal::replace(line.start..end, "", effect)
+        Proposal::replace(with_line_end(file, line), "", effect)
     }
 
     /// Lines in the place of a text; `text` has a line feed between two of them.
-    pub(crate) fn lines(file: &[u8], span: Range<usize>, text: &str, effect: Effect) -> Proposal {
-        Proposal::replace(span, text.replace('\n', usual_line_end(file)), effect)
+    pub(crate) fn lines(file: &[u8], span: Range<usize>, text: &str) -> Proposal {
+        Proposal::write(span, text.replace('\n', usual_line_end(file)))
     }
 
     /// One or more lines above a line; `text` has a line feed between two of them.
-    pub(crate) fn line_above(
-        file: &[u8],
-        line: Range<usize>,
-        text: &str,
-        effect: Effect,
-    ) -> Proposal {
-        Proposal::lines(file, line.start..line.start, &format!("{text}\n"), effect)
+    pub(crate) fn line_above(file: &[u8], line: Range<usize>, text: &str) -> Proposal {
+        Proposal::lines(file, line.start..line.start, &format!("{text}\n"))
     }
 
     /// One or more lines below a line; `text` has a line feed between two of them.
-    pub(crate) fn line_below(
-        file: &[u8],
-        line: Range<usize>,
-        text: &str,
-        effect: Effect,
-    ) -> Proposal {
-        Proposal::lines(file, line.end..line.end, &format!("\n{text}"), effect)
+    pub(crate) fn line_below(file: &[u8], line: Range<usize>, text: &str) -> Proposal {
+        Proposal::lines(file, line.end..line.end, &format!("\n{text}"))
     }
 
     /// Gives the edit at a place of the list another span and text.
-    pub(crate) fn write(&mut self, at: usize, span: Range<usize>, text: &str) {
+    pub(crate) fn rewrite(&mut self, at: usize, span: Range<usize>, text: &str) {
         if let Some(edit) = self.edits.get_mut(at) {
             let text = text.to_owned();
             *edit = Edit { span, text };
@@ -230,6 +251,12 @@ pub(crate) fn apply(file: &[u8], edits: &[Edit]) -> Vec<u8> {
     }
     after.extend_from_slice(file.get(end..).unwrap_or_default());
     after
+}
+
+/// The line with its end.
+pub(crate) fn with_line_end(file: &[u8], line: Range<usize>) -> Range<usize> {
+    let end = line_end(file, line.end);
+    line.start..line.end.saturating_add(end.len())
 }
 
 /// The line end at a place; empty at the end of the file.

@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use polite_robots::document::RuleRecord;
 
-use crate::proposal::{Effect, Proposal, line_end};
+use crate::proposal::{Effect, Proposal, with_line_end};
+use crate::text::line::line_at;
 
 /// The place of a rule in its file.
 #[derive(Debug, Clone)]
@@ -17,7 +18,7 @@ pub(crate) struct RuleText {
 
 impl RuleText {
     pub(crate) fn of(file: &[u8], rule: &RuleRecord<'_>) -> RuleText {
-        let line = line_around(file, rule.span());
+        let line = line_at(file, rule.span().start);
         let text = line.start..rule.span().end;
         RuleText { line, text }
     }
@@ -30,20 +31,7 @@ impl RuleText {
 
 /// The file without some rules; `None` without a rule.
 pub(crate) fn without_rules(file: &[u8], rules: &[RuleText], effect: Effect) -> Option<Proposal> {
-    let (first, others) = rules.split_first()?;
-    let proposal = Proposal::replace(first.removal(file), "", effect);
-    Some(others.iter().fold(proposal, |proposal, rule| {
-        proposal.and(rule.removal(file), "")
-    }))
-}
-
-/// The line of a place, without its end.
-pub(crate) fn line_around(file: &[u8], place: Range<usize>) -> Range<usize> {
-    let before = file.get(..place.start).unwrap_or_default();
-    let after = file.get(place.end..).unwrap_or_default();
-    let start = memchr::memrchr2(b'\n', b'\r', before).map_or(0, |at| at.saturating_add(1));
-    let len = memchr::memchr2(b'\n', b'\r', after).unwrap_or(after.len());
-    start..place.end.saturating_add(len)
+    Proposal::of(rules.iter().map(|rule| (rule.removal(file), "")), effect)
 }
 
 /// The whole line with its end; or, if a comment follows the text, the text and the blanks after
@@ -58,7 +46,7 @@ pub(crate) fn without_text(file: &[u8], line: Range<usize>, text: Range<usize>) 
     if end < line.end {
         return text.start..end;
     }
-    line.start..end.saturating_add(line_end(file, end).len())
+    with_line_end(file, line.start..end)
 }
 
 /// The end of the text above the start of a line.

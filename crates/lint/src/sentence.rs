@@ -29,6 +29,21 @@ pub(crate) fn agents_by_name(values: &[&[u8]]) -> String {
     }
 }
 
+/// The first few names: `a`, `b` and 3 more.
+pub(crate) fn list(names: &[&str]) -> String {
+    let shown = names.iter().take(MAX_LISTED);
+    let quoted: Vec<String> = shown
+        .map(|name| quote(name.as_bytes()).to_string())
+        .collect();
+    match names.len().saturating_sub(MAX_LISTED) {
+        0 => quoted.join(", "),
+        more => format!("{} and {more} more", quoted.join(", ")),
+    }
+}
+
+/// Names of a list.
+const MAX_LISTED: usize = 3;
+
 /// Agents that a sentence counts. A group may have thousands of them and thousands of findings.
 pub(crate) const MOST_COUNTED: usize = 50;
 

@@ -26,19 +26,29 @@ impl<'de> Deserialize<'de> for DiagnosticCode {
     }
 }
 
-impl Serialize for Severity {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
+/// Stores each of some values by its name.
+macro_rules! by_name {
+    ($($kind:ident { $($value:ident = $name:literal),+ })+) => {$(
+        impl Serialize for $kind {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.as_str())
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $kind {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<$kind, D::Error> {
+                match String::deserialize(deserializer)?.as_str() {
+                    $($name => Ok($kind::$value),)+
+                    other => Err(D::Error::unknown_variant(other, &[$($name),+])),
+                }
+            }
+        }
+    )+};
 }
 
-impl<'de> Deserialize<'de> for Severity {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Severity, D::Error> {
-        let name = String::deserialize(deserializer)?;
-        let all = [Severity::Note, Severity::Warning, Severity::Error];
-        let severity = all.into_iter().find(|severity| severity.as_str() == name);
-        severity.ok_or_else(|| D::Error::unknown_variant(&name, &["note", "warning", "error"]))
-    }
+by_name! {
+    Severity { Note = "note", Warning = "warning", Error = "error" }
+    Effect { Nothing = "nothing", Google = "google", Answers = "answers" }
 }
 
 impl<'de> Deserialize<'de> for Diagnostic {
@@ -82,26 +92,11 @@ impl Serialize for Diagnostic {
     }
 }
 
-impl Serialize for Proposal {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut form = serializer.serialize_struct("Proposal", 2)?;
-        form.serialize_field("edits", self.edits())?;
-        form.serialize_field("effect", self.effect().as_str())?;
-        form.end()
-    }
-}
-
 impl<'de> Deserialize<'de> for Proposal {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Proposal, D::Error> {
-        let form = ProposalForm::deserialize(deserializer)?;
-        let all = [Effect::Nothing, Effect::Google, Effect::Answers];
-        let effect = all
-            .into_iter()
-            .find(|effect| effect.as_str() == form.effect);
-        let unknown = || D::Error::unknown_variant(&form.effect, &["nothing", "google", "answers"]);
-        let effect = effect.ok_or_else(unknown)?;
+        let ProposalForm { edits, effect } = ProposalForm::deserialize(deserializer)?;
         let order = "the edits of a proposal are in the order of the file, and do not overlap";
-        Proposal::from_edits(form.edits, effect).ok_or_else(|| D::Error::custom(order))
+        Proposal::from_edits(edits, effect).ok_or_else(|| D::Error::custom(order))
     }
 }
 
@@ -110,7 +105,7 @@ impl<'de> Deserialize<'de> for Proposal {
 #[serde(deny_unknown_fields)]
 struct ProposalForm {
     edits: Vec<Edit>,
-    effect: String,
+    effect: Effect,
 }
 
 /// The fields of a [`Diagnostic`] before they are checked.

@@ -1,25 +1,25 @@
 //! The host of a file: the sitemaps that are on another one, and the URLs that lack it.
 
-use std::collections::BTreeMap;
-
 use polite_robots::RobotsTxt;
 use polite_robots::text::quote;
 
 use crate::advice::Advice;
 use crate::code::{DiagnosticCode, Severity};
 use crate::diagnostic::Diagnostic;
-use crate::groups::sitemap_schemes::{Sitemap, sitemaps, write_each};
-use crate::proposal::{Effect, Proposal};
-use crate::rule_text::line_around;
+use crate::groups::sitemap_schemes::{Sitemap, by_host, sitemaps, write_each};
+use crate::proposal::Proposal;
 use crate::text::host::{is_host, placeholder};
+use crate::text::line::line_at;
 use crate::text::url::WholeUrl;
+use crate::text::words::words;
 
 /// The host that a file is on, and the findings that it shows, reached through a pointer alone.
 #[derive(Debug, Clone)]
 pub(crate) struct SiteHost {
     /// In lower case, with the port.
     host: String,
-    report: fn(&SiteHost, &mut Vec<Diagnostic>, &RobotsTxt),
+    /// Completes findings by the host, and adds those that it shows.
+    pub(crate) report: fn(&SiteHost, &mut Vec<Diagnostic>, &RobotsTxt),
 }
 
 impl SiteHost {
@@ -32,11 +32,6 @@ impl SiteHost {
             host: host.trim().to_ascii_lowercase(),
             report,
         }
-    }
-
-    /// Completes findings by the host, and adds those that it shows.
-    pub(crate) fn report(&self, findings: &mut Vec<Diagnostic>, robots_txt: &RobotsTxt) {
-        (self.report)(self, findings, robots_txt);
     }
 
     /// Whether a host is that of the file, with `www.` or without it.
@@ -73,9 +68,7 @@ pub(crate) fn complete_by_sitemaps(findings: &mut [Diagnostic], robots_txt: &Rob
     if !findings.iter().any(lacks_host) {
         return;
     }
-    let is_right =
-        |sitemap: &Sitemap<'_>| is_host(sitemap.host) && placeholder(sitemap.host).is_none();
-    let Some(sitemap) = sitemaps(robots_txt).find(is_right) else {
+    let Some(sitemap) = sitemaps(robots_txt).find(has_host) else {
         return;
     };
     let value = sitemap.record.value();
@@ -85,6 +78,11 @@ pub(crate) fn complete_by_sitemaps(findings: &mut [Diagnostic], robots_txt: &Rob
         let condition = format!(" if it is on the host of line {line}");
         complete(findings, robots_txt.as_bytes(), origin, &condition);
     }
+}
+
+/// Whether a sitemap is on a host, and has no finding of its own.
+fn has_host(sitemap: &Sitemap<'_>) -> bool {
+    is_host(sitemap.url.host) && placeholder(sitemap.url.host).is_none()
 }
 
 /// Whether a finding is about a URL that lacks its host, and nothing shows which.
@@ -101,32 +99,24 @@ fn lacks_host(finding: &Diagnostic) -> bool {
 fn complete(findings: &mut [Diagnostic], file: &[u8], origin: &str, condition: &str) {
     for finding in findings.iter_mut().filter(|finding| lacks_host(finding)) {
         let value = file.get(finding.span()).unwrap_or_default();
-        let Some(path) = core::str::from_utf8(path(value))
-            .ok()
-            .filter(|path| is_plain(path))
-        else {
+        // The path of a URL, or all of a relative one.
+        let path = WholeUrl::new(value).map_or(value, |url| url.path);
+        let path = core::str::from_utf8(path).ok();
+        let Some(path) = path.filter(|path| is_plain(path)) else {
             continue;
         };
         let url = format!("{origin}/{}", path.trim_start_matches('/'));
         let advice = format!("write {}{condition}", quote(url.as_bytes()));
-        let proposal = Proposal::replace(finding.span(), url, Effect::Answers);
+        let mut proposal = Proposal::write(finding.span(), url);
         // Without a colon after the name, that of the URL would be read as it.
-        let start = line_around(file, finding.span()).start;
+        let start = line_at(file, finding.span().start).start;
         let before = file.get(start..finding.span().start).unwrap_or_default();
-        let proposal = match before.contains(&b':') {
-            true => proposal,
-            false => {
-                let name_end = start.saturating_add(before.trim_ascii_end().len());
-                proposal.and(name_end..finding.span().start, ": ")
-            }
-        };
+        if !before.contains(&b':') {
+            let name_end = start.saturating_add(before.trim_ascii_end().len());
+            proposal = proposal.and(name_end..finding.span().start, ": ");
+        }
         *finding = finding.clone().with_advice(&advice).with_proposal(proposal);
     }
-}
-
-/// The path of a URL, or all of a relative one.
-fn path(value: &[u8]) -> &[u8] {
-    WholeUrl::new(value).map_or(value, |url| url.path)
 }
 
 /// Whether a path is the text of one, and leads to a file.
@@ -145,17 +135,10 @@ fn is_plain(path: &str) -> bool {
 
 /// The first sitemap of each host that is not the one of the file.
 fn on_other_hosts(site: &SiteHost, robots_txt: &RobotsTxt) -> Vec<Diagnostic> {
-    let mut of_hosts: BTreeMap<Vec<u8>, Vec<Sitemap<'_>>> = BTreeMap::new();
-    let is_other = |sitemap: &Sitemap<'_>| {
-        // The others have a finding of their own.
-        is_host(sitemap.host) && placeholder(sitemap.host).is_none() && !site.is_same(sitemap.host)
-    };
-    for sitemap in sitemaps(robots_txt).filter(is_other) {
-        let host = sitemap.host.to_ascii_lowercase();
-        of_hosts.entry(host).or_default().push(sitemap);
-    }
-    let findings = of_hosts.iter();
-    let findings = findings.filter_map(|(host, sitemaps)| on_other_host(site, host, sitemaps));
+    let sitemaps = sitemaps(robots_txt).filter(has_host);
+    let of_hosts = by_host(sitemaps.filter(|sitemap| !site.is_same(sitemap.url.host)));
+    let of_hosts = of_hosts.iter();
+    let findings = of_hosts.filter_map(|(host, sitemaps)| on_other_host(site, host, sitemaps));
     findings.collect()
 }
 
@@ -164,22 +147,19 @@ fn on_other_host(site: &SiteHost, host: &[u8], sitemaps: &[Sitemap<'_>]) -> Opti
     let own = quote(site.host.as_bytes());
     let start = format!("this sitemap is on {}", quote(host));
     let is_test = is_test_host(host) && !is_test_host(site.host.as_bytes());
-    let (severity, advice) = if is_test {
-        let message = format!(
-            "{start}, which looks like a host for tests, and the file is on {own}; write {own} in its place"
-        );
-        let host_of = |sitemap: &Sitemap<'_>| sitemap.host_span();
-        let advice = Advice::new(message).propose_if(write_each(sitemaps, host_of, &site.host));
-        (Severity::Warning, advice)
-    } else {
+    let code = DiagnosticCode::SitemapOnOtherHost;
+    if !is_test {
         let message = format!(
             "{start}, and the file is on {own}, which is right if the sitemap lists pages of {own}"
         );
-        (Severity::Note, message.into())
-    };
-    let code = DiagnosticCode::SitemapOnOtherHost;
-    let finding = Diagnostic::advised(code, record.line(), record.span(), advice);
-    Some(finding.with_severity(severity))
+        return Some(Diagnostic::on(&record, code, message).with_severity(Severity::Note));
+    }
+    let message = format!(
+        "{start}, which looks like a host for tests, and the file is on {own}; write {own} in its place"
+    );
+    let hosts = write_each(sitemaps, Sitemap::host_span, &site.host);
+    let advice = Advice::new(message).propose_all(hosts);
+    Some(Diagnostic::on(&record, code, advice))
 }
 
 /// Whether a host has a name such as `staging` below that of the site: `staging.bakery.example`,
@@ -189,26 +169,11 @@ fn is_test_host(host: &[u8]) -> bool {
     let is_word = |word: &[u8]| {
         let digits = word.iter().rev().take_while(|byte| byte.is_ascii_digit());
         let word = word.get(..word.len().saturating_sub(digits.count()));
-        word.is_some_and(|word| TEST_WORDS.contains(&word))
+        word.is_some_and(|word| words(TEST_WORDS).any(|known| known == word))
     };
     let mut labels = host.rsplit(|byte| *byte == b'.').skip(2);
     labels.any(|label| label.split(|byte| matches!(byte, b'-' | b'_')).any(is_word))
 }
 
 /// Words in the names of hosts on which sites are tried out.
-const TEST_WORDS: &[&[u8]] = &[
-    b"staging",
-    b"stage",
-    b"stg",
-    b"test",
-    b"testing",
-    b"dev",
-    b"devel",
-    b"develop",
-    b"development",
-    b"preview",
-    b"preprod",
-    b"qa",
-    b"uat",
-    b"sandbox",
-];
+const TEST_WORDS: &str = include_str!("words/test_hosts.txt");

@@ -7,11 +7,12 @@ use polite_robots::RobotsTxt;
 use polite_robots::document::{Group, UserAgent};
 use polite_robots_audit::known::KnownCrawler;
 
+use crate::advice::Advice;
 use crate::code::DiagnosticCode;
-use crate::crawlers::names::{name, names_of};
+use crate::crawlers::names::{name, names_of, renamed};
 use crate::diagnostic::Diagnostic;
 use crate::group_text::GroupText;
-use crate::proposal::{Effect, Proposal};
+use crate::proposal::Proposal;
 use crate::text::line::{line_at, without_lines};
 
 /// A file, its names, and the comparisons of rules that are left. A hostile file has thousands of
@@ -33,12 +34,10 @@ impl<'r> File<'r> {
 
     /// Whether a group of the file names the crawler.
     pub(super) fn names(&self, crawler: &str) -> bool {
-        let agents = || {
-            self.robots_txt
-                .groups()
-                .flat_map(|group| group.user_agents())
-        };
-        let names = self.names.get_or_init(|| names_of(agents()));
+        let names = self.names.get_or_init(|| {
+            let groups = self.robots_txt.groups();
+            names_of(groups.flat_map(|group| group.user_agents()))
+        });
         names.contains(&crawler.to_ascii_lowercase())
     }
 
@@ -80,10 +79,27 @@ impl<'r> AgentGroup<'r> {
         }
     }
 
+    pub(super) fn line(&self) -> u32 {
+        self.group.line()
+    }
+
+    /// Whether a line of the group has the name.
+    pub(super) fn names(&self, token: &str) -> bool {
+        let agents = || names_of(self.group.user_agents());
+        let names = self.names.get_or_init(agents);
+        names.contains(&token.to_ascii_lowercase())
+    }
+
+    /// Whether the group is that of a crawler without one for its own name: it names another to
+    /// whose rules the crawler falls back, as Googlebot-Image to those of Googlebot, or everyone.
+    pub(super) fn is_second_choice_of(&self, crawler: &KnownCrawler) -> bool {
+        let mut second = crawler.falls_back_to().iter();
+        second.any(|token| self.names(token)) || self.has_wildcard()
+    }
+
     fn has_wildcard(&self) -> bool {
-        *self
-            .has_wildcard
-            .get_or_init(|| self.group.user_agents().any(|agent| agent.is_wildcard()))
+        let is_among = || self.group.user_agents().any(|agent| agent.is_wildcard());
+        *self.has_wildcard.get_or_init(is_among)
     }
 }
 
@@ -101,23 +117,13 @@ impl<'r> AgentLine<'_, 'r> {
         name(self.agent.value())
     }
 
-    /// Whether another line of the group has the name.
-    pub(super) fn is_beside(&self, token: &str) -> bool {
-        let group = self.group;
-        let names = group
-            .names
-            .get_or_init(|| names_of(group.group.user_agents()));
-        names.contains(&token.to_ascii_lowercase())
-    }
-
     /// Whether a crawler has the rules of the group by its own name. A list of all spellings does
     /// no harm: the right one is in the same group, or in another one with the same rules.
     pub(super) fn gives_rules_to(&self, crawler: &KnownCrawler) -> bool {
-        let (own, mut second) = (crawler.token(), crawler.falls_back_to().iter());
-        if self.file.names(own) {
-            self.is_beside(own) || self.file.have_same_rules(self.token(), own)
-        } else {
-            second.any(|token| self.is_beside(token)) || self.group.has_wildcard()
+        let own = crawler.token();
+        match self.file.names(own) {
+            true => self.group.names(own) || self.file.have_same_rules(self.token(), own),
+            false => self.group.is_second_choice_of(crawler),
         }
     }
 
@@ -128,8 +134,14 @@ impl<'r> AgentLine<'_, 'r> {
         values.any(|rule| matches!(rule.value(), b"/" | b"*" | b"/*"))
     }
 
-    pub(super) fn finding(&self, code: DiagnosticCode, message: String) -> Diagnostic {
-        Diagnostic::new(code, self.agent.line(), self.agent.span(), message)
+    pub(super) fn finding(&self, code: DiagnosticCode, advice: impl Into<Advice>) -> Diagnostic {
+        Diagnostic::on(&self.agent, code, advice)
+    }
+
+    /// The finding that no crawler has the name, with others to write in its place.
+    pub(super) fn misspelled(&self, message: String, names: &[&str]) -> Diagnostic {
+        let advice = Advice::new(message).propose_all(renamed(self.agent, names));
+        self.finding(DiagnosticCode::MisspelledCrawler, advice)
     }
 
     /// Proposes another name on the line below, in this group and in the other groups of this name:
@@ -139,7 +151,7 @@ impl<'r> AgentLine<'_, 'r> {
         let text = format!("User-agent: {other}");
         let below = |agent: UserAgent<'_>| {
             let line = line_at(file, agent.span().start);
-            Proposal::line_below(file, line, &text, Effect::Answers)
+            Proposal::line_below(file, line, &text)
         };
         let own = self.group.group.line();
         let is_same =
@@ -147,11 +159,7 @@ impl<'r> AgentLine<'_, 'r> {
         let groups = self.file.robots_txt.groups().take(MOST_GROUPS);
         let others = groups.filter(|group| group.line() != own);
         let others = others.filter_map(|group| group.user_agents().find(is_same));
-        others.fold(below(self.agent), |proposal, agent| {
-            let line = below(agent);
-            let edits = line.edits().iter();
-            edits.fold(proposal, |all, edit| all.and(edit.span(), edit.text()))
-        })
+        others.fold(below(self.agent), |all, agent| all.with(&below(agent)))
     }
 
     /// Removes the line, and with the only line of a group its records: without a name they would

@@ -31,7 +31,7 @@ pub(super) fn crawl_delays(records: &[Extension<'_>], findings: &mut Vec<Diagnos
             record.line()
         );
         let code = DiagnosticCode::CrawlDelayIgnored;
-        findings.push(Diagnostic::new(code, agent.line(), agent.span(), message));
+        findings.push(Diagnostic::on(&agent, code, message));
     }
 }
 

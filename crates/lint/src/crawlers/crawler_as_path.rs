@@ -1,5 +1,7 @@
 //! A known crawler in the place of a path, as in `Disallow: GPTBot`.
 
+use std::cell::LazyCell;
+
 use polite_robots::document::{Line, LineKind};
 use polite_robots::{Access, RobotsTxt};
 use polite_robots_audit::known::find;
@@ -7,13 +9,17 @@ use polite_robots_audit::known::find;
 use crate::advice::Advice;
 use crate::code::DiagnosticCode;
 use crate::diagnostic::Diagnostic;
-use crate::proposal::{Effect, Proposal, line_end};
+use crate::proposal::{Proposal, with_line_end};
 
 /// Says in the findings about such paths how a crawler is named: its owner means the crawler, and
 /// `/GPTBot` would be a page of that name.
 pub(super) fn name_crawlers_as_paths(findings: &mut [Diagnostic], robots_txt: &RobotsTxt) {
-    let mut starts: Option<Vec<u32>> = None;
-    let mut lines: Option<Vec<Line<'_>>> = None;
+    let lines: LazyCell<Vec<Line<'_>>, _> = LazyCell::new(|| robots_txt.lines().collect());
+    let starts: LazyCell<Vec<u32>, _> = LazyCell::new(|| {
+        let groups = robots_txt.groups();
+        groups.map(|group| group.line()).collect()
+    });
+    let line_of = |number: u32| lines.get(usize::try_from(number).ok()?.checked_sub(1)?);
     for finding in findings {
         if finding.code() != DiagnosticCode::PathWithoutSlash {
             continue;
@@ -23,12 +29,6 @@ pub(super) fn name_crawlers_as_paths(findings: &mut [Diagnostic], robots_txt: &R
         let Some(crawler) = name.and_then(find).filter(|crawler| !crawler.is_word()) else {
             continue;
         };
-        let lines = lines.get_or_insert_with(|| robots_txt.lines().collect());
-        let line_of = |number: u32| lines.get(usize::try_from(number).ok()?.checked_sub(1)?);
-        let starts = starts.get_or_insert_with(|| {
-            let groups = robots_txt.groups();
-            groups.map(|group| group.line()).collect()
-        });
         let after = starts.partition_point(|start| *start <= finding.line());
         let start = after.checked_sub(1).and_then(|at| starts.get(at));
         let places = line_of(finding.line()).zip(start.and_then(|start| line_of(*start)));
@@ -54,8 +54,7 @@ fn advice(token: &str, rule: &Line<'_>, start: &Line<'_>, file: &[u8]) -> Option
         "`{token}` is a crawler and no path, so this rule matches nothing; write `User-agent: {token}` and `{access}: /` above this group, which {does} the whole site to it"
     );
     let text = format!("User-agent: {token}\n{access}: /\n");
-    let above = Proposal::line_above(file, start.span(), &text, Effect::Answers);
-    let end = rule.span().end;
-    let end = end.saturating_add(line_end(file, end).len());
-    Some(Advice::new(message).propose(above.and(rule.span().start..end, "")))
+    let above = Proposal::line_above(file, start.span(), &text);
+    let line = with_line_end(file, rule.span());
+    Some(Advice::new(message).propose(above.and(line, "")))
 }

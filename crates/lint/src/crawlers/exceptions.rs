@@ -1,5 +1,7 @@
 //! Findings of the library that the table of known crawlers proves wrong, which are left out.
 
+use std::cell::LazyCell;
+
 use polite_robots::RobotsTxt;
 use polite_robots::document::{Group, UserAgent};
 use polite_robots_audit::known::{KnownCrawler, Purpose, all, find};
@@ -8,15 +10,20 @@ use crate::code::{DiagnosticCode, Severity};
 use crate::crawlers::names::name;
 use crate::diagnostic::Diagnostic;
 
-/// Leaves out the findings that are wrong for the crawlers that they are about.
+/// Leaves out the findings that are wrong for the crawlers that they are about. Makes one a note
+/// where only crawlers that show the site to nobody are freed from the rules for everyone: SEO
+/// tools, checks of advertisements and previews of links. Shops and sites from a kit name some of
+/// them for a delay alone.
 pub(super) fn leave_out_exceptions(findings: &mut Vec<Diagnostic>, robots_txt: &RobotsTxt) {
-    let mut groups: Option<Vec<Group<'_>>> = None;
-    findings.retain(|finding| match finding.code() {
+    let groups: LazyCell<Vec<Group<'_>>, _> = LazyCell::new(|| robots_txt.groups().collect());
+    findings.retain_mut(|finding| match finding.code() {
         DiagnosticCode::InvalidProductToken => !is_name_with_blanks(finding, robots_txt),
         DiagnosticCode::WildcardRulesDropped => {
-            let groups = groups.get_or_insert_with(|| robots_txt.groups().collect());
+            if all_agents(finding, &groups, shows_the_site_to_nobody) {
+                *finding = finding.clone().with_severity(Severity::Note);
+            }
             // AdsBot-Google would not read the group for `*` if it were not named.
-            !all_agents(finding, groups, KnownCrawler::ignores_wildcard)
+            !all_agents(finding, &groups, KnownCrawler::ignores_wildcard)
         }
         _ => true,
     });
@@ -29,22 +36,6 @@ fn is_name_with_blanks(finding: &Diagnostic, robots_txt: &RobotsTxt) -> bool {
     let value = value.unwrap_or_default();
     let is_name = |crawler: &KnownCrawler| crawler.name().as_bytes().eq_ignore_ascii_case(value);
     value.contains(&b' ') && all().iter().any(is_name)
-}
-
-/// Makes a finding a note where only crawlers that show the site to nobody are freed from the rules
-/// for everyone: SEO tools, checks of advertisements and previews of links. Shops and sites from a
-/// kit name some of them for a delay alone.
-pub(super) fn lower_severities(findings: &mut [Diagnostic], robots_txt: &RobotsTxt) {
-    let mut groups: Option<Vec<Group<'_>>> = None;
-    for finding in findings {
-        if finding.code() != DiagnosticCode::WildcardRulesDropped {
-            continue;
-        }
-        let groups = groups.get_or_insert_with(|| robots_txt.groups().collect());
-        if all_agents(finding, groups, shows_the_site_to_nobody) {
-            *finding = finding.clone().with_severity(Severity::Note);
-        }
-    }
 }
 
 fn shows_the_site_to_nobody(crawler: &KnownCrawler) -> bool {

@@ -21,7 +21,7 @@ use crate::code::{DiagnosticCode, Severity};
 use crate::crawlers::agent_names::agent_names;
 use crate::crawlers::crawl_delays::crawl_delays;
 use crate::crawlers::crawler_as_path::name_crawlers_as_paths;
-use crate::crawlers::exceptions::{leave_out_exceptions, lower_severities};
+use crate::crawlers::exceptions::leave_out_exceptions;
 use crate::crawlers::names::is_search_engine;
 use crate::crawlers::preferences::preferences;
 use crate::crawlers::words_in_names::name_the_crawlers;
@@ -31,10 +31,15 @@ use crate::settled::settle;
 /// The findings that the table of known crawlers changes and adds, reached through pointers alone.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct CrawlerTable {
-    correct: fn(&mut Vec<Diagnostic>, &RobotsTxt),
-    add: fn(&mut Vec<Diagnostic>, &RobotsTxt),
-    is_search_engine: fn(&[u8]) -> bool,
-    settle: fn(&mut [Diagnostic], &RobotsTxt),
+    /// Leaves out the findings that the table refutes, and explains others by it.
+    pub(crate) correct: fn(&mut Vec<Diagnostic>, &RobotsTxt),
+    /// Adds the findings that the table shows.
+    pub(crate) add: fn(&mut Vec<Diagnostic>, &RobotsTxt),
+    /// Whether a search engine reads the groups with this value of a `User-agent` line.
+    pub(crate) is_search_engine: fn(&[u8]) -> bool,
+    /// Marks the proposals that change no answer of this file. The comparison knows the crawlers,
+    /// and would make a WebAssembly module half as large again.
+    pub(crate) settle: fn(&mut [Diagnostic], &RobotsTxt),
 }
 
 impl CrawlerTable {
@@ -46,34 +51,12 @@ impl CrawlerTable {
             settle,
         }
     }
-
-    /// Marks the proposals that change no answer of this file. The comparison knows the crawlers,
-    /// and would make a WebAssembly module half as large again.
-    pub(crate) fn settle(&self, findings: &mut [Diagnostic], robots_txt: &RobotsTxt) {
-        (self.settle)(findings, robots_txt);
-    }
-
-    /// Leaves out the findings that the table refutes, and explains others by it.
-    pub(crate) fn correct(&self, findings: &mut Vec<Diagnostic>, robots_txt: &RobotsTxt) {
-        (self.correct)(findings, robots_txt);
-    }
-
-    /// Adds the findings that the table shows.
-    pub(crate) fn add(&self, findings: &mut Vec<Diagnostic>, robots_txt: &RobotsTxt) {
-        (self.add)(findings, robots_txt);
-    }
-
-    /// Whether a search engine reads the groups with this value of a `User-agent` line.
-    pub(crate) fn is_search_engine(&self, agent: &[u8]) -> bool {
-        (self.is_search_engine)(agent)
-    }
 }
 
 fn correct(findings: &mut Vec<Diagnostic>, robots_txt: &RobotsTxt) {
     leave_out_exceptions(findings, robots_txt);
     name_the_crawlers(findings, robots_txt);
     name_crawlers_as_paths(findings, robots_txt);
-    lower_severities(findings, robots_txt);
 }
 
 fn add(findings: &mut Vec<Diagnostic>, robots_txt: &RobotsTxt) {

@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
-use polite_robots::document::UserAgent;
+use polite_robots::document::{UserAgent, leading_name};
 use polite_robots_audit::known::{self, KnownCrawler, Purpose};
 
-use crate::proposal::{Effect, Proposal};
+use crate::proposal::Proposal;
 
 /// Whether the value of a `User-agent` line names a search engine, by its name or by one to which
 /// it falls back.
@@ -24,12 +24,9 @@ pub(super) fn is_search_engine(value: &[u8]) -> bool {
                 .any(has_second_name)
 }
 
-/// The leading `[A-Za-z0-9_.-]*` of a `User-agent` value: the name that this library compares.
+/// The name that this library compares.
 pub(super) fn name(value: &[u8]) -> &str {
-    let is_outside = |byte: &u8| !byte.is_ascii_alphanumeric() && !b"_.-".contains(byte);
-    let len = value.iter().position(is_outside).unwrap_or(value.len());
-    let name = value.get(..len).unwrap_or_default();
-    core::str::from_utf8(name).unwrap_or_default()
+    core::str::from_utf8(leading_name(value)).unwrap_or_default()
 }
 
 /// The names of agents, in lower case.
@@ -42,7 +39,7 @@ pub(super) fn names_of<'r>(agents: impl Iterator<Item = UserAgent<'r>>) -> HashS
 /// Another name in the place of the agent's, as one proposal for each that [`any_of`] has.
 pub(super) fn renamed(agent: UserAgent<'_>, names: &[&str]) -> Vec<Proposal> {
     let names = names.iter().take(MOST_NAMES);
-    let rename = |name: &&str| Proposal::replace(agent.span(), *name, Effect::Answers);
+    let rename = |name: &&str| Proposal::write(agent.span(), *name);
     names.map(rename).collect()
 }
 
@@ -93,13 +90,11 @@ pub(super) fn beginning_with(start: &str) -> Vec<&'static KnownCrawler> {
         let name = crawler.token().get(..start.len());
         name.is_some_and(|name| name.eq_ignore_ascii_case(start))
     };
-    match start.len() < SHORTEST_START {
-        true => Vec::new(),
-        false => {
-            let crawlers = known::by_importance().iter().copied();
-            crawlers.filter(begins_so).collect()
-        }
-    }
+    let crawlers = known::by_importance().iter().copied();
+    let is_telling = start.len() >= SHORTEST_START;
+    crawlers
+        .filter(|crawler| is_telling && begins_so(crawler))
+        .collect()
 }
 
 /// Letters of a name that are enough to tell whose it is.

@@ -2,16 +2,18 @@
 
 use polite_robots::document::Scope;
 use polite_robots::record::Extension;
-use polite_robots::{Access, AgentMatch, Robot, RobotsTxt};
+use polite_robots::{AgentMatch, RobotsTxt};
 use polite_robots_audit::known::{Compliance, KnownCrawler, Purpose, all, find};
-use polite_robots_records::{ExtensionValue, Preference, UsageCategory};
+use polite_robots_records::{Preference, UsageCategory};
 
 use crate::advice::Advice;
 use crate::code::DiagnosticCode;
 use crate::crawlers::names::name;
 use crate::diagnostic::Diagnostic;
-use crate::proposal::{Effect, Proposal};
+use crate::sentence;
 use crate::usage::pairs::{Opposite, opposite};
+use crate::usage::reach::closing_line;
+use crate::usage::statements::{preference, stated};
 
 /// Adds the findings about statements that allow a use.
 pub(super) fn preferences(
@@ -46,22 +48,12 @@ pub(super) fn preferences(
 
 /// The uses of the whole site that a record allows.
 fn allowed_uses(record: &Extension<'_>) -> Vec<UsageCategory> {
-    let is_whole_site = |path: Option<&[u8]>| matches!(path, None | Some(b"/" | b"/*"));
-    let allowed = |preference: &dyn Fn(UsageCategory) -> Preference| {
-        let categories = UsageCategory::ALL.iter().copied();
-        categories
-            .filter(|category| preference(*category) == Preference::Allowed)
-            .collect()
+    let whole_site = stated(record).filter(|(path, _)| matches!(path, None | Some(b"/" | b"/*")));
+    let is_allowed = |category: &UsageCategory| {
+        whole_site.is_some_and(|(_, value)| preference(value, *category) == Preference::Allowed)
     };
-    match ExtensionValue::of(record) {
-        ExtensionValue::ContentSignal(signal) if is_whole_site(signal.path()) => {
-            allowed(&|category| signal.preference(category))
-        }
-        ExtensionValue::ContentUsage(usage) if is_whole_site(usage.path()) => {
-            allowed(&|category| usage.preference(category))
-        }
-        _ => Vec::new(),
-    }
+    let categories = UsageCategory::ALL.iter().copied();
+    categories.filter(is_allowed).collect()
 }
 
 /// A crawler that the file names and that may fetch nothing.
@@ -86,7 +78,8 @@ fn crawlers_kept_out(robots_txt: &RobotsTxt) -> Vec<KeptOut> {
             continue;
         };
         let robot = robots_txt.robot(token).ok();
-        let line = robot.and_then(|robot| closing_line(&robot));
+        let named = robot.filter(|robot| robot.agent_match() == AgentMatch::Named);
+        let line = named.and_then(|robot| closing_line(&robot, b"/"));
         kept_out.extend(line.map(|line| KeptOut {
             token,
             fetches_for,
@@ -115,36 +108,16 @@ fn use_of(crawler: &KnownCrawler) -> Option<UsageCategory> {
     }
 }
 
-/// The line of a `Disallow` that closes the whole site to a named agent: no `Allow` is long enough
-/// to win.
-fn closing_line(robot: &Robot) -> Option<u32> {
-    let rule = robot.check("/").rule()?;
-    let is_closing = robot.agent_match() == AgentMatch::Named
-        && rule.access() == Access::Disallow
-        && !rule.pattern().ends_with('$');
-    let can_win = robot
-        .rules()
-        .any(|other| other.access() == Access::Allow && other.length() >= rule.length());
-    (is_closing && !can_win).then_some(rule.line())
-}
-
 fn finding(
     record: &Extension<'_>,
     allowed: UsageCategory,
     kept_out: &[&KeptOut],
 ) -> Option<Diagnostic> {
     let first = kept_out.first()?;
-    let names = kept_out.iter().take(MOST_LISTED);
-    let names: Vec<String> = names
-        .map(|crawler| format!("`{}`", crawler.token))
-        .collect();
-    let more = match kept_out.len().saturating_sub(MOST_LISTED) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
+    let names: Vec<&str> = kept_out.iter().map(|crawler| crawler.token).collect();
     let message = format!(
-        "{allowed} is allowed here, but crawlers for it are kept out of the whole site: {}{more} (line {})",
-        names.join(", "),
+        "{allowed} is allowed here, but crawlers for it are kept out of the whole site: {} (line {})",
+        sentence::list(&names),
         first.line
     );
     let advice = match opposite(record, allowed, Preference::Allowed) {
@@ -155,16 +128,12 @@ fn finding(
         }) => Advice::new(format!(
             "{message}; write `{opposite_pair}` if the rule is meant"
         ))
-        .propose(Proposal::replace(pair, opposite_pair, Effect::Answers)),
+        .write(pair, opposite_pair),
         None => message.into(),
     };
     let code = DiagnosticCode::PreferencesAgainstRules;
-    let (line, span) = (record.line(), record.span());
-    Some(Diagnostic::advised(code, line, span, advice))
+    Some(Diagnostic::on(record, code, advice))
 }
-
-/// Agents that one finding lists.
-const MOST_LISTED: usize = 3;
 
 /// Agents of one record among which `*` is looked for.
 const MOST_LOOKED_AT: usize = 64;

@@ -2,6 +2,7 @@
 
 use polite_robots_audit::known::{KnownCrawler, find};
 
+use crate::advice::Advice;
 use crate::code::DiagnosticCode;
 use crate::crawlers::agent_line::AgentLine;
 use crate::crawlers::wrong_names::REMOVAL;
@@ -11,12 +12,11 @@ use crate::diagnostic::Diagnostic;
 pub(super) fn retired_name(line: AgentLine<'_, '_>, crawler: &KnownCrawler) -> Option<Diagnostic> {
     let successor = crawler.retired()?.successor();
     let token = crawler.token();
-    let finding = |message| line.finding(DiagnosticCode::RetiredCrawler, message);
+    let finding = |advice: Advice| line.finding(DiagnosticCode::RetiredCrawler, advice);
     let Some(name) = successor else {
         let message =
             format!("no crawler is known to use the name `{token}` any longer; {REMOVAL}");
-        let removal = line.removal();
-        return Some(finding(message).with_proposals(removal.into_iter().collect()));
+        return Some(finding(Advice::new(message).propose_all(line.removal())));
     };
     let message = match find(name) {
         Some(successor) if line.file.names(successor.token()) => return None,
@@ -41,12 +41,12 @@ pub(super) fn retired_name(line: AgentLine<'_, '_>, crawler: &KnownCrawler) -> O
             "{name} is not known to read this group: `{token}` is a name that is no longer used; write `{name}` too if you mean it"
         ),
     };
-    Some(finding(message).with_proposal(line.beside(name)))
+    Some(finding(Advice::new(message).propose(line.beside(name))))
 }
 
 /// The other old name of a crawler whose groups it obeys, as it obeys those of one alone.
 fn other_old_name(line: AgentLine<'_, '_>, crawler: &KnownCrawler) -> Option<&'static str> {
     let mut old_names = crawler.falls_back_to().iter().copied();
     let obeyed = old_names.find(|token| line.file.names(token))?;
-    (!line.is_beside(obeyed)).then_some(obeyed)
+    (!line.group.names(obeyed)).then_some(obeyed)
 }

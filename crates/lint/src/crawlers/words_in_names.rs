@@ -1,25 +1,29 @@
 //! Names of several words: whom they do not reach, by the table of known crawlers.
 
 use std::cell::OnceCell;
-use std::collections::{HashMap, HashSet};
 
 use polite_robots::RobotsTxt;
-use polite_robots::document::{Group, UserAgent};
 use polite_robots::text::quote;
 use polite_robots_audit::known::{KnownCrawler, find};
 
+use crate::advice::Advice;
 use crate::code::{DiagnosticCode, Severity};
-use crate::crawlers::names::{name, names_of, readers};
+use crate::crawlers::agent_line::{AgentGroup, File};
+use crate::crawlers::names::readers;
 use crate::diagnostic::Diagnostic;
-use crate::proposal::{Effect, Proposal, usual_line_end};
+use crate::proposal::usual_line_end;
 use crate::text::address::kind_of_address;
+use crate::text::words::is_one_of;
 
 /// Adds to findings the crawler whose name is on a `User-agent` line that does not reach it, as in
 /// `Yahoo! Slurp` and `Googlebot|bingbot`. Other words, such as `Offline Explorer`, cost no known
 /// crawler its group, so one note stands for many such lines: lists of hundreds are copied from
 /// file to file.
 pub(super) fn name_the_crawlers(findings: &mut Vec<Diagnostic>, robots_txt: &RobotsTxt) {
-    let mut named = NamedCrawlers::new(robots_txt);
+    let named = NamedCrawlers {
+        file: File::new(robots_txt),
+        groups: OnceCell::new(),
+    };
     let mut notes = Vec::new();
     for (place, finding) in findings.iter_mut().enumerate() {
         let value = robots_txt.as_bytes().get(finding.span());
@@ -31,11 +35,11 @@ pub(super) fn name_the_crawlers(findings: &mut Vec<Diagnostic>, robots_txt: &Rob
         let line = finding.line();
         let advice = words
             .of_a_kind()
-            .or_else(|| words.of_a_missed_crawler(line, &mut named));
-        if let Some(Advice { message, written }) = advice {
+            .or_else(|| words.of_a_missed_crawler(line, &named));
+        if let Some((message, written)) = advice {
             let span = finding.span();
-            let proposal = Proposal::replace(span.clone(), written, Effect::Answers);
-            *finding = Diagnostic::new(finding.code(), line, span, message).with_proposal(proposal);
+            let advice = Advice::new(message).write(span.clone(), written);
+            *finding = Diagnostic::advised(finding.code(), line, span, advice);
         } else {
             notes.push(place);
             *finding = finding.clone().with_severity(Severity::Note);
@@ -53,10 +57,7 @@ struct Words<'t> {
 }
 
 /// The sentence about a name of several words, and the text to write in its place.
-struct Advice {
-    message: String,
-    written: String,
-}
+type Fix = (String, String);
 
 impl<'t> Words<'t> {
     fn new(text: &'t str) -> Words<'t> {
@@ -81,29 +82,27 @@ impl<'t> Words<'t> {
     }
 
     /// The advice for `Googlebot Image`, which many crawlers read as `Googlebot`.
-    fn of_a_kind(&self) -> Option<Advice> {
+    fn of_a_kind(&self) -> Option<Fix> {
         let token = self.read_alone?.token();
         let second = self.after_first().find(|word| !word.is_empty())?;
-        KINDS
-            .iter()
-            .find(|kind| second.eq_ignore_ascii_case(kind))?;
+        if !is_one_of(second.as_bytes(), &KINDS) {
+            return None;
+        }
         let first = self.first;
         let (fix, name) = match current(&format!("{first}-{second}")) {
             Some(meant) => ("if you mean that one alone", meant.token()),
             None => ("if you mean it", token),
         };
-        Some(Advice {
-            message: format!(
-                "this group is for {token} too, because many crawlers read only `{first}` of {}; write `{name}` {fix}",
-                quote(self.text.as_bytes())
-            ),
-            written: name.to_owned(),
-        })
+        let message = format!(
+            "this group is for {token} too, because many crawlers read only `{first}` of {}; write `{name}` {fix}",
+            quote(self.text.as_bytes())
+        );
+        Some((message, name.to_owned()))
     }
 
     /// The advice for a crawler whose name is among the later words, and that reads no group of
     /// this line.
-    fn of_a_missed_crawler(&self, line: u32, named: &mut NamedCrawlers<'_>) -> Option<Advice> {
+    fn of_a_missed_crawler(&self, line: u32, named: &NamedCrawlers<'_>) -> Option<Fix> {
         let missed = self.after_first().find_map(|word| {
             let crawler = current(word).filter(|crawler| !self.reach(crawler))?;
             (!named.names(line, crawler)).then_some((word, crawler))
@@ -113,14 +112,14 @@ impl<'t> Words<'t> {
             Some(_) => {
                 let known = words_of(self.text).filter(|word| current(word).is_some());
                 let lines: Vec<&str> = known.collect();
-                let line_end = usual_line_end(named.robots_txt.as_bytes());
+                let line_end = usual_line_end(named.file.robots_txt.as_bytes());
                 (
                     format!("write `User-agent: {word}` on a line of its own"),
                     lines.join(&format!("{line_end}User-agent: ")),
                 )
             }
             None => {
-                let readers = readers(crawler, |name| named.is_in_file(name));
+                let readers = readers(crawler, |name| named.file.names(name));
                 let fix = format!("write `{word}` if you mean it{readers}");
                 (fix, word.to_owned())
             }
@@ -130,7 +129,7 @@ impl<'t> Words<'t> {
             self.first,
             quote(self.text.as_bytes())
         );
-        Some(Advice { message, written })
+        Some((message, written))
     }
 
     /// Whether the first word reaches the crawler, or may be all that a header with the other's
@@ -159,57 +158,23 @@ fn current(word: &str) -> Option<&'static KnownCrawler> {
     crawler.filter(|crawler| crawler.retired().is_none())
 }
 
-/// The crawlers that a group names, looked up once for each crawler: there may be thousands of
-/// findings about a group with thousands of names.
+/// The groups of a file with their names, each read once: there may be thousands of findings about
+/// a group with thousands of names.
 struct NamedCrawlers<'r> {
-    robots_txt: &'r RobotsTxt,
-    groups: OnceCell<Vec<Group<'r>>>,
-    names: OnceCell<HashSet<String>>,
-    known: HashMap<(usize, &'static str), bool>,
+    file: File<'r>,
+    groups: OnceCell<Vec<AgentGroup<'r>>>,
 }
 
-impl<'r> NamedCrawlers<'r> {
-    fn new(robots_txt: &'r RobotsTxt) -> NamedCrawlers<'r> {
-        NamedCrawlers {
-            robots_txt,
-            groups: OnceCell::new(),
-            names: OnceCell::new(),
-            known: HashMap::new(),
-        }
-    }
-
-    /// Whether a group of the file has the name.
-    fn is_in_file(&self, token: &str) -> bool {
-        let agents = || {
-            self.robots_txt
-                .groups()
-                .flat_map(|group| group.user_agents())
-        };
-        let names = self.names.get_or_init(|| names_of(agents()));
-        names.contains(&token.to_ascii_lowercase())
-    }
-
+impl NamedCrawlers<'_> {
     /// Whether a line of the group that holds this line names the crawler, one to whose rules it
     /// falls back, or everyone.
-    fn names(&mut self, line: u32, crawler: &KnownCrawler) -> bool {
-        let groups = || self.robots_txt.groups().collect();
+    fn names(&self, line: u32, crawler: &KnownCrawler) -> bool {
+        let groups = || self.file.robots_txt.groups().map(AgentGroup::new).collect();
         let groups = self.groups.get_or_init(groups);
         let after = groups.partition_point(|group| group.line() <= line);
-        let Some(at) = after.checked_sub(1) else {
-            return false;
-        };
-        let token = crawler.token();
-        // Googlebot-Image reads a group for Googlebot.
-        let names = [&[token], crawler.falls_back_to()].concat();
-        let is_name = |agent: UserAgent<'_>| {
-            let is_name = |token: &&str| name(agent.value()).eq_ignore_ascii_case(token);
-            agent.is_wildcard() || names.iter().any(is_name)
-        };
-        *self.known.entry((at, token)).or_insert_with(|| {
-            groups
-                .get(at)
-                .is_some_and(|group| group.user_agents().any(is_name))
-        })
+        let group = after.checked_sub(1).and_then(|at| groups.get(at));
+        group
+            .is_some_and(|group| group.names(crawler.token()) || group.is_second_choice_of(crawler))
     }
 }
 

@@ -3,10 +3,12 @@
 use polite_robots::text::quote;
 use polite_robots_audit::known::{self, Meant, Product, Purpose, find};
 
+use crate::advice::Advice;
 use crate::code::DiagnosticCode;
 use crate::crawlers::agent_line::AgentLine;
 use crate::crawlers::names::{any_of, beginning_with, readers, renamed};
 use crate::diagnostic::Diagnostic;
+use crate::text::words::is_among;
 
 /// A finding about the name of a product, unless a crawler of its operator gets the rules of the
 /// group by its own name.
@@ -18,10 +20,9 @@ pub(super) fn name_of_product(line: AgentLine<'_, '_>, product: &Product) -> Opt
     }
     let value = line.agent.value();
     let name = String::from_utf8_lossy(value);
-    let is_name = if product.is_called(value) {
-        "is the name"
-    } else {
-        "is nearly the name"
+    let is_name = match product.is_called(value) {
+        true => "is the name",
+        false => "is nearly the name",
     };
     // Crawlers read only `ChatGPT` of `ChatGPT Agent`, which is in lists of crawlers.
     let but = match find(&name) {
@@ -35,25 +36,17 @@ pub(super) fn name_of_product(line: AgentLine<'_, '_>, product: &Product) -> Opt
     let of_product = format!("`{name}` {is_name} of {whose} documents no crawler");
     let is_search =
         |token: &&str| find(token).is_some_and(|crawler| crawler.purpose() == Purpose::Search);
-    let (message, proposals) = match any_of(tokens) {
-        None => (
-            format!("{of_product} that reads robots.txt; {REMOVAL}"),
-            line.removal().into_iter().collect(),
-        ),
+    let advice = match any_of(tokens) {
+        None => Advice::new(format!("{of_product} that reads robots.txt; {REMOVAL}"))
+            .propose_all(line.removal()),
         // Without its search engine a site is not found at all, so nobody is to write that name.
-        Some(_) if tokens.iter().any(is_search) => (
-            format!(
-                "{of_product} of that name{but}: it answers from what the search engine fetches"
-            ),
-            Vec::new(),
-        ),
-        Some(names) => (
-            format!("{of_product} of that name{but}; write {names}"),
-            renamed(line.agent, tokens),
-        ),
+        Some(_) if tokens.iter().any(is_search) => Advice::new(format!(
+            "{of_product} of that name{but}: it answers from what the search engine fetches"
+        )),
+        Some(names) => Advice::new(format!("{of_product} of that name{but}; write {names}"))
+            .propose_all(renamed(line.agent, tokens)),
     };
-    let finding = line.finding(DiagnosticCode::MisspelledCrawler, message);
-    Some(finding.with_proposals(proposals))
+    Some(line.finding(DiagnosticCode::MisspelledCrawler, advice))
 }
 
 /// The letters and digits, without case and signs.
@@ -86,19 +79,15 @@ pub(super) fn wrong_name(line: AgentLine<'_, '_>) -> Option<Diagnostic> {
                     "{token} does not read this group, because `{value}` is not its name; write `{token}` if you mean it{readers}"
                 )
             };
-            (!line.gives_rules_to(crawler)).then(|| {
-                let finding = line.finding(DiagnosticCode::MisspelledCrawler, message());
-                finding.with_proposals(renamed(line.agent, &[token]))
-            })
+            (!line.gives_rules_to(crawler)).then(|| line.misspelled(message(), &[token]))
         }
         Some(Meant::Operator(_)) if !value.ends_with('*') => {
             let names = meant.map(|meant| meant.tokens()).unwrap_or_default();
             let operator = find(names.first()?)?.operator()?;
             let is_whole = letters_of(operator) == letters_of(&value);
-            let company = if is_whole {
-                "a company".into()
-            } else {
-                format!("{operator}, a company")
+            let company = match is_whole {
+                true => "a company".into(),
+                false => format!("{operator}, a company"),
             };
             let message = |names| {
                 format!(
@@ -120,30 +109,27 @@ fn name_with_digits(line: AgentLine<'_, '_>) -> Option<Diagnostic> {
     let message = format!(
         "this group is for {token} too, because many crawlers read only `{read_by_google}` of `{whole}`: by RFC 9309 a name has neither digits nor dots; write `{token}` if you mean it"
     );
-    let finding = line.finding(DiagnosticCode::DigitInProductToken, message);
-    Some(finding.with_proposals(renamed(line.agent, &[token])))
+    let advice = Advice::new(message).propose_all(renamed(line.agent, &[token]));
+    Some(line.finding(DiagnosticCode::DigitInProductToken, advice))
 }
 
 /// A word for all crawlers or for many, or the name of a browser.
 fn word_for_many(line: AgentLine<'_, '_>, value: &str) -> Option<Diagnostic> {
-    let has =
-        |words: &[&str], value: &str| words.iter().any(|word| value.eq_ignore_ascii_case(word));
-    let finding = |rest: String| {
-        let message = format!("no known crawler is called `{value}`{rest}");
-        line.finding(DiagnosticCode::MisspelledCrawler, message)
+    let finding = |rest: &str, names: &[&str]| {
+        line.misspelled(format!("no known crawler is called `{value}`{rest}"), names)
     };
-    if has(EVERYONE, value) {
-        let closing = if line.closes_site() {
-            ", to whom this group closes the whole site"
-        } else {
-            ""
+    if is_among(value.as_bytes(), EVERYONE) {
+        let rest = match line.closes_site() {
+            true => {
+                "; write `*` if you mean every crawler, to whom this group closes the whole site"
+            }
+            false => "; write `*` if you mean every crawler",
         };
-        let rest = format!("; write `*` if you mean every crawler{closing}");
-        return Some(finding(rest).with_proposals(renamed(line.agent, &["*"])));
+        return Some(finding(rest, &["*"]));
     }
-    if has(AI, value) {
+    if is_among(value.as_bytes(), AI) {
         let rest = ": each crawler for AI has a name of its own, such as `GPTBot`";
-        return Some(finding(rest.into()));
+        return Some(finding(rest, &[]));
     }
     let is_version = |text: &str| {
         text.bytes()
@@ -154,7 +140,7 @@ fn word_for_many(line: AgentLine<'_, '_>, value: &str) -> Option<Diagnostic> {
         _ => value,
     };
     let rest = ", which is the name of a browser, and browsers do not read robots.txt";
-    has(BROWSERS, name).then(|| finding(rest.into()))
+    is_among(name.as_bytes(), BROWSERS).then(|| finding(rest, &[]))
 }
 
 /// The start of the names of crawlers, with a `*` for their ends.
@@ -183,62 +169,13 @@ fn one_of(
     if crawlers.any(|crawler| line.gives_rules_to(crawler)) {
         return None;
     }
-    let finding = line.finding(DiagnosticCode::MisspelledCrawler, message(any_of(names)?));
-    Some(finding.with_proposals(renamed(line.agent, names)))
+    Some(line.misspelled(message(any_of(names)?), names))
 }
 
 /// Words for every crawler in place of `*`.
-const EVERYONE: &[&str] = &[
-    "all",
-    "all bots",
-    "all crawlers",
-    "all robots",
-    "all spiders",
-    "any",
-    "anyone",
-    "bots",
-    "crawlers",
-    "everybody",
-    "everyone",
-    "robots",
-    "spiders",
-];
+const EVERYONE: &str = include_str!("../words/everyone.txt");
 
 /// Words for the crawlers of AI companies. `AIBot` is a crawler.
-const AI: &[&str] = &[
-    "ai",
-    "ai bots",
-    "ai crawler",
-    "ai crawlers",
-    "ai-bots",
-    "ai-crawler",
-    "ai-crawlers",
-    "ai-scrapers",
-    "aibots",
-    "aicrawler",
-    "aicrawlers",
-    "llm",
-    "llm bots",
-    "llm-bots",
-    "llm-crawler",
-    "llm-crawlers",
-    "llmbots",
-    "llms",
-];
+const AI: &str = include_str!("../words/ai.txt");
 
-const BROWSERS: &[&str] = &[
-    "brave",
-    "chrome",
-    "chromium",
-    "edge",
-    "firefox",
-    "google chrome",
-    "internet explorer",
-    "microsoft edge",
-    "mozilla",
-    "mozilla firefox",
-    "msie",
-    "opera",
-    "safari",
-    "vivaldi",
-];
+const BROWSERS: &str = include_str!("../words/browsers.txt");

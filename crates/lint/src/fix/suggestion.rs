@@ -18,20 +18,20 @@
 //! assert_eq!(suggestions.safe(1, &found[1]), None);
 //! ```
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use polite_robots::document::{Group, Line, LineKind, Spelling};
+use polite_robots::document::{Group, Line, LineKind, leading_name};
 use polite_robots::record::ExtensionField;
 use polite_robots::{Access, Dialect, Options, RobotsTxt};
 
 use crate::code::DiagnosticCode;
 use crate::diagnostic::Diagnostic;
-use crate::lines::Text;
+use crate::lines::{GOOGLE_FILE_BYTES, Text};
 use crate::proposal::{Edit, Effect, Proposal};
 use crate::rule_text::without_text;
 use crate::rules::lint_rules;
+use crate::rules::openings::in_other_dialect;
 
 /// The safe suggestions of one file.
 #[derive(Debug)]
@@ -129,7 +129,6 @@ struct Judge<'f> {
 
 impl<'f> Judge<'f> {
     fn new(robots_txt: &'f RobotsTxt, found: &[Diagnostic]) -> Judge<'f> {
-        let (file, dialect) = (robots_txt.as_bytes(), robots_txt.dialect());
         let removable = |found: &[Diagnostic]| -> BTreeSet<u32> {
             let is_removable = |finding: &&Diagnostic| REMOVABLE.contains(&finding.code());
             let removable = found.iter().filter(is_removable);
@@ -137,12 +136,10 @@ impl<'f> Judge<'f> {
         };
         let lines: Vec<Line<'_>> = robots_txt.lines().collect();
         let mut removable_in_other_dialect = removable(found);
-        let is_needless = dialect == Dialect::Rfc9309
-            && have_exact_twins(&removable_in_other_dialect, robots_txt, &lines);
-        if !removable_in_other_dialect.is_empty() && !is_needless {
+        if !removable_in_other_dialect.is_empty() {
             // The table of crawlers has no say about these, so the rest of the findings is left
             // out.
-            let read_otherwise = RobotsTxt::parse_with(file, &other(dialect));
+            let read_otherwise = in_other_dialect(robots_txt);
             removable_in_other_dialect =
                 removable(&lint_rules(&read_otherwise, Text::Unread, |_| true));
         }
@@ -153,7 +150,7 @@ impl<'f> Judge<'f> {
             wanted.map(Line::number).collect()
         };
         Judge {
-            file,
+            file: robots_txt.as_bytes(),
             agent_lines: numbers(|kind| kind == LineKind::UserAgent),
             unknown_lines: numbers(|kind| {
                 matches!(kind, LineKind::UnknownField | LineKind::NotARecord)
@@ -174,6 +171,14 @@ impl<'f> Judge<'f> {
         let (Some(line), Some(suggestion)) = (self.line(finding), finding.suggestion()) else {
             return Vec::new();
         };
+        if REMOVABLE.contains(&code) {
+            // The deciding rule stays, as it is reported in neither dialect.
+            let is_safe = self.removable_in_other_dialect.contains(&finding.line())
+                && !self.is_below_unknown_line(line);
+            let span = without_text(self.file, line.span(), finding.span());
+            let text = String::new();
+            return Vec::from_iter(is_safe.then_some(Edit { span, text }));
+        }
         let edit = Edit {
             span: finding.span(),
             text: suggestion.to_owned(),
@@ -181,18 +186,6 @@ impl<'f> Judge<'f> {
         let is_safe = match code {
             // It is no part of the first line.
             DiagnosticCode::ByteOrderMark => true,
-            // The deciding rule stays, as it is reported in neither dialect.
-            _ if REMOVABLE.contains(&code) => {
-                let is_safe = self.removable_in_other_dialect.contains(&finding.line())
-                    && !self.is_below_unknown_line(line);
-                return if is_safe {
-                    let span = without_text(self.file, line.span(), finding.span());
-                    let text = String::new();
-                    vec![Edit { span, text }]
-                } else {
-                    Vec::new()
-                };
-            }
             DiagnosticCode::InvalidProductToken => {
                 let name = self.file.get(finding.span()).unwrap_or_default();
                 let rest = name.strip_prefix(suggestion.as_bytes());
@@ -200,7 +193,7 @@ impl<'f> Judge<'f> {
             }
             _ => self.is_same_line(line, &[&edit]),
         };
-        if is_safe { vec![edit] } else { Vec::new() }
+        Vec::from_iter(is_safe.then_some(edit))
     }
 
     /// Whether a line that was not understood is between a rule and the agents above it. It may
@@ -294,102 +287,13 @@ fn twins_elsewhere(removable: &BTreeSet<u32>, robots_txt: &RobotsTxt) -> BTreeSe
     for group in robots_txt.groups() {
         let mut above = BTreeSet::new();
         for rule in group.rules() {
-            let is_first = above.insert((rule.access(), escaped(rule.value())));
+            let is_first = above.insert((rule.access(), rule.pattern(Dialect::Google)));
             if is_first && removable.contains(&rule.line()) {
                 elsewhere.insert(rule.line());
             }
         }
     }
     elsewhere
-}
-
-/// Fast: whether Google's matcher needs none of these rules, which RFC 9309 does not need. Each of
-/// them has a duplicate in its group, with the same bytes once those outside of ASCII are escaped.
-fn have_exact_twins(removable: &BTreeSet<u32>, robots_txt: &RobotsTxt, lines: &[Line<'_>]) -> bool {
-    // Google's matcher reads all records that RFC 9309 reads, and more agents, which begin more
-    // groups.
-    let is_agent_to_google = |line: &Line<'_>| {
-        let start = line.as_bytes().trim_ascii_start().get(..4);
-        line.kind() != LineKind::UserAgent
-            && start.is_some_and(|start| start.eq_ignore_ascii_case(b"user"))
-    };
-    if lines.iter().any(is_agent_to_google) {
-        return false;
-    }
-    let is_plain = |line: u32| {
-        let at = usize::try_from(line).map_or(0, |line| line.saturating_sub(1));
-        let line = lines.get(at);
-        line.is_some_and(|line| line.spelling() == Some(Spelling::Standard) && !line.is_too_long())
-    };
-    let mut left = removable.len();
-    for group in robots_txt.groups() {
-        let rules = || {
-            group
-                .rules()
-                .map(|rule| (rule.line(), rule.access(), rule.value()))
-        };
-        let to_remove = rules().filter(|(line, ..)| removable.contains(line));
-        let to_remove: Vec<_> = to_remove.collect();
-        if to_remove.is_empty() {
-            continue;
-        }
-        if !to_remove.iter().all(|(line, ..)| is_plain(*line)) {
-            return false;
-        }
-        let to_remove_len = to_remove.len();
-        let values = to_remove.into_iter();
-        let mut sought: Vec<_> = values
-            .map(|(_, access, value)| (access, escaped(value)))
-            .collect();
-        sought.sort_unstable();
-        sought.dedup();
-        let mut has_twin = vec![false; sought.len()];
-        for (line, access, value) in rules() {
-            let Ok(at) = sought.binary_search(&(access, escaped(value))) else {
-                continue;
-            };
-            if let Some(has_twin) = has_twin.get_mut(at) {
-                *has_twin |= !removable.contains(&line) && is_plain(line);
-            }
-        }
-        if has_twin.contains(&false) {
-            return false;
-        }
-        left = left.saturating_sub(to_remove_len);
-    }
-    left == 0
-}
-
-/// The path with all bytes outside of ASCII escaped and with escapes in capitals, as both dialects
-/// compare it.
-fn escaped(path: &[u8]) -> Cow<'_, [u8]> {
-    let is_plain = |byte: &u8| byte.is_ascii() && *byte != b'%';
-    if path.iter().all(is_plain) {
-        return Cow::Borrowed(path);
-    }
-    let mut escaped = Vec::with_capacity(path.len().saturating_mul(3));
-    let mut rest = path;
-    while let [first, after @ ..] = rest {
-        rest = after;
-        match (first, after) {
-            (b'%', [high, low, after @ ..])
-                if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() =>
-            {
-                escaped.extend([b'%', high.to_ascii_uppercase(), low.to_ascii_uppercase()]);
-                rest = after;
-            }
-            (first, _) if first.is_ascii() => escaped.push(*first),
-            (first, _) => escaped.extend(format!("%{first:02X}").bytes()),
-        }
-    }
-    Cow::Owned(escaped)
-}
-
-fn other(dialect: Dialect) -> Options {
-    match dialect {
-        Dialect::Rfc9309 => Options::google(),
-        _ => Options::rfc9309(),
-    }
 }
 
 /// The reading of one line in one dialect.
@@ -428,7 +332,7 @@ impl Meaning {
                     .map_or(Meaning::Nothing, |agent| Meaning::Agent {
                         is_wildcard: agent.is_wildcard(),
                         token: agent.product_token().to_owned(),
-                        name: name(agent.value()).to_ascii_lowercase(),
+                        name: leading_name(agent.value()).to_ascii_lowercase(),
                     })
             }
             LineKind::Rule(access) => {
@@ -450,12 +354,6 @@ impl Meaning {
     }
 }
 
-fn name(value: &[u8]) -> &[u8] {
-    let is_in_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.".contains(byte);
-    let end = value.iter().position(|byte| !is_in_name(byte));
-    value.get(..end.unwrap_or(value.len())).unwrap_or(value)
-}
-
 /// Whether the text after a name is a version, a remark in brackets, or without any word: `/2.1`,
 /// ` (all robots)`, `*`. Anything else may be another name or a rule that its author meant.
 fn is_decoration(rest: &[u8]) -> bool {
@@ -465,17 +363,11 @@ fn is_decoration(rest: &[u8]) -> bool {
     let has_word = rest
         .iter()
         .any(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii());
-    let mut colons = rest
-        .iter()
-        .enumerate()
-        .filter(|(_, byte)| **byte == b':')
-        .map(|(at, _)| rest.get(at..).unwrap_or_default());
-    let has_record = colons.any(|from| !from.starts_with(b"://"));
+    let is_record = |from: &[u8]| !from.starts_with(b"://");
+    let mut colons = memchr::memchr_iter(b':', rest);
+    let has_record = colons.any(|at| rest.get(at..).is_some_and(is_record));
     !has_word || !has_record && (is_bracketed || is_version)
 }
-
-/// Google reads no more of a file (RFC 9309 §2.5 asks parsers to read at least this much).
-const GOOGLE_FILE_BYTES: usize = 500 * 1024;
 
 #[cfg(test)]
 mod tests {
@@ -579,38 +471,35 @@ mod tests {
     }
 
     #[test]
-    fn exact_twins_in_one_group_need_no_other_dialect() {
-        for (file, has_twins) in [
-            ("User-agent: A\nDisallow: /a\nDisallow: /a\n", true),
-            ("User-agent: A\nDisallow: /a\nDisallow: /%61\n", false),
+    fn a_duplicate_is_judged_by_both_dialects() {
+        for (file, expected) in [
+            (
+                "User-agent: A\nDisallow: /a\nDisallow: /a\n",
+                &[("", true)][..],
+            ),
+            ("User-agent: A\nDisallow: /a\nDisallow: /%61\n", &[]),
             (
                 "User-agent: A\nDisallow: /é%2f\nDisallow: /%c3%A9%2F\n",
-                true,
+                &[("/%C3%A9%2f", true), ("", true)],
             ),
-            ("User-agent: A\nDisallow: /%ag\nDisallow: /%Ag\n", false),
-            ("User-agent: A\nDisallow: /a\nAllow: /a\n", false),
-            ("User-agent: A\nDisalow: /a\nDisallow: /a\n", false),
+            ("User-agent: A\nDisallow: /%ag\nDisallow: /%Ag\n", &[]),
+            ("User-agent: A\nDisallow: /a\nAllow: /a\n", &[]),
+            (
+                "User-agent: A\nDisalow: /a\nDisallow: /a\n",
+                &[("Disallow", true), ("", true)],
+            ),
             (
                 "User-agent: A\nDisallow: /a\n\nUser-agent: A\nDisallow: /b\nDisallow: /a\n",
-                false,
+                &[("", true)],
             ),
             (
                 "User-agent: A\nDisallow: /a\nUser-agents: B\nDisallow: /a\n",
-                false,
+                &[("User-agent", true)],
             ),
         ] {
-            let robots_txt = RobotsTxt::parse(file.as_bytes());
-            let lines: Vec<Line<'_>> = robots_txt.lines().collect();
-            let last = u32::try_from(lines.len()).unwrap();
-            let last = if file.ends_with('\n')
-                && lines.last().is_some_and(|line| line.as_bytes().is_empty())
-            {
-                last - 1
-            } else {
-                last
-            };
-            let found = have_exact_twins(&BTreeSet::from([last]), &robots_txt, &lines);
-            assert_eq!(found, has_twins, "{file}");
+            let judged = judged(file.as_bytes(), &Options::rfc9309());
+            let judged: Vec<_> = judged.iter().map(|(text, safe)| (&**text, *safe)).collect();
+            assert_eq!(judged, expected, "{file}");
         }
     }
 

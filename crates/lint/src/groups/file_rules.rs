@@ -4,6 +4,7 @@ use polite_robots::RobotsTxt;
 use polite_robots::document::{Group, RuleRecord};
 
 use crate::rule_text::RuleText;
+use crate::work_budget::WorkBudget;
 
 /// The groups and their rules, in the order of the file.
 ///
@@ -12,7 +13,9 @@ use crate::rule_text::RuleText;
 /// and a value may stand before a million blanks, which each reading of the record would cut again.
 #[derive(Debug)]
 pub(crate) struct FileRules<'r> {
-    bytes: &'r [u8],
+    pub(crate) robots_txt: &'r RobotsTxt,
+    /// The work that may be done on the file.
+    pub(crate) work: WorkBudget,
     rules: Vec<RuleRecord<'r>>,
     /// The groups, each with its line and the place after its last rule.
     groups: Vec<(u32, Group<'r>, usize)>,
@@ -26,7 +29,8 @@ impl<'r> FileRules<'r> {
             groups.push((group.line(), group, rules.len()));
         }
         FileRules {
-            bytes: robots_txt.as_bytes(),
+            robots_txt,
+            work: WorkBudget::for_file(robots_txt.as_bytes().len()),
             rules,
             groups,
         }
@@ -34,13 +38,13 @@ impl<'r> FileRules<'r> {
 
     /// The bytes of the file.
     pub(crate) fn bytes(&self) -> &'r [u8] {
-        self.bytes
+        self.robots_txt.as_bytes()
     }
 
     /// The texts of some rules, by their lines, which are in the order of the file.
     pub(crate) fn texts_of(&self, lines: impl IntoIterator<Item = u32>) -> Vec<RuleText> {
         let rules = lines.into_iter().filter_map(|line| self.rule_on(line));
-        rules.map(|rule| RuleText::of(self.bytes, rule)).collect()
+        rules.map(|rule| RuleText::of(self.bytes(), rule)).collect()
     }
 
     /// The rules of all groups.

@@ -9,23 +9,21 @@ use polite_robots::text::quote;
 use polite_robots::{Access, Options, Robot, RobotsTxt};
 use polite_robots_audit::policy::use_of;
 
+use crate::advice::Advice;
 use crate::code::{DiagnosticCode, Severity};
 use crate::diagnostic::Diagnostic;
 use crate::group_index::GroupIndex;
 use crate::groups::file_rules::FileRules;
 use crate::lines::{EMPTY_RULE, empty_rule_above, second_record};
-use crate::proposal::{Effect, Proposal};
+use crate::proposal::Proposal;
 use crate::sentence;
 use crate::text::line::{line_at, without_lines};
 use crate::text::part::Part;
 use crate::text::token::{name_in, use_in};
 
 /// Reports the groups of a file that do not do what they seem to.
-pub(crate) fn idle_groups(
-    robots_txt: &RobotsTxt,
-    file: &FileRules<'_>,
-    findings: &mut Vec<Diagnostic>,
-) {
+pub(crate) fn idle_groups(file: &FileRules<'_>, findings: &mut Vec<Diagnostic>) {
+    let robots_txt = file.robots_txt;
     let mut last = None;
     let index = LazyCell::new(|| GroupIndex::of(robots_txt));
     for (group, rules) in file.groups() {
@@ -75,7 +73,7 @@ fn group_without_rules<'r>(
     let of_use = uses.first().filter(|_| values.is_empty());
     let proposal = match of_use {
         Some(_) => without_lines(file, agents.iter().map(|agent| agent.span().start))?,
-        None => Proposal::line_below(file, line, "Disallow:", Effect::Answers),
+        None => Proposal::line_below(file, line, "Disallow:"),
     };
     let message = match of_use.and_then(|value| use_in(value)) {
         Some(token) => format!(
@@ -87,9 +85,12 @@ fn group_without_rules<'r>(
             sentence::agents(&values)
         ),
     };
-    let code = DiagnosticCode::GroupWithoutRules;
-    let finding = Diagnostic::new(code, last.line(), last.span(), message);
-    Some(finding.with_proposal(proposal))
+    let advice = Advice::new(message).propose(proposal);
+    Some(Diagnostic::on(
+        last,
+        DiagnosticCode::GroupWithoutRules,
+        advice,
+    ))
 }
 
 /// Leaves out the agents that have rules to Google's matcher, which takes `Googlebot2` for
@@ -147,11 +148,10 @@ fn joined_by_a_blank_line<'r>(
             "the rules below are for {} and for crawlers without a group of their own, because {joint} above does not end a group; if that is not meant, write {EMPTY_RULE}",
             quote(named.value())
         );
-        let code = DiagnosticCode::GroupBleed;
         let file = robots_txt.as_bytes();
         let proposal = empty_rule_above(file, line_at(file, below.span().start));
-        let finding = Diagnostic::new(code, below.line(), below.span(), message);
-        return Some(finding.with_proposal(proposal));
+        let advice = Advice::new(message).propose(proposal);
+        return Some(Diagnostic::on(&below, DiagnosticCode::GroupBleed, advice));
     }
     None
 }
@@ -203,8 +203,8 @@ fn empty_disallow(rules: &[RuleRecord<'_>], robots_txt: &RobotsTxt) -> Option<Di
             quote(path),
             quote(&[b"Disallow: ", path].concat())
         );
-        let finding = Diagnostic::new(code, empty.line(), empty.span(), message);
-        return Some(finding.with_proposal(proposal));
+        let advice = Advice::new(message).propose(proposal);
+        return Some(Diagnostic::on(empty, code, advice));
     }
     let closing = closing?;
     let message = format!(
@@ -212,19 +212,12 @@ fn empty_disallow(rules: &[RuleRecord<'_>], robots_txt: &RobotsTxt) -> Option<Di
         quote(closing.value()),
         closing.line()
     );
-    let mut empties = rules.iter().filter(|rule| is_empty_disallow(rule));
-    let starts = empties.by_ref().map(|rule| rule.span().start);
-    let proposal = without_lines(file, starts)?;
-    let finding = Diagnostic::new(code, empty.line(), empty.span(), message);
-    Some(
-        finding
-            .with_severity(Severity::Note)
-            .with_proposal(proposal),
-    )
-}
-
-fn is_empty_disallow(rule: &RuleRecord<'_>) -> bool {
-    rule.access() == Access::Disallow && rule.value().is_empty()
+    let is_empty =
+        |rule: &&RuleRecord<'_>| rule.access() == Access::Disallow && rule.value().is_empty();
+    let empties = rules.iter().filter(is_empty);
+    let proposal = without_lines(file, empties.map(|rule| rule.span().start))?;
+    let advice = Advice::new(message).propose(proposal);
+    Some(Diagnostic::on(empty, code, advice).with_severity(Severity::Note))
 }
 
 /// Rules in the place of an empty one and of the list of paths below it.
@@ -247,7 +240,7 @@ fn list_as_rules(file: &[u8], empty: Range<usize>) -> Option<Proposal> {
         proposal = Some(match proposal {
             None => {
                 let start = line_at(file, empty.start).start;
-                Proposal::replace(start..line.end, text, Effect::Answers)
+                Proposal::write(start..line.end, text)
             }
             Some(proposal) => proposal.and(line.clone(), text),
         });

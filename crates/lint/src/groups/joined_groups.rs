@@ -9,7 +9,7 @@ use polite_robots::document::Group;
 use crate::diagnostic::Diagnostic;
 use crate::group_text::GroupText;
 use crate::lines::has_another_record;
-use crate::proposal::{Effect, Proposal, line_end, usual_line_end};
+use crate::proposal::{Effect, Proposal, usual_line_end, with_line_end};
 use crate::text::token::name_in;
 
 /// Adds to findings about second groups how to write the rules into one, where all groups have the
@@ -82,17 +82,14 @@ fn joined(file: &[u8], groups: &[Group<'_>], places: &[usize]) -> Option<Proposa
                 }
                 moved.push_str(usual_line_end(file));
                 // A sitemap above the first rule goes along.
-                let start = agents_end.saturating_add(line_end(file, agents_end).len());
+                let start = with_line_end(file, agents_end..agents_end).end;
                 moved.push_str(core::str::from_utf8(file.get(start..records.end)?).ok()?);
-                let end = records
-                    .end
-                    .saturating_add(line_end(file, records.end).len());
-                edits.push((text.agents.first()?.start..end, ""));
+                edits.push(with_line_end(file, text.agents.first()?.start..records.end));
             }
-            None => edits.extend(text.agents.iter().map(|line| {
-                let end = line.end.saturating_add(line_end(file, line.end).len());
-                (line.start..end, "")
-            })),
+            None => {
+                let lines = text.agents.iter().cloned();
+                edits.extend(lines.map(|line| with_line_end(file, line)));
+            }
         }
     }
     // Only the records below its last agent: those above are for some of its agents alone.
@@ -100,10 +97,8 @@ fn joined(file: &[u8], groups: &[Group<'_>], places: &[usize]) -> Option<Proposa
     if first_text.agents.last()?.end > first_text.records.first()?.start {
         return None;
     }
-    let mut edits = edits.into_iter();
-    let (span, text) = edits.next()?;
-    let proposal = Proposal::replace(span, text, Effect::Nothing);
-    let proposal = edits.fold(proposal, |proposal, (span, text)| proposal.and(span, text));
+    let edits = edits.into_iter().map(|span| (span, ""));
+    let proposal = Proposal::of(edits, Effect::Nothing)?;
     Some(match moved.is_empty() {
         true => proposal,
         false => proposal.and(end..end, moved),

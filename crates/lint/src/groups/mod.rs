@@ -1,6 +1,5 @@
 //! Findings about groups, and about records that stand in none.
 
-pub(crate) mod agent_lists;
 pub(crate) mod file_rules;
 pub(crate) mod idle_groups;
 pub(crate) mod joined_groups;

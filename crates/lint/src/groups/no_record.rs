@@ -16,14 +16,7 @@ pub(crate) fn no_record(robots_txt: &RobotsTxt) -> Option<Diagnostic> {
     };
     let mut lines = robots_txt.lines();
     let first = lines.find(|line| line.kind() != LineKind::Blank)?;
-    let start = first.span().start;
-    let code = DiagnosticCode::NoRecord;
-    Some(Diagnostic::new(
-        code,
-        first.number(),
-        start..start,
-        doubt.message(),
-    ))
+    Some(at_start_of(&first, doubt.message()))
 }
 
 /// The finding that all records have names that nobody knows: `Benutzeragent: *`, `• Disallow: /x`.
@@ -44,13 +37,16 @@ fn no_known_record(robots_txt: &RobotsTxt) -> Option<Diagnostic> {
     if ProposedField::of(robots_txt).next().is_some() || !google.lines().all(is_unread) {
         return None;
     }
-    let start = first.span().start;
     let message = "every crawler may fetch everything, as crawlers know no record of this file: they know lines such as `User-agent: *` and `Disallow: /path`";
-    let finding = Diagnostic::new(
+    Some(at_start_of(&first, message).with_severity(Severity::Warning))
+}
+
+fn at_start_of(line: &Line<'_>, message: &'static str) -> Diagnostic {
+    let start = line.span().start;
+    Diagnostic::new(
         DiagnosticCode::NoRecord,
-        first.number(),
+        line.number(),
         start..start,
         message,
-    );
-    Some(finding.with_severity(Severity::Warning))
+    )
 }

@@ -64,7 +64,7 @@ fn keep_ends(proposal: &mut Proposal, groups: &[Vec<RuleText>], file: &[u8]) -> 
             let (start, end) = (first.start, edit.span.end);
             let after = file.get(first.end..end).unwrap_or_default();
             let text = format!("Disallow:{}", String::from_utf8_lossy(after));
-            proposal.write(at, start..end, &text);
+            proposal.rewrite(at, start..end, &text);
             has_changed = true;
         }
         at = at.saturating_add(1);

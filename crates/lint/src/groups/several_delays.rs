@@ -11,37 +11,36 @@ use polite_robots::{Dialect, RobotsTxt};
 use crate::advice::Advice;
 use crate::code::DiagnosticCode;
 use crate::diagnostic::Diagnostic;
-use crate::groups::agent_lists::AgentLists;
+use crate::group_index::GroupIndex;
 use crate::proposal::{Effect, Proposal};
 use crate::sentence;
-use crate::text::part::line_around;
+use crate::text::line::line_at;
 use crate::text::token::name_in;
 
 /// Reports the first delay of each run of agents that differs from one above it for the same agent.
 pub(crate) fn several_delays(robots_txt: &RobotsTxt, findings: &mut Vec<Diagnostic>) {
-    let mut delays = delays(robots_txt);
-    let (Some(first), Some(second)) = (delays.next(), delays.next()) else {
-        // Nearly every file has one delay or none.
+    let delays: Vec<Delay<'_>> = delays(robots_txt).collect();
+    // Nearly every file has one delay or none.
+    if delays.len() < 2 {
         return;
-    };
-    let delays: Vec<Delay<'_>> = [first, second].into_iter().chain(delays).collect();
+    }
     let mut of_agents = DelaysOfAgents::default();
     let mut removals: Option<Removals<'_>> = None;
-    let mut of_run: Option<(Delay<'_>, IsReported)> = None;
+    // The first delay of the run, and whether the run has its finding.
+    let mut of_run: Option<(Delay<'_>, bool)> = None;
     for delay in delays.iter().copied() {
         let (above, agents) = match &mut of_run {
             Some((above, is_reported)) if above.run_line() == delay.run_line() => {
                 // Thousands of records may belong to the same thousands of agents.
-                if *is_reported == IsReported::Yes || above.seconds == delay.seconds {
+                if *is_reported || above.seconds == delay.seconds {
                     continue;
                 }
-                *is_reported = IsReported::Yes;
+                *is_reported = true;
                 (*above, delay.run.user_agents().take(SHOWN).collect())
             }
             of_run => {
                 let above = of_agents.delay_above(delay, robots_txt.dialect());
-                let is_reported = IsReported::from(above.is_some());
-                *of_run = Some((delay, is_reported));
+                *of_run = Some((delay, above.is_some()));
                 let Some((above, agent)) = above else {
                     continue;
                 };
@@ -125,25 +124,24 @@ impl Delay<'_> {
             above.record.line()
         );
         let (this, other) = (removals.without(*self), removals.without(above));
+        let line = above.record.line();
         let fix = match (&this, &other) {
-            (Some(_), Some(_)) => format!("; remove this line, or line {}", above.record.line()),
+            (Some(_), Some(_)) => format!("; remove this line, or line {line}"),
             (Some(_), None) => "; remove this line".to_owned(),
-            (None, Some(_)) => format!("; remove line {}", above.record.line()),
+            (None, Some(_)) => format!("; remove line {line}"),
             (None, None) => String::new(),
         };
         let advice = Advice::new(message + &fix)
-            .propose_if(this)
-            .propose_if(other);
-        let code = DiagnosticCode::SeveralCrawlDelays;
-        let (line, span) = (self.record.line(), self.record.span());
-        Diagnostic::advised(code, line, span, advice)
+            .propose_all(this)
+            .propose_all(other);
+        Diagnostic::on(&self.record, DiagnosticCode::SeveralCrawlDelays, advice)
     }
 }
 
 /// The delays of a file by their runs, which show the delay that an agent has without one of them.
 struct Removals<'r> {
     robots_txt: &'r RobotsTxt,
-    lists: AgentLists,
+    groups: GroupIndex<'r>,
     /// The delays of each run, by its line, in the order of their length.
     delays: BTreeMap<Option<u32>, Vec<Duration>>,
     /// The runs of each agent.
@@ -154,7 +152,7 @@ impl<'r> Removals<'r> {
     fn of(robots_txt: &'r RobotsTxt, delays: &[Delay<'_>]) -> Removals<'r> {
         let mut removals = Removals {
             robots_txt,
-            lists: AgentLists::of(robots_txt),
+            groups: GroupIndex::of(robots_txt),
             delays: BTreeMap::new(),
             runs: BTreeMap::new(),
         };
@@ -177,7 +175,7 @@ impl<'r> Removals<'r> {
 
     /// The file without a delay, unless its line parts agents.
     fn without(&self, delay: Delay<'_>) -> Option<Proposal> {
-        if self.lists.part(delay.record.line()) {
+        if self.groups.has_agent_below(delay.record.line()) {
             return None;
         }
         let dialect = self.robots_txt.dialect();
@@ -194,29 +192,10 @@ impl<'r> Removals<'r> {
             });
             others.max() < Some(delay.seconds)
         });
-        let effect = match is_longest {
-            true => Effect::Answers,
-            false => Effect::Nothing,
-        };
+        let effect = Effect::if_answers(is_longest);
         let file = self.robots_txt.as_bytes();
-        let line = line_around(file, &delay.record.span());
+        let line = line_at(file, delay.record.span().start);
         Some(Proposal::without_line(file, line, effect))
-    }
-}
-
-/// Whether a run has its finding.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum IsReported {
-    Yes,
-    No,
-}
-
-impl From<bool> for IsReported {
-    fn from(is_reported: bool) -> IsReported {
-        match is_reported {
-            true => IsReported::Yes,
-            false => IsReported::No,
-        }
     }
 }
 

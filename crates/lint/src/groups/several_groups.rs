@@ -33,9 +33,11 @@ pub(crate) fn several_groups(group: &MergedGroup<'_>, agents: &[&[u8]]) -> Optio
             quote(token.as_bytes())
         ),
     };
-    let code = DiagnosticCode::SeveralGroups;
-    let span = agent.span();
-    Some(Diagnostic::new(code, agent.line(), span, message))
+    Some(Diagnostic::on(
+        &agent,
+        DiagnosticCode::SeveralGroups,
+        message,
+    ))
 }
 
 /// Keeps one finding for each second group: agents that share it may differ in their other groups.

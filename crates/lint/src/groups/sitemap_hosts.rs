@@ -13,7 +13,7 @@ use crate::groups::sitemap_schemes::{Sitemap, sitemaps, write_each};
 pub(crate) fn sitemap_hosts(robots_txt: &RobotsTxt) -> Vec<Diagnostic> {
     let mut sites: BTreeMap<Vec<u8>, Site<'_>> = BTreeMap::new();
     for sitemap in sitemaps(robots_txt) {
-        let host = sitemap.host.to_ascii_lowercase();
+        let host = sitemap.host();
         let site = host.strip_prefix(b"www.").unwrap_or(&host);
         let forms = sites.entry(site.to_vec()).or_default();
         match host.len() == site.len() {
@@ -40,18 +40,16 @@ impl Site<'_> {
             false => (&self.without_www, &self.with_www, "without", "with"),
         };
         let (this, first) = (these.first()?, those.first()?);
-        let of = |sitemap: &Sitemap<'_>| String::from_utf8_lossy(sitemap.host).to_lowercase();
+        let of = |sitemap: &Sitemap<'_>| String::from_utf8_lossy(sitemap.url.host).to_lowercase();
         let (host, other) = (of(this), of(first));
         let message = format!(
             "the host of this sitemap is {here} `www.`, and that on line {} {there} it; a site seldom has pages on both hosts, and mostly redirects from one to the other, so write the one that it redirects to: `{other}` or `{host}`",
             first.record.line()
         );
-        let host_of = |sitemap: &Sitemap<'_>| sitemap.host_span();
         let advice = Advice::new(message)
-            .propose_if(write_each(these, host_of, &other))
-            .propose_if(write_each(those, host_of, &host));
+            .propose_all(write_each(these, Sitemap::host_span, &other))
+            .propose_all(write_each(those, Sitemap::host_span, &host));
         let code = DiagnosticCode::MixedSitemapHosts;
-        let (line, span) = (this.record.line(), this.record.span());
-        Some(Diagnostic::advised(code, line, span, advice))
+        Some(Diagnostic::on(&this.record, code, advice))
     }
 }

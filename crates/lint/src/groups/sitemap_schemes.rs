@@ -15,21 +15,17 @@ use crate::text::url::WholeUrl;
 
 /// Reports, of each host that has a sitemap with `https:`, the first one with `http:`.
 pub(crate) fn sitemap_schemes(robots_txt: &RobotsTxt) -> Vec<Diagnostic> {
-    let is_secure = |sitemap: &Sitemap<'_>| sitemap.scheme == WebScheme::Https;
+    let is_secure = |sitemap: &Sitemap<'_>| sitemap.url.web_scheme() == Some(WebScheme::Https);
     let (secure, others): (Vec<_>, Vec<_>) = sitemaps(robots_txt).partition(is_secure);
     // Nearly every file has one scheme.
     if others.is_empty() || secure.is_empty() {
         return Vec::new();
     }
-    let mut of_hosts: BTreeMap<Vec<u8>, Vec<Sitemap<'_>>> = BTreeMap::new();
-    for sitemap in others {
-        let host = sitemap.host.to_ascii_lowercase();
-        of_hosts.entry(host).or_default().push(sitemap);
-    }
+    let mut of_hosts = by_host(others);
     let mut findings = Vec::new();
     for sitemap in &secure {
         // The first one of each host has the finding.
-        let others = of_hosts.remove(&sitemap.host.to_ascii_lowercase());
+        let others = of_hosts.remove(&sitemap.host());
         findings.extend(others.and_then(|others| finding(sitemap, &others)));
     }
     findings
@@ -45,38 +41,51 @@ fn finding(secure: &Sitemap<'_>, others: &[Sitemap<'_>]) -> Option<Diagnostic> {
         let start = sitemap.record.span().start;
         start..start.saturating_add("http://".len())
     };
-    let advice = Advice::new(message).propose_if(write_each(others, scheme_of, "https://"));
+    let advice = Advice::new(message).propose_all(write_each(others, scheme_of, "https://"));
     let code = DiagnosticCode::MixedSitemapSchemes;
-    let (line, span) = (first.record.line(), first.record.span());
-    Some(Diagnostic::advised(code, line, span, advice))
+    Some(Diagnostic::on(&first.record, code, advice))
 }
 
 /// A text in the place of a part of each sitemap: one finding is about all of them.
-pub(crate) fn write_each(
-    sitemaps: &[Sitemap<'_>],
-    part: impl Fn(&Sitemap<'_>) -> Range<usize>,
+pub(crate) fn write_each<'r>(
+    sitemaps: &[Sitemap<'r>],
+    part: impl Fn(&Sitemap<'r>) -> Range<usize>,
     text: &str,
 ) -> Option<Proposal> {
-    let (first, others) = sitemaps.split_first()?;
-    let proposal = Proposal::replace(part(first), text, Effect::Answers);
-    let add = |proposal: Proposal, sitemap| proposal.and(part(sitemap), text);
-    Some(others.iter().fold(proposal, add))
+    Proposal::of(
+        sitemaps.iter().map(|sitemap| (part(sitemap), text)),
+        Effect::Answers,
+    )
 }
 
 pub(crate) struct Sitemap<'r> {
-    scheme: WebScheme,
-    pub(crate) host: &'r [u8],
     pub(crate) url: WholeUrl<'r>,
     pub(crate) record: Extension<'r>,
 }
 
 impl Sitemap<'_> {
+    /// The host in lower case.
+    pub(crate) fn host(&self) -> Vec<u8> {
+        self.url.host.to_ascii_lowercase()
+    }
+
     /// The place of the host in the file.
     pub(crate) fn host_span(&self) -> Range<usize> {
         let (before, _) = self.url.around_host();
         let start = self.record.span().start.saturating_add(before.len());
-        start..start.saturating_add(self.host.len())
+        start..start.saturating_add(self.url.host.len())
     }
+}
+
+/// The sitemaps of each host.
+pub(crate) fn by_host<'r>(
+    sitemaps: impl IntoIterator<Item = Sitemap<'r>>,
+) -> BTreeMap<Vec<u8>, Vec<Sitemap<'r>>> {
+    let mut of_hosts: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    for sitemap in sitemaps {
+        of_hosts.entry(sitemap.host()).or_default().push(sitemap);
+    }
+    of_hosts
 }
 
 /// The sitemaps that are whole URLs.
@@ -85,15 +94,9 @@ pub(crate) fn sitemaps(robots_txt: &RobotsTxt) -> impl Iterator<Item = Sitemap<'
     let records = robots_txt.extensions().filter(is_sitemap);
     records.filter_map(|record| {
         let url = WholeUrl::new(record.value())?;
-        let host = url.host;
-        let scheme = url.web_scheme()?;
+        url.web_scheme()?;
         // A URL without a host has a finding of its own.
-        let is_whole = !host.is_empty() && WebScheme::new(host).is_none();
-        is_whole.then_some(Sitemap {
-            scheme,
-            host,
-            url,
-            record,
-        })
+        let is_whole = !url.host.is_empty() && WebScheme::new(url.host).is_none();
+        is_whole.then_some(Sitemap { url, record })
     })
 }

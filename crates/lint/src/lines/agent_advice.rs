@@ -5,56 +5,50 @@ use polite_robots::text::quote;
 
 use crate::advice::Advice;
 use crate::code::DiagnosticCode;
-use crate::lines::findings::{Findings, Text};
+use crate::lines::findings::{Findings, Reported, Text};
 use crate::proposal::{Effect, Proposal, usual_line_end};
 use crate::text::html_tag::before_tag;
 use crate::text::part::Part;
 use crate::text::token::is_token_or_wildcard;
+use crate::text::words::is_one_of;
 
 impl Findings<'_, '_> {
     /// Reports a line without a name. Beside other agents it changes nothing.
-    pub(super) fn no_name(&mut self, value: Part<'_>) {
-        let (file, line) = (self.file.bytes, self.line.part);
-        let number = self.line.number;
-        let message = || {
-            let groups = self.groups();
-            let without = Proposal::without_line(file, line.span(), Effect::Answers);
-            if groups.names_anybody(number) {
-                return Advice::new("a `User-agent` line without a value names nobody; remove it")
-                    .propose(without);
-            }
-            let closing = if groups.closes_site(number) {
-                ", which closes the whole site"
-            } else {
-                ""
-            };
-            let name = Proposal::replace(
-                value.span(),
-                blank_before(line, value, "*"),
-                Effect::Answers,
-            );
-            Advice::new(format!(
-                "a `User-agent` line without a value names nobody, so its rules are for nobody; write `*` if they are for every crawler{closing}"
-            ))
-            .propose(name)
-        };
-        let record = line.without_comment().trim();
+    pub(super) fn no_name(&mut self, value: Part<'_>) -> Option<Reported> {
+        let record = self.line.part.without_comment().trim();
         // The sentence asks for the groups, which the sink of the diagnostic has.
         let advice = match self.text {
-            Text::Read => message(),
-            Text::Unread => Advice::new(""),
+            Text::Read => self.name_to_write(value),
+            Text::Unread => "".into(),
         };
-        self.report(DiagnosticCode::EmptyUserAgent, record, || advice);
+        self.report(DiagnosticCode::EmptyUserAgent, record, || advice)
     }
-}
 
-impl Findings<'_, '_> {
+    fn name_to_write(&self, value: Part<'_>) -> Advice {
+        let (groups, line) = (self.groups(), self.line.part);
+        if groups.names_anybody(self.line.number) {
+            let without = Proposal::without_line(self.file.bytes, line.span(), Effect::Answers);
+            return Advice::new("a `User-agent` line without a value names nobody; remove it")
+                .propose(without);
+        }
+        let closing = match groups.closes_site(self.line.number) {
+            true => ", which closes the whole site",
+            false => "",
+        };
+        let before = line.head(value.start.saturating_sub(line.start)).bytes;
+        let name = if before.ends_with(b":") { " *" } else { "*" };
+        Advice::new(format!(
+            "a `User-agent` line without a value names nobody, so its rules are for nobody; write `*` if they are for every crawler{closing}"
+        ))
+        .write(value.span(), name)
+    }
+
     /// Reports a value that does not begin with a product token.
-    pub(super) fn no_token(&mut self, part: Part<'_>) {
+    pub(super) fn no_token(&mut self, part: Part<'_>) -> Option<Reported> {
         let value = part.bytes;
         let is_star = is_star_within_signs(value);
         let closes_site = is_star && self.groups().closes_site(self.line.number);
-        let message = || {
+        self.report(DiagnosticCode::InvalidProductToken, part, || {
             let quoted = quote(value);
             let reason = match value {
                 [b'*', ..] => "because names have no wildcards",
@@ -73,28 +67,15 @@ impl Findings<'_, '_> {
             Advice::new(format!(
                 "{quoted} names no crawler for Google and others, {reason}{fix}"
             ))
-            .propose_if(name.and_then(|name| renamed(part, name)))
-        };
-        self.report(DiagnosticCode::InvalidProductToken, part, message);
-    }
-}
-
-/// A value for a record that has none, with a blank if there is none after the colon.
-fn blank_before(line: Part<'_>, value: Part<'_>, text: &str) -> String {
-    let before = value
-        .start
-        .checked_sub(line.start)
-        .map(|len| line.head(len));
-    match before.is_some_and(|before| before.bytes.ends_with(b":")) {
-        true => format!(" {text}"),
-        false => text.into(),
+            .propose_all(name.and_then(|name| renamed(part, name)))
+        })
     }
 }
 
 /// Another name in the place of the value; `None` if it is no UTF-8.
 pub(super) fn renamed(value: Part<'_>, name: &[u8]) -> Option<Proposal> {
     let name = core::str::from_utf8(name).ok()?;
-    Some(Proposal::replace(value.span(), name, Effect::Answers))
+    Some(Proposal::write(value.span(), name))
 }
 
 /// Each name of a list on a line of its own.
@@ -104,7 +85,7 @@ pub(super) fn lines_of_list(file: &[u8], list: Part<'_>) -> Option<Proposal> {
     let names: Vec<&str> = names.filter(|name| !name.is_empty()).collect();
     let line_end = usual_line_end(file);
     let lines = names.join(&format!("{line_end}User-agent: "));
-    Some(Proposal::replace(list.span(), lines, Effect::Answers))
+    Some(Proposal::write(list.span(), lines))
 }
 
 /// `Disallow: /x` for `Disallow /x`.
@@ -143,12 +124,10 @@ pub(super) fn record_of_its_own(file: &[u8], value: Part<'_>, second: Part<'_>) 
         _ => format!("write {} on a line of its own", quote(record)),
     };
     let text = [name, usual_line_end(file).as_bytes(), record].concat();
-    let proposal = String::from_utf8(text).ok();
-    let proposal = proposal.map(|text| Proposal::replace(value.span(), text, Effect::Answers));
     Advice::new(format!(
         "a `User-agent` line holds a name alone, so the rest has no effect; {fix}{closing}"
     ))
-    .propose_if(proposal)
+    .write_if(value.span(), String::from_utf8(text).ok())
 }
 
 /// The product token between signs: `*PlumBot*`, `~PlumBot`. Words that end many names are none.
@@ -156,9 +135,7 @@ fn within_signs(value: &[u8]) -> Option<&[u8]> {
     let start = value.iter().position(u8::is_ascii_alphabetic)?;
     let end = value.iter().rposition(u8::is_ascii_alphabetic)?;
     let name = value.get(start..=end)?;
-    let is_word = ["bot", "bots", "crawler", "robot", "spider"]
-        .iter()
-        .any(|word| name.eq_ignore_ascii_case(word.as_bytes()));
+    let is_word = is_one_of(name, &["bot", "bots", "crawler", "robot", "spider"]);
     (leading_token(name).len() == name.len() && !is_word).then_some(name)
 }
 

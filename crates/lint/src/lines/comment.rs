@@ -29,7 +29,7 @@ impl Findings<'_, '_> {
             ),
             _ => (Severity::Warning, "this rule is shorter than it looks"),
         };
-        let message = || {
+        self.grade(DiagnosticCode::CommentInPath, severity, cut, || {
             let left = quote(path.bytes);
             let meant = match is_whole_site {
                 true => "the whole site is meant",
@@ -42,11 +42,9 @@ impl Findings<'_, '_> {
             let path = core::str::from_utf8(path.bytes).ok();
             let alone = path.map(|path| Proposal::replace(written.span(), path, Effect::Nothing));
             let empty = format!("{rule}:");
-            let empty = Proposal::replace(line.start..cut.end(), empty, Effect::Answers);
-            Advice::new(message).propose_if(alone).propose(empty)
-        };
-        let code = DiagnosticCode::CommentInPath;
-        self.grade(code, severity, cut, message);
+            let empty = Proposal::write(line.start..cut.end(), empty);
+            Advice::new(message).propose_all(alone).propose(empty)
+        });
     }
 }
 

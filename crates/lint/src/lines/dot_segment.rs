@@ -8,7 +8,6 @@ use polite_robots::text::quote;
 use crate::advice::Advice;
 use crate::code::DiagnosticCode;
 use crate::lines::findings::Findings;
-use crate::proposal::{Effect, Proposal};
 use crate::text::part::Part;
 use crate::text::whole_site::is_whole_site;
 
@@ -19,7 +18,7 @@ impl Findings<'_, '_> {
             return;
         };
         let segment = value.tail(start).head(end.saturating_sub(start));
-        let message = || {
+        self.report(DiagnosticCode::DotSegmentInPath, segment, || {
             let resolved = String::from_utf8(resolved(value.bytes)).ok();
             // `/` and `/*` are the whole site, which `/../` is not.
             let path = resolved.filter(|path| !is_whole_site(path.as_bytes()));
@@ -32,10 +31,8 @@ impl Findings<'_, '_> {
                 quote(value.bytes),
                 quote(segment.bytes)
             );
-            let proposal = path.map(|path| Proposal::replace(value.span(), path, Effect::Answers));
-            Advice::new(message).propose_if(proposal)
-        };
-        self.report(DiagnosticCode::DotSegmentInPath, segment, message);
+            Advice::new(message).write_if(value.span(), path)
+        });
     }
 }
 
@@ -79,12 +76,11 @@ fn dot_segment(value: &[u8]) -> Option<Range<usize>> {
 fn whole_segments(value: &[u8]) -> impl Iterator<Item = &[u8]> {
     let head = head(value);
     let path_ends = matches!(value.get(head.len()..), Some([b'?', ..] | [b'$']));
-    let end = if path_ends {
-        Some(head.len())
-    } else {
-        memchr::memrchr(b'/', head)
+    let end = match path_ends {
+        true => head.len(),
+        false => memchr::memrchr(b'/', head).unwrap_or_default(),
     };
-    let whole = head.get(..end.unwrap_or(0)).unwrap_or_default();
+    let whole = head.get(..end).unwrap_or_default();
     whole.split(|byte| *byte == b'/')
 }
 
@@ -98,15 +94,14 @@ fn head(value: &[u8]) -> &[u8] {
 /// The path with its dot segments resolved, as the URL standard of browsers does.
 fn resolved(value: &[u8]) -> Vec<u8> {
     let mut kept: Vec<&[u8]> = Vec::new();
-    let mut len = 0;
+    let (mut len, mut last) = (0, None);
     for segment in whole_segments(value).skip(1) {
         len += 1 + segment.len();
-        match dots(segment) {
+        last = dots(segment);
+        match last {
             None => kept.push(segment),
             Some(Dots::This) => {}
-            Some(Dots::Parent) => {
-                kept.pop();
-            }
+            Some(Dots::Parent) => kept.truncate(kept.len().saturating_sub(1)),
         }
     }
     let after = value.get(len..).unwrap_or_default();
@@ -116,21 +111,11 @@ fn resolved(value: &[u8]) -> Vec<u8> {
         resolved.extend_from_slice(segment);
     }
     // A last dot segment leaves its slash: `/a/..` is `/`.
-    if after.first() != Some(&b'/') && dots_at_end(value, len) {
+    if after.first() != Some(&b'/') && last.is_some() {
         resolved.push(b'/');
     }
     resolved.extend_from_slice(after);
     resolved
-}
-
-/// Whether the segment that ends at a place is a dot segment.
-fn dots_at_end(value: &[u8], end: usize) -> bool {
-    let whole = value.get(..end).unwrap_or_default();
-    whole
-        .rsplit(|byte| *byte == b'/')
-        .next()
-        .and_then(dots)
-        .is_some()
 }
 
 /// A dot segment.

@@ -11,7 +11,7 @@ use polite_robots_records::ExtensionValue;
 
 use crate::advice::Advice;
 use crate::code::{DiagnosticCode, Severity};
-use crate::lines::findings::Findings;
+use crate::lines::findings::{Findings, Reported};
 use crate::lines::groups_above::Place;
 use crate::lines::record::Record;
 use crate::lines::removal::Removal;
@@ -34,92 +34,88 @@ impl Findings<'_, '_> {
         let agent_below = place.agent_below.filter(|_| is_between);
         let removal = Removal::new(self.file, self.line.part, agent_below);
         match field {
-            ExtensionField::ContentSignal => self.content_signal(record, removal),
-            ExtensionField::ContentUsage => self.content_usage(record, removal),
+            ExtensionField::ContentSignal => {
+ self.content_signal(record, removal);
+ None
+}
+            ExtensionField::ContentUsage => {
+ self.content_usage(record, removal);
+ None
+}
             ExtensionField::CrawlDelay => self.crawl_delay(record.value, &extension, removal),
-            ExtensionField::License if is_rejected(&extension) => {
-                self.relative_license(record);
-            }
+            ExtensionField::License if is_rejected(&extension) => self.relative_license(record),
             ExtensionField::Sitemap => self.sitemap(record.value),
             ExtensionField::Noindex => {
-                let message = || {
+                self.report(DiagnosticCode::DeprecatedRecord, record.field, || {
                     removal.advice(
                         "`Noindex` was never standard, Google stopped following it in 2019, and the header `X-Robots-Tag: noindex` of a page does what it was for",
                         Effect::Nothing,
                     )
-                };
-                self.report(DiagnosticCode::DeprecatedRecord, record.field, message);
+                })
             }
             ExtensionField::Host => {
-                let message = || {
+                // A site with redirects loses nothing.
+                self.grade(DiagnosticCode::DeprecatedRecord, Severity::Note, record.field, || {
                     removal.advice(
                         "`Host` was for Yandex, which stopped following it in 2018, and redirects took its place",
                         repeats().effect_without(&extension),
                     )
-                };
-                let code = DiagnosticCode::DeprecatedRecord;
-                // A site with redirects loses nothing.
-                self.grade(code, Severity::Note, record.field, message);
+                })
             }
             ExtensionField::Comment
             | ExtensionField::RequestRate
             | ExtensionField::RobotVersion
             | ExtensionField::VisitTime => {
-                let message = || {
+                self.report(DiagnosticCode::UnsupportedField, record.field, || {
                     let sentence =
                         format!("no large crawler follows `{field}`, a field from a draft of 1996");
                     removal.advice(&sentence, repeats().effect_without(&extension))
-                };
-                self.report(DiagnosticCode::UnsupportedField, record.field, message);
+                })
             }
             // A field without a diagnostic of its own needs no arm.
-            _ => {}
-        }
+            _ => None,
+        };
     }
 
-    fn crawl_delay(&mut self, value: Part<'_>, extension: &Extension<'_>, removal: Removal<'_>) {
+    fn crawl_delay(
+        &mut self,
+        value: Part<'_>,
+        extension: &Extension<'_>,
+        removal: Removal<'_>,
+    ) -> Option<Reported> {
         let has_unit = value.bytes.iter().any(u8::is_ascii_alphabetic);
         let replace = |number: String| {
-            let effect = match extension.scope() {
-                Scope::Nobody => Effect::Nothing,
-                _ => Effect::Answers,
-            };
-            Proposal::replace(value.span(), number, effect)
+            let has_agents = !matches!(extension.scope(), Scope::Nobody);
+            Proposal::replace(value.span(), number, Effect::if_answers(has_agents))
         };
         match extension.crawl_delay() {
-            None => {
-                let message = || invalid_delay(value, removal, replace);
-                self.report(DiagnosticCode::InvalidCrawlDelay, value, message);
-            }
+            None => self.report(DiagnosticCode::InvalidCrawlDelay, value, || {
+                invalid_delay(value, removal, replace)
+            }),
             Some(delay) if delay > EXTREME => {
                 let requests = match DAY.as_secs() / delay.as_secs().max(1) {
                     0 => "no request".into(),
                     1 => "1 request".into(),
                     several => format!("{several} requests"),
                 };
-                let message = || {
+                self.report(DiagnosticCode::ExtremeCrawlDelay, value, || {
                     let longest = EXTREME.as_secs();
                     let message = format!(
                         "a delay of {} allows {requests} a day, so some crawlers stay away and others ignore it; write `{longest}` or less",
                         quote(value.bytes)
                     );
                     Advice::new(message).propose(replace(longest.to_string()))
-                };
-                self.report(DiagnosticCode::ExtremeCrawlDelay, value, message);
+                })
             }
-            Some(_) if has_unit => {
-                let number = || number(value.bytes);
-                let message = || {
-                    format!(
-                        "many crawlers read only a number here, and none of {}; write `{}`",
-                        quote(value.bytes),
-                        number()
-                    )
-                };
-                let code = DiagnosticCode::InvalidCrawlDelay;
-                self.suggest(code, value, message, || Some(number()));
-            }
-            Some(_) => {}
+            Some(_) if has_unit => self.report(DiagnosticCode::InvalidCrawlDelay, value, || {
+                let number = number(value.bytes);
+                let message = format!(
+                    "many crawlers read only a number here, and none of {}; write `{number}`",
+                    quote(value.bytes)
+                );
+                Advice::new(message).suggest(value.span(), number)
+            }),
+            Some(_) => None,
         }
     }
 }
@@ -146,22 +142,16 @@ impl Repeats {
     /// The answers that change without a record: none if it stands twice, or if nobody has it.
     fn effect_without(&self, record: &Extension<'_>) -> Effect {
         let is_alone = self.0.get(&key(record)) == Some(&1);
+        let is_name = |agent: UserAgent<'_>| name_in(agent, Dialect::Rfc9309).is_some();
         let has_agent = match record.scope() {
-            Scope::Agents(run) => run.user_agents().any(names_anybody),
+            Scope::Agents(run) => run.user_agents().any(is_name),
             Scope::File => true,
             Scope::Nobody => false,
         };
         let has_reader = record.field() == ExtensionField::Host && !record.value().is_empty()
             || has_agent && !is_rejected(record);
-        match COMPARED.contains(&record.field()) && is_alone && has_reader {
-            true => Effect::Answers,
-            false => Effect::Nothing,
-        }
+        Effect::if_answers(COMPARED.contains(&record.field()) && is_alone && has_reader)
     }
-}
-
-fn names_anybody(agent: UserAgent<'_>) -> bool {
-    name_in(agent, Dialect::Rfc9309).is_some()
 }
 
 fn key(record: &Extension<'_>) -> (ExtensionField, Vec<u8>, u32) {
@@ -171,11 +161,8 @@ fn key(record: &Extension<'_>) -> (ExtensionField, Vec<u8>, u32) {
     };
     let is_of_file = record.field() == ExtensionField::Host;
     let line = agent.filter(|_| !is_of_file).map(|agent| agent.line());
-    (
-        record.field(),
-        record.value().to_vec(),
-        line.unwrap_or_default(),
-    )
+    let value = record.value().to_vec();
+    (record.field(), value, line.unwrap_or_default())
 }
 
 /// The fields of old drafts with values that programs read.
@@ -206,11 +193,10 @@ fn meant(value: &[u8]) -> Option<String> {
     let is_digit = |byte: &u8| byte.is_ascii_digit();
     let start = value.iter().position(is_digit)?;
     let text = value.get(start..)?;
-    let end = text
-        .iter()
-        .position(|byte| !is_digit(byte) && !matches!(byte, b'.' | b','));
-    let (number, unit) = text.split_at_checked(end.unwrap_or(text.len()))?;
-    let number = String::from_utf8(number.to_vec()).ok()?.replace(',', ".");
+    let is_of_number = |byte: &&u8| is_digit(byte) || matches!(byte, b'.' | b',');
+    let len = text.iter().take_while(is_of_number).count();
+    let (number, unit) = text.split_at_checked(len)?;
+    let number = core::str::from_utf8(number).ok()?.replace(',', ".");
     let number = number.trim_end_matches('.');
     let seconds: f64 = number.parse().ok()?;
     let unit = unit.trim_ascii_start().to_ascii_lowercase();
@@ -220,10 +206,11 @@ fn meant(value: &[u8]) -> Option<String> {
         _ => number.to_owned(),
     };
     let is_negative = start > 0 && value.get(start.saturating_sub(1)) == Some(&b'-');
-    let is_delay = number
-        .parse::<f64>()
-        .is_ok_and(|number| number <= EXTREME.as_secs_f64());
-    (is_delay && !is_negative).then_some(number)
+    let is_delay = |number: &String| {
+        let seconds = number.parse::<f64>();
+        seconds.is_ok_and(|seconds| seconds <= EXTREME.as_secs_f64())
+    };
+    Some(number).filter(|number| is_delay(number) && !is_negative)
 }
 
 /// The number of a delay, without its unit.

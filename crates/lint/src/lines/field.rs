@@ -1,14 +1,13 @@
 //! Diagnostics about a field name that is unknown.
 
 use polite_robots::document::{LineKind, Separator};
-use polite_robots::text::WebScheme;
-use polite_robots::text::quote;
+use polite_robots::text::{WebScheme, quote};
 use polite_robots::{Access, Dialect};
 use polite_robots_records::ProposedField;
 
 use crate::advice::Advice;
 use crate::code::{DiagnosticCode, Severity};
-use crate::lines::findings::Findings;
+use crate::lines::findings::{Findings, Reported};
 use crate::lines::groups_above::Place;
 use crate::lines::invisible::after_invisible;
 use crate::lines::record::Record;
@@ -16,76 +15,64 @@ use crate::proposal::{Effect, Proposal};
 use crate::rule_text::without_text;
 use crate::text::part::Part;
 use crate::text::whole_site::closing;
+use crate::text::words::is_one_of;
 
 impl<'a> Findings<'a, '_> {
-    pub(super) fn unknown_field(&mut self, record: Record<'a>, place: Place) {
+    pub(super) fn unknown_field(&mut self, record: Record<'a>, place: Place) -> Option<Reported> {
         let field = self.with_whole_character(record.field);
         if let Some(proposed) = ProposedField::from_name(field.bytes) {
-            let message = || {
+            self.report(DiagnosticCode::ProposedField, field, || {
                 format!(
                     "nothing changes by this line: {} is {}, as proposed by {}, and no large crawler is known to follow it",
                     quote(field.bytes),
                     proposed.subject(),
                     proposed.origin(),
                 )
-            };
-            self.report(DiagnosticCode::ProposedField, field, message);
-        } else if is_among(field.bytes, &UNSUPPORTED) {
-            let removal = self.without_record(record);
-            let advice = || {
+            })
+        } else if is_one_of(field.bytes, &UNSUPPORTED) {
+            let removal = self.without_head(record.value.end(), Effect::Nothing);
+            self.report(DiagnosticCode::UnsupportedField, field, || {
                 let message = format!(
                     "no large crawler follows the field {} in robots.txt; remove the line, as nothing changes without it",
                     quote(field.bytes)
                 );
                 Advice::new(message).propose(removal)
-            };
-            self.report(DiagnosticCode::UnsupportedField, field, advice);
+            })
         } else if let Some(misspelling) = Misspelling::of(record) {
-            let advice = || misspelling.advice(field, record.value.bytes, place);
-            self.report(DiagnosticCode::UnforgivenMisspelling, field, advice);
+            self.report(DiagnosticCode::UnforgivenMisspelling, field, || {
+                misspelling.advice(field, record.value.bytes, place)
+            })
         } else if before_url(record) == Some(b"") {
-            self.url_alone();
-        } else if !self.meant_field(record, place) {
-            self.invented_field(record, field);
+            self.url_alone()
+        } else {
+            self.meant_field(record, place)
+                .or_else(|| self.invented_field(record, field))
         }
     }
 
-    fn url_alone(&mut self) {
+    fn url_alone(&mut self) -> Option<Reported> {
         let url = self.line.part.without_comment().trim();
-        let advice = || {
+        self.grade(DiagnosticCode::UnknownField, Severity::Note, url, || {
             let start = url.start..url.start;
             Advice::new("a URL alone is not a record, so the line has no effect; if it is a sitemap, write `Sitemap:` before it")
-                .propose(Proposal::replace(start, "Sitemap: ", Effect::Answers))
-        };
-        self.grade(DiagnosticCode::UnknownField, Severity::Note, url, advice);
+                .write(start, "Sitemap: ")
+        })
     }
 
-    fn invented_field(&mut self, record: Record<'a>, field: Part<'a>) {
-        let removal = self.without_record(record);
-        let advice = || {
-            let start = format!(
-                "{} is not a known field, so the line has no effect",
-                quote(field.bytes)
-            );
-            let comment = as_comment(field);
-            match record.separator {
-                Separator::Blank => {
-                    Advice::new(format!("{start}; if it is a comment, put a `#` before it"))
-                        .propose(comment)
-                }
-                Separator::Colon => Advice::new(format!(
-                    "{start}; remove it, or put a `#` before it, unless a crawler of yours reads it"
-                ))
-                .propose(removal)
-                .propose(comment),
-            }
-        };
-        self.grade(DiagnosticCode::UnknownField, Severity::Note, field, advice);
-    }
-
-    /// The file without the record of the line, which has no effect. A comment after it stays.
-    fn without_record(&self, record: Record<'_>) -> Proposal {
-        self.without_head(record.value.end(), Effect::Nothing)
+    fn invented_field(&mut self, record: Record<'a>, field: Part<'a>) -> Option<Reported> {
+        let removal = self.without_head(record.value.end(), Effect::Nothing);
+        self.grade(DiagnosticCode::UnknownField, Severity::Note, field, || {
+            let advice = match record.separator {
+                Separator::Blank => Advice::new("if it is a comment, put a `#` before it"),
+                Separator::Colon => Advice::new(
+                    "remove it, or put a `#` before it, unless a crawler of yours reads it",
+                )
+                .propose(removal),
+            };
+            let quoted = quote(field.bytes);
+            let start = format!("{quoted} is not a known field, so the line has no effect");
+            advice.propose(as_comment(field)).after(start)
+        })
     }
 
     /// The file without the line up to a place. A comment after it stays.
@@ -101,62 +88,49 @@ pub(super) fn as_comment(text: Part<'_>) -> Proposal {
     Proposal::replace(text.start..text.start, "# ", Effect::Nothing)
 }
 
-fn is_among(field: &[u8], names: &[&[u8]]) -> bool {
-    names.iter().any(|name| field.eq_ignore_ascii_case(name))
-}
-
 /// An unknown field that was probably meant as a known one.
 struct Misspelling<'r> {
     /// The known field.
     name: &'r [u8],
-    fault: Fault,
-}
-
-enum Fault {
-    ByteOrderMark,
-    Invisible,
-    /// The colon of a URL was taken for that of the record.
-    Colon,
-    Signs,
-    Letters,
+    /// The words of the advice around the name.
+    fix: [&'static str; 2],
+    /// Whether the colon of a URL was taken for that of the record.
+    lacks_colon: bool,
 }
 
 impl<'r> Misspelling<'r> {
     fn of(record: Record<'r>) -> Option<Misspelling<'r>> {
         let field = record.field.bytes;
-        let found = |name: &'r [u8], fault: Fault| Some(Misspelling { name, fault });
+        let found = |name: &'r [u8], fix, lacks_colon| {
+            Some(Misspelling {
+                name,
+                fix,
+                lacks_colon,
+            })
+        };
         let invisible = after_invisible(field).map(str::as_bytes);
         if let Some(name) = after_byte_order_mark(field) {
-            found(name, Fault::ByteOrderMark)
+            found(name, ["remove the byte order mark before ", ""], false)
         } else if let Some(name) = invisible.filter(|name| is_known(name)) {
-            found(name, Fault::Invisible)
+            found(name, ["remove the invisible character before ", ""], false)
         } else if let Some(name) = before_url(record).filter(|name| is_known(name)) {
-            found(name, Fault::Colon)
+            found(name, ["write a colon after ", ""], true)
         } else if let Some(name) = within_signs(field) {
-            found(name, Fault::Signs)
+            found(name, ["write ", " without the signs around it"], false)
         } else {
             let with_hyphens = core::str::from_utf8(field).unwrap_or_default();
             let with_hyphens = with_hyphens.replace(['‐', '‑', '–', '—', '−'], "-");
             let name = probably_meant(with_hyphens.as_bytes())?;
-            found(name.as_bytes(), Fault::Letters)
+            found(name.as_bytes(), ["write ", " if you mean that"], false)
         }
     }
 
     fn advice(&self, field: Part<'_>, value: &[u8], place: Place) -> Advice {
-        let name = quote(self.name);
-        let fix = match self.fault {
-            Fault::ByteOrderMark => format!("remove the byte order mark before {name}"),
-            Fault::Invisible => format!("remove the invisible character before {name}"),
-            Fault::Colon => format!("write a colon after {name}"),
-            Fault::Signs => format!("write {name} without the signs around it"),
-            Fault::Letters => format!("write {name} if you mean that"),
-        };
-        let (span, text) = match self.fault {
-            Fault::Colon => {
-                let end = field.start.saturating_add(self.name.len());
-                (end..end, ":".into())
-            }
-            _ => (field.span(), String::from_utf8_lossy(self.name)),
+        let (name, [before, after]) = (quote(self.name), self.fix);
+        let end = field.start.saturating_add(self.name.len());
+        let (span, text) = match self.lacks_colon {
+            true => (end..end, ":".into()),
+            false => (field.span(), String::from_utf8_lossy(self.name)),
         };
         let kind = LineKind::of_field(self.name, Dialect::Rfc9309);
         let closing = match kind {
@@ -164,11 +138,11 @@ impl<'r> Misspelling<'r> {
             _ => "",
         };
         let message = format!(
-            "{} is not a known field, so the line has no effect; {fix}{closing}{}",
+            "{} is not a known field, so the line has no effect; {before}{name}{after}{closing}{}",
             quote(field.bytes),
             place.start(kind, value)
         );
-        Advice::new(message).propose(Proposal::replace(span, text, Effect::Answers))
+        Advice::new(message).write(span, text)
     }
 }
 
@@ -188,10 +162,9 @@ pub(super) fn is_known(field: &[u8]) -> bool {
 /// The field name after a byte order mark, where files were joined or the mark was saved as the
 /// text `ï»¿`.
 fn after_byte_order_mark(field: &[u8]) -> Option<&[u8]> {
-    BYTE_ORDER_MARKS
-        .iter()
-        .find_map(|mark| field.strip_prefix(*mark))
-        .filter(|name| is_known(name))
+    let mut marks = BYTE_ORDER_MARKS.iter();
+    let name = marks.find_map(|mark| field.strip_prefix(*mark));
+    name.filter(|name| is_known(name))
 }
 
 /// The text before a URL whose colon was taken for the separator of the record; `None` if the
@@ -219,10 +192,7 @@ fn probably_meant(field: &[u8]) -> Option<&'static str> {
 pub(super) fn difference(one: &[u8], other: &[u8]) -> usize {
     let is_same = |(one, other): &(&u8, &u8)| one.eq_ignore_ascii_case(other);
     let start = one.iter().zip(other).take_while(is_same).count();
-    let (one, other) = (
-        one.get(start..).unwrap_or_default(),
-        other.get(start..).unwrap_or_default(),
-    );
+    let [one, other] = [one, other].map(|text| text.get(start..).unwrap_or_default());
     let pairs = one.iter().rev().zip(other.iter().rev());
     let end = pairs.take_while(is_same).count();
     one.len().max(other.len()).saturating_sub(end)
@@ -234,4 +204,4 @@ const BYTE_ORDER_MARKS: [&[u8]; 2] = [b"\xEF\xBB\xBF", "ï»¿".as_bytes()];
 const MISTYPED: [&str; 5] = ["User-agent", "Disallow", "Allow", "Sitemap", "Crawl-delay"];
 
 /// Fields that Google's report lists as unused and that this crate has no record for.
-const UNSUPPORTED: [&[u8]; 4] = [b"domain", b"noarchive", b"nofollow", b"revisit-after"];
+const UNSUPPORTED: [&str; 4] = ["domain", "noarchive", "nofollow", "revisit-after"];

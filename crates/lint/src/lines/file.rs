@@ -20,18 +20,12 @@ pub(super) struct Shape {
     doubt: Option<Doubt>,
     first_nul: Option<usize>,
     first_not_utf8: Option<usize>,
-    lone_carriage_return: Search,
+    /// Whether a carriage return that ends a line alone is still looked for.
+    looks_for_return: bool,
     /// Most files end before it.
     first_too_large: Option<usize>,
     /// The least of the offsets above; lines that end before it are not searched.
     first_problem: usize,
-}
-
-/// Whether a problem that is reported once is still looked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Search {
-    Open,
-    Over,
 }
 
 impl Shape {
@@ -46,15 +40,11 @@ impl Shape {
         let unless_utf16 = |at: Option<usize>| at.filter(|_| !is_utf16);
         let first_nul = unless_utf16(memchr(0, file));
         let first_not_utf8 = unless_utf16(not_utf8.map(|error| error.valid_up_to()));
-        let lone_carriage_return = match is_utf16 {
-            true => Search::Over,
-            false => Search::Open,
-        };
         Shape {
             doubt,
             first_nul,
             first_not_utf8,
-            lone_carriage_return,
+            looks_for_return: !is_utf16,
             first_too_large: Some(GOOGLE_FILE_BYTES),
             first_problem: [first_nul, first_not_utf8]
                 .into_iter()
@@ -88,10 +78,59 @@ impl Shape {
     }
 
     /// Reports on a line; `text` is the part that the dialect reads.
-    #[inline]
     pub(super) fn line(&mut self, findings: &mut Findings<'_, '_>, text: Part<'_>, kind: LineKind) {
-        if self.is_odd(findings.file, findings.line) {
-            self.odd_line(findings, text, kind);
+        let line = findings.line;
+        if !self.is_odd(findings.file, line) {
+            return;
+        }
+        let end = line.part.end();
+        if is_too_long(line) && self.is_text() {
+            // Bytes in a comment are not missed.
+            let cut = line.part.without_comment().tail(GOOGLE_LINE_BYTES);
+            if !cut.bytes.is_empty() {
+                findings.report(DiagnosticCode::LineTooLong, cut, || {
+                    format!(
+                        "Google's matcher reads only the first {GOOGLE_LINE_BYTES} bytes of a line, not these"
+                    )
+                });
+            }
+        }
+        if let Some(at) = self.first_not_utf8.take_if(|at| *at < end) {
+            let byte = findings.file.tail(at).head(1);
+            let value = byte.bytes.first().copied().unwrap_or_default();
+            findings.report(DiagnosticCode::NotUtf8, byte, || {
+                format!(
+                    "byte {value:02X} is not UTF-8 here, and a robots.txt is UTF-8 (RFC 9309 §2.3)"
+                )
+            });
+        }
+        if self.first_nul.is_some_and(|at| at < end) {
+            let read = text.without_comment();
+            let cut = text.tail(read.bytes.len());
+            // In a comment it does no harm.
+            if cut.bytes.first() == Some(&0) {
+                // With the text after it `*` would name nobody.
+                let is_everyone = kind == LineKind::UserAgent && read.bytes.ends_with(b"*");
+                let message = || without_nul(line.part, cut, is_everyone);
+                findings.report(DiagnosticCode::NulByte, cut, message);
+            }
+        }
+        if self.ends_with_carriage_return(findings.file, line) {
+            self.looks_for_return = false;
+            let message = || {
+                let sentence = "a carriage return alone ends this line, and some crawlers see one long line; use line feeds";
+                Advice::new(sentence).propose_all(line_feeds(findings.file.bytes))
+            };
+            let line_end = findings.file.tail(end).head(1);
+            findings.report(DiagnosticCode::LoneCarriageReturn, line_end, message);
+        }
+        if let Some(at) = self.first_too_large.take_if(|at| *at < end) {
+            findings.report(DiagnosticCode::TooLarge, findings.file.tail(at), || {
+                format!(
+                    "the file has {} bytes, and Google reads only the first {GOOGLE_FILE_BYTES} (500 KiB)",
+                    findings.file.bytes.len()
+                )
+            });
         }
     }
 
@@ -109,80 +148,17 @@ impl Shape {
         let end = line.part.end();
         file.bytes.get(end) == Some(&b'\r')
             && file.bytes.get(end.saturating_add(1)) != Some(&b'\n')
-            && self.lone_carriage_return == Search::Open
-    }
-
-    fn odd_line(&mut self, findings: &mut Findings<'_, '_>, text: Part<'_>, kind: LineKind) {
-        let line = findings.line;
-        let end = line.part.end();
-        if is_too_long(line) && self.is_text() {
-            // Bytes in a comment are not missed.
-            let cut = line.part.without_comment().tail(GOOGLE_LINE_BYTES);
-            if !cut.bytes.is_empty() {
-                let message = || {
-                    format!(
-                        "Google's matcher reads only the first {GOOGLE_LINE_BYTES} bytes of a line, not these"
-                    )
-                };
-                findings.report(DiagnosticCode::LineTooLong, cut, message);
-            }
-        }
-        if let Some(at) = self.first_not_utf8.take_if(|at| *at < end) {
-            let byte = findings.file.tail(at).head(1);
-            let value = byte.bytes.first().copied().unwrap_or_default();
-            let message = || {
-                format!(
-                    "byte {value:02X} is not UTF-8 here, and a robots.txt is UTF-8 (RFC 9309 §2.3)"
-                )
-            };
-            findings.report(DiagnosticCode::NotUtf8, byte, message);
-        }
-        if self.first_nul.is_some_and(|at| at < end) {
-            let read = text.without_comment();
-            let cut = text.tail(read.bytes.len());
-            // In a comment it does no harm.
-            if cut.bytes.first() == Some(&0) {
-                // With the text after it `*` would name nobody.
-                let is_everyone = kind == LineKind::UserAgent && read.bytes.ends_with(b"*");
-                let message = || without_nul(line.part, cut, is_everyone);
-                findings.report(DiagnosticCode::NulByte, cut, message);
-            }
-        }
-        if self.ends_with_carriage_return(findings.file, line) {
-            self.lone_carriage_return = Search::Over;
-            let message = || {
-                let sentence = "a carriage return alone ends this line, and some crawlers see one long line; use line feeds";
-                Advice::new(sentence).propose_if(line_feeds(findings.file.bytes))
-            };
-            let line_end = findings.file.tail(end).head(1);
-            findings.report(DiagnosticCode::LoneCarriageReturn, line_end, message);
-        }
-        if let Some(at) = self.first_too_large.take_if(|at| *at < end) {
-            let message = || {
-                format!(
-                    "the file has {} bytes, and Google reads only the first {GOOGLE_FILE_BYTES} (500 KiB)",
-                    findings.file.bytes.len()
-                )
-            };
-            findings.report(DiagnosticCode::TooLarge, findings.file.tail(at), message);
-        }
+            && self.looks_for_return
     }
 }
 
 /// The advice about the byte order marks at the start of a file. Crawlers skip one: the start of a
 /// second is text.
 fn without_marks(file: Part<'_>) -> Advice {
-    let mut marks = file.bytes.chunks(BYTE_ORDER_MARK_LEN);
-    let is_mark = |mark: &&[u8]| byte_order_mark_len(mark) > 0;
-    let len: usize = marks
-        .by_ref()
-        .take_while(is_mark)
-        .map(byte_order_mark_len)
-        .sum();
-    let effect = match len {
-        BYTE_ORDER_MARK_LEN => Effect::Nothing,
-        _ => Effect::Answers,
-    };
+    let marks = file.bytes.chunks(BYTE_ORDER_MARK_LEN);
+    let lengths = marks.map(byte_order_mark_len);
+    let len: usize = lengths.take_while(|len| *len > 0).sum();
+    let effect = Effect::if_answers(len != BYTE_ORDER_MARK_LEN);
     Advice::new(
         "the file starts with a byte order mark, which some crawlers read as text; remove it",
     )
@@ -194,11 +170,8 @@ fn without_nul(line: Part<'_>, cut: Part<'_>, is_everyone: bool) -> Advice {
     const FACT: &str = "the text after this NUL byte is not read";
     let nuls = cut.bytes.iter().take_while(|byte| **byte == 0).count();
     let after = cut.tail(nuls);
-    let (rest, effect) = match () {
-        () if is_everyone => (&b""[..], Effect::Nothing),
-        () if after.trim().bytes.is_empty() => (after.bytes, Effect::Nothing),
-        () => (after.bytes, Effect::Answers),
-    };
+    let rest = if is_everyone { b"" } else { after.bytes };
+    let effect = Effect::if_answers(!is_everyone && !after.trim().bytes.is_empty());
     let read = line.head(cut.start.saturating_sub(line.start));
     let fixed = [read.bytes, rest].concat();
     match core::str::from_utf8(&fixed) {
@@ -211,10 +184,9 @@ fn without_nul(line: Part<'_>, cut: Part<'_>, is_everyone: bool) -> Advice {
 /// A line feed in place of each carriage return that ends a line alone.
 fn line_feeds(file: &[u8]) -> Option<Proposal> {
     let returns = memchr::memchr_iter(b'\r', file);
-    let mut alone = returns.filter(|at| file.get(at.saturating_add(1)) != Some(&b'\n'));
+    let alone = returns.filter(|at| file.get(at.saturating_add(1)) != Some(&b'\n'));
     let span = |at: usize| at..at.saturating_add(1);
-    let first = Proposal::replace(span(alone.next()?), "\n", Effect::Nothing);
-    Some(alone.fold(first, |proposal, at| proposal.and(span(at), "\n")))
+    Proposal::of(alone.map(|at| (span(at), "\n")), Effect::Nothing)
 }
 
 /// Whether the line has bytes that Google's matcher does not read.
@@ -223,6 +195,6 @@ fn is_too_long(line: WholeLine<'_>) -> bool {
 }
 
 /// RFC 9309 §2.5 asks parsers to read at least this much; Google reads no more.
-const GOOGLE_FILE_BYTES: usize = 500 * 1024;
+pub(crate) const GOOGLE_FILE_BYTES: usize = 500 * 1024;
 
 const BYTE_ORDER_MARK_LEN: usize = 3;

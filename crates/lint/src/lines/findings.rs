@@ -9,7 +9,6 @@ use crate::advice::Advice;
 use crate::code::{DiagnosticCode, Severity};
 use crate::diagnostic::Diagnostic;
 use crate::group_index::GroupIndex;
-use crate::proposal::{Effect, Proposal};
 use crate::text::part::Part;
 
 /// A sink, and the line that its diagnostics are about.
@@ -39,6 +38,10 @@ pub(crate) enum Text {
     Read,
     Unread,
 }
+
+/// A diagnostic was reported: `None` in its place, so that another rule may look at the line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Reported;
 
 impl<'a> Findings<'a, '_> {
     pub(super) fn groups(&self) -> &GroupIndex<'a> {
@@ -70,8 +73,8 @@ impl<'a> Findings<'a, '_> {
         code: DiagnosticCode,
         part: Part<'_>,
         message: impl FnOnce() -> M,
-    ) {
-        self.grade(code, code.severity(), part, message);
+    ) -> Option<Reported> {
+        self.grade(code, code.severity(), part, message)
     }
 
     /// Reports a diagnostic about a part of the line, with a severity that its code may have.
@@ -81,43 +84,16 @@ impl<'a> Findings<'a, '_> {
         severity: Severity,
         part: Part<'_>,
         message: impl FnOnce() -> M,
-    ) {
-        self.send(code, severity, part, message, || None::<String>);
-    }
-
-    /// Reports a diagnostic about a part of the line, with text to replace that part if there is
-    /// any.
-    pub(super) fn suggest<M: Into<Advice>, S: Into<String>>(
-        &mut self,
-        code: DiagnosticCode,
-        part: Part<'_>,
-        message: impl FnOnce() -> M,
-        suggestion: impl FnOnce() -> Option<S>,
-    ) {
-        self.send(code, code.severity(), part, message, suggestion);
-    }
-
-    pub(super) fn send<M: Into<Advice>, S: Into<String>>(
-        &mut self,
-        code: DiagnosticCode,
-        severity: Severity,
-        part: Part<'_>,
-        message: impl FnOnce() -> M,
-        suggestion: impl FnOnce() -> Option<S>,
-    ) {
-        let mut advice = match self.text {
+    ) -> Option<Reported> {
+        let advice = match self.text {
             Text::Read => message().into(),
             Text::Unread => Advice::new(""),
         };
-        if let Some(suggestion) = (self.text == Text::Read).then(suggestion).flatten() {
-            let proposal = Proposal::replace(part.span(), suggestion, Effect::Google);
-            advice.proposals.reserve_exact(1);
-            advice.proposals.insert(0, proposal);
-        }
         self.pass_on(code, severity, part.span(), advice);
+        Some(Reported)
     }
 
-    /// The part of [`Findings::send`] that is compiled once for all kinds of messages.
+    /// The part of [`Findings::grade`] that is compiled once for all kinds of messages.
     #[inline(never)]
     fn pass_on(
         &mut self,

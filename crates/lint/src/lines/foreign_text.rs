@@ -9,8 +9,9 @@ use polite_robots::text::quote;
 use crate::advice::Advice;
 use crate::code::DiagnosticCode;
 use crate::lines::findings::Findings;
-use crate::proposal::{Effect, Proposal, line_end};
+use crate::proposal::{Effect, Proposal, with_line_end};
 use crate::text::part::Part;
+use crate::text::words::words;
 
 /// Foreign text that was reported once, so that its other lines are passed over.
 #[derive(Debug, Default)]
@@ -25,8 +26,7 @@ impl ForeignText {
         let (file, line) = (findings.file, findings.line.part);
         if starts_conflict(text.bytes) {
             self.conflict = true;
-            let message = || conflict(file, line);
-            findings.report(DiagnosticCode::MergeConflict, text, message);
+            findings.report(DiagnosticCode::MergeConflict, text, || conflict(file, line));
             return true;
         }
         if self.conflict && is_in_conflict(text.bytes) {
@@ -35,14 +35,13 @@ impl ForeignText {
         let is_output = is_output(text.bytes);
         if is_output && !self.output {
             self.output = true;
-            let message = || {
+            findings.report(DiagnosticCode::ProgramOutput, text, || {
                 let sentence = format!(
                     "a program seems to have written {} into the file, and crawlers pass over it; remove each line that a page or an error message adds",
                     quote(text.bytes)
                 );
-                Advice::new(sentence).propose_if(without_output(file))
-            };
-            findings.report(DiagnosticCode::ProgramOutput, text, message);
+                Advice::new(sentence).propose_all(without_output(file))
+            });
         }
         is_output
     }
@@ -62,35 +61,29 @@ fn conflict<'f>(file: Part<'f>, start: Part<'f>) -> Advice {
         }
         (is_last || starts_conflict(line.bytes)).then_some(is_last)
     });
-    let base = marks
-        .iter()
-        .position(|mark| mark.bytes.starts_with(b"|||||||"));
-    let middle = marks
-        .iter()
-        .position(|mark| mark.bytes.starts_with(b"======="));
+    let place_of = |sign: &[u8]| marks.iter().position(|mark| mark.bytes.starts_with(sign));
+    let (base, middle) = (place_of(b"|||||||"), place_of(b"======="));
     let (Some(true), Some(middle), Some(end)) = (last, middle, marks.last()) else {
         return Advice::new(format!("{SENTENCE}; its end is not marked"));
     };
-    let after = |line: Part<'_>| {
-        let end = line.end();
-        end.saturating_add(line_end(file.bytes, end).len())
-    };
+    let after = |line: Part<'_>| with_line_end(file.bytes, line.span()).end;
     let at = |place: usize| marks.get(place).copied().unwrap_or(start);
     let first = at(base.unwrap_or(middle)).start;
     let versions = [after(start)..first, after(at(middle))..end.start];
     let [one, other] = versions.clone().map(|version| lines_in(file, version));
-    let effect = |kept: &BTreeSet<&[u8]>, lost: &BTreeSet<&[u8]>| match lost.is_subset(kept) {
-        true => Effect::Nothing,
-        false => Effect::Answers,
-    };
-    let effects = [effect(&one, &other), effect(&other, &one)];
-    let proposals = versions.into_iter().zip(effects).map(|(version, effect)| {
-        Proposal::replace(start.start..version.start, "", effect).and(version.end..after(*end), "")
-    });
+    let changes = [!other.is_subset(&one), !one.is_subset(&other)];
+    let proposals = versions
+        .into_iter()
+        .zip(changes)
+        .map(|(version, is_change)| {
+            let effect = Effect::if_answers(is_change);
+            Proposal::replace(start.start..version.start, "", effect)
+                .and(version.end..after(*end), "")
+        });
     let sentence = format!(
         "{SENTENCE}; keep one version, and remove the other with the lines of `<<<<<<<`, `=======` and `>>>>>>>`"
     );
-    proposals.fold(Advice::new(sentence), Advice::propose)
+    Advice::new(sentence).propose_all(proposals)
 }
 
 /// The different lines of a range.
@@ -111,13 +104,9 @@ fn lines_of(text: Part<'_>) -> impl Iterator<Item = Part<'_>> {
 
 /// The file without all lines that a program wrote.
 fn without_output(file: Part<'_>) -> Option<Proposal> {
-    let mut output = lines_of(file).filter(|line| is_output(line.trim().bytes));
-    let whole = |line: Part<'_>| {
-        let end = line.end();
-        line.start..end.saturating_add(line_end(file.bytes, end).len())
-    };
-    let first = Proposal::replace(whole(output.next()?), "", Effect::Nothing);
-    Some(output.fold(first, |proposal, line| proposal.and(whole(line), "")))
+    let output = lines_of(file).filter(|line| is_output(line.trim().bytes));
+    let whole = |line: Part<'_>| with_line_end(file.bytes, line.span());
+    Proposal::of(output.map(|line| (whole(line), "")), Effect::Nothing)
 }
 
 fn is_output(line: &[u8]) -> bool {
@@ -151,24 +140,11 @@ fn is_markup(line: &[u8]) -> bool {
 
 /// Whether the line begins as an error message of PHP, Python or Java does.
 fn is_message(line: &[u8]) -> bool {
-    let begins = |start: &&[u8]| {
+    let begins = |start: &[u8]| {
         let head = line.get(..start.len());
         head.is_some_and(|head| head.eq_ignore_ascii_case(start))
     };
-    MESSAGES.iter().any(begins)
+    words(MESSAGES).any(begins)
 }
 
-const MESSAGES: &[&[u8]] = &[
-    b"Warning:",
-    b"Notice:",
-    b"Deprecated:",
-    b"Fatal error:",
-    b"Parse error:",
-    b"Strict standards:",
-    b"PHP Warning:",
-    b"PHP Notice:",
-    b"PHP Deprecated:",
-    b"PHP Fatal error:",
-    b"Traceback (most recent call last)",
-    b"Exception in thread",
-];
+const MESSAGES: &str = include_str!("../words/messages.txt");

@@ -6,8 +6,9 @@ use crate::advice::Advice;
 use crate::code::{DiagnosticCode, Severity};
 use crate::lines::findings::Findings;
 use crate::lines::second_record::about_record;
-use crate::proposal::{Effect, Proposal};
+use crate::proposal::Proposal;
 use crate::text::part::Part;
+use crate::text::words::is_among;
 
 impl Findings<'_, '_> {
     /// Reports a record that is glued to the text of a comment, `# end of listUser-agent: *`, or
@@ -21,7 +22,7 @@ impl Findings<'_, '_> {
             return;
         }
         let file = self.file.bytes;
-        let message = || {
+        self.grade(DiagnosticCode::RecordInComment, severity, record, || {
             let message = format!(
                 "{} has no effect, because it is part of a comment; {} on a line of its own{}",
                 quote(record.bytes),
@@ -31,11 +32,9 @@ impl Findings<'_, '_> {
                 },
                 about_record(b"", without_comment(record.bytes))
             );
-            let break_before =
-                Proposal::line_above(file, record.start..record.start, "", Effect::Answers);
+            let break_before = Proposal::line_above(file, record.start..record.start, "");
             Advice::new(message).propose(break_before)
-        };
-        self.grade(DiagnosticCode::RecordInComment, severity, record, message);
+        });
     }
 
     /// Whether the line below holds the record too, so that the comment only describes it.
@@ -63,16 +62,13 @@ fn place_of_record(comment: &[u8]) -> Option<(usize, Severity)> {
         }
         let value = value.get(1..)?.trim_ascii();
         let (at, is_value, is_rule) = FIELDS.iter().find_map(|field| {
-            let at = before.trim_ascii_end().len().checked_sub(field.len())?;
-            let is_field = before
-                .get(at..)?
-                .trim_ascii_end()
-                .eq_ignore_ascii_case(field);
+            let before = before.trim_ascii_end();
+            let at = before.len().checked_sub(field.len())?;
+            let is_field = before.get(at..)?.eq_ignore_ascii_case(field);
             let is_rule = *field != USER_AGENT;
-            let is_value = if is_rule {
-                matches!(value, [b'/' | b'*', ..])
-            } else {
-                !value.is_empty()
+            let is_value = match is_rule {
+                true => matches!(value, [b'/' | b'*', ..]),
+                false => !value.is_empty(),
             };
             is_field.then_some((at, is_value, is_rule))
         })?;
@@ -102,52 +98,12 @@ fn is_heading(words: &[u8]) -> bool {
     let is_letter = |byte: &u8| byte.is_ascii_alphabetic() || matches!(byte, b' ' | b'-' | b'\'');
     let words = words.split(u8::is_ascii_whitespace);
     let count = words.clone().count();
-    let speaks = |word: &[u8]| {
-        !word.iter().all(is_letter)
-            || OF_RULES
-                .iter()
-                .any(|other| word.eq_ignore_ascii_case(other))
-    };
+    let speaks = |word: &[u8]| !word.iter().all(is_letter) || is_among(word, OF_RULES);
     count > 1 && !words.clone().any(speaks)
 }
 
 /// Words of comments that speak of a rule.
-const OF_RULES: [&[u8]; 34] = [
-    b"add",
-    b"added",
-    b"allowed",
-    b"as",
-    b"be",
-    b"become",
-    b"becomes",
-    b"changed",
-    b"disabled",
-    b"disallow",
-    b"eg",
-    b"example",
-    b"for",
-    b"from",
-    b"instead",
-    b"is",
-    b"like",
-    b"line",
-    b"not",
-    b"old",
-    b"please",
-    b"read",
-    b"remove",
-    b"removed",
-    b"rule",
-    b"rules",
-    b"see",
-    b"this",
-    b"to",
-    b"use",
-    b"using",
-    b"was",
-    b"with",
-    b"write",
-];
+const OF_RULES: &str = include_str!("../words/of_rules.txt");
 
 const USER_AGENT: &[u8] = b"user-agent";
 

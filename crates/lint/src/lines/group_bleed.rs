@@ -6,7 +6,7 @@ use polite_robots::text::quote;
 use crate::advice::Advice;
 use crate::code::DiagnosticCode;
 use crate::lines::findings::Findings;
-use crate::proposal::{Effect, Proposal};
+use crate::proposal::Proposal;
 use crate::text::part::Part;
 
 impl Findings<'_, '_> {
@@ -49,7 +49,7 @@ pub(crate) const EMPTY_RULE: &str =
 
 /// A rule that ends the group above a line.
 pub(crate) fn empty_rule_above(file: &[u8], line: std::ops::Range<usize>) -> Proposal {
-    Proposal::line_above(file, line, "Disallow:", Effect::Answers)
+    Proposal::line_above(file, line, "Disallow:")
 }
 
 /// A rule at this many lines below another one is not named with it.

@@ -5,20 +5,12 @@ use polite_robots::text::quote;
 
 use crate::advice::Advice;
 use crate::code::{DiagnosticCode, Severity};
-use crate::lines::findings::Findings;
-use crate::lines::second_record::about_record;
-use crate::lines::second_record::second_record;
+use crate::lines::findings::{Findings, Reported};
+use crate::lines::second_record::{about_record, second_record};
 use crate::proposal::{Effect, Proposal};
 use crate::text::invisible::{first_invisible, is_invisible};
 use crate::text::part::Part;
 use crate::text::whole_site::is_whole_site;
-
-/// Whether the text has an invisible character, which is then reported.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Visibility {
-    AllVisible,
-    Reported,
-}
 
 impl Findings<'_, '_> {
     /// Reports the first invisible character of a value; `effect` begins the message, and `read` is
@@ -29,54 +21,35 @@ impl Findings<'_, '_> {
         severity: Severity,
         effect: &str,
         read: fn(&[u8]) -> &[u8],
-    ) -> Visibility {
-        let Some((at, character)) = first_invisible(value.bytes) else {
-            return Visibility::AllVisible;
-        };
+    ) -> Option<Reported> {
+        let (at, character) = first_invisible(value.bytes)?;
         let code_point = u32::from(character);
         let (file, line) = (self.file.bytes, self.line.part);
-        let message = || {
+        let part = value.tail(at).head(character.len_utf8());
+        self.grade(DiagnosticCode::InvisibleCharacter, severity, part, || {
             let place = place(value, at, character);
             let after = value.tail(at.saturating_add(character.len_utf8()));
-            let (fix, proposal) = match second_record(after) {
+            let fix = match second_record(after) {
                 Some(record) => on_its_own(file, line, value.head(at), value, record),
                 None => without_invisible(value, read),
             };
-            let message =
-                format!("{effect} the invisible character U+{code_point:04X} {place}; {fix}");
-            Advice::new(message).propose_if(proposal)
-        };
-        let part = value.tail(at).head(character.len_utf8());
-        let code = DiagnosticCode::InvisibleCharacter;
-        self.grade(code, severity, part, message);
-        Visibility::Reported
+            fix.after(format_args!(
+                "{effect} the invisible character U+{code_point:04X} {place}"
+            ))
+        })
     }
 }
 
 /// The advice to remove each invisible character of a value.
-fn without_invisible(value: Part<'_>, read: fn(&[u8]) -> &[u8]) -> (String, Option<Proposal>) {
+fn without_invisible(value: Part<'_>, read: fn(&[u8]) -> &[u8]) -> Advice {
     let text = core::str::from_utf8(value.bytes).unwrap_or_default();
-    let mut places = text
-        .char_indices()
-        .filter(|(_, character)| is_invisible(*character))
-        .map(|(at, character)| value.tail(at).head(character.len_utf8()).span());
-    let visible: String = text
-        .chars()
-        .filter(|letter| !is_invisible(*letter))
-        .collect();
+    let hidden = text.char_indices();
+    let hidden = hidden.filter(|(_, character)| is_invisible(*character));
+    let places = hidden.map(|(at, character)| value.tail(at).head(character.len_utf8()).span());
+    let visible = text.replace(is_invisible, "");
     let visible = visible.trim_ascii().as_bytes();
-    let is_same = visible.is_empty() || read(visible) == read(value.bytes);
-    let effect = if is_same {
-        Effect::Nothing
-    } else {
-        Effect::Answers
-    };
-    let first = places
-        .next()
-        .map(|span| Proposal::replace(span, "", effect));
-    let count = places.clone().count().saturating_add(1);
-    let proposal = first.map(|first| places.fold(first, |all, span| all.and(span, "")));
-    let all = match count {
+    let is_change = !visible.is_empty() && read(visible) != read(value.bytes);
+    let all = match places.clone().count() {
         1 => "remove the character".into(),
         count => format!("remove the {count} invisible characters of the value"),
     };
@@ -90,7 +63,10 @@ fn without_invisible(value: Part<'_>, read: fn(&[u8]) -> &[u8]) -> (String, Opti
     } else {
         all
     };
-    (fix, proposal)
+    Advice::new(fix).propose_all(Proposal::of(
+        places.map(|place| (place, "")),
+        Effect::if_answers(is_change),
+    ))
 }
 
 /// The advice to write the record that follows a value on a line of its own.
@@ -100,7 +76,7 @@ fn on_its_own(
     before: Part<'_>,
     value: Part<'_>,
     record: Part<'_>,
-) -> (String, Option<Proposal>) {
+) -> Advice {
     let before = before.trim();
     let texts = core::str::from_utf8(before.bytes).ok();
     let texts = texts.zip(lines_of(record));
@@ -110,11 +86,9 @@ fn on_its_own(
         quote(record.bytes),
         about_record(before.bytes, record.bytes)
     );
-    let proposal = texts.map(|(before, record)| {
-        let below = Proposal::line_below(file, line.span(), &record, Effect::Answers);
-        below.and(value.span(), before)
-    });
-    (fix, proposal)
+    Advice::new(fix).propose_all(texts.map(|(before, record)| {
+        Proposal::line_below(file, line.span(), &record).and(value.span(), before)
+    }))
 }
 
 /// The records of a text, each on its line, where invisible characters are between them.

@@ -5,32 +5,28 @@ use polite_robots::{Access, document::LineKind};
 
 use crate::advice::Advice;
 use crate::code::{DiagnosticCode, Severity};
-use crate::lines::findings::Findings;
+use crate::lines::findings::{Findings, Reported};
 use crate::lines::groups_above::Place;
 use crate::lines::not_a_record::is_of_meta_element;
 use crate::lines::record::{Record, standard_name};
-use crate::proposal::{Effect, Proposal};
 use crate::text::whole_site::closing;
+use crate::text::words::{is_among, is_one_of};
 
 impl Findings<'_, '_> {
     /// Reports on an unknown field that was meant as a known one; returns whether it was.
-    pub(super) fn meant_field(&mut self, record: Record<'_>, place: Place) -> bool {
+    pub(super) fn meant_field(&mut self, record: Record<'_>, place: Place) -> Option<Reported> {
         let code = DiagnosticCode::UnknownField;
         if is_header(record) {
-            let message = || {
+            return self.grade(code, Severity::Warning, record.field, || {
                 let header = String::from_utf8_lossy(record.value.bytes);
                 format!(
                     "{} has no effect here, because it is no field of robots.txt: the header `X-Robots-Tag: {header}` of a page says it, and crawlers see that only where they may fetch the page",
                     quote(record.field.bytes),
                 )
-            };
-            self.grade(code, Severity::Warning, record.field, message);
-            return true;
+            });
         }
-        let Some(kind) = meant(record) else {
-            return false;
-        };
-        let advice = || {
+        let kind = meant(record)?;
+        self.grade(code, Severity::Warning, record.field, || {
             let value = String::from_utf8_lossy(record.value.bytes);
             let text = format!("{}: {value}", standard_name(kind));
             let whole_site = match kind {
@@ -44,23 +40,20 @@ impl Findings<'_, '_> {
                 place.start(kind, record.value.bytes),
             );
             let span = record.field.start..record.value.end();
-            Advice::new(message).propose(Proposal::replace(span, text, Effect::Answers))
-        };
-        self.grade(code, Severity::Warning, record.field, advice);
-        true
+            Advice::new(message).write(span, text)
+        })
     }
 }
 
 /// The record that an owner means by a word of plain English.
 fn meant(record: Record<'_>) -> Option<LineKind> {
-    let is_among = |names: &[&str]| {
-        let mut names = names.iter();
-        names.any(|name| record.field.bytes.eq_ignore_ascii_case(name.as_bytes()))
-    };
+    let field = record.field.bytes;
     match record.value.bytes {
-        [b'/' | b'*', ..] if is_among(CLOSING) => Some(LineKind::Rule(Access::Disallow)),
-        [b'/' | b'*', ..] if is_among(OPENING) => Some(LineKind::Rule(Access::Allow)),
-        [b'*'] | [b'a'..=b'z' | b'A'..=b'Z', ..] if is_among(NAMING) => Some(LineKind::UserAgent),
+        [b'/' | b'*', ..] if is_among(field, CLOSING) => Some(LineKind::Rule(Access::Disallow)),
+        [b'/' | b'*', ..] if is_one_of(field, OPENING) => Some(LineKind::Rule(Access::Allow)),
+        [b'*'] | [b'a'..=b'z' | b'A'..=b'Z', ..] if is_one_of(field, NAMING) => {
+            Some(LineKind::UserAgent)
+        }
         _ => None,
     }
 }
@@ -69,28 +62,10 @@ fn meant(record: Record<'_>) -> Option<LineKind> {
 fn is_header(record: Record<'_>) -> bool {
     let name = record.field.bytes;
     name.eq_ignore_ascii_case(b"x-robots-tag")
-        || HEADERS
-            .iter()
-            .any(|header| name.eq_ignore_ascii_case(header.as_bytes()))
-            && is_of_meta_element(record.value.bytes)
+        || is_one_of(name, &HEADERS) && is_of_meta_element(record.value.bytes)
 }
 
-const CLOSING: &[&str] = &[
-    "ban",
-    "block",
-    "blocked",
-    "deny",
-    "denied",
-    "exclude",
-    "excluded",
-    "forbid",
-    "forbidden",
-    "no-crawl",
-    "nocrawl",
-    "prohibit",
-    "reject",
-    "restrict",
-];
+const CLOSING: &str = include_str!("../words/closing.txt");
 
 const OPENING: &[&str] = &["accept", "grant", "include", "permit", "permitted"];
 

@@ -5,6 +5,7 @@ use polite_robots_records::{KeyValue, UsageCategory};
 
 use crate::lines::field::difference;
 use crate::lines::preference_name::{is_content_use, is_label, known_value, knows, name_in};
+use crate::text::words::is_one_of;
 
 /// The preference that a pair was probably meant to be.
 pub(super) struct Meant {
@@ -19,46 +20,35 @@ pub(super) fn meant(field: ExtensionField, pair: &KeyValue<'_>) -> Option<Meant>
         Some((key, value)) => (key, value, "names and values have a `=` between them"),
         None => (pair.key(), pair.value(), ""),
     };
-    Some(match meaning(field, key, value, reason)? {
-        Meaning::Nothing(reason) => Meant {
-            reason,
-            text: String::new(),
-        },
-        Meaning::ContentUse => Meant {
-            reason: knows(field),
-            text: format!(
-                "use={}",
-                String::from_utf8_lossy(value).to_ascii_lowercase()
-            ),
-        },
-        // A label alone states nothing either.
-        Meaning::Use(_, reason) if value.is_empty() => Meant {
-            reason: match reason.is_empty() {
-                true => knows(field),
-                false => reason,
-            },
-            text: String::new(),
-        },
-        Meaning::Use(use_of, reason) => {
+    let is_signal = field == ExtensionField::ContentSignal;
+    if is_signal && is_content_use(value) && is_one_of(key, WORDS_FOR_USE) {
+        let value = String::from_utf8_lossy(value).to_ascii_lowercase();
+        let (reason, text) = (knows(field), format!("use={value}"));
+        return Some(Meant { reason, text });
+    }
+    let (mut reason, use_of) = meaning(field, key, reason)?;
+    let text = match use_of {
+        Some(use_of) if !value.is_empty() => {
             let known = known_value(field, value).map(str::to_owned);
             let value = known.unwrap_or_else(|| String::from_utf8_lossy(value).into_owned());
-            let text = format!("{}={value}", name_in(field, use_of));
-            Meant { reason, text }
+            format!("{}={value}", name_in(field, use_of))
         }
-    })
+        _ => String::new(),
+    };
+    // A label alone states nothing either.
+    if reason.is_empty() && value.is_empty() {
+        reason = knows(field);
+    }
+    Some(Meant { reason, text })
 }
 
-enum Meaning {
-    /// A use, and the reason why the label does not state it.
-    Use(UsageCategory, String),
-    /// The key `use`.
-    ContentUse,
-    /// A name for which the field has no other, with the reason.
-    Nothing(String),
-}
-
+/// The reason why a key does not state its use, and the use, if the field has a name for it.
 /// `reason` is the one by which a name that the field knows states nothing; empty if there is none.
-fn meaning(field: ExtensionField, key: &[u8], value: &[u8], reason: &str) -> Option<Meaning> {
+fn meaning(
+    field: ExtensionField,
+    key: &[u8],
+    reason: &str,
+) -> Option<(String, Option<UsageCategory>)> {
     let is_key = |name: &str| key.eq_ignore_ascii_case(name.as_bytes());
     let use_with = |is_meant: &dyn Fn(UsageCategory) -> bool| {
         let mut uses = UsageCategory::ALL.iter().copied();
@@ -66,13 +56,7 @@ fn meaning(field: ExtensionField, key: &[u8], value: &[u8], reason: &str) -> Opt
     };
     let labelled = use_with(&|use_of| is_label(field, use_of, key));
     if let Some(use_of) = labelled.filter(|_| !reason.is_empty()) {
-        return Some(Meaning::Use(use_of, reason.to_owned()));
-    }
-    if field == ExtensionField::ContentSignal
-        && is_content_use(value)
-        && (is_key("use") || WORDS_FOR_USE.iter().any(|word| is_key(word)))
-    {
-        return Some(Meaning::ContentUse);
+        return Some((reason.to_owned(), Some(use_of)));
     }
     let other = match field {
         ExtensionField::ContentUsage => ExtensionField::ContentSignal,
@@ -81,20 +65,16 @@ fn meaning(field: ExtensionField, key: &[u8], value: &[u8], reason: &str) -> Opt
     if let Some(use_of) = use_with(&|use_of| is_key(name_in(other, use_of))) {
         let name = name_in(field, use_of);
         let reason = format!("that is the name in `{other}`, and in `{field}` it is `{name}`");
-        return Some(Meaning::Use(use_of, reason));
+        return Some((reason, Some(use_of)));
     }
     let mut former = FORMER_LABELS.iter();
-    if let Some(former) = former.find(|former| is_key(former.name)) {
-        let until = format!(
-            "draft-ietf-aipref-vocab{} was the last with that name",
-            former.draft
-        );
-        return Some(match former.category {
-            Some(use_of) => Meaning::Use(use_of, until),
-            None => Meaning::Nothing(format!(
-                "{until}, and {VOCABULARY} has no other in its place"
-            )),
-        });
+    if let Some((_, category, draft)) = former.find(|(name, ..)| is_key(name)) {
+        let until = format!("draft-ietf-aipref-vocab{draft} was the last with that name");
+        let reason = match category {
+            Some(_) => until,
+            None => format!("{until}, and {VOCABULARY} has no other in its place"),
+        };
+        return Some((reason, *category));
     }
     let is_near = |use_of: UsageCategory| {
         let name = name_in(field, use_of).as_bytes();
@@ -102,10 +82,10 @@ fn meaning(field: ExtensionField, key: &[u8], value: &[u8], reason: &str) -> Opt
         difference(key, name) <= name.len() / 4 || head.eq_ignore_ascii_case(name)
     };
     if let Some(use_of) = use_with(&is_near) {
-        return Some(Meaning::Use(use_of, reason.to_owned()));
+        return Some((reason.to_owned(), Some(use_of)));
     }
     let (_, use_of) = WORDS_FOR_USES.iter().find(|(word, _)| is_key(word))?;
-    Some(Meaning::Use(*use_of, knows(field)))
+    Some((knows(field), Some(*use_of)))
 }
 
 /// The key and the value of a pair with a colon or a blank in place of the `=`.
@@ -119,8 +99,9 @@ fn split_at_sign<'r>(pair: &KeyValue<'r>) -> Option<(&'r [u8], &'r [u8])> {
     is_pair.then_some((name, value))
 }
 
-/// Words for the key `use`, of which some have `content-use`.
+/// The key `use`, and words for it, of which some have `content-use`.
 const WORDS_FOR_USE: &[&str] = &[
+    "use",
     "content-use",
     "content_use",
     "contentuse",
@@ -141,35 +122,15 @@ const WORDS_FOR_USES: &[(&str, UsageCategory)] = &[
 /// The draft whose labels a `Content-Usage` record has.
 const VOCABULARY: &str = "draft-ietf-aipref-vocab-08";
 
-/// A label that states nothing today, and the use that it was for.
-struct FormerLabel {
-    name: &'static str,
-    /// The use that today's label is nearest to; `None` if no label took its place.
-    category: Option<UsageCategory>,
-    /// The last draft of the vocabulary that had it.
-    draft: &'static str,
-}
-
-/// The labels of earlier drafts of the vocabulary that the newest one does not have.
-const FORMER_LABELS: [FormerLabel; 8] = [
-    former("ai", Some(UsageCategory::AiTraining), "-01"),
-    former("ai-output", Some(UsageCategory::AiInput), "-04"),
-    former("all", None, "-02"),
-    former("bots", None, "-04"),
-    former("genai", Some(UsageCategory::AiTraining), "-01"),
-    former("inference", Some(UsageCategory::AiInput), "-01"),
-    former("tdm", None, "-01"),
-    former("train-genai", Some(UsageCategory::AiTraining), "-03"),
+/// The labels of earlier drafts of the vocabulary that the newest one does not have, each with the
+/// use that today's label is nearest to, if one took its place, and with the last draft that had it.
+const FORMER_LABELS: [(&str, Option<UsageCategory>, &str); 8] = [
+    ("ai", Some(UsageCategory::AiTraining), "-01"),
+    ("ai-output", Some(UsageCategory::AiInput), "-04"),
+    ("all", None, "-02"),
+    ("bots", None, "-04"),
+    ("genai", Some(UsageCategory::AiTraining), "-01"),
+    ("inference", Some(UsageCategory::AiInput), "-01"),
+    ("tdm", None, "-01"),
+    ("train-genai", Some(UsageCategory::AiTraining), "-03"),
 ];
-
-const fn former(
-    name: &'static str,
-    category: Option<UsageCategory>,
-    draft: &'static str,
-) -> FormerLabel {
-    FormerLabel {
-        name,
-        category,
-        draft,
-    }
-}

@@ -38,8 +38,7 @@ use std::cell::OnceCell;
 use std::iter::Peekable;
 
 use memchr::{memchr, memchr2};
-use polite_robots::document::GOOGLE_LINE_BYTES;
-use polite_robots::document::{Line, LineKind, Separator, Spelling};
+use polite_robots::document::{GOOGLE_LINE_BYTES, Line, LineKind, Separator, Spelling};
 use polite_robots::record::{Extension, ExtensionField};
 use polite_robots::text::quote;
 use polite_robots::{Dialect, RobotsTxt};
@@ -49,8 +48,9 @@ use crate::code::{DiagnosticCode, Severity};
 use crate::diagnostic::Diagnostic;
 pub(crate) use crate::lines::dot_segment::has_dot_segment;
 use crate::lines::extension::Repeats;
+pub(crate) use crate::lines::file::GOOGLE_FILE_BYTES;
 use crate::lines::file::Shape;
-use crate::lines::findings::{Findings, WholeLine};
+use crate::lines::findings::{Findings, Reported, WholeLine};
 use crate::lines::foreign_text::ForeignText;
 use crate::lines::groups_above::{GroupsAbove, Place};
 use crate::lines::not_a_record::is_no_record;
@@ -61,7 +61,7 @@ pub(crate) use crate::lines::prefixed::has_another_record;
 use crate::lines::prefixed::read_by_google_alone;
 use crate::lines::record::{Record, standard_name};
 use crate::lines::sitemap::is_sitemap_without_colon;
-use crate::proposal::{Effect, Proposal};
+use crate::proposal::Proposal;
 use crate::text::part::Part;
 use crate::text::token::is_token_or_wildcard;
 
@@ -89,7 +89,8 @@ struct Reporter<'r, 's, E: Iterator<Item = Extension<'r>>> {
     groups: GroupsAbove,
     /// The groups as Google's matcher sees them, from the first record that it alone reads.
     google: Option<GroupsAbove>,
-    before_groups: Option<Orphans<'r>>,
+    /// The first line with a rule above all groups, and whether such a rule is about the whole site.
+    before_groups: Option<(Part<'r>, bool)>,
     /// The field of a record after the last `User-agent` line, until a rule follows.
     between_agents: Option<Part<'r>>,
     foreign_text: ForeignText,
@@ -182,16 +183,19 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
         };
         self.shape.line(&mut self.findings, text, line.kind());
         let read = text.without_comment();
-        self.comment(text.tail(read.bytes.len()));
+        // The text from the `#` or the NUL on, which is empty if there is none.
+        let comment = text.tail(read.bytes.len());
+        if comment.bytes.len() > SHORTEST_GLUED {
+            self.findings.glued_record(comment);
+        }
         let is_unread = matches!(line.kind(), LineKind::NotARecord | LineKind::UnknownField);
-        if is_unread && self.is_foreign(read) {
+        let may_be_foreign = is_unread && self.shape.is_text();
+        if may_be_foreign && self.foreign_text.line(&mut self.findings, read.trim()) {
             return;
         }
         match (Record::of(line), line.kind()) {
-            (None, LineKind::NotARecord) => {
-                if self.shape.is_text() {
-                    self.findings.not_a_record(read.trim());
-                }
+            (None, LineKind::NotARecord) if self.shape.is_text() => {
+                self.findings.not_a_record(read.trim());
             }
             (Some(record), LineKind::UnknownField) => self.unknown(record, read.trim()),
             (Some(record), kind) => {
@@ -208,18 +212,10 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
     /// Reports the end of what is read, if that is not the end of the file.
     fn after_lines(&mut self, truncated_at: Option<usize>) {
         if let Some(at) = truncated_at {
-            let message =
-                || format!("only the first {at} bytes were read, and the rest has no effect");
             let end = Part::new(at, b"");
-            self.findings
-                .report(DiagnosticCode::Truncated, end, message);
-        }
-    }
-
-    /// Takes the text from the `#` or the NUL on, which is empty if there is none.
-    fn comment(&mut self, text: Part<'r>) {
-        if text.bytes.len() > SHORTEST_GLUED {
-            self.findings.glued_record(text);
+            self.findings.report(DiagnosticCode::Truncated, end, || {
+                format!("only the first {at} bytes were read, and the rest has no effect")
+            });
         }
     }
 
@@ -250,20 +246,12 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
                 }
                 self.between_agents = Some(record.field);
                 let number = self.findings.line.number;
-                while self
-                    .extensions
-                    .next_if(|extension| extension.line() < number)
-                    .is_some()
-                {}
-                if let Some(extension) = self
-                    .extensions
-                    .next_if(|extension| extension.line() == number)
-                {
-                    let place = self.place();
-                    let repeats = || {
-                        self.repeats
-                            .get_or_init(|| Repeats::of(self.findings.robots_txt))
-                    };
+                let is_above = |extension: &Extension<'_>| extension.line() < number;
+                while self.extensions.next_if(is_above).is_some() {}
+                let is_here = |extension: &Extension<'_>| extension.line() == number;
+                if let Some(extension) = self.extensions.next_if(is_here) {
+                    let (place, robots_txt) = (self.place(), self.findings.robots_txt);
+                    let repeats = || self.repeats.get_or_init(|| Repeats::of(robots_txt));
                     self.findings.extension(record, extension, place, repeats);
                 }
             }
@@ -274,13 +262,14 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
     fn before_group(&mut self, record: Record<'r>, kind: LineKind, severity: Severity) {
         let first = self.findings.line.part;
         let robots_txt = self.findings.robots_txt;
-        let above = self.before_groups.get_or_insert_with(|| Orphans {
-            first,
-            close_site: orphans(robots_txt).any(|line| is_whole_site(line.value())),
+        let above = self.before_groups.get_or_insert_with(|| {
+            let is_whole_site = |line: Line<'_>| matches!(line.value(), Some(b"/" | b"*" | b"/*"));
+            (first, orphans(robots_txt).any(is_whole_site))
         });
-        let (file, above) = (self.findings.file.bytes, *above);
+        let (file, (first, close_site)) = (self.findings.file.bytes, *above);
         let is_in_google_group = self.google.is_some_and(GroupsAbove::has_group);
-        let message = || {
+        let code = DiagnosticCode::RuleBeforeGroup;
+        self.findings.grade(code, severity, record.field, || {
             let name = standard_name(kind);
             let mut effect =
                 format!("this `{name}` has no effect, because no `User-agent` line is above it");
@@ -289,18 +278,15 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
                 effect.push_str(TO_GOOGLE);
             }
             // A hint must not close or open a whole site.
-            if above.close_site {
-                let rest = "with one above, the rules here are about the whole site";
-                return Advice::new(format!("{effect}; {rest}"));
-            }
-            let line = above.first.span();
-            let proposal = Proposal::line_above(file, line, "User-agent: *", Effect::Answers);
-            let rest =
-                "write `User-agent: *` above the first such line if they are for every crawler";
-            Advice::new(format!("{effect}; {rest}")).propose(proposal)
-        };
-        let code = DiagnosticCode::RuleBeforeGroup;
-        self.findings.grade(code, severity, record.field, message);
+            let advice = match close_site {
+                true => "with one above, the rules here are about the whole site".into(),
+                false => Advice::new(
+                    "write `User-agent: *` above the first such line if they are for every crawler",
+                )
+                .propose(Proposal::line_above(file, first.span(), "User-agent: *")),
+            };
+            advice.after(effect)
+        });
     }
 
     /// Reports on how the name of a known record and its separator are written.
@@ -311,48 +297,21 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
         if let Some(google) = read_by_google_alone(field.bytes) {
             self.prefixed(record, google);
         } else if spelling == Spelling::Misspelled {
-            let code = DiagnosticCode::MisspelledField;
-            // In `Disallow /a:b` the name holds a part of the value, which must stay.
-            if let Some(more) = after_name(field.bytes, standard) {
-                let name = field.head(standard.len());
-                let message = || {
-                    let (fix, proposal) = match more {
-                        [b'/' | b'*', ..] => (
-                            format!("write a colon after `{standard}`"),
-                            Proposal::replace(name.end()..name.end(), ":", Effect::Answers),
-                        ),
-                        _ => (
-                            format!("remove {} if that is meant", quote(more)),
-                            Proposal::replace(name.end()..field.end(), "", Effect::Google),
-                        ),
-                    };
-                    Advice::new(format!(
-                        "{quoted} is read as `{standard}`, and the text after the colon as its value; {fix}"
-                    ))
-                    .propose(proposal)
-                };
-                self.findings.report(code, field, message);
-            } else {
-                let message = || {
-                    format!(
-                        "{quoted} is read as `{standard}` by some crawlers only; write `{standard}`"
-                    )
-                };
-                self.findings
-                    .suggest(code, field, message, || Some(standard));
-            }
+            self.findings
+                .report(DiagnosticCode::MisspelledField, field, || {
+                    misspelled(field, standard)
+                });
         }
         if record.separator == Separator::Blank {
-            let code = DiagnosticCode::MissingColon;
             let line = self.findings.line.part;
             let between = line.tail(field.end() - line.start);
             let blanks = between.head(record.value.start - field.end());
-            let message = || {
-                format!(
+            self.findings.report(DiagnosticCode::MissingColon, blanks, || {
+                Advice::new(format!(
                     "there is no colon after {quoted}, and some crawlers drop such a line; write one"
-                )
-            };
-            self.findings.suggest(code, blanks, message, || Some(": "));
+                ))
+                .suggest(blanks.span(), ": ")
+            });
         }
     }
 
@@ -363,25 +322,22 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
             self.between_agents = Some(record.field);
             match google {
                 Some(_) if is_sitemap_without_colon(record) => {
-                    self.findings.sitemap_without_colon(record);
+                    self.findings.sitemap_without_colon(record)
                 }
                 Some(google) => self.prefixed(record, google),
                 None if is_no_record(text.bytes) => self.findings.not_a_record(text),
-                None => {
-                    let place = self.place();
-                    self.findings.unknown_field(record, place);
-                }
-            }
+                None => self.findings.unknown_field(record, self.place()),
+            };
         }
         if let Some(google) = google {
             self.google.get_or_insert(self.groups).next(google);
         }
     }
 
-    fn prefixed(&mut self, record: Record<'r>, google: LineKind) {
+    fn prefixed(&mut self, record: Record<'r>, google: LineKind) -> Option<Reported> {
         let groups = self.google.unwrap_or(self.groups);
         let place = self.place();
-        self.findings.prefixed(record, google, groups, place);
+        self.findings.prefixed(record, google, groups, place)
     }
 
     /// The place of the line among the groups of the file.
@@ -397,10 +353,6 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
         }
     }
 
-    fn is_foreign(&mut self, text: Part<'r>) -> bool {
-        self.shape.is_text() && self.foreign_text.line(&mut self.findings, text.trim())
-    }
-
     fn user_agent(&mut self, value: Part<'r>, above: GroupsAbove) {
         let between = self.between_agents.take();
         if let Some(field) = between.filter(|_| !above.is_ended()) {
@@ -413,23 +365,11 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
 const TO_GOOGLE: &str =
     "; to Google's matcher other names are fields too, and a line above it is a `User-agent` line";
 
-/// Rules above all groups.
-#[derive(Debug, Clone, Copy)]
-struct Orphans<'r> {
-    first: Part<'r>,
-    /// Whether one of them is about the whole site.
-    close_site: bool,
-}
-
 /// The rules above all groups.
 fn orphans(robots_txt: &RobotsTxt) -> impl Iterator<Item = Line<'_>> {
     let lines = robots_txt.lines();
     let lines = lines.take_while(|line| line.kind() != LineKind::UserAgent);
     lines.filter(|line| matches!(line.kind(), LineKind::Rule(_)))
-}
-
-fn is_whole_site(value: Option<&[u8]>) -> bool {
-    matches!(value, Some(b"/" | b"*" | b"/*"))
 }
 
 /// The line with its number and its place.
@@ -454,6 +394,29 @@ fn standard_value<'r>(line: &Line<'r>) -> Option<Part<'r>> {
 
 /// The length of `#xAllow:/`; a shorter comment cannot hold a record.
 const SHORTEST_GLUED: usize = 8;
+
+/// The advice about a name that is read as the standard one.
+fn misspelled(field: Part<'_>, standard: &str) -> Advice {
+    let quoted = quote(field.bytes);
+    let end = field.head(standard.len()).end();
+    // In `Disallow /a:b` the name holds a part of the value, which must stay.
+    let fix = match after_name(field.bytes, standard) {
+        None => {
+            return Advice::new(format!(
+                "{quoted} is read as `{standard}` by some crawlers only; write `{standard}`"
+            ))
+            .suggest(field.span(), standard);
+        }
+        Some([b'/' | b'*', ..]) => {
+            Advice::new(format!("write a colon after `{standard}`")).write(end..end, ":")
+        }
+        Some(more) => Advice::new(format!("remove {} if that is meant", quote(more)))
+            .suggest(end..field.end(), ""),
+    };
+    fix.after(format_args!(
+        "{quoted} is read as `{standard}`, and the text after the colon as its value"
+    ))
+}
 
 /// The text that follows the field's name after a blank.
 fn after_name<'f>(field: &'f [u8], standard: &str) -> Option<&'f [u8]> {

@@ -8,18 +8,18 @@ use polite_robots::text::quote;
 use crate::advice::Advice;
 use crate::code::DiagnosticCode;
 use crate::lines::field::{as_comment, is_known};
-use crate::lines::findings::Findings;
+use crate::lines::findings::{Findings, Reported};
 use crate::lines::plain_path::is_plain_path;
 use crate::proposal::{Effect, Proposal};
 use crate::text::part::Part;
 use crate::text::whole_site::is_whole_site;
+use crate::text::words::is_among;
 
 impl Findings<'_, '_> {
-    pub(super) fn not_a_record(&mut self, text: Part<'_>) {
+    pub(super) fn not_a_record(&mut self, text: Part<'_>) -> Option<Reported> {
         let text = self.with_whole_character(text);
         let removal = self.without_head(text.end(), Effect::Nothing);
-        let advice = || advice(text, removal);
-        self.report(DiagnosticCode::NotARecord, text, advice);
+        self.report(DiagnosticCode::NotARecord, text, || advice(text, removal))
     }
 }
 
@@ -64,7 +64,7 @@ fn as_rule(text: Part<'_>, path: &[u8], condition: &str) -> Advice {
         quote(text.bytes),
         quote(rule.as_bytes()),
     );
-    Advice::new(message).propose(Proposal::replace(text.span(), rule, Effect::Answers))
+    Advice::new(message).write(text.span(), rule)
 }
 
 /// The advice about a record with another sign, at a place of the text, for the colon.
@@ -80,7 +80,7 @@ fn with_colon(text: Part<'_>, at: usize, value: &[u8]) -> Advice {
     );
     let start = text.start.saturating_add(at);
     let span = start..start.saturating_add(1);
-    Advice::new(message).propose(Proposal::replace(span, ":", Effect::Answers))
+    Advice::new(message).write(span, ":")
 }
 
 /// The advice about a field that has a value of several words, and no colon.
@@ -103,7 +103,7 @@ fn with_one_value(text: Part<'_>, name: &[u8]) -> Advice {
     };
     let record = format!("{}: {value}", String::from_utf8_lossy(name));
     let message = format!("{start}; write {}{condition}", quote(record.as_bytes()),);
-    Advice::new(message).propose(Proposal::replace(text.span(), record, Effect::Answers))
+    Advice::new(message).write(text.span(), record)
 }
 
 /// Whether a line in the form of a record is a path, a list of values of the robots meta element or
@@ -189,18 +189,9 @@ fn bare_path(text: &[u8]) -> Option<&[u8]> {
 pub(super) fn is_of_meta_element(text: &[u8]) -> bool {
     let is_between = |byte: &u8| *byte == b',' || byte.is_ascii_whitespace();
     let mut words = text.split(is_between).filter(|word| !word.is_empty());
-    let is_value = |word: &[u8]| META.iter().any(|value| word.eq_ignore_ascii_case(value));
+    let is_value = |word: &[u8]| is_among(word, META);
     words.next().is_some_and(is_value) && words.all(is_value)
 }
 
 /// The values without a colon on Google's page about the robots meta element.
-const META: [&[u8]; 8] = [
-    b"noindex",
-    b"nofollow",
-    b"noarchive",
-    b"nosnippet",
-    b"noimageindex",
-    b"notranslate",
-    b"indexifembedded",
-    b"nocache",
-];
+const META: &str = include_str!("../words/of_robots_meta.txt");

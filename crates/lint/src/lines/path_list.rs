@@ -4,7 +4,8 @@
 use polite_robots::Access;
 use polite_robots::text::quote;
 
-use crate::proposal::{Effect, Proposal};
+use crate::advice::Advice;
+use crate::proposal::Proposal;
 use crate::text::part::Part;
 use crate::text::whole_site::is_whole_site;
 
@@ -61,8 +62,7 @@ impl<'v> List<'v> {
         })
     }
 
-    /// The advice to give each path a line.
-    pub(super) fn words(&self, rule: Access) -> String {
+    fn words(&self, rule: Access) -> String {
         let shown = |path: &str| quote(format!("{rule}: {path}").as_bytes()).to_string();
         let first = quote(self.paths.first().copied().unwrap_or_default().as_bytes());
         let others = self.paths.get(1..).unwrap_or_default();
@@ -91,24 +91,23 @@ impl<'v> List<'v> {
         }
     }
 
-    /// One line for each path.
-    pub(super) fn proposal(
+    /// The advice to give each path a line, with that text.
+    pub(super) fn advice(
         &self,
         rule: Access,
         file: &[u8],
         line: Part<'_>,
         value: Part<'_>,
-    ) -> Proposal {
+    ) -> Advice {
+        let advice = Advice::new(self.words(rule));
         let (first, others) = self.paths.split_first().unwrap_or((&"", &[]));
-        let lines: Vec<String> = others
-            .iter()
-            .map(|path| format!("{rule}: {path}"))
-            .collect();
+        let lines = others.iter().map(|path| format!("{rule}: {path}"));
+        let lines: Vec<String> = lines.collect();
         if lines.is_empty() {
-            return Proposal::replace(value.span(), *first, Effect::Answers);
+            return advice.write(value.span(), *first);
         }
-        let below = Proposal::line_below(file, line.span(), &lines.join("\n"), Effect::Answers);
-        below.and(value.span(), *first)
+        let below = Proposal::line_below(file, line.span(), &lines.join("\n"));
+        advice.propose(below.and(value.span(), *first))
     }
 }
 

@@ -2,15 +2,13 @@
 //! and escapes that are none.
 
 use memchr::memchr;
-use polite_robots::text::WebScheme;
-use polite_robots::text::quote;
+use polite_robots::text::{WebScheme, quote};
 
 use crate::advice::Advice;
 use crate::code::DiagnosticCode;
-use crate::lines::findings::Findings;
+use crate::lines::findings::{Findings, Reported};
 use crate::proposal::{Effect, Proposal};
-use crate::text::part::Part;
-use crate::text::part::before_authority;
+use crate::text::part::{Part, before_authority};
 use crate::text::whole_site::is_whole_site;
 
 impl Findings<'_, '_> {
@@ -24,7 +22,7 @@ impl Findings<'_, '_> {
             match host(value.bytes) {
                 Some(host) => self.host_in_path(value, host),
                 None => self.double_slash(value),
-            }
+            };
         }
         if let Some(at) = bad_escape(value.bytes) {
             self.invalid_escape(value, value.tail(at));
@@ -33,7 +31,7 @@ impl Findings<'_, '_> {
     }
 
     fn regex(&mut self, value: Part<'_>, sign: &[u8]) {
-        let message = || {
+        self.report(DiagnosticCode::RegexInPath, value, || {
             let pattern = pattern(value.bytes).and_then(|pattern| String::from_utf8(pattern).ok());
             let fix = match &pattern {
                 Some(pattern) => format!("write {} if that is meant", quote(pattern.as_bytes())),
@@ -44,15 +42,12 @@ impl Findings<'_, '_> {
                 quote(value.bytes),
                 quote(sign)
             );
-            let proposal =
-                pattern.map(|pattern| Proposal::replace(value.span(), pattern, Effect::Answers));
-            Advice::new(message).propose_if(proposal)
-        };
-        self.report(DiagnosticCode::RegexInPath, value, message);
+            Advice::new(message).write_if(value.span(), pattern)
+        });
     }
 
-    fn host_in_path(&mut self, value: Part<'_>, host: &[u8]) {
-        let message = || {
+    fn host_in_path(&mut self, value: Part<'_>, host: &[u8]) -> Option<Reported> {
+        self.report(DiagnosticCode::HostInPath, value, || {
             let path = path_after(value.bytes, host);
             let fix = match &path {
                 Some(path) => format!("; write {} if it is this host", quote(path.as_bytes())),
@@ -63,39 +58,33 @@ impl Findings<'_, '_> {
                 quote(value.bytes),
                 host = quote(host)
             );
-            let proposal = path.map(|path| Proposal::replace(value.span(), path, Effect::Answers));
-            Advice::new(message).propose_if(proposal)
-        };
-        self.report(DiagnosticCode::HostInPath, value, message);
+            Advice::new(message).write_if(value.span(), path)
+        })
     }
 
     /// Reports a `%` that begins no escape; `from` is the rest of the path.
     fn invalid_escape(&mut self, value: Part<'_>, from: Part<'_>) {
         let escape = from.head(from.bytes.len().min(3));
-        let message = || {
+        self.report(DiagnosticCode::InvalidEscape, escape, || {
             let message = format!(
                 "{} is no escape, which is `%` and two hexadecimal digits, so crawlers read the path {} in different ways; write `%25` for the character `%`, but then Google matches only URLs that contain `%25`",
                 quote(escape.bytes),
                 quote(value.bytes)
             );
-            Advice::new(message).propose(escaped_percents(value))
-        };
-        self.report(DiagnosticCode::InvalidEscape, escape, message);
+            Advice::new(message).propose_all(escaped_percents(value))
+        });
     }
 }
 
 /// `%25` in place of each `%` of a path that begins no escape.
-fn escaped_percents(value: Part<'_>) -> Proposal {
+fn escaped_percents(value: Part<'_>) -> Option<Proposal> {
     let mut from = 0;
     let places = core::iter::from_fn(|| {
         let at = from + bad_escape(value.bytes.get(from..)?)?;
         from = at + 1;
         Some(value.tail(at).head(1).span())
     });
-    let mut places = places.collect::<Vec<_>>().into_iter();
-    let first = places.next().unwrap_or(value.start..value.start);
-    let first = Proposal::replace(first, "%25", Effect::Google);
-    places.fold(first, |proposal, place| proposal.and(place, "%25"))
+    Proposal::of(places.map(|place| (place, "%25")), Effect::Google)
 }
 
 /// The path after the host of a value, if that is not the whole site.
@@ -118,14 +107,7 @@ pub(super) fn may_begin_with_host(value: &[u8]) -> bool {
 
 /// Whether the value has the `.*` of a regular expression.
 pub(super) fn has_dot_star(value: &[u8]) -> bool {
-    let mut rest = value;
-    while let Some((before, after)) = memchr(b'*', rest).and_then(|at| rest.split_at_checked(at)) {
-        if before.ends_with(b".") {
-            return true;
-        }
-        rest = after.get(1..).unwrap_or_default();
-    }
-    false
+    memchr::memmem::find(value, b".*").is_some()
 }
 
 /// The host of a value such as `//www.example.com/a` or `/https://example.com/a`.

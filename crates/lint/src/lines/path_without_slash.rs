@@ -2,50 +2,46 @@
 //! where the value shows it.
 
 use polite_robots::Access;
-use polite_robots::text::WebScheme;
-use polite_robots::text::quote;
+use polite_robots::text::{WebScheme, quote};
 
 use crate::advice::Advice;
 use crate::code::DiagnosticCode;
 use crate::lines::field::is_known;
-use crate::lines::findings::Findings;
+use crate::lines::findings::{Findings, Reported};
 use crate::lines::path_list::List;
 use crate::lines::plain_path::{escaped, is_plain_path};
 use crate::lines::second_record::about_record;
-use crate::proposal::{Effect, Proposal};
-use crate::text::part::Part;
-use crate::text::part::before_authority;
+use crate::text::part::{Part, before_authority};
 use crate::text::whole_site::is_whole_site;
+use crate::text::words::is_one_of;
 
 impl Findings<'_, '_> {
-    pub(super) fn path_without_slash(&mut self, rule: Access, value: Part<'_>) {
+    pub(super) fn path_without_slash(&mut self, rule: Access, value: Part<'_>) -> Option<Reported> {
         let scheme = before_authority(value.bytes).unwrap_or_default();
         if WebScheme::new(scheme).is_some() {
             return self.absolute_url(value, scheme.len().saturating_add("://".len()));
         }
         let (file, line) = (self.file.bytes, self.line.part);
-        let message = || {
-            let (fix, proposals) = match List::in_value(value.bytes) {
+        self.report(DiagnosticCode::PathWithoutSlash, value, || {
+            let advice = match List::in_value(value.bytes) {
                 Some(list) => {
-                    let fix = format!("a rule holds one path and no list: {}", list.words(rule));
-                    (fix, vec![list.proposal(rule, file, line, value)])
+                    let Advice { message, proposals } = list.advice(rule, file, line, value);
+                    let fix = format!("a rule holds one path and no list: {message}");
+                    Advice::new(fix).propose_all(proposals)
                 }
                 None => advice(line, value),
             };
-            let message = format!(
-                "the path {} begins with neither `/` nor `*`, so it matches nothing; {fix}",
+            advice.after(format_args!(
+                "the path {} begins with neither `/` nor `*`, so it matches nothing",
                 quote(value.bytes)
-            );
-            let advice = Advice::new(message);
-            proposals.into_iter().fold(advice, Advice::propose)
-        };
-        self.report(DiagnosticCode::PathWithoutSlash, value, message);
+            ))
+        })
     }
 
     /// Reports a whole URL, whose host starts at a place of the value. For a URL of another host
     /// the path would be a new rule.
-    fn absolute_url(&mut self, value: Part<'_>, host_start: usize) {
-        let message = || {
+    fn absolute_url(&mut self, value: Part<'_>, host_start: usize) -> Option<Reported> {
+        self.report(DiagnosticCode::AbsoluteUrlAsPath, value, || {
             let is_end = |byte: &u8| matches!(byte, b'/' | b'?' | b'*' | b'$');
             let host = value.bytes.get(host_start..).unwrap_or_default();
             let host_len = host.iter().position(is_end).unwrap_or(host.len());
@@ -69,20 +65,13 @@ impl Findings<'_, '_> {
                 quote(value.bytes),
                 quote(&file)
             );
-            Advice::new(message).propose_if(written.map(|path| instead(value, path)))
-        };
-        self.report(DiagnosticCode::AbsoluteUrlAsPath, value, message);
+            Advice::new(message).write_if(value.span(), written)
+        })
     }
 }
 
-type Advised = (String, Vec<Proposal>);
-
-fn instead(value: Part<'_>, path: impl Into<String>) -> Proposal {
-    Proposal::replace(value.span(), path, Effect::Answers)
-}
-
 /// The way to a path that can match.
-fn advice(line: Part<'_>, value: Part<'_>) -> Advised {
+fn advice(line: Part<'_>, value: Part<'_>) -> Advice {
     let bytes = value.bytes;
     let name = memchr::memchr(b':', bytes).and_then(|end| bytes.get(..end));
     if name.is_some_and(is_known) {
@@ -92,30 +81,22 @@ fn advice(line: Part<'_>, value: Part<'_>) -> Advised {
         return path_of_host(value, host);
     }
     let text = core::str::from_utf8(bytes).unwrap_or_default();
-    let fact = |fact: &str| (fact.to_owned(), Vec::new());
     match bytes {
         [b'?' | b'.' | b'&' | b'=', ..]
             if !matches!(bytes, [b'.', b'/', ..] | [b'.', b'.', b'/', ..]) =>
         {
             match format!("/*{text}") {
-                path if !is_plain_path(path.as_bytes()) => fact(BEGINNING),
+                path if !is_plain_path(path.as_bytes()) => BEGINNING.into(),
                 path if is_short(text) => {
-                    let fix = format!("write `{path}` for any path with this text");
-                    (fix, vec![instead(value, path)])
+                    Advice::new(format!("write `{path}` for any path with this text"))
+                        .write(value.span(), path)
                 }
-                _ => {
-                    let before = Proposal::replace(value.start..value.start, "/*", Effect::Answers);
-                    let fix = "write `/*` before it for any path with this text";
-                    (fix.into(), vec![before])
-                }
+                _ => Advice::new("write `/*` before it for any path with this text")
+                    .write(value.start..value.start, "/*"),
             }
         }
-        _ if is_one_of(bytes, &["all", "any", "everything"]) => fact(
-            "there is no word for all paths: `/` is the whole site, and an empty value is nothing",
-        ),
-        _ if is_one_of(bytes, &["none", "nothing", "false"]) => fact(
-            "there is no word for no path: an empty value is nothing, and `/` is the whole site",
-        ),
+        _ if is_one_of(bytes, &["all", "any", "everything"]) => NO_WORD_FOR_ALL.into(),
+        _ if is_one_of(bytes, &["none", "nothing", "false"]) => NO_WORD_FOR_NONE.into(),
         _ => match reason(bytes, text) {
             Some(reason) => without_signs(value, text, reason),
             None => with_slash(value, text),
@@ -141,38 +122,35 @@ fn reason(value: &[u8], text: &str) -> Option<&'static str> {
 }
 
 /// The advice to write the path that is within signs.
-fn without_signs(value: Part<'_>, text: &str, reason: &str) -> Advised {
+fn without_signs(value: Part<'_>, text: &str, reason: &'static str) -> Advice {
     match meant(text) {
-        Some(path) => {
-            let fix = format!("{reason}: write `{path}`");
-            (fix, vec![instead(value, path)])
-        }
+        Some(path) => Advice::new(format!("{reason}: write `{path}`")).write(value.span(), path),
         None if !text.is_empty() && is_whole_site(format!("/{}", plain(text)).as_bytes()) => {
-            let fix = format!("{reason}: write `/` if the whole site is meant");
-            (fix, vec![instead(value, "/")])
+            Advice::new(format!("{reason}: write `/` if the whole site is meant"))
+                .write(value.span(), "/")
         }
-        None => (reason.into(), Vec::new()),
+        None => Advice::new(reason),
     }
 }
 
 /// The advice about a value that is a path but for its first slash.
-fn with_slash(value: Part<'_>, text: &str) -> Advised {
+fn with_slash(value: Part<'_>, text: &str) -> Advice {
     if let Some(path) = meant(text) {
         let anywhere = format!("/*{}", path.trim_start_matches('/'));
         let fix = format!("write `{path}`, or `{anywhere}` for any path with this text");
-        return (fix, vec![instead(value, path), instead(value, anywhere)]);
+        let advice = Advice::new(fix).write(value.span(), path);
+        return advice.write(value.span(), anywhere);
     }
     match escaped(format!("/{text}").as_bytes()).filter(|path| is_good(path)) {
         Some(path) => {
-            let fix = format!("write `{path}` if it is one path");
-            (fix, vec![instead(value, path)])
+            Advice::new(format!("write `{path}` if it is one path")).write(value.span(), path)
         }
-        None => (BEGINNING.into(), Vec::new()),
+        None => BEGINNING.into(),
     }
 }
 
 /// The advice to write a value that is itself a record in place of the line.
-fn second_record(line: Part<'_>, value: Part<'_>) -> Advised {
+fn second_record(line: Part<'_>, value: Part<'_>) -> Advice {
     let record = core::str::from_utf8(value.bytes).ok();
     let about = about_record(b"", value.bytes);
     let fix = match record {
@@ -182,17 +160,15 @@ fn second_record(line: Part<'_>, value: Part<'_>) -> Advised {
         ),
         None => "a line holds one record".into(),
     };
-    let proposal = record
-        .map(|record| Proposal::replace(line.trim().start..value.end(), record, Effect::Answers));
-    (fix, proposal.into_iter().collect())
+    Advice::new(fix).write_if(line.trim().start..value.end(), record)
 }
 
 /// The advice about a path with the name of its host before it.
-fn path_of_host(value: Part<'_>, host: &[u8]) -> Advised {
+fn path_of_host(value: Part<'_>, host: &[u8]) -> Advice {
     let after_host = value.bytes.get(host.len()..).unwrap_or_default();
     if let Some(path) = core::str::from_utf8(after_host).ok().and_then(meant) {
         let fix = format!("a path has no name of a host before it: write `{path}`");
-        return (fix, vec![instead(value, path)]);
+        return Advice::new(fix).write(value.span(), path);
     }
     let path = [b"/", after_host.strip_prefix(b"/").unwrap_or(after_host)].concat();
     let here = match is_whole_site(&path) {
@@ -202,11 +178,11 @@ fn path_of_host(value: Part<'_>, host: &[u8]) -> Advised {
         ),
         false => "a path has no name of a host before it, and".into(),
     };
-    let fix = format!(
+    format!(
         "{here} a rule about the pages of {host} belongs in the robots.txt of that host",
         host = quote(host)
-    );
-    (fix, Vec::new())
+    )
+    .into()
 }
 
 /// The path in a value, without the signs around it. `None` if more than these would have to go,
@@ -262,12 +238,6 @@ fn after_method(text: &str) -> Option<&str> {
     (is_method && path.starts_with('/')).then_some(path)
 }
 
-fn is_one_of(value: &[u8], words: &[&str]) -> bool {
-    words
-        .iter()
-        .any(|word| value.eq_ignore_ascii_case(word.as_bytes()))
-}
-
 /// The host with which a value begins, as in `www.example.com/a` or `www.example.com*`.
 fn host(value: &[u8]) -> Option<&[u8]> {
     let end = value.iter().position(|byte| matches!(byte, b'/' | b'*'));
@@ -288,6 +258,11 @@ fn host(value: &[u8]) -> Option<&[u8]> {
 const FILE_ENDS: [&[u8]; 12] = [
     b"asp", b"aspx", b"cfm", b"css", b"gif", b"htm", b"html", b"jpg", b"js", b"pdf", b"php", b"xml",
 ];
+
+const NO_WORD_FOR_ALL: &str =
+    "there is no word for all paths: `/` is the whole site, and an empty value is nothing";
+const NO_WORD_FOR_NONE: &str =
+    "there is no word for no path: an empty value is nothing, and `/` is the whole site";
 
 /// The advice where more than the first character is wrong, so that no text is named.
 const BEGINNING: &str = "a path begins with `/`, or with `/*` for any path with this text";

@@ -7,28 +7,22 @@ use polite_robots_audit::policy::use_of;
 
 use crate::advice::Advice;
 use crate::code::DiagnosticCode;
-use crate::lines::findings::Findings;
-use crate::proposal::{Effect, Proposal};
+use crate::lines::findings::{Findings, Reported};
 use crate::text::part::Part;
 
 impl Findings<'_, '_> {
     /// Reports a name that is nearly that of a use.
-    pub(super) fn nearly_policy_token(&mut self, part: Part<'_>) -> bool {
-        let Some(token) = nearly_use(part.bytes) else {
-            return false;
-        };
-        let message = || {
+    pub(super) fn nearly_policy_token(&mut self, part: Part<'_>) -> Option<Reported> {
+        let token = nearly_use(part.bytes)?;
+        self.report(DiagnosticCode::MisspelledPolicyToken, part, || {
             let message = format!(
                 "this line says nothing about {}, because {} is not the name of that use; write `{}` if you mean it",
                 use_of(token),
                 quote(part.bytes),
                 token.as_str()
             );
-            let name = Proposal::replace(part.span(), token.as_str(), Effect::Answers);
-            Advice::new(message).propose(name)
-        };
-        self.report(DiagnosticCode::MisspelledPolicyToken, part, message);
-        true
+            Advice::new(message).write(part.span(), token.as_str())
+        })
     }
 }
 

@@ -1,7 +1,9 @@
 //! The names of preferences and their values.
 
 use polite_robots::record::ExtensionField;
-use polite_robots_records::{ContentUse, KeyValue, UsageCategory};
+use polite_robots_records::{ContentUse, UsageCategory};
+
+use crate::text::words::is_one_of;
 
 /// The names of a field as a part of a sentence.
 pub(super) fn knows(field: ExtensionField) -> String {
@@ -11,8 +13,10 @@ pub(super) fn knows(field: ExtensionField) -> String {
 /// The value of the field that a word stands for.
 pub(super) fn known_value(field: ExtensionField, word: &[u8]) -> Option<&'static str> {
     let [yes, no] = values(field);
-    let is_one_of = |words: &[&[u8]]| words.iter().any(|known| known.eq_ignore_ascii_case(word));
-    match (is_one_of(WORDS_FOR_YES), is_one_of(WORDS_FOR_NO)) {
+    match (
+        is_one_of(word, WORDS_FOR_YES),
+        is_one_of(word, WORDS_FOR_NO),
+    ) {
         (true, _) => Some(yes),
         (_, true) => Some(no),
         _ => None,
@@ -26,23 +30,24 @@ pub(super) fn is_content_use(value: &[u8]) -> bool {
 
 pub(super) fn is_known_key(field: ExtensionField, key: &[u8]) -> bool {
     let is_use = field == ExtensionField::ContentSignal && key.eq_ignore_ascii_case(b"use");
-    is_use
-        || UsageCategory::ALL
-            .iter()
-            .any(|use_of| is_label(field, *use_of, key))
+    is_use || is_any_label(field, key)
+}
+
+/// Whether a key is the label of a use.
+pub(super) fn is_any_label(field: ExtensionField, key: &[u8]) -> bool {
+    let mut uses = UsageCategory::ALL.iter();
+    uses.any(|use_of| is_label(field, *use_of, key))
 }
 
 pub(super) fn is_label(field: ExtensionField, use_of: UsageCategory, key: &[u8]) -> bool {
-    match field {
-        ExtensionField::ContentUsage => key == use_of.usage_label().as_bytes(),
-        _ => key.eq_ignore_ascii_case(use_of.signal_label().as_bytes()),
-    }
+    is_same(field, name_in(field, use_of).as_bytes(), key)
 }
 
-pub(super) fn is_same_key(field: ExtensionField, one: &KeyValue<'_>, other: &KeyValue<'_>) -> bool {
+/// Whether two names or values are the same in a field; `Content-Usage` has no capital letters.
+pub(super) fn is_same(field: ExtensionField, one: &[u8], other: &[u8]) -> bool {
     match field {
-        ExtensionField::ContentUsage => one.key() == other.key(),
-        _ => one.key().eq_ignore_ascii_case(other.key()),
+        ExtensionField::ContentUsage => one == other,
+        _ => one.eq_ignore_ascii_case(other),
     }
 }
 
@@ -82,14 +87,6 @@ pub(super) fn example(field: ExtensionField) -> &'static str {
     }
 }
 
-const WORDS_FOR_YES: &[&[u8]] = &[b"y", b"yes", b"?1", b"1", b"true", b"allow", b"allowed"];
+const WORDS_FOR_YES: &[&str] = &["y", "yes", "?1", "1", "true", "allow", "allowed"];
 
-const WORDS_FOR_NO: &[&[u8]] = &[
-    b"n",
-    b"no",
-    b"?0",
-    b"0",
-    b"false",
-    b"disallow",
-    b"disallowed",
-];
+const WORDS_FOR_NO: &[&str] = &["n", "no", "?0", "0", "false", "disallow", "disallowed"];

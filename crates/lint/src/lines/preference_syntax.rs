@@ -25,10 +25,7 @@ pub(super) fn invalid(record: Record<'_>) -> Advice {
         String::from_utf8_lossy(path.bytes),
         fixed.trim()
     );
-    let effect = match states_something(fixed.as_bytes()) {
-        true => Effect::Answers,
-        false => Effect::Nothing,
-    };
+    let effect = Effect::if_answers(states_something(fixed.as_bytes()));
     let message = format!("{start}: {reason}; write {}", quote(fixed.as_bytes()));
     let proposal = Proposal::replace(value.span(), fixed, effect);
     Advice::new(message).propose(record.with_colon(proposal))

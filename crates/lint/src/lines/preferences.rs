@@ -4,14 +4,14 @@ use std::ops::Range;
 
 use polite_robots::record::ExtensionField;
 use polite_robots::text::quote;
-use polite_robots_records::{ContentSignal, ContentUsage, ContentUse, KeyValue, UsageCategory};
+use polite_robots_records::{ContentSignal, ContentUsage, ContentUse, KeyValue};
 
 use crate::advice::Advice;
 use crate::code::{DiagnosticCode, Severity};
-use crate::lines::findings::Findings;
+use crate::lines::findings::{Findings, Reported};
 use crate::lines::meant_preference::{Meant, meant};
 use crate::lines::preference_name::{
-    example, is_content_use, is_known_key, is_label, is_same_key, known_value, knows, values,
+    example, is_any_label, is_content_use, is_known_key, is_same, known_value, knows, values,
 };
 use crate::lines::preference_syntax::invalid;
 use crate::lines::record::Record;
@@ -22,10 +22,8 @@ use crate::text::part::Part;
 
 impl Findings<'_, '_> {
     pub(super) fn content_signal(&mut self, record: Record<'_>, removal: Removal<'_>) {
-        let pairs = ContentSignal::new(record.value.bytes)
-            .pairs()
-            .take(MAX_PAIRS);
-        let pairs: Vec<KeyValue<'_>> = pairs.collect();
+        let pairs = ContentSignal::new(record.value.bytes).pairs();
+        let pairs: Vec<KeyValue<'_>> = pairs.take(MAX_PAIRS).collect();
         self.preferences(ExtensionField::ContentSignal, record, &pairs, removal);
     }
 
@@ -39,15 +37,16 @@ impl Findings<'_, '_> {
                 self.after_semicolon(value.tail(usage.path().map_or(0, <[u8]>::len)));
             }
             None => {
-                let message = || invalid(record);
-                self.report(DiagnosticCode::InvalidPreferences, value, message);
+                self.report(DiagnosticCode::InvalidPreferences, value, || {
+                    invalid(record)
+                });
             }
         }
     }
 
-    pub(super) fn relative_license(&mut self, record: Record<'_>) {
+    pub(super) fn relative_license(&mut self, record: Record<'_>) -> Option<Reported> {
         let value = record.value;
-        let message = || {
+        self.report(DiagnosticCode::RelativeLicense, value, || {
             let start = format!(
                 "crawlers find no license here, because {} is not a whole URL",
                 quote(value.bytes)
@@ -55,15 +54,11 @@ impl Findings<'_, '_> {
             let whole = with_scheme(value.bytes).filter(|url| url.iter().all(u8::is_ascii_graphic));
             let whole = whole.and_then(|url| String::from_utf8(url).ok());
             match whole {
-                Some(url) => {
-                    Advice::new(format!("{start}; write {}", quote(url.as_bytes()))).propose(
-                        record.with_colon(Proposal::replace(value.span(), url, Effect::Answers)),
-                    )
-                }
+                Some(url) => Advice::new(format!("{start}; write {}", quote(url.as_bytes())))
+                    .propose(record.with_colon(Proposal::write(value.span(), url))),
                 None => format!("{start}, which begins with `https://` and the host").into(),
             }
-        };
-        self.report(DiagnosticCode::RelativeLicense, value, message);
+        })
     }
 
     fn preferences(
@@ -75,23 +70,22 @@ impl Findings<'_, '_> {
     ) {
         let value = record.value;
         if pairs.is_empty() {
-            let message = || nothing_stated(field, record, removal);
-            self.report(DiagnosticCode::InvalidPreferences, value, message);
+            self.report(DiagnosticCode::InvalidPreferences, value, || {
+                nothing_stated(field, record, removal)
+            });
         }
         for (at, pair) in pairs.iter().enumerate() {
-            let part = part_of(value, pair);
-            self.label(field, part, whole(value, pair), pair);
-            let is_opposite = |earlier: &&KeyValue<'_>| {
-                is_same_key(field, earlier, pair)
+            self.label(field, value, pair);
+            let is_opposite = |earlier: &KeyValue<'_>| {
+                is_same(field, earlier.key(), pair.key())
                     && !earlier.value().eq_ignore_ascii_case(pair.value())
             };
-            let opposite = pairs
-                .iter()
-                .take(at)
-                .position(|earlier| is_opposite(&earlier));
+            let opposite = pairs.iter().take(at).position(is_opposite);
             if let Some(opposite) = opposite.filter(|_| is_known_key(field, pair.key())) {
-                let message = || contradiction(field, value, pairs, [opposite, at]);
-                self.report(DiagnosticCode::ConflictingPreferences, part, message);
+                let part = part_of(value, pair);
+                self.report(DiagnosticCode::ConflictingPreferences, part, || {
+                    contradiction(field, value, pairs, [opposite, at])
+                });
             }
         }
     }
@@ -100,55 +94,43 @@ impl Findings<'_, '_> {
     fn label(
         &mut self,
         field: ExtensionField,
-        part: Part<'_>,
-        whole: Range<usize>,
+        value: Part<'_>,
         pair: &KeyValue<'_>,
-    ) {
-        let is_key = |use_of: &UsageCategory| is_label(field, *use_of, pair.key());
-        if UsageCategory::ALL.iter().any(is_key) {
-            self.value(field, part, whole, pair);
-            return;
+    ) -> Option<Reported> {
+        let part = part_of(value, pair);
+        if is_any_label(field, pair.key()) {
+            return self.value(field, part, whole(value, pair), pair);
         }
-        if field == ExtensionField::ContentSignal && pair.key().eq_ignore_ascii_case(b"use") {
-            if !is_content_use(pair.value()) {
-                let message = || {
-                    let known = ContentUse::KNOWN.iter();
-                    let known = known.map(|value| format!("use={value}")).collect();
-                    let start = format!("{} is no known value of `use`", quote(pair.value()));
-                    one_of(&start, whole, known)
-                };
-                self.report(DiagnosticCode::UnknownPreferenceValue, part, message);
+        if is_known_key(field, pair.key()) {
+            if is_content_use(pair.value()) {
+                return None;
             }
-            return;
+            return self.report(DiagnosticCode::UnknownPreferenceValue, part, || {
+                let known = ContentUse::KNOWN.iter();
+                let known = known.map(|value| format!("use={value}")).collect();
+                let start = format!("{} is no known value of `use`", quote(pair.value()));
+                one_of(&start, whole(value, pair), known)
+            });
         }
         let meant = meant(field, pair);
         let severity = match meant {
             Some(_) => Severity::Warning,
             None => Severity::Note,
         };
-        let message = || {
-            let start = format!(
-                "{} states nothing that crawlers know",
-                quote(text(pair).as_bytes())
-            );
-            match meant {
-                Some(Meant { reason, text }) if text.is_empty() => {
-                    format!("{start}; {reason}").into()
-                }
+        self.grade(DiagnosticCode::UnknownPreference, severity, part, || {
+            let advice = match meant {
+                Some(Meant { reason, text }) if text.is_empty() => reason.into(),
                 Some(Meant { reason, text }) => {
                     let separator = if reason.is_empty() { "" } else { ", so " };
-                    let message = format!("{start}; {reason}{separator}write `{text}`");
-                    Advice::new(message).propose(Proposal::replace(
-                        part.span(),
-                        text,
-                        Effect::Answers,
-                    ))
+                    let message = format!("{reason}{separator}write `{text}`");
+                    Advice::new(message).write(part.span(), text)
                 }
-                None => format!("{start}; {}", knows(field)).into(),
-            }
-        };
-        let code = DiagnosticCode::UnknownPreference;
-        self.grade(code, severity, part, message);
+                None => knows(field).into(),
+            };
+            let text = text(pair);
+            let quoted = quote(text.as_bytes());
+            advice.after(format_args!("{quoted} states nothing that crawlers know"))
+        })
     }
 
     fn value(
@@ -157,19 +139,14 @@ impl Findings<'_, '_> {
         part: Part<'_>,
         whole: Range<usize>,
         pair: &KeyValue<'_>,
-    ) {
+    ) -> Option<Reported> {
         let [yes, no] = values(field);
         let value = pair.value();
-        let is_known = match field {
-            ExtensionField::ContentUsage => [yes, no].iter().any(|known| known.as_bytes() == value),
-            _ => [yes, no]
-                .iter()
-                .any(|known| known.as_bytes().eq_ignore_ascii_case(value)),
-        };
-        if is_known {
-            return;
+        let is_known = |known: &str| is_same(field, known.as_bytes(), value);
+        if is_known(yes) || is_known(no) {
+            return None;
         }
-        let message = || {
+        self.report(DiagnosticCode::UnknownPreferenceValue, part, || {
             let start = format!(
                 "{} states nothing, because the values of `{field}` are `{yes}` and `{no}`",
                 quote(text(pair).as_bytes()),
@@ -181,8 +158,7 @@ impl Findings<'_, '_> {
             };
             let values = values.into_iter().map(|value| format!("{key}={value}"));
             one_of(&start, whole, values.collect())
-        };
-        self.report(DiagnosticCode::UnknownPreferenceValue, part, message);
+        })
     }
 
     /// Reports a preference after a `;`, which makes it a parameter of the one before.
@@ -191,25 +167,20 @@ impl Findings<'_, '_> {
         let semicolons = bytes.filter(|(_, byte)| **byte == b';').take(MAX_PAIRS);
         for (semicolon, _) in semicolons {
             let rest = value.tail(semicolon.saturating_add(1));
-            let part = rest
-                .bytes
-                .split(|byte| *byte == b';')
-                .next()
-                .unwrap_or_default();
+            let mut parts = rest.bytes.split(|byte| *byte == b';');
+            let part = parts.next().unwrap_or_default();
             let name = part.split(|byte| *byte == b'=').next().unwrap_or_default();
-            let is_label =
-                |use_of: &UsageCategory| use_of.usage_label().as_bytes() == name.trim_ascii();
-            if part.contains(&b'=') && UsageCategory::ALL.iter().any(is_label) {
+            let is_label = is_any_label(ExtensionField::ContentUsage, name.trim_ascii());
+            if part.contains(&b'=') && is_label {
                 let part = rest.head(part.len()).trim();
-                let message = || {
+                self.report(DiagnosticCode::UnknownPreference, part, || {
                     let message = format!(
                         "{} does not count, because it stands behind a `;`; write a comma in its place",
                         quote(part.bytes)
                     );
                     let sign = value.tail(semicolon).start..part.start;
-                    Advice::new(message).propose(Proposal::replace(sign, ", ", Effect::Answers))
-                };
-                self.report(DiagnosticCode::UnknownPreference, part, message);
+                    Advice::new(message).write(sign, ", ")
+                });
             }
         }
     }
@@ -219,9 +190,10 @@ impl Findings<'_, '_> {
 fn one_of(start: &str, place: Range<usize>, texts: Vec<String>) -> Advice {
     let quoted: Vec<String> = texts.iter().map(|text| format!("`{text}`")).collect();
     let advice = Advice::new(format!("{start}; write {}", quoted.join(", or ")));
-    let proposals = texts.into_iter();
-    let proposals = proposals.map(|text| Proposal::replace(place.clone(), text, Effect::Answers));
-    proposals.fold(advice, Advice::propose)
+    let proposals = texts
+        .into_iter()
+        .map(|text| Proposal::write(place.clone(), text));
+    advice.propose_all(proposals)
 }
 
 /// The advice about a record without a preference.
@@ -235,11 +207,9 @@ fn nothing_stated(field: ExtensionField, record: Record<'_>, removal: Removal<'_
             "{} gets no preference by this line, not even one of another line; write one after the path, as in `{example}`",
             quote(value.bytes),
         ))
-        .propose(record.with_colon(Proposal::replace(
+        .propose(record.with_colon(Proposal::write(
             end,
-            format!(" {example}"),
-            Effect::Answers,
-        ))),
+            format!(" {example}")))),
         _ => {
             let sentence =
                 format!("this line states nothing, as a preference is written `{example}`");
@@ -276,14 +246,11 @@ fn contradiction(
     );
     let order = if idle == Some(1) { [1, 0] } else { [0, 1] };
     let proposals = order.into_iter().filter_map(|place| {
-        let effect = match idle {
-            Some(idle) if idle == place => Effect::Nothing,
-            _ => Effect::Answers,
-        };
+        let effect = Effect::if_answers(idle != Some(place));
         let span = with_comma(value, pairs, *places.get(place)?)?;
         Some(Proposal::replace(span, "", effect))
     });
-    proposals.fold(Advice::new(message), Advice::propose)
+    Advice::new(message).propose_all(proposals)
 }
 
 /// The place of a pair with the comma that goes if it does.
@@ -293,11 +260,7 @@ fn with_comma(value: Part<'_>, pairs: &[KeyValue<'_>], place: usize) -> Option<R
     Some(match pairs.get(place.saturating_add(1)) {
         Some(next) => from(start)..from(next.span().start),
         None => {
-            let comma = value
-                .head(start)
-                .bytes
-                .iter()
-                .rposition(|byte| *byte == b',')?;
+            let comma = memchr::memrchr(b',', value.head(start).bytes)?;
             from(comma)..value.end()
         }
     })

@@ -10,10 +10,10 @@ use polite_robots_records::ProposedField;
 use crate::advice::Advice;
 use crate::code::{DiagnosticCode, Severity};
 use crate::lines::field::before_url;
-use crate::lines::findings::Findings;
+use crate::lines::findings::{Findings, Reported};
 use crate::lines::groups_above::{GroupsAbove, Place};
 use crate::lines::record::{Record, standard_name};
-use crate::proposal::{Effect, Proposal};
+use crate::proposal::Effect;
 use crate::text::whole_site::is_whole_site;
 
 /// The field that Google's matcher reads where the RFC dialect reads another record.
@@ -46,18 +46,16 @@ impl Findings<'_, '_> {
         google: LineKind,
         groups: GroupsAbove,
         place: Place,
-    ) {
+    ) -> Option<Reported> {
         let quoted = quote(record.field.bytes);
         let standard = standard_name(google);
-        let (advice, proposal) = self.proposed(record, google, groups, place);
+        let Advice { message, proposals } = self.proposed(record, google, groups, place);
         // Another rule may decide in its place.
         let rule = |name: &str| {
             let value = String::from_utf8_lossy(record.value.bytes);
             let rule = format!("{name}: {value}");
-            (
-                Severity::Error,
-                format!(", and so has the rule {}", quote(rule.as_bytes())),
-            )
+            let effect = format!(", and so has the rule {}", quote(rule.as_bytes()));
+            (Severity::Error, effect)
         };
         let (severity, effect) = match google {
             _ if !changes_groups(groups, google, record) => (Severity::Note, String::new()),
@@ -81,14 +79,12 @@ impl Findings<'_, '_> {
             ),
             false => (severity, ", without an effect on rules"),
         };
-        let message = || {
+        self.grade(DiagnosticCode::PrefixedField, severity, record.field, || {
             Advice::new(format!(
-                "Google's matcher reads {quoted} as `{standard}`, because the name begins like it{effect}; by RFC 9309 it is another record{loss}; {advice}{closing}"
+                "Google's matcher reads {quoted} as `{standard}`, because the name begins like it{effect}; by RFC 9309 it is another record{loss}; {message}{closing}"
             ))
-            .propose_if(proposal)
-        };
-        let code = DiagnosticCode::PrefixedField;
-        self.grade(code, severity, record.field, message);
+            .propose_all(proposals)
+        })
     }
 
     /// The text to write, as a part of a sentence and as a proposal.
@@ -98,7 +94,7 @@ impl Findings<'_, '_> {
         google: LineKind,
         groups: GroupsAbove,
         place: Place,
-    ) -> (String, Option<Proposal>) {
+    ) -> Advice {
         let standard = standard_name(google);
         let start = place.start(google, record.value.bytes);
         let text = record.field.start..record.value.end();
@@ -106,18 +102,14 @@ impl Findings<'_, '_> {
             let signal = format!("Content-Signal: ai-train={value}");
             // Without a rule here Google's matcher would give the agents above the rules below.
             if groups == GroupsAbove::Agents && place.agent_below.is_some() {
-                let advice = format!(
+                return Advice::new(format!(
                     "`{signal}` and groups for the crawlers that train, such as `User-agent: GPTBot`, say it to all"
-                );
-                return (advice, None);
+                ));
             }
-            let advice = format!(
+            Advice::new(format!(
                 "write `{signal}` in its place; groups for the crawlers that train, such as `User-agent: GPTBot`, say it too"
-            );
-            (
-                advice,
-                Some(Proposal::replace(text.clone(), signal, Effect::Answers)),
-            )
+            ))
+            .write(text.clone(), signal)
         };
         // The colon of a URL may have been taken for that of the record.
         let name = before_url(record);
@@ -128,23 +120,16 @@ impl Findings<'_, '_> {
             _ if name.is_some() => {
                 let name = record.field.head(name.unwrap_or_default().len());
                 let text = format!("{standard}:");
-                (
-                    format!("write `{text}` in place of {}{start}", quote(name.bytes)),
-                    Some(Proposal::replace(name.span(), text, Effect::Answers)),
-                )
+                let quoted = quote(name.bytes);
+                Advice::new(format!("write `{text}` in place of {quoted}{start}"))
+                    .write(name.span(), text)
             }
-            _ if is_whole_site(record.value.bytes) => (
-                "remove the line if no rule about the whole site is meant".into(),
-                Some(self.without_head(text.end, Effect::Google)),
-            ),
-            _ => (
-                format!("write `{standard}` if that is meant{start}"),
-                Some(Proposal::replace(
-                    record.field.span(),
-                    standard,
-                    Effect::Answers,
-                )),
-            ),
+            _ if is_whole_site(record.value.bytes) => {
+                Advice::new("remove the line if no rule about the whole site is meant")
+                    .propose(self.without_head(text.end, Effect::Google))
+            }
+            _ => Advice::new(format!("write `{standard}` if that is meant{start}"))
+                .write(record.field.span(), standard),
         }
     }
 }

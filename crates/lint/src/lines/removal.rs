@@ -22,20 +22,15 @@ impl<'a> Removal<'a> {
         }
     }
 
-    /// The file without the line; `None` where the line parts agents.
-    pub(super) fn proposal(self, effect: Effect) -> Option<Proposal> {
-        let is_free = self.agent_below.is_none();
-        is_free.then(|| Proposal::without_line(self.file.bytes, self.line.span(), effect))
-    }
-
     /// The advice to remove the line, after a sentence, or the reason why it stays.
     pub(super) fn advice(self, sentence: &str, effect: Effect) -> Advice {
-        let message = match self.agent_below {
-            None => format!("{sentence}; remove the line"),
-            Some(line) => format!(
-                "{sentence}; without the line the agents above it would get the records from line {line} on"
+        match self.agent_below {
+            None => Advice::new(format!("{sentence}; remove the line")).propose(
+                Proposal::without_line(self.file.bytes, self.line.span(), effect),
             ),
-        };
-        Advice::new(message).propose_if(self.proposal(effect))
+            Some(line) => Advice::new(format!(
+                "{sentence}; without the line the agents above it would get the records from line {line} on"
+            )),
+        }
     }
 }

@@ -1,7 +1,6 @@
 //! A second record in the value of another: one line holds one record.
 
-use polite_robots::document::LineKind;
-use polite_robots::document::trim_start;
+use polite_robots::document::{LineKind, trim_start};
 use polite_robots::record::ExtensionField;
 use polite_robots::text::quote;
 use polite_robots::{Access, Dialect};

@@ -1,30 +1,26 @@
 //! Diagnostics about the value of a `Sitemap` record.
 
-use std::borrow::Cow;
-
 use polite_robots::Dialect;
 use polite_robots::document::LineKind;
 use polite_robots::record::ExtensionField;
-use polite_robots::text::WebScheme;
-use polite_robots::text::quote;
+use polite_robots::text::{WebScheme, quote};
 
 use crate::advice::Advice;
 use crate::code::{DiagnosticCode, Severity};
-use crate::lines::findings::Findings;
-use crate::lines::invisible::Visibility;
+use crate::lines::findings::{Findings, Reported};
 use crate::lines::record::Record;
-use crate::lines::sitemap_fault::{Fault, fault, is_plain_url};
+use crate::lines::sitemap_fault::{Fault, fault};
 use crate::lines::sitemap_url::{meant, urls_of_list};
 use crate::proposal::{Effect, Proposal};
-use crate::text::host::{Placeholder, placeholder};
+use crate::text::host::Placeholder;
 use crate::text::part::Part;
 use crate::text::url::WholeUrl;
 
 impl Findings<'_, '_> {
     /// Reports a sitemap that RFC 9309 does not find, as its field is `Sitemap https`.
-    pub(super) fn sitemap_without_colon(&mut self, record: Record<'_>) {
+    pub(super) fn sitemap_without_colon(&mut self, record: Record<'_>) -> Option<Reported> {
         let line = self.line.part.without_comment().trim();
-        let message = || {
+        self.report(DiagnosticCode::MissingColon, record.field, || {
             let (name, before) = sitemap_before_url(record).unwrap_or_default();
             let url = line.tail(before.len()).trim();
             let text = format!("Sitemap: {}", String::from_utf8_lossy(url.bytes));
@@ -33,46 +29,33 @@ impl Findings<'_, '_> {
                 quote(name),
                 quote(text.as_bytes())
             );
-            Advice::new(message).propose(Proposal::replace(line.span(), text, Effect::Answers))
-        };
-        self.report(DiagnosticCode::MissingColon, record.field, message);
+            Advice::new(message).write(line.span(), text)
+        })
     }
 
-    pub(super) fn sitemap(&mut self, value: Part<'_>) {
-        let is_odd = !is_plain_url(value.bytes);
+    pub(super) fn sitemap(&mut self, value: Part<'_>) -> Option<Reported> {
         let effect = "crawlers do not find this sitemap because of";
-        // A plain URL is ASCII, as nearly all are.
-        if is_odd
-            && self.invisible(value, Severity::Warning, effect, |url| url) == Visibility::Reported
-        {
-            return;
+        let unseen = self.invisible(value, Severity::Warning, effect, |url| url);
+        if unseen.is_some() {
+            return unseen;
         }
-        if is_odd && core::str::from_utf8(value.bytes).is_err() {
-            let message = || not_utf8(value);
-            self.report(DiagnosticCode::SitemapNotUtf8, value, message);
+        if core::str::from_utf8(value.bytes).is_err() {
+            self.report(DiagnosticCode::SitemapNotUtf8, value, || not_utf8(value));
         }
         if value.bytes.is_empty() {
             let (file, line) = (self.file.bytes, self.line.part.span());
-            let message = || {
+            return self.report(DiagnosticCode::RelativeSitemap, value, || {
                 let without = Proposal::without_line(file, line, Effect::Nothing);
                 Advice::new("this `Sitemap` has no value, so it names no sitemap; remove the line, which changes nothing")
                     .propose(without)
-            };
-            self.report(DiagnosticCode::RelativeSitemap, value, message);
-            return;
+            });
         }
-        let fault = match is_odd {
-            true => fault(value.bytes),
-            false => placeholder_of_plain_url(value.bytes),
-        };
-        if let Some(fault) = fault {
-            let (file, line) = (self.file.bytes, self.line.part);
-            let message = || match fault {
-                Fault::SeveralUrls => several_urls(file, line, value),
-                fault => advice(value, &fault),
-            };
-            self.report(fault.code(), value, message);
-        }
+        let fault = fault(value.bytes)?;
+        let (file, line) = (self.file.bytes, self.line.part);
+        self.report(fault.code(), value, || match fault {
+            Fault::SeveralUrls => several_urls(file, line, value),
+            fault => advice(value, &fault),
+        })
     }
 }
 
@@ -84,7 +67,7 @@ fn not_utf8(value: Part<'_>) -> Advice {
             "the sitemap {quoted} is not UTF-8; write {} if its letters are those of Latin-1",
             quote(url.as_bytes())
         ))
-        .propose(Proposal::replace(value.span(), url, Effect::Answers)),
+        .write(value.span(), url),
         None => {
             format!("the sitemap {quoted} is not UTF-8, in which URLs are percent-encoded").into()
         }
@@ -126,7 +109,7 @@ fn several_urls(file: &[u8], line: Part<'_>, value: Part<'_>) -> Advice {
     let parted = urls_of_list(value.bytes).and_then(|urls| {
         let (first, others) = urls.split_first()?;
         let lines: Vec<String> = others.iter().map(|url| format!("Sitemap: {url}")).collect();
-        let below = Proposal::line_below(file, line.span(), &lines.join("\n"), Effect::Answers);
+        let below = Proposal::line_below(file, line.span(), &lines.join("\n"));
         Some(below.and(value.span(), *first))
     });
     let fix = match parted {
@@ -137,7 +120,7 @@ fn several_urls(file: &[u8], line: Part<'_>, value: Part<'_>) -> Advice {
     Advice::new(format!(
         "crawlers do not find the sitemap {quoted}: the line holds more than one URL; {fix}"
     ))
-    .propose_if(parted)
+    .propose_all(parted)
 }
 
 /// The sentence about a fault, with the URLs that may be meant.
@@ -166,38 +149,36 @@ fn advice(value: Part<'_>, fault: &Fault<'_>) -> Advice {
     if *fault == Fault::Relative && meant.is_empty() {
         message.push_str("; a whole URL begins with `https://` and the host");
     }
-    let proposals = meant.into_iter();
-    let proposals = proposals.map(|url| Proposal::replace(value.span(), url, Effect::Answers));
-    proposals.fold(Advice::new(message), Advice::propose)
+    let proposals = meant
+        .into_iter()
+        .map(|url| Proposal::write(value.span(), url));
+    Advice::new(message).propose_all(proposals)
 }
 
 /// The reason why crawlers find no sitemap.
-fn reason(fault: &Fault<'_>) -> Cow<'static, str> {
+fn reason(fault: &Fault<'_>) -> String {
     match fault {
         Fault::Foreign(byte @ (b'{' | b'}')) => format!(
             "a URL holds no `{}`, which stands where a template was not filled in",
             char::from(*byte)
-        )
-        .into(),
-        Fault::Foreign(byte) => format!("a URL holds no `{}`", char::from(*byte)).into(),
+        ),
+        Fault::Foreign(byte) => format!("a URL holds no `{}`", char::from(*byte)),
         Fault::Program(text) => format!(
             "{} is what a program or a template writes where a value is missing",
             quote(text)
-        )
-        .into(),
+        ),
         Fault::Scheme(b"") => "a URL begins with `https` or `http`".into(),
-        Fault::Scheme(scheme) => format!("{} is not `https` or `http`", quote(scheme)).into(),
+        Fault::Scheme(scheme) => format!("{} is not `https` or `http`", quote(scheme)),
         Fault::SchemeTwice => "`https://` or `http://` is there twice".into(),
         Fault::NoHost => "the URL has no host".into(),
         Fault::NoSlash => "a `/` is missing before the name of the file".into(),
         Fault::Host(host) => format!(
             "{} is no host, which is letters, digits, hyphens and single dots",
             quote(host)
-        )
-        .into(),
-        Fault::Port(port) => format!("{} is no number of a port", quote(port)).into(),
+        ),
+        Fault::Port(port) => format!("{} is no number of a port", quote(port)),
         Fault::Blank => "the URL holds a blank".into(),
-        Fault::Page(page) => format!("it is {page}").into(),
+        Fault::Page(page) => format!("it is {page}"),
         Fault::SeveralUrls | Fault::Relative | Fault::Placeholder(..) => "".into(),
     }
 }
@@ -215,13 +196,6 @@ fn about_placeholder(host: &[u8], placeholder: Placeholder) -> String {
             "crawlers find no sitemap of this site here, because {host} is the host of templates and manuals"
         ),
     }
-}
-
-/// The fault of a plain URL, which is its host alone.
-fn placeholder_of_plain_url(value: &[u8]) -> Option<Fault<'_>> {
-    let url = WholeUrl::new(value)?;
-    let placeholder = placeholder(url.host)?;
-    Some(Fault::Placeholder(url.host, placeholder))
 }
 
 /// Whether a record is `Sitemap https://example.com/a.xml`, whose colon is that of the URL.

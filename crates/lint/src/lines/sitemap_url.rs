@@ -5,6 +5,7 @@ use polite_robots::text::WebScheme;
 use crate::lines::sitemap_fault::{Fault, before_file_end, fault, further_url};
 use crate::text::host::is_host;
 use crate::text::url::WholeUrl;
+use crate::text::words::words;
 
 /// The URLs that may be meant, the likeliest first; none where the file does not show them.
 pub(super) fn meant(value: &[u8], found: &Fault<'_>) -> Vec<String> {
@@ -124,8 +125,8 @@ fn once(value: &[u8]) -> Option<Vec<u8>> {
 fn with_slash(url: &WholeUrl<'_>) -> Option<Vec<u8>> {
     let lower = url.host.to_ascii_lowercase();
     let query = url.path.strip_prefix(b"/").unwrap_or(url.path);
-    let words = FILE_WORDS.iter();
-    let mut places: Vec<usize> = words
+    let mut places: Vec<usize> = FILE_WORDS
+        .iter()
         .flat_map(|word| memchr::memmem::find_iter(&lower, word))
         .collect();
     places.sort_unstable();
@@ -133,7 +134,7 @@ fn with_slash(url: &WholeUrl<'_>) -> Option<Vec<u8>> {
         .into_iter()
         .find_map(|place| {
             let before = lower.get(..place)?;
-            let first_word = FIRST_WORDS.iter().find(|word| before.ends_with(word));
+            let first_word = words(FIRST_WORDS).find(|word| before.ends_with(word));
             let place = place.saturating_sub(first_word.map_or(0, |word| word.len()));
             let (host, file) = url.host.split_at_checked(place)?;
             let host = host.strip_suffix(b".").unwrap_or(host);
@@ -212,22 +213,7 @@ const FILE_WORDS: &[&[u8]] = &[
 ];
 
 /// Words before `sitemap` in the name of a file.
-const FIRST_WORDS: &[&[u8]] = &[
-    b"wp-",
-    b"wp_",
-    b"news-",
-    b"news_",
-    b"post-",
-    b"page-",
-    b"product-",
-    b"products-",
-    b"category-",
-    b"image-",
-    b"video-",
-    b"main-",
-    b"google-",
-    b"google_",
-];
+const FIRST_WORDS: &str = include_str!("../words/before_sitemap.txt");
 
 #[cfg(test)]
 mod tests {

@@ -7,8 +7,8 @@ use polite_robots::text::quote;
 use crate::advice::Advice;
 use crate::code::{DiagnosticCode, Severity};
 use crate::lines::agent_advice::{lines_of_list, record_of_its_own, renamed};
-use crate::lines::findings::Findings;
-use crate::lines::invisible::{Visibility, name_read};
+use crate::lines::findings::{Findings, Reported};
+use crate::lines::invisible::name_read;
 use crate::lines::second_record::second_record;
 use crate::text::address::kind_of_address;
 use crate::text::html_tag::before_tag;
@@ -16,120 +16,116 @@ use crate::text::part::Part;
 use crate::text::token::is_token_or_wildcard;
 
 impl Findings<'_, '_> {
-    pub(super) fn agent_name(&mut self, part: Part<'_>) {
+    pub(super) fn agent_name(&mut self, part: Part<'_>) -> Option<Reported> {
         let value = part.bytes;
         if is_token_or_wildcard(value) {
-            self.nearly_policy_token(part);
-            return;
+            return self.nearly_policy_token(part);
         }
+        if value.is_empty() {
+            return self.no_name(part);
+        }
+        // The name ends at the first line break, and the rest of a value may be right once the
+        // invisible character is gone.
+        self.line_break_text(DiagnosticCode::RecordOnAgentLine, part)
+            .or_else(|| self.record_on_agent_line(part))
+            .or_else(|| self.invisible(part, Severity::Error, effect_on_name(value), name_read))
+            .or_else(|| self.nearly_policy_token(part))
+            .or_else(|| self.name_and_more(part))
+    }
+
+    fn record_on_agent_line(&mut self, part: Part<'_>) -> Option<Reported> {
+        let (file, second) = (self.file.bytes, second_record(part)?);
+        self.report(DiagnosticCode::RecordOnAgentLine, second, || {
+            record_of_its_own(file, part, second)
+        })
+    }
+
+    /// Reports a value that is no name, or more than one.
+    fn name_and_more(&mut self, part: Part<'_>) -> Option<Reported> {
+        let value = part.bytes;
         let quoted = quote(value);
         let token = leading_token(value);
-        if value.is_empty() {
-            self.no_name(part);
-        } else if self.line_break_text(DiagnosticCode::RecordOnAgentLine, part) {
-            // The name ends at the first line break.
-        } else if let Some(second) = second_record(part) {
-            let file = self.file.bytes;
-            let message = || record_of_its_own(file, part, second);
-            self.report(DiagnosticCode::RecordOnAgentLine, second, message);
-        } else if self.invisible(part, Severity::Error, effect_on_name(value), name_read)
-            == Visibility::Reported
-        {
-            // The rest of the value may be right once the character is gone.
-        } else if self.nearly_policy_token(part) {
-            // The name of a use is no product token with something after it.
-        } else if is_wildcard(value) {
-            let message = || format!("{quoted} is read as `*`, every crawler; write `*`");
-            self.suggest(DiagnosticCode::InvalidProductToken, part, message, || {
-                Some("*")
-            });
+        let code = DiagnosticCode::InvalidProductToken;
+        if is_wildcard(value) {
+            self.report(code, part, || {
+                Advice::new(format!("{quoted} is read as `*`, every crawler; write `*`"))
+                    .suggest(part.span(), "*")
+            })
         } else if let Some(first) = first_of_several(value) {
             let named = only(leading_name(first), "none");
-            let message = || {
+            let file = self.file.bytes;
+            self.report(DiagnosticCode::CommaSeparatedAgents, part, || {
                 let advice = Advice::new(format!(
                     "this line lists several crawlers ({quoted}), but names {named}; give each a line of its own"
                 ));
-                advice.propose_if(lines_of_list(self.file.bytes, part))
-            };
-            self.report(DiagnosticCode::CommaSeparatedAgents, part, message);
+                advice.propose_all(lines_of_list(file, part))
+            })
         } else if let Some(name) = before_tag(value).filter(|name| !name.is_empty()) {
-            let message = || {
+            self.report(code, part, || {
                 let advice = Advice::new(format!(
                     "{} the HTML tag in {quoted}, which was probably copied from a page; write {}",
                     effect_on_name(value),
                     quote(name)
                 ));
-                advice.propose_if(renamed(part, name))
-            };
-            self.report(DiagnosticCode::InvalidProductToken, part, message);
+                advice.propose_all(renamed(part, name))
+            })
         } else if let Some(kind) = kind_of_address(value) {
-            let message = || {
+            self.report(code, part, || {
                 format!(
                     "no known crawler is called {quoted}, which is {kind}: a `User-agent` line has the name of a crawler"
                 )
-            };
-            self.report(DiagnosticCode::InvalidProductToken, part, message);
+            })
         } else if is_name(value) {
             // Only a table of known crawlers shows whether Google takes it for another crawler.
+            None
         } else if token.is_empty() {
-            self.no_token(part);
+            self.no_token(part)
         } else {
-            self.name_and_more(part, token);
+            self.more_than_token(part, token)
         }
     }
 
     /// Reports a value that does not end after the token that Google reads.
-    fn name_and_more(&mut self, part: Part<'_>, token: &[u8]) {
+    fn more_than_token(&mut self, part: Part<'_>, token: &[u8]) -> Option<Reported> {
         let value = part.bytes;
         let (quoted, quoted_token) = (quote(value), quote(token));
         let rest = value.get(token.len()..).unwrap_or_default();
         let code = DiagnosticCode::InvalidProductToken;
         if rest == b"*" {
-            let message = || {
+            return self.grade(code, Severity::Note, part, || {
                 let message = format!(
                     "Google and others read only {quoted_token} of {quoted}, because names have no wildcards: each further name needs a line of its own; write {quoted_token}"
                 );
-                Advice::new(message).propose_if(renamed(part, token))
-            };
-            self.grade(code, Severity::Note, part, message);
-            return;
+                Advice::new(message).propose_all(renamed(part, token))
+            });
         }
         if leading_name(value).len() == token.len() && is_mere_decoration(rest) {
-            let message = || {
-                format!(
+            return self.grade(code, Severity::Note, part, || {
+                let message = format!(
                     "crawlers read only {quoted_token} of {quoted}, so the rest has no effect; write {quoted_token}"
-                )
-            };
-            let plain = || Some(String::from_utf8_lossy(token).into_owned());
-            self.send(code, Severity::Note, part, message, plain);
-            return;
+                );
+                Advice::new(message).suggest(part.span(), String::from_utf8_lossy(token))
+            });
         }
-        let message = || {
+        self.report(code, part, || {
             let header = core::str::from_utf8(value).unwrap_or_default();
             // Only a whole header has its token somewhere in the middle.
             let is_header = header.starts_with("Mozilla/") || header.starts_with("mozilla/");
             let meant = ProductToken::from_user_agent(header).filter(|meant| {
                 is_header && !meant.as_str().as_bytes().eq_ignore_ascii_case(token)
             });
-            let (fix, name) = match meant {
-                Some(meant) => (
-                    format!("; write {}", quote(meant.as_str().as_bytes())),
-                    Some(meant.as_str().to_owned()),
-                ),
-                None => match after_compatible(header).filter(|_| is_header) {
-                    Some(name) => (
-                        format!("; write `{name}` if that is the name"),
-                        Some(name.to_owned()),
-                    ),
-                    None => (String::new(), None),
-                },
+            let compatible = after_compatible(header).filter(|_| is_header);
+            let name = meant.as_ref().map(ProductToken::as_str).or(compatible);
+            let fix = match name {
+                Some(name) if meant.is_some() => format!("; write {}", quote(name.as_bytes())),
+                Some(name) => format!("; write `{name}` if that is the name"),
+                None => String::new(),
             };
             let message = format!(
                 "Google and others read only {quoted_token} of {quoted}, because a name has letters, `-` and `_` alone{fix}"
             );
-            Advice::new(message).propose_if(name.and_then(|name| renamed(part, name.as_bytes())))
-        };
-        self.report(code, part, message);
+            Advice::new(message).write_if(part.span(), name)
+        })
     }
 }
 

@@ -3,15 +3,15 @@
 use polite_robots::document::{Group, MergedGroup, RuleRecord};
 use polite_robots::{Access, Rule};
 
+use crate::advice::Advice;
 use crate::code::{DiagnosticCode, Severity};
 use crate::diagnostic::Diagnostic;
 use crate::groups::file_rules::FileRules;
-use crate::proposal::{Effect, Proposal};
+use crate::proposal::Proposal;
 use crate::rule_text::RuleText;
 use crate::rules::google_reading::OtherReading;
 use crate::rules::merged_rules::matches_everything;
 use crate::sentence;
-use crate::work_budget::WorkBudget;
 
 /// The site as crawlers without a group of their own find it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,8 +30,7 @@ pub(super) fn allow_alone(
     agents: &[&[u8]],
     site: ForOthers,
     file: &FileRules<'_>,
-    other: &OtherReading<'_>,
-    work: &mut WorkBudget,
+    other: &OtherReading<'_, '_>,
 ) -> Option<Diagnostic> {
     let is_for_everyone = group.user_agent().is_wildcard();
     if !is_for_everyone && site == ForOthers::Open {
@@ -40,7 +39,7 @@ pub(super) fn allow_alone(
     let allow = lone_allow(group, file)?;
     // A rule of one of the two dialects alone has a finding of its own.
     let closes = |rule: Rule<'_>| rule.access() == Access::Disallow && rule.length() > 0;
-    let other = other.robot(group.user_agent(), work);
+    let other = other.robot(group.user_agent());
     if other.is_some_and(|robot| robot.rules().any(closes)) {
         return None;
     }
@@ -53,7 +52,7 @@ pub(super) fn allow_alone(
     let own = own.filter(|own| own.user_agents().count() == agents.len());
     let proposal = own.map(|_| {
         let line = RuleText::of(file.bytes(), allow).line;
-        Proposal::line_below(file.bytes(), line, "Disallow: /", Effect::Answers)
+        Proposal::line_below(file.bytes(), line, "Disallow: /")
     });
     let fix = match proposal {
         Some(_) => "write `Disallow: /` below if only this is meant to be open",
@@ -67,14 +66,9 @@ pub(super) fn allow_alone(
         true => Severity::Note,
         false => Severity::Warning,
     };
-    let code = DiagnosticCode::AllowAlone;
-    let finding = Diagnostic::new(code, allow.line(), allow.span(), message);
-    let finding = finding.with_severity(severity);
-    Some(
-        proposal
-            .into_iter()
-            .fold(finding, Diagnostic::with_proposal),
-    )
+    let advice = Advice::new(message).propose_all(proposal);
+    let finding = Diagnostic::on(allow, DiagnosticCode::AllowAlone, advice);
+    Some(finding.with_severity(severity))
 }
 
 /// The first `Allow` of a path, if no rule closes anything and none opens everything.

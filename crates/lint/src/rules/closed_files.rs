@@ -4,31 +4,29 @@
 use polite_robots::document::{Group, RuleRecord, UserAgent};
 use polite_robots::record::{Extension, ExtensionField};
 use polite_robots::text::quote;
-use polite_robots::{Access, RobotsTxt, Rule, Target};
+use polite_robots::{Access, Rule, Target};
 use polite_robots_audit::example_path::example_path;
 
 use crate::advice::Advice;
 use crate::code::DiagnosticCode;
 use crate::diagnostic::Diagnostic;
 use crate::groups::file_rules::FileRules;
-use crate::proposal::{Effect, Proposal};
+use crate::proposal::Proposal;
 use crate::rule_text::RuleText;
 use crate::rules::merged_rules::matches_everything;
 use crate::text::entity::first_entity;
-use crate::text::part::line_around;
+use crate::text::line::line_at;
+use crate::text::words::words;
 
 /// Reports sitemaps and page resources that the file closes.
-pub(super) fn closed_files(
-    robots_txt: &RobotsTxt,
-    file: &FileRules<'_>,
-    findings: &mut Vec<Diagnostic>,
-) {
-    closed_sitemaps(robots_txt, file, findings);
-    findings.extend(closed_resources(robots_txt, file));
+pub(super) fn closed_files(file: &FileRules<'_>, findings: &mut Vec<Diagnostic>) {
+    closed_sitemaps(file, findings);
+    findings.extend(closed_resources(file));
 }
 
 /// Sitemaps that a rule for everyone closes.
-fn closed_sitemaps(robots_txt: &RobotsTxt, file: &FileRules<'_>, findings: &mut Vec<Diagnostic>) {
+fn closed_sitemaps(file: &FileRules<'_>, findings: &mut Vec<Diagnostic>) {
+    let robots_txt = file.robots_txt;
     let mut robot = None;
     let mut closed: Option<Vec<&[u8]>> = None;
     let is_sitemap = |record: &Extension<'_>| record.field() == ExtensionField::Sitemap;
@@ -63,25 +61,17 @@ fn closed_sitemaps(robots_txt: &RobotsTxt, file: &FileRules<'_>, findings: &mut 
             quote(rule.pattern().as_bytes()),
             rule.line()
         );
-        let advice = match exception(robots_txt, file, &path, &rule) {
-            Some((text, proposal)) => {
-                Advice::new(format!("{message}; write `{text}` below that line")).propose(proposal)
-            }
+        let advice = match exception(file, &path, &rule) {
+            Some(advice) => advice.after(message),
             None => message.into(),
         };
         let code = DiagnosticCode::SitemapDisallowed;
-        let (line, span) = (sitemap.line(), sitemap.span());
-        findings.push(Diagnostic::advised(code, line, span, advice));
+        findings.push(Diagnostic::on(&sitemap, code, advice));
     }
 }
 
 /// An `Allow` of a path below the rule that closes it; `None` if it could not win.
-fn exception(
-    robots_txt: &RobotsTxt,
-    file: &FileRules<'_>,
-    path: &[u8],
-    rule: &Rule<'_>,
-) -> Option<(String, Proposal)> {
+fn exception(file: &FileRules<'_>, path: &[u8], rule: &Rule<'_>) -> Option<Advice> {
     let path = core::str::from_utf8(path).ok()?;
     let is_plain = |byte: u8| byte.is_ascii_graphic() && !matches!(byte, b'*' | b'$' | b'#' | b'`');
     // An entity would be a mistake of its own.
@@ -90,10 +80,10 @@ fn exception(
         && first_entity(path.as_bytes()).is_none();
     let closing = file.rule_on(rule.line()).filter(|_| can_win)?;
     let text = format!("Allow: {path}");
-    let bytes = robots_txt.as_bytes();
-    let line = line_around(bytes, &closing.span());
-    let proposal = Proposal::line_below(bytes, line, &text, Effect::Answers);
-    Some((text, proposal))
+    let bytes = file.bytes();
+    let line = line_at(bytes, closing.span().start);
+    let proposal = Proposal::line_below(bytes, line, &text);
+    Some(Advice::new(format!("write `{text}` below that line")).propose(proposal))
 }
 
 /// The patterns that are closed to everyone.
@@ -127,7 +117,7 @@ fn may_match(pattern: &[u8], path: &[u8]) -> bool {
 }
 
 /// The first rule that keeps Googlebot from styles or scripts.
-fn closed_resources(robots_txt: &RobotsTxt, file: &FileRules<'_>) -> Option<Diagnostic> {
+fn closed_resources(file: &FileRules<'_>) -> Option<Diagnostic> {
     let mut robot = None;
     // The groups that Googlebot reads are among these.
     let is_read = |agent: UserAgent<'_>| {
@@ -141,7 +131,7 @@ fn closed_resources(robots_txt: &RobotsTxt, file: &FileRules<'_>) -> Option<Diag
         .filter_map(|rule| Some((rule, resource_end(rule.value())?)));
     for (closing, end) in closing.take(MOST_RESOURCES) {
         if robot.is_none() {
-            robot = robots_txt.robot("Googlebot").ok();
+            robot = file.robots_txt.robot("Googlebot").ok();
         }
         let folder = folder(closing.value());
         let Ok(pattern) = core::str::from_utf8(folder) else {
@@ -173,26 +163,20 @@ fn opening(file: &FileRules<'_>, closing: &RuleRecord<'_>, folder: &str, path: &
     let is_of_files = FILES
         .iter()
         .any(|end| folder.as_bytes().ends_with(end) && path.as_bytes().ends_with(end));
-    let (fix, proposal) = match is_of_files {
-        true => (
-            "remove this line".to_owned(),
-            Proposal::replace(rule.removal(file.bytes()), "", Effect::Answers),
-        ),
+    let fix = match is_of_files {
+        true => Advice::new("remove this line").write(rule.removal(file.bytes()), ""),
         false => {
             let [styles, scripts] = ["css", "js"].map(|end| format!("Allow: {folder}*.{end}"));
             let text = format!("{styles}\n{scripts}");
-            (
-                format!("write `{styles}` and `{scripts}` below"),
-                Proposal::line_below(file.bytes(), rule.line, &text, Effect::Answers),
-            )
+            Advice::new(format!("write `{styles}` and `{scripts}` below"))
+                .propose(Proposal::line_below(file.bytes(), rule.line, &text))
         }
     };
-    let message = format!(
-        "Googlebot may not fetch styles or scripts such as {}, so it may not see the pages as visitors do; {fix}",
+    let advice = fix.after(format_args!(
+        "Googlebot may not fetch styles or scripts such as {}, so it may not see the pages as visitors do",
         quote(path.as_bytes())
-    );
-    let code = DiagnosticCode::ResourcesDisallowed;
-    Diagnostic::new(code, closing.line(), closing.span(), message).with_proposal(proposal)
+    ));
+    Diagnostic::on(closing, DiagnosticCode::ResourcesDisallowed, advice)
 }
 
 fn starts_with_ignore_case(text: &[u8], start: &[u8]) -> bool {
@@ -235,7 +219,7 @@ fn resource_end(pattern: &[u8]) -> Option<&'static str> {
         .any(|end| pattern.strip_suffix(*end).is_some_and(is_open))
     {
         Some("")
-    } else if FOLDERS.iter().any(|end| folder.ends_with(end)) && is_for_visitors() {
+    } else if words(FOLDERS).any(|end| folder.ends_with(end)) && is_for_visitors() {
         Some(if folder.len() < pattern.len() {
             "x.js"
         } else {
@@ -256,14 +240,4 @@ const MOST_RESOURCES: usize = 50;
 const FILES: [&[u8]; 2] = [b".css", b".js"];
 
 /// Folders in which content management systems keep the styles and scripts of pages.
-const FOLDERS: [&[u8]; 9] = [
-    b"/css",
-    b"/js",
-    b"/wp-includes",
-    b"/wp-content",
-    b"/wp-content/themes",
-    b"/wp-content/plugins",
-    b"/_next",
-    b"/_next/static",
-    b"/_nuxt",
-];
+const FOLDERS: &str = include_str!("../words/folders_of_pages.txt");

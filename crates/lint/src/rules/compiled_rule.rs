@@ -13,27 +13,12 @@ pub(super) struct CompiledRule<'r> {
     pattern: Cow<'r, str>,
     pub(super) access: Access,
     pub(super) line: u32,
-    pub(super) origin: Origin,
-    pub(super) escapes: Escapes,
-}
-
-/// The source of a rule.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Origin {
-    /// The line of the file, as it is written.
-    File,
-    /// Google reads `Allow: /d/index.html` as `Allow: /d/$` too.
-    DirectoryOfIndex,
-}
-
-/// Whether the escapes of a pattern have one meaning each.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Escapes {
-    Settled,
-    /// The pattern has `%2F`, `%3F`, `%26` or `%3D` after a `*` and before any `?`. The escape
-    /// means one byte in the path and another one in the query, and the `*` may or may not run into
-    /// the query.
-    QueryDependent,
+    /// Whether the line says it so. Google reads `Allow: /d/index.html` as `Allow: /d/$` too.
+    pub(super) is_written: bool,
+    /// Whether the pattern has `%2F`, `%3F`, `%26` or `%3D` after a `*` and before any `?`. The
+    /// escape means one byte in the path and another one in the query, and the `*` may or may not
+    /// run into the query.
+    pub(super) depends_on_query: bool,
 }
 
 /// The order of RFC 9309 §2.2.2: most bytes, then `Allow`, then the first line of the file. The
@@ -57,11 +42,8 @@ impl<'r> CompiledRule<'r> {
             _ => None,
         };
         rules.push(CompiledRule {
-            escapes: match dialect {
-                Dialect::Rfc9309 => Escapes::of(pattern.as_bytes()),
-                Dialect::Google => Escapes::Settled,
-            },
-            origin: Origin::File,
+            depends_on_query: dialect == Dialect::Rfc9309 && depends_on_query(pattern.as_bytes()),
+            is_written: true,
             pattern,
             access,
             line,
@@ -70,8 +52,8 @@ impl<'r> CompiledRule<'r> {
             pattern: Cow::Owned(pattern),
             access,
             line,
-            origin: Origin::DirectoryOfIndex,
-            escapes: Escapes::Settled,
+            is_written: false,
+            depends_on_query: false,
         }));
     }
 
@@ -92,22 +74,12 @@ impl<'r> CompiledRule<'r> {
     }
 }
 
-impl Escapes {
-    fn of(pattern: &[u8]) -> Escapes {
-        let end = memchr::memchr(b'?', pattern).unwrap_or(pattern.len());
-        let star = memchr::memchr(b'*', pattern).unwrap_or(end);
-        let between = pattern.get(star..end).unwrap_or_default();
-        let is_dependent = |escape: &[u8]| {
-            matches!(
-                escape,
-                [b'%', b'2', b'F' | b'6'] | [b'%', b'3', b'F' | b'D']
-            )
-        };
-        match between.windows(3).any(is_dependent) {
-            true => Escapes::QueryDependent,
-            false => Escapes::Settled,
-        }
-    }
+fn depends_on_query(pattern: &[u8]) -> bool {
+    let end = memchr::memchr(b'?', pattern).unwrap_or(pattern.len());
+    let star = memchr::memchr(b'*', pattern).unwrap_or(end);
+    let between = pattern.get(star..end).unwrap_or_default();
+    let mut escapes = between.windows(3);
+    escapes.any(|escape| matches!(escape, b"%2F" | b"%26" | b"%3F" | b"%3D"))
 }
 
 /// The pattern `/d/$` for a page such as `/d/index.html`.

@@ -8,23 +8,25 @@ use polite_robots::text::quote;
 use polite_robots::{Access, Robot};
 use polite_robots_audit::example_path::example_path;
 
+use crate::advice::Advice;
 use crate::code::{DiagnosticCode, Severity};
 use crate::diagnostic::Diagnostic;
 use crate::groups::file_rules::FileRules;
 use crate::lines::{Text, has_dot_segment};
-use crate::proposal::{Effect, Proposal};
-use crate::rule_text::{RuleText, line_around};
+use crate::proposal::Proposal;
+use crate::rule_text::RuleText;
 use crate::rules::closed_files::{is_googlebot, is_of_resources};
 use crate::rules::google_reading::OtherReading;
 use crate::rules::merged_rules::{DecidingDisallow, MergedRules, matches_everything};
 use crate::sentence;
+use crate::text::line::line_at;
 use crate::text::private_names::is_restricted;
-use crate::work_budget::WorkBudget;
+use crate::text::words::is_one_of;
 
 /// The rules for everyone, which named groups may lack.
 pub(super) struct ForEveryone<'a, 'r> {
     file: &'a FileRules<'r>,
-    other: &'a OtherReading<'r>,
+    other: &'a OtherReading<'a, 'r>,
     disallows: Vec<DecidingDisallow<'a>>,
     /// The lines of those about areas that are not for the public.
     restricted: OnceCell<BTreeSet<u32>>,
@@ -36,7 +38,7 @@ pub(super) struct ForEveryone<'a, 'r> {
 impl<'a, 'r> ForEveryone<'a, 'r> {
     pub(super) fn new(
         file: &'a FileRules<'r>,
-        other: &'a OtherReading<'r>,
+        other: &'a OtherReading<'a, 'r>,
         disallows: Vec<DecidingDisallow<'a>>,
         text: Text,
     ) -> ForEveryone<'a, 'r> {
@@ -60,20 +62,19 @@ impl<'a, 'r> ForEveryone<'a, 'r> {
         &mut self,
         group: &MergedGroup<'_>,
         agents: &[&[u8]],
-        rules: &MergedRules<'_>,
-        work: &mut WorkBudget,
+        rules: &MergedRules<'_, '_>,
     ) -> Option<Diagnostic> {
-        if self.disallows.is_empty() || rules.match_everything(work) {
+        if self.disallows.is_empty() || rules.match_everything() {
             return None;
         }
-        let mut missed = self.missed(group, agents, rules, work);
+        let mut missed = self.missed(group, agents, rules);
         // With `Allow: /` alone the owner opens the site to a crawler by its name.
         let is_opened = rules.is_empty() && has_rule(group, self.file);
         let is_of_lists = |rule: &&RuleRecord<'_>| is_of_lists(rule.value());
         if missed.is_empty() || is_opened && missed.iter().all(is_of_lists) {
             return None;
         }
-        let repetition = match work.is_spent() {
+        let repetition = match self.file.work.is_spent() {
             false => self.repetition(group, agents, &missed),
             true => None,
         };
@@ -90,18 +91,13 @@ impl<'a, 'r> ForEveryone<'a, 'r> {
             sentence::agents(agents),
             list(&missed),
         );
-        let agent = group.user_agent();
         let code = DiagnosticCode::WildcardRulesDropped;
-        let finding = Diagnostic::new(code, agent.line(), agent.span(), message);
-        let finding = finding.with_severity(match is_warning {
+        let advice = Advice::new(message).propose_all(repetition);
+        let finding = Diagnostic::on(&group.user_agent(), code, advice);
+        Some(finding.with_severity(match is_warning {
             true => Severity::Warning,
             false => Severity::Note,
-        });
-        Some(
-            repetition
-                .into_iter()
-                .fold(finding, Diagnostic::with_proposal),
-        )
+        }))
     }
 
     /// The rules that the group lacks, in the order of the file.
@@ -109,8 +105,7 @@ impl<'a, 'r> ForEveryone<'a, 'r> {
         &self,
         group: &MergedGroup<'_>,
         agents: &[&[u8]],
-        rules: &MergedRules<'_>,
-        work: &mut WorkBudget,
+        rules: &MergedRules<'_, '_>,
     ) -> Vec<&'a RuleRecord<'r>> {
         let mut other = None;
         let prefixes = rules.prefix_index();
@@ -123,18 +118,18 @@ impl<'a, 'r> ForEveryone<'a, 'r> {
                 .last()
                 .is_some_and(|last| last.line() == disallow.line);
             if is_known
-                || rules.match_path_of(disallow, &prefixes, work)
+                || rules.match_path_of(disallow, &prefixes)
                 || is_googlebot && is_of_resources(disallow.pattern)
                 || is_of_nobody(disallow.pattern)
             {
                 continue;
             }
-            if work.is_spent() {
+            if self.file.work.is_spent() {
                 break;
             }
-            let other = other.get_or_insert_with(|| self.other.robot(group.user_agent(), work));
+            let other = other.get_or_insert_with(|| self.other.robot(group.user_agent()));
             if let Some(robot) = other {
-                work.spend(STEPS_OF_A_QUESTION);
+                self.file.work.spend(STEPS_OF_A_QUESTION);
                 if is_closed(robot, disallow) {
                     continue;
                 }
@@ -179,14 +174,14 @@ impl<'a, 'r> ForEveryone<'a, 'r> {
         }
         let (file, rules) = (self.file.bytes(), self.file.of_group(own));
         let Some(first) = rules.first() else {
-            let line = line_around(file, own.user_agents().last()?.span());
-            return Some(Proposal::line_below(file, line, &text, Effect::Answers));
+            let line = line_at(file, own.user_agents().last()?.span().start);
+            return Some(Proposal::line_below(file, line, &text));
         };
         let place = RuleText::of(file, first);
-        let above = Proposal::line_above(file, place.line.clone(), &text, Effect::Answers);
+        let above = Proposal::line_above(file, place.line.clone(), &text);
         Some(match (first.value(), rules.len()) {
             // The only rule opens everything, so the proposal replaces it.
-            ([], 1) => Proposal::lines(file, place.text, &text, Effect::Answers),
+            ([], 1) => Proposal::lines(file, place.text, &text),
             _ => above,
         })
     }
@@ -217,12 +212,10 @@ fn list(rules: &[&RuleRecord<'_>]) -> String {
     let named = rules.iter().take(MAX_LISTED);
     let named = named.map(|rule| format!("{} (line {})", quote(rule.value()), rule.line()));
     let named: Vec<String> = named.collect();
-    let more = if rules.len() > MAX_LISTED {
-        " and more"
-    } else {
-        ""
-    };
-    format!("{}{more}", named.join(", "))
+    match rules.len() > MAX_LISTED {
+        true => format!("{} and more", named.join(", ")),
+        false => named.join(", "),
+    }
 }
 
 /// Whether a crawler fetches images or films, which are in no area for members.
@@ -234,12 +227,7 @@ fn is_of_media(agent: &&[u8]) -> bool {
 /// Whether a pattern is about pages that a site has in other forms too: queries and feeds.
 fn is_of_lists(pattern: &[u8]) -> bool {
     let mut names = pattern.split(|byte| matches!(byte, b'/' | b'*' | b'.' | b'$'));
-    let is_feed = |name: &[u8]| {
-        FEEDS
-            .iter()
-            .any(|feed| name.eq_ignore_ascii_case(feed.as_bytes()))
-    };
-    pattern.contains(&b'?') || names.any(is_feed)
+    pattern.contains(&b'?') || names.any(|name| is_one_of(name, &FEEDS))
 }
 
 /// Whether the group has the rule all the same where a dialect takes another record for one.

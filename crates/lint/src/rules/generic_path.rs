@@ -15,7 +15,7 @@ pub(super) fn for_each_generic_path(
     path: &mut Vec<u8>,
     mut visit: impl FnMut(&[u8]),
 ) {
-    let (body, end) = body_and_end(pattern);
+    let body = pattern.strip_suffix(b"$").unwrap_or(pattern);
     let stars = body.iter().take_while(|byte| **byte == b'*').count();
     let after_stars = body.get(stars..).unwrap_or_default();
     let starts = [
@@ -25,36 +25,13 @@ pub(super) fn for_each_generic_path(
     for start in starts.into_iter().flatten() {
         path.clear();
         path.extend_from_slice(start);
-        push_filled(path, after_stars, &[FOREIGN]);
-        if end == End::Open {
-            path.push(FOREIGN);
+        for (at, literal) in after_stars.split(|byte| *byte == b'*').enumerate() {
+            path.extend((at > 0).then_some(FOREIGN));
+            path.extend_from_slice(literal);
         }
+        // Without a `$` the pattern matches every path that begins as it says.
+        path.extend((body.len() == pattern.len()).then_some(FOREIGN));
         visit(path);
-    }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum End {
-    /// The pattern matches every path that begins as it says.
-    Open,
-    /// The pattern ends in `$`.
-    Anchored,
-}
-
-fn body_and_end(pattern: &[u8]) -> (&[u8], End) {
-    match pattern {
-        [body @ .., b'$'] => (body, End::Anchored),
-        _ => (pattern, End::Open),
-    }
-}
-
-/// Appends the text of a pattern with `filler` in place of each `*`.
-fn push_filled(path: &mut Vec<u8>, body: &[u8], filler: &[u8]) {
-    for (at, literal) in body.split(|byte| *byte == b'*').enumerate() {
-        if at > 0 {
-            path.extend_from_slice(filler);
-        }
-        path.extend_from_slice(literal);
     }
 }
 

@@ -3,7 +3,7 @@
 //! `Allowance` for an `Allow`.
 
 use std::cell::OnceCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use polite_robots::document::{RuleRecord, UserAgent};
 use polite_robots::{Access, Dialect, Options, Robot, RobotsTxt, Rule};
@@ -12,74 +12,49 @@ use polite_robots_audit::example_path::example_path;
 use crate::code::{DiagnosticCode, Severity};
 use crate::diagnostic::Diagnostic;
 use crate::groups::file_rules::FileRules;
-use crate::lines::has_another_record;
+use crate::lines::{GOOGLE_FILE_BYTES, has_another_record};
 use crate::proposal::Effect;
 use crate::rules::openings::{PAGE, in_other_dialect};
 use crate::rules::site_closed::ToGoogle;
-use crate::work_budget::WorkBudget;
 
 /// Says in the findings about overruled rules which of them Google's matcher needs. `lint` finds
 /// them in its reading of the file.
 pub(super) fn explain_google_reading(
     overruled: &mut [Diagnostic],
-    robots_txt: &RobotsTxt,
-    rules: &FileRules<'_>,
+    file: &FileRules<'_>,
     lint: fn(&RobotsTxt) -> Vec<Diagnostic>,
 ) {
-    let (file, rules) = (robots_txt.as_bytes(), rules.rules());
-    if !is_looked_at(robots_txt) || overruled.is_empty() || !rules.iter().any(has_two_readings) {
+    let rules = file.rules();
+    if !is_looked_at(file.robots_txt) || overruled.is_empty() || !rules.iter().any(has_two_readings)
+    {
         return;
     }
-    let to_google = lint(&RobotsTxt::parse_with(file, &Options::google()));
-    let to_google = to_google
-        .iter()
-        .filter(|finding| is_about_overruled(finding));
-    let to_google: BTreeSet<u32> = to_google.map(Diagnostic::line).collect();
+    let to_google = lint(&RobotsTxt::parse_with(file.bytes(), &Options::google()));
+    let to_google = to_google.into_iter().filter(is_about_overruled);
+    let to_google: BTreeSet<u32> = to_google.map(|finding| finding.line()).collect();
     let opened: Vec<&[u8]> = rules.iter().filter_map(opened_by_index).collect();
     for finding in overruled {
-        let at = rules.binary_search_by_key(&finding.line(), RuleRecord::line);
-        let path = at.ok().and_then(|at| Some(rules.get(at)?.value()));
+        let path = file.rule_on(finding.line()).map(RuleRecord::value);
         if !is_about_overruled(finding) {
             continue;
         } else if !to_google.contains(&finding.line()) {
-            *finding = finding.clone().with_advice(ADVICE);
             let proposals = finding.proposals().iter().cloned();
             let proposals = proposals.map(|proposal| proposal.with_effect(Effect::Google));
-            *finding = finding.clone().with_proposals(proposals.collect());
+            let proposals = proposals.collect();
+            *finding = finding
+                .clone()
+                .with_advice(ADVICE)
+                .with_proposals(proposals);
         } else if path.is_some_and(|path| opened.contains(&path)) {
             *finding = finding.clone().with_advice(ADVICE_ABOUT_INDEX);
         }
     }
 }
 
-/// The answers of Google's matcher about a site that RFC 9309 closes to some agents. Each agent is
-/// asked about once: thousands of groups may be for `Googlebot1`, `Googlebot2` and so on, which
-/// Google's matcher takes for one.
-#[derive(Debug)]
-pub(super) struct ClosedSiteToGoogle<'r> {
-    robots_txt: &'r RobotsTxt,
-    answers: BTreeMap<&'static str, ToGoogle>,
-}
-
-impl<'r> ClosedSiteToGoogle<'r> {
-    pub(super) fn of(robots_txt: &'r RobotsTxt) -> ClosedSiteToGoogle<'r> {
-        let answers = BTreeMap::new();
-        ClosedSiteToGoogle {
-            robots_txt,
-            answers,
-        }
-    }
-
-    /// The answer about an agent.
-    pub(super) fn answer(&mut self, agent: &'static str) -> ToGoogle {
-        let answer = self.answers.entry(agent);
-        *answer.or_insert_with(|| closed_site_to_google(self.robots_txt, agent))
-    }
-}
-
-fn closed_site_to_google(robots_txt: &RobotsTxt, agent: &str) -> ToGoogle {
+/// The answer of Google's matcher about a site that RFC 9309 closes to an agent.
+pub(super) fn closed_site_to_google(robots_txt: &RobotsTxt, agent: &str) -> ToGoogle {
     let file = robots_txt.as_bytes();
-    if robots_txt.dialect() != Dialect::Rfc9309 || file.len() > MOST_BYTES_OF_CLOSED_SITE {
+    if robots_txt.dialect() != Dialect::Rfc9309 || file.len() > GOOGLE_FILE_BYTES {
         return ToGoogle::Closed;
     }
     let google = RobotsTxt::parse_with(file, &Options::google());
@@ -111,35 +86,32 @@ fn closed_site_to_google(robots_txt: &RobotsTxt, agent: &str) -> ToGoogle {
 
 /// The file in the other dialect, where that takes a record of it for another one.
 #[derive(Debug)]
-pub(super) struct OtherReading<'r> {
-    robots_txt: &'r RobotsTxt,
+pub(super) struct OtherReading<'p, 'r> {
+    file: &'p FileRules<'r>,
     reading: OnceCell<Option<RobotsTxt>>,
 }
 
-impl<'r> OtherReading<'r> {
-    pub(super) fn of(robots_txt: &'r RobotsTxt) -> OtherReading<'r> {
+impl<'p, 'r> OtherReading<'p, 'r> {
+    pub(super) fn of(file: &'p FileRules<'r>) -> OtherReading<'p, 'r> {
         let reading = OnceCell::new();
-        OtherReading {
-            robots_txt,
-            reading,
-        }
+        OtherReading { file, reading }
     }
 
     /// The answers of RFC 9309 and of Google's matcher that may change without a rule that decides
     /// nothing in this reading; [`explain_google_reading`] looks closer at small files.
-    pub(super) fn effect_of_idle_rules(&self, file: &FileRules<'_>) -> Effect {
+    pub(super) fn effect_of_idle_rules(&self) -> Effect {
         let is_another = self.reading().is_some();
-        let is_large = !is_looked_at(self.robots_txt);
-        match is_another || is_large && file.rules().iter().any(has_two_readings) {
+        let is_large = !is_looked_at(self.file.robots_txt);
+        match is_another || is_large && self.file.rules().iter().any(has_two_readings) {
             true => Effect::Google,
             false => Effect::Nothing,
         }
     }
 
     /// The rules of an agent in that reading; `None` where no record is another one.
-    pub(super) fn robot(&self, agent: UserAgent<'_>, work: &mut WorkBudget) -> Option<Robot> {
+    pub(super) fn robot(&self, agent: UserAgent<'_>) -> Option<Robot> {
         let reading = self.reading()?;
-        work.spend(reading.as_bytes().len());
+        self.file.work.spend(reading.as_bytes().len());
         let agent = match agent.is_wildcard() {
             true => "*",
             false => agent.product_token(),
@@ -149,7 +121,8 @@ impl<'r> OtherReading<'r> {
 
     fn reading(&self) -> Option<&RobotsTxt> {
         let reading = self.reading.get_or_init(|| {
-            has_another_record(self.robots_txt).then(|| in_other_dialect(self.robots_txt))
+            let robots_txt = self.file.robots_txt;
+            has_another_record(robots_txt).then(|| in_other_dialect(robots_txt))
         });
         reading.as_ref()
     }
@@ -185,9 +158,6 @@ fn is_about_overruled(finding: &Diagnostic) -> bool {
 
 /// Far above the files that people write; a hostile one is not read twice.
 const MOST_BYTES: usize = 1 << 16;
-
-/// All that Google reads of a file. One more reading of a closed site takes a millisecond.
-const MOST_BYTES_OF_CLOSED_SITE: usize = 512_000;
 
 /// The `Allow` lines of Google's reading alone that are asked about.
 const MOST_ALLOWS: usize = 64;

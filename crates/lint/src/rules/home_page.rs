@@ -1,23 +1,21 @@
 //! Finds `Disallow: /$`, which closes the home page and nothing else.
 
 use polite_robots::document::{Group, RuleRecord, UserAgent};
-use polite_robots::{Access, Robot, RobotsTxt};
+use polite_robots::{Access, Robot};
 
+use crate::advice::Advice;
 use crate::code::DiagnosticCode;
 use crate::diagnostic::Diagnostic;
 use crate::groups::file_rules::FileRules;
-use crate::proposal::{Effect, Proposal};
+use crate::proposal::Effect;
 use crate::rule_text::{RuleText, without_rules};
 use crate::rules::openings::{PAGE, in_other_dialect, robots_of_group};
 use crate::sentence;
 use crate::text::token::use_in;
 
 /// Reports each rule that closes the home page of a site that is open to the agents of its group.
-pub(super) fn home_page(
-    robots_txt: &RobotsTxt,
-    file: &FileRules<'_>,
-    findings: &mut Vec<Diagnostic>,
-) {
+pub(super) fn home_page(file: &FileRules<'_>, findings: &mut Vec<Diagnostic>) {
+    let robots_txt = file.robots_txt;
     let groups = file.groups();
     let rules = groups.filter_map(|(group, rules)| {
         let closing = rules.iter().find(|rule| closes_home_page(rule))?;
@@ -58,16 +56,14 @@ fn finding(group: Group<'_>, rule: &RuleRecord<'_>, file: &FileRules<'_>) -> Dia
     );
     let code = DiagnosticCode::HomePageDisallowed;
     let text = RuleText::of(file.bytes(), rule).text;
-    let site = Proposal::replace(text, "Disallow: /", Effect::Answers);
     let same = file
         .of_group(group)
         .iter()
         .filter(|rule| closes_home_page(rule));
     let same: Vec<RuleText> = same.map(|rule| RuleText::of(file.bytes(), rule)).collect();
     let open = without_rules(file.bytes(), &same, Effect::Answers);
-    let finding = Diagnostic::new(code, rule.line(), rule.span(), message);
-    let proposals = [Some(site), open].into_iter().flatten();
-    finding.with_proposals(proposals.collect())
+    let advice = Advice::new(message).write(text, "Disallow: /");
+    Diagnostic::on(rule, code, advice.propose_all(open))
 }
 
 /// Groups whose rules are looked at together, each in the time of a pass over the file.

@@ -3,12 +3,12 @@
 
 use polite_robots::document::RuleRecord;
 use polite_robots::text::quote;
-use polite_robots::{Access, Robot, RobotsTxt};
+use polite_robots::{Access, Robot};
 
+use crate::advice::Advice;
 use crate::code::DiagnosticCode;
 use crate::diagnostic::Diagnostic;
 use crate::groups::file_rules::FileRules;
-use crate::proposal::{Effect, Proposal};
 use crate::rules::openings::{in_other_dialect, may_open, robots_of_group};
 
 /// Reports each `Allow` of a path that its group closes in other letters only, if it opens nothing
@@ -17,11 +17,8 @@ use crate::rules::openings::{in_other_dialect, may_open, robots_of_group};
 ///
 /// A group that closes a path in several spellings does so on purpose, for servers that hold them
 /// equal.
-pub(super) fn letter_case(
-    robots_txt: &RobotsTxt,
-    file: &FileRules<'_>,
-    findings: &mut Vec<Diagnostic>,
-) {
+pub(super) fn letter_case(file: &FileRules<'_>, findings: &mut Vec<Diagnostic>) {
+    let robots_txt = file.robots_txt;
     let (mut left, mut pairs) = (MOST_LOOKED_AT, MOST_PAIRS);
     let mut closed_paths = Vec::new();
     let mut other_dialect = None;
@@ -60,19 +57,21 @@ pub(super) fn letter_case(
                 closing_line,
                 quote(&meant)
             );
-            let code = DiagnosticCode::AllowInOtherCase;
-            let finding = Diagnostic::new(code, line, rule.span(), message);
             let start = rule.span().start;
-            let proposal = match String::from_utf8(meant) {
-                Ok(meant) => Proposal::replace(rule.span(), meant, Effect::Answers),
+            let advice = Advice::new(message);
+            let advice = match String::from_utf8(meant) {
+                Ok(meant) => advice.write(rule.span(), meant),
                 // The letters that differ are ASCII.
-                Err(_) => Proposal::replace(
+                Err(_) => advice.write(
                     start..start.saturating_add(closed.len()),
                     String::from_utf8_lossy(closed),
-                    Effect::Answers,
                 ),
             };
-            findings.push(finding.with_proposal(proposal));
+            findings.push(Diagnostic::on(
+                rule,
+                DiagnosticCode::AllowInOtherCase,
+                advice,
+            ));
         }
     }
 }
@@ -141,8 +140,8 @@ mod tests {
     fn the_advice_keeps_the_wildcards_of_the_path() {
         let file = b"User-agent: *\nDisallow: /MAPS/\nAllow: /maps/*?lang=kk # Kazakh";
         let mut findings = Vec::new();
-        let robots_txt = RobotsTxt::parse(file);
-        letter_case(&robots_txt, &FileRules::of(&robots_txt), &mut findings);
+        let robots_txt = polite_robots::RobotsTxt::parse(file);
+        letter_case(&FileRules::of(&robots_txt), &mut findings);
         let message = findings
             .first()
             .map(|finding| finding.message().to_string());

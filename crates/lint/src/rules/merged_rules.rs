@@ -5,17 +5,16 @@ use polite_robots::{Access, Dialect};
 
 use crate::groups::file_rules::FileRules;
 use crate::order::places_in_order;
-use crate::rules::compiled_rule::{CompiledRule, Escapes, Origin};
+use crate::rules::compiled_rule::CompiledRule;
 use crate::rules::generic_path::for_each_generic_path;
 use crate::rules::prefix_index::PrefixIndex;
 use crate::rules::site_closed::{Closing, MOST_EXCEPTIONS, is_resource, is_small_exception};
 use crate::rules::wildcard_index::WildcardIndex;
-use crate::work_budget::WorkBudget;
 
 /// The rules of one merged group at a time; the memory is reused for the next group.
 #[derive(Debug)]
-pub(super) struct MergedRules<'r> {
-    dialect: Dialect,
+pub(super) struct MergedRules<'p, 'r> {
+    file: &'p FileRules<'r>,
     /// The rules in the order of the file.
     rules: Vec<CompiledRule<'r>>,
     /// The patterns with `*`. A pattern without `*` that covers another one is shorter, so it never
@@ -61,10 +60,10 @@ pub(super) struct DecidingDisallow<'a> {
     path: Box<[u8]>,
 }
 
-impl<'r> MergedRules<'r> {
-    pub(super) fn new(dialect: Dialect) -> MergedRules<'r> {
+impl<'p, 'r> MergedRules<'p, 'r> {
+    pub(super) fn of(file: &'p FileRules<'r>) -> MergedRules<'p, 'r> {
         MergedRules {
-            dialect,
+            file,
             rules: Vec::new(),
             wildcards: WildcardIndex::default(),
             by_pattern: Vec::new(),
@@ -74,18 +73,14 @@ impl<'r> MergedRules<'r> {
     }
 
     /// Replaces the rules by those of some groups.
-    pub(super) fn compile(
-        &mut self,
-        groups: impl Iterator<Item = Group<'r>>,
-        file: &FileRules<'r>,
-        work: &mut WorkBudget,
-    ) {
+    pub(super) fn compile(&mut self, groups: impl Iterator<Item = Group<'r>>) {
+        let (file, dialect) = (self.file, self.file.robots_txt.dialect());
         self.rules.clear();
         for group in groups {
-            work.spend(group.record_count());
+            file.work.spend(group.record_count());
             for rule in file.of_group(group) {
-                work.spend_on_text(rule.value().len());
-                CompiledRule::push(&mut self.rules, *rule, self.dialect);
+                file.work.spend_on_text(rule.value().len());
+                CompiledRule::push(&mut self.rules, *rule, dialect);
             }
         }
         self.index();
@@ -93,12 +88,12 @@ impl<'r> MergedRules<'r> {
 
     /// Takes out each `Allow` of everything: that is the default, so it decides nothing about a
     /// path that another rule matches.
-    pub(super) fn remove_allow_of_everything(&mut self, work: &mut WorkBudget) {
+    pub(super) fn remove_allow_of_everything(&mut self) {
         let len = self.rules.len();
         self.rules
             .retain(|rule| rule.access == Access::Disallow || !matches_everything(rule.pattern()));
         if self.rules.len() < len {
-            work.spend(len);
+            self.file.work.spend(len);
             self.index();
         }
     }
@@ -152,19 +147,15 @@ impl<'r> MergedRules<'r> {
     }
 
     /// Visits the rules that never decide, each with the reason.
-    pub(super) fn for_each_overruled(
-        &mut self,
-        work: &mut WorkBudget,
-        mut visit: impl FnMut(u32, Overruling),
-    ) {
+    pub(super) fn for_each_overruled(&mut self, mut visit: impl FnMut(u32, Overruling)) {
         let mut path = core::mem::take(&mut self.path);
         for (rule, twin) in self.rules.iter().zip(&self.twins) {
-            if rule.origin != Origin::File {
+            if !rule.is_written {
                 continue;
             }
             let overruling = match twin.and_then(|twin| self.rules.get(twin)) {
-                Some(twin) => Some(self.overruling_by_twin(rule, twin, &mut path, work)),
-                None => self.overruling(rule, &mut path, work),
+                Some(twin) => Some(self.overruling_by_twin(rule, twin, &mut path)),
+                None => self.overruling(rule, &mut path),
             };
             if let Some(overruling) = overruling {
                 visit(rule.line, overruling);
@@ -174,21 +165,20 @@ impl<'r> MergedRules<'r> {
     }
 
     /// The reason why a rule decides about none of its paths; `None` if it decides about some.
-    fn overruling(
-        &self,
-        rule: &CompiledRule<'_>,
-        path: &mut Vec<u8>,
-        work: &mut WorkBudget,
-    ) -> Option<Overruling> {
+    fn overruling(&self, rule: &CompiledRule<'_>, path: &mut Vec<u8>) -> Option<Overruling> {
         let pattern = rule.pattern();
         let least = Some(rule.precedence());
-        if pattern != ROBOTS_TXT && !self.wildcards.has_candidate(pattern, least, work) {
+        if pattern != ROBOTS_TXT
+            && !self
+                .wildcards
+                .has_candidate(pattern, least, &self.file.work)
+        {
             return None;
         }
-        let mut decides = rule.escapes == Escapes::QueryDependent;
+        let mut decides = rule.depends_on_query;
         let mut overruling = None;
         for_each_generic_path(pattern, path, |path| {
-            match self.overruling_at(rule, path, work) {
+            match self.overruling_at(rule, path) {
                 None => decides = true,
                 // The opposite answer is the one that matters to the owner.
                 some => {
@@ -200,20 +190,15 @@ impl<'r> MergedRules<'r> {
         overruling.filter(|_| !decides)
     }
 
-    fn overruling_at(
-        &self,
-        rule: &CompiledRule<'_>,
-        path: &[u8],
-        work: &mut WorkBudget,
-    ) -> Option<Overruling> {
-        if path == b"/robots.txt" && self.dialect == Dialect::Rfc9309 {
+    fn overruling_at(&self, rule: &CompiledRule<'_>, path: &[u8]) -> Option<Overruling> {
+        if path == b"/robots.txt" && self.file.robots_txt.dialect() == Dialect::Rfc9309 {
             return Some(Overruling::RobotsTxtItself);
         }
         let pattern = rule.pattern();
         let least = Some(rule.precedence());
         let other = self
             .wildcards
-            .deciding(&self.rules, pattern, path, least, work)?;
+            .deciding(&self.rules, pattern, path, least, &self.file.work)?;
         Some(self.overruling_by(rule, other))
     }
 
@@ -224,11 +209,10 @@ impl<'r> MergedRules<'r> {
         rule: &CompiledRule<'_>,
         twin: &CompiledRule<'_>,
         path: &mut Vec<u8>,
-        work: &mut WorkBudget,
     ) -> Overruling {
         let by_twin = self.overruling_by(rule, twin);
         match by_twin.is_opposite_of(rule.access) {
-            true => self.overruling(twin, path, work).unwrap_or(by_twin),
+            true => self.overruling(twin, path).unwrap_or(by_twin),
             false => by_twin,
         }
     }
@@ -246,7 +230,7 @@ impl<'r> MergedRules<'r> {
     }
 
     /// The `Disallow` rules that decide, once for each generic path about which they do.
-    pub(super) fn deciding_disallows(&self, work: &mut WorkBudget) -> Vec<DecidingDisallow<'_>> {
+    pub(super) fn deciding_disallows(&self) -> Vec<DecidingDisallow<'_>> {
         let mut disallows = Vec::new();
         let mut path = Vec::new();
         for (rule, twin) in self.rules.iter().zip(&self.twins) {
@@ -255,7 +239,7 @@ impl<'r> MergedRules<'r> {
             }
             let pattern = rule.pattern();
             for_each_generic_path(pattern, &mut path, |path| {
-                if self.overruling_at(rule, path, work).is_none() && !work.is_spent() {
+                if self.overruling_at(rule, path).is_none() && !self.file.work.is_spent() {
                     disallows.push(DecidingDisallow {
                         line: rule.line,
                         pattern,
@@ -268,7 +252,7 @@ impl<'r> MergedRules<'r> {
     }
 
     /// The `Disallow` that closes every path, if the rules open a few paths at most.
-    pub(super) fn closing(&self, work: &mut WorkBudget) -> Option<Closing> {
+    pub(super) fn closing(&self) -> Option<Closing> {
         let rules = || {
             let rules = self.rules.iter().zip(&self.twins);
             rules.filter_map(|(rule, twin)| twin.is_none().then_some(rule))
@@ -281,7 +265,7 @@ impl<'r> MergedRules<'r> {
         let mut path = Vec::new();
         let (mut exceptions, mut has_resources, mut home_page) = (0_usize, false, None);
         for rule in rules().filter(|rule| rule.access == Access::Allow) {
-            if self.overruling(rule, &mut path, work).is_some() {
+            if self.overruling(rule, &mut path).is_some() {
                 continue;
             }
             match rule.pattern() {
@@ -293,7 +277,7 @@ impl<'r> MergedRules<'r> {
                 return None;
             }
         }
-        (!work.is_spent()).then_some(Closing {
+        (!self.file.work.is_spent()).then_some(Closing {
             line: closing.line,
             lines: all_closing.collect(),
             has_exceptions: exceptions > 0 || has_resources,
@@ -311,24 +295,23 @@ impl<'r> MergedRules<'r> {
         &self,
         disallow: &DecidingDisallow<'_>,
         prefixes: &PrefixIndex<'_>,
-        work: &mut WorkBudget,
     ) -> bool {
         let DecidingDisallow { pattern, path, .. } = disallow;
-        work.spend_on_text(path.len());
+        self.file.work.spend_on_text(path.len());
         // Named groups often repeat the rules for everyone, so the cheap test comes first.
         self.has_pattern(pattern)
             || prefixes.has_match(path)
-            || self.wildcard_matches(pattern, path, work)
+            || self.wildcard_matches(pattern, path)
     }
 
     /// Whether a rule matches every path.
-    pub(super) fn match_everything(&self, work: &mut WorkBudget) -> bool {
-        self.has_pattern(b"/") || self.wildcard_matches(b"/", GENERIC_PATH_OF_ROOT, work)
+    pub(super) fn match_everything(&self) -> bool {
+        self.has_pattern(b"/") || self.wildcard_matches(b"/", GENERIC_PATH_OF_ROOT)
     }
 
-    fn wildcard_matches(&self, pattern: &[u8], path: &[u8], work: &mut WorkBudget) -> bool {
+    fn wildcard_matches(&self, pattern: &[u8], path: &[u8]) -> bool {
         self.wildcards
-            .deciding(&self.rules, pattern, path, None, work)
+            .deciding(&self.rules, pattern, path, None, &self.file.work)
             .is_some()
     }
 }

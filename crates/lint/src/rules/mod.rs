@@ -12,7 +12,7 @@ mod home_page;
 mod letter_case;
 mod merged_rules;
 mod of_agents;
-mod openings;
+pub(crate) mod openings;
 mod overruled_rules;
 mod prefix_index;
 mod readers;
@@ -39,7 +39,6 @@ use crate::rules::of_agents::Pass;
 use crate::rules::readers::Readers;
 use crate::rules::short_exception::short_exception;
 use crate::usage::preferences;
-use crate::work_budget::WorkBudget;
 
 /// The findings about rules, groups and preferences.
 ///
@@ -57,35 +56,29 @@ pub(crate) fn lint_rules(
 ) -> Vec<Diagnostic> {
     let file = FileRules::of(robots_txt);
     let readers = Readers::of(robots_txt);
-    let mut work = WorkBudget::for_file(robots_txt.as_bytes().len());
-    let mut findings = of_single_groups(robots_txt, &file, &readers, text);
-    let other = OtherReading::of(robots_txt);
-    let pass = Pass::new(robots_txt, &file, &other, text);
-    let (mut found, overruled) = pass.run(&readers, keeps_open, &mut work);
+    let mut findings = of_single_groups(&file, &readers, text);
+    let other = OtherReading::of(&file);
+    let (mut found, overruled) = Pass::new(&file, &other, text).run(&readers, keeps_open);
     findings.append(&mut found);
-    let effect = other.effect_of_idle_rules(&file);
-    let mut overruled = overruled.findings(robots_txt, &file, readers.groups(), effect);
+    let effect = other.effect_of_idle_rules();
+    let mut overruled = overruled.findings(&file, readers.groups(), effect);
     if text == Text::Read {
         let lint = |google: &RobotsTxt| lint_rules(google, Text::Unread, keeps_any);
-        explain_google_reading(&mut overruled, robots_txt, &file, lint);
+        explain_google_reading(&mut overruled, &file, lint);
     }
     findings.append(&mut overruled);
-    findings.append(&mut preferences(robots_txt, &mut work));
+    findings.append(&mut preferences(robots_txt, &file.work));
     findings.extend(no_record(robots_txt));
     findings
 }
 
 /// The findings that a group, or a record of the whole file, shows alone.
-fn of_single_groups(
-    robots_txt: &RobotsTxt,
-    file: &FileRules<'_>,
-    readers: &Readers<'_>,
-    text: Text,
-) -> Vec<Diagnostic> {
+fn of_single_groups(file: &FileRules<'_>, readers: &Readers<'_>, text: Text) -> Vec<Diagnostic> {
+    let robots_txt = file.robots_txt;
     let mut findings = Vec::new();
-    idle_groups(robots_txt, file, &mut findings);
-    closed_files(robots_txt, file, &mut findings);
-    letter_case(robots_txt, file, &mut findings);
+    idle_groups(file, &mut findings);
+    closed_files(file, &mut findings);
+    letter_case(file, &mut findings);
     several_delays(robots_txt, &mut findings);
     findings.extend(sitemap_schemes(robots_txt));
     findings.extend(sitemap_hosts(robots_txt));
@@ -94,8 +87,8 @@ fn of_single_groups(
         join_groups(&mut several, robots_txt);
     }
     findings.append(&mut several);
-    home_page(robots_txt, file, &mut findings);
-    short_exception(robots_txt, file, &mut findings);
+    home_page(file, &mut findings);
+    short_exception(file, &mut findings);
     findings
 }
 

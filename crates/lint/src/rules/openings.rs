@@ -1,14 +1,12 @@
 //! Whether an `Allow` opens anything that other rules of its agents close.
 
-use polite_robots::document::Group;
+use polite_robots::document::{Group, leading_name, leading_token};
 use polite_robots::{Access, Dialect, Options, Robot, RobotsTxt, Rule};
-
-use polite_robots::document::{leading_name, leading_token};
 
 use crate::text::token::name_in;
 
 /// The same file as the other dialect reads it: `Allow` wins against other rules there.
-pub(super) fn in_other_dialect(robots_txt: &RobotsTxt) -> RobotsTxt {
+pub(crate) fn in_other_dialect(robots_txt: &RobotsTxt) -> RobotsTxt {
     let dialect = match robots_txt.dialect() {
         Dialect::Rfc9309 => Dialect::Google,
         Dialect::Google => Dialect::Rfc9309,

@@ -4,10 +4,9 @@ use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use polite_robots::document::trim;
-use polite_robots::document::{Group, MergedGroup, RuleRecord, UserAgent};
+use polite_robots::document::{Group, MergedGroup, RuleRecord, UserAgent, trim};
 use polite_robots::text::quote;
-use polite_robots::{Access, Dialect, RobotsTxt};
+use polite_robots::{Access, Dialect};
 
 use crate::code::{DiagnosticCode, Severity};
 use crate::diagnostic::Diagnostic;
@@ -17,7 +16,6 @@ use crate::proposal::{Effect, Proposal};
 use crate::rule_text::{RuleText, without_line_end};
 use crate::rules::merged_rules::{MergedRules, Overruling, matches_everything};
 use crate::sentence;
-use crate::work_budget::WorkBudget;
 
 /// The rules that never decide in some merged group, by their line.
 #[derive(Debug, Default)]
@@ -35,8 +33,8 @@ struct OverruledRule {
 
 impl OverruledRules {
     /// Adds the overruled rules of one merged group.
-    pub(super) fn add_rules(&mut self, rules: &mut MergedRules<'_>, work: &mut WorkBudget) {
-        rules.for_each_overruled(work, |line, overruling| {
+    pub(super) fn add_rules(&mut self, rules: &mut MergedRules<'_, '_>) {
+        rules.for_each_overruled(|line, overruling| {
             let overruled = self.by_line.entry(line).or_insert(OverruledRule {
                 merged_groups: 0,
                 overruling,
@@ -50,7 +48,6 @@ impl OverruledRules {
     /// `effect` says whether another dialect may need one of these.
     pub(super) fn findings<'s, 'r: 's>(
         &self,
-        robots_txt: &'r RobotsTxt,
         file: &FileRules<'r>,
         merged_groups: impl Iterator<Item = &'s MergedGroup<'r>>,
         effect: Effect,
@@ -58,7 +55,7 @@ impl OverruledRules {
         if self.by_line.is_empty() {
             return Vec::new();
         }
-        let rules = RulesByLine::new(robots_txt, file, effect);
+        let rules = RulesByLine::new(file, effect);
         let counts = rules.merged_groups_of_each_group(merged_groups);
         self.by_line
             .iter()
@@ -85,18 +82,12 @@ struct RulesByLine<'f, 'r> {
 }
 
 impl<'f, 'r> RulesByLine<'f, 'r> {
-    fn new(
-        robots_txt: &'r RobotsTxt,
-        file: &'f FileRules<'r>,
-        effect: Effect,
-    ) -> RulesByLine<'f, 'r> {
+    fn new(file: &'f FileRules<'r>, effect: Effect) -> RulesByLine<'f, 'r> {
         let groups: Vec<Group<'r>> = file.groups().map(|(group, _)| group).collect();
+        let first_line = file.robots_txt.lines().next();
         RulesByLine {
-            file: robots_txt.as_bytes(),
-            first_line_start: robots_txt
-                .lines()
-                .next()
-                .map_or(0, |line| line.span().start),
+            file: file.bytes(),
+            first_line_start: first_line.map_or(0, |line| line.span().start),
             agents: vec![OnceCell::new(); groups.len()],
             rules: file.rules(),
             groups,
@@ -137,7 +128,7 @@ impl<'f, 'r> RulesByLine<'f, 'r> {
         {
             return None;
         }
-        let (code, severity, mut message) = self.explain(rule, overruling);
+        let (code, mut message) = self.explain(rule, overruling);
         let span = self.span(rule);
         // Without its first rule a group would lend its agents the rules of the next group, where
         // its other rules are removed at the same time.
@@ -160,10 +151,10 @@ impl<'f, 'r> RulesByLine<'f, 'r> {
                 false => "; remove this line, as nothing changes without it",
             });
         }
-        let effect = match overruling {
+        let (severity, effect) = match overruling {
             // To Google's matcher that file is one like any other.
-            Overruling::RobotsTxtItself => Effect::Google,
-            _ => self.effect,
+            Overruling::RobotsTxtItself => (Severity::Warning, Effect::Google),
+            _ => (code.severity(), self.effect),
         };
         // A text in the place of the span alone is a suggestion, which is applied with others.
         let is_whole_span = removed == span && !is_suggestion;
@@ -211,25 +202,19 @@ impl<'f, 'r> RulesByLine<'f, 'r> {
         start..end
     }
 
-    fn explain(
-        &self,
-        rule: RuleRecord<'_>,
-        overruling: Overruling,
-    ) -> (DiagnosticCode, Severity, String) {
+    fn explain(&self, rule: RuleRecord<'_>, overruling: Overruling) -> (DiagnosticCode, String) {
         let value = |line: u32| {
             let other = self.index_of(line).and_then(|at| self.rules.get(at));
             quote(other.map_or(&b""[..], RuleRecord::value))
         };
         let agents = || self.agents_of(rule.line());
-        let of_code = |code: DiagnosticCode, message| (code, code.severity(), message);
         match overruling {
             Overruling::RobotsTxtItself => (
                 DiagnosticCode::ShadowedRule,
-                Severity::Warning,
                 "this line closes nothing, because crawlers may always fetch /robots.txt itself"
                     .into(),
             ),
-            Overruling::SameRule { line } => of_code(
+            Overruling::SameRule { line } => (
                 DiagnosticCode::DuplicateRule,
                 format!(
                     "this line changes nothing for {}: the rule {} is already on line {line}",
@@ -237,7 +222,7 @@ impl<'f, 'r> RulesByLine<'f, 'r> {
                     quote(rule.value())
                 ),
             ),
-            Overruling::Rule { line, .. } if !overruling.is_opposite_of(rule.access()) => of_code(
+            Overruling::Rule { line, .. } if !overruling.is_opposite_of(rule.access()) => (
                 DiagnosticCode::RedundantRule,
                 format!(
                     "this line changes nothing for {}: {} on line {line} says the same about every URL that it matches",
@@ -248,7 +233,7 @@ impl<'f, 'r> RulesByLine<'f, 'r> {
             Overruling::Rule { line, access }
                 if rule.access() == Access::Disallow && matches_everything(rule.value()) =>
             {
-                of_code(
+                (
                     DiagnosticCode::SiteOpenedByAllow,
                     format!(
                         "the whole site is open to {}, although this line closes it: the `{access}` rule {} on line {line} takes precedence",
@@ -258,7 +243,7 @@ impl<'f, 'r> RulesByLine<'f, 'r> {
                 )
             }
             // Another `Allow` may open the home page.
-            Overruling::Rule { line, access } if matches_everything(rule.value()) => of_code(
+            Overruling::Rule { line, access } if matches_everything(rule.value()) => (
                 DiagnosticCode::ShadowedRule,
                 format!(
                     "this line opens nothing to {}: the `{access}` rule {} on line {line} matches the same URLs and takes precedence",
@@ -271,7 +256,7 @@ impl<'f, 'r> RulesByLine<'f, 'r> {
                     Access::Allow => ("may", "forbids"),
                     Access::Disallow => ("may not", "allows"),
                 };
-                of_code(
+                (
                     DiagnosticCode::ShadowedRule,
                     format!(
                         "{} {may} fetch {}, although this line {says} it: the `{access}` rule {} on line {line} matches the same URLs and takes precedence",

@@ -3,12 +3,12 @@
 
 use polite_robots::document::RuleRecord;
 use polite_robots::text::quote;
-use polite_robots::{Access, Robot, RobotsTxt};
+use polite_robots::{Access, Robot};
 
+use crate::advice::Advice;
 use crate::code::DiagnosticCode;
 use crate::diagnostic::Diagnostic;
 use crate::groups::file_rules::FileRules;
-use crate::proposal::{Effect, Proposal};
 use crate::rules::openings::{in_other_dialect, may_open, robots_of_group};
 use crate::text::token::use_in;
 
@@ -17,11 +17,8 @@ use crate::text::token::use_in;
 ///
 /// Beside `Disallow: /*.pdf$`, which is about no folder, an `Allow: /docs/` is seldom meant as an
 /// exception.
-pub(super) fn short_exception(
-    robots_txt: &RobotsTxt,
-    file: &FileRules<'_>,
-    findings: &mut Vec<Diagnostic>,
-) {
+pub(super) fn short_exception(file: &FileRules<'_>, findings: &mut Vec<Diagnostic>) {
+    let robots_txt = file.robots_txt;
     let (mut left, mut pairs) = (MOST_LOOKED_AT, MOST_PAIRS);
     let mut other_dialect = None;
     for (group, rules) in file.groups() {
@@ -61,11 +58,13 @@ pub(super) fn short_exception(
                 closed.line,
                 quote(&meant)
             );
-            let code = DiagnosticCode::ShortException;
-            let finding = Diagnostic::new(code, allow.line(), allow.span(), message);
             let meant = String::from_utf8(meant).unwrap_or_else(|error| escaped(error.as_bytes()));
-            let proposal = Proposal::replace(allow.span(), meant, Effect::Answers);
-            findings.push(finding.with_proposal(proposal));
+            let advice = Advice::new(message).write(allow.span(), meant);
+            findings.push(Diagnostic::on(
+                allow,
+                DiagnosticCode::ShortException,
+                advice,
+            ));
         }
     }
 }

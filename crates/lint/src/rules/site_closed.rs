@@ -2,15 +2,17 @@
 
 use std::collections::BTreeSet;
 
-use polite_robots::document::leading_token;
-use polite_robots::document::{Group, MergedGroup, RuleRecord, UserAgent};
+use polite_robots::document::{Group, MergedGroup, RuleRecord, UserAgent, leading_token};
 use polite_robots::text::quote;
 
+use crate::advice::Advice;
 use crate::code::DiagnosticCode;
 use crate::diagnostic::Diagnostic;
 use crate::groups::file_rules::FileRules;
 use crate::proposal::{Effect, Proposal};
-use crate::rule_text::{line_around, without_rules, without_text};
+use crate::rule_text::{without_rules, without_text};
+use crate::text::line::line_at;
+use crate::text::words::words;
 
 /// The `Disallow` that closes a whole site to some agents.
 #[derive(Debug, Clone)]
@@ -47,10 +49,10 @@ impl Closing {
         }
     }
 
-    fn finding(&self, file: &FileRules<'_>, message: String) -> Diagnostic {
+    fn finding(&self, file: &FileRules<'_>, advice: Advice) -> Diagnostic {
         let rule = file.rule_on(self.line);
         let span = rule.map_or(0..0, RuleRecord::span);
-        Diagnostic::new(DiagnosticCode::SiteClosed, self.line, span, message)
+        Diagnostic::advised(DiagnosticCode::SiteClosed, self.line, span, advice)
     }
 
     /// The file without the rules that close the site.
@@ -100,10 +102,7 @@ impl Closing {
             self.lost(),
             if engines.len() > 1 { "them" } else { "it" },
         );
-        let finding = self.finding(file, message);
-        proposal
-            .into_iter()
-            .fold(finding, Diagnostic::with_proposal)
+        self.finding(file, Advice::new(message).propose_all(proposal))
     }
 }
 
@@ -120,13 +119,12 @@ fn without_agents(
         let mut tokens = engines.iter().map(|engine| engine.0.as_bytes());
         tokens.any(|engine| engine.eq_ignore_ascii_case(token))
     };
-    let mut named = agents.filter(is_engine);
+    let named = agents.filter(is_engine);
     let span = |agent: UserAgent<'_>| {
-        let line = line_around(bytes, agent.span());
+        let line = line_at(bytes, agent.span().start);
         without_text(bytes, line.clone(), line.start..agent.span().end)
     };
-    let first = Proposal::replace(span(named.next()?), "", Effect::Answers);
-    Some(named.fold(first, |proposal, agent| proposal.and(span(agent), "")))
+    Proposal::of(named.map(|agent| (span(agent), "")), Effect::Answers)
 }
 
 /// The product token and the name of a search engine.
@@ -212,21 +210,15 @@ impl ClosedSite {
             "{who}{but} may fetch {much}, so {} leave the search results; if this is the live site, {opening}; on a staging site a line `# robots-lint: closed on purpose` says so to `robots lint`",
             self.closing.lost()
         );
-        let finding = self.closing.finding(file, message);
-        let finding = proposal
-            .into_iter()
-            .fold(finding, Diagnostic::with_proposal);
+        let advice = Advice::new(message).propose_all(proposal);
+        let finding = self.closing.finding(file, advice);
         match to_google {
             ToGoogle::Closed => finding,
             ToGoogle::OpenedByLine(line) => finding.with_advice(&format!(
                 "to Google's matcher line {line} is an `Allow`, which opens a part of it"
             )),
-            ToGoogle::Open => finding.with_advice(
-                "to Google's matcher other names are fields too, and the site is open",
-            ),
-            ToGoogle::OpenByName => finding.with_advice(
-                "Google reads only the start of the name of a group, which opens the site to it",
-            ),
+            ToGoogle::Open => finding.with_advice(OPEN_TO_GOOGLE),
+            ToGoogle::OpenByName => finding.with_advice(OPEN_BY_NAME),
         }
     }
 
@@ -238,8 +230,8 @@ impl ClosedSite {
         let joined = groups.last().and_then(agent_after_everyone);
         match joined.filter(|_| closing.lines.len() == 1) {
             Some(agent) => {
-                let line = line_around(file.bytes(), agent.span());
-                let above = Proposal::line_above(file.bytes(), line, "Disallow:", Effect::Answers);
+                let line = line_at(file.bytes(), agent.span().start);
+                let above = Proposal::line_above(file.bytes(), line, "Disallow:");
                 let opening = format!(
                     "put an empty `Disallow:` above line {}, so that this line closes the whole site to {} alone",
                     agent.line(),
@@ -254,6 +246,10 @@ impl ClosedSite {
         }
     }
 }
+
+const OPEN_TO_GOOGLE: &str = "to Google's matcher other names are fields too, and the site is open";
+const OPEN_BY_NAME: &str =
+    "Google reads only the start of the name of a group, which opens the site to it";
 
 /// The agent that a line parts from `*` above it: it was hardly meant to share its rules.
 fn agent_after_everyone(group: Group<'_>) -> Option<UserAgent<'_>> {
@@ -277,13 +273,13 @@ pub(super) fn is_resource(pattern: &[u8]) -> bool {
     let path = pattern.strip_prefix(b"/").unwrap_or(pattern);
     let mut parts = path.split(|byte| matches!(byte, b'/' | b'*' | b'$'));
     let folder = parts.next().unwrap_or_default();
-    is_file_of_pages(pattern) || FOLDERS.contains(&folder)
+    is_file_of_pages(pattern) || words(FOLDERS).any(|known| known == folder)
 }
 
 fn is_file_of_pages(pattern: &[u8]) -> bool {
     let open = pattern.strip_suffix(b"$").unwrap_or(pattern);
     let open = open.strip_suffix(b"*").unwrap_or(open);
-    RESOURCES.iter().any(|end| open.ends_with(end))
+    words(RESOURCES).any(|end| open.ends_with(end))
 }
 
 /// The most exceptions, besides resources, of a site that counts as closed. Content management
@@ -291,38 +287,7 @@ fn is_file_of_pages(pattern: &[u8]) -> bool {
 pub(super) const MOST_EXCEPTIONS: usize = 4;
 
 /// Ends of the names of files that pages load, and of those that programs ask for.
-const RESOURCES: [&[u8]; 14] = [
-    b".css",
-    b".gif",
-    b".ico",
-    b".jpeg",
-    b".jpg",
-    b".js",
-    b".json",
-    b".png",
-    b".svg",
-    b".txt",
-    b".webmanifest",
-    b".webp",
-    b".woff2",
-    b".xml",
-];
+const RESOURCES: &str = include_str!("../words/ends_of_resources.txt");
 
 /// Folders at the root of a site that hold such files, by the habits of frameworks.
-const FOLDERS: [&[u8]; 15] = [
-    b".well-known",
-    b"_next",
-    b"_nuxt",
-    b"api",
-    b"assets",
-    b"css",
-    b"fonts",
-    b"images",
-    b"img",
-    b"js",
-    b"media",
-    b"static",
-    b"wp-admin",
-    b"wp-content",
-    b"wp-includes",
-];
+const FOLDERS: &str = include_str!("../words/folders_of_resources.txt");

@@ -9,7 +9,7 @@
 //! rules `/*abc*def` take four times as long.
 
 use crate::order::in_order;
-use crate::rules::compiled_rule::{CompiledRule, Escapes, Precedence};
+use crate::rules::compiled_rule::{CompiledRule, Precedence};
 use crate::rules::glob;
 use crate::work_budget::WorkBudget;
 
@@ -46,8 +46,7 @@ impl WildcardIndex {
     pub(super) fn fill(&mut self, rules: &[CompiledRule<'_>]) {
         self.scanned.clear();
         self.by_gram.clear();
-        let is_wildcard =
-            |rule: &CompiledRule<'_>| rule.is_wildcard() && rule.escapes == Escapes::Settled;
+        let is_wildcard = |rule: &CompiledRule<'_>| rule.is_wildcard() && !rule.depends_on_query;
         let wildcards = rules
             .iter()
             .enumerate()
@@ -99,10 +98,10 @@ impl WildcardIndex {
         pattern: &[u8],
         path: &[u8],
         least: Option<Precedence>,
-        work: &mut WorkBudget,
+        work: &WorkBudget,
     ) -> Option<&'a CompiledRule<'r>> {
         let mut deciding: Option<&CompiledRule<'r>> = None;
-        self.for_each_candidate(pattern, least, work, |candidate, work| {
+        self.for_each_candidate(pattern, least, work, |candidate| {
             let rule = rules.get(candidate.rule);
             let is_better = deciding.is_none_or(|best| candidate.precedence > best.precedence());
             if let Some(rule) = rule.filter(|_| is_better) {
@@ -123,10 +122,10 @@ impl WildcardIndex {
         &self,
         pattern: &[u8],
         least: Option<Precedence>,
-        work: &mut WorkBudget,
+        work: &WorkBudget,
     ) -> bool {
         let mut has_candidate = false;
-        self.for_each_candidate(pattern, least, work, |_, _| has_candidate = true);
+        self.for_each_candidate(pattern, least, work, |_| has_candidate = true);
         has_candidate
     }
 
@@ -135,8 +134,8 @@ impl WildcardIndex {
         &self,
         pattern: &[u8],
         least: Option<Precedence>,
-        work: &mut WorkBudget,
-        mut visit: impl FnMut(&Wildcard, &mut WorkBudget),
+        work: &WorkBudget,
+        mut visit: impl FnMut(&Wildcard),
     ) {
         if self.greatest <= least {
             return;
@@ -150,7 +149,7 @@ impl WildcardIndex {
                     return;
                 }
                 if wildcard.kinds & !kinds == 0 && Some(wildcard.precedence) > least {
-                    visit(wildcard, work);
+                    visit(wildcard);
                 }
             }
         };

@@ -2,6 +2,8 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
+use crate::text::words::words;
+
 /// The reason why a host leads to no site of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Placeholder {
@@ -56,7 +58,7 @@ pub(crate) fn placeholder(host: &[u8]) -> Option<Placeholder> {
         return Some(Placeholder::Unfilled);
     }
     let bare = name.strip_prefix(b"www.").unwrap_or(name);
-    if labels.clone().any(is_sample_label) || SAMPLES.contains(&bare) {
+    if labels.clone().any(is_sample_label) || words(SAMPLES).any(|sample| sample == bare) {
         return Some(Placeholder::Sample);
     }
     let last = labels.next_back()?;
@@ -81,14 +83,15 @@ fn is_in_underscores(label: &[u8]) -> bool {
 
 /// Whether a label is `yourdomain`, `your-site` or `my_domain`.
 fn is_sample_label(label: &[u8]) -> bool {
-    let owner = label.strip_prefix(b"your");
-    let (rest, nouns) = match owner.or_else(|| label.strip_prefix(b"my")) {
-        Some(rest) if owner.is_some() => (rest, YOURS),
-        Some(rest) => (rest, MINE),
-        None => return false,
+    let noun_after = |owner: &[u8]| {
+        let rest = label.strip_prefix(owner)?;
+        let noun = rest.strip_prefix(b"-").or_else(|| rest.strip_prefix(b"_"));
+        Some(noun.unwrap_or(rest))
     };
-    let noun = rest.strip_prefix(b"-").or_else(|| rest.strip_prefix(b"_"));
-    nouns.contains(&noun.unwrap_or(rest))
+    match noun_after(b"your") {
+        Some(noun) => words(YOURS).any(|known| known == noun),
+        None => noun_after(b"my").is_some_and(|noun| MINE.contains(&noun)),
+    }
 }
 
 /// The address that a host is, in brackets if it has colons.
@@ -126,29 +129,10 @@ const PRIVATE_NAMES: &[&[u8]] = &[
 
 /// Names of sites in templates and manuals (RFC 2606), with `www.` or without it. The names below
 /// them and below `.example` are those of tests too.
-const SAMPLES: &[&[u8]] = &[
-    b"example.com",
-    b"example.net",
-    b"example.org",
-    b"domain.com",
-    b"domain",
-    b"hostname",
-    b"mysite.com",
-    b"site.com",
-    b"website.com",
-];
+const SAMPLES: &str = include_str!("../words/sample_hosts.txt");
 
 /// Nouns after `your` in templates.
-const YOURS: &[&[u8]] = &[
-    b"app",
-    b"company",
-    b"domain",
-    b"domain-name",
-    b"domainname",
-    b"host",
-    b"site",
-    b"website",
-];
+const YOURS: &str = include_str!("../words/after_your.txt");
 
 /// Nouns after `my` in templates. `mysite` is the name of real ones too.
 const MINE: &[&[u8]] = &[b"domain", b"website"];

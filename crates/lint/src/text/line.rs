@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::proposal::{Effect, Proposal};
+use crate::proposal::{Effect, Proposal, with_line_end};
 
 /// The line that holds this place, without its end.
 pub(crate) fn line_at(file: &[u8], at: usize) -> Range<usize> {
@@ -18,15 +18,9 @@ pub(crate) fn without_lines(
     file: &[u8],
     places: impl IntoIterator<Item = usize>,
 ) -> Option<Proposal> {
-    let lines = places.into_iter().map(|at| line_at(file, at));
-    lines.fold(None, |proposal: Option<Proposal>, line| {
-        let without = Proposal::without_line(file, line, Effect::Answers);
-        Some(match proposal {
-            None => without,
-            Some(proposal) => without
-                .edits()
-                .iter()
-                .fold(proposal, |all, edit| all.and(edit.span(), edit.text())),
-        })
-    })
+    let whole = |at: usize| with_line_end(file, line_at(file, at));
+    Proposal::of(
+        places.into_iter().map(|at| (whole(at), "")),
+        Effect::Answers,
+    )
 }

@@ -17,10 +17,7 @@ pub(crate) fn record_after_break(value: &[u8]) -> Option<usize> {
 
 /// The line breaks that the file was meant to have.
 pub(crate) fn proposal(file: &[u8]) -> Option<Proposal> {
-    let mut breaks = line_breaks(file).into_iter();
-    let (span, text) = breaks.next()?;
-    let first = Proposal::replace(span, text, Effect::Answers);
-    Some(breaks.fold(first, |proposal, (span, text)| proposal.and(span, text)))
+    Proposal::of(line_breaks(file), Effect::Answers)
 }
 
 /// The edits that put line breaks in place of each text `\n` of a file that stands before a record

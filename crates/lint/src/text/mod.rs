@@ -13,3 +13,4 @@ pub(crate) mod private_names;
 pub(crate) mod token;
 pub(crate) mod url;
 pub(crate) mod whole_site;
+pub(crate) mod words;

@@ -52,19 +52,6 @@ impl<'a> Part<'a> {
     }
 }
 
-/// The line of a file around a place, without its end.
-pub(crate) fn line_around(file: &[u8], place: &Range<usize>) -> Range<usize> {
-    let is_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
-    let (before, after) = file.split_at_checked(place.end).unwrap_or((file, b""));
-    let start = before.get(..place.start).unwrap_or(before);
-    let start = start
-        .iter()
-        .rposition(is_end)
-        .map_or(0, |at| at.saturating_add(1));
-    let len = after.iter().position(is_end).unwrap_or(after.len());
-    start..place.end.saturating_add(len)
-}
-
 /// The text before `://`, unless it holds another colon: the scheme of a whole URL.
 pub(crate) fn before_authority(url: &[u8]) -> Option<&[u8]> {
     let (scheme, rest) = url.split_at_checked(memchr::memchr(b':', url)?)?;

@@ -16,7 +16,7 @@ use crate::usage::statements::{Audience, Statement, Statements};
 use crate::work_budget::WorkBudget;
 
 /// Reports each statement that allows a use which another one of the same agent and path disallows.
-pub(super) fn conflicts(statements: &Statements<'_>, work: &mut WorkBudget) -> Vec<Diagnostic> {
+pub(super) fn conflicts(statements: &Statements<'_>, work: &WorkBudget) -> Vec<Diagnostic> {
     let shared = Shared::new(statements);
     let mut refusals: BTreeMap<Key<'_>, &Statement<'_>> = BTreeMap::new();
     for statement in &statements.list {
@@ -34,8 +34,8 @@ pub(super) fn conflicts(statements: &Statements<'_>, work: &mut WorkBudget) -> V
     let mut found = Vec::new();
     for statement in &statements.list {
         for category in with(statement, Preference::Allowed) {
-            let owners = [Audience::Everyone].map(Owner::Audience).into_iter();
-            let mut owners = owners.chain(shared.owners(statement));
+            let everyone = core::iter::once(Owner::Audience(Audience::Everyone));
+            let mut owners = everyone.chain(shared.owners(statement));
             let refusal = owners.find_map(|owner| {
                 work.spend(FOR_A_LOOKUP);
                 let refusal = refusals.get(&Key::new(owner, statement, category))?;
@@ -54,8 +54,7 @@ pub(super) fn conflicts(statements: &Statements<'_>, work: &mut WorkBudget) -> V
                     }
                     Owner::Agent(_) | Owner::Audience(_) => String::new(),
                 };
-                let is_for_all = agent.is_empty();
-                let advice = advice(statement, refusal, category, &agent, is_for_all);
+                let advice = advice(statement, refusal, category, &agent);
                 found.push(statement.finding(DiagnosticCode::ConflictingPreferences, advice));
             }
         }
@@ -68,7 +67,6 @@ fn advice(
     refusal: &Statement<'_>,
     category: UsageCategory,
     agent: &str,
-    is_for_all: bool,
 ) -> Advice {
     let line = refusal.line();
     let start = format!(
@@ -80,52 +78,37 @@ fn advice(
         return start.into();
     };
     // Other agents of the line lose a preference that counts.
-    let effect = match is_for_all {
-        true => Effect::Nothing,
-        false => Effect::Answers,
-    };
+    let effect = Effect::if_answers(!agent.is_empty());
     let (no, yes) = (refuse.opposite_value, allow.opposite_value);
     Advice::new(format!(
         "{start}; write `{no}` here or `{yes}` on line {line}"
     ))
     .propose(Proposal::replace(refuse.value, no, effect))
-    .propose(Proposal::replace(allow.value, yes, Effect::Answers))
+    .write(allow.value, yes)
 }
 
-/// The agents with statements in several runs, which count as one run.
-struct Shared {
-    of_run: Vec<Vec<usize>>,
-}
+/// The agents of each run that have statements in several runs, which count as one run.
+struct Shared(Vec<Vec<usize>>);
 
 impl Shared {
     fn new(statements: &Statements<'_>) -> Shared {
-        let mut runs: Vec<u32> = Vec::new();
+        let mut runs: BTreeMap<usize, usize> = BTreeMap::new();
         for agent in statements.runs.iter().flatten() {
-            let agents = runs.len().max(agent.saturating_add(1));
-            runs.resize(agents, 0);
-            if let Some(runs) = runs.get_mut(*agent) {
-                *runs += 1;
-            }
+            *runs.entry(*agent).or_default() += 1;
         }
-        let is_shared = |agent: &usize| runs.get(*agent).is_some_and(|runs| *runs > 1);
+        let is_shared = |agent: &usize| runs.get(agent).is_some_and(|runs| *runs > 1);
         let shared = |run: &Vec<usize>| run.iter().copied().filter(is_shared).collect();
-        Shared {
-            of_run: statements.runs.iter().map(shared).collect(),
-        }
+        Shared(statements.runs.iter().map(shared).collect())
     }
 
     fn owners(&self, statement: &Statement<'_>) -> impl Iterator<Item = Owner> {
         let shared = match statement.audience {
-            Audience::Run(run) => self.of_run.get(run),
+            Audience::Run(run) => self.0.get(run),
             Audience::Nobody | Audience::Everyone => None,
         };
-        let agents = shared
-            .into_iter()
-            .flatten()
-            .map(|agent| Owner::Agent(*agent));
-        [Owner::Audience(statement.audience)]
-            .into_iter()
-            .chain(agents)
+        let agents = shared.into_iter().flatten().copied();
+        let own = core::iter::once(Owner::Audience(statement.audience));
+        own.chain(agents.map(Owner::Agent))
     }
 }
 

@@ -3,8 +3,8 @@
 
 mod conflicts;
 pub(crate) mod pairs;
-mod reach;
-mod statements;
+pub(crate) mod reach;
+pub(crate) mod statements;
 
 use std::ops::Range;
 
@@ -14,22 +14,22 @@ use polite_robots::document::Group;
 use crate::advice::Advice;
 use crate::code::DiagnosticCode;
 use crate::diagnostic::Diagnostic;
-use crate::groups::agent_lists::AgentLists;
+use crate::group_index::GroupIndex;
 use crate::proposal::{Effect, Proposal};
-use crate::text::part::line_around;
+use crate::text::line::line_at;
 use crate::usage::conflicts::conflicts;
 use crate::usage::reach::{Robots, dropped};
 use crate::usage::statements::{Audience, Statement, Statements};
 use crate::work_budget::WorkBudget;
 
-pub(crate) fn preferences(robots_txt: &RobotsTxt, work: &mut WorkBudget) -> Vec<Diagnostic> {
+pub(crate) fn preferences(robots_txt: &RobotsTxt, work: &WorkBudget) -> Vec<Diagnostic> {
     let statements = Statements::of(robots_txt);
     if statements.list.is_empty() {
         return Vec::new();
     }
     let mut findings = conflicts(&statements, work);
-    let lists = AgentLists::of(robots_txt);
-    findings.extend(dropped(robots_txt, &statements, &lists, work));
+    let groups = GroupIndex::of(robots_txt);
+    findings.extend(dropped(robots_txt, &statements, &groups, work));
     let mut robots = Robots::new(robots_txt);
     // A hostile file has thousands of lines above thousands of agents.
     let mut first_list = None;
@@ -39,7 +39,7 @@ pub(crate) fn preferences(robots_txt: &RobotsTxt, work: &mut WorkBudget) -> Vec<
             let advice = before_group(robots_txt, list.clone(), statement);
             findings.push(statement.finding(DiagnosticCode::PreferencesBeforeGroup, advice));
         }
-        findings.extend(robots.closed_path(&statements, statement, &lists, work));
+        findings.extend(robots.closed_path(&statements, statement, &groups, work));
     }
     findings
 }
@@ -53,7 +53,7 @@ fn first_agents(robots_txt: &RobotsTxt) -> EndOfAgents {
     let group = robots_txt.groups().find(is_for_everyone);
     let group = group.or_else(|| robots_txt.groups().next())?;
     let agent = group.user_agents().last()?;
-    let place = line_around(robots_txt.as_bytes(), &agent.span());
+    let place = line_at(robots_txt.as_bytes(), agent.span().start);
     Some((agent.line(), place))
 }
 
@@ -61,21 +61,19 @@ fn first_agents(robots_txt: &RobotsTxt) -> EndOfAgents {
 fn before_group(robots_txt: &RobotsTxt, agents: EndOfAgents, statement: &Statement<'_>) -> Advice {
     let start = "nobody reads this line, because no `User-agent` line is above it";
     let file = robots_txt.as_bytes();
-    let line = line_around(file, &statement.record.span());
+    let line = line_at(file, statement.record.span().start);
     let below = || {
         let (number, place) = agents?;
         let text = core::str::from_utf8(file.get(line.clone())?).ok()?;
-        let below = Proposal::line_below(file, place, text, Effect::Answers);
+        let below = Proposal::line_below(file, place, text);
         let removed = Proposal::without_line(file, line.clone(), Effect::Answers);
-        let edit = removed.edits().first()?;
-        Some((number, below.and(edit.span(), "")))
+        Some((number, below.with(&removed)))
     };
     match below() {
         Some((number, proposal)) => {
             Advice::new(format!("{start}; move it below line {number}")).propose(proposal)
         }
-        None => Advice::new(format!("{start}; write `User-agent: *` above it")).propose(
-            Proposal::line_above(file, line, "User-agent: *", Effect::Answers),
-        ),
+        None => Advice::new(format!("{start}; write `User-agent: *` above it"))
+            .propose(Proposal::line_above(file, line, "User-agent: *")),
     }
 }

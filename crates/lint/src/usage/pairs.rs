@@ -35,15 +35,10 @@ pub(crate) fn opposite(
         pair.key().eq_ignore_ascii_case(label.as_bytes())
             && pair.value().eq_ignore_ascii_case(written.as_bytes())
     };
+    let value = record.value();
     let pair = match is_usage {
-        true => ContentUsage::new(record.value())?
-            .pairs()
-            .filter(is_pair)
-            .last(),
-        false => ContentSignal::new(record.value())
-            .pairs()
-            .filter(is_pair)
-            .last(),
+        true => ContentUsage::new(value)?.pairs().filter(is_pair).last(),
+        false => ContentSignal::new(value).pairs().filter(is_pair).last(),
     }?;
     let (span, start) = (pair.span(), record.span().start);
     let end = start.saturating_add(span.end);

@@ -1,6 +1,6 @@
 //! Finds preferences that do not reach the agents or the pages that they are about.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use polite_robots::document::{MergedGroup, Scope};
 use polite_robots::record::{Extension, ExtensionField, PolicyToken};
@@ -10,9 +10,10 @@ use polite_robots::{Access, Robot, RobotsTxt, Rule};
 use crate::advice::Advice;
 use crate::code::DiagnosticCode;
 use crate::diagnostic::Diagnostic;
-use crate::groups::agent_lists::AgentLists;
-use crate::proposal::{Edit, Effect, Proposal};
-use crate::text::part::line_around;
+use crate::group_index::GroupIndex;
+use crate::proposal::{Effect, Proposal};
+use crate::sentence;
+use crate::text::line::line_at;
 use crate::text::token::WILDCARD;
 use crate::usage::statements::{Audience, Statement, Statements};
 use crate::work_budget::WorkBudget;
@@ -21,8 +22,8 @@ use crate::work_budget::WorkBudget;
 pub(super) fn dropped(
     robots_txt: &RobotsTxt,
     statements: &Statements<'_>,
-    lists: &AgentLists,
-    work: &mut WorkBudget,
+    groups: &GroupIndex<'_>,
+    work: &WorkBudget,
 ) -> Option<Diagnostic> {
     let is_of_wildcard = |statement: &&Statement<'_>| statements.is_of_wildcard(statement);
     let first = statements.list.iter().find(is_of_wildcard)?;
@@ -39,17 +40,14 @@ pub(super) fn dropped(
     if without.is_empty() || work.is_spent() {
         return None;
     }
-    let names: Vec<String> = without
-        .iter()
-        .map(|group| group.product_token().into())
-        .collect();
+    let names: Vec<&str> = without.iter().map(MergedGroup::product_token).collect();
     let start = format!(
         "agents with a group of their own get none of these preferences: {}",
-        list(&names)
+        sentence::list(&names)
     );
     let of_wildcard: Vec<&Statement<'_>> = statements.list.iter().filter(is_of_wildcard).collect();
     let repeated = repeated(robots_txt, &of_wildcard, &without);
-    let moved = moved(robots_txt, &of_wildcard, lists);
+    let moved = moved(robots_txt, &of_wildcard, groups);
     let fix = match (&repeated, &moved) {
         (Some(_), Some(_)) => "; repeat the line there, or move it above every `User-agent`",
         (Some(_), None) => "; repeat the line there",
@@ -57,8 +55,8 @@ pub(super) fn dropped(
         (None, None) => "",
     };
     let advice = Advice::new(start + fix)
-        .propose_if(repeated)
-        .propose_if(moved);
+        .propose_all(repeated)
+        .propose_all(moved);
     Some(first.finding(DiagnosticCode::WildcardPreferencesDropped, advice))
 }
 
@@ -67,7 +65,7 @@ fn lines(robots_txt: &RobotsTxt, statements: &[&Statement<'_>]) -> Option<String
     let file = robots_txt.as_bytes();
     let statements = statements.iter();
     let lines = statements.map(|statement| {
-        let line = line_around(file, &statement.record.span());
+        let line = line_at(file, statement.record.span().start);
         core::str::from_utf8(file.get(line)?).ok()
     });
     let lines: Option<Vec<&str>> = lines.collect();
@@ -95,28 +93,22 @@ fn repeated(
         let next = records.get(next);
         let agents = group.groups().next()?.user_agents();
         let agents = agents.take_while(|agent| next.is_none_or(|next| agent.line() < *next));
-        below.insert(line_around(file, &agents.last()?.span()).end);
+        below.insert(line_at(file, agents.last()?.span().start).end);
     }
-    let mut proposal: Option<Proposal> = None;
-    for end in below {
-        let below = Proposal::line_below(file, end..end, &text, Effect::Answers);
-        let edit = below.edits().first()?;
-        proposal = Some(match proposal {
-            Some(proposal) => proposal.and(edit.span(), edit.text()),
-            None => below,
-        });
-    }
-    proposal
+    let below = below.into_iter();
+    let below = below.map(|end| Proposal::line_below(file, end..end, &text));
+    below.reduce(|all, below| all.with(&below))
 }
 
 /// The statements above every group, where only those of one field are for everyone.
 fn moved(
     robots_txt: &RobotsTxt,
     statements: &[&Statement<'_>],
-    lists: &AgentLists,
+    groups: &GroupIndex<'_>,
 ) -> Option<Proposal> {
     let is_movable = |statement: &&Statement<'_>| {
-        statement.field == ExtensionField::ContentSignal && !lists.part(statement.line())
+        statement.field == ExtensionField::ContentSignal
+            && !groups.has_agent_below(statement.line())
     };
     if statements.len() > MAX_AGENTS || !statements.iter().all(is_movable) {
         return None;
@@ -124,18 +116,16 @@ fn moved(
     let file = robots_txt.as_bytes();
     let text = lines(robots_txt, statements)?;
     let group = robots_txt.groups().next()?;
-    let first = line_around(file, &group.user_agents().next()?.span());
-    let above = Proposal::line_above(file, first, &text, Effect::Answers);
+    let first = line_at(file, group.user_agents().next()?.span().start);
+    let above = Proposal::line_above(file, first, &text);
     Some(statements.iter().fold(above, |proposal, statement| {
-        let line = line_around(file, &statement.record.span());
-        let without = Proposal::without_line(file, line, Effect::Nothing);
-        let spans = without.edits().iter().map(Edit::span);
-        spans.fold(proposal, |proposal, span| proposal.and(span, ""))
+        let line = line_at(file, statement.record.span().start);
+        proposal.with(&Proposal::without_line(file, line, Effect::Nothing))
     }))
 }
 
 /// Whether a group closes the whole site, as far as its rules show at once.
-fn is_closed(group: &MergedGroup<'_>, work: &mut WorkBudget) -> bool {
+fn is_closed(group: &MergedGroup<'_>, work: &WorkBudget) -> bool {
     let mut is_closed = false;
     for rule in group.rules().filter(|rule| !rule.value().is_empty()) {
         work.spend_on_text(rule.value().len());
@@ -153,14 +143,14 @@ fn is_closed(group: &MergedGroup<'_>, work: &mut WorkBudget) -> bool {
 /// The robots of a file by the places of their agents, each made once.
 pub(super) struct Robots<'r> {
     robots_txt: &'r RobotsTxt,
-    robots: Vec<Option<Robot>>,
+    robots: BTreeMap<usize, Option<Robot>>,
 }
 
 impl<'r> Robots<'r> {
     pub(super) fn new(robots_txt: &'r RobotsTxt) -> Robots<'r> {
         Robots {
             robots_txt,
-            robots: Vec::new(),
+            robots: BTreeMap::new(),
         }
     }
 
@@ -169,19 +159,14 @@ impl<'r> Robots<'r> {
         &mut self,
         statements: &Statements<'_>,
         place: usize,
-        work: &mut WorkBudget,
+        work: &WorkBudget,
     ) -> Option<&Robot> {
         work.spend_on_text(self.robots_txt.as_bytes().len());
         if work.is_spent() {
             return None;
         }
-        let places = self.robots.len().max(place.saturating_add(1));
-        self.robots.resize(places, None);
-        let robot = self.robots.get_mut(place)?;
-        if robot.is_none() {
-            *robot = self.robots_txt.robot(statements.name(place)?).ok();
-        }
-        robot.as_ref()
+        let robot = || self.robots_txt.robot(statements.name(place)?).ok();
+        self.robots.entry(place).or_insert_with(robot).as_ref()
     }
 
     /// Reports a `Content-Usage` record all of whose pages are closed to all of its agents.
@@ -189,17 +174,13 @@ impl<'r> Robots<'r> {
         &mut self,
         statements: &Statements<'_>,
         statement: &Statement<'_>,
-        lists: &AgentLists,
-        work: &mut WorkBudget,
+        groups: &GroupIndex<'_>,
+        work: &WorkBudget,
     ) -> Option<Diagnostic> {
         // A use reads no preferences.
-        let is_use = |agent: &usize| {
-            statements
-                .name(*agent)
-                .and_then(PolicyToken::find)
-                .is_some()
-        };
-        let agents = statements.agents(statement).filter(|agent| !is_use(agent));
+        let use_of = |agent: usize| statements.name(agent).and_then(PolicyToken::find);
+        let agents = statements.agents(statement);
+        let agents = agents.filter(|agent| use_of(*agent).is_none());
         let agents: Vec<usize> = agents.take(MAX_AGENTS + 1).collect();
         if statement.field != ExtensionField::ContentUsage
             || agents.is_empty()
@@ -219,18 +200,14 @@ impl<'r> Robots<'r> {
             "this line has no effect: line {line} closes {} to these crawlers, and a `Content-Usage` is only for pages that may be fetched",
             quote(path)
         );
-        let is_free = !lists.part(statement.line());
-        let advice = match is_free {
-            true => {
+        let advice = match groups.has_agent_below(statement.line()) {
+            true => start.into(),
+            false => {
                 let file = self.robots_txt.as_bytes();
-                let line = line_around(file, &statement.record.span());
-                Advice::new(start + "; remove the line").propose(Proposal::without_line(
-                    file,
-                    line,
-                    Effect::Nothing,
-                ))
+                let line = line_at(file, statement.record.span().start);
+                let without = Proposal::without_line(file, line, Effect::Nothing);
+                Advice::new(start + "; remove the line").propose(without)
             }
-            false => start.into(),
         };
         Some(statement.finding(DiagnosticCode::PreferencesOfClosedPath, advice))
     }
@@ -238,7 +215,7 @@ impl<'r> Robots<'r> {
 
 /// The line of a `Disallow` that closes every path with a start: it matches the start, so it
 /// matches what is longer, and no `Allow` is long enough to win. `None` if that is not certain.
-fn closing_line(robot: &Robot, start: &[u8]) -> Option<u32> {
+pub(crate) fn closing_line(robot: &Robot, start: &[u8]) -> Option<u32> {
     let path = core::str::from_utf8(start).ok()?;
     let rule = robot.check(path).rule()?;
     let is_closing = rule.access() == Access::Disallow && !rule.pattern().ends_with('$');
@@ -246,21 +223,6 @@ fn closing_line(robot: &Robot, start: &[u8]) -> Option<u32> {
         |other: &Rule<'_>| other.access() == Access::Allow && other.length() >= rule.length();
     (is_closing && !robot.rules().any(|other| can_win(&other))).then_some(rule.line())
 }
-
-/// The first few names as a part of a sentence: `a`, `b` and 3 more.
-fn list(names: &[String]) -> String {
-    let shown = names.iter().take(MAX_LISTED);
-    let quoted: Vec<String> = shown
-        .map(|name| quote(name.as_bytes()).to_string())
-        .collect();
-    match names.len().saturating_sub(MAX_LISTED) {
-        0 => quoted.join(", "),
-        more => format!("{} and {more} more", quoted.join(", ")),
-    }
-}
-
-/// Agents that one finding lists.
-const MAX_LISTED: usize = 3;
 
 /// Agents of one record that are looked at; files with more of them state nothing about one path.
 const MAX_AGENTS: usize = 8;

@@ -16,7 +16,7 @@ use crate::text::token::{WILDCARD, name_in};
 pub(super) struct Statement<'r> {
     pub(super) field: ExtensionField,
     pub(super) path: Option<&'r [u8]>,
-    preferences: Preferences,
+    value: ExtensionValue<'r>,
     pub(super) audience: Audience,
     pub(super) record: Extension<'r>,
 }
@@ -40,7 +40,7 @@ pub(super) struct Statements<'r> {
     /// its agents, so the work is linear in the file.
     pub(super) runs: Vec<Vec<usize>>,
     /// The tokens of the agents in lower case, `*` for everyone.
-    places: BTreeMap<Vec<u8>, usize>,
+    places: BTreeMap<String, usize>,
     /// The part of each name that many crawlers read, in lower case: `plum` of `Plum2`.
     tokens: BTreeSet<String>,
     names: Vec<String>,
@@ -51,7 +51,7 @@ impl<'r> Statements<'r> {
         let mut statements = Statements::default();
         let mut last_run = None;
         for record in robots_txt.extensions() {
-            let Some((path, preferences)) = stated(&record) else {
+            let Some((path, value)) = stated(&record) else {
                 continue;
             };
             let audience = match record.scope() {
@@ -77,7 +77,7 @@ impl<'r> Statements<'r> {
             statements.list.push(Statement {
                 field: record.field(),
                 path,
-                preferences,
+                value,
                 audience,
                 record,
             });
@@ -102,12 +102,12 @@ impl<'r> Statements<'r> {
     /// Whether an agent has a statement of its own.
     pub(super) fn has_own(&self, token: &str) -> bool {
         let token = token.to_ascii_lowercase();
-        self.tokens.contains(&token) || self.places.contains_key(token.as_bytes())
+        self.tokens.contains(&token) || self.places.contains_key(&token)
     }
 
     /// Whether a statement is in a group for `*`.
     pub(super) fn is_of_wildcard(&self, statement: &Statement<'_>) -> bool {
-        match (statement.audience, self.places.get(WILDCARD.as_bytes())) {
+        match (statement.audience, self.places.get(WILDCARD)) {
             (Audience::Run(run), Some(place)) => {
                 // A wildcard among thousands of agents has no need to be found.
                 let agents = self.runs.get(run).into_iter().flatten();
@@ -119,8 +119,7 @@ impl<'r> Statements<'r> {
 
     fn place(&mut self, name: String) -> usize {
         let next = self.names.len();
-        let key = name.clone().into_bytes();
-        let place = *self.places.entry(key).or_insert(next);
+        let place = *self.places.entry(name.clone()).or_insert(next);
         if place == next {
             self.names.push(name);
         }
@@ -130,7 +129,7 @@ impl<'r> Statements<'r> {
 
 impl Statement<'_> {
     pub(super) fn of(&self, category: UsageCategory) -> Preference {
-        self.preferences.of(category)
+        preference(self.value, category)
     }
 
     pub(super) fn line(&self) -> u32 {
@@ -139,51 +138,30 @@ impl Statement<'_> {
 
     /// A finding about the record.
     pub(super) fn finding(&self, code: DiagnosticCode, advice: impl Into<Advice>) -> Diagnostic {
-        Diagnostic::advised(code, self.line(), self.record.span(), advice)
+        Diagnostic::on(&self.record, code, advice)
     }
 }
 
-/// The preference about each use, in the order of [`UsageCategory::ALL`].
-struct Preferences(Vec<Preference>);
-
-impl Preferences {
-    fn new(preference: &dyn Fn(UsageCategory) -> Preference) -> Preferences {
-        let uses = UsageCategory::ALL.iter();
-        Preferences(uses.map(|use_of| preference(*use_of)).collect())
-    }
-
-    fn of(&self, category: UsageCategory) -> Preference {
-        let mut uses = UsageCategory::ALL.iter();
-        let place = uses.position(|use_of| *use_of == category);
-        let preference = place.and_then(|place| self.0.get(place));
-        preference.copied().unwrap_or_default()
-    }
-}
-
-/// The path and the preferences of a record; `None` if it states none.
-fn stated<'r>(record: &Extension<'r>) -> Option<(Option<&'r [u8]>, Preferences)> {
-    let is_about_use = matches!(
-        record.field(),
-        ExtensionField::ContentSignal | ExtensionField::ContentUsage
-    );
-    let (path, preferences) = match ExtensionValue::of(record) {
-        _ if !is_about_use => return None,
-        ExtensionValue::ContentSignal(signal) => (
-            signal.path(),
-            Preferences::new(&|category| signal.preference(category)),
-        ),
-        ExtensionValue::ContentUsage(usage) => (
-            usage.path(),
-            Preferences::new(&|category| usage.preference(category)),
-        ),
+/// The path and the value of a record that states a preference; `None` for other records.
+pub(crate) fn stated<'r>(record: &Extension<'r>) -> Option<(Option<&'r [u8]>, ExtensionValue<'r>)> {
+    let value = ExtensionValue::of(record);
+    let path = match value {
+        ExtensionValue::ContentSignal(signal) => signal.path(),
+        ExtensionValue::ContentUsage(usage) => usage.path(),
         _ => return None,
     };
-    let is_stated = |preference: &Preference| *preference != Preference::Unstated;
-    preferences
-        .0
-        .iter()
-        .any(is_stated)
-        .then_some((path, preferences))
+    let is_stated = |category: &UsageCategory| preference(value, *category) != Preference::Unstated;
+    let mut categories = UsageCategory::ALL.iter();
+    categories.any(is_stated).then_some((path, value))
+}
+
+/// The preference about a use that a value states.
+pub(crate) fn preference(value: ExtensionValue<'_>, category: UsageCategory) -> Preference {
+    match value {
+        ExtensionValue::ContentSignal(signal) => signal.preference(category),
+        ExtensionValue::ContentUsage(usage) => usage.preference(category),
+        _ => Preference::Unstated,
+    }
 }
 
 /// Agents of one run among which `*` is looked for.

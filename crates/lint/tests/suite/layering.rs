@@ -10,6 +10,7 @@ const LEAST_IMPORTS: usize = 3 * ORDER.len();
 /// The files of `src/`, each of which imports only from those above it.
 const ORDER: &[&str] = &[
     "proposal",
+    "text/words",
     "text/part",
     "text/invisible",
     "text/whole_site",
@@ -80,7 +81,6 @@ const ORDER: &[&str] = &[
     "lines",
     "sentence",
     "work_budget",
-    "groups/agent_lists",
     "groups/file_rules",
     "groups/several_groups",
     "groups/joined_groups",
@@ -119,9 +119,9 @@ const ORDER: &[&str] = &[
     "settled",
     "crawlers/names",
     "crawlers/exceptions",
+    "crawlers/agent_line",
     "crawlers/words_in_names",
     "crawlers/crawler_as_path",
-    "crawlers/agent_line",
     "crawlers/wrong_names",
     "crawlers/retired_names",
     "crawlers/agent_names",

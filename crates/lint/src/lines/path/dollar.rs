@@ -2,29 +2,23 @@
 
 use crate::advice::Advice;
 use crate::code::{DiagnosticCode, Severity};
-use crate::lines::findings::Findings;
-use crate::proposal::{Effect, Proposal};
+use crate::lines::findings::{Findings, Reported};
 use crate::text::part::Part;
 use crate::text::whole_site::is_whole_site;
 
 impl Findings<'_, '_> {
     /// Reports the first `$` that is not the last byte.
-    pub(super) fn dollar_before_end(&mut self, value: Part<'_>) {
-        let Some(at) = memchr::memchr(b'$', value.bytes) else {
-            return;
-        };
-        let after = value.tail(at.saturating_add(1)).bytes;
-        let Some(next) = after.first() else {
-            return;
-        };
+    pub(super) fn dollar_before_end(&mut self, value: Part<'_>) -> Option<Reported> {
+        let at = memchr::memchr(b'$', value.bytes)?;
+        let next = value.bytes.get(at.saturating_add(1))?;
         // `/*$history` is about the character, `/*.pdf$/` about the end.
         let is_of_text = next.is_ascii_alphanumeric() || b"_{(%".contains(next);
-        let severity = if is_of_text {
-            Severity::Note
-        } else {
-            Severity::Warning
+        let severity = match is_of_text {
+            true => Severity::Note,
+            false => Severity::Warning,
         };
-        let message = || {
+        let dollar = value.tail(at).head(1);
+        self.grade(DiagnosticCode::DollarNotAtEnd, severity, dollar, || {
             let moved = Some(value.bytes).filter(|_| !is_of_text).and_then(at_end);
             let fix = match &moved {
                 Some(moved) => format!("write `{moved}` if it stands for the end; "),
@@ -33,12 +27,8 @@ impl Findings<'_, '_> {
             let message = format!(
                 "a `$` before the end of a path is an ordinary character; {fix}with `%24` in its place Google matches only URLs that contain `%24`"
             );
-            let proposal =
-                moved.map(|moved| Proposal::replace(value.span(), moved, Effect::Answers));
-            Advice::new(message).propose_if(proposal)
-        };
-        let dollar = value.tail(at).head(1);
-        self.grade(DiagnosticCode::DollarNotAtEnd, severity, dollar, message);
+            Advice::new(message).write_if(value.span(), moved)
+        })
     }
 }
 

@@ -4,17 +4,14 @@ use polite_robots::text::quote;
 
 use crate::advice::Advice;
 use crate::code::DiagnosticCode;
-use crate::lines::findings::Findings;
-use crate::proposal::{Effect, Proposal};
+use crate::lines::findings::{Findings, Reported};
 use crate::text::part::Part;
 
 impl Findings<'_, '_> {
     /// Reports slashes before the first name of a path.
-    pub(in crate::lines) fn double_slash(&mut self, value: Part<'_>) {
-        let Some(path) = after_slashes(value.bytes) else {
-            return;
-        };
-        let message = || {
+    pub(in crate::lines) fn double_slash(&mut self, value: Part<'_>) -> Option<Reported> {
+        let path = after_slashes(value.bytes)?;
+        self.report(DiagnosticCode::DoubleSlashInPath, value, || {
             let slashes = value.bytes.len().saturating_sub(path.len());
             let message = format!(
                 "{} matches only URLs whose path begins with {}, and none of {path} does; write {path}",
@@ -22,12 +19,8 @@ impl Findings<'_, '_> {
                 quote(value.head(slashes.saturating_add(1)).bytes),
                 path = quote(path)
             );
-            let proposal = core::str::from_utf8(path)
-                .ok()
-                .map(|path| Proposal::replace(value.span(), path, Effect::Answers));
-            Advice::new(message).propose_if(proposal)
-        };
-        self.report(DiagnosticCode::DoubleSlashInPath, value, message);
+            Advice::new(message).write_if(value.span(), core::str::from_utf8(path).ok())
+        })
     }
 }
 

@@ -3,35 +3,29 @@
 use polite_robots::Access;
 use polite_robots::text::quote;
 
-use crate::advice::Advice;
 use crate::code::DiagnosticCode;
-use crate::lines::findings::Findings;
+use crate::lines::findings::{Findings, Reported};
 use crate::lines::path_list::List;
 use crate::text::part::Part;
 
 impl Findings<'_, '_> {
     /// Reports several paths on one line, and returns whether there are.
-    pub(super) fn list(&mut self, rule: Access, value: Part<'_>) -> bool {
-        let Some(list) = List::in_value(value.bytes) else {
-            return false;
-        };
+    pub(super) fn list(&mut self, rule: Access, value: Part<'_>) -> Option<Reported> {
+        let list = List::in_value(value.bytes)?;
         let code = match list.sign {
             None => DiagnosticCode::BlankInPath,
             Some(_) => DiagnosticCode::SignAfterPath,
         };
         let (file, line) = (self.file.bytes, self.line.part);
-        let message = || {
+        self.report(code, value, || {
             let effect = match list.sign {
                 None => "holds a blank, so it matches nothing for Google".into(),
                 Some(sign) => format!(
                     "matches only URLs with this `{sign}`, because a rule holds one path and no list"
                 ),
             };
-            let fix = list.words(rule);
-            Advice::new(format!("{} {effect}; {fix}", quote(value.bytes)))
-                .propose(list.proposal(rule, file, line, value))
-        };
-        self.report(code, value, message);
-        true
+            let advice = list.advice(rule, file, line, value);
+            advice.after(format_args!("{} {effect}", quote(value.bytes)))
+        })
     }
 }

@@ -16,48 +16,49 @@ mod template;
 use polite_robots::Access;
 
 use crate::code::Severity;
-use crate::lines::findings::Findings;
-use crate::lines::invisible::Visibility;
+use crate::lines::findings::{Findings, Reported};
 use crate::lines::plain_path::starts_well;
 use crate::text::part::Part;
 
 impl Findings<'_, '_> {
     pub(super) fn path(&mut self, rule: Access, path: Part<'_>) {
-        self.pattern(rule, path);
+        if self.line_break_in_path(path).is_none() {
+            match starts_well(path.bytes) {
+                true => self.pattern(rule, path),
+                false => self
+                    .invisible(path, Severity::Error, MATCHES_NOTHING, |path| path)
+                    .or_else(|| self.path_without_slash(rule, path)),
+            };
+        }
         self.comment_in_path(rule, path);
     }
 
-    fn pattern(&mut self, rule: Access, value: Part<'_>) {
-        let starts_well = starts_well(value.bytes);
-        if self.line_break_in_path(value) || starts_well && self.template(value) {
-            return;
+    /// Reports on a path that begins as a path does.
+    fn pattern(&mut self, rule: Access, value: Part<'_>) -> Option<Reported> {
+        let template = self.template(value);
+        if template.is_some() {
+            return template;
         }
-        if starts_well {
-            self.path_syntax(value);
-        }
-        let effect = if starts_well {
-            "this rule matches only URLs with"
-        } else {
-            "this rule matches nothing because of"
-        };
+        self.path_syntax(value);
         // A part of mojibake is invisible: `Ã` and U+00A0 for `à`.
-        if starts_well && self.mojibake(value)
-            || self.invisible(value, Severity::Error, effect, |path| path) == Visibility::Reported
-        {
-            return;
-        }
-        if !starts_well {
-            return self.path_without_slash(rule, value);
+        let unseen = self
+            .mojibake(value)
+            .or_else(|| self.invisible(value, Severity::Error, MATCHES_WITH, |path| path));
+        if unseen.is_some() {
+            return unseen;
         }
         self.dollar_before_end(value);
         // The first mistake that is named explains the bytes of those after it.
-        let _is_named = self.html(value)
-            || self.entity(value)
-            || self.second_record(value)
-            || self.remark(value)
-            || self.list(rule, value)
-            || self.blank(value)
-            || self.non_ascii(value)
-            || self.sign_after_path(value);
+        self.html(value)
+            .or_else(|| self.entity(value))
+            .or_else(|| self.second_record(value))
+            .or_else(|| self.remark(value))
+            .or_else(|| self.list(rule, value))
+            .or_else(|| self.blank(value))
+            .or_else(|| self.non_ascii(value))
+            .or_else(|| self.sign_after_path(value))
     }
 }
+
+const MATCHES_WITH: &str = "this rule matches only URLs with";
+const MATCHES_NOTHING: &str = "this rule matches nothing because of";

@@ -4,7 +4,7 @@ use polite_robots::text::quote;
 
 use crate::advice::Advice;
 use crate::code::DiagnosticCode;
-use crate::lines::findings::Findings;
+use crate::lines::findings::{Findings, Reported};
 use crate::lines::path_without_slash::LONGEST_ADVICE;
 use crate::lines::plain_path::escaped;
 use crate::proposal::{Effect, Proposal};
@@ -13,12 +13,10 @@ use crate::text::whole_site::is_whole_site;
 
 impl Findings<'_, '_> {
     /// Reports a remark after the path, and returns whether there is one.
-    pub(super) fn remark(&mut self, value: Part<'_>) -> bool {
+    pub(super) fn remark(&mut self, value: Part<'_>) -> Option<Reported> {
         let text = core::str::from_utf8(value.bytes).ok();
-        let Some((path, remark)) = text.and_then(remark) else {
-            return false;
-        };
-        let message = || {
+        let (path, remark) = text.and_then(remark)?;
+        self.report(DiagnosticCode::BlankInPath, value, || {
             let written = match remark {
                 "" => path.to_owned(),
                 remark => format!("{path} # {remark}"),
@@ -37,13 +35,11 @@ impl Findings<'_, '_> {
                 quote(value.bytes),
                 quote(written.as_bytes())
             );
-            let replace = |text, effect| Proposal::replace(value.span(), text, effect);
+            let whole = whole.map(|whole| Proposal::replace(value.span(), whole, Effect::Google));
             Advice::new(message)
-                .propose(replace(written, Effect::Answers))
-                .propose_if(whole.map(|whole| replace(whole, Effect::Google)))
-        };
-        self.report(DiagnosticCode::BlankInPath, value, message);
-        true
+                .write(value.span(), written)
+                .propose_all(whole)
+        })
     }
 }
 

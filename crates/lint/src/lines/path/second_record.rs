@@ -5,21 +5,19 @@ use polite_robots::text::quote;
 use crate::advice::Advice;
 use crate::code::DiagnosticCode;
 use crate::lines::field::is_known;
-use crate::lines::findings::Findings;
+use crate::lines::findings::{Findings, Reported};
 use crate::lines::second_record::about_record;
-use crate::proposal::{Effect, Proposal};
+use crate::proposal::Proposal;
 use crate::text::part::Part;
 
 impl Findings<'_, '_> {
     /// Reports a record after the path, and returns whether there is one.
-    pub(super) fn second_record(&mut self, value: Part<'_>) -> bool {
+    pub(super) fn second_record(&mut self, value: Part<'_>) -> Option<Reported> {
         let has_blank = value.bytes.iter().any(u8::is_ascii_whitespace);
         let found = Some(value.bytes).filter(|_| has_blank);
-        let Some((path, record)) = found.and_then(second_record) else {
-            return false;
-        };
+        let (path, record) = found.and_then(second_record)?;
         let (file, line) = (self.file.bytes, self.line.part.span());
-        let message = || {
+        self.report(DiagnosticCode::BlankInPath, value, || {
             let message = format!(
                 "{} is read as one path, because a line holds one record; write {} here, and {} on a line of its own{}",
                 quote(value.bytes),
@@ -31,13 +29,11 @@ impl Findings<'_, '_> {
                 .ok()
                 .zip(core::str::from_utf8(record).ok());
             let proposal = texts.map(|(path, record)| {
-                let below = Proposal::line_below(file, line, record, Effect::Answers);
+                let below = Proposal::line_below(file, line, record);
                 below.and(value.span(), path)
             });
-            Advice::new(message).propose_if(proposal)
-        };
-        self.report(DiagnosticCode::BlankInPath, value, message);
-        true
+            Advice::new(message).propose_all(proposal)
+        })
     }
 }
 

@@ -2,34 +2,28 @@
 
 use polite_robots::text::quote;
 
-use crate::advice::Advice;
 use crate::code::{DiagnosticCode, Severity};
-use crate::lines::findings::Findings;
+use crate::lines::findings::{Findings, Reported};
 use crate::lines::path::start_alone::start_alone;
 use crate::text::part::Part;
 
 impl Findings<'_, '_> {
     /// Reports a sign after the path, and returns whether there is one.
-    pub(super) fn sign_after_path(&mut self, value: Part<'_>) -> bool {
-        let Some((path, sign)) = before_sign(value.bytes) else {
-            return false;
-        };
+    pub(super) fn sign_after_path(&mut self, value: Part<'_>) -> Option<Reported> {
+        let (path, sign) = before_sign(value.bytes)?;
         // The URLs of some servers have parameters after a `;`.
         let severity = match sign {
             b";" => Severity::Note,
             _ => Severity::Warning,
         };
-        let message = || {
-            let (fix, proposal) = start_alone(value, path);
-            let message = format!(
-                "{} matches only URLs with this {}, because a rule holds one path and no list; {fix}",
+        self.grade(DiagnosticCode::SignAfterPath, severity, value, || {
+            let start = format!(
+                "{} matches only URLs with this {}, because a rule holds one path and no list",
                 quote(value.bytes),
                 quote(sign)
             );
-            Advice::new(message).propose(proposal)
-        };
-        self.grade(DiagnosticCode::SignAfterPath, severity, value, message);
-        true
+            start_alone(value, path).after(start)
+        })
     }
 }
 

@@ -3,24 +3,20 @@
 use polite_robots::text::quote;
 
 use crate::code::DiagnosticCode;
-use crate::lines::findings::Findings;
+use crate::lines::findings::{Findings, Reported};
 use crate::text::part::Part;
 
 impl Findings<'_, '_> {
     /// Reports a placeholder with blanks in it, and returns whether there is one.
-    pub(super) fn template(&mut self, value: Part<'_>) -> bool {
-        let Some(placeholder) = placeholder(value.bytes) else {
-            return false;
-        };
-        let message = || {
+    pub(super) fn template(&mut self, value: Part<'_>) -> Option<Reported> {
+        let placeholder = placeholder(value.bytes)?;
+        self.report(DiagnosticCode::BlankInPath, value, || {
             format!(
                 "{} is the placeholder of a template that was not filled in, and {} holds a blank, so it matches nothing for Google",
                 quote(placeholder),
                 quote(value.bytes)
             )
-        };
-        self.report(DiagnosticCode::BlankInPath, value, message);
-        true
+        })
     }
 }
 
