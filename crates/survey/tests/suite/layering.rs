@@ -27,7 +27,6 @@ const ORDER: &[&str] = &[
     "input/walk",
     "input/files",
     "input/tar",
-    "input/warc/generator",
     "input/warc/source",
     "input/warc/gzip",
     "input/warc/member_file",

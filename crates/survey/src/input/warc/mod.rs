@@ -601,6 +601,7 @@ const LONGEST_HEAD: usize = 64 * 1024;
 const MOST_CONSUMED: usize = 1024 * 1024;
 
 #[cfg(test)]
+#[path = "../../../tests/generator.rs"]
 mod generator;
 #[cfg(test)]
 mod tests;
