@@ -18,7 +18,7 @@ use rayon::iter::{
 };
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use crate::batch::{Batch, Item};
+use crate::batch::{Batch, Item, Record};
 use crate::content::{BodyEnd, Content, Place, RobotsResponse, SkipReason};
 use crate::dates::Dates;
 use crate::depth::Depth;
@@ -444,22 +444,22 @@ impl<'r> RunState<'r> {
             return;
         };
         let counts = &mut *counts;
-        match item {
-            Item::Skipped(reason, place) => {
-                counts.unreadable += u64::from(reason == SkipReason::Unreadable);
-                let skipped = Content::Skipped(reason, place);
+        match &item.record {
+            Record::Skipped(reason) => {
+                counts.unreadable += u64::from(*reason == SkipReason::Unreadable);
+                let skipped = item.content(bytes, self.limits.max_bytes);
                 counts.summary.add(&skipped, self.depth);
             }
-            Item::OtherPath {
-                place,
+            Record::Http {
                 url,
                 recorded,
                 end,
+                is_robots_txt: false,
             } => {
-                let recorded = bytes.get(recorded).unwrap_or_default();
-                self.count_other_path(counts, place, url, (recorded, end));
+                let recorded = bytes.get(recorded.clone()).unwrap_or_default();
+                self.count_other_path(counts, item.place, url, (recorded, *end));
             }
-            item => {
+            Record::Http { .. } | Record::File { .. } => {
                 let before = counts.summary.responses;
                 self.count_content(counts, representatives, item, bytes, visit);
                 let responses = counts.summary.responses - before;
@@ -484,18 +484,18 @@ impl<'r> RunState<'r> {
         &self,
         counts: &mut ThreadCounts,
         place: Place,
-        url: String,
+        url: &str,
         (recorded, end): (&[u8], BodyEnd),
     ) {
         let skipped = Content::Skipped(SkipReason::OtherPath, place.clone());
         counts.summary.add(&skipped, self.depth);
         // The body is decoded only if a redirect to it can be followed.
-        if !counts.summary.follows(&url) {
+        if !counts.summary.follows(url) {
             return;
         }
         let result = panics::catch(|| {
-            if let Some(message) = http::read(recorded, end, self.limits.max_bytes) {
-                let response = message.response(place.clone(), url);
+            let read = http::read((&place, url), recorded, end, self.limits.max_bytes);
+            if let Some(response) = read {
                 counts.summary.add_target(&response);
             }
         });
@@ -513,7 +513,7 @@ impl<'r> RunState<'r> {
         bytes: &[u8],
         visit: &mut dyn FnMut(&Site<'_>),
     ) {
-        let place = item.place().clone();
+        let place = item.place.clone();
         let panics_before = counts.summary.panics;
         let result = panics::catch(|| {
             let content = item.content(bytes, self.limits.max_bytes);

@@ -11,11 +11,11 @@ use std::path::Path;
 use polite_robots_audit::known::{self, KnownCrawler};
 use serde::Serialize;
 
-use crate::changes::sites::{AccessOfAll, Site, Sites};
+use crate::changes::sites::{AccessOfAll, Sites};
 use crate::error::SurveyError;
 use crate::report::number::counted;
 use crate::report::{Table, code, number, share, text};
-use crate::summary::access::Openness;
+use crate::summary::access::{Openness, ThreeCounts};
 use crate::summary::agents::is_ai;
 
 /// The changes between two files of rows. Its JSON has every site that changed.
@@ -64,30 +64,13 @@ struct AgentChanges {
     #[serde(skip)]
     is_ai: bool,
     /// Hosts by the access before.
-    old: Three,
+    old: ThreeCounts,
     /// Hosts by the access after.
-    new: Three,
+    new: ThreeCounts,
     /// Hosts that let the agent fetch less than before.
     closed: u64,
     /// Hosts that let it fetch more.
     opened: u64,
-}
-
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-struct Three {
-    all: u64,
-    part: u64,
-    none: u64,
-}
-
-impl Three {
-    fn add(&mut self, access: Openness) {
-        match access {
-            Openness::All => self.all += 1,
-            Openness::Part => self.part += 1,
-            Openness::None => self.none += 1,
-        }
-    }
 }
 
 /// The changes of one site.
@@ -106,7 +89,7 @@ struct Change {
 }
 
 impl AgentChanges {
-    fn counts(&self) -> (u64, u64, Three, Three) {
+    fn counts(&self) -> (u64, u64, ThreeCounts, ThreeCounts) {
         (self.closed, self.opened, self.old, self.new)
     }
 }
@@ -134,7 +117,7 @@ impl RowChanges {
         for (host, before) in &old.by_host {
             match new.by_host.get(host) {
                 None => changes.panel.only_old += 1,
-                Some(after) => changes.add(host, access(old, *before), access(new, *after)),
+                Some(after) => changes.add(host, old.access(*before), new.access(*after)),
             }
         }
         let in_both = changes.panel.hosts + changes.panel.unanswered;
@@ -297,17 +280,13 @@ impl Counts {
     }
 }
 
-fn access(sites: &Sites, site: Site) -> Option<&AccessOfAll> {
-    sites.access(site)
-}
-
 /// Everyone and the known crawlers, without changes.
 fn agents() -> Vec<AgentChanges> {
     let new = |agent, is_ai| AgentChanges {
         agent,
         is_ai,
-        old: Three::default(),
-        new: Three::default(),
+        old: ThreeCounts::default(),
+        new: ThreeCounts::default(),
         closed: 0,
         opened: 0,
     };

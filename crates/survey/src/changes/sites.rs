@@ -13,7 +13,7 @@ use serde::{Deserialize, Deserializer};
 
 use crate::error::SurveyError;
 use crate::rows::{self, RowFormat};
-use crate::summary::access::Openness;
+use crate::summary::access::{ByOpenness, Openness};
 use crate::summary::outcome::Outcome;
 
 /// The sites of a file of rows. Equal access is kept once, so a site takes little more than the
@@ -148,38 +148,18 @@ impl<'de> Deserialize<'de> for Everyone {
         #[serde(untagged)]
         enum Agents {
             List(Vec<Agent>),
-            Sets(Sets),
+            Sets(ByOpenness<Vec<Box<str>>>),
         }
         Ok(Everyone(match Agents::deserialize(deserializer)? {
             Agents::List(agents) => {
                 let everyone = agents.iter().find(|agent| &*agent.agent == "*");
                 everyone.map(|agent| agent.access)
             }
-            Agents::Sets(sets) => {
-                let mut agents = sets.agents();
-                agents.find_map(|(agent, access)| (agent == "*").then_some(access))
-            }
+            Agents::Sets(mut sets) => Openness::ALL.into_iter().find(|access| {
+                let mut agents = sets.get_mut(*access).iter();
+                agents.any(|agent| &**agent == "*")
+            }),
         }))
-    }
-}
-
-/// The agents of a compact row by how much they may fetch.
-#[derive(Deserialize)]
-struct Sets {
-    all: Vec<Box<str>>,
-    part: Vec<Box<str>>,
-    none: Vec<Box<str>>,
-}
-
-impl Sets {
-    fn agents(&self) -> impl Iterator<Item = (&str, Openness)> {
-        let sets = [
-            (&self.all, Openness::All),
-            (&self.part, Openness::Part),
-            (&self.none, Openness::None),
-        ];
-        sets.into_iter()
-            .flat_map(|(set, access)| set.iter().map(move |agent| (&**agent, access)))
     }
 }
 
@@ -225,6 +205,11 @@ impl<'de> Visitor<'de> for CrawlersVisitor {
             access: Openness,
         }
         let mut crawlers = vec![None; known::all().len()];
+        let mut set = |token: &str, access| {
+            let place = PLACES.get(token).and_then(|at| crawlers.get_mut(*at));
+            *place? = Some(access);
+            Some(())
+        };
         let mut is_compact = false;
         let mut count = 0_usize;
         while let Some(token) = map.next_key::<String>()? {
@@ -233,20 +218,13 @@ impl<'de> Visitor<'de> for CrawlersVisitor {
             if let Some(access) = Openness::from_name(&token) {
                 is_compact = true;
                 for token in map.next_value::<Vec<Box<str>>>()? {
-                    let place = PLACES.get(&*token).and_then(|at| crawlers.get_mut(*at));
-                    if let Some(place) = place {
-                        *place = Some(access);
-                    }
+                    set(&token, access);
                 }
-                continue;
-            }
-            match PLACES
-                .get(token.as_str())
-                .and_then(|at| crawlers.get_mut(*at))
-            {
-                Some(place) => *place = Some(map.next_value::<Crawler>()?.access),
+            } else if PLACES.contains_key(&*token) {
+                set(&token, map.next_value::<Crawler>()?.access);
+            } else {
                 // A crawler of the table of another version of `robots`.
-                None => drop(map.next_value::<IgnoredAny>()?),
+                map.next_value::<IgnoredAny>()?;
             }
         }
         match count {

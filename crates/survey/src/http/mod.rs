@@ -15,32 +15,22 @@ use memchr::memmem;
 
 use crate::content::{BodyEnd, Place, RobotsResponse};
 
-/// The header fields of a response that are counted, and its body.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Message {
-    status: u16,
-    content_type: Option<String>,
-    cache_control: Option<String>,
-    retry_after: Option<String>,
-    location: Option<String>,
-    body: Vec<u8>,
-    end: BodyEnd,
-}
-
 /// Parses a recorded response; `None` if it is not HTTP. The body is kept up to `max_bytes`.
-pub(crate) fn read(recorded: &[u8], end: BodyEnd, max_bytes: usize) -> Option<Message> {
+pub(crate) fn read(
+    (place, url): (&Place, &str),
+    recorded: &[u8],
+    end: BodyEnd,
+    max_bytes: usize,
+) -> Option<RobotsResponse> {
     with_head(recorded, |status, fields, head| {
-        let (body, end) = match head {
-            Some(head) => body(
-                status,
-                fields,
-                recorded.get(head..).unwrap_or_default(),
-                end,
-                max_bytes,
-            ),
+        let sent = head.map(|head| recorded.get(head..).unwrap_or_default());
+        let (body, end) = match sent {
+            Some(sent) => body(status, fields, sent, end, max_bytes),
             None => (Vec::new(), end.max(BodyEnd::CutShort)),
         };
-        Message {
+        RobotsResponse {
+            place: place.clone(),
+            url: Some(String::from(url)),
             status,
             content_type: text(fields, "content-type"),
             cache_control: list(fields, "cache-control"),
@@ -50,22 +40,6 @@ pub(crate) fn read(recorded: &[u8], end: BodyEnd, max_bytes: usize) -> Option<Me
             end,
         }
     })
-}
-
-impl Message {
-    pub(crate) fn response(self, place: Place, url: String) -> RobotsResponse {
-        RobotsResponse {
-            place,
-            url: Some(url),
-            status: self.status,
-            content_type: self.content_type,
-            cache_control: self.cache_control,
-            retry_after: self.retry_after,
-            location: self.location,
-            body: self.body,
-            end: self.end,
-        }
-    }
 }
 
 /// Calls `handle` with the status, the fields and the length of the head, which is `None` if the
@@ -236,12 +210,13 @@ const MOST_FIELDS: usize = 1024;
 #[cfg(test)]
 mod tests {
     use std::io::Write as _;
+    use std::path::Path;
 
     use flate2::Compression;
     use flate2::write::{DeflateEncoder, GzEncoder, ZlibEncoder};
 
-    use super::{Message, read};
-    use crate::content::BodyEnd::{self, Complete, CutShort, LimitReached};
+    use super::*;
+    use crate::content::BodyEnd::{Complete, CutShort, LimitReached};
 
     const ROBOTS_TXT: &[u8] = b"User-agent: *\nDisallow: /private/\n";
 
@@ -280,7 +255,7 @@ mod tests {
             b"SSH-2.0-server\r\n",
             b"HTTP/1.1 OK\r\n\r\n",
         ] {
-            assert_eq!(read(recorded, Complete, 100), None, "{recorded:?}");
+            assert!(read_up_to(100, recorded).is_none(), "{recorded:?}");
         }
     }
 
@@ -417,12 +392,17 @@ mod tests {
             &sent,
         ]
         .concat();
-        let message = read(&recorded, Complete, 1000).unwrap();
+        let message = read_up_to(1000, &recorded).unwrap();
         assert_eq!((message.body.len(), message.end), (1000, LimitReached));
     }
 
-    fn read_all(recorded: &[u8]) -> Message {
-        read(recorded, Complete, 1 << 20).unwrap()
+    fn read_all(recorded: &[u8]) -> RobotsResponse {
+        read_up_to(1 << 20, recorded).unwrap()
+    }
+
+    fn read_up_to(max_bytes: usize, recorded: &[u8]) -> Option<RobotsResponse> {
+        let place = Place::of_input(Path::new("x"));
+        read((&place, "x"), recorded, Complete, max_bytes)
     }
 
     fn body(fields: &str, sent: &[u8]) -> (Vec<u8>, BodyEnd) {

@@ -37,7 +37,8 @@ pub(super) fn write(row: &Row<'_>, line: &mut Vec<u8>) {
             cells.value(file.groups);
             cells.value(file.rules);
             cells.value(file.sitemaps);
-            for (_, is_allowed) in file.usage {
+            let usage = &file.usage;
+            for is_allowed in [usage.search, usage.ai_input, usage.ai_training] {
                 cells.value(match is_allowed {
                     Some(true) => "yes",
                     Some(false) => "no",
@@ -45,7 +46,7 @@ pub(super) fn write(row: &Row<'_>, line: &mut Vec<u8>) {
                 });
             }
             let findings = file.findings.iter();
-            let findings = findings.map(|(code, count)| format!("{}={count}", code.as_str()));
+            let findings = findings.map(|one| format!("{}={}", one.code.as_str(), one.count));
             cells.text(&joined(findings));
             let agents = file.agents.iter();
             let agents =

@@ -22,6 +22,8 @@ pub(crate) enum Openness {
 }
 
 impl Openness {
+    pub(crate) const ALL: [Openness; 3] = [Openness::None, Openness::Part, Openness::All];
+
     pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Openness::None => "none",
@@ -31,8 +33,8 @@ impl Openness {
     }
 
     pub(crate) fn from_name(name: &str) -> Option<Openness> {
-        let all = [Openness::None, Openness::Part, Openness::All];
-        all.into_iter().find(|openness| openness.as_str() == name)
+        let mut all = Openness::ALL.into_iter();
+        all.find(|openness| openness.as_str() == name)
     }
 }
 
@@ -180,13 +182,26 @@ counts! {
         /// Files in which `*` decides about it, or nothing does.
         pub(crate) by_everyone: ThreeCounts,
     }
+}
 
-    /// Counts of files that let an agent fetch all, a part or nothing.
-    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-    pub(crate) struct ThreeCounts {
-        pub(crate) all: u64,
-        pub(crate) part: u64,
-        pub(crate) none: u64,
+/// Counts of files that let an agent fetch all, a part or nothing.
+pub(crate) type ThreeCounts = ByOpenness<u64>;
+
+/// A value for each openness.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct ByOpenness<T> {
+    pub(crate) all: T,
+    pub(crate) part: T,
+    pub(crate) none: T,
+}
+
+impl<T> ByOpenness<T> {
+    pub(crate) fn get_mut(&mut self, openness: Openness) -> &mut T {
+        match openness {
+            Openness::All => &mut self.all,
+            Openness::Part => &mut self.part,
+            Openness::None => &mut self.none,
+        }
     }
 }
 
@@ -196,12 +211,15 @@ impl ThreeCounts {
     }
 
     pub(crate) fn add(&mut self, access: Openness) {
-        let count = match access {
-            Openness::All => &mut self.all,
-            Openness::Part => &mut self.part,
-            Openness::None => &mut self.none,
-        };
-        *count = count.saturating_add(1);
+        self.get_mut(access).merge(1);
+    }
+}
+
+impl Merge for ThreeCounts {
+    fn merge(&mut self, other: ThreeCounts) {
+        self.all.merge(other.all);
+        self.part.merge(other.part);
+        self.none.merge(other.none);
     }
 }
 

@@ -303,16 +303,10 @@ mod tests {
     use crate::content::{BodyEnd, Place, RobotsResponse};
 
     fn source(url: Option<String>, place: &str) -> Source {
+        let place = Place::of_input(Path::new(place));
         Source::of(&RobotsResponse {
-            place: Place::of_input(Path::new(place)),
             url,
-            status: 200,
-            content_type: None,
-            cache_control: None,
-            retry_after: None,
-            location: None,
-            body: Vec::new(),
-            end: BodyEnd::Complete,
+            ..RobotsResponse::of_file(place, Vec::new(), BodyEnd::Complete)
         })
     }
 

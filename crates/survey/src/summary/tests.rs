@@ -32,15 +32,9 @@ fn place(name: &str) -> Place {
 
 fn response(status: u16, body: &[u8]) -> RobotsResponse {
     RobotsResponse {
-        place: place("a"),
         url: Some(String::from("https://example.com/robots.txt")),
         status,
-        content_type: None,
-        cache_control: None,
-        retry_after: None,
-        location: None,
-        body: body.to_vec(),
-        end: BodyEnd::Complete,
+        ..RobotsResponse::of_file(place("a"), body.to_vec(), BodyEnd::Complete)
     }
 }
 

@@ -82,7 +82,6 @@ const ORDER: &[&str] = &[
     "representatives",
     "rows/row",
     "rows/json",
-    "rows/compact",
     "rows/compression",
     "rows/csv",
     "rows",

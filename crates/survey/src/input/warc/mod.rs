@@ -548,13 +548,13 @@ impl Warc {
 
 fn push(batch: &mut Batch, place: Place, head: Head, block: &[u8], end: BodyEnd) {
     match head.kind {
-        RecordKind::Http if is_robots_txt(&head.url) => {
-            if let Some(date) = &head.date {
-                batch.add_date(std::str::from_utf8(date).unwrap_or_default());
+        RecordKind::Http => {
+            let is_robots_txt = is_robots_txt(&head.url);
+            if let Some(date) = head.date.filter(|_| is_robots_txt) {
+                batch.add_date(std::str::from_utf8(&date).unwrap_or_default());
             }
-            batch.push_http(place, head.url, block, end);
+            batch.push_http(place, head.url, block, end, is_robots_txt);
         }
-        RecordKind::Http => batch.push_other_path(place, head.url, block, end),
         RecordKind::OtherProtocol => batch.push_skipped(SkipReason::NotHttp, place),
         RecordKind::NoResponse => batch.push_skipped(SkipReason::NotAResponse, place),
     }
