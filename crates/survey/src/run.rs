@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::mem;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -168,15 +168,14 @@ pub fn run_with<E: From<SurveyError>>(
     let mut round_start = Instant::now();
     let mut interval = plan.save_interval;
     loop {
-        let until = interval.map(|interval| round_start + interval);
-        pool.install(|| {
-            lanes
-                .par_iter_mut()
-                .with_max_len(1)
-                .for_each(|lane| lane.run_until(until));
-        });
+        read_until(
+            interval.map(|interval| round_start + interval),
+            &mut lanes,
+            &pool,
+        );
         run.collect(part);
-        if let Some(source) = run.rows.as_ref().and_then(RowSink::take_error) {
+        let error = run.rows.as_ref().and_then(|rows| lock(&rows.error).take());
+        if let Some(source) = error {
             return Err(SurveyError::Rows { source }.into());
         }
         part.timings.seconds += round_start.elapsed().as_secs_f64();
@@ -212,16 +211,19 @@ fn choose(
     // An earlier run may have counted some of the inputs, and all of them are compared.
     lock(&run.states).fill(State::Waiting);
     let mut lanes = run.lanes(pool.current_num_threads());
-    pool.install(|| {
-        lanes
-            .par_iter_mut()
-            .with_max_len(1)
-            .for_each(|lane| lane.run_until(None));
-    });
+    read_until(None, &mut lanes, pool);
     drop(lanes);
     drop(run);
     representatives.check()?;
     Ok(representatives)
+}
+
+/// Lets all lanes read and count.
+fn read_until(until: Option<Instant>, lanes: &mut [Lane<'_, '_>], pool: &ThreadPool) {
+    pool.install(|| {
+        let lanes = lanes.par_iter_mut().with_max_len(1);
+        lanes.for_each(|lane| lane.run_until(until));
+    });
 }
 
 /// The monitor of the first of two readings. The second one has the same warnings.
@@ -265,13 +267,8 @@ struct RunState<'r> {
 /// The writer of the rows, with the error that ended it.
 struct RowSink<'r> {
     format: RowFormat,
-    state: Mutex<SinkState<'r>>,
-    has_failed: AtomicBool,
-}
-
-struct SinkState<'r> {
-    write: Box<WriteRow<'r>>,
-    error: Option<io::Error>,
+    write: Mutex<Box<WriteRow<'r>>>,
+    error: Mutex<Option<io::Error>>,
 }
 
 type WriteRow<'r> = dyn FnMut(&[u8]) -> io::Result<()> + Send + 'r;
@@ -280,29 +277,24 @@ impl<'r> RowSink<'r> {
     fn new<'w: 'r>(rows: &'r mut Rows<'w>) -> RowSink<'r> {
         RowSink {
             format: rows.format(),
-            state: Mutex::new(SinkState {
-                write: Box::new(|lines| rows.write(lines)),
-                error: None,
-            }),
-            has_failed: AtomicBool::new(false),
+            write: Mutex::new(Box::new(|lines| rows.write(lines))),
+            error: Mutex::default(),
         }
     }
 
     /// Writes the rows of a batch. After an error nothing more is written.
     fn write(&self, rows: &[Vec<u8>]) {
-        let mut state = lock(&self.state);
-        if state.error.is_some() {
+        let mut write = lock(&self.write);
+        if self.has_failed() {
             return;
         }
-        let result = rows.iter().try_for_each(|row| (state.write)(row));
-        if let Err(error) = result {
-            state.error = Some(error);
-            self.has_failed.store(true, Ordering::Relaxed);
+        if let Err(error) = rows.iter().try_for_each(|row| write(row)) {
+            *lock(&self.error) = Some(error);
         }
     }
 
-    fn take_error(&self) -> Option<io::Error> {
-        lock(&self.state).error.take()
+    fn has_failed(&self) -> bool {
+        lock(&self.error).is_some()
     }
 }
 
@@ -430,9 +422,7 @@ impl<'r> RunState<'r> {
 
     /// Whether the lanes should stop.
     fn is_over(&self) -> bool {
-        let rows = self.rows.as_ref();
-        self.limits.interrupt.is_raised()
-            || rows.is_some_and(|rows| rows.has_failed.load(Ordering::Relaxed))
+        self.limits.interrupt.is_raised() || self.rows.as_ref().is_some_and(RowSink::has_failed)
     }
 
     fn count_item(&self, index: usize, item: Item, bytes: &[u8], visit: &mut dyn FnMut(&Site<'_>)) {
@@ -615,9 +605,8 @@ impl Lane<'_, '_> {
             let Some(input) = self.run.inputs.get(index) else {
                 return false;
             };
-            let state = lock(&self.run.states).get(index).copied();
-            let position = match state {
-                Some(State::Open(position)) => position,
+            let position = match lock(&self.run.states).get(index) {
+                Some(State::Open(position)) => *position,
                 Some(State::Waiting) => Position::default(),
                 Some(State::Done | State::Cut { .. } | State::Unreadable { .. }) | None => {
                     continue;
@@ -658,26 +647,17 @@ impl Lane<'_, '_> {
         }
         let batch = mem::take(&mut chunk.batch);
         let index = open.index;
-        let state = match (chunk.is_last, &chunk.failure) {
-            (false, _) => {
-                let (ahead, ()) =
-                    rayon::join(|| open.reader.next(), || run.count_batch(index, batch));
-                open.ahead = Some(ahead);
-                State::Open(chunk.position)
-            }
-            (true, None) => {
-                run.count_batch(index, batch);
-                match chunk.cut_at {
-                    Some(cut_at) => State::Cut { cut_at },
-                    None => State::Done,
-                }
-            }
-            (true, Some(_)) => {
-                run.count_batch(index, batch);
-                State::Unreadable {
-                    after: chunk.position,
-                }
-            }
+        let count = || run.count_batch(index, batch);
+        match chunk.is_last {
+            false => open.ahead = Some(rayon::join(|| open.reader.next(), count).0),
+            true => count(),
+        }
+        let after = chunk.position;
+        let state = match (&chunk.failure, chunk.cut_at) {
+            _ if !chunk.is_last => State::Open(after),
+            (Some(_), _) => State::Unreadable { after },
+            (None, Some(cut_at)) => State::Cut { cut_at },
+            (None, None) => State::Done,
         };
         run.set_state(index, state);
         if chunk.is_last && run.inputs.get(index).is_some_and(Input::is_standard_input) {

@@ -117,7 +117,7 @@ impl RowChanges {
         for (host, before) in &old.by_host {
             match new.by_host.get(host) {
                 None => changes.panel.only_old += 1,
-                Some(after) => changes.add(host, old.access(*before), new.access(*after)),
+                Some(after) => changes.add(host, before.access(), after.access()),
             }
         }
         let in_both = changes.panel.hosts + changes.panel.unanswered;
@@ -132,7 +132,7 @@ impl RowChanges {
         };
         self.panel.hosts += 1;
         let mut changes: Vec<Change> = Vec::new();
-        for ((agent, before), after) in self.agents.iter_mut().zip(before).zip(after) {
+        for ((agent, before), after) in self.agents.iter_mut().zip(&**before).zip(&**after) {
             // A crawler that one of the tables does not have.
             let (Some(before), Some(after)) = (*before, *after) else {
                 continue;

@@ -1,10 +1,11 @@
 //! The sites of a file of rows: one for each host, with the access of everyone and of each known
 //! crawler.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
 use std::io::{self, BufRead};
 use std::path::Path;
+use std::rc::Rc;
 use std::sync::LazyLock;
 
 use polite_robots_audit::known::{self, KnownCrawler};
@@ -24,19 +25,25 @@ pub(super) struct Sites {
     pub(super) rows: u64,
     /// The sites by host.
     pub(super) by_host: BTreeMap<Box<str>, Site>,
-    accesses: Vec<AccessOfAll>,
-    places: HashMap<AccessOfAll, usize>,
+    accesses: HashSet<AccessOfAll>,
 }
 
 /// The access of everyone, then of each known crawler in the order of the table; `None` for a
 /// crawler that the rows do not have.
-pub(super) type AccessOfAll = Box<[Option<Openness>]>;
+pub(super) type AccessOfAll = Rc<[Option<Openness>]>;
 
 /// A site.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 pub(super) struct Site {
     answer: Answer,
-    access: usize,
+    access: AccessOfAll,
+}
+
+impl Site {
+    /// The access of everyone and of each known crawler; `None` if it is not known.
+    pub(super) fn access(&self) -> Option<&AccessOfAll> {
+        (self.answer != Answer::None).then_some(&self.access)
+    }
 }
 
 /// The kind of a response, the best one last: a redirect and its target are rows of one host.
@@ -84,14 +91,6 @@ impl Sites {
         }
     }
 
-    /// The access of everyone and of each known crawler to a site; `None` if it is not known.
-    pub(super) fn access(&self, site: Site) -> Option<&AccessOfAll> {
-        match site.answer {
-            Answer::None => None,
-            Answer::NoFile | Answer::File => self.accesses.get(site.access),
-        }
-    }
-
     /// Adds a row. The first one of the best kind counts for its host.
     fn add(&mut self, row: Row) {
         let Some(host) = row.host else {
@@ -108,19 +107,11 @@ impl Sites {
                 Some(crawlers) => crawlers.with_everyone(row.agents.unwrap_or_default().0),
                 None => vec![Some(Openness::All); 1 + known::all().len()].into(),
             };
-            let access = self.place(access);
+            let known = self.accesses.get(&access).map(Rc::clone);
+            let access = known.unwrap_or(access);
+            self.accesses.insert(Rc::clone(&access));
             self.by_host.insert(host, Site { answer, access });
         }
-    }
-
-    fn place(&mut self, access: AccessOfAll) -> usize {
-        if let Some(place) = self.places.get(&access) {
-            return *place;
-        }
-        let place = self.accesses.len();
-        self.accesses.push(access.clone());
-        self.places.insert(access, place);
-        place
     }
 }
 
@@ -177,10 +168,8 @@ impl Crawlers {
         let everyone = Some(everyone.unwrap_or(Openness::All));
         let missing = everyone.filter(|_| self.is_compact);
         let crawlers = self.access.into_iter();
-        [everyone]
-            .into_iter()
-            .chain(crawlers.map(|access| access.or(missing)))
-            .collect()
+        let crawlers = crawlers.map(|access| access.or(missing));
+        std::iter::once(everyone).chain(crawlers).collect()
     }
 }
 

@@ -18,8 +18,6 @@ mod document;
 mod json;
 mod measure;
 
-use serde::{Serialize, Serializer};
-
 use crate::compare::change::changes;
 pub use crate::compare::comparison::SurveyComparison;
 use crate::part::Part;
@@ -52,11 +50,5 @@ impl SurveyComparison {
     #[must_use]
     pub fn tables(&self) -> Vec<Table> {
         document::short_tables(self)
-    }
-}
-
-impl Serialize for SurveyComparison {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        json::Document::new(self).serialize(serializer)
     }
 }

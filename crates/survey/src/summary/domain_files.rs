@@ -1,8 +1,7 @@
 //! One file of each domain, for shares that no domain can be large in.
 
-use serde::de::IgnoredAny;
 use serde::ser::SerializeMap as _;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 
 use crate::summary::agents::{ai_counts, training_counts};
 use crate::summary::crawl_delays::CrawlDelays;
@@ -21,8 +20,9 @@ counts! {
     /// A fair sample of the domains that someone registered, each with one of its files: all
     /// domains if there are no more. The file of a domain is the one whose URL or host has the
     /// smallest hash, so neither order nor split matters.
-    #[derive(Debug, Clone, Default, PartialEq)]
+    #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
     pub(crate) struct DomainFiles {
+        #[serde(rename = "sample")]
         files: Smallest<DomainFile, CAPACITY>,
     }
 }
@@ -81,7 +81,7 @@ impl Trait {
             Trait::BlocksAi => ai_counts(facts).disallowed > 0,
             Trait::BlocksEveryone => {
                 let everyone = facts.everyone.as_ref();
-                everyone.is_some_and(|everyone| everyone.reach.disallows_all())
+                everyone.is_some_and(|everyone| everyone.plain.disallow_all())
             }
             Trait::HasSitemap => Sitemaps::has_any(facts),
             Trait::HasRules => FilesWithRules::has(facts),
@@ -99,11 +99,13 @@ impl Trait {
 }
 
 /// Domains of a sample, of which some have a trait.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub(crate) struct DomainShare {
     pub(crate) domains: u64,
     pub(crate) of: u64,
+    percent: Interval,
     /// Whether the sample is all domains.
+    #[serde(skip)]
     pub(crate) is_exact: bool,
 }
 
@@ -132,9 +134,12 @@ fn share(settled: &Smallest<DomainFile, CAPACITY>, wanted: Trait) -> DomainShare
         let files = files.filter(|(_, file)| file.traits & wanted == wanted);
         files.count() as u64
     };
+    let domains = count(wanted.bit());
+    let of = count(wanted.whole().map_or(0, Trait::bit));
     DomainShare {
-        domains: count(wanted.bit()),
-        of: count(wanted.whole().map_or(0, Trait::bit)),
+        domains,
+        of,
+        percent: Interval::of(domains, of),
         is_exact: settled.is_complete(),
     }
 }
@@ -169,41 +174,10 @@ impl Serialize for DomainFiles {
         let mut written = serializer.serialize_map(None)?;
         written.serialize_entry("exact", &files.is_complete())?;
         for wanted in Trait::ALL {
-            written.serialize_entry(&wanted, &ShareInJson::new(share(&files, wanted)))?;
+            written.serialize_entry(&wanted, &share(&files, wanted))?;
         }
         written.serialize_entry("sample", &*files)?;
         written.end()
-    }
-}
-
-#[derive(Serialize)]
-struct ShareInJson {
-    domains: u64,
-    of: u64,
-    percent: Interval,
-}
-
-impl ShareInJson {
-    fn new(share: DomainShare) -> ShareInJson {
-        ShareInJson {
-            domains: share.domains,
-            of: share.of,
-            percent: Interval::of(share.domains, share.of),
-        }
-    }
-}
-
-impl<'de> Deserialize<'de> for DomainFiles {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<DomainFiles, D::Error> {
-        #[derive(Deserialize)]
-        struct JsonForm {
-            #[serde(rename = "exact")]
-            _exact: IgnoredAny,
-            sample: Smallest<DomainFile, CAPACITY>,
-        }
-
-        let files = JsonForm::deserialize(deserializer)?.sample;
-        Ok(DomainFiles { files })
     }
 }
 

@@ -8,7 +8,7 @@ use crate::summary::plain_rules::{PlainRules, RuleValue};
 use crate::summary::tried_urls;
 use polite_robots::document::{Group, MergedGroup, Scope};
 use polite_robots::record::{Extension, ExtensionField, PolicyToken};
-use polite_robots::{Access, Robot, RobotsTxt};
+use polite_robots::{Access, RobotsTxt};
 use polite_robots_audit::agent::RuleCounts;
 use polite_robots_audit::comparison::{Comparison, DisagreementReason};
 use polite_robots_audit::coverage::{CoverageSearch, Extent};
@@ -73,32 +73,14 @@ pub(crate) struct AgentFacts<'r> {
     pub(crate) name: AgentName,
     /// The line that names the agent first.
     pub(crate) line: u32,
-    pub(crate) reach: Reach,
+    pub(crate) plain: PlainRules,
     /// How much the agent may fetch, by the exact walk that `robots agents` does.
     pub(crate) extent: Extent,
-    /// Whether the walk came to its end.
-    pub(crate) certainty: Certainty,
+    /// Whether the walk came to its end: some rules meet in more ways than can be walked through.
+    pub(crate) is_certain: bool,
     /// The rules that are not empty.
     pub(crate) rules: RuleCounts,
     pub(crate) crawl_delay: Option<Duration>,
-}
-
-/// Whether an extent is certain. Some rules meet in more ways than can be walked through.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Certainty {
-    Certain,
-    Probable,
-}
-
-/// The extent of the rules of an agent: what they disallow and allow.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Reach {
-    /// Whether a `Disallow` can match.
-    disallows: bool,
-    /// Whether a `Disallow` matches every path.
-    disallows_everything: bool,
-    /// Whether an `Allow` can match.
-    allows: bool,
 }
 
 /// The comparison of the dialects about the URLs of the rules for `*`.
@@ -207,7 +189,7 @@ pub(crate) fn collect_facts<'r>(
                 agents.push(agent);
             }
         }
-        Some(FileFacts {
+        FileFacts {
             body,
             shape: Shape::measure(body),
             findings: &parsed.findings,
@@ -224,9 +206,8 @@ pub(crate) fn collect_facts<'r>(
             extensions,
             check_time: is_compared.then(|| time_a_check(robots_txt)),
             dialects: is_compared.then(|| compare(robots_txt)),
-        })
+        }
     })
-    .flatten()
 }
 
 impl Depth {
@@ -236,42 +217,9 @@ impl Depth {
     }
 }
 
-impl Reach {
-    /// Whether everything is disallowed: a `Disallow` matches every path, and no `Allow` can match.
-    pub(crate) fn disallows_all(self) -> bool {
-        self.disallows_everything && !self.allows
-    }
-
-    /// Whether everything is allowed: no `Disallow` can match.
-    pub(crate) fn allows_all(self) -> bool {
-        !self.disallows
-    }
-
-    fn add(&mut self, rule: &Pattern) {
-        self.join(match rule.access {
-            Access::Allow => Reach {
-                allows: rule.can_match,
-                ..Reach::default()
-            },
-            Access::Disallow => Reach {
-                disallows: rule.can_match,
-                disallows_everything: rule.matches_everything,
-                ..Reach::default()
-            },
-        });
-    }
-
-    fn join(&mut self, other: Reach) {
-        self.disallows |= other.disallows;
-        self.disallows_everything |= other.disallows_everything;
-        self.allows |= other.allows;
-    }
-}
-
 /// The facts about the rules of a group.
 #[derive(Debug, Default)]
 struct GroupFacts {
-    reach: Reach,
     plain: PlainRules,
     rules: RuleCounts,
     /// The places of its rules among all rules of the file.
@@ -280,7 +228,6 @@ struct GroupFacts {
 
 impl GroupFacts {
     fn add(&mut self, pattern: &Pattern, value: RuleValue<'_>) {
-        self.reach.add(pattern);
         self.plain.add(pattern.access, value);
         let count = match pattern.access {
             Access::Allow => &mut self.rules.allow,
@@ -290,7 +237,6 @@ impl GroupFacts {
     }
 
     fn join(&mut self, other: &GroupFacts) {
-        self.reach.join(other.reach);
         self.plain.join(other.plain);
         self.rules.allow += other.rules.allow;
         self.rules.disallow += other.rules.disallow;
@@ -307,8 +253,9 @@ struct Search<'r, 's> {
     written: &'s [(Access, &'r [u8])],
     tries: tried_urls::Work,
     walk: Option<CoverageSearch>,
-    /// The extents that were tried or walked for, by the lines of the groups.
-    found: HashMap<Vec<u32>, (Extent, Certainty)>,
+    /// The extents that were tried or walked for, and whether they are certain, by the lines of the
+    /// groups.
+    found: HashMap<Vec<u32>, (Extent, bool)>,
 }
 
 impl<'r, 's> Search<'r, 's> {
@@ -326,64 +273,49 @@ impl<'r, 's> Search<'r, 's> {
         delays: &AgentDelays<'_>,
     ) -> AgentFacts<'r> {
         let token = merged.product_token();
-        let (extent, certainty) = match facts.plain.extent() {
-            Some(extent) => (extent, Certainty::Certain),
+        let (extent, is_certain) = match facts.plain.extent() {
+            Some(extent) => (extent, true),
             None => {
-                let groups = merged.groups().map(|group| group.line()).collect();
-                match self.found.get(&groups) {
-                    Some(found) => *found,
-                    None => {
-                        let found = self.find(merged);
-                        self.found.insert(groups, found);
-                        found
-                    }
-                }
+                let groups: Vec<u32> = merged.groups().map(|group| group.line()).collect();
+                let found = self.found.get(&groups).copied();
+                let found = found.unwrap_or_else(|| self.find(merged));
+                self.found.insert(groups, found);
+                found
             }
         };
         AgentFacts {
             token,
             name: AgentName::new(token),
             line: merged.user_agent().line(),
-            reach: facts.reach,
+            plain: facts.plain,
             extent,
-            certainty,
+            is_certain,
             rules: facts.rules,
             crawl_delay: delays.of(token),
         }
     }
 
     /// Finds an extent that does not follow from the kinds and lengths of the rules.
-    fn find(&mut self, merged: &MergedGroup<'r>) -> (Extent, Certainty) {
+    fn find(&mut self, merged: &MergedGroup<'r>) -> (Extent, bool) {
         let mut rules: Vec<(Access, &[u8])> = Vec::new();
         for facts in merged.groups().filter_map(|group| self.facts_of(group)) {
             let of_group = self.written.get(facts.written.clone());
             rules.extend(of_group.unwrap_or_default());
         }
         if tried_urls::show_a_part(&rules, &mut self.tries) {
-            return (Extent::Part, Certainty::Certain);
+            return (Extent::Part, true);
         }
-        // The product token of everyone is `*`.
-        self.walk(merged.product_token())
-    }
-
-    fn walk(&mut self, token: &str) -> (Extent, Certainty) {
-        match self.robots_txt.robot(token) {
-            Ok(robot) => self.walk_as(&robot),
-            // A name without a product token, which no crawler has.
-            Err(_) => (Extent::Part, Certainty::Probable),
-        }
-    }
-
-    fn walk_as(&mut self, robot: &Robot) -> (Extent, Certainty) {
         let robots_txt = self.robots_txt;
+        // The product token of everyone is `*`.
+        let Ok(robot) = robots_txt.robot(merged.product_token()) else {
+            // A name without a product token, which no crawler has.
+            return (Extent::Part, false);
+        };
         let walk = self
             .walk
             .get_or_insert_with(|| CoverageSearch::new(robots_txt));
-        let coverage = walk.coverage(robot);
-        match coverage.is_certain() {
-            true => (coverage.extent(), Certainty::Certain),
-            false => (coverage.extent(), Certainty::Probable),
-        }
+        let coverage = walk.coverage(&robot);
+        (coverage.extent(), coverage.is_certain())
     }
 }
 
@@ -504,10 +436,10 @@ mod tests {
         let blocked: Vec<(&str, bool)> = facts
             .agents
             .iter()
-            .map(|agent| (agent.token, agent.reach.disallows_all()))
+            .map(|agent| (agent.token, agent.plain.disallow_all()))
             .collect();
         assert_eq!(blocked, [("a", false), ("b", true)]);
-        assert!(facts.everyone.unwrap().reach.allows_all());
+        assert!(facts.everyone.unwrap().plain.allow_all());
         assert_eq!((facts.groups, facts.user_agents), (3, 4));
     }
 

@@ -39,6 +39,7 @@ pub(crate) mod top;
 mod tried_urls;
 pub(crate) mod usage;
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
@@ -318,7 +319,7 @@ fn is_damage(reason: SkipReason) -> bool {
 fn describe(response: &RobotsResponse, value: u64, facts: &FileFacts<'_>) -> TopFile {
     let rules = &facts.rules;
     TopFile {
-        value,
+        value: Reverse(value),
         place: response.place.clone(),
         url: response.url.clone(),
         bytes: response.body.len() as u64,

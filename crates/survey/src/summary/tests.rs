@@ -521,7 +521,7 @@ fn files_are_timed_and_described() {
     assert_eq!(timings.bytes_parsed, 29);
     assert_eq!(timings.slowest_to_parse.entries().len(), 2);
     let largest = &summary.largest.entries()[0];
-    assert_eq!((largest.value, largest.lines), (28, 2));
+    assert_eq!((largest.value.0, largest.lines), (28, 2));
     assert_eq!((largest.rules, largest.wildcards), (1, 2));
 }
 

@@ -99,7 +99,7 @@ pub(super) fn slowest(summary: &Summary) -> Section {
     let timings = &summary.timings;
     let slowest = |title, files: &TopFiles| {
         let files = Table::of(title, files.entries().to_vec());
-        described(files.column("time", |file| right_aligned(duration(file.value))))
+        described(files.column("time", |file| right_aligned(duration(file.value.0))))
     };
     Section {
         id: "slowest",
