@@ -1,7 +1,6 @@
 //! A batch: a bounded piece of an input, which many threads decode and count together.
 
 use std::io;
-use std::mem;
 use std::ops::Range;
 
 use crate::content::{BodyEnd, Content, Place, RobotsResponse, SkipReason};
@@ -12,13 +11,14 @@ use polite_robots_audit::printable::printable;
 /// Records, and the bytes that they refer to. Its size is bounded for every input.
 #[derive(Debug, Default)]
 pub(crate) struct Batch {
-    bytes: Vec<u8>,
-    items: Vec<Item>,
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) items: Vec<Item>,
     /// The bytes of the bodies, names and URLs in the items; an archive may hold very long names.
     owned_bytes: usize,
     /// The dates of the responses of a WARC.
-    dates: Dates,
-    warnings: Vec<String>,
+    pub(crate) dates: Dates,
+    /// The warnings, which are printed when the batch is counted.
+    pub(crate) warnings: Vec<String>,
 }
 
 /// One record or file of a batch, not yet decoded.
@@ -81,15 +81,6 @@ impl Batch {
         self.push(Item { place, record });
     }
 
-    /// Adds the date of a response.
-    pub(crate) fn add_date(&mut self, date: &str) {
-        self.dates.add(date);
-    }
-
-    pub(crate) fn dates(&self) -> &Dates {
-        &self.dates
-    }
-
     /// Adds a file. Its item keeps the body, which would be copied out of `bytes` once more.
     pub(crate) fn push_file(&mut self, place: Place, body: Vec<u8>, end: BodyEnd) {
         self.owned_bytes += body.len();
@@ -113,16 +104,6 @@ impl Batch {
     fn push(&mut self, item: Item) {
         self.owned_bytes += item.place.member.len();
         self.items.push(item);
-    }
-
-    /// Takes the warnings, which are printed when the batch is counted.
-    pub(crate) fn take_warnings(&mut self) -> Vec<String> {
-        mem::take(&mut self.warnings)
-    }
-
-    /// Splits the batch into its bytes and the items, for [`Item::content`].
-    pub(crate) fn into_parts(self) -> (Vec<u8>, Vec<Item>) {
-        (self.bytes, self.items)
     }
 }
 

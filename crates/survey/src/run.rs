@@ -19,7 +19,7 @@ use rayon::iter::{
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::batch::{Batch, Item, Record};
-use crate::content::{BodyEnd, Content, Place, RobotsResponse, SkipReason};
+use crate::content::{BodyEnd, Content, Place, SkipReason};
 use crate::dates::Dates;
 use crate::depth::Depth;
 use crate::error::SurveyError;
@@ -205,9 +205,8 @@ fn choose(
     pool: &ThreadPool,
 ) -> Result<Representatives, SurveyError> {
     let representatives = Representatives::new(part.unit);
-    let silent = FirstReading(monitor);
     let task = Task::Choose(&representatives);
-    let run = RunState::new(part, plan, interrupt, &silent, task, pool);
+    let run = RunState::new(part, plan, interrupt, monitor, task, pool);
     // An earlier run may have counted some of the inputs, and all of them are compared.
     lock(&run.states).fill(State::Waiting);
     let mut lanes = run.lanes(pool.current_num_threads());
@@ -224,17 +223,6 @@ fn read_until(until: Option<Instant>, lanes: &mut [Lane<'_, '_>], pool: &ThreadP
         let lanes = lanes.par_iter_mut().with_max_len(1);
         lanes.for_each(|lane| lane.run_until(until));
     });
-}
-
-/// The monitor of the first of two readings. The second one has the same warnings.
-struct FirstReading<'m>(&'m dyn Monitor);
-
-impl Monitor for FirstReading<'_> {
-    fn advance(&self, bytes: u64) {
-        self.0.advance(bytes);
-    }
-
-    fn warn(&self, _: &str) {}
 }
 
 /// The work on each item.
@@ -395,16 +383,17 @@ impl<'r> RunState<'r> {
     }
 
     /// Counts a batch of the input with this index.
-    fn count_batch(&self, index: usize, mut batch: Batch) {
-        for warning in batch.take_warnings() {
-            self.monitor.warn(&warning);
+    fn count_batch(&self, index: usize, batch: Batch) {
+        // The second of two readings has the same warnings as the first.
+        if let Task::Count(_) = self.task {
+            batch.warnings.iter().for_each(|one| self.monitor.warn(one));
         }
-        if !batch.dates().is_empty()
+        if !batch.dates.is_empty()
             && let Some(mut counts) = self.counts()
         {
-            counts.dates.merge(batch.dates());
+            counts.dates.merge(&batch.dates);
         }
-        let (bytes, items) = batch.into_parts();
+        let Batch { bytes, items, .. } = batch;
         let items = items.into_par_iter().with_min_len(LEAST_ITEMS);
         let Some(rows) = &self.rows else {
             items.for_each(|item| self.count_item(index, item, &bytes, &mut |_| ()));
@@ -553,8 +542,9 @@ fn without_repeated(
     summary: &mut Summary,
     content: Content,
 ) -> Content {
+    let is_chosen = |response| representatives.is_none_or(|chosen| chosen.has_chosen(response));
     match content {
-        Content::Response(response) if is_repeated(representatives, &response) => {
+        Content::Response(response) if !is_chosen(&response) => {
             let url = response.url.as_ref();
             if url.is_some_and(|url| summary.follows(url)) {
                 summary.add_target(&response);
@@ -563,11 +553,6 @@ fn without_repeated(
         }
         content => content,
     }
-}
-
-/// Whether another response stands for this one.
-fn is_repeated(representatives: Option<&Representatives>, response: &RobotsResponse) -> bool {
-    representatives.is_some_and(|chosen| !chosen.has_chosen(response))
 }
 
 /// A worker that reads one input at a time.

@@ -10,39 +10,50 @@ use crate::report::{
     Section, Series, Table, code, right_aligned, text,
 };
 
-/// Makes the report.
-pub(super) fn document(comparison: &SurveyComparison) -> Document {
-    let surveys = comparison.labels.iter().zip(&comparison.files);
-    let files: Vec<String> = surveys
-        .map(|(label, files)| format!("{} of {label}", counted(*files, "file")))
-        .collect();
-    let headlines = headlines().map(|(measure, headline)| (measure.name, headline.label));
-    let figures = headlines.chain([("bytes, median", "bytes of the median file")]);
-    let figures = figures.filter_map(|(name, label)| {
-        let mut changes = comparison.changes.iter();
-        let change = changes.find(|change| change.name == name)?;
-        Some(Figure {
-            value: joined(key_values(change).map(|value| value.to_string()), " → "),
-            label,
-            by_domain: String::new(),
-        })
-    });
-    let figures = figures.collect();
-    let names = in_words(&comparison.labels);
-    Document {
-        title: format!("robots.txt: {names}"),
-        cautions: Vec::new(),
-        dates: String::new(),
-        source: format!("robots.txt files of {names}. Made with polite-robots."),
-        provenance: provenance(comparison),
-        lead: format!(
-            "{}. Shares are of files; the sites need not be the same.",
-            files.join(", ")
-        ),
-        figures,
-        sections: topics(comparison)
-            .map(|(topic, changes)| section(comparison, topic, changes))
-            .collect(),
+impl SurveyComparison {
+    /// The report of the comparison, with charts.
+    #[must_use]
+    pub fn document(&self) -> Document {
+        let surveys = self.labels.iter().zip(&self.files);
+        let files: Vec<String> = surveys
+            .map(|(label, files)| format!("{} of {label}", counted(*files, "file")))
+            .collect();
+        let headlines = headlines().map(|(measure, headline)| (measure.name, headline.label));
+        let figures = headlines.chain([("bytes, median", "bytes of the median file")]);
+        let figures = figures.filter_map(|(name, label)| {
+            let mut changes = self.changes.iter();
+            let change = changes.find(|change| change.name == name)?;
+            Some(Figure {
+                value: joined(key_values(change).map(|value| value.to_string()), " → "),
+                label,
+                by_domain: String::new(),
+            })
+        });
+        let figures = figures.collect();
+        let names = in_words(&self.labels);
+        Document {
+            title: format!("robots.txt: {names}"),
+            cautions: Vec::new(),
+            dates: String::new(),
+            source: format!("robots.txt files of {names}. Made with polite-robots."),
+            provenance: provenance(self),
+            lead: format!(
+                "{}. Shares are of files; the sites need not be the same.",
+                files.join(", ")
+            ),
+            figures,
+            sections: topics(self)
+                .map(|(topic, changes)| section(self, topic, changes))
+                .collect(),
+        }
+    }
+
+    /// A short table for each topic.
+    #[must_use]
+    pub fn tables(&self) -> Vec<Table> {
+        topics(self)
+            .map(|(topic, changes)| table(self, topic, changes, SHORT_ROWS))
+            .collect()
     }
 }
 
@@ -78,13 +89,6 @@ fn provenance(comparison: &SurveyComparison) -> Vec<Fact> {
         facts.collect::<Vec<Fact>>()
     };
     surveys.flat_map(of_survey).collect()
-}
-
-/// Makes the tables for a terminal, with few rows each.
-pub(super) fn short_tables(comparison: &SurveyComparison) -> Vec<Table> {
-    topics(comparison)
-        .map(|(topic, changes)| table(comparison, topic, changes, SHORT_ROWS))
-        .collect()
 }
 
 /// The topics with their changes.

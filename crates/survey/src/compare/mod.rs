@@ -21,7 +21,7 @@ mod measure;
 use crate::compare::change::changes;
 pub use crate::compare::comparison::SurveyComparison;
 use crate::part::Part;
-use crate::report::{self, Document, Fact, Table};
+use crate::report::{self, Fact};
 use crate::summary::Summary;
 
 impl SurveyComparison {
@@ -38,17 +38,5 @@ impl SurveyComparison {
             files: summaries.iter().map(|summary| summary.files).collect(),
             changes: changes(&summaries),
         }
-    }
-
-    /// The report of the comparison, with charts.
-    #[must_use]
-    pub fn document(&self) -> Document {
-        document::document(self)
-    }
-
-    /// A short table for each topic.
-    #[must_use]
-    pub fn tables(&self) -> Vec<Table> {
-        document::short_tables(self)
     }
 }

@@ -162,17 +162,15 @@ fn body(
 /// Whether the body is shorter than its head states. A longer body is kept, as the server sent it.
 fn is_shorter_than_stated(status: u16, fields: &[Header<'_>], sent: &[u8]) -> bool {
     let has_body = !matches!(status, 100..=199 | 204 | 304);
-    let length = value(fields, "content-length").and_then(|value| value.trim().parse::<u64>().ok());
+    let length = text(fields, "content-length");
+    let length = length.and_then(|length| length.trim().parse::<u64>().ok());
     has_body && length.is_some_and(|length| length > sent.len() as u64)
-}
-
-fn value<'h>(fields: &[Header<'h>], name: &str) -> Option<&'h str> {
-    raw(fields, name).and_then(|value| std::str::from_utf8(value).ok())
 }
 
 /// The value as text for reports; bytes that are not UTF-8 become U+FFFD.
 fn text(fields: &[Header<'_>], name: &str) -> Option<String> {
-    raw(fields, name).map(|value| String::from_utf8_lossy(value).into_owned())
+    let value = all_raw(fields, name).next();
+    value.map(|value| String::from_utf8_lossy(value).into_owned())
 }
 
 /// The values of all fields of the name, joined into one list (RFC 9110 §5.3).
@@ -188,10 +186,6 @@ fn names<'h>(fields: &[Header<'h>], name: &str) -> impl Iterator<Item = &'h str>
         .flat_map(|value| value.split(','))
         .map(str::trim)
         .filter(|coding| !coding.is_empty())
-}
-
-fn raw<'h>(fields: &[Header<'h>], name: &str) -> Option<&'h [u8]> {
-    all_raw(fields, name).next()
 }
 
 fn all_raw<'h>(fields: &[Header<'h>], name: &str) -> impl Iterator<Item = &'h [u8]> {

@@ -9,7 +9,7 @@ mod tar;
 mod walk;
 mod warc;
 
-use std::fs::{self, Metadata};
+use std::fs::{self, File, Metadata};
 use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
@@ -24,7 +24,7 @@ use crate::input::reader::{Limits, Position, Reader};
 use crate::input::tar::Tar;
 use crate::input::walk::walk;
 use crate::input::warc::Warc;
-use crate::input::warc::source::Source;
+use crate::input::warc::source::Pipe;
 
 /// A file, an archive or a folder, with its size and modification time when the survey began.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -148,11 +148,11 @@ impl Input {
         let compression = match self.kind {
             Kind::Files => return Ok(Box::new(Files::open(&path, limits, position)?)),
             Kind::StandardInput => {
-                let source = Source::of_pipe(Box::new(io::stdin()));
+                let source = Box::new(Pipe::new(Box::new(io::stdin())));
                 return Ok(Box::new(Warc::open(path, source, limits, position)?));
             }
             Kind::Warc => {
-                let source = Source::open(&path)?;
+                let source = Box::new(File::open(&*path)?);
                 return Ok(Box::new(Warc::open(path, source, limits, position)?));
             }
             Kind::Tar => Compression::None,

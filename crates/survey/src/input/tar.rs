@@ -48,7 +48,6 @@ impl Tar {
             progress,
             limit,
             batch: Batch::default(),
-            body: Vec::new(),
             cut_at: None,
             sender,
         };
@@ -89,7 +88,6 @@ struct MemberReader {
     progress: Arc<ReadProgress>,
     limit: Arc<ReadLimit>,
     batch: Batch,
-    body: Vec<u8>,
     /// The length of an archive that ends within a member.
     cut_at: Option<u64>,
     sender: SyncSender<Chunk>,
@@ -132,10 +130,8 @@ impl MemberReader {
     }
 
     fn read_members(&mut self, archive: &mut Archive<LimitedReader>) -> Result<(), Stop> {
-        let entries = match archive.entries() {
-            Ok(entries) => entries,
-            Err(error) => return Err(self.stop(error, String::new())),
-        };
+        let entries = archive.entries();
+        let entries = entries.map_err(|error| self.stop(error, String::new()))?;
         self.limit.allow(LONGEST_MEMBER_DESCRIPTION);
         for entry in entries {
             let entry = entry.map_err(|error| self.stop(error, String::new()))?;
@@ -159,25 +155,21 @@ impl MemberReader {
             EntryType::Regular | EntryType::Continuous | EntryType::GNUSparse => {}
             EntryType::Directory => return Ok(()),
             _ => {
-                let place = self.place(name);
-                self.batch.push_skipped(SkipReason::NotAResponse, place);
+                let reason = SkipReason::NotAResponse;
+                self.batch.push_skipped(reason, self.place(name));
                 return Ok(());
             }
         }
         let size = entry.size();
-        self.body.clear();
-        let end = match read_limited(&mut entry, self.limits.max_bytes, &mut self.body) {
-            Ok(end) => end,
-            Err(error) => return Err(self.stop(error, name)),
-        };
-        let place = self.place(name);
-        if end == BodyEnd::Complete && (self.body.len() as u64) < size {
-            self.batch
-                .push_file(place, self.body.clone(), BodyEnd::CutShort);
+        let (body, end) = read_limited(&mut entry, self.limits.max_bytes)
+            .map_err(|error| self.stop(error, name.clone()))?;
+        let is_cut = end == BodyEnd::Complete && (body.len() as u64) < size;
+        let end = if is_cut { BodyEnd::CutShort } else { end };
+        self.batch.push_file(self.place(name), body, end);
+        if is_cut {
             self.cut_at = Some(self.progress.bytes_read());
             return Err(Stop::Broken);
         }
-        self.batch.push_file(place, self.body.clone(), end);
         Ok(())
     }
 

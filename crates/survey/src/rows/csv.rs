@@ -52,7 +52,7 @@ pub(super) fn write(row: &Row<'_>, line: &mut Vec<u8>) {
             let agents =
                 agents.map(|agent| format!("{}={}@{}", agent.token, agent.access, agent.line));
             cells.text(&joined(agents));
-            for crawler in &file.crawlers {
+            for crawler in file.crawlers {
                 match crawler.by.line() {
                     Some(line) => cells.value(format_args!("{}@{line}", crawler.access)),
                     None => cells.value(crawler.access.as_str()),

@@ -64,7 +64,7 @@ impl Serialize for RowInJson<'_> {
             Form::Full => {
                 map.serialize_entry("findings", &file.map(|file| &file.findings))?;
                 map.serialize_entry("agents", &file.map(|file| &file.agents))?;
-                map.serialize_entry("crawlers", &file.map(|file| Crawlers(&file.crawlers)))?;
+                map.serialize_entry("crawlers", &file.map(|file| Crawlers(file.crawlers)))?;
             }
             Form::Compact => {
                 map.serialize_entry("findings", &file.map(|file| ByCode(&file.findings)))?;
@@ -121,7 +121,7 @@ fn crawlers<'r>(file: &FileValues<'r>) -> Sets<'r> {
     let everyone = file.agents.iter().find(|agent| agent.token == "*");
     let everyone = everyone.map_or(Openness::All, |everyone| everyone.access);
     let mut sets = Sets::default();
-    for (crawler, access) in known::all().iter().zip(&file.crawlers) {
+    for (crawler, access) in known::all().iter().zip(file.crawlers) {
         if access.access != everyone {
             sets.get_mut(access.access).push(crawler.token());
         }

@@ -42,7 +42,7 @@ pub(super) struct FileValues<'s> {
     pub(super) findings: Vec<FindingCount>,
     pub(super) agents: Vec<AgentValues<'s>>,
     /// The access of each known crawler, in the order of the table.
-    pub(super) crawlers: Vec<CrawlerAccess>,
+    pub(super) crawlers: &'s [CrawlerAccess],
 }
 
 #[derive(Serialize)]
@@ -103,7 +103,7 @@ impl<'s> FileValues<'s> {
             usage: usage(facts),
             findings: findings(file),
             agents: agents.map(AgentValues::new).collect(),
-            crawlers: file.accesses.to_vec(),
+            crawlers: file.accesses,
         }
     }
 }

@@ -6,7 +6,7 @@ use polite_robots::Access;
 use polite_robots_audit::known::{KnownCrawler, Purpose};
 use serde::{Deserialize, Serialize};
 
-use crate::summary::access::{CrawlerAccesses, KnownAccess, Openness, ThreeCounts};
+use crate::summary::access::{CrawlerAccess, KnownAccess, Openness, ThreeCounts};
 use crate::summary::agent_name;
 use crate::summary::distribution::Distribution;
 use crate::summary::file::{AgentFacts, FileFacts};
@@ -179,7 +179,7 @@ counts! {
 
 impl Agents {
     /// Adds a file, with the access of each known crawler.
-    pub(crate) fn add(&mut self, facts: &FileFacts<'_>, accesses: &CrawlerAccesses) {
+    pub(crate) fn add(&mut self, facts: &FileFacts<'_>, accesses: &[CrawlerAccess]) {
         self.known_access.add(accesses);
         let extent = facts.everyone.as_ref().map(|everyone| everyone.extent);
         self.everyone_access

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use polite_robots_audit::known::{self, KnownCrawler, Purpose};
 use serde::{Deserialize, Serialize};
 
-use crate::summary::access::CrawlerAccesses;
+use crate::summary::access::{CrawlerAccess, Openness};
 use crate::summary::agents::is_ai;
 use crate::summary::merge::{Merge, counts};
 
@@ -36,10 +36,10 @@ pub(crate) struct Matrix {
 }
 
 impl CoRestriction {
-    pub(crate) fn add(&mut self, accesses: &CrawlerAccesses) {
+    pub(crate) fn add(&mut self, accesses: &[CrawlerAccess]) {
         let mut blocked = Sets::default();
-        for at in accesses.blocked() {
-            let sets = SETS.get(at).copied().unwrap_or_default();
+        let crawlers = accesses.iter().zip(SETS.iter());
+        for (_, sets) in crawlers.filter(|(crawler, _)| crawler.access == Openness::None) {
             blocked.crawlers |= sets.crawlers;
             blocked.companies |= sets.companies;
             blocked.purposes |= sets.purposes;
@@ -128,17 +128,8 @@ impl Default for CoRestriction {
 
 impl Merge for Matrix {
     fn merge(&mut self, other: Matrix) {
-        let counts = self
-            .blocked
-            .iter_mut()
-            .chain(self.but_not.iter_mut().flatten());
-        let others = other
-            .blocked
-            .into_iter()
-            .chain(other.but_not.into_iter().flatten());
-        for (count, other) in counts.zip(others) {
-            count.merge(other);
-        }
+        self.blocked.merge(other.blocked);
+        self.but_not.merge(other.but_not);
     }
 }
 

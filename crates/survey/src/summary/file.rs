@@ -163,7 +163,7 @@ pub(crate) fn collect_facts<'r>(
             robots_txt,
             groups: &groups,
             written: &written,
-            tries: tried_urls::Work::default(),
+            tries: tried_urls::MOST_WORK,
             walk: None,
             found: HashMap::new(),
         };
@@ -251,7 +251,8 @@ struct Search<'r, 's> {
     groups: &'s [(u32, GroupFacts)],
     /// The rules of all groups, with their values as the file has them.
     written: &'s [(Access, &'r [u8])],
-    tries: tried_urls::Work,
+    /// The work that is left for tried URLs.
+    tries: usize,
     walk: Option<CoverageSearch>,
     /// The extents that were tried or walked for, and whether they are certain, by the lines of the
     /// groups.

@@ -61,20 +61,19 @@ impl Followed {
         let target = redirect_of(response);
         let redirects = u64::from(target.is_some());
         self.redirects += redirects;
-        self.add_capture(response, outcome, target.as_deref(), redirects);
+        self.add_capture(response, outcome, target, redirects);
     }
 
     /// Adds a capture to which a redirect may lead, and whose own redirect is not counted.
     pub(crate) fn add_target(&mut self, response: &RobotsResponse, outcome: Outcome) {
-        let target = redirect_of(response);
-        self.add_capture(response, outcome, target.as_deref(), 0);
+        self.add_capture(response, outcome, redirect_of(response), 0);
     }
 
     fn add_capture(
         &mut self,
         response: &RobotsResponse,
         outcome: Outcome,
-        target: Option<&str>,
+        target: Option<String>,
         redirects: u64,
     ) {
         let Some(url) = response.url.as_deref().and_then(normalized) else {
@@ -82,7 +81,7 @@ impl Followed {
         };
         self.captures.add(key(&url), || Capture {
             answer: Some(outcome).filter(|_| target.is_none()),
-            target: target.map(key),
+            target: target.as_deref().map(key),
             redirects,
         });
     }

@@ -150,12 +150,16 @@ impl<C: NameCounts> Tally<C> {
         self.slots
             .insert_unique(place(slot.hash), slot, |slot| place(slot.hash));
         if self.others >= C::CAPACITY * 2 {
-            let limit = self.settled_limit();
-            self.limit = limit;
-            self.slots
-                .retain(|slot| slot.is_known || slot.hash <= limit);
-            self.others = self.slots.iter().filter(|slot| !slot.is_known).count();
+            self.limit = self.settled_limit();
+            self.drop_beyond_limit();
         }
+    }
+
+    fn drop_beyond_limit(&mut self) {
+        let limit = self.limit;
+        self.slots
+            .retain(|slot| slot.is_known || slot.hash <= limit);
+        self.others = self.slots.iter().filter(|slot| !slot.is_known).count();
     }
 
     /// Whether a new name is among the [`TWINS`] smallest of its hash. If so, a name that no longer
@@ -239,10 +243,7 @@ impl<C: NameCounts> Merge for Tally<C> {
                 None => {}
             }
         }
-        let limit = self.limit;
-        self.slots
-            .retain(|slot| slot.is_known || slot.hash <= limit);
-        self.others = self.slots.iter().filter(|slot| !slot.is_known).count();
+        self.drop_beyond_limit();
     }
 }
 

@@ -92,5 +92,5 @@ fn members(path: TempPath) -> Vec<String> {
         Record::Skipped(reason) => format!("{reason:?}"),
         _ => item.place.member,
     };
-    chunk.batch.into_parts().1.into_iter().map(name).collect()
+    chunk.batch.items.into_iter().map(name).collect()
 }

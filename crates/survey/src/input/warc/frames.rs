@@ -64,7 +64,7 @@ impl Frames {
                     } else {
                         return Ok(Step::Broken);
                     }
-                    file.enter_member();
+                    file.is_within_member = true;
                 }
                 Stage::Compressed => match self.decompress(file, to)? {
                     Some(step) => return Ok(step),
@@ -91,7 +91,7 @@ impl Frames {
     }
 
     fn end_frame(&mut self, file: &mut MemberFile) -> Step {
-        file.end_member();
+        file.is_within_member = false;
         self.stage = Stage::Magic;
         Step::MemberEnd
     }

@@ -56,7 +56,7 @@ impl Inflate {
                         Header::Cut => return Ok(file.cut()),
                         Header::Wrong => return Ok(Step::Broken),
                     }
-                    file.enter_member();
+                    file.is_within_member = true;
                     self.inflate.reset(false);
                     self.checksum.reset();
                     self.stage = Stage::Deflated;
@@ -76,7 +76,7 @@ impl Inflate {
                         return Ok(Step::Broken);
                     }
                     file.consume(TRAILER);
-                    file.end_member();
+                    file.is_within_member = false;
                     self.stage = Stage::Header;
                     return Ok(Step::MemberEnd);
                 }

@@ -37,20 +37,21 @@ pub(super) enum Status {
 
 /// A file of members: gzip members (RFC 1952 §2.2) or zstd frames (RFC 8878 §3.1).
 pub(super) struct MemberFile {
-    file: BufReader<Source>,
+    file: BufReader<Box<dyn Source>>,
     /// The offset of the next compressed byte.
-    next: u64,
+    pub(super) next: u64,
     /// The offset of the member that is open, or was open last.
     member: u64,
-    is_within_member: bool,
+    /// Whether the header of the member is read, and its end is not.
+    pub(super) is_within_member: bool,
     /// Whether the file ends within the member that was open last.
-    is_cut: bool,
+    pub(super) is_cut: bool,
     /// The bytes of broken members that were searched a second time.
-    gone_back: u64,
+    pub(super) gone_back: u64,
 }
 
 impl MemberFile {
-    pub(super) fn open(file: BufReader<Source>, start: Position) -> MemberFile {
+    pub(super) fn open(file: BufReader<Box<dyn Source>>, start: Position) -> MemberFile {
         MemberFile {
             file,
             next: start.at,
@@ -70,32 +71,10 @@ impl MemberFile {
         }
     }
 
-    /// The offset of the next compressed byte.
-    pub(super) fn next(&self) -> u64 {
-        self.next
-    }
-
-    pub(super) fn is_cut(&self) -> bool {
-        self.is_cut
-    }
-
-    pub(super) fn gone_back(&self) -> u64 {
-        self.gone_back
-    }
-
     /// Notes that a member begins at the next byte.
     pub(super) fn begin_member(&mut self) {
         self.member = self.next;
         self.is_cut = false;
-    }
-
-    /// Notes that the header of the member is read.
-    pub(super) fn enter_member(&mut self) {
-        self.is_within_member = true;
-    }
-
-    pub(super) fn end_member(&mut self) {
-        self.is_within_member = false;
     }
 
     /// Notes that the file ends within the member.

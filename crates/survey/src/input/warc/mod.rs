@@ -112,7 +112,7 @@ impl Reader for Warc {
         let is_last = !matches!(result, Ok(true));
         let bytes_read = match self.stream.members() {
             None => self.within,
-            Some(file) if is_last => file.next(),
+            Some(file) if is_last => file.next,
             Some(file) => file.member(),
         };
         Chunk {
@@ -129,7 +129,7 @@ impl Reader for Warc {
 impl Warc {
     pub(super) fn open(
         input: Arc<PathBuf>,
-        source: Source,
+        source: Box<dyn Source>,
         limits: Limits,
         position: Position,
     ) -> io::Result<Warc> {
@@ -181,7 +181,7 @@ impl Warc {
         Position {
             at,
             within,
-            gone_back: file.gone_back(),
+            gone_back: file.gone_back,
         }
     }
 
@@ -437,7 +437,7 @@ impl Warc {
     fn leave_broken(&mut self, batch: &mut Batch, place: Place) -> io::Result<bool> {
         if !self.is_searching || self.has_record {
             batch.push_skipped(SkipReason::BrokenCompression, place);
-            self.is_cut = self.stream.members().is_some_and(MemberFile::is_cut);
+            self.is_cut = self.stream.members().is_some_and(|file| file.is_cut);
         }
         self.stream.next_candidate()?;
         self.is_searching = true;
@@ -506,7 +506,9 @@ fn push(batch: &mut Batch, place: Place, head: Head, block: &[u8], end: BodyEnd)
         RecordKind::Http => {
             let is_robots_txt = is_robots_txt(&head.url);
             if let Some(date) = head.date.filter(|_| is_robots_txt) {
-                batch.add_date(std::str::from_utf8(&date).unwrap_or_default());
+                batch
+                    .dates
+                    .add(std::str::from_utf8(&date).unwrap_or_default());
             }
             batch.push_http(place, head.url, block, end, is_robots_txt);
         }

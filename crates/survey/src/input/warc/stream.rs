@@ -12,7 +12,7 @@ use crate::input::warc::source::Source;
 
 /// The stream of the bytes of a WARC.
 pub(super) enum ByteStream {
-    Plain(BufReader<Source>),
+    Plain(BufReader<Box<dyn Source>>),
     Members(Box<MemberFile>, Decoder),
 }
 
@@ -23,7 +23,7 @@ pub(super) enum Decoder {
 
 impl ByteStream {
     /// Opens a file as gzip, zstd or plain by its first bytes, because the name may be wrong.
-    pub(super) fn open(mut source: Source, mut start: Position) -> io::Result<ByteStream> {
+    pub(super) fn open(mut source: Box<dyn Source>, mut start: Position) -> io::Result<ByteStream> {
         let mut first = Vec::new();
         source
             .by_ref()
