@@ -169,17 +169,11 @@ impl RowChanges {
     ///
     /// If one of them is not known. It is returned.
     pub fn retain_agents(&mut self, wanted: &[String]) -> Result<(), String> {
-        let is_wanted = |agent: &&'static str| {
-            wanted
-                .iter()
-                .any(|wanted| wanted.eq_ignore_ascii_case(agent))
-        };
-        let is_known = |wanted: &&String| {
-            self.agents
-                .iter()
-                .any(|agent| agent.agent.eq_ignore_ascii_case(wanted))
-        };
-        if let Some(unknown) = wanted.iter().find(|wanted| !is_known(wanted)) {
+        let is_same = |agent: &str, wanted: &String| wanted.eq_ignore_ascii_case(agent);
+        let is_wanted = |agent: &&'static str| wanted.iter().any(|one| is_same(agent, one));
+        let all = self.agents.iter();
+        let is_known = |one: &&String| all.clone().any(|agent| is_same(agent.agent, one));
+        if let Some(unknown) = wanted.iter().find(|one| !is_known(one)) {
             return Err(unknown.clone());
         }
         self.agents.retain(|agent| is_wanted(&agent.agent));

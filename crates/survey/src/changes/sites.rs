@@ -104,7 +104,7 @@ impl Sites {
         let is_better = |site: &Site| site.answer < answer;
         if self.by_host.get(&*host).is_none_or(is_better) {
             let access = match row.crawlers {
-                Some(crawlers) => crawlers.with_everyone(row.agents.unwrap_or_default().0),
+                Some(crawlers) => crawlers.with_everyone(row.everyone),
                 None => vec![Some(Openness::All); 1 + known::all().len()].into(),
             };
             let known = self.accesses.get(&access).map(Rc::clone);
@@ -120,38 +120,35 @@ impl Sites {
 struct Row {
     host: Option<Box<str>>,
     outcome: Outcome,
-    agents: Option<Everyone>,
+    #[serde(default, rename = "agents", deserialize_with = "everyone")]
+    everyone: Option<Openness>,
     crawlers: Option<Crawlers>,
 }
 
 /// The access of an agent that is not named, from the list of agents.
-#[derive(Default)]
-struct Everyone(Option<Openness>);
-
-impl<'de> Deserialize<'de> for Everyone {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Everyone, D::Error> {
-        #[derive(Deserialize)]
-        struct Agent {
-            agent: Box<str>,
-            access: Openness,
-        }
-        #[derive(Deserialize)]
-        #[serde(untagged)]
-        enum Agents {
-            List(Vec<Agent>),
-            Sets(ByOpenness<Vec<Box<str>>>),
-        }
-        Ok(Everyone(match Agents::deserialize(deserializer)? {
-            Agents::List(agents) => {
-                let everyone = agents.iter().find(|agent| &*agent.agent == "*");
-                everyone.map(|agent| agent.access)
-            }
-            Agents::Sets(mut sets) => Openness::ALL.into_iter().find(|access| {
-                let mut agents = sets.get_mut(*access).iter();
-                agents.any(|agent| &**agent == "*")
-            }),
-        }))
+fn everyone<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Openness>, D::Error> {
+    #[derive(Deserialize)]
+    struct Agent {
+        agent: Box<str>,
+        access: Openness,
     }
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Agents {
+        List(Vec<Agent>),
+        Sets(ByOpenness<Vec<Box<str>>>),
+    }
+    let agents = Option::<Agents>::deserialize(deserializer)?;
+    Ok(agents.and_then(|agents| match agents {
+        Agents::List(agents) => {
+            let everyone = agents.iter().find(|agent| &*agent.agent == "*");
+            everyone.map(|agent| agent.access)
+        }
+        Agents::Sets(mut sets) => Openness::ALL.into_iter().find(|access| {
+            let mut agents = sets.get_mut(*access).iter();
+            agents.any(|agent| &**agent == "*")
+        }),
+    }))
 }
 
 /// The access of each known crawler; `None` for one that a row does not have.

@@ -24,7 +24,7 @@ impl SurveyComparison {
             let mut changes = self.changes.iter();
             let change = changes.find(|change| change.name == name)?;
             Some(Figure {
-                value: joined(key_values(change).map(|value| value.to_string()), " → "),
+                value: key_values(change),
                 label,
                 by_domain: String::new(),
             })
@@ -33,8 +33,6 @@ impl SurveyComparison {
         let names = in_words(&self.labels);
         Document {
             title: format!("robots.txt: {names}"),
-            cautions: Vec::new(),
-            dates: String::new(),
             source: format!("robots.txt files of {names}. Made with polite-robots."),
             provenance: provenance(self),
             lead: format!(
@@ -45,6 +43,7 @@ impl SurveyComparison {
             sections: topics(self)
                 .map(|(topic, changes)| section(self, topic, changes))
                 .collect(),
+            ..Document::default()
         }
     }
 
@@ -58,16 +57,12 @@ impl SurveyComparison {
 }
 
 /// The values of a key figure: of a long series the first and the last, which fit its card.
-fn key_values(change: &Change) -> impl Iterator<Item = Value> {
-    let values = change.values.iter().copied().enumerate();
-    let last = change.values.len().saturating_sub(1);
-    values
-        .filter(move |(at, _)| last < 3 || [0, last].contains(at))
-        .map(|(_, value)| value)
-}
-
-fn joined(values: impl Iterator<Item = String>, between: &str) -> String {
-    values.collect::<Vec<String>>().join(between)
+fn key_values(change: &Change) -> String {
+    let count = change.values.len();
+    let places = spread(count, if count > 3 { 2 } else { 3 }).into_iter();
+    let values = places.filter_map(|at| change.values.get(at));
+    let values: Vec<String> = values.map(Value::to_string).collect();
+    values.join(" → ")
 }
 
 /// Names in a sentence: `2019, 2021 and 2024`.
@@ -81,14 +76,12 @@ fn in_words(names: &[String]) -> String {
 /// The facts of all surveys, each with the label of its survey.
 fn provenance(comparison: &SurveyComparison) -> Vec<Fact> {
     let surveys = comparison.labels.iter().zip(&comparison.provenance);
-    let of_survey = |(label, facts): (&String, &Vec<Fact>)| {
-        let facts = facts.iter().map(|fact| Fact {
-            name: format!("{label}: {}", fact.name),
-            value: fact.value.clone(),
-        });
-        facts.collect::<Vec<Fact>>()
-    };
-    surveys.flat_map(of_survey).collect()
+    let facts = surveys.flat_map(|(label, facts)| facts.iter().map(move |fact| (label, fact)));
+    let labelled = facts.map(|(label, fact)| Fact {
+        name: format!("{label}: {}", fact.name),
+        value: fact.value.clone(),
+    });
+    labelled.collect()
 }
 
 /// The topics with their changes.

@@ -65,16 +65,9 @@ fn parsed_head<T>(
         .allow_spaces_after_header_name_in_responses(true)
         .allow_multiple_spaces_in_response_status_delimiters(true)
         .ignore_invalid_headers_in_responses(true);
-    let (mut few, mut many) = ([EMPTY_HEADER; FIELDS], Vec::new());
-    for has_many in [false, true] {
-        let fields: &mut [Header<'_>] = match has_many {
-            false => &mut few,
-            true => {
-                many.resize(MOST_FIELDS, EMPTY_HEADER);
-                &mut many
-            }
-        };
-        let mut response = httparse::Response::new(fields);
+    for most_fields in [FIELDS, MOST_FIELDS] {
+        let mut fields = vec![EMPTY_HEADER; most_fields];
+        let mut response = httparse::Response::new(&mut fields);
         match config.parse_response(&mut response, recorded) {
             Ok(Status::Complete(head)) => {
                 return Some(handle(response.code?, response.headers, Some(head)));
@@ -96,18 +89,13 @@ fn without_controls(recorded: &[u8]) -> Vec<u8> {
         .min();
     let head = head.unwrap_or(recorded.len());
     let (head, rest) = recorded.split_at_checked(head).unwrap_or_default();
-    let next = head.iter().skip(1).chain(rest.first());
-    let mut cleaned: Vec<u8> = Vec::with_capacity(recorded.len());
-    for (byte, next) in head.iter().zip(next.map(Some).chain([None])) {
-        cleaned.push(match byte {
-            b'\t' | b'\n' => *byte,
-            b'\r' if next == Some(&b'\n') => *byte,
-            control if control.is_ascii_control() => b' ',
-            _ => *byte,
-        });
-    }
-    cleaned.extend_from_slice(rest);
-    cleaned
+    let cleaned = head.iter().enumerate().map(|(at, byte)| match byte {
+        b'\t' | b'\n' => *byte,
+        b'\r' if recorded.get(at + 1) == Some(&b'\n') => *byte,
+        control if control.is_ascii_control() => b' ',
+        _ => *byte,
+    });
+    cleaned.chain(rest.iter().copied()).collect()
 }
 
 /// Replaces a version such as `HTTP/2`, which archives write and `httparse` refuses, by `HTTP/1.1`.
@@ -118,15 +106,11 @@ fn as_http_1(recorded: &[u8]) -> Option<(Cow<'_, [u8]>, usize)> {
         return Some((Cow::Borrowed(recorded), 0));
     }
     let end = version.iter().position(|byte| *byte == b' ')?;
-    let number = version.get(..end)?;
-    if end > 3
-        || !number
-            .iter()
-            .all(|byte| byte.is_ascii_digit() || *byte == b'.')
-    {
+    let (number, rest) = version.split_at_checked(end)?;
+    let is_of_number = |byte: &u8| byte.is_ascii_digit() || *byte == b'.';
+    if end > 3 || !number.iter().all(is_of_number) {
         return None;
     }
-    let rest = version.get(end..)?;
     let known = [b"HTTP/1.1".as_slice(), rest].concat();
     let skew = known.len().saturating_sub(recorded.len());
     Some((Cow::Owned(known), skew))

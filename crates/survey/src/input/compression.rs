@@ -23,8 +23,10 @@ pub(super) enum Compression {
 pub(super) struct ReadProgress {
     bytes_read: AtomicU64,
     is_at_end: AtomicBool,
-    has_read_error: AtomicBool,
-    has_decode_error: AtomicBool,
+    /// Whether reading the file failed.
+    pub(super) has_read_error: AtomicBool,
+    /// Whether decompression failed.
+    pub(super) has_decode_error: AtomicBool,
 }
 
 impl ReadProgress {
@@ -36,16 +38,6 @@ impl ReadProgress {
     /// Whether more bytes were wanted than the file has.
     pub(super) fn is_at_end(&self) -> bool {
         self.is_at_end.load(Ordering::Relaxed)
-    }
-
-    /// Whether reading the file failed.
-    pub(super) fn has_read_error(&self) -> bool {
-        self.has_read_error.load(Ordering::Relaxed)
-    }
-
-    /// Whether decompression failed.
-    pub(super) fn has_decode_error(&self) -> bool {
-        self.has_decode_error.load(Ordering::Relaxed)
     }
 }
 

@@ -45,13 +45,12 @@ impl Files {
     }
 
     fn add(&mut self, entry: walkdir::Result<DirEntry>, batch: &mut Batch) {
-        let result = match &entry {
-            Ok(entry) => self.read(entry),
-            Err(error) => Err(io::Error::other(error.to_string())),
-        };
-        let path = match &entry {
-            Ok(entry) => entry.path(),
-            Err(error) => error.path().unwrap_or(&self.root),
+        let (path, result) = match &entry {
+            Ok(entry) => (entry.path(), self.read(entry)),
+            Err(error) => {
+                let path = error.path().unwrap_or(&self.root);
+                (path, Err(io::Error::other(error.to_string())))
+            }
         };
         match result {
             Ok(Some((body, end))) => batch.push_file(Place::of_input(path), body, end),
@@ -87,11 +86,9 @@ impl Reader for Files {
         }
         Chunk {
             batch,
-            position: Position::after(self.done),
             bytes_read: self.bytes_read,
             is_last,
-            cut_at: None,
-            failure: None,
+            ..Chunk::empty(Position::after(self.done))
         }
     }
 }

@@ -181,7 +181,7 @@ impl MemberReader {
         }
         // A file without even a first member is not a damaged archive but some other file.
         let is_at_start = self.done == 0 && self.skip == 0 && member.is_empty();
-        if self.progress.has_read_error() {
+        if self.progress.has_read_error.load(Ordering::Relaxed) {
             return Stop::Unreadable(error);
         }
         if is_at_start {
@@ -190,13 +190,11 @@ impl MemberReader {
         }
         // Only an archive that goes on after its last byte was read to its end.
         self.cut_at = (self.progress.is_at_end()).then(|| self.progress.bytes_read());
-        let reason = if self.progress.has_decode_error() {
-            SkipReason::BrokenCompression
-        } else {
-            SkipReason::BrokenRecord
+        let reason = match self.progress.has_decode_error.load(Ordering::Relaxed) {
+            true => SkipReason::BrokenCompression,
+            false => SkipReason::BrokenRecord,
         };
-        let place = self.place(member);
-        self.batch.push_skipped(reason, place);
+        self.batch.push_skipped(reason, self.place(member));
         Stop::Broken
     }
 
@@ -211,11 +209,8 @@ impl MemberReader {
     fn chunk(&mut self) -> Chunk {
         Chunk {
             batch: std::mem::take(&mut self.batch),
-            position: Position::after(self.done),
             bytes_read: self.progress.bytes_read(),
-            is_last: false,
-            cut_at: None,
-            failure: None,
+            ..Chunk::empty(Position::after(self.done))
         }
     }
 }

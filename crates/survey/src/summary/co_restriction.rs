@@ -2,6 +2,7 @@
 //! purpose.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use polite_robots_audit::known::{self, KnownCrawler, Purpose};
@@ -134,28 +135,24 @@ impl Merge for Matrix {
 }
 
 /// The form in JSON, before its names are known to be those of this version.
-#[derive(Deserialize)]
-struct Written {
-    by_crawler: Matrix,
-    by_company: Matrix,
-    by_purpose: Matrix,
-}
+type Written = BTreeMap<String, Matrix>;
 
 impl TryFrom<Written> for CoRestriction {
     type Error = &'static str;
 
-    fn try_from(written: Written) -> Result<CoRestriction, &'static str> {
-        let form = CoRestriction::default();
-        let has_form = written.by_crawler.has_form_of(&form.by_crawler)
-            && written.by_company.has_form_of(&form.by_company)
-            && written.by_purpose.has_form_of(&form.by_purpose);
-        has_form
-            .then_some(CoRestriction {
-                by_crawler: written.by_crawler,
-                by_company: written.by_company,
-                by_purpose: written.by_purpose,
-            })
-            .ok_or("the pairs of crawlers are those of another version of `robots`")
+    fn try_from(mut written: Written) -> Result<CoRestriction, &'static str> {
+        let mut read = CoRestriction::default();
+        for (name, matrix) in [
+            ("by_crawler", &mut read.by_crawler),
+            ("by_company", &mut read.by_company),
+            ("by_purpose", &mut read.by_purpose),
+        ] {
+            let found = written.remove(name);
+            let found = found.filter(|found| found.has_form_of(matrix));
+            *matrix =
+                found.ok_or("the pairs of crawlers are those of another version of `robots`")?;
+        }
+        Ok(read)
     }
 }
 

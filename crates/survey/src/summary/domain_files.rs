@@ -54,17 +54,27 @@ pub(crate) enum Trait {
     NamesTraining,
 }
 
+type HasTrait = fn(&FileFacts<'_>) -> bool;
+
 impl Trait {
-    const ALL: [Trait; 9] = [
-        Trait::NamesAi,
-        Trait::BlocksAi,
-        Trait::BlocksEveryone,
-        Trait::HasSitemap,
-        Trait::HasRules,
-        Trait::HasError,
-        Trait::AsksForDelay,
-        Trait::StatesUse,
-        Trait::NamesTraining,
+    /// The traits, each with whether a file has it.
+    const ALL: [(Trait, HasTrait); 9] = [
+        (Trait::NamesAi, |facts| ai_counts(facts).named > 0),
+        (Trait::BlocksAi, |facts| ai_counts(facts).disallowed > 0),
+        (Trait::BlocksEveryone, |facts| {
+            let everyone = facts.everyone.as_ref();
+            everyone.is_some_and(|everyone| everyone.plain.disallow_all())
+        }),
+        (Trait::HasSitemap, Sitemaps::has_any),
+        (Trait::HasRules, FilesWithRules::has),
+        (Trait::HasError, |facts| {
+            FilesWithRules::has(facts) && FilesWithRules::has_error(facts)
+        }),
+        (Trait::AsksForDelay, CrawlDelays::has_any),
+        (Trait::StatesUse, Usage::has_any),
+        (Trait::NamesTraining, |facts| {
+            training_counts(facts).named > 0
+        }),
     ];
 
     /// The files of which those with the trait are a share.
@@ -72,23 +82,6 @@ impl Trait {
         match self {
             Trait::HasError => Some(Trait::HasRules),
             _ => None,
-        }
-    }
-
-    fn is_of(self, facts: &FileFacts<'_>) -> bool {
-        match self {
-            Trait::NamesAi => ai_counts(facts).named > 0,
-            Trait::BlocksAi => ai_counts(facts).disallowed > 0,
-            Trait::BlocksEveryone => {
-                let everyone = facts.everyone.as_ref();
-                everyone.is_some_and(|everyone| everyone.plain.disallow_all())
-            }
-            Trait::HasSitemap => Sitemaps::has_any(facts),
-            Trait::HasRules => FilesWithRules::has(facts),
-            Trait::HasError => FilesWithRules::has(facts) && FilesWithRules::has_error(facts),
-            Trait::AsksForDelay => CrawlDelays::has_any(facts),
-            Trait::StatesUse => Usage::has_any(facts),
-            Trait::NamesTraining => training_counts(facts).named > 0,
         }
     }
 
@@ -145,8 +138,8 @@ fn share(settled: &Smallest<DomainFile, CAPACITY>, wanted: Trait) -> DomainShare
 }
 
 fn traits(facts: &FileFacts<'_>) -> u16 {
-    let traits = Trait::ALL.into_iter().filter(|one| one.is_of(facts));
-    traits.fold(0, |traits, one| traits | one.bit())
+    let traits = Trait::ALL.into_iter().filter(|(_, is_of)| is_of(facts));
+    traits.fold(0, |traits, (one, _)| traits | one.bit())
 }
 
 impl Merge for DomainFile {
@@ -173,7 +166,7 @@ impl Serialize for DomainFiles {
         let files = self.files.settled();
         let mut written = serializer.serialize_map(None)?;
         written.serialize_entry("exact", &files.is_complete())?;
-        for wanted in Trait::ALL {
+        for (wanted, _) in Trait::ALL {
             written.serialize_entry(&wanted, &share(&files, wanted))?;
         }
         written.serialize_entry("sample", &*files)?;

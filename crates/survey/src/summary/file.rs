@@ -80,6 +80,7 @@ pub(crate) struct AgentFacts<'r> {
     pub(crate) is_certain: bool,
     /// The rules that are not empty.
     pub(crate) rules: RuleCounts,
+    /// The longest of several, which is the one that a crawler keeps.
     pub(crate) crawl_delay: Option<Duration>,
 }
 
@@ -157,7 +158,7 @@ pub(crate) fn collect_facts<'r>(
             groups.push((group.line(), facts));
         }
         let extensions: Vec<Extension<'r>> = robots_txt.extensions().collect();
-        let delays = AgentDelays::new(&extensions);
+        let delays = agent_delays(&extensions);
         let is_compared = depth.includes(site >> 8, COMPARED_ONE_IN);
         let mut search = Search {
             robots_txt,
@@ -271,7 +272,7 @@ impl<'r, 's> Search<'r, 's> {
         &mut self,
         merged: &MergedGroup<'r>,
         facts: &GroupFacts,
-        delays: &AgentDelays<'_>,
+        delays: &[(&str, Duration)],
     ) -> AgentFacts<'r> {
         let token = merged.product_token();
         let (extent, is_certain) = match facts.plain.extent() {
@@ -284,6 +285,10 @@ impl<'r, 's> Search<'r, 's> {
                 found
             }
         };
+        let own_delays = delays
+            .iter()
+            .filter(|(agent, _)| agent.eq_ignore_ascii_case(token))
+            .map(|(_, delay)| *delay);
         AgentFacts {
             token,
             name: AgentName::new(token),
@@ -292,7 +297,7 @@ impl<'r, 's> Search<'r, 's> {
             extent,
             is_certain,
             rules: facts.rules,
-            crawl_delay: delays.of(token),
+            crawl_delay: own_delays.max(),
         }
     }
 
@@ -321,32 +326,18 @@ impl<'r, 's> Search<'r, 's> {
 }
 
 /// The crawl delays of a file with the agents that they are for. Nine files in ten have none.
-struct AgentDelays<'r>(Vec<(&'r str, Duration)>);
-
-impl<'r> AgentDelays<'r> {
-    fn new(extensions: &[Extension<'r>]) -> AgentDelays<'r> {
-        let mut delays = Vec::new();
-        let records = extensions.iter();
-        for record in records.filter(|record| record.field() == ExtensionField::CrawlDelay) {
-            if let (Some(delay), Scope::Agents(run)) = (record.crawl_delay(), record.scope()) {
-                delays.extend(run.user_agents().map(|agent| {
-                    let token = match agent.is_wildcard() {
-                        true => "*",
-                        false => agent.product_token(),
-                    };
-                    (token, delay)
-                }));
-            }
+fn agent_delays<'r>(extensions: &[Extension<'r>]) -> Vec<(&'r str, Duration)> {
+    let mut delays = Vec::new();
+    let records = extensions.iter();
+    for record in records.filter(|record| record.field() == ExtensionField::CrawlDelay) {
+        if let (Some(delay), Scope::Agents(run)) = (record.crawl_delay(), record.scope()) {
+            delays.extend(run.user_agents().map(|agent| match agent.is_wildcard() {
+                true => ("*", delay),
+                false => (agent.product_token(), delay),
+            }));
         }
-        AgentDelays(delays)
     }
-
-    /// The longest delay of an agent, which is the one that a crawler keeps.
-    fn of(&self, token: &str) -> Option<Duration> {
-        let delays = self.0.iter();
-        let own = delays.filter(|(agent, _)| agent.eq_ignore_ascii_case(token));
-        own.map(|(_, delay)| *delay).max()
-    }
+    delays
 }
 
 /// The access to `/` of an agent that the file does not name. Nearly all files show it without a

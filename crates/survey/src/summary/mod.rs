@@ -230,10 +230,8 @@ impl Summary {
             self.distinct_bodies.add(hash);
             let source = Source::of(response);
             self.copies.add(&source, &response.body, hash);
-            if self
-                .add_file(response, &source, hash, depth, visit)
-                .is_some()
-            {
+            let added = self.add_file(response, &source, hash, depth, visit);
+            if added.is_some() {
                 return;
             }
             self.panics += 1;

@@ -29,10 +29,7 @@ pub(crate) fn of_survey(title: &str, summary: &Summary) -> Document {
     let mut document = Document {
         title: String::from(title),
         lead: lead(summary),
-        cautions: Vec::new(),
-        dates: String::new(),
         source: String::from(title),
-        provenance: Vec::new(),
         figures: figures(summary),
         sections: vec![
             outcome::section(summary),
@@ -50,6 +47,7 @@ pub(crate) fn of_survey(title: &str, summary: &Summary) -> Document {
             texts::slowest(summary),
             method::section(summary),
         ],
+        ..Document::default()
     };
     // The headline of a chart without bars would have shares of nothing, or of zero only.
     for section in &mut document.sections {
