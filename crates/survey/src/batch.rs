@@ -78,19 +78,17 @@ impl Batch {
             end,
             is_robots_txt,
         };
-        self.push(Item { place, record });
+        self.push(place, record);
     }
 
     /// Adds a file. Its item keeps the body, which would be copied out of `bytes` once more.
     pub(crate) fn push_file(&mut self, place: Place, body: Vec<u8>, end: BodyEnd) {
         self.owned_bytes += body.len();
-        let record = Record::File { body, end };
-        self.push(Item { place, record });
+        self.push(place, Record::File { body, end });
     }
 
     pub(crate) fn push_skipped(&mut self, reason: SkipReason, place: Place) {
-        let record = Record::Skipped(reason);
-        self.push(Item { place, record });
+        self.push(place, Record::Skipped(reason));
     }
 
     /// Adds a warning about a file that cannot be read, and counts the file as skipped.
@@ -101,9 +99,9 @@ impl Batch {
         self.push_skipped(SkipReason::Unreadable, place);
     }
 
-    fn push(&mut self, item: Item) {
-        self.owned_bytes += item.place.member.len();
-        self.items.push(item);
+    fn push(&mut self, place: Place, record: Record) {
+        self.owned_bytes += place.member.len();
+        self.items.push(Item { place, record });
     }
 }
 

@@ -30,7 +30,7 @@ use crate::interrupt::Interrupt;
 use crate::labels::Labels;
 use crate::panics::{self, PanicSilencer, Panics};
 use crate::part::{Part, State};
-use crate::representatives::Representatives;
+use crate::representatives::{MOST, Representatives};
 use crate::rows::{self, RowFormat, Rows};
 use crate::summary::Summary;
 use crate::summary::host::host_of_response;
@@ -204,7 +204,7 @@ fn choose(
     monitor: &dyn Monitor,
     pool: &ThreadPool,
 ) -> Result<Representatives, SurveyError> {
-    let representatives = Representatives::new(part.unit);
+    let representatives = Representatives::new(part.unit, MOST);
     let task = Task::Choose(&representatives);
     let run = RunState::new(part, plan, interrupt, monitor, task, pool);
     // An earlier run may have counted some of the inputs, and all of them are compared.
@@ -264,7 +264,7 @@ type WriteRow<'r> = dyn FnMut(&[u8]) -> io::Result<()> + Send + 'r;
 impl<'r> RowSink<'r> {
     fn new<'w: 'r>(rows: &'r mut Rows<'w>) -> RowSink<'r> {
         RowSink {
-            format: rows.format(),
+            format: rows.format,
             write: Mutex::new(Box::new(|lines| rows.write(lines))),
             error: Mutex::default(),
         }

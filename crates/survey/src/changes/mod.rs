@@ -107,9 +107,13 @@ impl RowChanges {
     }
 
     fn between(old: &Sites, new: &Sites) -> RowChanges {
+        let counts = |sites: &Sites| Counts {
+            rows: sites.rows,
+            hosts: sites.by_host.len() as u64,
+        };
         let mut changes = RowChanges {
-            old: Counts::of(old),
-            new: Counts::of(new),
+            old: counts(old),
+            new: counts(new),
             panel: Panel::default(),
             agents: agents(),
             sites: Vec::new(),
@@ -262,15 +266,6 @@ impl RowChanges {
             .text("for", |(_, change)| names(&change.agents))
             .note(more(self.sites.len(), MOST_SITES))
             .table()
-    }
-}
-
-impl Counts {
-    fn of(sites: &Sites) -> Counts {
-        Counts {
-            rows: sites.rows,
-            hosts: sites.by_host.len() as u64,
-        }
     }
 }
 

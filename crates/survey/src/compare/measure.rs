@@ -173,23 +173,17 @@ pub(super) fn measures(summary: &Summary) -> Vec<Measure> {
             add(Topic::CrawlersByPurposeDisallowed, &name, class.disallowed);
         }
     }
-    for (crawler, counts) in agents
-        .known_access
-        .iter()
-        .filter(|(crawler, _)| is_ai(crawler))
-    {
+    let known_access = agents.known_access.iter();
+    for (crawler, counts) in known_access.filter(|(crawler, _)| is_ai(crawler)) {
         add(Topic::AiCrawlersNone, crawler.name(), counts.total().none);
         add(Topic::AiCrawlersPart, crawler.name(), counts.total().part);
     }
     for (token, agent) in agents.by_token.by_weight() {
         match known(token) {
             Some(crawler) if is_ai(crawler) => {
-                add(Topic::AiCrawlersNamed, crawler.name(), agent.named);
-                add(
-                    Topic::AiCrawlersDisallowed,
-                    crawler.name(),
-                    agent.disallowed,
-                );
+                let name = crawler.name();
+                add(Topic::AiCrawlersNamed, name, agent.named);
+                add(Topic::AiCrawlersDisallowed, name, agent.disallowed);
             }
             crawler => {
                 let name = crawler.map_or(token, |crawler| crawler.name());

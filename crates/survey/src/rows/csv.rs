@@ -49,11 +49,12 @@ pub(super) fn write(row: &Row<'_>, line: &mut Vec<u8>) {
         let each = file.findings.iter();
         findings = joined(each.map(|one| format!("{}={}", one.code.as_str(), one.count)));
         let each = file.agents.iter();
-        agents = joined(each.map(|one| format!("{}={}@{}", one.token, one.access, one.line)));
+        agents =
+            joined(each.map(|one| format!("{}={}@{}", one.token, one.access.as_str(), one.line)));
         cells.extend([quoted(&findings), quoted(&agents)]);
         let crawlers = file.crawlers.iter();
         cells.extend(crawlers.map(|crawler| match crawler.by.line() {
-            Some(line) => Cow::from(format!("{}@{line}", crawler.access)),
+            Some(line) => Cow::from(format!("{}@{line}", crawler.access.as_str())),
             None => Cow::from(crawler.access.as_str()),
         }));
     }

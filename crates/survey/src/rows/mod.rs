@@ -73,7 +73,7 @@ impl RowFormat {
     reason = "a writer need not implement it"
 )]
 pub struct Rows<'w> {
-    format: RowFormat,
+    pub(crate) format: RowFormat,
     out: &'w mut (dyn Write + Send),
 }
 
@@ -88,10 +88,6 @@ impl<'w> Rows<'w> {
             out.write_all(csv::head().as_bytes())?;
         }
         Ok(Rows { format, out })
-    }
-
-    pub(crate) fn format(&self) -> RowFormat {
-        self.format
     }
 
     /// Writes lines that [`render`] made.

@@ -2,7 +2,6 @@
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
-use std::fmt;
 
 use polite_robots_audit::coverage::Extent;
 use polite_robots_audit::known::{self, KnownCrawler};
@@ -46,12 +45,6 @@ impl From<Extent> for Openness {
             Extent::Part => Openness::Part,
             Extent::Everything => Openness::All,
         }
-    }
-}
-
-impl fmt::Display for Openness {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
     }
 }
 
@@ -111,8 +104,8 @@ pub(crate) fn of_known_crawlers(
         second_of.map(move |second| (second.rank, second.crawler, agent))
     });
     let mut second_names: Vec<_> = second_names.collect();
-    // The own name goes before the second ones, and they in the order of the table, whatever their
-    // order in the file: what goes before is set after.
+    // The last one that is set counts: the own name, or else the second name that the table has
+    // first, whatever their order in the file.
     second_names.sort_by_key(|(rank, ..)| Reverse(*rank));
     for (_, at, agent) in second_names {
         set(at, agent, By::SecondName(agent.line));

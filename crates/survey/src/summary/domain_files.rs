@@ -77,14 +77,6 @@ impl Trait {
         }),
     ];
 
-    /// The files of which those with the trait are a share.
-    const fn whole(self) -> Option<Trait> {
-        match self {
-            Trait::HasError => Some(Trait::HasRules),
-            _ => None,
-        }
-    }
-
     /// The bit among the traits of a file.
     const fn bit(self) -> u16 {
         1 << self as u8
@@ -128,7 +120,11 @@ fn share(settled: &Smallest<DomainFile, CAPACITY>, wanted: Trait) -> DomainShare
         files.count() as u64
     };
     let domains = count(wanted.bit());
-    let of = count(wanted.whole().map_or(0, Trait::bit));
+    // Those with an error are a share of the files with rules, and all others of all files.
+    let of = count(match wanted {
+        Trait::HasError => Trait::HasRules.bit(),
+        _ => 0,
+    });
     DomainShare {
         domains,
         of,

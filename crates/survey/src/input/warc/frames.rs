@@ -8,7 +8,7 @@ use std::io::{self, Read};
 use memchr::memmem;
 use zstd::stream::raw::{Decoder, Operation as _};
 
-use crate::input::warc::member_file::{DECODED_ROOM, Decoded, MemberFile, Status, Step};
+use crate::input::warc::member_file::{DECODED_ROOM, Decoded, MemberFile, Step};
 
 /// Decodes one frame after another.
 pub(super) struct Frames {
@@ -105,16 +105,16 @@ impl Frames {
                 Decoded {
                     read: status.bytes_read,
                     written: status.bytes_written,
-                    status: match status.remaining {
-                        0 => Status::End,
-                        _ => Status::Open,
+                    step: match status.remaining {
+                        0 => Step::MemberEnd,
+                        _ => Step::Bytes,
                     },
                 }
             }
             Err(_) => Decoded {
                 read: 0,
                 written: 0,
-                status: Status::Wrong,
+                step: Step::Broken,
             },
         })
     }

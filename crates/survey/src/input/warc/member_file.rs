@@ -24,15 +24,8 @@ pub(super) struct Decoded {
     pub(super) read: usize,
     /// The bytes that were decoded.
     pub(super) written: usize,
-    pub(super) status: Status,
-}
-
-/// The status of the data of a member after a call of its decoder.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Status {
-    Open,
-    End,
-    Wrong,
+    /// Whether the data goes on, ends or is wrong.
+    pub(super) step: Step,
 }
 
 /// A file of members: gzip members (RFC 1952 §2.2) or zstd frames (RFC 8878 §3.1).
@@ -115,11 +108,11 @@ impl MemberFile {
             }
             let decoded = decode(input);
             self.consume(decoded.read);
-            match decoded.status {
-                Status::End => return Ok(None),
-                Status::Open if decoded.written > 0 => return Ok(Some(Step::Bytes)),
-                Status::Open if decoded.read > 0 => {}
-                Status::Open | Status::Wrong => return Ok(Some(Step::Broken)),
+            match decoded.step {
+                Step::MemberEnd => return Ok(None),
+                Step::Bytes if decoded.written > 0 => return Ok(Some(Step::Bytes)),
+                Step::Bytes if decoded.read > 0 => {}
+                _ => return Ok(Some(Step::Broken)),
             }
         }
     }

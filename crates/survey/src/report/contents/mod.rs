@@ -86,15 +86,12 @@ fn figures(summary: &Summary) -> Vec<Figure> {
             ..figure(headline.label, percent(count, whole))
         })
     });
-    [
+    let mut figures = vec![
         figure("robots.txt files", grouped(summary.files)),
         figure("different ones", distinct(&summary.distinct_bodies)),
-    ]
-    .into_iter()
-    .chain(shares)
-    .chain([figure(
-        "median size",
-        bytes(summary.texts.bytes.quantile(0.5)),
-    )])
-    .collect()
+    ];
+    figures.extend(shares);
+    let median = summary.texts.bytes.quantile(0.5);
+    figures.push(figure("median size", bytes(median)));
+    figures
 }

@@ -226,18 +226,11 @@ fn header_fields_table(summary: &Summary) -> Table {
     let redirects = &summary.statuses.redirects;
     let cache = &summary.statuses.cache_control;
     let retry = &summary.statuses.retry_after;
+    let all = redirects.responses;
     let counts = [
-        ("redirects (3xx)", redirects.responses, summary.responses),
-        (
-            "… without Location",
-            redirects.without_location,
-            redirects.responses,
-        ),
-        (
-            "… to another host",
-            redirects.to_other_host,
-            redirects.responses,
-        ),
+        ("redirects (3xx)", all, summary.responses),
+        ("… without Location", redirects.without_location, all),
+        ("… to another host", redirects.to_other_host, all),
         ("files with header fields", cache.responses, summary.files),
         ("… with Cache-Control", cache.present, cache.responses),
         ("… with no-store", cache.no_store, cache.responses),
