@@ -18,7 +18,7 @@ mod suite {
     mod explain;
     mod format;
     #[cfg(feature = "survey")]
-    #[path = "../../../crates/survey/src/input/warc/generator.rs"]
+    #[path = "../../../crates/survey/tests/generator.rs"]
     mod generator;
     mod golden;
     mod hostile;

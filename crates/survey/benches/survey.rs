@@ -33,7 +33,7 @@ use serde_json::Value;
 
 use self::generator::{Random, frame};
 
-#[path = "../src/input/warc/generator.rs"]
+#[path = "../tests/generator.rs"]
 mod generator;
 
 fn main() {

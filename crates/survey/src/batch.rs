@@ -1,7 +1,6 @@
 //! A batch: a bounded piece of an input, which many threads decode and count together.
 
 use std::io;
-use std::mem;
 use std::ops::Range;
 
 use crate::content::{BodyEnd, Content, Place, RobotsResponse, SkipReason};
@@ -12,40 +11,37 @@ use polite_robots_audit::printable::printable;
 /// Records, and the bytes that they refer to. Its size is bounded for every input.
 #[derive(Debug, Default)]
 pub(crate) struct Batch {
-    bytes: Vec<u8>,
-    items: Vec<Item>,
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) items: Vec<Item>,
     /// The bytes of the bodies, names and URLs in the items; an archive may hold very long names.
     owned_bytes: usize,
     /// The dates of the responses of a WARC.
-    dates: Dates,
-    warnings: Vec<String>,
+    pub(crate) dates: Dates,
+    /// The warnings, which are printed when the batch is counted.
+    pub(crate) warnings: Vec<String>,
 }
 
 /// One record or file of a batch, not yet decoded.
 #[derive(Debug)]
-pub(crate) enum Item {
+pub(crate) struct Item {
+    pub(crate) place: Place,
+    pub(crate) record: Record,
+}
+
+#[derive(Debug)]
+pub(crate) enum Record {
     /// An HTTP response as it was recorded: head and body, with their codings.
     Http {
-        place: Place,
         url: String,
         recorded: Range<usize>,
         end: BodyEnd,
-    },
-    /// An HTTP response of another path, to which a redirect may lead.
-    OtherPath {
-        place: Place,
-        url: String,
-        recorded: Range<usize>,
-        end: BodyEnd,
+        /// A redirect may lead to a response of another path.
+        is_robots_txt: bool,
     },
     /// A robots.txt in a file of its own.
-    File {
-        place: Place,
-        body: Vec<u8>,
-        end: BodyEnd,
-    },
+    File { body: Vec<u8>, end: BodyEnd },
     /// A record that is not counted as a response.
-    Skipped(SkipReason, Place),
+    Skipped(SkipReason),
 }
 
 impl Batch {
@@ -63,52 +59,36 @@ impl Batch {
         self.bytes.len() + self.owned_bytes + self.items.len() * size_of::<Item>() >= bytes
     }
 
-    pub(crate) fn push_http(&mut self, place: Place, url: String, recorded: &[u8], end: BodyEnd) {
-        let recorded = self.keep(recorded);
-        self.owned_bytes += url.len();
-        self.push(Item::Http {
-            place,
-            url,
-            recorded,
-            end,
-        });
-    }
-
-    /// Adds a response of another path than `/robots.txt`.
-    pub(crate) fn push_other_path(
+    /// Adds a response, of the path `/robots.txt` or of another one.
+    pub(crate) fn push_http(
         &mut self,
         place: Place,
         url: String,
-        recorded: &[u8],
+        block: &[u8],
         end: BodyEnd,
+        is_robots_txt: bool,
     ) {
-        let recorded = self.keep(recorded);
+        let start = self.bytes.len();
+        self.bytes.extend_from_slice(block);
         self.owned_bytes += url.len();
-        self.push(Item::OtherPath {
-            place,
+        let recorded = start..self.bytes.len();
+        let record = Record::Http {
             url,
             recorded,
             end,
-        });
-    }
-
-    /// Adds the date of a response.
-    pub(crate) fn add_date(&mut self, date: &str) {
-        self.dates.add(date);
-    }
-
-    pub(crate) fn dates(&self) -> &Dates {
-        &self.dates
+            is_robots_txt,
+        };
+        self.push(place, record);
     }
 
     /// Adds a file. Its item keeps the body, which would be copied out of `bytes` once more.
     pub(crate) fn push_file(&mut self, place: Place, body: Vec<u8>, end: BodyEnd) {
         self.owned_bytes += body.len();
-        self.push(Item::File { place, body, end });
+        self.push(place, Record::File { body, end });
     }
 
     pub(crate) fn push_skipped(&mut self, reason: SkipReason, place: Place) {
-        self.push(Item::Skipped(reason, place));
+        self.push(place, Record::Skipped(reason));
     }
 
     /// Adds a warning about a file that cannot be read, and counts the file as skipped.
@@ -119,25 +99,9 @@ impl Batch {
         self.push_skipped(SkipReason::Unreadable, place);
     }
 
-    fn push(&mut self, item: Item) {
-        self.owned_bytes += item.place().member.len();
-        self.items.push(item);
-    }
-
-    /// Takes the warnings, which are printed when the batch is counted.
-    pub(crate) fn take_warnings(&mut self) -> Vec<String> {
-        mem::take(&mut self.warnings)
-    }
-
-    fn keep(&mut self, bytes: &[u8]) -> Range<usize> {
-        let start = self.bytes.len();
-        self.bytes.extend_from_slice(bytes);
-        start..self.bytes.len()
-    }
-
-    /// Splits the batch into its bytes and the items, for [`Item::content`].
-    pub(crate) fn into_parts(self) -> (Vec<u8>, Vec<Item>) {
-        (self.bytes, self.items)
+    fn push(&mut self, place: Place, record: Record) {
+        self.owned_bytes += place.member.len();
+        self.items.push(Item { place, record });
     }
 }
 
@@ -146,43 +110,27 @@ impl Batch {
 const MOST_ROOM: usize = 4 << 20;
 
 impl Item {
-    pub(crate) fn place(&self) -> &Place {
-        match self {
-            Item::Http { place, .. }
-            | Item::OtherPath { place, .. }
-            | Item::File { place, .. }
-            | Item::Skipped(_, place) => place,
-        }
-    }
-
     /// Decodes the item; `bytes` are those of its batch. A body is decoded up to `max_bytes`.
     pub(crate) fn content(self, bytes: &[u8], max_bytes: usize) -> Content {
-        match self {
-            Item::Http {
-                place,
-                url,
-                recorded,
-                end,
+        let Item { place, record } = self;
+        match record {
+            Record::Http {
+                is_robots_txt: false,
+                ..
+            } => Content::Skipped(SkipReason::OtherPath, place),
+            Record::Http {
+                url, recorded, end, ..
             } => {
                 let recorded = bytes.get(recorded).unwrap_or_default();
-                match http::read(recorded, end, max_bytes) {
-                    Some(message) => Content::Response(message.response(place, url)),
+                match http::read((&place, &url), recorded, end, max_bytes) {
+                    Some(response) => Content::Response(response),
                     None => Content::Skipped(SkipReason::NotHttp, place),
                 }
             }
-            Item::File { place, body, end } => Content::Response(RobotsResponse {
-                place,
-                url: None,
-                status: 200,
-                content_type: None,
-                cache_control: None,
-                retry_after: None,
-                location: None,
-                body,
-                end,
-            }),
-            Item::OtherPath { place, .. } => Content::Skipped(SkipReason::OtherPath, place),
-            Item::Skipped(reason, place) => Content::Skipped(reason, place),
+            Record::File { body, end } => {
+                Content::Response(RobotsResponse::of_file(place, body, end))
+            }
+            Record::Skipped(reason) => Content::Skipped(reason, place),
         }
     }
 }
@@ -201,7 +149,13 @@ mod tests {
         };
         let name = "a".repeat(60_000);
         let mut batch = Batch::default();
-        batch.push_http(place(String::new()), name.clone(), b"", BodyEnd::Complete);
+        batch.push_http(
+            place(String::new()),
+            name.clone(),
+            b"",
+            BodyEnd::Complete,
+            true,
+        );
         assert!(batch.holds(60_000));
         assert!(!batch.holds(100_000));
         batch.push_skipped(SkipReason::NotAResponse, place(name));

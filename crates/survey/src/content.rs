@@ -24,16 +24,11 @@ impl Content {
     /// codings. It has no header fields, and so counts in none of the measures about them.
     #[must_use]
     pub fn response(url: &str, status: u16, body: Vec<u8>) -> Content {
+        let place = Place::of_input(Path::new(url));
         Content::Response(RobotsResponse {
-            place: Place::of_input(Path::new(url)),
             url: Some(String::from(url)),
             status,
-            content_type: None,
-            cache_control: None,
-            retry_after: None,
-            location: None,
-            body,
-            end: BodyEnd::Complete,
+            ..RobotsResponse::of_file(place, body, BodyEnd::Complete)
         })
     }
 }
@@ -95,6 +90,22 @@ pub struct RobotsResponse {
     /// The body without its transfer and content codings.
     pub(crate) body: Vec<u8>,
     pub(crate) end: BodyEnd,
+}
+
+impl RobotsResponse {
+    pub(crate) fn of_file(place: Place, body: Vec<u8>, end: BodyEnd) -> RobotsResponse {
+        RobotsResponse {
+            place,
+            url: None,
+            status: 200,
+            content_type: None,
+            cache_control: None,
+            retry_after: None,
+            location: None,
+            body,
+            end,
+        }
+    }
 }
 
 /// Whether a body is complete, and the reason if not.

@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 
 use twox_hash::XxHash3_64;
 
@@ -11,10 +12,8 @@ use crate::error::{LabelsFault, SurveyError};
 /// A label for each host of a list.
 #[derive(Debug, Clone)]
 pub struct Labels {
-    /// The places of the labels in `names`, by host in lower case.
-    by_host: HashMap<Box<str>, usize>,
-    /// The labels in alphabetical order, without that of all other hosts.
-    names: Vec<String>,
+    /// The labels by host in lower case.
+    by_host: HashMap<Box<str>, Arc<str>>,
     /// The hash of the list, by which two parts with other labels are told apart.
     identity: String,
 }
@@ -55,37 +54,32 @@ impl Labels {
                 .ok_or((number, LabelsFault::NoLabel))?;
             pairs.push((number, host.to_ascii_lowercase(), label));
         }
-        let names: BTreeSet<&str> = pairs.iter().map(|(.., label)| *label).collect();
+        let names: BTreeSet<Arc<str>> = pairs.iter().map(|(.., label)| Arc::from(*label)).collect();
         if names.len() > MOST_LABELS {
             return Err((pairs.len(), LabelsFault::TooMany));
         }
-        let names: Vec<String> = names.into_iter().map(String::from).collect();
         let mut by_host = HashMap::with_capacity(pairs.len());
         for (number, host, label) in &pairs {
-            let at = names
-                .binary_search_by(|name| name.as_str().cmp(label))
-                .unwrap_or_default();
-            let previous = by_host.insert(host.as_str().into(), at);
-            if previous.is_some_and(|previous| previous != at) {
+            let label = names.get(*label).map(Arc::clone).unwrap_or_default();
+            let previous = by_host.insert(host.as_str().into(), Arc::clone(&label));
+            if previous.is_some_and(|previous| previous != label) {
                 return Err((*number, LabelsFault::Twice));
             }
         }
         Ok(Labels {
             by_host,
-            names,
             identity: format!("{:016x}", XxHash3_64::oneshot(text.as_bytes())),
         })
     }
 
     /// The label of a host, or of the domain if only `www.` is before it.
     pub(crate) fn of(&self, host: Option<&str>) -> &str {
-        let place = host.and_then(|host| {
+        let label = host.and_then(|host| {
             let domain = || host.strip_prefix("www.");
             let of_domain = || self.by_host.get(domain()?);
             self.by_host.get(host).or_else(of_domain)
         });
-        let name = place.and_then(|at| self.names.get(*at));
-        name.map_or(UNLISTED, String::as_str)
+        label.map_or(UNLISTED, |label| label)
     }
 
     pub(crate) fn identity(&self) -> &str {

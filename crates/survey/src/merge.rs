@@ -99,7 +99,8 @@ fn sum_of<T: Sync>(
     read: impl Fn(&T) -> Result<Part, SurveyError> + Sync,
     name: impl Fn(&T) -> PathBuf,
 ) -> Result<Option<Part>, SurveyError> {
-    let mut sum = Sum::default();
+    let mut sum: Option<Part> = None;
+    let mut inputs = BTreeSet::new();
     let at_once = threads.clamp(1, MOST_AT_ONCE);
     let pool = match at_once {
         1 => None,
@@ -109,14 +110,28 @@ fn sum_of<T: Sync>(
         let some = sources.by_ref().take(at_once);
         let some = some.collect::<Result<Vec<T>, SurveyError>>()?;
         if some.is_empty() {
-            return sum.sorted();
+            sum.as_mut().map_or(Ok(()), Part::sort)?;
+            return Ok(sum);
         }
         let parts: Vec<Result<Part, SurveyError>> = match &pool {
             Some(pool) => pool.install(|| some.par_iter().map(&read).collect()),
             None => some.iter().map(&read).collect(),
         };
         for (part, source) in parts.into_iter().zip(&some) {
-            sum.add(part?, &name(source))?;
+            let (part, name) = (part?, name(source));
+            if let Some(input) = part.paths().find(|input| !inputs.insert((*input).clone())) {
+                return Err(SurveyError::InTwoParts {
+                    input: input.clone(),
+                    part: name,
+                });
+            }
+            let Some(sum) = &mut sum else {
+                sum = Some(part);
+                continue;
+            };
+            part.check_counted_as(sum.max_bytes, sum.depth, &name)?;
+            part.check_same_labels(sum.labels.as_deref(), &name)?;
+            sum.add(part)?;
         }
     }
 }
@@ -126,43 +141,6 @@ fn pool_of(threads: usize) -> Result<ThreadPool, SurveyError> {
         .num_threads(threads)
         .build()
         .map_err(|source| SurveyError::Threads { threads, source })
-}
-
-/// The sum of the parts until now.
-#[derive(Default)]
-struct Sum {
-    part: Option<Part>,
-    inputs: BTreeSet<PathBuf>,
-}
-
-impl Sum {
-    /// Adds a finished part. Errors call it by `name`.
-    fn add(&mut self, part: Part, name: &Path) -> Result<(), SurveyError> {
-        for input in part.paths() {
-            if !self.inputs.insert(input.clone()) {
-                return Err(SurveyError::InTwoParts {
-                    input: input.clone(),
-                    part: name.to_owned(),
-                });
-            }
-        }
-        match &mut self.part {
-            None => self.part = Some(part),
-            Some(sum) => {
-                part.check_counted_as(sum.max_bytes, sum.depth, name)?;
-                part.check_same_labels(sum.labels.as_deref(), name)?;
-                sum.add(part)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn sorted(mut self) -> Result<Option<Part>, SurveyError> {
-        if let Some(part) = &mut self.part {
-            part.sort()?;
-        }
-        Ok(self.part)
-    }
 }
 
 /// The most parts that are read at once. Each takes tens of megabytes of memory.

@@ -21,18 +21,13 @@ pub(crate) struct Panics {
 
 impl Panics {
     pub(crate) fn add(&mut self, place: Place) {
-        self.count += 1;
-        self.places.insert(place);
-        self.keep_the_first();
+        let places = BTreeSet::from([place]);
+        self.merge(Panics { count: 1, places });
     }
 
     pub(crate) fn merge(&mut self, other: Panics) {
         self.count += other.count;
         self.places.extend(other.places);
-        self.keep_the_first();
-    }
-
-    fn keep_the_first(&mut self) {
         while self.places.len() > PLACES_KEPT {
             self.places.pop_last();
         }
@@ -78,13 +73,9 @@ impl Drop for PanicSilencer {
 }
 
 fn message(payload: &(dyn Any + Send)) -> String {
-    if let Some(message) = payload.downcast_ref::<&str>() {
-        (*message).to_owned()
-    } else if let Some(message) = payload.downcast_ref::<String>() {
-        message.clone()
-    } else {
-        String::from("a panic without a message")
-    }
+    let text = payload.downcast_ref::<&str>().copied();
+    let text = text.or_else(|| payload.downcast_ref().map(String::as_str));
+    String::from(text.unwrap_or("a panic without a message"))
 }
 
 thread_local! {

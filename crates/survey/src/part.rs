@@ -230,29 +230,19 @@ impl Part {
     /// twice.
     pub(crate) fn sort(&mut self) -> Result<(), SurveyError> {
         self.inputs.sort_by(|a, b| a.input.path.cmp(&b.input.path));
-        let inputs = &self.inputs;
-        let twice = inputs
-            .iter()
-            .zip(inputs.iter().skip(1))
-            .find(|(a, b)| a.input.path == b.input.path);
-        if let Some((tracked, _)) = twice {
-            return Err(SurveyError::Twice {
-                input: tracked.input.path.clone(),
-            });
-        }
-        let files = |tracked: &&InputProgress| tracked.input.kind == Kind::Files;
-        let folders: BTreeSet<&Path> = inputs
-            .iter()
-            .filter(files)
-            .map(|tracked| tracked.input.path.as_path())
-            .collect();
-        let within = |tracked: &&InputProgress| {
-            let mut above = tracked.input.path.ancestors().skip(1);
+        let pairs = self.paths().zip(self.paths().skip(1));
+        let mut same = pairs.filter(|(one, next)| one == next).map(|(one, _)| one);
+        let files = self.inputs.iter().map(|tracked| &tracked.input);
+        let files = files.filter(|input| input.kind == Kind::Files);
+        let files = files.map(|input| &input.path);
+        let folders: BTreeSet<&Path> = files.clone().map(PathBuf::as_path).collect();
+        let mut within = files.filter(|path| {
+            let mut above = path.ancestors().skip(1);
             above.any(|folder| folders.contains(folder))
-        };
-        match inputs.iter().filter(files).find(within) {
-            Some(tracked) => Err(SurveyError::Twice {
-                input: tracked.input.path.clone(),
+        });
+        match same.next().or_else(|| within.next()) {
+            Some(path) => Err(SurveyError::Twice {
+                input: path.clone(),
             }),
             None => Ok(()),
         }
@@ -366,12 +356,7 @@ impl Part {
             self.unreadable = self.unreadable.saturating_sub(1);
             self.summary.take_back_unreadable(&Place::of_input(path));
             self.is_complete = false;
-            if tracked.input.is_standard_input() {
-                self.inputs.push(InputProgress {
-                    state: State::Open(after),
-                    ..tracked
-                });
-            } else if after == Position::default() {
+            if after == Position::default() && !tracked.input.is_standard_input() {
                 // Nothing of the input was counted, so it may have become anything, even a folder
                 // with archives.
                 self.inputs

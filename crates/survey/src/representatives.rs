@@ -30,11 +30,7 @@ struct Choice {
 }
 
 impl Representatives {
-    pub(crate) fn new(unit: Unit) -> Representatives {
-        Representatives::with_most(unit, MOST)
-    }
-
-    fn with_most(unit: Unit, most: usize) -> Representatives {
+    pub(crate) fn new(unit: Unit, most: usize) -> Representatives {
         Representatives {
             unit,
             shards: (0..SHARDS).map(|_| Mutex::default()).collect(),
@@ -127,7 +123,7 @@ const SHARDS: usize = 64;
 const SHARD_SHIFT: u32 = 40;
 
 /// The most bodies or domains: somewhat more than two gigabytes.
-const MOST: usize = 1 << 26;
+pub(crate) const MOST: usize = 1 << 26;
 
 #[cfg(test)]
 mod tests {
@@ -155,7 +151,7 @@ mod tests {
     }
 
     fn chosen(unit: Unit, numbers: &[u8]) -> Vec<u8> {
-        let representatives = Representatives::new(unit);
+        let representatives = Representatives::new(unit, MOST);
         for number in numbers {
             representatives.offer(&response(*number));
         }
@@ -199,7 +195,7 @@ mod tests {
 
     #[test]
     fn more_than_there_is_room_for_are_refused() {
-        let representatives = Representatives::with_most(Unit::Body, 2);
+        let representatives = Representatives::new(Unit::Body, 2);
         for (number, is_ok) in [(0, true), (1, true), (12, true), (24, false)] {
             representatives.offer(&response(number));
             assert_eq!(representatives.check().is_ok(), is_ok, "{number}");

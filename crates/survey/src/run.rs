@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::mem;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -18,8 +18,8 @@ use rayon::iter::{
 };
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use crate::batch::{Batch, Item};
-use crate::content::{BodyEnd, Content, Place, RobotsResponse, SkipReason};
+use crate::batch::{Batch, Item, Record};
+use crate::content::{BodyEnd, Content, Place, SkipReason};
 use crate::dates::Dates;
 use crate::depth::Depth;
 use crate::error::SurveyError;
@@ -30,7 +30,7 @@ use crate::interrupt::Interrupt;
 use crate::labels::Labels;
 use crate::panics::{self, PanicSilencer, Panics};
 use crate::part::{Part, State};
-use crate::representatives::Representatives;
+use crate::representatives::{MOST, Representatives};
 use crate::rows::{self, RowFormat, Rows};
 use crate::summary::Summary;
 use crate::summary::host::host_of_response;
@@ -168,15 +168,14 @@ pub fn run_with<E: From<SurveyError>>(
     let mut round_start = Instant::now();
     let mut interval = plan.save_interval;
     loop {
-        let until = interval.map(|interval| round_start + interval);
-        pool.install(|| {
-            lanes
-                .par_iter_mut()
-                .with_max_len(1)
-                .for_each(|lane| lane.run_until(until));
-        });
+        read_until(
+            interval.map(|interval| round_start + interval),
+            &mut lanes,
+            &pool,
+        );
         run.collect(part);
-        if let Some(source) = run.rows.as_ref().and_then(RowSink::take_error) {
+        let error = run.rows.as_ref().and_then(|rows| lock(&rows.error).take());
+        if let Some(source) = error {
             return Err(SurveyError::Rows { source }.into());
         }
         part.timings.seconds += round_start.elapsed().as_secs_f64();
@@ -205,34 +204,25 @@ fn choose(
     monitor: &dyn Monitor,
     pool: &ThreadPool,
 ) -> Result<Representatives, SurveyError> {
-    let representatives = Representatives::new(part.unit);
-    let silent = FirstReading(monitor);
+    let representatives = Representatives::new(part.unit, MOST);
     let task = Task::Choose(&representatives);
-    let run = RunState::new(part, plan, interrupt, &silent, task, pool);
+    let run = RunState::new(part, plan, interrupt, monitor, task, pool);
     // An earlier run may have counted some of the inputs, and all of them are compared.
     lock(&run.states).fill(State::Waiting);
     let mut lanes = run.lanes(pool.current_num_threads());
-    pool.install(|| {
-        lanes
-            .par_iter_mut()
-            .with_max_len(1)
-            .for_each(|lane| lane.run_until(None));
-    });
+    read_until(None, &mut lanes, pool);
     drop(lanes);
     drop(run);
     representatives.check()?;
     Ok(representatives)
 }
 
-/// The monitor of the first of two readings. The second one has the same warnings.
-struct FirstReading<'m>(&'m dyn Monitor);
-
-impl Monitor for FirstReading<'_> {
-    fn advance(&self, bytes: u64) {
-        self.0.advance(bytes);
-    }
-
-    fn warn(&self, _: &str) {}
+/// Lets all lanes read and count.
+fn read_until(until: Option<Instant>, lanes: &mut [Lane<'_, '_>], pool: &ThreadPool) {
+    pool.install(|| {
+        let lanes = lanes.par_iter_mut().with_max_len(1);
+        lanes.for_each(|lane| lane.run_until(until));
+    });
 }
 
 /// The work on each item.
@@ -265,13 +255,8 @@ struct RunState<'r> {
 /// The writer of the rows, with the error that ended it.
 struct RowSink<'r> {
     format: RowFormat,
-    state: Mutex<SinkState<'r>>,
-    has_failed: AtomicBool,
-}
-
-struct SinkState<'r> {
-    write: Box<WriteRow<'r>>,
-    error: Option<io::Error>,
+    write: Mutex<Box<WriteRow<'r>>>,
+    error: Mutex<Option<io::Error>>,
 }
 
 type WriteRow<'r> = dyn FnMut(&[u8]) -> io::Result<()> + Send + 'r;
@@ -279,30 +264,25 @@ type WriteRow<'r> = dyn FnMut(&[u8]) -> io::Result<()> + Send + 'r;
 impl<'r> RowSink<'r> {
     fn new<'w: 'r>(rows: &'r mut Rows<'w>) -> RowSink<'r> {
         RowSink {
-            format: rows.format(),
-            state: Mutex::new(SinkState {
-                write: Box::new(|lines| rows.write(lines)),
-                error: None,
-            }),
-            has_failed: AtomicBool::new(false),
+            format: rows.format,
+            write: Mutex::new(Box::new(|lines| rows.write(lines))),
+            error: Mutex::default(),
         }
     }
 
     /// Writes the rows of a batch. After an error nothing more is written.
     fn write(&self, rows: &[Vec<u8>]) {
-        let mut state = lock(&self.state);
-        if state.error.is_some() {
+        let mut write = lock(&self.write);
+        if self.has_failed() {
             return;
         }
-        let result = rows.iter().try_for_each(|row| (state.write)(row));
-        if let Err(error) = result {
-            state.error = Some(error);
-            self.has_failed.store(true, Ordering::Relaxed);
+        if let Err(error) = rows.iter().try_for_each(|row| write(row)) {
+            *lock(&self.error) = Some(error);
         }
     }
 
-    fn take_error(&self) -> Option<io::Error> {
-        lock(&self.state).error.take()
+    fn has_failed(&self) -> bool {
+        lock(&self.error).is_some()
     }
 }
 
@@ -403,16 +383,17 @@ impl<'r> RunState<'r> {
     }
 
     /// Counts a batch of the input with this index.
-    fn count_batch(&self, index: usize, mut batch: Batch) {
-        for warning in batch.take_warnings() {
-            self.monitor.warn(&warning);
+    fn count_batch(&self, index: usize, batch: Batch) {
+        // The second of two readings has the same warnings as the first.
+        if let Task::Count(_) = self.task {
+            batch.warnings.iter().for_each(|one| self.monitor.warn(one));
         }
-        if !batch.dates().is_empty()
+        if !batch.dates.is_empty()
             && let Some(mut counts) = self.counts()
         {
-            counts.dates.merge(batch.dates());
+            counts.dates.merge(&batch.dates);
         }
-        let (bytes, items) = batch.into_parts();
+        let Batch { bytes, items, .. } = batch;
         let items = items.into_par_iter().with_min_len(LEAST_ITEMS);
         let Some(rows) = &self.rows else {
             items.for_each(|item| self.count_item(index, item, &bytes, &mut |_| ()));
@@ -430,9 +411,7 @@ impl<'r> RunState<'r> {
 
     /// Whether the lanes should stop.
     fn is_over(&self) -> bool {
-        let rows = self.rows.as_ref();
-        self.limits.interrupt.is_raised()
-            || rows.is_some_and(|rows| rows.has_failed.load(Ordering::Relaxed))
+        self.limits.interrupt.is_raised() || self.rows.as_ref().is_some_and(RowSink::has_failed)
     }
 
     fn count_item(&self, index: usize, item: Item, bytes: &[u8], visit: &mut dyn FnMut(&Site<'_>)) {
@@ -444,22 +423,22 @@ impl<'r> RunState<'r> {
             return;
         };
         let counts = &mut *counts;
-        match item {
-            Item::Skipped(reason, place) => {
-                counts.unreadable += u64::from(reason == SkipReason::Unreadable);
-                let skipped = Content::Skipped(reason, place);
+        match &item.record {
+            Record::Skipped(reason) => {
+                counts.unreadable += u64::from(*reason == SkipReason::Unreadable);
+                let skipped = item.content(bytes, self.limits.max_bytes);
                 counts.summary.add(&skipped, self.depth);
             }
-            Item::OtherPath {
-                place,
+            Record::Http {
                 url,
                 recorded,
                 end,
+                is_robots_txt: false,
             } => {
-                let recorded = bytes.get(recorded).unwrap_or_default();
-                self.count_other_path(counts, place, url, (recorded, end));
+                let recorded = bytes.get(recorded.clone()).unwrap_or_default();
+                self.count_other_path(counts, item.place, url, (recorded, *end));
             }
-            item => {
+            Record::Http { .. } | Record::File { .. } => {
                 let before = counts.summary.responses;
                 self.count_content(counts, representatives, item, bytes, visit);
                 let responses = counts.summary.responses - before;
@@ -484,18 +463,18 @@ impl<'r> RunState<'r> {
         &self,
         counts: &mut ThreadCounts,
         place: Place,
-        url: String,
+        url: &str,
         (recorded, end): (&[u8], BodyEnd),
     ) {
         let skipped = Content::Skipped(SkipReason::OtherPath, place.clone());
         counts.summary.add(&skipped, self.depth);
         // The body is decoded only if a redirect to it can be followed.
-        if !counts.summary.follows(&url) {
+        if !counts.summary.follows(url) {
             return;
         }
         let result = panics::catch(|| {
-            if let Some(message) = http::read(recorded, end, self.limits.max_bytes) {
-                let response = message.response(place.clone(), url);
+            let read = http::read((&place, url), recorded, end, self.limits.max_bytes);
+            if let Some(response) = read {
                 counts.summary.add_target(&response);
             }
         });
@@ -513,7 +492,7 @@ impl<'r> RunState<'r> {
         bytes: &[u8],
         visit: &mut dyn FnMut(&Site<'_>),
     ) {
-        let place = item.place().clone();
+        let place = item.place.clone();
         let panics_before = counts.summary.panics;
         let result = panics::catch(|| {
             let content = item.content(bytes, self.limits.max_bytes);
@@ -563,8 +542,9 @@ fn without_repeated(
     summary: &mut Summary,
     content: Content,
 ) -> Content {
+    let is_chosen = |response| representatives.is_none_or(|chosen| chosen.has_chosen(response));
     match content {
-        Content::Response(response) if is_repeated(representatives, &response) => {
+        Content::Response(response) if !is_chosen(&response) => {
             let url = response.url.as_ref();
             if url.is_some_and(|url| summary.follows(url)) {
                 summary.add_target(&response);
@@ -573,11 +553,6 @@ fn without_repeated(
         }
         content => content,
     }
-}
-
-/// Whether another response stands for this one.
-fn is_repeated(representatives: Option<&Representatives>, response: &RobotsResponse) -> bool {
-    representatives.is_some_and(|chosen| !chosen.has_chosen(response))
 }
 
 /// A worker that reads one input at a time.
@@ -615,9 +590,8 @@ impl Lane<'_, '_> {
             let Some(input) = self.run.inputs.get(index) else {
                 return false;
             };
-            let state = lock(&self.run.states).get(index).copied();
-            let position = match state {
-                Some(State::Open(position)) => position,
+            let position = match lock(&self.run.states).get(index) {
+                Some(State::Open(position)) => *position,
                 Some(State::Waiting) => Position::default(),
                 Some(State::Done | State::Cut { .. } | State::Unreadable { .. }) | None => {
                     continue;
@@ -658,26 +632,17 @@ impl Lane<'_, '_> {
         }
         let batch = mem::take(&mut chunk.batch);
         let index = open.index;
-        let state = match (chunk.is_last, &chunk.failure) {
-            (false, _) => {
-                let (ahead, ()) =
-                    rayon::join(|| open.reader.next(), || run.count_batch(index, batch));
-                open.ahead = Some(ahead);
-                State::Open(chunk.position)
-            }
-            (true, None) => {
-                run.count_batch(index, batch);
-                match chunk.cut_at {
-                    Some(cut_at) => State::Cut { cut_at },
-                    None => State::Done,
-                }
-            }
-            (true, Some(_)) => {
-                run.count_batch(index, batch);
-                State::Unreadable {
-                    after: chunk.position,
-                }
-            }
+        let count = || run.count_batch(index, batch);
+        match chunk.is_last {
+            false => open.ahead = Some(rayon::join(|| open.reader.next(), count).0),
+            true => count(),
+        }
+        let after = chunk.position;
+        let state = match (&chunk.failure, chunk.cut_at) {
+            _ if !chunk.is_last => State::Open(after),
+            (Some(_), _) => State::Unreadable { after },
+            (None, Some(cut_at)) => State::Cut { cut_at },
+            (None, None) => State::Done,
         };
         run.set_state(index, state);
         if chunk.is_last && run.inputs.get(index).is_some_and(Input::is_standard_input) {

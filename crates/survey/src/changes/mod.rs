@@ -11,11 +11,11 @@ use std::path::Path;
 use polite_robots_audit::known::{self, KnownCrawler};
 use serde::Serialize;
 
-use crate::changes::sites::{AccessOfAll, Site, Sites};
+use crate::changes::sites::{AccessOfAll, Sites};
 use crate::error::SurveyError;
 use crate::report::number::counted;
 use crate::report::{Table, code, number, share, text};
-use crate::summary::access::Openness;
+use crate::summary::access::{Openness, ThreeCounts};
 use crate::summary::agents::is_ai;
 
 /// The changes between two files of rows. Its JSON has every site that changed.
@@ -64,30 +64,13 @@ struct AgentChanges {
     #[serde(skip)]
     is_ai: bool,
     /// Hosts by the access before.
-    old: Three,
+    old: ThreeCounts,
     /// Hosts by the access after.
-    new: Three,
+    new: ThreeCounts,
     /// Hosts that let the agent fetch less than before.
     closed: u64,
     /// Hosts that let it fetch more.
     opened: u64,
-}
-
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-struct Three {
-    all: u64,
-    part: u64,
-    none: u64,
-}
-
-impl Three {
-    fn add(&mut self, access: Openness) {
-        match access {
-            Openness::All => self.all += 1,
-            Openness::Part => self.part += 1,
-            Openness::None => self.none += 1,
-        }
-    }
 }
 
 /// The changes of one site.
@@ -106,7 +89,7 @@ struct Change {
 }
 
 impl AgentChanges {
-    fn counts(&self) -> (u64, u64, Three, Three) {
+    fn counts(&self) -> (u64, u64, ThreeCounts, ThreeCounts) {
         (self.closed, self.opened, self.old, self.new)
     }
 }
@@ -124,9 +107,13 @@ impl RowChanges {
     }
 
     fn between(old: &Sites, new: &Sites) -> RowChanges {
+        let counts = |sites: &Sites| Counts {
+            rows: sites.rows,
+            hosts: sites.by_host.len() as u64,
+        };
         let mut changes = RowChanges {
-            old: Counts::of(old),
-            new: Counts::of(new),
+            old: counts(old),
+            new: counts(new),
             panel: Panel::default(),
             agents: agents(),
             sites: Vec::new(),
@@ -134,7 +121,7 @@ impl RowChanges {
         for (host, before) in &old.by_host {
             match new.by_host.get(host) {
                 None => changes.panel.only_old += 1,
-                Some(after) => changes.add(host, access(old, *before), access(new, *after)),
+                Some(after) => changes.add(host, before.access(), after.access()),
             }
         }
         let in_both = changes.panel.hosts + changes.panel.unanswered;
@@ -149,7 +136,7 @@ impl RowChanges {
         };
         self.panel.hosts += 1;
         let mut changes: Vec<Change> = Vec::new();
-        for ((agent, before), after) in self.agents.iter_mut().zip(before).zip(after) {
+        for ((agent, before), after) in self.agents.iter_mut().zip(&**before).zip(&**after) {
             // A crawler that one of the tables does not have.
             let (Some(before), Some(after)) = (*before, *after) else {
                 continue;
@@ -186,17 +173,11 @@ impl RowChanges {
     ///
     /// If one of them is not known. It is returned.
     pub fn retain_agents(&mut self, wanted: &[String]) -> Result<(), String> {
-        let is_wanted = |agent: &&'static str| {
-            wanted
-                .iter()
-                .any(|wanted| wanted.eq_ignore_ascii_case(agent))
-        };
-        let is_known = |wanted: &&String| {
-            self.agents
-                .iter()
-                .any(|agent| agent.agent.eq_ignore_ascii_case(wanted))
-        };
-        if let Some(unknown) = wanted.iter().find(|wanted| !is_known(wanted)) {
+        let is_same = |agent: &str, wanted: &String| wanted.eq_ignore_ascii_case(agent);
+        let is_wanted = |agent: &&'static str| wanted.iter().any(|one| is_same(agent, one));
+        let all = self.agents.iter();
+        let is_known = |one: &&String| all.clone().any(|agent| is_same(agent.agent, one));
+        if let Some(unknown) = wanted.iter().find(|one| !is_known(one)) {
             return Err(unknown.clone());
         }
         self.agents.retain(|agent| is_wanted(&agent.agent));
@@ -288,26 +269,13 @@ impl RowChanges {
     }
 }
 
-impl Counts {
-    fn of(sites: &Sites) -> Counts {
-        Counts {
-            rows: sites.rows,
-            hosts: sites.by_host.len() as u64,
-        }
-    }
-}
-
-fn access(sites: &Sites, site: Site) -> Option<&AccessOfAll> {
-    sites.access(site)
-}
-
 /// Everyone and the known crawlers, without changes.
 fn agents() -> Vec<AgentChanges> {
     let new = |agent, is_ai| AgentChanges {
         agent,
         is_ai,
-        old: Three::default(),
-        new: Three::default(),
+        old: ThreeCounts::default(),
+        new: ThreeCounts::default(),
         closed: 0,
         opened: 0,
     };

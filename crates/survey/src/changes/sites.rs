@@ -1,10 +1,11 @@
 //! The sites of a file of rows: one for each host, with the access of everyone and of each known
 //! crawler.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
 use std::io::{self, BufRead};
 use std::path::Path;
+use std::rc::Rc;
 use std::sync::LazyLock;
 
 use polite_robots_audit::known::{self, KnownCrawler};
@@ -13,7 +14,7 @@ use serde::{Deserialize, Deserializer};
 
 use crate::error::SurveyError;
 use crate::rows::{self, RowFormat};
-use crate::summary::access::Openness;
+use crate::summary::access::{ByOpenness, Openness};
 use crate::summary::outcome::Outcome;
 
 /// The sites of a file of rows. Equal access is kept once, so a site takes little more than the
@@ -24,19 +25,25 @@ pub(super) struct Sites {
     pub(super) rows: u64,
     /// The sites by host.
     pub(super) by_host: BTreeMap<Box<str>, Site>,
-    accesses: Vec<AccessOfAll>,
-    places: HashMap<AccessOfAll, usize>,
+    accesses: HashSet<AccessOfAll>,
 }
 
 /// The access of everyone, then of each known crawler in the order of the table; `None` for a
 /// crawler that the rows do not have.
-pub(super) type AccessOfAll = Box<[Option<Openness>]>;
+pub(super) type AccessOfAll = Rc<[Option<Openness>]>;
 
 /// A site.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 pub(super) struct Site {
     answer: Answer,
-    access: usize,
+    access: AccessOfAll,
+}
+
+impl Site {
+    /// The access of everyone and of each known crawler; `None` if it is not known.
+    pub(super) fn access(&self) -> Option<&AccessOfAll> {
+        (self.answer != Answer::None).then_some(&self.access)
+    }
 }
 
 /// The kind of a response, the best one last: a redirect and its target are rows of one host.
@@ -84,14 +91,6 @@ impl Sites {
         }
     }
 
-    /// The access of everyone and of each known crawler to a site; `None` if it is not known.
-    pub(super) fn access(&self, site: Site) -> Option<&AccessOfAll> {
-        match site.answer {
-            Answer::None => None,
-            Answer::NoFile | Answer::File => self.accesses.get(site.access),
-        }
-    }
-
     /// Adds a row. The first one of the best kind counts for its host.
     fn add(&mut self, row: Row) {
         let Some(host) = row.host else {
@@ -105,22 +104,14 @@ impl Sites {
         let is_better = |site: &Site| site.answer < answer;
         if self.by_host.get(&*host).is_none_or(is_better) {
             let access = match row.crawlers {
-                Some(crawlers) => crawlers.with_everyone(row.agents.unwrap_or_default().0),
+                Some(crawlers) => crawlers.with_everyone(row.everyone),
                 None => vec![Some(Openness::All); 1 + known::all().len()].into(),
             };
-            let access = self.place(access);
+            let known = self.accesses.get(&access).map(Rc::clone);
+            let access = known.unwrap_or(access);
+            self.accesses.insert(Rc::clone(&access));
             self.by_host.insert(host, Site { answer, access });
         }
-    }
-
-    fn place(&mut self, access: AccessOfAll) -> usize {
-        if let Some(place) = self.places.get(&access) {
-            return *place;
-        }
-        let place = self.accesses.len();
-        self.accesses.push(access.clone());
-        self.places.insert(access, place);
-        place
     }
 }
 
@@ -129,58 +120,35 @@ impl Sites {
 struct Row {
     host: Option<Box<str>>,
     outcome: Outcome,
-    agents: Option<Everyone>,
+    #[serde(default, rename = "agents", deserialize_with = "everyone")]
+    everyone: Option<Openness>,
     crawlers: Option<Crawlers>,
 }
 
 /// The access of an agent that is not named, from the list of agents.
-#[derive(Default)]
-struct Everyone(Option<Openness>);
-
-impl<'de> Deserialize<'de> for Everyone {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Everyone, D::Error> {
-        #[derive(Deserialize)]
-        struct Agent {
-            agent: Box<str>,
-            access: Openness,
-        }
-        #[derive(Deserialize)]
-        #[serde(untagged)]
-        enum Agents {
-            List(Vec<Agent>),
-            Sets(Sets),
-        }
-        Ok(Everyone(match Agents::deserialize(deserializer)? {
-            Agents::List(agents) => {
-                let everyone = agents.iter().find(|agent| &*agent.agent == "*");
-                everyone.map(|agent| agent.access)
-            }
-            Agents::Sets(sets) => {
-                let mut agents = sets.agents();
-                agents.find_map(|(agent, access)| (agent == "*").then_some(access))
-            }
-        }))
+fn everyone<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Openness>, D::Error> {
+    #[derive(Deserialize)]
+    struct Agent {
+        agent: Box<str>,
+        access: Openness,
     }
-}
-
-/// The agents of a compact row by how much they may fetch.
-#[derive(Deserialize)]
-struct Sets {
-    all: Vec<Box<str>>,
-    part: Vec<Box<str>>,
-    none: Vec<Box<str>>,
-}
-
-impl Sets {
-    fn agents(&self) -> impl Iterator<Item = (&str, Openness)> {
-        let sets = [
-            (&self.all, Openness::All),
-            (&self.part, Openness::Part),
-            (&self.none, Openness::None),
-        ];
-        sets.into_iter()
-            .flat_map(|(set, access)| set.iter().map(move |agent| (&**agent, access)))
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Agents {
+        List(Vec<Agent>),
+        Sets(ByOpenness<Vec<Box<str>>>),
     }
+    let agents = Option::<Agents>::deserialize(deserializer)?;
+    Ok(agents.and_then(|agents| match agents {
+        Agents::List(agents) => {
+            let everyone = agents.iter().find(|agent| &*agent.agent == "*");
+            everyone.map(|agent| agent.access)
+        }
+        Agents::Sets(mut sets) => Openness::ALL.into_iter().find(|access| {
+            let mut agents = sets.get_mut(*access).iter();
+            agents.any(|agent| &**agent == "*")
+        }),
+    }))
 }
 
 /// The access of each known crawler; `None` for one that a row does not have.
@@ -197,10 +165,8 @@ impl Crawlers {
         let everyone = Some(everyone.unwrap_or(Openness::All));
         let missing = everyone.filter(|_| self.is_compact);
         let crawlers = self.access.into_iter();
-        [everyone]
-            .into_iter()
-            .chain(crawlers.map(|access| access.or(missing)))
-            .collect()
+        let crawlers = crawlers.map(|access| access.or(missing));
+        std::iter::once(everyone).chain(crawlers).collect()
     }
 }
 
@@ -225,6 +191,11 @@ impl<'de> Visitor<'de> for CrawlersVisitor {
             access: Openness,
         }
         let mut crawlers = vec![None; known::all().len()];
+        let mut set = |token: &str, access| {
+            let place = PLACES.get(token).and_then(|at| crawlers.get_mut(*at));
+            *place? = Some(access);
+            Some(())
+        };
         let mut is_compact = false;
         let mut count = 0_usize;
         while let Some(token) = map.next_key::<String>()? {
@@ -233,20 +204,13 @@ impl<'de> Visitor<'de> for CrawlersVisitor {
             if let Some(access) = Openness::from_name(&token) {
                 is_compact = true;
                 for token in map.next_value::<Vec<Box<str>>>()? {
-                    let place = PLACES.get(&*token).and_then(|at| crawlers.get_mut(*at));
-                    if let Some(place) = place {
-                        *place = Some(access);
-                    }
+                    set(&token, access);
                 }
-                continue;
-            }
-            match PLACES
-                .get(token.as_str())
-                .and_then(|at| crawlers.get_mut(*at))
-            {
-                Some(place) => *place = Some(map.next_value::<Crawler>()?.access),
+            } else if PLACES.contains_key(&*token) {
+                set(&token, map.next_value::<Crawler>()?.access);
+            } else {
                 // A crawler of the table of another version of `robots`.
-                None => drop(map.next_value::<IgnoredAny>()?),
+                map.next_value::<IgnoredAny>()?;
             }
         }
         match count {

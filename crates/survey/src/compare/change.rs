@@ -37,14 +37,13 @@ pub(super) fn changes(summaries: &[&Summary]) -> Vec<Change> {
     let mut found: BTreeMap<(Topic, String), Vec<Option<Value>>> = BTreeMap::new();
     let mut order = Vec::new();
     for (at, summary) in summaries.iter().enumerate() {
-        for measure in measures(summary) {
-            let key = (measure.topic, measure.name);
-            let values = found.entry(key).or_insert_with_key(|key| {
+        for (topic, name, value) in measures(summary) {
+            let values = found.entry((topic, name)).or_insert_with_key(|key| {
                 order.push(key.clone());
                 vec![None; summaries.len()]
             });
-            if let Some(value) = values.get_mut(at) {
-                *value = Some(measure.value);
+            if let Some(place) = values.get_mut(at) {
+                *place = Some(value);
             }
         }
     }

@@ -10,53 +10,59 @@ use crate::report::{
     Section, Series, Table, code, right_aligned, text,
 };
 
-/// Makes the report.
-pub(super) fn document(comparison: &SurveyComparison) -> Document {
-    let surveys = comparison.labels.iter().zip(&comparison.files);
-    let files: Vec<String> = surveys
-        .map(|(label, files)| format!("{} of {label}", counted(*files, "file")))
-        .collect();
-    let headlines = headlines().map(|(measure, headline)| (measure.name, headline.label));
-    let figures = headlines.chain([("bytes, median", "bytes of the median file")]);
-    let figures = figures.filter_map(|(name, label)| {
-        let mut changes = comparison.changes.iter();
-        let change = changes.find(|change| change.name == name)?;
-        Some(Figure {
-            value: joined(key_values(change).map(|value| value.to_string()), " → "),
-            label,
-            by_domain: String::new(),
-        })
-    });
-    let figures = figures.collect();
-    let names = in_words(&comparison.labels);
-    Document {
-        title: format!("robots.txt: {names}"),
-        cautions: Vec::new(),
-        dates: String::new(),
-        source: format!("robots.txt files of {names}. Made with polite-robots."),
-        provenance: provenance(comparison),
-        lead: format!(
-            "{}. Shares are of files; the sites need not be the same.",
-            files.join(", ")
-        ),
-        figures,
-        sections: topics(comparison)
-            .map(|(topic, changes)| section(comparison, topic, changes))
-            .collect(),
+impl SurveyComparison {
+    /// The report of the comparison, with charts.
+    #[must_use]
+    pub fn document(&self) -> Document {
+        let surveys = self.labels.iter().zip(&self.files);
+        let files: Vec<String> = surveys
+            .map(|(label, files)| format!("{} of {label}", counted(*files, "file")))
+            .collect();
+        let headlines = headlines().map(|(measure, headline)| (measure.name, headline.label));
+        let figures = headlines.chain([("bytes, median", "bytes of the median file")]);
+        let figures = figures.filter_map(|(name, label)| {
+            let mut changes = self.changes.iter();
+            let change = changes.find(|change| change.name == name)?;
+            Some(Figure {
+                value: key_values(change),
+                label,
+                by_domain: String::new(),
+            })
+        });
+        let figures = figures.collect();
+        let names = in_words(&self.labels);
+        Document {
+            title: format!("robots.txt: {names}"),
+            source: format!("robots.txt files of {names}. Made with polite-robots."),
+            provenance: provenance(self),
+            lead: format!(
+                "{}. Shares are of files; the sites need not be the same.",
+                files.join(", ")
+            ),
+            figures,
+            sections: topics(self)
+                .map(|(topic, changes)| section(self, topic, changes))
+                .collect(),
+            ..Document::default()
+        }
+    }
+
+    /// A short table for each topic.
+    #[must_use]
+    pub fn tables(&self) -> Vec<Table> {
+        topics(self)
+            .map(|(topic, changes)| table(self, topic, changes, SHORT_ROWS))
+            .collect()
     }
 }
 
 /// The values of a key figure: of a long series the first and the last, which fit its card.
-fn key_values(change: &Change) -> impl Iterator<Item = Value> {
-    let values = change.values.iter().copied().enumerate();
-    let last = change.values.len().saturating_sub(1);
-    values
-        .filter(move |(at, _)| last < 3 || [0, last].contains(at))
-        .map(|(_, value)| value)
-}
-
-fn joined(values: impl Iterator<Item = String>, between: &str) -> String {
-    values.collect::<Vec<String>>().join(between)
+fn key_values(change: &Change) -> String {
+    let count = change.values.len();
+    let places = spread(count, if count > 3 { 2 } else { 3 }).into_iter();
+    let values = places.filter_map(|at| change.values.get(at));
+    let values: Vec<String> = values.map(Value::to_string).collect();
+    values.join(" → ")
 }
 
 /// Names in a sentence: `2019, 2021 and 2024`.
@@ -70,21 +76,12 @@ fn in_words(names: &[String]) -> String {
 /// The facts of all surveys, each with the label of its survey.
 fn provenance(comparison: &SurveyComparison) -> Vec<Fact> {
     let surveys = comparison.labels.iter().zip(&comparison.provenance);
-    let of_survey = |(label, facts): (&String, &Vec<Fact>)| {
-        let facts = facts.iter().map(|fact| Fact {
-            name: format!("{label}: {}", fact.name),
-            value: fact.value.clone(),
-        });
-        facts.collect::<Vec<Fact>>()
-    };
-    surveys.flat_map(of_survey).collect()
-}
-
-/// Makes the tables for a terminal, with few rows each.
-pub(super) fn short_tables(comparison: &SurveyComparison) -> Vec<Table> {
-    topics(comparison)
-        .map(|(topic, changes)| table(comparison, topic, changes, SHORT_ROWS))
-        .collect()
+    let facts = surveys.flat_map(|(label, facts)| facts.iter().map(move |fact| (label, fact)));
+    let labelled = facts.map(|(label, fact)| Fact {
+        name: format!("{label}: {}", fact.name),
+        value: fact.value.clone(),
+    });
+    labelled.collect()
 }
 
 /// The topics with their changes.

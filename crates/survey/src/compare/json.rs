@@ -1,78 +1,53 @@
 //! The JSON form of a comparison. Its names are part of the contract of the command.
 
-use serde::Serialize;
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
 
 use crate::compare::change::Change;
 use crate::compare::comparison::SurveyComparison;
-use crate::compare::measure::Value;
 
-/// The JSON document.
-#[derive(Serialize)]
-pub(super) struct Document<'c> {
-    /// The first and the last survey, if there are two.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    old: Option<Survey<'c>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    new: Option<Survey<'c>>,
-    surveys: Vec<Survey<'c>>,
-    measures: Vec<Measure<'c>>,
-}
-
-impl<'c> Document<'c> {
-    pub(super) fn new(comparison: &'c SurveyComparison) -> Document<'c> {
-        let surveys = comparison.labels.iter().zip(&comparison.files);
-        let surveys: Vec<Survey<'_>> = surveys
-            .map(|(label, files)| Survey {
-                label,
-                files: *files,
-            })
-            .collect();
-        let (old, new) = match surveys[..] {
-            [old, new] => (Some(old), Some(new)),
-            _ => (None, None),
-        };
-        Document {
-            old,
-            new,
-            surveys,
-            measures: comparison.changes.iter().map(Measure::new).collect(),
+impl Serialize for SurveyComparison {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Survey<'c> {
+            label: &'c str,
+            files: u64,
         }
+        let surveys = self.labels.iter().zip(&self.files);
+        let surveys = surveys.map(|(label, files)| Survey {
+            label,
+            files: *files,
+        });
+        let surveys: Vec<Survey<'_>> = surveys.collect();
+        let mut map = serializer.serialize_map(None)?;
+        serialize_pair(&mut map, &surveys)?;
+        map.serialize_entry("surveys", &surveys)?;
+        map.serialize_entry("measures", &self.changes)?;
+        map.end()
     }
 }
 
-#[derive(Clone, Copy, Serialize)]
-struct Survey<'c> {
-    label: &'c str,
-    files: u64,
-}
-
-#[derive(Serialize)]
-struct Measure<'c> {
-    topic: &'static str,
-    name: &'c str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    old: Option<Value>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    new: Option<Value>,
-    /// The value in each survey.
-    values: &'c [Value],
-    /// The difference in percentage points, or in the unit of the number.
-    change: f64,
-}
-
-impl<'c> Measure<'c> {
-    fn new(change: &'c Change) -> Measure<'c> {
-        let (old, new) = match change.values[..] {
-            [old, new] => (Some(old), Some(new)),
-            _ => (None, None),
-        };
-        Measure {
-            topic: change.topic.as_str(),
-            name: &change.name,
-            old,
-            new,
-            values: &change.values,
-            change: change.difference(),
-        }
+impl Serialize for Change {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("topic", self.topic.as_str())?;
+        map.serialize_entry("name", &self.name)?;
+        serialize_pair(&mut map, &self.values)?;
+        map.serialize_entry("values", &self.values)?;
+        // In percentage points, or in the unit of the number.
+        map.serialize_entry("change", &self.difference())?;
+        map.end()
     }
+}
+
+/// Writes what the first and the last survey have under names of their own, if there are two.
+fn serialize_pair<M: SerializeMap>(
+    map: &mut M,
+    of_each: &[impl Serialize],
+) -> Result<(), M::Error> {
+    if let [old, new] = of_each {
+        map.serialize_entry("old", old)?;
+        map.serialize_entry("new", new)?;
+    }
+    Ok(())
 }

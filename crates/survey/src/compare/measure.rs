@@ -10,12 +10,7 @@ use crate::summary::agents::{is_ai, known};
 use crate::summary::distribution::ratio;
 
 /// A number of one survey, under a name that is the same in every survey.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Measure {
-    pub(super) topic: Topic,
-    pub(super) name: String,
-    pub(super) value: Value,
-}
+pub(super) type Measure = (Topic, String, Value);
 
 /// The topic of a measure, in the order of the comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -145,11 +140,7 @@ impl Topic {
 pub(super) fn measures(summary: &Summary) -> Vec<Measure> {
     let mut list = Vec::new();
     let mut add = |topic: Topic, name: &str, count: u64| {
-        list.push(Measure {
-            topic,
-            name: String::from(name),
-            value: topic.value(count, summary),
-        });
+        list.push((topic, String::from(name), topic.value(count, summary)));
     };
     for (status, count) in &summary.statuses.by_status {
         add(Topic::Outcome, &status.to_string(), *count);
@@ -182,23 +173,17 @@ pub(super) fn measures(summary: &Summary) -> Vec<Measure> {
             add(Topic::CrawlersByPurposeDisallowed, &name, class.disallowed);
         }
     }
-    for (crawler, counts) in agents
-        .known_access
-        .iter()
-        .filter(|(crawler, _)| is_ai(crawler))
-    {
+    let known_access = agents.known_access.iter();
+    for (crawler, counts) in known_access.filter(|(crawler, _)| is_ai(crawler)) {
         add(Topic::AiCrawlersNone, crawler.name(), counts.total().none);
         add(Topic::AiCrawlersPart, crawler.name(), counts.total().part);
     }
     for (token, agent) in agents.by_token.by_weight() {
         match known(token) {
             Some(crawler) if is_ai(crawler) => {
-                add(Topic::AiCrawlersNamed, crawler.name(), agent.named);
-                add(
-                    Topic::AiCrawlersDisallowed,
-                    crawler.name(),
-                    agent.disallowed,
-                );
+                let name = crawler.name();
+                add(Topic::AiCrawlersNamed, name, agent.named);
+                add(Topic::AiCrawlersDisallowed, name, agent.disallowed);
             }
             crawler => {
                 let name = crawler.map_or(token, |crawler| crawler.name());
@@ -232,16 +217,10 @@ pub(super) fn measures(summary: &Summary) -> Vec<Measure> {
         add(Topic::Dialects, reason, counts.files);
     }
     // Rules are compared with each other in a sample.
-    list.extend(
-        summary
-            .findings
-            .of_rules
-            .iter()
-            .map(|(code, counts)| Measure {
-                topic: Topic::Findings,
-                name: String::from(code.as_str()),
-                value: Value::share(counts.files, summary.findings.linted),
-            }),
-    );
+    let (of_rules, linted) = (&summary.findings.of_rules, summary.findings.linted);
+    list.extend(of_rules.iter().map(|(code, counts)| {
+        let value = Value::share(counts.files, linted);
+        (Topic::Findings, String::from(code.as_str()), value)
+    }));
     list
 }

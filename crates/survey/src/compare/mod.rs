@@ -18,12 +18,10 @@ mod document;
 mod json;
 mod measure;
 
-use serde::{Serialize, Serializer};
-
 use crate::compare::change::changes;
 pub use crate::compare::comparison::SurveyComparison;
 use crate::part::Part;
-use crate::report::{self, Document, Fact, Table};
+use crate::report::{self, Fact};
 use crate::summary::Summary;
 
 impl SurveyComparison {
@@ -40,23 +38,5 @@ impl SurveyComparison {
             files: summaries.iter().map(|summary| summary.files).collect(),
             changes: changes(&summaries),
         }
-    }
-
-    /// The report of the comparison, with charts.
-    #[must_use]
-    pub fn document(&self) -> Document {
-        document::document(self)
-    }
-
-    /// A short table for each topic.
-    #[must_use]
-    pub fn tables(&self) -> Vec<Table> {
-        document::short_tables(self)
-    }
-}
-
-impl Serialize for SurveyComparison {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        json::Document::new(self).serialize(serializer)
     }
 }

@@ -15,32 +15,22 @@ use memchr::memmem;
 
 use crate::content::{BodyEnd, Place, RobotsResponse};
 
-/// The header fields of a response that are counted, and its body.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Message {
-    status: u16,
-    content_type: Option<String>,
-    cache_control: Option<String>,
-    retry_after: Option<String>,
-    location: Option<String>,
-    body: Vec<u8>,
-    end: BodyEnd,
-}
-
 /// Parses a recorded response; `None` if it is not HTTP. The body is kept up to `max_bytes`.
-pub(crate) fn read(recorded: &[u8], end: BodyEnd, max_bytes: usize) -> Option<Message> {
+pub(crate) fn read(
+    (place, url): (&Place, &str),
+    recorded: &[u8],
+    end: BodyEnd,
+    max_bytes: usize,
+) -> Option<RobotsResponse> {
     with_head(recorded, |status, fields, head| {
-        let (body, end) = match head {
-            Some(head) => body(
-                status,
-                fields,
-                recorded.get(head..).unwrap_or_default(),
-                end,
-                max_bytes,
-            ),
+        let sent = head.map(|head| recorded.get(head..).unwrap_or_default());
+        let (body, end) = match sent {
+            Some(sent) => body(status, fields, sent, end, max_bytes),
             None => (Vec::new(), end.max(BodyEnd::CutShort)),
         };
-        Message {
+        RobotsResponse {
+            place: place.clone(),
+            url: Some(String::from(url)),
             status,
             content_type: text(fields, "content-type"),
             cache_control: list(fields, "cache-control"),
@@ -50,22 +40,6 @@ pub(crate) fn read(recorded: &[u8], end: BodyEnd, max_bytes: usize) -> Option<Me
             end,
         }
     })
-}
-
-impl Message {
-    pub(crate) fn response(self, place: Place, url: String) -> RobotsResponse {
-        RobotsResponse {
-            place,
-            url: Some(url),
-            status: self.status,
-            content_type: self.content_type,
-            cache_control: self.cache_control,
-            retry_after: self.retry_after,
-            location: self.location,
-            body: self.body,
-            end: self.end,
-        }
-    }
 }
 
 /// Calls `handle` with the status, the fields and the length of the head, which is `None` if the
@@ -91,16 +65,9 @@ fn parsed_head<T>(
         .allow_spaces_after_header_name_in_responses(true)
         .allow_multiple_spaces_in_response_status_delimiters(true)
         .ignore_invalid_headers_in_responses(true);
-    let (mut few, mut many) = ([EMPTY_HEADER; FIELDS], Vec::new());
-    for has_many in [false, true] {
-        let fields: &mut [Header<'_>] = match has_many {
-            false => &mut few,
-            true => {
-                many.resize(MOST_FIELDS, EMPTY_HEADER);
-                &mut many
-            }
-        };
-        let mut response = httparse::Response::new(fields);
+    for most_fields in [FIELDS, MOST_FIELDS] {
+        let mut fields = vec![EMPTY_HEADER; most_fields];
+        let mut response = httparse::Response::new(&mut fields);
         match config.parse_response(&mut response, recorded) {
             Ok(Status::Complete(head)) => {
                 return Some(handle(response.code?, response.headers, Some(head)));
@@ -122,18 +89,13 @@ fn without_controls(recorded: &[u8]) -> Vec<u8> {
         .min();
     let head = head.unwrap_or(recorded.len());
     let (head, rest) = recorded.split_at_checked(head).unwrap_or_default();
-    let next = head.iter().skip(1).chain(rest.first());
-    let mut cleaned: Vec<u8> = Vec::with_capacity(recorded.len());
-    for (byte, next) in head.iter().zip(next.map(Some).chain([None])) {
-        cleaned.push(match byte {
-            b'\t' | b'\n' => *byte,
-            b'\r' if next == Some(&b'\n') => *byte,
-            control if control.is_ascii_control() => b' ',
-            _ => *byte,
-        });
-    }
-    cleaned.extend_from_slice(rest);
-    cleaned
+    let cleaned = head.iter().enumerate().map(|(at, byte)| match byte {
+        b'\t' | b'\n' => *byte,
+        b'\r' if recorded.get(at + 1) == Some(&b'\n') => *byte,
+        control if control.is_ascii_control() => b' ',
+        _ => *byte,
+    });
+    cleaned.chain(rest.iter().copied()).collect()
 }
 
 /// Replaces a version such as `HTTP/2`, which archives write and `httparse` refuses, by `HTTP/1.1`.
@@ -144,15 +106,11 @@ fn as_http_1(recorded: &[u8]) -> Option<(Cow<'_, [u8]>, usize)> {
         return Some((Cow::Borrowed(recorded), 0));
     }
     let end = version.iter().position(|byte| *byte == b' ')?;
-    let number = version.get(..end)?;
-    if end > 3
-        || !number
-            .iter()
-            .all(|byte| byte.is_ascii_digit() || *byte == b'.')
-    {
+    let (number, rest) = version.split_at_checked(end)?;
+    let is_of_number = |byte: &u8| byte.is_ascii_digit() || *byte == b'.';
+    if end > 3 || !number.iter().all(is_of_number) {
         return None;
     }
-    let rest = version.get(end..)?;
     let known = [b"HTTP/1.1".as_slice(), rest].concat();
     let skew = known.len().saturating_sub(recorded.len());
     Some((Cow::Owned(known), skew))
@@ -188,17 +146,15 @@ fn body(
 /// Whether the body is shorter than its head states. A longer body is kept, as the server sent it.
 fn is_shorter_than_stated(status: u16, fields: &[Header<'_>], sent: &[u8]) -> bool {
     let has_body = !matches!(status, 100..=199 | 204 | 304);
-    let length = value(fields, "content-length").and_then(|value| value.trim().parse::<u64>().ok());
+    let length = text(fields, "content-length");
+    let length = length.and_then(|length| length.trim().parse::<u64>().ok());
     has_body && length.is_some_and(|length| length > sent.len() as u64)
-}
-
-fn value<'h>(fields: &[Header<'h>], name: &str) -> Option<&'h str> {
-    raw(fields, name).and_then(|value| std::str::from_utf8(value).ok())
 }
 
 /// The value as text for reports; bytes that are not UTF-8 become U+FFFD.
 fn text(fields: &[Header<'_>], name: &str) -> Option<String> {
-    raw(fields, name).map(|value| String::from_utf8_lossy(value).into_owned())
+    let value = all_raw(fields, name).next();
+    value.map(|value| String::from_utf8_lossy(value).into_owned())
 }
 
 /// The values of all fields of the name, joined into one list (RFC 9110 §5.3).
@@ -214,10 +170,6 @@ fn names<'h>(fields: &[Header<'h>], name: &str) -> impl Iterator<Item = &'h str>
         .flat_map(|value| value.split(','))
         .map(str::trim)
         .filter(|coding| !coding.is_empty())
-}
-
-fn raw<'h>(fields: &[Header<'h>], name: &str) -> Option<&'h [u8]> {
-    all_raw(fields, name).next()
 }
 
 fn all_raw<'h>(fields: &[Header<'h>], name: &str) -> impl Iterator<Item = &'h [u8]> {
@@ -236,12 +188,13 @@ const MOST_FIELDS: usize = 1024;
 #[cfg(test)]
 mod tests {
     use std::io::Write as _;
+    use std::path::Path;
 
     use flate2::Compression;
     use flate2::write::{DeflateEncoder, GzEncoder, ZlibEncoder};
 
-    use super::{Message, read};
-    use crate::content::BodyEnd::{self, Complete, CutShort, LimitReached};
+    use super::*;
+    use crate::content::BodyEnd::{Complete, CutShort, LimitReached};
 
     const ROBOTS_TXT: &[u8] = b"User-agent: *\nDisallow: /private/\n";
 
@@ -280,7 +233,7 @@ mod tests {
             b"SSH-2.0-server\r\n",
             b"HTTP/1.1 OK\r\n\r\n",
         ] {
-            assert_eq!(read(recorded, Complete, 100), None, "{recorded:?}");
+            assert!(read_up_to(100, recorded).is_none(), "{recorded:?}");
         }
     }
 
@@ -417,12 +370,17 @@ mod tests {
             &sent,
         ]
         .concat();
-        let message = read(&recorded, Complete, 1000).unwrap();
+        let message = read_up_to(1000, &recorded).unwrap();
         assert_eq!((message.body.len(), message.end), (1000, LimitReached));
     }
 
-    fn read_all(recorded: &[u8]) -> Message {
-        read(recorded, Complete, 1 << 20).unwrap()
+    fn read_all(recorded: &[u8]) -> RobotsResponse {
+        read_up_to(1 << 20, recorded).unwrap()
+    }
+
+    fn read_up_to(max_bytes: usize, recorded: &[u8]) -> Option<RobotsResponse> {
+        let place = Place::of_input(Path::new("x"));
+        read((&place, "x"), recorded, Complete, max_bytes)
     }
 
     fn body(fields: &str, sent: &[u8]) -> (Vec<u8>, BodyEnd) {

@@ -23,8 +23,10 @@ pub(super) enum Compression {
 pub(super) struct ReadProgress {
     bytes_read: AtomicU64,
     is_at_end: AtomicBool,
-    has_read_error: AtomicBool,
-    has_decode_error: AtomicBool,
+    /// Whether reading the file failed.
+    pub(super) has_read_error: AtomicBool,
+    /// Whether decompression failed.
+    pub(super) has_decode_error: AtomicBool,
 }
 
 impl ReadProgress {
@@ -37,16 +39,6 @@ impl ReadProgress {
     pub(super) fn is_at_end(&self) -> bool {
         self.is_at_end.load(Ordering::Relaxed)
     }
-
-    /// Whether reading the file failed.
-    pub(super) fn has_read_error(&self) -> bool {
-        self.has_read_error.load(Ordering::Relaxed)
-    }
-
-    /// Whether decompression failed.
-    pub(super) fn has_decode_error(&self) -> bool {
-        self.has_decode_error.load(Ordering::Relaxed)
-    }
 }
 
 /// Opens a file as a stream of its decoded bytes.
@@ -56,67 +48,49 @@ pub(super) fn open(
     progress: &Arc<ReadProgress>,
 ) -> io::Result<Box<dyn Read + Send>> {
     let file = MeteredReader {
-        file: File::open(path)?,
+        reader: File::open(path)?,
         progress: Arc::clone(progress),
+        note: |progress, result| match result {
+            Ok(0) => progress.is_at_end.store(true, Ordering::Relaxed),
+            Ok(bytes) => {
+                let bytes = *bytes as u64;
+                progress.bytes_read.fetch_add(bytes, Ordering::Relaxed);
+            }
+            Err(_) => progress.has_read_error.store(true, Ordering::Relaxed),
+        },
     };
     let file = BufReader::with_capacity(BUFFER, file);
-    let progress = Arc::clone(progress);
-    Ok(match compression {
-        Compression::None => Box::new(file),
-        Compression::Gzip => Box::new(Decoder {
-            decoder: MultiGzDecoder::new(file),
-            progress,
-        }),
-        Compression::Xz => Box::new(Decoder {
-            decoder: XzReader::new_mem_limit(file, true, XZ_MEMORY_KIB),
-            progress,
-        }),
-        Compression::Zstd => Box::new(Decoder {
-            decoder: zstd::Decoder::with_buffer(file)?,
-            progress,
-        }),
-    })
-}
-
-/// A file that records how much of it was read.
-struct MeteredReader {
-    file: File,
-    progress: Arc<ReadProgress>,
-}
-
-impl Read for MeteredReader {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let result = self.file.read(buffer);
-        match &result {
-            Ok(0) => self.progress.is_at_end.store(true, Ordering::Relaxed),
-            Ok(bytes) => {
-                self.progress
-                    .bytes_read
-                    .fetch_add(*bytes as u64, Ordering::Relaxed);
-            }
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(_) => self.progress.has_read_error.store(true, Ordering::Relaxed),
-        }
-        result
-    }
-}
-
-/// A decoder that records its errors.
-struct Decoder<D> {
-    decoder: D,
-    progress: Arc<ReadProgress>,
-}
-
-impl<D: Read> Read for Decoder<D> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let result = self.decoder.read(buffer);
-        if result
-            .as_ref()
-            .is_err_and(|error| error.kind() != io::ErrorKind::Interrupted)
-        {
-            self.progress
+    let reader: Box<dyn Read + Send> = match compression {
+        Compression::None => return Ok(Box::new(file)),
+        Compression::Gzip => Box::new(MultiGzDecoder::new(file)),
+        Compression::Xz => Box::new(XzReader::new_mem_limit(file, true, XZ_MEMORY_KIB)),
+        Compression::Zstd => Box::new(zstd::Decoder::with_buffer(file)?),
+    };
+    Ok(Box::new(MeteredReader {
+        reader,
+        progress: Arc::clone(progress),
+        note: |progress, result| {
+            let has_failed = result.is_err();
+            progress
                 .has_decode_error
-                .store(true, Ordering::Relaxed);
+                .fetch_or(has_failed, Ordering::Relaxed);
+        },
+    }))
+}
+
+/// A reader that notes how each read ended, unless it was interrupted.
+struct MeteredReader<R> {
+    reader: R,
+    progress: Arc<ReadProgress>,
+    note: fn(&ReadProgress, &io::Result<usize>),
+}
+
+impl<R: Read> Read for MeteredReader<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let result = self.reader.read(buffer);
+        let error = result.as_ref().err().map(io::Error::kind);
+        if error != Some(io::ErrorKind::Interrupted) {
+            (self.note)(&self.progress, &result);
         }
         result
     }

@@ -21,7 +21,6 @@ pub(super) struct Files {
     /// The number of entries visited, of any kind. The walk has the same order in each run.
     done: u64,
     bytes_read: u64,
-    body: Vec<u8>,
 }
 
 impl Files {
@@ -42,43 +41,34 @@ impl Files {
             limits,
             done: position.at,
             bytes_read,
-            body: Vec::new(),
         })
     }
 
     fn add(&mut self, entry: walkdir::Result<DirEntry>, batch: &mut Batch) {
-        let result = match &entry {
-            Ok(entry) => self.read(entry),
-            Err(error) => Err(io::Error::other(error.to_string())),
-        };
-        let path = match &entry {
-            Ok(entry) => entry.path(),
-            Err(error) => error.path().unwrap_or(&self.root),
+        let (path, result) = match &entry {
+            Ok(entry) => (entry.path(), self.read(entry)),
+            Err(error) => {
+                let path = error.path().unwrap_or(&self.root);
+                (path, Err(io::Error::other(error.to_string())))
+            }
         };
         match result {
-            Ok(Some(end)) => batch.push_file(Place::of_input(path), self.body.clone(), end),
+            Ok(Some((body, end))) => batch.push_file(Place::of_input(path), body, end),
             Ok(None) => {}
             Err(error) => batch.push_unreadable(Place::of_input(path), &error),
         }
     }
 
-    /// Reads an entry into `body`; `None` if it is not a robots.txt.
-    fn read(&mut self, entry: &DirEntry) -> io::Result<Option<BodyEnd>> {
-        self.body.clear();
-        let is_root = entry.depth() == 0;
-        if !entry.file_type().is_file()
-            || (!is_root && Kind::from_name(entry.path()) != Kind::Files)
-        {
+    /// Reads an entry; `None` if it is not a robots.txt.
+    fn read(&mut self, entry: &DirEntry) -> io::Result<Option<(Vec<u8>, BodyEnd)>> {
+        let is_wanted = entry.depth() == 0 || Kind::from_name(entry.path()) == Kind::Files;
+        if !entry.file_type().is_file() || !is_wanted {
             return Ok(None);
         }
-        let end = read_limited(
-            File::open(entry.path())?,
-            self.limits.max_bytes,
-            &mut self.body,
-        )?;
-        self.bytes_read += self.body.len() as u64;
-        refusal::check_body(&self.body)?;
-        Ok(Some(end))
+        let (body, end) = read_limited(File::open(entry.path())?, self.limits.max_bytes)?;
+        self.bytes_read += body.len() as u64;
+        refusal::check_body(&body)?;
+        Ok(Some((body, end)))
     }
 }
 
@@ -96,11 +86,9 @@ impl Reader for Files {
         }
         Chunk {
             batch,
-            position: Position::after(self.done),
             bytes_read: self.bytes_read,
             is_last,
-            cut_at: None,
-            failure: None,
+            ..Chunk::empty(Position::after(self.done))
         }
     }
 }
@@ -121,13 +109,16 @@ fn check_readable(root: &Path) -> io::Result<()> {
 pub(super) fn read_limited(
     from: impl io::Read,
     max_bytes: usize,
-    body: &mut Vec<u8>,
-) -> io::Result<BodyEnd> {
+) -> io::Result<(Vec<u8>, BodyEnd)> {
+    let mut body = Vec::new();
     from.take((max_bytes as u64).saturating_add(1))
-        .read_to_end(body)?;
-    if body.len() > max_bytes {
-        body.truncate(max_bytes);
-        return Ok(BodyEnd::LimitReached);
-    }
-    Ok(BodyEnd::Complete)
+        .read_to_end(&mut body)?;
+    let end = match body.len() > max_bytes {
+        true => BodyEnd::LimitReached,
+        false => BodyEnd::Complete,
+    };
+    body.truncate(max_bytes);
+    // The batch counts the bytes of its bodies, not their room.
+    body.shrink_to_fit();
+    Ok((body, end))
 }

@@ -9,7 +9,7 @@ mod tar;
 mod walk;
 mod warc;
 
-use std::fs::{self, Metadata};
+use std::fs::{self, File, Metadata};
 use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
@@ -24,7 +24,7 @@ use crate::input::reader::{Limits, Position, Reader};
 use crate::input::tar::Tar;
 use crate::input::walk::walk;
 use crate::input::warc::Warc;
-use crate::input::warc::source::Source;
+use crate::input::warc::source::Pipe;
 
 /// A file, an archive or a folder, with its size and modification time when the survey began.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -49,17 +49,9 @@ impl Input {
             .components()
             .filter(|component| *component != Component::CurDir)
             .collect();
-        let path = if plain.as_os_str().is_empty() {
-            path
-        } else {
-            &plain
-        };
-        let mut input = Input {
-            path: path.to_owned(),
-            kind: Kind::from_name(path),
-            size: 0,
-            modified: 0,
-        };
+        let is_plain = !plain.as_os_str().is_empty();
+        let path = if is_plain { &plain } else { path };
+        let mut input = Input::empty(path, Kind::from_name(path));
         if !path.is_dir() {
             if let Ok(metadata) = fs::metadata(path) {
                 input.add(&metadata);
@@ -78,12 +70,7 @@ impl Input {
                 if is_link_within(entry.path(), path, &root) {
                     continue;
                 }
-                let mut archive = Input {
-                    path: entry.into_path(),
-                    kind,
-                    size: 0,
-                    modified: 0,
-                };
+                let mut archive = Input::empty(entry.path(), kind);
                 archive.add(&metadata);
                 archives.push(archive);
             } else {
@@ -105,9 +92,13 @@ impl Input {
     /// ```
     #[must_use]
     pub fn standard_input(name: &Path) -> Input {
+        Input::empty(name, Kind::StandardInput)
+    }
+
+    fn empty(path: &Path, kind: Kind) -> Input {
         Input {
-            path: name.to_owned(),
-            kind: Kind::StandardInput,
+            path: path.to_owned(),
+            kind,
             size: 0,
             modified: 0,
         }
@@ -149,30 +140,27 @@ impl Input {
     }
 
     pub(crate) fn open(&self, limits: &Limits, position: Position) -> io::Result<Box<dyn Reader>> {
-        let path = || Arc::new(self.path.clone());
-        if self.is_standard_input() {
-            let source = Source::of_pipe(Box::new(io::stdin()));
-            let warc = Warc::open(path(), source, limits.clone(), position)?;
-            return Ok(Box::new(warc));
+        let (path, limits) = (Arc::new(self.path.clone()), limits.clone());
+        if !self.is_standard_input() {
+            refusal::check_root(&self.path)?;
+            refusal::check_archive(&self.path, self.kind)?;
         }
-        refusal::check_root(&self.path)?;
-        refusal::check_archive(&self.path, self.kind)?;
-        let tar = |compression| {
-            Tar::open(path(), compression, limits.clone(), position)
-                .map(|tar| Box::new(tar) as Box<dyn Reader>)
-        };
-        match self.kind {
-            Kind::Files => Ok(Box::new(Files::open(&self.path, limits.clone(), position)?)),
-            Kind::Warc | Kind::StandardInput => {
-                let source = Source::open(&self.path)?;
-                let warc = Warc::open(path(), source, limits.clone(), position)?;
-                Ok(Box::new(warc))
+        let compression = match self.kind {
+            Kind::Files => return Ok(Box::new(Files::open(&path, limits, position)?)),
+            Kind::StandardInput => {
+                let source = Box::new(Pipe::new(Box::new(io::stdin())));
+                return Ok(Box::new(Warc::open(path, source, limits, position)?));
             }
-            Kind::Tar => tar(Compression::None),
-            Kind::TarGz => tar(Compression::Gzip),
-            Kind::TarXz => tar(Compression::Xz),
-            Kind::TarZst => tar(Compression::Zstd),
-        }
+            Kind::Warc => {
+                let source = Box::new(File::open(&*path)?);
+                return Ok(Box::new(Warc::open(path, source, limits, position)?));
+            }
+            Kind::Tar => Compression::None,
+            Kind::TarGz => Compression::Gzip,
+            Kind::TarXz => Compression::Xz,
+            Kind::TarZst => Compression::Zstd,
+        };
+        Ok(Box::new(Tar::open(path, compression, limits, position)?))
     }
 }
 

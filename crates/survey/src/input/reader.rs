@@ -63,7 +63,7 @@ pub(crate) struct Chunk {
 }
 
 impl Chunk {
-    /// A chunk without a batch, for an interrupt: another run reads again from `position`.
+    /// A chunk without a batch, as for an interrupt: another run reads again from `position`.
     pub(super) fn empty(position: Position) -> Chunk {
         Chunk {
             batch: Batch::default(),

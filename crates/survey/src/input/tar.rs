@@ -48,7 +48,6 @@ impl Tar {
             progress,
             limit,
             batch: Batch::default(),
-            body: Vec::new(),
             cut_at: None,
             sender,
         };
@@ -89,7 +88,6 @@ struct MemberReader {
     progress: Arc<ReadProgress>,
     limit: Arc<ReadLimit>,
     batch: Batch,
-    body: Vec<u8>,
     /// The length of an archive that ends within a member.
     cut_at: Option<u64>,
     sender: SyncSender<Chunk>,
@@ -132,10 +130,8 @@ impl MemberReader {
     }
 
     fn read_members(&mut self, archive: &mut Archive<LimitedReader>) -> Result<(), Stop> {
-        let entries = match archive.entries() {
-            Ok(entries) => entries,
-            Err(error) => return Err(self.stop(error, String::new())),
-        };
+        let entries = archive.entries();
+        let entries = entries.map_err(|error| self.stop(error, String::new()))?;
         self.limit.allow(LONGEST_MEMBER_DESCRIPTION);
         for entry in entries {
             let entry = entry.map_err(|error| self.stop(error, String::new()))?;
@@ -159,25 +155,21 @@ impl MemberReader {
             EntryType::Regular | EntryType::Continuous | EntryType::GNUSparse => {}
             EntryType::Directory => return Ok(()),
             _ => {
-                let place = self.place(name);
-                self.batch.push_skipped(SkipReason::NotAResponse, place);
+                let reason = SkipReason::NotAResponse;
+                self.batch.push_skipped(reason, self.place(name));
                 return Ok(());
             }
         }
         let size = entry.size();
-        self.body.clear();
-        let end = match read_limited(&mut entry, self.limits.max_bytes, &mut self.body) {
-            Ok(end) => end,
-            Err(error) => return Err(self.stop(error, name)),
-        };
-        let place = self.place(name);
-        if end == BodyEnd::Complete && (self.body.len() as u64) < size {
-            self.batch
-                .push_file(place, self.body.clone(), BodyEnd::CutShort);
+        let (body, end) = read_limited(&mut entry, self.limits.max_bytes)
+            .map_err(|error| self.stop(error, name.clone()))?;
+        let is_cut = end == BodyEnd::Complete && (body.len() as u64) < size;
+        let end = if is_cut { BodyEnd::CutShort } else { end };
+        self.batch.push_file(self.place(name), body, end);
+        if is_cut {
             self.cut_at = Some(self.progress.bytes_read());
             return Err(Stop::Broken);
         }
-        self.batch.push_file(place, self.body.clone(), end);
         Ok(())
     }
 
@@ -189,7 +181,7 @@ impl MemberReader {
         }
         // A file without even a first member is not a damaged archive but some other file.
         let is_at_start = self.done == 0 && self.skip == 0 && member.is_empty();
-        if self.progress.has_read_error() {
+        if self.progress.has_read_error.load(Ordering::Relaxed) {
             return Stop::Unreadable(error);
         }
         if is_at_start {
@@ -198,13 +190,11 @@ impl MemberReader {
         }
         // Only an archive that goes on after its last byte was read to its end.
         self.cut_at = (self.progress.is_at_end()).then(|| self.progress.bytes_read());
-        let reason = if self.progress.has_decode_error() {
-            SkipReason::BrokenCompression
-        } else {
-            SkipReason::BrokenRecord
+        let reason = match self.progress.has_decode_error.load(Ordering::Relaxed) {
+            true => SkipReason::BrokenCompression,
+            false => SkipReason::BrokenRecord,
         };
-        let place = self.place(member);
-        self.batch.push_skipped(reason, place);
+        self.batch.push_skipped(reason, self.place(member));
         Stop::Broken
     }
 
@@ -219,11 +209,8 @@ impl MemberReader {
     fn chunk(&mut self) -> Chunk {
         Chunk {
             batch: std::mem::take(&mut self.batch),
-            position: Position::after(self.done),
             bytes_read: self.progress.bytes_read(),
-            is_last: false,
-            cut_at: None,
-            failure: None,
+            ..Chunk::empty(Position::after(self.done))
         }
     }
 }

@@ -13,16 +13,10 @@ use crate::report::number::share;
 /// Draws a chart for a page. `name` is the id of the element that names it.
 pub(crate) fn on_page(chart: &Chart, name: &str) -> Markup {
     html! {
-        (svg_on_page(chart, name, "wide", &Layout::WIDE))
-        (svg_on_page(chart, name, "narrow", &Layout::NARROW))
-    }
-}
-
-fn svg_on_page(chart: &Chart, name: &str, class: &str, layout: &Layout) -> Markup {
-    let height = layout.height(chart);
-    html! {
-        svg.(class) role="img" aria-labelledby=(name) width="100%" height=(height) {
-            (rows(chart, layout))
+        @for (class, layout) in [("wide", Layout::WIDE), ("narrow", Layout::NARROW)] {
+            svg.(class) role="img" aria-labelledby=(name) width="100%" height=(layout.height(chart)) {
+                (rows(chart, &layout))
+            }
         }
     }
 }
@@ -75,8 +69,8 @@ pub(crate) fn colour(chart: &Chart, series: usize) -> &'static str {
 fn rows(chart: &Chart, layout: &Layout) -> Markup {
     let scale = Scale::of(chart, layout);
     let row_height = layout.row_height(chart);
-    let head_height = layout.head_height(chart);
-    let bottom = layout.height(chart) - layout.axis_height(chart) - GAP / 2.0;
+    let (head_height, axis_height) = heights_around(chart);
+    let bottom = layout.height(chart) - axis_height - GAP / 2.0;
     html! {
         @if layout.labels == Labels::Beside {
             line x1=(layout.x(scale.start)) x2=(layout.x(scale.start)) y1=(head_height) y2=(bottom)
@@ -115,11 +109,7 @@ fn axis(scale: &Scale, layout: &Layout, top: f64, bottom: f64) -> Markup {
 fn tick_text(tick: f64) -> String {
     let places = if tick >= 1.0 { 1 } else { 4 };
     let text = format!("{tick:.places$}");
-    let text = match text.contains('.') {
-        true => text.trim_end_matches('0').trim_end_matches('.'),
-        false => &text,
-    };
-    format!("{text} %")
+    format!("{} %", text.trim_end_matches('0').trim_end_matches('.'))
 }
 
 /// The names of the series above the columns of a grid, cut to the width of a column.
@@ -148,15 +138,8 @@ fn label_text(label: &str, layout: &Layout, start: f64, top: f64) -> Markup {
 
 /// The shares of one row.
 fn row(chart: &Chart, at: usize, scale: &Scale, layout: &Layout, top: f64) -> Markup {
-    let shares: Vec<f64> = chart
-        .series
-        .iter()
-        .map(|series| series.percent.get(at).copied().unwrap_or_default())
-        .collect();
-    let bars_top = match layout.labels {
-        Labels::Beside => top,
-        Labels::Above => top + LABEL_HEIGHT,
-    };
+    let shares = shares_of(chart, at);
+    let bars_top = top + layout.label_height();
     match chart.form {
         ChartForm::Bars => bars(chart, &shares, scale, layout, bars_top),
         ChartForm::Stacked => stack(chart, &shares, scale, layout, bars_top),
@@ -164,6 +147,14 @@ fn row(chart: &Chart, at: usize, scale: &Scale, layout: &Layout, top: f64) -> Ma
         ChartForm::Dots => dots(chart, &shares, scale, layout, bars_top),
         ChartForm::Grid => cells(chart, &shares, scale, layout, bars_top),
     }
+}
+
+/// The share of each series in a row.
+fn shares_of(chart: &Chart, row: usize) -> Vec<f64> {
+    let shares = chart.series.iter().map(|series| series.percent.get(row));
+    shares
+        .map(|share| share.copied().unwrap_or_default())
+        .collect()
 }
 
 fn bars(chart: &Chart, shares: &[f64], scale: &Scale, layout: &Layout, top: f64) -> Markup {
@@ -235,10 +226,7 @@ fn dots(chart: &Chart, shares: &[f64], scale: &Scale, layout: &Layout, top: f64)
         [first, .., last] => format!("{} → {}", share(*first), share(*last)),
         _ => shares.iter().copied().map(share).collect(),
     };
-    let values_top = match layout.labels {
-        Labels::Beside => top,
-        Labels::Above => top - LABEL_HEIGHT,
-    };
+    let values_top = top - layout.label_height();
     html! {
         line x1=(layout.x(scale.x(0.0))) x2=(layout.x(layout.end)) y1=(middle) y2=(middle)
             stroke=(layout.ink(Ink::LINE)) {}
@@ -307,17 +295,15 @@ struct Scale {
 
 impl Scale {
     fn of(chart: &Chart, layout: &Layout) -> Scale {
-        let row_sum = |at: usize| -> f64 {
-            let shares = chart.series.iter();
-            shares.filter_map(|series| series.percent.get(at)).sum()
-        };
-        let largest = match chart.form {
-            ChartForm::Stacked => (0..chart.labels.len()).map(row_sum).fold(0.0, f64::max),
-            ChartForm::Bars | ChartForm::Nested | ChartForm::Dots | ChartForm::Grid => {
-                let shares = chart.series.iter().flat_map(|series| &series.percent);
-                shares.copied().fold(0.0, f64::max)
+        let end_of_row = |at: usize| {
+            let shares = shares_of(chart, at).into_iter();
+            match chart.form {
+                ChartForm::Stacked => shares.sum(),
+                _ => shares.fold(0.0, f64::max),
             }
         };
+        let ends = (0..chart.labels.len()).map(end_of_row);
+        let largest = ends.fold(0.0, f64::max);
         // A share near the whole is drawn against the whole.
         let whole = match largest {
             60.0.. => 100.0_f64.max(largest),
@@ -432,32 +418,29 @@ impl Layout {
             ChartForm::Bars if chart.series.len() > 1 => chart.series.len() as f64 * (BAR - 4.0),
             _ => BAR,
         };
-        let label = match self.labels {
+        bars + self.label_height() + GAP
+    }
+
+    /// The height of a label above its bars.
+    fn label_height(&self) -> f64 {
+        match self.labels {
             Labels::Beside => 0.0,
             Labels::Above => LABEL_HEIGHT,
-        };
-        bars + label + GAP
-    }
-
-    /// The height of the names above the columns.
-    fn head_height(&self, chart: &Chart) -> f64 {
-        match chart.form {
-            ChartForm::Grid => LABEL_HEIGHT + 4.0,
-            _ => 0.0,
-        }
-    }
-
-    /// The height of the axis below the rows.
-    fn axis_height(&self, chart: &Chart) -> f64 {
-        match chart.form {
-            ChartForm::Grid => 0.0,
-            _ => LABEL_HEIGHT,
         }
     }
 
     fn height(&self, chart: &Chart) -> f64 {
         let rows = self.row_height(chart) * chart.labels.len() as f64;
-        self.head_height(chart) + rows + self.axis_height(chart)
+        let (head, axis) = heights_around(chart);
+        head + rows + axis
+    }
+}
+
+/// The height of the names above the columns of a grid, and that of the axis below other rows.
+fn heights_around(chart: &Chart) -> (f64, f64) {
+    match chart.form {
+        ChartForm::Grid => (LABEL_HEIGHT + 4.0, 0.0),
+        _ => (0.0, LABEL_HEIGHT),
     }
 }
 

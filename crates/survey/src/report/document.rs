@@ -4,7 +4,7 @@ use crate::report::number::{counted, grouped, percent};
 use crate::summary::distribution::ratio;
 
 /// A report: key figures, then sections.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Document {
     /// The title.
     pub title: String,

@@ -30,8 +30,10 @@ pub(crate) use crate::report::document::{
     MOST_BARS, MOST_COLUMNS, code, number, right_aligned, share, text,
 };
 
+pub use crate::report::page::html;
+pub use crate::report::shares::large_shares;
+
 use crate::part::Part;
-use crate::unit::Unit;
 
 /// The report of a survey, under the titles that it was given, or under this one.
 #[must_use]
@@ -45,7 +47,7 @@ pub fn survey(title: &str, part: &Part) -> Document {
     document.dates = provenance::dates_in_words(part);
     document.source = provenance::source(&title, part);
     document.provenance = provenance::facts(part);
-    for (unit, share) in shares::of(part) {
+    for (unit, share) in large_shares(part) {
         let caution = format!("{share}; `--by {unit}` counts each {unit} once.");
         document.cautions.push(caution);
     }
@@ -67,20 +69,6 @@ pub fn overview(part: &Part) -> Vec<Table> {
     let mut tables = overview::tables(&part.summary);
     tables.extend(contents::strata::table(&part.strata, &part.summary));
     tables
-}
-
-/// The body and the domain that are 5 % of the files or more, each in words and with the unit that
-/// counts it once: shares of all files say much about that one. There is none in a survey of less
-/// than 1,000 files, or if it counts by that unit.
-#[must_use]
-pub fn large_shares(part: &Part) -> Vec<(Unit, String)> {
-    shares::of(part)
-}
-
-/// A document as one HTML page without external resources. Each chart can be saved as an SVG file.
-#[must_use]
-pub fn html(document: &Document) -> String {
-    page::html(document)
 }
 
 #[cfg(test)]

@@ -6,8 +6,9 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use crate::report::chart;
 use crate::report::document::{Cell, Chart, Document, Fact, Section, Table};
 
-/// Makes the page.
-pub(crate) fn html(document: &Document) -> String {
+/// A document as one HTML page without external resources. Each chart can be saved as an SVG file.
+#[must_use]
+pub fn html(document: &Document) -> String {
     let page = html! {
         (DOCTYPE)
         html lang="en" {

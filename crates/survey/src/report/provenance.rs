@@ -10,45 +10,47 @@ use polite_robots_audit::printable::printable;
 
 /// The facts by which a reader can judge the numbers.
 pub(crate) fn facts(part: &Part) -> Vec<Fact> {
-    let mut facts = vec![fact("Inputs", inputs(part))];
     let cut = part.cut_inputs().count() as u64;
-    if cut > 0 {
-        let cut = counted(cut, "input");
-        facts.push(fact("Cut off", format!("{cut}, counted as far as it goes")));
-    }
-    if part.unreadable() > 0 {
-        facts.push(fact("Not read", counted(part.unreadable(), "file")));
-    }
-    facts.extend(dates("Responses recorded", &part.provenance.records));
-    facts.extend(dates("Surveyed", &part.timings.runs));
+    let cut = format!("{}, counted as far as it goes", counted(cut, "input"));
     let depth = match part.depth() {
         Depth::Thorough => "thorough: every file had all of the work",
         Depth::Sampled => {
             "sampled: one file in 8 had its rules compared, and one in 32 was read in both dialects"
         }
     };
-    facts.push(fact("Depth", String::from(depth)));
     let unit = match part.unit() {
         Unit::Response => None,
         Unit::Body => Some("each distinct body once"),
         Unit::Domain => Some("one response of each domain"),
     };
-    facts.extend(unit.map(|unit| fact("Counted", String::from(unit))));
-    let limit = bytes(part.max_bytes() as u64);
-    facts.push(fact("Read of each file", format!("at most {limit}")));
-    let versions: Vec<&str> = part
-        .provenance
-        .versions
-        .iter()
-        .map(String::as_str)
-        .collect();
-    if !versions.is_empty() {
-        facts.push(fact(
-            "Program",
-            format!("polite-robots-survey {}", versions.join(", ")),
-        ));
-    }
-    facts
+    let versions = Vec::from_iter(part.provenance.versions.iter().map(String::as_str)).join(", ");
+    let program = format!("polite-robots-survey {versions}");
+    let limit = format!("at most {}", bytes(part.max_bytes() as u64));
+    let unreadable = counted(part.unreadable(), "file");
+    let facts = [
+        ("Inputs", Some(inputs(part))),
+        (
+            "Cut off",
+            Some(cut).filter(|_| part.cut_inputs().next().is_some()),
+        ),
+        (
+            "Not read",
+            Some(unreadable).filter(|_| part.unreadable() > 0),
+        ),
+        ("Responses recorded", range(&part.provenance.records)),
+        ("Surveyed", range(&part.timings.runs)),
+        ("Depth", Some(String::from(depth))),
+        ("Counted", unit.map(String::from)),
+        ("Read of each file", Some(limit)),
+        ("Program", Some(program).filter(|_| !versions.is_empty())),
+    ];
+    let known = facts.into_iter().filter_map(|(name, value)| {
+        Some(Fact {
+            name: String::from(name),
+            value: value?,
+        })
+    });
+    known.collect()
 }
 
 /// The dates of records and runs as a sentence; empty if none is known.
@@ -112,10 +114,6 @@ fn inputs(part: &Part) -> String {
     )
 }
 
-fn dates(name: &str, dates: &Dates) -> Option<Fact> {
-    Some(fact(name, range(dates)?))
-}
-
 /// The days of the first and the last date.
 fn range(dates: &Dates) -> Option<String> {
     let day = |date: &str| date.get(..10).map(String::from);
@@ -125,13 +123,6 @@ fn range(dates: &Dates) -> Option<String> {
         true => format!("on {first}"),
         false => format!("from {first} to {last}"),
     })
-}
-
-fn fact(name: &str, value: String) -> Fact {
-    Fact {
-        name: String::from(name),
-        value,
-    }
 }
 
 /// The inputs that are named in a sentence.

@@ -8,9 +8,10 @@ use crate::summary::copies::{Domains, Largest};
 use crate::unit::Unit;
 
 /// The body and the domain that are 5 % of the files or more, each in words and with the unit that
-/// counts it once. There is none in a survey of less than 1,000 files, or if the survey counts by
-/// that unit.
-pub(super) fn of(part: &Part) -> Vec<(Unit, String)> {
+/// counts it once: shares of all files say much about that one. There is none in a survey of less
+/// than 1,000 files, or if it counts by that unit.
+#[must_use]
+pub fn large_shares(part: &Part) -> Vec<(Unit, String)> {
     let files = part.summary.files;
     let [body, _, domain] = part.summary.copies.large(files);
     let body = body.map(|body| (Unit::Body, copies(&body, "have the same bytes", files)));

@@ -1,7 +1,7 @@
 //! A row as comma-separated values (RFC 4180). The names in its head are part of the contract of
 //! the command.
 
-use std::fmt::{self, Write as _};
+use std::borrow::Cow;
 
 use polite_robots_audit::known::{self, KnownCrawler};
 
@@ -15,51 +15,51 @@ pub(super) fn head() -> String {
 }
 
 pub(super) fn write(row: &Row<'_>, line: &mut Vec<u8>) {
-    let mut cells = Cells::default();
-    cells.text(row.host.as_deref().unwrap_or_default());
-    cells.text(row.url.unwrap_or_default());
-    cells.text(&row.input);
-    cells.text(row.member);
-    cells.value(row.offset);
-    cells.value(row.status);
-    cells.value(row.outcome.as_str());
-    cells.text(row.redirect.as_deref().unwrap_or_default());
-    match &row.file {
-        None => {
-            let empty = COLUMNS.len() - COLUMNS_OF_EACH_ROW + known::all().len();
-            for _ in 0..empty {
-                cells.value("");
-            }
-        }
-        Some(file) => {
-            cells.value(file.bytes);
-            cells.value(&file.digest);
-            cells.value(file.groups);
-            cells.value(file.rules);
-            cells.value(file.sitemaps);
-            for (_, is_allowed) in file.usage {
-                cells.value(match is_allowed {
-                    Some(true) => "yes",
-                    Some(false) => "no",
-                    None => "",
-                });
-            }
-            let findings = file.findings.iter();
-            let findings = findings.map(|(code, count)| format!("{}={count}", code.as_str()));
-            cells.text(&joined(findings));
-            let agents = file.agents.iter();
-            let agents =
-                agents.map(|agent| format!("{}={}@{}", agent.token, agent.access, agent.line));
-            cells.text(&joined(agents));
-            for crawler in &file.crawlers {
-                match crawler.by.line() {
-                    Some(line) => cells.value(format_args!("{}@{line}", crawler.access)),
-                    None => cells.value(crawler.access.as_str()),
-                }
-            }
-        }
+    let mut cells: Vec<Cow<'_, str>> = vec![
+        quoted(row.host.as_deref().unwrap_or_default()),
+        quoted(row.url.unwrap_or_default()),
+        quoted(&row.input),
+        quoted(row.member),
+        row.offset.to_string().into(),
+        row.status.to_string().into(),
+        row.outcome.as_str().into(),
+        quoted(row.redirect.as_deref().unwrap_or_default()),
+    ];
+    let (findings, agents);
+    if let Some(file) = &row.file {
+        let counts = [file.bytes, file.rules, file.sitemaps].map(|count| count.to_string().into());
+        let [bytes, rules, sitemaps] = counts;
+        let digest = Cow::from(&file.digest);
+        cells.extend([
+            bytes,
+            digest,
+            file.groups.to_string().into(),
+            rules,
+            sitemaps,
+        ]);
+        let usage = &file.usage;
+        let usage = [usage.search, usage.ai_input, usage.ai_training];
+        cells.extend(usage.map(|is_allowed| {
+            Cow::from(match is_allowed {
+                Some(true) => "yes",
+                Some(false) => "no",
+                None => "",
+            })
+        }));
+        let each = file.findings.iter();
+        findings = joined(each.map(|one| format!("{}={}", one.code.as_str(), one.count)));
+        let each = file.agents.iter();
+        agents =
+            joined(each.map(|one| format!("{}={}@{}", one.token, one.access.as_str(), one.line)));
+        cells.extend([quoted(&findings), quoted(&agents)]);
+        let crawlers = file.crawlers.iter();
+        cells.extend(crawlers.map(|crawler| match crawler.by.line() {
+            Some(line) => Cow::from(format!("{}@{line}", crawler.access.as_str())),
+            None => Cow::from(crawler.access.as_str()),
+        }));
     }
-    line.extend_from_slice(cells.line.as_bytes());
+    cells.resize(COLUMNS.len() + known::all().len(), Cow::default());
+    line.extend_from_slice(cells.join(",").as_bytes());
     line.extend_from_slice(b"\r\n");
 }
 
@@ -67,38 +67,11 @@ fn joined(values: impl Iterator<Item = String>) -> String {
     values.collect::<Vec<String>>().join(" ")
 }
 
-/// The cells of a line.
-#[derive(Default)]
-struct Cells {
-    line: String,
-    count: usize,
-}
-
-impl Cells {
-    /// Adds a value that needs no quotes.
-    fn value(&mut self, value: impl fmt::Display) {
-        self.separate();
-        // A string does not fail.
-        let _ = write!(self.line, "{value}");
-    }
-
-    /// Adds any text, in quotes where it needs them.
-    fn text(&mut self, text: &str) {
-        self.separate();
-        if text.contains([',', '"', '\r', '\n']) {
-            self.line.push('"');
-            self.line.push_str(&text.replace('"', "\"\""));
-            self.line.push('"');
-        } else {
-            self.line.push_str(text);
-        }
-    }
-
-    fn separate(&mut self) {
-        if self.count > 0 {
-            self.line.push(',');
-        }
-        self.count += 1;
+/// Puts a text in quotes where it needs them.
+fn quoted(text: &str) -> Cow<'_, str> {
+    match text.contains([',', '"', '\r', '\n']) {
+        true => Cow::from(format!("\"{}\"", text.replace('"', "\"\""))),
+        false => Cow::from(text),
     }
 }
 
@@ -124,19 +97,13 @@ const COLUMNS: [&str; 18] = [
     "agents",
 ];
 
-/// The columns that a row has whatever its status.
-const COLUMNS_OF_EACH_ROW: usize = 8;
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn text_is_quoted_where_it_must_be() {
-        let mut cells = Cells::default();
-        for text in ["", "a b", "a,b", "a\"b", "a\r\nb"] {
-            cells.text(text);
-        }
-        assert_eq!(cells.line, ",a b,\"a,b\",\"a\"\"b\",\"a\r\nb\"");
+        let cells = ["", "a b", "a,b", "a\"b", "a\r\nb"].map(quoted);
+        assert_eq!(cells.join(","), ",a b,\"a,b\",\"a\"\"b\",\"a\r\nb\"");
     }
 }

@@ -1,17 +1,24 @@
 //! A row as one JSON object. Its names are part of the contract of the command.
+//!
+//! A row of JSON lines has an object for each known crawler, 10 kB in all, although nearly all
+//! crawlers have the access of `*`. In a compact row, of a few hundred bytes and for millions of
+//! sites, agents stand in sets by how much they may fetch, and of the known crawlers only those
+//! that may fetch more or less than `*`. The places in the inputs and the lines of a file are left
+//! out.
 
 use polite_robots_audit::known::{self, KnownCrawler};
+use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
 
-use crate::rows::row::{AgentValues, FileValues, Row};
-use crate::summary::access::CrawlerAccess;
+use crate::rows::row::{FileValues, FindingCount, Row};
+use crate::summary::access::{ByOpenness, CrawlerAccess, Openness};
 
 /// The version of the form of a row, full or compact. The file `rows.schema.json` describes it.
-pub(super) const VERSION: u32 = 1;
+const VERSION: u32 = 1;
 
-pub(super) fn write(row: &impl Serialize, line: &mut Vec<u8>) {
+pub(super) fn write(row: &Row<'_>, form: Form, line: &mut Vec<u8>) {
     let length = line.len();
-    if serde_json::to_writer(&mut *line, row).is_err() {
+    if serde_json::to_writer(&mut *line, &RowInJson { row, form }).is_err() {
         // A vector does not fail, and no value of a row does.
         line.truncate(length);
         return;
@@ -19,112 +26,53 @@ pub(super) fn write(row: &impl Serialize, line: &mut Vec<u8>) {
     line.push(b'\n');
 }
 
-/// The object. Every row has all names, so that a reader finds the columns in the first row.
-#[derive(Serialize)]
-pub(super) struct RowInJson<'r> {
-    version: u32,
-    host: Option<&'r str>,
-    url: Option<&'r str>,
-    input: &'r str,
-    member: Option<&'r str>,
-    offset: u64,
-    status: u16,
-    outcome: &'static str,
-    redirect: Option<&'r str>,
-    bytes: Option<usize>,
-    digest: Option<&'r str>,
-    groups: Option<u64>,
-    rules: Option<usize>,
-    sitemaps: Option<usize>,
-    usage: Option<UsageInJson>,
-    findings: Option<Vec<Finding>>,
-    agents: Option<Vec<Agent<'r>>>,
-    crawlers: Option<Crawlers<'r>>,
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    Full,
+    Compact,
 }
 
-/// The preferences of the site, for an agent that it does not name, about its home page.
-#[derive(Serialize)]
-pub(super) struct UsageInJson {
-    search: Option<bool>,
-    ai_input: Option<bool>,
-    ai_training: Option<bool>,
+struct RowInJson<'r> {
+    row: &'r Row<'r>,
+    form: Form,
 }
 
-/// An element of a list, as the columns of a table must not depend on the findings.
-#[derive(Serialize)]
-struct Finding {
-    code: &'static str,
-    count: usize,
-}
-
-#[derive(Serialize)]
-struct Agent<'r> {
-    agent: &'r str,
-    access: &'static str,
-    line: u32,
-    allow: usize,
-    disallow: usize,
-    crawl_delay: Option<f64>,
-}
-
-#[derive(Serialize)]
-struct Crawler {
-    access: &'static str,
-    line: Option<u32>,
-}
-
-impl<'r> RowInJson<'r> {
-    pub(super) fn new(row: &'r Row<'r>) -> RowInJson<'r> {
-        let file = row.file.as_ref();
-        RowInJson {
-            version: VERSION,
-            host: row.host.as_deref(),
-            url: row.url,
-            input: &row.input,
-            member: Some(row.member).filter(|member| !member.is_empty()),
-            offset: row.offset,
-            status: row.status,
-            outcome: row.outcome.as_str(),
-            redirect: row.redirect.as_deref(),
-            bytes: file.map(|file| file.bytes),
-            digest: file.map(|file| file.digest.as_str()),
-            groups: file.map(|file| file.groups),
-            rules: file.map(|file| file.rules),
-            sitemaps: file.map(|file| file.sitemaps),
-            usage: file.map(UsageInJson::new),
-            findings: file.map(|file| {
-                let findings = file.findings.iter();
-                let findings = findings.map(|(code, count)| Finding {
-                    code: code.as_str(),
-                    count: *count,
-                });
-                findings.collect()
-            }),
-            agents: file.map(|file| file.agents.iter().map(agent).collect()),
-            crawlers: file.map(|file| Crawlers(&file.crawlers)),
+/// Every row has all names, so that a reader finds the columns in the first row.
+impl Serialize for RowInJson<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (row, file) = (self.row, self.row.file.as_ref());
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("version", &VERSION)?;
+        map.serialize_entry("host", &row.host)?;
+        map.serialize_entry("url", &row.url)?;
+        if self.form == Form::Full {
+            let member = Some(row.member).filter(|member| !member.is_empty());
+            map.serialize_entry("input", &row.input)?;
+            map.serialize_entry("member", &member)?;
+            map.serialize_entry("offset", &row.offset)?;
         }
-    }
-}
-
-impl UsageInJson {
-    pub(super) fn new(file: &FileValues<'_>) -> UsageInJson {
-        let [(_, search), (_, ai_input), (_, ai_training)] = file.usage;
-        UsageInJson {
-            search,
-            ai_input,
-            ai_training,
+        map.serialize_entry("status", &row.status)?;
+        map.serialize_entry("outcome", &row.outcome)?;
+        map.serialize_entry("redirect", &row.redirect)?;
+        map.serialize_entry("bytes", &file.map(|file| file.bytes))?;
+        map.serialize_entry("digest", &file.map(|file| &file.digest))?;
+        map.serialize_entry("groups", &file.map(|file| file.groups))?;
+        map.serialize_entry("rules", &file.map(|file| file.rules))?;
+        map.serialize_entry("sitemaps", &file.map(|file| file.sitemaps))?;
+        map.serialize_entry("usage", &file.map(|file| &file.usage))?;
+        match self.form {
+            Form::Full => {
+                map.serialize_entry("findings", &file.map(|file| &file.findings))?;
+                map.serialize_entry("agents", &file.map(|file| &file.agents))?;
+                map.serialize_entry("crawlers", &file.map(|file| Crawlers(file.crawlers)))?;
+            }
+            Form::Compact => {
+                map.serialize_entry("findings", &file.map(|file| ByCode(&file.findings)))?;
+                map.serialize_entry("agents", &file.map(agents))?;
+                map.serialize_entry("crawlers", &file.map(crawlers))?;
+            }
         }
-    }
-}
-
-fn agent<'r>(agent: &AgentValues<'r>) -> Agent<'r> {
-    Agent {
-        agent: agent.token,
-        access: agent.access.as_str(),
-        line: agent.line,
-        allow: agent.allow,
-        disallow: agent.disallow,
-        crawl_delay: agent.crawl_delay,
+        map.end()
     }
 }
 
@@ -133,10 +81,50 @@ struct Crawlers<'r>(&'r [CrawlerAccess]);
 
 impl Serialize for Crawlers<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Crawler {
+            access: Openness,
+            line: Option<u32>,
+        }
         let tokens = known::all().iter().map(KnownCrawler::token);
         serializer.collect_map(tokens.zip(self.0.iter().map(|crawler| Crawler {
-            access: crawler.access.as_str(),
+            access: crawler.access,
             line: crawler.by.line(),
         })))
     }
+}
+
+/// The number of each finding by its code. A full row has a list, as the columns of a table must
+/// not depend on the findings.
+struct ByCode<'r>(&'r [FindingCount]);
+
+impl Serialize for ByCode<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|one| (one.code, one.count)))
+    }
+}
+
+/// Agents by how much they may fetch.
+type Sets<'r> = ByOpenness<Vec<&'r str>>;
+
+/// The agents that the file names, `*` among them.
+fn agents<'r>(file: &FileValues<'r>) -> Sets<'r> {
+    let mut sets = Sets::default();
+    for agent in &file.agents {
+        sets.get_mut(agent.access).push(agent.token);
+    }
+    sets
+}
+
+/// The known crawlers that may fetch more or less than an agent that is not named.
+fn crawlers<'r>(file: &FileValues<'r>) -> Sets<'r> {
+    let everyone = file.agents.iter().find(|agent| agent.token == "*");
+    let everyone = everyone.map_or(Openness::All, |everyone| everyone.access);
+    let mut sets = Sets::default();
+    for (crawler, access) in known::all().iter().zip(file.crawlers) {
+        if access.access != everyone {
+            sets.get_mut(access.access).push(crawler.token());
+        }
+    }
+    sets
 }

@@ -3,7 +3,6 @@
 //! A row is written while its batch is counted, in the order of the inputs, so memory is bounded
 //! and a file can be of any size.
 
-mod compact;
 mod compression;
 mod csv;
 mod json;
@@ -15,9 +14,8 @@ use std::path::Path;
 pub use crate::rows::compression::RowWriter;
 pub(crate) use crate::rows::compression::open;
 
-use crate::rows::compact::CompactRow;
 use crate::rows::compression::RowCompression;
-use crate::rows::json::RowInJson;
+use crate::rows::json::Form;
 use crate::rows::row::Row;
 use crate::summary::site::Site;
 
@@ -75,7 +73,7 @@ impl RowFormat {
     reason = "a writer need not implement it"
 )]
 pub struct Rows<'w> {
-    format: RowFormat,
+    pub(crate) format: RowFormat,
     out: &'w mut (dyn Write + Send),
 }
 
@@ -92,10 +90,6 @@ impl<'w> Rows<'w> {
         Ok(Rows { format, out })
     }
 
-    pub(crate) fn format(&self) -> RowFormat {
-        self.format
-    }
-
     /// Writes lines that [`render`] made.
     pub(crate) fn write(&mut self, lines: &[u8]) -> io::Result<()> {
         self.out.write_all(lines)
@@ -106,8 +100,8 @@ impl<'w> Rows<'w> {
 pub(crate) fn render(format: RowFormat, site: &Site<'_>, line: &mut Vec<u8>) {
     let row = Row::new(site);
     match format {
-        RowFormat::JsonLines => json::write(&RowInJson::new(&row), line),
-        RowFormat::CompactJsonLines => json::write(&CompactRow::new(&row), line),
+        RowFormat::JsonLines => json::write(&row, Form::Full, line),
+        RowFormat::CompactJsonLines => json::write(&row, Form::Compact, line),
         RowFormat::Csv => csv::write(&row, line),
     }
 }

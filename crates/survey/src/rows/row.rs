@@ -3,6 +3,7 @@
 use polite_robots::record::ExtensionField;
 use polite_robots_lint::DiagnosticCode;
 use polite_robots_records::{self as records, Preference, UsageCategory};
+use serde::Serialize;
 
 use crate::http::location::redirect_of;
 use crate::summary::access::{CrawlerAccess, Openness};
@@ -36,16 +37,31 @@ pub(super) struct FileValues<'s> {
     pub(super) rules: usize,
     pub(super) sitemaps: usize,
     /// The preferences of the site for an agent that it does not name, about its home page.
-    pub(super) usage: [(&'static str, Option<bool>); 3],
-    /// The codes of the findings with their numbers, in the order of their first place.
-    pub(super) findings: Vec<(DiagnosticCode, usize)>,
+    pub(super) usage: UsageValues,
+    /// In the order of their first place.
+    pub(super) findings: Vec<FindingCount>,
     pub(super) agents: Vec<AgentValues<'s>>,
     /// The access of each known crawler, in the order of the table.
-    pub(super) crawlers: Vec<CrawlerAccess>,
+    pub(super) crawlers: &'s [CrawlerAccess],
+}
+
+#[derive(Serialize)]
+pub(super) struct UsageValues {
+    pub(super) search: Option<bool>,
+    pub(super) ai_input: Option<bool>,
+    pub(super) ai_training: Option<bool>,
+}
+
+#[derive(Serialize)]
+pub(super) struct FindingCount {
+    pub(super) code: DiagnosticCode,
+    pub(super) count: usize,
 }
 
 /// The values about an agent that the file names.
+#[derive(Serialize)]
 pub(super) struct AgentValues<'s> {
+    #[serde(rename = "agent")]
     pub(super) token: &'s str,
     pub(super) access: Openness,
     pub(super) line: u32,
@@ -87,7 +103,7 @@ impl<'s> FileValues<'s> {
             usage: usage(facts),
             findings: findings(file),
             agents: agents.map(AgentValues::new).collect(),
-            crawlers: file.accesses.to_vec(),
+            crawlers: file.accesses,
         }
     }
 }
@@ -106,7 +122,7 @@ impl<'s> AgentValues<'s> {
 }
 
 /// The preferences for an agent that the file does not name, about the home page.
-fn usage(facts: &FileFacts<'_>) -> [(&'static str, Option<bool>); 3] {
+fn usage(facts: &FileFacts<'_>) -> UsageValues {
     // Nearly all files state none, and the rules for `*` are compiled only for those that do.
     let robot = Usage::has_any(facts).then(|| facts.robots_txt.robot("*"));
     let robot = robot.and_then(Result::ok);
@@ -116,22 +132,22 @@ fn usage(facts: &FileFacts<'_>) -> [(&'static str, Option<bool>); 3] {
         Preference::Disallowed => Some(false),
         _ => None,
     };
-    [
-        ("search", of(UsageCategory::Search)),
-        ("ai_input", of(UsageCategory::AiInput)),
-        ("ai_training", of(UsageCategory::AiTraining)),
-    ]
+    UsageValues {
+        search: of(UsageCategory::Search),
+        ai_input: of(UsageCategory::AiInput),
+        ai_training: of(UsageCategory::AiTraining),
+    }
 }
 
 /// The findings about lines and, where the rules were compared with each other, about rules.
-fn findings(file: &SiteFile<'_>) -> Vec<(DiagnosticCode, usize)> {
+fn findings(file: &SiteFile<'_>) -> Vec<FindingCount> {
     let of_lines = file.facts.findings.iter().map(|finding| finding.code);
     let of_rules = file.facts.lint.iter().flatten().copied();
-    let mut counts: Vec<(DiagnosticCode, usize)> = Vec::new();
+    let mut counts: Vec<FindingCount> = Vec::new();
     for code in of_lines.chain(of_rules) {
-        match counts.iter_mut().find(|(other, _)| *other == code) {
-            Some((_, count)) => *count += 1,
-            None => counts.push((code, 1)),
+        match counts.iter_mut().find(|other| other.code == code) {
+            Some(known) => known.count += 1,
+            None => counts.push(FindingCount { code, count: 1 }),
         }
     }
     counts

@@ -1,7 +1,7 @@
 //! The access of each known crawler to a site, and counts of it.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
-use std::fmt;
 
 use polite_robots_audit::coverage::Extent;
 use polite_robots_audit::known::{self, KnownCrawler};
@@ -22,6 +22,8 @@ pub(crate) enum Openness {
 }
 
 impl Openness {
+    pub(crate) const ALL: [Openness; 3] = [Openness::None, Openness::Part, Openness::All];
+
     pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Openness::None => "none",
@@ -31,8 +33,8 @@ impl Openness {
     }
 
     pub(crate) fn from_name(name: &str) -> Option<Openness> {
-        let all = [Openness::None, Openness::Part, Openness::All];
-        all.into_iter().find(|openness| openness.as_str() == name)
+        let mut all = Openness::ALL.into_iter();
+        all.find(|openness| openness.as_str() == name)
     }
 }
 
@@ -43,12 +45,6 @@ impl From<Extent> for Openness {
             Extent::Part => Openness::Part,
             Extent::Everything => Openness::All,
         }
-    }
-}
-
-impl fmt::Display for Openness {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
     }
 }
 
@@ -80,88 +76,46 @@ impl By {
     }
 }
 
-/// The access of the known crawlers to one site.
-///
-/// Nearly all have that of any agent that is not named, so only the others are listed.
-#[derive(Debug)]
-pub(crate) struct CrawlerAccesses {
-    /// The access of an agent that is not named.
-    everyone: Openness,
-    /// The places in [`known::all`] of the crawlers that are named, each once.
-    named: Vec<(usize, CrawlerAccess)>,
-}
-
-/// The access of each known crawler to a site with these groups.
+/// The access of each known crawler to a site with these groups, in the order of [`known::all`].
 pub(crate) fn of_known_crawlers(
     agents: &[AgentFacts<'_>],
     everyone: Option<&AgentFacts<'_>>,
-) -> CrawlerAccesses {
-    let mut named = Vec::new();
+) -> Vec<CrawlerAccess> {
+    let openness = everyone.map_or(Openness::All, |everyone| everyone.extent.into());
+    let through_everyone = |crawler: &KnownCrawler| CrawlerAccess {
+        access: match crawler.ignores_wildcard() {
+            true => Openness::All,
+            false => openness,
+        },
+        by: By::Everyone,
+    };
+    let mut accesses: Vec<_> = known::all().iter().map(through_everyone).collect();
+    let mut set = |at: usize, agent: &AgentFacts<'_>, by: By| {
+        if let Some(place) = accesses.get_mut(at) {
+            let access = agent.extent.into();
+            *place = CrawlerAccess { access, by };
+        }
+    };
     let known = agents
         .iter()
         .filter_map(|agent| Some((agent, agent.name.known?)));
-    for (agent, known) in known.clone() {
-        named.extend(known.own.map(|(at, _)| (at, access(agent, By::Name))));
-    }
-    let second_names = known.flat_map(|(agent, known)| {
+    let second_names = known.clone().flat_map(|(agent, known)| {
         let second_of = known.second_of.iter();
         second_of.map(move |second| (second.rank, second.crawler, agent))
     });
     let mut second_names: Vec<_> = second_names.collect();
-    // The own name goes before the second ones, and they in the order of the table, whatever their
-    // order in the file.
-    second_names.sort_by_key(|(rank, ..)| *rank);
+    // The last one that is set counts: the own name, or else the second name that the table has
+    // first, whatever their order in the file.
+    second_names.sort_by_key(|(rank, ..)| Reverse(*rank));
     for (_, at, agent) in second_names {
-        if !named.iter().any(|(other, _)| *other == at) {
-            named.push((at, access(agent, By::SecondName)));
+        set(at, agent, By::SecondName(agent.line));
+    }
+    for (agent, known) in known {
+        if let Some((at, _)) = known.own {
+            set(at, agent, By::Name(agent.line));
         }
     }
-    CrawlerAccesses {
-        everyone: everyone.map_or(Openness::All, |everyone| everyone.extent.into()),
-        named,
-    }
-}
-
-fn access(agent: &AgentFacts<'_>, by: impl Fn(u32) -> By) -> CrawlerAccess {
-    CrawlerAccess {
-        access: agent.extent.into(),
-        by: by(agent.line),
-    }
-}
-
-impl CrawlerAccesses {
-    /// The access of each known crawler, in the order of [`known::all`].
-    pub(crate) fn to_vec(&self) -> Vec<CrawlerAccess> {
-        let through_everyone = |crawler: &KnownCrawler| CrawlerAccess {
-            access: match crawler.ignores_wildcard() {
-                true => Openness::All,
-                false => self.everyone,
-            },
-            by: By::Everyone,
-        };
-        let mut accesses: Vec<_> = known::all().iter().map(through_everyone).collect();
-        for (at, access) in &self.named {
-            if let Some(place) = accesses.get_mut(*at) {
-                *place = *access;
-            }
-        }
-        accesses
-    }
-
-    /// The places in [`known::all`] of the crawlers that may fetch nothing.
-    pub(crate) fn blocked(&self) -> Vec<usize> {
-        let is_blocked =
-            |(at, access): (usize, CrawlerAccess)| (access.access == Openness::None).then_some(at);
-        match self.everyone {
-            Openness::None => {
-                let all = self.to_vec().into_iter().enumerate();
-                all.filter_map(is_blocked).collect()
-            }
-            Openness::Part | Openness::All => {
-                self.named.iter().copied().filter_map(is_blocked).collect()
-            }
-        }
-    }
+    accesses
 }
 
 /// Counts of files by the access of each known crawler, in the order of [`known::all`]. `all`,
@@ -180,13 +134,26 @@ counts! {
         /// Files in which `*` decides about it, or nothing does.
         pub(crate) by_everyone: ThreeCounts,
     }
+}
 
-    /// Counts of files that let an agent fetch all, a part or nothing.
-    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-    pub(crate) struct ThreeCounts {
-        pub(crate) all: u64,
-        pub(crate) part: u64,
-        pub(crate) none: u64,
+/// Counts of files that let an agent fetch all, a part or nothing.
+pub(crate) type ThreeCounts = ByOpenness<u64>;
+
+/// A value for each openness.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct ByOpenness<T> {
+    pub(crate) all: T,
+    pub(crate) part: T,
+    pub(crate) none: T,
+}
+
+impl<T> ByOpenness<T> {
+    pub(crate) fn get_mut(&mut self, openness: Openness) -> &mut T {
+        match openness {
+            Openness::All => &mut self.all,
+            Openness::Part => &mut self.part,
+            Openness::None => &mut self.none,
+        }
     }
 }
 
@@ -196,12 +163,15 @@ impl ThreeCounts {
     }
 
     pub(crate) fn add(&mut self, access: Openness) {
-        let count = match access {
-            Openness::All => &mut self.all,
-            Openness::Part => &mut self.part,
-            Openness::None => &mut self.none,
-        };
-        *count = count.saturating_add(1);
+        self.get_mut(access).merge(1);
+    }
+}
+
+impl Merge for ThreeCounts {
+    fn merge(&mut self, other: ThreeCounts) {
+        self.all.merge(other.all);
+        self.part.merge(other.part);
+        self.none.merge(other.none);
     }
 }
 
@@ -216,8 +186,8 @@ impl AccessCounts {
 }
 
 impl KnownAccess {
-    pub(crate) fn add(&mut self, accesses: &CrawlerAccesses) {
-        for (own, crawler) in self.0.iter_mut().zip(accesses.to_vec()) {
+    pub(crate) fn add(&mut self, accesses: &[CrawlerAccess]) {
+        for (own, crawler) in self.0.iter_mut().zip(accesses) {
             let counts = match crawler.by {
                 By::Name(_) => &mut own.by_name,
                 By::SecondName(_) => &mut own.by_second_name,
@@ -241,9 +211,7 @@ impl Default for KnownAccess {
 
 impl Merge for KnownAccess {
     fn merge(&mut self, other: KnownAccess) {
-        for (own, other) in self.0.iter_mut().zip(other.0) {
-            own.merge(other);
-        }
+        self.0.merge(other.0);
     }
 }
 
@@ -301,7 +269,7 @@ mod tests {
             let body = lines.join("\n");
             let parsed = parse(body.as_bytes()).unwrap();
             let facts = collect_facts(body.as_bytes(), 0, &parsed, Depth::Sampled).unwrap();
-            let accesses = of_known_crawlers(&facts.agents, facts.everyone.as_ref()).to_vec();
+            let accesses = of_known_crawlers(&facts.agents, facts.everyone.as_ref());
             let readings = Readings::new(&parsed.robots_txt);
             let summaries = CrawlerSummary::all(&readings, Reading::Crawler);
             prop_assert_eq!([accesses.len(), summaries.len()], [known::all().len(); 2]);

@@ -10,7 +10,7 @@ use crate::summary::hash::hash;
 use crate::summary::tally::Name;
 
 /// The name of an agent in lower case.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 pub(crate) struct AgentName {
     pub(crate) name: Name,
     /// The hash of the name.
@@ -44,9 +44,9 @@ impl AgentName {
     /// Makes the name of a product token.
     pub(crate) fn new(token: &str) -> AgentName {
         let name = Name::lower(token.as_bytes());
-        let hash = hash(name.as_bytes());
+        let hash = hash(name.as_str().as_bytes());
         AgentName {
-            known: find(hash, name.as_bytes()),
+            known: find(hash, name.as_str()),
             name,
             hash,
         }
@@ -61,13 +61,11 @@ impl AgentName {
 
 /// Finds the known crawler of a token in lower case, and its place in [`known::all`].
 pub(crate) fn crawler(token: &str) -> Option<(usize, &'static KnownCrawler)> {
-    find(hash(token.as_bytes()), token.as_bytes())?.own
+    find(hash(token.as_bytes()), token)?.own
 }
 
-fn find(hash: u64, name: &[u8]) -> Option<&'static KnownName> {
-    KNOWN_NAMES.find(hash, |known| {
-        known.hash == hash && known.name.as_bytes() == name
-    })
+fn find(hash: u64, name: &str) -> Option<&'static KnownName> {
+    KNOWN_NAMES.find(hash, |known| known.hash == hash && known.name == name)
 }
 
 static KNOWN_NAMES: LazyLock<HashTable<KnownName>> = LazyLock::new(|| {

@@ -6,10 +6,10 @@ use polite_robots::Access;
 use polite_robots_audit::known::{KnownCrawler, Purpose};
 use serde::{Deserialize, Serialize};
 
-use crate::summary::access::{CrawlerAccesses, KnownAccess, Openness, ThreeCounts};
+use crate::summary::access::{CrawlerAccess, KnownAccess, Openness, ThreeCounts};
 use crate::summary::agent_name;
 use crate::summary::distribution::Distribution;
-use crate::summary::file::{AgentFacts, Certainty, FileFacts, Reach};
+use crate::summary::file::{AgentFacts, FileFacts};
 use crate::summary::merge::{Merge as _, counts};
 use crate::summary::tally::{NameCounts, Tally};
 
@@ -179,7 +179,7 @@ counts! {
 
 impl Agents {
     /// Adds a file, with the access of each known crawler.
-    pub(crate) fn add(&mut self, facts: &FileFacts<'_>, accesses: &CrawlerAccesses) {
+    pub(crate) fn add(&mut self, facts: &FileFacts<'_>, accesses: &[CrawlerAccess]) {
         self.known_access.add(accesses);
         let extent = facts.everyone.as_ref().map(|everyone| everyone.extent);
         self.everyone_access
@@ -188,8 +188,8 @@ impl Agents {
             self.everyone_rules.add(everyone);
         }
         let mut all = facts.agents.iter().chain(&facts.everyone);
-        self.uncertain += u64::from(all.any(|agent| agent.certainty == Certainty::Probable));
-        let everyone = WildcardEffect::from_reach(facts.everyone.as_ref().map(|agent| agent.reach));
+        self.uncertain += u64::from(all.any(|agent| !agent.is_certain));
+        let everyone = WildcardEffect::of(facts.everyone.as_ref());
         *self.everyone.entry(everyone).or_default() += 1;
         self.root_disallowed += u64::from(facts.root == Access::Disallow);
         self.named_per_file.add(facts.agents.len() as u64);
@@ -205,7 +205,7 @@ impl Agents {
             let name = &agent.name;
             if let Some(counts) = self.by_token.entry_of_hash(name.name.as_str(), name.hash) {
                 counts.named += 1;
-                counts.disallowed += u64::from(agent.reach.disallows_all());
+                counts.disallowed += u64::from(agent.plain.disallow_all());
                 counts.exempt += u64::from(everyone == WildcardEffect::DisallowAll);
                 counts.access.add(agent.extent.into());
                 counts.rules.add(agent);
@@ -250,16 +250,16 @@ fn class_counts(facts: &FileFacts<'_>, is_in: impl Fn(&KnownCrawler) -> bool) ->
         .peekable();
     ClassCounts {
         named: u64::from(class.peek().is_some()),
-        disallowed: u64::from(class.any(|agent| agent.reach.disallows_all())),
+        disallowed: u64::from(class.any(|agent| agent.plain.disallow_all())),
     }
 }
 
 impl WildcardEffect {
-    fn from_reach(reach: Option<Reach>) -> WildcardEffect {
-        match reach {
+    fn of(everyone: Option<&AgentFacts<'_>>) -> WildcardEffect {
+        match everyone {
             None => WildcardEffect::NoGroup,
-            Some(reach) if reach.disallows_all() => WildcardEffect::DisallowAll,
-            Some(reach) if reach.allows_all() => WildcardEffect::AllowAll,
+            Some(everyone) if everyone.plain.disallow_all() => WildcardEffect::DisallowAll,
+            Some(everyone) if everyone.plain.allow_all() => WildcardEffect::AllowAll,
             Some(_) => WildcardEffect::Partly,
         }
     }

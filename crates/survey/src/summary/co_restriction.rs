@@ -2,12 +2,13 @@
 //! purpose.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use polite_robots_audit::known::{self, KnownCrawler, Purpose};
 use serde::{Deserialize, Serialize};
 
-use crate::summary::access::CrawlerAccesses;
+use crate::summary::access::{CrawlerAccess, Openness};
 use crate::summary::agents::is_ai;
 use crate::summary::merge::{Merge, counts};
 
@@ -36,10 +37,10 @@ pub(crate) struct Matrix {
 }
 
 impl CoRestriction {
-    pub(crate) fn add(&mut self, accesses: &CrawlerAccesses) {
+    pub(crate) fn add(&mut self, accesses: &[CrawlerAccess]) {
         let mut blocked = Sets::default();
-        for at in accesses.blocked() {
-            let sets = SETS.get(at).copied().unwrap_or_default();
+        let crawlers = accesses.iter().zip(SETS.iter());
+        for (_, sets) in crawlers.filter(|(crawler, _)| crawler.access == Openness::None) {
             blocked.crawlers |= sets.crawlers;
             blocked.companies |= sets.companies;
             blocked.purposes |= sets.purposes;
@@ -128,43 +129,30 @@ impl Default for CoRestriction {
 
 impl Merge for Matrix {
     fn merge(&mut self, other: Matrix) {
-        let counts = self
-            .blocked
-            .iter_mut()
-            .chain(self.but_not.iter_mut().flatten());
-        let others = other
-            .blocked
-            .into_iter()
-            .chain(other.but_not.into_iter().flatten());
-        for (count, other) in counts.zip(others) {
-            count.merge(other);
-        }
+        self.blocked.merge(other.blocked);
+        self.but_not.merge(other.but_not);
     }
 }
 
 /// The form in JSON, before its names are known to be those of this version.
-#[derive(Deserialize)]
-struct Written {
-    by_crawler: Matrix,
-    by_company: Matrix,
-    by_purpose: Matrix,
-}
+type Written = BTreeMap<String, Matrix>;
 
 impl TryFrom<Written> for CoRestriction {
     type Error = &'static str;
 
-    fn try_from(written: Written) -> Result<CoRestriction, &'static str> {
-        let form = CoRestriction::default();
-        let has_form = written.by_crawler.has_form_of(&form.by_crawler)
-            && written.by_company.has_form_of(&form.by_company)
-            && written.by_purpose.has_form_of(&form.by_purpose);
-        has_form
-            .then_some(CoRestriction {
-                by_crawler: written.by_crawler,
-                by_company: written.by_company,
-                by_purpose: written.by_purpose,
-            })
-            .ok_or("the pairs of crawlers are those of another version of `robots`")
+    fn try_from(mut written: Written) -> Result<CoRestriction, &'static str> {
+        let mut read = CoRestriction::default();
+        for (name, matrix) in [
+            ("by_crawler", &mut read.by_crawler),
+            ("by_company", &mut read.by_company),
+            ("by_purpose", &mut read.by_purpose),
+        ] {
+            let found = written.remove(name);
+            let found = found.filter(|found| found.has_form_of(matrix));
+            *matrix =
+                found.ok_or("the pairs of crawlers are those of another version of `robots`")?;
+        }
+        Ok(read)
     }
 }
 

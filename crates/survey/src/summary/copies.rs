@@ -4,9 +4,8 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use serde::de::IgnoredAny;
-use serde::ser::SerializeStruct as _;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::ser::SerializeMap as _;
+use serde::{Deserialize, Serialize, Serializer};
 
 use crate::summary::distribution::ratio;
 use crate::summary::hash::{hash, split_hex};
@@ -20,8 +19,9 @@ use crate::summary::template::template;
 counts! {
     /// A fair sample of the files: all files if there are no more. It is chosen by the URL or host
     /// and the body, so the place of a file in the inputs does not matter.
-    #[derive(Debug, Clone, Default, PartialEq)]
+    #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
     pub(crate) struct Copies {
+        #[serde(rename = "sample")]
         files: Smallest<FileCopy, CAPACITY>,
         /// The templates of all files.
         pub(crate) families: DistinctCount,
@@ -229,57 +229,30 @@ impl Serialize for Copies {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let files = self.files.settled();
         let [body, family, domain] = largest_of(&files);
-        let mut written = serializer.serialize_struct("Copies", 6)?;
-        written.serialize_field("exact", &files.is_complete())?;
-        written.serialize_field("largest_body", &body.as_ref().map(LargestInJson::new))?;
-        written.serialize_field("largest_family", &family.as_ref().map(LargestInJson::new))?;
-        written.serialize_field("largest_domain", &domain.as_ref().map(LargestInJson::new))?;
-        written.serialize_field("families", &self.families)?;
-        written.serialize_field("sample", &*files)?;
+        let mut written = serializer.serialize_map(None)?;
+        written.serialize_entry("exact", &files.is_complete())?;
+        written.serialize_entry("largest_body", &body)?;
+        written.serialize_entry("largest_family", &family)?;
+        written.serialize_entry("largest_domain", &domain)?;
+        written.serialize_entry("families", &self.families)?;
+        written.serialize_entry("sample", &*files)?;
         written.end()
     }
 }
 
-#[derive(Serialize)]
-struct LargestInJson<'l> {
-    name: &'l str,
-    files: u64,
-    of: u64,
-    percent: f64,
-    /// The domain of the copies; `None` if no domain has half of them.
-    domain: Option<&'l str>,
-}
-
-impl<'l> LargestInJson<'l> {
-    fn new(largest: &'l Largest) -> LargestInJson<'l> {
-        LargestInJson {
-            name: &largest.name,
-            files: largest.files,
-            of: largest.of,
-            percent: largest.share() * 100.0,
-            domain: match &largest.domains {
-                Domains::One(domain) | Domains::Mostly(domain) => Some(domain),
-                Domains::Many(_) => None,
-            },
-        }
-    }
-}
-
-impl<'de> Deserialize<'de> for Copies {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Copies, D::Error> {
-        #[derive(Deserialize)]
-        struct JsonForm {
-            #[serde(rename = "exact")]
-            _exact: IgnoredAny,
-            families: DistinctCount,
-            sample: Smallest<FileCopy, CAPACITY>,
-        }
-
-        let written = JsonForm::deserialize(deserializer)?;
-        Ok(Copies {
-            files: written.sample,
-            families: written.families,
-        })
+impl Serialize for Largest {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let domain = match &self.domains {
+            Domains::One(domain) | Domains::Mostly(domain) => Some(domain),
+            Domains::Many(_) => None,
+        };
+        let mut written = serializer.serialize_map(None)?;
+        written.serialize_entry("name", &self.name)?;
+        written.serialize_entry("files", &self.files)?;
+        written.serialize_entry("of", &self.of)?;
+        written.serialize_entry("percent", &(self.share() * 100.0))?;
+        written.serialize_entry("domain", &domain)?;
+        written.end()
     }
 }
 
@@ -303,16 +276,10 @@ mod tests {
     use crate::content::{BodyEnd, Place, RobotsResponse};
 
     fn source(url: Option<String>, place: &str) -> Source {
+        let place = Place::of_input(Path::new(place));
         Source::of(&RobotsResponse {
-            place: Place::of_input(Path::new(place)),
             url,
-            status: 200,
-            content_type: None,
-            cache_control: None,
-            retry_after: None,
-            location: None,
-            body: Vec::new(),
-            end: BodyEnd::Complete,
+            ..RobotsResponse::of_file(place, Vec::new(), BodyEnd::Complete)
         })
     }
 

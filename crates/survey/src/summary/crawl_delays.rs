@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::summary::file::FileFacts;
 use crate::summary::merge::counts;
-use crate::summary::occurrences::{Occurrences, in_file};
+use crate::summary::occurrences::{ByKey as _, Occurrences};
 use crate::summary::tally::{Name, Tally};
 
 counts! {
@@ -62,11 +62,9 @@ impl CrawlDelays {
         self.over_30.add(over(30));
         self.over_300.add(over(300));
         self.over_3600.add(over(3600));
-        for (delay, times) in in_file(delays) {
-            if let Some(occurrences) = self.seconds.entry(&Name::exact(decimal(delay).as_bytes())) {
-                occurrences.add(times);
-            }
-        }
+        let seconds = delays.into_iter().map(decimal);
+        let seconds = seconds.map(|seconds| Name::exact(seconds.as_bytes()));
+        self.seconds.add_file(seconds);
     }
 }
 

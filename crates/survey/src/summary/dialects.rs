@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use crate::summary::file::FileFacts;
 use crate::summary::interval::Interval;
 use crate::summary::merge::counts;
-use crate::summary::occurrences::{Occurrences, in_file};
+use crate::summary::occurrences::{ByKey as _, Occurrences};
 
 counts! {
     /// Counts of the disagreements about the URLs of the rules for `*`, for an agent that no file
@@ -38,10 +38,9 @@ impl Dialects {
         let mut reasons = compared.reasons.iter();
         let is_disagreeing = reasons.any(|reason| *reason != DisagreementReason::RobotsTxtItself);
         self.disagreeing += u64::from(is_disagreeing);
-        for (reason, times) in in_file(compared.reasons.clone()) {
-            let name = Cow::Borrowed(reason.as_str());
-            self.reasons.entry(name).or_default().add(times);
-        }
+        let reasons = compared.reasons.iter();
+        let names = reasons.map(|reason| Cow::Borrowed(reason.as_str()));
+        self.reasons.add_file(names);
     }
 }
 

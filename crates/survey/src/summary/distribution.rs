@@ -33,20 +33,14 @@ impl Distribution {
         self.max = self.max.max(value);
     }
 
-    #[inline]
     fn record(&mut self, value: u64, count: u64) {
-        let small = usize::try_from(value).ok();
-        match small.and_then(|value| self.small.get_mut(value)) {
-            Some(small) => *small += count,
-            None => self.record_first_or_large(value, count),
-        }
-    }
-
-    #[cold]
-    fn record_first_or_large(&mut self, value: u64, count: u64) {
-        if value < SMALL as u64 {
+        if self.small.is_empty() {
             self.small.resize(SMALL, 0);
-            return self.record(value, count);
+        }
+        let small = usize::try_from(value).ok();
+        if let Some(small) = small.and_then(|value| self.small.get_mut(value)) {
+            *small += count;
+            return;
         }
         if self.histogram.is_none() {
             self.histogram = Histogram::new(SIGNIFICANT_DIGITS).ok();

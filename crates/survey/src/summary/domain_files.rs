@@ -1,8 +1,7 @@
 //! One file of each domain, for shares that no domain can be large in.
 
-use serde::de::IgnoredAny;
 use serde::ser::SerializeMap as _;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 
 use crate::summary::agents::{ai_counts, training_counts};
 use crate::summary::crawl_delays::CrawlDelays;
@@ -21,8 +20,9 @@ counts! {
     /// A fair sample of the domains that someone registered, each with one of its files: all
     /// domains if there are no more. The file of a domain is the one whose URL or host has the
     /// smallest hash, so neither order nor split matters.
-    #[derive(Debug, Clone, Default, PartialEq)]
+    #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
     pub(crate) struct DomainFiles {
+        #[serde(rename = "sample")]
         files: Smallest<DomainFile, CAPACITY>,
     }
 }
@@ -54,43 +54,28 @@ pub(crate) enum Trait {
     NamesTraining,
 }
 
+type HasTrait = fn(&FileFacts<'_>) -> bool;
+
 impl Trait {
-    const ALL: [Trait; 9] = [
-        Trait::NamesAi,
-        Trait::BlocksAi,
-        Trait::BlocksEveryone,
-        Trait::HasSitemap,
-        Trait::HasRules,
-        Trait::HasError,
-        Trait::AsksForDelay,
-        Trait::StatesUse,
-        Trait::NamesTraining,
+    /// The traits, each with whether a file has it.
+    const ALL: [(Trait, HasTrait); 9] = [
+        (Trait::NamesAi, |facts| ai_counts(facts).named > 0),
+        (Trait::BlocksAi, |facts| ai_counts(facts).disallowed > 0),
+        (Trait::BlocksEveryone, |facts| {
+            let everyone = facts.everyone.as_ref();
+            everyone.is_some_and(|everyone| everyone.plain.disallow_all())
+        }),
+        (Trait::HasSitemap, Sitemaps::has_any),
+        (Trait::HasRules, FilesWithRules::has),
+        (Trait::HasError, |facts| {
+            FilesWithRules::has(facts) && FilesWithRules::has_error(facts)
+        }),
+        (Trait::AsksForDelay, CrawlDelays::has_any),
+        (Trait::StatesUse, Usage::has_any),
+        (Trait::NamesTraining, |facts| {
+            training_counts(facts).named > 0
+        }),
     ];
-
-    /// The files of which those with the trait are a share.
-    const fn whole(self) -> Option<Trait> {
-        match self {
-            Trait::HasError => Some(Trait::HasRules),
-            _ => None,
-        }
-    }
-
-    fn is_of(self, facts: &FileFacts<'_>) -> bool {
-        match self {
-            Trait::NamesAi => ai_counts(facts).named > 0,
-            Trait::BlocksAi => ai_counts(facts).disallowed > 0,
-            Trait::BlocksEveryone => {
-                let everyone = facts.everyone.as_ref();
-                everyone.is_some_and(|everyone| everyone.reach.disallows_all())
-            }
-            Trait::HasSitemap => Sitemaps::has_any(facts),
-            Trait::HasRules => FilesWithRules::has(facts),
-            Trait::HasError => FilesWithRules::has(facts) && FilesWithRules::has_error(facts),
-            Trait::AsksForDelay => CrawlDelays::has_any(facts),
-            Trait::StatesUse => Usage::has_any(facts),
-            Trait::NamesTraining => training_counts(facts).named > 0,
-        }
-    }
 
     /// The bit among the traits of a file.
     const fn bit(self) -> u16 {
@@ -99,11 +84,13 @@ impl Trait {
 }
 
 /// Domains of a sample, of which some have a trait.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub(crate) struct DomainShare {
     pub(crate) domains: u64,
     pub(crate) of: u64,
+    percent: Interval,
     /// Whether the sample is all domains.
+    #[serde(skip)]
     pub(crate) is_exact: bool,
 }
 
@@ -132,16 +119,23 @@ fn share(settled: &Smallest<DomainFile, CAPACITY>, wanted: Trait) -> DomainShare
         let files = files.filter(|(_, file)| file.traits & wanted == wanted);
         files.count() as u64
     };
+    let domains = count(wanted.bit());
+    // Those with an error are a share of the files with rules, and all others of all files.
+    let of = count(match wanted {
+        Trait::HasError => Trait::HasRules.bit(),
+        _ => 0,
+    });
     DomainShare {
-        domains: count(wanted.bit()),
-        of: count(wanted.whole().map_or(0, Trait::bit)),
+        domains,
+        of,
+        percent: Interval::of(domains, of),
         is_exact: settled.is_complete(),
     }
 }
 
 fn traits(facts: &FileFacts<'_>) -> u16 {
-    let traits = Trait::ALL.into_iter().filter(|one| one.is_of(facts));
-    traits.fold(0, |traits, one| traits | one.bit())
+    let traits = Trait::ALL.into_iter().filter(|(_, is_of)| is_of(facts));
+    traits.fold(0, |traits, (one, _)| traits | one.bit())
 }
 
 impl Merge for DomainFile {
@@ -168,42 +162,11 @@ impl Serialize for DomainFiles {
         let files = self.files.settled();
         let mut written = serializer.serialize_map(None)?;
         written.serialize_entry("exact", &files.is_complete())?;
-        for wanted in Trait::ALL {
-            written.serialize_entry(&wanted, &ShareInJson::new(share(&files, wanted)))?;
+        for (wanted, _) in Trait::ALL {
+            written.serialize_entry(&wanted, &share(&files, wanted))?;
         }
         written.serialize_entry("sample", &*files)?;
         written.end()
-    }
-}
-
-#[derive(Serialize)]
-struct ShareInJson {
-    domains: u64,
-    of: u64,
-    percent: Interval,
-}
-
-impl ShareInJson {
-    fn new(share: DomainShare) -> ShareInJson {
-        ShareInJson {
-            domains: share.domains,
-            of: share.of,
-            percent: Interval::of(share.domains, share.of),
-        }
-    }
-}
-
-impl<'de> Deserialize<'de> for DomainFiles {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<DomainFiles, D::Error> {
-        #[derive(Deserialize)]
-        struct JsonForm {
-            #[serde(rename = "exact")]
-            _exact: IgnoredAny,
-            sample: Smallest<DomainFile, CAPACITY>,
-        }
-
-        let files = JsonForm::deserialize(deserializer)?.sample;
-        Ok(DomainFiles { files })
     }
 }
 

@@ -8,7 +8,7 @@ use crate::summary::plain_rules::{PlainRules, RuleValue};
 use crate::summary::tried_urls;
 use polite_robots::document::{Group, MergedGroup, Scope};
 use polite_robots::record::{Extension, ExtensionField, PolicyToken};
-use polite_robots::{Access, Robot, RobotsTxt};
+use polite_robots::{Access, RobotsTxt};
 use polite_robots_audit::agent::RuleCounts;
 use polite_robots_audit::comparison::{Comparison, DisagreementReason};
 use polite_robots_audit::coverage::{CoverageSearch, Extent};
@@ -73,32 +73,15 @@ pub(crate) struct AgentFacts<'r> {
     pub(crate) name: AgentName,
     /// The line that names the agent first.
     pub(crate) line: u32,
-    pub(crate) reach: Reach,
+    pub(crate) plain: PlainRules,
     /// How much the agent may fetch, by the exact walk that `robots agents` does.
     pub(crate) extent: Extent,
-    /// Whether the walk came to its end.
-    pub(crate) certainty: Certainty,
+    /// Whether the walk came to its end: some rules meet in more ways than can be walked through.
+    pub(crate) is_certain: bool,
     /// The rules that are not empty.
     pub(crate) rules: RuleCounts,
+    /// The longest of several, which is the one that a crawler keeps.
     pub(crate) crawl_delay: Option<Duration>,
-}
-
-/// Whether an extent is certain. Some rules meet in more ways than can be walked through.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Certainty {
-    Certain,
-    Probable,
-}
-
-/// The extent of the rules of an agent: what they disallow and allow.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Reach {
-    /// Whether a `Disallow` can match.
-    disallows: bool,
-    /// Whether a `Disallow` matches every path.
-    disallows_everything: bool,
-    /// Whether an `Allow` can match.
-    allows: bool,
 }
 
 /// The comparison of the dialects about the URLs of the rules for `*`.
@@ -175,13 +158,13 @@ pub(crate) fn collect_facts<'r>(
             groups.push((group.line(), facts));
         }
         let extensions: Vec<Extension<'r>> = robots_txt.extensions().collect();
-        let delays = AgentDelays::new(&extensions);
+        let delays = agent_delays(&extensions);
         let is_compared = depth.includes(site >> 8, COMPARED_ONE_IN);
         let mut search = Search {
             robots_txt,
             groups: &groups,
             written: &written,
-            tries: tried_urls::Work::default(),
+            tries: tried_urls::MOST_WORK,
             walk: None,
             found: HashMap::new(),
         };
@@ -207,7 +190,7 @@ pub(crate) fn collect_facts<'r>(
                 agents.push(agent);
             }
         }
-        Some(FileFacts {
+        FileFacts {
             body,
             shape: Shape::measure(body),
             findings: &parsed.findings,
@@ -224,9 +207,8 @@ pub(crate) fn collect_facts<'r>(
             extensions,
             check_time: is_compared.then(|| time_a_check(robots_txt)),
             dialects: is_compared.then(|| compare(robots_txt)),
-        })
+        }
     })
-    .flatten()
 }
 
 impl Depth {
@@ -236,42 +218,9 @@ impl Depth {
     }
 }
 
-impl Reach {
-    /// Whether everything is disallowed: a `Disallow` matches every path, and no `Allow` can match.
-    pub(crate) fn disallows_all(self) -> bool {
-        self.disallows_everything && !self.allows
-    }
-
-    /// Whether everything is allowed: no `Disallow` can match.
-    pub(crate) fn allows_all(self) -> bool {
-        !self.disallows
-    }
-
-    fn add(&mut self, rule: &Pattern) {
-        self.join(match rule.access {
-            Access::Allow => Reach {
-                allows: rule.can_match,
-                ..Reach::default()
-            },
-            Access::Disallow => Reach {
-                disallows: rule.can_match,
-                disallows_everything: rule.matches_everything,
-                ..Reach::default()
-            },
-        });
-    }
-
-    fn join(&mut self, other: Reach) {
-        self.disallows |= other.disallows;
-        self.disallows_everything |= other.disallows_everything;
-        self.allows |= other.allows;
-    }
-}
-
 /// The facts about the rules of a group.
 #[derive(Debug, Default)]
 struct GroupFacts {
-    reach: Reach,
     plain: PlainRules,
     rules: RuleCounts,
     /// The places of its rules among all rules of the file.
@@ -280,7 +229,6 @@ struct GroupFacts {
 
 impl GroupFacts {
     fn add(&mut self, pattern: &Pattern, value: RuleValue<'_>) {
-        self.reach.add(pattern);
         self.plain.add(pattern.access, value);
         let count = match pattern.access {
             Access::Allow => &mut self.rules.allow,
@@ -290,7 +238,6 @@ impl GroupFacts {
     }
 
     fn join(&mut self, other: &GroupFacts) {
-        self.reach.join(other.reach);
         self.plain.join(other.plain);
         self.rules.allow += other.rules.allow;
         self.rules.disallow += other.rules.disallow;
@@ -305,10 +252,12 @@ struct Search<'r, 's> {
     groups: &'s [(u32, GroupFacts)],
     /// The rules of all groups, with their values as the file has them.
     written: &'s [(Access, &'r [u8])],
-    tries: tried_urls::Work,
+    /// The work that is left for tried URLs.
+    tries: usize,
     walk: Option<CoverageSearch>,
-    /// The extents that were tried or walked for, by the lines of the groups.
-    found: HashMap<Vec<u32>, (Extent, Certainty)>,
+    /// The extents that were tried or walked for, and whether they are certain, by the lines of the
+    /// groups.
+    found: HashMap<Vec<u32>, (Extent, bool)>,
 }
 
 impl<'r, 's> Search<'r, 's> {
@@ -323,97 +272,72 @@ impl<'r, 's> Search<'r, 's> {
         &mut self,
         merged: &MergedGroup<'r>,
         facts: &GroupFacts,
-        delays: &AgentDelays<'_>,
+        delays: &[(&str, Duration)],
     ) -> AgentFacts<'r> {
         let token = merged.product_token();
-        let (extent, certainty) = match facts.plain.extent() {
-            Some(extent) => (extent, Certainty::Certain),
+        let (extent, is_certain) = match facts.plain.extent() {
+            Some(extent) => (extent, true),
             None => {
-                let groups = merged.groups().map(|group| group.line()).collect();
-                match self.found.get(&groups) {
-                    Some(found) => *found,
-                    None => {
-                        let found = self.find(merged);
-                        self.found.insert(groups, found);
-                        found
-                    }
-                }
+                let groups: Vec<u32> = merged.groups().map(|group| group.line()).collect();
+                let found = self.found.get(&groups).copied();
+                let found = found.unwrap_or_else(|| self.find(merged));
+                self.found.insert(groups, found);
+                found
             }
         };
+        let own_delays = delays
+            .iter()
+            .filter(|(agent, _)| agent.eq_ignore_ascii_case(token))
+            .map(|(_, delay)| *delay);
         AgentFacts {
             token,
             name: AgentName::new(token),
             line: merged.user_agent().line(),
-            reach: facts.reach,
+            plain: facts.plain,
             extent,
-            certainty,
+            is_certain,
             rules: facts.rules,
-            crawl_delay: delays.of(token),
+            crawl_delay: own_delays.max(),
         }
     }
 
     /// Finds an extent that does not follow from the kinds and lengths of the rules.
-    fn find(&mut self, merged: &MergedGroup<'r>) -> (Extent, Certainty) {
+    fn find(&mut self, merged: &MergedGroup<'r>) -> (Extent, bool) {
         let mut rules: Vec<(Access, &[u8])> = Vec::new();
         for facts in merged.groups().filter_map(|group| self.facts_of(group)) {
             let of_group = self.written.get(facts.written.clone());
             rules.extend(of_group.unwrap_or_default());
         }
         if tried_urls::show_a_part(&rules, &mut self.tries) {
-            return (Extent::Part, Certainty::Certain);
+            return (Extent::Part, true);
         }
-        // The product token of everyone is `*`.
-        self.walk(merged.product_token())
-    }
-
-    fn walk(&mut self, token: &str) -> (Extent, Certainty) {
-        match self.robots_txt.robot(token) {
-            Ok(robot) => self.walk_as(&robot),
-            // A name without a product token, which no crawler has.
-            Err(_) => (Extent::Part, Certainty::Probable),
-        }
-    }
-
-    fn walk_as(&mut self, robot: &Robot) -> (Extent, Certainty) {
         let robots_txt = self.robots_txt;
+        // The product token of everyone is `*`.
+        let Ok(robot) = robots_txt.robot(merged.product_token()) else {
+            // A name without a product token, which no crawler has.
+            return (Extent::Part, false);
+        };
         let walk = self
             .walk
             .get_or_insert_with(|| CoverageSearch::new(robots_txt));
-        let coverage = walk.coverage(robot);
-        match coverage.is_certain() {
-            true => (coverage.extent(), Certainty::Certain),
-            false => (coverage.extent(), Certainty::Probable),
-        }
+        let coverage = walk.coverage(&robot);
+        (coverage.extent(), coverage.is_certain())
     }
 }
 
 /// The crawl delays of a file with the agents that they are for. Nine files in ten have none.
-struct AgentDelays<'r>(Vec<(&'r str, Duration)>);
-
-impl<'r> AgentDelays<'r> {
-    fn new(extensions: &[Extension<'r>]) -> AgentDelays<'r> {
-        let mut delays = Vec::new();
-        let records = extensions.iter();
-        for record in records.filter(|record| record.field() == ExtensionField::CrawlDelay) {
-            if let (Some(delay), Scope::Agents(run)) = (record.crawl_delay(), record.scope()) {
-                delays.extend(run.user_agents().map(|agent| {
-                    let token = match agent.is_wildcard() {
-                        true => "*",
-                        false => agent.product_token(),
-                    };
-                    (token, delay)
-                }));
-            }
+fn agent_delays<'r>(extensions: &[Extension<'r>]) -> Vec<(&'r str, Duration)> {
+    let mut delays = Vec::new();
+    let records = extensions.iter();
+    for record in records.filter(|record| record.field() == ExtensionField::CrawlDelay) {
+        if let (Some(delay), Scope::Agents(run)) = (record.crawl_delay(), record.scope()) {
+            delays.extend(run.user_agents().map(|agent| match agent.is_wildcard() {
+                true => ("*", delay),
+                false => (agent.product_token(), delay),
+            }));
         }
-        AgentDelays(delays)
     }
-
-    /// The longest delay of an agent, which is the one that a crawler keeps.
-    fn of(&self, token: &str) -> Option<Duration> {
-        let delays = self.0.iter();
-        let own = delays.filter(|(agent, _)| agent.eq_ignore_ascii_case(token));
-        own.map(|(_, delay)| *delay).max()
-    }
+    delays
 }
 
 /// The access to `/` of an agent that the file does not name. Nearly all files show it without a
@@ -504,10 +428,10 @@ mod tests {
         let blocked: Vec<(&str, bool)> = facts
             .agents
             .iter()
-            .map(|agent| (agent.token, agent.reach.disallows_all()))
+            .map(|agent| (agent.token, agent.plain.disallow_all()))
             .collect();
         assert_eq!(blocked, [("a", false), ("b", true)]);
-        assert!(facts.everyone.unwrap().reach.allows_all());
+        assert!(facts.everyone.unwrap().plain.allow_all());
         assert_eq!((facts.groups, facts.user_agents), (3, 4));
     }
 

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use crate::summary::file::FileFacts;
 use crate::summary::interval::Interval;
 use crate::summary::merge::counts;
-use crate::summary::occurrences::{Occurrences, in_file};
+use crate::summary::occurrences::{ByKey as _, Occurrences};
 
 counts! {
     /// Counts of the findings.
@@ -45,9 +45,7 @@ counts! {
 impl Findings {
     pub(crate) fn add(&mut self, facts: &FileFacts<'_>) {
         let codes = facts.findings.iter().map(|finding| finding.code);
-        for (code, times) in in_file(codes.collect()) {
-            self.of_lines.entry(code).or_default().add(times);
-        }
+        self.of_lines.add_file(codes);
         self.clean += u64::from(facts.findings.is_empty());
         for severity in [Severity::Note, Severity::Warning, Severity::Error] {
             let mut findings = facts.findings.iter();
@@ -57,9 +55,7 @@ impl Findings {
         }
         if let Some(codes) = &facts.lint {
             self.linted += 1;
-            for (code, times) in in_file(codes.clone()) {
-                self.of_rules.entry(code).or_default().add(times);
-            }
+            self.of_rules.add_file(codes.iter().copied());
         }
         if FilesWithRules::has(facts) {
             self.with_rules.add(facts);

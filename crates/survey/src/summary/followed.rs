@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 
 use crate::content::RobotsResponse;
 use crate::http::location::{normalized, redirect_of};
@@ -16,7 +16,7 @@ use crate::summary::smallest::{InText, Smallest};
 counts! {
     /// The captures of a fair sample of hosts: of all hosts if there are no more. A host and its
     /// `www.` are sampled together, as most redirects lead from one to the other.
-    #[derive(Debug, Clone, Default, PartialEq)]
+    #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
     pub(crate) struct Followed {
         /// The redirects of a robots.txt with a target.
         redirects: u64,
@@ -55,34 +55,25 @@ pub(crate) struct Ends {
     pub(crate) not_in_sample: u64,
 }
 
-enum End {
-    Answer(Outcome),
-    NotInInput,
-    Loop,
-    TooManyHops,
-    NotInSample,
-}
-
 impl Followed {
     /// Adds the response to a request for `/robots.txt`.
     pub(crate) fn add(&mut self, response: &RobotsResponse, outcome: Outcome) {
         let target = redirect_of(response);
         let redirects = u64::from(target.is_some());
         self.redirects += redirects;
-        self.add_capture(response, outcome, target.as_deref(), redirects);
+        self.add_capture(response, outcome, target, redirects);
     }
 
     /// Adds a capture to which a redirect may lead, and whose own redirect is not counted.
     pub(crate) fn add_target(&mut self, response: &RobotsResponse, outcome: Outcome) {
-        let target = redirect_of(response);
-        self.add_capture(response, outcome, target.as_deref(), 0);
+        self.add_capture(response, outcome, redirect_of(response), 0);
     }
 
     fn add_capture(
         &mut self,
         response: &RobotsResponse,
         outcome: Outcome,
-        target: Option<&str>,
+        target: Option<String>,
         redirects: u64,
     ) {
         let Some(url) = response.url.as_deref().and_then(normalized) else {
@@ -90,7 +81,7 @@ impl Followed {
         };
         self.captures.add(key(&url), || Capture {
             answer: Some(outcome).filter(|_| target.is_none()),
-            target: target.map(key),
+            target: target.as_deref().map(key),
             redirects,
         });
     }
@@ -115,13 +106,7 @@ impl Followed {
                 continue;
             };
             ends.of += redirects;
-            *match end_of(*url, target, captures) {
-                End::Answer(outcome) => ends.resolved.entry(outcome).or_default(),
-                End::NotInInput => &mut ends.not_in_input,
-                End::Loop => &mut ends.loops,
-                End::TooManyHops => &mut ends.too_many_hops,
-                End::NotInSample => &mut ends.not_in_sample,
-            } += redirects;
+            *counter_of_end(*url, target, captures, &mut ends) += redirects;
         }
         ends
     }
@@ -172,22 +157,6 @@ struct InJson<'c> {
     captures: &'c Smallest<Capture, CAPACITY>,
 }
 
-impl<'de> Deserialize<'de> for Followed {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Followed, D::Error> {
-        #[derive(Deserialize)]
-        struct JsonForm {
-            redirects: u64,
-            captures: Smallest<Capture, CAPACITY>,
-        }
-
-        let written = JsonForm::deserialize(deserializer)?;
-        Ok(Followed {
-            redirects: written.redirects,
-            captures: written.captures,
-        })
-    }
-}
-
 /// The name of the answer, and the redirects with their target: `rules`, `3>0123456789abcdef`, or
 /// both with a blank between.
 impl InText for Capture {
@@ -218,30 +187,33 @@ impl InText for Capture {
     }
 }
 
-/// Follows a redirect from one URL to another.
-fn end_of(start: u64, target: u64, captures: &Smallest<Capture, CAPACITY>) -> End {
+/// Follows a redirect from one URL to another, and returns the counter of its end.
+fn counter_of_end<'e>(
+    start: u64,
+    target: u64,
+    captures: &Smallest<Capture, CAPACITY>,
+    ends: &'e mut Ends,
+) -> &'e mut u64 {
     let mut seen = vec![start];
     let mut at = target;
     for _ in 0..MOST_HOPS {
         if !captures.keeps(at) {
-            return End::NotInSample;
+            return &mut ends.not_in_sample;
         }
         let entries = captures.entries();
         let place = entries.binary_search_by_key(&at, |(url, _)| *url).ok();
-        let Some((_, capture)) = place.and_then(|place| entries.get(place)) else {
-            return End::NotInInput;
-        };
-        match (capture.answer, capture.target) {
-            (Some(answer), _) => return End::Answer(answer),
-            _ if seen.contains(&at) => return End::Loop,
-            (None, Some(next)) => {
+        let capture = place.and_then(|place| entries.get(place));
+        match capture.map(|(_, capture)| (capture.answer, capture.target)) {
+            Some((Some(answer), _)) => return ends.resolved.entry(answer).or_default(),
+            Some(_) if seen.contains(&at) => return &mut ends.loops,
+            Some((None, Some(next))) => {
                 seen.push(at);
                 at = next;
             }
-            (None, None) => return End::NotInInput,
+            Some((None, None)) | None => return &mut ends.not_in_input,
         }
     }
-    End::TooManyHops
+    &mut ends.too_many_hops
 }
 
 /// The key of a URL: the upper half is of the host without its `www.`, the lower half of the URL.

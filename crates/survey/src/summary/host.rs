@@ -122,20 +122,14 @@ mod tests {
             ("robots/aétxt", "", None, Some("aétxt")),
             ("robots.txt", "", None, None),
         ] {
+            let place = Place {
+                input: Arc::new(PathBuf::from(input)),
+                member: String::from(member),
+                offset: 0,
+            };
             let response = RobotsResponse {
-                place: Place {
-                    input: Arc::new(PathBuf::from(input)),
-                    member: String::from(member),
-                    offset: 0,
-                },
                 url: url.map(String::from),
-                status: 200,
-                content_type: None,
-                cache_control: None,
-                retry_after: None,
-                location: None,
-                body: Vec::new(),
-                end: BodyEnd::Complete,
+                ..RobotsResponse::of_file(place, Vec::new(), BodyEnd::Complete)
             };
             assert_eq!(
                 host_of_response(&response).as_deref(),

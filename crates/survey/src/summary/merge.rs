@@ -23,6 +23,15 @@ impl<K: Ord, V: Merge + Default> Merge for BTreeMap<K, V> {
     }
 }
 
+/// Lists of the same length, of what stands at the same places.
+impl<T: Merge> Merge for Vec<T> {
+    fn merge(&mut self, other: Vec<T>) {
+        for (own, other) in self.iter_mut().zip(other) {
+            own.merge(other);
+        }
+    }
+}
+
 /// Defines counts that are merged field by field.
 macro_rules! counts {
     ($(

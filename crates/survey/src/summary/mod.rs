@@ -39,6 +39,7 @@ pub(crate) mod top;
 mod tried_urls;
 pub(crate) mod usage;
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
@@ -229,10 +230,8 @@ impl Summary {
             self.distinct_bodies.add(hash);
             let source = Source::of(response);
             self.copies.add(&source, &response.body, hash);
-            if self
-                .add_file(response, &source, hash, depth, visit)
-                .is_some()
-            {
+            let added = self.add_file(response, &source, hash, depth, visit);
+            if added.is_some() {
                 return;
             }
             self.panics += 1;
@@ -318,7 +317,7 @@ fn is_damage(reason: SkipReason) -> bool {
 fn describe(response: &RobotsResponse, value: u64, facts: &FileFacts<'_>) -> TopFile {
     let rules = &facts.rules;
     TopFile {
-        value,
+        value: Reverse(value),
         place: response.place.clone(),
         url: response.url.clone(),
         bytes: response.body.len() as u64,

@@ -1,9 +1,11 @@
 //! Counts of how often something occurs in the files.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::summary::merge::counts;
-use crate::summary::tally::NameCounts;
+use crate::summary::tally::{Name, NameCounts, Tally};
 
 counts! {
     /// The number of files in which something occurs, and of its occurrences in all of them.
@@ -30,12 +32,38 @@ impl Occurrences {
     }
 }
 
-/// Each of the values in one file, with how often it is there.
-pub(crate) fn in_file<V: Ord + Copy>(mut values: Vec<V>) -> Vec<(V, u64)> {
-    values.sort_unstable();
-    let each = values.chunk_by(|one, next| one == next);
-    let each = each.filter_map(|same| Some((*same.first()?, same.len() as u64)));
-    each.collect()
+/// Occurrences by what occurs.
+pub(crate) trait ByKey<K: Ord> {
+    /// The counts of a key; `None` if it is not kept.
+    fn counts_of(&mut self, key: K) -> Option<&mut Occurrences>;
+
+    /// Adds what occurs in one file, in any order.
+    fn add_file(&mut self, keys: impl Iterator<Item = K>) {
+        let mut keys: Vec<K> = keys.collect();
+        keys.sort_unstable();
+        let mut keys = keys.into_iter().peekable();
+        while let Some(key) = keys.next() {
+            let mut times = 1;
+            while keys.next_if_eq(&key).is_some() {
+                times += 1;
+            }
+            if let Some(counts) = self.counts_of(key) {
+                counts.add(times);
+            }
+        }
+    }
+}
+
+impl<K: Ord> ByKey<K> for BTreeMap<K, Occurrences> {
+    fn counts_of(&mut self, key: K) -> Option<&mut Occurrences> {
+        Some(self.entry(key).or_default())
+    }
+}
+
+impl ByKey<Name> for Tally<Occurrences> {
+    fn counts_of(&mut self, key: Name) -> Option<&mut Occurrences> {
+        self.entry(&key)
+    }
 }
 
 impl NameCounts for Occurrences {

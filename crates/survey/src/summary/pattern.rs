@@ -14,7 +14,6 @@ pub(crate) struct Pattern {
     pub(crate) wildcards: u64,
     pub(crate) tier: Tier,
     pub(crate) can_match: bool,
-    pub(crate) matches_everything: bool,
 }
 
 /// The form of a pattern.
@@ -59,37 +58,16 @@ impl Pattern {
             wildcards,
             tier: tier(value, wildcards),
             can_match,
-            matches_everything: can_match && matches_everything(value),
         }
     }
 }
 
 /// Counts the runs of `*`.
 fn count_wildcard_runs(value: &[u8]) -> u64 {
-    let is_star = |byte: &u8| *byte == b'*';
-    let mut runs = 0;
-    let mut rest = value;
-    while let Some(at) = rest.iter().position(is_star) {
-        runs += 1;
-        let run = rest.get(at..).unwrap_or_default();
-        let stars = run.iter().take_while(|byte| is_star(byte)).count();
-        rest = run.get(stars..).unwrap_or_default();
-    }
-    runs
-}
-
-/// Whether the pattern is `/`, `*` or equivalent to them, such as `/*`, `*/` and `/*$`.
-fn matches_everything(value: &[u8]) -> bool {
-    let body = match value {
-        [body @ .., b'*', b'$'] => body,
-        body => body,
-    };
-    let mut slashes = 0;
-    let is_filler = |byte: &u8| {
-        slashes += u8::from(*byte == b'/');
-        matches!(byte, b'*' | b'/') && slashes <= 1
-    };
-    body.iter().all(is_filler)
+    let before = [0].iter().chain(value);
+    let pairs = before.zip(value);
+    let starts = pairs.filter(|(before, byte)| **before != b'*' && **byte == b'*');
+    starts.count() as u64
 }
 
 /// Finds the tier from the number of wildcards. For more than 32 the library is asked, because two
@@ -140,8 +118,8 @@ mod tests {
             let robots_txt = format!("User-agent: *\nDisallow: {value}");
             let robot = RobotsTxt::parse(robots_txt.as_bytes()).robot("*").unwrap();
             let everything = ["/", "/b", "/a/b?c"].iter().all(|url| !robot.allowed(*url));
-            let pattern = pattern(value);
-            assert_eq!(pattern.matches_everything, everything, "{value}");
+            let found = RuleValue::new(value.as_bytes()).matches_everything();
+            assert_eq!(found, everything, "{value}");
         }
     }
 

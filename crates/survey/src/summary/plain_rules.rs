@@ -42,6 +42,17 @@ impl<'v> RuleValue<'v> {
         self.classes.has(Classes::STAR)
     }
 
+    /// Whether the value is `/`, `*` or equivalent to them, such as `/*`, `*/` and `/*$`.
+    pub(crate) fn matches_everything(self) -> bool {
+        let body = self.value.strip_suffix(b"*$").unwrap_or(self.value);
+        let mut slashes = 0;
+        let is_filler = |byte: &u8| {
+            slashes += u8::from(*byte == b'/');
+            matches!(byte, b'*' | b'/') && slashes <= 1
+        };
+        !self.value.is_empty() && body.iter().all(is_filler)
+    }
+
     /// Whether the value may match `/`, and is not one of those that match everything. A byte that
     /// `/` does not have, and the escape of one, match no part of it.
     fn may_be_root(self) -> bool {
@@ -68,6 +79,8 @@ impl<'v> RuleValue<'v> {
 struct Kind {
     /// Whether a rule might match something.
     can_match: bool,
+    /// Whether a rule matches every path.
+    matches_everything: bool,
     /// The lengths of the plain patterns: bit `n` for `n` bytes, the last bit for all longer ones.
     plain_lengths: u64,
     /// An upper bound of the length of the patterns that are not plain.
@@ -96,6 +109,7 @@ impl PlainRules {
             return;
         };
         kind.can_match = true;
+        kind.matches_everything |= rule_value.matches_everything();
         if classes.has(Classes::DOT) && has_dot_segment(value) {
             // No client sends such a path, so that the rule may match nothing.
             let length = value.len().saturating_mul(3);
@@ -139,6 +153,16 @@ impl PlainRules {
         self.disallow.join(other.disallow);
     }
 
+    /// Whether everything is disallowed: a `Disallow` matches every path, and no `Allow` can match.
+    pub(crate) fn disallow_all(&self) -> bool {
+        self.disallow.matches_everything && !self.allow.can_match
+    }
+
+    /// Whether everything is allowed: no `Disallow` can match.
+    pub(crate) fn allow_all(&self) -> bool {
+        !self.disallow.can_match
+    }
+
     /// The access to `/`, if it is certain without compiled rules.
     pub(crate) fn access_to_root(&self) -> Option<Access> {
         // The rules that may match it too could only take precedence if they are of the other kind.
@@ -180,6 +204,7 @@ impl PlainRules {
 impl Kind {
     fn join(&mut self, other: Kind) {
         self.can_match |= other.can_match;
+        self.matches_everything |= other.matches_everything;
         self.plain_lengths |= other.plain_lengths;
         self.longest_other = self.longest_other.max(other.longest_other);
         self.root_length = self.root_length.max(other.root_length);

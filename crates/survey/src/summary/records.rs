@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::summary::file::FileFacts;
 use crate::summary::merge::counts;
-use crate::summary::occurrences::{Occurrences, in_file};
+use crate::summary::occurrences::{ByKey as _, Occurrences};
 use crate::summary::tally::{Name, Tally};
 
 counts! {
@@ -44,9 +44,7 @@ impl Records {
             .extensions
             .iter()
             .map(|record| record.field().as_str());
-        for (field, records) in in_file(fields.collect()) {
-            self.add_known(field, records);
-        }
+        self.known.add_file(fields.map(Cow::Borrowed));
         add_names(&mut self.misspelled, facts, |code, _| {
             code == DiagnosticCode::MisspelledField
         });
@@ -81,9 +79,5 @@ fn add_names(
     });
     let names = findings.filter(|(code, name)| is_counted(*code, name));
     let names = names.map(|(_, name)| Name::lower(name));
-    for (name, times) in in_file(names.collect()) {
-        if let Some(occurrences) = tally.entry(&name) {
-            occurrences.add(times);
-        }
-    }
+    tally.add_file(names);
 }

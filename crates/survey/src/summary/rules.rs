@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::summary::distribution::Distribution;
 use crate::summary::file::FileFacts;
 use crate::summary::merge::counts;
-use crate::summary::occurrences::Occurrences;
+use crate::summary::occurrences::{ByKey as _, Occurrences};
 use crate::summary::pattern::Form;
 
 counts! {
@@ -32,50 +32,17 @@ impl Rules {
     pub(crate) fn add(&mut self, facts: &FileFacts<'_>) {
         let rules = &facts.rules;
         self.per_file.add(rules.len() as u64);
-        let mut allows = 0;
-        let mut forms = [0; FORMS.len()];
-        let mut tiers = [0; TIERS.len()];
+        let allows = rules.iter().filter(|rule| rule.access == Access::Allow);
+        let allows = allows.count() as u64;
+        self.allow.add(allows);
+        self.disallow.add(rules.len() as u64 - allows);
+        self.forms.add_file(rules.iter().map(|rule| rule.form));
+        self.tiers.add_file(rules.iter().map(|rule| rule.tier));
         for rule in rules {
-            allows += u64::from(rule.access == Access::Allow);
-            if let Some(count) = forms.get_mut(rule.form as usize) {
-                *count += 1;
-            }
-            count_key(&TIERS, &mut tiers, rule.tier);
             if rule.wildcards > 0 {
                 self.wildcards.add(rule.wildcards);
             }
             self.bytes.add(rule.bytes);
         }
-        self.allow.add(allows);
-        self.disallow.add(rules.len() as u64 - allows);
-        add_each(&mut self.forms, &FORMS, &forms);
-        add_each(&mut self.tiers, &TIERS, &tiers);
     }
 }
-
-/// Adds 1 to the count of a key.
-fn count_key<K: PartialEq>(keys: &[K], counts: &mut [u64], key: K) {
-    let at = keys.iter().position(|known| *known == key);
-    if let Some(count) = at.and_then(|at| counts.get_mut(at)) {
-        *count += 1;
-    }
-}
-
-fn add_each<K: Ord + Copy>(map: &mut BTreeMap<K, Occurrences>, keys: &[K], counts: &[u64]) {
-    for (key, count) in keys.iter().zip(counts).filter(|(_, count)| **count > 0) {
-        map.entry(*key).or_default().add(*count);
-    }
-}
-
-/// The forms in their order.
-const FORMS: [Form; 6] = [
-    Form::Empty,
-    Form::Unmatchable,
-    Form::Plain,
-    Form::Anchored,
-    Form::Wildcard,
-    Form::WildcardAnchored,
-];
-
-/// The tiers, the most frequent first, because they are searched in order.
-const TIERS: [Tier; 3] = [Tier::Prefix, Tier::Span, Tier::Regex];

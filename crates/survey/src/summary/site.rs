@@ -1,7 +1,7 @@
 //! One counted response, for the figures about single sites.
 
 use crate::content::RobotsResponse;
-use crate::summary::access::CrawlerAccesses;
+use crate::summary::access::CrawlerAccess;
 use crate::summary::file::FileFacts;
 use crate::summary::outcome::Outcome;
 
@@ -21,5 +21,5 @@ pub(crate) struct SiteFile<'s> {
     pub(crate) hash: u64,
     pub(crate) facts: &'s FileFacts<'s>,
     /// The access of each known crawler.
-    pub(crate) accesses: &'s CrawlerAccesses,
+    pub(crate) accesses: &'s [CrawlerAccess],
 }

@@ -1,86 +1,50 @@
 //! An estimate of the number of distinct values, without keeping them.
 
-use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::summary::hash::{HEX_DIGITS, from_hex};
-use crate::summary::merge::Merge;
+use crate::summary::merge::{Merge, counts};
+use crate::summary::smallest::Smallest;
 
-/// The number of distinct values. It keeps the 65,536 smallest hashes: with fewer values the count
-/// is exact; with more it is estimated from their density, with a standard error of 0.4 % (k
-/// minimum values, Bar-Yossef et al. 2002).
-///
-/// New hashes are kept aside until there are as many of them as of those in order, and a few at
-/// least: to put each into a tree took a fiftieth of the time of a survey.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct DistinctCount {
-    /// The smallest hashes in ascending order, each once, and then the new ones.
-    hashes: Vec<u64>,
-    /// The number of those in order.
-    settled: usize,
+counts! {
+    /// The number of distinct values. It keeps the 65,536 smallest hashes: with fewer values the
+    /// count is exact; with more it is estimated from their density, with a standard error of 0.4 %
+    /// (k minimum values, Bar-Yossef et al. 2002).
+    #[derive(Debug, Clone, Default)]
+    pub(crate) struct DistinctCount {
+        hashes: Smallest<(), CAPACITY>,
+    }
 }
 
 impl DistinctCount {
     pub(crate) fn add(&mut self, hash: u64) {
-        let is_kept = match self.settled.checked_sub(1) {
-            Some(last) if self.settled == CAPACITY => {
-                self.hashes.get(last).is_some_and(|largest| hash < *largest)
-            }
-            _ => true,
-        };
-        if is_kept {
-            self.hashes.push(hash);
-            if self.hashes.len() >= 2 * self.settled.max(FEW) {
-                self.settle();
-            }
-        }
+        self.hashes.add(hash, || ());
     }
 
     pub(crate) fn is_exact(&self) -> bool {
-        self.smallest().len() < CAPACITY
+        self.hashes.settled().entries().len() < CAPACITY
     }
 
     pub(crate) fn estimate(&self) -> u64 {
-        let smallest = self.smallest();
-        match smallest.last() {
-            Some(largest) if smallest.len() == CAPACITY => estimate(CAPACITY, *largest),
-            _ => smallest.len() as u64,
+        match self.hashes.settled().entries() {
+            [.., (largest, ())] if !self.is_exact() => estimate(CAPACITY, *largest),
+            smallest => smallest.len() as u64,
         }
-    }
-
-    /// The smallest hashes in ascending order.
-    fn smallest(&self) -> Cow<'_, [u64]> {
-        if self.settled == self.hashes.len() {
-            return Cow::Borrowed(&self.hashes);
-        }
-        let mut settled = self.clone();
-        settled.settle();
-        Cow::Owned(settled.hashes)
-    }
-
-    fn settle(&mut self) {
-        // Runs in ascending order are merged, as where two counts are.
-        self.hashes.sort();
-        self.hashes.dedup();
-        self.hashes.truncate(CAPACITY);
-        self.settled = self.hashes.len();
     }
 }
 
+/// The limit of the sample is not in JSON, and follows from the hashes.
 impl PartialEq for DistinctCount {
     fn eq(&self, other: &DistinctCount) -> bool {
-        self.smallest() == other.smallest()
+        self.hashes.settled().entries() == other.hashes.settled().entries()
     }
 }
 
-impl Merge for DistinctCount {
-    fn merge(&mut self, other: DistinctCount) {
-        self.hashes.extend(other.hashes);
-        self.settle();
-    }
+impl Merge for () {
+    fn merge(&mut self, (): ()) {}
 }
 
 /// Estimates the number of distinct hashes from the largest of the `kept` smallest ones.
@@ -100,16 +64,15 @@ struct JsonForm {
 
 impl Serialize for DistinctCount {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut settled = self.clone();
-        settled.settle();
-        let mut hashes = String::with_capacity(settled.hashes.len() * HEX_DIGITS);
-        for hash in &settled.hashes {
+        let settled = self.hashes.settled();
+        let mut hashes = String::with_capacity(settled.entries().len() * HEX_DIGITS);
+        for (hash, ()) in settled.entries() {
             // Writing into a string cannot fail.
             let _ = write!(hashes, "{hash:016x}");
         }
         let written = JsonForm {
-            estimate: settled.estimate(),
-            exact: settled.is_exact(),
+            estimate: self.estimate(),
+            exact: self.is_exact(),
             hashes,
         };
         written.serialize(serializer)
@@ -119,14 +82,13 @@ impl Serialize for DistinctCount {
 impl<'de> Deserialize<'de> for DistinctCount {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<DistinctCount, D::Error> {
         let written = JsonForm::deserialize(deserializer)?;
-        let hashes = written.hashes.as_bytes().chunks(HEX_DIGITS);
-        let hashes = hashes.map(|digits| from_hex(std::str::from_utf8(digits).ok()?));
-        let hashes: Option<Vec<u64>> = hashes.collect();
-        let hashes = hashes.ok_or_else(|| {
-            D::Error::custom("`hashes` is not made of sixteen hexadecimal digits each")
-        })?;
-        let mut distinct = DistinctCount { hashes, settled: 0 };
-        distinct.settle();
+        let mut distinct = DistinctCount::default();
+        for digits in written.hashes.as_bytes().chunks(HEX_DIGITS) {
+            let hash = std::str::from_utf8(digits).ok().and_then(from_hex);
+            distinct.add(hash.ok_or_else(|| {
+                D::Error::custom("`hashes` is not made of sixteen hexadecimal digits each")
+            })?);
+        }
         Ok(distinct)
     }
 }
@@ -134,13 +96,11 @@ impl<'de> Deserialize<'de> for DistinctCount {
 /// The most hashes that are kept.
 const CAPACITY: usize = 1 << 16;
 
-/// The fewest new hashes that are put in order.
-const FEW: usize = 32;
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::summary::hash::hash;
+    use crate::summary::smallest::FEW;
 
     fn distinct_of(numbers: std::ops::Range<u64>) -> DistinctCount {
         let mut distinct = DistinctCount::default();
@@ -176,7 +136,7 @@ mod tests {
     fn many_values_are_estimated_in_bounded_space_and_any_order() {
         let whole = distinct_of(0..400_000);
         assert_eq!(
-            (whole.smallest().len(), whole.is_exact()),
+            (whole.hashes.settled().entries().len(), whole.is_exact()),
             (CAPACITY, false)
         );
         let error = whole.estimate().abs_diff(400_000);

@@ -66,10 +66,8 @@ impl Statuses {
             // A plain file has no header fields, so their absence means nothing.
             200..=299 if response.url.is_some() => {
                 let media_type = response.content_type.as_deref().map(media_type);
-                if let Some(counts) = self
-                    .media_types
-                    .entry(&Name::lower(media_type.unwrap_or(NO_MEDIA_TYPE).as_bytes()))
-                {
+                let name = Name::lower(media_type.unwrap_or(NO_MEDIA_TYPE).as_bytes());
+                if let Some(counts) = self.media_types.entry(&name) {
                     counts.files += 1;
                 }
                 self.cache_control.add(response.cache_control.as_deref());
@@ -107,9 +105,8 @@ impl CacheControl {
         self.no_store += u64::from(is_present("no-store"));
         self.no_cache += u64::from(is_present("no-cache"));
         let max_age = directives(value).find(|(name, _)| name.eq_ignore_ascii_case("max-age"));
-        if let Some(seconds) =
-            max_age.and_then(|(_, seconds)| seconds.trim_matches('"').parse().ok())
-        {
+        let seconds = max_age.map(|(_, seconds)| seconds.trim_matches('"').parse());
+        if let Some(Ok(seconds)) = seconds {
             self.max_age.add(seconds);
         }
     }

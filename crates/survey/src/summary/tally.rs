@@ -150,12 +150,16 @@ impl<C: NameCounts> Tally<C> {
         self.slots
             .insert_unique(place(slot.hash), slot, |slot| place(slot.hash));
         if self.others >= C::CAPACITY * 2 {
-            let limit = self.settled_limit();
-            self.limit = limit;
-            self.slots
-                .retain(|slot| slot.is_known || slot.hash <= limit);
-            self.others = self.slots.iter().filter(|slot| !slot.is_known).count();
+            self.limit = self.settled_limit();
+            self.drop_beyond_limit();
         }
+    }
+
+    fn drop_beyond_limit(&mut self) {
+        let limit = self.limit;
+        self.slots
+            .retain(|slot| slot.is_known || slot.hash <= limit);
+        self.others = self.slots.iter().filter(|slot| !slot.is_known).count();
     }
 
     /// Whether a new name is among the [`TWINS`] smallest of its hash. If so, a name that no longer
@@ -239,10 +243,7 @@ impl<C: NameCounts> Merge for Tally<C> {
                 None => {}
             }
         }
-        let limit = self.limit;
-        self.slots
-            .retain(|slot| slot.is_known || slot.hash <= limit);
-        self.others = self.slots.iter().filter(|slot| !slot.is_known).count();
+        self.drop_beyond_limit();
     }
 }
 
@@ -289,56 +290,31 @@ impl<'de, C: NameCounts + Deserialize<'de>> Deserialize<'de> for Tally<C> {
 }
 
 /// A name as it is counted: its first 64 bytes, with U+FFFD for bytes that are not UTF-8.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Name {
-    /// Zeros after the name.
-    bytes: [u8; LONGEST],
-    len: usize,
-}
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Name(String);
 
 impl Name {
     /// Makes a name in lower case, for names whose case does not matter.
     pub(crate) fn lower(bytes: &[u8]) -> Name {
-        let mut name = Name::exact(bytes);
-        name.bytes.make_ascii_lowercase();
-        name
+        let Name(mut name) = Name::exact(bytes);
+        name.make_ascii_lowercase();
+        Name(name)
     }
 
     /// Makes a name as it is written.
     pub(crate) fn exact(bytes: &[u8]) -> Name {
-        let lossy;
-        let text = if bytes.is_ascii() {
-            bytes
-        } else {
-            lossy = cut(String::from_utf8_lossy(bytes.get(..LONGEST).unwrap_or(bytes)).into());
-            lossy.as_bytes()
-        };
-        let text = text.get(..LONGEST).unwrap_or(text);
-        let mut name = Name {
-            bytes: [0; LONGEST],
-            len: text.len(),
-        };
-        if let Some(bytes) = name.bytes.get_mut(..text.len()) {
-            bytes.copy_from_slice(text);
+        let bytes = bytes.get(..LONGEST).unwrap_or(bytes);
+        let mut name = String::from_utf8_lossy(bytes).into_owned();
+        // U+FFFD makes a text longer than its source.
+        while name.len() > LONGEST {
+            name.pop();
         }
-        name
+        Name(name)
     }
 
     pub(crate) fn as_str(&self) -> &str {
-        std::str::from_utf8(self.as_bytes()).unwrap_or_default()
+        &self.0
     }
-
-    pub(crate) fn as_bytes(&self) -> &[u8] {
-        self.bytes.get(..self.len).unwrap_or_default()
-    }
-}
-
-/// Cuts a text between two characters. U+FFFD makes a text longer than its source.
-fn cut(mut text: String) -> String {
-    while text.len() > LONGEST {
-        text.pop();
-    }
-    text
 }
 
 /// The most bytes of a name.

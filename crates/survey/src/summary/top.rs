@@ -15,9 +15,11 @@ pub(crate) struct TopFiles {
 }
 
 /// A file with its value and numbers that may explain it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+///
+/// Equal values are ordered by the other fields, so that the order of adding does not matter.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct TopFile {
-    pub(crate) value: u64,
+    pub(crate) value: Reverse<u64>,
     pub(crate) place: Place,
     pub(crate) url: Option<String>,
     pub(crate) bytes: u64,
@@ -31,7 +33,7 @@ impl TopFiles {
     /// Adds a file if its value is large enough; only then is `entry` called.
     pub(crate) fn offer(&mut self, value: u64, entry: impl FnOnce() -> TopFile) {
         let is_full = self.entries.len() >= LENGTH;
-        if is_full && self.entries.last().is_some_and(|last| value < last.value) {
+        if is_full && self.entries.last().is_some_and(|last| value < last.value.0) {
             return;
         }
         self.insert(entry());
@@ -42,28 +44,9 @@ impl TopFiles {
     }
 
     fn insert(&mut self, entry: TopFile) {
-        let at = self
-            .entries
-            .partition_point(|other| other.rank() <= entry.rank());
+        let at = self.entries.partition_point(|other| *other <= entry);
         self.entries.insert(at, entry);
         self.entries.truncate(LENGTH);
-    }
-}
-
-impl TopFile {
-    /// The order of the entries. Equal values are ordered by the other fields, so that the order of
-    /// adding does not matter.
-    fn rank(&self) -> impl Ord + '_ {
-        let TopFile {
-            value,
-            place,
-            url,
-            bytes,
-            lines,
-            rules,
-            wildcards,
-        } = self;
-        (Reverse(value), place, url, bytes, lines, rules, wildcards)
     }
 }
 
@@ -91,7 +74,7 @@ mod tests {
         let mut top = TopFiles::default();
         for (value, place) in numbers {
             top.offer(*value, || TopFile {
-                value: *value,
+                value: Reverse(*value),
                 place: Place {
                     input: Arc::new(PathBuf::from(place.to_string())),
                     member: String::new(),
@@ -124,7 +107,7 @@ mod tests {
             let mut largest: Vec<u64> = numbers.iter().map(|(value, _)| *value).collect();
             largest.sort_unstable_by_key(|value| Reverse(*value));
             largest.truncate(LENGTH);
-            let values: Vec<u64> = whole.entries().iter().map(|entry| entry.value).collect();
+            let values: Vec<u64> = whole.entries().iter().map(|entry| entry.value.0).collect();
             prop_assert_eq!(values, largest);
         }
     }

@@ -5,68 +5,31 @@ use polite_robots::Access;
 
 use crate::summary::plain_rules::ROBOTS_TXT;
 
-/// The work that all tries about one file may take: a file may have thousands of agents, each with
-/// thousands of rules.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Work {
-    /// The number of comparisons of a rule with a URL.
-    left: usize,
-}
-
-impl Default for Work {
-    fn default() -> Work {
-        Work { left: MOST_WORK }
-    }
-}
-
 /// Whether a URL shows that an agent with these rules may fetch a part, and another one that it may
 /// not fetch everything. `false` says nothing.
 ///
 /// The URLs are `/`, those of the first patterns of each kind, with nothing for each `*`, and one
 /// that hardly any file has a rule about. The rules have their values as the file has them.
-pub(crate) fn show_a_part(rules: &[(Access, &[u8])], work: &mut Work) -> bool {
-    let mut found = Found::default();
-    found.note(verdict(rules, b"/", work));
+///
+/// `work` is the number of comparisons of a rule with a URL that are left.
+pub(crate) fn show_a_part(rules: &[(Access, &[u8])], work: &mut usize) -> bool {
+    let mut found = Vec::from_iter(verdict(rules, b"/", work));
     for kind in [Access::Allow, Access::Disallow] {
         let of_kind = rules.iter().filter(|(access, _)| *access == kind);
         let urls = of_kind.filter_map(|(_, value)| url_of(value));
         for url in urls.take(MOST_URLS).chain([OTHER_URL.to_vec()]) {
-            if found.has(kind) {
+            if found.contains(&kind) {
                 break;
             }
-            found.note(verdict(rules, &url, work));
+            found.extend(verdict(rules, &url, work));
         }
     }
-    found.has(Access::Allow) && found.has(Access::Disallow)
-}
-
-/// The verdicts that a URL was found for.
-#[derive(Debug, Default)]
-struct Found {
-    allowed: bool,
-    disallowed: bool,
-}
-
-impl Found {
-    fn note(&mut self, verdict: Option<Access>) {
-        match verdict {
-            Some(Access::Allow) => self.allowed = true,
-            Some(Access::Disallow) => self.disallowed = true,
-            None => {}
-        }
-    }
-
-    fn has(&self, verdict: Access) -> bool {
-        match verdict {
-            Access::Allow => self.allowed,
-            Access::Disallow => self.disallowed,
-        }
-    }
+    found.contains(&Access::Allow) && found.contains(&Access::Disallow)
 }
 
 /// The verdict about a URL of certain bytes, if it is certain and there is enough work left.
-fn verdict(rules: &[(Access, &[u8])], url: &[u8], work: &mut Work) -> Option<Access> {
-    work.left = work.left.checked_sub(rules.len())?;
+fn verdict(rules: &[(Access, &[u8])], url: &[u8], work: &mut usize) -> Option<Access> {
+    *work = work.checked_sub(rules.len())?;
     let mut allow = Longest::default();
     let mut disallow = Longest::default();
     for (access, value) in rules {
@@ -185,13 +148,7 @@ fn digits(high: u8, low: u8) -> Option<u8> {
 
 /// The text after the first place of a piece.
 fn after_first<'u>(text: &'u [u8], piece: &[u8]) -> Option<&'u [u8]> {
-    let mut rest = text;
-    loop {
-        if let Some(after) = rest.strip_prefix(piece) {
-            return Some(after);
-        }
-        (_, rest) = rest.split_first()?;
-    }
+    (0..=text.len()).find_map(|at| text.get(at..)?.strip_prefix(piece))
 }
 
 /// A URL that the value matches, with nothing for each `*`, if all its bytes are certain.
@@ -223,8 +180,9 @@ fn is_certain(byte: u8) -> bool {
         )
 }
 
-/// The most comparisons about one file, which take less than the file took to be read.
-const MOST_WORK: usize = 50_000;
+/// The most comparisons about one file, which take less than the file took to be read: a file may
+/// have thousands of agents, each with thousands of rules.
+pub(crate) const MOST_WORK: usize = 50_000;
 
 /// A URL of no pattern in the corpora, for `Allow: /$`.
 const OTHER_URL: &[u8] = b"/q7-zx";
@@ -251,7 +209,7 @@ mod tests {
 
     fn is_shown(rules: &str) -> bool {
         let robots_txt = RobotsTxt::parse(format!("User-agent: *\n{rules}").as_bytes());
-        show_a_part(&rules_of(&robots_txt), &mut Work::default())
+        show_a_part(&rules_of(&robots_txt), &mut { MOST_WORK })
     }
 
     #[test]
@@ -284,7 +242,7 @@ mod tests {
     #[test]
     fn all_tries_about_a_file_share_one_bound() {
         let rules: Vec<(Access, &[u8])> = vec![(Access::Disallow, b"/a"); MOST_WORK / 4];
-        let mut work = Work::default();
+        let mut work = MOST_WORK;
         // Each takes two URLs.
         assert!(show_a_part(&rules, &mut work));
         assert!(show_a_part(&rules, &mut work));
@@ -302,7 +260,7 @@ mod tests {
             let text = format!("User-agent: *\n{}", rules.concat());
             let robots_txt = RobotsTxt::parse(text.as_bytes());
             let robot = robots_txt.robot("*").unwrap();
-            if let Some(access) = verdict(&rules_of(&robots_txt), url.as_bytes(), &mut Work::default()) {
+            if let Some(access) = verdict(&rules_of(&robots_txt), url.as_bytes(), &mut { MOST_WORK }) {
                 prop_assert_eq!(access == Access::Allow, robot.allowed(&url), "{} {}", text, url);
             }
         }
@@ -313,7 +271,7 @@ mod tests {
         ) {
             let text = format!("User-agent: *\n{}", rules.concat());
             let robots_txt = RobotsTxt::parse(text.as_bytes());
-            if show_a_part(&rules_of(&robots_txt), &mut Work::default()) {
+            if show_a_part(&rules_of(&robots_txt), &mut { MOST_WORK }) {
                 let mut search = CoverageSearch::new(&robots_txt);
                 let coverage = search.coverage(&robots_txt.robot("*").unwrap());
                 prop_assert!(coverage.is_certain());

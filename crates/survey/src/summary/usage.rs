@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::summary::file::FileFacts;
 use crate::summary::merge::counts;
-use crate::summary::occurrences::{Occurrences, in_file};
+use crate::summary::occurrences::{ByKey as _, Occurrences};
 use crate::summary::tally::{Name, Tally};
 
 counts! {
@@ -68,15 +68,11 @@ impl Usage {
             match (record.field(), ExtensionValue::of(record)) {
                 (_, ExtensionValue::ContentSignal(signal)) => {
                     signals.add(signal.path(), |category| signal.preference(category));
-                    signals
-                        .pairs
-                        .extend(signal.pairs().map(|pair| pair_name(&pair)));
+                    signals.pairs.extend(signal.pairs().map(pair_name));
                 }
                 (_, ExtensionValue::ContentUsage(usage)) => {
                     usages.add(usage.path(), |category| usage.preference(category));
-                    usages
-                        .pairs
-                        .extend(usage.pairs().map(|pair| pair_name(&pair)));
+                    usages.pairs.extend(usage.pairs().map(pair_name));
                 }
                 (_, ExtensionValue::License(_)) => licenses += 1,
                 (ExtensionField::ContentSignal, _) => signals.invalid += 1,
@@ -138,14 +134,10 @@ impl Statements {
             uses.allowed += u64::from(preference == Preference::Allowed);
             uses.disallowed += u64::from(preference == Preference::Disallowed);
         }
-        for (pair, times) in in_file(file.pairs) {
-            if let Some(occurrences) = self.pairs.entry(&pair) {
-                occurrences.add(times);
-            }
-        }
+        self.pairs.add_file(file.pairs.into_iter());
     }
 }
 
-fn pair_name(pair: &KeyValue<'_>) -> Name {
+fn pair_name(pair: KeyValue<'_>) -> Name {
     Name::lower(&[pair.key(), b"=", pair.value()].concat())
 }

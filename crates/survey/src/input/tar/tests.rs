@@ -5,7 +5,7 @@ use std::fs;
 use ::tar::{Builder, EntryType, Header};
 use tempfile::TempPath;
 
-use crate::batch::Item;
+use crate::batch::{Item, Record};
 use crate::input::Input;
 use crate::input::reader::{Limits, Position};
 use crate::interrupt::Interrupt;
@@ -88,9 +88,9 @@ fn members(path: TempPath) -> Vec<String> {
     let mut reader = input.open(&limits, Position::default()).unwrap();
     let chunk = reader.next();
     assert!(chunk.is_last && chunk.failure.is_none(), "{chunk:?}");
-    let name = |item: Item| match item {
-        Item::Skipped(reason, _) => format!("{reason:?}"),
-        item => item.place().member.clone(),
+    let name = |item: Item| match item.record {
+        Record::Skipped(reason) => format!("{reason:?}"),
+        _ => item.place.member,
     };
-    chunk.batch.into_parts().1.into_iter().map(name).collect()
+    chunk.batch.items.into_iter().map(name).collect()
 }

@@ -8,7 +8,7 @@ use std::io::{self, Read};
 use memchr::memmem;
 use zstd::stream::raw::{Decoder, Operation as _};
 
-use crate::input::warc::member_file::{DECODED_ROOM, Decoded, MemberFile, Status, Step};
+use crate::input::warc::member_file::{DECODED_ROOM, Decoded, MemberFile, Step};
 
 /// Decodes one frame after another.
 pub(super) struct Frames {
@@ -64,7 +64,7 @@ impl Frames {
                     } else {
                         return Ok(Step::Broken);
                     }
-                    file.enter_member();
+                    file.is_within_member = true;
                 }
                 Stage::Compressed => match self.decompress(file, to)? {
                     Some(step) => return Ok(step),
@@ -91,7 +91,7 @@ impl Frames {
     }
 
     fn end_frame(&mut self, file: &mut MemberFile) -> Step {
-        file.end_member();
+        file.is_within_member = false;
         self.stage = Stage::Magic;
         Step::MemberEnd
     }
@@ -105,16 +105,16 @@ impl Frames {
                 Decoded {
                     read: status.bytes_read,
                     written: status.bytes_written,
-                    status: match status.remaining {
-                        0 => Status::End,
-                        _ => Status::Open,
+                    step: match status.remaining {
+                        0 => Step::MemberEnd,
+                        _ => Step::Bytes,
                     },
                 }
             }
             Err(_) => Decoded {
                 read: 0,
                 written: 0,
-                status: Status::Wrong,
+                step: Step::Broken,
             },
         })
     }

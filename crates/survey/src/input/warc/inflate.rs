@@ -6,7 +6,7 @@ use flate2::{Crc, Decompress, FlushDecompress};
 use memchr::memmem;
 
 use crate::input::warc::gzip::{self, Header, MAGIC, RESERVED_FLAGS, TRAILER};
-use crate::input::warc::member_file::{DECODED_ROOM, Decoded, MemberFile, Status, Step};
+use crate::input::warc::member_file::{DECODED_ROOM, Decoded, MemberFile, Step};
 
 /// Decodes one member after another.
 pub(super) struct Inflate {
@@ -56,7 +56,7 @@ impl Inflate {
                         Header::Cut => return Ok(file.cut()),
                         Header::Wrong => return Ok(Step::Broken),
                     }
-                    file.enter_member();
+                    file.is_within_member = true;
                     self.inflate.reset(false);
                     self.checksum.reset();
                     self.stage = Stage::Deflated;
@@ -67,16 +67,14 @@ impl Inflate {
                 },
                 Stage::Trailer => {
                     let bytes = file.peek(|bytes| bytes.len() >= TRAILER)?;
-                    let is_whole = bytes.len() >= TRAILER;
-                    let written = bytes.first_chunk().copied();
-                    if !is_whole {
+                    let Some(written) = bytes.first_chunk().copied() else {
                         return Ok(file.cut());
-                    }
-                    if written != Some(gzip::trailer(&self.checksum)) {
+                    };
+                    if written != gzip::trailer(&self.checksum) {
                         return Ok(Step::Broken);
                     }
                     file.consume(TRAILER);
-                    file.end_member();
+                    file.is_within_member = false;
                     self.stage = Stage::Header;
                     return Ok(Step::MemberEnd);
                 }
@@ -106,10 +104,10 @@ impl Inflate {
             Decoded {
                 read: usize::try_from(read).unwrap_or(usize::MAX),
                 written: decoded.len(),
-                status: match status {
-                    Ok(flate2::Status::StreamEnd) => Status::End,
-                    Ok(_) => Status::Open,
-                    Err(_) => Status::Wrong,
+                step: match status {
+                    Ok(flate2::Status::StreamEnd) => Step::MemberEnd,
+                    Ok(_) => Step::Bytes,
+                    Err(_) => Step::Broken,
                 },
             }
         })

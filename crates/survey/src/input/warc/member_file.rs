@@ -24,33 +24,27 @@ pub(super) struct Decoded {
     pub(super) read: usize,
     /// The bytes that were decoded.
     pub(super) written: usize,
-    pub(super) status: Status,
-}
-
-/// The status of the data of a member after a call of its decoder.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Status {
-    Open,
-    End,
-    Wrong,
+    /// Whether the data goes on, ends or is wrong.
+    pub(super) step: Step,
 }
 
 /// A file of members: gzip members (RFC 1952 §2.2) or zstd frames (RFC 8878 §3.1).
 pub(super) struct MemberFile {
-    file: BufReader<Source>,
+    file: BufReader<Box<dyn Source>>,
     /// The offset of the next compressed byte.
-    next: u64,
+    pub(super) next: u64,
     /// The offset of the member that is open, or was open last.
     member: u64,
-    is_within_member: bool,
+    /// Whether the header of the member is read, and its end is not.
+    pub(super) is_within_member: bool,
     /// Whether the file ends within the member that was open last.
-    is_cut: bool,
+    pub(super) is_cut: bool,
     /// The bytes of broken members that were searched a second time.
-    gone_back: u64,
+    pub(super) gone_back: u64,
 }
 
 impl MemberFile {
-    pub(super) fn open(file: BufReader<Source>, start: Position) -> MemberFile {
+    pub(super) fn open(file: BufReader<Box<dyn Source>>, start: Position) -> MemberFile {
         MemberFile {
             file,
             next: start.at,
@@ -70,32 +64,10 @@ impl MemberFile {
         }
     }
 
-    /// The offset of the next compressed byte.
-    pub(super) fn next(&self) -> u64 {
-        self.next
-    }
-
-    pub(super) fn is_cut(&self) -> bool {
-        self.is_cut
-    }
-
-    pub(super) fn gone_back(&self) -> u64 {
-        self.gone_back
-    }
-
     /// Notes that a member begins at the next byte.
     pub(super) fn begin_member(&mut self) {
         self.member = self.next;
         self.is_cut = false;
-    }
-
-    /// Notes that the header of the member is read.
-    pub(super) fn enter_member(&mut self) {
-        self.is_within_member = true;
-    }
-
-    pub(super) fn end_member(&mut self) {
-        self.is_within_member = false;
     }
 
     /// Notes that the file ends within the member.
@@ -136,11 +108,11 @@ impl MemberFile {
             }
             let decoded = decode(input);
             self.consume(decoded.read);
-            match decoded.status {
-                Status::End => return Ok(None),
-                Status::Open if decoded.written > 0 => return Ok(Some(Step::Bytes)),
-                Status::Open if decoded.read > 0 => {}
-                Status::Open | Status::Wrong => return Ok(Some(Step::Broken)),
+            match decoded.step {
+                Step::MemberEnd => return Ok(None),
+                Step::Bytes if decoded.written > 0 => return Ok(Some(Step::Bytes)),
+                Step::Bytes if decoded.read > 0 => {}
+                _ => return Ok(Some(Step::Broken)),
             }
         }
     }

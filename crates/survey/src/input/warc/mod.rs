@@ -25,7 +25,7 @@ use std::sync::Arc;
 use memchr::{memchr, memchr_iter, memchr2, memmem};
 
 use self::head::{Extent, Head, RecordKind};
-use self::member_file::Step;
+use self::member_file::{MemberFile, Step};
 use self::source::Source;
 use self::stream::ByteStream;
 use crate::batch::Batch;
@@ -44,31 +44,16 @@ pub(super) struct Warc {
     within: u64,
     /// The offset of this member in the file; 0 for a plain file.
     member: u64,
-    end: BufferEnd,
+    /// What follows the bytes in the buffer, as far as it was seen.
+    end: Step,
     /// Whether a record was seen in this member.
     has_record: bool,
-    search: MemberSearch,
+    /// Whether the reader searches for the next member after a broken one. Bytes that look like its
+    /// start may lie within the broken one: if they do not decode, they count as new damage only if
+    /// they held a record.
+    is_searching: bool,
     /// Whether the input ends within the record that was read last.
     is_cut: bool,
-}
-
-/// The end that follows the bytes in the buffer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum BufferEnd {
-    NotSeen,
-    OfMember,
-    OfInput,
-    /// The member does not decode any further.
-    Broken,
-}
-
-/// Whether the reader searches for the next member after a broken one. Bytes that look like its
-/// start may lie within the broken one: if they do not decode, they count as new damage only if
-/// they held a record.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum MemberSearch {
-    Off,
-    ForMember,
 }
 
 /// The next part of the input.
@@ -115,9 +100,7 @@ impl Reader for Warc {
         let mut result = Ok(true);
         while matches!(result, Ok(true))
             && !self.limits.interrupt.is_raised()
-            && (self.search == MemberSearch::ForMember
-                || self.is_cut
-                || !batch.holds(self.limits.batch))
+            && (self.is_searching || self.is_cut || !batch.holds(self.limits.batch))
         {
             result = self.read_record(&mut batch);
         }
@@ -127,10 +110,10 @@ impl Reader for Warc {
             return Chunk::empty(start);
         }
         let is_last = !matches!(result, Ok(true));
-        let bytes_read = match &self.stream {
-            ByteStream::Plain(_) => self.within,
-            ByteStream::Members(members) if is_last => members.file().next(),
-            ByteStream::Members(members) => members.file().member(),
+        let bytes_read = match self.stream.members() {
+            None => self.within,
+            Some(file) if is_last => file.next,
+            Some(file) => file.member(),
         };
         Chunk {
             batch,
@@ -146,7 +129,7 @@ impl Reader for Warc {
 impl Warc {
     pub(super) fn open(
         input: Arc<PathBuf>,
-        source: Source,
+        source: Box<dyn Source>,
         limits: Limits,
         position: Position,
     ) -> io::Result<Warc> {
@@ -156,18 +139,12 @@ impl Warc {
             limits,
             buffer: Vec::new(),
             at: 0,
-            within: match stream {
-                ByteStream::Plain(_) => position.at,
-                ByteStream::Members(_) => 0,
-            },
-            member: match &stream {
-                ByteStream::Plain(_) => 0,
-                ByteStream::Members(members) => members.file().member(),
-            },
+            within: stream.members().map_or(position.at, |_| 0),
+            member: stream.members().map_or(0, MemberFile::member),
             stream,
-            end: BufferEnd::NotSeen,
+            end: Step::Bytes,
             has_record: false,
-            search: MemberSearch::Off,
+            is_searching: false,
             is_cut: false,
         };
         warc.skip(position.within)?;
@@ -194,25 +171,17 @@ impl Warc {
     }
 
     fn position(&self) -> Position {
-        match &self.stream {
-            ByteStream::Plain(_) => Position {
-                at: self.within,
-                ..Position::default()
-            },
-            ByteStream::Members(members)
-                if self.end == BufferEnd::OfMember && self.unread().is_empty() =>
-            {
-                Position {
-                    at: members.file().member(),
-                    within: 0,
-                    gone_back: members.file().gone_back(),
-                }
-            }
-            ByteStream::Members(members) => Position {
-                at: self.member,
-                within: self.within,
-                gone_back: members.file().gone_back(),
-            },
+        let Some(file) = self.stream.members() else {
+            return Position::after(self.within);
+        };
+        let (at, within) = match self.end == Step::MemberEnd && self.unread().is_empty() {
+            true => (file.member(), 0),
+            false => (self.member, self.within),
+        };
+        Position {
+            at,
+            within,
+            gone_back: file.gone_back,
         }
     }
 
@@ -228,7 +197,7 @@ impl Warc {
                 after,
                 dropped,
             } => {
-                self.search = MemberSearch::Off;
+                self.is_searching = false;
                 let block = self.buffer.get(block).unwrap_or_default();
                 push(batch, place, head, block, end);
                 self.go_to(after, dropped);
@@ -238,15 +207,15 @@ impl Warc {
                 self.go_to_next_start(from)?;
                 // A broken member may decode to nonsense before its error shows: this is one
                 // damage, not two.
-                if self.end == BufferEnd::Broken && self.unread().is_empty() {
+                if self.end == Step::Broken && self.unread().is_empty() {
                     return self.leave_broken(batch, place);
                 }
                 batch.push_skipped(SkipReason::BrokenRecord, place);
             }
             NextPart::Broken => return self.leave_broken(batch, place),
-            NextPart::End if self.end == BufferEnd::OfInput => return Ok(false),
+            NextPart::End if self.end == Step::InputEnd => return Ok(false),
             NextPart::End => {
-                self.search = MemberSearch::Off;
+                self.is_searching = false;
                 self.start_member();
             }
         }
@@ -257,10 +226,7 @@ impl Warc {
         Place {
             input: Arc::clone(&self.input),
             member: String::new(),
-            offset: match self.stream {
-                ByteStream::Plain(_) => self.within,
-                ByteStream::Members(_) => self.member,
-            },
+            offset: self.stream.members().map_or(self.within, |_| self.member),
         }
     }
 
@@ -268,20 +234,19 @@ impl Warc {
         self.skip_line_ends()?;
         if !self.require(RECORD_START.len())? && self.unread().is_empty() {
             return Ok(match self.end {
-                BufferEnd::Broken => NextPart::Broken,
+                Step::Broken => NextPart::Broken,
                 _ => NextPart::End,
             });
         }
         if !self.unread().starts_with(RECORD_START) {
-            self.is_cut |=
-                self.end == BufferEnd::OfInput && RECORD_START.starts_with(self.unread());
+            self.is_cut |= self.end == Step::InputEnd && RECORD_START.starts_with(self.unread());
             return Ok(NextPart::lost(self.at));
         }
         self.has_record = true;
         self.is_cut = false;
         let Some(head_length) = self.head_length()? else {
             return Ok(match self.end {
-                BufferEnd::Broken => NextPart::Broken,
+                Step::Broken => NextPart::Broken,
                 _ => NextPart::lost(self.at),
             });
         };
@@ -319,7 +284,7 @@ impl Warc {
                 return Ok(None);
             }
             if !self.grow()? {
-                self.is_cut = self.end == BufferEnd::OfInput;
+                self.is_cut = self.end == Step::InputEnd;
                 return Ok(None);
             }
         }
@@ -338,10 +303,10 @@ impl Warc {
             self.check_frame(block.end)?
         } else if self.find_signature(block.start - 1..block.end).is_some() {
             Frame::Wrong
-        } else if self.end == BufferEnd::Broken {
+        } else if self.end == Step::Broken {
             Frame::Broken
         } else {
-            self.is_cut = self.end == BufferEnd::OfInput;
+            self.is_cut = self.end == Step::InputEnd;
             Frame::Sound
         };
         Ok(match frame {
@@ -370,7 +335,7 @@ impl Warc {
                 if self.grow()? {
                     continue;
                 }
-                if self.end == BufferEnd::Broken {
+                if self.end == Step::Broken {
                     return Ok(Frame::Broken);
                 }
             }
@@ -392,11 +357,11 @@ impl Warc {
         if let Some(start) = self.find_signature(block - 1..kept) {
             return Ok(NextPart::lost(start));
         }
-        if !is_long && self.end == BufferEnd::Broken {
+        if !is_long && self.end == Step::Broken {
             return Ok(NextPart::Broken);
         }
         if !is_long {
-            self.is_cut = self.end == BufferEnd::OfInput;
+            self.is_cut = self.end == Step::InputEnd;
             let block = block..self.buffer.len();
             return Ok(NextPart::Record {
                 head,
@@ -422,7 +387,7 @@ impl Warc {
             dropped += done as u64;
             rest -= done as u64;
             if !self.grow()? {
-                self.is_cut = self.end == BufferEnd::OfInput;
+                self.is_cut = self.end == Step::InputEnd;
                 rest = (self.buffer.len() - kept) as u64;
                 break;
             }
@@ -470,17 +435,12 @@ impl Warc {
 
     /// Leaves a member that does not decode, and goes to bytes that look like the next one.
     fn leave_broken(&mut self, batch: &mut Batch, place: Place) -> io::Result<bool> {
-        if self.search == MemberSearch::Off || self.has_record {
+        if !self.is_searching || self.has_record {
             batch.push_skipped(SkipReason::BrokenCompression, place);
-            self.is_cut = match &self.stream {
-                ByteStream::Plain(_) => false,
-                ByteStream::Members(members) => members.file().is_cut(),
-            };
+            self.is_cut = self.stream.members().is_some_and(|file| file.is_cut);
         }
-        if let ByteStream::Members(members) = &mut self.stream {
-            members.next_candidate()?;
-        }
-        self.search = MemberSearch::ForMember;
+        self.stream.next_candidate()?;
+        self.is_searching = true;
         self.start_member();
         Ok(true)
     }
@@ -488,11 +448,11 @@ impl Warc {
     fn start_member(&mut self) {
         self.buffer.clear();
         self.at = 0;
-        self.end = BufferEnd::NotSeen;
+        self.end = Step::Bytes;
         self.has_record = false;
-        if let ByteStream::Members(members) = &self.stream {
+        if let Some(file) = self.stream.members() {
             self.within = 0;
-            self.member = members.file().member();
+            self.member = file.member();
         }
     }
 
@@ -516,16 +476,11 @@ impl Warc {
     }
 
     fn read_more(&mut self) -> io::Result<bool> {
-        if self.end != BufferEnd::NotSeen {
+        if self.end != Step::Bytes {
             return Ok(false);
         }
         let length = self.buffer.len();
-        self.end = match self.stream.read_more(&mut self.buffer)? {
-            Step::Bytes => BufferEnd::NotSeen,
-            Step::MemberEnd => BufferEnd::OfMember,
-            Step::InputEnd => BufferEnd::OfInput,
-            Step::Broken => BufferEnd::Broken,
-        };
+        self.end = self.stream.read_more(&mut self.buffer)?;
         Ok(self.buffer.len() > length)
     }
 
@@ -548,13 +503,15 @@ impl Warc {
 
 fn push(batch: &mut Batch, place: Place, head: Head, block: &[u8], end: BodyEnd) {
     match head.kind {
-        RecordKind::Http if is_robots_txt(&head.url) => {
-            if let Some(date) = &head.date {
-                batch.add_date(std::str::from_utf8(date).unwrap_or_default());
+        RecordKind::Http => {
+            let is_robots_txt = is_robots_txt(&head.url);
+            if let Some(date) = head.date.filter(|_| is_robots_txt) {
+                batch
+                    .dates
+                    .add(std::str::from_utf8(&date).unwrap_or_default());
             }
-            batch.push_http(place, head.url, block, end);
+            batch.push_http(place, head.url, block, end, is_robots_txt);
         }
-        RecordKind::Http => batch.push_other_path(place, head.url, block, end),
         RecordKind::OtherProtocol => batch.push_skipped(SkipReason::NotHttp, place),
         RecordKind::NoResponse => batch.push_skipped(SkipReason::NotAResponse, place),
     }
@@ -601,6 +558,7 @@ const LONGEST_HEAD: usize = 64 * 1024;
 const MOST_CONSUMED: usize = 1024 * 1024;
 
 #[cfg(test)]
+#[path = "../../../tests/generator.rs"]
 mod generator;
 #[cfg(test)]
 mod tests;

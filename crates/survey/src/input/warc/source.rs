@@ -2,54 +2,16 @@
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
-use std::path::Path;
 
 /// A source that can be read again: a file from anywhere, a pipe from its last megabyte on.
-pub(in crate::input) enum Source {
-    File(File),
-    Pipe(Pipe),
-}
-
-impl Source {
-    /// Opens a file.
-    pub(in crate::input) fn open(path: &Path) -> io::Result<Source> {
-        File::open(path).map(Source::File)
-    }
-
-    /// Makes a source of bytes that come only once.
-    pub(in crate::input) fn of_pipe(input: Box<dyn Read + Send>) -> Source {
-        Source::Pipe(Pipe {
-            input,
-            kept: Vec::new(),
-            end: 0,
-            at: 0,
-        })
-    }
-
+pub(in crate::input) trait Source: Read + Seek + Send {
     /// The offset of the first byte that can be read again.
-    pub(super) fn earliest(&self) -> u64 {
-        match self {
-            Source::File(_) => 0,
-            Source::Pipe(pipe) => pipe.earliest(),
-        }
-    }
+    fn earliest(&self) -> u64;
 }
 
-impl Read for Source {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        match self {
-            Source::File(file) => file.read(buffer),
-            Source::Pipe(pipe) => pipe.read(buffer),
-        }
-    }
-}
-
-impl Seek for Source {
-    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        match self {
-            Source::File(file) => file.seek(to),
-            Source::Pipe(pipe) => pipe.seek(to),
-        }
+impl Source for File {
+    fn earliest(&self) -> u64 {
+        0
     }
 }
 
@@ -65,10 +27,23 @@ pub(in crate::input) struct Pipe {
 }
 
 impl Pipe {
+    pub(in crate::input) fn new(input: Box<dyn Read + Send>) -> Pipe {
+        Pipe {
+            input,
+            kept: Vec::new(),
+            end: 0,
+            at: 0,
+        }
+    }
+}
+
+impl Source for Pipe {
     fn earliest(&self) -> u64 {
         self.end.saturating_sub(self.kept.len() as u64)
     }
+}
 
+impl Read for Pipe {
     /// Fills the buffer, as a file does, so that a start of a member is never cut by a short read.
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let from = usize::try_from(self.at - self.earliest()).unwrap_or(usize::MAX);
@@ -95,7 +70,9 @@ impl Pipe {
         self.at += bytes as u64;
         Ok(bytes)
     }
+}
 
+impl Seek for Pipe {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         let target = match to {
             SeekFrom::Start(target) => Some(target),
@@ -119,13 +96,13 @@ const KEPT: usize = 1024 * 1024;
 mod tests {
     use std::io::{Read as _, Seek as _, SeekFrom};
 
-    use super::{KEPT, Source};
+    use super::{KEPT, Pipe, Source as _};
 
     #[test]
     fn the_last_megabyte_of_a_pipe_can_be_read_again() {
         let length = 5 * KEPT as u64 / 2;
         let bytes: Vec<u8> = (0..length).map(|at| (at % 251) as u8).collect();
-        let mut source = Source::of_pipe(Box::new(std::io::Cursor::new(bytes)));
+        let mut source = Pipe::new(Box::new(std::io::Cursor::new(bytes)));
         let mut start = [0; 100];
         source.read_exact(&mut start).unwrap();
         assert_eq!(source.seek(SeekFrom::Current(-60)).unwrap(), 40);

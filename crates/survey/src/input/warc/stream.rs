@@ -12,13 +12,18 @@ use crate::input::warc::source::Source;
 
 /// The stream of the bytes of a WARC.
 pub(super) enum ByteStream {
-    Plain(Plain),
-    Members(Box<Members>),
+    Plain(BufReader<Box<dyn Source>>),
+    Members(Box<MemberFile>, Decoder),
+}
+
+pub(super) enum Decoder {
+    Inflate(Inflate),
+    Frames(Frames),
 }
 
 impl ByteStream {
     /// Opens a file as gzip, zstd or plain by its first bytes, because the name may be wrong.
-    pub(super) fn open(mut source: Source, mut start: Position) -> io::Result<ByteStream> {
+    pub(super) fn open(mut source: Box<dyn Source>, mut start: Position) -> io::Result<ByteStream> {
         let mut first = Vec::new();
         source
             .by_ref()
@@ -28,79 +33,53 @@ impl ByteStream {
         source.seek(SeekFrom::Start(0))?;
         let mut file = BufReader::with_capacity(BUFFER, source);
         let decoder = if first.starts_with(GZIP_MAGIC) {
-            Decoder::Inflate(Inflate::new())
+            Some(Decoder::Inflate(Inflate::new()))
         } else if is_zstd(&first) {
             let (frames, length) = Frames::open(&mut file)?;
             // A pipe may not keep a long dictionary, which is no record anyway.
             start.at = start.at.max(length);
-            Decoder::Frames(frames)
+            Some(Decoder::Frames(frames))
         } else {
-            file.seek(SeekFrom::Start(start.at))?;
-            return Ok(ByteStream::Plain(Plain { file }));
+            None
         };
         file.seek(SeekFrom::Start(start.at))?;
-        Ok(ByteStream::Members(Box::new(Members {
-            file: MemberFile::open(file, start),
-            decoder,
-        })))
+        Ok(match decoder {
+            Some(decoder) => ByteStream::Members(Box::new(MemberFile::open(file, start)), decoder),
+            None => ByteStream::Plain(file),
+        })
+    }
+
+    /// The file of the members, for the offsets in it; `None` for a plain file.
+    pub(super) fn members(&self) -> Option<&MemberFile> {
+        match self {
+            ByteStream::Plain(_) => None,
+            ByteStream::Members(file, _) => Some(file),
+        }
     }
 
     pub(super) fn read_more(&mut self, to: &mut Vec<u8>) -> io::Result<Step> {
         match self {
-            ByteStream::Plain(plain) => plain.read_more(to),
-            ByteStream::Members(members) => members.read_more(to),
-        }
-    }
-}
-
-/// The bytes of a file without compression.
-pub(super) struct Plain {
-    file: BufReader<Source>,
-}
-
-impl Plain {
-    fn read_more(&mut self, to: &mut Vec<u8>) -> io::Result<Step> {
-        let bytes = self.file.fill_buf()?;
-        let length = bytes.len();
-        to.extend_from_slice(bytes);
-        self.file.consume(length);
-        Ok(if length == 0 {
-            Step::InputEnd
-        } else {
-            Step::Bytes
-        })
-    }
-}
-
-/// The decoded bytes of a compressed file, one member after another.
-pub(super) struct Members {
-    file: MemberFile,
-    decoder: Decoder,
-}
-
-enum Decoder {
-    Inflate(Inflate),
-    Frames(Frames),
-}
-
-impl Members {
-    /// The file, for the offsets in it.
-    pub(super) fn file(&self) -> &MemberFile {
-        &self.file
-    }
-
-    fn read_more(&mut self, to: &mut Vec<u8>) -> io::Result<Step> {
-        match &mut self.decoder {
-            Decoder::Inflate(decoder) => decoder.read_more(&mut self.file, to),
-            Decoder::Frames(decoder) => decoder.read_more(&mut self.file, to),
+            ByteStream::Plain(file) => {
+                let bytes = file.fill_buf()?;
+                let length = bytes.len();
+                to.extend_from_slice(bytes);
+                file.consume(length);
+                Ok(match length {
+                    0 => Step::InputEnd,
+                    _ => Step::Bytes,
+                })
+            }
+            ByteStream::Members(file, Decoder::Inflate(decoder)) => decoder.read_more(file, to),
+            ByteStream::Members(file, Decoder::Frames(decoder)) => decoder.read_more(file, to),
         }
     }
 
     /// Goes to the next bytes that look like the start of a member.
     pub(super) fn next_candidate(&mut self) -> io::Result<()> {
-        match &mut self.decoder {
-            Decoder::Inflate(decoder) => decoder.next_candidate(&mut self.file),
-            Decoder::Frames(decoder) => decoder.next_candidate(&mut self.file),
+        match self {
+            ByteStream::Plain(_) => Ok(()),
+            ByteStream::Members(file, Decoder::Inflate(decoder)) => decoder.next_candidate(file),
+            ByteStream::Members(file, Decoder::Frames(decoder)) => decoder.next_candidate(file),
         }
     }
 }

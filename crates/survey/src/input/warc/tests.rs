@@ -8,8 +8,8 @@ use std::sync::Arc;
 use tempfile::TempPath;
 
 use super::generator::{self, Archive, Damage, ExpectedContent, ExpectedItem, Form, archive};
-use super::source::Source;
-use super::{Warc, is_robots_txt};
+use super::source::Pipe;
+use super::{Batch, Warc, is_robots_txt};
 use crate::content::{BodyEnd, Content, SkipReason};
 use crate::input::Input;
 use crate::input::kind::Kind;
@@ -58,7 +58,7 @@ fn a_pipe_is_read_as_a_file_is() {
                 at: 0,
                 chunk,
             };
-            let source = Source::of_pipe(Box::new(pipe));
+            let source = Box::new(Pipe::new(Box::new(pipe)));
             let input = Arc::new(PathBuf::from("-"));
             let mut reader = Warc::open(input, source, limits(3_000), Position::default()).unwrap();
             let mut items = Vec::new();
@@ -151,7 +151,7 @@ fn a_wrong_dictionary_loses_the_records_or_the_file_and_never_more() {
         } else {
             bytes
         };
-        let source = Source::of_pipe(Box::new(std::io::Cursor::new(bytes)));
+        let source = Box::new(Pipe::new(Box::new(std::io::Cursor::new(bytes))));
         let input = Arc::new(PathBuf::from("-"));
         let result = Warc::open(input, source, limits(1), Position::default());
         let error = result
@@ -310,7 +310,7 @@ fn limits(batch: usize) -> Limits {
 
 /// The byte at which a reader finds that the input was cut.
 fn cut_at(bytes: &[u8], batch: usize) -> Option<u64> {
-    let source = Source::of_pipe(Box::new(std::io::Cursor::new(bytes.to_vec())));
+    let source = Box::new(Pipe::new(Box::new(std::io::Cursor::new(bytes.to_vec()))));
     let input = Arc::new(PathBuf::from("-"));
     let mut reader = Warc::open(input, source, limits(batch), Position::default()).unwrap();
     loop {
@@ -339,7 +339,7 @@ impl std::io::Read for Trickle {
 }
 
 fn expected_forms(chunk: Chunk) -> Vec<ExpectedItem> {
-    let (bytes, items) = chunk.batch.into_parts();
+    let Batch { bytes, items, .. } = chunk.batch;
     let forms = items
         .into_iter()
         .map(|item| expected_form(item.content(&bytes, MAX_BYTES)));

@@ -23,28 +23,23 @@ pub(super) fn parts(counts: ThreeCounts) -> [u64; 3] {
 /// if no file names a known crawler.
 pub(super) fn chart(summary: &Summary) -> Option<Chart> {
     let rows = largest(summary);
-    let mut crawlers = rows.iter().filter(|row| row.class != Class::Anyone);
+    let mut crawlers = rows.iter().filter(|(_, class, _)| *class != Class::Anyone);
     let most_shut_out = crawlers.next()?;
-    let first = rows.iter().find(|row| row.class == Class::Ai);
-    let first = first.unwrap_or(most_shut_out);
+    let first = rows.iter().find(|(_, class, _)| *class == Class::Ai);
+    let (first, _, of_first) = first.unwrap_or(most_shut_out);
     let files = summary.files;
-    let last = rows.iter().rfind(|row| row.class == Class::Other);
-    let last = last.map(|last| {
-        format!(
-            ", and {} with {}",
-            percent(last.counts.none, files),
-            last.name
-        )
-    });
+    let last = rows.iter().rfind(|(_, class, _)| *class == Class::Other);
+    let last =
+        last.map(|(last, _, counts)| format!(", and {} with {last}", percent(counts.none, files)));
     let headline = format!(
         "{} let {} fetch none of the site; {} do so with a crawler that they do not name{}.",
-        percent_of_files(first.counts.none, files),
-        first.name,
+        percent_of_files(of_first.none, files),
+        first,
         percent(summary.agents.everyone_access.none, files),
         last.unwrap_or_default(),
     );
-    let rows = rows.iter();
-    let rows = rows.map(|row| (String::from(row.name), parts(row.counts)));
+    let rows = rows.into_iter();
+    let rows = rows.map(|(name, _, counts)| (String::from(name), parts(counts)));
     Some(Chart::of_counts(
         ChartForm::Stacked,
         headline,
@@ -149,13 +144,6 @@ pub(super) fn named(summary: &Summary) -> Vec<(&'static KnownCrawler, AccessCoun
     named
 }
 
-/// A crawler with the files by how much it may fetch.
-struct Row {
-    name: &'static str,
-    class: Class,
-    counts: ThreeCounts,
-}
-
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Class {
     Ai,
@@ -166,29 +154,22 @@ enum Class {
 
 /// Any agent and the few crawlers of each kind that most files name, without the others that ignore
 /// `*`, the most restricted first.
-fn largest(summary: &Summary) -> Vec<Row> {
-    let (ai, others): (Vec<_>, Vec<_>) = named(summary)
+fn largest(summary: &Summary) -> Vec<(&'static str, Class, ThreeCounts)> {
+    let (ai, mut others): (Vec<_>, Vec<_>) = named(summary)
         .into_iter()
         .partition(|(crawler, _)| is_ai(crawler));
+    others.retain(|(crawler, _)| !crawler.ignores_wildcard());
     let row = |class| {
-        move |(crawler, counts): (&'static KnownCrawler, AccessCounts)| Row {
-            name: crawler.name(),
-            class,
-            counts: counts.total(),
+        move |(crawler, counts): (&'static KnownCrawler, AccessCounts)| {
+            (crawler.name(), class, counts.total())
         }
     };
     let ai = ai.into_iter().take(MOST_AI_CRAWLERS).map(row(Class::Ai));
-    let others = others
-        .into_iter()
-        .filter(|(crawler, _)| !crawler.ignores_wildcard());
-    let others = others.take(MOST_OTHERS).map(row(Class::Other));
-    let anyone = Row {
-        name: ANYONE,
-        class: Class::Anyone,
-        counts: summary.agents.everyone_access,
-    };
-    let mut rows: Vec<Row> = ai.chain(others).chain([anyone]).collect();
-    rows.sort_by_key(|row| Reverse(restriction(row.counts)));
+    let others = others.into_iter().take(MOST_OTHERS);
+    let others = others.map(row(Class::Other));
+    let anyone = (ANYONE, Class::Anyone, summary.agents.everyone_access);
+    let mut rows: Vec<_> = ai.chain(others).chain([anyone]).collect();
+    rows.sort_by_key(|(.., counts)| Reverse(restriction(*counts)));
     rows
 }
 

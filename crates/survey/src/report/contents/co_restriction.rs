@@ -18,13 +18,10 @@ pub(super) fn section(summary: &Summary) -> Section {
              and a purpose if it blocks one of its crawlers. A number is the files that block the name of its row and not \
              that of its column.",
         ),
-        charts: [
-            chart(&counts.by_crawler, "crawler", files),
-            chart(&counts.by_company, "company", files),
-        ]
-        .into_iter()
-        .flatten()
-        .collect(),
+        charts: chart(&counts.by_crawler, "crawler", files)
+            .into_iter()
+            .chain(chart(&counts.by_company, "company", files))
+            .collect(),
         tables: vec![
             table("Crawlers", &counts.by_crawler),
             table("Companies", &counts.by_company),

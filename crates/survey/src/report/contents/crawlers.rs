@@ -14,7 +14,7 @@ use crate::summary::agents::{Agent, ClassCounts, is_ai};
 use crate::summary::domain_files::Trait;
 
 pub(super) fn section(summary: &Summary) -> Section {
-    let list = known::ai_list();
+    let (list, files) = (known::ai_list(), summary.files);
     let mut crawlers = known_crawlers(summary);
     crawlers.retain(|(crawler, _)| is_ai(crawler));
     let purposes = purposes(summary);
@@ -44,14 +44,10 @@ pub(super) fn section(summary: &Summary) -> Section {
         tables: vec![
             Table::of("Crawlers by purpose", classes.chain(purposes))
                 .text("purpose", |(name, _)| name.clone())
-                .counts("files that name one", summary.files, |(_, class)| {
-                    class.named
+                .counts("files that name one", files, |(_, class)| class.named)
+                .counts("files that disallow one everything", files, |(_, class)| {
+                    class.disallowed
                 })
-                .counts(
-                    "files that disallow one everything",
-                    summary.files,
-                    |(_, class)| class.disallowed,
-                )
                 .table(),
             named_table("AI crawlers that files name", summary, named).table(),
         ],

@@ -149,6 +149,7 @@ fn first_sentence(code: DiagnosticCode) -> String {
 
 pub(super) fn dialects(summary: &Summary) -> Section {
     let (dialects, files) = (&summary.dialects, summary.files);
+    let urls = dialects.urls;
     let (compared, reasons) = (dialects.compared, by_files(&dialects.reasons));
     let sample_note = match compared < files {
         true => format!(
@@ -170,11 +171,7 @@ pub(super) fn dialects(summary: &Summary) -> Section {
     let chart = Chart::of_shares(headline, "Files by why the answers differ", bars, whole);
     let both_ways = [
         ("files", compared, files),
-        (
-            "URLs of their rules for everyone",
-            dialects.urls,
-            dialects.urls,
-        ),
+        ("URLs of their rules for everyone", urls, urls),
         (
             "files with a disagreement other than about /robots.txt",
             dialects.disagreeing,
@@ -185,8 +182,7 @@ pub(super) fn dialects(summary: &Summary) -> Section {
         .code("reason", |(reason, _)| reason.to_string())
         .text("what it is", |(reason, _)| description(reason))
         .counts("files", compared, |(_, counts)| counts.files);
-    let table =
-        with_interval(table, compared).counts("URLs", dialects.urls, |(_, counts)| counts.times);
+    let table = with_interval(table, compared).counts("URLs", urls, |(_, counts)| counts.times);
     Section {
         id: "dialects",
         title: "RFC 9309 and Google",

@@ -1,7 +1,7 @@
 //! Section: the method of the survey, and the limits of its numbers.
 
 use crate::report::document::{Section, Table, right_aligned};
-use crate::report::measures::{self, Measure};
+use crate::report::measures;
 use crate::summary::Summary;
 
 pub(super) fn section(summary: &Summary) -> Section {
@@ -21,16 +21,9 @@ pub(super) fn section(summary: &Summary) -> Section {
         .into_iter()
         .map(|(name, note)| (name, String::from(note)));
     let definitions = measures::all().map(|measure| {
-        let Measure {
-            name,
-            definition,
-            base,
-            ..
-        } = measure;
-        (
-            *name,
-            format!("Counts: {definition}. A share of the {}.", base.name),
-        )
+        let (definition, base) = (measure.definition, measure.base.name);
+        let note = format!("Counts: {definition}. A share of the {base}.");
+        (measure.name, note)
     });
     Section {
         id: "method",

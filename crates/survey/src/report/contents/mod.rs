@@ -29,10 +29,7 @@ pub(crate) fn of_survey(title: &str, summary: &Summary) -> Document {
     let mut document = Document {
         title: String::from(title),
         lead: lead(summary),
-        cautions: Vec::new(),
-        dates: String::new(),
         source: String::from(title),
-        provenance: Vec::new(),
         figures: figures(summary),
         sections: vec![
             outcome::section(summary),
@@ -50,6 +47,7 @@ pub(crate) fn of_survey(title: &str, summary: &Summary) -> Document {
             texts::slowest(summary),
             method::section(summary),
         ],
+        ..Document::default()
     };
     // The headline of a chart without bars would have shares of nothing, or of zero only.
     for section in &mut document.sections {
@@ -88,15 +86,12 @@ fn figures(summary: &Summary) -> Vec<Figure> {
             ..figure(headline.label, percent(count, whole))
         })
     });
-    [
+    let mut figures = vec![
         figure("robots.txt files", grouped(summary.files)),
         figure("different ones", distinct(&summary.distinct_bodies)),
-    ]
-    .into_iter()
-    .chain(shares)
-    .chain([figure(
-        "median size",
-        bytes(summary.texts.bytes.quantile(0.5)),
-    )])
-    .collect()
+    ];
+    figures.extend(shares);
+    let median = summary.texts.bytes.quantile(0.5);
+    figures.push(figure("median size", bytes(median)));
+    figures
 }

@@ -46,10 +46,10 @@ pub(super) fn section(summary: &Summary) -> Section {
 fn charts(summary: &Summary) -> Vec<Chart> {
     match summary.files == summary.responses {
         true => Vec::new(),
-        false => Vec::from_iter(statuses_chart(summary))
-            .into_iter()
-            .chain([outcomes_chart(summary)])
-            .collect(),
+        false => {
+            let charts = statuses_chart(summary).into_iter();
+            charts.chain([outcomes_chart(summary)]).collect()
+        }
     }
 }
 
@@ -110,32 +110,23 @@ fn with_its_name(status: u16) -> String {
 }
 
 fn counts_table(summary: &Summary) -> Table {
-    let mut counts = vec![
-        (String::from("responses"), grouped(summary.responses)),
-        (
-            String::from("different URLs"),
-            distinct(&summary.distinct_urls),
-        ),
-        (String::from("files (2xx)"), grouped(summary.files)),
-        (
-            String::from("different files"),
-            distinct(&summary.distinct_bodies),
-        ),
-        (
-            String::from("templates: files that differ in more than the hosts of URLs"),
-            distinct(&summary.copies.families),
-        ),
-        (
-            String::from("panics of the library"),
-            grouped(summary.panics),
-        ),
+    const TEMPLATES: &str = "templates: files that differ in more than the hosts of URLs";
+    let counts = [
+        ("responses", grouped(summary.responses)),
+        ("different URLs", distinct(&summary.distinct_urls)),
+        ("files (2xx)", grouped(summary.files)),
+        ("different files", distinct(&summary.distinct_bodies)),
+        (TEMPLATES, distinct(&summary.copies.families)),
+        ("panics of the library", grouped(summary.panics)),
     ];
-    counts.extend(summary.passed.iter().map(|(reason, count)| {
+    let counts = counts.map(|(name, count)| (String::from(name), count));
+    let skipped = summary.passed.iter().map(|(reason, count)| {
         let first = summary.damage.get(reason);
         let first = first.and_then(|first| first.0.as_ref());
         let first = first.map_or(String::new(), |place| format!(" (first: {place})"));
         (format!("skipped: {reason}{first}"), grouped(*count))
-    }));
+    });
+    let counts = counts.into_iter().chain(skipped);
     Table::of("What was counted", counts)
         .text("", |(name, _)| name.clone())
         .column("count", |(_, count)| right_aligned(count.clone()))
@@ -235,18 +226,11 @@ fn header_fields_table(summary: &Summary) -> Table {
     let redirects = &summary.statuses.redirects;
     let cache = &summary.statuses.cache_control;
     let retry = &summary.statuses.retry_after;
+    let all = redirects.responses;
     let counts = [
-        ("redirects (3xx)", redirects.responses, summary.responses),
-        (
-            "… without Location",
-            redirects.without_location,
-            redirects.responses,
-        ),
-        (
-            "… to another host",
-            redirects.to_other_host,
-            redirects.responses,
-        ),
+        ("redirects (3xx)", all, summary.responses),
+        ("… without Location", redirects.without_location, all),
+        ("… to another host", redirects.to_other_host, all),
         ("files with header fields", cache.responses, summary.files),
         ("… with Cache-Control", cache.present, cache.responses),
         ("… with no-store", cache.no_store, cache.responses),

@@ -185,11 +185,8 @@ fn most_disallowed(summary: &Summary) -> Vec<&'static KnownCrawler> {
         .filter(|(crawler, counts)| is_ai(crawler) && counts.by_name.none > 0)
         .collect();
     known.sort_by_key(|(crawler, counts)| (std::cmp::Reverse(counts.by_name.none), crawler.name()));
-    known
-        .into_iter()
-        .map(|(crawler, _)| crawler)
-        .take(MOST_CRAWLERS)
-        .collect()
+    let crawlers = known.into_iter().map(|(crawler, _)| crawler);
+    crawlers.take(MOST_CRAWLERS).collect()
 }
 
 /// The strata with the most files, still in order.
@@ -225,34 +222,35 @@ fn in_order(strata: &BTreeMap<String, Stratum>) -> Vec<(&str, &Stratum)> {
 
 /// The numbers of a label, by which `top 10k` comes before `10k to 100k`, and that before `top 1M`.
 fn numbers(label: &str) -> Vec<u64> {
-    let mut numbers = Vec::new();
-    let mut rest = label;
-    while let Some((_, from)) = rest
-        .find(|c: char| c.is_ascii_digit())
-        .and_then(|at| rest.split_at_checked(at))
-    {
-        let end = from.find(|c: char| !c.is_ascii_digit() && c != ',');
-        let (digits, after) = from
-            .split_at_checked(end.unwrap_or(from.len()))
-            .unwrap_or((from, ""));
-        let number = digits.replace(',', "").parse::<u64>().unwrap_or(u64::MAX);
-        let (unit, after) = unit(after);
-        numbers.push(number.saturating_mul(unit));
-        rest = after;
+    let mut numbers: Vec<u64> = Vec::new();
+    let mut is_open = false;
+    let mut rest = label.chars();
+    while let Some(c) = rest.next() {
+        match (c.to_digit(10).map(u64::from), numbers.last_mut()) {
+            (Some(digit), Some(number)) if is_open => {
+                *number = number.saturating_mul(10).saturating_add(digit);
+            }
+            (Some(digit), _) => {
+                numbers.push(digit);
+                is_open = true;
+            }
+            (None, Some(number)) if is_open && c != ',' => {
+                *number = number.saturating_mul(unit(c, rest.as_str()));
+                is_open = false;
+            }
+            (None, _) => {}
+        }
     }
     numbers
 }
 
-/// The unit that ends a number, as in `10k` and `1M`, and the text after it.
-fn unit(text: &str) -> (u64, &str) {
-    let (unit, after) = match text.split_at_checked(1) {
-        Some(("k" | "K", after)) => (1_000, after),
-        Some(("m" | "M", after)) => (1_000_000, after),
-        _ => return (1, text),
-    };
-    match after.starts_with(|c: char| c.is_alphabetic()) {
-        true => (1, text),
-        false => (unit, after),
+/// The unit after a number, as in `10k` and `1M`.
+fn unit(c: char, after: &str) -> u64 {
+    match c {
+        _ if after.starts_with(char::is_alphabetic) => 1,
+        'k' | 'K' => 1_000,
+        'm' | 'M' => 1_000_000,
+        _ => 1,
     }
 }
 

@@ -84,9 +84,8 @@ pub(in crate::report) fn by_files<N: Ord + Clone>(
     counts: &BTreeMap<N, Occurrences>,
 ) -> Vec<(N, Occurrences)> {
     let mut counts: Vec<(N, Occurrences)> = counts.clone().into_iter().collect();
-    counts.sort_by(|(one, of_one), (other, of_other)| {
-        (Reverse(of_one.files), one).cmp(&(Reverse(of_other.files), other))
-    });
+    // Those of as many files stay in the order of their names.
+    counts.sort_by_key(|(_, counts)| Reverse(counts.files));
     counts
 }
 

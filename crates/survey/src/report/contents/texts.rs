@@ -18,11 +18,8 @@ pub(super) fn size(summary: &Summary) -> Section {
     let encodings = texts.encodings.iter();
     let encodings =
         encodings.map(|(name, count)| (format!("encoding: {}", name_of(name)), *count, files));
-    let comments = (
-        String::from("lines with a comment"),
-        texts.comments,
-        texts.lines.sum(),
-    );
+    let lines = texts.lines.sum();
+    let comments = (String::from("lines with a comment"), texts.comments, lines);
     let kinds = rows(TEXTS, summary).map(|(name, count, of)| (String::from(name), count, of));
     let headline = format!(
         "Half of {} have at most {}; {} are empty, and {} are a web page (HTML or XML).",
@@ -99,7 +96,7 @@ pub(super) fn slowest(summary: &Summary) -> Section {
     let timings = &summary.timings;
     let slowest = |title, files: &TopFiles| {
         let files = Table::of(title, files.entries().to_vec());
-        described(files.column("time", |file| right_aligned(duration(file.value))))
+        described(files.column("time", |file| right_aligned(duration(file.value.0))))
     };
     Section {
         id: "slowest",
