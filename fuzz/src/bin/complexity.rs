@@ -1,12 +1,12 @@
 //! Check that every operation is linear in hostile input: `complexity 1` counts its instructions
-//! for 2^14 elements and for twice as many. It fails if the cost grows by more than a factor of 2.2,
-//! does so again at the next doubling, and is not negligible. If file and URL grow together, the
-//! bound is their product: a factor of 4.4.
+//! for 2^14 elements and for twice as many. It fails if the cost grows by more than a factor of
+//! 2.2, does so again at the next doubling, and is not negligible. If file and URL grow together,
+//! the bound is their product: a factor of 4.4.
 //!
-//! `complexity` without a number counts an operation only if it takes more than 2.2² times the time
-//! for four times the elements, where linear work takes 4 times and quadratic work 16 times. To take
-//! the time is a fiftieth of the work of counting. It grows no less than the instructions do, as
-//! larger input fits the caches less, and the counts decide.
+//! `complexity` without a number counts an operation only if it takes more than 2.2² times the
+//! time for four times the elements, where linear work takes 4 times and quadratic work 16 times.
+//! To take the time is a fiftieth of the work of counting. It grows no less than the instructions
+//! do, as larger input fits the caches less, and the counts decide.
 //!
 //! Instructions, counted by `valgrind --tool=cachegrind`, are the same on a loaded machine; times
 //! are not. Each operation runs in a process of its own, forked from one that has made the input,

@@ -122,8 +122,8 @@ const WORDS_FOR_USES: &[(&str, UsageCategory)] = &[
 /// The draft whose labels a `Content-Usage` record has.
 const VOCABULARY: &str = "draft-ietf-aipref-vocab-08";
 
-/// The labels of earlier drafts of the vocabulary that the newest one does not have, each with the
-/// use that today's label is nearest to, if one took its place, and with the last draft that had it.
+/// The labels of earlier drafts of the vocabulary that the newest one does not have. Each has the
+/// use that today's label is nearest to, if one took its place, and the last draft that had it.
 const FORMER_LABELS: [(&str, Option<UsageCategory>, &str); 8] = [
     ("ai", Some(UsageCategory::AiTraining), "-01"),
     ("ai-output", Some(UsageCategory::AiInput), "-04"),

@@ -89,7 +89,8 @@ struct Reporter<'r, 's, E: Iterator<Item = Extension<'r>>> {
     groups: GroupsAbove,
     /// The groups as Google's matcher sees them, from the first record that it alone reads.
     google: Option<GroupsAbove>,
-    /// The first line with a rule above all groups, and whether such a rule is about the whole site.
+    /// The first line with a rule above all groups, and whether such a rule is about the whole
+    /// site.
     before_groups: Option<(Part<'r>, bool)>,
     /// The field of a record after the last `User-agent` line, until a rule follows.
     between_agents: Option<Part<'r>>,
