@@ -12,10 +12,10 @@ use polite_robots_benches::inputs::{Input, corpus, shapes, urls};
 use polite_robots_benches::peers::{Peer, PoliteRobots, Robotxt, TextingRobots};
 use polite_robots_benches::timing::{duration, is_measured, least, median, nanoseconds, time};
 
-/// Robots of many sites: several times the cache.
+/// The number of robots, of many sites. Their memory is several times the cache.
 const ROBOTS: usize = 20_000;
 
-/// Questions to them in one round: each is asked ten times.
+/// The number of questions to these robots in one round: each robot is asked ten times.
 const QUESTIONS: usize = 10 * ROBOTS;
 
 /// Different URLs for a large rule set.

@@ -34,13 +34,13 @@ fn main() -> ExitCode {
     }
 }
 
-/// Limits of the exponents: a check of rules that begin differently hardly grows. It looks at each
-/// rule that begins every path, and parsing reads each.
+/// Limits of the exponents. A check of rules that begin differently hardly grows. A check looks at
+/// each rule whose prefix every path has, and parsing reads each rule.
 const FOUND: f64 = 0.25;
 const LINEAR: f64 = 1.05;
 
-/// Kinds of rules, each with the limit of a check: with a literal head, with a literal in the
-/// middle, with an end alone, with a shared head.
+/// Kinds of rules, each with the limit of a check: with a literal prefix, with a literal in the
+/// middle, with a suffix alone, with a shared prefix.
 const SHAPES: [(&str, Pattern, f64); 6] = [
     ("prefix `/a{i}/b{i}`", |i| format!("/a{i}/b{i}"), FOUND),
     ("span `/a{i}/*/b{i}`", |i| format!("/a{i}/*/b{i}"), FOUND),

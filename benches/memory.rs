@@ -101,7 +101,8 @@ fn memory<T>(
             }
         });
         memory.add(parsing, asking);
-        // No assertion that all memory is freed: a regex may leave its scratch space to the thread.
+        // The bench does not assert that all memory is freed: a regex may leave its scratch space
+        // to the thread.
         drop(parsed);
     }
     memory

@@ -13,8 +13,8 @@ pub fn is_measured() -> bool {
     std::env::args().any(|argument| argument == "--bench")
 }
 
-/// The number of repetitions of `run` that fill a sample. It is found by running, which also warms
-/// `run` up.
+/// The number of repetitions of `run` that fill a sample. The search for this number calls `run`,
+/// which also warms it up.
 ///
 /// The shortest of three tries counts. On a busy machine one try is not enough: a run that was
 /// interrupted, or that built parts on first use, fills the sample alone, and each later sample

@@ -1,5 +1,5 @@
-//! Any bytes as an access log: each line is counted once, and the same however few bytes a read
-//! gives.
+//! Any bytes as an access log: each line is counted once, and the counts are the same however few
+//! bytes a read gives.
 #![no_main]
 
 use std::io::{self, Read};

@@ -1,5 +1,5 @@
-//! Any body of a robots.txt under any `Content-Encoding`: one that is no text opens nothing, now or
-//! after months of rounds, and one with a mark of UTF-16 is read as its text.
+//! Any body of a robots.txt under any `Content-Encoding`: a body that is not text opens nothing,
+//! now or after months of rounds, and a body with a byte order mark of UTF-16 is read as its text.
 #![no_main]
 
 use std::time::Duration;
@@ -58,7 +58,8 @@ fuzz_target!(|answer: Answer<'_>| {
     }
 });
 
-/// Rounds of two months, each with the same outcome, as close as an outage needs.
+/// Asserts that a site stays closed over two months of rounds with the same outcome. The rounds are
+/// as close as an outage needs.
 fn assert_closed(outcome: &Outcome, profile: &Profile, start: Timestamp) {
     let mut entry = Entry::new();
     for hours in (0..60 * 24).step_by(40) {
@@ -72,7 +73,7 @@ fn assert_closed(outcome: &Outcome, profile: &Profile, start: Timestamp) {
     }
 }
 
-/// The text of a body with a mark of UTF-16, if all of it fits.
+/// The text of a body with a byte order mark of UTF-16, if all of it fits.
 fn utf16(body: &[u8]) -> Option<String> {
     let unit: fn([u8; 2]) -> u16 = match body {
         [0xFF, 0xFE, 0, 0, ..] => return None,

@@ -19,8 +19,9 @@ use polite_robots_in_c::{
 };
 use polite_robots_policy::Origin;
 
-// A question is read as in the other targets, with whose seeds this one begins; its bytes also
-// serve as sizes, agents and headers, so that each function gets any of them.
+// This target reads a question as the other targets do, so that it can begin with their seeds. The
+// bytes of the question also serve as sizes, agents and headers, so that each function gets any of
+// them.
 fuzz_target!(|question: Question<'_>| {
     // 0 is no limit in C, and a limit of 0 in Rust.
     if question.max_bytes == Some(0) {
@@ -37,7 +38,7 @@ fuzz_target!(|question: Question<'_>| {
     }
 });
 
-/// A robot, by the agent of the question.
+/// Checks a robot for the agent of the question.
 unsafe fn one_agent(question: &Question<'_>, capacity: u8) {
     unsafe {
         let expected =
@@ -64,7 +65,7 @@ unsafe fn one_agent(question: &Question<'_>, capacity: u8) {
     }
 }
 
-/// A robot, by the bytes of the URL as the agent: refused or answered as the core does.
+/// Checks a robot whose agent is the bytes of the URL: C refuses or answers as the core does.
 unsafe fn any_agent(question: &Question<'_>, capacity: u8) {
     unsafe {
         let agent = String::from_utf8_lossy(question.url.as_bytes());
@@ -94,7 +95,7 @@ unsafe fn any_agent(question: &Question<'_>, capacity: u8) {
     }
 }
 
-/// A document with its lines, and its robots for two agents.
+/// Checks a document with its lines, and its robots for two agents.
 unsafe fn document(question: &Question<'_>, capacity: u8) {
     unsafe {
         let expected = RobotsTxt::parse_with(question.file, &question.options());
@@ -148,12 +149,12 @@ unsafe extern "C" fn keep_line(lines: *mut c_void, line: *const polite_line) {
     unsafe { (*lines.cast::<Vec<polite_line>>()).push(*line) };
 }
 
-/// The functions without a robot.
+/// Checks the functions that need no robot.
 unsafe fn texts(question: &Question<'_>, capacity: u8) {
     for text in [question.url.as_bytes(), question.file] {
         let lossy = String::from_utf8_lossy(text);
         let url = Origin::of(&lossy).ok().map(|origin| origin.robots_url());
-        // Only a host outside of ASCII is left to the policy.
+        // C leaves only a host outside of ASCII to the policy.
         if let Ok(by_core) = robots_url(&lossy) {
             assert_eq!(url.as_deref(), Some(&*by_core));
         }
@@ -167,7 +168,7 @@ unsafe fn texts(question: &Question<'_>, capacity: u8) {
     }
 }
 
-/// Every function with some of its pointers NULL.
+/// Calls every function with some of its pointers NULL.
 unsafe fn nulls(question: &Question<'_>, status: u16) {
     unsafe {
         let url = str(question.url.as_bytes());
@@ -246,7 +247,7 @@ unsafe fn same_robot(
         let answer = expected.check(question.url.as_bytes());
         assert_eq!(polite_robot_allowed(handle, url), answer.is_allowed());
 
-        // As much of a verdict as any size has room for, and no byte more.
+        // C writes as much of a verdict as a size has room for, and no byte more.
         let mut whole = verdict();
         polite_robot_check(handle, url, &raw mut whole);
         assert_eq!(whole.allowed, answer.is_allowed());
@@ -283,7 +284,7 @@ unsafe fn same_robot(
     }
 }
 
-/// A function that writes as `snprintf` does, into a buffer of any size.
+/// Checks a function that writes as `snprintf` does, into a buffer of any size.
 fn same_text(expected: Option<String>, capacity: u8, write: impl Fn(*mut c_char, usize) -> usize) {
     let capacity = usize::from(capacity);
     let mut buffer = vec![b'#'; capacity + 1];
@@ -302,7 +303,7 @@ fn same_text(expected: Option<String>, capacity: u8, write: impl Fn(*mut c_char,
     assert!(buffer[written..].iter().all(|byte| *byte == b'#'));
 }
 
-/// A function that lists texts from a number on.
+/// Checks a function that lists texts from a number on.
 fn same_list<'a>(
     expected: impl Iterator<Item = &'a str>,
     capacity: u8,

@@ -278,7 +278,7 @@ impl World {
             }
             Act::Save => {
                 self.next_ready();
-                // To read a scheduler back ends its requests.
+                // Reading a scheduler back ends its requests.
                 let scheduler = &mut self.schedulers[0];
                 for (id, host) in &mut self.hosts {
                     if !host.in_flight.is_empty() {
@@ -354,8 +354,8 @@ impl World {
         self.hosts.iter().map(|(_, host)| host)
     }
 
-    /// The host of a reply or a cancellation. One that was removed is forgotten when its lease is
-    /// over.
+    /// Picks the host of a reply or a cancellation. A host that was removed is forgotten when its
+    /// lease is over.
     fn under_way(&self, number: u8) -> Option<usize> {
         let number = usize::from(number) % self.hosts.len().max(1);
         let (_, host) = self.hosts.get(number)?;

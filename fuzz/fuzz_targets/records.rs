@@ -79,8 +79,8 @@ fuzz_target!(|question: Question<'_>| {
     assert_eq!(with, without);
 });
 
-/// The lines of the file as headers of a page: their evidence is one of them, and together with the
-/// robots.txt the most restrictive preference counts.
+/// Reads the lines of the file as headers of a page. The evidence is one of these lines, and
+/// together with the robots.txt the most restrictive preference counts.
 fn check_headers(question: &Question<'_>, of_robots_txt: Usage<'_>) {
     let lines = || question.file.split(|byte| *byte == b'\n').take(100);
     for name in ["Content-Usage", "Content-Signal", "Link"] {

@@ -1,5 +1,6 @@
-//! Any text as a URL: the question about it is the question about the request that a client sends,
-//! which the `url` crate reads from it, but for a drive letter, which that crate alone keeps.
+//! Any text as a URL: a question about the text is a question about the request that a client
+//! sends, as the `url` crate reads it from the text. A drive letter is an exception, as that crate
+//! alone keeps it.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -26,8 +27,8 @@ fuzz_target!(|text: &str| {
     assert_eq!(path(Target::sent(sent.as_bytes())), of_url, "{url}");
     let root_of_url = robots_url(url.as_str()).ok();
     match robots_url(text) {
-        // A host outside of ASCII needs the `url` crate, which may leave nothing of its other
-        // characters: U+FEFF has no place in a host.
+        // A host outside of ASCII needs the `url` crate, which may drop all characters that are not
+        // ASCII: U+FEFF has no place in a host.
         Err(error) if error.to_string().contains("is not ASCII") => {
             assert!(!text.is_ascii() || text.contains('%'), "{error}");
         }

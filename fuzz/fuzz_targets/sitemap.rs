@@ -1,5 +1,5 @@
-//! Any bytes as a sitemap: an end or an error, URLs with a host, and the same however few bytes a
-//! read gives.
+//! Any bytes as a sitemap: reading comes to an end or an error, each URL has a host, and the result
+//! is the same however few bytes a read gives.
 #![no_main]
 
 use std::io::{self, Read};

@@ -1,5 +1,5 @@
-//! Instructions of a part of this program, counted by valgrind's callgrind: the same on a loaded
-//! machine.
+//! Counts the instructions of a part of this program with valgrind's callgrind. The counts are the
+//! same on a loaded machine.
 
 use std::env;
 use std::ffi::OsStr;
@@ -10,7 +10,7 @@ use std::process::Command;
 ///
 /// # Errors
 ///
-/// If valgrind is not installed, if the program fails, and if no such function ran.
+/// If valgrind is not installed, if the program fails, or if no such function ran.
 pub fn count(
     functions: &str,
     arguments: impl IntoIterator<Item = impl AsRef<OsStr>>,

@@ -1,10 +1,10 @@
-//! One machine of a polite crawler of many, which come and go.
+//! One machine of a polite crawler of many machines, which come and go.
 //!
 //! `cargo run -p polite-robots-client --features examples --example fleet -- --redis
 //! redis://127.0.0.1/`
 //!
 //! The engine that carries the URLs (Kafka, URLFrontier, StormCrawler) knows the owner of each
-//! partition of the hosts. Here it speaks by the lines of standard input, and hears those of
+//! partition of the hosts. Here the engine writes lines to standard input and reads lines from
 //! standard output:
 //!
 //! | line | meaning |
@@ -14,9 +14,8 @@
 //! | `get URL` | a page of this machine's hosts; the answer is `done URL END` |
 //! | `elsewhere URL` | a redirect led to a host of another machine |
 //!
-//! A machine that dies answers nothing. The engine waits for a while, as the last second before
-//! the end may be lost, and says `own` to another one, which finds the memory of its hosts in
-//! Redis.
+//! A machine that dies answers nothing. The engine waits for a while, as the last second before the
+//! end may be lost, and says `own` to another machine, which finds the state of the hosts in Redis.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use std::collections::{BTreeSet, HashMap};
@@ -46,7 +45,7 @@ struct Options {
     network: Option<ipnet::IpNet>,
 }
 
-/// Many more than there are machines, so that each can have its share.
+/// Many more partitions than machines, so that each machine can have its share.
 const PARTITIONS: u64 = 64;
 
 fn partition(url: &str) -> Result<u64, InvalidUrl> {
@@ -61,7 +60,7 @@ fn has(part: &Part, url: &str) -> bool {
     number.is_ok_and(|number| part.read().is_ok_and(|part| part.contains(&number)))
 }
 
-/// Does as the engine says, until it says no more.
+/// Obeys the lines of the engine until they end.
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
     let options = Options::parse();
@@ -81,7 +80,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
         .store(RedisStore::new(&options.redis, "fleet")?)
         .build()?;
     let (send, mut lines) = unbounded_channel();
-    // It reads at once, so that the engine never waits.
+    // The thread reads each line at once, so that the engine never waits.
     thread::spawn(move || stdin().lines().try_for_each(|line| send.send(line)));
     tokio::spawn(report(client.clone()));
     // A URL of each host that was asked, by the name of the host.
@@ -113,7 +112,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     Ok(client.save().await?)
 }
 
-/// Reports that the store is away. The client itself tries again until it is back.
+/// Reports that the store is away. The client itself retries until the store is back.
 async fn report(client: PoliteClient) {
     loop {
         sleep(5 * A_MOMENT).await;
@@ -154,13 +153,13 @@ async fn get(client: PoliteClient, part: Part, url: String) {
                 _ => break "failed",
             },
             Err(Failure::Disallowed(_)) => break "disallowed",
-            // The next owner gets it from the engine.
+            // The next owner gets the URL from the engine.
             Err(Failure::NotOwned { .. }) if !has(&part, &url) => return,
             Err(Failure::NotOwned { url: target }) if !has(&part, &target) => {
                 println!("elsewhere {target}");
                 break "redirected";
             }
-            // It was given away, and its next owner died.
+            // The host was given away, and its next owner died.
             Err(Failure::NotOwned { url }) if client.inherit(&url).await.is_ok() => {}
             Err(Failure::NotOwned { .. } | Failure::Store(_)) => sleep(A_MOMENT).await,
             Err(error) => match error.retry_in() {

@@ -1,10 +1,10 @@
-//! The polite examples, run as programs against real servers on loopback; what counts is what the
-//! servers saw.
+//! The polite examples, run as programs against real servers on loopback. The tests check the
+//! requests that the servers saw.
 //!
 //! Times are only ever bounded from below: a machine that is busy makes everything later, and
 //! nothing earlier.
 
-// Only there every address of 127/8 is at hand, and so many hosts without name resolution.
+// Only Linux has every address of 127/8 at hand, and so many hosts without name resolution.
 #![cfg(target_os = "linux")]
 #![allow(
     clippy::unwrap_used,

@@ -1,12 +1,12 @@
 //! Requests per second of the client, against bare reqwest in the same run.
 //!
-//! 2,000 hosts of 20 pages on loopback, without delays. The server is a process of its own on
-//! another core, if `taskset` is there to place both. Both clients fetch the robots.txt of each
-//! host first and then all pages, in two orders: host by host, and one page of each host after the
-//! other. They have the same workers, time limits, headers and resolver; the bare client follows no
-//! redirects either, but it parses no robots.txt and takes no turns.
+//! The server has 2,000 hosts of 20 pages on loopback, and the clients leave no gaps. The server is
+//! a process of its own, on another core if `taskset` is installed to place both. Both clients
+//! first fetch the robots.txt of each host and then all pages, in two orders: host by host, and one
+//! page of each host in turn. They have the same workers, time limits, headers and resolver; the
+//! bare client follows no redirects either, but it parses no robots.txt and takes no turns.
 //!
-//! Build it without the feature `test-util`, with which each request takes a thread.
+//! Build it without the feature `test-util`: with that feature each request takes a thread.
 //!
 //! The rounds alternate, so that a busy machine slows both. With `ENFORCE=1` a ratio below 0.80 of
 //! the fastest rounds is an error. `ROUNDS=9` takes more rounds.
@@ -83,7 +83,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// The hosts, and the pages that are wanted of them.
+/// The hosts, and the number of pages to fetch from each.
 struct World {
     hosts: usize,
     pages: usize,
@@ -97,7 +97,7 @@ enum Kind {
     Polite,
 }
 
-/// The order in which the pages are wanted.
+/// The order in which the pages are fetched.
 #[derive(Clone, Copy)]
 enum Order {
     /// A worker fetches all pages of a host and takes the next host.
@@ -311,7 +311,7 @@ impl fmt::Display for Order {
     }
 }
 
-/// The server, in a process of its own. Dropped, it ends.
+/// The server, in a process of its own. The process ends when this is dropped.
 struct Server {
     process: Child,
     port: u16,
@@ -362,8 +362,8 @@ fn serve() {
     });
 }
 
-/// Answers the requests of a connection. Requests without a body, one after the other: each read is
-/// one request.
+/// Answers the requests of a connection. The requests have no body and come one after the other, so
+/// each read is one request.
 async fn answer(mut stream: TcpStream, answers: Arc<(Vec<u8>, Vec<u8>)>) {
     let _ = stream.set_nodelay(true);
     let mut head = Vec::with_capacity(1024);
@@ -390,7 +390,7 @@ fn response(kind: &str, body: &[u8]) -> Vec<u8> {
     [head.as_bytes(), body].concat()
 }
 
-/// Keeps a process on one core. `false` if the machine has fewer, or no `taskset`.
+/// Pins a process to one core. Returns `false` if the machine has no such core or no `taskset`.
 fn place(process: u32, core: usize) -> bool {
     let taskset = Command::new("taskset")
         .args(["-cp", &core.to_string(), &process.to_string()])
@@ -400,7 +400,7 @@ fn place(process: u32, core: usize) -> bool {
     taskset.is_ok_and(|status| status.success())
 }
 
-/// The processor time of this process, in user and kernel mode; nothing where there is no `/proc`.
+/// The processor time of this process, in user and kernel mode; zero where there is no `/proc`.
 fn processor_time() -> Duration {
     let stat = fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
     let nanos = stat.split(' ').next().and_then(|nanos| nanos.parse().ok());

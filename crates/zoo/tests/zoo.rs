@@ -4,7 +4,7 @@
 //! Times are only ever bounded from below: a machine that is busy makes everything later, and
 //! nothing earlier.
 
-// Only there every address of 127/8 is at hand, so that each host has its own.
+// Only Linux has every address of 127/8 at hand, so that each host has its own.
 #![cfg(target_os = "linux")]
 #![allow(
     clippy::unwrap_used,
@@ -40,7 +40,7 @@ mod zoo {
     mod own_types;
     mod paused;
     mod progress;
-    // The judge of the policy's crawls reads with it too.
+    // The judge of the policy's crawls uses the same reader.
     #[path = "../../../policy/tests/suite/together/judge/reader.rs"]
     pub(crate) mod reader;
     pub(crate) mod readings;

@@ -1,6 +1,7 @@
-//! Instructions of the work that crawlers do most, over fixed files, held to stated numbers: a
-//! parse, the first question to a new robot, and later questions about full URLs. It fails if one
-//! is more than 2 % away, in either direction, so that the numbers stay those of today.
+//! Holds the instructions of the most frequent work of crawlers, over fixed files, to stated
+//! numbers: a parse, the first question to a new robot, and later questions about full URLs. It
+//! fails if a count is more than 2 % away, in either direction, so that the stated numbers stay
+//! current.
 //!
 //! `budget` compares, and `budget run WORK FILES` is the part that callgrind counts. A change of a
 //! number belongs into the commit that causes it, which says why.
@@ -29,7 +30,7 @@ mod inputs {
         pub bytes: Vec<u8>,
     }
 
-    /// The answers that a bench expects. None is compared here.
+    /// The answers that a bench expects. This program compares no answers.
     pub enum Expected {
         Disallowed(#[allow(dead_code)] usize),
         DisallowedHere(#[allow(dead_code)] usize),
@@ -42,15 +43,15 @@ mod inputs {
     }
 }
 
-/// Hundreds of instructions of each work over each set of files, by the compiler below.
+/// The instructions of each work over each set of files, in hundreds, with the compiler below.
 const STATED: [(&str, Work, [u64; 2]); 3] = [
     ("parse", parse, [1243, 17012]),
     ("first", first_question, [33, 101]),
     ("later", later_questions, [1473, 7528]),
 ];
 
-/// The compiler that the numbers are of. Another one makes other code, so that they only show a
-/// change of kind there.
+/// The compiler with which the numbers were counted. Another compiler makes other code, so with it
+/// the numbers show only a change of kind.
 const COMPILER: &str = "rustc 1.95.";
 
 const TOLERANCE: f64 = 0.02;

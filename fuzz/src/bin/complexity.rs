@@ -3,15 +3,15 @@
 //! 2.2, does so again at the next doubling, and is not negligible. If file and URL grow together,
 //! the bound is their product: a factor of 4.4.
 //!
-//! `complexity` without a number counts an operation only if it takes more than 2.2² times the
-//! time for four times the elements, where linear work takes 4 times and quadratic work 16 times.
-//! To take the time is a fiftieth of the work of counting. It grows no less than the instructions
-//! do, as larger input fits the caches less, and the counts decide.
+//! `complexity` without a number counts an operation only if it takes more than 2.2² times the time
+//! for four times the elements, where linear work takes 4 times and quadratic work 16 times. Timing
+//! is a fiftieth of the work of counting. The time grows no less than the instructions do, as
+//! larger input fits the caches less. The counts decide.
 //!
 //! Instructions, counted by `valgrind --tool=cachegrind`, are the same on a loaded machine; times
 //! are not. Each operation runs in a process of its own, forked from one that has made the input,
-//! so that valgrind starts once for a shape. Its callgrind would count the operations apart in one
-//! process, and takes two and a half times as long.
+//! so that valgrind starts once for a shape. Valgrind's callgrind would count the operations apart
+//! in one process, but it takes two and a half times as long.
 
 use std::env;
 use std::error::Error;
@@ -79,15 +79,16 @@ const ELEMENTS: usize = 1 << 14;
 /// Doublings between the two sizes whose times are compared.
 const TIMED_DOUBLINGS: u32 = 2;
 
-/// Runs of the small and of the large input, of which the shortest counts. A disturbance only adds
-/// time, so one of a large run makes a suspect, and one of all small runs would hide one.
+/// The number of runs of the small and of the large input. The shortest run counts. A disturbance
+/// only adds time: in a large run it makes a false suspect, and in all small runs it would hide a
+/// real one.
 const TIMED_RUNS: [usize; 2] = [3, 1];
 
-/// Instructions that no machine runs in a nanosecond here: an operation that takes less time than
-/// these would take for `FEW` of them needs no count.
+/// No machine here runs this many instructions in a nanosecond. An operation that takes less time
+/// than `FEW` instructions would take at this rate needs no count.
 const PER_NANOSECOND: f64 = 10.0;
 
-/// Shorter times are treated as this one, for the reason of `NOTICEABLE`.
+/// Shorter times are treated as this one, for the same reason as in `NOTICEABLE`.
 const NOTICEABLE_TIME: Duration = Duration::from_micros(50);
 
 /// Smaller counts are treated as this one: the operation only finds out that the input does not
@@ -232,7 +233,7 @@ fn run(shape: usize, operations: &str, sizes: &[&str]) -> Result<ExitCode, Box<d
         .split(',')
         .map(|at| Ok(OPERATIONS[at.parse::<usize>()?]));
     let operations: Vec<Operation> = operations.collect::<Result<_, ParseIntError>>()?;
-    // Valgrind translates code when it first runs, and a copy has the translations of its origin.
+    // Valgrind translates code when it first runs, and a forked process inherits the translations.
     let small = make(WARM_UP);
     for (_, operation) in &operations {
         operation(&small);
@@ -247,7 +248,7 @@ fn run(shape: usize, operations: &str, sizes: &[&str]) -> Result<ExitCode, Box<d
     Ok(ExitCode::SUCCESS)
 }
 
-/// Does the work in a copy of this process, which ends with it, and waits for the end.
+/// Does the work in a fork of this process, which then exits, and waits for the exit.
 fn in_a_fork(work: impl FnOnce()) -> Result<(), &'static str> {
     // SAFETY: this process has one thread.
     let child = unsafe { libc::fork() };

@@ -51,7 +51,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The readers of these take a file as it is.
+/// The seeds of targets that read a file as it is.
 fn texts(files: &[&str]) -> BTreeSet<Vec<u8>> {
     files.iter().map(|file| file.as_bytes().to_vec()).collect()
 }

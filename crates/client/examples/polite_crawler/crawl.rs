@@ -9,10 +9,10 @@ use url::Url;
 
 use crate::{frontier::Frontier, links};
 
-/// The number of URLs by the word for their end, and the waits for turns.
+/// The number of URLs for each outcome, and the sum of the waits for turns.
 type Report = (BTreeMap<&'static str, usize>, Duration);
 
-/// A URL, the word for its end and the reason, what it links to, and the wait for its turn.
+/// A URL, its outcome and the reason, its links, and the wait for its turn.
 type Visit = (Url, &'static str, String, Vec<Url>, Duration);
 
 /// Crawls until nothing is left, or until Ctrl-C.
@@ -80,9 +80,10 @@ async fn visit(client: PoliteClient, url: Url) -> Visit {
 
 fn note(ends: &mut BTreeMap<&str, usize>, url: &Url, end: &'static str, why: &str) {
     *ends.entry(end).or_default() += 1;
-    // Nobody reads any more: the crawl goes on, as it is not done for the lines alone.
+    // If nobody reads the output any more, the crawl goes on, as it is not done for the lines
+    // alone.
     let _ = writeln!(stdout(), "{end}\t{url}\t{why}");
 }
 
-/// URLs that wait for a turn or are fetched, each of its own host.
+/// The most URLs that wait for a turn or are fetched at once, each of its own host.
 const MOST_VISITS: usize = 1000;

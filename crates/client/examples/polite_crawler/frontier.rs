@@ -13,20 +13,20 @@ pub(crate) struct Frontier {
     pub(crate) hosts: HashMap<String, VecDeque<Url>>,
     /// Hosts with URLs, none of which is under way.
     ready: VecDeque<String>,
-    /// A line for each URL that is met, and for each that comes to an end: the URL and a word.
+    /// Has a line for each URL that is met and for each that is done: the URL and a word.
     journal: Option<File>,
 }
 
 impl Frontier {
-    /// Goes on with the crawl of a folder.
+    /// Continues the crawl whose journal is in a folder.
     pub(crate) fn open(folder: &Path) -> Result<Frontier> {
         let mut options = File::options();
         let options = options.read(true).append(true).create(true);
         let mut journal = options.open(folder.join("urls"))?;
         let (mut this, mut text) = (Frontier::default(), String::new());
         journal.read_to_string(&mut text)?;
-        // The last word about each URL. That of a line that was cut, when the last run was killed,
-        // is none.
+        // The last word about each URL counts. If a line was cut when the last run was killed, its
+        // word is unknown, and the URL is still to be fetched.
         let lines = text.lines().filter_map(|line| line.rsplit_once(' '));
         for (url, word) in lines.collect::<BTreeMap<_, _>>() {
             let unreadable = |why| Error::other(format!("{url:?} in the journal: {why}"));
@@ -92,5 +92,5 @@ fn host(url: &Url) -> String {
     url.host_str().unwrap_or_default().to_string()
 }
 
-/// URLs at most: some sites have no end.
+/// The most URLs of a crawl, as some sites have no end.
 const MOST_URLS: usize = 100_000;

@@ -13,7 +13,7 @@ use url::Url;
 /// read like a page: many are not quite XML.
 pub(crate) fn of(url: &Url, headers: &HeaderMap, body: &[u8]) -> Result<Vec<Url>, InvalidToken> {
     let mut text = body.to_vec();
-    // A gzip file; bodies that HTTP encoded are decoded already.
+    // The body is a gzip file. A body with a content coding of HTTP is decoded already.
     if body.starts_with(&[0x1F, 0x8B]) {
         text.clear();
         // A file that ends too early is read as far as it goes.
@@ -26,7 +26,7 @@ pub(crate) fn of(url: &Url, headers: &HeaderMap, body: &[u8]) -> Result<Vec<Url>
         asks = asks.with_header(name, value);
     }
     let mut emitter = DefaultEmitter::default();
-    // Text of a script may look like a tag and is none.
+    // The text of a script may look like a tag, but it is none.
     emitter.naively_switch_states(true);
     for Ok(token) in Tokenizer::new_with_emitter(&text, emitter) {
         match token {
@@ -54,5 +54,5 @@ pub(crate) fn of(url: &Url, headers: &HeaderMap, body: &[u8]) -> Result<Vec<Url>
     Ok(links.iter().flat_map(|link| base.join(link)).collect())
 }
 
-/// The size of a sitemap at most (sitemaps.org); a good limit for pages, too.
+/// The largest size of a sitemap (sitemaps.org), which is a good limit for pages, too.
 pub(crate) const MOST_BYTES: usize = 50 << 20;

@@ -3,9 +3,9 @@
 //! `cargo run -p polite-robots-client --features examples --example polite_crawler -- --state crawl
 //! https://example.com/`
 //!
-//! Ctrl-C stops it, and the same command goes on where it stopped: `crawl/urls` has the URLs,
-//! `crawl/hosts.redb` what is known of their hosts. All politeness is the client's; here is what a
-//! crawler is besides.
+//! Ctrl-C stops the crawl, and the same command continues it: `crawl/urls` has the URLs, and
+//! `crawl/hosts.redb` has the state of their hosts. The client does all of the politeness, and
+//! these files are the rest of a crawler.
 //!
 //! | file | idea |
 //! |---|---|
@@ -83,6 +83,6 @@ async fn crawl(options: Options) -> Result<ExitCode, Box<dyn Error>> {
     Ok(u8::from(ends.contains_key("failed") || ends.contains_key("left")).into())
 }
 
-/// The name by which a robots.txt speaks of the crawler. Choose your own, with a page and an
-/// address of your own.
+/// The name of the crawler in a robots.txt. Choose your own, with a page and an address of your
+/// own.
 const AGENT: &str = "ExampleBot";

@@ -38,19 +38,19 @@ impl Gate {
 
 #[derive(Debug, Clone, Copy)]
 enum Manner {
-    /// With the length of the body.
+    /// Announces the length of the body.
     Whole,
-    /// With another one.
+    /// Announces another length.
     Claiming(usize),
-    /// In one chunk, and then the end of the connection instead of that of the chunks.
+    /// Sends one chunk, and then ends the connection without the last chunk.
     CutChunks,
-    /// With a pause in its middle.
+    /// Pauses in the middle of the answer.
     Slow,
-    /// Nothing, until the client has enough.
+    /// Sends nothing until the client hangs up.
     Silence,
-    /// A connection that is reset.
+    /// Resets the connection.
     Reset,
-    /// An answer in another protocol.
+    /// Answers in another protocol.
     NotHttp,
 }
 
@@ -58,7 +58,7 @@ enum Manner {
 #[derive(Debug, Clone, Copy)]
 enum Block {
     Seconds(u64),
-    /// As an HTTP-date, at least so far ahead.
+    /// An HTTP-date that is at least this far ahead.
     Date(Duration),
 }
 
@@ -161,7 +161,7 @@ impl Answer {
         self.packed().with("Content-Encoding", "gzip")
     }
 
-    /// A gzip file.
+    /// Packs the body as a gzip file.
     pub(crate) fn packed(self) -> Answer {
         let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
         encoder.write_all(&self.body).unwrap();
@@ -169,7 +169,7 @@ impl Answer {
         Answer { body, ..self }
     }
 
-    /// The first bytes of the body alone, with a length that says that they are all.
+    /// Keeps only the first bytes of the body, and announces their length.
     pub(crate) fn cut_to(mut self, length: usize) -> Answer {
         self.body.truncate(length);
         self
@@ -182,7 +182,7 @@ impl Answer {
     /// Answers a request whose last byte is still unread.
     pub(crate) fn write(&self, stream: &mut TcpStream) -> io::Result<Told> {
         if let Manner::Reset = self.manner {
-            // A connection that is closed with something unread is reset.
+            // A connection that is closed with unread bytes is reset.
             return Ok(Told {
                 until: Instant::now(),
                 blocked_until: None,
@@ -191,17 +191,17 @@ impl Answer {
         stream.read_exact(&mut [0])?;
         if let Manner::Silence = self.manner {
             let _ = stream.read(&mut [0]);
-            // When the client hung up only the client knows.
+            // Only the client knows when it hung up.
             return Err(io::ErrorKind::TimedOut.into());
         }
-        // Long enough for a second request to come in between, if somebody sends one.
+        // The pause is long enough for a second request to come in between, if somebody sends one.
         thread::sleep(THINKING);
         if let Some(gate) = &self.gate {
             gate.wait();
         }
         let (bytes, blocked_until) = self.bytes();
-        // Taken before the client can have all of it, which may be early where it stops before the
-        // end.
+        // `until` is taken before the client can have all of the answer: before the last byte, or
+        // before the first if the client may stop early.
         let has_known_end = matches!(
             self.manner,
             Manner::Whole | Manner::Slow | Manner::CutChunks
@@ -241,7 +241,7 @@ impl Answer {
         };
         let mut bytes = match self.manner {
             Manner::CutChunks => format!("{head}Transfer-Encoding: chunked\r\n\r\n{length:x}\r\n"),
-            // RFC 9110 §6.4.1: neither has a body.
+            // RFC 9110 §6.4.1: neither status has a body.
             _ if matches!(self.status, 204 | 304) => format!("{head}\r\n"),
             _ => format!("{head}Content-Length: {length}\r\n\r\n"),
         }
@@ -251,7 +251,7 @@ impl Answer {
     }
 }
 
-/// The answer that the client got, and when.
+/// The time at which the client got its answer, and the end of the `Retry-After` in it.
 pub(crate) struct Told {
     pub(crate) until: Instant,
     pub(crate) blocked_until: Option<Instant>,
@@ -266,7 +266,7 @@ impl Block {
                 let now = SystemTime::now();
                 let date = now + ahead + Duration::from_secs(1);
                 let written = httpdate::fmt_http_date(date);
-                // It has whole seconds only.
+                // An HTTP-date has whole seconds only.
                 let date = httpdate::parse_http_date(&written).unwrap();
                 (written, date.duration_since(now).unwrap())
             }
@@ -274,7 +274,7 @@ impl Block {
     }
 }
 
-/// Less than what a client reads of any file.
+/// Fewer bytes than a client reads of any file.
 const SURELY_READ: usize = 100_000;
 const THINKING: Duration = Duration::from_millis(30);
 const PAUSE: Duration = Duration::from_millis(500);

@@ -1,4 +1,4 @@
-//! `polite_crawler`: many hosts at once.
+//! Tests of the example `polite_crawler`, which crawls many hosts at once.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -17,7 +17,7 @@ fn crawler() -> Command {
     crawler_that_waits(TIMEOUT)
 }
 
-/// Loopback is a network of our own.
+/// The crawler may ask hosts on loopback, as it may in a network of its operator.
 fn crawler_that_waits(seconds: &str) -> Command {
     let mut command = example("polite_crawler");
     command.args(["--min-delay", "0.1", "--network", "127.0.0.0/8"]);
@@ -29,7 +29,7 @@ fn crawl(urls: &[String]) -> Output {
     run(crawler().args(urls))
 }
 
-/// The lines that begin with a word, without it.
+/// The lines that begin with a word, without that word.
 fn lines(output: &Output, word: &str) -> Vec<String> {
     let text = String::from_utf8(output.stdout.clone()).unwrap();
     let lines = text
@@ -59,7 +59,7 @@ const MIN_DELAY: Duration = Duration::from_millis(100);
 fn it_obeys_whatever_comes_for_robots_txt() {
     let log = Log::default();
     let exhibits = zoo::exhibits(&log);
-    // Interleaved, as a frontier gives them.
+    // The URLs are interleaved, as a frontier gives them.
     let mut all: Vec<String> = Vec::new();
     for number in 0..3 {
         all.extend(
@@ -68,7 +68,7 @@ fn it_obeys_whatever_comes_for_robots_txt() {
                 .filter_map(|exhibit| exhibit.urls().get(number).cloned()),
         );
     }
-    // Nobody can listen there: the port is that of a client.
+    // Nobody can listen at this address: the port belongs to a client.
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
     let client = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
     let refused = format!("http://{}/", client.local_addr().unwrap());
@@ -85,7 +85,7 @@ fn it_obeys_whatever_comes_for_robots_txt() {
             .filter(|(_, access)| *access == Access::Disallowed);
         expected.extend(closed.map(|(path, _)| exhibit.site.url(path)));
     }
-    // By a rule, or for want of a robots.txt.
+    // These pages were refused by a rule, or for want of a robots.txt.
     let not_asked = [lines(&output, "disallowed"), lines(&output, "left")].concat();
     let mut disallowed = urls(&not_asked);
     expected.sort_unstable();
@@ -156,7 +156,7 @@ fn it_leaves_a_host_alone_for_as_long_as_it_asks() {
     let second = run(crawler().args(["--state", &folder.0]));
     assert_eq!(lines(&second, "fetched").len(), 2);
     assert!(second.status.success(), "{second:?}");
-    // No robots.txt is asked for again.
+    // The second run asks for no robots.txt again.
     for site in [&seconds, &date] {
         assert_eq!(site.paths(), ["/robots.txt", "/busy", "/busy"]);
     }
@@ -177,15 +177,15 @@ impl Folder {
         ))
     }
 
-    /// Waits until everything that the crawler knows now is in its store: the second save from now
-    /// on has begun after the first one.
+    /// Waits until everything that the crawler knows now is in its store. The first save to end may
+    /// have begun before this call, but the second begins after the first.
     fn wait_for_saves(&self, child: &mut Child) {
         let store = format!("{}/hosts.redb", self.0);
         let written = || fs::metadata(&store).unwrap().modified().unwrap();
         for _ in 0..2 {
             let before = written();
             wait_until(child, || written() != before);
-            // It rests for half a second between two saves.
+            // The crawler rests for half a second between two saves.
             wait_until(child, || written().elapsed().unwrap_or_default() > SAVED);
         }
     }
@@ -195,7 +195,7 @@ impl Folder {
     }
 }
 
-/// A save whose last write is so old is over.
+/// A save is over when its last write is this old.
 const SAVED: Duration = Duration::from_millis(200);
 
 impl Drop for Folder {
@@ -226,7 +226,7 @@ fn it_slows_down_where_nothing_is_asked_for() {
     assert!(output.status.success(), "{output:?}");
     assert_eq!(site.paths(), ["/robots.txt", "/busy", "/busy"]);
     let seen = log.all();
-    // Three levels up from a second.
+    // The back-off is three levels up from a second.
     assert!(seen[2].at - seen[1].until >= Duration::from_secs(8) - Duration::from_millis(5));
 }
 
@@ -297,7 +297,7 @@ fn it_follows_five_redirects_of_a_page() {
     assert!(!output.status.success());
 }
 
-/// No page comes of it, so the crawl is not done.
+/// A loop gives no page, so the crawl is not done.
 #[test]
 fn a_loop_of_redirects_is_a_failure() {
     let log = Log::default();
@@ -313,7 +313,7 @@ fn a_loop_of_redirects_is_a_failure() {
     assert!(!output.status.success());
 }
 
-/// RFC 9309 §2.3.1.2, and each request in the turn of the host that it goes to.
+/// RFC 9309 §2.3.1.2. Each request is made in the turn of the host that it goes to.
 #[test]
 fn a_redirected_robots_txt_counts_for_the_first_host_and_in_the_turn_of_the_second() {
     let log = Log::default();
@@ -336,7 +336,7 @@ fn a_redirected_robots_txt_counts_for_the_first_host_and_in_the_turn_of_the_seco
 #[test]
 fn a_redirect_does_not_lead_into_the_own_network() {
     let log = Log::default();
-    // Outside of the network that the crawler may ask.
+    // This site is outside of the network that the crawler may ask.
     let inner = site(3, &log, Answer::ok("")).on("/rules.txt", [Answer::ok("")]);
     let page = site(65, &log, Answer::status(404)).on("/", [Answer::redirect(302, inner.url("/"))]);
     let robots_txt = site(66, &log, Answer::redirect(302, inner.url("/rules.txt")));
@@ -356,7 +356,7 @@ fn a_redirect_does_not_lead_into_the_own_network() {
     assert_eq!(inner.paths(), Vec::<String>::new());
     assert_eq!(page.paths(), ["/robots.txt", "/"]);
     assert_eq!(by_name.paths(), ["/robots.txt", "/"]);
-    // No answer is an outage.
+    // The refused redirect gives no answer, which is an outage.
     assert_eq!(robots_txt.paths(), ["/robots.txt"]);
 }
 
@@ -373,7 +373,7 @@ fn each_url_is_fetched_once_also_by_the_next_run() {
     assert_eq!(site.paths(), ["/robots.txt", "/"]);
     assert!(folder.journal().ends_with(&format!("{page} fetched\n\n\n")));
 
-    // A list of URLs may be put there, too.
+    // A user may put a list of URLs into the journal, too.
     fs::write(
         format!("{}/urls", folder.0),
         "http://127.0.2.1/ met\nexample.com met\n",
@@ -412,8 +412,8 @@ fn a_url_that_is_no_page_is_refused_before_anything_is_asked() {
     );
 }
 
-/// Relative to the page or its `base`, on its host only, and not where the site asks not to follow
-/// them.
+/// Links are relative to the page or its `base`. The crawler follows them on the host of the page
+/// only, and not where the site asks not to.
 #[test]
 fn links_are_followed_on_the_hosts_of_the_crawl() {
     let log = Log::default();
@@ -522,11 +522,12 @@ fn sitemaps_are_read_each_in_its_turn() {
     log.assert_polite(MIN_DELAY, &[]);
 }
 
-/// More than a crawl gets before it is killed.
+/// More pages than a crawl gets before it is killed.
 const PAGES: usize = 45;
 
-/// Killed in the middle, twice, and then let to its end: each page is fetched, at most one of each
-/// host again, and no robots.txt, and every gap is kept from life to life.
+/// The crawl is killed in the middle, twice, and then runs to its end. Each page is fetched, and
+/// after a kill at most one page of each host is fetched again. No robots.txt is fetched again, and
+/// every gap is kept from life to life.
 #[test]
 fn a_crawl_that_is_killed_goes_on() {
     let log = Log::default();
@@ -559,7 +560,7 @@ fn a_crawl_that_is_killed_goes_on() {
     assert!(output.status.success(), "{output:?}");
     for site in &sites {
         let mut paths = site.paths();
-        // Each page, robots.txt, and two pages again.
+        // The site saw each page, robots.txt, and two pages again.
         assert!(paths.len() <= PAGES + 1 + 2, "{paths:?}");
         paths.sort_unstable();
         paths.dedup();
@@ -596,14 +597,14 @@ fn interrupt(child: &Child) {
     assert!(kill.unwrap().success());
 }
 
-/// Requests under way come to their end, and nothing is lost without a word.
+/// Requests under way come to their end, and the crawler reports every URL that is left.
 #[test]
 fn ctrl_c_stops_it_and_it_says_what_is_left() {
     let log = Log::default();
     let sites: Vec<Site> = (1..4)
         .map(|last| site(last, &log, Answer::ok("")))
         .collect();
-    // The crawl cannot come to its end before the test has seen all that it waits for.
+    // The gate keeps the crawl from its end until the test has seen all that it waits for.
     let gate = Gate::default();
     let gated = sites[0]
         .clone()
@@ -653,7 +654,7 @@ fn a_second_ctrl_c_leaves_what_is_on_its_way_and_says_so() {
     let mut child = crawler().args(&named).spawn().unwrap();
     wait_until(&mut child, || site.paths().len() >= 2);
     interrupt(&child);
-    // The first one may not have been taken yet, and two at once are one.
+    // The first signal may not have been handled yet, and two pending signals count as one.
     while child.try_wait().unwrap().is_none() {
         thread::sleep(Duration::from_millis(300));
         interrupt(&child);

@@ -1,4 +1,4 @@
-//! `polite_fetch`: some pages.
+//! Tests of the example `polite_fetch`, which fetches some pages.
 
 use std::net::Ipv4Addr;
 use std::process::Output;
@@ -101,7 +101,7 @@ fn it_keeps_the_crawl_delay_from_robots_txt_on() {
     );
 }
 
-/// An hour each, which the test would not wait for.
+/// Each site asks for an hour, which the test would not wait for.
 #[test]
 fn it_does_not_wait_to_say_that_a_page_is_disallowed() {
     let log = Log::default();

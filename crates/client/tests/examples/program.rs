@@ -1,4 +1,4 @@
-//! An example as a program.
+//! Builds an example and runs it as a program.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -8,8 +8,8 @@ use std::sync::mpsc::channel;
 use std::thread;
 use std::time::Duration;
 
-/// Built from the sources as they are: `cargo test --test examples` alone would run what was built
-/// some time ago.
+/// The command of an example, built from the current sources: `cargo test --test examples` alone
+/// would run an old build.
 pub(crate) fn example(name: &str) -> Command {
     static DIRECTORY: OnceLock<PathBuf> = OnceLock::new();
     let directory = DIRECTORY.get_or_init(build);
@@ -29,7 +29,7 @@ pub(crate) fn example(name: &str) -> Command {
     command
 }
 
-/// Runs it to its end.
+/// Runs a command to its end.
 pub(crate) fn run(command: &mut Command) -> Output {
     finish(command.spawn().unwrap())
 }
@@ -45,11 +45,12 @@ pub(crate) fn finish(child: Child) -> Output {
     })
 }
 
-/// An example may wait so long, in seconds: only a client that hangs ever waits for it.
+/// The longest wait of an example, in seconds. Only a client that hangs ever waits for so long.
 pub(crate) const TIMEOUT: &str = "600";
 
-/// With the features of the gate's build of this test and its profile, so that there nothing is
-/// compiled twice: those of the crate alone would compile most dependencies once more.
+/// Builds the examples with the profile of this test and the features with which the gate builds
+/// it, so that the gate compiles nothing twice. With the features of the crate alone, cargo would
+/// compile most dependencies once more.
 fn build() -> PathBuf {
     let test = env::current_exe().unwrap();
     let profile_directory = test.ancestors().nth(2).unwrap();
@@ -64,7 +65,7 @@ fn build() -> PathBuf {
     cargo.args(["--features", "polite-robots-zoo/tests"]);
     cargo.args(["--example", "polite_fetch", "--example", "polite_crawler"]);
     cargo.args(["--message-format", "json-render-diagnostics"]);
-    // Variables that cargo sets for this test are not for the build: build scripts that look at
+    // The build must not see the variables that cargo sets for this test: build scripts that read
     // them would run again.
     let of_this_package =
         |name: &str| name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_");
@@ -85,5 +86,5 @@ fn build() -> PathBuf {
         .to_path_buf()
 }
 
-/// Far above what a busy machine takes, so that only a program that hangs reaches it.
+/// Far longer than a busy machine needs, so that only a program that hangs reaches it.
 const PATIENCE: Duration = Duration::from_secs(900);

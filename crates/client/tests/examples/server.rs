@@ -1,4 +1,4 @@
-//! A host on loopback, and what it saw.
+//! A host on loopback, and the requests that it saw.
 
 use std::collections::HashMap;
 use std::io::{self, Read as _};
@@ -28,9 +28,9 @@ pub(crate) struct Seen {
     pub(crate) port: u16,
     pub(crate) path: String,
     pub(crate) head: String,
-    /// After the client had sent it.
+    /// A moment after the client had sent the request.
     pub(crate) at: Instant,
-    /// Before the client had all of the answer; `at` if it hung up before.
+    /// A moment before the client had all of the answer; `at` if the client hung up before.
     pub(crate) until: Instant,
     pub(crate) blocked_until: Option<Instant>,
     /// The status was 200.
@@ -52,14 +52,14 @@ impl Site {
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 let site = heard.clone();
-                // The client's errors are what it is tested with.
+                // The tests provoke errors of the connection, so these do not matter here.
                 thread::spawn(move || site.serve(stream).ok());
             }
         });
         site
     }
 
-    /// The answers to a path in the order of the requests, the last one again and again. Any other
+    /// Sets the answers to a path, in the order of the requests. The last answer repeats. Any other
     /// path is a 404.
     pub(crate) fn on(self, path: &str, answers: impl Into<Vec<Answer>>) -> Site {
         self.answers
@@ -73,7 +73,7 @@ impl Site {
         format!("http://{}:{}{path}", self.address, self.port)
     }
 
-    /// The paths that it was asked for.
+    /// The paths that the site was asked for.
     pub(crate) fn paths(&self) -> Vec<String> {
         let seen = self.log.all().into_iter();
         let own = seen.filter(|seen| (seen.address, seen.port) == (self.address, self.port));
@@ -122,7 +122,7 @@ fn read_head(stream: &mut TcpStream) -> io::Result<String> {
 }
 
 impl Log {
-    /// In the order in which they came.
+    /// The requests in the order in which they came.
     pub(crate) fn all(&self) -> Vec<Seen> {
         let mut seen = self.0.lock().unwrap().clone();
         seen.sort_by_key(|seen| seen.at);
@@ -141,8 +141,8 @@ impl Log {
         all[number].blocked_until = told.blocked_until;
     }
 
-    /// Never two requests at once to a host, never one within its gap or its `Retry-After`,
-    /// robots.txt before all else of an origin, and the name of the crawler on each.
+    /// Asserts that no host gets two requests at once or one within its gap or its `Retry-After`,
+    /// and that each request has the name of the crawler.
     pub(crate) fn assert_polite(&self, min_delay: Duration, crawl_delays: &[(Ipv4Addr, Duration)]) {
         let mut hosts: HashMap<Ipv4Addr, Vec<Seen>> = HashMap::new();
         for seen in self.all() {
@@ -182,5 +182,5 @@ impl Log {
     }
 }
 
-/// The examples' clock has milliseconds.
+/// The tolerance for the clock of the examples, which counts milliseconds.
 const SLACK: Duration = Duration::from_millis(5);

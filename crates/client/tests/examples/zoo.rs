@@ -13,7 +13,7 @@ pub(crate) struct Exhibit {
     pub(crate) site: Site,
     /// The pages that the crawler is told to fetch, and whether it may.
     pub(crate) pages: Vec<(&'static str, Access)>,
-    /// The requests that must come before, in order.
+    /// The requests that must come before the pages, in order.
     pub(crate) robots_txt: Vec<String>,
 }
 
@@ -25,7 +25,7 @@ pub(crate) enum Access {
 
 use Access::{Allowed, Disallowed};
 
-/// Each with an address of its own, from 127.0.1.1 on.
+/// The exhibits, each with an address of its own, from 127.0.1.1 on.
 pub(crate) fn exhibits(log: &Log) -> Vec<Exhibit> {
     let mut zoo = Zoo {
         exhibits: Vec::new(),
@@ -147,7 +147,7 @@ impl Zoo<'_> {
         }
     }
 
-    /// RFC 9309 §2.3.1.2: five are followed.
+    /// RFC 9309 §2.3.1.2: five redirects are followed.
     fn add_redirects(&mut self) {
         for (name, redirects, asked, pages) in [
             ("five redirects", 5, 5, &OBEYED[..]),
@@ -178,8 +178,8 @@ impl Zoo<'_> {
     }
 }
 
-/// A crawl of a site that never answers, until the site has seen its request: the timeout may be
-/// over before it is sent.
+/// Repeats the crawl of a site that never answers until the site has seen a request: the timeout
+/// may be over before the request is sent.
 pub(crate) fn meet_silence(site: &Site, crawl: impl Fn(&[String]) -> Output) {
     let urls: Vec<String> = CLOSED.iter().map(|(path, _)| site.url(path)).collect();
     let mut crawls = 0;
@@ -200,7 +200,7 @@ impl Exhibit {
             .collect()
     }
 
-    /// The disallowed pages were not asked for, the others were, and before them what says so;
+    /// Asserts that the crawler asked for robots.txt first, then for the allowed pages, and for
     /// nothing else.
     pub(crate) fn assert_obeyed(&self) {
         assert_eq!(
@@ -212,7 +212,7 @@ impl Exhibit {
         );
     }
 
-    /// The same by a program that asks for all pages at once.
+    /// Asserts the same of a program that asks for all pages at once.
     pub(crate) fn assert_obeyed_in_any_order(&self) {
         let (mut paths, mut expected) = (self.site.paths(), self.expected());
         let first = self.robots_txt.len();
@@ -235,7 +235,7 @@ pub(crate) fn address(number: usize) -> Ipv4Addr {
     Ipv4Addr::new(127, 0, 1, u8::try_from(number + 1).unwrap())
 }
 
-/// The last rule is behind the 512,000 bytes that count.
+/// A file whose last rule is after the 512,000 bytes that count.
 fn long_file() -> String {
     let filler = "# a line of sixty-four bytes, which says nothing to any robot.\n";
     format!(

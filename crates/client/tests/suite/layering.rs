@@ -7,7 +7,7 @@ mod checker;
 /// A checker that reads fewer imports than these has not read the files.
 const LEAST_IMPORTS: usize = 3 * ORDER.len();
 
-/// The files of `src`, from those that all others may use.
+/// The files of `src`, beginning with those that all others may use.
 const ORDER: &[&str] = &[
     "store/key",
     "store/store_error",

@@ -1,6 +1,6 @@
-//! Asks for the URLs of standard input, a line of JSON with a number and a URL each, with the
-//! number as `X-Number`. Answers with lines of the number and the request target that the client
-//! knows of before it asks, or null for a URL that it refuses.
+//! Requests the URLs of standard input, each a line of JSON with a number and a URL. Each request
+//! carries its number as `X-Number`. The program prints a line with each number and the request
+//! target that the client knows before it sends the request, or null for a URL that it refuses.
 //!
 //! `sent reqwest|ureq`, for `bindings/peers/sent.py`.
 
@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 fn by_reqwest(pairs: &[(u64, String)]) -> Result<Vec<Option<String>>, Box<dyn Error>> {
-    // The client's crate leaves the choice to the program, which has none to make for plain HTTP.
+    // The client's crate lets the program choose a TLS provider. For plain HTTP any will do.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -45,7 +45,7 @@ fn by_reqwest(pairs: &[(u64, String)]) -> Result<Vec<Option<String>>, Box<dyn Er
     runtime.block_on(async {
         for (number, url) in pairs {
             let request = client.get(url).header("X-Number", number.to_string());
-            // A refusal is what is counted: no request arrives.
+            // A refused URL is no error: the server counts that no request arrives.
             if let Ok(answer) = request.send().await {
                 let _ = answer.bytes().await;
             }

@@ -1,11 +1,11 @@
-//! The table of answers on the wire as a server of its own, for clients in other languages, and the
-//! judge of what they hear.
+//! A server that plays the table of answers on the wire for clients in other languages, and judges
+//! the results that they report.
 //!
 //! `wire_server` prints a line of JSON with its `port` and the `names` of the answers in their
 //! order: answer N of client number C is at `127.C.(N / 256).(N % 256)`. Each line on stdin is a
-//! JSON object of what a client has heard: its `library`, the number of the `answer`, and the
-//! fields of `Heard`. It is answered by a line with what is wrong with that, or `null`. The server
-//! ends when stdin does.
+//! JSON object with the result of a client: its `library`, the number of the `answer`, and the
+//! fields of `Heard`. The server replies with a line that says what is wrong with the result, or
+//! `null`. The server ends when stdin does.
 
 #![allow(
     clippy::unwrap_used,

@@ -2,19 +2,18 @@
 //! judge of the requests that they see.
 //!
 //! `zoo_server HOSTS [WORKERS]` prints one line of JSON with the hosts' `addresses` by name, the
-//! `urls` of all pages, and the `settings` of the profile that the crawl is judged by: that of RFC
-//! 9309 with a tenth of its gaps. WORKERS is the most requests at the same time. `zoo_server HOSTS
-//! WORKERS machines` is for a crawler of several machines, whose hosts have their own robots.txt,
-//! and are named by their addresses. Each line on stdin is a command, and is answered by a line of
-//! JSON:
+//! `urls` of all pages, and the `settings` of the profile by which the crawl is judged: the one of
+//! RFC 9309 with a tenth of its gaps. WORKERS is the most requests at the same time. `zoo_server
+//! HOSTS WORKERS machines` is for a crawler of several machines: each host has its own robots.txt
+//! and is named by its address. Each line on stdin is a command, and is answered by a line of JSON:
 //!
 //! - `cut HOST` notes that a call for the host was cut off now, or for all hosts if none is named:
 //!   the client may not have read the answer of that time.
 //! - `now` answers with the time in milliseconds since the zoo was opened.
 //! - `hits` answers with the number of requests so far.
-//! - `verdict` answers with all `violations`, each with its `law`, the ends of its `first` and
-//!   start of its `second` request in milliseconds, and a `text`; with the pages among `urls` that
-//!   are allowed and were `unfetched`; and with the number of `requests`.
+//! - `verdict` answers with all `violations`, each with its `law`, the end of its `first` request
+//!   and the start of its `second` request in milliseconds, and a `text`; with the pages among
+//!   `urls` that are allowed and were `unfetched`; and with the number of `requests`.
 //!
 //! The zoo closes when stdin does.
 
@@ -27,7 +26,7 @@
     dead_code
 )]
 
-// Only there every address of 127/8 is at hand, so that each host has its own.
+// Only Linux has every address of 127/8 at hand, so that each host has its own.
 #[cfg(target_os = "linux")]
 #[path = "../../tests/zoo"]
 mod zoo {
@@ -77,12 +76,12 @@ mod serve {
         let names = ground.names();
         let (exhibits, sites) = populate(&ground);
         let zoo = ground.open(sites);
-        // Clients differ in the content codings that they undo, and some refuse a response with
-        // bytes behind its length.
+        // Clients differ in the content codings that they decode, and some refuse a response with
+        // bytes after its length.
         let exhibits = exhibits
             .into_iter()
             .filter(|host| !matches!(host.kind, Kind::Undecodable | Kind::Damaged | Kind::Short))
-            // A machine does not know the turns of another one's hosts.
+            // A machine does not know the turns of another machine's hosts.
             .filter(|host| {
                 !has_machines || !matches!(host.kind, Kind::MovedRobots | Kind::MovedFar)
             });

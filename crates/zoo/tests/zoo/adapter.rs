@@ -22,8 +22,7 @@ use super::kinds::{KINDS, RULES, populate};
 use super::server::{Ground, Site, Zoo};
 use super::stall;
 
-/// A foreign client as the documentation of the layer has it, but for the way in which it takes
-/// redirects.
+/// A foreign client as in the documentation of the layer, except for its redirect policy.
 fn foreign(zoo: &Zoo, redirects: Policy) -> reqwest::Client {
     let _ = rustls::crypto::ring::default_provider().install_default();
     let builder = reqwest::Client::builder()
@@ -91,7 +90,7 @@ async fn visit(client: &ClientWithMiddleware, url: &str) -> reqwest_middleware::
     Ok(())
 }
 
-/// The crawl of the client itself with a third of the calls cut off, by a foreign client.
+/// A foreign client repeats the crawl of the client itself, with a third of the calls cut off.
 #[test]
 fn a_foreign_client_is_as_polite() {
     let ground = Ground::new(KINDS.len(), 1);
@@ -152,8 +151,8 @@ fn a_foreign_client_is_as_polite() {
     assert!(unfetched.is_empty(), "{unfetched:#?}");
 }
 
-/// A layer that sends a request again, as that of `reqwest-retry` does: it keeps the failed
-/// response until the next one.
+/// A layer that retries a request as `reqwest-retry` does: it holds the failed response until the
+/// next attempt.
 struct Again;
 
 #[async_trait::async_trait]
@@ -262,7 +261,8 @@ fn a_response_stays_itself_and_the_request_gets_the_crawlers_name() {
     assert_eq!(hits.len(), 2);
 }
 
-/// The turn of the host is over when the body is read or the response dropped, and not before.
+/// The turn of the host ends when the body has been read or the response is dropped, and not
+/// before.
 #[test]
 fn a_response_holds_the_turn_of_its_host() {
     let body = "x".repeat(4 << 20);

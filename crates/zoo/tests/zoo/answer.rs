@@ -19,7 +19,7 @@ pub(crate) struct Answer {
     headers: Vec<(&'static str, String)>,
     /// The bytes that are sent.
     body: Arc<[u8]>,
-    /// The bytes that a client decodes, if they are others.
+    /// The bytes after decoding, if they differ from `body`.
     decoded: Option<Arc<[u8]>>,
     retry_after: Option<Duration>,
     max_age: Option<Duration>,
@@ -29,30 +29,30 @@ pub(crate) struct Answer {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Manner {
-    /// With the length of the body.
+    /// Sends the body with its length.
     Whole,
     Chunked,
-    /// After two interim responses.
+    /// Sends two interim responses before the answer.
     Interim,
-    /// With the length of the body, but fewer bytes; then the end of the connection.
+    /// Announces the length of the body, sends fewer bytes, and ends the connection.
     Cut {
         sent: usize,
     },
-    /// With a length that is smaller than the body. The rest stands where the next answer should.
+    /// Announces a length smaller than the body. The rest stands where the next answer should.
     Short {
         claimed: usize,
     },
-    /// A byte at a time and never the last one, until the client hangs up.
+    /// Sends a byte at a time and never the last one, until the client hangs up.
     Drip,
-    /// Nothing, until the client hangs up.
+    /// Sends nothing until the client hangs up.
     Silence,
-    /// The end of the connection, without a byte.
+    /// Ends the connection without a byte.
     Empty,
-    /// A reset connection, without a byte.
+    /// Resets the connection without a byte.
     Reset,
-    /// A reset connection after the first bytes of the body.
+    /// Resets the connection after the first bytes of the body.
     ResetInside,
-    /// Bytes of another protocol.
+    /// Sends bytes of another protocol.
     NotHttp,
 }
 
@@ -94,7 +94,7 @@ impl Answer {
         answer
     }
 
-    /// An answer in gzip by any name, of which a client may take the bytes as they are.
+    /// An answer in gzip under any coding name. A client may take its bytes without decoding them.
     pub(crate) fn coded(body: impl AsRef<[u8]>, coding: &str) -> Answer {
         let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
         encoder.write_all(body.as_ref()).unwrap();
@@ -104,7 +104,7 @@ impl Answer {
     /// A text in gzip whose blocks are damaged.
     pub(crate) fn damaged(text: &str) -> Answer {
         let mut body = Answer::coded(text, "gzip").body.to_vec();
-        // The first byte behind the header of ten.
+        // The first byte after the gzip header of ten bytes.
         body[10] ^= 0xFF;
         let mut answer = Answer::ok(body).header("Content-Encoding", "gzip");
         answer.decoded = Some([0xFF].into());
@@ -176,7 +176,7 @@ impl Answer {
         self
     }
 
-    /// Notes in a hit the part of the answer that the judge needs.
+    /// Copies the parts of the answer that the judge needs into a hit.
     pub(crate) fn describe(&self, hit: &mut Hit) {
         let has_head = !matches!(
             self.manner,
@@ -206,10 +206,11 @@ impl Answer {
     ) -> Connection {
         let (mut read, mut write) = stream.split();
         let ending = tokio::select! {
-            // A host that was late for both must not take the answer for one that the client had.
+            // If this host is late and both branches are ready, it must not assume that the client
+            // had the answer.
             biased;
-            // The client sends nothing more before it has the answer, so any end of the reading is
-            // its hanging up.
+            // The client sends nothing more before it has the answer. If the read ends, the client
+            // has hung up.
             () = hung_up(&mut read) => Err(io::ErrorKind::BrokenPipe.into()),
             ending = self.write(&mut write, log, number) => ending,
         };
@@ -240,8 +241,8 @@ impl Answer {
                 }
                 let bytes = [self.head(self.body.len()).as_bytes(), &*self.body].concat();
                 if self.decoded.is_some() {
-                    // The first bytes may decode to as much as the client reads, which then has
-                    // ended before the host.
+                    // The first bytes may decode to as much as the client reads. The client then
+                    // ends before the host does.
                     log.end(number, Ending::Complete);
                     write.write_all(&bytes).await?;
                 } else {
@@ -288,7 +289,7 @@ impl Answer {
             Manner::ResetInside => {
                 let bytes = [self.head(self.body.len()).as_bytes(), &self.body[..1]].concat();
                 finish(write, &bytes, log, number, Ending::Broken).await?;
-                // The client has the bytes before the reset discards them.
+                // The client gets time to read the bytes before the reset discards them.
                 sleep(Duration::from_millis(20)).await;
                 Ok(Connection::Closed)
             }
@@ -320,8 +321,8 @@ impl Answer {
     }
 }
 
-/// Sends bytes and notes the end before the last of them, as the client may have all of them a
-/// moment later.
+/// Sends bytes. It notes the end before it sends the last byte, as the client may have all of them
+/// a moment later.
 async fn finish(
     write: &mut WriteHalf<'_>,
     bytes: &[u8],
@@ -332,7 +333,7 @@ async fn finish(
     let (last, rest) = bytes.split_last().unwrap();
     write.write_all(rest).await?;
     log.end(number, ending);
-    // A client that has enough may be gone; the end stays as it is noted.
+    // A client that has read enough may be gone. The noted end stays.
     let _ = write.write_all(&[*last]).await;
     Ok(())
 }

@@ -1,5 +1,5 @@
-//! The loop of the README, over very many sites of one page and over very many pages of one site,
-//! in paused time.
+//! The loop of the README in paused time: over very many sites of one page, and over very many
+//! pages of one site.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::time::Duration;
@@ -12,13 +12,13 @@ use tokio::runtime::Handle;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
-/// The time of an answer.
+/// The time that an answer takes.
 const TIME: Duration = Duration::from_millis(200);
 
-/// The longest time by which the crawl comes later than it could.
+/// The step of the clock. The crawl can be late by one step.
 const STEP: Duration = Duration::from_millis(20);
 
-/// The size of a robots.txt, as large as those of popular sites.
+/// The size of a robots.txt, as on popular sites.
 const FILE: usize = 3_800;
 
 /// Gives each host an address of its own in 127/8, by its number.
@@ -36,11 +36,11 @@ impl Resolve for Numbered {
     }
 }
 
-/// A server of all hosts, and its port.
+/// Starts a server of all hosts and returns its port.
 fn serve(time: Duration) -> u16 {
     let socket = TcpSocket::new_v4().unwrap();
     socket.bind("0.0.0.0:0".parse().unwrap()).unwrap();
-    // As many connections as places may come at once; the default is 128.
+    // One connection for each place may arrive at once; the default backlog is 128.
     let listener = socket.listen(1_024).unwrap();
     let port = listener.local_addr().unwrap().port();
     tokio::spawn(async move {
@@ -62,7 +62,7 @@ async fn connection(mut stream: TcpStream, time: Duration) {
         let host = text.lines().find_map(|line| line.strip_prefix("host: "));
         let body = match text.starts_with("GET /robots.txt ") {
             true => {
-                // No two sites have one file.
+                // Each site has a different file.
                 let line = format!("Disallow: /private/path/of/{}\n", host.unwrap());
                 format!("User-agent: *\n{}", line.repeat(FILE / line.len()))
             }
@@ -70,7 +70,7 @@ async fn connection(mut stream: TcpStream, time: Duration) {
         };
         head.clear();
         if time > Duration::ZERO {
-            // A timer of tokio comes a millisecond later.
+            // A timer of tokio fires a millisecond late.
             tokio::time::sleep(time - Duration::from_millis(1)).await;
         }
         let length = body.len();
@@ -81,14 +81,15 @@ async fn connection(mut stream: TcpStream, time: Duration) {
     }
 }
 
-/// Goes on by steps, each with the time that the sockets need, until the task has ended.
+/// Advances the clock in steps until the task ends. After each step it gives the sockets the time
+/// that they need.
 async fn go_on<T: 'static>(mut task: JoinSet<T>) -> T {
     let runtime = Handle::current().metrics();
     loop {
         tokio::time::advance(STEP).await;
         let mut quiet = 0;
         while quiet < 2 {
-            // A runtime that has nothing to do parks once, until the end of the pause.
+            // An idle runtime parks once, until the pause ends.
             let before = runtime.worker_park_count(0);
             let pause = || std::thread::sleep(Duration::from_millis(1));
             tokio::task::spawn_blocking(pause).await.unwrap();
@@ -108,7 +109,7 @@ async fn fetch(client: PoliteClient, url: String) -> (String, Result<usize, Erro
     loop {
         let page = async { Ok(client.get(&url).await?.bytes().await?.len()) }.await;
         match &page {
-            // A host with many pages: this one has its turn later.
+            // The host has many pages, and this page gets its turn later.
             Err(error @ Error::Busy { .. }) if error.retry_in().is_some() => {
                 tokio::time::sleep(error.retry_in().unwrap_or_default()).await;
             }
@@ -139,7 +140,7 @@ async fn crawl(client: PoliteClient, urls: impl Iterator<Item = String>) -> usiz
     pages
 }
 
-/// Crawls new sites of one page, and returns how many there are in a second of the clock.
+/// Crawls new sites of one page, and returns the number of sites in a second of the clock.
 fn new_sites(sites: usize) -> f64 {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -175,10 +176,10 @@ fn new_sites(sites: usize) -> f64 {
     })
 }
 
-/// 448 places and 200 ms for each of two answers: 1,120 sites a second at most.
+/// 448 places and 200 ms for each of two answers allow at most 1,120 sites a second.
 #[test]
 fn a_broad_crawl_takes_a_thousand_new_sites_a_second() {
-    // A second and a half of the two are the gap of the last sites and their answers.
+    // The last second and a half are the gap of the last sites and their answers.
     assert!(new_sites(2_000) >= 2_000.0 / 3.5);
 }
 

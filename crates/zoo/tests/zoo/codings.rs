@@ -1,5 +1,5 @@
-//! A robots.txt that is no text: in a coding that the client does not undo, or in UTF-16 without a
-//! mark. It opens nothing. What the client asks for it reads.
+//! A robots.txt that is not text opens nothing: one in a coding that the client does not decode, or
+//! one in UTF-16 without a byte order mark. The client reads every coding that it asks for.
 
 use std::io::Write as _;
 
@@ -14,7 +14,7 @@ use super::crawl::{client, quick, runtime};
 use super::judge::Judge;
 use super::server::{Ground, Site};
 
-/// Whoever takes the site for open has read something else.
+/// The file closes the site. A client that takes the site for open has read something else.
 const FILE: &[u8] = b"User-agent: *\nDisallow: /\n";
 
 /// A file of the same length.
@@ -30,7 +30,8 @@ const BROTLI_BOMB: &[u8] = b"\
     \x4E\x56\x99\xE5\x35\xC9\x21\xAB\x79\xBD\x2A\x5B\x27\x41\xCC\x61\xE1\x64\xEB\x60\
     \x5F\xDE\xFF\x7F\x83\xAB\x08\x01\x00\x20\x01\x10\x45\x04\x40";
 
-/// The same with a comment of 900,000 bytes: longer than what is read of a robots.txt.
+/// The same rules with a comment of 900,000 bytes, longer than the part of a robots.txt that is
+/// read.
 const BROTLI_LONG: &[u8] = b"\
     \x5B\xC1\xBB\x0D\xC0\x79\x60\xC7\x10\xCB\x13\x46\x8D\xDE\xFC\x23\x54\x7A\x2A\x10\
     \x85\x35\xC8\x48\xDA\x9C\x52\x79\xA9\x16\x1D\x70\xC8\x01\xEB\x77\x6D\x19\x45\x08\
@@ -124,7 +125,7 @@ fn a_body_that_is_no_text_opens_nothing() {
     assert!(judge.unfetched(&hits, &urls).is_empty());
 }
 
-/// The client undoes gzip, deflate and br; `identity` is no coding.
+/// The client decodes gzip, deflate and br; `identity` is no coding.
 #[test]
 fn a_body_whose_coding_is_undone_is_read() {
     let ground = Ground::new(10, 0);

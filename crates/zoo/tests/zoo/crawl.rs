@@ -1,5 +1,5 @@
 //! The client in the zoo: workers fetch all pages, a third of the calls is cut off, and the judge
-//! counts.
+//! counts the violations.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -34,7 +34,7 @@ impl Dice {
 struct Call {
     url: String,
     attempts: u8,
-    /// The times that the site was closed for a while.
+    /// The number of times that the site was closed for a while.
     closed: u8,
     due: Instant,
 }
@@ -58,8 +58,8 @@ pub(super) fn client_by(
         .max_in_flight(workers)
 }
 
-/// The same for hosts that never answer. A host that answers must not seem to be one, so the
-/// patience is far beyond the time that a busy machine needs for an answer.
+/// Sets time limits for hosts that never answer. They are far beyond the time that a busy machine
+/// needs for an answer, so that a host that answers does not seem silent.
 pub(super) fn impatient(client: PoliteClientBuilder) -> PoliteClientBuilder {
     let http = reqwest::Client::builder();
     let http = http.connect_timeout(PATIENCE).read_timeout(PATIENCE);
@@ -68,8 +68,8 @@ pub(super) fn impatient(client: PoliteClientBuilder) -> PoliteClientBuilder {
 
 pub(super) const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Fetches `urls` with so many workers; one call in three is dropped at a random time. Returns
-/// these.
+/// Fetches `urls` with `workers` workers. One call in three is dropped at a random time. Returns
+/// the dropped calls.
 pub(super) async fn crawl(client: &PoliteClient, urls: Vec<String>, workers: usize) -> Vec<Cut> {
     stall::watch();
     let calls = urls.into_iter().map(|url| Call {
@@ -103,8 +103,9 @@ pub(super) async fn crawl(client: &PoliteClient, urls: Vec<String>, workers: usi
                 };
                 let again = match tokio::time::timeout(patience, get).await {
                     Ok(Err(error @ Error::Closed { .. })) => {
-                        // Counted apart from calls that were dropped, and tried when the site says:
-                        // on a busy machine more calls are dropped, and a round takes longer.
+                        // Closed sites are counted apart from dropped calls and retried when the
+                        // site says: on a busy machine more calls are dropped, and a round takes
+                        // longer.
                         call.closed += 1;
                         let is_soon = |wait: &Duration| *wait <= PATIENCE && call.closed < 6;
                         error.retry_in().filter(is_soon)
@@ -126,7 +127,7 @@ pub(super) async fn crawl(client: &PoliteClient, urls: Vec<String>, workers: usi
     set.join_all().await.concat()
 }
 
-/// Profiles with the gaps of a test: a second becomes a tenth of one.
+/// Shortens the gaps of a profile for a test: a second becomes a tenth of one.
 pub(super) fn quick(mut profile: Profile) -> Profile {
     profile.pace.min_delay = Duration::from_millis(100);
     profile.access.retry_first_503 = Duration::from_secs(1);
@@ -135,8 +136,8 @@ pub(super) fn quick(mut profile: Profile) -> Profile {
     profile
 }
 
-/// Crawls a zoo of so many hosts by a profile, and asserts that the judge finds nothing and misses
-/// nothing. With `ZOO_TIMES=10` it has ten times the hosts and the workers.
+/// Crawls a zoo of `hosts` hosts by a profile, and asserts that the judge finds no violation and no
+/// unfetched page. With `ZOO_TIMES=10` it has ten times the hosts and the workers.
 fn crawl_a_zoo(hosts: usize, profile: Profile) {
     let times = std::env::var("ZOO_TIMES").map_or(1, |times| times.parse().unwrap());
     let (hosts, workers) = (hosts * times, WORKERS * times);
@@ -226,9 +227,9 @@ fn a_client_that_starts_again_asks_nobody_twice() {
     judge(&zoo, profile, &pages(1), WORKERS, rounds.concat());
 }
 
-/// The rules of a few hosts fit at a time. Pages are fetched all the same, and there is no storm: a
-/// host whose pages were all given up for a while may be forgotten and met anew, not before
-/// `min_ttl`.
+/// Only the rules of a few hosts fit at a time. The client still fetches all pages, without a storm
+/// of requests: it may forget a host whose pages were all given up for a while, and ask for its
+/// robots.txt anew, but not before `min_ttl`.
 #[test]
 fn a_small_memory_makes_no_storm() {
     let ground = Ground::new(68, 0);
@@ -268,8 +269,8 @@ fn a_small_memory_makes_no_storm() {
     assert!(unfetched.is_empty(), "{unfetched:#?}");
 }
 
-/// By an address in the URL, by a name, and by a redirect of a page; and it is no outage of the
-/// site.
+/// An address in the URL, a name, and a redirect of a page lead to the refused address. A refusal
+/// is no outage of the site.
 #[test]
 fn nothing_is_asked_at_a_refused_address() {
     let ground = Ground::new(2, 0);
@@ -299,7 +300,7 @@ fn nothing_is_asked_at_a_refused_address() {
     assert!(zoo.hits().iter().all(|hit| hit.host == open));
 }
 
-/// The part of a crawl that a process of its own does, until its parent kills it.
+/// A crawl in a process of its own, which its parent kills.
 mod killed {
     use std::net::IpAddr;
     use std::path::{Path, PathBuf};
@@ -361,14 +362,14 @@ mod killed {
             }
         }
 
-        /// Whether so many saves are over and the next one has not begun.
+        /// Whether at least `saves` saves are over and the next one has not begun.
         fn rest_after(&self, saves: usize) -> bool {
             let end = self.ends.last();
             self.ends.len() >= saves && end.is_some_and(|end| self.looked >= *end + REST)
         }
 
-        /// The time until which everything is saved for sure: the last save began after the one
-        /// before had ended.
+        /// Everything before this time is saved for sure: the last save began after the one before
+        /// had ended.
         fn all_until(&self) -> Duration {
             self.ends[self.ends.len() - 2]
         }
@@ -376,9 +377,9 @@ mod killed {
 
     const REST: Duration = Duration::from_millis(250);
 
-    /// The client saves twice a second. Whatever it knew before its last save counts after a kill:
-    /// nobody is asked for robots.txt again, and every gap and `Retry-After` is kept across the two
-    /// lives.
+    /// The client saves twice a second. Everything that it knew before its last save survives a
+    /// kill: it asks no host for robots.txt again, and keeps every gap and `Retry-After` across the
+    /// two lives.
     #[test]
     fn a_killed_client_loses_what_it_had_not_saved() {
         let ground = Ground::new(102, 0);
@@ -404,8 +405,8 @@ mod killed {
         };
         let mut first = start();
         let mut saves = Saves::default();
-        // In the middle: some hosts are known, some are not, requests are under way, and nothing is
-        // being saved.
+        // The kill comes in the middle: some hosts are known, some are not, requests are under way,
+        // and nothing is being saved.
         while zoo.hits().len() < 150 || !saves.rest_after(3) {
             assert!(first.try_wait().unwrap().is_none(), "it ended too early");
             thread::sleep(Duration::from_millis(20));
@@ -427,7 +428,7 @@ mod killed {
         let violations = judge.violations(&hits).into_iter().filter(|violation| {
             let first = violation.first.as_ref();
             let was_lost = first.is_some_and(|hit| hit.end > saves.all_until());
-            // With an answer its `Crawl-delay` is lost too.
+            // If an answer is lost, its `Crawl-delay` is lost too.
             let needs_answer = matches!(violation.law, Law::Lifetime | Law::RetryAfter | Law::Gap);
             !(needs_answer && was_lost)
         });

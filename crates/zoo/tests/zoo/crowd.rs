@@ -1,8 +1,8 @@
-//! A crowd of hostile hosts beside good ones, over sockets, in paused time.
+//! Many hostile hosts beside good ones, over sockets, in paused time.
 //!
 //! The client holds a paused clock while a request is on the wire, so that loopback takes no time;
-//! but an answer that drips for ten minutes would never end. Here the clock goes on by steps, with
-//! time for the sockets between them.
+//! but then an answer that drips for ten minutes would never end. Here the test advances the clock
+//! in steps, and gives the sockets time between them.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -18,21 +18,21 @@ use tokio::time::{Instant, sleep};
 
 const GOOD: usize = 40;
 
-/// The time of an answer of a good host.
+/// The time that an answer of a good host takes.
 const TIME: Duration = Duration::from_millis(100);
 
-/// The ways of a hostile host.
+/// The ways in which a host is hostile.
 #[derive(Debug, Clone, Copy)]
 enum Way {
     /// Its robots.txt comes a byte a second.
     Drips,
-    /// Its pages do.
+    /// Its pages come a byte a second.
     DripsPages,
-    /// Nothing comes.
+    /// It sends nothing.
     Silent,
-    /// The connection ends.
+    /// It closes the connection without an answer.
     Closes,
-    /// Each answer redirects to another of endless names.
+    /// Each answer redirects to another name, without end.
     Redirects,
     /// Its robots.txt has 500 kB and asks for a gap of five minutes.
     Big,
@@ -40,9 +40,9 @@ enum Way {
     Waits,
     /// Its robots.txt is an error that lasts a day.
     Fails,
-    /// Its robots.txt is in no coding, though it says so.
+    /// Its robots.txt announces a content coding but is plain text.
     Undecodable,
-    /// Its answers are shorter than they say, and the connection stays open.
+    /// Its answers are shorter than their announced length, and the connection stays open.
     Lies,
     /// Its pages take 12 seconds, as large files do.
     Large,
@@ -109,7 +109,7 @@ async fn connection(mut stream: TcpStream, pages: Pages) {
     }
 }
 
-/// Sends an answer, and returns whether the connection is open still.
+/// Sends an answer, and returns whether the connection is still open.
 async fn send(stream: &mut TcpStream, status: &str, fields: &str, body: &str) -> bool {
     let length = body.len();
     let answer = format!("HTTP/1.1 {status}\r\nContent-Length: {length}\r\n{fields}\r\n{body}");
@@ -184,10 +184,10 @@ async fn misbehave(stream: &mut TcpStream, way: Way, is_robots: bool) -> bool {
 
 static NAMES: AtomicUsize = AtomicUsize::new(0);
 
-/// The names to which hostile hosts redirect. There are more of them than places.
+/// The number of names to which hostile hosts redirect. There are more names than places.
 const ENDLESS: usize = 300;
 
-/// Goes on by steps of 50 ms, each with a millisecond for the sockets.
+/// Advances the clock in steps of 50 ms, and gives the sockets a millisecond after each.
 async fn go_on(time: Duration) {
     let step = Duration::from_millis(50);
     let end = Instant::now() + time;
@@ -198,7 +198,7 @@ async fn go_on(time: Duration) {
     }
 }
 
-/// A worker of one host: the next page when the last one is there.
+/// A worker of one host, which asks for the next page when it has the last one.
 async fn visit(client: PoliteClient, site: String) {
     for page in 0_u64.. {
         match client.get(&format!("{site}/{page}")).await {
@@ -211,7 +211,8 @@ async fn visit(client: PoliteClient, site: String) {
     }
 }
 
-/// The seconds until each good host had its first page, and their pages from the fifth minute on.
+/// Returns the seconds until each good host had its first page, and the number of pages of the good
+/// hosts from the fifth minute on.
 fn crawl(hostile: usize, places: usize, minutes: u64) -> (u64, usize) {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -225,14 +226,14 @@ fn crawl(hostile: usize, places: usize, minutes: u64) -> (u64, usize) {
         let pages = Pages::default();
         tokio::spawn(serve(listener, Arc::clone(&pages)));
         let good = (0..GOOD).map(|number| format!("good{number}.test"));
-        // Half of them are names of one owner.
+        // Half of the hostile names belong to one owner.
         let bad = (0..hostile).map(|number| match number % 2 {
             0 => format!("way{number}x.crowd.test"),
             _ => format!("way{number}x.own{number}.test"),
         });
         let endless =
             (0..ENDLESS).map(|number| format!("way{}x.crowd.test", WAYS.len() * number + 4));
-        // The good ones come last.
+        // The good hosts come last.
         let names: Vec<String> = bad.chain(good).collect();
         let resolver = names.iter().cloned().chain(endless);
         let resolver = resolver.fold(StaticResolver::new(), |resolver, name| {
@@ -266,7 +267,8 @@ fn crawl(hostile: usize, places: usize, minutes: u64) -> (u64, usize) {
     (first, count)
 }
 
-/// With `ZOO_TIMES=10` an hour is counted, beside more hosts, and places enough for 4,000.
+/// With `ZOO_TIMES=10` the test counts for an hour, with more hostile hosts, and with places enough
+/// for 4,000.
 #[test]
 fn a_crowd_of_hostile_hosts_holds_no_good_one_up() {
     let is_long = std::env::var("ZOO_TIMES").is_ok_and(|times| times != "1");

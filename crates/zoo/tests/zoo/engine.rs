@@ -1,5 +1,5 @@
-//! The place of Kafka or URLFrontier: the owners of the hosts, and their URLs, for machines that
-//! are processes of the client's example `fleet`.
+//! A stand-in for Kafka or URLFrontier: it assigns the hosts and their URLs to machines, which are
+//! processes of the client's example `fleet`.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -15,18 +15,18 @@ const PARTITIONS: usize = 64;
 
 pub(crate) struct Engine {
     arguments: Vec<String>,
-    /// The time for which the hosts of a machine that died are left alone.
+    /// The time for which no machine gets the hosts of a dead one.
     lease: Duration,
     machines: Vec<Machine>,
     partitions: Vec<Partition>,
-    /// Lines of the machines by their numbers; `None` is the end of one.
+    /// The lines of the machines, each with the machine's number. `None` is the end of a machine.
     sender: Sender<(usize, Option<String>)>,
     received: Receiver<(usize, Option<String>)>,
     /// The machines that died, each with the time at which others get its hosts.
     dead: VecDeque<(Instant, usize)>,
-    /// The number of URLs by the word for their end.
+    /// The number of URLs for each outcome, such as `fetched`.
     pub(crate) ends: BTreeMap<String, usize>,
-    /// The hosts that were handed over with their memory.
+    /// The number of hosts that were handed over with their state.
     pub(crate) handed_over: usize,
 }
 
@@ -37,9 +37,9 @@ struct Machine {
 
 #[derive(Default)]
 struct Partition {
-    /// The machine that has it, which may be dead or giving it away.
+    /// The machine that owns the partition. It may be dead or about to give the partition away.
     owner: usize,
-    /// Whether the owner was told to give it away, and did not yet.
+    /// Whether the owner was told to give the partition away and has not done so yet.
     is_leaving: bool,
     /// The URLs that are not done.
     urls: BTreeSet<String>,
@@ -51,7 +51,7 @@ fn partition(url: &str) -> usize {
 }
 
 impl Engine {
-    /// Machines that share a store, with the arguments of each.
+    /// Starts machines that share a store. Each of them gets `arguments`.
     pub(crate) fn start(machines: usize, arguments: &[&str], lease: Duration) -> Engine {
         let (sender, received) = channel();
         let mut engine = Engine {
@@ -97,12 +97,12 @@ impl Engine {
         });
     }
 
-    /// One more machine, to which the others give its share of the hosts.
+    /// Starts one more machine, to which the others give its share of the hosts.
     pub(crate) fn join(&mut self) {
         self.start_machine();
         let alive = self.machines.iter().filter(|machine| machine.is_alive);
         for number in (0..PARTITIONS).step_by(alive.count()) {
-            // Given away twice, it would have two owners.
+            // A partition that is given away twice would have two owners.
             let partition = &mut self.partitions[number];
             if !std::mem::replace(&mut partition.is_leaving, true) {
                 let owner = partition.owner;
@@ -117,8 +117,8 @@ impl Engine {
         machines.position(|machine| machine.is_alive).unwrap()
     }
 
-    /// Kills the oldest machine, by SIGKILL. Returns its number, which `owner` gives until others
-    /// get its hosts.
+    /// Kills the oldest machine, by SIGKILL, and returns its number. `owner` still returns that
+    /// number until other machines get the hosts.
     pub(crate) fn kill_one(&mut self) -> usize {
         let oldest = self.oldest();
         let machine = &mut self.machines[oldest];
@@ -133,7 +133,7 @@ impl Engine {
         oldest
     }
 
-    /// The machine that has the host of a URL.
+    /// The machine that owns the host of a URL.
     pub(crate) fn owner(&self, url: &str) -> usize {
         self.partitions[partition(url)].owner
     }
@@ -145,12 +145,12 @@ impl Engine {
         self.say(owner, &format!("get {url}"));
     }
 
-    /// The number of URLs that came to their end.
+    /// The number of URLs that are done.
     pub(crate) fn done(&self) -> usize {
         self.ends.values().sum()
     }
 
-    /// Whether each URL has come to its end.
+    /// Whether all URLs are done.
     pub(crate) fn is_done(&self) -> bool {
         self.partitions.iter().all(|one| one.urls.is_empty())
     }
@@ -197,7 +197,7 @@ impl Engine {
             }
             ("elsewhere", url, "") => self.add(url),
             ("done", url, end) => {
-                // A machine that was replaced may have said so before.
+                // A machine that was replaced may have reported the URL before.
                 if self.partitions[partition(url)].urls.remove(url) {
                     *self.ends.entry(end.to_string()).or_default() += 1;
                 }
@@ -215,8 +215,8 @@ impl Engine {
         }
     }
 
-    /// Gives a partition to a machine: the memory of its hosts, if it was handed over, and its
-    /// URLs.
+    /// Gives a partition to a machine: its URLs, and the state of its hosts if that was handed
+    /// over.
     fn give_out(&mut self, number: usize, owner: usize, states: &str) {
         let partition = &mut self.partitions[number];
         (partition.owner, partition.is_leaving) = (owner, false);
@@ -236,7 +236,8 @@ impl Engine {
         machines.min_by_key(|machine| load(*machine)).unwrap()
     }
 
-    /// Says a line to a machine. One that is dead does not hear it, and others get its hosts soon.
+    /// Sends a line to a machine. A dead machine does not read the line, and others get its hosts
+    /// soon.
     fn say(&mut self, machine: usize, line: &str) {
         if let Some(pipe) = &mut self.machines[machine].process.stdin {
             let _ = writeln!(pipe, "{line}");
@@ -252,5 +253,5 @@ impl Drop for Engine {
     }
 }
 
-/// Far above what a busy machine takes.
+/// Far longer than a busy machine needs.
 const PATIENCE: Duration = Duration::from_secs(1_800);

@@ -1,4 +1,4 @@
-//! A crawler of several machines on one Redis, which die and are joined by others.
+//! A crawler of several machines on one Redis. Machines die, and others join.
 
 use std::collections::HashMap;
 use std::thread;
@@ -16,8 +16,8 @@ use super::server::{Ground, Site, Zoo};
 
 const MACHINES: usize = 4;
 
-/// The time for which the hosts of a dead machine are left alone. It is longer than all that a site
-/// asks for here, so that the last second of the machine, which may be lost, is over by then.
+/// The time for which the hosts of a dead machine are left alone. The last second of the machine
+/// may be lost, so the lease is longer than any wait that a site asks for here.
 const LEASE: Duration = Duration::from_secs(3);
 const CRAWL_DELAY: &str = "Crawl-delay: 1\n";
 const RETRY_AFTER: u64 = 2;
@@ -30,14 +30,15 @@ struct Crawl {
     redis: RedisServer,
     store: RedisStore,
     engine: Engine,
-    /// The hosts of machines that died, and when.
+    /// The hosts of dead machines, each with the time of the death.
     orphans: Vec<(String, Duration)>,
-    /// The ones whose robots.txt was not saved.
+    /// The orphans whose robots.txt was not saved.
     lost: Vec<(String, Duration)>,
 }
 
 impl Crawl {
-    /// Begins a crawl of some hosts with as many pages each. `None` if no Redis is installed.
+    /// Begins a crawl of `hosts` hosts with `pages` pages each. Returns `None` if no Redis is
+    /// installed.
     fn start(hosts: usize, pages: usize, min_delay: f64) -> Option<Crawl> {
         let redis = RedisServer::start()?;
         let ground = Ground::of_addresses(hosts);
@@ -76,7 +77,7 @@ impl Crawl {
         })
     }
 
-    /// Crawls until a part of all pages are done.
+    /// Crawls until a share of all pages is done.
     fn reach(&mut self, part: f64) {
         let pages = self.urls.len() as f64 * part;
         self.engine
@@ -113,7 +114,7 @@ impl Crawl {
         self.hosts.iter().filter(is_owned).cloned().collect()
     }
 
-    /// Looks into Redis for what the last machine left, before others get its hosts.
+    /// Notes which hosts of the last dead machine are not in Redis, before others get them.
     fn note_lost(&mut self) {
         let (_, last) = *self.orphans.last().unwrap();
         let of_last = self.orphans.iter().filter(|(_, died)| *died == last);
@@ -128,7 +129,7 @@ impl Crawl {
         loop {
             match self.store.load(&key) {
                 Ok(record) => break record.is_some(),
-                // It is slow on a busy machine.
+                // Redis is slow on a busy machine.
                 Err(_) => thread::sleep(Duration::from_millis(100)),
             }
         }
@@ -166,7 +167,7 @@ impl Crawl {
         assert_eq!(ends, ["disallowed", "fetched", "redirected"]);
     }
 
-    /// A robots.txt that was lost with a machine is asked for once more.
+    /// Whether a violation is the repeated fetch of a robots.txt that was lost with a machine.
     fn is_repetition_of_lost(&self, found: &Violation) -> bool {
         let (Law::Lifetime, Some(first)) = (found.law, &found.first) else {
             return false;
@@ -176,14 +177,14 @@ impl Crawl {
     }
 }
 
-/// Whether a host asks for a pause. It has one page, as it gets no more than one in eight seconds
-/// then.
+/// Whether a host asks for a pause. Such a host has one page, as it then gets at most one in eight
+/// seconds.
 fn is_busy(number: usize) -> bool {
     number % 10 == 5
 }
 
-/// One host of ten asks for a `Crawl-delay`, one for a pause, and a page of one has moved to
-/// another host, mostly one of another machine.
+/// One host of ten asks for a `Crawl-delay`, one asks for a pause, and one redirects a page to
+/// another host, mostly a host of another machine.
 fn site(number: usize, pages: usize, elsewhere: impl Fn() -> String) -> Site {
     let rules = match number % 10 {
         0 => format!("{RULES}{CRAWL_DELAY}"),
@@ -218,7 +219,7 @@ fn four_machines_are_one_polite_crawler() {
     crawl.kill_one();
     crawl.note_lost();
     crawl.redis.kill();
-    // The hosts of the others go on. Those of the dead machine wait for Redis.
+    // The hosts of the other machines go on. The hosts of the dead machine wait for Redis.
     crawl.reach(0.5);
     crawl.redis.restart();
     crawl.assert_polite();
@@ -229,7 +230,7 @@ fn four_machines_are_one_polite_crawler() {
 #[ignore = "takes minutes; run it with --release"]
 fn two_thousand_hosts_are_crawled_while_a_machine_dies_each_minute() {
     const MINUTE: Duration = Duration::from_secs(60);
-    // A socket for each host, and one for each connection.
+    // The test needs a socket for each host, and one for each connection.
     rlimit::increase_nofile_limit(u64::MAX).unwrap();
     let Some(mut crawl) = Crawl::start(2_000, 30, 10.0) else {
         return;
@@ -238,7 +239,7 @@ fn two_thousand_hosts_are_crawled_while_a_machine_dies_each_minute() {
         crawl.crawl_for(MINUTE);
         crawl.kill_one();
         if minute == 3 {
-            // It died while nothing could be saved.
+            // The machine died while nothing could be saved.
             crawl.redis.restart();
         }
         crawl.note_lost();

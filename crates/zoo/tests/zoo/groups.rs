@@ -1,5 +1,5 @@
-//! Hosts that share an address: their requests together keep the pace of the address, and only if
-//! they are a group.
+//! Hosts that share an address. Only if they are a group do their requests together keep the pace
+//! of the address.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Mutex;
@@ -16,10 +16,11 @@ use super::hit::Hit;
 use super::judge::{Judge, Law};
 use super::server::{Ground, Site, Zoo};
 
-/// Names in front of each address.
+/// The number of names for each address.
 const NAMES: usize = 6;
 
-/// A crawl of two addresses with several names each, of which robots.txt and a page are asked for.
+/// A crawl of two addresses with several names each. It asks for robots.txt and a page of each
+/// name.
 struct Crawl {
     hits: Vec<Hit>,
     urls: Vec<String>,
@@ -71,7 +72,7 @@ impl Crawl {
         }
     }
 
-    /// How often each law is broken.
+    /// The number of violations of each law.
     fn violations(&self) -> HashMap<Law, usize> {
         let mut counts = HashMap::new();
         for violation in self.judge.violations(&self.hits) {
@@ -95,7 +96,8 @@ impl Crawl {
         );
     }
 
-    /// Each host has its own pace, and all of them together are too fast for a group.
+    /// Asserts that each host keeps its own pace, and that all of them together are too fast for a
+    /// group.
     #[track_caller]
     fn assert_ungrouped(&self) {
         let violations = self.violations();
@@ -105,7 +107,7 @@ impl Crawl {
     }
 }
 
-/// Fails for each name once.
+/// A resolver that fails once for each name.
 struct LateResolver {
     names: StaticResolver,
     asked: Mutex<HashSet<String>>,
@@ -130,7 +132,7 @@ impl Resolve for LateResolver {
     }
 }
 
-/// The requests by the names that the client asked for, where the zoo knows addresses only.
+/// The requests by the names that the client asked for, as the zoo knows only addresses.
 fn named(zoo: &Zoo) -> Vec<Hit> {
     let mut hits = zoo.hits();
     for hit in &mut hits {
@@ -156,8 +158,8 @@ fn a_content_network_groups_nobody() {
     Crawl::run(Groups::by_address(&[network])).assert_ungrouped();
 }
 
-/// The look for the group fails, and the connection for robots.txt finds the address: from the
-/// pages on it is a group.
+/// The lookup for the group fails, but the connection for robots.txt finds the address, so the
+/// hosts are a group from the pages on.
 #[test]
 fn a_group_is_learnt_from_a_connection() {
     let mut crawl = Crawl::run_by(Groups::by_address(&[]), LateResolver::new);
@@ -167,7 +169,7 @@ fn a_group_is_learnt_from_a_connection() {
     crawl.judge.groups = groups;
     crawl.hits.retain(|hit| hit.path == "/a");
     let mut violations = crawl.violations();
-    // No file is left for them in the log.
+    // The log has no robots.txt left for these pages.
     violations.remove(&Law::RobotsFirst);
     assert_eq!(violations, HashMap::new());
     assert!(crawl.hits.len() >= crawl.urls.len());

@@ -8,13 +8,13 @@ use url::Url;
 /// One request to one host. Times are since the start of the log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Hit {
-    /// The name of the host, as the zoo gave it, and not as the request has it.
+    /// The name that the zoo gave the host, not the name in the request.
     pub(crate) host: String,
     /// Empty if no request could be read, as in a connection that begins with TLS.
     pub(crate) path: String,
     /// Names in lower case.
     pub(crate) headers: Vec<(String, String)>,
-    /// The moment after the head of the request was read: no earlier than the client began.
+    /// The moment after the head of the request was read, so no earlier than the client began.
     pub(crate) start: Duration,
     /// The moment before the client could have all of the answer; for a client that hung up, the
     /// moment at which the host noticed.
@@ -38,7 +38,7 @@ pub(crate) enum Ending {
     Broken,
     /// The client hung up first.
     Aborted,
-    /// The answer is on its way.
+    /// The answer is still under way.
     Open,
 }
 
@@ -50,7 +50,7 @@ pub(crate) struct Log {
 }
 
 impl Hit {
-    /// A request of that moment, whose answer is not known yet.
+    /// A request at `start`, whose answer is not known yet.
     pub(crate) fn new(host: &str, path: &str, start: Duration) -> Hit {
         Hit {
             host: host.to_owned(),
@@ -82,7 +82,7 @@ pub(crate) struct Cut {
 }
 
 impl Cut {
-    /// The cut of a call for `url`, now.
+    /// Notes that a call for `url` is cut off now.
     pub(crate) fn of(url: &str) -> Cut {
         let url = Url::parse(url).unwrap();
         let host = url.host_str().unwrap().to_owned();
@@ -107,7 +107,7 @@ impl Log {
         moment.saturating_duration_since(self.epoch)
     }
 
-    /// Notes a request and gives its number.
+    /// Notes a request and returns its number.
     pub(crate) fn begin(&self, hit: Hit) -> usize {
         let mut hits = self.hits.lock().unwrap();
         hits.push(hit);
@@ -122,7 +122,7 @@ impl Log {
         hits[number].ending = ending;
     }
 
-    /// In the order of their starts. Answers that are on their way end now.
+    /// The requests in the order of their starts. An answer that is still under way ends now.
     pub(crate) fn hits(&self) -> Vec<Hit> {
         let now = self.now();
         let mut hits = self.hits.lock().unwrap().clone();

@@ -16,7 +16,7 @@ use tokio::time::{sleep, timeout};
 /// The paths that a server was asked for, and when each request began and ended.
 type Seen = Arc<Mutex<Vec<(String, Instant, Option<Instant>)>>>;
 
-/// A server whose robots.txt is `robots` and whose pages are by `page`.
+/// Starts a server whose robots.txt is `robots` and whose pages are written by `page`.
 async fn server<F>(robots: &'static str, page: fn(String, TcpStream) -> F) -> (SocketAddr, Seen)
 where
     F: Future<Output = ()> + Send + 'static,
@@ -87,8 +87,7 @@ async fn interim(_: String, stream: TcpStream) {
     drip(stream, b"", hints).await;
 }
 
-/// Sends the start, and then the drop again and again until the client hangs up, which the server
-/// sees at once.
+/// Sends `start`, and then repeats `drop` until the client hangs up, which the server sees at once.
 async fn drip(mut stream: TcpStream, start: &[u8], drop: &[u8]) {
     let (mut read, mut write) = stream.split();
     let drips = async {
@@ -123,8 +122,8 @@ async fn redirects(path: String, mut stream: TcpStream) {
     stream.write_all(answer.as_bytes()).await.unwrap();
 }
 
-/// Two calls for a page that never ends: each ends with its time, and the server never has two
-/// requests at once.
+/// Makes two calls for a page that never ends. Each call ends at its time limit, and the server
+/// never has two requests at once.
 async fn assert_held_by_nobody<F>(page: fn(String, TcpStream) -> F)
 where
     F: Future<Output = ()> + Send + 'static,
@@ -164,8 +163,8 @@ async fn interim_responses_without_end_hold_nobody() {
     assert_held_by_nobody(interim).await;
 }
 
-/// Pages that drip hold more places than there are, and a site that has not been asked yet gets its
-/// page all the same.
+/// More pages drip than there are places, and a site that has not been asked yet still gets its
+/// page.
 #[tokio::test]
 async fn pages_that_drip_hold_no_places() {
     const DRIPPING: usize = 6;
@@ -189,7 +188,7 @@ async fn pages_that_drip_hold_no_places() {
             })
         })
         .collect();
-    // They have the places by then.
+    // The dripping pages have the places by then.
     sleep(Duration::from_secs(2)).await;
     let url = format!("http://a.test:{}/a", good.port());
     let page = timeout(Duration::from_secs(40), client.get(&url)).await;
@@ -255,8 +254,8 @@ async fn the_longest_waits_are_no_panic() {
 /// The gap is longer than the lifetime of robots.txt, so that the rules are out of date in each
 /// turn.
 ///
-/// Time is paused: a caller that comes back late would find robots.txt out of date, which is asked
-/// for again then.
+/// Time is paused: a caller that comes back late would find robots.txt out of date and ask for it
+/// again.
 #[tokio::test(start_paused = true)]
 async fn a_gap_beyond_the_lifetime_of_robots_txt_leaves_turns_for_pages() {
     let (address, seen) = server("User-agent: *\nCrawl-delay: 1", redirects).await;
@@ -268,7 +267,7 @@ async fn a_gap_beyond_the_lifetime_of_robots_txt_leaves_turns_for_pages() {
         for page in 0..2 {
             let url = format!("http://a.test:{}/{number}/{page}", address.port());
             let begun = tokio::time::Instant::now();
-            // A caller that is told to come back does so, and looks in between.
+            // A caller that is told to come back later also tries in between.
             while let Err(error) = client.get(&url).await {
                 assert!(matches!(error, Error::Busy { .. }), "{error}");
                 assert!(
@@ -282,7 +281,7 @@ async fn a_gap_beyond_the_lifetime_of_robots_txt_leaves_turns_for_pages() {
     }
     let seen = seen.lock().unwrap();
     let rounds = seen.iter().filter(|(path, ..)| path == "/robots.txt");
-    // One for each page at most.
+    // There is at most one round for each page.
     assert!(rounds.count() <= 4, "{seen:?}");
 }
 

@@ -1,8 +1,8 @@
 //! The judge: reads the log of the servers and lists every request that a polite crawler would not
 //! have sent.
 //!
-//! Each rule is stated anew from its source. "Crawl politeness" is the essay and "the lesson" the
-//! course on pace that the project starts from, "IBM" is the documentation of its Web crawler.
+//! Each rule is stated anew from its source. The project starts from the essay "Crawl politeness"
+//! and from a course on pace, "the lesson". "IBM" is the documentation of IBM's Web crawler.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -26,16 +26,17 @@ pub(crate) struct Judge {
     pub(crate) rules: Vec<(&'static str, HostRule)>,
     /// The product token: groups of robots.txt are chosen by it, and each User-Agent contains it.
     pub(crate) agent: String,
-    /// The names of the addresses at which hosts are groups, by host; the others are in no group.
+    /// The group of each host, by the name of its address. A host that is not listed is in no
+    /// group.
     pub(crate) groups: HashMap<String, String>,
-    /// The hosts whose calls were cut off, and when: the client may not have read the answer of
-    /// that time, though all of it was sent.
+    /// The hosts whose calls were cut off, and the times. The client may not have read the answer
+    /// of that time, though the host sent all of it.
     pub(crate) cuts: Vec<(String, Duration)>,
     /// Requests to all hosts at the same time.
     pub(crate) most_at_once: Option<usize>,
-    /// The client's clock has milliseconds.
+    /// The tolerance for the client's clock, which counts milliseconds.
     pub(crate) slack: Duration,
-    /// The longest time that a server needs to notice a request, and that its client hung up.
+    /// The longest time that a server needs to notice a request, or a client that hung up.
     pub(crate) notice: Duration,
 }
 
@@ -55,7 +56,7 @@ pub(crate) enum Law {
     Gap,
     /// Requests to a host at the same time.
     Concurrency,
-    /// Starts of all hosts of a group in a window of time.
+    /// The number of requests that a group starts in a window of time.
     Group,
     /// Requests to all hosts at the same time.
     Total,
@@ -87,8 +88,8 @@ impl Judge {
         }
     }
 
-    /// The same for a crawl that is over, which a busy machine may have made stand still: the
-    /// notice is longer by that.
+    /// The judge of a crawl that is over. A busy machine may have stalled the crawl, so `notice` is
+    /// longer by the longest stall.
     pub(crate) fn of_crawl(profile: Profile, agent: &str) -> Judge {
         Judge {
             notice: NOTICE + stall::longest(),
@@ -122,8 +123,8 @@ impl Judge {
         violations
     }
 
-    /// The pages among `urls` that the rules permit and no request asked for, of hosts whose last
-    /// answer permits some.
+    /// The pages among `urls` that the rules permit but no request asked for. Hosts whose last
+    /// answer permits no page do not count.
     pub(crate) fn unfetched(&self, hits: &[Hit], urls: &[String]) -> Vec<String> {
         let rounds = Rounds::of(hits, &self.profile, &self.agent);
         let asked: HashSet<(&str, &str)> = hits
@@ -149,9 +150,9 @@ impl Judge {
     }
 
     /// Gaps, concurrency and `Retry-After` of one host. "Crawl politeness": one connection at a
-    /// time for a host, and a gap between two requests to it; the profile says from where the gap
-    /// counts. RFC 9110 §10.2.3 and RFC 6585 §4: after 429 and 503 with `Retry-After` a client
-    /// waits so long.
+    /// time for a host, and a gap between two requests to it; the profile says where the gap
+    /// begins. RFC 9110 §10.2.3 and RFC 6585 §4: after a 429 or 503 with `Retry-After` a client
+    /// waits for that time.
     fn judge_pace(&self, hits: &[&Hit], rounds: &Rounds, violations: &mut Vec<Violation>) {
         let settings = &self.profile.pace;
         let rule = self.rule(&hits[0].host);
@@ -169,15 +170,16 @@ impl Judge {
             }
             let gap = self.gap(hit, rounds);
             let anchor = |one: &Hit| match settings.gap_from {
-                // With several at once, the start counts until the end is there.
+                // With several requests at once, the start of a request counts until it has ended.
                 GapAnchor::Completion if self.end(one) <= hit.start => self.end(one),
                 // A server may read a request late.
                 GapAnchor::Completion | GapAnchor::Start => one.start.saturating_sub(self.notice),
             };
-            // One violation for each request: by the one before that forbids it longest.
+            // Each request is one violation at most: by the earlier request that forbids it
+            // longest.
             let last = before.iter().max_by_key(|one| anchor(one));
             let too_soon = |one: &&&Hit| hit.start + self.slack < anchor(one) + gap;
-            // Two at once are another violation, which needs no second name.
+            // Two requests at once break `Law::Concurrency`, so they are not listed here, too.
             if let Some(one) = last.filter(too_soon).filter(|_| open.len() < most) {
                 let waited = hit.start.saturating_sub(anchor(one));
                 let detail = format!("after {waited:?} instead of {gap:?}");
@@ -186,12 +188,12 @@ impl Judge {
             let blocks = before.iter().filter_map(|one| {
                 let is_signal = matches!(one.status, Some(429 | 503));
                 let asked = one.retry_after.filter(|_| is_signal)?;
-                // Such answers are written in one piece: where that failed, the client was gone and
-                // has read nothing.
+                // The host writes such an answer in one piece. If that failed, the client was gone
+                // and has read nothing.
                 let is_unread = one.ending == Ending::Aborted || self.was_cut(one);
                 let asked = (!is_unread).then_some(asked)?;
                 let until = self.end(one) + asked.min(settings.max_retry_after);
-                // A request that was under way could not know.
+                // A request that was already under way could not know of the wait.
                 (self.end(one) <= hit.start).then_some((one, until))
             });
             let longest = blocks.max_by_key(|(_, until)| *until);
@@ -204,9 +206,9 @@ impl Judge {
         }
     }
 
-    /// The gap before a request, by the robots.txt that was known then. "Crawl politeness":
+    /// The gap before a request, by the robots.txt that was known at that time. "Crawl politeness":
     /// `Crawl-delay` is no part of RFC 9309; Yandex read it as the least seconds between two
-    /// requests, Google ignores it.
+    /// requests, and Google ignores it.
     fn gap(&self, hit: &Hit, rounds: &Rounds) -> Duration {
         let settings = &self.profile.pace;
         let rule = self.rule(&hit.host);
@@ -223,8 +225,8 @@ impl Judge {
         rule.min_delay.unwrap_or(settings.min_delay).max(asked)
     }
 
-    /// The operator's exception for a host: that of its name, else that of the longest pattern
-    /// `*.parent` or `*`.
+    /// The operator's exception for a host: the one for its name, else the one with the longest
+    /// pattern `*.parent` or `*`.
     fn rule(&self, host: &str) -> HostRule {
         let is_of_host = |pattern: &str| match pattern.strip_prefix('*') {
             Some(parent) => host.ends_with(parent),
@@ -235,7 +237,8 @@ impl Judge {
         nearest.map(|(_, rule)| *rule).unwrap_or_default()
     }
 
-    /// The time between the rounds of one host. IBM: a round goes through all addresses twice.
+    /// Judges the time between the rounds of one host. IBM: a round goes through all addresses
+    /// twice.
     fn judge_rounds(
         &self,
         host: &str,
@@ -269,9 +272,9 @@ impl Judge {
         }
     }
 
-    /// A page by the robots.txt that was known when it was asked for. RFC 9309 §2.2.2: the rules
-    /// are applied to each URL before it is fetched; §2.3.1.4: while robots.txt is unreachable
-    /// nothing may be.
+    /// Judges a page by the robots.txt that was known when the client asked for the page. RFC 9309
+    /// §2.2.2: the rules are applied to each URL before it is fetched; §2.3.1.4: nothing may be
+    /// fetched while robots.txt is unreachable.
     fn page(&self, hit: &Hit, hits: &[Hit], rounds: &Rounds) -> Option<Violation> {
         if self.rule(&hit.host).obedience == Some(Obedience::Ignore) {
             return None;
@@ -294,8 +297,8 @@ impl Judge {
         Some(violation(law, Some(&hits[round.last]), hit, detail))
     }
 
-    /// The lesson: rates are limited for a domain, for an IP address and in all. A group starts so
-    /// many requests in any window, wherever the window begins.
+    /// The lesson: rates are limited for a domain, for an IP address and in all. A group starts at
+    /// most `group_starts` requests in a window, wherever the window begins.
     fn judge_groups(&self, hits: &[Hit], violations: &mut Vec<Violation>) {
         let settings = &self.profile.pace;
         let (most, window) = (usize::from(settings.group_starts), settings.group_window);
@@ -347,8 +350,7 @@ impl Judge {
         is_violation.then(|| violation(Law::Identity, None, hit, detail))
     }
 
-    /// Whether a call was cut off between a request and the time at which the client had read its
-    /// answer for sure.
+    /// Whether a call was cut off after a request and before the client had surely read the answer.
     fn was_cut(&self, hit: &Hit) -> bool {
         let read_by = hit.end + self.notice;
         let is_around = |at: Duration| hit.start.saturating_sub(self.notice) <= at && at <= read_by;
@@ -356,15 +358,15 @@ impl Judge {
         cuts.any(|(host, at)| *host == hit.host && is_around(*at))
     }
 
-    /// The earliest moment from which the client can have counted the request as ended.
+    /// The earliest moment at which the client can have counted the request as ended.
     fn end(&self, hit: &Hit) -> Duration {
-        // A client that has as much as it reads hangs up, and the rest may be in the buffers of the
+        // A client hangs up when it has read its limit. The rest may be in the buffers of the
         // system by then.
         let is_long = hit.body.len() > self.profile.access.max_bytes;
         match hit.ending {
             Ending::Complete | Ending::Broken if !is_long => hit.end,
             Ending::Complete | Ending::Broken => hit.end.saturating_sub(self.notice),
-            // The start may be noted late too, so that the end is before it here.
+            // The start may be noted late too, so this end may be before it.
             Ending::Aborted | Ending::Open => hit.end.saturating_sub(self.notice),
         }
     }

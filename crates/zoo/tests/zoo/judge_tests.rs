@@ -111,7 +111,7 @@ fn the_gap_is_counted_from_the_end() {
     assert_kept(&pages(2500));
     assert_kept(&pages(2495));
     assert_broken(&pages(2494), Law::Gap, "/1", "/2");
-    // Also from the start, if the profile says so.
+    // The gap counts from the start if the profile says so.
     let mut from_start = judge();
     from_start.profile.pace.gap_from = GapAnchor::Start;
     assert_kept_for(&from_start, &pages(1805));
@@ -157,7 +157,7 @@ fn a_request_that_the_client_broke_off_ended_a_little_earlier() {
     };
     assert_kept(&pages(2500));
     assert_broken(&pages(2490), Law::Gap, "/1", "/2");
-    // The server read the request of a client that was gone by then.
+    // The server read a request whose client was gone by then.
     let late = |start| {
         [
             hit("a", "/robots.txt", 0, 10, 404),
@@ -175,7 +175,7 @@ fn crawl_delay_is_the_gap_once_it_is_known() {
     let hits = |start| [robots("a", 0, 100, file), hit("a", "/1", start, start, 200)];
     assert_kept(&hits(3100));
     assert_broken(&hits(3000), Law::Gap, "/robots.txt", "/1");
-    // Google does not read it.
+    // Google does not read `Crawl-delay`.
     let google = Judge::new(Profile::google(), "ExampleBot");
     assert_kept_for(&google, &hits(1100));
     assert_broken_for(&google, &hits(1000), Law::Gap, "/robots.txt", "/1");
@@ -194,7 +194,7 @@ fn requests_at_once_are_counted_for_each_host() {
     };
     assert_kept(&pages(1500));
     assert_broken(&pages(2501), Law::Concurrency, "/1", "/2");
-    // The end of one may be the start of the next.
+    // A request may start when the one before ends.
     let mut gapless = judge();
     gapless.profile.pace.min_delay = Duration::ZERO;
     assert_kept_for(&gapless, &pages(2500));
@@ -230,25 +230,25 @@ fn retry_after_is_waited_for_and_longest_counts() {
     };
     assert_kept(&hits(6100));
     assert_broken(&hits(6000), Law::RetryAfter, "/1", "/2");
-    // The connection broke before a byte of the answer was read, and it broke after all of it was
-    // sent.
+    // The client did not read the answer: the connection broke before a byte was read, or after all
+    // bytes were sent.
     let mut unread = hits(3000);
     unread[1].ending = Ending::Aborted;
     assert_kept(&unread);
     let mut cut = judge();
     cut.cuts = vec![("a".to_owned(), ms(1150))];
     assert_kept_for(&cut, &hits(3000));
-    // Cut off so late, the call had its answer; and the call of another host is another call.
+    // A call that is cut off this late had its answer, and a call to another host does not count.
     cut.cuts = vec![("a".to_owned(), ms(1400)), ("b".to_owned(), ms(1150))];
     assert_broken_for(&cut, &hits(3000), Law::RetryAfter, "/1", "/2");
     let mut broken = hits(3000);
     broken[1].ending = Ending::Broken;
     assert_broken(&broken, Law::RetryAfter, "/1", "/2");
-    // A status that has no such meaning.
+    // `Retry-After` has no such meaning with this status.
     let mut other = hits(3000);
     other[1].status = Some(200);
     assert_kept(&other);
-    // The profile has a limit for it.
+    // The profile limits the wait.
     let mut impatient = judge();
     impatient.profile.pace.max_retry_after = Duration::from_secs(2);
     assert_kept_for(&impatient, &hits(3100));
@@ -257,7 +257,7 @@ fn retry_after_is_waited_for_and_longest_counts() {
 #[test]
 fn robots_txt_comes_before_all_pages() {
     assert_broken(&[hit("a", "/1", 0, 10, 200)], Law::RobotsFirst, "", "/1");
-    // It must have been answered, and by the same host.
+    // The robots.txt must have been answered, and by the same host.
     let late = [
         hit("a", "/1", 1005, 1010, 200),
         hit("a", "/robots.txt", 0, 1010, 404),
@@ -412,7 +412,7 @@ fn an_outage_does_not_end_an_answer() {
         ]
     };
     assert_kept(&hits("/1", RULES));
-    // The request that decides is that of the rules.
+    // The request for the rules decides, not the later failure.
     assert_broken(
         &hits("/private", RULES),
         Law::Rules,
@@ -446,7 +446,7 @@ fn a_redirected_robots_txt_speaks_for_the_first_host() {
         "",
         "/rules",
     );
-    // IBM follows none.
+    // IBM follows no redirect.
     let ibm = Judge::new(Profile::ibm(), "ExampleBot");
     let laws: Vec<Law> = broken(&ibm, &hits("/"))
         .into_iter()
@@ -505,8 +505,8 @@ fn too_many_redirects_and_a_circle_open() {
     }
     hits.push(hit("a", "/page", 7700, 7710, 200));
     assert_kept(&hits);
-    // A seventh request goes beyond what is followed, so it is a page; it is allowed, as the site
-    // is open.
+    // A seventh request exceeds the redirects that are followed, so it counts as a page. The page
+    // is allowed, as the site is open.
     let circle = [
         redirect("a", "/robots.txt", 0, 10, "/x"),
         redirect("a", "/x", 1100, 1110, "/robots.txt"),
@@ -530,10 +530,10 @@ fn robots_txt_is_asked_for_once_in_its_lifetime() {
         first.max_age = Some(Duration::ZERO);
         [first, robots("a", start, start + 10, RULES)]
     };
-    // 80 % of five minutes, whatever the server says.
+    // The least time is 80 % of five minutes, whatever the server says.
     assert_kept(&hits(241_000));
     assert_broken(&hits(240_000), Law::Lifetime, "/robots.txt", "/robots.txt");
-    // Without a word of the server, of 24 hours.
+    // If the server says nothing, it is 80 % of 24 hours.
     let silent = [
         robots("a", 0, 1000, RULES),
         robots("a", 69_120_000, 69_120_010, RULES),
@@ -559,7 +559,7 @@ fn an_outage_is_retried_with_its_pause() {
         "/robots.txt",
         "/robots.txt",
     );
-    // The first one comes early after a failure that is often over soon.
+    // The first retry comes early after a failure that is often over soon.
     assert_kept(&hits(503, 2_010));
     assert_broken(
         &hits(503, 2_000),
@@ -733,7 +733,7 @@ fn a_group_starts_so_many_requests_in_any_window() {
     let kept = [
         file("a.test", 1_000),
         file("b.test", 2_000),
-        // Neither in the group, nor in any.
+        // The first host is in another group, the second in none.
         file("d.test", 3_000),
         file("e.test", 3_000),
         file("c.test", 61_000),

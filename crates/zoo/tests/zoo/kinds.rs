@@ -7,14 +7,15 @@ use std::time::Duration;
 use super::answer::Answer;
 use super::server::{Ground, Site};
 
-/// The kinds, each of which the zoo has several times.
+/// The kind of a host. The zoo has several hosts of each kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Kind {
     /// robots.txt is a 404.
     Missing,
     /// robots.txt disallows `/private`.
     Rules,
-    /// The same in a group of the crawler's own, beside one that disallows everything.
+    /// robots.txt disallows `/private` in a group for the crawler, beside a group that disallows
+    /// everything.
     OwnGroup,
     /// `Disallow: /`.
     Disallowed,
@@ -26,7 +27,7 @@ pub(crate) enum Kind {
     Unavailable,
     /// robots.txt is a 429 with `Retry-After` once, and rules later.
     BusyRobots,
-    /// A page is a 429 with `Retry-After` once, and comes later.
+    /// A page is a 429 with `Retry-After` once, and is served later.
     BusyPage,
     /// robots.txt is at another host.
     MovedRobots,
@@ -58,7 +59,7 @@ pub(crate) enum Kind {
     Interim,
     /// robots.txt comes a byte at a time and never ends.
     Loris,
-    /// A page does.
+    /// A page comes a byte at a time and never ends.
     LorisPage,
     /// robots.txt never begins.
     Silent,
@@ -70,11 +71,11 @@ pub(crate) enum Kind {
     Empty,
     /// robots.txt comes in another protocol.
     NotHttp,
-    /// https, where no TLS is.
+    /// The URLs are https, but the host has no TLS.
     Tls,
     /// robots.txt of 100 kB that decodes to 20 MB.
     Bomb,
-    /// A page that does.
+    /// A page decodes to far more bytes than were sent.
     BombPage,
     /// `Cache-Control: max-age=0` for robots.txt.
     Stale,
@@ -131,7 +132,7 @@ pub(crate) const KINDS: &[Kind] = &[
     Kind::Damaged,
 ];
 
-/// One host after the other gets the next kind. Every host has the pages `/`, `/a`, `/b` and
+/// Gives each host the next kind in turn. Every host has the pages `/`, `/a`, `/b` and
 /// `/private/x`.
 pub(crate) fn populate(ground: &Ground) -> (Vec<Exhibit>, HashMap<String, Site>) {
     let names = ground.names();
@@ -139,7 +140,7 @@ pub(crate) fn populate(ground: &Ground) -> (Vec<Exhibit>, HashMap<String, Site>)
     let mut population = Population {
         ground,
         sites: names.iter().map(|name| (name.clone(), pages())).collect(),
-        // Redirects lead to hosts that are right.
+        // Redirects lead to hosts that answer correctly.
         guides: kinds
             .clone()
             .filter(|(_, kind)| matches!(kind, Kind::Missing | Kind::Rules))
@@ -287,7 +288,7 @@ impl Population<'_> {
             }
             Kind::Empty => self.robots(name, [Answer::empty()]),
             Kind::NotHttp => self.robots(name, [Answer::not_http()]),
-            // Only its URLs differ.
+            // Only the URLs of this kind differ.
             Kind::Tls => {}
             Kind::Bomb => self.robots(name, [BODIES.bomb.clone()]),
             Kind::BombPage => {
@@ -308,7 +309,8 @@ impl Population<'_> {
         self.sites.get_mut(name).unwrap().add(path, answers);
     }
 
-    /// Redirects from a path over other hosts, at paths that no other chain has, to an answer.
+    /// Adds redirects that lead from a path over other hosts to an answer, at paths that no other
+    /// chain has.
     fn chain(&mut self, number: usize, name: &str, path: &str, hops: usize, end: Answer) {
         let (mut host, mut path) = (name.to_owned(), path.to_owned());
         for hop in 1..=hops {

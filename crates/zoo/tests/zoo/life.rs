@@ -1,4 +1,4 @@
-//! The life of hosts and turns: in paused time, and mostly without a server, as a permit sends
+//! The lifetimes of hosts and turns, in paused time, and mostly without a server, as a permit sends
 //! nothing.
 
 use std::future::{Future, poll_fn};
@@ -15,7 +15,7 @@ use polite_robots_policy::{NetError, Profile};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, timeout};
 
-/// A client that asks nobody for robots.txt.
+/// A client that asks no host for robots.txt.
 fn client() -> PoliteClientBuilder {
     let rule = HostRule::new().obedience(Obedience::Ignore);
     PoliteClient::builder("ExampleBot")
@@ -41,7 +41,7 @@ async fn the_capacity_of_a_host_is_by_its_gap() {
     let rule = HostRule::new().min_delay(Duration::from_secs(10));
     let client = client().host("slow.example", rule).build().unwrap();
     let minute = Duration::from_secs(60);
-    // One at once, and one after each gap.
+    // One page comes at once, and one after each gap.
     for (host, pages) in [("h0.example", 60..=61), ("slow.example", 6..=7)] {
         let capacity = client.capacity(host, minute).await.unwrap();
         assert!(pages.contains(&capacity), "{host}: {capacity}");
@@ -56,10 +56,10 @@ async fn a_turn_that_nobody_uses_goes_to_the_next() {
     let start = Instant::now();
     let mut forgotten = pin!(client.permit("https://h0.example/"));
     assert!(poll_once(forgotten.as_mut()).await.is_pending());
-    // The driver grants the turn, and nobody looks.
+    // The driver grants the turn, and nobody polls the call.
     sleep(Duration::from_millis(10)).await;
     assert_eq!(client.metrics().in_flight, 1);
-    // One of them waits for the same host.
+    // One of these calls waits for the same host.
     for host in [1, 0, 2] {
         visit(&client, host).await;
     }
@@ -68,8 +68,8 @@ async fn a_turn_that_nobody_uses_goes_to_the_next() {
     assert!(waited < Duration::from_secs(12), "{waited:?}");
     assert_eq!(client.metrics().expired, 1);
 
-    // It sends nothing with the turn that it has lost, and gets another one: at once, as nobody
-    // else wants it.
+    // The forgotten call sends nothing with the turn that it has lost. It gets another turn at
+    // once, as nobody else wants the host.
     sleep(Duration::from_secs(2)).await;
     let Poll::Ready(permit) = poll_once(forgotten.as_mut()).await else {
         panic!("the host is free")
@@ -92,7 +92,7 @@ async fn a_late_caller_keeps_the_gap_of_its_host() {
     sleep(Duration::from_secs(11)).await;
     visit(&client, 0).await;
     let ended = Instant::now();
-    // A turn of before that request would be too early.
+    // A turn from before that request would be too early.
     assert!(poll_once(late.as_mut()).await.is_pending());
     late.await.unwrap().finish(200, None);
     assert!(ended.elapsed() >= Duration::from_secs(1));
@@ -101,7 +101,7 @@ async fn a_late_caller_keeps_the_gap_of_its_host() {
 #[tokio::test(start_paused = true)]
 async fn a_request_that_never_ends_loses_its_place() {
     let client = client().max_in_flight(2).build().unwrap();
-    // Hosts that have answered may have all places.
+    // Hosts that have answered before may take all places.
     for host in [0, 1, 2] {
         visit(&client, host).await;
     }
@@ -118,7 +118,8 @@ async fn a_request_that_never_ends_loses_its_place() {
     assert!(waited >= lease, "{waited:?}");
     assert!(waited < lease + Duration::from_secs(5), "{waited:?}");
     assert_eq!(client.metrics().in_flight, 0);
-    // Their late ends take no place from others, and say what they say about their hosts.
+    // The late ends of these requests take no place from others, but their results count for their
+    // hosts.
     for permit in held {
         permit.finish(503, None);
     }
@@ -129,7 +130,7 @@ async fn a_request_that_never_ends_loses_its_place() {
     assert!(begun.elapsed() >= Duration::from_secs(4), "a 503 counts");
 }
 
-/// The most hosts that the client knew.
+/// Crawls with `workers` workers, and returns the most hosts that the client knew at once.
 async fn crawl(client: &PoliteClient, hosts: usize, workers: usize) -> usize {
     let (next, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
     let mut set = JoinSet::new();
@@ -160,8 +161,8 @@ async fn crawl(client: &PoliteClient, hosts: usize, workers: usize) -> usize {
     most.load(Ordering::Relaxed)
 }
 
-/// 100 hosts a second: those of the last two minutes are known, and those that have something to be
-/// remembered.
+/// At 100 hosts a second, the client knows the hosts of the last two minutes and those with
+/// something to remember.
 #[tokio::test(start_paused = true)]
 async fn hosts_that_say_nothing_are_forgotten() {
     const HOSTS: usize = 100_000;
@@ -174,7 +175,7 @@ async fn hosts_that_say_nothing_are_forgotten() {
     assert_eq!(client.metrics().hosts, remembered);
 }
 
-/// With a store each of them goes, and comes back with its pace.
+/// With a store, the client forgets every host, and each comes back with its pace.
 #[tokio::test(start_paused = true)]
 async fn a_host_comes_back_with_its_pace() {
     let store = Arc::new(MemoryStore::new());
@@ -190,7 +191,7 @@ async fn a_host_comes_back_with_its_pace() {
         visit(&client, host).await;
         ended.elapsed()
     };
-    // After a 503 it is four times as long.
+    // After a 503 the gap is four times as long.
     assert!(gap(100).await >= Duration::from_secs(4));
     assert!(gap(102).await < Duration::from_secs(2));
 }

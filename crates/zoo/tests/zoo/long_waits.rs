@@ -1,5 +1,5 @@
-//! Hosts that ask for hours and days between two requests, in paused time: each turn is used, and
-//! robots.txt takes no more of them than it must.
+//! Hosts that ask for hours and days between two requests, in paused time. Each turn is used, and
+//! robots.txt takes no more turns than it must.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -61,8 +61,8 @@ async fn answer(mut stream: TcpStream, answers: Answers, seen: Seen) {
     }
 }
 
-/// The requests of a crawler that calls every `period` for so many hours: those for robots.txt, and
-/// those for pages.
+/// Counts the requests of a crawler that calls every `period` for `hours` hours: those for
+/// robots.txt, and those for pages.
 async fn crawl(answers: Answers, period: Duration, hours: u64) -> [usize; 2] {
     let (client, url, seen) = site(answers).await;
     let end = Instant::now() + Duration::from_secs(hours * 3_600);
@@ -92,7 +92,8 @@ async fn a_block_of_a_day_ends_in_one_robots_txt() {
         },
     };
     let [robots, pages] = crawl(answers, Duration::from_secs(60), 26).await;
-    // The hour after the blocks has a page a minute, but for those of the level of the back-off.
+    // In the hour after the blocks a page comes each minute, except while the level of the back-off
+    // is up.
     assert!((40..62).contains(&pages), "{pages}");
     assert!((10..18).contains(&robots), "{robots}");
 }
@@ -118,7 +119,7 @@ async fn a_long_gap_is_kept_with_a_page_in_nearly_each_turn() {
     }
 }
 
-/// Seven calls wait in line when the turn moves an hour ahead: they hear it at once.
+/// Seven calls are queued when the turn moves an hour ahead. They get that answer at once.
 #[tokio::test(start_paused = true)]
 async fn callers_in_line_hear_that_the_turn_moved() {
     let answers = Answers {

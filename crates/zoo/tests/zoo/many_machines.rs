@@ -27,7 +27,7 @@ const PART: &str = "MACHINE_PART";
 const MOVED: &str = "MACHINE_MOVED";
 const FOLDER: &str = "MACHINE_FOLDER";
 
-/// Two machines; a real table has more partitions than machines.
+/// One partition for each of the two machines; a real table has more partitions than machines.
 const PARTS: u64 = 2;
 const PAGES: [&str; 4] = ["/", "/a", "/b", "/private/x"];
 
@@ -42,13 +42,13 @@ fn profile() -> Profile {
     profile
 }
 
-/// One machine, which knows by the environment which.
+/// One machine. The environment says which one.
 struct Machine {
     part: u64,
     folder: PathBuf,
     /// The URLs of all hosts but the one that moves.
     urls: Vec<String>,
-    /// The start of the URLs of the host that moves.
+    /// The prefix of the URLs of the host that moves.
     moved: String,
     has_moved: Arc<AtomicBool>,
     client: PoliteClient,
@@ -69,7 +69,7 @@ fn machine() {
             0 => machine.give_away().await,
             _ => machine.take_over().await,
         }
-        // URLs of the other machine, which redirects led to.
+        // Redirects led to these URLs of the other machine.
         let elsewhere = others.await.unwrap();
         assert_eq!(elsewhere.len(), 1, "{elsewhere:?}");
         machine.write(&format!("{}.outbox", machine.part), elsewhere[0].as_bytes());
@@ -82,7 +82,7 @@ fn machine() {
     });
 }
 
-/// Fetches pages at once, and gives those that are another machine's.
+/// Fetches pages at the same time, and returns the URLs that belong to another machine.
 async fn fetch_all(client: PoliteClient, urls: Vec<String>) -> Vec<String> {
     let mut calls = JoinSet::new();
     for url in urls {
@@ -117,13 +117,13 @@ impl Machine {
         }
         let has_moved = Arc::new(AtomicBool::new(false));
         let (moved_host, table) = (Origin::of(&moved).unwrap(), Arc::clone(&has_moved));
-        // The table of all machines: the rule of the partition, and what was moved.
+        // The table of all machines: the rule of the partition, and the host that moves.
         let owner = move |origin: &Origin| match origin.host() == moved_host.host() {
             true => u64::from(table.load(Ordering::SeqCst)),
             false => origin.partition_key() % PARTS,
         };
         let client = PoliteClient::builder("ExampleBot")
-            // So that the hosts see which machine asks.
+            // The version shows the hosts which machine asks.
             .version(&format!("{part}.0"))
             .contact("https://example.com/bot", "bot@example.com")
             .profile(profile())
@@ -147,8 +147,8 @@ impl Machine {
         format!("{}{path}", self.moved)
     }
 
-    /// In the middle of the host's crawl: a request is under way, whose answer asks for a pause,
-    /// and a caller waits.
+    /// Gives the host away in the middle of its crawl: a request whose answer asks for a pause is
+    /// under way, and a caller waits.
     async fn give_away(&self) {
         let client = self.client.clone();
         client
@@ -171,7 +171,7 @@ impl Machine {
         drop(busy);
         let state = given.await.unwrap().unwrap();
         self.write("moved", &state.to_bytes().unwrap());
-        // The host is another's now, and what is left is the careful answer.
+        // Another machine owns the host now, and this one gives only the careful answer.
         assert_eq!(
             fetch_all(client.clone(), vec![self.url("/3")]).await.len(),
             1
@@ -195,7 +195,7 @@ impl Machine {
         assert!(fetch_all(client.clone(), pages.into()).await.is_empty());
     }
 
-    /// Messages between the machines are files, which come to be at once.
+    /// Writes a message between the machines: a file, which appears as a whole.
     fn write(&self, name: &str, bytes: &[u8]) {
         let draft = self.folder.join(format!("{name}.{}", self.part));
         fs::write(&draft, bytes).unwrap();
@@ -213,7 +213,7 @@ impl Machine {
 }
 
 /// The host that moves has a `Crawl-delay`, and a page that asks for a pause right before the host
-/// moves. A page of each part redirects to the other one.
+/// moves. A page of each part redirects to the other part.
 #[test]
 fn two_machines_are_one_polite_crawler() {
     let ground = Ground::new(16, 0);
@@ -291,8 +291,8 @@ fn two_machines_are_one_polite_crawler() {
         .collect();
     assert!(violations.is_empty(), "{violations:#?}");
     assert_eq!(judge.unfetched(&hits, &urls), Vec::<String>::new());
-    // Nobody was asked for robots.txt twice, and the host that moved was asked by one machine after
-    // the other.
+    // No host was asked for robots.txt twice. One machine asked the host that moved, and then the
+    // other did.
     for name in &names {
         let of_host = || hits.iter().filter(|hit| hit.host == *name);
         assert_eq!(

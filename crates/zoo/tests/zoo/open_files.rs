@@ -19,7 +19,7 @@ const PLACES: usize = 32;
 const IDLE: usize = 256;
 const MANY_SITES: usize = 3_000;
 
-/// The connections that are open at a server of all hosts, and the most of them so far.
+/// The number of connections that are open at a server of all hosts, and the most so far.
 #[derive(Clone, Default)]
 struct Open {
     now: Arc<AtomicUsize>,
@@ -49,7 +49,7 @@ async fn serve(listener: TcpListener, open: Open) {
     }
 }
 
-/// A client of so many sites at the server, whose hosts wait for a moment only.
+/// A client of `sites` sites at the server, with a gap of a moment for each host.
 fn client(sites: usize, address: IpAddr) -> PoliteClientBuilder {
     let mut names = StaticResolver::new();
     for site in 0..sites {
@@ -63,7 +63,7 @@ fn client(sites: usize, address: IpAddr) -> PoliteClientBuilder {
         .profile(profile)
 }
 
-/// Asks again if the request gave way to others, as all requests are slow on a busy machine.
+/// Retries a request that gave way to others, as all requests are slow on a busy machine.
 async fn fetch(client: PoliteClient, url: String) -> Result<Response, Error> {
     loop {
         match client.get(&url).await {
@@ -103,7 +103,7 @@ async fn a_crawl_of_many_sites_keeps_few_connections() {
     assert!(most <= IDLE + 3 * PLACES, "{most} connections at a time");
 }
 
-/// Crawls with a process of its own that may open so many files, and returns what it says.
+/// Crawls in a process of its own that may open `files` files, and returns its report.
 async fn crawl_with(files: usize) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
@@ -127,7 +127,7 @@ async fn crawl_with(files: usize) -> String {
 
 const CRAWLER: &str = "zoo::open_files::the_crawler_in_a_process_of_its_own";
 
-/// Crawls the sites at once, and prints how often there was which end.
+/// Crawls the sites at once, and prints the number of each outcome.
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "the other tests run it with few files"]
 async fn the_crawler_in_a_process_of_its_own() {

@@ -1,5 +1,5 @@
-//! The policy's cache for crawlers that bring their own fetch, with the fetcher for reqwest of its
-//! documentation.
+//! The policy's cache for crawlers with their own fetcher: here the fetcher for reqwest of the
+//! cache's documentation.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -15,8 +15,8 @@ use super::server::{Ground, Site};
 
 const RULES: &str = "User-agent: *\nDisallow: /private\n";
 
-/// The answers of hosts for their robots.txt, and the causes that close them; `None` if the rules
-/// count. The redirect leads to the first host.
+/// The answer of each host for its robots.txt, and the cause that closes the host; `None` if the
+/// rules count. The redirect leads to the first host.
 fn kinds(target: String) -> Vec<(Answer, Option<Cause>)> {
     let endless = [RULES, &"# again\n".repeat(80_000)].concat();
     vec![
@@ -41,7 +41,7 @@ fn kinds(target: String) -> Vec<(Answer, Option<Cause>)> {
     ]
 }
 
-/// Hosts that never end.
+/// The number of hosts whose answers never end.
 const ENDLESS: usize = 2;
 
 #[test]
@@ -91,7 +91,7 @@ fn the_fetcher_for_reqwest_opens_nothing() {
         }
     });
     let hits = zoo.hits();
-    // One request for each host, and that to which the redirect leads.
+    // Each host got one request, and the redirect led to one more.
     assert_eq!(hits.len(), names.len() + 1);
     for hit in hits {
         assert_eq!(hit.header("accept"), Some("text/plain, */*;q=0.1"));

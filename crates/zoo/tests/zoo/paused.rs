@@ -58,7 +58,7 @@ async fn a_gap_of_a_minute_takes_no_time() {
         tokio::spawn(serve(listener, robots, Arc::clone(&seen)));
         all.push((format!("http://{name}:{}", address.port()), gap, seen));
     }
-    // With the time limits of a real crawl.
+    // The client has the time limits of a real crawl.
     let client = PoliteClient::builder("ExampleBot")
         .egress(Egress::any())
         .resolver(resolver)
@@ -83,7 +83,7 @@ async fn a_gap_of_a_minute_takes_no_time() {
         assert_eq!(seen[0].0, "/robots.txt");
         for two in seen.windows(2) {
             let waited = two[1].1 - two[0].1;
-            // A clock that went on while bytes were on their way would be seconds ahead.
+            // If the clock ran while bytes were under way, it would be seconds ahead.
             let expected = Duration::from_secs(gap)..Duration::from_secs(gap + 1);
             assert!(expected.contains(&waited), "{site}: {waited:?}");
         }

@@ -1,5 +1,5 @@
-//! The progress of a crawl: the hosts with pages that wait, and for what. In paused time, and
-//! mostly without a server, as a permit sends nothing.
+//! The progress of a crawl: the hosts with waiting pages, and the cause of each wait. Most tests
+//! run in paused time and without a server, as a permit sends nothing.
 
 use std::time::Duration;
 
@@ -13,13 +13,13 @@ use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 use tokio::time::sleep;
 
-/// A client that asks nobody for robots.txt.
+/// A client that asks no host for robots.txt.
 fn client() -> PoliteClientBuilder {
     let rule = HostRule::new().obedience(Obedience::Ignore);
     PoliteClient::builder("ExampleBot").host("*", rule)
 }
 
-/// Calls that wait, and end with the set.
+/// Starts calls that wait, and that end with the set.
 fn call(client: &PoliteClient, calls: &mut JoinSet<()>, urls: &[&str]) {
     for url in urls {
         let (client, url) = (client.clone(), (*url).to_owned());
@@ -31,7 +31,7 @@ fn call(client: &PoliteClient, calls: &mut JoinSet<()>, urls: &[&str]) {
     }
 }
 
-/// The hosts that wait after a moment, by name, which the summary adds up.
+/// The hosts that wait after a moment, by name. Asserts that the summary adds them up.
 async fn waiting(client: &PoliteClient) -> Vec<(String, usize, WaitCause)> {
     sleep(Duration::from_millis(10)).await;
     let mut hosts: Vec<WaitingHost> = client.hosts().collect();
@@ -128,10 +128,10 @@ async fn pages_wait_for_their_address() {
     drop(held);
 }
 
-/// By the real clock, as a paused one stands still until the answer comes.
+/// The test runs by the real clock, as a paused one stands still until the answer comes.
 #[tokio::test]
 async fn pages_wait_for_robots_txt_and_for_memory_and_sites_are_closed() {
-    // Connections are taken, and nobody answers.
+    // The server takes connections and answers none.
     let silent = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = silent.local_addr().unwrap().port();
     let closed = {
@@ -139,7 +139,7 @@ async fn pages_wait_for_robots_txt_and_for_memory_and_sites_are_closed() {
         unused.local_addr().unwrap().port()
     };
     let client = PoliteClient::builder("ExampleBot").egress(Egress::any());
-    // Memory for the fetch of one robots.txt.
+    // The memory is enough for the fetch of one robots.txt.
     let client = client.robots_capacity(5_500).build().unwrap();
     let outage = client.check(&format!("http://127.0.0.3:{closed}/")).await;
     assert!(outage.is_err());

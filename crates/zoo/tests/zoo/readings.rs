@@ -1,8 +1,8 @@
-//! The answers about robots.txt as a crawler of a profile has to take them, from the log of the
-//! servers.
+//! The answers for robots.txt in the log of the servers, read as a crawler of a profile must read
+//! them.
 //!
-//! This is a model of its own: each rule is stated anew from its source, and nothing of ours is
-//! used but the fields of a profile. "IBM" is the documentation of its Web crawler.
+//! This model is independent: each rule is stated anew from its source, and the only parts of the
+//! library in it are the fields of a profile. "IBM" is the documentation of IBM's Web crawler.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -15,21 +15,22 @@ use polite_robots_policy::settings::{
 use super::hit::{Ending, Hit};
 use super::reader::RobotsFile;
 
-/// One attempt to learn the robots.txt of a host: the request and those that it was redirected to.
+/// One attempt to learn the robots.txt of a host: the request, and the requests to which it was
+/// redirected.
 #[derive(Debug, Clone)]
 pub(crate) struct Round {
     /// The number of the request for `/robots.txt`.
     pub(crate) first: usize,
     /// The number of the request that decided.
     pub(crate) last: usize,
-    /// The moment from which the crawler can know.
+    /// The moment from which the crawler can know the answer.
     pub(crate) at: Duration,
     pub(crate) meaning: Meaning,
 }
 
 #[derive(Debug, Clone)]
 pub(crate) enum Meaning {
-    /// The rules of a file. Boxed, as it is larger than the rest.
+    /// The rules of a file, boxed as they are larger than the other variants.
     Rules(Box<RobotsFile>),
     /// There is no file: everything may be fetched.
     Open,
@@ -51,8 +52,8 @@ impl Rounds {
         let mut of_host: HashMap<String, Vec<Round>> = HashMap::new();
         let mut is_part = vec![false; hits.len()];
         for (first, hit) in hits.iter().enumerate() {
-            // Without a path it is an attempt to talk TLS: the first request of an origin is that
-            // for robots.txt.
+            // A request without a path is an attempt to talk TLS. It counts as one for robots.txt,
+            // which is the first request of an origin.
             if hit.path != "/robots.txt" && !hit.path.is_empty() {
                 continue;
             }
@@ -70,7 +71,7 @@ impl Rounds {
     }
 
     /// The round whose answer is in force at a moment. RFC 9309 §2.4: a copy counts for up to 24
-    /// hours; so an outage does not end the answer before it, which lasts longer than any test.
+    /// hours. That is longer than any test, so an outage does not end the answer before it.
     pub(crate) fn in_force(&self, host: &str, at: Duration) -> Option<&Round> {
         let known = self.of_host(host).iter().filter(|round| round.at <= at);
         let mut latest: Option<&Round> = None;
@@ -85,11 +86,11 @@ impl Rounds {
 }
 
 impl Round {
-    /// The least time from its end to the start of the next round. RFC 9309 §2.4: a copy counts for
-    /// up to 24 hours, and HTTP caching may say less. IBM: the file is checked when its interval
-    /// elapses, after a failure the retry interval. Ours: once in an outage the retry comes early,
-    /// but not after a 429. RFC 9110 §10.2.3: a server may ask for a longer
-    /// wait.
+    /// The least time from the end of this round to the start of the next. RFC 9309 §2.4: a copy
+    /// counts for up to 24 hours, and HTTP caching may say less. IBM: the file is checked when its
+    /// interval elapses, or after a failure when the retry interval elapses. This client: once in
+    /// an outage the retry comes early, but not after a 429. RFC 9110 §10.2.3: a server may ask for
+    /// a longer wait.
     pub(crate) fn rest(&self, hits: &[Hit], begins_outage: bool, profile: &Profile) -> Duration {
         let settings = &profile.access;
         let last = &hits[self.last];
@@ -120,7 +121,8 @@ impl Round {
 }
 
 /// RFC 9309 §2.3.1.2: a crawler follows at least five redirects, across authorities too, and may
-/// take more for "unavailable". IBM: a redirect is "any other status", which disqualifies.
+/// treat a longer chain as "unavailable". IBM: a redirect is "any other status", which
+/// disqualifies.
 fn round(
     hits: &[Hit],
     first: usize,
@@ -173,15 +175,15 @@ fn round(
     }
 }
 
-/// RFC 9309 §2.3.1.1: a file that came gives the rules; §2.3.1.3: 4xx is "unavailable"; §2.3.1.4:
-/// 5xx and no answer are "unreachable", so nothing may be fetched. IBM: truncated content
-/// disqualifies, as any status but 2xx, 400, 404 and 410.
+/// RFC 9309 §2.3.1.1: a file that arrived gives the rules; §2.3.1.3: 4xx is "unavailable";
+/// §2.3.1.4: 5xx and no answer are "unreachable", so nothing may be fetched. IBM: truncated content
+/// disqualifies, and so does any status but 2xx, 400, 404 and 410.
 fn meaning(hit: &Hit, profile: &Profile, agent: &str) -> Meaning {
     let settings = &profile.access;
     match hit.status {
         Some(200..=299) => {
             let is_long = hit.body.len() > settings.max_bytes;
-            // A client may hang up when it has as much as it reads.
+            // A client may hang up when it has read its limit.
             let is_whole =
                 hit.ending == Ending::Complete || is_long && hit.ending == Ending::Aborted;
             if !is_whole || is_long && settings.over_limit == OverLimitPolicy::Outage {
@@ -209,8 +211,8 @@ fn meaning(hit: &Hit, profile: &Profile, agent: &str) -> Meaning {
     }
 }
 
-/// The whole lines in the first bytes. RFC 9309 §2.5: a crawler reads at least 500 KiB; half of
-/// `Disallow: /private` would be another rule.
+/// The whole lines in the first `most` bytes. RFC 9309 §2.5: a crawler reads at least 500 KiB; half
+/// of `Disallow: /private` would be another rule.
 fn first_lines(body: &[u8], most: usize) -> &[u8] {
     if body.len() <= most {
         return body;
@@ -219,8 +221,8 @@ fn first_lines(body: &[u8], most: usize) -> &[u8] {
     &body[..end.unwrap_or(0)]
 }
 
-/// RFC 9309 §2.2: a robots.txt is text in UTF-8. Data in a content coding (RFC 9110 §8.4) is none
-/// yet, nor is UTF-16.
+/// RFC 9309 §2.2: a robots.txt is text in UTF-8. Data in a content coding (RFC 9110 §8.4) is not
+/// yet text in UTF-8, and neither is UTF-16.
 fn is_text(body: &[u8]) -> bool {
     let is_control = |character: char| character.is_control() && !"\t\r\n".contains(character);
     std::str::from_utf8(body).is_ok_and(|text| !text.contains(is_control))

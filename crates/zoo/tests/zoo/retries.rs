@@ -1,4 +1,4 @@
-//! Requests that are sent again, each in a turn of its host, as the judge sees them.
+//! Retries, each in a turn of its host, as the judge sees them.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -46,7 +46,7 @@ fn zoo(pages: &[&[Answer]]) -> (Vec<String>, Zoo) {
     (urls, ground.open(sites))
 }
 
-/// The requests for the page of each host.
+/// The number of requests for the page of each host. Asserts that the judge finds no violation.
 fn asked(zoo: &Zoo, hosts: usize) -> Vec<usize> {
     let hits = zoo.hits();
     let violations = Judge::of_crawl(profile(), "ExampleBot").violations(&hits);
@@ -75,9 +75,9 @@ async fn each_retry_has_a_turn_of_its_own() {
         &[wait.clone(), busy.clone(), ok.clone()],
         &[Answer::reset(), Answer::empty(), ok.clone()],
         std::slice::from_ref(&busy),
-        // Far beyond the longest wait: the caller has the answer at once.
+        // The server asks for far more than the longest wait, so the caller has the answer at once.
         &[Answer::status(429).retry_after(3_600), ok.clone()],
-        // They say the same again.
+        // A retry would give these statuses again.
         &[Answer::status(404), ok.clone()],
         &[Answer::status(500), ok],
     ]);
@@ -117,7 +117,7 @@ async fn only_what_may_be_repeated_is() {
     assert_eq!(outline(patient.request(post).await), Some((503, 0)));
     let head = Request::new(http::Method::HEAD, &urls[1]).unwrap();
     assert_eq!(outline(patient.request(head).await), Some((200, 1)));
-    // Not at all by default.
+    // Without retries, as by default, there is one request.
     assert_eq!(outline(client(&zoo, 0).get(&urls[2]).await), Some((503, 0)));
     assert_eq!(asked(&zoo, 3), [1, 2, 1]);
 }

@@ -1,5 +1,5 @@
-//! URLs that clients do not send as they are written: no request arrives that the file closes. The
-//! server keeps the target of each request byte for byte, and the judge reads no URL.
+//! URLs that clients do not send as they are written. No request arrives that the file closes. The
+//! server keeps the target of each request byte for byte, and the check parses no URL.
 
 use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
@@ -46,8 +46,8 @@ fn answer(mut stream: TcpStream, targets: &Targets) -> std::io::Result<()> {
     )
 }
 
-/// Compares bytes with the paths of the rules. None of the shapes has an escaped letter in a path
-/// that is closed but `%73` and `%65` (RFC 9309 §2.2.2).
+/// Compares bytes with the paths of the rules. In a closed path the shapes escape no letters but
+/// `%65`, `%72` and `%73` (RFC 9309 §2.2.2).
 fn is_closed(target: &str) -> bool {
     let target = target
         .replace("%73", "s")
@@ -98,8 +98,8 @@ fn no_request_arrives_that_the_file_closes() {
     assert!(closed.is_empty(), "{closed:#?}");
 }
 
-/// A client that obeys nobody shows what is sent for each URL. The judge sees closed requests then,
-/// and the library has refused the URL of each.
+/// A client that ignores robots.txt shows which target is sent for each URL. Some of these requests
+/// are closed, and the library refuses the URL of each.
 #[test]
 fn what_is_sent_is_what_was_asked() {
     let robot = Robot::new("ExampleBot", FILE.as_bytes()).unwrap();
@@ -114,8 +114,8 @@ fn what_is_sent_is_what_was_asked() {
     assert!(closed >= 40, "{closed} {sent:#?}");
 }
 
-/// The answer about the URL that the client makes of the text is that of the request, and the text
-/// is never more open.
+/// Asserts that the library gives the same answer for the parsed URL as for the request, and that
+/// the text itself is never more open.
 fn assert_open_as_asked(robot: &Robot, text: &str, target: &str) {
     let url = Url::parse(text).unwrap();
     let is_closed = is_closed(target);
@@ -123,11 +123,11 @@ fn assert_open_as_asked(robot: &Robot, text: &str, target: &str) {
     assert!(!(is_closed && robot.allowed(text)), "{text:?} {target}");
 }
 
-/// The page with the table of what clients send, whose rows stand in the order of the shapes.
+/// The page with the table of targets that clients send. Its rows are in the order of the shapes.
 const TABLE: &str = include_str!("../../../client/docs/sent_urls.md");
 
-/// The page says that reqwest sends what `fetch` sends, but for a drive letter, an empty query and
-/// a user, and that neither opens anything.
+/// The page says that reqwest sends what `fetch` sends, except for a drive letter, an empty query
+/// and a user, and that neither client opens anything.
 #[test]
 fn bare_reqwest_sends_what_the_table_says() {
     let _ = rustls::crypto::ring::default_provider().install_default();

@@ -15,7 +15,7 @@ use super::answer::{Answer, Connection};
 use super::hit::{Cut, Ending, Hit, Log};
 use super::stall;
 
-/// Names with addresses that are bound, but not answered at yet.
+/// Hosts whose addresses are bound but do not answer yet.
 pub(crate) struct Ground {
     plots: Vec<Plot>,
 }
@@ -29,12 +29,12 @@ struct Plot {
 /// The answers of one host.
 #[derive(Debug, Default)]
 pub(crate) struct Site {
-    /// By path: the answers in the order of the requests, the last one again and again. Any other
-    /// path is a 404.
+    /// The answers by path, in the order of the requests. The last answer repeats. Any other path
+    /// is a 404.
     answers: HashMap<String, Vec<Answer>>,
 }
 
-/// Hosts that answer. Dropped, it closes.
+/// Hosts that answer until the zoo is dropped.
 pub(crate) struct Zoo {
     addresses: HashMap<String, SocketAddr>,
     log: Log,
@@ -44,7 +44,7 @@ pub(crate) struct Zoo {
 
 impl Ground {
     /// Hosts `h0001.test` … at 127.1.x.y, all at one port, and `six001.test` … at ports of `[::1]`;
-    /// none of the latter if the machine has no IPv6.
+    /// the latter are left out if the machine has no IPv6.
     pub(crate) fn new(hosts: usize, hosts_v6: usize) -> Ground {
         let mut plots = (0..20)
             .find_map(|_| plots_v4(hosts))
@@ -71,7 +71,7 @@ impl Ground {
         ground
     }
 
-    /// In the order of their numbers.
+    /// The names of the hosts, in the order of their numbers.
     pub(crate) fn names(&self) -> Vec<String> {
         self.plots.iter().map(|plot| plot.name.clone()).collect()
     }
@@ -176,7 +176,7 @@ impl Zoo {
         format!("http://{name}:{}{path}", self.address(name).port())
     }
 
-    /// The names of the zoo and no others.
+    /// A resolver of the names of the zoo and no others.
     pub(crate) fn resolver(&self) -> StaticResolver {
         let hosts = self.addresses.iter();
         hosts.fold(StaticResolver::new(), |resolver, (name, address)| {
@@ -189,7 +189,7 @@ impl Drop for Zoo {
     fn drop(&mut self) {
         drop(self.close.take());
         if let Some(keeper) = self.keeper.take() {
-            // A panic of the server is a failure of the test, but not a second panic.
+            // A panic of the server fails the test, but it must not become a second panic.
             assert!(keeper.join().is_ok() || thread::panicking());
         }
     }

@@ -1,4 +1,4 @@
-//! The zoo, looked at with a client that keeps no rule, and with one that keeps them.
+//! Tests of the zoo with a client that keeps no rule, and with one that keeps them.
 
 use std::collections::HashSet;
 use std::io::{Read as _, Write as _};
@@ -18,7 +18,7 @@ use super::server::{Ground, Zoo};
 
 /// A zoo with each kind once, and its hosts by kind.
 fn small_zoo() -> (Vec<Exhibit>, Zoo) {
-    // Redirects need a second host that is right.
+    // Redirects need a second host that answers correctly.
     let ground = Ground::new(KINDS.len() + 2, 1);
     let (exhibits, sites) = populate(&ground);
     (exhibits, ground.open(sites))
@@ -34,7 +34,7 @@ fn ask(zoo: &Zoo, name: &str, path: &str) -> (String, bool) {
     read(&mut request(zoo, name, path), DEADLINE, |_| false)
 }
 
-/// The same of a host that never ends, as far as it comes within the patience.
+/// The bytes that come within the patience from a host whose answer never ends.
 fn ask_in_vain(zoo: &Zoo, name: &str, path: &str) -> (String, bool) {
     read(&mut request(zoo, name, path), PATIENCE, |_| false)
 }
@@ -58,10 +58,10 @@ fn wait_until(is_true: impl Fn() -> bool) {
     }
 }
 
-/// So long that only a fault of the zoo takes it.
+/// The time limit for an answer. Only a fault of the zoo takes this long.
 const DEADLINE: Duration = Duration::from_secs(60);
 
-/// For an answer that has no end.
+/// The time limit for an answer that has no end.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// The bytes that come until they are enough, and whether the connection was reset.
@@ -98,7 +98,7 @@ fn each_kind_answers_as_it_is_called() {
     let status = |kind, path| ask(&zoo, name_of(&exhibits, kind), path).0;
     let (exhibits, zoo) = (&exhibits, &zoo);
     thread::scope(|scope| {
-        // Some are slow, so all at once.
+        // Some hosts are slow, so the test asks all at once.
         for (kind, path, expected) in [
             (Kind::Missing, "/robots.txt", "HTTP/1.1 404 "),
             (Kind::Missing, "/a", "/a"),
@@ -191,7 +191,7 @@ fn the_zoo_is_large_and_has_every_kind() {
         .map(|exhibit| zoo.address(&exhibit.name))
         .collect();
     assert_eq!(addresses.len(), exhibits.len());
-    // One kind at ::1, if the machine has it.
+    // One of the last hosts is at ::1, if the machine has that address.
     for exhibit in exhibits.iter().rev().take(2) {
         let (answer, _) = ask(&zoo, &exhibit.name, "/nowhere");
         assert!(
@@ -209,7 +209,7 @@ fn the_log_has_what_was_asked() {
     ask(&zoo, name, "/robots.txt");
     let slow = name_of(&exhibits, Kind::Slow);
     ask(&zoo, slow, "/a");
-    // A client that loses its patience.
+    // This client loses its patience.
     let silent = name_of(&exhibits, Kind::Silent);
     let mut stream = TcpStream::connect(zoo.address(silent)).unwrap();
     write!(stream, "GET /robots.txt HTTP/1.1\r\n\r\n").unwrap();
@@ -246,7 +246,7 @@ fn the_log_has_what_was_asked() {
     assert_eq!((aborted.status, aborted.end >= left), (None, true));
 }
 
-/// A client of the crate's resolver without any of its manners.
+/// A client with the crate's resolver but none of its politeness.
 fn rude_client(zoo: &Zoo) -> reqwest::Client {
     let _ = rustls::crypto::ring::default_provider().install_default();
     let zoo_networks = ["127.1.0.0/16", "::1/128"].map(|network| network.parse().unwrap());
@@ -276,7 +276,7 @@ async fn the_judge_finds_a_rude_client() {
     get(Kind::BusyPage, "/robots.txt").await.unwrap();
     assert_eq!(get(Kind::BusyPage, "/a").await.unwrap(), 429);
     get(Kind::BusyPage, "/b").await.unwrap();
-    // Two at once: the first one never ends.
+    // Two requests run at once, as the first one never ends.
     let silent = name_of(&exhibits, Kind::Silent);
     let held = tokio::spawn(client.get(zoo.url(silent, "/robots.txt")).send());
     while !zoo.hits().iter().any(|hit| hit.host == silent) {
@@ -312,8 +312,8 @@ async fn the_judge_finds_a_rude_client() {
     assert!(laws.len() == all.len() && violations.iter().all(|one| !one.to_string().is_empty()));
 }
 
-/// One request after the other, robots.txt first, each a gap after the one before: nothing for the
-/// judge to find.
+/// The requests come one after the other, robots.txt first, each a gap after the one before, so the
+/// judge finds nothing.
 #[tokio::test]
 async fn the_judge_finds_nothing_in_a_polite_crawl() {
     let (exhibits, zoo) = small_zoo();
@@ -355,7 +355,7 @@ async fn the_judge_finds_nothing_in_a_polite_crawl() {
         .flat_map(|exhibit| exhibit.urls[..PAGES.len()].to_vec())
         .collect();
     let asked: HashSet<&String> = urls.iter().collect();
-    // The only pages that are missing are those of a second host of the same kind, and the one
+    // Only the pages of a second host of the same kind are missing, and `/private/x` of the host
     // without rules.
     let is_expected = |url: &&String| !asked.contains(url);
     let unfetched = judge.unfetched(&zoo.hits(), &pages);
@@ -366,7 +366,7 @@ async fn the_judge_finds_nothing_in_a_polite_crawl() {
     assert!(unfetched.contains(&zoo.url(name_of(&exhibits, Kind::Missing), "/private/x")));
 }
 
-/// The names of the zoo lead to it and to nowhere else, IPv6 too, and TLS fails.
+/// The names of the zoo lead to it and to nowhere else, over IPv6 too. TLS fails.
 #[tokio::test]
 async fn the_names_of_the_zoo_lead_into_it() {
     let (exhibits, zoo) = small_zoo();

@@ -94,7 +94,7 @@ fn authority(zoo: &Zoo, hit: &Hit) -> String {
     format!("{}:{}", hit.host, zoo.address(&hit.host).port())
 }
 
-/// Two hosts: the robots.txt of the first one is moved to the second one, and so is its page.
+/// Opens two hosts. The robots.txt and the page of the first host redirect to the second.
 fn zoo() -> Zoo {
     let ground = Ground::new(2, 0);
     let moved = |path| [Answer::redirect(302, ground.url(OTHER, path))];
@@ -125,7 +125,8 @@ fn crawl(zoo: &Zoo, signer: Signer) -> Vec<Hit> {
     hits
 }
 
-/// Requests for robots.txt and for pages, each hop of their redirects for its own host.
+/// Requests for robots.txt and for pages are signed, and each hop of a redirect is signed for its
+/// own host.
 #[test]
 fn each_request_is_signed_for_its_host() {
     let in_drafts = [
@@ -168,7 +169,7 @@ fn a_signature_is_worth_nothing_elsewhere_or_changed_or_to_another_key() {
             verify(&hit, &own, &known),
             Verdict::Genuine { .. }
         ));
-        // The same request, sent on to another site, or to another port of this one.
+        // Somebody sends the same request on to another site, or to another port of this one.
         for elsewhere in ["victim.example", &hit.host] {
             assert_eq!(verify(&hit, elsewhere, &known), Verdict::Forged);
         }

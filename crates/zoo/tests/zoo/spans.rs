@@ -106,15 +106,15 @@ fn a_crawl_has_spans_and_events() {
     profile.pace.min_delay = std::time::Duration::from_millis(20);
     profile.access.retry_first = std::time::Duration::from_millis(100);
     let collector = Collector::default();
-    // One thread, on which the subscriber counts.
+    // The runtime has one thread, as the subscriber is in effect on one only.
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         // A client that is late would find the outage over.
         .start_paused(true)
         .build()
         .unwrap();
-    // While there is one subscriber, tracing asks only the thread that meets a callsite first
-    // whether it is wanted, and that may be the thread of another test.
+    // If there is only one subscriber, tracing asks only the thread that first meets a callsite
+    // whether the callsite is enabled. That may be the thread of another test.
     let _second = tracing::Dispatch::new(collector.clone());
     tracing::subscriber::with_default(collector.clone(), || {
         runtime.block_on(async {

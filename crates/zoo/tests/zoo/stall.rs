@@ -1,12 +1,12 @@
-//! The longest time for which this process stood still: ticks come late when a machine is busy, and
-//! everything else does.
+//! The longest stall of this process: when a machine is busy, ticks come late, and so does
+//! everything else.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use tokio::time::sleep;
 
-/// Ticks in the runtime of the caller until that ends, and notes how late the ticks come.
+/// Ticks in the runtime of the caller until the runtime ends, and notes the delay of each tick.
 pub(crate) fn watch() {
     tokio::spawn(async {
         loop {

@@ -84,8 +84,8 @@ impl Machines {
         self.owners.lock().unwrap()[host]
     }
 
-    /// Fetches pages from the owners of their hosts until the queue is empty. Gives those that
-    /// failed for good, and the calls that were cut off.
+    /// Fetches pages through the owners of their hosts until the queue is empty. Returns the pages
+    /// that failed for good, and the calls that were cut off.
     async fn work(self, queue: Queue, seed: u64) -> (Vec<String>, Vec<Cut>) {
         let mut dice = Dice(seed);
         let (mut lost, mut cuts) = (Vec::new(), Vec::new());
@@ -175,7 +175,7 @@ fn crawl(groups: &Groups) {
         }
         let mover = tokio::spawn(machines.clone().shuffle(hosts));
         let (lost, cuts): (Vec<_>, Vec<_>) = set.join_all().await.into_iter().unzip();
-        // A panic of it is a failure of the test; a host that it still moves is not.
+        // If the mover panicked, the test fails. A host that the mover still moves is no failure.
         if mover.is_finished() {
             mover.await.unwrap();
         }
@@ -201,8 +201,8 @@ fn so_are_hosts_in_groups() {
     crawl(&Groups::by_address(&[]));
 }
 
-/// A round for robots.txt waits for its turn behind a response when the host is handed over. The
-/// new owner must not take that for a failure of the site.
+/// When the host is handed over, a round for robots.txt waits until a response ends and frees the
+/// turn. The new owner must not take that wait for a failure of the site.
 #[test]
 fn a_host_that_moves_before_a_round_is_open() {
     let ground = Ground::new(1, 0);

@@ -1,4 +1,5 @@
-//! Each answer of `testdata/wire.toml` to the client and to the fetchers of the documentation.
+//! Gives each answer of `testdata/wire.toml` to the client and to the fetchers of the
+//! documentation.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
@@ -14,7 +15,7 @@ use super::reqwest_fetcher;
 use super::wire_server::WireServer;
 use super::wire_table::{Heard, shapes};
 
-/// The limit of each request, for which the table has its seconds.
+/// The time limit of each request. The seconds of the table are for this limit.
 const LIMIT: Duration = Duration::from_secs(2);
 #[test]
 fn the_client_reads_what_is_on_the_wire() {
@@ -38,7 +39,7 @@ fn the_client_reads_what_is_on_the_wire() {
                     cause, retry_at, ..
                 }) => (name(*cause), *retry_at),
                 Err(error) => (error.to_string(), None),
-                // The client says nothing about pages that it may fetch.
+                // The client gives no cause for pages that it may fetch.
                 Ok(()) => (String::new(), None),
             };
             heard(answers.each_ref().map(is_open), cause, retry)
@@ -48,7 +49,7 @@ fn the_client_reads_what_is_on_the_wire() {
 
 #[test]
 fn a_cache_over_reqwest_reads_what_is_on_the_wire() {
-    // The client's crate leaves the choice to the program, which has none to make for plain HTTP.
+    // The client's crate lets the program choose a TLS provider. For plain HTTP any will do.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let http = reqwest_fetcher::client().timeout(LIMIT).build().unwrap();
     let robots = RobotsCache::new("ExampleBot", move |url| {
@@ -68,7 +69,7 @@ fn a_cache_over_ureq_reads_what_is_on_the_wire() {
         .http_status_as_error(false)
         .max_redirects(0);
     let agent = config.build().new_agent();
-    // A thread each, as a fetch blocks.
+    // Each fetch has a thread, as it blocks.
     let robots = RobotsCache::new("ExampleBot", move |url| {
         let agent = agent.clone();
         async move {
@@ -87,12 +88,12 @@ fn runtime() -> Runtime {
     builder.worker_threads(2).enable_all().build().unwrap()
 }
 
-/// As `docs/robots-in-my-crawler.md` has it.
+/// Fetches as `docs/robots-in-my-crawler.md` shows it.
 fn by_ureq(agent: &ureq::Agent, url: &str) -> Result<RobotsResponse, NetError> {
     let request = agent.get(url).header("Accept", "text/plain, */*;q=0.1");
     let (head, body) = request.call().map_err(ureq::Error::into_io)?.into_parts();
     let read = RobotsResponse::read(head.status.as_u16(), &head.headers, body.into_reader());
-    // It has no decoders here, so the coding is the policy's.
+    // ureq has no decoders here, so the policy decodes the body.
     read.map_err(|_| NetError::CutShort)
 }
 
@@ -149,7 +150,7 @@ fn name(cause: Cause) -> String {
     }
 }
 
-/// Asks about each shape, many at a time, and compares what was heard with the table.
+/// Asks about each shape, many at a time, and compares the results with the table.
 fn judge<H, F>(client: &str, number: u8, runtime: &Runtime, hear: impl Fn(String) -> F)
 where
     F: Future<Output = H> + Send + 'static,

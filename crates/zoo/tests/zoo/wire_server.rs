@@ -1,5 +1,5 @@
-//! One server on loopback that plays the table of answers: the last two bytes of the address that
-//! is asked say which one, and the second byte is left to the client.
+//! One server on loopback that plays the table of answers: the last two bytes of the requested
+//! address select the answer, and the client may choose the second byte.
 
 use std::io::{Read as _, Write as _};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
@@ -16,7 +16,7 @@ pub(crate) struct WireServer {
 
 impl WireServer {
     pub(crate) fn start(shapes: Arc<Vec<Shape>>) -> WireServer {
-        // Each address of 127/8 is asked.
+        // Clients ask at every address of 127/8.
         let listener = TcpListener::bind((Ipv4Addr::UNSPECIFIED, 0)).unwrap();
         let port = listener.local_addr().unwrap().port();
         thread::spawn(move || {
@@ -39,14 +39,16 @@ impl WireServer {
     }
 }
 
-/// Answers the requests of a connection. Whoever went away is no fault.
+/// Answers the requests of a connection. A client that went away is no error.
 fn serve(mut stream: TcpStream, shapes: &[Shape]) -> Option<()> {
-    // A client may send the next request at once, which a connection that ends would lose.
+    // A client may send the next request at once. If the connection ended, that request would be
+    // lost.
     while answer(&mut stream, shapes)? {}
     Some(())
 }
 
-/// Answers one request, and says whether the connection goes on: after a whole redirect.
+/// Answers one request. Returns whether the connection goes on, which it does after a whole
+/// redirect.
 fn answer(stream: &mut TcpStream, shapes: &[Shape]) -> Option<bool> {
     let local = stream.local_addr().ok()?;
     let SocketAddr::V4(address) = local else {
@@ -57,7 +59,7 @@ fn answer(stream: &mut TcpStream, shapes: &[Shape]) -> Option<bool> {
     };
     let shape = shapes.get(usize::from(u16::from_be_bytes([high, low])))?;
     stream.set_read_timeout(Some(HOLD)).ok()?;
-    // A byte of the request that is left unread makes the end of the connection a reset.
+    // If a byte of the request is left unread, the end of the connection is a reset.
     let last: &[u8] = match shape.then {
         Then::Reset => b"\r\n\r",
         Then::Close | Then::Hold => b"\r\n\r\n",
@@ -91,13 +93,14 @@ fn answer(stream: &mut TcpStream, shapes: &[Shape]) -> Option<bool> {
     match shape.then {
         Then::Close => {}
         Then::Hold => thread::sleep(HOLD),
-        // The bytes arrive before the reset, which throws away what was not read.
+        // The pause lets the bytes arrive before the reset, which discards unread ones.
         Then::Reset => {
             thread::sleep(Duration::from_millis(100));
             return Some(false);
         }
     }
-    // A server that closes with bytes of the client unread resets the connection.
+    // The server reads to the end: if it closed with unread bytes of the client, it would reset the
+    // connection.
     stream.shutdown(std::net::Shutdown::Write).ok()?;
     stream
         .set_read_timeout(Some(Duration::from_millis(500)))

@@ -6,17 +6,17 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-/// An answer, and what a client makes of it.
+/// An answer, and the result of a client that reads it.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Shape {
     pub(crate) name: String,
     /// The bytes of the answer; `{host}` is host and port.
     pub(crate) send: String,
-    /// Further bytes of it, as hexadecimal digits.
+    /// Further bytes of the answer, as hexadecimal digits.
     #[serde(default)]
     body_hex: String,
-    /// A text that follows so often.
+    /// A text that follows `repeats` times.
     #[serde(default)]
     repeat: String,
     #[serde(default)]
@@ -30,8 +30,8 @@ pub(crate) struct Shape {
     /// The answers at other paths.
     #[serde(default)]
     pub(crate) pages: BTreeMap<String, String>,
-    /// Whether this stands for one shape for each byte at which it may be cut, from `cuts_from` on,
-    /// and before `cuts_until`.
+    /// Whether this entry stands for many shapes, one for each byte at which the answer may be cut,
+    /// from `cuts_from` on and before `cuts_until`.
     #[serde(default)]
     cuts: bool,
     #[serde(default)]
@@ -40,12 +40,12 @@ pub(crate) struct Shape {
     pub(crate) access: String,
     #[serde(default)]
     pub(crate) cause: String,
-    /// When robots.txt is asked for again: `early`, `late`, or after so many seconds.
+    /// The time until robots.txt is asked for again: `early`, `late`, or a number of seconds.
     #[serde(default)]
     pub(crate) retry: String,
-    /// The most seconds until the caller hears, with a limit of 2.
+    /// The most seconds until the caller has the answer, with a time limit of 2 seconds.
     pub(crate) seconds: Option<u64>,
-    /// The clients of which a library makes something else, and why.
+    /// The clients whose library gives another result, and why.
     #[serde(default)]
     pub(crate) differs: BTreeMap<String, BTreeMap<String, String>>,
 }
@@ -65,7 +65,7 @@ struct Table {
     shape: Vec<Shape>,
 }
 
-/// All shapes, those that are cut one by one.
+/// All shapes. An entry with cuts gives one shape for each cut.
 pub(crate) fn shapes() -> Vec<Shape> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/wire.toml");
     let table: Table = toml::from_str(&fs::read_to_string(path).unwrap()).unwrap();
@@ -111,24 +111,24 @@ impl Shape {
     }
 }
 
-/// An answer as a client has heard it, in the words of the table.
+/// The result of a client, in the words of the table.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Heard {
     /// `rules`, `open` or `closed`.
     pub(crate) access: String,
-    /// A status, the name of a cause, or `no_rules`; empty where the client does not say.
+    /// A status, the name of a cause, or `no_rules`; empty if the client gives no cause.
     pub(crate) cause: String,
     /// The seconds until robots.txt is asked for again.
     pub(crate) retry: Option<f64>,
-    /// Whether the client says no times.
+    /// Whether the client reports no times.
     #[serde(default)]
     pub(crate) no_times: bool,
-    /// The seconds until the client knew.
+    /// The seconds until the client had the result.
     pub(crate) after: f64,
 }
 
 impl Shape {
-    /// The difference between the table and what a client has heard, if there is one.
+    /// The difference between the table and the result of a client, if there is one.
     pub(crate) fn fault(&self, client: &str, heard: &Heard) -> Option<String> {
         let none = BTreeMap::new();
         let differs = self.differs.get(client).unwrap_or(&none);
@@ -139,7 +139,7 @@ impl Shape {
             false => &self.retry,
         };
         let is_access = access == "any" || access == heard.access;
-        // A client says no more of pages that are open.
+        // A client may give no cause for pages that are open.
         let is_cause = cause == "any"
             || heard.access != "closed" && heard.cause.is_empty()
             || cause == heard.cause;
@@ -167,5 +167,6 @@ impl Shape {
     }
 }
 
-/// A machine that is busy makes everything later: the answers that drip and hold last for a minute.
+/// The tolerance for a busy machine, which makes everything later. Answers that drip and hold last
+/// for a minute.
 const LATE: f64 = 20.0;

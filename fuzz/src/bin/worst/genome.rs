@@ -7,9 +7,10 @@ use crate::random::Random;
 /// The recipe for a file of patterns and for a text to ask about.
 #[derive(Debug, Clone)]
 pub struct Genome {
-    /// The patterns of the file, one after the other and again, until the file is full.
+    /// The patterns of the file, repeated in turn until the file is full.
     patterns: Vec<Vec<Token>>,
-    /// The parts of the text, each with the number of its repetitions; the last one fills it.
+    /// The parts of the text, each with the number of its repetitions; the last part fills the
+    /// text.
     text: Vec<(Vec<Token>, usize)>,
 }
 
@@ -17,14 +18,14 @@ pub struct Genome {
 #[derive(Debug, Clone, Copy)]
 enum Token {
     Byte(u8),
-    /// The number of the repetition in so many letters of an alphabet, with a `*` before each
-    /// `piece` of them: pieces of fewer than four letters cannot be looked up by the rules.
+    /// The number of the repetition in `letters` letters of an alphabet, with a `*` before each
+    /// `piece` letters. The rules cannot look up pieces of fewer than four letters.
     Number {
         alphabet: usize,
         letters: usize,
         piece: usize,
     },
-    /// A byte as often as the number of the repetition says, up to a limit.
+    /// A byte, repeated as often as the number of the repetition says, up to a limit.
     Run(u8, usize),
 }
 
@@ -43,7 +44,6 @@ const WHOLE: usize = 99;
 /// Bytes that mean something to a matcher, or that the shapes of the seeds repeat.
 const BYTES: &[u8] = b"***QQ~aab0/?=&%$;x.2F";
 
-/// The first pattern of a line, and what a file may hold.
 impl Genome {
     /// Reads the notation of [`Genome`]'s `Display`: patterns, two blanks, the parts of the text.
     pub fn new(notation: &str) -> Genome {
@@ -74,7 +74,7 @@ impl Genome {
         file
     }
 
-    /// Makes a text of so many bytes.
+    /// Makes a text of `bytes` bytes.
     pub fn text(&self, bytes: usize) -> String {
         let mut text = Vec::with_capacity(bytes);
         let last = self.text.len() - 1;
@@ -92,7 +92,7 @@ impl Genome {
         String::from_utf8_lossy(&text).into_owned()
     }
 
-    /// A genome with some changes, among them parts of another one.
+    /// A genome with some changes, some of which are parts of `other`.
     pub fn mutated(&self, other: &Genome, random: &mut Random) -> Genome {
         let mut new = self.clone();
         for _ in 0..=random.below(4) {

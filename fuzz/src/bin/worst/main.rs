@@ -1,14 +1,14 @@
 //! Search for the most costly file and URL of each operation, by mutation and selection. It fails
 //! if one costs more instructions than the bound of its operation.
 //!
-//! `worst [SECONDS [OPERATION]]` searches for so long, for all operations or one, and then counts
-//! the instructions of the worst that it found; `worst shapes` counts those of the shapes that the
-//! search begins with. `worst write` makes the file and the text of a recipe, and `worst run` is
-//! the part that callgrind counts.
+//! `worst [SECONDS [OPERATION]]` searches for that time, for all operations or one, and then counts
+//! the instructions of the worst inputs that it found. `worst shapes` counts the instructions of
+//! the shapes with which the search begins. `worst write` makes the file and the text of a recipe,
+//! and `worst run` is the part that callgrind counts.
 //!
-//! The search goes by the time of the thread on the processor, which takes a microsecond to read:
-//! in a second it tries some fifty candidates on each core, callgrind less than one. Counts of
-//! instructions, which are the same on a loaded machine, decide in the end.
+//! The search compares processor times of the thread. A time takes a microsecond to read, so the
+//! search tries some fifty candidates a second on each core; with callgrind it would try less than
+//! one. Counts of instructions decide in the end, as they are the same on a loaded machine.
 
 mod genome;
 mod operation;
@@ -33,10 +33,10 @@ use crate::random::Random;
 
 const SECONDS: u64 = 10;
 
-/// The candidates of an operation that have offspring.
+/// The number of candidates of an operation that have offspring.
 const KEPT: usize = 12;
 
-/// The candidates whose instructions are counted.
+/// The number of candidates whose instructions are counted.
 const COUNTED: usize = 2;
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {
@@ -103,7 +103,7 @@ fn shapes() -> Result<ExitCode, Box<dyn Error>> {
     })
 }
 
-/// Does the work for each operation, on all cores. Returns whether all of it was true.
+/// Does the work for each operation, on all cores. Returns whether all results were `true`.
 fn for_each(
     operations: &[Operation],
     work: impl Fn(&Operation) -> Result<bool, String> + Sync,

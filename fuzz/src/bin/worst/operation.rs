@@ -12,7 +12,7 @@ use polite_robots_records::{CleanParams, Usage};
 
 use crate::genome::Genome;
 
-/// The bytes of each file: what RFC 9309 §2.5 asks a crawler to read at least.
+/// The bytes of each file: as many as RFC 9309 §2.5 asks a crawler to read at least.
 const FILE: usize = 500 << 10;
 
 /// An operation, and the most instructions that it may take.
@@ -21,7 +21,7 @@ pub struct Operation {
     pub bound: u64,
     text_bytes: usize,
     line: fn(&str) -> String,
-    /// Prepares what is not counted, and counts the rest.
+    /// Prepares the input without counting, and then counts the work.
     run: fn(&Input, &mut Meter),
 }
 
@@ -52,7 +52,7 @@ impl Meter {
         self.measure_after(0, input, options, ask);
     }
 
-    /// Measures a question to a robot that was asked so many others.
+    /// Measures a question to a robot that was asked `others` other questions before.
     fn measure_after<T>(
         &mut self,
         others: usize,
@@ -81,7 +81,7 @@ fn measured<T>(work: &mut impl FnMut() -> T) -> T {
 }
 
 const MILLION: u64 = 1_000_000;
-/// The questions to a robot after which the next one makes the index of its rules.
+/// The number of questions to a robot after which the next question makes the index of its rules.
 const WITHOUT_INDEX: usize = 32;
 const SHORT: usize = 2_000;
 const LONG: usize = 8_000;
@@ -217,7 +217,7 @@ impl Operation {
     }
 }
 
-/// A pattern that starts with `+` is of an `Allow`.
+/// The rule of a pattern. A pattern that starts with `+` belongs to an `Allow`.
 fn rule(pattern: &str) -> String {
     match pattern.strip_prefix('+') {
         Some(pattern) => format!("Allow:{pattern}\n"),

@@ -36,7 +36,7 @@ const SEEDS: &[&str] = &[
     "*abcd*efgh*ijkl*{#3:3}  abcd^100 efgh^100 ijkl^100 x",
     "*{#4:5}*{#4:6}*{#4:7}*{#4:6}*{#4:5}  {#4:5}Q^20 {#4:6}a^20 {#4:7}bc{Q:64}",
     "*QQQQQQQQ{Q:64}a*{#0:4}  QQQQQQQQ{Q:64}a",
-    // Nearly everything found.
+    // Patterns of which nearly every piece is found.
     "*ab*cd*ab*cd*ab*cd*ab*cd*ab*cd*ab*cd*{#3:3}  ab{Q:64}^1 cd{Q:64}ab{Q:64}",
     "*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*{#3:3}  a",
     "*{#4:1}*{#4:2}*{#4:3}*{#4:1}{#4:2}*{#4:2}*b{#4:1}*{#4:3}*{#4:2}z  Q{Q:60}a{Q:60}b{Q:60}c{#4:8}",
@@ -65,10 +65,10 @@ const SEEDS: &[&str] = &[
     "/*$$$$$$$$$$b{#1:18*1}*a*b*a*b  ab^20 $",
     "*{#1:18*1}*$$$$$$*$$$$$$$*$$$$$$*$$$$$$$*$$$$$$*z  zab^20 $",
     "*{#5:18*1}*$$$*$$$$*$$$*$$$$*$$$*$$$$*$$$*$$$$*z  z$\"^20 $",
-    // In Google's dialect two patterns.
+    // Google's dialect makes two patterns of this rule.
     "+/*{#1:18*1}*a*b*a*b*a*b*a*b*a*b*a*b*a*b*z/index.html  z/index.html ab",
-    // Heads, by which rules are looked up: many, nested, and alike in more bytes than are sorted at
-    // once.
+    // Literal prefixes, by which rules are looked up: many, nested, and equal in more bytes than
+    // are sorted at once.
     "/{#3:3} /{#3:4}*b  {#3:4}/",
     "/{Q:500}{#3:2} /{Q:500}*a  Q",
     "/*{#1:9}{#1:5}  {#1:9}",
