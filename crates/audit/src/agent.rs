@@ -468,7 +468,7 @@ mod tests {
     }
 
     proptest! {
-        /// Agents that share a summary have the one that each would have alone.
+        /// Agents that share a summary have the same summary as each of them would have alone.
         #[test]
         fn each_agent_has_its_own_summary(lines in vec(select(LINES), 0..24)) {
             let file = RobotsTxt::parse(lines.join("\n").as_bytes());

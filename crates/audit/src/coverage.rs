@@ -210,7 +210,7 @@ mod tests {
         coverage.extent
     }
 
-    /// Patterns that meet in more ways than can be walked through.
+    /// Patterns whose matches overlap in more ways than a search can walk through.
     fn hard(count: usize) -> String {
         (0..count)
             .map(|n| {
@@ -230,8 +230,8 @@ mod tests {
 
     #[test]
     fn thousands_of_groups_share_one_bound() {
-        // A rule of the other kind, which an equal `Allow` overrules at the end of any path, makes
-        // the walk necessary.
+        // An equal `Allow` overrules the `Disallow` at the end of any path. This rule of the other
+        // kind makes the walk necessary.
         let group = |n: u32| {
             format!(
                 "User-agent: {n}x\nAllow: /a{n}\nDisallow: /*~$\nAllow: /*~$\n{}\n",
@@ -284,7 +284,7 @@ mod tests {
         assert_eq!(find(1_000), Coverage::UNKNOWN);
     }
 
-    /// Patterns that no walk would come to the end of.
+    /// No walk would come to the end of these patterns.
     #[test]
     fn rules_of_one_kind_need_no_walk() {
         let hard = hard(25);
@@ -372,16 +372,16 @@ mod tests {
     fn an_exception_makes_a_part() {
         assert_eq!(extent("Disallow: /\nAllow: /a"), Extent::Part);
         assert_eq!(extent("Disallow: /a"), Extent::Part);
-        // No client sends `/../`, which its URL would be.
+        // The URL of this pattern would be `/../`, which no client sends.
         assert_eq!(extent("Disallow: /\nAllow: /.*./"), Extent::Part);
-        // The URL of neither pattern shows it.
+        // A URL made from either pattern alone does not show the exception.
         assert_eq!(
             extent("Disallow: /*\nAllow: /*ab*c\nDisallow: *abc"),
             Extent::Part
         );
     }
 
-    /// The file itself is always allowed, and every other path that the rule matches is not.
+    /// The file itself is always allowed. Every other path that the rule matches is not.
     #[test]
     fn a_rule_about_the_file_itself_may_close_more() {
         for rules in [

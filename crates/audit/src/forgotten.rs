@@ -177,7 +177,7 @@ mod tests {
             "User-agent: *\nDisallow: /",
             // Everyone is kept out, by name or not.
             "User-agent: GPTBot\nDisallow: /\n\nUser-agent: *\nDisallow: /",
-            // One search engine is refused, which is no opinion about the others.
+            // One search engine is refused. This says nothing about the others.
             "User-agent: Baiduspider\nDisallow: /",
             "User-agent: GPTBot\nDisallow: /a",
         ] {

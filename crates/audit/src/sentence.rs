@@ -345,7 +345,7 @@ mod tests {
                 "User-agent: Twitterbot\nDisallow:\n\nUser-agent: *\nDisallow: /",
                 "search engines may fetch nothing; Twitterbot may fetch everything",
             ),
-            // A token that YandexBot falls back to.
+            // YandexBot falls back to this token.
             (
                 "User-agent: Yandex\nAllow: /\n\nUser-agent: *\nDisallow: /",
                 "crawlers that are not named may fetch nothing; Yandex may fetch everything",

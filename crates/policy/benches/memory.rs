@@ -1,14 +1,14 @@
 //! Memory of the cache for a million origins, with the sizes of real files.
 //!
-//! Real files are read from `../shared/corpus` beside the checkout; without them generated files of
-//! the same sizes stand for them. A robot builds an index at its first question, so the memory is
+//! The real files are in `../shared/corpus` beside the checkout; without them the bench generates
+//! files of the same sizes. A robot builds an index at its first question, so the memory is
 //! measured before and after one question to each.
 //!
-//! A `RobotsCache` of 64 MiB is asked about 100,000 hosts with files of 3.8 kB, twice, at two
-//! paces.
+//! The bench also asks a `RobotsCache` of 64 MiB twice about 100,000 hosts with files of 3.8 kB, at
+//! two paces.
 //!
-//! With `ENFORCE=1` more than 300 bytes for an origin without a file are an error, more than 2.0 GB
-//! for all files with the index of every one of them, and more than 64 MiB for the `RobotsCache`.
+//! With `ENFORCE=1` these are errors: more than 300 bytes for an origin without a file, more than
+//! 2.0 GB for all files with all their indices, and more than 64 MiB for the `RobotsCache`.
 
 #![allow(
     clippy::unwrap_used,
@@ -50,7 +50,7 @@ fn main() -> ExitCode {
 
     let missing = fill(origins, |_| outcome_without_file());
     missing.print("without a robots.txt");
-    // A quarter is alike; in each of the others one rule is changed.
+    // A quarter of the files are alike. Each of the others has one changed rule.
     let real = fill(origins, |number| {
         if number % 4 == 0 {
             return outcome(&files[number / 4 % COMMON]);
@@ -98,7 +98,7 @@ impl Figures {
     }
 }
 
-/// Fills a cache with so many origins, and asks each of them.
+/// Fills a cache with `origins` origins, and asks each of them one question.
 fn fill(origins: usize, outcome: impl Fn(usize) -> Outcome) -> Figures {
     let now = Timestamp::from_millis(1_767_225_600_000);
     let later = now.saturating_add(Duration::from_secs(60));
@@ -122,7 +122,7 @@ fn fill(origins: usize, outcome: impl Fn(usize) -> Outcome) -> Figures {
             let _ = robot.allowed("/folder/page.html?id=1");
         }
     });
-    // Far apart in memory, as in a crawl.
+    // Successive origins lie far apart in memory, as in a crawl.
     let asked: Vec<Origin> = (0..origins)
         .map(|number| origin(number * 7919 % origins))
         .collect();
@@ -143,8 +143,8 @@ fn fill(origins: usize, outcome: impl Fn(usize) -> Outcome) -> Figures {
 /// The memory of a `RobotsCache`.
 const LIMIT: usize = 64 << 20;
 
-/// Asks a `RobotsCache` about hosts with files of 3.8 kB that all differ, a tenth of which are down
-/// the second time, and returns the peak of its memory. Nothing may be opened by forgetting.
+/// Asks a `RobotsCache` twice about hosts whose files of 3.8 kB all differ, and returns its peak
+/// memory. A tenth of the hosts are down the second time. Forgetting must open nothing.
 fn ask_hosts(hosts: usize, milliseconds: u64) -> u64 {
     let clock = Arc::new(AtomicU64::new(1_767_225_600_000));
     let (mut requests, mut closed) = ([0, 0], [0, 0]);
@@ -195,7 +195,7 @@ fn file_of(url: &str) -> RobotsResponse {
     RobotsResponse::new(200, [("Content-Type", "text/plain")], body)
 }
 
-/// The file with another path in its first rule, or with a rule more if it has none.
+/// The file with another path in its first rule. A file without rules gets one.
 fn changed(file: &[u8], number: usize) -> Vec<u8> {
     let robot = Robot::new("ExampleBot", file).unwrap();
     let place = robot.rules().find_map(|rule| {
@@ -213,7 +213,7 @@ fn changed(file: &[u8], number: usize) -> Vec<u8> {
     };
     let (start, len) = (place.start, place.end);
     let path = format!("/{number}");
-    // As long as before, if the number fits.
+    // The file keeps its length if the number fits into the old path.
     let rest = &file[start + len.min(path.len())..];
     [&file[..start], path.as_bytes(), rest].concat()
 }
@@ -257,7 +257,7 @@ fn real_files() -> Option<Vec<Vec<u8>>> {
     Some(files)
 }
 
-/// Half of them up to 500 bytes, a few of a hundred times as much, as real ones are.
+/// Half of the files have up to 500 bytes and a few have a hundred times as much, like real ones.
 fn generated_files() -> Vec<Vec<u8>> {
     let file = |number: usize| {
         let rules = match number % 100 {

@@ -1,6 +1,6 @@
 //! The time of an answer from a `RobotsCache`, beside that of its parts.
 //!
-//! With `ENFORCE=1` more than 200 ns for an answer about one of a few hosts are an error.
+//! With `ENFORCE=1`, more than 200 ns for an answer about one of a few hosts are an error.
 
 #![allow(
     clippy::unwrap_used,
@@ -69,7 +69,7 @@ fn main() -> ExitCode {
 
 type Row<'r> = (&'r str, &'r dyn Fn(&str));
 
-/// The least time of an answer in some rounds.
+/// The time of an answer in the fastest of several rounds.
 fn measure(urls: &[String], answer: &dyn Fn(&str)) -> u128 {
     let (rounds, answers) = if is_measured() {
         (15, 200_000)
@@ -90,7 +90,7 @@ fn url(number: usize) -> String {
     format!("https://host-{number}.example.com/folder-{number}/page.html?id={number}")
 }
 
-/// A file of 15 rules, as the median has.
+/// Answers with a file of 15 rules, which is the median.
 async fn get(_url: String) -> Result<RobotsResponse, NetError> {
     let rules: String = (0..15)
         .map(|rule| format!("Disallow: /private-{rule}/\n"))

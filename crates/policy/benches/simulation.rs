@@ -2,16 +2,15 @@
 //! address that a hundred thousand hosts share, requests that are dropped or hang, a clock that
 //! steps, and workers that go and come back.
 //!
-//! A separate ledger, which knows only the answers, checks every start: none comes twice, too
-//! early, inside a block, or as one too many for its address. The ledger's bounds are lower ones:
-//! the tests show that the pace is exactly right, and the simulation that scale and trouble do not
-//! break it.
+//! A separate ledger, which knows only the answers, checks that no start comes twice, too early,
+//! inside a block, or beyond the limit of its address. Its bounds are lower bounds: the tests show
+//! that the pace is exactly right, and the simulation shows that scale and trouble do not break it.
 //!
-//! Then crawls with the cache, the scheduler and the fetch together: up to 60,000 hosts with a
-//! cache for a part of them. A judge that knows only the requests looks at each crawl; a violation
-//! is an error.
+//! The bench then runs whole crawls with the cache, the scheduler and the fetch: up to 60,000 hosts
+//! with a cache for a part of them. A judge that knows only the requests checks each crawl; a
+//! violation is an error.
 //!
-//! With `ENFORCE=1` more than 30 seconds of the processor for the million hosts are an error.
+//! With `ENFORCE=1`, more than 30 seconds of processor time for the million hosts are an error.
 
 #![allow(
     clippy::unwrap_used,
@@ -67,7 +66,7 @@ fn main() -> ExitCode {
 
     for (until, trouble) in TROUBLE {
         memory.add(measure(|| simulation.run(until)));
-        // Hosts on their way between two workers are not the scheduler's.
+        // A host on its way between two workers does not count as the scheduler's memory.
         memory.live += measure(|| simulation.suffer(trouble)).bytes_current;
     }
     memory.add(measure(|| simulation.run(END)));
@@ -104,7 +103,7 @@ fn main() -> ExitCode {
         memory.peak / hosts as i64
     );
 
-    // Polling a blocked host each second would be twenty times as many.
+    // Polling each blocked host once a second would cause twenty times as many events.
     let events = tally.requests + tally.idle;
     assert!(events < 15 * hosts, "{events} events");
     assert!(memory.live <= 250 * hosts as i64 || !is_measured());
@@ -116,17 +115,17 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// In milliseconds.
+/// The end of the simulation, in milliseconds.
 const END: u32 = 6 * HOUR;
 const LONGEST: Duration = Duration::from_secs(30);
-/// The lease of a request, as the profile has it.
+/// The lease of a request, as in the profile.
 const LEASE: u32 = 10 * MINUTE;
 
 /// Outages and storms are in [`World::answer`].
 const TROUBLE: [(u32, Trouble); 6] = [
     (45 * MINUTE, Trouble::ClockBack(2 * MINUTE)),
     (150 * MINUTE, Trouble::ClockAhead(20 * MINUTE)),
-    // More than an hour: the scheduler moves its times along.
+    // After a step of more than an hour the scheduler moves its times along.
     (225 * MINUTE, Trouble::ClockBack(3 * HOUR)),
     (4 * HOUR, Trouble::Leave),
     (4 * HOUR + 10 * MINUTE, Trouble::Return),
@@ -139,9 +138,9 @@ enum Trouble {
     ClockAhead(u32),
     /// One host in twenty goes to another worker, whole addresses at a time.
     Leave,
-    /// They come back: half with what was saved, half with nothing.
+    /// These hosts come back, half of them with their saved state and half with nothing.
     Return,
-    /// The whole scheduler, to another process.
+    /// The whole scheduler is saved, and another process loads it.
     SaveAndLoad,
 }
 
@@ -152,14 +151,14 @@ struct Simulation {
     /// The host of each [`HostId::index`].
     hosts: Vec<u32>,
     states: Vec<State>,
-    /// When the request on its way began, by the wall clock.
+    /// The start of the request under way, by the wall clock.
     started: Vec<Timestamp>,
     /// The times of replies and of new URLs; a host never waits for both.
     wheel: Wheel,
     ledger: Ledger,
     /// Milliseconds of true time since the start.
     now: u32,
-    /// How far the wall clock has stepped.
+    /// The milliseconds that the wall clock has stepped ahead and back.
     ahead: u64,
     back: u64,
     saved: Vec<u8>,
@@ -168,16 +167,16 @@ struct Simulation {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
-    /// Has a URL and waits for its turn.
+    /// The host has a URL and waits for its turn.
     Waiting,
     InFlight,
-    /// Under way, and dropped by the crawler before an answer comes.
+    /// A request is under way, and the crawler drops it before an answer comes.
     Dropped,
-    /// Under way, in a task that never reports an end; its lease is over next.
+    /// A request is under way in a task that never reports its end; its lease expires next.
     Hung,
-    /// Gets a URL later.
+    /// The host gets a URL later.
     Resting,
-    /// With another worker; has a URL, or gets one later.
+    /// The host is with another worker. It has a URL, or it gets one later.
     AwayWaiting,
     AwayResting,
 }
@@ -195,7 +194,7 @@ struct Tally {
 }
 
 impl Simulation {
-    /// The tables are allocated here, so that what is measured later is the scheduler's.
+    /// Allocates all tables, so that later measurements count only the scheduler.
     fn new(world: World, scheduler: Scheduler) -> Simulation {
         let hosts = world.hosts as usize;
         Simulation {
@@ -265,8 +264,8 @@ impl Simulation {
         let now = self.wall();
         self.scheduler.handle_start(id, now);
         if !self.world.is_deep(host) {
-            // It took the only URL; said later, the end of the gap would wake the scheduler for
-            // nothing.
+            // The host has no other URL. If the scheduler learned this later, the end of the gap
+            // would wake it for nothing.
             self.scheduler.set_idle(id);
         }
         self.started[index] = now;
@@ -283,7 +282,7 @@ impl Simulation {
         self.tally.shared += u64::from(address == World::SHARED);
     }
 
-    /// Something that a host waited for.
+    /// Handles the event that a host waited for.
     fn happen(&mut self, host: u32) {
         let index = host as usize;
         match self.states[index] {
@@ -376,7 +375,8 @@ impl Simulation {
             *state = match *state {
                 State::Waiting => State::AwayWaiting,
                 State::Resting => State::AwayResting,
-                // Its worker waits for the reply first, and is lost before.
+                // A host with a request under way stays: its worker would wait for the reply first,
+                // and is lost before that.
                 _ => continue,
             };
             let id = self.ids[host as usize];
@@ -417,7 +417,7 @@ impl Simulation {
         assert_eq!(self.scheduler.len(), self.ids.len());
     }
 
-    /// A scheduler that starts nothing would keep every limit.
+    /// Asserts that hosts get their turns: a scheduler that starts nothing would keep every limit.
     fn assert_progress(&self) {
         let is_shared = |host: &u32| self.world.address(*host) == World::SHARED;
         let (shared, own): (Vec<u32>, Vec<u32>) = (0..self.world.hosts).partition(is_shared);
@@ -429,8 +429,8 @@ impl Simulation {
             2 * fewest >= u64::from(self.world.hosts),
             "{fewest} in an hour"
         );
-        // Ten a minute, but for the steps of the clock; each host once before any comes twice. Few
-        // hosts want fewer.
+        // The limit is ten a minute, apart from the steps of the clock, and each host starts once
+        // before any starts twice. A small number of hosts needs fewer starts.
         let expected = (5 * shared.len() as u64).min(3_500);
         assert!(self.tally.shared >= expected, "{}", self.tally.shared);
         let asked = shared.iter().filter(was_asked).count();

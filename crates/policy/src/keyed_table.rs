@@ -102,8 +102,8 @@ fn secret() -> [u64; 2] {
 mod tests {
     use super::*;
 
-    /// Without a secret, hashes that share their low bits, as those of searched names do, lie in
-    /// one bucket.
+    /// Without a secret, hashes with the same low bits would lie in one bucket. An attacker who
+    /// searches for names finds such hashes.
     #[test]
     fn hashes_that_are_alike_lie_apart() {
         let buckets: alloc::collections::BTreeSet<u64> = (0..1_000_u64)
@@ -113,7 +113,7 @@ mod tests {
         let mut table = KeyedTable::new();
         (0..1_000_u64).for_each(|key| table.insert_unique(key << 32, key, |key| key << 32));
         assert_eq!(table.len(), 1_000);
-        // They grow one by one, so none may hold much more than the others.
+        // The buckets grow one by one, so none of them may hold much more than the others.
         let longest = table.0.iter().map(HashTable::len).max();
         assert!(longest.is_some_and(|longest| longest < 64), "{longest:?}");
         assert_eq!(table.find(7 << 32, |key| *key == 7), Some(&7));

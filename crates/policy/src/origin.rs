@@ -295,7 +295,7 @@ mod tests {
         }
     }
 
-    /// The fast path of [`Origin::of_url`] gives the same as the slow one.
+    /// The fast path of [`Origin::of_url`] gives the same origin as the slow one.
     #[test]
     fn a_parsed_url_has_the_origin_of_its_text() -> Result<(), InvalidUrl> {
         for url in [
@@ -325,7 +325,7 @@ mod tests {
         Ok(())
     }
 
-    /// The fast path of [`Origin::of`] gives the same as the slow one, or nothing.
+    /// The fast path of [`Origin::of`] gives the same origin as the slow one, or none.
     #[test]
     fn a_plain_url_has_the_origin_of_any_other() -> Result<(), InvalidUrl> {
         let short = [

@@ -59,7 +59,7 @@ fn a_line_without_a_record_is_unread() {
             b"\xEF\xBB\xBF# head\r\n \t\r\nUser-agent: *\rDisalow /x\nColour: red\n",
             &[],
         ),
-        // Two words are a record without its colon, here one of an unknown field.
+        // Two words are a record without its colon. Here the field is unknown.
         (
             b"<!DOCTYPE html>\n<html>\n<p class=\"x\">not found here</p>\n",
             &[2, 3],
@@ -255,8 +255,8 @@ fn printed_text_has_no_terminal_escapes() {
     );
 }
 
-/// Linear growth, as SECURITY.md promises for every operation, even where thousands of records
-/// share thousands of agents.
+/// The texts grow linearly, as SECURITY.md promises for every operation, even where thousands of
+/// records share thousands of agents.
 #[test]
 fn debug_forms_grow_linearly() {
     for (name, shape) in SHAPES {

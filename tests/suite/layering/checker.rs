@@ -36,7 +36,7 @@ fn imports_point_up_the_order() {
 fn each_folder_is_one_block_of_the_order() {
     let split = split_folders(ORDER);
     assert!(split.is_empty(), "{split:#?}");
-    // A file that stands apart from its folder is found.
+    // A file that stands apart from its folder must be found.
     let folder = ORDER.iter().find_map(|entry| entry.split_once('/'));
     if let Some((folder, _)) = folder {
         let apart = format!("{folder}/planted");
@@ -45,8 +45,8 @@ fn each_folder_is_one_block_of_the_order() {
     }
 }
 
-/// The folders of the order whose files, with those of the folders in them, do not follow each
-/// other. Nothing imports a file of tests, so it may stand below everything that it tests.
+/// The folders whose files do not follow each other in the order. The files of inner folders count
+/// as well. Nothing imports a file of tests, so it may stand below everything that it tests.
 fn split_folders<'o>(order: &[&'o str]) -> Vec<&'o str> {
     let is_code = |entry: &&&str| !entry.ends_with("/tests");
     let order: Vec<&str> = order.iter().filter(is_code).copied().collect();
@@ -385,8 +385,8 @@ fn place(import: &str, order: &[&str]) -> Option<usize> {
 pub(crate) fn imports(module: &str, text: &str) -> Vec<String> {
     let tokens = tokens(text);
     let mut found = Vec::new();
-    // The modules around the current token, and how many braces were open where each inline one
-    // began.
+    // The modules around the current token, and the number of open braces at the beginning of each
+    // inline module.
     let mut path: Vec<String> = module.split('/').map(str::to_owned).collect();
     let mut inline = Vec::new();
     let mut braces = 0;
@@ -437,7 +437,7 @@ pub(crate) fn imports(module: &str, text: &str) -> Vec<String> {
     found
 }
 
-/// Reads one tree of a `use` from a token on and gives the place of the token after it.
+/// Reads one tree of a `use` from a token on, and returns the place of the token after it.
 fn use_tree(
     tokens: &[String],
     mut at: usize,

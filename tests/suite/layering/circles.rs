@@ -68,13 +68,13 @@ fn a_circle_is_found_in_each_form() {
     // The root imports all that it declares.
     let root = found(&[("lib.rs", "mod low;"), ("low.rs", "use crate::Robot;")]);
     assert_eq!(root, ["lib → low", "low → lib"].map(String::from).into());
-    // But for a file of another package.
+    // A file of another package does not count.
     let shared = "#[path = \"../other.rs\"] mod shared; mod low;";
     let shared = found(&[("lib.rs", shared), ("low.rs", "use crate::shared;")]);
     assert!(shared.is_empty(), "{shared:?}");
 }
 
-/// Each file with each one that it imports, by their paths without `.rs` and `/mod.rs`.
+/// Pairs each file with each file that it imports, by their paths without `.rs` and `/mod.rs`.
 fn arrows(files: &[(String, String)]) -> BTreeSet<(String, String)> {
     let module = |path: &str| {
         path.trim_end_matches(".rs")
@@ -113,8 +113,8 @@ fn arrows(files: &[(String, String)]) -> BTreeSet<(String, String)> {
     arrows
 }
 
-/// The arrows that are in a circle, or lead from one to another: those of folders and of the files
-/// beside them at each depth.
+/// The arrows that are in a circle, or lead from one circle to another. At each depth they join the
+/// folders and the files beside them.
 fn circles(arrows: &BTreeSet<(String, String)>) -> BTreeSet<String> {
     let depth_of = |file: &str| file.split('/').count();
     let deepest = arrows.iter().map(|(from, _)| depth_of(from)).max();

@@ -55,7 +55,8 @@ fn a_robot_takes_a_small_multiple_of_its_records() {
 /// The value of a numbered rule.
 type Value<'a> = dyn Fn(usize) -> String + 'a;
 
-/// The files of attackers, of every size: most of a small one is the index of the path.
+/// The files of attackers have every size. A small one takes most of its memory for the index of
+/// the path.
 #[test]
 fn a_check_of_8_kb_takes_at_most_sixteen_times_the_file_and_two_mib() {
     let escapes = "%24".repeat(9);

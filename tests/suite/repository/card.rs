@@ -1,6 +1,6 @@
-//! The card of the project: what its owner named, and where each of it stands. The gate counts the
-//! crates of the tree and builds the core without std and for wasm32; `public_names` pins the names
-//! at the root of the crate.
+//! Checks the card of the project: the points that its owner named, each at its place in the code.
+//! The gate counts the crates of the tree and builds the core without std and for wasm32;
+//! `public_names` pins the names at the root of the crate.
 
 use std::collections::BTreeSet;
 

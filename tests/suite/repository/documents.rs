@@ -163,7 +163,8 @@ fn paths_in_documents_exist() {
         let text = read(document);
         let own_folder = root().join(document).parent().unwrap().to_owned();
         for path in paths(&text) {
-            // The fuzzers create their corpus, and builds their folder; a checkout has neither.
+            // Fuzzers create their corpus, and builds create their folder, so a checkout has
+            // neither.
             let is_there = path == "fuzz/corpus/"
                 || path.starts_with("bindings/target/")
                 || root().join(path).exists()
@@ -186,7 +187,7 @@ fn pages_are_listed_and_fit_120_columns() {
             }
             let page = format!("{folder}/{name}");
             assert!(DOCUMENTS.contains(&&*page), "{page} is not in the list");
-            // The output of the command and its tables are as wide as they are.
+            // The output of the command and its tables may be wider.
             let text = read(&page);
             let mut is_in_block = false;
             for (number, line) in (1..).zip(text.lines()) {
@@ -202,8 +203,8 @@ fn pages_are_listed_and_fit_120_columns() {
     }
 }
 
-/// The fetchers that the page shows are those that are tried on loopback, and the README of the
-/// policy begins as the page does, where it is compiled.
+/// The page shows the fetchers that are tried on loopback. The README of the policy begins as the
+/// page does, and that code is compiled there.
 #[test]
 fn fetchers_in_documents_are_those_of_the_tests() {
     let page = read("docs/robots-in-my-crawler.md");
@@ -251,7 +252,7 @@ fn the_notice_of_the_list_of_crawlers_is_in_each_package() {
     for package in ["cli", "bindings/python"] {
         assert_eq!(read(&format!("{package}/NOTICE")), notice, "{package}");
     }
-    // A wheel takes the notice by itself.
+    // A wheel takes the notice by itself. These packages must list it.
     for manifest in ["cli/Cargo.toml", "crates/audit/Cargo.toml"] {
         let include = read_manifest(manifest)["package"]["include"].clone();
         let notice = Value::String(String::from("/NOTICE"));
@@ -290,8 +291,8 @@ pub(super) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()
 }
 
-/// The files of the repository. Git knows them: an editor may have a folder of its own there, and
-/// builds have theirs. `None` where the sources were unpacked and not cloned.
+/// The files of the repository, as Git knows them: an editor may have its own folder there, and so
+/// may builds. `None` if the sources were unpacked and not cloned.
 pub(super) fn files() -> Option<Vec<String>> {
     let mut git = Command::new("git");
     let git = git.arg("ls-files").current_dir(root()).output();

@@ -5,8 +5,8 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::suite::repository::documents::{files, read, root};
 
-/// Pages on crates.io, PyPI and npm have the addresses of files, as relative links lead nowhere
-/// there.
+/// Pages on crates.io, PyPI and npm use these addresses of files, because relative links lead
+/// nowhere there.
 const ADDRESSES: [&str; 2] = [
     "https://github.com/polite-robots/polite-robots/blob/main/",
     "https://github.com/polite-robots/polite-robots/tree/main/",

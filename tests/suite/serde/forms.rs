@@ -42,7 +42,7 @@ fn enums_are_written_by_name() {
     );
 }
 
-/// A name in a log and the one in a stored form are one name.
+/// A reason has the same name in a log and in a stored form.
 #[test]
 fn the_names_of_reasons_are_those_of_serde() {
     let file = b"User-agent: *\nDisallow: /a\nAllow: /x/index.html";
@@ -227,7 +227,7 @@ fn invalid_forms_are_refused_with_a_reason() {
     refused::<ProductToken>(json!("ExampleBot/2.1"), "`ExampleBot` was probably meant");
 }
 
-/// A form that nobody wrote is read as a file with its records is.
+/// A form that nobody wrote is read like a file with its records.
 #[test]
 fn changed_values_are_read_as_those_of_a_file() {
     for dialect in [Dialect::Rfc9309, Dialect::Google] {

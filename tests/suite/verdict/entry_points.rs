@@ -78,7 +78,7 @@ impl Robots {
         Robots::of(&robots_txt, agent, file, dialect)
     }
 
-    /// The same, with the document of the file, which is parsed once for many agents.
+    /// Creates the robots from a document of the file, which is parsed once for many agents.
     pub(crate) fn of(
         robots_txt: &RobotsTxt,
         agent: &str,

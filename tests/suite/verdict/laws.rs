@@ -61,8 +61,8 @@ proptest! {
         }
     }
 
-    /// Patterns without a file: alone, and in a set whose later ones meet an index of the path if
-    /// it is long.
+    /// The patterns are tested without a file: alone, and in a set. The later patterns of the set
+    /// meet an index of the path if the path is long.
     #[test]
     fn a_set_of_patterns_equals_the_naive_matcher(
         values in vec(patterns(), 0..8),

@@ -1,8 +1,8 @@
 //! The reference matcher: simple enough to be checked by eye, and written from the semantics
 //! without the crate's code.
 //!
-//! A pattern is a list of elements. A match keeps the set of all positions that the elements read
-//! until then can reach.
+//! A pattern is a list of elements. After each element, a match keeps the set of all positions that
+//! the elements so far can reach.
 
 use std::ops::Range;
 
@@ -57,7 +57,8 @@ pub(crate) fn bytes(value: &[u8], dialect: Dialect) -> usize {
 }
 
 /// The verdict and the line of its rule, 0 without one. The rules are `(access, value, line)` in
-/// file order. The first reading of the URL that is disallowed decides, else the first one.
+/// file order. The first reading of the URL that is disallowed decides; if none is, the first
+/// reading decides.
 pub(crate) fn verdict(
     rules: &[(Access, Vec<u8>, u32)],
     url: &str,
@@ -298,8 +299,8 @@ fn sent_paths(url: &str) -> Vec<String> {
     paths
 }
 
-/// The path that a browser asks for, as it stands in the request: bytes outside of ASCII are
-/// encoded, and Google's matcher ends it at a NUL.
+/// The path of a browser's request: bytes outside of ASCII are encoded, and Google's matcher ends
+/// the path at a NUL.
 pub(crate) fn requested(url: &str) -> Vec<u8> {
     let path = sent_paths(url).swap_remove(0);
     let path = path.split('\0').next().unwrap();

@@ -125,8 +125,8 @@ pub(crate) fn by_prefix(key: &[u8]) -> Option<Field> {
         .map(|(_, field)| *field)
 }
 
-/// The RFC dialect's rule for field names: the key begins with one of the forms of a name, and
-/// neither the same word nor another one follows.
+/// The RFC dialect's rule for field names: the key begins with one of the forms of a name. The word
+/// ends there, and no other word follows.
 pub(crate) fn by_token(key: &[u8]) -> Option<Field> {
     let key = key.to_ascii_lowercase();
     let is_word = |byte: &u8| byte.is_ascii_alphanumeric();

@@ -37,8 +37,8 @@ fn policy(robot: &Robot, url: &str) -> Option<(bool, u32)> {
     Some((answer.allowed, answer.line))
 }
 
-/// A group about a use, with and without rules, of its own and shared with an agent that nobody
-/// asks for.
+/// A group about a use, with and without rules. It stands alone or shares an agent that nobody asks
+/// for.
 const GROUPS: &[&str] = &[
     "User-agent: __usage_ai-training\nDisallow: /\n",
     "User-agent: __usage_ai-training\nAllow: /\nDisallow: /a\n",

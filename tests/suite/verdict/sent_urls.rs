@@ -1,5 +1,5 @@
 //! Laws of URLs as clients send them: a string has the answer of the request. The models are the
-//! `url` crate, on which HTTP clients stand, and the naive reading of the semantics.
+//! `url` crate, which HTTP clients use, and the naive reading of the semantics.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use url::{Position, Url};
 use crate::suite::verdict::naive;
 use crate::suite::verdict::strategies::files;
 
-/// Schemes, with all that the URL standard forgives.
+/// Schemes, with all spellings that the URL standard forgives.
 const STARTS: &[&str] = &[
     "http://",
     "https://",
@@ -126,7 +126,7 @@ fn urls() -> impl Strategy<Value = String> {
         .prop_map(|(start, host, port, parts)| format!("{start}{host}{port}{parts}"))
 }
 
-/// Texts without a scheme of the web, with what a reader may take for an authority.
+/// Texts without a web scheme, some of which begin like an authority.
 fn bare_texts() -> impl Strategy<Value = String> {
     let start = select(
         &[
@@ -137,8 +137,8 @@ fn bare_texts() -> impl Strategy<Value = String> {
         .prop_map(|(start, parts)| format!("{start}{}", parts.concat()))
 }
 
-/// The text as the `url` crate reads it, but for a drive letter, which that crate alone keeps where
-/// `..` follows.
+/// The URL that the `url` crate reads, or none if a segment is a drive letter: that crate alone
+/// keeps a drive letter where `..` follows.
 fn web_url(text: &str) -> Option<Url> {
     let is_drive = |segment: &str| matches!(segment.as_bytes(), [letter, b':' | b'|'] if letter.is_ascii_alphabetic());
     Url::parse(text)
@@ -169,8 +169,8 @@ proptest! {
         prop_assert_eq!(path(Target::sent(url.as_str().as_bytes())), of_url, "{}", url);
     }
 
-    /// The readings of a text are those of the semantics: the first is its path, and the file that
-    /// closes any of them closes the text.
+    /// The readings of a text are those of the semantics. The first reading is the path of the
+    /// text, and a file that closes any reading closes the text.
     #[test]
     fn a_text_has_the_readings_of_the_semantics(text in prop_oneof![3 => urls(), 1 => bare_texts()]) {
         let target = Target::new(&text);
@@ -189,7 +189,7 @@ proptest! {
         prop_assert_eq!(&*robot.deciding_path(&target), &readings[0][..]);
     }
 
-    /// A tool that says what Googlebot does asks about its request.
+    /// A tool that says what Googlebot does asks about Googlebot's request.
     #[test]
     fn a_requested_text_is_the_request_in_both_dialects(
         text in prop_oneof![3 => urls(), 1 => bare_texts()],
@@ -238,7 +238,8 @@ proptest! {
     }
 }
 
-/// The files of the recorded requests: each closes what these begin, or with `$` what they are.
+/// The files for the recorded requests. Each file closes the paths that begin with these values, or
+/// with `$` the paths that equal them.
 const CLOSED: [&[&str]; 4] = [
     &["/private", "/a/closed"],
     &["//private", "/%5Cprivate", "/%5C/"],
@@ -294,7 +295,7 @@ fn no_recorded_request_is_one_that_the_file_closes() {
                 "{url:?}"
             );
             if matches!(&**client, "Node's fetch" | "got") {
-                // They drop an empty query, and send all else as the text is read.
+                // These clients drop an empty query, and send everything else as the text is read.
                 assert!(
                     url.trim_end().split('#').next().unwrap().ends_with('?'),
                     "{client}: {url:?}"
@@ -302,11 +303,13 @@ fn no_recorded_request_is_one_that_the_file_closes() {
             }
         }
     }
-    // Without the question about the request, each client would have been led to a closed page.
+    // A crawler that did not ask about the request would have been led to a closed page with each
+    // client.
     assert!(count >= 2_000 && by_text.len() == 9, "{count} {by_text:?}");
 }
 
-/// Links that led a crawler to a closed page: curl, requests and httpx send `/private` for each.
+/// Each of these links led a crawler to a closed page: curl, requests and httpx send `/private` for
+/// it.
 #[test]
 fn no_client_is_led_to_a_closed_page() {
     let robot = Robot::new("ExampleBot", b"User-agent: *\nDisallow: /private").unwrap();
@@ -329,10 +332,10 @@ fn no_client_is_led_to_a_closed_page() {
             "{url}"
         );
     }
-    // As the `url` crate writes it, reqwest sends the drive letter.
+    // reqwest sends the drive letter, as the `url` crate writes it.
     let sent = Url::parse("http://h/C:/../private").unwrap();
     assert!(robot.allowed(sent.as_str()));
-    // A browser asks for another page, so the text is not closed by its reading.
+    // A browser asks for another page, so its reading does not close the text.
     assert!(robot.allowed(Target::sent(b"//private")));
 }
 

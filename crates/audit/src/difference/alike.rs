@@ -98,7 +98,7 @@ mod tests {
         " ",
     ];
 
-    /// Paths that meet each other often, and some of any parts.
+    /// Paths that often overlap, and some paths of any parts.
     fn paths() -> impl Strategy<Value = String> {
         let known = select(&["/", "/$", "/*", "/index.html", "/a", "/a/", "/a/index.html"][..]);
         let parts = vec(select(PARTS), 0..5).prop_map(|parts| parts.concat());
@@ -117,7 +117,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { cases: 2_000, ..ProptestConfig::default() })]
 
-        /// Robots that are alike answer every URL alike, and the URL of others shows it.
+        /// Robots that are alike answer every URL alike. For other robots, the URL shows that they
+        /// differ.
         #[test]
         fn answers_are_as_said(
             common in lists(),

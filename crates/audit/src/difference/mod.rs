@@ -434,7 +434,8 @@ mod tests {
         let new = format!("{old}User-agent: b\nUser-agent: c\nDisallow: /\n");
         let nothing = difference(&old, &format!("# moved\n\n{old}"), Budget::with(0, 0));
         assert!(nothing.is_complete() && !nothing.is_change());
-        // Only the two have to be looked at, and everyone else, about whom nothing is said.
+        // Only the two new agents and everyone else have to be compared. The files say nothing
+        // about everyone else.
         let added = difference(&old, &new, Budget::with(100_000, 100_000));
         assert!(added.is_complete());
         let changed = added.changes().iter().filter(|change| change.is_change());
@@ -459,7 +460,7 @@ mod tests {
         assert!(everyone.is_complete());
     }
 
-    /// A robot has a copy of its agent's records, so that 40 of these would take 40 MB.
+    /// A robot has a copy of its agent's records, so 40 of these robots would take 40 MB.
     #[test]
     fn robots_with_many_records_are_kept_as_far_as_there_is_room() {
         let agents: String = (0..40).map(|n| format!("User-agent: a{n}x\n")).collect();
@@ -482,7 +483,8 @@ mod tests {
         }
     }
 
-    /// Each of 100 patterns is looked for piece by piece in every URL, for 24 microseconds.
+    /// A search looks for each of 100 patterns piece by piece in every URL, which takes 24
+    /// microseconds.
     #[test]
     fn many_wildcards_are_paid_for() {
         let pattern = |n: u32| {
@@ -529,7 +531,7 @@ mod tests {
         assert_eq!(counts(0), (0, 0, 200));
     }
 
-    /// Two files of 500 KiB have at most 80,000 rules and as many URLs, and lists of 16 MB.
+    /// Two files of 500 KiB have at most 80,000 rules and as many URLs, and their lists take 16 MB.
     #[test]
     fn the_lists_of_many_agents_stay_within_their_bytes() {
         let old = groups(0..200);

@@ -1,4 +1,4 @@
-//! Edits of files in each shape that matters.
+//! Edits of files in each relevant shape.
 
 use polite_robots::{AgentMatch, Options};
 use polite_robots_records::Usage;
@@ -32,7 +32,7 @@ fn a_new_agent_is_closed_in_a_group_of_its_own() {
             "User-agent: *\r\nCrawl-delay: 2 # slow\r\nDisallow: /x\r\n",
             "User-agent: *\r\nCrawl-delay: 2 # slow\r\nDisallow: /x\r\n\r\nUser-agent: A\r\nCrawl-delay: 2\r\nDisallow: /\r\n",
         ),
-        // A last group without rules would take those of the new one.
+        // If the last group has no rules, it would take those of the new group.
         (
             "User-agent: b\n",
             "User-agent: b\nDisallow:\n\nUser-agent: A\nDisallow: /\n",
@@ -61,7 +61,7 @@ fn an_agent_with_a_group_of_its_own_is_closed_there() {
 #[test]
 fn an_agent_that_shares_a_group_leaves_it() {
     let file = "User-agent: z\nDisallow: /z\n\nUser-agent: a\nCrawl-delay: 3\nUser-agent: b\nDisallow: /x\n";
-    // The delay is for `a` alone, and must not fall to `z` above.
+    // The delay is for `a` alone. It must not fall to `z`, which stands above.
     assert_eq!(
         edited(closing("a"), file),
         "User-agent: z\nDisallow: /z\n\nUser-agent: b\nDisallow: /x\n\nUser-agent: a\nCrawl-delay: 3\nDisallow: /\n"
@@ -92,7 +92,7 @@ fn an_open_agent_has_its_other_rules_or_those_for_everyone() {
             "User-agent: a\nUser-agent: b\nDisallow: /\n\nUser-agent: *\nDisallow: /cart\n",
             "User-agent: b\nDisallow: /\n\nUser-agent: *\nDisallow: /cart\n\nUser-agent: a\nDisallow: /cart\n",
         ),
-        // Open already.
+        // The agent is already open.
         (
             "User-agent: *\nDisallow: /x\n",
             "User-agent: *\nDisallow: /x\n",
@@ -148,7 +148,7 @@ fn a_use_is_stated_in_one_group() {
     for (edit, file, expected) in [
         (no(), String::new(), format!("{token}Disallow: /\n")),
         (yes(), String::new(), format!("{token}Allow: /\n")),
-        // No record and no rule for everyone is about a use.
+        // The group for everyone has no record and no rule about a use.
         (
             no(),
             "User-agent: *\nCrawl-delay: 2\nDisallow: /x\n".into(),
@@ -164,7 +164,7 @@ fn a_use_is_stated_in_one_group() {
             "User-agent: a\n".into(),
             format!("User-agent: a\nDisallow:\n\n{token}Disallow: /\n"),
         ),
-        // The group that it has.
+        // The edit changes the group that the use already has.
         (
             no(),
             "User-agent: __USAGE_ai-training # us\nAllow: /x\nDisallow: /y\n".into(),
@@ -196,7 +196,7 @@ fn a_use_is_stated_in_one_group() {
             format!("{token}Allow: /\n"),
             format!("{token}Allow: /\n"),
         ),
-        // A crawler keeps the group that it had with the use.
+        // A crawler that shares a group with the use keeps that group.
         (
             no(),
             format!("User-agent: a\n{token}Crawl-delay: 2\nDisallow: /x\n"),
@@ -272,7 +272,7 @@ fn wrong_requests_are_refused() {
 
 #[test]
 fn an_edit_that_would_change_other_answers_is_refused() {
-    // To RFC 9309 `GPTBot2` is another agent, to Google it is `GPTBot`.
+    // To RFC 9309 `GPTBot2` is another agent, but to Google it is `GPTBot`.
     let file = "User-agent: GPTBot2\nAllow: /open\nDisallow: /\n";
     let refused = closing("GPTBot").unwrap().applied(file.as_bytes());
     assert!(
@@ -289,7 +289,7 @@ fn an_agent_of_many_groups_gets_the_rules_for_everyone_once() {
         edited(opening("a"), &format!("{groups}{rest}")),
         format!("User-agent: a\nDisallow: /x\n\nUser-agent: a\nDisallow:\n\n{rest}")
     );
-    // With a rule left it gets none.
+    // An agent with a rule left gets no rule for everyone.
     let other = "User-agent: a\nDisallow: /y\n";
     assert_eq!(
         edited(
@@ -313,7 +313,7 @@ fn an_edit_does_not_multiply_a_file() {
     assert_eq!(edit.applied(file.as_bytes()), Err(EditError::TooLong));
 }
 
-/// Patterns that meet in more ways than can be walked through.
+/// Patterns whose matches overlap in more ways than a search can walk through.
 fn hard(access: &str) -> String {
     let rule = |n: usize| {
         let [one, other] = [n % 5, n / 5].map(|n| char::from(b'a' + n as u8));
@@ -324,7 +324,8 @@ fn hard(access: &str) -> String {
 
 #[test]
 fn an_edit_is_refused_where_not_all_changes_can_be_found() {
-    // To Google `b2` is `b`, which has rules of both groups, and gets one for everyone besides.
+    // To Google `b2` is `b`. That agent has the rules of both groups, and would also get a rule for
+    // everyone.
     let file = format!(
         "User-agent: *\nDisallow: /x\n\nUser-agent: b\nDisallow: /\n\nUser-agent: b2\n{}",
         hard("Allow")
@@ -340,7 +341,7 @@ fn rules_that_can_only_open_need_no_search() {
         let opened = opening("a").unwrap().applied(file.as_bytes()).unwrap();
         assert_eq!(opened, format!("User-agent: a\n{rules}").as_bytes());
     }
-    // Without a rule of its own it gets those for everyone.
+    // An agent without a rule of its own gets the rules for everyone.
     let file = format!(
         "User-agent: *\n{}\nUser-agent: a\nDisallow: /\n",
         hard("Allow")
@@ -388,7 +389,8 @@ fn answers(file: &[u8], agent: &str) -> Vec<(bool, String)> {
 }
 
 proptest! {
-    /// The inner proof refuses what it cannot show, but files of such lines must pass.
+    /// The inner proof refuses an edit that it cannot prove, but it must accept files of such
+    /// lines.
     #[test]
     fn each_file_of_ordinary_lines_can_be_edited(
         lines in vec(select(LINES), 0..12),
@@ -402,7 +404,7 @@ proptest! {
         let edit = edit.unwrap();
         match edit.applied(file.as_bytes()) {
             Ok(once) => prop_assert_eq!(edit.applied(&once).unwrap(), once),
-            // No line of it is a record.
+            // No line of the file is a record.
             Err(EditError::NoRobotsTxt { .. }) => {}
             Err(error) => prop_assert!(false, "{}", error),
         }

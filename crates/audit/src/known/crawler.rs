@@ -341,7 +341,7 @@ mod tests {
                     .is_none_or(|other| find(other).is_some()),
                 "{crawler:?}"
             );
-            // The name for all crawlers of one operator is no crawler.
+            // The name for all crawlers of one operator names no single crawler.
             let second_tokens = crawler.falls_back_to().iter();
             let mut crawlers = second_tokens.filter(|second| **second != "Yandex");
             assert!(crawlers.all(|second| find(second).is_some()), "{crawler:?}");
@@ -363,8 +363,8 @@ mod tests {
         assert_eq!(successor("ia_archiver"), None);
     }
 
-    /// Google's page of user-triggered fetchers and Perplexity's of crawlers say that these do not
-    /// obey.
+    /// Google's page of user-triggered fetchers and Perplexity's page of crawlers say that these
+    /// crawlers do not obey.
     #[test]
     fn assistants_need_not_obey() {
         let obeys = |token| find(token).unwrap().obeys();
@@ -412,8 +412,8 @@ mod tests {
         assert!(!yandex.robot(&robots_txt).unwrap().allowed("/a"));
     }
 
-    /// Bing's blog says that bingbot obeys directives for MSNBot where there are none for bingbot,
-    /// and Anthropic says so of ClaudeBot and its two older names; the table has both pages.
+    /// Bing's blog says that bingbot obeys directives for MSNBot where there are none for bingbot.
+    /// Anthropic says the same of ClaudeBot and its two older names. The table has both pages.
     #[test]
     fn a_crawler_obeys_the_old_name_that_its_operator_still_reads() {
         let allowed = |token, file: &str| {

@@ -471,7 +471,8 @@ mod tests {
         paths
     }
 
-    /// The walk finds what trying all short URLs finds, and nothing that is not real.
+    /// The walk finds every difference that trying all short URLs finds, and each difference that
+    /// it finds is real.
     fn check_found(old: &Robot, new: &Robot, paths: &[String]) -> Result<(), TestCaseError> {
         let deciding = |url: &str| {
             let (old, new) = (old.check(url), new.check(url));

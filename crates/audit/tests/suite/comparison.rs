@@ -152,7 +152,7 @@ proptest! {
     }
 }
 
-/// No client requests `/café` or `/b/../a` as they are written, so that they have one answer.
+/// No client requests `/café` or `/b/../a` as they are written, so both dialects agree about them.
 #[test]
 fn a_url_is_compared_as_it_is_requested() {
     let file = "User-agent: *\nDisallow: /café\nDisallow: /a\n";

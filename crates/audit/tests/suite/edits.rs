@@ -1,8 +1,8 @@
-//! Edits of real files: each does what was asked, and changes no answer for anybody else, or is
-//! refused.
+//! Edits of real files. Each edit does what was asked and changes no answer for anybody else, or it
+//! is refused.
 //!
-//! The comparison is within the edit itself (`edit::proof`) and is made again here by other means:
-//! the answers about a fixed list of URLs.
+//! The edit itself compares the answers (`edit::proof`). The test compares them again by other
+//! means: it asks about a fixed list of URLs.
 
 use polite_robots::{Options, RobotsTxt};
 use polite_robots_audit::edit::{Edit, EditError};
@@ -102,7 +102,7 @@ fn assert_others_keep_their_answers(host: &str, edit: &Edit, old: &[u8], new: &[
     }
 }
 
-/// The closed and opened ones, some that many files name, and one that none does.
+/// The agents that the edits close and open, some that many files name, and one that no file names.
 const AGENTS: &[&str] = &[
     "GPTBot",
     "Googlebot",

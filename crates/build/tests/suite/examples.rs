@@ -1,5 +1,5 @@
-//! Examples of values that the builders refuse or accept, and of the written files. `builder_laws`
-//! covers all other input.
+//! Examples of values that the builders refuse or accept, and of the written files. The module
+//! `laws` covers all other input.
 
 use std::time::Duration;
 

@@ -239,7 +239,7 @@ fn encoded(path: &str) -> String {
     path.bytes().map(byte).collect()
 }
 
-/// Whether a line of a written file reads in no other way than it was meant, in either dialect.
+/// Whether a line of a written file reads as it was meant, in both dialects.
 fn is_read_as_written(line: &Line<'_>) -> bool {
     let in_both = |key| {
         let [one, other] = [Dialect::Rfc9309, Dialect::Google];
@@ -333,7 +333,7 @@ proptest! {
         let robots_txt = RobotsTxt::parse_with(file.as_bytes(), &options(dialect));
         let misread = robots_txt.lines().find(|line| !is_read_as_written(line));
         prop_assert!(misread.is_none(), "{misread:?}\n{file}");
-        // No byte order mark, and no rule above the first group.
+        // The file has no byte order mark, and no rule above the first group.
         prop_assert_eq!(robots_txt.lines().next().map(|line| line.span().start), Some(0));
         let rules = robots_txt.lines().filter(|line| matches!(line.kind(), LineKind::Rule(_)));
         prop_assert_eq!(rules.count(), robots_txt.groups().map(|group| group.rules().count()).sum::<usize>());
@@ -438,8 +438,8 @@ proptest! {
         prop_assert_eq!(blocks(PathPattern::exact(text)), asked == path);
     }
 
-    /// Limited to paths that Google's matcher can express: no `*`, no lower-case escape, and the
-    /// URL as requested.
+    /// This law is limited to paths that Google's matcher can express: no `*`, no lower-case
+    /// escape, and the URL as requested.
     #[test]
     fn google_literal_paths_match_only_themselves(path in "/[A$%/?&=é ]{0,6}", url in "/[A$%/?&=é ]{0,6}", same: bool) {
         let requested = |text: &str| text.replace(' ', "%20").replace('é', "%C3%A9");

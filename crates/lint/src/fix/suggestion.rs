@@ -374,7 +374,7 @@ mod tests {
     use super::*;
     use crate::linter::lint;
 
-    /// Both dialects have these suggestions, each of which is safe or not.
+    /// Asserts that both dialects have these suggestions, each of which is safe or not.
     #[track_caller]
     fn assert_judged(file: impl AsRef<[u8]>, expected: &[(&str, bool)]) {
         for options in [Options::rfc9309(), Options::google()] {
@@ -463,7 +463,7 @@ mod tests {
 
     #[test]
     fn a_rule_below_a_line_that_is_not_understood_stays() {
-        // It may be the rule of that agent.
+        // The last rule may be the rule of `PearBot`, whose line is misspelled.
         let misspelled = "User-agent: PlumBot\nDisallow: /\nUser-agen: PearBot\nDisallow: /\n";
         assert_judged(misspelled, &[("", false)]);
         let understood = "Colour: blue\nUser-agent: PlumBot\nDisallow: /\nDisallow: /\n";
@@ -505,8 +505,8 @@ mod tests {
 
     #[test]
     fn a_rule_stays_that_one_dialect_needs() {
-        // To Google, which reads no digits, both groups are for one crawler; by RFC 9309 each needs
-        // the rule.
+        // Google reads no digits in names, so to Google both groups are for one crawler. By RFC
+        // 9309 each group needs the rule.
         let names = "User-agent: MJ\nDisallow: /x\nDisallow: /a\n\nUser-agent: MJ12bot\nDisallow: /y\nDisallow: /a\n";
         assert_eq!(
             judged(names.as_bytes(), &Options::google()),
@@ -541,7 +541,7 @@ mod tests {
         }
     }
 
-    /// Google's matcher reads 16,663 bytes of a line, and the fixes of this one add six.
+    /// Google's matcher reads 16,663 bytes of a line. The fixes of this line add six.
     #[test]
     fn fixes_of_one_line_are_judged_together() {
         for (len, are_safe) in [(16_657, true), (16_658, false)] {

@@ -28,7 +28,7 @@ fn assert_fixes(file: impl AsRef<[u8]>, after: impl AsRef<[u8]>) {
 #[test]
 fn a_byte_order_mark_goes() {
     assert_fixes("\u{feff}User-agent: *\n", "User-agent: *\n");
-    // Without the first the second would be skipped, which it is not now.
+    // Without the first mark a reader would skip the second one, which it does not skip now.
     let two = "\u{feff}\u{feff}User-agent: *\n";
     assert_fixes(two, two);
 }
@@ -73,9 +73,9 @@ fn letters_outside_of_ascii_are_percent_encoded_where_they_are_utf8() {
     );
     for stays in [
         &b"User-agent: *\nDisallow: /\xE9\n"[..],
-        // By RFC 9309 `%0B` is the same, but not to Google.
+        // By RFC 9309 `%0B` is the same byte, but not to Google.
         "User-agent: *\nDisallow: /é\u{b}a\n".as_bytes(),
-        // To Google a rule with a blank matches nothing, and with `%20` it would.
+        // To Google a rule with a blank matches nothing. With `%20` it would match.
         "User-agent: *\nDisallow: /é b\n".as_bytes(),
     ] {
         assert_fixes(stays, stays);
@@ -88,7 +88,7 @@ fn a_duplicate_goes_with_its_line_but_not_with_a_comment() {
         "User-agent: *\nDisallow: /x\n  Disallow: /x  \r\nDisallow: /x # old\nDisalow: /x",
         "User-agent: *\nDisallow: /x\n# old\n",
     );
-    // Its line end is fixed too, and it has only one.
+    // The line end of the duplicate is fixed too, and it has only one.
     assert_fixes(
         "User-agent: *\rDisallow: /x\rDisallow: /x\rDisallow: /y\r",
         "User-agent: *\nDisallow: /x\nDisallow: /y\n",
@@ -107,18 +107,18 @@ fn what_only_the_author_can_know_stays() {
         "Disallow: /x\n",
         "User-agent: *\nSee the terms\n",
         "User-agent: *\nDisallow: /a b\n",
-        // Without its end the name would hide that there was a rule, or another name.
+        // Without its end, the name would hide that the line had a rule or another name.
         "User-agent: * Disallow: /\n",
         "User-agent: * PlumBot\nDisallow: /\n",
         // A character that nobody sees would stay for ever.
         "User-agent: *\nDisallow: /x\u{200b}\n",
-        // Percent-encoded the mistake would stay for ever.
+        // A fix that percent-encodes the mistake would keep it for ever.
         "User-agent: *\nDisallow: /contraseÃ±a\n",
         // The first byte of this character is that of a byte order mark.
         "＃ 全站\nUser-agent: *\nDisallow: /a\n",
         // To Google these are two rules.
         "User-agent: *\nDisallow: /c/*+*\nDisallow: /c/*%2B*\n",
-        // Without the comment the rule is another one than it seems to be.
+        // Without the comment the rule differs from the one that the author seems to have meant.
         "User-agent: *\nDisallow: /#section\n",
     ] {
         assert_fixes(stays, stays);
@@ -127,7 +127,7 @@ fn what_only_the_author_can_know_stays() {
 
 #[test]
 fn what_is_a_mistake_to_one_of_the_two_only_stays() {
-    // To RFC 9309 it is an unknown field.
+    // To RFC 9309 this field is unknown.
     let file = "Sitemap_index: https://bakery.example/s.xml\n";
     assert_fixes(file, file);
 }
@@ -239,8 +239,8 @@ proptest! {
     }
 }
 
-/// Both dialects answer all agents as before, and nothing is left to fix. Returns the number of
-/// fixes.
+/// Asserts that both dialects answer all agents as before, and that nothing is left to fix. Returns
+/// the number of fixes.
 #[track_caller]
 fn assert_is_safe(file: &[u8]) -> usize {
     let fixes = Fixes::new(file, |_| true);
@@ -296,7 +296,7 @@ fn assert_same_answers(file: &[u8], after: &[u8], options: &Options) {
     }
 }
 
-/// Whether each URL is allowed, by which rule.
+/// Whether each URL is allowed, and by which rule.
 fn answers(robot: &Robot, urls: &BTreeSet<String>) -> Vec<(bool, Option<(Access, String)>)> {
     urls.iter()
         .map(|url| {
@@ -346,7 +346,7 @@ fn urls(robots_txt: &RobotsTxt) -> BTreeSet<String> {
     urls
 }
 
-/// All of them would take long in files of thousands.
+/// In a file with thousands of agents or rules, a check of all of them would take long.
 const MOST_AGENTS: usize = 12;
 const MOST_RULES: usize = 100;
 

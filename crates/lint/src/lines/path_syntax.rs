@@ -246,7 +246,7 @@ pub(super) fn bad_escape(value: &[u8]) -> Option<usize> {
 mod tests {
     use super::*;
 
-    /// The choice between texts in brackets, read to the end for each bracket.
+    /// The choice between texts in brackets. This version reads to the end for each bracket.
     fn choice(value: &[u8]) -> Option<&[u8]> {
         (0..value.len()).find_map(|at| {
             let rest = value[at..].strip_prefix(b"(")?;

@@ -281,7 +281,7 @@ mod tests {
             ("https://www..plum.com/s.xml", "https://www.plum.com/s.xml"),
             ("https:// plum.com/s.xml", "https://plum.com/s.xml"),
             ("https://plum.com", "https://plum.com/sitemap.xml"),
-            // Nothing shows what is meant.
+            // Nothing shows which URL is meant.
             ("/sitemap.xml", ""),
             ("/sitemaps.d/a.xml", ""),
             ("sitemap.xml", ""),

@@ -318,7 +318,7 @@ proptest! {
         prop_assert_eq!(answers(&values), answers(&shuffled));
     }
 
-    /// One rule is an exception, as it exists to permit: `indexifembedded`.
+    /// `indexifembedded` is the exception, because that rule exists to permit.
     #[test]
     fn another_value_permits_nothing_more(values in vec(placed_values(), 0..4), value in placed_values()) {
         let page = PageControls::new("ExampleBot").unwrap();
@@ -435,8 +435,8 @@ const STATED: &[(Preference, &str, &str)] = &[
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(512) })]
 
-    /// Robots.txt × headers: the greatest of all preferences counts, in any order, and its evidence
-    /// states it.
+    /// The greatest of all preferences in robots.txt and in headers counts, in any order, and its
+    /// evidence states it.
     #[test]
     fn the_most_restrictive_place_counts(
         in_robots_txt in vec(select(STATED), 0..3),
@@ -470,7 +470,7 @@ proptest! {
         prop_assert_eq!(STATED.iter().any(|stated| states(&stated)), expected != Preference::Unstated);
     }
 
-    /// Lines of a dictionary say what one line with all their members says.
+    /// Several lines of a dictionary mean the same as one line with all their members.
     #[test]
     fn lines_of_content_usage_are_joined(
         members in vec(("(search|ai-use|train-ai|x)", "(=y|=n|=1|;a=1|)"), 1..8),

@@ -1,4 +1,4 @@
-//! The starts that the answers forbid, kept apart from the scheduler that is checked.
+//! The starts that the answers forbid, recorded independently of the scheduler under test.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ pub(crate) struct Ledger {
     addresses: Vec<Address>,
 }
 
-/// Times are milliseconds since some day before the start.
+/// Times are milliseconds since one day before the start.
 #[derive(Clone, Default)]
 struct Host {
     is_in_flight: bool,
@@ -19,11 +19,11 @@ struct Host {
 
 #[derive(Clone, Default)]
 struct Address {
-    /// The last ten, the oldest at `oldest`.
+    /// The last ten starts; the oldest one is at the index `oldest`.
     starts: [u32; LIMIT],
     oldest: u8,
     refusals: u8,
-    /// When the rest began that no answer has ended yet.
+    /// The start of the current rest, which no answer has ended yet.
     rests_since: Option<u32>,
     not_before: u32,
 }
@@ -68,7 +68,7 @@ impl Ledger {
         let host = &mut self.hosts[host];
         host.is_in_flight = false;
         let gap = crawl_delay.map_or(SECOND, millis).max(SECOND);
-        // The levels that one such answer adds at least, doubled from one second.
+        // The least back-off after such an answer: one second, doubled for each level that it adds.
         let raised = match reply.result {
             Ok(429) => 8 * SECOND,
             Ok(503) => 4 * SECOND,

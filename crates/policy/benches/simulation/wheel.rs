@@ -1,17 +1,17 @@
 //! The events of each millisecond. A heap would cost more than the scheduler that is measured.
 
 pub(crate) struct Wheel {
-    /// The event that was put last at each time, or [`NOBODY`].
+    /// The newest event of each time, or [`NOBODY`].
     last: Vec<u32>,
-    /// For each event, the one that was put before it at the same time: a list without allocations.
+    /// For each event, the next older event of the same time: a linked list without allocations.
     before: Vec<u32>,
-    /// The latest time at which something was taken.
+    /// The latest time at which an event was taken.
     taken: Option<u32>,
 }
 
 impl Wheel {
-    /// For things with numbers below `things`, each put at most once at a time, and times up to
-    /// `end`.
+    /// Makes a wheel for times up to `end` and for things with numbers below `things`. Each thing
+    /// may be in the wheel only once at a time.
     pub(crate) fn new(things: usize, end: usize) -> Wheel {
         Wheel {
             last: vec![NOBODY; end],
@@ -20,7 +20,7 @@ impl Wheel {
         }
     }
 
-    /// An event after the end never comes.
+    /// Adds an event. An event after the end never comes.
     pub(crate) fn put(&mut self, thing: u32, at: u32) {
         if let Some(last) = self.last.get_mut(at as usize) {
             self.before[thing as usize] = std::mem::replace(last, thing);
@@ -42,7 +42,7 @@ impl Wheel {
         self.taken == Some(at)
     }
 
-    /// The next time with something in it, `until` at the latest.
+    /// The next time with an event, at most `until`.
     pub(crate) fn next(&self, from: u32, until: u32) -> u32 {
         let span = self.last.get(from as usize..until as usize);
         let found = span.and_then(|span| span.iter().position(|thing| *thing != NOBODY));

@@ -1,4 +1,4 @@
-//! The sites: which address they have, how fast they answer, and what.
+//! The sites: their addresses, their latencies and their answers.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ pub(crate) struct Answer {
     pub(crate) retry_after: Option<RetryAfter>,
 }
 
-/// The end of a request, as the crawler has it.
+/// The end of a request, as the crawler sees it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Fate {
     Answered,
@@ -26,7 +26,7 @@ pub(crate) enum Fate {
 }
 
 impl World {
-    /// The address of every tenth host; the others have seven addresses for nine hosts.
+    /// The address of every tenth host. The other hosts have seven addresses for each nine hosts.
     pub(crate) const SHARED: u32 = 0;
 
     pub(crate) fn new(hosts: u32) -> World {
@@ -57,7 +57,7 @@ impl World {
         IpGroup(u64::from(self.address(host)))
     }
 
-    /// One in ten asks for some seconds, one in a thousand for ten minutes.
+    /// One host in ten asks for some seconds, and one in a thousand for ten minutes.
     pub(crate) fn crawl_delay(&self, host: u32) -> Option<Duration> {
         let seconds = match mixed(host ^ 0x5555_5555) % 1_000 {
             0 => 600,
@@ -67,8 +67,8 @@ impl World {
         Some(Duration::from_secs(seconds))
     }
 
-    /// One in a hundred is slow, and such as always have a URL: their gap alone would not keep them
-    /// from a second request at once.
+    /// One host in a hundred is slow. A host that always has a URL is slow too: its gap alone would
+    /// not prevent a second request at the same time.
     pub(crate) fn latency(&mut self, host: u32) -> u32 {
         let chance = self.chance.below(500) as u32;
         if host % 97 == 1 || self.is_deep(host) {
@@ -78,9 +78,9 @@ impl World {
         }
     }
 
-    /// One request in five hundred is dropped, and one in two thousand hangs; not those of a host
-    /// that always waits for its turn, as the ledger learns only from the wheel that a lease is
-    /// over.
+    /// One request in five hundred is dropped, and one in two thousand hangs. A request to a host
+    /// that always waits for its turn never hangs, because the ledger learns only from the wheel
+    /// that a lease is over.
     pub(crate) fn fate(&mut self, host: u32) -> Fate {
         match self.chance.below(2_000) {
             0 if !self.is_deep(host) => Fate::Hung,
@@ -89,18 +89,18 @@ impl World {
         }
     }
 
-    /// One in ten thousand always has another URL.
+    /// One host in ten thousand always has another URL.
     pub(crate) fn is_deep(&self, host: u32) -> bool {
         host % 10_000 == 7
     }
 
-    /// How long until there is another URL of any other host.
+    /// The time until any other host has its next URL.
     pub(crate) fn rest(&mut self) -> u32 {
         1 + self.chance.below(2 * MEAN_REST) as u32
     }
 
-    /// In the second hour one address in fifty takes no connections; in the half of an hour after
-    /// the third one host in ten has had enough.
+    /// In the second hour one address in fifty accepts no connections. In the half hour after the
+    /// third hour one host in ten answers every request with 429.
     pub(crate) fn answer(&mut self, host: u32, now: u32) -> Answer {
         let chance = self.chance.below(1_000);
         let is_out = (HOUR..2 * HOUR).contains(&now) && self.address(host) % 50 == 3;
@@ -121,7 +121,7 @@ impl World {
         }
     }
 
-    /// With all others of its address.
+    /// Whether the host leaves, together with all others of its address.
     pub(crate) fn is_leaving(&self, host: u32) -> bool {
         self.address(host) % 20 == 5
     }
@@ -136,5 +136,5 @@ fn mixed(number: u32) -> u32 {
 
 pub(crate) const MINUTE: u32 = 60_000;
 pub(crate) const HOUR: u32 = 60 * MINUTE;
-/// In milliseconds: about seven requests of each host in six hours.
+/// The mean rest in milliseconds. It gives each host about seven requests in six hours.
 const MEAN_REST: usize = 3_000_000;

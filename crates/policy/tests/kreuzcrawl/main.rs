@@ -1,8 +1,9 @@
-//! The pages that kreuzcrawl 0.3.0 fetches of sites in trouble, today and with a `RobotsCache`.
+//! The pages that kreuzcrawl 0.3.0 fetches from sites in trouble, today and with a `RobotsCache`.
 //!
-//! Each site has a page `/` that links to `/public` and `/private/a`, and would disallow
-//! `/private/` if its robots.txt could be read. They stand at port 80 of 127.1.0.x, as kreuzcrawl
-//! asks port 80 for robots.txt whatever the port of the page: that needs the right to listen there.
+//! Each site has a page `/` that links to `/public` and `/private/a`. It would disallow `/private/`
+//! if its robots.txt could be read. The sites listen on port 80 of 127.1.0.x, because kreuzcrawl
+//! asks port 80 for robots.txt whatever the port of the page. The test needs the right to listen
+//! there.
 
 use std::collections::HashSet;
 use std::error::Error;
@@ -121,7 +122,7 @@ async fn fetch(client: &reqwest::Client, url: String) -> Result<RobotsResponse, 
     ))
 }
 
-/// The pages since the last call.
+/// Takes the pages that were requested since the last call.
 fn pages(log: &Log) -> String {
     let mut pages: Vec<String> = log
         .lock()

@@ -1,5 +1,4 @@
-//! The moment at which an answer becomes another, and what keeps one thing apart from its
-//! neighbour.
+//! Tests at boundaries: the moment at which an answer changes, and neighbours that must stay apart.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -39,7 +38,7 @@ fn a_file_as_long_as_the_limit_is_not_over_it() {
                 Outcome::Parsed { end, .. } => Some(end),
                 _ => None,
             };
-            // The rest that was left out is told.
+            // The outcome reports that the rest was left out.
             let expected = match (is_whole, over_limit) {
                 (true, _) => Some(BodyEnd::Complete),
                 (false, OverLimitPolicy::Outage) => None,
@@ -82,7 +81,7 @@ fn an_answer_that_counts_for_ever_is_said_to_end_never() {
     assert!(!explained(Duration::MAX));
 }
 
-/// The starts of an address are kept in 32 bits, which come round after 49 days.
+/// The starts of an address are kept in 32 bits, which wrap around after 49 days.
 #[test]
 fn a_start_of_49_days_ago_is_not_one_of_this_minute() {
     let mut scheduler = Scheduler::new(paced(|pace| pace.group_starts = 1));
@@ -91,8 +90,8 @@ fn a_start_of_49_days_ago_is_not_one_of_this_minute() {
     let second = scheduler.insert("b.example", group);
     ask(&mut scheduler, first, Ok(200), START);
     assert_eq!(scheduler.turn(second, after(10)), not_before(60_000));
-    // Two at once, of which the limit would let one pass: the later counts, and not the one that
-    // looks as young.
+    // In 32 bits the two starts look as if they came at once, where the limit permits one. Only the
+    // later one counts.
     let round = (1 << 32) + 10;
     scheduler.handle_start(second, after(round));
     let turn = scheduler.turn(first, after(round));
@@ -105,7 +104,7 @@ fn a_start_of_49_days_ago_is_not_one_of_this_minute() {
     assert_eq!(scheduler.turn(third, after(round)), Turn::Ready);
 }
 
-/// In the line of the address that it left, a host is passed over.
+/// The queue of the old address skips a host that has left it.
 #[test]
 fn a_host_that_moved_waits_for_its_new_address_alone() {
     let mut scheduler = Scheduler::new(paced(|pace| pace.group_starts = 1));
@@ -115,7 +114,8 @@ fn a_host_that_moved_waits_for_its_new_address_alone() {
     let other = scheduler.insert("other.example", new);
     scheduler.handle_start(first, START);
     scheduler.set_idle(other);
-    // It gets in line for the old address, and then in that for the new one, which opens later.
+    // The host enters the queue of the old address, and then the queue of the new one, which opens
+    // later.
     assert_eq!(scheduler.next_ready(START), None);
     scheduler.handle_start(other, after(30_000));
     assert_eq!(scheduler.insert("moving.example", new), moving);
@@ -124,7 +124,8 @@ fn a_host_that_moved_waits_for_its_new_address_alone() {
     assert_eq!(scheduler.next_ready(after(90_000)), Some(moving));
 }
 
-/// Removed hosts leave places in line behind; who gets their number must not get those too.
+/// A removed host leaves its place in the queue behind. A new host that gets its number must not
+/// get that place too.
 #[test]
 fn a_new_host_does_not_take_the_place_in_line_of_a_removed_one() {
     let [first, second] = [IpGroup(1), IpGroup(2)].map(Some);
@@ -152,7 +153,7 @@ fn a_removed_host_has_neither_name_nor_turn() {
     let (mut scheduler, host) = one_host(Profile::rfc9309());
     scheduler.handle_start(host, START);
     scheduler.remove(host);
-    // It is remembered: its request is on its way, and then its gap runs.
+    // The scheduler remembers the host: first its request is under way, and then its gap runs.
     for is_replied in [false, true] {
         if is_replied {
             scheduler.handle_reply(host, Reply::new(Ok(200), START), START);
@@ -191,8 +192,8 @@ fn a_stored_scheduler_that_contradicts_itself_is_an_error() {
     }
 }
 
-/// Nothing that is stored says which numbers are free, and a host that waits has a place whether it
-/// is stored or not.
+/// The stored form does not say which numbers are free. A host that waits has a place in the queue,
+/// whether the place is stored or not.
 #[test]
 fn each_stored_host_that_waits_has_its_turn() {
     let mut scheduler = Scheduler::new(paced(|pace| pace.group_starts = 1));
@@ -267,15 +268,15 @@ fn a_place_from_before_saving_is_not_taken_after_it() {
     }
 }
 
-/// Found by the law of saved schedulers: the wakeup of a place that was no longer valid was lost
-/// with the place.
+/// The law of saved schedulers found this fault: the wake-up of an invalid place in the queue was
+/// lost with the place.
 #[test]
 fn saved_or_not_it_wakes_at_the_same_time() {
     let (mut scheduler, host) = one_host(Profile::rfc9309());
     scheduler.handle_start(host, after(5));
     let saved = serde_json::to_value(&scheduler).unwrap();
     let mut read: Scheduler = serde_json::from_value(saved).unwrap();
-    // To read it back ends the request.
+    // Reading the scheduler back ends the request.
     scheduler.handle_cancelled(host, after(5));
     for mut scheduler in [read.clone(), scheduler] {
         assert_eq!(scheduler.next_wakeup(), Some(Timestamp::EPOCH));
@@ -295,7 +296,7 @@ fn a_gap_from_the_end_of_a_request_adds_the_time_that_requests_take() {
         let reply = Reply::new(Ok(200), after(started));
         scheduler.handle_reply(host, reply, after(started + latency));
     }
-    // A second after the last, and then one each 1.4 s.
+    // The next request comes a second after the last one, and then one comes every 1.4 s.
     assert_eq!(scheduler.capacity(host, Duration::from_millis(15_000)), 11);
     assert_eq!(scheduler.capacity(host, Duration::from_millis(14_999)), 10);
 }

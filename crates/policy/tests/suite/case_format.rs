@@ -31,24 +31,25 @@ pub(crate) struct Case {
     pub(crate) steps: Vec<TestStep>,
 }
 
-/// URLs: those of one inner list have one origin, those of two lists have two.
+/// Lists of URLs. The URLs of one inner list have one origin, and different lists have different
+/// origins.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Origins {
     pub(crate) name: String,
     pub(crate) why: String,
     pub(crate) classes: Vec<Vec<String>>,
-    /// The host of all of them, which is the key of their one pace.
+    /// The host of all URLs, which is the key of their common pace.
     pub(crate) host: Option<String>,
 }
 
-/// Bodies of answers with the status 200, all of which are files or none of which is.
+/// Bodies of answers with the status 200. Either all of them are files or none is.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Bodies {
     pub(crate) name: String,
     pub(crate) why: String,
-    /// The profiles that have it so; all of them if it is not given.
+    /// The profiles to which the case applies; all of them if the field is absent.
     #[serde(default = "all_profiles")]
     pub(crate) profiles: Vec<String>,
     pub(crate) is_file: bool,
@@ -102,7 +103,7 @@ pub(crate) struct TestStep {
     pub(crate) start_ready: Option<u32>,
     pub(crate) host_replies: BTreeMap<String, PageReply>,
     pub(crate) drive: Option<Drive>,
-    // The expectations after them.
+    // The expectations after the events.
     pub(crate) gets: Option<PerProfile<usize>>,
     pub(crate) urls: Option<Vec<String>>,
     pub(crate) waits: Option<String>,
@@ -151,7 +152,7 @@ pub(crate) struct PageReply {
     pub(crate) signal: Option<String>,
 }
 
-/// A number of requests, each as soon as it may start.
+/// A number of requests. Each request starts as soon as it may.
 #[derive(Deserialize, Clone)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Run {
@@ -167,7 +168,7 @@ pub(crate) struct NewHosts {
     pub(crate) group: Option<u64>,
 }
 
-/// All hosts, each as soon as it may start, for so long.
+/// Requests to all hosts for some time. Each request starts as soon as it may.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Drive {
@@ -238,7 +239,7 @@ pub(crate) fn moment(text: &str) -> Timestamp {
     }
 }
 
-/// `1d12h`, `11h59m59s`, `500ms`.
+/// A duration such as `1d12h`, `11h59m59s` or `500ms`.
 pub(crate) fn duration(text: &str) -> Duration {
     parse_duration(text).unwrap_or_else(|| panic!("`{text}` is no duration"))
 }
@@ -281,7 +282,7 @@ const UNITS: [(&str, u64); 5] = [
     ("s", 1000),
 ];
 
-/// A value of a profile as its serde form has it, durations from their short form.
+/// A value of a profile in its serde form. Durations are read from their short form.
 pub(crate) fn in_json(value: &toml::Value) -> serde_json::Value {
     match value {
         toml::Value::String(text) => match parse_duration(text) {

@@ -116,7 +116,7 @@ impl Bodies {
                     }
                     _ => false,
                 };
-                // Without `std` no coding is undone, and what is in one opens nothing.
+                // Without `std` no content coding is undone, and an encoded body opens nothing.
                 let is_read = cfg!(feature = "std") || !self.closes;
                 if is_file != (self.is_file && is_read) || is_file && self.closes && !closes {
                     failures.push(format!("{body:?}: {outcome:?}"));
@@ -200,7 +200,7 @@ impl World {
         self.check_pace(step);
     }
 
-    /// Compares if the step expects something.
+    /// Compares the found value if the step expects one.
     fn expect<E: ToString>(&mut self, what: &str, found: impl ToString, expected: Option<E>) {
         let Some(expected) = expected else { return };
         let (found, expected) = (found.to_string(), expected.to_string());
@@ -302,7 +302,7 @@ impl World {
         self.expect("waits", waited.join(", "), step.waits.as_ref());
     }
 
-    /// Each retry as soon as it is due.
+    /// Does each retry as soon as it is due.
     fn retry_until(&mut self, end: Timestamp, answers: &[ServerAnswer], step: &TestStep) {
         while let NextFetch::At(retry) = self.entry.next_fetch(&self.profile, self.now) {
             if retry >= end {
@@ -406,7 +406,7 @@ impl World {
         }
     }
 
-    /// Checks on the way that ten starts at most fall into any minute, and that no call is for
+    /// Drives all hosts, and checks that any minute has at most ten starts and that no call is for
     /// nothing.
     fn drive(&mut self, drive: &Drive) {
         let end = self.now.saturating_add(duration(&drive.lasts));
@@ -523,7 +523,7 @@ fn turn(turn: Turn) -> String {
     }
 }
 
-/// Through the parser, as a crawler gets it.
+/// Reads the delay through the parser, as a crawler does.
 fn crawl_delay(value: &str) -> Option<Duration> {
     let robots_txt = format!("User-agent: *\nCrawl-delay: {value}\nDisallow: /x\n");
     Robot::new("ExampleBot", robots_txt.as_bytes())

@@ -76,7 +76,7 @@ fn all_cache_control_fields_are_one_list() {
     }
 }
 
-/// A crawler's clock may be a day off; the two dates of one response are of one clock.
+/// A crawler's clock may be a day off, but both dates of a response come from one clock.
 #[test]
 fn a_date_in_retry_after_counts_from_the_date_of_the_response() {
     let retry_after =
@@ -92,7 +92,7 @@ fn a_date_in_retry_after_counts_from_the_date_of_the_response() {
         "Sun, 06 Nov 1994 08:47:37 GMT",
         "Sun, 06 Nov 1994 08:49:37 GMT",
     ];
-    // Without a date that can be read only the crawler's clock is left.
+    // Without a readable date, only the crawler's clock is left.
     let later = ("Retry-After", "Thu, 01 Jan 2026 00:02:00 GMT");
     for (fields, expected) in [
         (&[asked, date(earlier)][..], Some(120_000)),
@@ -107,7 +107,7 @@ fn a_date_in_retry_after_counts_from_the_date_of_the_response() {
     }
 }
 
-/// The first 500 KiB are there, and nobody would have read more.
+/// The first 500 KiB are there, and the crawler would not have read more.
 #[test]
 fn a_body_that_is_cut_after_the_limit_counts() {
     let mut body = b"User-agent: *\nDisallow: /x\n".repeat(30_000);
@@ -128,7 +128,7 @@ fn a_body_that_is_cut_after_the_limit_counts() {
     body.truncate(limit - 1);
     let cut = outcome(200, Headers::default(), &body, BodyEnd::CutShort);
     assert!(is_truncated(&cut));
-    // A profile that takes no file over the limit takes none that is cut either.
+    // A profile that rejects files over the limit also rejects a file that is cut.
     let mut fetch = fetch(&Profile::ibm());
     fetch.handle(Event::Resolved(&["192.0.2.1".parse().unwrap()]), at(START));
     let body = b"User-agent: *\n".repeat(50_000);
@@ -188,7 +188,8 @@ fn each_request_names_the_host_whose_turn_it_needs() {
     let away = headers(&[("Location", url)]);
     respond(&mut fetch, 301, away, b"", BodyEnd::Complete);
     assert_eq!(host(&fetch), "www.example.com");
-    // The dot stays in the URL, and so in the `Host` field; the user does not.
+    // The trailing dot stays in the URL, and so in the `Host` field. The user and the password do
+    // not.
     let Step::Get(request) = fetch.poll(at(START)) else {
         panic!()
     };
@@ -243,7 +244,7 @@ fn a_header_map_is_converted() {
     assert_eq!(lifetime, Some(Duration::from_secs(60)));
 }
 
-/// A client that looks names up by itself leaves that out, and still asks twice.
+/// A client that resolves names by itself leaves that step out, and still asks twice.
 #[test]
 fn a_name_in_place_of_addresses_is_asked_in_each_round() {
     let mut fetch = fetch(&Profile::ibm());
@@ -260,7 +261,7 @@ fn a_name_in_place_of_addresses_is_asked_in_each_round() {
     ));
     fetch.handle(Event::ByName, at(START));
     assert!(is_get(&fetch, START));
-    // It belongs to another step, and is ignored there.
+    // This event belongs to another step, and is ignored here.
     fetch.handle(Event::ByName, at(START));
     fetch.handle(Event::Failed(NetError::Connect), at(START));
     assert!(matches!(fetch.poll(at(START)), Step::Wait(until) if until == at(START + 2_000)));

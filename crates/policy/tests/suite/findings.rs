@@ -1,8 +1,8 @@
-//! The law that advice decides nothing: files with every finding of the lint, and the answers of
-//! the rules alone.
+//! The law that advice decides nothing: for files with every finding of the lint, the answers are
+//! those of the rules alone.
 //!
-//! The suite of the core asks for a file of cases for each code, so a new code is under this law by
-//! itself.
+//! The suite of the core asks for a file of cases for each code, so this law covers a new code
+//! without further work.
 
 use polite_robots::{Options, Robot, RobotsTxt};
 use polite_robots_policy::cache::Site;
@@ -38,8 +38,9 @@ fn no_finding_changes_an_answer() {
         codes += 1;
         for case in cases.hit.iter().chain(&cases.near_miss) {
             let file = bytes(&case.robots, case.repeat.as_ref(), case.encoding);
-            // A file in UTF-16 without a mark is no text of a robots.txt, and with the mark its
-            // text counts, where a profile recognizes it. To the others it is a file without rules.
+            // Where a profile recognizes foreign text, a file in UTF-16 counts with its byte order
+            // mark and is no robots.txt without it. To the other profiles it is a file without
+            // rules.
             let is_text = file.len() < 2 || file.iter().step_by(2).any(|byte| *byte != 0);
             let text = utf8(&file);
             for (preset, mut profile) in PRESETS {
@@ -89,7 +90,7 @@ const PRESETS: [(&str, Profile); 3] = [
     ("ibm", Profile::ibm()),
 ];
 
-/// The text of a file with a mark of UTF-16, in UTF-8.
+/// The text of a file in UTF-8. A file with a byte order mark of UTF-16 is converted.
 fn utf8(file: &[u8]) -> Vec<u8> {
     let unit: fn([u8; 2]) -> u16 = match file {
         [0xFF, 0xFE, ..] => u16::from_le_bytes,
@@ -101,7 +102,7 @@ fn utf8(file: &[u8]) -> Vec<u8> {
     String::from_utf16_lossy(&units).into_bytes()
 }
 
-/// The file as a crawler of the profile has it.
+/// The file as a crawler with this profile reads it.
 fn by_policy(file: &[u8], profile: &Profile) -> RobotsTxt {
     let now = Timestamp::from_millis(1_000);
     let origin = Origin::of("https://example.com/").unwrap();

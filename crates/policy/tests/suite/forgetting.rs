@@ -1,5 +1,5 @@
-//! A pace that is as new may be forgotten: a new one in its place permits no request earlier,
-//! whatever comes.
+//! A crawler may forget a pace that is as new: whatever comes, a new pace in its place permits no
+//! request earlier.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ use super::laws::{START, at};
 use super::naive::{HOUR, MINUTE};
 use super::words::{paced, secs, with_levels};
 
-/// The presets, and every choice that has a memory.
+/// The presets, and a profile for every choice that has a memory.
 fn profiles() -> impl Strategy<Value = Profile> {
     select(vec![
         Profile::rfc9309(),
@@ -63,11 +63,11 @@ fn throttle(start: Duration) -> Profile {
 struct Visit {
     pause: u64,
     takes: u64,
-    /// `None`: the crawler gives the request up.
+    /// The result, or `None` if the crawler gives the request up.
     result: Option<Result<u16, NetError>>,
     wait: Option<u64>,
     signal: Option<PageSignal>,
-    /// A `Crawl-delay` that is read after it.
+    /// The `Crawl-delay` that is read after the visit.
     asked: Option<Option<u64>>,
 }
 
@@ -126,7 +126,8 @@ fn calm() -> impl Strategy<Value = Visit> {
     })
 }
 
-/// Something to remember, a time in which it may be forgotten, and a future that would tell.
+/// Three kinds of visits in a row: something to remember, a calm time in which it may be forgotten,
+/// and a future that would show the difference.
 fn visits() -> impl Strategy<Value = Vec<Visit>> {
     let past = vec(wild(), 0..4);
     let peace = select(vec![0, 1, 5, 21]).prop_flat_map(|visits| vec(calm(), visits));
@@ -134,7 +135,7 @@ fn visits() -> impl Strategy<Value = Vec<Visit>> {
     (past, peace, future).prop_map(|(past, peace, future)| [past, peace, future].concat())
 }
 
-/// A measure of a turn: the later, the higher.
+/// A number that is higher for a later turn.
 fn lateness(turn: Turn) -> u64 {
     match turn {
         Turn::Ready => 0,
@@ -146,8 +147,8 @@ fn lateness(turn: Turn) -> u64 {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(512) })]
 
-    /// Each time that the pacer is as new, a new one is put beside it, and all of them live on with
-    /// the same events.
+    /// Each time that the pacer is as new, the test puts a new one beside it. All of them live on
+    /// with the same events.
     #[test]
     fn a_new_pacer_is_never_earlier(profile in profiles(), visits in visits()) {
         let mut kept = Pacer::for_host("example.com");
@@ -157,7 +158,7 @@ proptest! {
             now += visit.pause;
             if kept.is_as_new(&profile, at(now)) {
                 prop_assert_eq!(kept.poll(&profile, at(now)), Turn::Ready);
-                // The first and the last of them suffice.
+                // The first four of them and the last one suffice.
                 anew.truncate(4);
                 anew.push(Pacer::for_host("example.com"));
             }
@@ -165,7 +166,7 @@ proptest! {
             for pacer in &anew {
                 prop_assert!(lateness(pacer.poll(&profile, at(now))) >= lateness(turn), "{pacer:?} {kept:?}");
             }
-            // The crawl goes by the latest of them, so that each of them permits the request.
+            // The crawl waits for the latest pacer, so that each of them permits the request.
             let latest = anew.iter().chain([&kept]).map(|pacer| lateness(pacer.poll(&profile, at(now)))).max();
             match latest {
                 Some(u64::MAX) | None => continue,
@@ -178,7 +179,7 @@ proptest! {
             for pacer in &mut all {
                 pacer.handle_start(started);
             }
-            // A second one, if several may be under way.
+            // The test also polls for a second request, if several may be under way.
             if let Some(Turn::Ready | Turn::NotBefore(_)) = all.last().map(|pacer| pacer.poll(&profile, started)) {
                 let kept = lateness(all.last().unwrap().poll(&profile, started));
                 prop_assert!(all.iter().all(|pacer| lateness(pacer.poll(&profile, started)) >= kept));
@@ -253,7 +254,7 @@ fn after(profile: &Profile, answers: &[(Result<u16, NetError>, u64)]) -> (Pacer,
     (pacer, at(now + 24 * HOUR))
 }
 
-/// The usual host is as new when its gap is over: the law above has cases.
+/// The usual host is as new when its gap is over, so the law above has cases.
 #[test]
 fn a_quiet_host_is_as_new() {
     for profile in [Profile::rfc9309(), Profile::google(), Profile::ibm()] {
@@ -270,7 +271,7 @@ fn a_quiet_host_is_as_new() {
     }
 }
 
-/// What a new one would not know calls for something later.
+/// A pacer is not as new while it remembers something that calls for a later request.
 #[test]
 fn each_choice_has_its_memory() {
     let fivefold = paced(|pace| pace.latency_factor = 5);
@@ -278,7 +279,7 @@ fn each_choice_has_its_memory() {
     let [rfc9309, doubling, throttle] = [Profile::rfc9309(), doubling(), throttle(secs(5))];
     let [quick, calm, slow] = [100, 300, 3_000].map(|takes| (Ok(200), takes));
     let refused = (Err(NetError::Connect), 300);
-    // More than the last 20 answers, and the next block is longer.
+    // The 503 is older than the last 20 answers, but the next block is longer because of it.
     let blocked = [&[(Ok(503), 100)][..], &[quick; 21]].concat();
     for (profile, answers, crawl_delay, expected) in [
         (rfc9309, &[(Ok(429), 300)][..], None, false),
@@ -286,19 +287,19 @@ fn each_choice_has_its_memory() {
         (rfc9309, &[calm, calm, (Ok(500), 300)], None, false),
         (rfc9309, &[refused, calm], None, false),
         (rfc9309, &[slow], None, false),
-        // On the mean quick, and slow once the older ones do not count.
+        // The mean is quick, but it becomes slow once the older answers no longer count.
         (rfc9309, &[calm, calm, calm, slow], None, false),
         (rfc9309, &[calm], Some(1_001), false),
         (doubling, &[quick; 22], None, true),
         (doubling, &blocked, None, false),
         (throttle, &[], None, true),
-        // A delay is learned.
+        // This profile learns a delay.
         (throttle, &[quick], None, false),
         (fivefold, &[quick], None, true),
-        // Two seconds.
+        // Five times the latency is two seconds.
         (fivefold, &[(Ok(200), 400)], None, false),
         (rewarding, &[quick], Some(250), true),
-        // A new one would be rewarded.
+        // A new pacer would be rewarded.
         (rewarding, &[quick], Some(1_000), false),
     ] {
         let (mut pacer, now) = after(&profile, answers);
@@ -321,7 +322,7 @@ fn a_scheduler_knows_blocks_and_plans_too() {
     scheduler.block(host, at(START + 2 * MINUTE));
     assert!(!scheduler.is_as_new(host, later));
     assert!(scheduler.is_as_new(host, at(START + 2 * MINUTE)));
-    // The rule is made again with the host, so its own gap counts and no other.
+    // Whoever inserts the host again also sets its rule again, so only the gap of that rule counts.
     let slow = HostRule::new().min_delay(secs(30));
     scheduler.set_rule(host, slow);
     let now = at(START + 3 * MINUTE);

@@ -1,5 +1,5 @@
 //! Laws of every history of rounds, answers and times; P1 to P15 name the properties of the design.
-//! The laws of many hosts are in `policy_machine`.
+//! The laws of many hosts are in `machine`.
 
 use std::collections::BTreeSet;
 use std::net::{IpAddr, Ipv4Addr};
@@ -131,7 +131,7 @@ type Request = (u64, u64, End, Result<u16, NetError>, Option<u64>);
 enum End {
     Replied,
     Cancelled,
-    /// The pacer is saved meanwhile, and read back.
+    /// The pacer is saved and read back meanwhile.
     Saved,
     Never,
 }
@@ -151,7 +151,7 @@ fn requests() -> impl Strategy<Value = Vec<Request>> {
 proptest! {
     #![proptest_config(law_cases(512))]
 
-    /// P6, P9 and P13 are parts of the naive model; the first is asserted once more.
+    /// The naive model contains P6, P9 and P13. P6 is asserted once more.
     #[test]
     fn an_entry_equals_the_naive_table(
         (preset, profile) in presets(),
@@ -220,12 +220,12 @@ proptest! {
         if access_of(&entry, &profile, Site::Available, now) == Access::Closed {
             let before = now.saturating_sub(back);
             let earlier = access_of(&entry, &profile, Site::Available, before);
-            // A step back of an hour at most is believed, and an answer may have counted until
-            // then.
+            // The entry believes a step back of at most an hour, and at that time an answer may
+            // still have counted.
             let still_counted = back <= HOUR && entry.fresh_until().is_some_and(|until| at(before) < until);
             prop_assert!(still_counted || !matches!(earlier, Access::Open), "{earlier:?}");
         }
-        // The future is the same too.
+        // The entry and its copy have the same future too.
         for round in [Round::Failed, Round::File(None), Round::Failed] {
             entry.handle(outcome(round), &profile, at(now + times[0]));
             copy.handle(outcome(round), &profile, at(now + times[0]));
@@ -235,7 +235,7 @@ proptest! {
         prop_assert_eq!(&told[0], &told[1]);
     }
 
-    /// P1, P2, P4, P11 for one host, P7, P8; and no clock freezes it.
+    /// P1, P2, P4 and P11 for one host, P7 and P8; and no clock freezes the host.
     #[test]
     fn a_pacer_equals_the_naive_model(
         requests in requests(),
@@ -256,11 +256,11 @@ proptest! {
                 };
                 prop_assert_eq!(pacer.poll(&profile, at(now)), Turn::NotBefore(at(from)));
                 if !host.in_flight.is_empty() {
-                    // Earlier, the lease of that request is not over.
+                    // At an earlier time the lease of that request is not over.
                     continue;
                 }
-                // A clock that is set back a little makes nothing start early; far back it freezes
-                // nothing.
+                // A clock that is set back a little makes nothing start early. A clock that is set
+                // back far freezes nothing.
                 let mut early = at(now.saturating_sub(back));
                 prop_assert!(back > HOUR || pacer.poll(&profile, early) != Turn::Ready);
                 for _ in 0..2 {
@@ -312,7 +312,7 @@ proptest! {
         }
     }
 
-    /// P12: at most the first request and five more, none of them twice.
+    /// P12: a round has at most the first request and five more, and no request is sent twice.
     #[test]
     fn a_round_ends_after_six_requests(
         links in vec((200_u16..600, 0_usize..9), 9),
@@ -416,7 +416,7 @@ fn hosts_are_spread_evenly_over_workers() {
         for key in &keys {
             counts[(key % workers as u64) as usize] += 1;
         }
-        // Four standard deviations, for 64 workers.
+        // The bounds are four standard deviations, for 64 workers.
         let expected = keys.len() / workers;
         let fair = expected * 3 / 4..expected * 5 / 4;
         assert!(

@@ -1,4 +1,4 @@
-//! The driving loop for a host whose turns are further apart than its robots.txt lives.
+//! The driving loop for a host whose turns are further apart than the lifetime of its robots.txt.
 
 use std::time::Duration;
 
@@ -15,8 +15,8 @@ use super::words::{ask, respond};
 const START: Timestamp = Timestamp::from_millis(1_767_225_600_000);
 const DISALLOWED: &str = "https://example.com/private";
 
-/// The requests to one host, in order, with their times: the five steps of the crate's front page,
-/// with `Crawl-delay` kept before the first page too.
+/// Runs the five steps of the crate's front page for one host, and returns its requests with their
+/// times, in order. The loop keeps the `Crawl-delay` before the first page too.
 fn crawl(
     robots_txt: &[u8],
     cache_control: &str,
@@ -33,7 +33,7 @@ fn crawl(
     let mut asked = Vec::new();
     let mut next = waiting.next();
     while let Some(url) = next {
-        // A crawl that goes on for ever is one that does not get its pages.
+        // A crawl that goes on for ever does not get its pages.
         if asked.len() > 4 * urls.len() + 10 {
             break;
         }
@@ -88,8 +88,8 @@ fn a_gap_longer_than_the_lifetime_of_robots_txt_starves_no_page() {
         "https://example.com/c",
     ];
     for (crawl_delay, cache_control) in [
-        // Refreshed in each turn, as it is due; expired in each turn; due, with the lifetime that
-        // is the default.
+        // In each turn robots.txt is refreshed because it is due, or has expired, or is due with
+        // the default lifetime.
         ("250", "max-age=0"),
         ("600", "max-age=0"),
         ("80000", "no-cache"),
@@ -100,14 +100,13 @@ fn a_gap_longer_than_the_lifetime_of_robots_txt_starves_no_page() {
         assert_eq!(pages(&asked), urls, "{crawl_delay} {cache_control}");
         let gap = Duration::from_secs(crawl_delay.parse().unwrap());
         assert!(keeps_gap(&asked, gap), "{asked:?}");
-        // robots.txt at most once for each page.
+        // The crawl asks for robots.txt at most once for each page.
         assert!(asked.len() <= 2 * urls.len(), "{asked:?}");
     }
 }
 
-/// The best that a robots.txt of one day leaves for pages: of the turns of a day all but one, and
-/// every second one where the gap is as long as a day. The request for robots.txt costs a turn like
-/// any other.
+/// A robots.txt of one day leaves at best all turns of a day but one for pages, and every second
+/// turn where the gap is as long as a day. The request for robots.txt costs a turn like any other.
 #[test]
 fn a_long_gap_has_one_robots_txt_a_day_and_never_two_in_a_row() {
     for (gap, pages_of_a_file) in [
@@ -133,7 +132,7 @@ fn a_long_gap_has_one_robots_txt_a_day_and_never_two_in_a_row() {
     }
 }
 
-/// They need no turn, so none of them may use up the answer that was fetched for all.
+/// A disallowed URL needs no turn, so it may not use up the answer that was fetched for all URLs.
 #[test]
 fn disallowed_urls_cost_no_turn_in_a_host_with_long_gaps() {
     let urls = [
@@ -147,11 +146,11 @@ fn disallowed_urls_cost_no_turn_in_a_host_with_long_gaps() {
     let robots_txt = b"User-agent: *\nCrawl-delay: 600\nDisallow: /private";
     let asked = crawl(robots_txt, "max-age=0", &urls);
     assert_eq!(pages(&asked), [urls[3], urls[5]]);
-    // The delay is known by the time that the first of them has a turn.
+    // The delay is known before the first page has its turn.
     assert_eq!(asked.len(), 4);
 }
 
-/// The end of a round with a response: its status, its headers and its body.
+/// Ends a round with a response: its status, its headers and its body.
 fn end_round(
     cache: &mut Cache,
     ticket: Ticket,
@@ -165,9 +164,10 @@ fn end_round(
     cache.handle(ticket, fetch.into_outcome(), now);
 }
 
-/// While the copy lasts a page goes between two retries; in the middle of an outage, with the copy
-/// that Google uses then, where the turns are closer than the retries. A retry that is due in each
-/// turn goes first in each: without it nothing proves that the outage goes on.
+/// A page goes between two retries while the copy lasts. It also does so in the middle of an
+/// outage, with the copy that Google uses then, where the turns are closer than the retries. A
+/// retry that is due in each turn goes first in each: without it nothing proves that the outage
+/// goes on.
 #[test]
 fn retries_that_are_due_in_each_turn_starve_no_page() {
     let hour = Duration::from_secs(3600);
@@ -218,7 +218,7 @@ fn retries_that_are_due_in_each_turn_starve_no_page() {
     }
 }
 
-/// A day is the longest that RFC 9309 wants a copy to be used, and it wins over a page.
+/// RFC 9309 wants a copy to be used for a day at most, and this limit wins over a page.
 #[test]
 fn no_answer_is_held_for_more_than_a_day() {
     let mut cache = Cache::new(Profile::google(), &["ExampleBot"], 1 << 20).unwrap();
@@ -240,17 +240,18 @@ fn no_answer_is_held_for_more_than_a_day() {
     assert!(matches!(cache.poll(&origin, day), Lookup::Fetch(_)));
 }
 
-/// A site whose answers are as its first two fields say, and a crawler that calls for a page of it
+/// A site with the answers that these fields describe, and a crawler that calls for a page of it
 /// again and again, in the turn of the host or not.
 #[derive(Debug, Clone)]
 struct Calls {
     /// The fields of a robots.txt with a `Crawl-delay`.
     crawl_delay: u64,
     max_age: u64,
-    /// The `Retry-After` of every so many pages.
+    /// The `Retry-After` of a refused page. A page is refused if `refused_pages` divides the number
+    /// of requests so far.
     retry_after: u64,
     refused_pages: usize,
-    /// The statuses of robots.txt, in a circle.
+    /// The statuses of robots.txt, which repeat.
     robots_txt: Vec<u16>,
     /// Seconds between two calls.
     period: u64,
@@ -380,8 +381,8 @@ impl Caller {
 proptest! {
     #![proptest_config(law_cases(32))]
 
-    /// The requests for robots.txt are at most one in `min_ttl`, one more, and one for each step of
-    /// the back-off; and between two of them that were answered there is a page.
+    /// robots.txt is asked for at most once in each `min_ttl`, once more, and once for each step of
+    /// the back-off. A page comes between two of its requests that were answered.
     #[test]
     fn robots_txt_is_asked_for_once_and_then_a_page(site in calls()) {
         let mut caller = Caller::new();

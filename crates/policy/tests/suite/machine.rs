@@ -52,12 +52,12 @@ enum Act {
     Reload,
 }
 
-/// A change of a host that is there.
+/// A change of a host that is in the scheduler.
 #[derive(Debug, Clone, Copy)]
 enum Change {
-    /// The first is the origin.
+    /// The number of the origin, and its delay.
     CrawlDelay(usize, Option<u64>),
-    /// From now on; `None` is for ever.
+    /// The time from now on; `None` is for ever.
     Defer(Option<u64>),
     Block(Option<u64>),
     Unblock,
@@ -66,7 +66,7 @@ enum Change {
 }
 
 impl World {
-    /// A reading of the clock.
+    /// Reads the clock.
     fn look(&mut self) {
         let inside = self.wall + self.ahead;
         if inside + HOUR < self.newest {
@@ -108,7 +108,7 @@ impl World {
         (0..self.hosts.len()).filter(is_ready).collect()
     }
 
-    /// The host that an act is about, if any is there.
+    /// The host that an act is about, if any host is there.
     fn pick(&self, number: usize) -> Option<usize> {
         let present: Vec<usize> = (0..self.hosts.len())
             .filter(|number| !self.hosts[*number].is_removed)
@@ -129,8 +129,7 @@ impl World {
         }
     }
 
-    /// The host of a reply or a cancellation. One that was removed is forgotten when its lease is
-    /// over.
+    /// The host of a reply or a cancellation. A removed host is forgotten when its lease is over.
     fn under_way(&self, number: usize) -> Option<usize> {
         let number = number % self.hosts.len().max(1);
         let host = self.hosts.get(number)?;
@@ -188,13 +187,13 @@ fn profiles() -> Vec<Profile> {
     ]
 }
 
-/// A profile, and what happens in it.
+/// A profile, and a history of acts under it.
 fn histories() -> impl Strategy<Value = (Profile, Vec<Act>)> {
     select(profiles()).prop_flat_map(|profile| (Just(profile), vec(acts(&profile), 1..80)))
 }
 
 fn acts(profile: &Profile) -> impl Strategy<Value = Act> + use<> {
-    // Where one start closes an address, hosts come and go while others wait for it.
+    // If one start closes an address, hosts come and go while others wait for it.
     let churn = match profile.pace.group_starts {
         1 => 12,
         _ => 2,
@@ -343,7 +342,8 @@ impl World {
         let host = &mut self.hosts[number];
         match change {
             Change::CrawlDelay(origin, delay) => host.delays[origin] = delay,
-            // Ahead of the crawler's clock is ahead, also while a step back is waited out.
+            // A time ahead of the crawler's clock stays ahead, also while a step back is waited
+            // out.
             Change::Defer(_) if until > clock => host.deferred_until = until.max(now + 1),
             Change::Defer(_) => host.deferred_until = until,
             Change::Block(_) => host.blocked_until = host.blocked_until.max(until),
@@ -357,7 +357,7 @@ impl World {
     }
 }
 
-/// The scheduler, and what the reference was before the last act.
+/// The scheduler, and the reference before the last act.
 struct Tested {
     scheduler: Scheduler,
     hosts: Vec<HostId>,
@@ -382,7 +382,7 @@ impl Tested {
     fn apply(&mut self, world: &World, act: Act) {
         let now = Timestamp::from_millis(world.wall);
         let scheduler = &mut self.scheduler;
-        // Every act is preceded by a look at the clock, as in the reference.
+        // The scheduler reads the clock before every act, as the reference does.
         scheduler.next_ready(now);
         match act {
             Act::Insert(group) => {
@@ -414,7 +414,7 @@ impl Tested {
             Act::Cancel(_) => {
                 for (number, host) in world.hosts.iter().enumerate() {
                     let before = &self.before.hosts[number].in_flight;
-                    // Where nothing is under way it changes nothing.
+                    // A cancellation changes nothing where no request is under way.
                     if before.len() > host.in_flight.len() || before.is_empty() {
                         scheduler.handle_cancelled(self.hosts[number], now);
                     }
@@ -489,7 +489,7 @@ impl Tested {
             assert_eq!(self.scheduler.turn(*host, now), expected_turn);
             assert_eq!(self.scheduler.rule(*host), expected.rule);
         }
-        // A look changes nothing that can be seen, so it may be taken at a copy.
+        // `next_ready` changes nothing that can be seen, so the test may call it on a copy.
         let mut scheduler = self.scheduler.clone();
         let ready = world.ready();
         let found = scheduler.next_ready(now);

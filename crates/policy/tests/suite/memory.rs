@@ -1,4 +1,4 @@
-//! The memory of a million hosts, in bytes asked of the allocator.
+//! The memory of a million hosts, in bytes requested from the allocator.
 
 use std::time::Duration;
 
@@ -15,8 +15,8 @@ use super::words::ask;
 
 const START: Timestamp = Timestamp::from_millis(laws::START);
 
-/// Hosts on seven tenths as many addresses, as in the crawls that the design starts from; each was
-/// asked once, and most of the addresses too.
+/// The memory per host. There are seven tenths as many addresses as hosts, as in the crawls that
+/// the design starts from. Each host was asked once, and so were most of the addresses.
 fn bytes_per_host(hosts: u64) -> i64 {
     let mut scheduler = None;
     let memory = measure(|| {
@@ -98,7 +98,7 @@ fn hosts_that_leave_the_line_of_an_address_leave_nothing_behind() {
     });
 }
 
-/// A host that goes to and fro leaves a place in the queue of addresses each time.
+/// A host that moves to an address and back leaves a place in the queue of addresses each time.
 #[test]
 fn a_host_that_moves_leaves_nothing_behind() {
     let mut scheduler = Scheduler::new(Profile::rfc9309());
@@ -124,7 +124,7 @@ fn origin(number: usize) -> Origin {
     Origin::of(&format!("https://host-{number}.example.com/")).unwrap()
 }
 
-/// The first round of an origin.
+/// Ends the first round of an origin.
 fn answer(cache: &mut Cache, number: usize, outcome: Outcome, now: Timestamp) {
     let Lookup::Fetch(ticket) = cache.poll(&origin(number), now) else {
         panic!("no fetch");
@@ -160,7 +160,7 @@ fn the_validators_of_strangers_count_too() {
                 end: BodyEnd::Complete,
             };
             answer(&mut cache, number, outcome, now);
-            // Its page was asked for; five minutes later it may be forgotten.
+            // The page was asked for, so the origin may be forgotten five minutes later.
             robot(&mut cache, number, now);
             now = now.saturating_add(Duration::from_secs(300));
         }
@@ -170,7 +170,8 @@ fn the_validators_of_strangers_count_too() {
     assert!(bytes <= CAPACITY as i64, "{bytes}");
 }
 
-/// Files of three sizes, all of whose rules are for the agent: the robot takes as much as it can.
+/// The files have three sizes. All their rules are for the agent, so the robot takes as much memory
+/// as it can.
 #[test]
 fn a_cache_takes_no_more_than_its_capacity() {
     const CAPACITY: usize = 1 << 20;
@@ -199,8 +200,8 @@ fn a_cache_takes_no_more_than_its_capacity() {
     }
 }
 
-/// Origins without a robots.txt are most of a crawl. The second and the third number come soon
-/// after a table has doubled.
+/// Most origins of a crawl have no robots.txt. The second and the third number come soon after a
+/// table has doubled.
 #[test]
 fn an_origin_without_robots_txt_takes_300_bytes() {
     let mut kept = None;
@@ -225,8 +226,8 @@ fn an_origin_without_robots_txt_takes_300_bytes() {
     }
 }
 
-/// Files of all shapes are counted for what they take with the index that the first question
-/// builds, and for not much more.
+/// The cache counts a file of any shape with the index that the first question builds. It counts
+/// what the file takes, and not much more.
 #[test]
 fn files_count_for_what_they_take() {
     const FILES: usize = 20;

@@ -1,4 +1,4 @@
-//! The policy again, obviously right and slow: whole histories, scanned anew for each question.
+//! The policy again, obviously right and slow: it scans the whole history anew for each question.
 
 use std::time::Duration;
 
@@ -26,7 +26,7 @@ pub(crate) fn levels(profile: &Profile) -> Levels {
 pub(crate) struct Host {
     pub(crate) group: Option<u64>,
     pub(crate) is_waiting: bool,
-    /// Its history still counts for its group.
+    /// Whether the host was removed. Its history still counts for its group.
     pub(crate) is_removed: bool,
     /// The `Crawl-delay` of each of its origins.
     pub(crate) delays: [Option<u64>; 3],
@@ -45,7 +45,7 @@ pub(crate) struct Host {
 
 #[derive(Debug, Clone)]
 pub(crate) struct Reply {
-    /// Its place among all replies, for those of one moment.
+    /// The place of the reply among all replies, which orders replies of one moment.
     pub(crate) order: usize,
     pub(crate) started: u64,
     pub(crate) at: u64,
@@ -61,8 +61,8 @@ pub(crate) enum Turn {
     From(u64),
 }
 
-/// Whether the host may be removed: a group is forgotten with its last host, and the model forgets
-/// nothing.
+/// Whether the host may be removed. The scheduler forgets a group with its last host, and the model
+/// forgets nothing, so that host must stay.
 pub(crate) fn is_removable<'h>(host: &Host, mut all: impl Iterator<Item = &'h Host>) -> bool {
     let is_member = |other: &Host| other.group == host.group && !other.is_removed;
     !host.is_removed
@@ -196,12 +196,12 @@ impl Host {
             .max(latency)
     }
 
-    /// The controller of the levels.
+    /// The level after all replies.
     pub(crate) fn level(&self, profile: &Profile) -> u8 {
         self.level_after(self.replies.len(), profile)
     }
 
-    /// The level after so many replies.
+    /// The level after the first `count` replies.
     fn level_after(&self, count: usize, profile: &Profile) -> u8 {
         let (mut level, mut streak, mut raised_at, mut refusals) = (0_u8, 0, 0, 0);
         for (number, reply) in self.replies[..count].iter().enumerate() {
@@ -257,12 +257,12 @@ impl Host {
         level.min(8)
     }
 
-    /// The last 20 replies up to one.
+    /// The last 20 replies up to this one.
     fn window(&self, number: usize) -> &[Reply] {
         &self.replies[number.saturating_sub(19)..=number]
     }
 
-    /// The sum of the latencies in the window, and what it is at the threshold.
+    /// The sum of the latencies in the window, and that sum at the threshold.
     fn latency(&self, number: usize, profile: &Profile) -> (u64, u64) {
         let window = self.window(number);
         let sum = window.iter().map(Reply::latency).sum();
@@ -279,13 +279,13 @@ impl Reply {
         }
     }
 
-    /// In hundredths of a second, rounded up; more than 655.34 s count as that.
+    /// The latency in hundredths of a second, rounded up; more than 655.34 s count as that.
     fn latency(&self) -> u64 {
         (self.at - self.started).div_ceil(10).min(65_534)
     }
 }
 
-/// The time from which on the address of some hosts is open.
+/// The time at which the address of some hosts opens.
 pub(crate) fn group_open_at(hosts: &[&Host], profile: &Profile, slowest: u64) -> u64 {
     let mut starts: Vec<u64> = hosts.iter().flat_map(|host| host.starts.clone()).collect();
     starts.sort_unstable();
@@ -343,7 +343,8 @@ pub(crate) enum Access {
     GivenUp,
 }
 
-/// The table of the presets, by their names, over a history of rounds in the order of time.
+/// The access by the table of a preset, which is given by its name. The rounds are in the order of
+/// time.
 pub(crate) fn access(preset: &str, rounds: &[(u64, Round)], is_alive: bool, now: u64) -> Access {
     let failed_at = |number: usize| {
         let had_file = rounds[..number]
@@ -394,7 +395,7 @@ pub(crate) fn access(preset: &str, rounds: &[(u64, Round)], is_alive: bool, now:
         return content;
     }
     let copy = content.filter(|content| *content != Access::Open);
-    // No evidence of an age, or one that waits for the next round.
+    // The outage has no evidence of its age, or the evidence waits for the next round.
     if outage.rounds < 3 || now >= outage.retry {
         return Access::Closed;
     }
@@ -412,7 +413,7 @@ pub(crate) fn access(preset: &str, rounds: &[(u64, Round)], is_alive: bool, now:
 struct Outage {
     since: u64,
     rounds: usize,
-    /// When the next round is due.
+    /// The time at which the next round is due.
     retry: u64,
 }
 

@@ -1,6 +1,5 @@
-//! The parsers of header values against other crates, over written and random values. Where they
-//! differ, the difference is listed here with its reason, and a difference that is not is a
-//! failure.
+//! Compares the parsers of header values with other crates, on written and random values. Each
+//! known difference is listed here with its reason, and any other difference is a failure.
 
 use std::time::{Duration, SystemTime};
 
@@ -20,14 +19,14 @@ fn ours(value: &str) -> Option<u64> {
     }
 }
 
-/// The same by the crate `httpdate`.
+/// The seconds that the crate `httpdate` reads.
 fn httpdate(value: &str) -> Option<u64> {
     let time = httpdate::parse_http_date(value).ok()?;
     let since = time.duration_since(SystemTime::UNIX_EPOCH);
     Some(since.unwrap().as_secs())
 }
 
-/// Why the two differ on a date, if they may.
+/// The reason why the two may differ on a date, if there is one.
 fn date_difference(value: &str) -> Option<&'static str> {
     let has = |parts: &[&str]| parts.iter().any(|part| value.contains(part));
     if has(&[":60 "]) {
@@ -87,7 +86,7 @@ fn dates_as_in_httpdate() {
     }
 }
 
-/// A policy of `http-cache-semantics` for a response, as a private cache sees it.
+/// The lifetime that `http-cache-semantics` gives a response, as a private cache sees it.
 fn peer_lifetime(cache_control: &str, age: Option<&str>) -> Duration {
     let request = http::Request::builder()
         .uri("/robots.txt")
@@ -135,15 +134,14 @@ fn max_age_as_in_http_cache_semantics() {
         assert_eq!(peer_lifetime(value, None), seconds, "{value}");
     }
     for (value, age, ours, peers) in [
-        // RFC 9111 §5.2: the names of directives are compared without regard to case. The peer does
-        // not.
+        // RFC 9111 §5.2: the names of directives are case-insensitive. The peer regards their case.
         ("MAX-AGE=60", None, Some(60), 0),
-        // RFC 9111 §1.2.2: a value that is too large is the largest. The peer drops it.
+        // RFC 9111 §1.2.2: a value that is too large counts as the largest. The peer drops it.
         ("max-age=99999999999999999999", None, Some(u64::MAX), 0),
-        // No lifetime and a lifetime of zero are two things here: the first is 24 hours by RFC 9309
-        // §2.4.
+        // A response without a lifetime differs here from one with a lifetime of zero: the first
+        // gets 24 hours by RFC 9309 §2.4.
         ("public", None, None, 0),
-        // RFC 9111 §4.2.3: the age is taken off.
+        // RFC 9111 §4.2.3: the age is subtracted from the lifetime.
         ("max-age=3600", Some("600"), Some(3_000), 3_000),
     ] {
         let found = (our_lifetime(value, age), peer_lifetime(value, age));
@@ -219,7 +217,7 @@ proptest! {
         };
         let expected = expected.map(|seconds| RetryAfter::Delay(Duration::from_secs(seconds)));
         prop_assert_eq!(RetryAfter::parse(&value), expected);
-        // The longest of a list counts, whatever stands around it.
+        // The longest value of a list counts, whatever stands around it.
         let list = format!("Sun, 06 Nov 1994 08:49:37 GMT, {value},1");
         let date = RetryAfter::Date(Timestamp::from_millis(784_111_777_000));
         let longest = expected.filter(|asked| asked.until(Timestamp::EPOCH) >= date.until(Timestamp::EPOCH));

@@ -40,7 +40,7 @@ fn b5_a_pacer_saved_with_a_request_under_way_is_ready_after_its_gap() {
     assert_eq!(pacer.poll(&profile, after(1_000)), Turn::Ready);
 }
 
-/// The next time at which a host is ready, by the wake-ups.
+/// Follows the wake-ups to the next time at which a host is ready.
 fn next_turn(scheduler: &mut Scheduler, mut now: Timestamp) -> Timestamp {
     while scheduler.next_ready(now).is_none() {
         now = scheduler.next_wakeup().expect("no host is lost");
@@ -55,7 +55,7 @@ fn b5_a_request_that_never_ends_costs_the_host_ten_minutes() {
     assert_eq!(scheduler.turn(host, after(540_000)), Turn::Busy);
     assert_eq!(next_turn(&mut scheduler, at(START)), after(600_000));
     assert_eq!(scheduler.turn(host, after(600_000)), Turn::Ready);
-    // The same for one that was removed, and is to be forgotten.
+    // The same holds for a host that was removed and is to be forgotten.
     scheduler.handle_start(host, after(600_000));
     scheduler.remove(host);
     let mut now = after(600_000);
@@ -67,8 +67,8 @@ fn b5_a_request_that_never_ends_costs_the_host_ten_minutes() {
     assert_eq!(scheduler.pacer(host), None, "forgotten");
 }
 
-/// Found by the simulation: twenty minutes ahead, and each host with a request under way was asked
-/// twice at once.
+/// The simulation found this fault: after a step of twenty minutes ahead, each host with a request
+/// under way got a second one at the same time.
 #[test]
 fn b5_a_clock_that_steps_ahead_ends_no_request() {
     let (mut scheduler, host) = one_host(Profile::rfc9309());
@@ -164,10 +164,10 @@ fn b5_a_request_given_up_ends_and_its_gap_is_kept() {
     scheduler.handle_cancelled(host, after(500));
     assert_eq!(scheduler.turn(host, after(500)), not_before(1_500));
     assert_eq!(scheduler.pacer(host).unwrap().level(&profile), 0);
-    // A second one, of a guard that is dropped late, changes nothing.
+    // A second cancellation, by a guard that is dropped late, changes nothing.
     scheduler.handle_cancelled(host, after(1_000));
     assert_eq!(scheduler.next_ready(after(1_500)), Some(host));
-    // Errors of the crawler's own network count as little, however many they are.
+    // Errors of the crawler's own network do not count either, however many they are.
     let now = after(DAY);
     for _ in 0..20 {
         ask(&mut scheduler, host, Err(NetError::Local), now);
@@ -176,7 +176,7 @@ fn b5_a_request_given_up_ends_and_its_gap_is_kept() {
     assert_eq!(scheduler.turn(host, now), not_before(DAY + 1_000));
 }
 
-/// The lease of the first is over when it ends; the second is still under way.
+/// The first request ends after its lease, while the second one is still under way.
 #[test]
 fn b5_the_late_end_of_a_request_does_not_end_a_younger_one() {
     let profile = paced(|pace| pace.backoff = Backoff::Off);
@@ -251,7 +251,7 @@ fn b7_4_a_host_with_nothing_to_ask_is_not_proposed() {
     scheduler.defer(closed, at(START));
     scheduler.set_waiting(closed);
     assert_eq!(scheduler.next_ready(at(START)), Some(closed));
-    // The plan ends with the URLs that it was made for, and stays where it was made.
+    // A deferral ends with the URLs that it was made for, and it stays in its scheduler.
     scheduler.defer(closed, Timestamp::MAX);
     let pacer = scheduler.pacer(closed).unwrap();
     assert_eq!(pacer.poll(&Profile::rfc9309(), at(START)), Turn::Ready);
@@ -276,7 +276,7 @@ fn b8_i_a_host_may_have_its_own_rule() {
     assert_eq!(scheduler.turn(own, after(60_000)), Turn::Busy);
     let mut scheduler = reload(&scheduler);
     assert_eq!(scheduler.rule(own), rule);
-    // The profile ignores a `Crawl-delay`; the operator does not for this host.
+    // The profile ignores a `Crawl-delay`. The operator's rule for this host does not.
     let rule = rule.crawl_delay(polite_robots_policy::settings::CrawlDelayPolicy::Gap);
     scheduler.set_rule(own, rule);
     for host in [own, other] {
@@ -297,7 +297,8 @@ fn b8_i_a_host_may_be_blocked() {
     assert_eq!(scheduler.next_ready(at(START)), None);
     assert_eq!(scheduler.turn(host, at(START)), not_before(60_000));
     assert_eq!(scheduler.capacity(host, secs(10)), 0);
-    // To remove it and insert it again does not end the block, nor does another worker.
+    // Removing the host and inserting it again does not end the block. A move to another worker
+    // does not end it either.
     scheduler.remove(host);
     let host = scheduler.insert("a.example", None);
     assert_eq!(scheduler.turn(host, at(START)), not_before(60_000));
@@ -306,7 +307,7 @@ fn b8_i_a_host_may_be_blocked() {
     assert_eq!(turn, not_before(60_000));
     scheduler.unblock(host);
     assert_eq!(scheduler.next_ready(at(START)), Some(host));
-    // The wait that the site asks for stays.
+    // `unblock` does not end a wait that the site asks for.
     scheduler.handle_start(host, at(START));
     let asked = Reply::new(Ok(429), at(START)).with_retry_after(RetryAfter::parse("120"));
     scheduler.handle_reply(host, asked, at(START));
@@ -320,7 +321,7 @@ fn b8_i_a_host_may_be_blocked() {
 #[test]
 fn b8_b_a_wrong_clock_does_not_lengthen_a_retry_after() {
     let profile = Profile::rfc9309();
-    // 1994-11-06 08:49:37, on a crawler that is a day slow, and on one that is a day fast.
+    // The date is 1994-11-06 08:49:37. One crawler is a day slow, and the other is a day fast.
     for now in [784_111_777_000 - DAY, 784_111_777_000 + DAY].map(at) {
         let mut headers = Headers::default();
         headers.insert("date", "Sun, 06 Nov 1994 08:49:37 GMT");
@@ -377,8 +378,8 @@ fn a_fast_clean_host_earns_a_shorter_gap() {
     }
 }
 
-/// Time stands still for a scheduler while a step back is waited out; without this a crawler would
-/// be offered the same host again and again until its clock has caught up.
+/// Time stands still for a scheduler while it waits out a step back. If a deferral did not count
+/// then, the crawler would be offered the same host again and again until its clock has caught up.
 #[test]
 fn b7_a_host_is_deferred_by_the_clock_that_was_set_back() {
     let (mut scheduler, host) = one_host(Profile::rfc9309());

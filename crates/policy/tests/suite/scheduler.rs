@@ -1,5 +1,5 @@
 //! The scheduler: order, shared addresses, hosts that come, go and move, and what is saved.
-//! `policy_machine` compares it with a naive model.
+//! `machine` compares it with a naive model.
 
 use std::time::Duration;
 
@@ -69,7 +69,7 @@ fn act() -> impl Strategy<Value = Act> {
     ]
 }
 
-/// A scheduler, and the host that got each name last.
+/// A scheduler, and the newest host with each name.
 struct Crawl {
     scheduler: Scheduler,
     hosts: [Option<HostId>; 6],
@@ -172,8 +172,8 @@ fn later(now: Timestamp, millis: u64) -> Timestamp {
 proptest! {
     #![proptest_config(law_cases(512))]
 
-    /// P8: a scheduler that was saved goes on alike, in the same order. P5, and hosts that come and
-    /// go.
+    /// P8: a saved scheduler goes on in the same way and in the same order. P5 holds while hosts
+    /// come and go.
     #[test]
     fn a_saved_scheduler_goes_on_alike(
         acts in vec((0_u8..8, 0_u8..6, results()), 0..200),
@@ -232,8 +232,8 @@ proptest! {
     // scheduler as well.
     #![proptest_config(law_cases(128))]
 
-    /// P8, for every call of a scheduler, however often it is saved: its requests end then, and
-    /// nothing else changes.
+    /// P8 for every call of a scheduler: however often it is saved, saving ends its requests and
+    /// changes nothing else.
     #[test]
     fn a_saved_scheduler_answers_alike(acts in vec((act(), 0_u64..5, 0_usize..10), 0..120)) {
         let profile = paced(|pace| { pace.group_starts = 2; pace.group_pace = GroupPace::Slowest; });
@@ -279,7 +279,7 @@ proptest! {
         for host in scheduler.hosts() {
             match scheduler.turn(host, end) {
                 Turn::Ready => due.push((host, end)),
-                // Each waits for the others of its address, two of which may start in a minute.
+                // The host waits for the others of its address, two of which may start in a minute.
                 Turn::NotBefore(from) => due.push((host, from)),
                 other => prop_assert!(false, "{:?}: {:?}", scheduler.host(host), other),
             }
@@ -323,7 +323,7 @@ fn capacity_is_what_fits_into_the_horizon() {
         (rfc9309, None, Some(secs(10)), secs(60), 7),
         (spread(0), group, None, secs(60), 20),
         (spread(100), group, None, secs(60), 14),
-        // The capacity of all time is a number.
+        // The capacity for an endless time is a number.
         (free, None, None, Duration::MAX, usize::MAX),
         (free, group, Some(min), Duration::MAX, usize::MAX),
     ] {
@@ -351,7 +351,7 @@ fn a_host_can_be_handed_over() {
     let mut old = Scheduler::new(profile);
     let host = old.insert("a.example", None);
     old.handle_start(host, after(50 * DAY));
-    // The old worker's clock was ahead, so its time is not the new one's.
+    // The old worker's clock was ahead, so the new worker does not share its time.
     let reply = Reply::new(Ok(429), at(START)).with_retry_after(RetryAfter::parse("600"));
     old.handle_reply(host, reply, at(START));
     let pacer = old.pacer(host).unwrap();
@@ -383,7 +383,8 @@ fn hosts_of_one_address_come_in_the_order_in_which_they_were_ready() {
         scheduler.insert(name, group);
     }
     assert_eq!(ready_in_order(&mut scheduler, at(START)), ["a", "b"]);
-    // One that comes later does not pass by, also if it is ready when the address opens.
+    // A host that comes later does not overtake the others, even if it is ready when the address
+    // opens.
     scheduler.insert("late", group);
     assert_eq!(ready_in_order(&mut scheduler, after(60_000)), ["c", "d"]);
     assert_eq!(ready_in_order(&mut scheduler, after(120_000)), ["late"]);
@@ -480,8 +481,8 @@ fn a_host_that_is_removed_too_early_keeps_its_gap() {
     assert_eq!(scheduler.len(), 1);
 }
 
-/// One that has read no clock yet, or none for hours, takes the pacer's times for those of a clock
-/// that went back.
+/// A scheduler that has not read the clock yet, or not for hours, takes the pacer's times for those
+/// of a clock that went back.
 #[test]
 fn a_host_that_was_handed_over_keeps_its_gap_when_it_is_removed() {
     let start = at(START);
@@ -519,6 +520,6 @@ fn capacity_of_an_address_that_keeps_the_slowest_pace() {
     scheduler.set_crawl_delay(slow, &origin("https://slow.example"), delay);
     let quick = scheduler.insert("quick.example", Some(IpGroup(1)));
     ask(&mut scheduler, slow, Ok(200), at(START));
-    // 32 requests of the address, for two hosts.
+    // The address permits 32 requests, for two hosts.
     assert_eq!(scheduler.capacity(quick, secs(620)), 16);
 }

@@ -1,5 +1,4 @@
-//! A host that is taken over and known already: of both paces, whichever asks for more patience
-//! counts.
+//! A worker takes over a host that it already knows. Of the two paces, the more patient one counts.
 
 use std::time::Duration;
 
@@ -56,7 +55,7 @@ fn the_level_that_arrives_counts() {
         scheduler.join(host, arrived.clone());
         assert_eq!(scheduler.pacer(host).unwrap().level(&profile), 3);
         assert_eq!(scheduler.turn(host, at(now)), gap(8_000));
-        // To insert it is the same.
+        // Inserting the host has the same effect.
         let (mut scheduler, host) = knowing(profile, known, now);
         assert_eq!(scheduler.insert_with(NAME, None, arrived), host);
         assert_eq!(scheduler.turn(host, at(now)), gap(8_000));
@@ -82,7 +81,7 @@ fn so_do_the_delays_of_its_origins_and_its_blocks() {
     let turn = |scheduler: &Scheduler| scheduler.turn(host, at(START));
     let in_seconds = |seconds: u64| not_before(seconds * 1_000);
     assert_eq!(turn(&here), in_seconds(30));
-    // Each origin still has its own.
+    // Each origin still has its own delay.
     here.set_crawl_delay(host, &origin(2), None);
     assert_eq!(turn(&here), in_seconds(20));
     there.handle_reply(other, reply(503, Some(40)), at(START));
@@ -93,7 +92,7 @@ fn so_do_the_delays_of_its_origins_and_its_blocks() {
     assert_eq!(turn(&here), in_seconds(50));
 }
 
-/// The operator's rule and the crawler's plans are those of the machine that the host comes to.
+/// The operator's rule and the crawler's plans are those of the machine that takes the host over.
 #[test]
 fn rules_stay_where_they_are() {
     let profile = Profile::rfc9309();
@@ -108,7 +107,7 @@ fn rules_stay_where_they_are() {
     assert_eq!(scheduler.turn(host, at(START)), not_before(3_000));
 }
 
-/// A pace of a machine whose clock was ahead by a day holds nobody up, and hides no gap.
+/// A pace from a machine whose clock was a day ahead delays nobody, and hides no gap.
 #[test]
 fn a_time_that_cannot_be_is_not_believed() {
     let profile = Profile::rfc9309();
@@ -200,8 +199,8 @@ fn turn_from(scheduler: &Scheduler, host: HostId, now: u64) -> Timestamp {
 proptest! {
     #![proptest_config(law_cases(512))]
 
-    /// The turn comes no earlier than by either pace, the level is no lower, and to join the same
-    /// again changes nothing.
+    /// The turn comes no earlier than by either pace, the level is no lower, and joining the same
+    /// pace again changes nothing.
     #[test]
     fn no_patience_is_lost(
         one in requests(),

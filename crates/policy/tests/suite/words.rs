@@ -1,4 +1,5 @@
-//! What many suites say in one word: moments, turns, profiles, and the requests of a host.
+//! Short names for things that many suites say: moments, turns, profiles, and the requests of a
+//! host.
 
 use std::time::Duration;
 
@@ -14,7 +15,7 @@ pub(crate) fn secs(seconds: u64) -> Duration {
     Duration::from_secs(seconds)
 }
 
-/// So many milliseconds after the start.
+/// The time `millis` milliseconds after the start.
 pub(crate) fn after(millis: u64) -> Timestamp {
     at(START + millis)
 }
@@ -30,7 +31,7 @@ pub(crate) fn paced(change: impl FnOnce(&mut PaceSettings)) -> Profile {
     profile
 }
 
-/// The same with other levels.
+/// The preset of RFC 9309 with other levels.
 pub(crate) fn with_levels(change: impl FnOnce(&mut Levels)) -> Profile {
     let mut levels = Levels::default();
     change(&mut levels);
@@ -55,7 +56,7 @@ pub(crate) fn ask(
     scheduler.handle_reply(host, Reply::new(result, now), now);
 }
 
-/// A response that came to its end.
+/// Gives the fetch a complete response.
 pub(crate) fn respond(
     fetch: &mut Fetch,
     status: u16,
@@ -73,7 +74,7 @@ pub(crate) fn respond(
     fetch.handle(Event::Response(response), now);
 }
 
-/// The same after it was saved and read back.
+/// The value after it was saved and read back.
 pub(crate) fn reload<T: Serialize + DeserializeOwned>(saved: &T) -> T {
     serde_json::from_str(&serde_json::to_string(saved).unwrap()).unwrap()
 }

@@ -200,7 +200,7 @@ fn issue_rates_of_whole_numbers() {
     }
 }
 
-/// The calendar repeats after 400 years, so these are all its days.
+/// The calendar repeats after 400 years, so this range has each of its days.
 #[test]
 fn the_calendar_is_that_of_jiff() {
     let first: Date = date(1800, 3, 1);

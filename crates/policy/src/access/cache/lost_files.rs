@@ -103,7 +103,7 @@ mod tests {
         assert!((0..500).all(|number| files.contains(key(number))));
         let found = (500..10_500).filter(|number| files.contains(key(*number)));
         assert!(found.count() < 600);
-        // A smaller cache reads them.
+        // A smaller cache reads these files.
         let mut smaller = LostFiles::default();
         smaller.set_most_bytes(256);
         smaller.insert(key(999));

@@ -1,4 +1,4 @@
-//! The cache, a file for each of its promises.
+//! Tests of the cache, with one file for each of its promises.
 
 mod outages;
 mod room;
@@ -56,7 +56,7 @@ fn fetch(cache: &mut Cache, number: usize, now: u64) -> Ticket {
     }
 }
 
-/// The round that is due, with its end.
+/// Takes the ticket of the round that is due, and ends the round.
 fn answer(cache: &mut Cache, number: usize, outcome: Outcome, now: u64) {
     let ticket = fetch(cache, number, now);
     cache.handle(ticket, outcome, at(now));

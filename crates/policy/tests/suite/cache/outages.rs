@@ -1,4 +1,4 @@
-//! Outages: told from rules, retried when due, and ended by what the site answers.
+//! Outages: the cache tells them from rules, retries when due, and ends them when the site answers.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ fn an_outage_is_told_from_a_rule() {
     let outage = closed(&mut cache, 0, START + 1);
     assert_eq!(outage.cause, Cause::Status(500));
     assert_eq!(outage.since, at(START));
-    // Once in an outage the retry comes early.
+    // One retry in each outage comes early.
     let NextFetch::At(early) = outage.retry else {
         panic!()
     };
@@ -33,13 +33,13 @@ fn an_outage_is_told_from_a_rule() {
         .to_string();
     let expected = "disallowed: robots.txt answered with status 500";
     assert!(explained.starts_with(expected), "{explained}");
-    // The crawler's own fault closes too, for a moment, and is no outage.
+    // A fault of the crawler itself also closes the site, for a moment, but it is no outage.
     answer(&mut cache, 1, Outcome::Local, START);
     assert_eq!((cache.in_outage(), cache.len()), (1, 2));
     let own = closed(&mut cache, 1, START);
     assert_eq!(own.cause, Cause::NotFetched);
     assert_eq!(own.retry, NextFetch::At(at(START + 10_000)));
-    // That the site wants no crawler is an answer.
+    // A site that wants no crawler has answered.
     answer(&mut cache, 2, outcome(Round::Forbidden), START);
     robot(&mut cache, 2, START);
     assert!(cache.explain(&origin(3), at(START)).is_none());
@@ -50,7 +50,7 @@ fn failed(cause: Cause) -> Outcome {
     Outcome::Unreachable { cause, retry_after }
 }
 
-/// The wait after each of some failures in a row, in seconds, in a profile.
+/// The waits after successive failures, in seconds, in a profile.
 fn waits(profile: Profile, failures: &[Outcome]) -> Vec<u64> {
     let mut entry = Entry::new();
     let mut now = at(START);
@@ -84,18 +84,19 @@ fn the_table_of_rounds() {
     }
     assert_eq!(waits(rfc9309(), &of(&soft)), [2, 300, 600, 1200]);
     assert_eq!(waits(Profile::google(), &of(&busy)), [2, 60, 120, 240]);
-    // Never after a 429, an answer that says when, or a failure that will not be over soon.
+    // No early retry follows a 429, an answer that says when to retry, or a failure that will not
+    // be over soon.
     assert_eq!(waits(rfc9309(), &of(&limited)), [300, 600, 1200, 2400]);
     assert_eq!(waits(rfc9309(), &of(&absent)), [300, 600, 1200, 2400]);
     assert_eq!(waits(rfc9309(), &[asks, busy.clone()]), [120, 60]);
     assert_eq!(waits(rfc9309(), &[limited, busy.clone()]), [300, 60]);
     let encoded = failed(Cause::Encoded);
     assert_eq!(waits(rfc9309(), &of(&encoded)), [300, 600, 1200, 2400]);
-    // Once in an outage; an answer ends it.
+    // The early retry comes once in an outage, and an answer ends the outage.
     let again = [busy.clone(), busy.clone(), good, busy.clone()];
     let waited = waits(rfc9309(), &again);
     assert_eq!([waited[0], waited[1], waited[3]], [2, 60, 2]);
-    // IBM has a plan of its own, and 0 is never.
+    // IBM has its own plan of retries. A value of 0 means never.
     assert_eq!(waits(Profile::ibm(), &of(&soft))[0], 3600);
     let mut never = rfc9309();
     never.access.retry_early = Duration::ZERO;
@@ -122,7 +123,7 @@ fn a_page_that_came_makes_robots_txt_due_but_not_too_often() {
     let mut cache = new_cache();
     let mut now = START;
     let mut rounds = 0;
-    // A day in which pages of the site come all the time, and its robots.txt does not.
+    // For a day, pages of the site come all the time, but its robots.txt does not.
     while now < START + DAY {
         if let Lookup::Fetch(ticket) = cache.poll(&origin(0), at(now)) {
             cache.handle(ticket, outcome(Round::Failed), at(now));
@@ -131,7 +132,7 @@ fn a_page_that_came_makes_robots_txt_due_but_not_too_often() {
         now += MINUTE;
         cache.set_site(&origin(0), Site::Available, at(now));
     }
-    // One more is the early retry.
+    // The additional round is the early retry.
     assert_eq!(rounds, DAY / (5 * MINUTE) + 1);
     // But a wait that the server asked for is kept.
     now += 5 * MINUTE;
@@ -142,7 +143,7 @@ fn a_page_that_came_makes_robots_txt_due_but_not_too_often() {
     closed(&mut cache, 0, now + HOUR);
 }
 
-/// A round that failed by the crawler's own fault is no answer that a page could be waiting for.
+/// A round that fails by the crawler's own fault brings no answer, so no page can wait to use one.
 #[test]
 fn an_own_fault_keeps_no_expired_answer() {
     let mut cache = new_cache();
@@ -151,7 +152,7 @@ fn an_own_fault_keeps_no_expired_answer() {
     robot(&mut cache, 0, START);
     answer(&mut cache, 0, Outcome::Local, START + HOUR);
     closed(&mut cache, 0, START + HOUR);
-    // While the answer is fresh it counts, and the next try comes soon.
+    // A fresh answer still counts, and the next attempt comes soon.
     answer(&mut cache, 1, outcome(Round::File(None)), START);
     robot(&mut cache, 1, START);
     answer(&mut cache, 1, Outcome::Local, START + 20 * HOUR);
@@ -185,8 +186,8 @@ fn google_a_site_that_answers_is_open_after_a_long_outage() {
     }
 }
 
-/// A robots.txt that cannot be read is one all the same: its site opens in no time, with failures
-/// of other kinds in between or without. A copy counts on.
+/// A robots.txt that cannot be read still exists, so its site never opens, with or without failures
+/// of other kinds in between. A copy still counts.
 #[test]
 fn a_file_that_cannot_be_read_never_opens_its_site() {
     for profile in [Profile::rfc9309(), Profile::google(), Profile::ibm()] {

@@ -7,13 +7,13 @@ use super::super::laws::{START, at, outcome};
 use super::super::naive::{DAY, HOUR, MINUTE, Round};
 use super::{answer, asks_to_wait, cache_of, closed, fetch, new_cache, origin, parsed, robot};
 
-/// A file with a rule of about so many bytes, of its own for each number.
+/// A file with one rule of about `bytes` bytes, which differs for each number.
 fn file(number: usize, bytes: usize) -> Outcome {
     let path = "x".repeat(bytes);
     parsed(&format!("User-agent: *\nDisallow: /{number}/{path}"))
 }
 
-/// A dropped ticket notifies nobody, and its origin is found all the same.
+/// A dropped ticket notifies nobody, but the cache finds its origin all the same.
 #[test]
 fn origins_with_abandoned_fetches_are_forgotten_too() {
     let mut cache = cache_of(Profile::rfc9309(), 100 << 10);
@@ -26,7 +26,8 @@ fn origins_with_abandoned_fetches_are_forgotten_too() {
     assert!(cache.bytes() <= 100 << 10, "{}", cache.bytes());
 }
 
-/// A poll of a full cache looks at a few origins. If at all of them, this would not end for long.
+/// A poll of a full cache looks at a few origins. If it looked at all of them, this test would take
+/// very long.
 #[test]
 fn fetches_under_way_are_kept_and_cost_the_others_nothing() {
     const FETCHES: usize = 30_000;
@@ -41,7 +42,7 @@ fn fetches_under_way_are_kept_and_cost_the_others_nothing() {
     for number in 0..FETCHES {
         assert!(is_full(2 * FETCHES + number));
     }
-    // Half are answered and half abandoned, but for the last.
+    // Half of the fetches are answered and half are abandoned, except for the last one.
     let last = tickets.pop().unwrap();
     for (number, ticket) in tickets.into_iter().enumerate() {
         if number % 2 == 0 {
@@ -52,8 +53,8 @@ fn fetches_under_way_are_kept_and_cost_the_others_nothing() {
     robot(&mut cache, FETCHES - 1, START);
 }
 
-/// The crawl of the documentation with more hosts than fit: a page of each host in turn, five
-/// seconds between two of them.
+/// The crawl of the documentation with more hosts than fit. It fetches one page of each host in
+/// turn, with five seconds between two pages.
 #[test]
 fn a_cache_smaller_than_the_hosts_still_fetches_pages() {
     const PAGES: usize = 10;
@@ -101,9 +102,9 @@ fn a_cache_smaller_than_the_hosts_still_fetches_pages() {
     }
 }
 
-/// An hour between two requests to a host, which is far beyond `min_ttl`: to forget each answer
-/// meanwhile would cost each turn for robots.txt. Half of the memory is for answers that keep their
-/// places until their page has its turn, so all hosts come to their end.
+/// Two requests to a host are an hour apart, far more than `min_ttl`. If the cache forgot each
+/// answer meanwhile, every turn would go to robots.txt. Half of the memory is for answers that keep
+/// their places until their page has its turn, so every host comes to its end.
 #[test]
 fn hosts_whose_turns_are_far_apart_come_to_their_end() {
     const HOSTS: usize = 20;
@@ -128,7 +129,7 @@ fn hosts_whose_turns_are_far_apart_come_to_their_end() {
                 Lookup::Ready(_) => {
                     pages[host] += 1;
                     turns[host] = now + HOUR;
-                    // Nobody waits in line for a turn that is so far away.
+                    // Nobody queues for a turn that is so far away.
                     match pages[host] {
                         PAGES => cache.release(&origin),
                         _ => cache.hold(&origin),
@@ -148,8 +149,8 @@ fn hosts_whose_turns_are_far_apart_come_to_their_end() {
     assert!(now - START <= 2 * DAY);
 }
 
-/// One name with endless hosts whose gaps are long, and one site of another owner that comes after
-/// them. Without groups they hold all places for answers that wait, and the site loses its own.
+/// One name has endless hosts with long gaps, and one site of another owner comes after them.
+/// Without groups those hosts hold all places for answers that wait, and the site loses its place.
 #[test]
 fn the_hosts_of_one_group_leave_places_for_others() {
     for is_grouped in [true, false] {
@@ -177,8 +178,8 @@ fn the_hosts_of_one_group_leave_places_for_others() {
     }
 }
 
-/// The way out for a crawler that has no page for a host any more, or that needs the room: the
-/// answer that waits for the host's turn is given up, and goes after `min_ttl`.
+/// A crawler that has no more pages for a host, or that needs the room, can give up the answer that
+/// waits for the host's turn. The cache then forgets the answer after `min_ttl`.
 #[test]
 fn an_answer_that_nobody_will_ask_for_can_be_given_up() {
     for is_given_up in [true, false] {
@@ -205,12 +206,13 @@ fn an_answer_goes_after_its_pages_or_after_its_time() {
     let fill = |cache: &mut Cache| {
         answer(cache, 0, parsed("User-agent: *\nDisallow: /"), START);
     };
-    // The one that waits for its page has a place for a day.
+    // An answer that waits for its page keeps its place for a day.
     let mut cache = new();
     fill(&mut cache);
     assert!(!is_forgotten_at(&mut cache, START + DAY - 1));
     assert!(is_forgotten_at(&mut cache, START + DAY));
-    // With pages, by its size: a small one for an hour, held or asked for again and again.
+    // An origin with pages keeps its place for a time that depends on its size. A small one keeps
+    // it for an hour, whether it is held or asked for again and again.
     for is_held in [true, false] {
         let mut cache = new();
         fill(&mut cache);
@@ -226,7 +228,7 @@ fn an_answer_goes_after_its_pages_or_after_its_time() {
         }
         assert!(is_forgotten_at(&mut cache, START + HOUR));
     }
-    // A large one for seconds.
+    // A large origin keeps its place for seconds.
     let mut cache = new();
     let file = format!("User-agent: *\n{}", "Disallow: /x\n".repeat(10_000));
     answer(&mut cache, 0, parsed(&file), START);
@@ -234,7 +236,8 @@ fn an_answer_goes_after_its_pages_or_after_its_time() {
     robot(&mut cache, 0, START);
     assert!(!is_forgotten_at(&mut cache, START + 4_000));
     assert!(is_forgotten_at(&mut cache, START + 20_000));
-    // At once, when its pages are done. It is asked again five minutes after its last answer.
+    // An origin loses its place at once when its pages are done. It is asked again five minutes
+    // after its last answer.
     let mut cache = new();
     fill(&mut cache);
     robot(&mut cache, 0, START);
@@ -246,7 +249,8 @@ fn an_answer_goes_after_its_pages_or_after_its_time() {
     fetch(&mut cache, 0, START + 5 * MINUTE);
 }
 
-/// The shape that stopped a crawl: hosts with files of 500 kB whose next turns are minutes away.
+/// This shape once stopped a crawl: the hosts have files of 500 kB, and their next turns are
+/// minutes away.
 #[test]
 fn strangers_hold_no_memory() {
     const HOSTILE: usize = 400;
@@ -270,7 +274,7 @@ fn strangers_hold_no_memory() {
                 now += 100;
             }
             now += 30_000;
-            // Sites of one page, each done before the next.
+            // Each site has one page and is done before the next.
             for number in HOSTILE..HOSTILE + 100 {
                 let file = parsed("User-agent: *\nDisallow: /x");
                 answer(&mut cache, number, file, now);
@@ -294,14 +298,14 @@ fn sites_that_are_done_make_room() {
         cache.release(&origin(number));
     }
     assert!(cache.bytes() <= 4 << 20);
-    // Their promises are kept.
+    // The cache keeps its promises about the forgotten sites.
     assert!(cache.forgotten() > 2_000, "{}", cache.forgotten());
     let again = cache.poll(&origin(4_000), at(START + 4 * MINUTE));
     let is_kept = matches!(again, Lookup::Closed(_) | Lookup::Ready(_));
     assert!(is_kept, "{again:?}");
 }
 
-/// Promises fill the room that there is for them: then strangers wait, and none is broken.
+/// When promises fill the room that there is for them, strangers wait and no promise is broken.
 #[test]
 fn strangers_wait_when_all_promises_are_open() {
     let mut cache = cache_of(Profile::rfc9309(), 20_000);
@@ -333,7 +337,7 @@ fn equal_files_are_kept_once() {
     };
     let (file, other) = ("User-agent: *\nDisallow: /a", "User-agent: *\nDisallow: /b");
     assert!(bytes_of([file, file]) + 500 < bytes_of([file, other]));
-    // A file that its last origin leaves takes no memory.
+    // A file takes no memory once its last origin has left it.
     let mut cache = new_cache();
     answer(&mut cache, 0, outcome(Round::Gone), START);
     let empty = cache.bytes();

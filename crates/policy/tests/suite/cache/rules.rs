@@ -7,7 +7,8 @@ use super::super::laws::{START, outcome};
 use super::super::naive::{DAY, Round};
 use super::{answer, cache_of, fetch, new_cache, parsed, robot};
 
-/// A redirect to another origin: its robots.txt was read, but for the first one.
+/// The first origin redirects to a second one. The robots.txt of the second one was read, but only
+/// for the first one.
 #[test]
 fn rfc_rules_of_a_redirect_apply_to_the_first_authority_only() {
     let mut cache = new_cache();

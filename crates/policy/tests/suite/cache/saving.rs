@@ -45,7 +45,7 @@ fn an_entry_of_a_cache_without_documents_keeps_its_rules() {
     same.insert(&origin(0), entry.clone(), at(START));
     assert!(!robot(&mut same, 0, START).allowed("/a"));
     assert_eq!(same.bytes(), old.bytes());
-    // Rules for another crawler say nothing.
+    // The rules of one crawler say nothing to another crawler.
     let mut other = new("OtherBot");
     other.insert(&origin(0), entry, at(START));
     fetch(&mut other, 0, START);
@@ -88,7 +88,7 @@ fn a_cache_that_keeps_documents_has_them() {
     answer(&mut cache, 0, parsed(file), START);
     let document = cache.document(&origin(0)).unwrap();
     assert_eq!(document.as_bytes(), file.as_bytes());
-    // Entries of it can be read by any crawler.
+    // Any crawler can read an entry of a cache that keeps documents.
     let entry = cache.entry(&origin(0)).unwrap();
     let mut other = Cache::new(Profile::rfc9309(), &["OtherBot"], 1 << 20).unwrap();
     other.insert(&origin(0), entry, at(START));
@@ -115,7 +115,7 @@ fn an_entry_that_was_saved_counts_in_a_new_cache() {
     let ticket = fetch(&mut cache, 0, START);
     cache.insert(&origin(0), entry.clone(), at(START));
     assert_eq!(answers(&mut cache), [false, true]);
-    // The fetch that was on its way has lost its effect.
+    // The fetch under way no longer has an effect.
     cache.handle(ticket, parsed("User-agent: *\nDisallow: /b"), at(START));
     assert_eq!(answers(&mut cache), [false, true]);
 }
@@ -129,7 +129,7 @@ fn an_entry_that_is_put_in_takes_the_place_of_the_rules_in_use() {
     assert_eq!(answers(&mut cache), [true, false]);
 }
 
-/// The whole memory goes on in another cache: also the promises of what was forgotten.
+/// Another cache goes on with the whole memory, including the promises about forgotten origins.
 #[test]
 fn a_saved_cache_keeps_entries_and_promises() {
     // Room for one origin.

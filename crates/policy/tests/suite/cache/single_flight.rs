@@ -1,5 +1,5 @@
-//! One fetch at a time for each origin, and nothing is forgotten that is being fetched, or young
-//! and has pages.
+//! Each origin has one fetch at a time. The cache forgets no origin that is being fetched, and none
+//! that is young and has pages.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,8 +17,8 @@ use super::{LEASE, cache_of, origin};
 proptest! {
     #![proptest_config(law_cases(512))]
 
-    /// One fetch at a time for each origin; nothing is forgotten that is being fetched, or young
-    /// and has pages; new origins find the cache full instead.
+    /// Each origin has one fetch at a time. The cache forgets no origin that is being fetched, and
+    /// none that is young and has pages; instead, new origins find the cache full.
     #[test]
     fn a_cache_has_one_fetch_under_way_for_each_origin(
         acts in vec((0_u8..9, 0_usize..8, select(vec![0, 1, MINUTE, 4 * MINUTE, HOUR, DAY / 2, DAY]), round()), 0..60),
@@ -26,11 +26,12 @@ proptest! {
         let profile = Profile::rfc9309();
         let mut cache = cache_of(profile, 6 * 1024).keep_documents();
         let origins: Vec<Origin> = (0..8).map(origin).collect();
-        // Each with the time at which it was given out.
+        // The tickets, each with the time at which it was given out.
         let mut tickets: Vec<(Ticket, u64)> = Vec::new();
-        // The last answer of each, when it came and when it was first asked for.
+        // The last answer of each origin, the time at which it came, and the time at which it was
+        // first asked for.
         let mut answers: BTreeMap<&Origin, (Access, u64, Option<u64>)> = BTreeMap::new();
-        // When each was last asked for, and when its last round ended.
+        // The time at which each origin was last asked for, and the end of its last round.
         let mut last_asked: BTreeMap<&Origin, u64> = BTreeMap::new();
         let mut last_round: BTreeMap<&Origin, u64> = BTreeMap::new();
         let mut held: BTreeSet<&Origin> = BTreeSet::new();
@@ -46,7 +47,7 @@ proptest! {
                 0..4 => match cache.poll(origin, at(now)) {
                     Lookup::Fetch(ticket) => {
                         prop_assert!(!is_under_way(&tickets, origin));
-                        // The page that the last one was made for has had its turn.
+                        // The page for which the last answer was fetched has had its turn.
                         if let Some((_, came, asked)) = answers.remove(origin) {
                             prop_assert!(now >= came + DAY || asked.is_some_and(|asked| now >= asked + 5 * MINUTE));
                         }
@@ -105,7 +106,7 @@ proptest! {
                         }
                     }
                 }
-                // The crawler says what it has queued.
+                // The crawler tells the cache what it has queued.
                 6 => {
                     cache.hold(origin);
                     if known.contains(&origin) {
@@ -132,8 +133,8 @@ proptest! {
                     }
                 }
             }
-            // Judged after the act: a round that has just ended keeps its origin for its pages
-            // alone, and a released origin has none.
+            // The check comes after the act: a round that has just ended keeps its origin only for
+            // its pages, and a released origin has none.
             for origin in known {
                 let is_recent = |times: &BTreeMap<&Origin, u64>| times.get(origin).is_some_and(|at| now < at + 5 * MINUTE);
                 let has_pages = held.contains(origin) || is_recent(&last_asked);

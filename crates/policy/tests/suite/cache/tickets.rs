@@ -25,7 +25,7 @@ fn a_copy_counts_while_its_refresh_is_on_its_way() {
     assert!(is_pending(&mut cache, 0, START + DAY));
 }
 
-/// Eight dropped tickets over 14 hours opened a site, and 10 gave it up, without one request.
+/// Eight dropped tickets over 14 hours once opened a site, and 10 gave it up, without one request.
 #[test]
 fn dropped_tickets_count_as_nothing() {
     for profile in [Profile::rfc9309(), Profile::google(), Profile::ibm()] {
@@ -40,7 +40,7 @@ fn dropped_tickets_count_as_nothing() {
             }
             assert_eq!(cache.entry(&origin(0)).unwrap().failures(), 0);
         }
-        // And it is due again at once.
+        // The origin is due again at once.
         drop(fetch(&mut cache, 0, START + 100 * DAY));
         drop(fetch(&mut cache, 0, START + 100 * DAY));
     }
@@ -53,7 +53,7 @@ fn a_ticket_that_is_held_for_too_long_is_replaced() {
     assert!(is_pending(&mut cache, 0, START + LEASE - 1));
     assert_eq!(cache.next_wakeup(), Some(at(START + LEASE)));
     let ticket = fetch(&mut cache, 0, START + LEASE);
-    // The one that hung comes back, and too late.
+    // The task that hung comes back, but too late.
     let late = parsed("User-agent: *\nDisallow: /");
     cache.handle(hung, late, at(START + LEASE));
     assert!(is_pending(&mut cache, 0, START + LEASE));
@@ -61,7 +61,7 @@ fn a_ticket_that_is_held_for_too_long_is_replaced() {
     cache.handle(ticket, rules, at(START + LEASE));
     let rules = robot(&mut cache, 0, START + LEASE);
     assert!(rules.allowed("/a") && !rules.allowed("/b"));
-    // Nobody has replaced this one, so it still counts.
+    // Nobody has replaced this ticket, so its late answer still counts.
     let late = fetch(&mut cache, 1, START);
     cache.handle(late, parsed(""), at(START + DAY));
     robot(&mut cache, 1, START + DAY);
@@ -79,7 +79,7 @@ fn a_ticket_that_is_renewed_is_not_replaced() {
         assert!(is_pending(&mut cache, 0, now));
         assert_eq!(cache.next_wakeup(), Some(at(now + LEASE)));
     }
-    // Its task hangs, and comes back when another one has the round.
+    // Its task hangs, and comes back when another task has the round.
     now += LEASE;
     let ticket = fetch(&mut cache, 0, now);
     cache.renew(&waiting, at(now + LEASE - 1));

@@ -1,4 +1,4 @@
-//! Forgotten origins: what is left of them closes sites and opens none, here and after a restart.
+//! Forgotten origins: their tombstones close sites and open none, here and after a restart.
 
 use polite_robots::Cause;
 use polite_robots_policy::cache::{NextFetch, Tombstones};
@@ -17,8 +17,8 @@ fn a_forgotten_copy_does_not_open_the_site() {
         let mut now = START + 2 * DAY;
         forget(&mut cache, now);
         assert_eq!(cache.forgotten(), 1);
-        // All is unreachable from then on; robots.txt is retried whenever it is due, for two
-        // months.
+        // From then on everything is unreachable. For two months the test retries robots.txt
+        // whenever it is due.
         for _ in 0..5_000 {
             now += 20 * MINUTE;
             match cache.poll(&origin(0), at(now)) {
@@ -51,7 +51,7 @@ fn a_forgotten_outage_goes_on() {
     let given_up = closed(&mut cache, 0, now);
     assert_eq!(given_up.cause, Cause::GaveUp);
     assert_eq!(given_up.retry, NextFetch::Never);
-    // Only the operator changes that, for one that is forgotten too.
+    // Only the operator changes that, also for a forgotten origin.
     now += HOUR;
     forget(&mut cache, now);
     cache.reset(&origin(0));
@@ -85,7 +85,7 @@ fn tombstones_take_a_quarter_at_most_and_outages_stay_longest() {
     assert_eq!(cache.entry(&origin(0)).unwrap().failures(), 1);
 }
 
-/// A cache for one origin, and what the next process makes of its entries and tombstones.
+/// The cache of the next process, made from the entries and tombstones of this one.
 fn restarted(cache: &Cache, profile: Profile, now: u64) -> Cache {
     let mut next = cache_of(profile, ONE_ORIGIN);
     for (origin, entry) in cache.entries() {
@@ -103,7 +103,7 @@ fn restarted(cache: &Cache, profile: Profile, now: u64) -> Cache {
 
 #[test]
 fn a_restart_neither_opens_nor_forgives_a_forgotten_site() {
-    // Given up after ten failures.
+    // The origin is given up after ten failures.
     let mut cache = cache_of(Profile::ibm(), ONE_ORIGIN);
     let mut now = START;
     for _ in 0..10 {
@@ -119,8 +119,8 @@ fn a_restart_neither_opens_nor_forgives_a_forgotten_site() {
     assert_eq!(closed(&mut next, 0, now).retry, NextFetch::Never);
     assert!(next.tombstones().is_empty());
 
-    // A file that is lost keeps the site closed after 12 hours of failures; where there was none,
-    // Google's rule opens it.
+    // A lost file keeps the site closed after 12 hours of failures. If there was no file, Google's
+    // rule opens the site.
     for (round, is_open) in [(Round::File(None), false), (Round::Gone, true)] {
         let profile = Profile::google();
         let mut cache = cache_of(profile, ONE_ORIGIN);
@@ -142,7 +142,7 @@ fn a_restart_neither_opens_nor_forgives_a_forgotten_site() {
     }
 }
 
-/// Older news about an origin that is known, or was forgotten here.
+/// A saved tombstone is older news about an origin that is known or was forgotten here.
 #[test]
 fn a_saved_tombstone_replaces_nothing() {
     let profile = Profile::ibm();
@@ -151,7 +151,7 @@ fn a_saved_tombstone_replaces_nothing() {
     cache.release(&origin(0));
     forget(&mut cache, START + HOUR);
     let saved = cache.tombstones().clone();
-    // A second failure, in the cache at first and then in its tombstone.
+    // The second failure is in the cache at first, and then in its tombstone.
     answer(&mut cache, 0, outcome(Round::Failed), START + 2 * HOUR);
     cache.insert_tombstones(saved.clone());
     assert!(cache.tombstones().is_empty());

@@ -70,7 +70,8 @@ impl Network {
         urls
     }
 
-    /// Answers one of the requests under way, the `choice`th in a circle, and returns its URL.
+    /// Answers one of the requests under way, chosen by `choice` modulo their count, and returns
+    /// its URL.
     fn answer(&self, choice: usize, answer: Answer) -> Option<String> {
         let mut requests = self.0.lock().unwrap();
         let count = requests.open.len();
@@ -122,8 +123,8 @@ impl<'c> Callers<'c> {
         self.tasks.push((sign, Some((host, Box::pin(call)))));
     }
 
-    /// Polls until nobody is woken any more, and returns the answers that came, each with its host.
-    /// A task that panics is gone.
+    /// Polls until no task is woken any more, and returns the answers that came, each with its
+    /// host. A task that panics is removed.
     fn run(&mut self) -> Vec<(usize, bool)> {
         let mut answers = Vec::new();
         let mut is_idle = false;
@@ -177,7 +178,7 @@ fn a_hundred_callers_share_a_fetch_and_a_third_may_go() {
     }
     assert!(callers.run().is_empty());
     assert_eq!(network.open(), ["https://a.test/robots.txt"]);
-    // The first of them is the one that fetches. Another one takes over.
+    // The first of these callers fetches. Another caller takes over.
     for number in (0..100).step_by(3) {
         callers.cancel(number);
     }
@@ -192,7 +193,7 @@ fn a_hundred_callers_share_a_fetch_and_a_third_may_go() {
     network.answer(0, file("User-agent: *\nDisallow: /1"));
     let answers = callers.run();
     assert_eq!(answers.len(), 66);
-    // The callers 1 and 10 to 19, but for those that went.
+    // The callers 1 and 10 to 19 are refused, except for those that went away.
     assert_eq!(answers.iter().filter(|(_, allowed)| !*allowed).count(), 8);
     assert_eq!((network.sent(), callers.waiting().len()), (3, 0));
 }
@@ -220,8 +221,8 @@ fn moves() -> impl Strategy<Value = Vec<Move>> {
 proptest! {
     #![proptest_config(law_cases(100))]
 
-    /// Whatever happens: an origin has one fetch at a time, nobody waits for nothing, and no page
-    /// is open but by an answer that opens it.
+    /// Whatever happens, an origin has one fetch at a time, nobody waits for nothing, and a page is
+    /// open only after an answer that opens it.
     #[test]
     fn nobody_waits_for_nothing(moves in moves(), is_ibm: bool) {
         let (network, clock) = (Network::default(), Clock::new());
@@ -270,7 +271,8 @@ proptest! {
     }
 }
 
-/// The number of `https://h3.test/robots.txt`. Its redirects stay at the host.
+/// The number of the host in a URL such as `https://h3.test/robots.txt`. Redirects stay at the
+/// host.
 fn host_of(url: &str) -> usize {
     usize::from(url.as_bytes()[9] - b'0')
 }
@@ -297,8 +299,8 @@ fn callers_share_a_round_that_goes_on() {
     assert_eq!(callers.run(), [(0, true); 3]);
 }
 
-/// A fetch that takes longer than the lease of its ticket is given up. Its end is not that of the
-/// round which took its place.
+/// A fetch that takes longer than the lease of its ticket is given up. Its end does not end the
+/// round that took its place.
 #[test]
 fn a_fetch_that_was_given_up_ends_no_other_round() {
     let (network, clock) = (Network::default(), Clock::new());
@@ -312,7 +314,7 @@ fn a_fetch_that_was_given_up_ends_no_other_round() {
         assert!(callers.run().is_empty());
     }
     assert_eq!(network.open().len(), 2);
-    // Late news from the first; all wait for the second.
+    // The answer of the first fetch comes too late, so all callers wait for the second one.
     network.answer(0, status(404));
     assert!(callers.run().is_empty());
     network.answer(0, file("User-agent: *\nDisallow: /"));
@@ -326,7 +328,7 @@ fn a_fetch_that_panics_ends_its_round() {
     let robots = RobotsCache::new("ExampleBot", |_| {
         let call = calls.fetch_add(1, Ordering::Relaxed);
         async move {
-            // The others are waiting then.
+            // The other callers begin to wait meanwhile.
             yield_once().await;
             assert!(call > 0, "a fault of the function");
             file("")
@@ -378,7 +380,7 @@ fn threads_share_a_fetch() {
     assert_eq!(calls.into_inner(), 1);
 }
 
-/// A wake of the outer future is not lost to a call within it.
+/// A call within a future does not swallow a wake-up of the outer future.
 #[test]
 fn a_thread_may_run_one_future_within_another() {
     let robots = RobotsCache::new("ExampleBot", |_| async { status(404) }).unwrap();
@@ -393,7 +395,7 @@ fn a_thread_may_run_one_future_within_another() {
     assert!(outer);
 }
 
-/// The futures are `Send` if those of the function are; and they need not be.
+/// The futures are `Send` if those of the function are, but they need not be.
 #[test]
 fn futures_are_what_the_function_makes_them() {
     fn send<T: Send>(value: T) -> T {

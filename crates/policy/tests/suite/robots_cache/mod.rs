@@ -1,4 +1,5 @@
-//! The cache for crawlers with a fetch of their own: judged by servers that see only the requests.
+//! The cache for crawlers with their own fetch function. Servers that see only the requests judge
+//! it.
 
 mod callers;
 mod server;

@@ -32,7 +32,7 @@ pub(super) struct Request {
 }
 
 impl Server {
-    /// `reply` gets the host and the path.
+    /// Starts a server. `reply` gets the host and the path of each request.
     pub(super) fn start(reply: fn(&str, &str) -> Reply) -> Server {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
@@ -47,7 +47,7 @@ impl Server {
         Server { address, requests }
     }
 
-    /// The URL at which the server stands for the host of `url`, which has no port.
+    /// Rewrites `url`, which has no port, so that it leads to this server.
     pub(super) fn stand_in(&self, url: &str) -> String {
         let (_, rest) = url.split_once("://").unwrap();
         format!("http://{}/{rest}", self.address)

@@ -33,7 +33,7 @@ impl Site {
         *self.answer.borrow_mut() = answer;
     }
 
-    /// A request for its robots.txt.
+    /// Counts a request for its robots.txt, and answers it.
     fn get(&self) -> Answer {
         self.requests.set(self.requests.get() + 1);
         self.answer.borrow().clone()
@@ -86,7 +86,7 @@ fn an_answer_is_fetched_once_in_each_lifetime() {
     assert_eq!(site.requests.get(), 13);
 }
 
-/// The function gets a URL and sends no conditions, so an answer to some says nothing.
+/// The fetch function gets a URL and sends no conditions, so an answer to conditions says nothing.
 #[test]
 fn an_answer_to_conditions_that_nobody_sent_is_none() {
     let answer = RobotsResponse::new(200, [("ETag", "\"v1\"")], RULES);
@@ -101,8 +101,8 @@ fn an_answer_to_conditions_that_nobody_sent_is_none() {
     );
 }
 
-/// A lifetime of nothing is one of five minutes, also where the file asks for long gaps: there are
-/// no turns here in which an answer would have to be kept for its page.
+/// A lifetime of zero counts as five minutes, also where the file asks for long gaps. There are no
+/// turns here for which an answer would have to be kept.
 #[test]
 fn a_crawl_delay_does_not_lengthen_a_lifetime() {
     let headers = [("Cache-Control", "no-store")];
@@ -131,7 +131,7 @@ fn an_outage_of_days_closes_the_site_until_it_answers() {
         assert!(in_time, "{check:?}");
         clock.advance(MINUTE);
     }
-    // Every hour at first, and then every six.
+    // The crawler asks every hour at first, and then every six hours.
     let requests = site.requests.get();
     assert!((80..110).contains(&requests), "{requests}");
     site.set(file(RULES));
@@ -140,7 +140,7 @@ fn an_outage_of_days_closes_the_site_until_it_answers() {
     assert!(!is_open(&robots, "/private"));
 }
 
-/// The crawler's own network is no evidence, however long it is down.
+/// A fault of the crawler's own network is no evidence, however long it lasts.
 #[test]
 fn a_fault_of_our_own_opens_nothing() {
     let (_, clock, robots) = crawl(Profile::rfc9309(), Err(NetError::Local));
@@ -152,7 +152,7 @@ fn a_fault_of_our_own_opens_nothing() {
     }
 }
 
-/// IBM's procedure asks twice, two seconds apart. Nothing sleeps: the caller comes back.
+/// IBM's procedure asks twice, two seconds apart. No task sleeps: the caller comes back.
 #[test]
 fn a_round_goes_on_after_its_pause() {
     let (site, clock, robots) = crawl(Profile::ibm(), status(500));
@@ -177,8 +177,8 @@ fn a_round_goes_on_after_its_pause() {
     assert_eq!(site.requests.get(), 4);
 }
 
-/// The rounds that nobody goes on with are kept in the memory of the cache. One that is forgotten
-/// has failed, and its site is not asked again at once.
+/// The cache keeps in its memory each round that nobody continues. A forgotten round has failed,
+/// and its site is not asked again at once.
 #[test]
 fn rounds_that_pause_are_bounded() {
     let (site, clock) = (Site::new(status(500)), Clock::new());
@@ -200,7 +200,7 @@ fn rounds_that_pause_are_bounded() {
     assert!(count(&checks, Cause::Unreachable) >= forgotten);
 }
 
-/// The sentence of a site whose round pauses says when it goes on.
+/// The explanation for a site whose round pauses says when the round goes on.
 #[test]
 fn a_pause_is_explained() {
     let (_, _, robots) = crawl(Profile::ibm(), status(500));
@@ -209,7 +209,7 @@ fn a_pause_is_explained() {
     assert_eq!(block_on(robots.explain(PAGE)).as_deref(), Ok(sentence));
 }
 
-/// Whoever is told to go on and goes away gives the round back, and it begins anew.
+/// A caller that is told to go on but goes away gives the round back, and the round begins anew.
 #[test]
 fn a_pause_is_no_lease() {
     let (site, clock, robots) = crawl(Profile::ibm(), status(500));
@@ -237,7 +237,7 @@ fn a_saved_cache_opens_nothing_and_forgives_nothing() {
     let down = check(&robots, "down");
     let saved = robots.with_cache(|cache| cache.save());
     let stored = serde_json::to_string(&saved).unwrap();
-    // A cache that is too small for all of it keeps the promises of the rest.
+    // A cache that is too small for everything that was saved keeps the promises of the rest.
     for memory in [1 << 20, 1_000] {
         let saved: SavedCache = serde_json::from_str(&stored).unwrap();
         let cache = cache(Profile::rfc9309(), memory);
@@ -256,7 +256,7 @@ fn a_saved_cache_opens_nothing_and_forgives_nothing() {
     }
 }
 
-/// A full cache closes what it has no room for, and says when to come back.
+/// A full cache closes a site that it has no room for, and says when to come back.
 #[test]
 fn a_full_cache_closes_new_sites() {
     let (clock, requests) = (Clock::new(), Cell::new(0));
@@ -277,13 +277,13 @@ fn a_full_cache_closes_new_sites() {
         let told = check.to_string();
         assert!(told.starts_with("disallowed: no room"), "{told}");
     }
-    // The promises are kept after five minutes, and then there is room.
+    // After five minutes the promises are kept, and then there is room.
     clock.advance(5 * MINUTE);
     assert_eq!(check(199).cause, Some(Cause::Status(503)));
 }
 
-/// A caller keeps no queue: whoever was asked about makes room at once for others, and not after
-/// five minutes.
+/// A caller keeps no queue, so a host that was asked about makes room for others at once, and not
+/// after five minutes.
 #[test]
 fn a_crawl_in_a_hurry_has_room() {
     let clock = Clock::new();
@@ -296,8 +296,8 @@ fn a_crawl_in_a_hurry_has_room() {
     assert!(robots.with_cache(|cache| cache.forgotten()) > 500);
 }
 
-/// Ten thousand hosts in a memory for a few hundred, each asked twice: what was forgotten is asked
-/// again no sooner than it may, and nothing is opened by it.
+/// Ten thousand hosts share a memory for a few hundred, and each host is asked about twice. A
+/// forgotten host is asked again no sooner than it may be, and forgetting opens nothing.
 #[test]
 fn forgetting_opens_nothing() {
     let clock = Clock::new();

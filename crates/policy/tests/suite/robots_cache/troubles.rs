@@ -267,7 +267,7 @@ fn each_of_ten_thousand_hosts_is_asked_once_and_none_is_opened() {
     crawl(10_000);
 }
 
-/// The kinds are those of the system's errors, wherever they are in the chain.
+/// The kind of a fault is that of the system's error, wherever that error is in the chain.
 #[test]
 fn an_error_of_a_client_has_the_kind_of_its_cause() {
     use std::io::{Error, ErrorKind};
@@ -290,7 +290,7 @@ fn an_error_of_a_client_has_the_kind_of_its_cause() {
     assert!(!cfg!(unix) || NetError::of(&no_descriptor) == NetError::Local);
 }
 
-/// More than the limit is not read, and the last line that was cut does not count.
+/// The client reads no more than the limit, and a last line that was cut does not count.
 #[test]
 fn a_body_is_read_up_to_the_limit() {
     let filler = "# filler\n".repeat(RobotsResponse::READ_LIMIT / 9 - 1);
@@ -305,7 +305,7 @@ fn a_body_is_read_up_to_the_limit() {
     }
 }
 
-/// A client may give the part that came before the connection broke.
+/// A client may pass on the part that came before the connection broke.
 #[test]
 fn a_part_of_a_body_opens_nothing() {
     let robots = RobotsCache::new("ExampleBot", |_| async {

@@ -1,5 +1,5 @@
-//! Laws of the cache alone: access opens by evidence, and to forget an origin changes nothing about
-//! it.
+//! Laws of the cache alone: access opens by evidence, and forgetting an origin changes nothing
+//! about its access.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -52,7 +52,7 @@ fn pauses() -> impl Strategy<Value = u64> {
     select([&[0, SECOND, MINUTE, 6 * MINUTE][..], &hours, &days].concat())
 }
 
-/// None if nothing came of the ticket.
+/// The outcome of a ticket, or none if nothing came of it.
 fn outcome(fate: Fate) -> Option<Outcome> {
     Some(match fate {
         Fate::File(lifetime) => Outcome::Parsed {
@@ -90,7 +90,7 @@ fn blanket(access: Access, status: u16) -> Outcome {
     }
 }
 
-/// The round as the model has it; none if it says nothing about the site.
+/// The round of the model, or none if the ticket says nothing about the site.
 fn round(fate: Fate, at: u64, has_file: bool) -> Option<Round> {
     let result = match fate {
         Fate::File(lifetime) => RoundResult::Answered(Permission::File, lifetime),
@@ -145,7 +145,7 @@ fn compare(
         let model = models.entry(number).or_default();
         match cache.poll(&origin(number), at(now)) {
             Lookup::Fetch(ticket) => {
-                // Only with validators a server says that nothing has changed.
+                // A server says that nothing has changed only if the request has validators.
                 let fate = match fate {
                     Fate::NotModified if ticket.validators().is_empty() => Fate::File(None),
                     fate => *fate,
@@ -173,7 +173,7 @@ fn compare(
                 answers += 1;
                 let expected = permission(&profile.access, &model.rounds, 0, now);
                 let opens = (robot.allowed("/page"), robot.allowed("/private"));
-                // The model is the most that is permitted.
+                // The cache permits no more than the model.
                 let most = match expected {
                     Permission::File => (true, false),
                     Permission::Open => (true, true),
@@ -184,8 +184,8 @@ fn compare(
                     opens <= most,
                     "{number}: {opens:?}, {expected:?}: {rounds:?}"
                 );
-                // A file or a 403 is in force; the entry says the same, or waits where a page was
-                // awaited.
+                // A file or a 403 is in force. The entry says the same, or it waits where the cache
+                // kept an answer for its page.
                 let entry = model.entry.robots_txt(&profile, Site::Unknown, at(now));
                 let entry = entry.robot("ExampleBot").unwrap();
                 let by_entry = (entry.allowed("/page"), entry.allowed("/private"));
@@ -195,7 +195,7 @@ fn compare(
             Lookup::Closed(closed) => {
                 prop_assert!(!closed.robot.allowed("/page"));
                 prop_assert!(closed.since <= at(now));
-                // With the whole memory the entry would be closed too.
+                // In a cache with memory for everything the entry would be closed too.
                 let entry = model.entry.robots_txt(&profile, Site::Unknown, at(now));
                 let is_open = entry.robot("ExampleBot").unwrap().allowed("/page");
                 prop_assert!(!is_open || capacity < usize::MAX, "closed: {closed:?}");
@@ -203,7 +203,7 @@ fn compare(
             Lookup::Full => prop_assert!(capacity < usize::MAX),
             other => prop_assert!(false, "{other:?}"),
         }
-        // To forget an origin does not forgive it.
+        // Forgetting an origin does not forgive its failures.
         if let Some(entry) = cache.entry(&origin(number)) {
             let least = models[&number].entry.failures();
             prop_assert!(entry.failures() >= least, "failures");
@@ -225,8 +225,8 @@ proptest! {
         compare(preset, usize::MAX, 1, &acts)?;
     }
 
-    /// A cache that forgets says what one says that remembers, or less. Its tombstones have room
-    /// for all origins.
+    /// A cache that forgets says the same as a cache that remembers, or permits less. Its
+    /// tombstones have room for all origins.
     #[test]
     fn eviction_changes_no_verdict(
         preset in presets(),
@@ -246,7 +246,7 @@ proptest! {
     }
 }
 
-/// The laws above would hold of a cache that never lets a page through.
+/// The laws above would also hold for a cache that never lets a page through.
 #[test]
 fn evidence_does_open() {
     let hourly = |fate| vec![(0, 7 * HOUR, fate); 400];
@@ -257,7 +257,7 @@ fn evidence_does_open() {
         (Preset::Rfc9309, Fate::Gone, true),
     ] {
         let mut acts = hourly(fate);
-        // Between two retries.
+        // Every second question comes between two retries.
         for act in acts.iter_mut().skip(1).step_by(2) {
             act.1 = MINUTE;
         }

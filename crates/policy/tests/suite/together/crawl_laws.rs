@@ -29,7 +29,7 @@ enum Kind {
     Text(&'static str, Option<u64>),
     Large(usize),
     Status(u16),
-    /// To a site, by a number among all of them.
+    /// A redirect to the site that this number chooses among all sites.
     Moved(usize),
 }
 
@@ -39,12 +39,13 @@ fn kinds() -> impl Strategy<Value = Kind> {
             Kind::Text("User-agent: *\nDisallow: /private\n", None),
             Kind::Text("User-agent: *\nDisallow: /private\n", Some(HOUR)),
             Kind::Text("User-agent: *\nCrawl-delay: 3\nDisallow: /page/1\n", None),
-            // Longer than the least lifetime of a robots.txt, and shorter than the lease of a
-            // request: the gap of one that was never reported counts from its start.
+            // This delay is longer than the least lifetime of a robots.txt and shorter than the
+            // lease of a request. The gap of a request that was never reported counts from its
+            // start.
             Kind::Text("User-agent: *\nCrawl-delay: 500\n", Some(0)),
             Kind::Text("User-agent: *\nDisallow: /\n", None),
             Kind::Text("User-agent: *\nDisallow: /page/1\nLicense: /license.xml\n", None),
-            // IBM takes a file with a line that cannot be read for one without rules.
+            // IBM treats a file with an unreadable line as a file without rules.
             Kind::Text("User-agent: *\nDisallow: /page/1\nkeep out of here\n", None),
         ]),
         2 => (200_usize..6_000).prop_map(Kind::Large),
@@ -64,7 +65,7 @@ fn outages() -> impl Strategy<Value = Outage> {
     ]);
     let scopes = select(vec![Scope::Host, Scope::Robots]);
     (0..2 * HOUR, durations, scopes, failures).prop_map(|(from, duration, scope, failure)| {
-        // Often at the very start.
+        // Many outages begin at the very start.
         let from = from.saturating_sub(HOUR);
         let until = from + duration;
         Outage {
@@ -149,7 +150,7 @@ fn troubles() -> impl Strategy<Value = Vec<(u64, Trouble)>> {
     vec((pauses, trouble), 0..16)
 }
 
-/// Runs a crawl through its troubles, and then to its end. Always-failing sites keep it from
+/// Runs a crawl through its troubles, and then to its end. A site that always fails keeps it from
 /// finishing.
 fn crawl<'w>(world: &'w World, setup: Setup, troubles: &[(u64, Trouble)]) -> Crawl<'w> {
     let mut crawl = Crawl::new(world, setup);
@@ -162,7 +163,7 @@ fn crawl<'w>(world: &'w World, setup: Setup, troubles: &[(u64, Trouble)]) -> Cra
     crawl
 }
 
-/// The starts of the requests for the robots.txt of one origin that were not given up.
+/// The starts of the requests for the robots.txt of one origin, without those that were given up.
 fn robots_requests(exchanges: &[Exchange], authority: u8) -> Vec<u64> {
     let is_its =
         |exchange: &&Exchange| exchange.path == Path::Robots && exchange.authority == authority;
@@ -199,8 +200,8 @@ proptest! {
         }
     }
 
-    /// The crawler's own network was down: when it is back, each host is asked within seconds, as
-    /// if nothing had been.
+    /// The crawler's own network is down for a time. When it is back, each host is asked within
+    /// seconds, as if nothing had happened.
     #[test]
     fn the_own_network_never_counts_against_a_site(
         pages in 1_u32..6,
@@ -215,7 +216,7 @@ proptest! {
         let mut crawl = Crawl::new(&world, Setup::new(preset.profile(), usize::MAX));
         crawl.run(start);
         crawl.suffer(Trouble::NetworkDown(down));
-        // Ten seconds to the retry of robots.txt, and a gap for each request.
+        // The retry of robots.txt takes ten seconds, and each request needs a gap.
         let longest = start + down + 10 * SECOND + u64::from(pages + 2) * 1_200;
         prop_assert!(crawl.run(longest), "not finished");
         prop_assert_eq!(crawl.judge(), Violations::none());
@@ -241,7 +242,7 @@ proptest! {
         prop_assert_eq!(crawl.judge(), Violations::none());
     }
 
-    /// However the history goes, robots.txt is asked for once in its least lifetime on average.
+    /// Whatever happens, the crawler asks for robots.txt once in its least lifetime on average.
     #[test]
     fn a_storm_never_happens(
         sketches in vec(sketches(of(outages())), 1..12),
@@ -250,9 +251,9 @@ proptest! {
     ) {
         let mut profile = Profile::rfc9309();
         profile.access.retry_first_503 = profile.access.retry_first;
-        // It comes once more in each outage.
+        // An early retry would add one request in each outage.
         profile.access.retry_early = std::time::Duration::ZERO;
-        // Otherwise the next request comes before the end of the lifetime.
+        // With a lower percentage the next request would come before the end of the lifetime.
         profile.access.refresh_percent = 100;
         let world = world(&sketches);
         let crawl = crawl(&world, Setup::new(profile, capacity), &troubles);

@@ -1,4 +1,5 @@
-//! The driving loop of the documentation, over virtual sites in trouble, before the judge.
+//! Runs the driving loop of the documentation over virtual sites in trouble. The judge checks its
+//! requests.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv4Addr};
@@ -21,9 +22,9 @@ struct Network<'w> {
     world: &'w World,
     /// In milliseconds since the start, as in the world.
     now: u64,
-    /// The crawler's own network is down from the one to the other.
+    /// The start and the end of the time in which the crawler's own network is down.
     down: (u64, u64),
-    /// The error that the crawler takes that for.
+    /// The error that the crawler sees in that time.
     error: NetError,
     attempts: HashMap<(usize, u8, u32), u32>,
     log: Vec<Vec<Exchange>>,
@@ -117,7 +118,7 @@ impl Outside for Network<'_> {
 
 const RULES: &str = "User-agent: *\nDisallow: /private\n";
 
-/// Sites right and wrong, some of them with an outage.
+/// Correct and faulty sites, some of them with an outage.
 fn world() -> World {
     let robots = [
         Robots::text(RULES, None),
@@ -208,8 +209,8 @@ fn the_documented_loop_fetches_every_page_politely() {
     }
 }
 
-/// Google opens a site after 12 hours of failed rounds whose pages come. A crawler that took the
-/// failures of its own network for the site's would open all.
+/// After 12 hours of failed rounds, Google opens a site whose pages come. A crawler that took the
+/// failures of its own network for failures of the site would open all sites.
 #[test]
 fn half_a_day_without_a_network_opens_nothing() {
     let robots = Robots::text("User-agent: *\nDisallow: /\n", None);

@@ -30,10 +30,10 @@ pub(crate) enum Permission {
 }
 
 /// The permission at `now`. RFC 9309 §2.4: an answer counts for its lifetime. §2.3.1.4: an
-/// unreachable robots.txt means complete disallow, and after a reasonably long time, 30 days for
-/// example, the site may count as one without it, or a copy goes on. Google: 12 hours of disallow,
-/// then the copy. IBM: after a maximum of failures the site is disqualified. `slack` is the time
-/// that a clock which was set back hides from the crawler.
+/// unreachable robots.txt means complete disallow. After a reasonably long time, for example 30
+/// days, the site may count as one without robots.txt, or a copy may still count. Google: 12 hours
+/// of disallow, then the copy. IBM: after a maximum of failures the site is disqualified. `slack`
+/// is the time that a clock which was set back hides from the crawler.
 pub(crate) fn permission(
     settings: &AccessSettings,
     rounds: &[Round],

@@ -1,4 +1,4 @@
-//! The judge on logs that are made up: each violation is seen, and only where it is.
+//! Tests of the judge with made-up logs: it sees each violation, and only where there is one.
 
 use polite_robots_policy::Profile;
 
@@ -19,7 +19,7 @@ fn each_violation_is_seen() {
     let unready = || only(|seen| (seen.before_robots, seen.rules) = (1, 1));
     for (log, expected) in [
         (two(page(0, 1_100), page(1, 2_200)), Violations::none()),
-        // The first ends at 100, so the second is a millisecond early.
+        // The request for robots.txt ends at 100, so the first page is a millisecond early.
         (
             two(page(0, 1_099), page(1, 2_199)),
             only(|seen| seen.gap = 1),
@@ -33,13 +33,15 @@ fn each_violation_is_seen() {
             vec![robots(0), page(0, 1_100), page(1, 2_200), page(9, 3_300)],
             only(|seen| seen.rules = 1),
         ),
-        // A page before robots.txt. A request that was given up is none.
+        // A page comes before robots.txt. A request for robots.txt that was given up does not
+        // count.
         (vec![page(0, 0), robots(1_100), page(1, 2_200)], unready()),
         (
             vec![given_up, page(0, 1_100), robots(2_200), page(1, 3_300)],
             unready(),
         ),
-        // A page of an unreachable site, and 30 days after a single failure.
+        // A page of an unreachable site is fetched, in the second log 30 days after a single
+        // failure.
         (
             vec![
                 failed(0),
@@ -85,7 +87,7 @@ fn a_crawl_delay_is_a_gap_from_the_first_page_on() {
     assert_eq!(seen(&world, &log), Violations::none());
     let log = [robots(0), page(0, 3_099), page(1, 6_198)];
     assert_eq!(seen(&world, &log), only(|seen| seen.gap = 2));
-    // Google does not know it.
+    // Google does not know `Crawl-delay`.
     let log = [robots(0), page(0, 1_100), page(1, 2_200)];
     assert_eq!(seen_by(Profile::google(), &world, &log), Violations::none());
 }
@@ -114,7 +116,7 @@ fn the_longest_crawl_delay_of_the_origins_of_a_host_counts() {
 
 #[test]
 fn a_request_within_a_retry_after_is_seen() {
-    // It does not count on other answers.
+    // A `Retry-After` does not count on other answers.
     for (status, start, retry_after) in [(429, 61_200, 0), (429, 61_199, 1), (200, 2_200, 0)] {
         let busy = Exchange {
             retry_after: 60,
@@ -132,8 +134,8 @@ fn a_request_within_a_retry_after_is_seen() {
 fn each_rule_of_a_file_is_applied() {
     let log = [robots(0), page(0, 1_100), page(1, 2_200)];
     for (text, expected) in [
-        // The group that names the crawler, in any case, and not that of everyone; groups with one
-        // name are one.
+        // The group that names the crawler, in upper or lower case, counts instead of the group for
+        // everyone. Groups with one name count as one.
         (
             "User-agent: *\nDisallow: /\n\nUser-agent: examplebot\nDisallow: /page/1\n",
             1,
@@ -147,7 +149,7 @@ fn each_rule_of_a_file_is_applied() {
             2,
         ),
         ("User-agent: OtherBot\nDisallow: /\n", 0),
-        // The longest match, Allow at a tie, wildcards and ends.
+        // The longest match counts, `Allow` wins a tie, and wildcards and ends are read.
         ("User-agent: *\nDisallow: /page/1\nAllow: /page\n", 1),
         ("User-agent: *\nAllow: /page/1\nDisallow: /page/1\n", 0),
         ("User-agent: *\nDisallow: /*/1$\n", 1),
@@ -206,7 +208,8 @@ fn the_judge_uses_settings_and_plain_data_only() {
 
 #[test]
 fn a_robots_txt_that_is_asked_for_too_soon_is_seen() {
-    // 80 % of 24 hours, counted from the end. A crawler that forgets needs the least lifetime.
+    // robots.txt is due after 80 % of 24 hours, counted from the end of the request. For a crawler
+    // that forgets, it is due after the least lifetime.
     for (memory, due) in [
         (Memory::Unbounded, DAY / 10 * 8),
         (Memory::Bounded, 5 * MINUTE),
@@ -226,7 +229,7 @@ fn a_retry_that_is_too_early_is_seen() {
     let given_up = replied(Reply::Dropped, robots(0));
     let due = 2_100 + 5 * MINUTE + 100;
     for (rounds, too_soon) in [
-        // The first one comes early, and no other.
+        // The first retry comes early, and no other one does.
         (vec![failed, robots(2_100)], 0),
         (vec![failed, robots(2_099)], 1),
         (vec![failed, again, robots(due)], 0),
@@ -258,13 +261,13 @@ fn the_hop_of_a_redirect_is_a_part_of_the_round() {
     let [one, two] = [page(0, 1_100), page(1, 2_200)];
     for (log, hops, expected) in [
         (&[moved, one][..], &[hop][..], Violations::none()),
-        // Without it nothing is known.
+        // Without the hop nothing is known.
         (
             &[moved, one],
             &[],
             only(|seen| (seen.before_robots, seen.rules) = (1, 1)),
         ),
-        // Its rules are those of the first authority.
+        // The rules of the hop are those of the first authority.
         (&[moved, one, two], &[hop], only(|seen| seen.rules = 1)),
     ] {
         assert_eq!(judged(&terms, &world, log, hops), expected);
@@ -288,7 +291,7 @@ fn more_starts_than_an_address_shares_are_seen() {
     }
 }
 
-/// A site whose file disallows one page in ten, with two pages; the second site has none.
+/// A site with two pages, whose file disallows one page in ten, and a second site without pages.
 fn world() -> World {
     world_with("User-agent: *\nDisallow: /private\n")
 }
@@ -314,7 +317,7 @@ fn judged(terms: &Terms, world: &World, log: &[Exchange], hops: &[Exchange]) -> 
     counts(terms.judge(world, &[log.to_vec(), hops.to_vec()]))
 }
 
-/// Without the words.
+/// The violations without the examples in words.
 fn counts(found: Violations) -> Violations {
     Violations {
         examples: Vec::new(),

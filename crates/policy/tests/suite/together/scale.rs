@@ -52,10 +52,10 @@ impl Bodies {
 pub(crate) struct Report {
     pub(crate) admissions: u64,
     pub(crate) robots_requests: usize,
-    /// For the host with most of them.
+    /// The requests for robots.txt to the host with most of them.
     pub(crate) most_robots_requests: usize,
     pub(crate) pages: usize,
-    /// For the host with fewest of them.
+    /// The pages of the host with fewest of them.
     pub(crate) fewest_pages: usize,
     pub(crate) minutes: u64,
     pub(crate) full: u64,
@@ -63,7 +63,7 @@ pub(crate) struct Report {
     pub(crate) violations: Violations,
 }
 
-/// Crawls so many hosts with so many pages each, by so many workers.
+/// Crawls `hosts` hosts with `pages` pages each, by `workers` workers.
 pub(crate) fn crawl(
     hosts: u32,
     pages: u32,
@@ -123,5 +123,5 @@ impl Report {
     }
 }
 
-/// 33 bytes.
+/// A file of 33 bytes.
 const SMALL: &str = "User-agent: *\nDisallow: /private\n";

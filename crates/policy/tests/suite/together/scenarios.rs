@@ -3,8 +3,8 @@
 
 use super::scale::{Bodies, crawl};
 
-/// An earlier cache forgot the answers before their pages came: 405,801 requests for robots.txt, no
-/// page.
+/// An earlier cache forgot the answers before their pages came. It asked for robots.txt 405,801
+/// times and fetched no page.
 ///
 /// The bench has all sizes with all bodies.
 #[test]
@@ -19,7 +19,7 @@ fn hosts_beyond_the_capacity_are_crawled_one_after_the_other() {
     ] {
         let report = crawl(hosts, PAGES, bodies, capacity, 25);
         report.assert_polite(hosts, PAGES);
-        // More than the capacity is in use only for files that were larger than expected.
+        // The cache exceeds its capacity only for files that were larger than expected.
         let overshoot = 25 * 8_192;
         assert!(report.most_bytes <= capacity + overshoot, "{report:?}");
         let is_over = bodies == Bodies::Distinct && hosts > 125;

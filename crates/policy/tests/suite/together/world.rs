@@ -53,7 +53,7 @@ pub(crate) enum Robots {
 #[derive(Debug, Clone)]
 pub(crate) enum Body {
     Text(&'static str),
-    /// A file of about so many bytes, with rules of its own for each number.
+    /// A file of about `bytes` bytes, whose rules differ for each number.
     Generated {
         number: u32,
         bytes: usize,
@@ -87,7 +87,7 @@ pub(crate) enum Failure {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Path {
     Robots,
-    /// The robots.txt of another authority, which redirects to it.
+    /// The robots.txt of another authority, which redirects to this host.
     RobotsOf {
         site: u32,
         authority: u8,

@@ -1,5 +1,5 @@
-//! A crawler on the cache, the scheduler and the fetch, as the front page of the crate says, in
-//! virtual time.
+//! A crawler in virtual time. It uses the cache, the scheduler and the fetch as the front page of
+//! the crate says.
 
 mod rounds;
 mod troubles;
@@ -22,7 +22,7 @@ pub(crate) struct Setup {
     pub(crate) profile: Profile,
     /// The capacity of the cache, in bytes.
     pub(crate) capacity: usize,
-    /// Requests to all hosts at the same time.
+    /// The limit of simultaneous requests to all hosts.
     pub(crate) workers: usize,
     pub(crate) documents: Documents,
 }
@@ -123,9 +123,9 @@ struct Flight {
     authority: u8,
     path: Path,
     purpose: Purpose,
-    /// By the clock of the crawler.
+    /// The start by the clock of the crawler.
     started: Timestamp,
-    /// By the clock of the judge.
+    /// The start by the clock of the judge.
     start: u64,
     answer: Answer,
     reach: Reach,
@@ -223,7 +223,8 @@ impl<'w> Crawl<'w> {
         self.owners[id.index()] = site;
     }
 
-    /// Crawls until everything is fetched or it is so late. Says whether everything is fetched.
+    /// Crawls until everything is fetched or the time is `until`. Returns whether everything is
+    /// fetched.
     pub(crate) fn run(&mut self, until: u64) -> bool {
         while self.now < until {
             while let Some(happening) = self.next_happening() {
@@ -259,7 +260,7 @@ impl<'w> Crawl<'w> {
         self.open_queues == 0 && self.flights.is_empty() && self.rounds.is_empty()
     }
 
-    /// The requests that reached each site, and the judgement of them.
+    /// Judges the requests that reached each site.
     pub(crate) fn judge(&mut self) -> Violations {
         for exchanges in &mut self.log {
             exchanges.sort_by_key(|exchange| exchange.start);
@@ -274,7 +275,7 @@ impl<'w> Crawl<'w> {
         terms.judge(self.world, &self.log)
     }
 
-    /// The rounds for a robots.txt that the crawler gave up.
+    /// The number of rounds for a robots.txt that the crawler gave up.
     pub(crate) fn given_up(&self, host: &str, authority: u8) -> usize {
         let site = self.world.find(host);
         let rounds = self.given_up.iter();
@@ -320,7 +321,7 @@ impl<'w> Crawl<'w> {
     }
 }
 
-/// The turns of one moment: more would be a loop that nothing ends.
+/// The limit of turns in one moment; more would be an endless loop.
 const MOST_TURNS: usize = 200_000;
 
 impl Setup {

@@ -1,5 +1,5 @@
-//! The rounds for robots.txt: each request in the turn of its host, for every step that a profile
-//! has.
+//! The rounds for robots.txt. The crawler sends each request in the turn of its host, for every
+//! step that a profile has.
 
 use std::net::{IpAddr, Ipv4Addr};
 
@@ -115,7 +115,7 @@ impl Crawl<'_> {
         let is_elsewhere = flight.site != round.site;
         self.pursue(number);
         if is_elsewhere {
-            // Its own pages may have waited.
+            // This site's own pages may have waited.
             self.wake(flight.site);
         }
     }
@@ -133,7 +133,7 @@ impl Crawl<'_> {
         self.forget_round(round.site, round.authority, number);
     }
 
-    /// The origin waits for this round no longer.
+    /// Notes that the origin no longer waits for this round.
     pub(super) fn forget_round(&mut self, site: usize, authority: u8, number: u64) {
         let queue = &mut self.hosts[site].queues[usize::from(authority)];
         if queue.round == Some(number) {

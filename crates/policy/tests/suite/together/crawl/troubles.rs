@@ -27,7 +27,7 @@ pub(crate) enum Trouble {
 pub(crate) enum Guard {
     Reports,
     Forgets,
-    /// They do not, and the task keeps its ticket for ever.
+    /// The machines do not hear of it, and the task keeps its ticket for ever.
     Hangs,
 }
 
@@ -39,7 +39,7 @@ impl Crawl<'_> {
             Trouble::NetworkDown(duration) => self.down_until = self.now + duration,
             Trouble::Restart => self.restart(),
             Trouble::ClockBack(step) => {
-                // Not before the start of the crawl.
+                // The clock does not go back before the start of the crawl.
                 let step = step.min(self.now + self.ahead - self.back);
                 self.back += step;
                 self.steps_back.push((self.fair(), step));
@@ -116,13 +116,12 @@ impl Crawl<'_> {
 
     fn restart(&mut self) {
         self.tally.restarts += 1;
-        // The newest time that the scheduler knows is the time at which its requests end when it is
-        // read.
+        // When the scheduler is read back, its requests end at the newest time that it knows.
         self.scheduler.next_ready(self.wall());
         let scheduler = postcard::to_allocvec(&self.scheduler).unwrap();
         let saved = save(&self.cache);
 
-        // The old process ends, and all of its connections.
+        // The old process ends, and so do all of its connections.
         for flight in std::mem::take(&mut self.flights).into_values() {
             self.close_connection(&flight);
         }
@@ -143,7 +142,7 @@ impl Crawl<'_> {
         let wall = self.wall();
         let entries = load(&mut self.cache, &saved, wall);
         self.note_forgotten(&entries);
-        // Whoever waited for room tries again, and is admitted anew.
+        // A queue that waited for room tries again, and is admitted anew.
         self.room.clear();
         self.is_room_planned = false;
         for site in 0..self.hosts.len() {
@@ -175,7 +174,7 @@ pub(crate) fn save(cache: &Cache) -> [Vec<u8>; 2] {
     [postcard::to_allocvec(&entries).unwrap(), tombstones]
 }
 
-/// What was saved goes into a new cache.
+/// Puts the saved entries and tombstones into a new cache.
 pub(crate) fn load(
     cache: &mut Cache,
     [entries, tombstones]: &[Vec<u8>; 2],

@@ -19,14 +19,14 @@ impl Crawl<'_> {
                 return self.send_round(round);
             }
         }
-        // 2. A queue with a page that is not known to wait.
+        // 2. A queue that has a page and is not known to wait.
         let Some(number) = self.next_queue(site) else {
             return self.rest(site);
         };
         let queue = &self.hosts[site].queues[usize::from(number)];
         if queue.state == QueueState::New && !self.room.is_empty() {
-            // Others wait longer. Without a line a site that retries at the right times could keep
-            // them out.
+            // Others have waited longer. Without a queue for them, a site that retries at the right
+            // times could keep them out.
             return self.stand_in_line(site, number);
         }
         let queue_state = queue.state;
@@ -45,7 +45,7 @@ impl Crawl<'_> {
             Lookup::Closed(closed) => {
                 self.close(site, number, closed.retry);
             }
-            // Its round is under way elsewhere.
+            // The round of this origin is under way elsewhere.
             Lookup::Pending => self.wait(
                 site,
                 number,
@@ -71,7 +71,7 @@ impl Crawl<'_> {
         self.plan_room();
     }
 
-    /// The next queue of the host, in a circle, that has a page and waits for nothing.
+    /// The host's next queue, round robin, that has a page and waits for nothing.
     fn next_queue(&mut self, site: usize) -> Option<u8> {
         let wall = self.wall();
         let host = &mut self.hosts[site];
@@ -88,7 +88,7 @@ impl Crawl<'_> {
         None
     }
 
-    /// No turn until a queue is worth a look.
+    /// Gives the host no turn until one of its queues is worth a look.
     fn rest(&mut self, site: usize) {
         let host = &self.hosts[site];
         let queues = host.queues.iter().filter(|queue| {
@@ -109,7 +109,7 @@ impl Crawl<'_> {
         host.hops.is_empty() && queues.all(|queue| queue.state == QueueState::Finished)
     }
 
-    /// The host has something to do again.
+    /// Notes that the host has something to do again.
     pub(super) fn wake(&mut self, site: usize) {
         let id = self.hosts[site].id;
         let wall = self.wall();
@@ -124,7 +124,7 @@ impl Crawl<'_> {
         }
     }
 
-    /// The cache knows the origin: it is not to forget it while pages wait.
+    /// Notes that the cache knows the origin. The cache must not forget it while pages wait.
     fn admit(&mut self, site: usize, number: u8) {
         let queue = &mut self.hosts[site].queues[usize::from(number)];
         if queue.state == QueueState::Admitted {
@@ -136,7 +136,7 @@ impl Crawl<'_> {
         self.use_room();
     }
 
-    /// Where one came in there may be room for the next.
+    /// Calls the next queue: after one came in, there may be room for another.
     pub(super) fn use_room(&mut self) {
         while let Some((site, number)) = self.room.pop_front() {
             let queue = &mut self.hosts[site].queues[usize::from(number)];
@@ -187,7 +187,7 @@ impl Crawl<'_> {
             queue.pages.pop_front();
             return self.settle(site, number);
         }
-        // The delay may be news.
+        // The delay may be new to the scheduler.
         let id = self.hosts[site].id;
         if self.scheduler.turn(id, self.wall()) == Turn::Ready {
             let queue = &mut self.hosts[site].queues[usize::from(number)];
@@ -246,7 +246,7 @@ impl Crawl<'_> {
     pub(super) fn handle(&mut self, happening: Happening) {
         match happening {
             Happening::End(flight) => {
-                // It may have been dropped.
+                // The flight may have been dropped.
                 if let Some(flight) = self.flights.remove(&flight) {
                     self.end(flight);
                 }

@@ -1,8 +1,9 @@
 //! The judge: sees the requests that reached each site and the truth about the sites, and counts
 //! violations.
 //!
-//! Each rule is stated anew from its source. "Crawl politeness" is the essay and "the lesson" the
-//! course on pace that the project starts from, "IBM" is the documentation of its Web crawler.
+//! Each rule is stated anew from its source. "Crawl politeness" is the essay and "the lesson" is
+//! the course on pace from which the project starts. "IBM" is the documentation of IBM's Web
+//! crawler.
 
 #[cfg(test)]
 mod own_types;
@@ -45,10 +46,10 @@ pub(crate) enum Reply {
 pub(crate) struct Terms {
     pub(crate) profile: Profile,
     pub(crate) memory: Memory,
-    /// When the clock of the crawler was set back, and how far.
+    /// The times at which the crawler's clock was set back, and the size of each step.
     pub(crate) steps_back: Vec<(u64, u64)>,
-    /// Rounds that the crawler gave up, as their tasks were dropped or its own network was down:
-    /// site, authority, time. Between two requests of a round no site can see it.
+    /// The rounds that the crawler gave up, because their tasks were dropped or its own network was
+    /// down: site, authority, time. No site can see this between two requests of a round.
     pub(crate) given_up: Vec<(usize, u8, u64)>,
     pub(crate) agent: &'static str,
 }
@@ -58,7 +59,7 @@ pub(crate) struct Terms {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Memory {
     Unbounded,
-    /// After the least lifetime.
+    /// The crawler may forget it after the least lifetime.
     Bounded,
 }
 
@@ -69,7 +70,7 @@ pub(crate) struct Violations {
     pub(crate) gap: usize,
     pub(crate) concurrency: usize,
     pub(crate) retry_after: usize,
-    /// More requests to an address than it shares in any minute.
+    /// More requests to an address than the limit that it shares permits in any minute.
     pub(crate) address: usize,
     /// Pages that the file in force disallows, or that nothing permitted.
     pub(crate) rules: usize,
@@ -77,9 +78,9 @@ pub(crate) struct Violations {
     pub(crate) before_robots: usize,
     /// Requests for robots.txt before the last answer was due again.
     pub(crate) robots_too_soon: usize,
-    /// Origins with pages that may be fetched and were not.
+    /// Origins with pages that could be fetched but were not.
     pub(crate) unfinished: usize,
-    /// The first few, in words.
+    /// The first few violations, in words.
     pub(crate) examples: Vec<String>,
 }
 
@@ -122,10 +123,10 @@ impl Terms {
         found
     }
 
-    /// Concurrency, gaps and `Retry-After` of one host. "Crawl politeness": one connection at a
-    /// time for a host, and a gap between two requests to it; the profile says from where the gap
-    /// counts. A `Crawl-delay` makes it longer. RFC 9110 §10.2.3: after `Retry-After` the client
-    /// waits so long.
+    /// Judges the concurrency, gaps and `Retry-After` of one host. "Crawl politeness": a host has
+    /// one connection at a time, and a gap between two requests; the profile says where the gap
+    /// begins. A `Crawl-delay` makes the gap longer. RFC 9110 §10.2.3: the client waits as long as
+    /// `Retry-After` says.
     fn judge_pace(
         &self,
         world: &World,
@@ -163,7 +164,7 @@ impl Terms {
             let crawl_delay = if at <= last_page || is_after_page {
                 crawl_delays.iter().copied().max().unwrap_or(0)
             } else {
-                // The crawler has finished the host; a hop of another origin meets it anew.
+                // The crawler has finished the host, so a hop of another origin meets it anew.
                 0
             };
             earlier = Some(exchange.path);
@@ -189,8 +190,8 @@ impl Terms {
         }
     }
 
-    /// The rules of the file; none if there is none. RFC 9309 §2.3.1.5: what can be parsed counts.
-    /// IBM: content that parsed with errors qualifies the site with no rules.
+    /// The rules of the file, or none if there is no file. RFC 9309 §2.3.1.5: the lines that can be
+    /// parsed count. IBM: content that parsed with errors qualifies the site with no rules.
     fn rules(&self, authority: &Authority) -> Option<RobotsFile> {
         let file = RobotsFile::read(&authority.file()?, self.agent);
         let is_none =
@@ -198,9 +199,9 @@ impl Terms {
         (!is_none).then_some(file)
     }
 
-    /// The requests of one origin: its robots.txt first, often enough and not too often; its rules;
-    /// its progress. RFC 9309 §2.2.2: the rules are applied to each URL before it is fetched; §2.3:
-    /// a robots.txt belongs to scheme, host and port.
+    /// Judges the requests of one origin: its robots.txt comes first, often enough and not too
+    /// often; its rules are kept; its pages make progress. RFC 9309 §2.2.2: the rules are applied
+    /// to each URL before it is fetched; §2.3: a robots.txt belongs to scheme, host and port.
     fn judge_access(
         &self,
         world: &World,

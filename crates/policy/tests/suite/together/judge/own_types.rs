@@ -1,10 +1,10 @@
-//! Holds the list at the end of each file of a judge: the names of these crates that it uses,
-//! settings and plain data only.
+//! Checks the list at the end of each file of a judge. It names the items of these crates that the
+//! file uses: settings and plain data only.
 
 use std::collections::BTreeSet;
 
-/// Checks the files of a judge, each a name and its text. They import only each other, and of the
-/// crates that they judge the names of their lists.
+/// Checks the files of a judge, given by name and text. They may import each other, and from the
+/// crates that they judge only the names of their lists.
 pub(crate) fn assert_listed(files: &[(&str, &str)]) {
     let modules: BTreeSet<&str> = files.iter().map(|(module, _)| *module).collect();
     for (file, text) in files {
@@ -16,7 +16,7 @@ pub(crate) fn assert_listed(files: &[(&str, &str)]) {
         let mut used = BTreeSet::new();
         for import in &imports {
             let (root, _) = import.split_once("::").unwrap();
-            // The modules on the way to a name are no names of a list.
+            // The modules on the path to a name are not in a list.
             let braced = import.split_once("::{");
             let (_, names) = braced.or_else(|| import.rsplit_once("::")).unwrap();
             let names = names.trim_matches(['{', '}']).split(',');
@@ -98,8 +98,8 @@ fn a_list_is_held() {
             false,
         ),
         (file("", "none"), true),
-        // A name too few, one too many, a path in the code, a type that decides, a list in the
-        // middle, a file apart.
+        // These files fail: a list with a name too few, a list with one too many, a path in the
+        // code, a type that decides, a list in the middle, a file apart.
         (file(two, "Profile; settings only"), false),
         (file("", "Profile; settings only"), false),
         (built.to_owned(), false),

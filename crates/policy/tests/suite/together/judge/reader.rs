@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-/// A robots.txt as one crawler has to take it.
+/// A robots.txt as one crawler has to read it.
 #[derive(Debug, Clone)]
 pub(crate) struct RobotsFile {
     rules: Vec<Rule>,
@@ -64,8 +64,8 @@ impl RobotsFile {
         RobotsFile::of_groups(&groups, agent, has_errors)
     }
 
-    /// RFC 9309 §2.2.1: the groups that name the crawler in any case, as one; if there is none,
-    /// those of `*`.
+    /// RFC 9309 §2.2.1: the groups that name the crawler, in upper or lower case, count as one
+    /// group. If no group names it, the groups of `*` count.
     fn of_groups(groups: &[Group], agent: &str, has_errors: bool) -> RobotsFile {
         let of = |name: &str| -> Vec<&Group> {
             let names = |group: &&Group| group.agents.iter().any(|agent| agent == name);
@@ -86,8 +86,8 @@ impl RobotsFile {
         }
     }
 
-    /// RFC 9309 §2.2.2: the rule with the most bytes decides, Allow at a tie; without a match the
-    /// path is allowed, and `/robots.txt` always is.
+    /// RFC 9309 §2.2.2: the rule with the most bytes decides, and `Allow` wins a tie. Without a
+    /// match the path is allowed, and `/robots.txt` is always allowed.
     pub(crate) fn permits(&self, path: &str) -> bool {
         path == "/robots.txt" || self.deciding(path).is_none_or(|rule| rule.is_allow)
     }
@@ -129,7 +129,8 @@ impl Group {
                     pattern: value.to_owned(),
                 });
             }
-            // No part of RFC 9309; Yandex read it as the least seconds between two requests.
+            // This field is not part of RFC 9309. Yandex read it as the least number of seconds
+            // between two requests.
             "crawl-delay" => {
                 let delay = Duration::from_secs_f64(value.parse().unwrap());
                 self.crawl_delay = self.crawl_delay.max(delay);
@@ -146,8 +147,8 @@ fn token(value: &str) -> String {
     token.to_ascii_lowercase()
 }
 
-/// RFC 9309 §2.2.2 and §2.2.3: byte for byte from the start; `*` is anything, and `$` at the end is
-/// the end.
+/// RFC 9309 §2.2.2 and §2.2.3: the pattern is compared byte for byte from the start. `*` matches
+/// anything, and a final `$` matches the end.
 fn matches(pattern: &[u8], path: &[u8]) -> bool {
     match pattern {
         [] => true,

@@ -10,7 +10,7 @@ use super::{Exchange, Memory, Reply, Terms, Violations};
 pub(super) struct Attempt {
     start: u64,
     status: Reply,
-    /// None if the crawler gave the round up.
+    /// The round that the request ended, or none if the crawler gave the round up.
     pub(super) round: Option<Round>,
 }
 
@@ -64,10 +64,10 @@ impl Terms {
         attempts
     }
 
-    /// The meaning of the last reply of a round; none if the crawler gave it up. RFC 9309 §2.3.1.1:
-    /// the rules of a file that came; §2.3.1.3: 4xx is "unavailable"; §2.3.1.4: 5xx and no response
-    /// are "unreachable". IBM: 404 and 410 mean that there are no rules, any other status but 2xx
-    /// disqualifies. "Crawl politeness": 429 is of the family of 5xx.
+    /// The meaning of the last reply of a round, or none if the crawler gave the round up. RFC 9309
+    /// §2.3.1.1: the rules of a file that came count; §2.3.1.3: 4xx is "unavailable"; §2.3.1.4: 5xx
+    /// and no response are "unreachable". IBM: 404 and 410 mean that there are no rules, and any
+    /// other status but 2xx disqualifies. "Crawl politeness": 429 belongs to the family of 5xx.
     fn meaning(&self, authority: &Authority, reply: Reply) -> Option<RoundResult> {
         let access = &self.profile.access;
         let by_policy = |policy| match policy {
@@ -90,10 +90,11 @@ impl Terms {
         })
     }
 
-    /// Whether robots.txt was asked for only when it was due. RFC 9309 §2.4: a copy counts for up
-    /// to 24 hours, and HTTP may say less. Ours: one early retry in an outage, and never after a
-    /// 429. IBM: the file is checked again when its interval or the retry interval has elapsed, and
-    /// a round goes through all addresses twice, on to the next after a status of 500 or higher.
+    /// Judges whether robots.txt was asked for only when it was due. RFC 9309 §2.4: a copy counts
+    /// for up to 24 hours, and HTTP may say less. Our own rule: an outage has one early retry,
+    /// which never follows a 429. IBM: the file is checked again when its interval or the retry
+    /// interval has elapsed. A round goes through all addresses twice, and goes on to the next
+    /// address after a status of 500 or higher.
     pub(super) fn judge_robots(
         &self,
         name: &str,
@@ -128,7 +129,8 @@ impl Terms {
                 ));
             }
             let Some(round) = attempt.round else {
-                // Given up by the crawler: due again at once, from the first address on.
+                // The crawler gave the round up, so it is due again at once, from the first address
+                // on.
                 (not_before, failures) = (0, 0);
                 continue;
             };
