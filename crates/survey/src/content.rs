@@ -137,7 +137,7 @@ pub enum SkipReason {
     BrokenRecord,
     /// A compressed member ends too early or does not decode. Its record is counted here only.
     BrokenCompression,
-    /// The file cannot be opened, or not be read to its end.
+    /// The file cannot be opened, or cannot be read to its end.
     Unreadable,
 }
 

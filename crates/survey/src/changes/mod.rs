@@ -1,8 +1,8 @@
 //! The changes of sites between two surveys with rows: which hosts closed or opened, and to whom.
 //!
 //! The hosts that are in both surveys are a panel: their figures differ only because the sites
-//! changed. Of two surveys without rows, the figures may also differ because other sites were
-//! asked.
+//! changed. The figures of two surveys without rows may also differ because the surveys asked other
+//! sites.
 
 mod sites;
 
@@ -49,7 +49,7 @@ struct Counts {
 struct Panel {
     /// Hosts in both surveys for which it is known who may fetch what.
     hosts: u64,
-    /// Hosts in both surveys that had a redirect or an error of the server in one of them.
+    /// Hosts in both surveys that answered with a redirect or a server error in one of them.
     unanswered: u64,
     only_old: u64,
     only_new: u64,
@@ -137,7 +137,7 @@ impl RowChanges {
         self.panel.hosts += 1;
         let mut changes: Vec<Change> = Vec::new();
         for ((agent, before), after) in self.agents.iter_mut().zip(&**before).zip(&**after) {
-            // A crawler that one of the tables does not have.
+            // Another version of `robots`, whose table lacks this crawler, wrote one of the files.
             let (Some(before), Some(after)) = (*before, *after) else {
                 continue;
             };
@@ -171,7 +171,7 @@ impl RowChanges {
     ///
     /// # Errors
     ///
-    /// If one of them is not known. It is returned.
+    /// If one of them is not known. The error is the first unknown agent.
     pub fn retain_agents(&mut self, wanted: &[String]) -> Result<(), String> {
         let is_same = |agent: &str, wanted: &String| wanted.eq_ignore_ascii_case(agent);
         let is_wanted = |agent: &&'static str| wanted.iter().any(|one| is_same(agent, one));
