@@ -64,7 +64,7 @@ impl Man {
     }
 }
 
-/// A command and all below it, by what comes after `robots`.
+/// A command and all its subcommands, each with its name after `robots`.
 fn with_subcommands(command: &Command, name: String) -> Vec<(String, Command)> {
     let below = command.get_subcommands().flat_map(|subcommand| {
         let name = format!("{name} {}", subcommand.get_name());
