@@ -16,7 +16,7 @@ pub(crate) struct Completions {
 }
 
 impl Completions {
-    /// Completions of `command`, which is this one with all its subcommands.
+    /// Prints the completions of `command`, the whole command line with all its subcommands.
     pub(crate) fn run(self, mut command: Command) -> Result<Answer, Failure> {
         let name = command.get_name().to_owned();
         // The script goes into memory first, because `generate` panics if it cannot write.

@@ -231,7 +231,7 @@ impl Input {
     }
 }
 
-/// Whether no other line has been read from a pipe yet.
+/// Whether the line is the last one that a pipe has delivered so far.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct IsLastForNow(pub(crate) bool);
 

@@ -26,7 +26,7 @@ pub(crate) struct Man {
 }
 
 impl Man {
-    /// Pages of `command`, which is this one with all its subcommands.
+    /// Prints or writes the pages of `command`, the whole command line with all its subcommands.
     pub(crate) fn run(self, command: Command) -> Result<Answer, Failure> {
         let mut command = command.disable_help_subcommand(true);
         command.build();

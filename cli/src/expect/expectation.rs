@@ -47,7 +47,7 @@ fn listed(errors: &[LineError]) -> String {
     shown.chain(more).collect::<Vec<_>>().join("\n")
 }
 
-/// The bad lines that an error lists, as many as a person corrects before the next run.
+/// The most bad lines that an error lists. A person corrects about as many before the next run.
 const MOST_LISTED: usize = 20;
 
 /// The expectations of a file. Lines that are no expectation are added to the errors. Blank lines

@@ -28,7 +28,7 @@ pub(super) enum Printed {
     Tables,
     /// The part on one line.
     Line,
-    /// Nothing, as the part was left half done.
+    /// Nothing, because the part is not complete.
     Nothing,
 }
 

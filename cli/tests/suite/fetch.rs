@@ -749,7 +749,7 @@ fn the_file_is_saved_for_other_subcommands() {
     let run = server.fetch(&["--save", "-"]);
     assert_eq!((run.code, run.stdout.as_str()), (0, ROBOTS_TXT));
 
-    // A folder that is not there is made, as its name says that it is one.
+    // A missing folder is made, because its name says that it is a folder.
     let folder = scratch().join("fetched/");
     let _ = fs::remove_dir_all(&folder);
     let other = Server::with(b"User-agent: *\n");

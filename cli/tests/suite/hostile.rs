@@ -170,7 +170,7 @@ fn a_difference_of_many_agents_is_bounded() {
         format!("User-agent: *\n{rules}"),
     );
     let limited = |option: &str| {
-        // In KiB, of which the program itself takes a part.
+        // The limit is in KiB, and the program itself takes a part of it.
         let script = "ulimit -v 300000 && exec \"$0\" \"$@\"";
         let mut shell = Command::new("sh");
         shell.args(["-c", script, env!("CARGO_BIN_EXE_robots"), "diff"]);

@@ -99,7 +99,7 @@ struct Example {
 /// show output that a reader who follows the page does not get.
 fn with_real_output(name: &str, page: &str) -> Result<RealPage, String> {
     let folder = scratch().join("pages").join(name.replace('/', "-"));
-    // A file of an earlier run would stand in for one that is shown no longer, or further down.
+    // A file of an earlier run would hide that the page shows the file no longer, or further down.
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).unwrap();
     let mut writers = BTreeMap::new();

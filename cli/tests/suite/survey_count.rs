@@ -22,7 +22,8 @@ fn the_independent_count_equals_the_survey() {
     let out = folder.join("survey.json");
     let rows = ["rows.jsonl", "compact.jsonl"].map(|name| folder.join(name));
     for (rows, form) in rows.iter().zip([&[][..], &["--compact"]]) {
-        // Nothing but the rows differs, and a survey is not written over another one.
+        // The two surveys differ only in their rows. The first one is removed, because a survey is
+        // not written over another one.
         let _ = fs::remove_file(&out);
         let options = ["--thorough", "--out", out.to_str().unwrap(), "--rows"];
         let options = [&options[..], &[rows.to_str().unwrap()], form].concat();

@@ -172,8 +172,8 @@ fn parts_are_added_up_from_the_lines_of_standard_input() {
     assert_error(&both, "the parts are either files or, with `-`, the lines");
 }
 
-/// Thirty writers, of which every third one was killed within its line: each is named, none is
-/// added up in part, and with these surveyed again the sum is that of one survey.
+/// Every third of thirty writers was killed within its line. Each of them is named, and none is
+/// added up in part. Once their inputs are surveyed again, the sum equals one survey.
 #[test]
 fn writers_that_were_cut_off_are_named_and_only_they_are_surveyed_again() {
     const WRITERS: usize = 30;

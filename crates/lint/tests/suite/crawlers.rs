@@ -33,7 +33,7 @@ fn found(file: &str) -> Vec<Diagnostic> {
     lint(&RobotsTxt::parse(file.as_bytes()))
 }
 
-/// The findings of a file, with opinions if the code is one.
+/// The findings of a file, with opinions if the code is an opinion.
 fn found_for(code: DiagnosticCode, file: &str) -> Vec<Diagnostic> {
     let linter = match code.is_opinion() {
         true => Linter::new().with_opinions(),

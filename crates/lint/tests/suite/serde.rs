@@ -87,7 +87,7 @@ proptest! {
     }
 }
 
-/// Each code has its severities in one table, and each case of `testdata/` may find another one.
+/// Each code has its severities in one table, and each case of `testdata/` may find another code.
 #[test]
 fn findings_of_all_cases_read_back() {
     let testdata = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata");

@@ -33,7 +33,7 @@ pub struct RowChanges {
     panel: Panel,
     /// Everyone, then the known crawlers.
     agents: Vec<AgentChanges>,
-    /// The sites that closed or opened to someone, in the order of their hosts.
+    /// The sites that closed or opened to at least one agent, in the order of their hosts.
     sites: Vec<SiteChanges>,
 }
 
@@ -53,7 +53,7 @@ struct Panel {
     unanswered: u64,
     only_old: u64,
     only_new: u64,
-    /// Hosts that changed for someone.
+    /// Hosts whose access changed for at least one agent.
     changed: u64,
 }
 
@@ -69,7 +69,7 @@ struct AgentChanges {
     new: ThreeCounts,
     /// Hosts that let the agent fetch less than before.
     closed: u64,
-    /// Hosts that let it fetch more.
+    /// Hosts that let the agent fetch more than before.
     opened: u64,
 }
 
@@ -226,7 +226,7 @@ impl RowChanges {
                 std::cmp::Reverse(changes),
             )
         });
-        // Crawlers that no file names have the changes of everyone, and stand on one line with it.
+        // Crawlers that no file names have the changes of everyone, and share one line with it.
         let everyone = agents.iter().find(|agent| agent.agent == EVERYONE);
         let everyone = everyone.map(|everyone| everyone.counts());
         let all = agents.len();

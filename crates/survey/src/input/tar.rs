@@ -244,7 +244,7 @@ struct LimitedReader {
 impl Read for LimitedReader {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         // A member may have any length, and the receiver, which waits for the batch, cannot stop
-        // this.
+        // the reader.
         if self.interrupt.is_raised() {
             return Err(io::Error::other("interrupted"));
         }

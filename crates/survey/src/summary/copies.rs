@@ -144,7 +144,8 @@ impl Domains {
 }
 
 /// The domain with the most files.
-/// || Hosts of one domain end with the same two labels. So the Public Suffix List is consulted only
+///
+/// Hosts of one domain end with the same two labels. So the Public Suffix List is consulted only
 /// for hosts whose last two labels have as many files as the largest domain so far: a few of
 /// thousands.
 fn largest_domain<'c>(copies: impl Iterator<Item = &'c FileCopy>) -> Option<(&'c str, u64)> {
@@ -283,7 +284,7 @@ mod tests {
         })
     }
 
-    /// Copies of which every fifth has one body, and every fourth is of one domain.
+    /// Copies. Every fifth has one body, and every fourth is of one domain.
     fn copies(numbers: std::ops::Range<u64>) -> Copies {
         let mut copies = Copies::default();
         for number in numbers {

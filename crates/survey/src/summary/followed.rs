@@ -118,8 +118,8 @@ impl Followed {
 }
 
 impl Ends {
-    /// The number of redirects, of all redirects, that end at an answer with this outcome. It is an
-    /// estimate if only a sample was followed.
+    /// The number of all redirects that end at an answer with this outcome. It is an estimate if
+    /// only a sample was followed.
     pub(crate) fn resolved_of_all(&self, outcome: Outcome) -> u64 {
         let resolved = self.resolved.get(&outcome).copied().unwrap_or_default();
         let of_all = u128::from(resolved) * u128::from(self.redirects);

@@ -58,7 +58,7 @@ impl File {
             let versions = Versions::new(old, new);
             let difference = versions.difference(Question::Rules);
             let urls = difference.changes().iter().flat_map(AgentChange::verdicts);
-            // No client sends the shortest URL of some rules, but a longer one.
+            // No client sends the shortest URL of some rules, but clients send a longer one.
             let urls =
                 urls.flat_map(|verdict| [verdict.url.to_owned(), format!("{}x", verdict.url)]);
             let urls = urls.map(|url| escaped(&url));
@@ -577,8 +577,8 @@ fn other_groups(old: &RobotsTxt, new: &RobotsTxt) -> Vec<Change> {
     changed.collect()
 }
 
-/// A URL in which blanks, controls and bytes outside of ASCII are escaped, as clients do, and a
-/// `\`, which others write as `/`.
+/// A URL as clients send it: blanks, control characters and bytes outside of ASCII are escaped. A
+/// `\` is escaped too, although other clients write it as `/`.
 pub(super) fn escaped(url: &str) -> String {
     let bytes = url
         .bytes()

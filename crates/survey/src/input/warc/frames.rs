@@ -1,7 +1,7 @@
 //! The decoder of zstd frames (RFC 8878), with the dictionary that a `.warc.zst` may begin with.
 //!
-//! The dictionary is in a skippable frame of its own at the start of the file, itself compressed or
-//! not; every other skippable frame is passed over.
+//! The dictionary is in a skippable frame of its own at the start of the file. It may be compressed
+//! itself. Every other skippable frame is skipped.
 
 use std::io::{self, Read};
 

@@ -154,7 +154,7 @@ enum Class {
 }
 
 /// The few crawlers of each kind that most files name, and any other agent; the most restricted
-/// first. Crawlers other than AI crawlers that ignore `*` are left out.
+/// first. Other crawlers than AI crawlers are left out if they ignore `*`.
 fn largest(summary: &Summary) -> Vec<(&'static str, Class, ThreeCounts)> {
     let (ai, mut others): (Vec<_>, Vec<_>) = named(summary)
         .into_iter()
