@@ -4,7 +4,7 @@ use clap::error::ErrorKind;
 
 use crate::outcome::Failure;
 
-/// A subcommand with whatever arguments.
+/// A subcommand that takes any arguments.
 macro_rules! absent {
     ($subcommand:ident, $name:literal) => {
         /// Not in this build

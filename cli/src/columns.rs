@@ -1,7 +1,7 @@
-//! A table for people: columns as wide as what stands in them, two blanks apart.
+//! A table for people: columns as wide as their content, two blanks apart.
 //!
-//! Table crates wrap or cut what is too wide. A URL must be neither, so that it can be copied: one
-//! that is very long sticks out of its row alone, and the other rows stay narrow.
+//! Table crates wrap or cut wide cells. A URL must be neither wrapped nor cut, so that it can be
+//! copied. A very long URL therefore sticks out of its row, and the other rows stay narrow.
 
 use std::io::{self, Write};
 
@@ -47,9 +47,9 @@ pub(crate) fn write_table(out: &mut dyn Write, rows: Vec<Vec<Cell>>) -> io::Resu
     }
 }
 
-/// Prints the rows as [`write_table`] does. On narrower lines each row stays one line, and columns
-/// are left out: those at the given places, in this order, until the rest fits. A last line gives
-/// the names that stand beside these places.
+/// Prints the rows as [`write_table`] does, except that on narrower lines each row stays one line
+/// and columns are left out: those at the given places, in this order, until the rest fits. A last
+/// line has the names that are given with these places.
 pub(crate) fn write_fitting(
     out: &mut dyn Write,
     rows: Vec<Vec<Cell>>,
@@ -68,8 +68,8 @@ pub(crate) fn write_fitting(
     }
 }
 
-/// The rows with as many columns as fit, and the names of the others. `None` if even the columns
-/// that have to be there do not fit.
+/// The rows with as many columns as fit, and the names of the other columns. `None` if even the
+/// indispensable columns do not fit.
 fn fitting<'a>(
     rows: &[Vec<Cell>],
     width: usize,
@@ -172,7 +172,8 @@ fn width_of(rows: &[Vec<Cell>], column: usize) -> usize {
         .unwrap_or(0)
 }
 
-/// A wider cell sticks out alone, instead of pushing the rest of all rows off the screen.
+/// The widest cell that widens its column. A wider cell sticks out of its row, and does not push
+/// the rest of all rows off the screen.
 pub(crate) const WIDEST_COLUMN: usize = 80;
 
 #[cfg(test)]

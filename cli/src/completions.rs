@@ -1,4 +1,4 @@
-//! `robots completions`: what a shell needs to complete the command line.
+//! `robots completions`: the script with which a shell completes the command line.
 
 use clap::{Args, Command};
 use clap_complete::Shell;
@@ -16,10 +16,10 @@ pub(crate) struct Completions {
 }
 
 impl Completions {
-    /// Completions of `command`, which is this one with all its subcommands.
+    /// Prints the completions of `command`, the whole command line with all its subcommands.
     pub(crate) fn run(self, mut command: Command) -> Result<Answer, Failure> {
         let name = command.get_name().to_owned();
-        // Into memory first, as it panics where it cannot write.
+        // The script goes into memory first, because `generate` panics if it cannot write.
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut command, name, &mut script);
         terminal::print_bytes(&script)?;

@@ -32,8 +32,8 @@ pub(crate) fn grouped(number: u64) -> String {
     grouped
 }
 
-/// `0.5s`, as files count delays in seconds, and a duration's own form is `500ms`, or `0ns` of
-/// none.
+/// Writes a delay in seconds, as files do: `0.5s`. The `Debug` form of a duration is `500ms`, and
+/// `0ns` for none.
 pub(crate) fn seconds(delay: Duration) -> String {
     format!("{}s", delay.as_secs_f64())
 }

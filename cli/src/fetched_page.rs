@@ -38,7 +38,7 @@ pub(crate) struct PageAnswer {
     pub(crate) status: u16,
     /// Names and values of the header fields.
     pub(crate) fields: Vec<(Vec<u8>, Vec<u8>)>,
-    /// A byte more than was asked for if there is more.
+    /// The body. If it is longer than the limit, it has one byte beyond the limit.
     pub(crate) body: Vec<u8>,
     pub(crate) end: PageEnd,
 }

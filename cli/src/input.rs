@@ -67,7 +67,7 @@ impl Input {
         Ok(lines.into_iter().map(|(_, url)| url).collect())
     }
 
-    /// Hands the URLs of a list out one by one, as they come. Returns how many there were.
+    /// Passes on the URLs of a list one by one, as they come. Returns their number.
     pub(crate) fn each_url(
         &self,
         take: impl FnMut(&str, IsLastForNow),
@@ -75,8 +75,8 @@ impl Input {
         self.each_url_of(self.reader()?, take)
     }
 
-    /// Its bytes as a file that can be read again and again: what comes through a pipe is kept in a
-    /// temporary one.
+    /// The bytes as a file that can be read again and again. Bytes that come through a pipe are
+    /// kept in a temporary file.
     pub(crate) fn seekable(&self) -> Result<File, InputError> {
         let file = match self {
             Input::File(path) => File::open(path).map_err(|source| self.unreadable(source))?,
@@ -105,7 +105,7 @@ impl Input {
         }
     }
 
-    /// Hands the URLs of `list`, which has the bytes of this input, out one by one.
+    /// Passes on the URLs of `list`, which holds the bytes of this input, one by one.
     pub(crate) fn each_url_of(
         &self,
         list: impl Read,
@@ -204,7 +204,7 @@ impl Input {
         }
     }
 
-    /// The URL that the argument is, in place of a file.
+    /// The argument, if it is a URL in place of a file.
     pub(crate) fn url(&self) -> Option<&str> {
         let Input::File(path) = self else {
             return None;
@@ -217,7 +217,7 @@ impl Input {
         is_fetched.then_some(argument)
     }
 
-    /// The end of an error: who gives a URL in place of a file expects that it is fetched.
+    /// The end of an error. A user who gives a URL in place of a file expects that it is fetched.
     fn way_out(&self) -> String {
         let argument = printable(&self.argument());
         if argument.starts_with("http://") || argument.starts_with("https://") {
@@ -231,7 +231,7 @@ impl Input {
     }
 }
 
-/// Whether no other line has been read from a pipe yet.
+/// Whether the line is the last one that a pipe has delivered so far.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct IsLastForNow(pub(crate) bool);
 
@@ -266,7 +266,7 @@ pub(crate) enum InputError {
     NotUtf8 {
         input: Input,
         line: usize,
-        /// From 0, as in the library's messages.
+        /// The position, counted from 0 as in the library's messages.
         position: usize,
         byte: u8,
     },
@@ -287,5 +287,6 @@ const STANDARD_INPUT: &str = "-";
 #[cfg(feature = "survey")]
 const GZIP: &[u8] = b"\x1f\x8b";
 
-/// Editors of one platform begin UTF-8 files with it; it is no part of the first URL.
+/// The byte order mark. Editors of one platform begin UTF-8 files with it, and it is no part of the
+/// first URL.
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";

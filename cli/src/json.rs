@@ -88,9 +88,9 @@ impl Fields for () {
     }
 }
 
-/// A writer of JSON that a terminal can be shown. JSON may hold DEL, U+009B and directional marks
-/// as they are. They stand in strings only, as the rest of a document is printable ASCII, and all
-/// are within the 16 bits of one `\u` escape.
+/// A writer of JSON that is safe to show on a terminal. JSON may hold DEL, U+009B and directional
+/// marks unescaped. They stand in strings only, because the rest of a document is printable ASCII,
+/// and each of them is within the 16 bits of one `\u` escape.
 struct Safe<'a>(&'a mut dyn Write);
 
 impl Write for Safe<'_> {

@@ -26,7 +26,7 @@ pub(crate) struct Man {
 }
 
 impl Man {
-    /// Pages of `command`, which is this one with all its subcommands.
+    /// Prints or writes the pages of `command`, the whole command line with all its subcommands.
     pub(crate) fn run(self, command: Command) -> Result<Answer, Failure> {
         let mut command = command.disable_help_subcommand(true);
         command.build();
@@ -64,7 +64,7 @@ impl Man {
     }
 }
 
-/// A command and all below it, by what comes after `robots`.
+/// A command and all its subcommands, each with its name after `robots`.
 fn with_subcommands(command: &Command, name: String) -> Vec<(String, Command)> {
     let below = command.get_subcommands().flat_map(|subcommand| {
         let name = format!("{name} {}", subcommand.get_name());

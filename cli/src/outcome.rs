@@ -18,7 +18,7 @@ use crate::terminal::{printable, printed};
 pub(crate) enum Answer {
     Yes,
     No,
-    /// An answer, but not to all that was asked; what is missing was said.
+    /// An answer to a part of the question. The missing part was reported.
     Partial,
     /// Ctrl-C, or a signal that means the same, ended the command.
     #[cfg(feature = "survey")]
@@ -40,15 +40,15 @@ impl From<Answer> for ExitCode {
             Answer::Yes => ExitCode::SUCCESS,
             Answer::No => ExitCode::from(1),
             Answer::Partial => ExitCode::from(2),
-            // Shells have 128 and the number of the signal.
+            // Shells use 128 plus the number of the signal.
             #[cfg(feature = "survey")]
             Answer::Interrupted => ExitCode::from(130),
         }
     }
 }
 
-/// The error for which there is no answer. A [`clap::Error`] is a wrong command line; or a request
-/// for help, which clap hands over as an error too.
+/// The error because of which there is no answer. A [`clap::Error`] is a wrong command line or a
+/// request for help, which clap also returns as an error.
 #[derive(Debug)]
 pub(crate) struct Failure(Box<dyn Error>);
 
@@ -146,7 +146,7 @@ impl Failure {
                 Err(error) => Failure::from(error).report(),
             };
         }
-        // If even the message cannot be written, the exit code is all that is left to say.
+        // If even the message cannot be written, only the exit code is left.
         ExitCode::from(2)
     }
 }

@@ -97,7 +97,7 @@ impl Reading {
         Ok(robots_txt)
     }
 
-    /// The bytes of the file, no more than count.
+    /// The bytes of the file. With a limit, at most one byte beyond the limit is read.
     pub(crate) fn bytes(&self, file: &Input) -> Result<Vec<u8>, InputError> {
         match self.max_bytes {
             // One more byte shows that the file is longer.

@@ -1,4 +1,4 @@
-//! New content for a file: all of it or, if something fails, what was there before.
+//! New content for a file. If something fails, the file keeps its old content.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, BufWriter, Write};
@@ -8,8 +8,8 @@ use tempfile::NamedTempFile;
 
 use crate::terminal::printable;
 
-/// Puts `bytes` in place of what the file holds. It keeps its owner and permissions, and a symbolic
-/// link stays one.
+/// Replaces the content of a file by `bytes`. The file keeps its owner and permissions, and a
+/// symbolic link stays a link.
 pub(crate) fn rewrite(path: &Path, bytes: &[u8]) -> Result<(), RewriteError> {
     fs::canonicalize(path)
         .and_then(|target| replace(&target, |file| file.write_all(bytes)))
@@ -19,8 +19,8 @@ pub(crate) fn rewrite(path: &Path, bytes: &[u8]) -> Result<(), RewriteError> {
         })
 }
 
-/// Writes a file beside the old one, which takes its name once it is whole, so that a server never
-/// serves half of it.
+/// Writes a new file beside the old one. Once it is whole, it takes the name of the old file, so
+/// that a server never serves half a file.
 pub(crate) fn replace(
     target: &Path,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
@@ -47,7 +47,7 @@ pub(crate) fn beside(target: &Path) -> io::Result<NamedTempFile> {
     if old.is_dir() {
         return Err(io::ErrorKind::IsADirectory.into());
     }
-    // Renaming asks for permission to write the folder alone.
+    // A rename needs only the permission to write to the folder.
     if old.permissions().readonly() {
         return Err(io::Error::new(
             io::ErrorKind::PermissionDenied,
@@ -69,7 +69,7 @@ fn builder() -> tempfile::Builder<'static, 'static> {
     builder
 }
 
-/// Keeps the owner of a file that root fixes, or its web server could no longer read it.
+/// Keeps the owner of a file that root fixes; otherwise its web server could no longer read it.
 #[cfg(unix)]
 fn keep_owner(new: &File, old: &Metadata) -> io::Result<()> {
     use std::os::unix::fs::{MetadataExt as _, fchown};

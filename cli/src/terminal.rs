@@ -1,4 +1,4 @@
-//! Prints: colours where they are seen, and nothing that a terminal would obey.
+//! Prints with colours on a terminal, and prints nothing that a terminal would obey.
 
 use std::fmt;
 use std::io::{self, BufWriter, IsTerminal as _, Write};
@@ -17,8 +17,8 @@ pub(crate) const EMPHASIS: Style = Style::new().bold();
 /// The style of words that repeat on every line.
 pub(crate) const ASIDE: Style = Style::new().dimmed();
 
-/// The columns of the terminal that standard output is. Elsewhere the value of `COLUMNS` counts, as
-/// in clap; `None` if it is not set.
+/// The columns of the terminal, if standard output is one. Otherwise the value of `COLUMNS` counts,
+/// as in clap; `None` if it is not set.
 pub(crate) fn width() -> Option<usize> {
     let of_terminal = terminal_size::terminal_size_of(io::stdout());
     let of_terminal = of_terminal.map(|(columns, _)| usize::from(columns.0));
@@ -26,7 +26,7 @@ pub(crate) fn width() -> Option<usize> {
     Some(columns).filter(|columns| *columns >= NARROWEST)
 }
 
-/// The columns of the terminal, or 80 where nothing says how many there are.
+/// The columns of the terminal, or 80 if their number is not known.
 pub(crate) fn usual_width() -> usize {
     width().unwrap_or(USUAL_WIDTH)
 }
@@ -78,7 +78,7 @@ fn write_printable(out: &mut dyn Write, bytes: &[u8]) -> io::Result<()> {
         })
 }
 
-/// Prints what a person should see in another form than a program that the output is piped into.
+/// Prints output that a person sees in another form than a program that reads it through a pipe.
 pub(crate) fn print_for_reader(
     write: impl FnOnce(&mut dyn Write, Reader) -> io::Result<()>,
 ) -> Result<(), PrintError> {
@@ -116,7 +116,7 @@ fn print_to(
     printed(write(&mut out).and_then(|()| out.flush()))
 }
 
-/// The result of printing to standard output; that its reader has left is no failure.
+/// The result of printing to standard output. If the reader has left, that is no failure.
 pub(crate) fn printed(result: io::Result<()>) -> Result<(), PrintError> {
     match result {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
@@ -124,12 +124,12 @@ pub(crate) fn printed(result: io::Result<()>) -> Result<(), PrintError> {
     }
 }
 
-/// Standard output that does not take what is printed, a full disk perhaps.
+/// The failure of standard output, for example on a full disk.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot write to standard output: {0}")]
 pub(crate) struct PrintError(#[source] io::Error);
 
-/// Prints an error to standard error, of a run that goes on with other files.
+/// Prints an error to standard error. The run goes on with other files.
 pub(crate) fn error(message: fmt::Arguments<'_>) {
     tell(format_args!("{ERROR}error:{ERROR:#} {message}"));
 }
@@ -139,15 +139,15 @@ pub(crate) fn warn(message: fmt::Arguments<'_>) {
     tell(format_args!("{WARNING}warning:{WARNING:#} {message}"));
 }
 
-/// Prints a line to standard error. An answer does not fail because nobody can hear its footnote.
+/// Prints a line to standard error. An answer does not fail because this line cannot be printed.
 pub(crate) fn tell(message: fmt::Arguments<'_>) {
     let _ = writeln!(AutoStream::auto(io::stderr().lock()), "{message}");
 }
 
-/// A terminal that says it is narrower says nonsense.
 /// The width that lines in a pipe or a file are read in.
 const USUAL_WIDTH: usize = 80;
 
+/// The narrowest width that is believed. A terminal that states a smaller one is wrong.
 const NARROWEST: usize = 20;
 
 #[cfg(test)]

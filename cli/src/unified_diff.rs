@@ -8,7 +8,7 @@ use similar::{ChangeTag, TextDiff};
 use crate::input::Input;
 use crate::terminal::{self, ADDED, ASIDE, EMPHASIS, PrintError, REMOVED, Reader, printable};
 
-/// The result of a file.
+/// A file before and after its change.
 #[derive(Debug)]
 pub(crate) struct Change<'a> {
     pub(crate) input: &'a Input,

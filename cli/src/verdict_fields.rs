@@ -1,4 +1,4 @@
-//! A verdict in a document, with its evidence: the same fields wherever one stands.
+//! A verdict in a document, with its evidence: the same fields in every document.
 
 use polite_robots::{Access, Rule, Verdict};
 use polite_robots_audit::answer::Answer;
@@ -6,7 +6,7 @@ use polite_robots_audit::answer::Answer;
 use crate::json::{Fields, Object, object};
 use crate::reading::Dialect;
 
-/// An answer about one URL: the verdict, its dialect, and what changes it.
+/// An answer about one URL: the verdict, its dialect, and the note about it.
 pub(crate) fn answer_fields<'a>(answer: &Answer<'a>) -> Object<impl Fields + use<'a>> {
     object! {
         ..verdict_fields(&answer.verdict()),

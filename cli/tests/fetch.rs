@@ -11,7 +11,7 @@
 mod suite {
     mod fetch;
     mod live_page;
-    // The other suite needs more of it.
+    // This suite uses only a part of the file, and the other suite uses more.
     #[allow(dead_code)]
     mod robots;
     mod server;

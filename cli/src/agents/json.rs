@@ -76,7 +76,7 @@ fn use_fields<'a>(agent: &'a NamedAgent<'_>) -> Option<Object<impl Fields + 'a>>
     let token = agent.policy_token()?;
     let summary = agent.summary();
     Some(object! {
-        // As in the preferences: `ai-training`.
+        // The name that preferences have for the use: `ai-training`.
         "use": category(token).map_or(token.as_str(), UsageCategory::as_str),
         "token": token.as_str(),
         "written": String::from_utf8_lossy(agent.written()),

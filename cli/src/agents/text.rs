@@ -94,7 +94,8 @@ fn agent_row(agent: &NamedAgent<'_>) -> Vec<Cell> {
     ]
 }
 
-/// The row of a use: its rules say where it is not wanted, and nobody fetches by them.
+/// The row of a use. Its rules say where the use is not wanted. No crawler decides by them what to
+/// fetch.
 fn use_row(agent: &NamedAgent<'_>) -> Vec<Cell> {
     let summary = agent.summary();
     let name = match agent.policy_token() {
@@ -261,7 +262,7 @@ pub(super) fn write_known(
     write_forgotten(out, forgotten)
 }
 
-/// The columns of known crawlers that narrow lines do without, by their places.
+/// The columns of known crawlers that narrow lines leave out, by their places.
 const DISPENSABLE: [(usize, &str); 4] = [
     (1, "operator"),
     (6, "remarks"),
@@ -294,12 +295,12 @@ fn group_of(crawler: &CrawlerSummary) -> String {
     }
 }
 
-/// A purpose may have fifty crawlers.
+/// The most names of a purpose, which may have fifty crawlers.
 const MOST_NAMES: usize = 6;
 
 const EVERYONE: &str = "*";
 
 const ANY_OTHER: &str = "* (any other agent)";
 
-/// An agent may be named in hundreds of groups.
+/// The most lines of an agent, which may be named in hundreds of groups.
 const MOST_LINES: usize = 3;

@@ -12,8 +12,8 @@ use crate::outcome::Answer;
 use crate::reading::Dialect;
 use crate::verdict_fields::answer_fields;
 
-/// One agent's answers are the document; those of several are a list in it. Beside each agent
-/// stands its answer about all URLs.
+/// Writes the answers. Those of one agent are the document; those of several agents are a list in
+/// it. Each agent also has its answer about all URLs.
 pub(super) fn write(
     out: &mut dyn Write,
     file: &Input,
@@ -54,7 +54,7 @@ pub(super) fn agent_results<'a>(
     }
 }
 
-/// A list of answers, of which none is kept: there may be millions.
+/// A list of answers, each of which is written and then dropped: there may be millions.
 struct Results<'a> {
     asked: &'a Asked<'a>,
     urls: Urls<'a>,

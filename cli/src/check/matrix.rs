@@ -1,5 +1,5 @@
-//! The answers about several agents: a table of agents and URLs, and below it the lines that it
-//! speaks of.
+//! The answers about several agents: a table of agents and URLs, and below it the lines that the
+//! table refers to.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -10,7 +10,8 @@ use crate::check::questions::Asked;
 use crate::columns::{self, Cell};
 use crate::terminal::{ALLOWED, ASIDE, DISALLOWED};
 
-/// Writes the table. The longer list, of agents or of URLs, goes down, as a terminal scrolls.
+/// Writes the table. The longer list, agents or URLs, has the rows, because a terminal scrolls
+/// down.
 pub(super) fn write(out: &mut dyn Write, asked: &[Asked<'_>]) -> io::Result<()> {
     let answers: Vec<Vec<Verdict<'_>>> = asked
         .iter()

@@ -1,5 +1,5 @@
-//! The notes below the answers: what is known of the agents, and where another reading of the file
-//! gives another answer.
+//! The notes below the answers: facts about the agents, and URLs for which another reading of the
+//! file gives another answer.
 
 use std::io::{self, Write};
 

@@ -82,7 +82,7 @@ impl Sitemaps {
         })?
     }
 
-    /// Hands out the URLs of one host, warns about what is odd, and returns the files and the host.
+    /// Passes on the URLs of one host, warns of oddities, and returns the files and the host.
     fn each_url(
         &self,
         mut take: impl FnMut(&str),
@@ -191,7 +191,8 @@ impl Answers<'_> {
         Answer::of(agents.all(|agent| agent.disallowed.disallowed() == 0))
     }
 
-    /// A sentence for each agent, and below it the lines with some of the URLs that they close.
+    /// Writes a sentence for each agent, and below it the deciding lines with some of the URLs that
+    /// they close.
     pub(super) fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
         for (place, agent) in self.agents.iter().enumerate() {
             if place > 0 {

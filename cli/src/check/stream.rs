@@ -9,7 +9,7 @@ use crate::outcome::Answer;
 use crate::terminal::{self, PrintError};
 use crate::verdict_fields::answer_fields;
 
-/// An answer so far, and the output until its reader leaves.
+/// The answer so far, and the state of the output, which fails once its reader has left.
 struct Stream<'a> {
     asked: &'a [Asked<'a>],
     answer: Answer,
@@ -34,7 +34,7 @@ pub(super) fn print(
     })
 }
 
-/// Prints the answers about the URLs that `feed` hands over.
+/// Prints the answers about the URLs that `feed` passes on.
 pub(super) fn print_each<E>(
     asked: &[Asked<'_>],
     feed: impl FnOnce(&mut dyn FnMut(&str, IsLastForNow)) -> Result<(), E>,

@@ -1,4 +1,4 @@
-//! A warning about an argument that was hardly meant as the URL that it is: `cart/1` is the host
+//! A warning about an argument that is a URL and was hardly meant as one: `cart/1` is the host
 //! `cart`.
 
 use polite_robots::{Dialect, Target};
@@ -25,7 +25,7 @@ impl TakenForHosts {
         }
     }
 
-    /// Warns about the first one.
+    /// Warns about the first of these URLs.
     pub(super) fn warn(&self) {
         let Some(first) = &self.first else {
             return;

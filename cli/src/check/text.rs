@@ -66,7 +66,7 @@ impl<'a> Line<'a> {
     }
 }
 
-/// The group that was asked; the other reasons say themselves that none was.
+/// The group that was asked; `None` if the reason itself says that no group was asked.
 fn group_behind(verdict: &Verdict<'_>) -> Option<AgentMatch> {
     match verdict.reason() {
         Reason::Rule(_) | Reason::DirectoryOfIndex(_) | Reason::NoRuleMatches => {

@@ -50,7 +50,8 @@ pub(super) fn write(out: &mut dyn Write, answer: &Answer<'_>) -> io::Result<()> 
     json::write(out, &document)
 }
 
-/// The agents, each made when it is written, as the lists of all together may be long.
+/// The agents. Each is made when it is written, because the lists of all agents together may be
+/// long.
 struct AgentList<'a>(&'a Answer<'a>);
 
 impl Serialize for AgentList<'_> {
@@ -64,8 +65,8 @@ impl Serialize for AgentList<'_> {
             let Some(change) = changes.get(place) else {
                 continue;
             };
-            // Without lists there are no lines of the agent's groups to find, which takes as long
-            // as reading both files.
+            // Without lists, the lines of the agent's groups are not needed. To find them takes as
+            // long as reading both files.
             if written.insert(place) || change.listed_bytes() == 0 {
                 agents.serialize_element(&agent_fields(answer, agent, change, true))?;
                 continue;
@@ -84,7 +85,7 @@ impl Serialize for AgentList<'_> {
     }
 }
 
-/// An agent with its lists, or without them, as the first agent with this change has the same.
+/// An agent with its lists, or without them if the first agent with this change has the same lists.
 fn agent_fields<'a>(
     answer: &Answer<'a>,
     agent: &'a str,
@@ -131,18 +132,18 @@ fn agent_fields<'a>(
             .flat_map(AgentChange::content_uses)
             .map(|change| object! { "url": &change.url, ..sides(&change.old, &change.new) })
             .collect::<Vec<_>>(),
-        // The agent whose lists are this one's too, which are left out here.
+        // The agent with the same lists, which are left out here.
         "same_as"?: change.agents().first().filter(|_| !has_lists),
-        // The number of changes that no list has, as there are too many.
+        // The number of changes that are left out of the lists, because there are too many.
         "left_out"?: (left_out > 0).then_some(left_out),
         // Whether the verdicts have their notes: files of 500 KB have them for 60 agents.
         "noted"?: (!is_noted).then_some(false),
-        // Whether not all could be compared for this agent.
+        // `false` if not everything could be compared for this agent.
         "complete"?: (!change.is_complete()).then_some(false),
     }
 }
 
-/// Both verdicts, each with what changes it where the URL was asked about.
+/// Both verdicts, each with its note if the user asked about the URL.
 fn verdict_sides<'a>(
     change: &VerdictChange<'a>,
     answers: Option<&[Answers<'_>; 2]>,

@@ -99,7 +99,7 @@ impl Diff {
         Ok(match (difference.is_change(), difference.is_complete()) {
             (true, _) => Answer::No,
             (false, true) => Answer::Yes,
-            // A script must not take it for a yes.
+            // A script must not take an incomplete comparison for a yes.
             (false, false) => Answer::Partial,
         })
     }

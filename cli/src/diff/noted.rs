@@ -9,12 +9,13 @@ use polite_robots_audit::difference::{Difference, Question};
 pub(super) struct Noted<'a> {
     versions: [&'a Readings; 2],
     reading: Reading,
-    /// The bytes of files that may still be read: each agent has the rules of both read again.
+    /// The bytes of files that may still be read. For each agent, the rules of both files are read
+    /// again.
     left: Cell<usize>,
 }
 
 impl<'a> Noted<'a> {
-    /// `None` where no URL was asked about: the URLs that rules suggest show the rules.
+    /// `None` if the user asked about no URL: URLs that the rules suggest only show the rules.
     pub(super) fn new(
         versions: [&'a Readings; 2],
         reading: Reading,
@@ -67,5 +68,5 @@ impl<'a> Noted<'a> {
 
 const MOST_NOTES: usize = 6;
 
-/// Two files of 5 KB for 6,000 agents, or two of 500 KB for 60.
+/// The most bytes that are read: two files of 5 KB for 6,000 agents, or two of 500 KB for 60.
 const MOST_READ_BYTES: usize = 64_000_000;

@@ -286,7 +286,7 @@ fn write_summary(out: &mut dyn Write, difference: &Difference) -> io::Result<()>
     }
 }
 
-/// The first few of the agents about whom not all is known.
+/// The first few of the agents whose comparison is incomplete.
 fn incomplete(difference: &Difference) -> String {
     let is_incomplete = |place: usize| {
         let change = difference.changes().get(place);
@@ -304,8 +304,9 @@ fn incomplete(difference: &Difference) -> String {
 
 const EVERYONE: &str = "*";
 
-/// A list of AI crawlers may have a hundred names.
+/// The most names of a block. A list of AI crawlers may have a hundred names.
 const MOST_NAMES: usize = 6;
 
-/// The rules for everyone are those of another group, so that a few are shown and many counted.
+/// The most rules for everyone that are shown. They belong to another group, so the rest is
+/// counted.
 const MOST_RULES_OF_OTHERS: usize = 5;

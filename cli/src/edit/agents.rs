@@ -46,8 +46,8 @@ impl FromStr for Agents {
 }
 
 impl Agents {
-    /// Their product tokens. Names that are no longer used are left out, and crawlers that no rule
-    /// keeps out.
+    /// The product tokens of the agents, without names that are no longer used and without crawlers
+    /// that no rule keeps out.
     pub(super) fn tokens(&self) -> Vec<String> {
         match self {
             Agents::One(token) => vec![token.clone()],
@@ -63,8 +63,8 @@ impl Agents {
         }
     }
 
-    /// The known crawlers for the purposes, of those with this reason to be left out or, for
-    /// `None`, with none.
+    /// The known crawlers for the purposes that are left out for this reason; for `None`, those
+    /// that are not left out.
     fn crawlers(&self, omission: Option<Omission>) -> impl Iterator<Item = &'static str> {
         let crawlers = known::all().iter().filter(move |crawler| {
             self.purposes().contains(&crawler.purpose()) && Omission::of(crawler) == omission
@@ -131,8 +131,9 @@ impl Omission {
     }
 }
 
-/// The problem of the first name that is hardly meant: it is a word for others, `robots lint` would
-/// warn of it, or no known crawler has it. A name that the file has already is meant.
+/// The problem of the first name that is probably a mistake: it is a word for other crawlers,
+/// `robots lint` would warn of it, or no known crawler has it. A name that the file has already is
+/// no mistake.
 pub(super) fn unlikely_name(agents: &[&Agents], robots_txt: &RobotsTxt) -> Option<String> {
     let named = |token: &str| {
         let mut groups = robots_txt.merged_groups();
@@ -154,8 +155,8 @@ pub(super) fn unlikely_name(agents: &[&Agents], robots_txt: &RobotsTxt) -> Optio
     })
 }
 
-/// The problem of a word by which people mean crawlers, though it is the name of none: what to
-/// write in its place.
+/// The problem of a word that people use for crawlers, although no crawler has this name, with the
+/// words to write instead.
 fn other_word(word: &str) -> Option<String> {
     if known::find(word).is_none() {
         let letters = word.chars().filter(|letter| letter.is_alphanumeric());
@@ -188,7 +189,7 @@ fn other_word(word: &str) -> Option<String> {
 }
 
 /// The warning of `robots lint` about a group of these agents: a name is no longer used, or many
-/// crawlers read only a part of it.
+/// crawlers read only a part of a name.
 fn finding_of_lint(agents: &[&Agents], tokens: &[&str]) -> Option<String> {
     let all = agents.iter().flat_map(|agents| agents.tokens());
     let group: String = all.map(|token| format!("User-agent: {token}\n")).collect();
@@ -217,7 +218,7 @@ const AI: &str = "ai";
 
 const EVERYONE: &str = "*";
 
-/// Words for the crawlers of AI, in letters.
+/// Words for AI crawlers, with their letters only.
 const AI_WORDS: [&str; 18] = [
     "aibot",
     "aibots",
@@ -239,7 +240,7 @@ const AI_WORDS: [&str; 18] = [
     "llms",
 ];
 
-/// Words for every crawler, in letters.
+/// Words for every crawler, with their letters only.
 const WORDS_FOR_EVERYONE: [&str; 16] = [
     "all",
     "allbots",

@@ -9,13 +9,13 @@ use polite_robots_audit::coverage::Extent;
 use polite_robots_audit::known::{self, Compliance, KnownCrawler, Purpose};
 
 /// The known crawlers by their access in the new file: those that the command names, and those
-/// whose access is another one than before.
+/// whose access has changed.
 pub(super) struct Effect {
     closed: Vec<&'static KnownCrawler>,
     opened: Vec<&'static KnownCrawler>,
-    /// May fetch nothing, but need not obey.
+    /// The crawlers that may fetch nothing, but need not obey.
     disobedient: Vec<&'static KnownCrawler>,
-    /// The crawlers that the command closes, and that may fetch something all the same.
+    /// The crawlers that the command closes the site to, but that may still fetch something.
     left_open: Vec<&'static KnownCrawler>,
 }
 
@@ -38,7 +38,7 @@ impl Effect {
             left_open: Vec::new(),
         };
         let mut crawlers = known::by_importance().to_vec();
-        // Names that their operators document are the better known ones.
+        // Names that their operators document are better known, so they come first.
         crawlers.sort_by_key(|crawler| {
             let is_documented = crawler.documentation().is_some();
             (crawler.obeys() != Compliance::Yes, !is_documented)
@@ -173,8 +173,8 @@ fn attribute(purpose: Purpose) -> &'static str {
     }
 }
 
-/// Crawlers whose names are a readable list.
+/// The most crawlers whose names make a readable list.
 const MOST_LISTED: usize = 8;
 
-/// Crawlers that are named for one purpose of several.
+/// The most crawlers that are named for one purpose of several.
 const MOST_OF_PURPOSE: usize = 3;

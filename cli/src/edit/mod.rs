@@ -160,8 +160,8 @@ impl EditFile {
         }
     }
 
-    /// Reports the crawlers that obey the rules for a closed or opened one, as the new file does
-    /// not name them.
+    /// Reports the crawlers that obey the rules for a closed or opened crawler, because the new
+    /// file does not name them.
     fn report_crawlers_that_follow(&self, after: &[u8]) {
         let after = RobotsTxt::parse(after);
         let changed: Vec<String> = tokens(&self.close).chain(tokens(&self.open)).collect();
@@ -193,7 +193,7 @@ fn tokens(agents: &[Agents]) -> impl Iterator<Item = String> {
     agents.iter().flat_map(Agents::tokens)
 }
 
-/// A key and a value, which the edit checks.
+/// Parses a key and a value, and lets the edit check them.
 fn signal(argument: &str) -> Result<(String, String), String> {
     let argument = match argument.trim().eq_ignore_ascii_case(TRAINING) {
         true => TRAINING_UNWANTED,

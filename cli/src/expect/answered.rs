@@ -36,7 +36,7 @@ impl Answered<'_> {
         self.answers.allowed(&self.expectation.url) == (self.expectation.access == Access::Allow)
     }
 
-    /// The failure that the answer is, in two words.
+    /// The kind of failure, in two words.
     pub(super) fn failure(&self) -> &'static str {
         match self.expectation.access {
             Access::Allow => "not allowed",

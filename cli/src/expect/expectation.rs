@@ -47,11 +47,11 @@ fn listed(errors: &[LineError]) -> String {
     shown.chain(more).collect::<Vec<_>>().join("\n")
 }
 
-/// The bad lines that an error lists, as many as a person corrects before the next run.
+/// The most bad lines that an error lists. A person corrects about as many before the next run.
 const MOST_LISTED: usize = 20;
 
-/// The expectations of a file; lines that are none are added to the errors. Blank lines and lines
-/// that begin with `#` are skipped.
+/// The expectations of a file. Lines that are no expectation are added to the errors. Blank lines
+/// and lines that begin with `#` are skipped.
 pub(super) fn read(
     input: &Input,
     errors: &mut Vec<LineError>,
@@ -80,8 +80,8 @@ pub(super) fn read(
     Ok(expectations)
 }
 
-/// The answers about the agent of an expectation, or the reason for which it is no agent to test.
-/// `is_exact` takes names that are nearly those of known crawlers.
+/// The answers about the agent of an expectation, or the reason why the agent cannot be tested.
+/// `is_exact` accepts names that nearly equal those of known crawlers.
 pub(super) fn answers<'a>(
     readings: &'a Readings,
     agent: &str,
@@ -90,13 +90,14 @@ pub(super) fn answers<'a>(
 ) -> Result<Rc<Answers<'a>>, String> {
     let answers = readings.answers(agent, reading).map_err(|error| {
         let way_out = match error.probably_meant() {
-            // The message names it.
+            // The message has the probable name already.
             Some(_) => "",
             None => "; write a name, as in `ExampleBot`",
         };
         format!("{error}{way_out}")
     })?;
-    // An expectation about a name that nobody has holds whatever the crawler that was meant does.
+    // An expectation about a name that no crawler has would hold, whatever the intended crawler
+    // does.
     match known::meant(agent) {
         Some(meant) if !is_exact => Err(format!(
             "{}; --exact takes the names as they are given",

@@ -3,7 +3,7 @@
 //! No standard defines the format. Elements and attributes are those of Jenkins
 //! (<https://github.com/jenkinsci/xunit-plugin>, `junit-10.xsd`), with the `file` of a test case
 //! that GitLab reads (<https://docs.gitlab.com/ci/testing/unit_test_reports/>), and the `line`
-//! beside it by which annotations of GitHub find their place.
+//! beside it, which annotations of GitHub need.
 
 use std::io::{self, Write};
 
@@ -84,7 +84,7 @@ fn write_case(
     Ok(())
 }
 
-/// The counts that a suite and all suites have alike.
+/// The counts, which a suite and the list of all suites have alike.
 fn counted<'a>(
     files: impl IntoIterator<Item = &'a AnsweredFile<'a>>,
 ) -> [(&'static str, String); 4] {
@@ -97,11 +97,12 @@ fn counted<'a>(
     ]
 }
 
-/// In seconds. An answer takes microseconds, and some readers show no report without a time.
+/// The time of a test in seconds. An answer takes microseconds, and some readers show no report
+/// without a time.
 const TIME: &str = "0";
 
-/// A text that XML 1.0 can hold: without control characters, and without the two of Unicode that
-/// are none.
+/// A text that XML 1.0 can hold: without control characters, and without U+FFFE and U+FFFF, which
+/// are no characters of Unicode.
 fn in_xml(text: &str) -> String {
     let text = printable(text);
     text.replace('\u{FFFE}', "\\u{fffe}")

@@ -29,8 +29,7 @@ pub(super) struct Http {
 pub(super) struct Received {
     pub(super) status: u16,
     pub(super) headers: HeaderMap,
-    /// The body as it came. If it is longer than was asked for, it has one byte more, which shows
-    /// that.
+    /// The body as it came. If it is longer than the limit, it has one byte beyond the limit.
     pub(super) body: Vec<u8>,
     pub(super) end: BodyEnd,
 }
@@ -40,7 +39,7 @@ impl Http {
     /// user named.
     pub(super) async fn new(settings: &Settings, host: &str) -> Result<Http, NoClient> {
         if CryptoProvider::get_default().is_none() {
-            // Nobody else installs one, so it cannot fail.
+            // Nothing else installs a provider, so this cannot fail.
             let _ = rustls::crypto::ring::default_provider().install_default();
         }
         let egress = match settings.reach {
@@ -55,7 +54,7 @@ impl Http {
             .redirect(reqwest::redirect::Policy::none())
             .retry(reqwest::retry::never())
             .referer(false)
-            // The policy unpacks the body, and the report says how it came.
+            // The policy decodes the body, and the report states its coding.
             .no_gzip()
             .no_brotli()
             .no_deflate()
@@ -79,7 +78,7 @@ impl Http {
     }
 
     async fn receive(&self, url: &str, max_bytes: usize) -> Result<Received, Problem> {
-        // An address in a URL is connected to without a resolver.
+        // The client connects to an address in a URL without a resolver.
         if let Ok(url) = Url::parse(url) {
             self.egress.check_url(&url).map_err(Problem::Refused)?;
         }
@@ -126,7 +125,7 @@ impl Received {
         self.is_success().then(|| self.response().file(&settings))
     }
 
-    /// The words for a body that cannot be read for its coding.
+    /// A phrase for a body that cannot be read because of its coding.
     pub(super) fn unread_coding(&self) -> String {
         let coding = printable(&self.field("content-encoding").unwrap_or_default());
         match coding.to_ascii_lowercase().as_str() {
@@ -155,14 +154,14 @@ impl Received {
         (200..300).contains(&self.status)
     }
 
-    /// A field of the head, with anything that is no text replaced.
+    /// A field of the head as text. Bytes that are not UTF-8 are replaced.
     pub(super) fn field(&self, name: &str) -> Option<String> {
         let value = self.headers.get(name)?;
         Some(String::from_utf8_lossy(value.as_bytes()).into_owned())
     }
 }
 
-/// A machine on which no client can be made, as it has no certificates of authorities, say.
+/// No client can be made on this machine, for example because it has no root certificates.
 #[derive(Debug, thiserror::Error)]
 #[error("no HTTP client can be set up on this machine: {0}")]
 pub(super) struct NoClient(String);
@@ -177,19 +176,19 @@ pub(super) struct Settings {
 /// The addresses that redirects may lead to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reach {
-    /// The user chose the first host, so that it may be anywhere; a redirect is the choice of a
-    /// stranger.
+    /// Public addresses, and those of the host that the user named. The user chose this host, so it
+    /// may be anywhere; a stranger chose the target of a redirect.
     PublicAndNamed,
     Any,
 }
 
-/// The paces of the hosts that were asked: the gap of a second, and what they asked for after 429
-/// and 503.
+/// The request rate of each host: one request a second, and the pause that a host asked for with
+/// 429 or 503.
 #[derive(Default)]
 pub(super) struct Paces(HashMap<String, Pacer>);
 
 impl Paces {
-    /// Waits for the turn of a host, and takes it.
+    /// Waits until the host may be asked, and takes its turn.
     async fn turn(&mut self, host: &str) -> Result<Timestamp, Problem> {
         let profile = Profile::rfc9309();
         let pacer = self.0.entry(host.to_owned());
@@ -224,7 +223,7 @@ impl Paces {
     }
 }
 
-/// Asks a host when its turn comes.
+/// Waits until the host may be asked, and asks it.
 pub(super) async fn get_in_turn(
     http: &Http,
     paces: &mut Paces,
@@ -242,8 +241,8 @@ pub(super) fn now() -> Timestamp {
     SystemTime::now().into()
 }
 
-/// The addresses of a host that the user named. A name without any is an error of the request
-/// itself.
+/// The addresses of a host that the user named. For a name without an address, the request itself
+/// fails.
 async fn addresses(host: &str, limit: Duration) -> Vec<IpAddr> {
     let unwrapped = host.trim_start_matches('[').trim_end_matches(']');
     if let Ok(address) = unwrapped.parse() {
@@ -268,5 +267,5 @@ fn server(url: &str) -> String {
     }
 }
 
-/// Nobody waits longer for a command.
+/// The longest wait for a host. Nobody waits longer for a command.
 const LONGEST_WAIT: Duration = Duration::from_secs(60);

@@ -78,7 +78,7 @@ fn profile_fields(reading: &ProfileReading) -> Object<impl Fields> {
         "polite": reading.polite,
         "kept_until": kept.map(|kept| kept.until.to_string()),
         "kept_because": kept.map(|kept| &kept.reason),
-        // When a crawler asks again.
+        // The time at which a crawler asks again.
         "next_fetch": match reading.next {
             NextFetch::At(time) => Some(time.to_string()),
             _ => None,

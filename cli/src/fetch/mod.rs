@@ -1,5 +1,5 @@
-//! `robots fetch`: the robots.txt of a live site, the meaning of its answer, and whatever other
-//! subcommands say of the file.
+//! `robots fetch`: the robots.txt of a live site, the meaning of its answer, and the answers of
+//! other subcommands about the file.
 
 mod http;
 mod json;
@@ -226,7 +226,7 @@ impl Fetch {
         for origin in origins {
             sites.push(runtime.block_on(Site::ask(origin, &settings, &mut paces))?);
         }
-        // A resolver that hangs in a thread of its own is not waited for.
+        // The runtime does not wait for a resolver that hangs in a thread of its own.
         runtime.shutdown_background();
         Ok(sites)
     }
@@ -267,7 +267,7 @@ impl<'a> SiteReport<'a> {
         })
     }
 
-    /// Warnings to standard error, about what makes the answer doubtful.
+    /// Warns on standard error if something makes the answer doubtful.
     fn warn(&self, dialect: Dialect) {
         let name = &self.site.name;
         if let Some(problem) = self.site.round.problem() {
@@ -307,8 +307,8 @@ impl<'a> SiteReport<'a> {
         )
     }
 
-    /// The answers to the questions that were asked; without any, whether the site lets crawlers in
-    /// by a robots.txt, or by none.
+    /// The answers to the questions that were asked. Without questions, the answer is whether
+    /// the site lets crawlers in, by a robots.txt or without one.
     fn answer(&self, asked: &Fetch) -> Answer {
         let questions = [
             self.check.as_ref().map(FetchedAnswers::answer),
@@ -342,7 +342,7 @@ fn write_json(
     reports: &[SiteReport<'_>],
     unusable: &[(&str, String)],
 ) -> io::Result<()> {
-    // The URLs of the command line that nothing can be asked about.
+    // No site can be asked for these URLs of the command line.
     let unusable = unusable.iter();
     let unusable = unusable.map(|(url, message)| object! { "url": url, "message": message });
     let document = object! {
@@ -352,7 +352,7 @@ fn write_json(
     crate::json::write(out, &document)
 }
 
-/// The worst answer: none at all is worse than a no, and that is worse than a yes.
+/// The worst answer: no answer is worse than a no, and a no is worse than a yes.
 fn worst(answers: &[Answer]) -> Answer {
     if answers.contains(&Answer::Partial) {
         Answer::Partial
@@ -379,15 +379,15 @@ fn origin(url: &str) -> Result<Origin, String> {
     Origin::of(url).map_err(|error| format!("{error}"))
 }
 
-/// The origin of a host without a scheme, and with or without a port and a path, as browsers read
-/// it. `None` for `mailto:a@b`, and for a path.
+/// The origin of a host without a scheme, with or without a port and a path, as browsers read it.
+/// `None` for `mailto:a@b`, and for a path.
 fn by_https(url: &str) -> Option<Origin> {
     let host = url.split(['/', '?', '#']).next()?;
     let name = match host.rsplit_once(':') {
         Some((name, port)) if port.parse::<u16>().is_ok() => name,
         _ => host,
     };
-    // `robots.txt`, `./shop.txt` and `-` are files, and `javascript:1` is none of a web site.
+    // `robots.txt`, `./shop.txt` and `-` are files, and `javascript:1` is no web site.
     let is_named = name.contains('.') && !name.starts_with('.') && !name.ends_with(".txt");
     let is_host = (is_named || name == "localhost") && !name.contains([':', '@', '\\']);
     let is_host = is_host && !url.contains("://");

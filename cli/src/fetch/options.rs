@@ -41,8 +41,8 @@ impl RequestOptions {
         }
     }
 
-    /// The product token of the header, by which a robots.txt speaks to this command; `*` if the
-    /// header begins with none.
+    /// The product token in the header, by which a robots.txt addresses this command; `*` if the
+    /// header does not begin with one.
     pub(super) fn product_token(&self) -> &str {
         let header = self.user_agent.to_str().unwrap_or_default().trim_start();
         let is_sign = |c: char| !c.is_ascii_alphabetic() && c != '-' && c != '_';

@@ -27,7 +27,7 @@ pub(crate) fn fetch_page(
         .build()?;
     let walk = Walk::new(&origin, options, most_bytes);
     let page = runtime.block_on(async { Ok::<_, NoClient>(walk.await?.into_page(url).await) });
-    // A resolver that hangs in a thread of its own is not waited for.
+    // The runtime does not wait for a resolver that hangs in a thread of its own.
     runtime.shutdown_background();
     Ok(page?)
 }
@@ -98,7 +98,7 @@ impl<'o> Walk<'o> {
         Err(format!("it redirects more than {MOST_REDIRECTS} times"))
     }
 
-    /// Asks the robots.txt of the URL. It speaks to this command as to any other crawler.
+    /// Asks for the robots.txt of the URL, and obeys it as any other crawler does.
     async fn pass_robots_txt(&mut self, url: &str) -> Result<(), String> {
         let origin = Origin::of(url).map_err(|error| error.to_string())?;
         let place = match self.sites.iter().position(|site| site.origin == origin) {
@@ -178,5 +178,5 @@ fn request(url: &str, answer: &Result<Received, Problem>) -> PageRequest {
 #[error("{0}")]
 struct NoPage(String);
 
-/// Google follows ten for a page.
+/// The most redirects of a page. Google follows ten.
 const MOST_REDIRECTS: usize = 10;

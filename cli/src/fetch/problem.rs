@@ -47,7 +47,7 @@ impl Problem {
         Problem::Net { kind, sentence }
     }
 
-    /// The time was over before the whole answer was there.
+    /// The time limit passed before the whole answer was there.
     pub(super) fn silence(server: &str, limit: Duration) -> Problem {
         Problem::Net {
             kind: NetError::Read,
@@ -59,7 +59,8 @@ impl Problem {
         }
     }
 
-    /// The same for the machine of a profile. A host that was not asked says nothing about itself.
+    /// The failure as an event for the state machine of a profile. If the host was not asked, the
+    /// failure is local.
     pub(super) fn event(&self) -> Event<'static> {
         match self {
             Problem::Refused(_) => Event::Refused,
@@ -68,7 +69,7 @@ impl Problem {
         }
     }
 
-    /// The failure for the pace of the host.
+    /// The failure for the request rate of the host.
     pub(super) fn net_error(&self) -> NetError {
         match self {
             Problem::Net { kind, .. } => *kind,

@@ -42,9 +42,10 @@ pub(super) struct ProfileReading {
 pub(super) enum Meaning {
     /// The rules of the file decide.
     Rules,
-    /// The rules of its first bytes decide, as it is longer than the profile reads.
+    /// The rules in the first bytes of the file decide, because it is longer than the profile
+    /// reads.
     FirstRules,
-    /// It is read, and has no rules.
+    /// The file was read, and has no rules.
     NoRules,
     Everything(Cause),
     Nothing(Cause),
@@ -70,8 +71,9 @@ impl ProfileReading {
         [rfc9309, google, new("ibm", "IBM", Profile::ibm()), bing]
     }
 
-    /// The reading of RFC 9309 to the letter, and what a polite crawler does otherwise: it waits
-    /// after a 429, which §2.3.1.3 lets pass, and sees a file in what is no text in UTF-8 (§2.2).
+    /// The literal reading of RFC 9309, and the behavior of a polite crawler where it differs. A
+    /// polite crawler waits after a 429, which §2.3.1.3 lets pass, and it reads text that is not
+    /// UTF-8 as a file (§2.2).
     fn rfc9309(round: &Round, origin: &Origin) -> ProfileReading {
         let polite = ProfileReading::new("rfc9309", "RFC 9309", &Profile::rfc9309(), round, origin);
         let mut letter = Profile::rfc9309();
@@ -93,7 +95,7 @@ impl ProfileReading {
         letter
     }
 
-    /// The rules by which this command asks for pages itself, as a polite crawler.
+    /// The rules that this command itself obeys as a polite crawler when it asks for pages.
     pub(super) fn own(round: &Round, origin: &Origin) -> RobotsTxt {
         ProfileReading::new("", "", &Profile::rfc9309(), round, origin).robots_txt
     }

@@ -1,5 +1,4 @@
-//! One round for a robots.txt: asked for once, and then read again as each profile would have met
-//! it.
+//! One round for a robots.txt: it is fetched once, and then interpreted again for each profile.
 
 use std::net::{IpAddr, Ipv4Addr};
 
@@ -24,7 +23,7 @@ pub(super) struct Exchange {
 }
 
 impl Round {
-    /// Asks as RFC 9309 has it. Google follows the same redirects, and IBM none of them.
+    /// Fetches as RFC 9309 says. Google follows the same redirects, and IBM none of them.
     pub(super) async fn ask(origin: &Origin, http: &Http, paces: &mut Paces) -> Round {
         let mut fetch = Fetch::new(origin, Validators::default(), &Profile::rfc9309(), now());
         let mut exchanges = Vec::new();
@@ -40,8 +39,8 @@ impl Round {
         }
     }
 
-    /// The outcome for a profile. A server that is asked again, or at another address, gives the
-    /// same answer here.
+    /// The outcome for a profile. If the profile asks a server again, or at another address, it
+    /// gets the same answer.
     pub(super) fn outcome(&self, origin: &Origin, profile: &Profile) -> Outcome {
         let mut fetch = Fetch::new(origin, Validators::default(), profile, self.ended);
         let mut now = self.ended;

@@ -11,7 +11,8 @@ use crate::rewrite::rewrite;
 use crate::terminal::{self, printable, warn};
 
 /// Writes the file of a site: into a file, into a folder as `HOST.robots.txt`, or to standard
-/// output. A site without a file leaves nothing behind, as an empty file would allow everything.
+/// output. For a site without a file nothing is written, because an empty file would allow
+/// everything.
 pub(super) fn save(site: &Site, target: &Input) -> Result<(), Failure> {
     let Some(file) = site.file() else {
         return Err(NothingToSave(site.origin.robots_url()).into());
@@ -34,7 +35,7 @@ pub(super) fn save(site: &Site, target: &Input) -> Result<(), Failure> {
     }
 }
 
-/// Writes a file. One that is there keeps its owner, and half a file never replaces it.
+/// Writes a file. An existing file keeps its owner, and half a file never replaces it.
 fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     if path.is_file() {
         return Ok(rewrite(path, bytes)?);
@@ -42,14 +43,14 @@ fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     Ok(fs::write(path, bytes).map_err(|source| WriteError::new(path, source))?)
 }
 
-/// Whether a path is a folder: one that is there, or one that is to be made, as its name ends as
-/// those of folders do.
+/// Whether a path is a folder: it exists as a folder, or its name ends with a separator and the
+/// folder is to be made.
 pub(super) fn is_folder(path: &Path) -> bool {
     path.is_dir() || path.to_string_lossy().ends_with(std::path::is_separator)
 }
 
-/// A name that `robots lint FOLDER` finds: `example.com.robots.txt`, and for another port or scheme
-/// one that says so.
+/// A name that `robots lint FOLDER` finds: `example.com.robots.txt`. The name includes any other
+/// port or scheme.
 fn name(site: &Site) -> PathBuf {
     let origin = site.origin.to_string();
     let host = origin.strip_prefix("https://").map(str::to_owned);

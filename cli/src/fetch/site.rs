@@ -19,8 +19,8 @@ pub(super) struct Site {
     pub(super) origin: Origin,
     pub(super) round: Round,
     pub(super) profiles: [ProfileReading; 4],
-    /// The file that answers questions: read as Google's profile reads it if the dialect is
-    /// Google's, and otherwise as that of RFC 9309 does.
+    /// The file that answers questions. It is read as Google's profile reads it if the dialect is
+    /// Google's, and otherwise as the profile of RFC 9309 reads it.
     pub(super) readings: Readings,
     file: Option<Vec<u8>>,
 }
@@ -35,7 +35,7 @@ impl Site {
         Ok(Site::ask_through(&http, origin, paces).await)
     }
 
-    /// Asks through a client that is there already, whose redirects may lead to other hosts.
+    /// Asks through an existing client, whose redirects may lead to other hosts.
     pub(super) async fn ask_through(http: &Http, origin: Origin, paces: &mut Paces) -> Site {
         let round = Round::ask(&origin, http, paces).await;
         let profiles = ProfileReading::all(&round, &origin);
@@ -52,8 +52,8 @@ impl Site {
         }
     }
 
-    /// The bytes of the file, if the answer is one: without a content coding, and else as they
-    /// came. A byte more than crawlers read is there if there is more.
+    /// The bytes of the file, if the answer is a file. A content coding is undone. If the file is
+    /// longer than crawlers read, there is one byte beyond their limit.
     pub(super) fn file(&self) -> Option<&[u8]> {
         self.file.as_deref()
     }

@@ -47,7 +47,7 @@ impl Lost {
         }
     }
 
-    /// Warns of them on standard error.
+    /// Warns on standard error of the remarks that are left out.
     pub(super) fn warn(&self, file: &Input) {
         if let Some((first, others)) = self.comments.split_first() {
             let lines = match others {
@@ -113,7 +113,7 @@ fn shown(text: &[u8]) -> String {
     printable(&cut) + ellipsis
 }
 
-/// A page of HTML in place of a robots.txt has hundreds.
+/// The most remarks that are shown. A page of HTML in place of a robots.txt has hundreds.
 const MOST_SHOWN: usize = 5;
 
 const LONGEST_SHOWN: usize = 60;

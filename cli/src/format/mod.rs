@@ -103,7 +103,7 @@ impl Format {
         }
     }
 
-    /// Refuses a file that is no robots.txt: written back it would be ruined, or empty.
+    /// Refuses a file that is no robots.txt: its canonical form would ruin or empty it.
     fn refuse_what_is_no_robots_txt(&self, robots_txt: &RobotsTxt) -> Result<(), Failure> {
         match Doubt::about(robots_txt) {
             None => Ok(()),

@@ -93,8 +93,8 @@ impl Allowed {
     }
 }
 
-/// The codes that a comment names, and for which part of the file. `is_alone`: no record is before
-/// it.
+/// The codes that a comment names, and the part of the file that it is about. `is_alone` says that
+/// no record is before the comment.
 fn request(comment: &[u8], is_alone: bool) -> Option<(Reach, &str)> {
     let text = std::str::from_utf8(comment).ok()?;
     let text = text.trim_start_matches(['#', ' ', '\t']);

@@ -1,4 +1,4 @@
-//! Bytes as characters, whatever they are.
+//! Any bytes as characters.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ pub(super) struct Character<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind<'a> {
     Text(char),
-    /// Bytes that are not UTF-8: as many as one U+FFFD stands for.
+    /// Bytes that are not UTF-8: as many as one U+FFFD replaces.
     Other(&'a [u8]),
 }
 

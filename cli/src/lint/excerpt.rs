@@ -1,5 +1,5 @@
-//! A line of a file as it can be shown: safe for a terminal, and of a very long one the part that
-//! matters.
+//! A line of a file in a form that is safe for a terminal. For a very long line, it is the part
+//! that matters.
 
 use std::collections::VecDeque;
 use std::fmt::Write as _;
@@ -11,12 +11,12 @@ use crate::terminal::is_safe;
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Excerpt {
     pub(super) text: String,
-    /// Where in `text` the part is that was asked for.
+    /// The place of the requested part in `text`.
     pub(super) part: Range<usize>,
 }
 
 impl Excerpt {
-    /// The line with a part of it, which may begin and end after its end.
+    /// The excerpt of a line around a part, which may begin and end after the end of the line.
     pub(super) fn new(line: &[u8], part: Range<usize>) -> Excerpt {
         let is_short = width_within(line, WIDEST);
         let mut before = Before::default();
@@ -50,7 +50,7 @@ impl Excerpt {
     }
 }
 
-/// The text before the part. A line of a megabyte keeps only the last of it.
+/// The text before the part. For a line of a megabyte, only the end of this text is kept.
 #[derive(Default)]
 struct Before {
     shown: VecDeque<Shown>,
@@ -107,7 +107,7 @@ struct Shown {
 impl Shown {
     fn of(kind: Kind<'_>) -> Shown {
         let text = match kind {
-            // The renderer makes blanks of it.
+            // The renderer replaces a tab by blanks.
             Kind::Text('\t') => {
                 return Shown {
                     text: String::from('\t'),
@@ -131,7 +131,8 @@ impl Shown {
     }
 }
 
-/// Whether a character is invisible: who looks for the mistake has to see it.
+/// Whether a character is invisible. It is escaped, because a person who looks for the mistake has
+/// to see it.
 fn is_invisible(character: char) -> bool {
     matches!(
         character,
@@ -147,10 +148,10 @@ fn width_within(line: &[u8], widest: usize) -> bool {
     })
 }
 
-/// Columns, which fit on most terminals beside the line number.
+/// The most columns of an excerpt, which fit on most terminals beside the line number.
 const WIDEST: usize = 120;
 
-/// Columns before the part that matters, if the line is longer.
+/// The most columns before the part that matters, if the line is longer.
 const WIDEST_BEFORE: usize = 40;
 
 const CUT: char = '…';

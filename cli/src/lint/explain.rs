@@ -18,7 +18,8 @@ pub(super) fn write(out: &mut dyn Write, code: Option<DiagnosticCode>) -> io::Re
     }
 }
 
-/// The pages are Markdown that reads well as it is; headings are what a terminal can show better.
+/// Writes the page of a code. The pages are Markdown, which reads well as it is. Only
+/// headings look better on a terminal.
 fn write_page(out: &mut dyn Write, code: DiagnosticCode) -> io::Result<()> {
     let mut is_in_block = false;
     let page = fitting(code.page().trim_end());
@@ -49,8 +50,8 @@ fn write_page(out: &mut dyn Write, code: DiagnosticCode) -> io::Result<()> {
     Ok(())
 }
 
-/// The lines of a page, its paragraphs and items broken anew if the terminal is narrower than they
-/// are.
+/// The lines of a page. Its paragraphs and items are wrapped again if the terminal is narrower than
+/// they are.
 fn fitting(page: &str) -> Vec<String> {
     let Some(width) = terminal::width().filter(|width| *width < WIDTH_OF_PAGES) else {
         return page.lines().map(str::to_owned).collect();
@@ -92,7 +93,7 @@ fn write_row(out: &mut dyn Write, code: DiagnosticCode) -> io::Result<()> {
     let sentence = sentence(code);
     write!(out, "{style}{severity:<7}{style:#}  ")?;
     match terminal::width() {
-        // Beside the columns there is no room for prose.
+        // There is no room for prose beside the columns.
         Some(width) if width < NARROW => {
             let lines = wrapped(&sentence, width.saturating_sub(2), 0);
             let columns = format!("{name}  {fix}");
@@ -114,7 +115,7 @@ pub(super) fn sentence(code: DiagnosticCode) -> String {
     behind_title.unwrap_or_default().replace('\n', " ")
 }
 
-/// The paragraph below that heading of the page.
+/// The paragraph below the heading “Why it matters” of the page.
 pub(super) fn why_it_matters(code: DiagnosticCode) -> String {
     let part = code
         .page()

@@ -9,8 +9,8 @@ use std::path::{Component, Path, PathBuf};
 use crate::input::Input;
 use crate::terminal::printable;
 
-/// The files of the arguments, each once, in the order of the arguments and within them of their
-/// names; and the arguments that stand for none.
+/// The files of the arguments, each once, in the order of the arguments and then of the file names;
+/// and the arguments that stand for no file.
 pub(super) fn expanded(arguments: Vec<Input>) -> (Vec<Input>, Vec<(Input, FilesError)>) {
     let mut files = Vec::new();
     let mut errors = Vec::new();
@@ -29,7 +29,7 @@ pub(super) fn expanded(arguments: Vec<Input>) -> (Vec<Input>, Vec<(Input, FilesE
         }
     }
     let mut seen = HashSet::new();
-    // Standard input twice is an error, which is said elsewhere.
+    // Standard input twice is an error, which is reported elsewhere.
     files.retain(|file| *file == Input::StandardInput || seen.insert(file.clone()));
     (files, errors)
 }
@@ -142,8 +142,8 @@ fn is_match(names: &[String], parts: &[String]) -> bool {
     }
 }
 
-/// Goes back to the last `*` only, which is enough, so that the time is bounded by the product of
-/// the lengths.
+/// Backtracks to the last `*` only. That is enough, and it bounds the time by the product of the
+/// lengths.
 fn is_name_match(pattern: &[u8], name: &[u8]) -> bool {
     let (mut at, mut place) = (0_usize, 0_usize);
     let mut last_star: Option<(usize, usize)> = None;

@@ -40,7 +40,7 @@ fn write_finding(out: &mut dyn Write, input: &Input, finding: &Finding) -> io::R
         end.line,
         start.column,
     )?;
-    // GitHub takes the last column if all is on one line.
+    // GitHub reads the last column only if the finding is on one line.
     if end.line == start.line {
         let last = end.column.saturating_sub(1).max(start.column);
         write!(out, "endColumn={last},")?;
@@ -56,7 +56,7 @@ fn write_finding(out: &mut dyn Write, input: &Input, finding: &Finding) -> io::R
     }
 }
 
-/// A suggestion may be a colon and a blank, which only quotes make readable.
+/// Quotes a suggestion. A suggestion may be a colon and a blank, which only quotes make readable.
 fn quoted(suggestion: &str) -> String {
     let quote = if suggestion.contains('`') { '"' } else { '`' };
     format!("{quote}{}{quote}", escaped_data(suggestion))

@@ -16,8 +16,8 @@ pub(super) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> 
     for linted in &report.linted {
         let path = linted.input.argument();
         for finding in &linted.findings {
-            // Without the line number, so that lines inserted above leave a finding the same. The
-            // same finding on an equal line counts up.
+            // The fingerprint leaves out the line number, so that lines inserted above do not
+            // change it. It counts equal findings on equal lines.
             let parts = [
                 path.as_bytes(),
                 finding.code().as_str().as_bytes(),

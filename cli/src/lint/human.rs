@@ -79,7 +79,7 @@ fn write_finding(
     let rendered = Renderer::styled().render(&groups);
     let mut last = "";
     for line in rendered.lines() {
-        // Both groups have a blank line where they meet.
+        // Each of the two groups has a blank line where they meet, and one is enough.
         if line != last {
             writeln!(out, "{line}")?;
         }
@@ -109,7 +109,7 @@ fn help<'e>(finding: &Finding, excerpt: &'e Excerpt) -> Option<Group<'e>> {
     Some(Group::with_title(Level::HELP.secondary_title(title)).element(snippet))
 }
 
-/// In bytes from the start of the line.
+/// The part of the line that a finding is about, in bytes from the start of the line.
 fn part_of_line(finding: &Finding) -> Range<usize> {
     let bytes = &finding.place.bytes;
     let start = finding.place.line.start;
@@ -141,7 +141,7 @@ fn counts<'f>(findings: impl IntoIterator<Item = &'f Finding>) -> Vec<String> {
         .collect()
 }
 
-/// In bytes; what is longer would fill the screen.
+/// The longest suggestion that is shown, in bytes. A longer one would fill the screen.
 pub(super) const LONGEST_SUGGESTION: usize = 120;
 
 #[cfg(test)]
@@ -192,7 +192,7 @@ mod tests {
                 write(&mut out, &[linted], Volume::All).unwrap();
             }
             let shown = String::from_utf8(out).unwrap();
-            // Styles begin so and end with an `m`; no file here holds one.
+            // A style begins with this text and ends with an `m`. No file here holds a style.
             let without_styles = shown.split("\u{1b}[").enumerate().map(|(place, text)| match place {
                 0 => text,
                 _ => text.split_once('m').unwrap().1,

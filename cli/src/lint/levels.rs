@@ -62,7 +62,7 @@ enum Selector {
 }
 
 impl Levels {
-    /// Refuses two different wishes about one code.
+    /// Refuses options that contradict each other about one code.
     pub(super) fn refuse_contradictions(&self) -> Result<(), &'static str> {
         self.allow
             .iter()
@@ -212,8 +212,8 @@ impl<T> Named<T> {
     }
 }
 
-/// Whether a name has the longer words of another, in whatever order: `site-closed` those of
-/// `closed-site`, and `missing-colon` those of `no-colon`.
+/// Whether a name has the longer words of another name, in any order: `site-closed` has those of
+/// `closed-site`, and `missing-colon` has those of `no-colon`.
 fn has_words_of(known: &str, name: &str) -> bool {
     let mut words = name.split('-').filter(|word| word.len() >= SHORTEST_WORD);
     let is_known = |word| {
@@ -223,10 +223,11 @@ fn has_words_of(known: &str, name: &str) -> bool {
     words.clone().next().is_some() && words.all(is_known)
 }
 
-/// In bytes. `no` and `in` say little about a code.
+/// The shortest word that counts, in bytes. `no` and `in` say little about a code.
 const SHORTEST_WORD: usize = 4;
 
-/// From 0 to 1. `foo-bar` has nothing in common with `too-large`, which comes to 0.81.
+/// The least similarity of a name to suggest, from 0 to 1. `foo-bar` has nothing in common with
+/// `too-large`, and their similarity is 0.81.
 const LEAST_SIMILAR: f64 = 0.85;
 
 const MOST_NAMES: usize = 3;

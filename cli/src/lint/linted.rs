@@ -1,4 +1,4 @@
-//! A file with what was found in it.
+//! A file with its findings.
 
 use polite_robots::{Options, RobotsTxt};
 use polite_robots_lint::fix::Suggestions;
@@ -22,7 +22,7 @@ pub(super) struct Finding {
     pub(super) diagnostic: Diagnostic,
     pub(super) place: Place,
     pub(super) is_denied: bool,
-    /// Whether its suggestion changes no answer and loses nothing.
+    /// Whether the suggestion of the finding changes no answer and loses nothing.
     pub(super) can_fix: bool,
 }
 

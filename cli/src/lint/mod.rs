@@ -197,7 +197,7 @@ impl Lint {
 
     fn write_report(&self, out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
         match self.format {
-            // The errors say it all.
+            // If no file was read, the errors are the whole report.
             Format::Human if report.linted.is_empty() => Ok(()),
             Format::Human => human::write(out, &report.linted, self.volume()),
             Format::Short => short::write(out, report),

@@ -7,8 +7,8 @@ use polite_robots_lint::Diagnostic;
 
 use crate::lint::characters::characters;
 
-/// A place between two characters. Both numbers are from 1; a column is a character, not a byte,
-/// and a byte order mark is none.
+/// A place between two characters. Both numbers are from 1. A column is a character, not a byte,
+/// and a byte order mark has no column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Position {
     pub(super) line: usize,
@@ -21,8 +21,8 @@ pub(super) struct Place {
     pub(super) start: Position,
     pub(super) end: Position,
     pub(super) bytes: Range<usize>,
-    /// The line on which it starts, without its end; of the first line with the byte order mark if
-    /// it is about that.
+    /// The line on which the finding starts, without its line end. The first line includes the byte
+    /// order mark if the finding is about the mark.
     pub(super) line: Range<usize>,
 }
 

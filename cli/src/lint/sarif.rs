@@ -153,8 +153,8 @@ fn suppressed(mut result: Value) -> Value {
     result
 }
 
-/// In characters for people, and in bytes for files that are not text (§3.30). A byte order mark is
-/// no character.
+/// The region of a place: in characters for people, and in bytes for files that are not text
+/// (§3.30). A byte order mark is no character.
 fn region(place: &Place) -> Value {
     serde_json::json!({
         "startLine": place.start.line,
@@ -168,7 +168,7 @@ fn region(place: &Place) -> Value {
 
 fn artifact_location(input: &Input) -> Value {
     match input {
-        // It has no URI, but GitHub refuses results without one.
+        // Standard input has no URI, but GitHub refuses results without one.
         Input::StandardInput => serde_json::json!({
             "uri": "stdin",
             "description": { "text": "standard input" },
@@ -177,8 +177,8 @@ fn artifact_location(input: &Input) -> Value {
     }
 }
 
-/// Relative to the working directory if the path is; else with the scheme `file` (§3.4.3). Names
-/// need not be UTF-8.
+/// The URI of a file. It is relative to the working directory if the path is; otherwise it has the
+/// scheme `file` (§3.4.3). Names need not be UTF-8.
 fn uri(path: &Path) -> String {
     let is_absolute = path.is_absolute();
     let segments = path.components().filter_map(|component| match component {
@@ -196,8 +196,8 @@ fn uri(path: &Path) -> String {
     }
 }
 
-/// All but the unreserved characters of RFC 3986 §2.3; a colon in the first segment would make a
-/// scheme of it.
+/// The characters to escape: all but the unreserved characters of RFC 3986 §2.3. A colon in the
+/// first segment would make a scheme of it.
 const NOT_IN_SEGMENT: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'.')

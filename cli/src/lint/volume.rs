@@ -69,7 +69,7 @@ impl Shown {
     }
 }
 
-/// Writes a table of the kinds of findings, if there are too many findings to overlook.
+/// Writes a table of the kinds of findings, if there are too many findings to take in at a glance.
 pub(super) fn write_table(out: &mut dyn Write, files: &[Linted<'_>]) -> io::Result<()> {
     let total: usize = files.iter().map(|file| file.findings.len()).sum();
     if total < LEAST_FOR_A_TABLE {

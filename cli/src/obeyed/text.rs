@@ -66,7 +66,7 @@ fn row(crawler: &CrawlerRecord<'_>) -> Vec<Cell> {
     ]
 }
 
-/// Whether it fetched the file, and how old its copy was at most.
+/// Whether the crawler fetched the file, and the greatest age of its copy.
 fn fetches(crawler: &CrawlerRecord<'_>) -> Cell {
     let count = crawler.robots_txt_fetches();
     let fetches = match count {
@@ -158,8 +158,8 @@ fn write_summary(
 /// The time for which RFC 9309 §2.4 lets a crawler use a copy.
 const A_DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// The rows of the table; a log may have hundreds of names.
+/// The most rows of the table. A log may have hundreds of names.
 const MOST_CRAWLERS: usize = 50;
 
-/// The lines of each crawler.
+/// The most lines of each crawler.
 const MOST_RULES: usize = 5;

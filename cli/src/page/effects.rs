@@ -18,7 +18,7 @@ pub(super) struct AgentPage<'a> {
     controls: PageControls,
     /// The status of the answer, if it keeps the page out of the index.
     status: Option<u16>,
-    /// In seconds since 1970.
+    /// The present time, in seconds since 1970.
     now: i64,
 }
 
@@ -75,7 +75,7 @@ impl<'a> AgentPage<'a> {
         self.status
     }
 
-    /// The rules for this agent that have no effect, as nobody knows them or their value.
+    /// The rules for this agent that have no effect, because no crawler knows them or their value.
     pub(super) fn rules_without_effect(&self) -> impl Iterator<Item = PageStatement<'_>> {
         let statements = self.controls.statements();
         statements.filter(|statement| {
@@ -329,7 +329,7 @@ mod tests {
         ] {
             assert_eq!(moment(seconds), expected);
         }
-        // Any number of seconds is one.
+        // Every number of seconds is accepted.
         let _ = (moment(i64::MIN), moment(i64::MAX));
     }
 }

@@ -13,8 +13,8 @@ pub(super) struct Head {
 }
 
 impl Head {
-    /// Splits what `curl -i` prints into the last head and the body. Text that begins with no
-    /// status line is all body.
+    /// Splits the output of `curl -i` into the last head and the body. Text without a status line
+    /// at its start is all body.
     ///
     /// With redirects or a proxy there are several heads; the last one belongs to the page.
     pub(super) fn before_body<'t>(
@@ -123,13 +123,13 @@ impl Head {
     }
 }
 
-/// `HTTP/1.1 200 OK`, `HTTP/2 200`.
+/// The status in a line such as `HTTP/1.1 200 OK` or `HTTP/2 200`.
 fn status(line: &[u8]) -> Option<u16> {
     let word = line.split(u8::is_ascii_whitespace).nth(1)?;
     std::str::from_utf8(word).ok()?.parse().ok()
 }
 
-/// A name of characters that a name may have, a colon, and a value.
+/// The name and the value of a field line, if the name has only the characters of a name.
 fn field(line: &[u8]) -> Option<(Vec<u8>, Vec<u8>)> {
     let colon = line.iter().position(|byte| *byte == b':')?;
     let (name, value) = line.split_at_checked(colon)?;
@@ -163,7 +163,7 @@ pub(super) enum HeadError {
 
 const STATUS_LINE: &[u8] = b"HTTP/";
 
-/// Enough to recognize a line by.
+/// The most of a line that a message shows, which is enough to recognize it.
 const MOST_SHOWN: usize = 60;
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ pub(super) struct Link {
 }
 
 impl Elements {
-    /// Reads any bytes. What stands in comments, scripts, styles and text fields is no element.
+    /// Reads any bytes. Text in comments, scripts, styles and text fields is no element.
     pub(super) fn read(page: &[u8]) -> Elements {
         let mut elements = Elements::default();
         elements.take(page, Scripts::Run);

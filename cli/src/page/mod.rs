@@ -389,16 +389,16 @@ fn named_agents(head: &Head, elements: &Elements) -> Vec<String> {
     agents
 }
 
-/// Google reads no more of an HTML file.
+/// The most bytes that are read. Google reads no more of an HTML file.
 const MOST_BYTES: u64 = 15 << 20;
 
-/// A hostile head may have thousands of rules that mean nothing.
+/// The most warnings. A hostile head may have thousands of rules that mean nothing.
 const MOST_WARNINGS: usize = 8;
 
-/// Bytes of a rule in a warning.
+/// The most bytes of a rule in a warning.
 const LONGEST_SHOWN: usize = 60;
 
-/// A hostile head may name thousands.
+/// The most agents. A hostile head may name thousands.
 const MOST_AGENTS: usize = 32;
 
 const EXAMPLES_AND_EXIT_CODES: &str = "\

@@ -5,7 +5,7 @@ use polite_robots_audit::answer::{Reading, Readings};
 
 use crate::page::effects::AgentPage;
 
-/// The robots.txt of the page, asked for one agent about its URL.
+/// The question to the robots.txt whether one agent may fetch the URL of the page.
 pub(super) struct Gate<'a> {
     robot: Robot,
     url: &'a str,
@@ -49,7 +49,7 @@ impl<'a> Gate<'a> {
         }
     }
 
-    /// The effect of both together, for this agent.
+    /// The effect of the robots.txt and the page together, for this agent.
     pub(super) fn sentence(&self, page: &AgentPage<'_>) -> String {
         let who = who(page.agent);
         let verdict = self.verdict();

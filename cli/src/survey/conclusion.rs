@@ -12,8 +12,8 @@ use crate::survey::output::PartOutput;
 use crate::survey::text;
 use crate::terminal;
 
-/// The answer of a complete survey: whether everything was read. It was not if only damage was
-/// found, or if an input was cut off.
+/// The answer of a complete survey: whether everything was read. Not everything was read if only
+/// damage was found, or if an input was cut off.
 pub(super) fn answer(part: &Part) -> Answer {
     match part.unreadable() {
         0 if !part.is_only_damage() && part.cut_inputs().next().is_none() => Answer::Yes,
@@ -28,7 +28,7 @@ pub(super) enum Printed {
     Tables,
     /// The part on one line.
     Line,
-    /// Nothing, as the part was left half done.
+    /// Nothing, because the part is not complete.
     Nothing,
 }
 
@@ -68,7 +68,7 @@ pub(super) fn show(part: &Part, report: Option<&Path>, printed: Printed) -> Resu
     }
     let shares = match printed {
         Printed::Tables => report::large_shares(part),
-        // The part has them in `summary.copies`.
+        // The part has the shares in `summary.copies`.
         Printed::Line | Printed::Nothing => Vec::new(),
     };
     for (unit, share) in shares {

@@ -1,4 +1,4 @@
-//! Dates of runs: that of today, and that which an option names.
+//! Dates of runs: today's date, and the date that an option names.
 
 use jiff::Timestamp;
 use jiff::civil::Date;

@@ -43,8 +43,8 @@ pub(crate) struct Merge {
 
 impl Merge {
     pub(crate) fn run(self) -> Result<Answer, Failure> {
-        // Where the inputs of the parts are cannot be known: their paths may be from another folder
-        // or machine.
+        // The inputs of the parts cannot be found: their paths may be from another folder or
+        // machine.
         let files = self.parts.iter().filter(|part| !is_standard_input(part));
         output::check(
             &[

@@ -221,7 +221,7 @@ impl Survey {
                 |part| self.save(part),
             );
             match ran {
-                // The reader of the rows has enough of them, as `head` has.
+                // The reader of the rows, such as `head`, has read enough of them.
                 Err(failure) if self.rows_are_printed() && nobody_reads_on(&failure) => {
                     return Ok(Answer::Yes);
                 }
@@ -287,7 +287,7 @@ impl Survey {
         self.rows.as_ref().is_some_and(RowPath::is_standard_output)
     }
 
-    /// The new one, or the one to go on with.
+    /// A new part, or the part of an earlier run to continue.
     fn part(&self, labels: Option<&Labels>) -> Result<Part, Failure> {
         let mut paths = self.paths.clone();
         if let Some(list) = &self.path_list {
@@ -345,7 +345,7 @@ impl Survey {
         Ok(part)
     }
 
-    /// `None` if the size of the inputs decides.
+    /// The depth that the options state; `None` if the size of the inputs decides.
     fn depth(&self) -> Option<Depth> {
         match (self.thorough, self.sampled) {
             (true, _) => Some(Depth::Thorough),
@@ -444,12 +444,13 @@ fn is_url(path: &Path) -> bool {
 
 const MAX_BYTES: usize = 5 * 1024 * 1024;
 
-/// Large enough that threads seldom wait for each other, and two for each thread fit in memory.
+/// The size of a batch. It is large enough that threads seldom wait for each other, and two batches
+/// for each thread fit in memory.
 const BATCH: usize = 4 * 1024 * 1024;
 
 const SAVING_SECONDS: u64 = 5;
 
-/// In seconds.
+/// A day in seconds.
 const A_DAY: u64 = 86_400;
 
 /// The path that stands for standard input.

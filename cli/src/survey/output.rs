@@ -1,5 +1,5 @@
-//! The files that a survey writes: none of them is one that it reads, and all can be written. It is
-//! checked before hours of work.
+//! The files that a survey writes. Before hours of work, a check shows that none of them is one
+//! that it reads, and that all can be written.
 
 use std::fs;
 use std::io::{self, BufWriter, Write};
@@ -13,7 +13,7 @@ use crate::terminal::printable;
 /// `FILE|-`: the place of the part.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum PartOutput {
-    /// Gets one line when the survey is done, and no tables.
+    /// Standard output gets the part on one line when the survey is done, and no tables.
     StandardOutput,
     File(PathBuf),
 }
@@ -37,8 +37,8 @@ impl PartOutput {
     }
 }
 
-/// No output may be another one, nor any of what is read, nor in a folder that is read. Each has
-/// the name of its option.
+/// Checks that no output is another output, is read, or lies in a folder that is read. Each output
+/// comes with the name of its option.
 pub(crate) fn check<'p>(
     outputs: &[(&'static str, Option<&Path>)],
     read: impl IntoIterator<Item = &'p PathBuf>,
@@ -85,8 +85,8 @@ pub(crate) fn check<'p>(
     })
 }
 
-/// Replaces the file by a whole one: whenever the machine stops, the old one or the new one is
-/// there.
+/// Replaces the file by a whole new one. If the machine stops at any time, either the old file or
+/// the new one exists.
 pub(crate) fn write(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
@@ -99,8 +99,8 @@ pub(crate) fn part() -> impl TypedValueParser<Value = PartOutput> {
     PathBufValueParser::new().map(PartOutput::from)
 }
 
-/// The parser of an option that names a file to write. `-` is standard output for other options,
-/// and here it would be a file of that name.
+/// The parser of an option that names a file to write. Other options take `-` for standard output;
+/// here it would be a file of that name.
 pub(crate) fn file() -> impl TypedValueParser<Value = PathBuf> {
     PathBufValueParser::new().try_map(|path| {
         if path == Path::new("-") {
@@ -118,8 +118,7 @@ pub(super) fn unwritable(path: &Path, source: io::Error) -> OutputError {
     }
 }
 
-/// Writes a file that need not be there. A device or a pipe gets what is written, and stays what it
-/// is.
+/// Writes a file, which need not exist. A device or a pipe gets the bytes and is not replaced.
 pub(crate) fn write_whole(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
@@ -140,8 +139,7 @@ fn check_writable(path: &Path) -> io::Result<()> {
     beside(&target(path)?).map(drop)
 }
 
-/// The file that is meant, by the one name that each file has. It need not be there, but its folder
-/// must.
+/// The canonical path of a file. The file need not exist, but its folder must.
 pub(super) fn target(path: &Path) -> io::Result<PathBuf> {
     match (fs::canonicalize(path), path.file_name()) {
         (Err(error), Some(name)) if error.kind() == io::ErrorKind::NotFound => {

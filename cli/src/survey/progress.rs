@@ -11,8 +11,8 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// A bar for the bytes of a part. Bytes that an earlier run read are no part of the rate of
-    /// this one.
+    /// A bar for the bytes of a part. Bytes that an earlier run read do not count in the rate of
+    /// this run.
     pub(crate) fn new(part: &Part) -> Progress {
         let readings = match part.unit() {
             Unit::Response => 1,

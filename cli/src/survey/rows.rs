@@ -114,5 +114,5 @@ impl<'p> RowFile<'p> {
     }
 }
 
-/// Where rows go that another program reads, as JSON lines.
+/// The path that stands for standard output, which gets JSON lines.
 const STANDARD_OUTPUT: &str = "-";

@@ -14,7 +14,7 @@ fn shell(lines: &str, variables: &[(&str, &str)], arguments: &[&str]) -> Run {
         .current_dir(scratch())
         .env("PATH", format!("{}:{path}", robots.display()))
         .envs(variables.iter().copied())
-        // As GitHub runs the lines of a step.
+        // GitHub runs the lines of a step with these options.
         .args([
             "--noprofile",
             "--norc",

@@ -25,7 +25,7 @@ fn known_in_full(file: &str) -> Run {
     run(&mut command, file.as_bytes())
 }
 
-/// A robot for each of them would take 9 million rules.
+/// A robot for each of the agents would take 9 million rules.
 #[test]
 fn agents_that_share_their_rules_are_looked_at_once() {
     let agents: String = (0..3_000).map(|n| format!("User-agent: {n}x\n")).collect();

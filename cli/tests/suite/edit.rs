@@ -31,7 +31,7 @@ fn a_purpose_stands_for_its_known_crawlers() {
     for agent in ["+User-agent: ClaudeBot\n", "+User-agent: PerplexityBot\n"] {
         assert!(run.stdout.contains(agent), "{run:?}");
     }
-    // It is closed already, and names that are no longer used are left out.
+    // The site is closed to GPTBot already, and names that are no longer used are left out.
     assert!(!run.stdout.contains("+User-agent: GPTBot\n"), "{run:?}");
     assert!(!run.stdout.contains("anthropic-ai"), "{run:?}");
 }
@@ -82,8 +82,8 @@ fn ai_stands_for_five_purposes_which_are_explained() {
     assert!(!search.stderr.contains("vanish"), "{search:?}");
 }
 
-/// Words by which owners mean crawlers. Each closes the site to those that the sentence names, or
-/// is refused with words that are taken in its place.
+/// Words that owners use for crawlers. Each word closes the site to the crawlers that the sentence
+/// names, or is refused with words that are accepted instead.
 #[test]
 fn each_word_of_owners_does_what_its_sentence_says_or_leads_to_one_that_does() {
     let mut refused = 0;
@@ -111,7 +111,7 @@ fn each_word_of_owners_does_what_its_sentence_says_or_leads_to_one_that_does() {
     assert!(refused > 30, "{refused}");
 }
 
-/// Writes a file that is closed to these agents, and asks it for each crawler that the sentence
+/// Writes a file that is closed to these agents, and checks it for each crawler that the sentence
 /// names.
 fn assert_closes(words: &str) {
     let path = file("edit-words.robots.txt", "User-agent: *\nDisallow: /cart\n");

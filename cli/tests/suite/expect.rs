@@ -173,8 +173,8 @@ fn all_lines_that_cannot_be_used_are_listed() {
     assert!(many.stderr.ends_with("\nand 980 more\n"), "{many:?}");
 }
 
-/// The names of an owner who tests for a crawler that nobody has: each would pass or fail for
-/// another reason than the crawler's.
+/// Names that an owner may test although no crawler has them. Each test would pass or fail for
+/// another reason than the behavior of the intended crawler.
 #[test]
 fn a_name_that_is_nearly_known_is_refused() {
     let names = [

@@ -25,7 +25,7 @@ impl Server {
         robots(["fetch", &url].iter().chain(options))
     }
 
-    /// The same as a document.
+    /// Fetches the robots.txt with these options, and returns the JSON document too.
     fn fetched(&self, options: &[&str]) -> (Run, Value) {
         let run = self.fetch(&[&["--json"], options].concat());
         let document = serde_json::from_str(&run.stdout).expect(&run.stdout);
@@ -329,7 +329,7 @@ fn a_coding_that_nobody_asked_for_is_named() {
         "{run:?}"
     );
 
-    // One that is damaged, and one that is not there at all.
+    // The first body has a damaged coding. The second has no coding, although its header names one.
     let packed = gzip(b"User-agent: *\nDisallow: /\n");
     let mut damaged = packed.clone();
     damaged[12] ^= 0xFF;
@@ -480,7 +480,7 @@ fn an_answer_that_is_none_has_a_sentence() {
     assert!(run.stderr.contains("`nowhere.invalid`"), "{run:?}");
 }
 
-/// As browsers read it. Nobody listens at the port.
+/// A host without a scheme is read as browsers read it. Nobody listens at the port.
 #[test]
 fn a_host_alone_is_asked_by_https() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -638,12 +638,12 @@ fn a_redirect_to_another_private_address_is_refused() {
         "{run:?}"
     );
 
-    // An address that the user named himself is one by another name, too.
+    // The user named this address himself, so a redirect by another name may lead to it too.
     let server = Server::start(&[("/robots.txt", redirect(&target))]);
     assert_eq!(server.fetch(&[]).code, 0);
     assert_eq!(own.requests().len(), 1);
 
-    // Another loopback address is the stranger's choice again.
+    // A stranger chose this other loopback address.
     let target = format!("http://127.0.0.2:{}/robots.txt", own.port);
     let server = Server::start(&[("/robots.txt", redirect(&target))]);
     let run = server.fetch(&[]);
@@ -749,7 +749,7 @@ fn the_file_is_saved_for_other_subcommands() {
     let run = server.fetch(&["--save", "-"]);
     assert_eq!((run.code, run.stdout.as_str()), (0, ROBOTS_TXT));
 
-    // A folder that is not there is made, as its name says that it is one.
+    // A missing folder is made, because its name says that it is a folder.
     let folder = scratch().join("fetched/");
     let _ = fs::remove_dir_all(&folder);
     let other = Server::with(b"User-agent: *\n");
@@ -780,7 +780,7 @@ fn the_file_is_saved_for_other_subcommands() {
     );
 }
 
-/// An empty file in its place would allow everything.
+/// An empty file in place of the answer would allow everything.
 #[test]
 fn an_answer_without_a_file_is_not_saved() {
     let server = Server::start(&[("/robots.txt", status("503 Service Unavailable"))]);

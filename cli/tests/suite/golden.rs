@@ -1,5 +1,5 @@
-//! Commands with all that they print: tests/golden/ has a file for each case. After a change of the
-//! output, run the tests with `UPDATE_EXPECTED=1` and read the difference.
+//! Commands with everything that they print: tests/golden/ has a file for each case. After a change
+//! of the output, run the tests with `UPDATE_EXPECTED=1` and read the difference.
 //!
 //! A case says first what it is about. Its sections begin with `== `: `file NAME` is written before
 //! the commands below it, and `stdin` is the input of all of them. `$ robots …` is a command in the
@@ -146,7 +146,7 @@ fn assert_as_expected(topic: &str, case: &str) {
     }
 }
 
-/// The case with what its commands do here.
+/// The case with the real effects of its commands.
 fn with_real_output(case: &str, folder: &Path) -> String {
     let _ = fs::remove_dir_all(folder);
     fs::create_dir_all(folder).unwrap();
@@ -175,7 +175,7 @@ fn with_real_output(case: &str, folder: &Path) -> String {
     real
 }
 
-/// The head and the lines of each. What the case is about has no head.
+/// The sections, each with its head and its lines. The description of the case has no head.
 fn sections(case: &str) -> Vec<(&str, String)> {
     let mut sections = vec![("", String::new())];
     for line in case.split_inclusive('\n') {
@@ -187,7 +187,7 @@ fn sections(case: &str) -> Vec<(&str, String)> {
     sections
 }
 
-/// The sections of what a command does.
+/// The sections with the effects of a command.
 fn outcome(line: &str, stdin: &[u8], folder: &Path) -> String {
     let words = line.split('\'').enumerate();
     let words = words.flat_map(|(number, part)| match number % 2 {
@@ -247,7 +247,7 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     files
 }
 
-/// As lines of text, without what differs between systems and versions.
+/// The bytes as lines of text, without the parts that differ between systems and versions.
 fn escaped(bytes: &[u8]) -> String {
     let mut text = String::new();
     for chunk in bytes.utf8_chunks() {

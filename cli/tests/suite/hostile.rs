@@ -26,8 +26,8 @@ fn questions(path: &str) -> Vec<Vec<&str>> {
 }
 
 fn files() -> Vec<(&'static str, Vec<u8>)> {
-    // Longer than Google's matcher reads of a line, and two of them longer than the 500 KiB that it
-    // reads of a file.
+    // A line of this length is longer than Google's matcher reads of a line, and two of them are
+    // longer than the 500 KiB that it reads of a file.
     let long = 1 << 18;
     let stars = "Disallow: /*a*b*c*d\nAllow: *e*f\n".repeat(300);
     let agents: String = (0..500)
@@ -59,7 +59,7 @@ fn every_file_gets_an_answer_that_a_terminal_survives() {
     for (name, content) in files() {
         let path = file(&format!("hostile.{name}.robots.txt"), content);
         for question in questions(path.to_str().unwrap()) {
-            // Where colours are, nothing is stripped.
+            // With colours, the output is not stripped of escape sequences.
             let output = command()
                 .env("CLICOLOR_FORCE", "1")
                 .args(&question)
@@ -170,7 +170,7 @@ fn a_difference_of_many_agents_is_bounded() {
         format!("User-agent: *\n{rules}"),
     );
     let limited = |option: &str| {
-        // In KiB, of which the program itself takes a part.
+        // The limit is in KiB, and the program itself takes a part of it.
         let script = "ulimit -v 300000 && exec \"$0\" \"$@\"";
         let mut shell = Command::new("sh");
         shell.args(["-c", script, env!("CARGO_BIN_EXE_robots"), "diff"]);

@@ -83,12 +83,12 @@ fn a_read_only_file_stays_and_the_others_are_fixed() {
     assert!(run.stderr.contains(&error), "{run:?}");
     assert_eq!(fs::read(&read_only).unwrap(), FAULTY);
     assert_eq!(fs::read(&other).unwrap(), FIXED);
-    // Its findings are those of the file as it is.
+    // The findings are those of the unchanged file.
     assert!(run.stdout.contains("[missing-colon]"), "{run:?}");
 }
 
-/// A web server could not read what belongs to root all at once. Only root can give a file away to
-/// try it.
+/// A web server could not read its file if a fix gave the file to root. Only root can give a file
+/// away, so only root tries this.
 #[cfg(unix)]
 #[test]
 fn the_owner_stays() {

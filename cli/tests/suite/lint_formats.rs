@@ -31,8 +31,8 @@ fn columns_are_characters_and_bytes_are_bytes() {
             })
             .collect()
     };
-    // Two bytes, one character; what is not UTF-8 is a character for each U+FFFD that stands for
-    // it.
+    // The letter has two bytes and is one character. Bytes that are not UTF-8 are one character for
+    // each U+FFFD that replaces them.
     assert_eq!(
         places("User-agent: *\nDisallow: é\n".as_bytes()),
         [(2, 11, 24, 12)]
@@ -41,14 +41,14 @@ fn columns_are_characters_and_bytes_are_bytes() {
         places(b"User-agent: *\nDisallow: /\xE2\x82/\xE9\0x\n"),
         [(2, 11, 24, 15), (2, 12, 25, 13), (2, 15, 29, 17)]
     );
-    // Any of three line ends; of the file's end there is no line.
+    // A line may end with any of three line ends. The end of the file begins no line.
     assert_eq!(
         places(b"User-agent: *\r\nDisallow: a\rDisallow: b"),
         [(2, 11, 25, 12), (2, 12, 26, 1), (3, 11, 37, 12)]
     );
 }
 
-/// Promises that the types do not make: that places and texts are those of the file.
+/// The types do not promise that places and texts are those of the file, so this is checked.
 #[test]
 fn sarif_is_sarif() {
     let text = "User-agent *\nDisalow: /é\nDisallow: y\n";
@@ -233,7 +233,8 @@ fn hostile_files_are_shown_safely() {
                     || "\u{61c}\u{200e}\u{200f}\u{2028}\u{2029}\u{202e}\u{feff}".contains(character)
             };
             let is_escaped = |text: &str| match format {
-                // As text in a message of the library, invisible but harmless.
+                // A message of the library may quote the byte order mark, which is invisible but
+                // harmless.
                 "json" | "sarif" | "github" => text.replace('\u{feff}', ""),
                 _ => text.to_owned(),
             };

@@ -20,7 +20,7 @@ fn a_closed_site_fails_the_run_until_it_is_accepted() {
     assert!(!run.stdout.contains("site-closed"), "{run:?}");
     assert!(run.stdout.contains("misspelled-field"), "{run:?}");
 
-    // A result that is suppressed is no alert, but whoever wants to know finds it.
+    // A suppressed result is no alert, but the document still has it.
     let run = robots_reading(&on_purpose, ["lint", "-", "--format=sarif"]);
     let document: Value = serde_json::from_str(&run.stdout).unwrap();
     let results = document["runs"][0]["results"].as_array().unwrap();
@@ -88,7 +88,7 @@ fn gitlab_has_a_fingerprint_for_each_finding() {
     assert_eq!(moved[0]["location"]["lines"]["begin"], 3);
 }
 
-/// No line but one with a single word is wider than the terminal.
+/// A line that is wider than the terminal has a single word.
 #[test]
 fn help_pages_and_tables_fit_the_terminal() {
     let file = file(

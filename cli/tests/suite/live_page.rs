@@ -156,7 +156,7 @@ OpenBot
     );
     assert_eq!(paths(&server), ["/robots.txt"; 2]);
 
-    // The robots.txt speaks to whoever the header names.
+    // The robots.txt is read for the agent that the User-Agent header names.
     let run = page(
         &server,
         "/private/x",

@@ -1,5 +1,5 @@
-//! The question what a crawler does with a URL has one answer, whichever subcommand is asked: the
-//! same verdict, dialect and note.
+//! All subcommands give one answer to the question what a crawler does with a URL: the same
+//! verdict, dialect and note.
 
 use std::collections::HashMap;
 
@@ -140,7 +140,7 @@ fn test(robots_txt: &str, agents: &[String], urls: &[String]) -> Answers {
     let arguments = [
         "test",
         expectations.to_str().unwrap(),
-        // The table has names of companies and products, which are refused without it.
+        // The table has names of companies and products, which are refused without `--exact`.
         "--exact",
         "--json",
         "--robots-txt",

@@ -157,5 +157,5 @@ const SUBCOMMANDS: &[&str] = &[
     "test",
 ];
 
-/// Longer lines are hard to read, however wide the screen is.
+/// The widest line of the help. Longer lines are hard to read, however wide the screen is.
 const WIDEST_HELP: usize = 100;

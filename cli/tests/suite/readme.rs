@@ -8,7 +8,8 @@ use std::process::{Command, Stdio};
 
 use crate::suite::robots::{command, scratch};
 
-/// The examples of all pages, at least: a block that is lost would be tried no longer.
+/// The least number of examples on all pages. A block that the reader misses would no longer be
+/// tried.
 const EXAMPLES: usize = 29;
 
 /// After a change of the output, run the test with `UPDATE_EXPECTED=1` and read the difference.
@@ -94,11 +95,11 @@ struct Example {
 
 /// Runs the examples of a page in a folder of their own. A ```` ```text ```` block is a file there,
 /// by the name that stands last before it; a ```` ```console ```` block is a command and its
-/// output. Each file has one writer: where a later example changes it, an earlier one would show
-/// output that nobody gets who follows the page.
+/// output. Each file has one writer. If a later example changed the file, an earlier example would
+/// show output that a reader who follows the page does not get.
 fn with_real_output(name: &str, page: &str) -> Result<RealPage, String> {
     let folder = scratch().join("pages").join(name.replace('/', "-"));
-    // A file of an earlier run would stand in for one that is shown no longer, or further down.
+    // A file of an earlier run would hide that the page shows the file no longer, or further down.
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).unwrap();
     let mut writers = BTreeMap::new();
@@ -107,7 +108,7 @@ fn with_real_output(name: &str, page: &str) -> Result<RealPage, String> {
     assert!(parts.len() % 2 == 1, "{name}: a block has no end");
     let mut real = Vec::new();
     for (at, part) in parts.iter().enumerate() {
-        // Prose and blocks take turns.
+        // Prose and blocks alternate.
         if at % 2 == 0 {
             real.push((*part).to_owned());
             continue;
@@ -132,7 +133,7 @@ fn with_real_output(name: &str, page: &str) -> Result<RealPage, String> {
                 let before = contents(&folder);
                 let (line, shown) = text.split_once('\n').unwrap_or((text, ""));
                 let printed = output_of(line, &folder);
-                // New expected output would keep this for good.
+                // An update of the expected output would keep this error for good.
                 assert!(!printed.contains("cannot read"), "{place}: {printed}");
                 let printed = printed.strip_suffix('\n').unwrap_or(&printed);
                 let is_equal = without_times(printed).eq(without_times(shown));
@@ -179,7 +180,8 @@ fn as_on_a_terminal(command: &mut Command) -> String {
     command.stdin(Stdio::null());
     command.stdout(writer.try_clone().unwrap()).stderr(writer);
     let mut child = command.spawn().unwrap();
-    // The command holds the other ends of the pipe, which ends with the last of them.
+    // The command holds the write ends of the pipe, and the pipe ends when the last of them is
+    // dropped.
     command.stdout(Stdio::null()).stderr(Stdio::null());
     let mut printed = String::new();
     reader.read_to_string(&mut printed).unwrap();
@@ -187,8 +189,8 @@ fn as_on_a_terminal(command: &mut Command) -> String {
     printed
 }
 
-/// A `*` would become the names of all files, of which the first would be taken for the agent; and
-/// some shells refuse a `?` that matches no file.
+/// A shell would replace a `*` by the names of all files, and the first of them would be taken for
+/// the agent. Some shells refuse a `?` that matches no file.
 fn is_changed_by_a_shell(word: &str) -> bool {
     !word.starts_with('\'') && word.contains(['*', '?', '&', ';', '~', '#', '<', '>', '|'])
 }

@@ -56,7 +56,7 @@ fn long_pages_begin_with_their_contents() {
     assert!(long >= 4, "only {long} long pages were found");
 }
 
-/// Everything else belongs on a page.
+/// Everything that does not fit two screens belongs on a page.
 #[test]
 fn the_readme_takes_two_screens() {
     let readme = read("README.md");

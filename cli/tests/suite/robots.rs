@@ -36,7 +36,7 @@ pub(crate) fn robots_reading<A: AsRef<OsStr>>(
     run(command().args(arguments), stdin.as_ref())
 }
 
-/// The binary, whatever the colour settings of who runs the tests.
+/// The binary, independent of the colour settings of the person who runs the tests.
 pub(crate) fn command() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_robots"));
     for variable in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
@@ -56,7 +56,7 @@ pub(crate) fn output(command: &mut Command, stdin: &[u8]) -> Output {
         .stderr(Stdio::piped())
         .spawn()
         .expect("the binary starts");
-    // A run that fails early does not read its input; that is its right.
+    // A run that fails early need not read its input.
     let _ = child.stdin.take().unwrap().write_all(stdin);
     child.wait_with_output().unwrap()
 }
@@ -70,7 +70,7 @@ pub(crate) fn finished(output: Output) -> Run {
 }
 
 /// The folder where cargo lets tests write. Tests run side by side: each takes names of its own. A
-/// second run of these tests waits here until the first has ended, as its names are the same.
+/// second run of these tests waits here until the first has ended, because both use the same names.
 pub(crate) fn scratch() -> &'static Path {
     static LOCK: OnceLock<File> = OnceLock::new();
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));

@@ -27,7 +27,7 @@ fn an_answer_does_not_wait_for_the_next_url() {
     assert_eq!(child.wait().unwrap().code(), Some(1));
 }
 
-/// Within a limit of memory in which the answers and their document have no room.
+/// The limit of memory leaves no room for the answers and their document.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_document_of_many_answers_needs_no_more_memory_than_one_of_few() {

@@ -93,8 +93,8 @@ fn killed_again_and_again_it_comes_to_the_same() {
     paths.push(tar);
     let one = survey(&paths, &[]);
     let out = folder.join("part.json");
-    // A batch for each record, and a part on disk for each batch: thousands, and the kill comes at
-    // the third.
+    // Each record is a batch, and each batch writes the part to the disk: thousands of times. The
+    // kill comes at the third.
     let slow = [
         "--resume",
         "--max-bytes",
@@ -128,8 +128,8 @@ fn killed_again_and_again_it_comes_to_the_same() {
         if part(&out)["is_complete"] == json!(false) {
             kills += 1;
         } else {
-            // It was done before the kill, as it ran and this test did not: another one, from the
-            // start.
+            // The command was done before the kill, because it ran while this test did not. The
+            // test begins again.
             assert_eq!(part(&out), one);
             fs::remove_file(&out).unwrap();
             kills = 0;
@@ -138,7 +138,7 @@ fn killed_again_and_again_it_comes_to_the_same() {
     let run = survey_run(&paths, &["--resume", "--out", out.to_str().unwrap()]);
     assert!(is_only_damage(&run), "{run:?}");
     assert_eq!(part(&out), one);
-    // And when all is done, it is still done.
+    // A survey that is done stays done.
     let paths: [&Path; 0] = [];
     let run = survey_run(&paths, &["--resume", "--out", out.to_str().unwrap()]);
     assert!(is_only_damage(&run), "{run:?}");
@@ -164,7 +164,8 @@ fn an_interruption_keeps_what_was_done_and_says_how_to_go_on() {
         if part(&out)["is_complete"] == json!(false) {
             break run;
         }
-        // It was done before the interruption, as it ran and this test did not: another one.
+        // The command was done before the interruption, because it ran while this test did not. The
+        // test begins again.
         assert!(is_only_damage(&run), "{run:?}");
         fs::remove_file(&out).unwrap();
     };
@@ -488,11 +489,11 @@ pub(crate) fn part(path: &Path) -> Value {
     part
 }
 
-/// Without the places, which name the inputs.
+/// The part without its places, which name the inputs.
 fn comparable(part: &Value) -> Value {
     let mut part = part.clone();
     part.as_object_mut().unwrap().remove("inputs").unwrap();
-    // It says where the files are.
+    // The largest files are left out too, because each has its place.
     let summary = part["summary"].as_object_mut().unwrap();
     summary.remove("largest").unwrap();
     part
@@ -523,7 +524,7 @@ pub(crate) fn tar_of(folder: &Path) -> Vec<u8> {
     tar.into_inner().unwrap()
 }
 
-/// An empty one, for one test.
+/// An empty folder for one test.
 pub(crate) fn folder(name: &str) -> PathBuf {
     let folder = scratch().join("survey").join(name);
     let _ = fs::remove_dir_all(&folder);
@@ -531,7 +532,7 @@ pub(crate) fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Ctrl-C, as soon as it is so far; or its end, if that comes first.
+/// Runs the command and sends Ctrl-C as soon as `is_so_far` holds. The command may end before.
 pub(crate) fn interrupted(command: &mut Command, is_so_far: impl Fn(&Child) -> bool) -> Run {
     let mut child = command
         .stdin(Stdio::null())
@@ -540,7 +541,7 @@ pub(crate) fn interrupted(command: &mut Command, is_so_far: impl Fn(&Child) -> b
         .spawn()
         .unwrap();
     if wait_for(&mut child, is_so_far) {
-        // Its number stays its own until its end is waited for.
+        // No other process gets this id before the end of the child is waited for.
         let id = child.id().to_string();
         let killed = Command::new("kill").args(["-INT", &id]).status();
         assert!(killed.unwrap().success());
@@ -548,7 +549,8 @@ pub(crate) fn interrupted(command: &mut Command, is_so_far: impl Fn(&Child) -> b
     finished(child.wait_with_output().unwrap())
 }
 
-/// Waits until it is so, however long that takes. False if the program has ended before.
+/// Waits until `is_so` holds, however long that takes. Returns `false` if the program has ended
+/// before.
 fn wait_for(child: &mut Child, is_so: impl Fn(&Child) -> bool) -> bool {
     while !is_so(child) {
         if child.try_wait().unwrap().is_some() {

@@ -22,7 +22,8 @@ fn the_independent_count_equals_the_survey() {
     let out = folder.join("survey.json");
     let rows = ["rows.jsonl", "compact.jsonl"].map(|name| folder.join(name));
     for (rows, form) in rows.iter().zip([&[][..], &["--compact"]]) {
-        // Nothing but the rows differs, and a survey is not written over another one.
+        // The two surveys differ only in their rows. The first one is removed, because a survey is
+        // not written over another one.
         let _ = fs::remove_file(&out);
         let options = ["--thorough", "--out", out.to_str().unwrap(), "--rows"];
         let options = [&options[..], &[rows.to_str().unwrap()], form].concat();
@@ -83,7 +84,7 @@ fn every_headline_is_counted_again_from_the_rows() {
         assert!(is_equal, "{sites} sites: {text}");
         let page = fs::read_to_string(&report).unwrap();
         assert_eq!(text.contains(" domains) "), sites == 1_100, "{text}");
-        // A figure that is another one is noticed.
+        // The count notices a changed figure.
         let of_files = "\u{a0}% of ";
         assert_eq!(page.contains(of_files), sites > 0);
         fs::write(&report, page.replacen(of_files, "1\u{a0}% of ", 1)).unwrap();
@@ -222,7 +223,7 @@ fn python(arguments: &[&str]) -> bool {
     run.is_ok_and(|run| run.status.success())
 }
 
-/// A program that holds each JSON text of a file against a schema.
+/// A program that validates each JSON text of a file against a schema.
 const VALIDATE: &str = "\
 import json, jsonschema, sys
 schema = json.load(open(sys.argv[1]))
@@ -234,8 +235,8 @@ while text:
     validator.validate(value)
     text = text[end:].lstrip()";
 
-/// Its list at the end says that it uses nothing of ours, so it imports nothing but the standard
-/// library.
+/// The list at the end of the program says that it uses nothing of ours. So it imports only the
+/// standard library.
 #[test]
 fn the_independent_count_uses_nothing_of_ours() {
     assert!(COUNT.ends_with("\n# Types of ours: none.\n"));

@@ -1,4 +1,4 @@
-//! `robots survey` and inputs that are none, that are the same, or that never end.
+//! `robots survey` with inputs that are invalid, that are given twice, or that never end.
 
 use std::fs::{self, DirEntry, File};
 use std::path::{Path, PathBuf};
@@ -84,7 +84,7 @@ fn what_is_compressed_otherwise_is_no_robots_txt() {
     for (name, bytes, _) in &files {
         fs::write(folder.join(name), bytes).unwrap();
     }
-    // A host may be called so.
+    // A host may have this name.
     fs::write(folder.join("example.gz"), text).unwrap();
     let run = survey_run(&[&folder], &[]);
     assert_eq!(run.code, 2, "{run:?}");
@@ -225,7 +225,8 @@ fn numbers_that_no_machine_can_serve_are_usage_errors() {
     }
 }
 
-/// Hundreds of gigabytes, of which none is on the disk. Only Linux says how far a program has read.
+/// The archives have hundreds of gigabytes, none of which is on the disk. Only Linux reports how
+/// far a program has read a file.
 #[cfg(target_os = "linux")]
 #[test]
 fn an_interruption_does_not_wait_for_the_end_of_an_archive() {
@@ -264,7 +265,8 @@ fn an_interruption_does_not_wait_for_the_end_of_an_archive() {
     }
 }
 
-/// How far a process has read a file. It may be about to open it, or about to end.
+/// The position of a process in a file that it reads; 0 if it has not opened the file yet, or has
+/// ended.
 #[cfg(target_os = "linux")]
 fn read_position(process: &Child, file: &Path) -> u64 {
     let of_process = PathBuf::from(format!("/proc/{}", process.id()));
@@ -292,5 +294,5 @@ const WARC: &str = "WARC/1.0\r\nWARC-Type: warcinfo\r\nContent-Length: 0\r\n\r\n
 
 const ENDLESS: u64 = 200 << 30;
 
-/// More than is read to see what kind of archive it is.
+/// More bytes than are read to find the kind of an archive.
 const ENOUGH: u64 = 16 << 20;

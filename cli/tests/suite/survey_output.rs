@@ -1,5 +1,5 @@
-//! The output of `robots survey`: never in place of what it reads, and known to be possible before
-//! the work.
+//! The output of `robots survey`: it never replaces an input, and the command knows before the work
+//! that it can be written.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -144,7 +144,7 @@ fn parts_are_added_up_from_the_lines_of_standard_input() {
             part(&folder.join("m.json"))
         );
     }
-    // Lines are read as files are, and files with lines as other files.
+    // A file with one line is merged like any other file.
     fs::write(folder.join("line.json"), &one).unwrap();
     let run = merged("merge line.json pb.json --out m2.json", "");
     assert_eq!((run.code, run.stderr.as_str()), (0, ""));
@@ -172,8 +172,8 @@ fn parts_are_added_up_from_the_lines_of_standard_input() {
     assert_error(&both, "the parts are either files or, with `-`, the lines");
 }
 
-/// Thirty writers, of which every third one was killed within its line: each is named, none is
-/// added up in part, and with these surveyed again the sum is that of one survey.
+/// Every third of thirty writers was killed within its line. Each of them is named, and none is
+/// added up in part. Once their inputs are surveyed again, the sum equals one survey.
 #[test]
 fn writers_that_were_cut_off_are_named_and_only_they_are_surveyed_again() {
     const WRITERS: usize = 30;
@@ -187,7 +187,7 @@ fn writers_that_were_cut_off_are_named_and_only_they_are_surveyed_again() {
     }
     let mut lines: Vec<String> = (0..WRITERS).map(survey_of).collect();
     for (number, line) in lines.iter_mut().enumerate().step_by(3) {
-        // From the first byte to the last brace.
+        // The cut lies between the first byte and the last brace.
         let cut = 1 + (line.len() - 3) * number / WRITERS;
         line.replace_range(cut.., "\n");
     }
@@ -307,7 +307,7 @@ fn the_report_is_written_though_standard_output_is_full() {
     }
 }
 
-/// Something of each kind that is read.
+/// A folder with an input of each kind.
 fn surveyed_folder(name: &str) -> PathBuf {
     let folder = folder(&format!("output-{name}"));
     fs::create_dir_all(folder.join("d/deep")).unwrap();

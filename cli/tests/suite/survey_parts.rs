@@ -178,7 +178,7 @@ fn an_input_that_failed_halfway_goes_on_from_there() {
     halfway["summary"]["passed"] = json!({"unreadable": 1});
     let input = &mut halfway["inputs"][0];
     input["state"] = json!("unreadable");
-    // The folder and all but one file.
+    // An earlier run has read the folder itself and all but one file.
     input["after"] = json!({"at": 5, "within": 0});
     input["responses"] = json!(4);
     fs::write(&out, halfway.to_string()).unwrap();
@@ -222,7 +222,7 @@ fn merge(parts: &[&Path], out: &Path) -> Run {
     run(command.arg("--out").arg(out), b"")
 }
 
-/// A folder with so many files, no two the same.
+/// A folder with `count` files, no two of which are the same.
 fn files(folder: &Path, count: usize) -> PathBuf {
     fs::create_dir(folder).unwrap();
     let name = folder.file_name().unwrap().display();

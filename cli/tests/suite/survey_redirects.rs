@@ -1,5 +1,4 @@
-//! `robots survey`: redirects that are followed within the inputs, whatever the file in which their
-//! target is.
+//! `robots survey`: redirects are followed within the inputs, whatever file the target is in.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -361,7 +361,7 @@ fn corpus<T: AsRef<str>>(name: &str, files: &[T]) -> PathBuf {
     folder
 }
 
-/// Where the survey is.
+/// Surveys the paths, and returns the path of the survey.
 fn survey<P: AsRef<Path>>(name: &str, paths: &[P]) -> PathBuf {
     let out = scratch()
         .join("report-surveys")

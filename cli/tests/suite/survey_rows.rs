@@ -487,7 +487,7 @@ fn changes_say_which_sites_closed_and_opened_to_whom() {
         ),
         (1, &json!(1))
     );
-    // The panel of a survey and itself has no change, and the other order has the opposite ones.
+    // The other order has the opposite changes, and a survey compared with itself has none.
     let back = robots(["survey", "changes", new, old, "--json"]);
     let back: Value = serde_json::from_str(&back.stdout).unwrap();
     assert_eq!(of(&back, "GPTBot"), (json!(1), json!(1)));

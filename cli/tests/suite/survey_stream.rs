@@ -142,7 +142,7 @@ fn an_input_that_was_cut_off_is_named_with_its_byte_and_the_rest_counts() {
         assert_cut(&first, &path, length);
         assert_eq!(part(&out)["inputs"][0]["cut_at"], json!(length));
         assert_eq!(part(&out)["is_complete"], json!(true));
-        // It is still cut when all is done.
+        // The input is still reported as cut when all is done.
         assert_cut(&survey(&["--resume"]), &path, length);
 
         fs::write(&path, &bytes).unwrap();

@@ -157,7 +157,7 @@ fn surveys_by_unit_are_not_added_up_and_not_read_from_a_stream() {
     );
 }
 
-/// A redirect ends at a file for which another one with the same bytes stands.
+/// A redirect may end at a file that does not count, because another file has the same bytes.
 #[test]
 fn redirects_end_at_files_that_are_not_counted() {
     let folder = folder("unit-redirects");
@@ -190,7 +190,7 @@ fn redirects_end_at_files_that_are_not_counted() {
     assert_eq!(summary["followed"]["resolved"], json!({"rules": 2}));
 }
 
-/// Files of hosts, of which every fourth is of one domain, and every fifth has one body.
+/// Files of hosts. Every fourth file is of one domain, and every fifth file has one body.
 fn farm(folder: &Path, files: u64) -> PathBuf {
     let hosts = folder.join("robots");
     fs::create_dir(&hosts).unwrap();

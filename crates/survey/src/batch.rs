@@ -8,7 +8,7 @@ use crate::dates::Dates;
 use crate::http;
 use polite_robots_audit::printable::printable;
 
-/// Records, and the bytes that they refer to. Its size is bounded for every input.
+/// Records, and the bytes that they refer to. The size of a batch is bounded for every input.
 #[derive(Debug, Default)]
 pub(crate) struct Batch {
     pub(crate) bytes: Vec<u8>,
@@ -35,7 +35,7 @@ pub(crate) enum Record {
         url: String,
         recorded: Range<usize>,
         end: BodyEnd,
-        /// A redirect may lead to a response of another path.
+        /// Whether the path is `/robots.txt`. A redirect may lead to a response of another path.
         is_robots_txt: bool,
     },
     /// A robots.txt in a file of its own.
@@ -59,7 +59,7 @@ impl Batch {
         self.bytes.len() + self.owned_bytes + self.items.len() * size_of::<Item>() >= bytes
     }
 
-    /// Adds a response, of the path `/robots.txt` or of another one.
+    /// Adds a response to a request for `/robots.txt` or for another path.
     pub(crate) fn push_http(
         &mut self,
         place: Place,
@@ -81,7 +81,7 @@ impl Batch {
         self.push(place, record);
     }
 
-    /// Adds a file. Its item keeps the body, which would be copied out of `bytes` once more.
+    /// Adds a file. The item keeps its own body, because `bytes` would need one more copy of it.
     pub(crate) fn push_file(&mut self, place: Place, body: Vec<u8>, end: BodyEnd) {
         self.owned_bytes += body.len();
         self.push(place, Record::File { body, end });
@@ -110,7 +110,7 @@ impl Batch {
 const MOST_ROOM: usize = 4 << 20;
 
 impl Item {
-    /// Decodes the item; `bytes` are those of its batch. A body is decoded up to `max_bytes`.
+    /// Decodes the item from the `bytes` of its batch. It decodes at most `max_bytes` of a body.
     pub(crate) fn content(self, bytes: &[u8], max_bytes: usize) -> Content {
         let Item { place, record } = self;
         match record {

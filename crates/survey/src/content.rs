@@ -131,13 +131,13 @@ pub enum SkipReason {
     OtherPath,
     /// The response is not HTTP.
     NotHttp,
-    /// Another response stands for its body or domain.
+    /// Another response stands for the body or the domain of this one.
     Repeated,
     /// The frame of the record or member cannot be read: no head, no length, or a wrong length.
     BrokenRecord,
-    /// A compressed member ends too early or does not decode. Its record is counted here only.
+    /// A compressed member ends too early or does not decode. Its record counts only here.
     BrokenCompression,
-    /// The file cannot be opened, or not be read to its end.
+    /// The file cannot be opened, or cannot be read to its end.
     Unreadable,
 }
 

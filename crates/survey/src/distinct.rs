@@ -1,5 +1,5 @@
-//! The check that no input is given under two names, such as a path and a link to it: it would
-//! count twice.
+//! The check that no input is given under two names, such as a path and a link to it. The input
+//! would count twice.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

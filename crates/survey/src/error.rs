@@ -123,7 +123,7 @@ pub enum SurveyError {
         /// The value asked for.
         ours: Depth,
     },
-    /// A part counts another thing once.
+    /// A part was surveyed with another unit.
     #[error(
         "{} counts each {theirs} once, and not each {ours}; survey again, with another --out, or give --resume the same --by",
         quoted(path)
@@ -136,7 +136,7 @@ pub enum SurveyError {
         /// The unit asked for.
         ours: Unit,
     },
-    /// Parts that count each body or domain once are to be added up.
+    /// Parts that count each body or domain once cannot be added up.
     #[error(
         "parts that count each {unit} once cannot be added up, as two of them may have the same one; survey all their \
          inputs in one run with --by {unit}"
@@ -165,7 +165,7 @@ pub enum SurveyError {
     TooMany {
         /// The unit.
         unit: Unit,
-        /// The most that are counted.
+        /// The largest number of bodies or domains that fits.
         most: usize,
     },
     /// A part is not finished.
@@ -237,7 +237,7 @@ pub enum SurveyError {
         /// The part.
         path: PathBuf,
     },
-    /// Rows are comma-separated values, which are not read.
+    /// The rows are comma-separated values, and only JSON lines can be read.
     #[error(
         "{} is CSV, and rows are compared as JSON lines; survey with --rows and a name that ends in .jsonl",
         quoted(path)

@@ -14,7 +14,7 @@ use crate::error::{LabelsFault, SurveyError};
 pub struct Labels {
     /// The labels by host in lower case.
     by_host: HashMap<Box<str>, Arc<str>>,
-    /// The hash of the list, by which two parts with other labels are told apart.
+    /// The hash of the list, which shows whether two parts have the same labels.
     identity: String,
 }
 
@@ -102,7 +102,7 @@ const HEAD: &str = "host,label";
 /// The stratum of all hosts that are not on the list.
 pub(crate) const UNLISTED: &str = "(unlisted)";
 
-/// The most labels: each thread has the counts of each.
+/// The most labels. Each thread has counts for each label.
 const MOST_LABELS: usize = 1000;
 
 #[cfg(test)]

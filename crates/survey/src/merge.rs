@@ -34,8 +34,8 @@ pub fn merge(paths: &[PathBuf], threads: usize) -> Result<Part, SurveyError> {
 }
 
 /// Adds up finished parts that come one on each line, as [`Part::write_line`] writes them. Errors
-/// call the third line `name:3`. Blank lines are skipped. An input without any part is an error, as
-/// its writer failed. In all else it does what [`merge`] does.
+/// call the third line `name:3`. Blank lines are skipped. An input without any part is an error,
+/// because its writer failed. Otherwise the function does what [`merge`] does.
 ///
 /// ```
 /// use polite_robots_survey::merge_lines;
@@ -48,7 +48,8 @@ pub fn merge(paths: &[PathBuf], threads: usize) -> Result<Part, SurveyError> {
 ///
 /// # Errors
 ///
-/// If a line is no part or cannot be read, there is no line, or [`merge`] would fail with its part.
+/// If a line is no part or cannot be read, if there is no line, or if [`merge`] would refuse a
+/// part.
 pub fn merge_lines(
     mut lines: impl BufRead,
     name: &Path,
@@ -62,8 +63,8 @@ pub fn merge_lines(
             match lines.read_until(b'\n', &mut line) {
                 Ok(0) => return None,
                 Ok(_) => {
-                    // The line end goes: the error of a line that was cut off would name the place
-                    // after it.
+                    // Without its line end, a line that was cut off has its error within the line,
+                    // and not on the line after it.
                     line.truncate(line.trim_ascii_end().len());
                     if !line.is_empty() {
                         return Some(Ok((number, line)));
@@ -91,8 +92,8 @@ pub fn merge_lines(
     }
 }
 
-/// Adds up parts in their order, if there is one. As many as there are threads are read at once,
-/// and no more than [`MOST_AT_ONCE`], so that memory stays bounded whatever their number.
+/// Adds up parts in their order; `None` if there is none. Each thread reads one part at a time, and
+/// at most [`MOST_AT_ONCE`] are read at once, so that memory stays bounded for any number of parts.
 fn sum_of<T: Sync>(
     mut sources: impl Iterator<Item = Result<T, SurveyError>>,
     threads: usize,

@@ -48,7 +48,7 @@ pub struct Part {
     pub(crate) max_bytes: usize,
     /// The depth of the survey.
     pub(crate) depth: Depth,
-    /// The thing that counts once.
+    /// The unit that counts once.
     #[serde(default, skip_serializing_if = "is_response")]
     pub(crate) unit: Unit,
     /// The inputs, ordered by path.
@@ -157,7 +157,7 @@ impl Part {
         Ok(part)
     }
 
-    /// Gives the survey a title, in place of those of its parts.
+    /// Gives the survey a title, which replaces the titles of its parts.
     pub fn set_title(&mut self, title: &str) {
         self.provenance.titles = BTreeSet::from([String::from(title)]);
     }
@@ -174,11 +174,10 @@ impl Part {
 
     /// Adds the inputs and counts of another part. The sum is the survey of the inputs of both,
     /// whatever the order, so that parts can be added up as a tree.
-    ///
-    /// Both are finished, and [`Part::check_counted_as`] has passed; [`merge`](crate::merge()) sees
-    /// to that for parts in files. The lists of strata ([`Part::set_labels`]) are not checked
-    /// against each other here: parts with different lists add up to strata under the labels of
-    /// both.
+    /// Both parts must be finished, and [`Part::check_counted_as`] must have passed; for parts in
+    /// files [`merge`](crate::merge()) checks this. This method does not compare the lists of
+    /// strata ([`Part::set_labels`]): parts with different lists add up to strata under the labels
+    /// of both lists.
     ///
     /// ```
     /// use polite_robots_survey::{Depth, Input, Interrupt, Part, Plan, SurveyError, run};
@@ -200,15 +199,16 @@ impl Part {
     ///
     /// # Errors
     ///
-    /// If both have an input, or one has a folder in which an input of the other lies, or one
+    /// If both parts have the same input, if a folder of one holds an input of the other, or if one
     /// counts each body or domain once.
     pub fn merge(&mut self, other: Part) -> Result<(), SurveyError> {
         self.add(other)?;
         self.sort()
     }
 
-    /// Does [`Part::merge`], but for its inputs, which are sorted when all parts are added: thirty
-    /// parts of 1,200 inputs took ten seconds with a sort for each.
+    /// Does what [`Part::merge`] does, except that it does not sort the inputs. They are sorted
+    /// once, after all parts were added: thirty parts of 1,200 inputs took ten seconds with a sort
+    /// for each part.
     pub(crate) fn add(&mut self, other: Part) -> Result<(), SurveyError> {
         if let Some(unit) = [self.unit, other.unit].into_iter().max()
             && unit != Unit::Response
@@ -279,7 +279,7 @@ impl Part {
     /// If the text is not a part.
     pub fn read(written: &[u8], name: &Path) -> Result<Part, SurveyError> {
         let part = match std::str::from_utf8(written) {
-            // Each text of it need not be checked again.
+            // serde need not check the UTF-8 of each string again.
             Ok(text) => serde_json::from_str(text),
             Err(_) => serde_json::from_slice(written),
         };
@@ -312,7 +312,8 @@ impl Part {
     ///
     /// If `out` fails.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        // One write, as the parts of the text are a million, of a few bytes each.
+        // The text goes out in one write, because serde would make a million writes of a few bytes
+        // each.
         let mut written = serde_json::to_vec_pretty(self)?;
         written.push(b'\n');
         out.write_all(&written)
@@ -431,7 +432,7 @@ impl Part {
         Ok(())
     }
 
-    /// Gives a part that is not begun the labels of its strata.
+    /// Sets the labels of the strata. The part must not be begun.
     pub fn set_labels(&mut self, labels: &Labels) {
         self.labels = Some(String::from(labels.identity()));
     }
@@ -440,7 +441,7 @@ impl Part {
     ///
     /// # Errors
     ///
-    /// If it was not.
+    /// If the part was surveyed with other labels.
     pub fn check_labels(&self, labels: Option<&Labels>, path: &Path) -> Result<(), SurveyError> {
         self.check_same_labels(labels.map(Labels::identity), path)
     }
@@ -458,9 +459,9 @@ impl Part {
         })
     }
 
-    /// Lets each body or domain of a part that is not begun count once. The inputs are then read
-    /// twice: first to choose the response that stands for each, which depends on neither their
-    /// order nor the threads.
+    /// Makes each body or domain count once. The part must not be begun. The inputs are then read
+    /// twice. The first reading chooses the response that stands for each body or domain, and the
+    /// choice depends on neither the order of the inputs nor the threads.
     ///
     /// ```
     /// use polite_robots_survey::{Depth, Input, Interrupt, Part, Plan, SurveyError, Unit, run};
@@ -496,11 +497,11 @@ impl Part {
         Ok(())
     }
 
-    /// Checks that this is what counts once in the part.
+    /// Checks that the part was surveyed with this unit.
     ///
     /// # Errors
     ///
-    /// If another thing does.
+    /// If the part has another unit.
     pub fn check_unit(&self, unit: Unit, path: &Path) -> Result<(), SurveyError> {
         if self.unit == unit {
             return Ok(());
@@ -530,7 +531,7 @@ impl Part {
     ///
     /// # Errors
     ///
-    /// If only one of the two parts has some input.
+    /// If an input is in only one of the two parts.
     pub fn check_same_paths(&self, given: &Part, out: &Path) -> Result<(), SurveyError> {
         let ours: BTreeSet<&PathBuf> = self.paths().collect();
         let given: BTreeSet<&PathBuf> = given.paths().collect();
@@ -562,15 +563,15 @@ impl Part {
         &self.summary
     }
 
-    /// The damage that was found in inputs and passed over, a phrase for each kind with its count
-    /// and its first place.
+    /// The damage that was found in inputs and skipped: a phrase for each kind, with its count and
+    /// its first place.
     #[must_use]
     pub fn damage(&self) -> Vec<String> {
         self.summary.damage_in_words()
     }
 
-    /// The inputs that end within a record, each with its length in bytes. What was read of them
-    /// counts.
+    /// The inputs that end within a record, each with its length in bytes. Everything that was read
+    /// before the cut counts.
     pub fn cut_inputs(&self) -> impl Iterator<Item = (&Path, u64)> {
         self.inputs
             .iter()
@@ -586,7 +587,7 @@ impl Part {
         self.unreadable > 0 && self.summary.responses == 0
     }
 
-    /// Whether damage is all that was found: no response and no record of another kind.
+    /// Whether the survey found damage alone: no response, and no record of another kind.
     #[must_use]
     pub fn is_only_damage(&self) -> bool {
         self.summary.is_only_damage()
@@ -610,7 +611,7 @@ impl Part {
         self.depth
     }
 
-    /// The thing that counts once.
+    /// The unit that counts once.
     #[must_use]
     pub fn unit(&self) -> Unit {
         self.unit
@@ -637,7 +638,7 @@ impl Part {
     }
 }
 
-/// Whether each response counts, which need not be written down.
+/// Whether each response counts. This unit is the default, and is not written.
 fn is_response(unit: &Unit) -> bool {
     *unit == Unit::Response
 }
@@ -682,8 +683,8 @@ fn other_version(path: &Path, version: u32) -> SurveyError {
     }
 }
 
-/// The size of a file up to which it is parsed from memory, in half the time. Parts have a few
-/// megabytes; a larger file is no part, perhaps.
+/// The largest file that is read into memory before it is parsed, which takes half the time. Parts
+/// have a few megabytes, so a larger file is probably no part.
 const READ_AT_ONCE: u64 = 64 << 20;
 
 /// The version of the JSON form. Version 1 had no access of agents and no outcomes; version 2 wrote

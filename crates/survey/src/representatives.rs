@@ -67,7 +67,7 @@ impl Representatives {
         })
     }
 
-    /// Checks that there was room for all.
+    /// Checks that no body or domain was left out for lack of room.
     pub(crate) fn check(&self) -> Result<(), SurveyError> {
         match self.len.load(Ordering::Relaxed) <= self.most {
             true => Ok(()),
@@ -87,7 +87,7 @@ impl Representatives {
 }
 
 /// The body or domain of a response, and its rank there; `None` if it has none. A response that is
-/// no file has no body that could be compared, so each counts.
+/// no file has no body to compare, so each such response counts.
 fn choice(unit: Unit, response: &RobotsResponse) -> Option<Choice> {
     let host = || host_of_response(response);
     let is_file = matches!(response.status, 200..=299);
@@ -96,7 +96,7 @@ fn choice(unit: Unit, response: &RobotsResponse) -> Option<Choice> {
         Unit::Body => is_file.then(|| hash(&response.body))?,
         Unit::Domain => hash(domain_of(&host()?).as_bytes()),
     };
-    // The file of a domain says more than an error elsewhere in it, and that more than a redirect.
+    // A file says more about a domain than an error, and an error says more than a redirect.
     let class: u64 = match response.status {
         200..=299 => 0,
         400..=599 => 1,
@@ -111,18 +111,18 @@ fn choice(unit: Unit, response: &RobotsResponse) -> Option<Choice> {
         member,
         offset,
     } = &response.place;
-    // Only captures of one URL, or files of one name, are told apart by their place.
+    // The place decides only between captures of one URL, or between files of one name.
     let place = format!("{}\n{member}\n{offset}", input.display());
     let rank = (class << 62) | ((source >> 34) << 32) | (hash(place.as_bytes()) >> 32);
     Some(Choice { key, rank })
 }
 
-/// Enough that threads seldom wait for each other.
+/// The number of shards: large enough that threads seldom wait for each other.
 const SHARDS: usize = 64;
 
 const SHARD_SHIFT: u32 = 40;
 
-/// The most bodies or domains: somewhat more than two gigabytes.
+/// The most bodies or domains, which take somewhat more than two gigabytes.
 pub(crate) const MOST: usize = 1 << 26;
 
 #[cfg(test)]

@@ -83,7 +83,7 @@ pub fn run<E: From<SurveyError>>(
     run_with(part, plan, Extras::default(), interrupt, monitor, save)
 }
 
-/// The figures of a run besides the counts of the whole.
+/// The optional work of a run: rows and strata.
 #[derive(Default)]
 #[expect(
     missing_debug_implementations,
@@ -96,9 +96,9 @@ pub struct Extras<'r, 'w> {
     pub labels: Option<&'r Labels>,
 }
 
-/// Does what [`run`] does, and more. Rows are in the order of the inputs and of their records
-/// whatever the number of threads. So with rows one input is read at a time, by one thread, while
-/// all threads count.
+/// Does what [`run`] does, with rows and labels. Rows are in the order of the inputs and of their
+/// records, whatever the number of threads. Therefore, with rows, one thread reads one input at a
+/// time while all threads count.
 ///
 /// ```
 /// use polite_robots_survey::{Depth, Extras, Input, Interrupt, Part, Plan, SurveyError, run_with};
@@ -140,7 +140,7 @@ pub fn run_with<E: From<SurveyError>>(
         _ => Some(choose(part, plan, interrupt, monitor, &pool)?),
     };
     if interrupt.is_raised() && representatives.is_some() {
-        // Nothing can be counted before all of them are chosen.
+        // No response can count before all choices are made.
         return match plan.save_interval {
             Some(_) => save(part),
             None => Ok(()),
@@ -207,7 +207,7 @@ fn choose(
     let representatives = Representatives::new(part.unit, MOST);
     let task = Task::Choose(&representatives);
     let run = RunState::new(part, plan, interrupt, monitor, task, pool);
-    // An earlier run may have counted some of the inputs, and all of them are compared.
+    // An earlier run may have counted some of the inputs, but the choice compares all of them.
     lock(&run.states).fill(State::Waiting);
     let mut lanes = run.lanes(pool.current_num_threads());
     read_until(None, &mut lanes, pool);
@@ -447,7 +447,7 @@ impl<'r> RunState<'r> {
         }
     }
 
-    /// Offers a response to those that are chosen from.
+    /// Offers a response to the choice of representatives.
     fn offer(&self, representatives: &Representatives, item: Item, bytes: &[u8]) {
         // A panic is reported when the item is counted.
         let _ = panics::catch(|| {
@@ -514,7 +514,7 @@ impl<'r> RunState<'r> {
         }
     }
 
-    /// Adds a site to the counts of its host's group.
+    /// Adds a site to the stratum of its host.
     fn add_to_stratum(&self, strata: &mut BTreeMap<String, Stratum>, site: &Site<'_>) {
         let Some(labels) = self.labels else {
             return;
@@ -535,8 +535,8 @@ impl<'r> RunState<'r> {
     }
 }
 
-/// The content that counts: a response for which another one stands is skipped, and only a redirect
-/// may lead to it.
+/// Replaces a response for which another one stands by a skipped record. Such a response can only
+/// be the target of a redirect.
 fn without_repeated(
     representatives: Option<&Representatives>,
     summary: &mut Summary,
@@ -661,10 +661,10 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The work between two saves, as a multiple of the time of a save: at most one twentieth of the
-/// time goes into saving.
+/// The least work between two saves, as a multiple of the time of a save. At most one twentieth of
+/// the time goes into saving.
 const WORK_PER_SAVE: u32 = 20;
 
-/// The fewest items that a thread takes at once: enough to make the cost of handing them out
-/// negligible.
+/// The fewest items that a thread takes at once. They are enough to make the cost of handing them
+/// out negligible.
 const LEAST_ITEMS: usize = 32;

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// The thing that counts once in a survey.
+/// The unit of a survey, which counts once.
 ///
 /// ```
 /// use polite_robots_survey::Unit;

@@ -68,5 +68,5 @@ fn render(url: &str, agent: &str, source: &Source, explanation: &Explanation<'_>
     renderer.render(&[report])
 }
 
-/// Columns. Notes do not wrap; only longer lines are cut around their mark.
+/// The width in columns. Notes do not wrap; only longer lines are cut around their mark.
 const WIDTH: usize = 240;

@@ -18,7 +18,7 @@ pub(super) struct Source {
     lines: Vec<Shown>,
 }
 
-/// A line as it is shown, and where in it the record stands.
+/// A line as it is shown, and the place of its record.
 struct Shown {
     text: String,
     record: Range<usize>,
@@ -58,7 +58,7 @@ impl Source {
             first_number.get_or_insert(number);
             let start = text.len();
             let mark = marked.get(&number);
-            // Lines between are folded, so they need not be there.
+            // The lines between stay empty, because the renderer folds them.
             if mark.is_some() || around.contains(&number) {
                 text.push_str(&line.text);
             }

@@ -33,7 +33,7 @@ fn found(file: &str) -> Vec<Diagnostic> {
     lint(&RobotsTxt::parse(file.as_bytes()))
 }
 
-/// The findings that are reported to those who want to see a code.
+/// The findings of a file, with opinions if the code is an opinion.
 fn found_for(code: DiagnosticCode, file: &str) -> Vec<Diagnostic> {
     let linter = match code.is_opinion() {
         true => Linter::new().with_opinions(),
@@ -251,7 +251,7 @@ fn opinions_are_not_among_all_findings() {
     assert!(opinions.iter().all(|finding| finding.code().is_opinion()));
     let codes = DiagnosticCode::ALL.iter().copied();
     assert_eq!(codes.filter(|code| code.is_opinion()).count(), 3);
-    // An HTML page has no opinions, and a file that is no robots.txt neither.
+    // An HTML page has no opinions, and neither has a file that is no robots.txt.
     assert_eq!(found_for(DiagnosticCode::NoSitemap, "Not Found\n").len(), 1);
 }
 

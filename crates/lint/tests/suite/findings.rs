@@ -194,7 +194,8 @@ impl Sink for WithoutText {
     }
 }
 
-/// Checks that a sink that reads no text gets the same findings, those of lines without it.
+/// Checks that a sink that reads no text gets the same findings, and that those of lines have no
+/// text.
 fn check_without_text(file: &[u8], options: &Options) {
     let robots_txt = RobotsTxt::parse_with(file, options);
     let without_text = |linter: &Linter| {
@@ -498,7 +499,7 @@ proptest! {
         check_findings(&file, &Options::new(dialect));
     }
 
-    /// A caller need not sort.
+    /// A caller need not sort the findings.
     #[test]
     fn findings_come_in_the_order_of_the_file(file in files()) {
         let robots_txt = RobotsTxt::parse(&file);

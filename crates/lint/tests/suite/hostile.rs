@@ -13,7 +13,7 @@ mod shapes;
 
 use shapes::{Hostile, SHAPES};
 
-/// 64 bytes of stack for each element: this crate is not optimized in tests, so that the frame of a
+/// 64 bytes of stack for each element. This crate is not optimized in tests, so the frame of a
 /// function that calls itself takes more. The table of known crawlers is read before.
 const STACK: usize = 128 << 10;
 const ELEMENTS: usize = 1 << 11;
@@ -40,7 +40,8 @@ fn hostile_files_need_no_stack() {
     }
 }
 
-/// SECURITY.md states how many times the file findings and fixes take, for the worst of these.
+/// SECURITY.md states the memory of findings and fixes as a multiple of the file, for the worst of
+/// these lines.
 #[test]
 fn findings_and_fixes_take_the_stated_memory() {
     let (mut of_findings, mut of_fixes) = (0, 0);

@@ -4,7 +4,7 @@
 #[path = "../../../../tests/suite/layering/checker.rs"]
 mod checker;
 
-/// A checker that reads fewer imports than these has not read the files.
+/// The fewest imports. A checker that reads fewer has not read the files.
 const LEAST_IMPORTS: usize = 3 * ORDER.len();
 
 /// The files of `src/`, each of which imports only from those above it.

@@ -1,5 +1,5 @@
-//! Mistakes of owners, each in a small file: a finding names the way out, and what is as meant has
-//! none.
+//! Mistakes of owners, each in a small file. A finding names the way out, and a correct file has no
+//! finding.
 
 use std::path::Path;
 

@@ -1,5 +1,5 @@
-//! The law of suggestions, on real files: to follow those that are safe changes no answer of either
-//! dialect.
+//! The law of suggestions, on real files: to follow the safe suggestions changes no answer of
+//! either dialect.
 //!
 //! The archives are in the folder `shared` beside the checkout; without it there is nothing to
 //! read. One file in [`SAMPLE`] is read here, and `.ci/long suggestions` reads all of them.

@@ -87,7 +87,7 @@ proptest! {
     }
 }
 
-/// Each code has its severities in one table, and each case of `testdata/` may find another one.
+/// Each code has its severities in one table, and each case of `testdata/` may find another code.
 #[test]
 fn findings_of_all_cases_read_back() {
     let testdata = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata");
@@ -108,7 +108,7 @@ fn findings_of_all_cases_read_back() {
     assert!(count > 5_000, "{count}");
 }
 
-/// Hands out each text of a file of cases: the files among them are what is wanted.
+/// Passes on each text of a file of cases. Some of these texts are robots.txt files.
 fn texts(value: &toml::Value, take: &mut impl FnMut(&str)) {
     match value {
         toml::Value::String(text) => take(text),

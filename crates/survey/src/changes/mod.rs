@@ -1,8 +1,8 @@
 //! The changes of sites between two surveys with rows: which hosts closed or opened, and to whom.
 //!
 //! The hosts that are in both surveys are a panel: their figures differ only because the sites
-//! changed. Of two surveys without rows, the figures may also differ because other sites were
-//! asked.
+//! changed. The figures of two surveys without rows may also differ because the surveys asked other
+//! sites.
 
 mod sites;
 
@@ -33,7 +33,7 @@ pub struct RowChanges {
     panel: Panel,
     /// Everyone, then the known crawlers.
     agents: Vec<AgentChanges>,
-    /// The sites that closed or opened to someone, in the order of their hosts.
+    /// The sites that closed or opened to at least one agent, in the order of their hosts.
     sites: Vec<SiteChanges>,
 }
 
@@ -49,11 +49,11 @@ struct Counts {
 struct Panel {
     /// Hosts in both surveys for which it is known who may fetch what.
     hosts: u64,
-    /// Hosts in both surveys that had a redirect or an error of the server in one of them.
+    /// Hosts in both surveys that answered with a redirect or a server error in one of them.
     unanswered: u64,
     only_old: u64,
     only_new: u64,
-    /// Hosts that changed for someone.
+    /// Hosts whose access changed for at least one agent.
     changed: u64,
 }
 
@@ -69,7 +69,7 @@ struct AgentChanges {
     new: ThreeCounts,
     /// Hosts that let the agent fetch less than before.
     closed: u64,
-    /// Hosts that let it fetch more.
+    /// Hosts that let the agent fetch more than before.
     opened: u64,
 }
 
@@ -137,7 +137,7 @@ impl RowChanges {
         self.panel.hosts += 1;
         let mut changes: Vec<Change> = Vec::new();
         for ((agent, before), after) in self.agents.iter_mut().zip(&**before).zip(&**after) {
-            // A crawler that one of the tables does not have.
+            // Another version of `robots`, whose table lacks this crawler, wrote one of the files.
             let (Some(before), Some(after)) = (*before, *after) else {
                 continue;
             };
@@ -171,7 +171,7 @@ impl RowChanges {
     ///
     /// # Errors
     ///
-    /// If one of them is not known. It is returned.
+    /// If one of them is not known. The error is the first unknown agent.
     pub fn retain_agents(&mut self, wanted: &[String]) -> Result<(), String> {
         let is_same = |agent: &str, wanted: &String| wanted.eq_ignore_ascii_case(agent);
         let is_wanted = |agent: &&'static str| wanted.iter().any(|one| is_same(agent, one));
@@ -226,7 +226,7 @@ impl RowChanges {
                 std::cmp::Reverse(changes),
             )
         });
-        // Crawlers that no file names have the changes of everyone, and stand on one line with it.
+        // Crawlers that no file names have the changes of everyone, and share one line with it.
         let everyone = agents.iter().find(|agent| agent.agent == EVERYONE);
         let everyone = everyone.map(|everyone| everyone.counts());
         let all = agents.len();

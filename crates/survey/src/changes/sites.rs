@@ -46,12 +46,13 @@ impl Site {
     }
 }
 
-/// The kind of a response, the best one last: a redirect and its target are rows of one host.
+/// The kind of a response, in ascending order: a host may have several rows, such as a redirect and
+/// its target, and the best kind counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Answer {
-    /// A redirect, or an error of the server: who may fetch what is not known.
+    /// A redirect or a server error: the access is not known.
     None,
-    /// A status of 4xx: everyone may fetch all.
+    /// A 4xx status: everyone may fetch all.
     NoFile,
     /// A robots.txt.
     File,
@@ -200,7 +201,7 @@ impl<'de> Visitor<'de> for CrawlersVisitor {
         let mut count = 0_usize;
         while let Some(token) = map.next_key::<String>()? {
             count += 1;
-            // No crawler has one of these names.
+            // Such a key, `all`, `part` or `none`, is the name of a set. No crawler has this name.
             if let Some(access) = Openness::from_name(&token) {
                 is_compact = true;
                 for token in map.next_value::<Vec<Box<str>>>()? {
@@ -209,7 +210,7 @@ impl<'de> Visitor<'de> for CrawlersVisitor {
             } else if PLACES.contains_key(&*token) {
                 set(&token, map.next_value::<Crawler>()?.access);
             } else {
-                // A crawler of the table of another version of `robots`.
+                // The crawler is from the table of another version of `robots`.
                 map.next_value::<IgnoredAny>()?;
             }
         }

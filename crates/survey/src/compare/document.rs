@@ -56,7 +56,8 @@ impl SurveyComparison {
     }
 }
 
-/// The values of a key figure: of a long series the first and the last, which fit its card.
+/// The values of a key figure. A long series shows its first and its last value, which fit the
+/// card.
 fn key_values(change: &Change) -> String {
     let count = change.values.len();
     let places = spread(count, if count > 3 { 2 } else { 3 }).into_iter();
@@ -212,7 +213,7 @@ fn openness_charts(comparison: &SurveyComparison, none: &[Change]) -> Vec<Chart>
     charts.collect()
 }
 
-/// Places from the first to the last of so many, evenly spread and no more than `most`.
+/// At most `most` indices below `count`, evenly spread from the first to the last.
 fn spread(count: usize, most: usize) -> Vec<usize> {
     let last = count.saturating_sub(1);
     let steps = most.min(count).saturating_sub(1).max(1);

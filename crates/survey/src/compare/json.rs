@@ -34,13 +34,13 @@ impl Serialize for Change {
         map.serialize_entry("name", &self.name)?;
         serialize_pair(&mut map, &self.values)?;
         map.serialize_entry("values", &self.values)?;
-        // In percentage points, or in the unit of the number.
+        // The difference is in percentage points, or in the unit of the number.
         map.serialize_entry("change", &self.difference())?;
         map.end()
     }
 }
 
-/// Writes what the first and the last survey have under names of their own, if there are two.
+/// Writes the values of the first and the last survey as `old` and `new`, if there are two surveys.
 fn serialize_pair<M: SerializeMap>(
     map: &mut M,
     of_each: &[impl Serialize],

@@ -115,7 +115,7 @@ impl Topic {
         }
     }
 
-    /// The words for the whole that its shares are of.
+    /// The name of the whole of which its measures are shares.
     pub(super) const fn base(self) -> &'static str {
         match self {
             Topic::Outcome | Topic::OutcomeByRfc => "responses",
@@ -124,7 +124,7 @@ impl Topic {
         }
     }
 
-    /// The value of a count, or of one that a survey does not have.
+    /// The value of a count, which is 0 if the survey does not have it.
     pub(super) fn value(self, count: u64, summary: &Summary) -> Value {
         let of = match self {
             Topic::Size => return Value::Number(count),
@@ -216,7 +216,7 @@ pub(super) fn measures(summary: &Summary) -> Vec<Measure> {
     for (reason, counts) in &summary.dialects.reasons {
         add(Topic::Dialects, reason, counts.files);
     }
-    // Rules are compared with each other in a sample.
+    // Only the files of a sample have their rules compared with each other.
     let (of_rules, linted) = (&summary.findings.of_rules, summary.findings.linted);
     list.extend(of_rules.iter().map(|(code, counts)| {
         let value = Value::share(counts.files, linted);

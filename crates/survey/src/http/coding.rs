@@ -52,8 +52,8 @@ impl<'a> Body<'a> {
         self.bytes = Cow::Owned(joined);
     }
 
-    /// Undoes one content coding. It decodes at most `max_bytes` + 1 bytes, so that a longer body
-    /// shows.
+    /// Undoes one content coding. It decodes at most `max_bytes` + 1 bytes: the extra byte shows
+    /// that the body is longer than the limit.
     pub(super) fn undo(&mut self, name: &str, max_bytes: usize) {
         let bytes: &[u8] = &self.bytes;
         let decoded = match name.to_ascii_lowercase().as_str() {

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use crate::content::RobotsResponse;
 
-/// The URL to which a response redirects; `None` if it is no redirect, or leads to no page of the
-/// web.
+/// The URL to which a response redirects; `None` if the response is no redirect, or if its target
+/// is no HTTP URL.
 pub(crate) fn redirect_of(response: &RobotsResponse) -> Option<String> {
     match response.status {
         301..=303 | 307 | 308 => resolve(response.url.as_deref()?, response.location.as_deref()?),
@@ -13,7 +13,7 @@ pub(crate) fn redirect_of(response: &RobotsResponse) -> Option<String> {
     }
 }
 
-/// The one spelling of a URL by which captures are compared: scheme and host in lower case, no
+/// The normalized form of a URL, by which captures are compared: scheme and host in lower case, no
 /// default port, no user, no dot segments and no fragment.
 pub(crate) fn normalized(url: &str) -> Option<Cow<'_, str>> {
     match is_normalized(url) {
@@ -22,7 +22,7 @@ pub(crate) fn normalized(url: &str) -> Option<Cow<'_, str>> {
     }
 }
 
-/// Whether a URL is surely in that spelling, as nearly all URLs of a crawl are.
+/// Whether a URL is certainly normalized already, as nearly all URLs of a crawl are.
 fn is_normalized(url: &str) -> bool {
     let rest = url.strip_prefix("https://");
     let Some(rest) = rest.or_else(|| url.strip_prefix("http://")) else {
@@ -36,7 +36,7 @@ fn is_normalized(url: &str) -> bool {
     host_len > 0 && path.first() == Some(&b'/') && path.iter().all(is_of_path) && !has_dots()
 }
 
-/// Resolves a reference against a URL, and spells it in the one way.
+/// Resolves a reference against a URL, and normalizes the result.
 fn resolve(base: &str, reference: &str) -> Option<String> {
     let reference = reference.trim();
     let reference = reference.split('#').next()?;
@@ -70,7 +70,7 @@ fn resolve(base: &str, reference: &str) -> Option<String> {
     join(scheme, &format!("{authority}{folder}{reference}"))
 }
 
-/// Splits a URL of the web into its scheme and the rest after `//`.
+/// Splits an HTTP URL into its scheme and the rest after `//`.
 fn absolute(url: &str) -> Option<(&'static str, &str)> {
     ["https", "http"].into_iter().find_map(|scheme| {
         let start = url.get(..scheme.len())?;
@@ -93,8 +93,8 @@ fn join(scheme: &str, rest: &str) -> Option<String> {
     Some(format!("{scheme}://{host}{}{query}", without_dots(path)))
 }
 
-/// Removes the segments `.` and `..` of a path, which begins with a slash then (RFC 3986 §5.2.4).
-/// As clients do (WHATWG), and so the core, it reads `\` as `/` and `%2e` as a dot.
+/// Removes the segments `.` and `..` of a path (RFC 3986 §5.2.4). The result begins with a slash.
+/// Like clients (WHATWG) and the core, it reads `\` as `/` and `%2e` as a dot.
 fn without_dots(path: &str) -> String {
     let path = path.replace('\\', "/");
     let mut kept: Vec<&str> = Vec::new();

@@ -42,8 +42,8 @@ pub(crate) fn read(
     })
 }
 
-/// Calls `handle` with the status, the fields and the length of the head, which is `None` if the
-/// head is cut.
+/// Calls `handle` with the status, the fields and the length of the head. The length is `None` if
+/// the head is cut.
 fn with_head<T>(
     recorded: &[u8],
     handle: impl Fn(u16, &[Header<'_>], Option<usize>) -> T,

@@ -118,7 +118,7 @@ pub(super) fn read_limited(
         false => BodyEnd::Complete,
     };
     body.truncate(max_bytes);
-    // The batch counts the bytes of its bodies, not their room.
+    // The batch counts the length of its bodies, not their capacity.
     body.shrink_to_fit();
     Ok((body, end))
 }

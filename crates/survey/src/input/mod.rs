@@ -31,10 +31,9 @@ use crate::input::warc::source::Pipe;
 pub struct Input {
     pub(crate) path: PathBuf,
     pub(crate) kind: Kind,
-    /// The size in bytes; for a folder, of all its files.
+    /// The size in bytes; for a folder, the sum over all its files.
     pub(crate) size: u64,
-    /// The modification time in nanoseconds since 1970; for a folder, the latest of all its
-    /// entries.
+    /// The modification time in nanoseconds since 1970; for a folder, that of its latest entry.
     pub(crate) modified: u64,
 }
 
@@ -110,7 +109,7 @@ impl Input {
         self.kind == Kind::StandardInput
     }
 
-    /// The bytes of the input, compressed or not; of a folder, those of all its files.
+    /// The size of the input in bytes, compressed or not; for a folder, the sum over all its files.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.size
@@ -164,8 +163,8 @@ impl Input {
     }
 }
 
-/// Whether a path is a link to a file within the same folder, as where `latest.tar` links to an
-/// archive beside it. The walk visits the target too, so it would count twice.
+/// Whether a path is a link to a file within the same folder: `latest.tar` may link to an archive
+/// beside it. The walk visits the target too, so the archive would count twice.
 fn is_link_within(path: &Path, folder: &Path, root: &Path) -> bool {
     let by_name = path.strip_prefix(folder).map(|below| root.join(below));
     match (path.canonicalize(), by_name) {

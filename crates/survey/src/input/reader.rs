@@ -10,8 +10,8 @@ use crate::interrupt::Interrupt;
 /// The position at which the reading of an input continues.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Position {
-    /// The offset of the next record or gzip member in a WARC; the number of members read in a tar,
-    /// of entries in a folder.
+    /// The offset of the next record or gzip member in a WARC, the number of members read in a tar,
+    /// or the number of entries read in a folder.
     pub(crate) at: u64,
     /// The decoded bytes of the gzip member that were read.
     pub(crate) within: u64,
@@ -56,14 +56,15 @@ pub(crate) struct Chunk {
     /// The bytes that were read since the start of the input.
     pub(crate) bytes_read: u64,
     pub(crate) is_last: bool,
-    /// The length of an input that ends within a record, as a download that was cut does.
+    /// The length of an input that ends within a record, such as a download that was cut.
     pub(crate) cut_at: Option<u64>,
     /// The error that ended the input.
     pub(crate) failure: Option<io::Error>,
 }
 
 impl Chunk {
-    /// A chunk without a batch, as for an interrupt: another run reads again from `position`.
+    /// A chunk without a batch, for example after an interrupt. The next run continues at
+    /// `position`.
     pub(super) fn empty(position: Position) -> Chunk {
         Chunk {
             batch: Batch::default(),

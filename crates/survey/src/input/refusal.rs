@@ -29,8 +29,8 @@ pub(super) fn check_archive(path: &Path, kind: Kind) -> io::Result<()> {
     Ok(())
 }
 
-/// Refuses a file that is not a WARC at all by its first [`SEARCHED_START`] bytes, such as an error
-/// page that a server sent instead. It does not count as damaged either.
+/// Refuses a file that is not a WARC at all, such as an error page that a server sent instead. The
+/// first [`SEARCHED_START`] bytes decide. Such a file does not count as damaged either.
 pub(super) fn check_warc(start: &[u8]) -> io::Result<()> {
     let contains = |mark| memmem::find(start, mark).is_some();
     if start.is_empty() {

@@ -17,7 +17,7 @@ use crate::input::reader::{Chunk, Limits, Position, Reader};
 use crate::interrupt::Interrupt;
 
 /// Reads a tar archive on a thread of its own, which waits until its batch is taken. The entries of
-/// the crate `tar` borrow the archive, so both cannot be kept between two batches.
+/// the crate `tar` borrow the archive, so no struct can keep both between two batches.
 pub(super) struct Tar {
     interrupt: Interrupt,
     chunks: Receiver<Chunk>,
@@ -119,7 +119,8 @@ impl MemberReader {
 
     fn read(&mut self, mut archive: Archive<LimitedReader>) -> Result<(), Stop> {
         self.read_members(&mut archive)?;
-        // A compressed archive may be cut after its last member, which only its end shows.
+        // A compressed archive may be cut after its last member. Only reading to its end shows
+        // that.
         self.limit.allow(LONGEST_MEMBER_DESCRIPTION);
         let mut rest = archive.into_inner().take(LONGEST_MEMBER_DESCRIPTION / 2);
         let is_whole = io::copy(&mut rest, &mut io::sink()).is_ok();
@@ -188,7 +189,7 @@ impl MemberReader {
             let message = format!("no member of an archive can be read from its start: {error}");
             return Stop::Unreadable(io::Error::other(message));
         }
-        // Only an archive that goes on after its last byte was read to its end.
+        // If the reader wanted no byte after the last one, the archive is damaged but not cut.
         self.cut_at = (self.progress.is_at_end()).then(|| self.progress.bytes_read());
         let reason = match self.progress.has_decode_error.load(Ordering::Relaxed) {
             true => SkipReason::BrokenCompression,
@@ -242,7 +243,8 @@ struct LimitedReader {
 
 impl Read for LimitedReader {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        // A member may have any length, and the receiver that waits for the batch cannot stop it.
+        // A member may have any length, and the receiver, which waits for the batch, cannot stop
+        // the reader.
         if self.interrupt.is_raised() {
             return Err(io::Error::other("interrupted"));
         }

@@ -48,7 +48,7 @@ pub(crate) fn file(chart: &Chart, source: &str) -> String {
     svg.into_string()
 }
 
-/// The legend as a column for each series; the columns are as wide as their longest name may be.
+/// The legend, with a column for each series. All columns have the same width.
 fn legend_in_file(chart: &Chart, layout: &Layout, y: f64) -> Markup {
     let column = FILE_WIDTH / chart.series.len() as f64;
     html! {
@@ -88,7 +88,7 @@ fn rows(chart: &Chart, layout: &Layout) -> Markup {
     }
 }
 
-/// The axis below the rows, with a line through them at each of its shares.
+/// The axis below the rows, with a line through the rows at each tick.
 fn axis(scale: &Scale, layout: &Layout, top: f64, bottom: f64) -> Markup {
     html! {
         @for tick in scale.ticks() {
@@ -265,7 +265,7 @@ fn column_middle(chart: &Chart, scale: &Scale, at: usize) -> f64 {
     scale.start + width * (at as f64 + 0.5)
 }
 
-/// A rectangle; a share that is not zero can be seen.
+/// A rectangle. Every share above zero is drawn wide enough to be seen.
 fn bar(layout: &Layout, start: f64, length: f64, y: f64, height: f64, ink: Ink) -> Markup {
     html! {
         @if length > 0.0 {
@@ -275,7 +275,7 @@ fn bar(layout: &Layout, start: f64, length: f64, y: f64, height: f64, ink: Ink) 
     }
 }
 
-/// The number of a row. After a bar it keeps a distance.
+/// The number of a row, at a distance from the bar before it.
 fn value(layout: &Layout, x: f64, anchor: &str, top: f64, text: &str) -> Markup {
     let distance = if anchor == "start" { "6" } else { "0" };
     html! {
@@ -304,7 +304,7 @@ impl Scale {
         };
         let ends = (0..chart.labels.len()).map(end_of_row);
         let largest = ends.fold(0.0, f64::max);
-        // A share near the whole is drawn against the whole.
+        // For a large share the scale ends at 100 %, so that the bar shows what is missing.
         let whole = match largest {
             60.0.. => 100.0_f64.max(largest),
             share if share > 0.0 => share,
@@ -328,7 +328,7 @@ impl Scale {
         self.start + self.length(share)
     }
 
-    /// The shares on the axis: four at most, apart by a number that people count in.
+    /// The ticks of the axis: at most four steps of a round number.
     fn ticks(&self) -> Vec<f64> {
         let rough = self.whole / 4.0;
         let power = 10.0_f64.powf(rough.log10().floor());
@@ -350,7 +350,8 @@ impl Scale {
 struct Layout {
     labels: Labels,
     end: f64,
-    /// The characters that fit the narrowest page of this layout, in the widest of the usual fonts.
+    /// The number of characters in the widest of the usual fonts that fit the narrowest page of
+    /// this layout.
     characters: f64,
     medium: Medium,
 }
@@ -387,8 +388,8 @@ impl Layout {
         ..Layout::WIDE
     };
 
-    /// The start of the bars. Beside them there is room for the longest label in the widest of the
-    /// usual fonts, on the narrowest page that has its labels there.
+    /// The start of the bars. The room before bars with labels beside them holds the longest label,
+    /// in the widest of the usual fonts and on the narrowest page of this layout.
     fn start(&self, chart: &Chart) -> f64 {
         let labels = chart.labels.iter().map(|label| label.chars().count());
         let longest = labels.max().unwrap_or_default().min(LONGEST_LABEL);

@@ -60,7 +60,7 @@ pub struct Section {
     pub tables: Vec<Table>,
 }
 
-/// Shares from left to right, one row for each label. Everything in it is also in a table.
+/// Shares from left to right, one row for each label. Every share is also in a table.
 #[derive(Debug)]
 pub struct Chart {
     /// The sentence that a reader should remember, with its figures.
@@ -117,7 +117,7 @@ pub struct Table {
 pub enum Cell {
     /// Text.
     Text(String),
-    /// Text from a file, shown in another type.
+    /// Text from a file, shown as code.
     Code(String),
     /// A kind of finding, with the address of its page.
     Link {
@@ -195,7 +195,7 @@ impl Chart {
         }
     }
 
-    /// Whether a share is not zero.
+    /// Whether any share is above zero.
     pub(crate) fn shows_anything(&self) -> bool {
         let mut shares = self.series.iter().flat_map(|series| &series.percent);
         shares.any(|share| *share > 0.0)
@@ -241,7 +241,7 @@ impl Table {
         Columns { table, of }
     }
 
-    /// A table without heads, of what is known under each name.
+    /// A table without column heads: each row is a name and its fact.
     pub(crate) fn of_facts<N: Into<String>>(facts: impl IntoIterator<Item = (N, Cell)>) -> Table {
         let rows = facts.into_iter().map(|(name, fact)| vec![text(name), fact]);
         Table {
@@ -252,8 +252,8 @@ impl Table {
         }
     }
 
-    /// A table of counts, each of a whole of its own. There is no share of nothing, so those of no
-    /// whole are left out.
+    /// A table of counts, each with a whole of its own. A count whose whole is zero has no share,
+    /// and is left out.
     pub(crate) fn of_counts<N: Into<String> + Clone>(
         title: &str,
         counted: &str,
@@ -268,7 +268,7 @@ impl Table {
     }
 }
 
-/// A table in the making: each column says of a row what its cell is.
+/// A builder of a table. Each column has a function that makes the cell of a row.
 pub(crate) struct Columns<R> {
     table: Table,
     of: Vec<R>,
@@ -355,7 +355,7 @@ impl Cell {
 /// The most bars of a chart.
 pub(crate) const MOST_BARS: usize = 16;
 
-/// The most columns of a grid, whose numbers still fit a phone.
+/// The most columns of a grid. Their numbers still fit a phone.
 pub(crate) const MOST_COLUMNS: usize = 8;
 
 /// The smallest share that a label shows as 0.1 %.

@@ -1,5 +1,6 @@
-//! The measures that are a share of the files: one description of each, from which the key figures,
-//! the tables and the definitions of the page, the comparison and the page of definitions are made.
+//! The measures that are a share of the files. Each is described once. From these descriptions the
+//! key figures, the tables and the definitions of the page, the comparison and the page of
+//! definitions are made.
 
 use polite_robots::Tier;
 use polite_robots_audit::known::Purpose;
@@ -8,7 +9,7 @@ use crate::summary::Summary;
 use crate::summary::agents::WildcardEffect::{self, AllowAll, DisallowAll, NoGroup, Partly};
 use crate::summary::domain_files::Trait;
 
-/// A number of files of a whole.
+/// A measure: the files with a trait, as a share of a whole.
 pub(crate) struct Measure {
     /// The trait of the files, by which the measure is called wherever it is shown, and in the JSON
     /// of a comparison.
@@ -32,7 +33,7 @@ pub(crate) struct Base {
 pub(crate) struct Headline {
     /// A clause whose subject is the files.
     pub(crate) label: &'static str,
-    /// The trait of the domains that it counts, where each domain counts once.
+    /// The trait of the domains that count, where each domain counts once.
     pub(crate) wanted: Trait,
 }
 

@@ -35,7 +35,7 @@ pub use crate::report::shares::large_shares;
 
 use crate::part::Part;
 
-/// The report of a survey, under the titles that it was given, or under this one.
+/// The report of a survey. `title` is used if the survey was given no title of its own.
 #[must_use]
 pub fn survey(title: &str, part: &Part) -> Document {
     let titles: Vec<&str> = part.titles().collect();

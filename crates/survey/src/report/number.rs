@@ -23,7 +23,7 @@ pub(crate) fn counted(number: u64, noun: &str) -> String {
 }
 
 /// Writes a share in percent: `12.3 %`. Small shares have two significant digits, so that one file
-/// in a million shows. Of nothing there is no share.
+/// in a million shows. A whole of zero has no share.
 pub(crate) fn percent(part: u64, whole: u64) -> String {
     match whole {
         0 => String::from("–"),

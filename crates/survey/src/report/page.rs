@@ -95,7 +95,7 @@ fn chart_markup(chart: &Chart, id: &str, document: &Document) -> Markup {
     let file = chart::file(chart, &document.source);
     html! {
         figure {
-            // The name is that of the caption, also for screen readers.
+            // The caption names the chart, also for screen readers.
             figcaption id=(id) {
                 strong { (prose(&unbroken(&chart.headline))) }
                 span { (prose(&chart.title)) }
@@ -123,8 +123,8 @@ fn chart_markup(chart: &Chart, id: &str, document: &Document) -> Markup {
     }
 }
 
-/// The tables of a section, folded. A table without heads is text, and a section with nothing else
-/// would be empty: both are open.
+/// The tables of a section, folded. A table without column heads is text and stays open. The tables
+/// of a section that has nothing else stay open too.
 fn tables_markup(section: &Section) -> Markup {
     let is_bare = section.charts.is_empty() && section.text.is_empty();
     let is_text = |table: &&Table| is_bare || table.columns.iter().all(String::is_empty);

@@ -7,9 +7,9 @@ use crate::report::number::grouped;
 use crate::summary::copies::{Domains, Largest};
 use crate::unit::Unit;
 
-/// The body and the domain that are 5 % of the files or more, each in words and with the unit that
-/// counts it once: shares of all files say much about that one. There is none in a survey of less
-/// than 1,000 files, or if it counts by that unit.
+/// The body and the domain that are 5 % of the files or more, because the shares of all files say
+/// much about that one. Each is in words, with the unit that counts it once. A survey of less than
+/// 1,000 files has none, and neither has a survey that counts by that unit already.
 #[must_use]
 pub fn large_shares(part: &Part) -> Vec<(Unit, String)> {
     let files = part.summary.files;

@@ -1,10 +1,10 @@
 //! A row as one JSON object. Its names are part of the contract of the command.
 //!
 //! A row of JSON lines has an object for each known crawler, 10 kB in all, although nearly all
-//! crawlers have the access of `*`. In a compact row, of a few hundred bytes and for millions of
-//! sites, agents stand in sets by how much they may fetch, and of the known crawlers only those
-//! that may fetch more or less than `*`. The places in the inputs and the lines of a file are left
-//! out.
+//! crawlers have the access of `*`. A compact row is meant for millions of sites and has a few
+//! hundred bytes. It lists agents in sets by how much they may fetch, and only those known crawlers
+//! that may fetch more or less than `*`. It leaves out the places in the inputs and the lines of a
+//! file.
 
 use polite_robots_audit::known::{self, KnownCrawler};
 use serde::ser::SerializeMap as _;
@@ -19,7 +19,7 @@ const VERSION: u32 = 1;
 pub(super) fn write(row: &Row<'_>, form: Form, line: &mut Vec<u8>) {
     let length = line.len();
     if serde_json::to_writer(&mut *line, &RowInJson { row, form }).is_err() {
-        // A vector does not fail, and no value of a row does.
+        // A write to a vector cannot fail, and no value of a row fails.
         line.truncate(length);
         return;
     }

@@ -33,16 +33,17 @@ use crate::summary::site::Site;
 pub enum RowFormat {
     /// One JSON object a line.
     JsonLines,
-    /// One JSON object a line, of a few hundred bytes: agents in sets by how much they may fetch,
-    /// of the known crawlers those that may fetch more or less than `*`, and no places in inputs.
+    /// One JSON object of a few hundred bytes a line. Agents are in sets by how much they may
+    /// fetch, only the known crawlers that may fetch more or less than `*` are listed, and places
+    /// in inputs are left out.
     CompactJsonLines,
     /// Comma-separated values with a head (RFC 4180), and a column for each known crawler.
     Csv,
 }
 
 impl RowFormat {
-    /// The form that the name of a file states: `.jsonl` or `.csv`, with `.gz` or `.zst` after it
-    /// or not.
+    /// The form that the name of a file states: `.jsonl` or `.csv`, optionally followed by `.gz` or
+    /// `.zst`.
     #[must_use]
     pub fn from_path(path: &Path) -> Option<RowFormat> {
         let name = match RowCompression::of(path) {
@@ -96,7 +97,7 @@ impl<'w> Rows<'w> {
     }
 }
 
-/// Makes the line of a site, which is added to `line`.
+/// Appends the line of a site to `line`.
 pub(crate) fn render(format: RowFormat, site: &Site<'_>, line: &mut Vec<u8>) {
     let row = Row::new(site);
     match format {

@@ -24,21 +24,21 @@ pub(super) struct Row<'s> {
     pub(super) outcome: Outcome,
     /// The absolute URL to which the response redirects.
     pub(super) redirect: Option<String>,
-    /// The robots.txt; `None` if there is none that was read.
+    /// The robots.txt; `None` if none was read.
     pub(super) file: Option<FileValues<'s>>,
 }
 
 /// The values about the robots.txt of a site.
 pub(super) struct FileValues<'s> {
     pub(super) bytes: usize,
-    /// The XXH3 hash of the body with 64 bits, in sixteen hexadecimal digits.
+    /// The 64-bit XXH3 hash of the body, in sixteen hexadecimal digits.
     pub(super) digest: String,
     pub(super) groups: u64,
     pub(super) rules: usize,
     pub(super) sitemaps: usize,
     /// The preferences of the site for an agent that it does not name, about its home page.
     pub(super) usage: UsageValues,
-    /// In the order of their first place.
+    /// The findings, in the order of their first place.
     pub(super) findings: Vec<FindingCount>,
     pub(super) agents: Vec<AgentValues<'s>>,
     /// The access of each known crawler, in the order of the table.

@@ -48,7 +48,7 @@ impl From<Extent> for Openness {
     }
 }
 
-/// The access of a known crawler to one site, and the name by which it has it.
+/// The access of a known crawler to one site, and the name in the file that decides it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct CrawlerAccess {
     pub(crate) access: Openness,
@@ -104,8 +104,8 @@ pub(crate) fn of_known_crawlers(
         second_of.map(move |second| (second.rank, second.crawler, agent))
     });
     let mut second_names: Vec<_> = second_names.collect();
-    // The last one that is set counts: the own name, or else the second name that the table has
-    // first, whatever their order in the file.
+    // The last value that is set counts. It is that of the crawler's own name, or else that of the
+    // second name that is first in the table, whatever the order in the file.
     second_names.sort_by_key(|(rank, ..)| Reverse(*rank));
     for (_, at, agent) in second_names {
         set(at, agent, By::SecondName(agent.line));
@@ -131,7 +131,7 @@ counts! {
         pub(crate) by_name: ThreeCounts,
         /// Files whose groups name its second token and not its own.
         pub(crate) by_second_name: ThreeCounts,
-        /// Files in which `*` decides about it, or nothing does.
+        /// Files in which `*` or no group decides about the agent.
         pub(crate) by_everyone: ThreeCounts,
     }
 }
@@ -241,8 +241,8 @@ impl<'de> Deserialize<'de> for KnownAccess {
     }
 }
 
-/// A part must have exactly the crawlers of the table: the files that another table does not name
-/// would be missing.
+/// A part must have exactly the crawlers of the table. With another table, the counts of some
+/// crawlers would lack files.
 const OTHER_TABLE: &str = "the crawlers are those of another version of `robots`";
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
-//! The name of an agent as it is counted, with the known crawlers that it stands for: one look for
-//! all counts.
+//! The name of an agent as it is counted, with the known crawlers that it stands for. One lookup
+//! serves all counts.
 
 use std::sync::LazyLock;
 
@@ -35,8 +35,8 @@ pub(crate) struct KnownName {
 pub(crate) struct SecondName {
     /// The place of the crawler in [`known::all`].
     pub(crate) crawler: usize,
-    /// The place of the name among those that the crawler obeys: it obeys the first that a file
-    /// has.
+    /// The place of the name in the crawler's list of names. The crawler obeys the first of them
+    /// that a file has.
     pub(crate) rank: usize,
 }
 

@@ -27,8 +27,8 @@ counts! {
         pub(crate) everyone_rules: AgentRules,
         /// Files by how much each known crawler may fetch.
         pub(crate) known_access: KnownAccess,
-        /// Files with an agent whose rules meet in more ways than can be walked through, so that
-        /// how much it may fetch is the most probable answer.
+        /// Files with an agent whose rules meet in more ways than the walk can try. Its counted
+        /// access is the most probable answer.
         pub(crate) uncertain: u64,
         /// Files in which an agent that is not named may not fetch `/`.
         pub(crate) root_disallowed: u64,
@@ -236,8 +236,8 @@ pub(crate) fn training_counts(facts: &FileFacts<'_>) -> ClassCounts {
 }
 
 /// Whether a crawler counts as an AI crawler: it is on the list, and no other operator has or had a
-/// crawler of the same token. `Exabot` was a search engine's before it was Exa's, and files of 2019
-/// can mean that one alone.
+/// crawler of the same token. `Exabot` was the crawler of a search engine before it was that of
+/// Exa, and files of 2019 can mean only the search engine's.
 pub(crate) fn is_ai(crawler: &KnownCrawler) -> bool {
     crawler.is_ai() && crawler.shared_with().is_none()
 }

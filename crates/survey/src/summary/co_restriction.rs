@@ -85,7 +85,7 @@ impl Matrix {
     }
 }
 
-/// Bits in the order of the names of the three matrices.
+/// The names that a crawler belongs to in each matrix, as bits in the order of its names.
 #[derive(Debug, Clone, Copy, Default)]
 struct Sets {
     crawlers: u32,
@@ -134,7 +134,7 @@ impl Merge for Matrix {
     }
 }
 
-/// The form in JSON, before its names are known to be those of this version.
+/// The JSON form as read, before its names are compared with those of this version.
 type Written = BTreeMap<String, Matrix>;
 
 impl TryFrom<Written> for CoRestriction {
@@ -226,7 +226,7 @@ mod tests {
         let counts = of(&[
             "User-agent: GPTBot\nUser-agent: CCBot\nDisallow: /",
             "User-agent: GPTBot\nDisallow: /a",
-            // Through `*`, but for Googlebot.
+            // This file blocks, through `*`, every crawler but Googlebot.
             "User-agent: *\nDisallow: /\n\nUser-agent: Googlebot\nAllow: /",
             "",
         ]);

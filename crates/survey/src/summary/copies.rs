@@ -28,7 +28,8 @@ counts! {
     }
 }
 
-/// The files with one URL or host and one body: one, unless the site was asked several times.
+/// The files with one URL or host and one body: a single file, unless the site was asked several
+/// times.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct FileCopy {
     body: u64,
@@ -39,26 +40,26 @@ struct FileCopy {
     host: Box<str>,
 }
 
-/// The body, family or domain of the most files.
+/// The body, family or domain with the most files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Largest {
     /// The hash of the body as in a row, that of the template, or the domain.
     pub(crate) name: String,
     pub(crate) files: u64,
-    /// The files that were looked at: all, unless they are a sample.
+    /// The number of files that were examined: all files, or the files of the sample.
     pub(crate) of: u64,
-    /// The domains with this body or template; of a domain it is the domain itself.
+    /// The domains with this body or template; for a domain, the domain itself.
     pub(crate) domains: Domains,
 }
 
 /// The domains on which a body was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Domains {
-    /// The only one.
+    /// The only domain.
     One(String),
-    /// The one with at least half of the copies, of several.
+    /// The domain with at least half of the copies, if several domains have copies.
     Mostly(String),
-    /// The number of them.
+    /// The number of domains, if none has half of the copies.
     Many(usize),
 }
 
@@ -76,8 +77,8 @@ impl Copies {
         });
     }
 
-    /// The body, the family and the domain of the most files. Empty bodies are left out, as they
-    /// are no copies of each other.
+    /// The body, the family and the domain with the most files. Empty bodies are left out, because
+    /// they are no copies of each other.
     pub(crate) fn largest(&self) -> [Option<Largest>; 3] {
         largest_of(&self.files.settled())
     }
@@ -93,7 +94,7 @@ impl Copies {
     }
 }
 
-/// The body, the family and the domain of the most files of a settled sample.
+/// The body, the family and the domain with the most files of a settled sample.
 fn largest_of(settled: &Smallest<FileCopy, CAPACITY>) -> [Option<Largest>; 3] {
     let copies = || settled.entries().iter().map(|(_, copy)| copy);
     let of: u64 = copies().map(|copy| copy.files).sum();
@@ -142,10 +143,10 @@ impl Domains {
     }
 }
 
-/// The domain of the most files.
+/// The domain with the most files.
 ///
-/// Hosts of one domain end with the same two labels. So the Public Suffix List is asked only about
-/// hosts whose last two labels have as many files as the largest domain until then: few of
+/// Hosts of one domain end with the same two labels. So the Public Suffix List is consulted only
+/// for hosts whose last two labels have as many files as the largest domain so far: a few of
 /// thousands.
 fn largest_domain<'c>(copies: impl Iterator<Item = &'c FileCopy>) -> Option<(&'c str, u64)> {
     let mut by_end: Vec<(u64, &FileCopy)> = copies
@@ -178,8 +179,8 @@ fn last_two_labels(host: &str) -> &str {
     host.get(start..).unwrap_or(host)
 }
 
-/// The name with the largest sum. Of two with the same sum it is the first name, so that the order
-/// does not matter.
+/// The name with the largest sum. Names with the same sum are ordered by name, so that the order of
+/// the counts does not matter.
 fn most<N: Ord + Copy>(counts: impl Iterator<Item = (N, u64)>) -> Option<(N, u64)> {
     // Sorting takes less time than the hash table of the standard library, whatever names somebody
     // invents.
@@ -262,7 +263,7 @@ const CAPACITY: usize = 1 << 15;
 
 const HALF_OF_THE_BITS: u32 = 32;
 
-/// The fewest files of a survey whose copies matter: of few files any is a large share.
+/// The fewest files of a survey whose copies matter: among few files, any file is a large share.
 const LEAST_FILES: u64 = 1000;
 
 /// The share of the files from which one body or domain is large.
@@ -283,7 +284,7 @@ mod tests {
         })
     }
 
-    /// Copies of which every fifth has one body, and every fourth is of one domain.
+    /// Copies. Every fifth has one body, and every fourth is of one domain.
     fn copies(numbers: std::ops::Range<u64>) -> Copies {
         let mut copies = Copies::default();
         for number in numbers {
@@ -365,7 +366,7 @@ mod tests {
         let hosts = ["a.co.uk", "b.co.uk", "x.c.co.uk", "a.d.com", "b.d.com."];
         assert_eq!(of(&hosts), found("d.com", 2));
         assert_eq!(of(&["b.com", "a.b.co.uk", "b.co.uk"]), found("b.co.uk", 2));
-        // The first name counts, of two with as many files and whatever the order.
+        // The first of two names with equally many files counts, whatever their order.
         assert_eq!(of(&["b.com", "a.com"]), found("a.com", 1));
         assert_eq!(of(&["a.com", "b.com"]), found("a.com", 1));
         assert_eq!(

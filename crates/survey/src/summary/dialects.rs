@@ -44,7 +44,7 @@ impl Dialects {
     }
 }
 
-/// The counts, and the intervals of what was counted in a sample.
+/// The JSON form: the counts, and the intervals of those that were counted in a sample.
 impl Serialize for Dialects {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let disagreeing = Interval::of(self.disagreeing, self.compared);

@@ -75,7 +75,7 @@ impl Distribution {
         quantile
     }
 
-    /// The quantiles of several shares, which take one pass over the buckets.
+    /// The quantiles of several shares, found in one pass over the buckets.
     fn quantiles<const N: usize>(
         &self,
         buckets: impl Iterator<Item = (u64, u64)>,
@@ -190,8 +190,8 @@ impl<'de> Deserialize<'de> for Distribution {
 /// The precision of the quantiles.
 const SIGNIFICANT_DIGITS: u8 = 3;
 
-/// The number of values with counts of their own: those of nearly all patterns and of most other
-/// measures. A histogram with three digits has them apart too.
+/// The number of values with counts of their own. Nearly all patterns and most other measures have
+/// values below this number. A histogram with three digits also keeps these values apart.
 const SMALL: usize = 128;
 
 #[cfg(test)]

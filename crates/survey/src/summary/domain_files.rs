@@ -1,4 +1,4 @@
-//! One file of each domain, for shares that no domain can be large in.
+//! One file of each domain, so that no domain can be a large share.
 
 use serde::ser::SerializeMap as _;
 use serde::{Deserialize, Serialize, Serializer};
@@ -83,7 +83,7 @@ impl Trait {
     }
 }
 
-/// Domains of a sample, of which some have a trait.
+/// The number of domains in a sample, and the number of those with a trait.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub(crate) struct DomainShare {
     pub(crate) domains: u64,
@@ -120,7 +120,8 @@ fn share(settled: &Smallest<DomainFile, CAPACITY>, wanted: Trait) -> DomainShare
         files.count() as u64
     };
     let domains = count(wanted.bit());
-    // Those with an error are a share of the files with rules, and all others of all files.
+    // Files with an error are a share of the files with rules. The other traits are shares of all
+    // files.
     let of = count(match wanted {
         Trait::HasError => Trait::HasRules.bit(),
         _ => 0,

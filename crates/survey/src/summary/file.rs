@@ -76,11 +76,11 @@ pub(crate) struct AgentFacts<'r> {
     pub(crate) plain: PlainRules,
     /// How much the agent may fetch, by the exact walk that `robots agents` does.
     pub(crate) extent: Extent,
-    /// Whether the walk came to its end: some rules meet in more ways than can be walked through.
+    /// Whether the walk came to its end. Some rules meet in more ways than the walk can try.
     pub(crate) is_certain: bool,
     /// The rules that are not empty.
     pub(crate) rules: RuleCounts,
-    /// The longest of several, which is the one that a crawler keeps.
+    /// The longest crawl delay, because a crawler keeps the longest of several.
     pub(crate) crawl_delay: Option<Duration>,
 }
 
@@ -108,7 +108,7 @@ pub(crate) fn parse(body: &[u8]) -> Option<ParsedFile> {
     })
 }
 
-/// A sink of findings without their messages, which nothing here shows.
+/// A sink of findings that drops their messages, because a survey shows none.
 #[derive(Default)]
 struct Findings {
     list: Vec<Finding>,
@@ -128,9 +128,9 @@ impl Sink for Findings {
     }
 }
 
-/// Collects the facts of a file; `None` if the library panics. `site` is the hash of its source, by
-/// which the samples are drawn: a hash of the body would take or leave all copies of a template, a
-/// quarter of one crawl, at once.
+/// Collects the facts of a file; `None` if the library panics. `site` is the hash of the file's
+/// source, by which the samples are drawn. A hash of the body would take or leave all copies of a
+/// template at once, and in one crawl these were a quarter of the files.
 pub(crate) fn collect_facts<'r>(
     body: &'r [u8],
     site: u64,
@@ -255,7 +255,7 @@ struct Search<'r, 's> {
     /// The work that is left for tried URLs.
     tries: usize,
     walk: Option<CoverageSearch>,
-    /// The extents that were tried or walked for, and whether they are certain, by the lines of the
+    /// The extents that were found so far, each with whether it is certain, by the lines of the
     /// groups.
     found: HashMap<Vec<u32>, (Extent, bool)>,
 }
@@ -314,7 +314,7 @@ impl<'r, 's> Search<'r, 's> {
         let robots_txt = self.robots_txt;
         // The product token of everyone is `*`.
         let Ok(robot) = robots_txt.robot(merged.product_token()) else {
-            // A name without a product token, which no crawler has.
+            // A name without a product token is the name of no crawler.
             return (Extent::Part, false);
         };
         let walk = self
@@ -389,8 +389,8 @@ fn catch_panic<T>(ask: impl FnOnce() -> T) -> Option<T> {
 /// One file in this many is linted: linting takes as long as the rest of the work.
 const LINTED_ONE_IN: u64 = 8;
 
-/// One file in this many is compared, which takes five times as long as the rest of the work, and
-/// has a check timed, for which the rules for `*` are compiled.
+/// One file in this many is compared and has a check timed. The comparison takes five times as long
+/// as the rest of the work, and for the check the rules for `*` are compiled.
 const COMPARED_ONE_IN: u64 = 32;
 
 /// The room for groups, which most files do not exceed: a vector that grows step by step is copied

@@ -33,11 +33,11 @@ counts! {
     #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
     pub(crate) struct FilesWithRules {
         pub(crate) files: u64,
-        /// Files of these with an error about a line.
+        /// Files with rules and with an error about a line.
         pub(crate) with_error: u64,
-        /// Files of these whose rules were compared with each other.
+        /// Files with rules that were compared with each other.
         pub(crate) linted: u64,
-        /// Files of the `linted` ones without any finding, about a line or about rules.
+        /// Files of `linted` without any finding, about a line or about rules.
         pub(crate) without_finding: u64,
     }
 }
@@ -63,7 +63,7 @@ impl Findings {
     }
 }
 
-/// The counts, and the intervals of what was counted in a sample.
+/// The JSON form: the counts, and the intervals of those that were counted in a sample.
 impl Serialize for Findings {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let intervals = Interval::of_each(&self.of_rules, self.linted);

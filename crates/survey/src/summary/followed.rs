@@ -24,9 +24,9 @@ counts! {
     }
 }
 
-/// The captures of one URL. There may be several: an answer counts before a redirect, an answer
-/// with rules before others, and of the targets the one with the smallest key, so that the order
-/// does not matter.
+/// The captures of one URL. There may be several. An answer counts before a redirect, an answer
+/// with rules counts before another answer, and the target with the smallest key counts before
+/// another target. So the order of the captures does not matter.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct Capture {
     answer: Option<Outcome>,
@@ -41,7 +41,7 @@ struct Capture {
 pub(crate) struct Ends {
     /// All redirects of a robots.txt with a target.
     pub(crate) redirects: u64,
-    /// The redirects that were followed: all, unless they are a sample.
+    /// The redirects that were followed: all redirects, or a sample of them.
     pub(crate) of: u64,
     /// Redirects that end at an answer, by its outcome.
     pub(crate) resolved: BTreeMap<Outcome, u64>,
@@ -118,8 +118,8 @@ impl Followed {
 }
 
 impl Ends {
-    /// The redirects that end at an answer with this outcome, of all redirects; an estimate where
-    /// they are a sample.
+    /// The number of all redirects that end at an answer with this outcome. It is an estimate if
+    /// only a sample was followed.
     pub(crate) fn resolved_of_all(&self, outcome: Outcome) -> u64 {
         let resolved = self.resolved.get(&outcome).copied().unwrap_or_default();
         let of_all = u128::from(resolved) * u128::from(self.redirects);
@@ -375,7 +375,7 @@ mod tests {
         assert_eq!(ends.redirects, 60_000);
         assert!((32_000..34_000).contains(&ends.of), "{}", ends.of);
         assert_eq!((ends.not_in_input, ends.loops), (0, 0));
-        // At most the last host of the sample is in it with only one of its URLs.
+        // Only the last host of the sample may have just one of its URLs in the sample.
         assert!(ends.not_in_sample <= 1);
         let rules = ends.resolved_of_all(Outcome::Rules);
         assert!((44_000..46_000).contains(&rules), "{rules}");

@@ -6,14 +6,14 @@ use serde::Serialize;
 
 use crate::summary::occurrences::Occurrences;
 
-/// The bounds of a share in percent, between which the share of all files lies in 95 of 100
-/// samples: the interval of Wilson (1927), whose bounds stay between 0 and 100 and which holds for
-/// shares near them too, where the usual `± 1.96 σ` does not.
+/// The bounds of a share in percent. In 95 of 100 samples, the share of all files lies between
+/// them. This is the interval of Wilson (1927): its bounds stay between 0 and 100, and it holds for
+/// shares near 0 and 100 too, where the usual `± 1.96 σ` does not.
 ///
-/// A file is in the sample by the hash of its site, so whether it is drawn does not depend on that
-/// of another file, not even of one with the same bytes or domain, and no correction for clusters
-/// is needed. Nothing is taken off for a sample that is a large part of the survey: the survey
-/// itself stands for sites that it did not see.
+/// The hash of its site decides whether a file is in the sample. So the draw of one file does not
+/// depend on that of another file, not even of one with the same bytes or domain, and no correction
+/// for clusters is needed. The interval is not narrowed for a sample that is a large part of the
+/// survey, because the survey itself stands for sites that it did not see.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub(crate) struct Interval {
     pub(crate) low: f64,
@@ -21,7 +21,7 @@ pub(crate) struct Interval {
 }
 
 impl Interval {
-    /// The interval of `part` in a sample of `sample` files; all of 0 to 100 for no file.
+    /// The interval of `part` in a sample of `sample` files; 0 to 100 if there is no file.
     pub(crate) fn of(part: u64, sample: u64) -> Interval {
         if sample == 0 {
             return Interval {
@@ -41,7 +41,7 @@ impl Interval {
         }
     }
 
-    /// The intervals of the files in which something occurs, of a sample.
+    /// The interval of the files of each key, for counts from a sample.
     pub(crate) fn of_each<K: Ord + Clone>(
         counts: &BTreeMap<K, Occurrences>,
         sample: u64,
@@ -60,8 +60,8 @@ mod tests {
     use super::*;
     use crate::summary::hash::hash;
 
-    /// Draws samples as a survey does, by the hash of a site. Of the sites a fifth are the shops of
-    /// one template and one domain, which have the finding, and a tenth of the others have it too.
+    /// Draws samples as a survey does, by the hash of a site. A fifth of the sites are the shops of
+    /// one template and one domain, which have the finding. A tenth of the other sites have it too.
     #[test]
     fn the_intervals_of_samples_hold_the_share_of_all() {
         let has_finding = |site: u64| site < 300 || site.is_multiple_of(10);
@@ -87,8 +87,8 @@ mod tests {
         assert!(holds.values().all(is_as_said), "{holds:?}");
     }
 
-    /// By the formula as it stands in Newcombe, "Two-sided confidence intervals for the single
-    /// proportion" (1998), table I: 81 of 263, 15 of 148, 0 of 20, 1 of 29.
+    /// The values are from Newcombe, "Two-sided confidence intervals for the single proportion"
+    /// (1998), table I: 81 of 263, 15 of 148, 0 of 20, 1 of 29. The formula is the one given there.
     #[test]
     fn published_intervals_are_met() {
         for (part, sample, low, high) in [

@@ -23,7 +23,7 @@ impl<K: Ord, V: Merge + Default> Merge for BTreeMap<K, V> {
     }
 }
 
-/// Lists of the same length, of what stands at the same places.
+/// Lists of the same length are merged element by element.
 impl<T: Merge> Merge for Vec<T> {
     fn merge(&mut self, other: Vec<T>) {
         for (own, other) in self.iter_mut().zip(other) {

@@ -112,8 +112,8 @@ counts! {
 }
 
 impl Summary {
-    /// Counts the content of an input, of a crawl that is stored in another form than
-    /// [`Input`](crate::Input) reads. A panic in the library changes nothing but `panics`.
+    /// Counts the content of an input. This is for a crawl that is stored in a form that
+    /// [`Input`](crate::Input) does not read. A panic in the library changes nothing but `panics`.
     ///
     /// ```
     /// use polite_robots_survey::{Content, Depth, Summary};

@@ -32,12 +32,12 @@ impl Occurrences {
     }
 }
 
-/// Occurrences by what occurs.
+/// Occurrences by key.
 pub(crate) trait ByKey<K: Ord> {
     /// The counts of a key; `None` if it is not kept.
     fn counts_of(&mut self, key: K) -> Option<&mut Occurrences>;
 
-    /// Adds what occurs in one file, in any order.
+    /// Adds the keys that occur in one file, in any order.
     fn add_file(&mut self, keys: impl Iterator<Item = K>) {
         let mut keys: Vec<K> = keys.collect();
         keys.sort_unstable();

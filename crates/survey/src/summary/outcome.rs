@@ -1,4 +1,4 @@
-//! The outcome of a request: what RFC 9309 makes of the response.
+//! The outcome of a request: the consequence of its response by RFC 9309.
 
 use std::collections::BTreeMap;
 

@@ -4,8 +4,8 @@
 use polite_robots::Access;
 use polite_robots_audit::coverage::Extent;
 
-/// The rules of an agent, as far as the extent of RFC 9309 follows from their kinds and lengths.
-/// Its size is fixed, and the rules of several groups can be joined.
+/// The kinds and lengths of an agent's rules, from which the extent of RFC 9309 follows for most
+/// agents. The size is fixed, and the rules of several groups can be joined.
 ///
 /// A plain pattern is a slash and unreserved characters, such as `/tmp/`. It matches itself, and
 /// longer plain patterns do not match it. All other patterns are taken to match anything that they
@@ -16,7 +16,7 @@ pub(crate) struct PlainRules {
     disallow: Kind,
 }
 
-/// The value of a rule, with the kinds of its bytes, for which it is read once.
+/// The value of a rule, with the classes of its bytes, so that it is read only once.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RuleValue<'v> {
     value: &'v [u8],
@@ -53,8 +53,8 @@ impl<'v> RuleValue<'v> {
         !self.value.is_empty() && body.iter().all(is_filler)
     }
 
-    /// Whether the value may match `/`, and is not one of those that match everything. A byte that
-    /// `/` does not have, and the escape of one, match no part of it.
+    /// Whether the value may match `/`, and is not one of those that match everything. Bytes other
+    /// than `/`, and their escapes, match no part of `/`.
     fn may_be_root(self) -> bool {
         let RuleValue { value, classes } = self;
         if classes.has(Classes::ODD | Classes::UNSEEN) {
@@ -92,7 +92,7 @@ struct Kind {
     /// A lower bound of the length of the longest pattern that is not plain and surely matches some
     /// URL that is not that of robots.txt.
     longest_sure: usize,
-    /// Whether a pattern may match `/` that does not surely match everything.
+    /// Whether a pattern that does not surely match everything may match `/`.
     may_match_root: bool,
 }
 
@@ -124,7 +124,7 @@ impl PlainRules {
             }
             return;
         }
-        // An escaped byte may take three where the file has one.
+        // A byte of the file may take three bytes once it is escaped.
         let length = match classes.has(Classes::PERCENT | Classes::ODD | Classes::UNSEEN) {
             false => value.len(),
             true => value.len().saturating_mul(3),
@@ -133,7 +133,8 @@ impl PlainRules {
         kind.longest = kind.longest.max(length);
         let is_sure = !classes.has(Classes::DOLLAR | Classes::PERCENT | Classes::UNSEEN);
         if is_sure && !value.starts_with(b"//") {
-            // Without `$` a pattern matches URLs of any length. Its stars may not count.
+            // Without `$` a pattern matches URLs of any length. The stars may not count towards the
+            // length.
             let length = match rule_value.has_star() {
                 true => value.iter().filter(|byte| **byte != b'*').count(),
                 false => value.len(),
@@ -165,14 +166,15 @@ impl PlainRules {
 
     /// The access to `/`, if it is certain without compiled rules.
     pub(crate) fn access_to_root(&self) -> Option<Access> {
-        // The rules that may match it too could only take precedence if they are of the other kind.
+        // Other rules may match `/` too. They can change the answer only if they are of the other
+        // kind.
         match self.allow.root_length >= self.disallow.root_length {
             true => (!self.disallow.may_match_root).then_some(Access::Allow),
             false => (!self.allow.may_match_root).then_some(Access::Disallow),
         }
     }
 
-    /// The extent, if it is certain without a walk. A test holds it against
+    /// The extent, if it is certain without a walk. A test compares it with that of
     /// [`CoverageSearch`](polite_robots_audit::coverage::CoverageSearch).
     pub(crate) fn extent(&self) -> Option<Extent> {
         let PlainRules { allow, disallow } = self;
@@ -293,8 +295,8 @@ fn length_bit(length: usize) -> u64 {
     1 << length.min(LAST_BIT)
 }
 
-/// The bits of this length and all greater ones. The last bit stands for lengths that may be
-/// smaller than a length beyond it.
+/// The bits of this length and all greater lengths. A length beyond the last bit has no bits: the
+/// last bit may stand for a smaller length.
 fn lengths_from(length: usize) -> u64 {
     match length {
         0..=LAST_BIT => u64::MAX << length,

@@ -92,12 +92,12 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
-        /// Lines are those of a text whose line ends were made alike.
+        /// The lines equal those of the same text with LF as its only line end.
         #[test]
         fn lines_are_those_of_a_naive_reader(file in "([a#\u{8A}]{0,12}\r?\n){0,8}[\n\r\x0B#a\u{8A}]{0,4}") {
             let text = file.replace("\r\n", "\n").replace('\r', "\n");
             let mut lines: Vec<&str> = text.split('\n').collect();
-            // Nothing after the last line end is no line.
+            // The empty text after the last line end is no line.
             lines.pop_if(|last| last.is_empty());
             let longest = lines.iter().map(|line| line.len()).max().unwrap_or_default();
             let comments = lines.iter().filter(|line| line.contains('#')).count();

@@ -36,7 +36,7 @@ impl DistinctCount {
     }
 }
 
-/// The limit of the sample is not in JSON, and follows from the hashes.
+/// The limit of the sample is not compared: it is not in JSON, and it follows from the hashes.
 impl PartialEq for DistinctCount {
     fn eq(&self, other: &DistinctCount) -> bool {
         self.hashes.settled().entries() == other.hashes.settled().entries()
@@ -117,7 +117,8 @@ mod tests {
         assert_eq!((distinct.estimate(), distinct.is_exact()), (1500, true));
     }
 
-    /// A count kept 131,072 repeats of the same few values, 1 MB for each count of each stratum.
+    /// Such a count once kept 131,072 repeats of the same few values: 1 MB for each count of each
+    /// stratum.
     #[test]
     fn a_value_that_comes_again_takes_no_space() {
         let mut distinct = DistinctCount::default();

@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use crate::summary::hash::{from_hex, split_hex};
 use crate::summary::merge::Merge;
 
-/// A value with a form in text, in which a part has it.
+/// A value with a text form, in which a part stores it.
 pub(crate) trait InText: Sized {
     fn to_text(&self) -> String;
 
@@ -18,18 +18,18 @@ pub(crate) trait InText: Sized {
 }
 
 /// The values with the `CAPACITY` smallest hashes: all values if there are no more, otherwise a
-/// fair sample of them. Values with one hash are merged, and complete as long as they are kept.
-/// Neither order nor split matters.
+/// fair sample of them. Values with the same hash are merged, and a kept value is complete. Neither
+/// order nor split matters.
 ///
-/// New values are kept aside until there are as many of them as of those in order, and a few at
-/// least: to put each into a tree took a fiftieth of the time of a survey.
+/// New values wait unsorted until there are as many of them as sorted ones, and at least a few.
+/// Inserting each value into a tree took a fiftieth of the time of a survey.
 #[derive(Debug, Clone)]
 pub(crate) struct Smallest<V, const CAPACITY: usize> {
-    /// The values in the order of their hashes, each once, and then the new ones.
+    /// The sorted values, each hash once, and then the new ones.
     entries: Vec<(u64, V)>,
-    /// The number of those in order.
+    /// The number of sorted values.
     ordered: usize,
-    /// Larger hashes were dropped.
+    /// The largest hash that may be kept. Values with larger hashes were dropped.
     limit: u64,
 }
 
@@ -59,13 +59,13 @@ impl<V: Merge + Clone, const CAPACITY: usize> Smallest<V, CAPACITY> {
         self.limit == u64::MAX
     }
 
-    /// The values in the order of their hashes, each hash once.
+    /// The values sorted by hash, each hash once.
     pub(crate) fn entries(&self) -> &[(u64, V)] {
         &self.entries
     }
 
-    /// The same values in the order of their hashes, each hash once and none too many. Values that
-    /// are so already, such as those of a part that was read, are not copied.
+    /// The same values sorted by hash, each hash once, and at most `CAPACITY` of them. Values that
+    /// are settled already, such as those of a part that was read, are not copied.
     pub(crate) fn settled(&self) -> Cow<'_, Smallest<V, CAPACITY>> {
         let hashes = self.entries.iter().map(|(hash, _)| hash);
         if self.entries.len() <= CAPACITY && hashes.is_sorted_by(|one, next| one < next) {

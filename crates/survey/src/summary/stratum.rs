@@ -15,7 +15,8 @@ use crate::summary::sitemaps::Sitemaps;
 use crate::summary::usage::Usage;
 
 counts! {
-    /// Counts of the responses of one stratum. They are few, so that there can be many strata.
+    /// Counts of the responses of one stratum. The counts are few, so that there can be many
+    /// strata.
     #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
     pub(crate) struct Stratum {
         pub(crate) responses: u64,

@@ -15,23 +15,25 @@ use crate::summary::hash::hash;
 use crate::summary::merge::Merge;
 use crate::summary::sketch::estimate;
 
-/// Returns where a slot lies in the tables of this process. Without a key, names that are made to
-/// lie in one place cost 90 times as much as others where there are 100,000 of them.
+/// Returns the place of a slot in the tables of this process. The place depends on a secret key.
+/// Without it, 100,000 names that were made to share one place cost 90 times as much as other
+/// names.
 fn place(hash: u64) -> u64 {
     static KEY: LazyLock<(u64, u64)> = LazyLock::new(|| {
         let random = RandomState::new();
         (random.hash_one(0), random.hash_one(1) | 1)
     });
     let (added, factor) = *KEY;
-    // Two multiplications leave hashes that differ in their high bits alone too close together.
+    // After two multiplications, hashes that differ only in their high bits still lie too close
+    // together.
     let mut mixed = (hash ^ added).wrapping_mul(factor);
     mixed = (mixed ^ (mixed >> 32)).wrapping_mul(factor);
     mixed = (mixed ^ (mixed >> 29)).wrapping_mul(factor);
     mixed ^ (mixed >> 32)
 }
 
-/// The most unknown names of one hash that are kept. By chance two of ten million names share a
-/// hash in one survey of 300,000.
+/// The most unknown names with the same hash that are kept. By chance, two of ten million names
+/// share a hash in one of 300,000 surveys.
 const TWINS: usize = 4;
 
 /// The counts that a tally has for each name.
@@ -56,16 +58,16 @@ pub(crate) trait NameCounts: Merge + Default + Clone + PartialEq + fmt::Debug {
 /// A name whose hash is among the smallest at the end was among them from the start, so its counts
 /// are complete, and neither the order nor the split of the input matters.
 ///
-/// The hash is the same for everybody, so names can be made whose hashes agree. They cost no more
-/// than others: where a name lies depends on a key of the process, and of the names with one hash
-/// only the [`TWINS`] smallest are kept.
+/// Everybody can compute the hash, so names can be made that share one. They cost no more than
+/// other names: the place of a name depends on a key of the process, and only the [`TWINS`]
+/// smallest names with the same hash are kept.
 #[derive(Debug, Clone)]
 pub(crate) struct Tally<C> {
     slots: HashTable<Slot<C>>,
     /// The number of slots of unknown names. At twice the capacity the slots with the largest
     /// hashes are dropped.
     others: usize,
-    /// Names with larger hashes are not kept.
+    /// The largest hash that may be kept. Names with larger hashes are dropped.
     limit: u64,
 }
 
@@ -162,8 +164,8 @@ impl<C: NameCounts> Tally<C> {
         self.others = self.slots.iter().filter(|slot| !slot.is_known).count();
     }
 
-    /// Whether a new name is among the [`TWINS`] smallest of its hash. If so, a name that no longer
-    /// is makes room for it.
+    /// Whether a new name is among the [`TWINS`] smallest names with its hash. If it is and
+    /// there were as many already, the largest of them is removed.
     fn has_room_beside_twins(&mut self, new: &Slot<C>) -> bool {
         let hash = new.hash;
         let is_twin = |slot: &Slot<C>| !slot.is_known && slot.hash == hash;

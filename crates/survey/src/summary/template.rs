@@ -6,12 +6,12 @@ use memchr::memmem::Finder;
 
 use crate::summary::hash::hash;
 
-/// The hash of the template of a body, whose own hash is known. Files of one template are equal but
-/// for what stands between `://` and the next `/`, `?`, `#`, blank or line end, as in the addresses
-/// of their sitemaps.
+/// The hash of the template of a body; `own_hash` is the hash of the body itself. Files of one
+/// template differ only between `://` and the next `/`, `?`, `#`, blank or line end, for example in
+/// the addresses of their sitemaps.
 ///
-/// It is the hash of the pieces between those names, of which the long ones are hashed by
-/// themselves: a copy of the whole text takes more instructions than its hash.
+/// The hash covers the pieces of text between the names of hosts. Each long piece is replaced by
+/// its own hash, because a copy of the whole text takes more instructions than its hash.
 pub(crate) fn template(body: &[u8], own_hash: u64) -> u64 {
     let mut pieces: Vec<u8> = Vec::new();
     let mut start = 0;

@@ -79,5 +79,5 @@ impl Texts {
     }
 }
 
-/// The bytes that RFC 9309 §2.5 asks parsers to read at least, and the most that Google reads.
+/// The size up to which RFC 9309 §2.5 asks parsers to read at least, and at which Google stops.
 const GOOGLE_FILE_BYTES: u64 = 500 * 1024;

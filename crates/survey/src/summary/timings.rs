@@ -16,8 +16,8 @@ counts! {
     pub(crate) struct Timings {
         /// The time to parse a file, with its findings.
         pub(crate) parse: Distribution,
-        /// The time to compile the rules for `*` and check a first URL. It is of a sample: one file
-        /// in 32 of a survey that is not thorough.
+        /// The time to compile the rules for `*` and check a first URL. Only a sample is timed, one
+        /// file in 32, unless the survey is thorough.
         pub(crate) check: Distribution,
         pub(crate) bytes_parsed: u64,
         pub(crate) slowest_to_parse: TopFiles,

@@ -5,11 +5,12 @@ use polite_robots::Access;
 
 use crate::summary::plain_rules::ROBOTS_TXT;
 
-/// Whether a URL shows that an agent with these rules may fetch a part, and another one that it may
-/// not fetch everything. `false` says nothing.
+/// Whether an agent with these rules may fetch a part of the site: one tried URL is allowed, and
+/// another one is disallowed. `false` proves nothing.
 ///
-/// The URLs are `/`, those of the first patterns of each kind, with nothing for each `*`, and one
-/// that hardly any file has a rule about. The rules have their values as the file has them.
+/// The tried URLs are `/`, URLs that the first patterns of each kind match, with nothing for each
+/// `*`, and one URL that hardly any file has a rule about. The values of the rules are those of the
+/// file, byte for byte.
 ///
 /// `work` is the number of comparisons of a rule with a URL that are left.
 pub(crate) fn show_a_part(rules: &[(Access, &[u8])], work: &mut usize) -> bool {
@@ -52,9 +53,9 @@ fn verdict(rules: &[(Access, &[u8])], url: &[u8], work: &mut usize) -> Option<Ac
 /// The length of the longest rule of one kind that matches a URL.
 #[derive(Debug, Default)]
 struct Longest {
-    /// A lower bound of it.
+    /// A lower bound of the length.
     certain: usize,
-    /// An upper bound of it.
+    /// An upper bound of the length.
     possible: usize,
 }
 
@@ -65,7 +66,7 @@ impl Longest {
                 self.certain = self.certain.max(length);
                 self.possible = self.possible.max(length);
             }
-            // A byte that is escaped takes three.
+            // An escaped byte takes three bytes.
             Matches::Perhaps => self.possible = self.possible.max(length.saturating_mul(3)),
             Matches::No => {}
         }
@@ -81,9 +82,9 @@ enum Matches {
     Perhaps,
 }
 
-/// Compares a value with a URL of certain bytes. A byte that the compared form of a value has
-/// escaped matches none of them, and neither does the byte itself, so that the value needs no other
-/// form.
+/// Compares a value with a URL of certain bytes. Normalization of the value would escape some of
+/// its bytes. Such a byte is not certain, so it matches no byte of the URL, escaped or not. So the
+/// value needs no normalization.
 fn matches(value: &[u8], url: &[u8]) -> Matches {
     if !matches!(value, [b'/' | b'*', ..]) {
         return Matches::No;
@@ -180,8 +181,8 @@ fn is_certain(byte: u8) -> bool {
         )
 }
 
-/// The most comparisons about one file, which take less than the file took to be read: a file may
-/// have thousands of agents, each with thousands of rules.
+/// The most comparisons about one file. They take less time than reading the file, although a file
+/// may have thousands of agents, each with thousands of rules.
 pub(crate) const MOST_WORK: usize = 50_000;
 
 /// A URL of no pattern in the corpora, for `Allow: /$`.
@@ -190,8 +191,8 @@ const OTHER_URL: &[u8] = b"/q7-zx";
 /// The most URLs of each kind of rules. Nearly always the first one settles it.
 const MOST_URLS: usize = 16;
 
-/// The longest URL, as a hostile value with stars takes as many steps as it has bytes for each byte
-/// of the URL.
+/// The longest tried URL. For each byte of a URL, a hostile value with stars takes as many steps as
+/// the value has bytes.
 const LONGEST_URL: usize = 100;
 
 #[cfg(test)]
@@ -243,7 +244,7 @@ mod tests {
     fn all_tries_about_a_file_share_one_bound() {
         let rules: Vec<(Access, &[u8])> = vec![(Access::Disallow, b"/a"); MOST_WORK / 4];
         let mut work = MOST_WORK;
-        // Each takes two URLs.
+        // Each call tries two URLs.
         assert!(show_a_part(&rules, &mut work));
         assert!(show_a_part(&rules, &mut work));
         assert!(!show_a_part(&rules, &mut work));

@@ -5,7 +5,7 @@ use polite_robots_audit::printable::shortened;
 
 use super::proof::{escaped, is_sent};
 
-/// A change of an answer, for some agents; for no one of them where it is about the file.
+/// A change of an answer for some agents. There are no agents if it is about the whole file.
 pub(super) struct Change {
     pub(super) agents: Vec<String>,
     pub(super) kind: Kind,
@@ -53,8 +53,8 @@ impl Change {
     }
 
     pub(super) fn of_preferences(change: &AgentChange) -> Option<Change> {
-        // No client sends the shortest URL of some rules, but a longer one; escapes do not matter,
-        // but that a `\` is sent as `/`.
+        // No client sends the shortest URL of some rules, but clients send a longer one. Escapes do
+        // not matter, except that a `\` is sent as `/`.
         let is_of_sent = |usage: &&UsageChange| {
             let url = escaped(&usage.url);
             !usage.url.contains('\\') && (is_sent(&url) || is_sent(&format!("{url}x")))

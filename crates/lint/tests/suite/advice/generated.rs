@@ -209,7 +209,7 @@ fn line() -> impl Strategy<Value = String> {
     let record = |field: &'static [&'static str], values: &'static [&'static str]| {
         (select(field), select(SIGNS), select(values), 0..12_u8).prop_map(
             |(field, sign, value, end)| {
-                // Most lines are as they should be, or nothing would be below a group.
+                // Most lines are correct; otherwise nothing would be below a group.
                 let end = match end {
                     0 => " # why",
                     1 => "\r",

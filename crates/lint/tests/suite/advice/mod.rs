@@ -1,5 +1,5 @@
-//! The law that advice proves itself: of each finding, every claim is true of the answers, and the
-//! text that it says to write changes no answer unsaid.
+//! The law that advice proves itself: every claim of a finding is true of the answers, and the text
+//! that it says to write changes no answer without saying so.
 //!
 //! The claims are read from the sentences, by the words of testdata/advice.toml; each is proved by
 //! the exact comparison of two versions, in both dialects, for all agents.
@@ -104,12 +104,12 @@ fn advice_proves_itself_on_real_files() {
 
 const SAMPLE: usize = 60;
 
-/// Bytes of the patterns of a file, and its agents, each of whom is asked about both versions for
-/// each finding. A file with more is passed over.
+/// The most bytes of the patterns of a file, and the most agents. Each agent is asked about both
+/// versions for each finding, and a file with more is skipped.
 const MOST_BYTES: usize = 20_000;
 const MOST_AGENTS: usize = 60;
 
-/// Google's matcher reads no more of a line.
+/// The bytes of a line that Google's matcher reads.
 const GOOGLE_LINE_BYTES: usize = 16_663;
 
 fn real_files() -> impl Iterator<Item = (String, &'static Vec<u8>)> {
@@ -165,10 +165,10 @@ fn cases() -> Vec<(String, Vec<u8>)> {
     cases.map(|case| (case.name.clone(), file(&case))).collect()
 }
 
-/// The findings that were checked, and what was not so.
+/// The findings that were checked, with the failures.
 struct Law<'t> {
     table: &'t Table,
-    /// Findings of one code in one file that are checked.
+    /// The most findings of one code in one file that are checked.
     most_of_code: usize,
     names: BTreeSet<String>,
     words: BTreeSet<&'t str>,
@@ -239,7 +239,7 @@ impl<'t> Law<'t> {
         }
     }
 
-    /// Everything that is not so about a finding.
+    /// The false claims of a finding, and the faults of its proposals.
     fn faults(&mut self, file: &File, finding: &Diagnostic, all: &[Diagnostic]) -> Vec<String> {
         let mut faults = Vec::new();
         let claims = self.table.claims(finding);
@@ -305,7 +305,7 @@ impl<'t> Law<'t> {
     }
 }
 
-/// A sentence tells to write what a proposal writes, and nothing without one.
+/// A fault if the sentence says to write something that no proposal writes.
 fn unnamed_texts(finding: &Diagnostic) -> Option<String> {
     let message = finding.message();
     if finding.proposals().is_empty() {
@@ -329,8 +329,8 @@ fn shown(proposal: &Proposal) -> Vec<(std::ops::Range<usize>, &str)> {
     edits.map(|edit| (edit.span(), edit.text())).collect()
 }
 
-/// Follows one proposal: the finding goes, the answers change that its effect names, and no error
-/// or warning about the text comes in its place.
+/// Follows one proposal, and returns its faults. The finding must be gone, only the answers that
+/// the effect names may change, and no error or warning about the text may replace the finding.
 fn faults_of(
     file: &File,
     finding: &Diagnostic,
@@ -372,7 +372,7 @@ fn faults_of(
         let mut old = all.iter().map(|old| moved(&file.bytes, old, proposal));
         let is_new = !old.any(|(code, line, _)| code == other.code() && line == other.line());
         let is_grave = other.severity() >= Severity::Warning;
-        // A fault that was in the line before is not of the proposal.
+        // The proposal does not cause a fault that the line had before.
         let text = &new.bytes[span.clone()];
         let was_there = !text.is_empty() && {
             // A proposal about the whole file touches other lines too.
@@ -426,7 +426,7 @@ fn faults_of(
     faults
 }
 
-/// The code, the line and the start of a finding where a proposal is followed.
+/// The code, the line and the start of a finding after a proposal was followed.
 fn moved(file: &[u8], finding: &Diagnostic, proposal: &Proposal) -> (DiagnosticCode, u32, usize) {
     let breaks = |text: &[u8]| {
         let pairs = text.windows(2).filter(|pair| pair == b"\r\n").count();
@@ -448,7 +448,7 @@ fn moved(file: &[u8], finding: &Diagnostic, proposal: &Proposal) -> (DiagnosticC
     )
 }
 
-/// Whether the line of a finding goes, so that the next one is in its place.
+/// Whether a proposal removes the line of a finding, so that the next line takes its place.
 fn removes_line(file: &[u8], finding: &Diagnostic, proposal: &Proposal) -> bool {
     let is_end = |byte: &u8| matches!(byte, b'\r' | b'\n');
     let (start, end) = (finding.span().start, finding.span().end);
@@ -467,7 +467,7 @@ fn removes_line(file: &[u8], finding: &Diagnostic, proposal: &Proposal) -> bool 
     })
 }
 
-/// Where other answers change than the effect names.
+/// A fault if other answers change than those that the effect names.
 fn other_effect(
     file: &File,
     finding: &Diagnostic,
@@ -490,10 +490,10 @@ fn other_effect(
     change.map(|change| format!("{:?}, but {}", proposal.effect(), change.text))
 }
 
-/// Words that say that the proposal changes no answer of this file.
+/// Words by which a sentence says that its proposal changes no answer of this file.
 const SAID_TO_BE_IDLE: [&str; 2] = ["no answer changes", "nothing changes"];
 
-/// A change that closes a site whose home page was open, of which the sentence says nothing.
+/// A fault if a change closes a site whose home page was open, and the sentence does not say so.
 fn closes_unsaid(file: &File, changes: &Changes, finding: &Diagnostic) -> Option<String> {
     const SITE: [&str; 5] = [
         "whole site",
@@ -518,8 +518,8 @@ fn closes_unsaid(file: &File, changes: &Changes, finding: &Diagnostic) -> Option
     closing.map(|change| format!("closes the site unsaid: {}", change.text))
 }
 
-/// Follows the first proposals about a line, which ends soon: in each round those that an owner can
-/// follow at once, as a line may have more faults than rounds.
+/// Follows the first proposals about a line, which must come to an end soon. Each round follows all
+/// proposals that an owner can follow at once, because a line may have more faults than rounds.
 fn endless(file: &[u8], finding: &Diagnostic) -> Option<String> {
     let (mut file, mut line) = (file.to_vec(), finding.line());
     let mut round = vec![finding.clone()];

@@ -58,7 +58,7 @@ impl File {
             let versions = Versions::new(old, new);
             let difference = versions.difference(Question::Rules);
             let urls = difference.changes().iter().flat_map(AgentChange::verdicts);
-            // No client sends the shortest URL of some rules, but a longer one.
+            // No client sends the shortest URL of some rules, but clients send a longer one.
             let urls =
                 urls.flat_map(|verdict| [verdict.url.to_owned(), format!("{}x", verdict.url)]);
             let urls = urls.map(|url| escaped(&url));
@@ -110,8 +110,9 @@ impl File {
         self.with(self.line(finding), "")
     }
 
-    /// The file without a line. An empty rule stays of a rule, as one ends the list of agents
-    /// above, and an empty record of another one, which ends those that share the records below.
+    /// The file without the effect of a line. A rule becomes an empty rule, because a rule ends the
+    /// list of agents above. Another record becomes an empty record, because it ends the list of
+    /// agents that share the records below.
     fn without_effect(&self, finding: &Diagnostic) -> Vec<u8> {
         let mut lines = self.readings[0].lines().skip(finding.line() as usize - 1);
         match lines.next().map(|line| line.kind()) {
@@ -140,14 +141,15 @@ impl File {
         })
     }
 
-    /// The proof that a claim is false; `Err` where the sentence is too short to tell.
+    /// The proof that a claim is false; `Err` if the sentence is too short to decide.
     pub(super) fn refutation(
         &self,
         finding: &Diagnostic,
         claim: Claim,
         slots: &Slots,
     ) -> Result<Option<String>, ()> {
-        // A claim of its own is about Google's matcher, where that needs the line.
+        // Where Google's matcher needs the line, a claim of its own is about it, and this one is
+        // not.
         let is_of_both = !BY_RFC9309
             .iter()
             .any(|words| finding.message().contains(words));
@@ -518,8 +520,8 @@ fn is_of_index(rule: &RuleRecord<'_>) -> bool {
     rule.access() == Access::Allow && parts.any(|part| part == b"/index.htm")
 }
 
-/// URLs that a pattern matches and that clients do not resolve to others; those of a prefix are
-/// longer too.
+/// URLs that a pattern matches and that clients do not resolve to others. For a prefix, there are
+/// longer URLs too.
 fn urls(pattern: &str) -> Vec<String> {
     let filled = ["", "x"].map(|filler| example_path(pattern, filler));
     let longer = (!pattern.ends_with('$')).then(|| format!("{}x", filled[1]));
@@ -575,8 +577,8 @@ fn other_groups(old: &RobotsTxt, new: &RobotsTxt) -> Vec<Change> {
     changed.collect()
 }
 
-/// A URL in which blanks, controls and bytes outside of ASCII are escaped, as clients do, and a
-/// `\`, which others write as `/`.
+/// A URL as clients send it: blanks, control characters and bytes outside of ASCII are escaped. A
+/// `\` is escaped too, although other clients write it as `/`.
 pub(super) fn escaped(url: &str) -> String {
     let bytes = url
         .bytes()
@@ -587,8 +589,8 @@ pub(super) fn escaped(url: &str) -> String {
     bytes.collect()
 }
 
-/// Whether clients send a URL as it is, about a page: they resolve dot segments, escape blanks, and
-/// robots.txt itself is fetched whatever it says.
+/// Whether clients send a URL unchanged, and for a page. They resolve dot segments and escape
+/// blanks, and they fetch robots.txt itself whatever it says.
 pub(super) fn is_sent(url: &String) -> bool {
     url.bytes().all(|byte| byte.is_ascii_graphic()) && !has_dot_segment(url) && url != "/robots.txt"
 }

@@ -85,8 +85,9 @@ impl Table {
     }
 }
 
-/// The texts between the literal parts of the words, where the message has all of these in their
-/// order. A slot at the start takes all before, one at the end a quotation.
+/// The texts between the literal parts of the words, if the message has all these parts in their
+/// order. A slot at the start takes all text before the first part, and a slot at the end takes a
+/// quotation.
 fn slots(words: &str, message: &str) -> Option<Slots> {
     let parts: Vec<&str> = words.split(['{', '}']).collect();
     let starts = message
@@ -164,7 +165,7 @@ const IMPERATIVES: [&str; 15] = [
 
 const BEFORE_VERBS: [&str; 6] = ["and", "or", "so", "then", "also", "better"];
 
-/// The texts that a sentence says to write: the quotation behind the verb, and those that `or` or
+/// The texts that a sentence says to write: the quotation after the verb, and those that `or` or
 /// `and` joins to it.
 pub(super) fn texts_to_write(message: &str) -> Vec<String> {
     let mut texts = Vec::new();

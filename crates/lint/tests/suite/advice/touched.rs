@@ -1,4 +1,5 @@
-//! The part of a file that a proposal is about: the lines that it writes, and for whom they are.
+//! The part of a file that a proposal is about: the lines that it writes, and the agents that they
+//! are for.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -16,7 +17,7 @@ pub(super) struct Touched<'f> {
     files: [&'f File; 2],
     /// The ranges of the edits in each version.
     ranges: [Vec<Range<usize>>; 2],
-    /// In lower case; `*` is everyone without a group.
+    /// The names of the agents in lower case; `*` stands for every agent without a group.
     agents: BTreeSet<String>,
 }
 
@@ -71,7 +72,7 @@ impl<'f> Touched<'f> {
         })
     }
 
-    /// A reason why a change of a dialect is not one that the proposal is about.
+    /// The reason why a change in a dialect is none that the proposal is about.
     pub(super) fn objection(&self, change: &Change, dialect: usize) -> Option<String> {
         let is_of_records = matches!(change.kind, Kind::Records | Kind::States);
         if is_of_records && self.is_outside_of_groups(dialect) {
@@ -148,8 +149,8 @@ impl<'f> Touched<'f> {
     }
 }
 
-/// The agents of the groups in which the lines are, and of the group above, as a rule may end that
-/// one.
+/// The agents of the groups that the lines are in, and of the group above, because a rule may end
+/// that group.
 fn agents_of(robots_txt: &RobotsTxt, lines: &[u32]) -> BTreeSet<String> {
     let groups: Vec<_> = robots_txt.groups().collect();
     let of_line = |line: &u32| {

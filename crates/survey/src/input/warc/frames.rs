@@ -1,7 +1,7 @@
 //! The decoder of zstd frames (RFC 8878), with the dictionary that a `.warc.zst` may begin with.
 //!
-//! The dictionary is in a skippable frame of its own at the start of the file, itself compressed or
-//! not; every other skippable frame is passed over.
+//! The dictionary is in a skippable frame of its own at the start of the file. It may be compressed
+//! itself. Every other skippable frame is skipped.
 
 use std::io::{self, Read};
 
@@ -98,7 +98,7 @@ impl Frames {
 
     fn decompress(&mut self, file: &mut MemberFile, to: &mut Vec<u8>) -> io::Result<Option<Step>> {
         let (decoder, room) = (&mut self.decoder, &mut self.decoded);
-        // Room within `to` would have to be cleared each time.
+        // Free room within `to` would have to be cleared before each call.
         file.decode(|input| match decoder.run_on_buffers(input, room) {
             Ok(status) => {
                 to.extend_from_slice(room.get(..status.bytes_written).unwrap_or_default());
@@ -125,8 +125,8 @@ pub(in crate::input) fn is_zstd(start: &[u8]) -> bool {
     start.starts_with(FRAME) || start.starts_with(DICTIONARY_FRAME)
 }
 
-/// Reads the dictionary frame at the start of a file: its dictionary and its length, or nothing if
-/// the file has none.
+/// Reads the dictionary frame at the start of a file. Returns the dictionary and the length of its
+/// frame, or no bytes and 0 if the file has none.
 fn read_dictionary(file: &mut impl Read) -> io::Result<(Vec<u8>, u64)> {
     let mut header = Vec::new();
     file.by_ref()
@@ -173,7 +173,7 @@ fn skippable_length(bytes: &[u8]) -> Option<u64> {
     is_skippable.then(|| u64::from(u32::from_le_bytes([*a, *b, *c, *d])))
 }
 
-/// Whether more bytes could make these few the start of a frame.
+/// Whether these few bytes may be the start of a frame that more bytes complete.
 fn may_begin_frame(bytes: &[u8]) -> bool {
     let is_skippable = match bytes {
         [] => true,

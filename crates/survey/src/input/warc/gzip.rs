@@ -1,7 +1,7 @@
 //! The header and trailer of a gzip member (RFC 1952 §2.3).
 //!
-//! `flate2` reads both too, but creates a decompressor for each member and clears its window: a
-//! tenth of the time of a survey in which each record is a member.
+//! `flate2` reads both too, but creates a decompressor for each member and clears its window. That
+//! takes a tenth of the time of a survey in which each record is a member.
 
 use flate2::Crc;
 

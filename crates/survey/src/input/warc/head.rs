@@ -68,12 +68,12 @@ pub(super) fn parse(head: &[u8]) -> Option<Head> {
         let line = head.get(line_start..line_end).unwrap_or_default();
         line_start = line_end + 1;
         // Names are compared without case, and the first field of each name counts. A folded line
-        // begins with a blank, so it matches no name. No name has a colon, so none is searched:
-        // most lines have none where a name ends.
+        // begins with a blank, so it matches no name. No name has a colon, so one look at the byte
+        // after the name replaces a search: in most lines that byte is no colon.
         let named = |name: &[u8]| {
             let (start, rest) = line.split_at_checked(name.len())?;
             let value = rest.strip_prefix(b":")?;
-            // Nearly all writers spell them so.
+            // Nearly all writers use this case.
             let is_name = start == name || start.eq_ignore_ascii_case(name);
             is_name.then(|| value.trim_ascii())
         };

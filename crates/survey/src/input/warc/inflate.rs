@@ -126,5 +126,5 @@ fn find_candidate(window: &[u8]) -> Option<usize> {
 /// The bytes that show the start of a member: the magic number and the flags.
 const CANDIDATE: usize = 4;
 
-/// The room below which more is made: that of a short record.
+/// The free room below which the buffer grows: the size of a short record.
 const LEAST_ROOM: usize = 4 * 1024;

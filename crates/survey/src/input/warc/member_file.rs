@@ -117,9 +117,9 @@ impl MemberFile {
         }
     }
 
-    /// Goes to the next bytes that look like the start of a member, where `find` finds them in a
-    /// window. A start has `length` bytes. The search begins after the start of the broken member,
-    /// not at the error: a cut member often decodes far into the next one before the error shows.
+    /// Goes to the next bytes that look like the start of a member. `find` finds them in a window,
+    /// and a start has `length` bytes. The search begins after the start of the broken member, not
+    /// at the error: a cut member often decodes far into the next one before the error shows.
     pub(super) fn next_candidate(
         &mut self,
         length: usize,
@@ -146,9 +146,9 @@ impl MemberFile {
         }
     }
 
-    /// Goes back, unless too many bytes were searched twice already. A file in which every few
-    /// bytes begin a member that reaches to the end would take quadratic time otherwise. A pipe
-    /// goes back as far as its bytes are kept.
+    /// Goes back, unless too many bytes were searched twice already. Without this limit, a file in
+    /// which every few bytes begin a member that reaches to the end would take quadratic time. A
+    /// pipe goes back only as far as it keeps its bytes.
     fn go_back(&mut self, bytes: u64) -> io::Result<()> {
         let bytes = bytes.min(self.next.saturating_sub(self.file.get_ref().earliest()));
         let again = self.gone_back + bytes;

@@ -44,13 +44,14 @@ pub(super) struct Warc {
     within: u64,
     /// The offset of this member in the file; 0 for a plain file.
     member: u64,
-    /// What follows the bytes in the buffer, as far as it was seen.
+    /// The result of the last read: more bytes may follow the buffer, the member ends, or it is
+    /// broken.
     end: Step,
     /// Whether a record was seen in this member.
     has_record: bool,
-    /// Whether the reader searches for the next member after a broken one. Bytes that look like its
-    /// start may lie within the broken one: if they do not decode, they count as new damage only if
-    /// they held a record.
+    /// Whether the reader searches for the next member after a broken one. Bytes that look like a
+    /// start may lie within the broken member: if they do not decode, they count as new damage only
+    /// if they held a record.
     is_searching: bool,
     /// Whether the input ends within the record that was read last.
     is_cut: bool,
@@ -347,9 +348,9 @@ impl Warc {
         }
     }
 
-    /// Reads a block longer than what is kept of it, and drops the rest while reading. A length
-    /// this large is often wrong, and the dropped bytes cannot be read again: the start of a record
-    /// within the block therefore ends it.
+    /// Reads a block that is longer than its kept part, and drops the rest while reading. A length
+    /// this large is often wrong, and the dropped bytes cannot be read again. Therefore the start
+    /// of a record within the block ends the block.
     fn read_long_block(&mut self, head: Head, block: usize) -> io::Result<NextPart> {
         let kept = block.saturating_add(self.kept_block_limit());
         let is_long = self.require(kept - self.at)?;
@@ -488,7 +489,7 @@ impl Warc {
         let at = at.min(self.buffer.len());
         self.within += (at - self.at) as u64 + dropped;
         self.at = at;
-        // Rarely, because it moves all remaining bytes.
+        // The buffer is drained rarely, because that moves all remaining bytes.
         if self.at == self.buffer.len() || self.at > MOST_CONSUMED {
             self.buffer.drain(..self.at);
             self.at = 0;
@@ -544,7 +545,7 @@ const RECORD_START: &[u8] = b"WARC/";
 const BLOCK_END: &[u8] = b"\r\n\r\n";
 
 /// The most bytes of line ends between two records. Without a limit, many records could lead to the
-/// same long run of them, and take quadratic time.
+/// same long run of line ends, and take quadratic time.
 const MOST_LINE_ENDS: usize = 1024;
 
 /// The line end and the first bytes of a line that looks like the start of a record.

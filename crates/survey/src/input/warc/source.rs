@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 
-/// A source that can be read again: a file from anywhere, a pipe from its last megabyte on.
+/// A source that can be read again: a file from any offset, a pipe from its last megabyte on.
 pub(in crate::input) trait Source: Read + Seek + Send {
     /// The offset of the first byte that can be read again.
     fn earliest(&self) -> u64;
@@ -15,7 +15,7 @@ impl Source for File {
     }
 }
 
-/// Bytes that come only once, with the last of them kept.
+/// Bytes that come only once, such as those of a pipe. The last bytes are kept.
 pub(in crate::input) struct Pipe {
     input: Box<dyn Read + Send>,
     /// The last bytes that were read.

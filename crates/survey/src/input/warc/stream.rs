@@ -36,7 +36,8 @@ impl ByteStream {
             Some(Decoder::Inflate(Inflate::new()))
         } else if is_zstd(&first) {
             let (frames, length) = Frames::open(&mut file)?;
-            // A pipe may not keep a long dictionary, which is no record anyway.
+            // Reading begins after the dictionary: it is no record, and a pipe may not keep a long
+            // one.
             start.at = start.at.max(length);
             Some(Decoder::Frames(frames))
         } else {

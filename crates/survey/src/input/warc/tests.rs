@@ -180,7 +180,7 @@ fn random_damage_gives_the_same_records_with_and_without_resuming() {
     for seed in 0..SEEDS {
         for form in Form::ALL {
             let mut archive = archive(seed, form, Damage::Some, 10, MAX_BYTES);
-            // So does the dictionary.
+            // The dictionary stays undamaged.
             let kept = archive.expected[0].offset as usize + 4;
             for _ in 0..20 {
                 // The first bytes stay, because they show that the archive is compressed.

@@ -19,8 +19,8 @@ pub(super) fn parts(counts: ThreeCounts) -> [u64; 3] {
     [counts.none, counts.part, counts.all]
 }
 
-/// The chart of the AI crawlers and of the largest others, with any other agent among them; `None`
-/// if no file names a known crawler.
+/// The chart of the AI crawlers, of the largest other crawlers and of any agent that is not named;
+/// `None` if no file names a known crawler.
 pub(super) fn chart(summary: &Summary) -> Option<Chart> {
     let rows = largest(summary);
     let mut crawlers = rows.iter().filter(|(_, class, _)| *class != Class::Anyone);
@@ -50,7 +50,8 @@ pub(super) fn chart(summary: &Summary) -> Option<Chart> {
     ))
 }
 
-/// The table of all known crawlers that files name, the most restricted first, and of any other.
+/// The table of all known crawlers that files name and of any other agent, the most restricted
+/// first.
 pub(super) fn table(summary: &Summary) -> Table {
     let files = summary.files;
     let anyone = AccessCounts {
@@ -152,8 +153,8 @@ enum Class {
     Anyone,
 }
 
-/// Any agent and the few crawlers of each kind that most files name, without the others that ignore
-/// `*`, the most restricted first.
+/// The few crawlers of each kind that most files name, and any other agent; the most restricted
+/// first. Other crawlers than AI crawlers are left out if they ignore `*`.
 fn largest(summary: &Summary) -> Vec<(&'static str, Class, ThreeCounts)> {
     let (ai, mut others): (Vec<_>, Vec<_>) = named(summary)
         .into_iter()
@@ -173,7 +174,7 @@ fn largest(summary: &Summary) -> Vec<(&'static str, Class, ThreeCounts)> {
     rows
 }
 
-/// The order of restriction: first by those that are shut out of everything.
+/// The sort key of restriction: first the files that let an agent fetch nothing.
 fn restriction(counts: ThreeCounts) -> (u64, u64) {
     (counts.none, counts.part)
 }

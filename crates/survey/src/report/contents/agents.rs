@@ -102,7 +102,8 @@ fn everyone_chart(summary: &Summary) -> Chart {
         percent(agents.said(WildcardEffect::DisallowAll), files),
         by_domain::beside(summary, Trait::BlocksEveryone),
     );
-    // A file has one of the four effects; the last measure is of some of them.
+    // Each file has one of the first four effects. The last measure counts a part of those files
+    // again.
     let bars = rows(EVERYONE, summary).take(4);
     let bars = bars.map(|(name, count, _)| (String::from(name), count));
     Chart::of_shares(headline, SAID, bars, Whole::files(files))

@@ -6,8 +6,8 @@ use crate::report::number::{counted, interval, percent};
 use crate::summary::Summary;
 use crate::summary::domain_files::Trait;
 
-/// The share of the domains with a trait, with its base. `None` where no family of one template and
-/// no domain is a large share of the files.
+/// The share of the domains with a trait, with its base. `None` unless a family of one template or
+/// a domain is a large share of the files.
 pub(super) fn share(summary: &Summary, wanted: Trait) -> Option<String> {
     let [_, family, domain] = summary.copies.large(summary.files);
     family.or(domain)?;
@@ -23,8 +23,8 @@ pub(super) fn share(summary: &Summary, wanted: Trait) -> Option<String> {
     })
 }
 
-/// The large share of the files by which the base of a chart is judged: `of which 33 % are of
-/// shops.example`.
+/// A phrase about the large share of the files, which qualifies the base of a chart: `of which 33 %
+/// are of shops.example`.
 pub(super) fn large_share(summary: &Summary) -> Option<String> {
     let [_, family, domain] = summary.copies.large(summary.files);
     let words = match &domain {
@@ -38,7 +38,7 @@ pub(super) fn large_share(summary: &Summary) -> Option<String> {
     ))
 }
 
-/// The share of the domains in parentheses, after that of the files in a sentence.
+/// The share of the domains in parentheses, for a sentence with the share of the files.
 pub(super) fn beside(summary: &Summary, wanted: Trait) -> String {
     share(summary, wanted).map_or(String::new(), |share| format!(" ({share})"))
 }

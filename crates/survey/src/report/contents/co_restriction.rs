@@ -61,7 +61,7 @@ fn headline(matrix: &Matrix, files: u64) -> Option<String> {
         let others = matrix.names.iter().zip(row).zip(&matrix.but_not);
         others.map(move |((other, count), back)| (*count, one, other, back.get(at).copied()))
     });
-    // The first of several pairs with as many files.
+    // If several pairs have equally many files, the first pair counts.
     let most = pairs.reduce(|most, pair| if pair.0 > most.0 { pair } else { most });
     let (count, one, other, back) = most.filter(|(count, ..)| *count > 0)?;
     Some(format!(

@@ -73,8 +73,8 @@ fn headline(summary: &Summary, of_lines: &[(DiagnosticCode, Occurrences)]) -> St
     sentences.join(" ")
 }
 
-/// The share of the files with rules in which nothing was found, as far as their rules were
-/// compared with each other; `None` if those of no file were.
+/// The share of the files with rules in which nothing was found, among those whose rules were
+/// compared with each other; `None` if there are none.
 pub(in crate::report) fn nothing_odd(with_rules: &FilesWithRules) -> Option<String> {
     let (linted, all) = (with_rules.linted, with_rules.files);
     (linted > 0).then(|| {
@@ -83,8 +83,8 @@ pub(in crate::report) fn nothing_odd(with_rules: &FilesWithRules) -> Option<Stri
     })
 }
 
-/// The files that somebody wrote as a robots.txt: a web page that a site sends in its place is an
-/// error of the server.
+/// The table of the files that somebody wrote as a robots.txt. A web page that a site sends instead
+/// is not one of them: it is a server error.
 fn files_with_rules_table(summary: &Summary) -> Table {
     let files = &summary.findings.with_rules;
     let without = (
@@ -198,7 +198,7 @@ pub(super) fn dialects(summary: &Summary) -> Section {
     }
 }
 
-/// The interval of the files of each row, which are counted in a sample.
+/// Adds a column with the interval of each row's files, which were counted in a sample.
 fn with_interval<N>(table: Columns<(N, Occurrences)>, sample: u64) -> Columns<(N, Occurrences)> {
     table.column("interval", |(_, counts)| {
         right_aligned(interval(counts.files, sample))

@@ -80,7 +80,7 @@ fn figures(summary: &Summary) -> Vec<Figure> {
     };
     let shares = measures::headlines().filter_map(|(measure, headline)| {
         let (count, whole) = measure.share(summary);
-        // There is no share of nothing.
+        // A whole of zero has no shares.
         (whole > 0).then(|| Figure {
             by_domain: by_domain::share(summary, headline.wanted).unwrap_or_default(),
             ..figure(headline.label, percent(count, whole))

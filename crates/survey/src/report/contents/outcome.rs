@@ -1,4 +1,4 @@
-//! Section: the responses, the redirects, and the records that are not counted as one.
+//! Section: the responses, the redirects, and the records that do not count as responses.
 
 use crate::report::contents::tables::{MOST_NAMES, distinct, distributions, left_out, name_of};
 use crate::report::document::{Chart, Section, Table, Whole, right_aligned, share};
@@ -41,7 +41,7 @@ pub(super) fn section(summary: &Summary) -> Section {
     }
 }
 
-/// The charts of the statuses and of what they mean; none if all responses are files, as from a
+/// The charts of the statuses and of the outcomes; none if all responses are files, as from a
 /// folder.
 fn charts(summary: &Summary) -> Vec<Chart> {
     match summary.files == summary.responses {
@@ -151,7 +151,7 @@ fn copies_table(summary: &Summary) -> Table {
         .table()
 }
 
-/// The responses by their outcome and, where there are redirects, by that of their end.
+/// The responses by their outcome and, if there are redirects, by the outcome at their end.
 fn outcomes_table(summary: &Summary) -> Table {
     let (all, ends) = (summary.responses, summary.followed.ends());
     let resolved = |outcome| ends.resolved_of_all(outcome);

@@ -209,7 +209,7 @@ fn in_order(strata: &BTreeMap<String, Stratum>) -> Vec<(&str, &Stratum)> {
         .collect();
     ordered.sort_by_cached_key(|(label, _)| {
         let numbers = numbers(label);
-        // Labels without a number stand behind those with one.
+        // Labels without a number come after those with one.
         (
             *label == UNLISTED,
             numbers.is_empty(),
@@ -220,7 +220,7 @@ fn in_order(strata: &BTreeMap<String, Stratum>) -> Vec<(&str, &Stratum)> {
     ordered
 }
 
-/// The numbers of a label, by which `top 10k` comes before `10k to 100k`, and that before `top 1M`.
+/// The numbers in a label. They sort `top 10k` before `10k to 100k`, and that before `top 1M`.
 fn numbers(label: &str) -> Vec<u64> {
     let mut numbers: Vec<u64> = Vec::new();
     let mut is_open = false;

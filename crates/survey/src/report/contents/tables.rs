@@ -45,7 +45,7 @@ pub(super) fn distributions(title: &str, rows: &[(&'static str, &Distribution)])
 }
 
 /// A table of how often something occurs: the files with their share, and the `times`, with their
-/// share if there is a number of all.
+/// share if the number of all times is known.
 pub(super) fn occurrences(
     title: &str,
     (head, times): (&str, &str),
@@ -79,12 +79,12 @@ pub(super) fn names(
     table.note(left_out(names)).table()
 }
 
-/// The counts by name, those of most files first.
+/// The counts by name, sorted by the number of files, the largest first.
 pub(in crate::report) fn by_files<N: Ord + Clone>(
     counts: &BTreeMap<N, Occurrences>,
 ) -> Vec<(N, Occurrences)> {
     let mut counts: Vec<(N, Occurrences)> = counts.clone().into_iter().collect();
-    // Those of as many files stay in the order of their names.
+    // The sort is stable: names with equally many files stay in the order of names.
     counts.sort_by_key(|(_, counts)| Reverse(counts.files));
     counts
 }
@@ -95,7 +95,7 @@ pub(super) fn name_of(choice: &impl serde::Serialize) -> String {
     String::from(name.as_str().unwrap_or_default())
 }
 
-/// A note on the names that a table leaves out; `None` if it has all of them.
+/// A note on the names that a table leaves out; `None` if it leaves out none.
 pub(super) fn left_out<C: NameCounts>(names: &Tally<C>) -> Option<String> {
     let (shown, all) = (MOST_NAMES as u64, names.distinct());
     let about = if names.is_complete() { "" } else { "about " };
