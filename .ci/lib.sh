@@ -26,8 +26,9 @@ with_clippy() {
   RUSTC_WORKSPACE_WRAPPER=$in_ci/clippy-in-builds step "$@"
 }
 
-# unoptimized COMMAND…: a step whose release profile is built quickly. The README's first command answers a few small questions,
-# and the wheel of the command does little more in the gate; to optimize them is a third of their build.
+# unoptimized COMMAND…: runs it with a release profile that is built quickly. The README's first
+# command answers a few small questions, and the wheel of the command does little more in the gate.
+# To optimize them is a third of their build.
 unoptimized() {
   CARGO_PROFILE_RELEASE_OPT_LEVEL=0 CARGO_PROFILE_RELEASE_CODEGEN_UNITS=1 "$@"
 }
