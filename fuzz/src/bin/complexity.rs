@@ -3,11 +3,11 @@
 //! 2.2, does so again at the next doubling, and is not negligible. If file and URL grow together,
 //! the bound is their product: a factor of 4.4.
 //!
-//! `complexity` without a number counts an operation only if it takes more than 2.2² times the time
-//! for four times the elements, where linear work takes 4 times and quadratic work 16 times. Timing
-//! is a fiftieth of the work of counting. Larger input fits the caches less, so the time is expected
-//! to grow no less than the instructions. No argument proves that: a growth just above 2.2 may stay
-//! unseen, and only `complexity 1` shows that there is none.
+//! `complexity` without a number counts an operation only if it takes more than 2.2² times as long
+//! for four times the elements, where linear work takes 4 times as long and quadratic work 16
+//! times. Timing is a fiftieth of the work of counting. Larger input fits the caches less, so the
+//! time is expected to grow no less than the instructions. No argument proves that: a growth just
+//! above 2.2 may stay unseen, and only `complexity 1` shows that there is none.
 //!
 //! Instructions, counted by `valgrind --tool=cachegrind`, are the same on a loaded machine; times
 //! are not. Each operation runs in a process of its own, forked from one that has made the input,
