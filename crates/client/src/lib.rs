@@ -23,10 +23,10 @@ mod egress;
 pub mod error;
 pub mod hosts;
 pub mod identity;
+#[cfg(any(feature = "middleware", feature = "tower"))]
+mod layers;
 #[cfg(feature = "client")]
 mod metrics;
-#[cfg(feature = "middleware")]
-pub mod middleware;
 #[cfg(feature = "client")]
 mod net;
 #[cfg(feature = "client")]
@@ -57,6 +57,14 @@ pub use crate::{
     builder::PoliteClientBuilder, client::PoliteClient, error::Error, net::request::Request,
     pages::permit::Permit, pages::response::Response,
 };
+
+/// The turns of a client for clients that are built of layers: of `reqwest-middleware` or of tower.
+#[cfg(any(feature = "middleware", feature = "tower"))]
+pub mod middleware {
+    #[cfg(feature = "tower")]
+    pub use crate::layers::tower::PoliteService;
+    pub use crate::layers::{permitted_body::PermittedBody, polite::Polite};
+}
 
 /// The addresses that a client may connect to, and how it finds them by name.
 pub mod network {
@@ -94,8 +102,3 @@ pub mod crates {
 #[cfg(all(doctest, feature = "client", feature = "redis"))]
 #[doc = include_str!("../docs/many_machines.md")]
 mod many_machines {}
-
-/// The examples of a page about the policy, which builds no HTTP client.
-#[cfg(all(doctest, feature = "examples"))]
-#[doc = include_str!("../../../docs/robots-in-my-crawler.md")]
-mod robots_in_my_crawler {}

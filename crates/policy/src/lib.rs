@@ -36,9 +36,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [robots.txt in my
+//! The features `reqwest` and `ureq` have such functions for these clients. [robots.txt in my
 //! crawler](https://github.com/polite-robots/polite-robots/blob/main/docs/robots-in-my-crawler.md)
-//! has fetchers for reqwest and ureq.
+//! has the rules for one of your own.
 //!
 //! A [`Pacer`] says when the next request to a host may start. One for each host is enough for a
 //! few sites; a [`Scheduler`] has those of many, and says which host is next.
@@ -230,9 +230,13 @@ mod time;
 #[doc = include_str!("../docs/polite_at_scale.md")]
 struct PoliteAtScale;
 
-#[cfg(doctest)]
+#[cfg(all(doctest, feature = "reqwest"))]
 #[doc = include_str!("../README.md")]
 struct Readme;
+
+#[cfg(all(doctest, feature = "reqwest", feature = "serde", feature = "ureq"))]
+#[doc = include_str!("../../../docs/robots-in-my-crawler.md")]
+struct RobotsInMyCrawler;
 
 pub use crate::access::cache::{Cache, Lookup, RobotsCheck};
 pub use crate::access::entry::Entry;
@@ -260,6 +264,12 @@ pub mod fetch {
     pub use crate::access::response::body_end::BodyEnd;
     pub use crate::access::response::{File, RawResponse};
     pub use crate::headers::Headers;
+    #[cfg(feature = "std")]
+    pub use crate::robots_cache::boxed_fetch::{BoxedFetch, Fetched};
+    #[cfg(feature = "reqwest")]
+    pub use crate::robots_cache::by_reqwest::by_reqwest;
+    #[cfg(feature = "ureq")]
+    pub use crate::robots_cache::by_ureq::by_ureq;
 }
 
 /// The types beside a [`Cache`]: its tickets, its tombstones, its saved form, and its answers about

@@ -46,7 +46,6 @@ mod zoo {
     pub(crate) mod readings;
     #[path = "../../../client/src/store/redis_server.rs"]
     mod redis_server;
-    mod reqwest_fetcher;
     mod retries;
     mod sent_urls;
     pub(crate) mod server;

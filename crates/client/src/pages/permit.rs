@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-#[cfg(feature = "middleware")]
+#[cfg(any(feature = "middleware", feature = "tower"))]
 use http::{HeaderMap, StatusCode};
 use polite_robots::Verdict;
 use polite_robots_policy::cache::Site;
@@ -74,7 +74,7 @@ impl Permit {
 
     /// Notes the answer to a request whose body is on its way. The request ends when the permit is
     /// dropped.
-    #[cfg(feature = "middleware")]
+    #[cfg(any(feature = "middleware", feature = "tower"))]
     pub(crate) fn answered(&mut self, status: StatusCode, headers: &HeaderMap) {
         let now = self.note(Site::Available);
         let reply = Reply::of_response(status, headers, self.started, now);

@@ -84,5 +84,9 @@ const ORDER: &[&str] = &[
     "sizes",
     "builder",
     "client",
-    "middleware",
+    "layers/permitted_body",
+    "layers/polite",
+    "layers/by_reqwest",
+    "layers/tower",
+    "layers",
 ];

@@ -2,6 +2,11 @@
 //! callers.
 
 pub(crate) mod block_on;
+pub(crate) mod boxed_fetch;
+#[cfg(feature = "reqwest")]
+pub(crate) mod by_reqwest;
+#[cfg(feature = "ureq")]
+pub(crate) mod by_ureq;
 pub(crate) mod response;
 
 use alloc::boxed::Box;
@@ -80,23 +85,9 @@ use crate::time::Timestamp;
 /// new sites are closed too, with [`Cause::Full`](polite_robots::Cause::Full). A round that has to
 /// wait is kept in that memory. Rounds under way are not counted: there are as many as callers.
 ///
-/// A struct that owns a cache names its type with a boxed function:
-///
-/// ```
-/// use std::pin::Pin;
-///
-/// use polite_robots_policy::{NetError, RobotsCache, RobotsResponse};
-///
-/// type Fetched = Pin<Box<dyn Future<Output = Result<RobotsResponse, NetError>> + Send>>;
-/// struct Crawler {
-///     robots: RobotsCache<Box<dyn Fn(String) -> Fetched + Send + Sync>>,
-/// }
-///
-/// # async fn get(_: String) -> Result<RobotsResponse, NetError> { Err(NetError::Other) }
-/// let robots = RobotsCache::new("ExampleBot", Box::new(|url| Box::pin(get(url)) as Fetched) as _)?;
-/// let crawler = Crawler { robots };
-/// # Ok::<(), polite_robots::InvalidToken>(())
-/// ```
+/// A struct that owns a cache names its type with a [`BoxedFetch`](crate::fetch::BoxedFetch). With
+/// the features `reqwest` and `ureq` the cache has fetchers of its own: `RobotsCache::with_reqwest`
+/// and `with_ureq`.
 pub struct RobotsCache<F> {
     fetch: F,
     clock: Box<dyn Fn() -> Timestamp + Send + Sync>,

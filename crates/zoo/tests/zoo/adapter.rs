@@ -1,10 +1,14 @@
-//! A client of reqwest-middleware with the layer of this crate, in the zoo.
+//! Clients of reqwest-middleware and of tower with the layer of the client, in the zoo.
 
 use std::collections::VecDeque;
+use std::error::Error as StdError;
+use std::pin::Pin;
 use std::sync::{Arc, Mutex};
+use std::task::{Context, Poll};
 use std::time::Duration;
 
 use http::Extensions;
+use http_body_util::BodyExt as _;
 use polite_robots_client::error::RedirectProblem;
 use polite_robots_client::middleware::Polite;
 use polite_robots_client::network::GuardedResolver;
@@ -13,6 +17,9 @@ use polite_robots_policy::Profile;
 use reqwest::redirect::Policy;
 use reqwest_middleware::{ClientBuilder, ClientWithMiddleware, Middleware, Next};
 use tokio::task::JoinSet;
+use tower::{Service, ServiceBuilder, ServiceExt as _};
+use tower_http::follow_redirect::FollowRedirectLayer;
+use tower_http::follow_redirect::policy::Limited;
 
 use super::answer::Answer;
 use super::crawl::{PATIENCE, client, impatient, quick, runtime};
@@ -90,9 +97,65 @@ async fn visit(client: &ClientWithMiddleware, url: &str) -> reqwest_middleware::
     Ok(())
 }
 
-/// A foreign client repeats the crawl of the client itself, with a third of the calls cut off.
 #[test]
 fn a_foreign_client_is_as_polite() {
+    crawl(|zoo| {
+        let client = layered(zoo);
+        move |url| {
+            let client = client.clone();
+            async move { Ok(visit(&client, &url).await?) }
+        }
+    });
+}
+
+/// A client that is built of tower's layers, of which the one above follows the redirects.
+#[test]
+fn a_service_of_tower_is_as_polite() {
+    crawl(|zoo| {
+        let service = ServiceBuilder::new()
+            .layer(FollowRedirectLayer::with_policy(Limited::new(5)))
+            .layer(Polite::new(polite(zoo)))
+            .service(Plain(foreign(zoo, Policy::none())));
+        move |url: String| {
+            let service = service.clone();
+            async move {
+                let request = http::Request::get(url).body(reqwest::Body::default())?;
+                let page = service.oneshot(request).await?;
+                assert!(page.extensions().get::<Evidence>().is_some());
+                reqwest::Body::wrap(page.into_body()).collect().await?;
+                Ok(())
+            }
+        }
+    });
+}
+
+/// A client of reqwest as a service for requests of the crate `http`.
+#[derive(Clone)]
+struct Plain(reqwest::Client);
+
+impl Service<http::Request<reqwest::Body>> for Plain {
+    type Response = http::Response<reqwest::Body>;
+    type Error = reqwest::Error;
+    type Future = Pin<Box<dyn Future<Output = Result<Self::Response, reqwest::Error>> + Send>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), reqwest::Error>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: http::Request<reqwest::Body>) -> Self::Future {
+        let client = self.0.clone();
+        Box::pin(async move { Ok(client.execute(request.try_into()?).await?.into()) })
+    }
+}
+
+type Visited = Result<(), Box<dyn StdError + Send + Sync>>;
+
+/// A foreign client repeats the crawl of the client itself, with a third of the calls cut off.
+fn crawl<V, R>(client: impl FnOnce(&Zoo) -> V)
+where
+    V: Fn(String) -> R + Clone + Send + 'static,
+    R: Future<Output = Visited> + Send,
+{
     let ground = Ground::new(KINDS.len(), 1);
     let (exhibits, sites) = populate(&ground);
     let zoo = ground.open(sites);
@@ -101,12 +164,12 @@ fn a_foreign_client_is_as_polite() {
     let cuts: Arc<Mutex<Vec<Cut>>> = Arc::default();
     runtime().block_on(async {
         stall::watch();
-        let client = layered(&zoo);
+        let visit = client(&zoo);
         let calls = urls.iter().map(|url| (url.clone(), 1));
         let queue: Arc<Mutex<VecDeque<(String, u32)>>> = Arc::new(Mutex::new(calls.collect()));
         let mut workers = JoinSet::new();
         for worker in 0..WORKERS {
-            let (client, queue) = (client.clone(), Arc::clone(&queue));
+            let (visit, queue) = (visit.clone(), Arc::clone(&queue));
             let cuts = Arc::clone(&cuts);
             workers.spawn(async move {
                 loop {
@@ -120,13 +183,13 @@ fn a_foreign_client_is_as_polite() {
                     } else {
                         Duration::from_secs(120)
                     };
-                    let visited = tokio::time::timeout(patience, visit(&client, &url)).await;
+                    let visited = tokio::time::timeout(patience, visit(url.clone())).await;
                     let is_over = match &visited {
                         Err(_) => {
                             cuts.lock().unwrap().push(Cut::of(&url));
                             false
                         }
-                        Ok(Err(error)) => match Error::of(error) {
+                        Ok(Err(error)) => match Error::of(&**error) {
                             Some(Error::Closed { retry_at, .. }) => {
                                 tokio::time::sleep(Duration::from_millis(700)).await;
                                 retry_at.is_none() || attempt >= 8

@@ -1,16 +1,15 @@
-//! The policy's cache for crawlers with their own fetcher: here the fetcher for reqwest of the
-//! cache's documentation.
+//! The policy's cache for crawlers with a client of their own: here with reqwest.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use polite_robots::Cause;
+use polite_robots_policy::fetch::by_reqwest;
 use polite_robots_policy::{RobotsCache, RobotsCheck};
 
 use super::answer::Answer;
 use super::crawl::runtime;
-use super::reqwest_fetcher;
 use super::server::{Ground, Site};
 
 const RULES: &str = "User-agent: *\nDisallow: /private\n";
@@ -58,18 +57,20 @@ fn the_fetcher_for_reqwest_opens_nothing() {
     };
     let sites: HashMap<String, Site> = names.iter().zip(&kinds).map(site).collect();
     let zoo = ground.open(sites);
-    let client = || reqwest_fetcher::client().dns_resolver(Arc::new(zoo.resolver()));
-    let patient = client().build().unwrap();
-    let hurried = client().timeout(Duration::from_secs(1)).build().unwrap();
+    let client = reqwest::Client::builder()
+        .user_agent("ExampleBot/1.0 (+https://example.com/bot)")
+        .redirect(reqwest::redirect::Policy::none())
+        .dns_resolver(Arc::new(zoo.resolver()))
+        .build()
+        .unwrap();
+    let patient = by_reqwest(client.clone(), Duration::from_secs(30));
+    let hurried = by_reqwest(client, Duration::from_secs(1));
     let endless: Vec<String> = names[names.len() - ENDLESS..].to_vec();
     let robots = RobotsCache::new("ExampleBot", |url: String| {
-        let is_endless = endless.iter().any(|name| url.contains(name));
-        let client = if is_endless {
-            hurried.clone()
-        } else {
-            patient.clone()
-        };
-        async move { reqwest_fetcher::fetch(&client, url).await }
+        match endless.iter().any(|name| url.contains(name)) {
+            true => hurried(url),
+            false => patient(url),
+        }
     });
     let robots = robots.unwrap();
     runtime().block_on(async {

@@ -1,5 +1,4 @@
-//! Gives each answer of `testdata/wire.toml` to the client and to the fetchers of the
-//! documentation.
+//! Gives each answer of `testdata/wire.toml` to the client and to the ready fetchers.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
@@ -7,11 +6,13 @@ use std::time::{Duration, Instant, SystemTime};
 use futures_util::StreamExt as _;
 use polite_robots::Cause;
 use polite_robots_client::{Egress, Error, PoliteClient};
-use polite_robots_policy::{NetError, RobotsCache, RobotsCheck, RobotsResponse, Timestamp};
+use polite_robots_policy::fetch::{BoxedFetch, by_reqwest, by_ureq};
+use polite_robots_policy::{
+    NetError, RobotsCache, RobotsCheck, RobotsResponse, Timestamp, block_on,
+};
 
 use tokio::runtime::Runtime;
 
-use super::reqwest_fetcher;
 use super::wire_server::WireServer;
 use super::wire_table::{Heard, shapes};
 
@@ -51,12 +52,10 @@ fn the_client_reads_what_is_on_the_wire() {
 fn a_cache_over_reqwest_reads_what_is_on_the_wire() {
     // The client's crate lets the program choose a TLS provider. For plain HTTP any will do.
     let _ = rustls::crypto::ring::default_provider().install_default();
-    let http = reqwest_fetcher::client().timeout(LIMIT).build().unwrap();
-    let robots = RobotsCache::new("ExampleBot", move |url| {
-        let http = http.clone();
-        async move { reqwest_fetcher::fetch(&http, url).await }
-    });
-    let robots = Arc::new(robots.unwrap());
+    let none = reqwest::redirect::Policy::none();
+    let client = reqwest::Client::builder().redirect(none).build().unwrap();
+    let robots = RobotsCache::new("ExampleBot", by_reqwest(client, LIMIT)).unwrap();
+    let robots = Arc::new(robots);
     judge("reqwest", 2, &runtime(), |origin| {
         by_cache(Arc::clone(&robots), origin)
     });
@@ -64,16 +63,12 @@ fn a_cache_over_reqwest_reads_what_is_on_the_wire() {
 
 #[test]
 fn a_cache_over_ureq_reads_what_is_on_the_wire() {
-    let config = ureq::Agent::config_builder()
-        .timeout_global(Some(LIMIT))
-        .http_status_as_error(false)
-        .max_redirects(0);
-    let agent = config.build().new_agent();
+    let fetch: Arc<BoxedFetch> = Arc::new(by_ureq(ureq::Agent::new_with_defaults(), LIMIT));
     // Each fetch has a thread, as it blocks.
     let robots = RobotsCache::new("ExampleBot", move |url| {
-        let agent = agent.clone();
+        let fetch = Arc::clone(&fetch);
         async move {
-            let fetched = tokio::task::spawn_blocking(move || by_ureq(&agent, &url));
+            let fetched = tokio::task::spawn_blocking(move || block_on(fetch(url)));
             fetched.await.unwrap()
         }
     });
@@ -86,15 +81,6 @@ fn a_cache_over_ureq_reads_what_is_on_the_wire() {
 fn runtime() -> Runtime {
     let mut builder = tokio::runtime::Builder::new_multi_thread();
     builder.worker_threads(2).enable_all().build().unwrap()
-}
-
-/// Fetches as `docs/robots-in-my-crawler.md` shows it.
-fn by_ureq(agent: &ureq::Agent, url: &str) -> Result<RobotsResponse, NetError> {
-    let request = agent.get(url).header("Accept", "text/plain, */*;q=0.1");
-    let (head, body) = request.call().map_err(ureq::Error::into_io)?.into_parts();
-    let read = RobotsResponse::read(head.status.as_u16(), &head.headers, body.into_reader());
-    // ureq has no decoders here, so the policy decodes the body.
-    read.map_err(|_| NetError::CutShort)
 }
 
 async fn by_cache<F, R>(robots: Arc<RobotsCache<F>>, origin: String) -> Heard

@@ -2,10 +2,11 @@
 //! it.
 
 mod callers;
+#[cfg(feature = "ureq")]
 mod server;
 mod times;
+#[cfg(feature = "ureq")]
 mod troubles;
-mod ureq_fetcher;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
