@@ -13,7 +13,7 @@
 //! | you | begin with |
 //! |---|---|
 //! | got a 503, a time-out or a login page for robots.txt, and ask what that permits | [`RobotsCache`], which fetches by a function of yours; for one answer that is at hand, [`RawResponse`](fetch::RawResponse) and [`Fetch`](fetch::Fetch) |
-//! | fetch pages of ten sites | [`RobotsCache`] and a [`Pacer`] for each host; or the crate [polite-robots-client](https://docs.rs/polite-robots-client), which has an HTTP client too |
+//! | fetch pages of ten sites | [`RobotsCache::wait`]; or the crate [polite-robots-client](https://docs.rs/polite-robots-client), which has an HTTP client too |
 //! | fetch pages of ten million sites | [the driving loop](#the-driving-loop) over [`Cache`] and [`Scheduler`], then [Polite at scale](https://github.com/polite-robots/polite-robots/blob/main/crates/policy/docs/polite_at_scale.md) |
 //!
 //! # Bring your own fetch
@@ -39,6 +39,8 @@
 //! [robots.txt in my
 //! crawler](https://github.com/polite-robots/polite-robots/blob/main/docs/robots-in-my-crawler.md)
 //! has fetchers for reqwest and ureq.
+//!
+//! [`RobotsCache::wait`] waits for the turn of the host as well, and gives a permit for one request.
 //!
 //! A [`Pacer`] says when the next request to a host may start. One for each host is enough for a
 //! few sites; a [`Scheduler`] has those of many, and says which host is next.
@@ -70,6 +72,7 @@
 //! | [`Cache`] | the robots.txt of many origins | one fetch at a time, compiled once, bounded memory |
 //! | [`Pacer`] | one host | when the next request may start |
 //! | [`Scheduler`] | the paces of many hosts | which host is next; the limits that hosts of one address share |
+//! | [`Crawl`](crawl::Crawl) | a [`Cache`] and a [`Scheduler`] | which page or robots.txt is next, for clients with one caller for each page |
 //!
 //! [`Evidence`] is a verdict that outlives its robot: allowed or not, by which line of which
 //! robots.txt.
@@ -207,6 +210,7 @@ extern crate alloc;
 extern crate std;
 
 mod access;
+pub mod crawl;
 mod evidence;
 mod headers;
 mod host_rule;
@@ -262,11 +266,13 @@ pub mod fetch {
     pub use crate::headers::Headers;
 }
 
-/// The types beside a [`Cache`]: its tickets, its tombstones, its saved form, and its answers about
-/// one origin.
+/// The types beside a [`Cache`]: its tickets, its tombstones, its saved form, its answers about one
+/// origin, and the permits of a [`RobotsCache`].
 pub mod cache {
     pub use crate::access::cache::saving::SavedCache;
     pub use crate::access::cache::{Closed, Ticket, Tombstones};
     pub use crate::access::explain::NextFetch;
     pub use crate::access::outage::Site;
+    #[cfg(feature = "std")]
+    pub use crate::robots_cache::permit::Permit;
 }

@@ -54,9 +54,6 @@ const ORDER: &[&str] = &[
     "access/cache/room",
     "access/cache/saving",
     "access",
-    "robots_cache/response",
-    "robots_cache/block_on",
-    "robots_cache",
     "pace/reply",
     "pace/backoff",
     "pace/reward",
@@ -80,6 +77,17 @@ const ORDER: &[&str] = &[
     "pace/scheduler/stored",
     "pace/scheduler",
     "pace",
+    "crawl/page",
+    "crawl/lines",
+    "crawl/idle",
+    "crawl/round",
+    "crawl",
+    "robots_cache/response",
+    "robots_cache/block_on",
+    "robots_cache/clock",
+    "robots_cache/shared",
+    "robots_cache/permit",
+    "robots_cache",
 ];
 
 /// The two halves do not know each other.

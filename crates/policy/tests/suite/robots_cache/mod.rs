@@ -3,9 +3,11 @@
 
 mod callers;
 mod server;
+mod simulation;
 mod times;
 mod troubles;
 mod ureq_fetcher;
+mod waits;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
