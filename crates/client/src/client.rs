@@ -4,7 +4,8 @@ use std::fmt;
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
-use polite_robots_policy::{Evidence, Origin};
+use polite_robots_policy::Origin;
+use polite_robots_policy::cache::Evidence;
 use tokio::runtime;
 use tokio::task::AbortHandle;
 use tokio::time::Instant;

@@ -46,8 +46,9 @@ mod trace;
 mod turns;
 
 pub use polite_robots::{Cause, Verdict};
+pub use polite_robots_policy::cache::Evidence;
 pub use polite_robots_policy::settings::Obedience;
-pub use polite_robots_policy::{Evidence, HostRule, Origin, Profile};
+pub use polite_robots_policy::{HostRule, Origin, Profile};
 #[cfg(feature = "client")]
 pub use reqwest;
 

@@ -4,7 +4,8 @@
 use std::future::Future;
 use std::time::Duration;
 
-use polite_robots_policy::{Cache, Evidence, HostId, Origin, Outcome, Reply, Scheduler, Timestamp};
+use polite_robots_policy::cache::Evidence;
+use polite_robots_policy::{Cache, HostId, Origin, Outcome, Reply, Scheduler, Timestamp};
 
 use crate::error::Error;
 

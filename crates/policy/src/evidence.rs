@@ -12,7 +12,7 @@ use polite_robots::{Reason, Robot, Verdict};
 ///
 /// ```
 /// use polite_robots::Robot;
-/// use polite_robots_policy::Evidence;
+/// use polite_robots_policy::cache::Evidence;
 ///
 /// let robot = Robot::new("ExampleBot", b"User-agent: *\nDisallow: /private")?;
 /// let evidence = Evidence::new(robot, "https://example.com/private/a", "https://example.com/robots.txt");

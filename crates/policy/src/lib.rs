@@ -13,7 +13,7 @@
 //! | you | begin with |
 //! |---|---|
 //! | got a 503, a time-out or a login page for robots.txt, and ask what that permits | [`RobotsCache`], which fetches by a function of yours; for one answer that is at hand, [`RawResponse`](fetch::RawResponse) and [`Fetch`](fetch::Fetch) |
-//! | fetch pages of ten sites | [`RobotsCache`] and a [`Pacer`] for each host; or the crate [polite-robots-client](https://docs.rs/polite-robots-client), which has an HTTP client too |
+//! | fetch pages of ten sites | [`RobotsCache::wait`]; or the crate [polite-robots-client](https://docs.rs/polite-robots-client), which has an HTTP client too |
 //! | fetch pages of ten million sites | [the driving loop](#the-driving-loop) over [`Cache`] and [`Scheduler`], then [Polite at scale](https://github.com/polite-robots/polite-robots/blob/main/crates/policy/docs/polite_at_scale.md) |
 //!
 //! # Bring your own fetch
@@ -39,6 +39,8 @@
 //! The features `reqwest` and `ureq` have such functions for these clients. [robots.txt in my
 //! crawler](https://github.com/polite-robots/polite-robots/blob/main/docs/robots-in-my-crawler.md)
 //! has the rules for one of your own.
+//!
+//! [`RobotsCache::wait`] waits for the turn of the host as well, and gives a permit for one request.
 //!
 //! A [`Pacer`] says when the next request to a host may start. One for each host is enough for a
 //! few sites; a [`Scheduler`] has those of many, and says which host is next.
@@ -70,8 +72,9 @@
 //! | [`Cache`] | the robots.txt of many origins | one fetch at a time, compiled once, bounded memory |
 //! | [`Pacer`] | one host | when the next request may start |
 //! | [`Scheduler`] | the paces of many hosts | which host is next; the limits that hosts of one address share |
+//! | [`Crawl`](crawl::Crawl) | a [`Cache`] and a [`Scheduler`] | which page or robots.txt is next, for clients with one caller for each page |
 //!
-//! [`Evidence`] is a verdict that outlives its robot: allowed or not, by which line of which
+//! [`cache::Evidence`] is a verdict that outlives its robot: allowed or not, by which line of which
 //! robots.txt.
 //!
 //! The rules in force for an origin follow from facts and the time. An answer is kept for its
@@ -207,6 +210,7 @@ extern crate alloc;
 extern crate std;
 
 mod access;
+pub mod crawl;
 mod evidence;
 mod headers;
 mod host_rule;
@@ -241,7 +245,6 @@ struct RobotsInMyCrawler;
 pub use crate::access::cache::{Cache, Lookup, RobotsCheck};
 pub use crate::access::entry::Entry;
 pub use crate::access::outcome::Outcome;
-pub use crate::evidence::Evidence;
 pub use crate::host_rule::HostRule;
 pub use crate::net_error::NetError;
 pub use crate::origin::Origin;
@@ -272,11 +275,14 @@ pub mod fetch {
     pub use crate::robots_cache::by_ureq::by_ureq;
 }
 
-/// The types beside a [`Cache`]: its tickets, its tombstones, its saved form, and its answers about
-/// one origin.
+/// The types beside a [`Cache`]: its tickets, its tombstones, its saved form, its answers about one
+/// origin, the evidence of a verdict, and the permits of a [`RobotsCache`].
 pub mod cache {
     pub use crate::access::cache::saving::SavedCache;
     pub use crate::access::cache::{Closed, Ticket, Tombstones};
     pub use crate::access::explain::NextFetch;
     pub use crate::access::outage::Site;
+    pub use crate::evidence::Evidence;
+    #[cfg(feature = "std")]
+    pub use crate::robots_cache::permit::Permit;
 }

@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-use polite_robots_policy::fetch::Headers;
-use polite_robots_policy::{NetError, PageSignal, Reply, RetryAfter, Timestamp};
+use polite_robots_policy::{NetError, PageSignal, Reply};
 use wasm_bindgen::prelude::*;
 
 use crate::fetch::with_headers;
@@ -20,10 +19,9 @@ impl JsReply {
     /// `fields` are the names and the values of the headers in turn; they and `now` are for the
     /// wait that they ask for.
     pub fn answered(status: u16, fields: Vec<String>, started: f64, now: f64) -> JsReply {
-        let mut reply = with_headers(&fields, |headers| {
-            response_reply(status, &headers, timestamp(now))
+        let reply = with_headers(&fields, |headers| {
+            Reply::of_headers(status, &headers, timestamp(started), timestamp(now))
         });
-        reply.started = timestamp(started);
         JsReply(reply)
     }
 
@@ -37,13 +35,6 @@ impl JsReply {
     pub fn with_signal(self, signal: &str) -> Result<JsReply, JsValue> {
         Ok(JsReply(self.0.with_signal(Some(page_signal(signal)?))))
     }
-}
-
-/// The reply to a response, with the wait that its headers ask for.
-pub(crate) fn response_reply(status: u16, headers: &Headers<'_>, now: Timestamp) -> Reply {
-    Reply::new(Ok(status), now)
-        .with_retry_after(RetryAfter::of(headers, now))
-        .with_rate_limit(RetryAfter::of_limit(headers, now))
 }
 
 pub(crate) fn page_signal(name: &str) -> Result<PageSignal, JsValue> {

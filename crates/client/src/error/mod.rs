@@ -5,7 +5,8 @@ use std::iter;
 use std::time::{Duration, SystemTime};
 
 use polite_robots::{Cause, InvalidUrl};
-use polite_robots_policy::{Evidence, Origin, Timestamp};
+use polite_robots_policy::cache::Evidence;
+use polite_robots_policy::{Origin, Timestamp};
 
 use crate::egress::Refusal;
 #[cfg(feature = "sign")]

@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use polite_robots::Robot;
-use polite_robots_policy::{Evidence, Origin, Timestamp, Turn};
+use polite_robots_policy::cache::Evidence;
+use polite_robots_policy::{Origin, Timestamp, Turn};
 use tokio::time::Instant;
 use url::Url;
 

@@ -5,8 +5,9 @@ use std::sync::Arc;
 #[cfg(any(feature = "middleware", feature = "tower"))]
 use http::{HeaderMap, StatusCode};
 use polite_robots::Verdict;
+use polite_robots_policy::cache::Evidence;
 use polite_robots_policy::cache::Site;
-use polite_robots_policy::{Evidence, NetError, Reply, RetryAfter, Timestamp};
+use polite_robots_policy::{NetError, Reply, RetryAfter, Timestamp};
 
 use crate::net::request::Request;
 use crate::pages::admission::{Admission, evidence};

@@ -7,7 +7,7 @@ use bytes::{Bytes, BytesMut};
 use futures_util::Stream;
 use http::{HeaderMap, StatusCode};
 use polite_robots::{Robot, Verdict};
-use polite_robots_policy::Evidence;
+use polite_robots_policy::cache::Evidence;
 use url::Url;
 
 use crate::error::Error;

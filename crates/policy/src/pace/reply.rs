@@ -1,5 +1,6 @@
 //! The end of a request as the pace sees it, and the turn of a host.
 
+use crate::headers::Headers;
 use crate::net_error::NetError;
 use crate::retry_after::RetryAfter;
 use crate::time::Timestamp;
@@ -93,6 +94,31 @@ impl Reply {
         Reply::new(Ok(status.as_u16()), started)
             .with_retry_after(retry_after)
             .with_rate_limit(rate_limit)
+    }
+
+    /// The same for the headers of any client.
+    ///
+    /// ```
+    /// use core::time::Duration;
+    /// use polite_robots_policy::fetch::Headers;
+    /// use polite_robots_policy::{Reply, RetryAfter, Timestamp};
+    ///
+    /// let mut headers = Headers::default();
+    /// headers.insert("Retry-After", "120");
+    /// let started = Timestamp::from_millis(1_767_225_600_000);
+    /// let reply = Reply::of_headers(429, &headers, started, started);
+    /// assert_eq!(reply.retry_after, Some(RetryAfter::Delay(Duration::from_secs(120))));
+    /// ```
+    #[must_use]
+    pub fn of_headers(
+        status: u16,
+        headers: &Headers<'_>,
+        started: Timestamp,
+        now: Timestamp,
+    ) -> Reply {
+        Reply::new(Ok(status), started)
+            .with_retry_after(RetryAfter::of(headers, now))
+            .with_rate_limit(RetryAfter::of_limit(headers, now))
     }
 
     /// A reply without a wait and a signal.

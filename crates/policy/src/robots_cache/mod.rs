@@ -7,27 +7,31 @@ pub(crate) mod boxed_fetch;
 pub(crate) mod by_reqwest;
 #[cfg(feature = "ureq")]
 pub(crate) mod by_ureq;
+mod clock;
+pub(crate) mod permit;
 pub(crate) mod response;
+mod shared;
 
 use alloc::boxed::Box;
 use alloc::string::{String, ToString as _};
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 use core::future::poll_fn;
-use core::task::{Poll, Waker};
 use core::time::Duration;
-use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::SystemTime;
 
 use polite_robots::{InvalidToken, InvalidUrl, Robot};
 
-use self::response::RobotsResponse;
 use crate::access::cache::{Cache, Closed, Lookup, RobotsCheck, Ticket};
 use crate::access::fetch::{Event, Fetch, Step};
+use crate::crawl::{Crawl, Limits};
 use crate::net_error::NetError;
 use crate::origin::Origin;
 use crate::profile::Profile;
+use crate::robots_cache::clock::Clock;
+use crate::robots_cache::permit::Permit;
+use crate::robots_cache::response::RobotsResponse;
+use crate::robots_cache::shared::{Answer, Shared, Task};
 use crate::time::Timestamp;
 
 /// Whether a URL may be fetched, for a crawler with an HTTP client of its own: give it a function
@@ -64,7 +68,7 @@ use crate::time::Timestamp;
 /// response whatever its status, or [`NetError`], into which `?` turns every error. It must
 ///
 /// - follow no redirects: the machine does, and checks each target;
-/// - end in time. The cache has no timer, and callers wait for the fetch that is under way. A
+/// - end in time. The cache sets no limit, and callers wait for the fetch that is under way. A
 ///   time-out around a call instead would count for nothing, and the next call would ask again;
 /// - read no more than [`RobotsResponse::READ_LIMIT`] bytes.
 ///
@@ -72,7 +76,7 @@ use crate::time::Timestamp;
 /// [`Cache`](crate::Cache), by a profile. An origin has one fetch at a time, for all who ask; a
 /// caller that is dropped meanwhile gives it back, and another one takes over. Callers of other
 /// origins never wait for it. Nothing sleeps in here: where the machine has to wait, the site is
-/// closed until then. A profile that goes through the addresses of a host asks the name, as the
+/// closed until then; only [`RobotsCache::wait`] waits. A profile that goes through the addresses of a host asks the name, as the
 /// client resolves it.
 ///
 /// It needs no runtime. The cache is `Send` and `Sync` if the fetch function is, and its futures
@@ -90,20 +94,19 @@ use crate::time::Timestamp;
 /// and `with_ureq`.
 pub struct RobotsCache<F> {
     fetch: F,
-    clock: Box<dyn Fn() -> Timestamp + Send + Sync>,
-    state: Mutex<State>,
+    shared: Arc<Shared>,
 }
 
-struct State {
-    cache: Cache,
-    /// The callers that wait for the round of an origin. Its end wakes them, and they ask again.
-    waiting: HashMap<Origin, Vec<Waker>>,
-}
-
-/// The round that a caller runs. Its drop wakes all callers that wait for the round.
-struct Round<'r, F> {
-    robots: &'r RobotsCache<F>,
+/// The round that a caller without turns runs. Its drop wakes all callers that wait for the round.
+struct Round<'r> {
+    shared: &'r Arc<Shared>,
     of: Option<(Ticket, Fetch)>,
+}
+
+/// The request of a round that a caller with a turn sends. Its drop breaks it off.
+struct Sending<'r> {
+    shared: &'r Arc<Shared>,
+    round: Option<u32>,
 }
 
 impl<F, R> RobotsCache<F>
@@ -132,24 +135,35 @@ where
     /// # Ok::<(), polite_robots::InvalidToken>(())
     /// ```
     pub fn over(cache: Cache, fetch: F) -> RobotsCache<F> {
+        let limits = Limits {
+            wait: MAX_WAIT,
+            in_flight: usize::MAX,
+            line: usize::MAX,
+        };
+        // The fetch function gets a URL alone, so it sends no conditions.
+        let crawl = Crawl::over(cache.without_conditions(), limits);
         RobotsCache {
             fetch,
-            clock: Box::new(|| SystemTime::now().into()),
-            state: Mutex::new(State {
-                // The fetch function gets a URL alone, so it sends no conditions.
-                cache: cache.without_conditions(),
-                waiting: HashMap::new(),
-            }),
+            shared: Shared::new(crawl),
         }
     }
 
-    /// Takes another clock than that of the system, for tests.
+    /// Takes another clock than that of the system, for tests. A [wait](RobotsCache::wait) looks at
+    /// it when it is polled, and when as much time of the system has passed.
     #[must_use]
     pub fn with_clock(
-        mut self,
+        self,
         clock: impl Fn() -> Timestamp + Send + Sync + 'static,
     ) -> RobotsCache<F> {
-        self.clock = Box::new(clock);
+        self.shared.lock().clock = Clock::of(clock);
+        self
+    }
+
+    /// Sets the longest time that [`RobotsCache::wait`] waits for the turn of a host or the end of
+    /// an outage; 300 seconds by default.
+    #[must_use]
+    pub fn with_max_wait(self, max_wait: Duration) -> RobotsCache<F> {
+        self.shared.lock().crawl.limits.wait = max_wait;
         self
     }
 
@@ -168,7 +182,8 @@ where
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn with_cache<T>(&self, function: impl FnOnce(&mut Cache) -> T) -> T {
-        function(&mut self.state().cache)
+        self.shared
+            .with(|state, _| function(state.crawl.cache_mut()))
     }
 
     /// Whether the URL may be fetched now; `false` while the site is closed.
@@ -188,6 +203,108 @@ where
     /// [`InvalidUrl`], as for [`Origin::of`].
     pub async fn check(&self, url: &str) -> Result<RobotsCheck, InvalidUrl> {
         Ok(RobotsCheck::new(url, self.robot(&Origin::of(url)?).await))
+    }
+
+    /// Waits until robots.txt is known and the host has its turn, and then gives the permission for
+    /// one request, or the reason why there is none.
+    ///
+    /// ```
+    /// use polite_robots_policy::{NetError, RobotsCache, RobotsResponse, block_on};
+    ///
+    /// # async fn get(url: String) -> Result<RobotsResponse, NetError> {
+    /// #     let body = "User-agent: *\nDisallow: /private/";
+    /// #     Ok(RobotsResponse::new(200, [("Server", "example")], body))
+    /// # }
+    /// # async fn get_page(url: &str) -> Result<RobotsResponse, NetError> { get(url.into()).await }
+    /// let robots = RobotsCache::new("ExampleBot", get)?;
+    /// let crawl = async {
+    ///     for url in ["https://example.com/page", "https://example.com/private/a"] {
+    ///         let permit = robots.wait(url).await?;
+    ///         if permit.closed {
+    ///             println!("keep {url} until {:?}: {permit}", permit.retry_at);
+    ///         } else if !permit.allowed {
+    ///             println!("leave {url} out: {permit}");
+    ///         } else {
+    ///             // Send the request, read the body, and only then end the turn.
+    ///             match get_page(url).await {
+    ///                 Ok(_) => permit.finish(200, [("Content-Type", "text/html")]),
+    ///                 Err(error) => permit.fail(error),
+    ///             }
+    ///         }
+    ///     }
+    ///     Ok::<(), polite_robots::InvalidUrl>(())
+    /// };
+    /// block_on(crawl)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// - A page that a rule disallows is answered at once, and takes no turn.
+    /// - A closed site is asked again when it may be, if that comes within the
+    ///   [longest wait](RobotsCache::with_max_wait); otherwise the answer is
+    ///   [closed](RobotsCheck::closed).
+    /// - A host without a turn within the longest wait is [busy](RobotsCheck::busy).
+    /// - A permit holds the turn of the host until it [ends](Permit): a host has one request at a
+    ///   time, with the gap of the profile, its `Crawl-delay`, its `Retry-After` and the back-off of
+    ///   a [`Scheduler`](crate::Scheduler). The requests for robots.txt that this call sends wait
+    ///   for turns too; those of [`RobotsCache::check`] and its like do not.
+    ///
+    /// A redirect of a page leads to another page: ask for its target before it is followed.
+    ///
+    /// ```
+    /// # use polite_robots_policy::{NetError, RobotsCache, RobotsResponse, block_on};
+    /// # async fn get(_: String) -> Result<RobotsResponse, NetError> {
+    /// #     Ok(RobotsResponse::new(404, [("Server", "example")], ""))
+    /// # }
+    /// # struct Page { status: u16, location: Option<String> }
+    /// # async fn get_page(url: &str) -> Result<Page, NetError> {
+    /// #     let location = url.ends_with("/old").then(|| "https://www.example/new".to_owned());
+    /// #     Ok(Page { status: if location.is_some() { 301 } else { 200 }, location })
+    /// # }
+    /// # let robots = RobotsCache::new("ExampleBot", get)?;
+    /// # block_on(async {
+    /// let mut url = String::from("https://example.com/old");
+    /// for _hop in 0..5 {
+    ///     let permit = robots.wait(&url).await?;
+    ///     if !permit.allowed {
+    ///         break;
+    ///     }
+    ///     // The client follows no redirects itself, and has resolved the `Location`.
+    ///     let page = get_page(&url).await;
+    ///     let next = page.as_ref().ok().and_then(|page| page.location.clone());
+    ///     match page {
+    ///         Ok(page) => permit.finish(page.status, [("Server", "example")]),
+    ///         Err(error) => permit.fail(error),
+    ///     }
+    ///     let Some(next) = next else { break };
+    ///     url = next;
+    /// }
+    /// # Ok::<(), polite_robots::InvalidUrl>(())
+    /// # })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// A future that is dropped loses nothing: its place in the line goes to the next caller, and
+    /// its request for robots.txt to another one that waits for it. A thread wakes the callers at
+    /// their turns, on any executor; it lives while one waits.
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidUrl`], as for [`Origin::of`].
+    pub async fn wait(&self, url: &str) -> Result<Permit, InvalidUrl> {
+        let place = self.shared.enter(url)?;
+        loop {
+            match poll_fn(|context| place.poll(context.waker())).await {
+                Task::Answer(Answer::Turn(robot)) => {
+                    let check = RobotsCheck::new(url, Ok(robot));
+                    return Ok(Permit::new(check, Some(place)));
+                }
+                Task::Answer(Answer::NoTurn(access)) => {
+                    return Ok(Permit::new(RobotsCheck::new(url, access), None));
+                }
+                Task::Answer(Answer::Busy(check)) => return Ok(Permit::new(check, None)),
+                Task::Send(round, url) => Box::pin(self.send(round, url)).await,
+            }
+        }
     }
 
     /// The `Crawl-delay` of the URL's site for the agent; `None` if it has none or is closed.
@@ -217,7 +334,7 @@ where
     /// [`InvalidUrl`], as for [`Origin::of`].
     pub async fn explain(&self, url: &str) -> Result<String, InvalidUrl> {
         let check = self.check(url).await?;
-        let (origin, now) = (Origin::of(url)?, (self.clock)());
+        let (origin, now) = (Origin::of(url)?, self.shared.now());
         let known = self.with_cache(|cache| cache.explain(&origin, now));
         Ok(known.map_or_else(|| check.to_string(), |known| known.to_string()))
     }
@@ -225,7 +342,7 @@ where
     /// The rules in force. The caller fetches them or waits for them, if it has to.
     async fn robot(&self, origin: &Origin) -> Result<Robot, Closed> {
         loop {
-            match poll_fn(|context| self.poll(origin, context.waker())).await {
+            match poll_fn(|context| self.shared.ask(origin, context.waker())).await {
                 Lookup::Ready(robot) => return Ok(robot),
                 Lookup::Closed(closed) => return Err(closed),
                 // In a box, so that the futures of answers at hand are small.
@@ -237,13 +354,14 @@ where
     }
 
     async fn run(&self, mut ticket: Ticket) {
-        let fetch = self.state().cache.begin(&mut ticket, (self.clock)());
+        let now = self.shared.now();
+        let fetch = self.shared.lock().crawl.cache().begin(&mut ticket, now);
         let mut round = Round {
-            robots: self,
+            shared: &self.shared,
             of: Some((ticket, fetch)),
         };
         while let Some((_, fetch)) = &mut round.of {
-            let now = (self.clock)();
+            let now = self.shared.now();
             let answer = match fetch.poll(now) {
                 Step::Get(request) => (self.fetch)(request.url.into()).await,
                 Step::Resolve(_) => {
@@ -253,48 +371,42 @@ where
                 }
                 Step::Wait(_) | Step::Done(_) => return,
             };
-            let event = match &answer {
-                Ok(response) => Event::Response(response.as_response()),
-                Err(error) => Event::Failed(*error),
-            };
-            fetch.handle(event, (self.clock)());
+            fetch.handle(event(&answer), self.shared.now());
         }
     }
-}
 
-impl<F> RobotsCache<F> {
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// The answer of the machine. While another caller fetches, its end wakes this one.
-    fn poll(&self, origin: &Origin, waker: &Waker) -> Poll<Lookup> {
-        let now = (self.clock)();
-        let mut state = self.state();
-        let lookup = state.cache.poll_and_release(origin, now);
-        if !matches!(lookup, Lookup::Pending) {
-            return Poll::Ready(lookup);
-        }
-        let waiting = state.waiting.entry(origin.clone()).or_default();
-        if !waiting.iter().any(|known| known.will_wake(waker)) {
-            waiting.push(waker.clone());
-        }
-        Poll::Pending
-    }
-}
-
-impl<F> Drop for Round<'_, F> {
-    fn drop(&mut self) {
-        let now = (self.robots.clock)();
-        let Some((ticket, fetch)) = self.of.take() else {
-            return;
+    /// Sends one request of a round, in the turn of its host.
+    async fn send(&self, round: u32, url: String) {
+        let mut sending = Sending {
+            shared: &self.shared,
+            round: Some(round),
         };
-        let mut state = self.robots.state();
-        let waiting = state.waiting.remove(ticket.origin());
-        state.cache.end(ticket, fetch, now);
-        // The tasks that are woken may want the lock at once.
-        drop(state);
-        waiting.into_iter().flatten().for_each(Waker::wake);
+        let answer = (self.fetch)(url).await;
+        sending.round = None;
+        self.shared.handle(round, event(&answer));
+    }
+}
+
+fn event(answer: &Result<RobotsResponse, NetError>) -> Event<'_> {
+    match answer {
+        Ok(response) => Event::Response(response.as_response()),
+        Err(error) => Event::Failed(*error),
+    }
+}
+
+impl Drop for Round<'_> {
+    fn drop(&mut self) {
+        if let Some((ticket, fetch)) = self.of.take() {
+            self.shared.end_round(ticket, fetch);
+        }
+    }
+}
+
+impl Drop for Sending<'_> {
+    fn drop(&mut self) {
+        if let Some(round) = self.round {
+            self.shared.break_off(round);
+        }
     }
 }
 
@@ -303,3 +415,6 @@ impl<F> fmt::Debug for RobotsCache<F> {
         f.debug_struct("RobotsCache").finish_non_exhaustive()
     }
 }
+
+/// The longest wait of a caller: that of the client, and of the packages for other languages.
+const MAX_WAIT: Duration = Duration::from_secs(300);

@@ -29,6 +29,10 @@ pub struct RobotsCheck {
     pub cause: Option<Cause>,
     /// When to ask again about a site that is closed; `None` if it was given up for good.
     pub retry_at: Option<Timestamp>,
+    /// Whether the host has no turn in time: an answer of
+    /// [`RobotsCache::wait`](crate::RobotsCache::wait). It is [closed](RobotsCheck::closed) too,
+    /// without a cause, and its next turn is [`RobotsCheck::retry_at`], if that is known.
+    pub busy: bool,
     /// The line of the rule that decided, from 1.
     pub line: Option<u32>,
     /// The sentence is written on demand from these: it takes as long as the whole answer.
@@ -102,6 +106,7 @@ impl RobotsCheck {
                 _ => None,
             },
             retry_at: None,
+            busy: false,
             line: verdict.rule().map(|rule| rule.line()),
             question,
             robot,
@@ -119,9 +124,27 @@ impl RobotsCheck {
                 NextFetch::Now => Some(closed.since),
                 NextFetch::Never => None,
             },
+            busy: false,
             line: None,
             question: Question::Url(String::new()),
             robot: closed.robot,
+        }
+    }
+
+    /// The answer where the host has no turn in time, whatever its rules are.
+    #[cfg(feature = "std")]
+    pub(crate) fn of_busy(
+        host: &str,
+        reason: &dyn fmt::Display,
+        retry_at: Option<Timestamp>,
+    ) -> RobotsCheck {
+        RobotsCheck {
+            closed: true,
+            cause: None,
+            retry_at,
+            busy: true,
+            question: Question::Url(alloc::format!("{host} is busy: {reason}")),
+            ..RobotsCheck::default()
         }
     }
 
@@ -140,12 +163,13 @@ impl Default for RobotsCheck {
 
 impl fmt::Display for RobotsCheck {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.cause.filter(|_| self.closed) {
-            Some(cause) => {
-                let next = self.retry_at.map_or(NextFetch::Never, NextFetch::At);
-                write!(f, "disallowed: {cause}; next fetch: {next}")
+        let next = self.retry_at.map_or(NextFetch::Never, NextFetch::At);
+        match (&self.question, self.cause.filter(|_| self.closed)) {
+            (Question::Url(reason), _) if self.busy => {
+                write!(f, "disallowed: {reason}; next turn: {next}")
             }
-            None => {
+            (_, Some(cause)) => write!(f, "disallowed: {cause}; next fetch: {next}"),
+            (_, None) => {
                 self.robot.check(self.question.target()).fmt(f)?;
                 match &self.question {
                     Question::Url(_) => Ok(()),

@@ -358,11 +358,15 @@ impl Cache {
         if let Some(fetch) = ticket.take_paused() {
             return *fetch;
         }
-        let profile = Profile {
+        let validators = ticket.validators().clone();
+        Fetch::new(ticket.origin(), validators, &self.profile(), now)
+    }
+
+    pub(crate) fn profile(&self) -> Profile {
+        Profile {
             access: self.settings,
             pace: self.pace,
-        };
-        Fetch::new(ticket.origin(), ticket.validators().clone(), &profile, now)
+        }
     }
 
     /// Takes a ticket and its round from [`Cache::begin`], wherever that stands. The outcome of
@@ -401,6 +405,11 @@ impl Cache {
             Step::Get(_) | Step::Resolve(_) => return self.give_back(ticket, now),
             Step::Wait(until) => until,
         };
+        self.pause(ticket, fetch, until, now);
+    }
+
+    /// Keeps a round as it stands. A poll from `until` on gives out a ticket that goes on with it.
+    pub(crate) fn pause(&mut self, ticket: Ticket, fetch: Fetch, until: Timestamp, now: Timestamp) {
         let Some(number) = self.redeem(&ticket, now) else {
             return;
         };

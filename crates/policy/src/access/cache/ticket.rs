@@ -49,6 +49,11 @@ impl Ticket {
         &self.validators
     }
 
+    /// Whether its round goes on after a pause.
+    pub(crate) fn has_paused(&self) -> bool {
+        self.paused.is_some()
+    }
+
     /// The round that goes on after its pause, once.
     pub(super) fn take_paused(&mut self) -> Option<Box<Fetch>> {
         self.paused.take()

@@ -19,7 +19,7 @@ use super::{Answer, Clock, file, status};
 
 /// A network whose answers come when the test lets them.
 #[derive(Debug, Clone, Default)]
-struct Network(Arc<Mutex<Requests>>);
+pub(super) struct Network(Arc<Mutex<Requests>>);
 
 #[derive(Debug, Default)]
 struct Requests {
@@ -36,13 +36,13 @@ struct Open {
     waker: Option<Waker>,
 }
 
-struct Request {
+pub(super) struct Request {
     network: Network,
     number: usize,
 }
 
 impl Network {
-    fn fetch(&self) -> impl Fn(String) -> Request + use<> {
+    pub(super) fn fetch(&self) -> impl Fn(String) -> Request + use<> {
         let network = self.clone();
         move |url| {
             let mut requests = network.0.lock().unwrap();
@@ -57,12 +57,12 @@ impl Network {
         }
     }
 
-    fn sent(&self) -> usize {
+    pub(super) fn sent(&self) -> usize {
         self.0.lock().unwrap().sent
     }
 
     /// The URLs of the requests under way.
-    fn open(&self) -> Vec<String> {
+    pub(super) fn open(&self) -> Vec<String> {
         let requests = self.0.lock().unwrap();
         let urls = requests.open.values().map(|open| open.url.clone());
         let mut urls: Vec<String> = urls.collect();
@@ -72,7 +72,7 @@ impl Network {
 
     /// Answers one of the requests under way, chosen by `choice` modulo their count, and returns
     /// its URL.
-    fn answer(&self, choice: usize, answer: Answer) -> Option<String> {
+    pub(super) fn answer(&self, choice: usize, answer: Answer) -> Option<String> {
         let mut requests = self.0.lock().unwrap();
         let count = requests.open.len();
         let open = requests.open.values_mut().nth(choice % count.max(1))?;

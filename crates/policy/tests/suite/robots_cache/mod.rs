@@ -4,9 +4,11 @@
 mod callers;
 #[cfg(feature = "ureq")]
 mod server;
+mod simulation;
 mod times;
 #[cfg(feature = "ureq")]
 mod troubles;
+mod waits;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -1,5 +1,6 @@
 //! Sites in all kinds of trouble, on loopback, fetched with the fetcher for ureq.
 
+use std::cell::RefCell;
 use std::future::ready;
 use std::sync::Arc;
 use std::thread;
@@ -7,8 +8,9 @@ use std::time::Duration;
 
 use polite_robots::Cause;
 use polite_robots_policy::fetch::{BodyEnd, Fetched, by_ureq};
-use polite_robots_policy::{NetError, RobotsCache, RobotsResponse, block_on};
+use polite_robots_policy::{Cache, NetError, RobotsCache, RobotsResponse, block_on};
 
+use super::super::words::paced;
 use super::server::{Reply, Server, response};
 use super::{Clock, at, file};
 
@@ -135,6 +137,50 @@ fn each_trouble_closes_its_site() {
         let expected = format!("disallowed: {cause}, unreachable since");
         assert!(explained.starts_with(&expected), "{explained}");
     }
+}
+
+/// The fetcher for ureq, and pages by the same client.
+#[test]
+fn a_client_that_blocks_crawls_a_site() {
+    let server = Server::start(|_, path| match path {
+        "/robots.txt" => response(200, "", "User-agent: *\nDisallow: /private\n"),
+        "/old" => response(301, "Location: /private/new\r\n", ""),
+        _ => response(200, "", "a page"),
+    });
+    let config = ureq::Agent::config_builder().max_redirects(0);
+    let agent = config.build().new_agent();
+    let fetch = by_ureq(agent.clone(), Duration::from_secs(30));
+    let profile = paced(|pace| pace.min_delay = Duration::from_millis(20));
+    let cache = Cache::new(profile, &["ExampleBot"], 1 << 20).unwrap();
+    let robots = RobotsCache::over(cache, |url: String| fetch(server.stand_in(&url)));
+    let fetched = RefCell::new(Vec::new());
+    for path in ["/1", "/private/2", "/old", "/3"] {
+        let mut url = format!("http://a.test{path}");
+        // Each hop is a page of its own.
+        loop {
+            let permit = block_on(robots.wait(&url)).unwrap();
+            if !permit.allowed {
+                break;
+            }
+            fetched.borrow_mut().push(url.clone());
+            match agent.get(&server.stand_in(&url)).call() {
+                Ok(response) => {
+                    let location = response.headers().get("Location").cloned();
+                    permit.finish(response.status().as_u16(), response.headers());
+                    let Some(location) = location else { break };
+                    url = format!("http://a.test{}", location.to_str().unwrap());
+                }
+                Err(error) => permit.fail(error),
+            }
+        }
+    }
+    let paths: Vec<String> = server
+        .requests()
+        .into_iter()
+        .map(|request| request.path)
+        .collect();
+    assert_eq!(paths, ["/robots.txt", "/1", "/old", "/3"]);
+    assert_eq!(fetched.into_inner().len(), 3);
 }
 
 #[test]

@@ -16,7 +16,7 @@ use super::world::{
 
 /// The parts of a site, before it has a name and neighbours.
 #[derive(Debug, Clone)]
-struct Sketch {
+pub(crate) struct Sketch {
     origins: Vec<(Kind, u32)>,
     latency: u64,
     address: Option<u64>,
@@ -54,7 +54,7 @@ fn kinds() -> impl Strategy<Value = Kind> {
     ]
 }
 
-fn outages() -> impl Strategy<Value = Outage> {
+pub(crate) fn outages() -> impl Strategy<Value = Outage> {
     let durations = select(vec![SECOND, MINUTE, 20 * MINUTE, 3 * HOUR, 7 * HOUR]);
     let failures = select(vec![
         Failure::NoConnection,
@@ -77,7 +77,9 @@ fn outages() -> impl Strategy<Value = Outage> {
     })
 }
 
-fn sketches(outage: impl Strategy<Value = Option<Outage>>) -> impl Strategy<Value = Sketch> {
+pub(crate) fn sketches(
+    outage: impl Strategy<Value = Option<Outage>>,
+) -> impl Strategy<Value = Sketch> {
     let origins = vec((kinds(), 1_u32..12), 1..3);
     let latency = select(vec![5, 100, 2_500]);
     let busy = select(vec![0, 0, 5]);
@@ -93,7 +95,7 @@ fn sketches(outage: impl Strategy<Value = Option<Outage>>) -> impl Strategy<Valu
     )
 }
 
-fn world(sketches: &[Sketch]) -> World {
+pub(crate) fn world(sketches: &[Sketch]) -> World {
     let sites = sketches.iter().enumerate().map(|(number, sketch)| {
         let authorities = sketch.origins.iter().zip(["https", "http"]);
         let authorities = authorities.map(|((kind, pages), scheme)| {
@@ -132,7 +134,7 @@ fn world(sketches: &[Sketch]) -> World {
     World::new(sites.collect())
 }
 
-fn presets() -> impl Strategy<Value = Preset> {
+pub(crate) fn presets() -> impl Strategy<Value = Preset> {
     select(vec![Preset::Rfc9309, Preset::Google, Preset::Ibm])
 }
 

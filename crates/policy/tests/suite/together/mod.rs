@@ -7,7 +7,7 @@
 pub(crate) mod cache_laws;
 pub(crate) mod crawl;
 #[cfg(test)]
-mod crawl_laws;
+pub(crate) mod crawl_laws;
 #[cfg(test)]
 mod documented_loop;
 pub(crate) mod evidence;

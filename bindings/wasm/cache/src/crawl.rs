@@ -1,15 +1,14 @@
 //! The class `Crawl` of the package.
 
 use polite_robots::InvalidToken;
-use polite_robots_policy::fetch::{BodyEnd, Event, Step as RoundStep};
-use polite_robots_policy::{NetError, Reply};
+use polite_robots_policy::crawl::{Crawl, Limits, PageRequest, Refusal, Step};
+use polite_robots_policy::fetch::{BodyEnd, Event};
+use polite_robots_policy::{Cache, NetError, Reply};
 use wasm_bindgen::prelude::*;
 
-use super::page::Refusal;
-use super::{Crawl, Limits, Step};
 use crate::fetch::{response, with_headers};
 use crate::profile::JsProfile;
-use crate::reply::{page_signal, response_reply};
+use crate::reply::page_signal;
 use crate::time::{span, timestamp};
 use crate::{names, saved, shapes, shared};
 
@@ -37,8 +36,8 @@ impl JsCrawl {
             in_flight: max_in_flight.ceil() as usize,
             line: max_queue.ceil() as usize,
         };
-        Crawl::new(profile.0, &agents, capacity as usize, limits)
-            .map(JsCrawl)
+        Cache::new(profile.0, &agents, capacity as usize)
+            .map(|cache| JsCrawl(Crawl::over(cache, limits)))
             .map_err(|error: InvalidToken| shared::invalid_token(&error))
     }
 
@@ -53,9 +52,11 @@ impl JsCrawl {
         steady: f64,
         asked: Option<String>,
     ) -> Result<u32, JsValue> {
-        self.0.steady = span(steady);
+        let request = PageRequest::new(url)
+            .with_asked(asked.as_deref())
+            .with_lent(lent);
         self.0
-            .enter(url, asked, lent, timestamp(now))
+            .enter(request, span(steady), timestamp(now))
             .map_err(|error| shared::invalid_url(&error))
     }
 
@@ -64,28 +65,29 @@ impl JsCrawl {
     }
 
     pub fn poll(&mut self, now: f64, steady: f64) -> JsValue {
-        self.0.steady = span(steady);
         let now = timestamp(now);
-        match self.0.poll(now) {
-            Step::Turn(page) => shapes::granted(page),
+        match self.0.poll(span(steady), now) {
+            Step::Turn(page, _) => shapes::granted(page),
             Step::Refused(page, Refusal::Disallowed(robot)) => shapes::disallowed(
-                page.number,
-                &page.origin.robots_url(),
-                shared::verdict(robot.check(page.disallowed_by(&robot).unwrap_or(&page.url))),
+                page.number(),
+                &page.origin().robots_url(),
+                shared::verdict(robot.check(page.disallowed_by(&robot).unwrap_or(page.url()))),
             ),
             Step::Refused(page, Refusal::Closed(closed)) => {
-                shapes::refused(page.number, closed.cause, closed.since, closed.retry)
+                shapes::refused(page.number(), closed.cause, closed.since, closed.retry)
             }
             Step::Refused(page, Refusal::Busy { reason, retry }) => {
-                shapes::busy(page.number, &reason, retry)
+                shapes::busy(page.number(), &reason.to_string(), retry)
             }
-            Step::Get(number) => match self.0.round(number).map(|round| round.fetch.poll(now)) {
-                Some(RoundStep::Get(request)) => {
+            Step::Get(number) => self
+                .0
+                .request(number, now)
+                .map_or(JsValue::UNDEFINED, |request| {
                     shapes::round_request(number, shapes::request(&request))
-                }
-                _ => JsValue::UNDEFINED,
-            },
-            Step::Wait(until) => until.map_or(JsValue::UNDEFINED, shapes::wait),
+                }),
+            Step::Wait(Some(until)) => shapes::wait(until),
+            // `Wait(None)`; there are no others.
+            _ => JsValue::UNDEFINED,
         }
     }
 
@@ -102,8 +104,8 @@ impl JsCrawl {
         let signal = signal.as_deref().map(page_signal).transpose()?;
         let now = timestamp(now);
         with_headers(&fields, |headers| {
-            let reply = response_reply(status, &headers, now).with_signal(signal);
-            self.0.finish(page, Some(reply), now);
+            let reply = Reply::of_headers(status, &headers, now, now).with_signal(signal);
+            self.0.finish(page, reply, now);
         });
         Ok(())
     }
@@ -112,7 +114,7 @@ impl JsCrawl {
     pub fn finish_failed(&mut self, page: u32, error: &str, now: f64) -> Result<(), JsValue> {
         let error: NetError = names::named("error", error)?;
         let now = timestamp(now);
-        self.0.finish(page, Some(Reply::new(Err(error), now)), now);
+        self.0.finish(page, Reply::new(Err(error), now), now);
         Ok(())
     }
 
@@ -148,12 +150,12 @@ impl JsCrawl {
 
     #[wasm_bindgen(getter)]
     pub fn hosts(&self) -> usize {
-        self.0.scheduler.len()
+        self.0.scheduler().len()
     }
 
     pub fn save(&self) -> Result<Vec<u8>, JsValue> {
-        let cache = saved::save(&self.0.cache.save())?;
-        let scheduler = saved::save(&self.0.scheduler)?;
+        let cache = saved::save(&self.0.cache().save())?;
+        let scheduler = saved::save(self.0.scheduler())?;
         // The length of the first is that of bytes in a memory of 32 bits.
         let length = u32::try_from(cache.len()).unwrap_or(u32::MAX);
         Ok([&length.to_be_bytes(), &*cache, &scheduler].concat())

@@ -1,15 +1,17 @@
 //! The lines in which pages and rounds wait for the turns of their hosts.
 
-use std::collections::{BTreeMap, VecDeque};
-use std::time::Duration;
+use alloc::boxed::Box;
+use alloc::collections::{BTreeMap, VecDeque};
+use alloc::vec::Vec;
+use core::time::Duration;
 
-use polite_robots_policy::{HostId, Origin};
-
-use super::page::Page;
+use crate::crawl::page::Page;
+use crate::origin::Origin;
+use crate::pace::scheduler::host_id::HostId;
 
 /// The place of a page in its line: first is that of one that had its turn already.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(super) enum Place {
     First,
     Last,
 }
@@ -24,7 +26,7 @@ struct Line {
 
 /// The lines of all hosts that have one.
 #[derive(Debug, Default)]
-pub(crate) struct Lines {
+pub(super) struct Lines {
     /// By the slots of their hosts; `None` where nothing waits.
     lines: Vec<Option<Box<Line>>>,
     /// The number of hosts that have a line.
@@ -36,25 +38,25 @@ pub(crate) struct Lines {
 }
 
 impl Lines {
-    pub(crate) fn are_empty(&self) -> bool {
+    pub(super) fn are_empty(&self) -> bool {
         self.hosts == 0
     }
 
-    pub(crate) fn is_empty(&self, host: HostId) -> bool {
+    pub(super) fn is_empty(&self, host: HostId) -> bool {
         self.line(host).is_none()
     }
 
     /// The number of pages that wait for a host.
-    pub(crate) fn pages(&self, host: HostId) -> usize {
+    pub(super) fn pages(&self, host: HostId) -> usize {
         self.line(host).map_or(0, |line| line.pages.len())
     }
 
-    pub(crate) fn has_pages_of(&self, origin: &Origin) -> bool {
+    pub(super) fn has_pages_of(&self, origin: &Origin) -> bool {
         self.origins.contains_key(origin)
     }
 
     /// The pages of an origin in the line of its host.
-    pub(crate) fn pages_of(&self, host: HostId, origin: &Origin) -> Vec<u32> {
+    pub(super) fn pages_of(&self, host: HostId, origin: &Origin) -> Vec<u32> {
         let pages = self.line(host).into_iter().flat_map(|line| &line.pages);
         let is_of = |number: &u32| {
             self.page(*number)
@@ -63,16 +65,16 @@ impl Lines {
         pages.copied().filter(is_of).collect()
     }
 
-    pub(crate) fn page(&self, number: u32) -> Option<&Page> {
+    pub(super) fn page(&self, number: u32) -> Option<&Page> {
         self.pages.get(&number).map(Box::as_ref)
     }
 
     /// The time by the steady clock at which the caller that came first stops waiting.
-    pub(crate) fn first_deadline(&self) -> Option<Duration> {
+    pub(super) fn first_deadline(&self) -> Option<Duration> {
         self.pages.first_key_value().map(|(_, page)| page.until)
     }
 
-    pub(crate) fn put_page(&mut self, page: Box<Page>, place: Place) {
+    pub(super) fn put_page(&mut self, page: Box<Page>, place: Place) {
         self.change(page.host, |line| match place {
             Place::First => line.pages.push_front(page.number),
             Place::Last => line.pages.push_back(page.number),
@@ -84,16 +86,16 @@ impl Lines {
         self.pages.insert(page.number, page);
     }
 
-    pub(crate) fn put_round(&mut self, host: HostId, round: u32) {
+    pub(super) fn put_round(&mut self, host: HostId, round: u32) {
         self.change(host, |line| line.rounds.push_back(round));
     }
 
-    pub(crate) fn first_round(&self, host: HostId) -> Option<u32> {
+    pub(super) fn first_round(&self, host: HostId) -> Option<u32> {
         self.line(host)?.rounds.front().copied()
     }
 
     /// Whether the round waited for the host.
-    pub(crate) fn take_round(&mut self, host: HostId, round: u32) -> bool {
+    pub(super) fn take_round(&mut self, host: HostId, round: u32) -> bool {
         let mut place = None;
         self.change(host, |line| {
             place = line.rounds.iter().position(|other| *other == round);
@@ -102,19 +104,19 @@ impl Lines {
         place.is_some()
     }
 
-    pub(crate) fn take_first_page(&mut self, host: HostId) -> Option<Box<Page>> {
+    pub(super) fn take_first_page(&mut self, host: HostId) -> Option<Box<Page>> {
         let number = *self.line(host)?.pages.front()?;
         self.take_page(number)
     }
 
     /// A page whose caller has waited for long enough.
-    pub(crate) fn take_late(&mut self, steady: Duration) -> Option<Box<Page>> {
+    pub(super) fn take_late(&mut self, steady: Duration) -> Option<Box<Page>> {
         let (number, page) = self.pages.first_key_value()?;
         let number = (page.until <= steady).then_some(*number)?;
         self.take_page(number)
     }
 
-    pub(crate) fn take_page(&mut self, number: u32) -> Option<Box<Page>> {
+    pub(super) fn take_page(&mut self, number: u32) -> Option<Box<Page>> {
         let page = self.pages.remove(&number)?;
         self.change(page.host, |line| {
             // The first one, mostly.

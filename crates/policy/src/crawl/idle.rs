@@ -1,10 +1,12 @@
 //! The sweep over idle hosts, of which most can be forgotten.
 
-use std::time::Duration;
+use alloc::vec::Vec;
+use core::time::Duration;
 
-use polite_robots_policy::{HostId, Scheduler, Timestamp};
-
-use super::lines::Lines;
+use crate::crawl::lines::Lines;
+use crate::pace::scheduler::Scheduler;
+use crate::pace::scheduler::host_id::HostId;
+use crate::time::Timestamp;
 
 /// The time between two sweeps.
 const REST: Duration = Duration::from_secs(60);
@@ -13,14 +15,14 @@ const MOST: usize = 128;
 
 /// The hosts that one sweep has not looked at yet, and the time at which it began.
 #[derive(Debug, Default)]
-pub(crate) struct Sweep {
+pub(super) struct Sweep {
     hosts: Vec<HostId>,
     began: Timestamp,
 }
 
 impl Sweep {
     /// Forgets some hosts that would get no turn earlier as new ones.
-    pub(crate) fn forget(&mut self, scheduler: &mut Scheduler, lines: &Lines, now: Timestamp) {
+    pub(super) fn forget(&mut self, scheduler: &mut Scheduler, lines: &Lines, now: Timestamp) {
         // Also after the clock was set back.
         let is_due = now < self.began || now.saturating_since(self.began) >= REST;
         if self.hosts.is_empty() && is_due {

@@ -1,27 +1,42 @@
 //! The machine of a crawl, without I/O: pages wait for their robots.txt and for the turns of their
 //! hosts, and each poll says what the client does next.
+//!
+//! It joins a [`Cache`] and a [`Scheduler`] for clients that have one caller for each page: callers
+//! [enter](Crawl::enter) their pages, and the client takes the steps of [`Crawl::poll`] after each
+//! call of another method, and when the time of a [`Step::Wait`] has come.
+//! [`RobotsCache::wait`](crate::RobotsCache::wait) is built on it. A crawler with queues of its own
+//! is better served by [the driving loop](crate#the-driving-loop).
 
-mod class;
 mod idle;
 mod lines;
-mod page;
+pub(crate) mod page;
 mod round;
 
-use std::collections::{BTreeMap, VecDeque};
-use std::time::Duration;
+use alloc::borrow::ToOwned as _;
+use alloc::boxed::Box;
+use alloc::collections::{BTreeMap, VecDeque};
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::time::Duration;
 
-use polite_robots::{InvalidToken, InvalidUrl};
-use polite_robots_policy::cache::{SavedCache, Site, Ticket};
-use polite_robots_policy::fetch::{BodyEnd, Event, Step as RoundStep};
-use polite_robots_policy::{
-    Cache, HostId, Lookup, NetError, Origin, Pacer, Profile, Reply, Scheduler, Timestamp, Turn,
-};
+use polite_robots::{InvalidUrl, Robot};
 
-use self::idle::Sweep;
-use self::lines::{Lines, Place};
-pub(crate) use self::page::{Page, Refusal};
-use self::round::{Round, Rounds};
-use crate::reply::response_reply;
+use crate::access::cache::saving::SavedCache;
+use crate::access::cache::{Cache, Lookup, Ticket};
+use crate::access::fetch::{Event, RobotsRequest, Step as RoundStep};
+use crate::access::outage::Site;
+use crate::access::response::body_end::BodyEnd;
+use crate::crawl::idle::Sweep;
+use crate::crawl::lines::{Lines, Place};
+pub use crate::crawl::page::{Busy, Page, PageRequest, Refusal};
+use crate::crawl::round::{Round, Rounds};
+use crate::net_error::NetError;
+use crate::origin::Origin;
+use crate::pace::pacer::Pacer;
+use crate::pace::reply::{Reply, Turn};
+use crate::pace::scheduler::Scheduler;
+use crate::pace::scheduler::host_id::HostId;
+use crate::time::Timestamp;
 
 /// The time until a page whose robots.txt waits for another host, or for memory, is looked at
 /// again.
@@ -29,36 +44,75 @@ const RETRY: Duration = Duration::from_secs(1);
 
 /// The next action of the client.
 #[derive(Debug)]
-pub(crate) enum Step {
-    /// The request of this page has begun: send it, and report its end.
-    Turn(u32),
-    /// The page is not fetched.
+#[non_exhaustive]
+pub enum Step {
+    /// The request of the page with this number has begun: send it, and report its end by
+    /// [`Crawl::finish`] or [`Crawl::leave`]. The robot has the rules that let it through.
+    Turn(u32, Robot),
+    /// The page is not fetched, and the machine has forgotten it.
     Refused(Box<Page>, Refusal),
-    /// The request of this round has begun: send it, and report its end.
+    /// The request of the round with this number has begun: send [`Crawl::request`], and report its
+    /// end by [`Crawl::handle`] or [`Crawl::break_off`].
     Get(u32),
-    /// Nothing before this time, or another call.
+    /// Nothing before this time, or before another call.
     Wait(Option<Timestamp>),
 }
 
 /// The limits of the callers.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Limits {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
     /// The time that a page waits for its turn.
-    pub(crate) wait: Duration,
-    /// Requests that are under way.
-    pub(crate) in_flight: usize,
-    /// Pages in the line of a host.
-    pub(crate) line: usize,
+    pub wait: Duration,
+    /// The requests that are under way, to all hosts together.
+    pub in_flight: usize,
+    /// The pages that wait for one host.
+    pub line: usize,
 }
 
-/// Pages and rounds that wait for the turns of their hosts.
+/// Pages and rounds for robots.txt that wait for the turns of their hosts.
+///
+/// A page waits until its robots.txt is known and its host has a turn, or until there is a reason
+/// not to fetch it. Rounds have turns too, before pages. `steady` is the time by a clock that nobody
+/// sets, such as the time since the start of the program: callers wait by it.
+///
+/// ```
+/// use core::time::Duration;
+/// use polite_robots_policy::crawl::{Crawl, Limits, PageRequest, Refusal, Step};
+/// use polite_robots_policy::fetch::{BodyEnd, Event, Headers, RawResponse};
+/// use polite_robots_policy::{Cache, Profile, Reply, Timestamp};
+///
+/// let cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], 64 << 20)?;
+/// let limits = Limits { wait: Duration::from_secs(300), in_flight: 100, line: 1_000 };
+/// let mut crawl = Crawl::over(cache, limits);
+/// let start = Timestamp::from_millis(1_767_225_600_000);
+/// let steady = Duration::ZERO;
+///
+/// let page = crawl.enter(PageRequest::new("https://example.com/page"), steady, start)?;
+/// let private = crawl.enter(PageRequest::new("https://example.com/private"), steady, start)?;
+/// // robots.txt comes first, once for both.
+/// let Step::Get(round) = crawl.poll(steady, start) else { panic!() };
+/// assert_eq!(crawl.request(round, start).unwrap().url, "https://example.com/robots.txt");
+/// let (headers, body) = (Headers::default(), b"User-agent: *\nDisallow: /private");
+/// let response = RawResponse { status: 200, headers, body, end: BodyEnd::Complete };
+/// crawl.handle(round, Event::Response(response), start);
+///
+/// // A rule needs no turn. The page has its turn a second after the end of that request.
+/// let Step::Refused(refused, Refusal::Disallowed(_)) = crawl.poll(steady, start) else { panic!() };
+/// assert_eq!(refused.number(), private);
+/// let Step::Wait(Some(turn)) = crawl.poll(steady, start) else { panic!() };
+/// let second = Duration::from_secs(1);
+/// assert_eq!(turn, start.saturating_add(second));
+/// assert!(matches!(crawl.poll(second, turn), Step::Turn(number, _) if number == page));
+/// crawl.finish(page, Reply::new(Ok(200), turn), turn);
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
 #[derive(Debug)]
-pub(crate) struct Crawl {
-    pub(crate) cache: Cache,
-    pub(crate) scheduler: Scheduler,
+pub struct Crawl {
+    cache: Cache,
+    scheduler: Scheduler,
     /// The time by a clock that nobody sets, by which callers wait.
     steady: Duration,
-    limits: Limits,
+    pub(crate) limits: Limits,
     lines: Lines,
     /// The pages whose requests are under way, by their numbers.
     sent: BTreeMap<u32, Box<Page>>,
@@ -76,15 +130,12 @@ pub(crate) struct Crawl {
 }
 
 impl Crawl {
-    pub(crate) fn new(
-        profile: Profile,
-        agents: &[&str],
-        capacity: usize,
-        limits: Limits,
-    ) -> Result<Crawl, InvalidToken> {
-        Ok(Crawl {
-            cache: Cache::new(profile, agents, capacity)?,
-            scheduler: Scheduler::new(profile),
+    /// A crawl without pages, by a cache and its profile.
+    #[must_use]
+    pub fn over(cache: Cache, limits: Limits) -> Crawl {
+        Crawl {
+            scheduler: Scheduler::new(cache.profile()),
+            cache,
             steady: Duration::ZERO,
             limits,
             lines: Lines::default(),
@@ -95,51 +146,90 @@ impl Crawl {
             last: 0,
             sweep: Sweep::default(),
             loaded: None,
-        })
+        }
     }
 
-    /// Adds a page, whose number the steps have. `lent` is for a request that another client sends:
-    /// it does not count among those that are under way.
-    pub(crate) fn enter(
+    /// The robots.txt of all origins.
+    #[must_use]
+    pub fn cache(&self) -> &Cache {
+        &self.cache
+    }
+
+    /// The same, to make an exception for a host, or to note that a site answers again.
+    pub fn cache_mut(&mut self) -> &mut Cache {
+        &mut self.cache
+    }
+
+    /// The paces of all hosts. Hosts that nobody asks for are forgotten when they would get no turn
+    /// earlier as new ones.
+    #[must_use]
+    pub fn scheduler(&self) -> &Scheduler {
+        &self.scheduler
+    }
+
+    /// Adds a page and gives its number, which the steps have.
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidUrl`], as for [`Origin::of`].
+    pub fn enter(
         &mut self,
-        url: &str,
-        asked: Option<String>,
-        lent: bool,
+        request: PageRequest<'_>,
+        steady: Duration,
         now: Timestamp,
     ) -> Result<u32, InvalidUrl> {
-        let origin = Origin::of(url)?;
+        self.steady = steady;
+        let origin = Origin::of(request.url)?;
         let host = self.host(origin.host());
         let page = Box::new(Page {
             number: self.next_number(),
-            url: url.into(),
-            asked,
+            url: request.url.into(),
+            asked: request.asked.map(String::from),
             origin,
             host,
-            until: self.steady.saturating_add(self.limits.wait),
-            lent,
+            until: steady.saturating_add(self.limits.wait),
+            is_lent: request.is_lent,
             started: None,
         });
         let number = page.number;
         if self.lines.pages(host) >= self.limits.line {
-            let reason = format!("{} requests wait for it", self.limits.line);
+            let reason = Busy::Crowded(self.limits.line);
             self.refuse_as_busy(page, reason, now);
         } else {
-            let lookup = self.cache.poll_ahead(&page.origin, now);
-            self.decide(page, lookup, Place::Last, now);
+            self.ask(page, now);
         }
         Ok(number)
     }
 
-    /// Ends a page whose caller does not wait any more, or whose request was broken off.
-    pub(crate) fn leave(&mut self, number: u32, now: Timestamp) {
-        if let Some(page) = self.lines.take_page(number) {
-            self.tidy(&page, now);
-        }
-        self.finish(number, None, now);
+    /// Adds a page again that was refused, with its number and within its time: that of a site
+    /// which may be asked again now.
+    pub fn enter_again(&mut self, mut page: Box<Page>, steady: Duration, now: Timestamp) {
+        self.steady = steady;
+        // The host may have been forgotten meanwhile.
+        page.host = self.host(page.origin.host());
+        self.ask(page, now);
     }
 
-    /// Ends the request of a page; without a reply it was broken off.
-    pub(crate) fn finish(&mut self, number: u32, reply: Option<Reply>, now: Timestamp) {
+    fn ask(&mut self, page: Box<Page>, now: Timestamp) {
+        let lookup = self.cache.poll_ahead(&page.origin, now);
+        self.decide(page, lookup, Place::Last, now);
+    }
+
+    /// Ends a page whose caller does not wait any more, or whose request was broken off.
+    pub fn leave(&mut self, page: u32, now: Timestamp) {
+        if let Some(page) = self.lines.take_page(page) {
+            self.forgo(&page.origin, now);
+            self.tidy(&page, now);
+        }
+        self.end_page(page, None, now);
+    }
+
+    /// Ends the request of a page. [`Reply::started`] does not matter here.
+    pub fn finish(&mut self, page: u32, reply: Reply, now: Timestamp) {
+        self.end_page(page, Some(reply), now);
+    }
+
+    fn end_page(&mut self, number: u32, reply: Option<Reply>, now: Timestamp) {
         let Some(page) = self.sent.remove(&number) else {
             return;
         };
@@ -152,25 +242,73 @@ impl Crawl {
             self.cache.set_site(&page.origin, site, now);
         }
         self.end_request(page.host, page.started, reply, now);
-        self.running -= usize::from(!page.lent);
+        self.running -= usize::from(!page.is_lent);
+    }
+
+    /// The request of a round that has begun.
+    #[must_use]
+    pub fn request(&self, round: u32, now: Timestamp) -> Option<RobotsRequest<'_>> {
+        match self.rounds.get(round)?.fetch.poll(now) {
+            RoundStep::Get(request) => Some(request),
+            _ => None,
+        }
     }
 
     /// Takes the response to the request of a round, or its failure.
-    pub(crate) fn handle(&mut self, number: u32, event: Event<'_>, now: Timestamp) {
-        let Some((mut round, started)) = self.rounds.take_sent(number) else {
+    pub fn handle(&mut self, round: u32, event: Event<'_>, now: Timestamp) {
+        let Some((mut round, started)) = self.rounds.take_sent(round) else {
             return;
         };
         let host = round.host;
         round.fetch.handle(event, now);
+        round.has_answer = true;
         self.advance(round, now);
         self.end_request(host, Some(started), Some(reply_of(&event, now)), now);
         self.running -= 1;
     }
 
-    /// The pages that wait for the robots.txt of a round.
-    pub(crate) fn pages_of(&self, number: u32) -> Vec<u32> {
-        let origin = self.rounds.get(number).map(|round| round.ticket.origin());
+    /// Ends the request of a round that was broken off. It is sent again in the next turn of its
+    /// host, or when the next page asks for the round.
+    pub fn break_off(&mut self, round: u32, now: Timestamp) {
+        let Some((round, started)) = self.rounds.take_sent(round) else {
+            return;
+        };
+        self.end_request(round.host, Some(started), None, now);
+        self.running -= 1;
+        self.advance(round, now);
+    }
+
+    /// The numbers of the pages that wait for the robots.txt of a round.
+    #[must_use]
+    pub fn pages_of(&self, round: u32) -> Vec<u32> {
+        let origin = self.rounds.get(round).map(|round| round.ticket.origin());
         origin.map_or_else(Vec::new, |origin| self.pages_in_line(origin))
+    }
+
+    /// Whether a round for the origin waits for a turn, or has a request under way.
+    #[must_use]
+    pub fn has_round(&self, origin: &Origin) -> bool {
+        self.rounds.newest(origin).is_some()
+    }
+
+    /// The access for a caller without turns: [`Cache::poll_and_release`], which here uses up no
+    /// answer for which pages wait. Such a caller runs its ticket's round itself, and then calls
+    /// [`Crawl::look_again`].
+    pub fn poll_alone(&mut self, origin: &Origin, now: Timestamp) -> Lookup {
+        if self.lines.has_pages_of(origin) {
+            match self.cache.poll_ahead(origin, now) {
+                Lookup::Full => {}
+                lookup => return lookup,
+            }
+        }
+        self.cache.poll_and_release(origin, now)
+    }
+
+    /// Goes on with the pages of an origin after a round for it that was not one of this crawl.
+    pub fn look_again(&mut self, origin: &Origin, now: Timestamp) {
+        if self.lines.has_pages_of(origin) {
+            self.regard_answer(origin, now);
+        }
     }
 
     fn pages_in_line(&self, origin: &Origin) -> Vec<u32> {
@@ -179,9 +317,10 @@ impl Crawl {
     }
 
     /// The next step. Send each request before the next poll.
-    pub(crate) fn poll(&mut self, now: Timestamp) -> Step {
-        while let Some(page) = self.lines.take_late(self.steady) {
-            self.refuse_as_busy(page, "its turn did not come in time".into(), now);
+    pub fn poll(&mut self, steady: Duration, now: Timestamp) -> Step {
+        self.steady = steady;
+        while let Some(page) = self.lines.take_late(steady) {
+            self.refuse_as_busy(page, Busy::Overdue, now);
         }
         while self.steps.is_empty() && self.running < self.limits.in_flight {
             let Some(host) = self.scheduler.next_ready(now) else {
@@ -207,14 +346,9 @@ impl Crawl {
         now.saturating_add(until.saturating_sub(self.steady))
     }
 
-    /// The request of a round whose turn it is.
-    pub(crate) fn round(&self, number: u32) -> Option<&Round> {
-        self.rounds.get(number)
-    }
-
     /// Takes the memory of an earlier crawl. Its last requests may be missing, so each host waits
     /// for one gap, also one that is not in it.
-    pub(crate) fn load(&mut self, cache: SavedCache, scheduler: &Scheduler, now: Timestamp) {
+    pub fn load(&mut self, cache: SavedCache, scheduler: &Scheduler, now: Timestamp) {
         self.cache.load(cache, now);
         self.loaded = Some(now);
         for known in scheduler.hosts() {
@@ -277,16 +411,18 @@ impl Crawl {
                 } else if place == Place::First
                     && self.scheduler.turn(page.host, now) == Turn::Ready
                 {
-                    self.start(page, now);
+                    self.start(page, robot, now);
                 } else {
                     // The `Crawl-delay` may be new.
                     self.wait(page, place, now);
                 }
             }
             Lookup::Fetch(ticket) => {
-                let origin = page.origin.clone();
                 if self.wait(page, place, now) {
-                    self.begin(ticket, origin, now);
+                    self.begin(ticket, now);
+                } else {
+                    let round = self.round(ticket, now);
+                    self.keep(round, now);
                 }
             }
             // `Pending`, or `Full`: hosts that are known come first.
@@ -306,10 +442,8 @@ impl Crawl {
     /// Lets the page wait, if its turn comes in time.
     fn wait(&mut self, page: Box<Page>, place: Place, now: Timestamp) -> bool {
         let reason = match self.scheduler.turn(page.host, now) {
-            Turn::Skip => "its Crawl-delay is too long",
-            Turn::NotBefore(turn) if turn > self.by_wall(page.until, now) => {
-                "its turn comes too late"
-            }
+            Turn::Skip => Busy::Skipped,
+            Turn::NotBefore(turn) if turn > self.by_wall(page.until, now) => Busy::TooLate,
             _ => {
                 self.cache.hold(&page.origin);
                 self.scheduler.set_waiting(page.host);
@@ -317,22 +451,22 @@ impl Crawl {
                 return true;
             }
         };
-        self.refuse_as_busy(page, reason.into(), now);
+        self.refuse_as_busy(page, reason, now);
         false
     }
 
-    fn start(&mut self, mut page: Box<Page>, now: Timestamp) {
+    fn start(&mut self, mut page: Box<Page>, robot: Robot, now: Timestamp) {
         self.scheduler.handle_start(page.host, now);
-        self.running += usize::from(!page.lent);
+        self.running += usize::from(!page.is_lent);
         page.started = Some(now);
         if !self.lines.has_pages_of(&page.origin) {
             self.cache.release(&page.origin);
         }
-        self.steps.push_back(Step::Turn(page.number));
+        self.steps.push_back(Step::Turn(page.number, robot));
         self.sent.insert(page.number, page);
     }
 
-    fn refuse_as_busy(&mut self, page: Box<Page>, reason: String, now: Timestamp) {
+    fn refuse_as_busy(&mut self, page: Box<Page>, reason: Busy, now: Timestamp) {
         let retry = match self.scheduler.turn(page.host, now) {
             Turn::NotBefore(turn) => Some(turn).filter(|turn| *turn != Timestamp::MAX),
             Turn::Skip => None,
@@ -343,52 +477,65 @@ impl Crawl {
     }
 
     fn refuse(&mut self, page: Box<Page>, refusal: Refusal, now: Timestamp) {
+        // A page of a busy host may come back for its turn. After a longer gap than the lifetime of
+        // robots.txt that would be due again in each of them.
+        if !matches!(refusal, Refusal::Busy { .. }) {
+            self.forgo(&page.origin, now);
+        }
         self.tidy(&page, now);
         self.steps.push_back(Step::Refused(page, refusal));
+    }
+
+    /// Notes after the last page of an origin that none will use its answer in a turn.
+    fn forgo(&mut self, origin: &Origin, now: Timestamp) {
+        if !self.lines.has_pages_of(origin) {
+            self.cache.forgo(origin, now);
+        }
     }
 
     /// After the last page of an origin nobody asks for its robots.txt.
     fn tidy(&mut self, page: &Page, now: Timestamp) {
         if !self.lines.has_pages_of(&page.origin) {
-            self.cache.forgo(&page.origin, now);
             self.cache.release(&page.origin);
-            let round = self.rounds.newest(&page.origin);
-            // One whose first request was sent goes on, or robots.txt would be asked for twice.
-            if let Some(number) = round
-                .filter(|round| !round.is_begun)
-                .map(|round| round.number)
-            {
+            if let Some(number) = self.rounds.newest(&page.origin).map(|round| round.number) {
                 self.give_up(number, now);
             }
         }
         self.regard(page.host);
     }
 
-    fn begin(&mut self, mut ticket: Ticket, origin: Origin, now: Timestamp) {
+    fn begin(&mut self, ticket: Ticket, now: Timestamp) {
         // Its lease was over.
-        if let Some(number) = self.rounds.newest(&origin).map(|round| round.number) {
+        if let Some(number) = self
+            .rounds
+            .newest(ticket.origin())
+            .map(|round| round.number)
+        {
             self.give_up(number, now);
         }
-        let fetch = self.cache.begin(&mut ticket, now);
-        let number = self.next_number();
-        let host = self.host(origin.host());
-        let round = Box::new(Round {
-            number,
-            ticket,
-            fetch,
-            host,
-            is_begun: false,
-            started: None,
-        });
+        let round = self.round(ticket, now);
         self.rounds.set_newest(&round);
         self.advance(round, now);
+    }
+
+    fn round(&mut self, mut ticket: Ticket, now: Timestamp) -> Box<Round> {
+        Box::new(Round {
+            number: self.next_number(),
+            host: self.host(ticket.origin().host()),
+            has_answer: ticket.has_paused(),
+            fetch: self.cache.begin(&mut ticket, now),
+            ticket,
+            started: None,
+        })
     }
 
     /// Ends a round that waits for a turn.
     fn give_up(&mut self, number: u32, now: Timestamp) {
         let host = self.rounds.get(number).map(|round| round.host);
-        let host = host.filter(|host| self.lines.take_round(*host, number));
-        if let (Some(host), Some(round)) = (host, self.rounds.take(number)) {
+        let Some(host) = host.filter(|host| self.lines.take_round(*host, number)) else {
+            return;
+        };
+        if let Some(round) = self.rounds.take(number) {
             self.end(round, now);
             self.regard(host);
         }
@@ -405,9 +552,11 @@ impl Crawl {
                     round.fetch.handle(Event::ByName, now);
                     continue;
                 }
-                // `Done`; there are no others.
-                _ => return self.end(round, now),
+                RoundStep::Done(_) => return self.end(round, now),
             };
+            if !self.lines.has_pages_of(round.ticket.origin()) {
+                return self.end(round, now);
+            }
             round.host = self.host(&name);
             self.scheduler.defer(round.host, until);
             self.lines.put_round(round.host, round.number);
@@ -416,15 +565,32 @@ impl Crawl {
         }
     }
 
-    /// Notes the outcome of a round, or that it was given up, and refuses pages in line by it.
+    /// Notes the outcome of a round, and refuses pages in line by it.
     fn end(&mut self, round: Box<Round>, now: Timestamp) {
         self.rounds.forget(&round);
         let origin = round.ticket.origin().clone();
-        self.cache.end(round.ticket, round.fetch, now);
+        self.keep(round, now);
+        self.regard_answer(&origin, now);
+    }
+
+    /// Gives a round to the cache. One that is not done goes on where it stands when the next page
+    /// asks for it, or robots.txt would be asked for twice.
+    #[allow(clippy::boxed_local, reason = "a round is moved by its box")]
+    fn keep(&mut self, round: Box<Round>, now: Timestamp) {
+        match round.fetch.poll(now) {
+            RoundStep::Get(_) if round.has_answer => {
+                self.cache.pause(round.ticket, round.fetch, now, now);
+            }
+            _ => self.cache.end(round.ticket, round.fetch, now),
+        }
+    }
+
+    /// Goes on with the pages of an origin after the end of a round for it.
+    fn regard_answer(&mut self, origin: &Origin, now: Timestamp) {
         if let Some(home) = self.scheduler.find(origin.host()) {
             self.scheduler.defer(home, now);
         }
-        self.refuse_in_line(&origin, now);
+        self.refuse_in_line(origin, now);
     }
 
     /// Refuses the pages of an origin that is closed or disallows them, wherever they are in their
@@ -458,7 +624,6 @@ impl Crawl {
         }
         self.scheduler.handle_start(round.host, now);
         self.running += 1;
-        round.is_begun = true;
         round.started = Some(now);
         self.rounds.put(round);
         self.steps.push_back(Step::Get(number));
@@ -487,7 +652,9 @@ fn reply_of(event: &Event<'_>, now: Timestamp) -> Reply {
         Event::Response(response) if response.end == BodyEnd::CutShort => {
             Reply::new(Err(NetError::Read), now)
         }
-        Event::Response(response) => response_reply(response.status, &response.headers, now),
+        Event::Response(response) => {
+            Reply::of_headers(response.status, &response.headers, now, now)
+        }
         Event::Failed(error) => Reply::new(Err(*error), now),
         // The client sends all that it is asked to.
         _ => Reply::new(Err(NetError::Local), now),

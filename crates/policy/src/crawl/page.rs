@@ -1,0 +1,135 @@
+//! A page of a crawl, and the reasons why it is not fetched.
+
+use alloc::string::String;
+use core::fmt;
+use core::time::Duration;
+
+use polite_robots::Robot;
+
+use crate::access::cache::Closed;
+use crate::origin::Origin;
+use crate::pace::scheduler::host_id::HostId;
+use crate::time::Timestamp;
+
+/// A page that a caller wants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PageRequest<'u> {
+    pub(super) url: &'u str,
+    pub(super) asked: Option<&'u str>,
+    pub(super) is_lent: bool,
+}
+
+impl<'u> PageRequest<'u> {
+    /// A request for a URL, as the client sends it.
+    #[must_use]
+    pub const fn new(url: &'u str) -> PageRequest<'u> {
+        PageRequest {
+            url,
+            asked: None,
+            is_lent: false,
+        }
+    }
+
+    /// Adds the URL as the caller wrote it, if the client sends another text: a rule for either of
+    /// the two forbids the page.
+    #[must_use]
+    pub const fn with_asked(mut self, asked: Option<&'u str>) -> PageRequest<'u> {
+        self.asked = asked;
+        self
+    }
+
+    /// Marks a request that another client sends: it does not count towards
+    /// [`Limits::in_flight`](crate::crawl::Limits::in_flight).
+    #[must_use]
+    pub const fn with_lent(mut self, is_lent: bool) -> PageRequest<'u> {
+        self.is_lent = is_lent;
+        self
+    }
+}
+
+/// A page that is not fetched, as [`Step::Refused`](crate::crawl::Step::Refused) has it.
+#[derive(Debug)]
+pub struct Page {
+    pub(super) number: u32,
+    pub(super) url: String,
+    pub(super) asked: Option<String>,
+    pub(super) origin: Origin,
+    pub(super) host: HostId,
+    /// The time by the steady clock at which its caller stops waiting.
+    pub(crate) until: Duration,
+    /// Whether another client sends the request.
+    pub(super) is_lent: bool,
+    /// The beginning of the request, if it is under way.
+    pub(super) started: Option<Timestamp>,
+}
+
+impl Page {
+    /// The number that [`Crawl::enter`](crate::crawl::Crawl::enter) gave.
+    #[must_use]
+    pub fn number(&self) -> u32 {
+        self.number
+    }
+
+    /// The URL as the client sends it.
+    #[must_use]
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// The origin, whose robots.txt counts.
+    #[must_use]
+    pub fn origin(&self) -> &Origin {
+        &self.origin
+    }
+
+    /// The text that the robot disallows: the URL as it is sent or as the caller wrote it; `None`
+    /// if the robot allows both.
+    #[must_use]
+    pub fn disallowed_by(&self, robot: &Robot) -> Option<&str> {
+        let texts = [Some(self.url.as_str()), self.asked.as_deref()];
+        texts.into_iter().flatten().find(|url| !robot.allowed(*url))
+    }
+}
+
+/// The reason why a page is not fetched.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Refusal {
+    /// A rule of the site, as this robot has it.
+    Disallowed(Robot),
+    /// The site is closed, although no rule says so.
+    Closed(Closed),
+    /// The host gives no turn in time.
+    Busy {
+        /// Why.
+        reason: Busy,
+        /// Its next turn, if that is known.
+        retry: Option<Timestamp>,
+    },
+}
+
+/// The reason why a host gives no turn in time. Its text is half a sentence, such as `its turn
+/// comes too late`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Busy {
+    /// Its `Crawl-delay` is longer than the profile accepts.
+    Skipped,
+    /// Its next turn comes after the longest wait of the caller.
+    TooLate,
+    /// The page has waited for as long as a caller waits.
+    Overdue,
+    /// As many pages as this wait for the host already.
+    Crowded(usize),
+}
+
+impl fmt::Display for Busy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Busy::Skipped => "its Crawl-delay is too long",
+            Busy::TooLate => "its turn comes too late",
+            Busy::Overdue => "its turn did not come in time",
+            Busy::Crowded(pages) => return write!(f, "{pages} requests wait for it"),
+        })
+    }
+}
