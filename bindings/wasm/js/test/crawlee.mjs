@@ -60,7 +60,7 @@ const GAP = 30;
 const POLITE_CRAWL = `import { CheerioCrawler, Configuration, log } from '@crawlee/cheerio';
 import { crawleeHooks, politeFetch, Profile } from 'polite-robots/crawl';
 log.setLevel(log.LEVELS.OFF);
-const polite = politeFetch('${AGENT}', { profile: Profile.rfc9309().withPace({ minDelay: ${GAP / 1_000} }) });
+const polite = politeFetch('${AGENT}', { profile: Profile.rfc9309().withPace({ minDelayMs: ${GAP} }) });
 const crawler = new CheerioCrawler({
   ...crawleeHooks(polite),
   async requestHandler({ enqueueLinks }) { await enqueueLinks({ strategy: 'same-origin' }); },
@@ -105,7 +105,7 @@ log.setLevel(log.LEVELS.OFF);
 const [base, ...paths] = process.argv.slice(2);
 const [failed, hooks] = [[], []];
 let retried = 0;
-const polite = politeFetch('${AGENT}', { profile: Profile.rfc9309().withPace({ minDelay: ${GAP / 1_000} }), maxWait: 15 });
+const polite = politeFetch('${AGENT}', { profile: Profile.rfc9309().withPace({ minDelayMs: ${GAP} }), maxWaitMs: 15_000 });
 const crawler = new CheerioCrawler({
   maxRequestRetries: 0,
   maxSessionRotations: 0,

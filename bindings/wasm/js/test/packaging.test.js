@@ -238,7 +238,7 @@ test('types', () => {
 import { GroupBuilder, lint, RobotsTxtBuilder } from 'polite-robots/author';
 import { init } from 'polite-robots/slim';
 import { axiosFetcher, Cache, Crawl, fetcher, Fetch, Origin, Pacer, Profile, RobotsCache, Scheduler, type Access, type CrawlStep, type HostId, type Lookup, type Turn } from 'polite-robots/cache';
-import { BusyError, crawleeHooks, DisallowedError, politeFetch, type Permit, type PoliteResponse } from 'polite-robots/crawl';
+import { BusyError, crawleeHooks, DisallowedError, politeFetch, politeGot, type HostTurn, type Permit, type PoliteResponse } from 'polite-robots/crawl';
 import robotsParser from '@polite-robots/robots-parser';
 const robot: Robot = new Robot('ExampleBot', new Uint8Array(), { dialect: 'google', maxBytes: 1 });
 const verdict: Verdict = robot.check(new URL('https://e.test/'));
@@ -256,9 +256,9 @@ export const retry: Promise<Date | undefined> = access.then(({ retryAt, error })
 const lookup: Lookup = new Cache(Profile.ibm(), ['A'], 1).poll(Origin.of('https://e.test/'), new Date());
 export const origin: Origin | undefined = lookup.kind === 'fetch' ? lookup.ticket.origin : undefined;
 new Fetch(Origin.of('https://e.test/'), Profile.rfc9309(), 0).handle({ kind: 'failed', error: 'dns' }, 0);
-const scheduler = new Scheduler(Profile.rfc9309().withPace({ minDelay: 5, backoff: 'off' }));
+const scheduler = new Scheduler(Profile.rfc9309().withPace({ minDelayMs: 5_000, backoff: 'off' }));
 const host: HostId = scheduler.insert('e.test', 1n);
-scheduler.setRule(host, { minDelay: 1, crawlDelay: { window: { min: 1, max: 30 } } });
+scheduler.setRule(host, { minDelayMs: 1_000, crawlDelay: { window: { minMs: 1_000, maxMs: 30_000 } } });
 scheduler.handleReply(host, { status: 429, headers: new Headers({ 'retry-after': '1' }), started: new Date() }, 0);
 scheduler.handleReply(host, { error: 'reset', started: 0, signal: 'challenge' }, 0);
 const turns: Turn[] = [scheduler.turn(host, 0), new Pacer().poll(Profile.ibm(), 0)];
@@ -268,7 +268,24 @@ export const step: CrawlStep | undefined = crawl.poll(0, 0);
 const asked: boolean[] = [robot.allowed('/', { absolute: true }), ...robot.allowedMany(['/'], { absolute: verdict.allowed })];
 const polite = politeFetch('ExampleBot', { userAgent: 'ExampleBot/1.0', fetch, maxInFlight: 8 });
 export const page: Promise<PoliteResponse> = polite(new URL('https://e.test/'), { method: 'HEAD', signal: AbortSignal.timeout(1) });
-export const permit: Promise<Permit> = polite.permit('https://e.test/', { timeout: 1 });
+export const permit: Promise<Permit> = polite.permit('https://e.test/', { timeoutMs: 1_000 });
+export const client = politeGot(polite).hooks.beforeRequest.length;
+export const turn: Promise<HostTurn> = plain.wait('https://e.test/', { maxWaitMs: 1_000, signal: AbortSignal.timeout(1) });
+turn.then(async (mine) => {
+  using same = mine;
+  mine.finish(await fetch(same.url, { redirect: 'manual' }));
+  mine.finish({ statusCode: 200, headers: {} });
+  return mine.allowed || mine.retryAt?.getTime();
+});
+export const settings: number | null = Profile.google().with({ forbidden: 'disallow', attempts: { everyAddress: { rounds: 1, pauseMs: 1 } } }).access.minTtlMs;
+// @ts-expect-error: durations are in milliseconds, and their names say so
+new RobotsCache('A', fetch, { timeout: 30 });
+// @ts-expect-error: no such setting
+Profile.rfc9309().withPace({ minDelay: 5 });
+// @ts-expect-error: no such value
+Profile.rfc9309().with({ forbidden: 'maybe' });
+// @ts-expect-error: no such part
+Profile.rfc9309().withPace({ backoff: { levels: { base: 1 } } });
 const options = crawleeHooks(polite, { maxRequestRetries: 1, async requestHandler({ request }) {}, async failedRequestHandler({ request }, error) {} });
 export const times: number = options.maxRequestRetries;
 /** As Crawlee's crawlers take their options. */
@@ -319,7 +336,7 @@ test('the types take the examples of the READMEs', () => {
 
 /** Reads what these options of TypeScript say, strictly, and throws what is wrong. */
 function compile(options) {
-  const always = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', '--lib', 'es2022,dom'];
+  const always = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', '--lib', 'es2022,dom,esnext.disposable'];
   try {
     execFileSync(process.execPath, [bin('tsc'), ...always, ...options], { encoding: 'utf8', stdio: 'pipe' });
   } catch (error) {

@@ -1,5 +1,8 @@
 //! The class `Crawl` of the package.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use polite_robots::InvalidToken;
 use polite_robots_policy::fetch::{BodyEnd, Event, Step as RoundStep};
 use polite_robots_policy::{NetError, Reply};
@@ -7,6 +10,7 @@ use wasm_bindgen::prelude::*;
 
 use super::page::Refusal;
 use super::{Crawl, Limits, Step};
+use crate::cache::JsCache;
 use crate::fetch::{response, with_headers};
 use crate::profile::JsProfile;
 use crate::reply::{page_signal, response_reply};
@@ -16,7 +20,7 @@ use crate::{names, saved, shapes, shared};
 /// The machine of a crawl.
 #[wasm_bindgen(js_name = Crawl)]
 #[derive(Debug)]
-pub struct JsCrawl(Crawl);
+pub struct JsCrawl(Rc<RefCell<Crawl>>);
 
 #[wasm_bindgen(js_class = Crawl)]
 impl JsCrawl {
@@ -38,35 +42,44 @@ impl JsCrawl {
             line: max_queue.ceil() as usize,
         };
         Crawl::new(profile.0, &agents, capacity as usize, limits)
-            .map(JsCrawl)
+            .map(|crawl| JsCrawl(Rc::new(RefCell::new(crawl))))
             .map_err(|error: InvalidToken| shared::invalid_token(&error))
+    }
+
+    /// The cache of the crawl itself, not a copy of it.
+    #[wasm_bindgen(getter)]
+    pub fn cache(&self) -> JsCache {
+        JsCache(Rc::clone(&self.0))
     }
 
     /// `steady` is the time in milliseconds by a clock that nobody sets, here and in `poll`.
     /// `asked` is the URL as it was asked for, where the client sends another text: a rule for
-    /// either forbids the page.
+    /// either forbids the page. `max_wait` is in milliseconds.
     pub fn enter(
-        &mut self,
+        &self,
         url: &str,
         lent: bool,
         now: f64,
         steady: f64,
         asked: Option<String>,
+        max_wait: Option<f64>,
     ) -> Result<u32, JsValue> {
-        self.0.steady = span(steady);
-        self.0
-            .enter(url, asked, lent, timestamp(now))
+        let mut crawl = self.0.borrow_mut();
+        crawl.steady = span(steady);
+        crawl
+            .enter(url, asked, lent, max_wait.map(span), timestamp(now))
             .map_err(|error| shared::invalid_url(&error))
     }
 
-    pub fn leave(&mut self, page: u32, now: f64) {
-        self.0.leave(page, timestamp(now));
+    pub fn leave(&self, page: u32, now: f64) {
+        self.0.borrow_mut().leave(page, timestamp(now));
     }
 
-    pub fn poll(&mut self, now: f64, steady: f64) -> JsValue {
-        self.0.steady = span(steady);
+    pub fn poll(&self, now: f64, steady: f64) -> JsValue {
+        let mut crawl = self.0.borrow_mut();
+        crawl.steady = span(steady);
         let now = timestamp(now);
-        match self.0.poll(now) {
+        match crawl.poll(now) {
             Step::Turn(page) => shapes::granted(page),
             Step::Refused(page, Refusal::Disallowed(robot)) => shapes::disallowed(
                 page.number,
@@ -79,7 +92,7 @@ impl JsCrawl {
             Step::Refused(page, Refusal::Busy { reason, retry }) => {
                 shapes::busy(page.number, &reason, retry)
             }
-            Step::Get(number) => match self.0.round(number).map(|round| round.fetch.poll(now)) {
+            Step::Get(number) => match crawl.round(number).map(|round| round.fetch.poll(now)) {
                 Some(RoundStep::Get(request)) => {
                     shapes::round_request(number, shapes::request(&request))
                 }
@@ -92,7 +105,7 @@ impl JsCrawl {
     /// `fields` are the names and the values of the headers in turn.
     #[wasm_bindgen(js_name = finishResponse)]
     pub fn finish_response(
-        &mut self,
+        &self,
         page: u32,
         status: u16,
         fields: Vec<String>,
@@ -103,22 +116,24 @@ impl JsCrawl {
         let now = timestamp(now);
         with_headers(&fields, |headers| {
             let reply = response_reply(status, &headers, now).with_signal(signal);
-            self.0.finish(page, Some(reply), now);
+            self.0.borrow_mut().finish(page, Some(reply), now);
         });
         Ok(())
     }
 
     #[wasm_bindgen(js_name = finishFailed)]
-    pub fn finish_failed(&mut self, page: u32, error: &str, now: f64) -> Result<(), JsValue> {
+    pub fn finish_failed(&self, page: u32, error: &str, now: f64) -> Result<(), JsValue> {
         let error: NetError = names::named("error", error)?;
         let now = timestamp(now);
-        self.0.finish(page, Some(Reply::new(Err(error), now)), now);
+        self.0
+            .borrow_mut()
+            .finish(page, Some(Reply::new(Err(error), now)), now);
         Ok(())
     }
 
     #[wasm_bindgen(js_name = handleResponse)]
     pub fn handle_response(
-        &mut self,
+        &self,
         round: u32,
         status: u16,
         fields: Vec<String>,
@@ -129,42 +144,44 @@ impl JsCrawl {
         let end: BodyEnd = names::named("end", end)?;
         with_headers(&fields, |headers| {
             let event = response(status, headers, body, end);
-            self.0.handle(round, event, timestamp(now));
+            self.0.borrow_mut().handle(round, event, timestamp(now));
         });
         Ok(())
     }
 
     #[wasm_bindgen(js_name = handleFailed)]
-    pub fn handle_failed(&mut self, round: u32, error: &str, now: f64) -> Result<(), JsValue> {
+    pub fn handle_failed(&self, round: u32, error: &str, now: f64) -> Result<(), JsValue> {
         let error: NetError = names::named("error", error)?;
-        self.0.handle(round, Event::Failed(error), timestamp(now));
+        self.0
+            .borrow_mut()
+            .handle(round, Event::Failed(error), timestamp(now));
         Ok(())
     }
 
     #[wasm_bindgen(js_name = pagesOf)]
     pub fn pages_of(&self, round: u32) -> Vec<u32> {
-        self.0.pages_of(round)
+        self.0.borrow_mut().pages_of(round)
     }
 
     #[wasm_bindgen(getter)]
     pub fn hosts(&self) -> usize {
-        self.0.scheduler.len()
+        self.0.borrow().scheduler.len()
     }
 
     pub fn save(&self) -> Result<Vec<u8>, JsValue> {
-        let cache = saved::save(&self.0.cache.save())?;
-        let scheduler = saved::save(&self.0.scheduler)?;
+        let cache = saved::save(&self.0.borrow().cache.save())?;
+        let scheduler = saved::save(&self.0.borrow().scheduler)?;
         // The length of the first is that of bytes in a memory of 32 bits.
         let length = u32::try_from(cache.len()).unwrap_or(u32::MAX);
         Ok([&length.to_be_bytes(), &*cache, &scheduler].concat())
     }
 
-    pub fn load(&mut self, saved: &[u8], now: f64) -> Result<(), JsValue> {
+    pub fn load(&self, saved: &[u8], now: f64) -> Result<(), JsValue> {
         let (length, rest) = saved.split_first_chunk().unwrap_or((&[0; 4], saved));
         let length = u32::from_be_bytes(*length) as usize;
         let (cache, scheduler) = rest.split_at_checked(length).unwrap_or((rest, &[]));
         let (cache, scheduler) = (saved::load(cache)?, saved::load(scheduler)?);
-        self.0.load(cache, &scheduler, timestamp(now));
+        self.0.borrow_mut().load(cache, &scheduler, timestamp(now));
         Ok(())
     }
 }

@@ -41,9 +41,9 @@ pub(crate) enum Step {
 }
 
 /// The limits of the callers.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Limits {
-    /// The time that a page waits for its turn.
+    /// The time that a page waits for its turn, if its caller names no other.
     pub(crate) wait: Duration,
     /// Requests that are under way.
     pub(crate) in_flight: usize,
@@ -105,6 +105,7 @@ impl Crawl {
         url: &str,
         asked: Option<String>,
         lent: bool,
+        wait: Option<Duration>,
         now: Timestamp,
     ) -> Result<u32, InvalidUrl> {
         let origin = Origin::of(url)?;
@@ -115,7 +116,7 @@ impl Crawl {
             asked,
             origin,
             host,
-            until: self.steady.saturating_add(self.limits.wait),
+            until: self.steady.saturating_add(wait.unwrap_or(self.limits.wait)),
             lent,
             started: None,
         });
