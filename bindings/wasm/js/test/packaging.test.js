@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -370,13 +371,43 @@ console.log([...new Set([...read, ...Object.keys(require.cache)])].filter((file)
   const size = (contents) => contents.reduce((sum, content) => sum + gzipSync(content, { level: 9 }).length, 0);
   for (const [title, bytes, most] of [
     ['crawlers in Node.js', size(loaded('polite-robots')), 100_000],
-    ['crawlers elsewhere', size(bundled('polite-robots')), 140_000],
+    ['crawlers elsewhere', size(bundled('polite-robots')), 100_000],
     ['authors in Node.js', size(loaded('polite-robots/author')), 374_000],
-    ['authors elsewhere', size(bundled('polite-robots/author')), 492_000],
+    ['authors elsewhere', size(bundled('polite-robots/author')), 390_000],
   ]) {
     assert.ok(bytes < most, `${title}: ${bytes} bytes`);
     // The module is among them.
     assert.ok(bytes > 0.8 * most, `${title}: ${bytes} bytes`);
+  }
+});
+
+test('the packed size', () => {
+  // A module is in it as a file and as a text, for ESM and CommonJS alike.
+  const { size } = JSON.parse(execFileSync('npm', ['pack', '--json', '--dry-run'], { cwd: here, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }))[0];
+  assert.ok(size <= 1_600_000, `${size} bytes`);
+});
+
+test('the text of each module is its file', () => {
+  for (const name of ['polite_robots', 'polite_robots_author', 'polite_robots_cache']) {
+    const found = `${installed}/text.cjs`;
+    // Without the right to read the file, or in a bundle without it.
+    writeFileSync(found, `const fs = require('node:fs');
+const { readFileSync } = fs;
+fs.readFileSync = (file, ...options) => {
+  if (String(file).endsWith('.wasm')) throw new Error('no right to read');
+  return readFileSync(file, ...options);
+};
+const { Module } = WebAssembly;
+const { createHash } = require('node:crypto');
+WebAssembly.Module = function compiled(bytes) {
+  console.log(createHash('sha256').update(bytes).digest('hex'));
+  return new Module(bytes);
+};
+require('polite-robots${{ polite_robots: '', polite_robots_author: '/author', polite_robots_cache: '/cache' }[name]}');
+`);
+    const printed = execFileSync(process.execPath, [found], { encoding: 'utf8' }).trim().split('\n');
+    const file = createHash('sha256').update(readFileSync(`${here}dist/${name}.wasm`)).digest('hex');
+    assert.ok(printed.includes(file), name);
   }
 });
 
