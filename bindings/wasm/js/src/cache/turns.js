@@ -5,6 +5,7 @@ import { failed } from './failures.js';
 import { LONGEST_TIMER, atAbort } from './leaving.js';
 import { roundEvent } from './response.js';
 import { plain } from './sent.js';
+import { waits } from './waits.js';
 
 export class Turns {
   #given;
@@ -177,5 +178,5 @@ function replyOf(response) {
   if (!Number.isInteger(status)) {
     throw new TypeError(`the end of the request is ${show(response)} with the status ${show(status)}; it is a response, or { status, headers }`);
   }
-  return { status, headers, signal };
+  return { status, headers: waits(headers), signal };
 }

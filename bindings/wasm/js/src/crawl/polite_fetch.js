@@ -8,6 +8,7 @@ import { chosen } from '../cache/options.js';
 import { read } from '../cache/response.js';
 import { absolute, plain } from '../cache/sent.js';
 import { Turns } from '../cache/turns.js';
+import { waits } from '../cache/waits.js';
 import { RedirectError, TooLargeError, refused } from './errors.js';
 import { Page } from './page.js';
 
@@ -16,8 +17,6 @@ const REDIRECTS = [301, 302, 303, 307, 308];
 const MOST_REDIRECTS = 5;
 /** Headers for one site, which a redirect to another one must not carry there. */
 const PRIVATE = ['authorization', 'cookie', 'proxy-authorization'];
-/** The headers by which a host asks to wait, besides its date. The machine reads no others, and to list all is dear. */
-const WAITS = ['retry-after', 'ratelimit', 'ratelimit-remaining', 'ratelimit-reset', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
 const OPTIONS = ['userAgent', 'headers', 'fetch', 'profile', 'capacity', 'timeoutMs', 'maxWaitMs', 'maxInFlight', 'maxQueue', 'pageLimit', 'now'];
 
 /** A function like `fetch` that obeys robots.txt and keeps the pace of each host. */
@@ -95,7 +94,7 @@ async function send({ fetch, timeoutMs, pageLimit }, url, init, signal, end) {
       fetch(url, { ...init, signal: ending.signal }).then(resolve, reject);
     });
     const { status, headers } = response;
-    reply = { status, headers: WAITS.flatMap((name) => (headers.has(name) ? [[name, headers.get(name)], ['date', headers.get('date')]] : [])) };
+    reply = { status, headers: waits(headers) };
     const isHidden = response.type === 'opaqueredirect';
     if (isHidden || (REDIRECTS.includes(status) && headers.has('location'))) {
       // The body of a redirect is for people.

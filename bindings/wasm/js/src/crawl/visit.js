@@ -5,8 +5,10 @@ import { clamped } from '../cache/options.js';
 
 export class Visit {
   #politeFetch;
-  #leaving = new AbortController();
   #permit;
+  /** Ends the wait for a turn. An `AbortController` is dear to abort, so there is none when there is no wait. */
+  #waiting;
+  #hasLeft = false;
 
   constructor(politeFetch) {
     if (typeof politeFetch?.permit !== 'function') {
@@ -24,7 +26,16 @@ export class Visit {
   async ask(url, limit) {
     const timeoutMs = limit === undefined ? undefined : clamped('timeoutMs', limit || Infinity);
     this.#permit?.cancel();
-    this.#permit = await this.#politeFetch.permit(url, { signal: this.#leaving.signal, timeoutMs });
+    this.#permit = undefined;
+    this.#waiting = new AbortController();
+    if (this.#hasLeft) {
+      this.#waiting.abort();
+    }
+    try {
+      this.#permit = await this.#politeFetch.permit(url, { signal: this.#waiting.signal, timeoutMs });
+    } finally {
+      this.#waiting = undefined;
+    }
   }
 
   finish(reply) {
@@ -37,7 +48,8 @@ export class Visit {
 
   /** Gives the turn back, or waits for it no more. */
   leave() {
+    this.#hasLeft = true;
     this.#permit?.cancel();
-    this.#leaving.abort();
+    this.#waiting?.abort();
   }
 }
