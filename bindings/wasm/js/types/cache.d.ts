@@ -140,7 +140,10 @@ export class RobotsCache {
    * ```js
    * const turn = await robots.wait(url);
    * if (turn.allowed) {
-   *   turn.finish(await fetch(url, { redirect: 'manual' }));
+   *   const response = await fetch(url, { redirect: 'manual' });
+   *   const text = await response.text();
+   *   // After the last byte, as the next request to the host may follow.
+   *   turn.finish(response);
    * }
    * ```
    *

@@ -76,7 +76,14 @@ class Navigation extends Visit {
     if (url && plain(url) !== this.url) {
       await this.redirect(url, { status: 302 });
     }
-    this.finish({ status: read(response, 'statusCode') ?? read(response, 'status') ?? 200, headers: read(response, 'headers') ?? {} });
+    const reply = { status: read(response, 'statusCode') ?? read(response, 'status') ?? 200, headers: read(response, 'headers') ?? {} };
+    if (response?.readableEnded !== false) {
+      return this.finish(reply);
+    }
+    // The body is read after the hooks, and the turn ends with its last byte.
+    for (const event of ['end', 'close']) {
+      response.once(event, () => this.finish(reply));
+    }
   }
 
   fail(error) {
