@@ -51,7 +51,7 @@ async function rates() {
   const [port] = await once(server, 'message');
   const urls = (page) => Array.from({ length: HOSTS }, (_, host) => `http://127.0.${1 + Math.floor(host / 250)}.${1 + (host % 250)}:${port}/${page}`);
   const pages = Array.from({ length: PAGES }, (_, page) => urls(page)).flat();
-  const quick = Profile.rfc9309().withPace({ minDelay: 0 });
+  const quick = Profile.rfc9309().withPace({ minDelayMs: 0 });
   const polite = politeFetch('ExampleBot', { profile: quick, maxInFlight: AT_ONCE });
   const clients = { fetch, politeFetch: polite };
   const rounds = { clock: [], processor: [] };
@@ -98,7 +98,7 @@ async function memory() {
   const site = async (url) => new Response(url.endsWith('/robots.txt') ? `${FILE}Disallow: /${url.length}\n` : 'a page');
   const polite = politeFetch('ExampleBot', {
     fetch: site,
-    profile: Profile.rfc9309().withPace({ minDelay: 0 }),
+    profile: Profile.rfc9309().withPace({ minDelayMs: 0 }),
     maxInFlight: AT_ONCE,
     // Nothing is forgotten meanwhile.
     now: () => 1_767_225_600_000 + performance.now() / 1_000,

@@ -2,36 +2,27 @@
 
 import { copyFile, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { build } from 'esbuild';
+import { encode } from './encode.mjs';
 
 process.chdir(import.meta.dirname ?? new URL('.', import.meta.url).pathname);
 
 await rm('dist', { recursive: true, force: true });
-await mkdir('dist');
-const MODULES = [
-  ['raw', 'polite_robots', 'module'],
-  ['author', 'polite_robots_author', 'author_module'],
-  ['cache', 'polite_robots_cache', 'cache_module'],
-];
-for (const [name, file, script] of MODULES) {
-  await copyFile(`generated/${name}_bg.wasm`, `dist/${file}.wasm`);
-  const base64 = await readFile(`generated/${name}_bg.wasm`, 'base64');
-  await writeFile(`generated/${script}.js`, `export const module = '${base64}';\n`);
-  await writeFile(`dist/${script}.cjs`, `exports.module = '${base64}';\n`);
+await mkdir('dist/text', { recursive: true });
+for (const [name, file] of [['raw', 'polite_robots'], ['author', 'polite_robots_author'], ['cache', 'polite_robots_cache']]) {
+  const bytes = await readFile(`generated/${name}_bg.wasm`);
+  await writeFile(`dist/${file}.wasm`, bytes);
+  // Once for ESM and CommonJS: a script without imports and exports is both, so it leaves its text in the global object.
+  await writeFile(`dist/text/${file}.js`, `globalThis[Symbol.for('${file}.wasm')] = ${JSON.stringify(encode(bytes))};\n`);
 }
+// Here `.js` is CommonJS to Node.js, and a script to everything else.
+await writeFile('dist/text/package.json', '{ "type": "commonjs" }\n');
 
-// CommonJS has the text of a module in a script of its own, which Node.js loads where the file cannot be read.
-const textBeside = {
-  name: 'text beside',
-  setup({ onResolve }) {
-    onResolve({ filter: /\/generated\/\w*module\.js$/ }, ({ path }) => ({ path: `./${path.match(/\w*module/)[0]}.cjs`, external: true }));
-  },
-};
-const external = ['polite-robots', '*.wasm'];
+const external = ['polite-robots', '*.wasm', './text/*'];
 const common = { bundle: true, target: 'es2022', legalComments: 'none', logLevel: 'warning', external };
 const esm = (entry, outfile, plugins = []) =>
   build({ ...common, entryPoints: [entry], format: 'esm', outfile, plugins });
 const commonJs = (entry, outfile, plugins = []) =>
-  build({ ...common, entryPoints: [entry], format: 'cjs', platform: 'node', outfile, plugins: [...plugins, textBeside] });
+  build({ ...common, entryPoints: [entry], format: 'cjs', platform: 'node', outfile, plugins });
 
 await esm('src/index.js', 'dist/index.js');
 await esm('src/slim.js', 'dist/slim.js');
@@ -51,7 +42,9 @@ for (const entry of ['author', 'cache']) {
   await esm(`src/${entry}/workerd.js`, `dist/${entry}-workerd.js`, [ofPackage]);
   await commonJs(`src/${entry}/index.js`, `dist/${entry}.cjs`, [ofPackage]);
 }
-await commonJs('src/author/node.js', 'dist/author-node.cjs', [ofPackage]);
+for (const entry of ['author', 'cache']) {
+  await commonJs(`src/${entry}/node.js`, `dist/${entry}-node.cjs`, [ofPackage]);
+}
 
 // The entry for crawls has the machines of the entry for caches, and so its module.
 await esm('src/crawl/api.js', 'dist/crawl.js');
@@ -60,7 +53,7 @@ await commonJs('src/crawl/api.js', 'dist/crawl.cjs');
 // ESM and CommonJS of one Node program share one module, so that an error of one is `instanceof` the class of the other.
 // Node.js looks through a script of CommonJS for its exports, which takes as long as all else of an import; in a script
 // that exports a variable there is nothing to find.
-for (const [node, shared] of [['node', 'node'], ['author-node', 'author-node'], ['cache-node', 'cache'], ['crawl-node', 'crawl']]) {
+for (const [node, shared] of [['node', 'node'], ['author-node', 'author-node'], ['cache-node', 'cache-node'], ['crawl-node', 'crawl']]) {
   await writeFile(`dist/${node}-shared.cjs`, `const shared = require('./${shared}.cjs');\nmodule.exports = shared;\n`);
   const names = Object.keys((await import(`./dist/${node}-shared.cjs`)).default).sort();
   await writeFile(`dist/${node}.js`, `import polite from './${node}-shared.cjs';\n\nexport const { ${names.join(', ')} } = polite;\n`);

@@ -1,7 +1,11 @@
 //! The robots.txt of many origins.
 
+use std::cell::{RefCell, RefMut};
+use std::rc::Rc;
+
 use polite_robots::Robot;
 use polite_robots_policy::cache::{Closed, Ticket};
+use polite_robots_policy::crawl::{Crawl, Limits};
 use polite_robots_policy::{Cache, Lookup, Origin, RobotsCheck};
 use wasm_bindgen::prelude::*;
 
@@ -21,10 +25,10 @@ extern "C" {
     fn ticketed(ticket: JsTicket) -> JsValue;
 }
 
-/// The class `Cache` of the package.
+/// The class `Cache` of the package: a cache alone, or that of a crawl, which goes on to use it.
 #[wasm_bindgen(js_name = Cache)]
 #[derive(Debug)]
-pub struct JsCache(Cache);
+pub struct JsCache(pub(crate) Rc<RefCell<Crawl>>);
 
 #[wasm_bindgen(js_class = Cache)]
 impl JsCache {
@@ -38,33 +42,33 @@ impl JsCache {
         let agents: Vec<&str> = agents.iter().map(String::as_str).collect();
         // Numbers below zero become zero, and those above the address space its end.
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-        let cache = Cache::new(profile.0, &agents, capacity as usize)
+        let mut cache = Cache::new(profile.0, &agents, capacity as usize)
             .map_err(|error| shared::invalid_token(&error))?;
-        Ok(JsCache(if documents == Some(true) {
-            cache.keep_documents()
-        } else {
-            cache
-        }))
+        if documents == Some(true) {
+            cache = cache.keep_documents();
+        }
+        let crawl = Crawl::over(cache, Limits::default());
+        Ok(JsCache(Rc::new(RefCell::new(crawl))))
     }
 
-    pub fn poll(&mut self, origin: &JsOrigin, now: f64) -> JsValue {
-        lookup(self.0.poll(&origin.0, timestamp(now)))
+    pub fn poll(&self, origin: &JsOrigin, now: f64) -> JsValue {
+        lookup(self.cache().poll(&origin.0, timestamp(now)))
     }
 
     #[wasm_bindgen(js_name = pollAhead)]
-    pub fn poll_ahead(&mut self, origin: &JsOrigin, now: f64) -> JsValue {
-        lookup(self.0.poll_ahead(&origin.0, timestamp(now)))
+    pub fn poll_ahead(&self, origin: &JsOrigin, now: f64) -> JsValue {
+        lookup(self.cache().poll_ahead(&origin.0, timestamp(now)))
     }
 
     /// The answer about the URL in the first `length` bytes of the URL buffer: 1 for allowed, 0 for
     /// disallowed by an answer of the site, 2 where [`JsCache::check`] has more to say.
     #[wasm_bindgen(js_name = allowedWritten)]
-    pub fn allowed_written(&mut self, length: usize, now: f64) -> u8 {
+    pub fn allowed_written(&self, length: usize, now: f64) -> u8 {
         with_written(length, |url| {
             let Ok(origin) = Origin::of(url) else {
                 return 2;
             };
-            match self.0.poll_and_release(&origin, timestamp(now)) {
+            match self.cache().poll_and_release(&origin, timestamp(now)) {
                 Lookup::Ready(robot) => u8::from(robot.allowed(url)),
                 // A ticket that is dropped is given back.
                 _ => 2,
@@ -74,146 +78,152 @@ impl JsCache {
 
     /// The answer about a URL; a ticket if its robots.txt has to be fetched first; `undefined`
     /// while that is under way. `error` goes into the answer as it is.
-    pub fn check(&mut self, url: &str, now: f64, error: JsValue) -> Result<JsValue, JsValue> {
+    pub fn check(&self, url: &str, now: f64, error: JsValue) -> Result<JsValue, JsValue> {
         self.answer(url, now, |access| {
             shapes::access(&RobotsCheck::new(url, access), error)
         })
     }
 
     /// As [`JsCache::check`], with the rules themselves; those of a closed origin disallow all.
-    pub fn robot(&mut self, url: &str, now: f64) -> Result<JsValue, JsValue> {
+    pub fn robot(&self, url: &str, now: f64) -> Result<JsValue, JsValue> {
         self.answer(url, now, |access| {
             JsRobot(access.unwrap_or_else(|closed| closed.robot)).into()
         })
     }
 
     /// The round to run for a ticket; `undefined` if it was used already.
-    pub fn begin(&mut self, ticket: &mut JsTicket, now: f64) -> Option<JsFetch> {
-        let fetch = self.0.begin(ticket.0.as_mut()?, timestamp(now));
+    pub fn begin(&self, ticket: &mut JsTicket, now: f64) -> Option<JsFetch> {
+        let fetch = self.cache().begin(ticket.0.as_mut()?, timestamp(now));
         Some(JsFetch(fetch))
     }
 
     /// Takes a ticket and its round, wherever that stands; whether the ticket was not used before.
-    pub fn end(&mut self, ticket: &mut JsTicket, fetch: &JsFetch, now: f64) -> bool {
+    pub fn end(&self, ticket: &mut JsTicket, fetch: &JsFetch, now: f64) -> bool {
         let taken = ticket.0.take();
         let used = taken.is_some();
         if let Some(ticket) = taken {
-            self.0.end(ticket, fetch.0.clone(), timestamp(now));
+            self.cache().end(ticket, fetch.0.clone(), timestamp(now));
         }
         used
     }
 
     /// Whether the ticket had an outcome to take; not if it was used already.
-    pub fn handle(&mut self, ticket: &mut JsTicket, outcome: &JsOutcome, now: f64) -> bool {
+    pub fn handle(&self, ticket: &mut JsTicket, outcome: &JsOutcome, now: f64) -> bool {
         let taken = ticket.0.take();
         let used = taken.is_some();
         if let Some(ticket) = taken {
-            self.0.handle(ticket, outcome.0.clone(), timestamp(now));
+            self.cache()
+                .handle(ticket, outcome.0.clone(), timestamp(now));
         }
         used
     }
 
     #[wasm_bindgen(js_name = giveBack)]
-    pub fn give_back(&mut self, ticket: &mut JsTicket, now: f64) {
+    pub fn give_back(&self, ticket: &mut JsTicket, now: f64) {
         if let Some(ticket) = ticket.0.take() {
-            self.0.give_back(ticket, timestamp(now));
+            self.cache().give_back(ticket, timestamp(now));
         }
     }
 
-    pub fn renew(&mut self, ticket: &JsTicket, now: f64) {
+    pub fn renew(&self, ticket: &JsTicket, now: f64) {
         if let Some(ticket) = &ticket.0 {
-            self.0.renew(ticket, timestamp(now));
+            self.cache().renew(ticket, timestamp(now));
         }
     }
 
-    pub fn hold(&mut self, origin: &JsOrigin) {
-        self.0.hold(&origin.0);
+    pub fn hold(&self, origin: &JsOrigin) {
+        self.cache().hold(&origin.0);
     }
 
-    pub fn release(&mut self, origin: &JsOrigin) {
-        self.0.release(&origin.0);
+    pub fn release(&self, origin: &JsOrigin) {
+        self.cache().release(&origin.0);
     }
 
-    pub fn forgo(&mut self, origin: &JsOrigin, now: f64) {
-        self.0.forgo(&origin.0, timestamp(now));
+    pub fn forgo(&self, origin: &JsOrigin, now: f64) {
+        self.cache().forgo(&origin.0, timestamp(now));
     }
 
-    pub fn reset(&mut self, origin: &JsOrigin) {
-        self.0.reset(&origin.0);
+    pub fn reset(&self, origin: &JsOrigin) {
+        self.cache().reset(&origin.0);
     }
 
     #[wasm_bindgen(js_name = setSite)]
-    pub fn set_site(&mut self, origin: &JsOrigin, site: &str, now: f64) -> Result<(), JsValue> {
-        self.0
+    pub fn set_site(&self, origin: &JsOrigin, site: &str, now: f64) -> Result<(), JsValue> {
+        self.cache()
             .set_site(&origin.0, names::named("site", site)?, timestamp(now));
         Ok(())
     }
 
     #[wasm_bindgen(js_name = setObedience)]
-    pub fn set_obedience(&mut self, host: &str, obedience: &str) -> Result<(), JsValue> {
-        self.0
+    pub fn set_obedience(&self, host: &str, obedience: &str) -> Result<(), JsValue> {
+        self.cache()
             .set_obedience(host, names::named("obedience", obedience)?);
         Ok(())
     }
 
     pub fn contains(&self, origin: &JsOrigin) -> bool {
-        self.0.contains(&origin.0)
+        self.cache().contains(&origin.0)
     }
 
     pub fn explain(&self, origin: &JsOrigin, now: f64) -> Option<String> {
-        let explanation = self.0.explain(&origin.0, timestamp(now))?;
+        let explanation = self.cache().explain(&origin.0, timestamp(now))?;
         Some(explanation.to_string())
     }
 
     pub fn entry(&self, origin: &JsOrigin) -> Option<JsEntry> {
-        self.0.entry(&origin.0).map(JsEntry)
+        self.cache().entry(&origin.0).map(JsEntry)
     }
 
-    pub fn insert(&mut self, origin: &JsOrigin, entry: &JsEntry, now: f64) {
-        self.0.insert(&origin.0, entry.0.clone(), timestamp(now));
+    pub fn insert(&self, origin: &JsOrigin, entry: &JsEntry, now: f64) {
+        self.cache()
+            .insert(&origin.0, entry.0.clone(), timestamp(now));
     }
 
     #[wasm_bindgen(js_name = nextWakeup)]
     pub fn next_wakeup(&self) -> JsValue {
-        let next = self.0.next_wakeup();
+        let next = self.cache().next_wakeup();
         next.map_or(JsValue::UNDEFINED, shapes::date)
     }
 
     pub fn save(&self) -> Result<Vec<u8>, JsValue> {
-        saved::save(&self.0.save())
+        saved::save(&self.cache().save())
     }
 
     /// Takes what [`JsCache::save`] gave, in place of what is known.
-    pub fn load(&mut self, saved: &[u8], now: f64) -> Result<(), JsValue> {
-        self.0.load(saved::load(saved)?, timestamp(now));
+    pub fn load(&self, saved: &[u8], now: f64) -> Result<(), JsValue> {
+        self.cache().load(saved::load(saved)?, timestamp(now));
         Ok(())
     }
 
     #[wasm_bindgen(getter)]
     pub fn size(&self) -> usize {
-        self.0.len()
+        self.cache().len()
     }
 
     #[wasm_bindgen(getter)]
     pub fn forgotten(&self) -> usize {
-        self.0.forgotten()
+        self.cache().forgotten()
     }
 
     #[wasm_bindgen(getter)]
     pub fn bytes(&self) -> usize {
-        self.0.bytes()
+        self.cache().bytes()
     }
 }
 
 impl JsCache {
+    fn cache(&self) -> RefMut<'_, Cache> {
+        RefMut::map(self.0.borrow_mut(), Crawl::cache_mut)
+    }
+
     /// The access to the site of a URL, unless its robots.txt is due or under way.
     fn answer(
-        &mut self,
+        &self,
         url: &str,
         now: f64,
         read: impl FnOnce(Result<Robot, Closed>) -> JsValue,
     ) -> Result<JsValue, JsValue> {
-        let lookup = self.0.poll_and_release(&origin(url)?, timestamp(now));
+        let lookup = self.cache().poll_and_release(&origin(url)?, timestamp(now));
         Ok(match lookup {
             Lookup::Ready(robot) => read(Ok(robot)),
             Lookup::Closed(closed) => read(Err(closed)),

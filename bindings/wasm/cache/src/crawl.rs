@@ -1,11 +1,15 @@
 //! The class `Crawl` of the package.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use polite_robots::InvalidToken;
 use polite_robots_policy::crawl::{Crawl, Limits, PageRequest, Refusal, Step};
 use polite_robots_policy::fetch::{BodyEnd, Event};
 use polite_robots_policy::{Cache, NetError, Reply};
 use wasm_bindgen::prelude::*;
 
+use crate::cache::JsCache;
 use crate::fetch::{response, with_headers};
 use crate::profile::JsProfile;
 use crate::reply::page_signal;
@@ -15,7 +19,7 @@ use crate::{names, saved, shapes, shared};
 /// The machine of a crawl.
 #[wasm_bindgen(js_name = Crawl)]
 #[derive(Debug)]
-pub struct JsCrawl(Crawl);
+pub struct JsCrawl(Rc<RefCell<Crawl>>);
 
 #[wasm_bindgen(js_class = Crawl)]
 impl JsCrawl {
@@ -37,36 +41,48 @@ impl JsCrawl {
             line: max_queue.ceil() as usize,
         };
         Cache::new(profile.0, &agents, capacity as usize)
-            .map(|cache| JsCrawl(Crawl::over(cache, limits)))
+            .map(|cache| JsCrawl(Rc::new(RefCell::new(Crawl::over(cache, limits)))))
             .map_err(|error: InvalidToken| shared::invalid_token(&error))
+    }
+
+    /// The cache of the crawl itself, not a copy of it.
+    #[wasm_bindgen(getter)]
+    pub fn cache(&self) -> JsCache {
+        JsCache(Rc::clone(&self.0))
     }
 
     /// `steady` is the time in milliseconds by a clock that nobody sets, here and in `poll`.
     /// `asked` is the URL as it was asked for, where the client sends another text: a rule for
-    /// either forbids the page.
+    /// either forbids the page. `max_wait` is in milliseconds.
     pub fn enter(
-        &mut self,
+        &self,
         url: &str,
         lent: bool,
         now: f64,
         steady: f64,
         asked: Option<String>,
+        max_wait: Option<f64>,
     ) -> Result<u32, JsValue> {
-        let request = PageRequest::new(url)
+        let mut request = PageRequest::new(url)
             .with_asked(asked.as_deref())
             .with_lent(lent);
+        if let Some(wait) = max_wait {
+            request = request.with_max_wait(span(wait));
+        }
         self.0
+            .borrow_mut()
             .enter(request, span(steady), timestamp(now))
             .map_err(|error| shared::invalid_url(&error))
     }
 
-    pub fn leave(&mut self, page: u32, now: f64) {
-        self.0.leave(page, timestamp(now));
+    pub fn leave(&self, page: u32, now: f64) {
+        self.0.borrow_mut().leave(page, timestamp(now));
     }
 
-    pub fn poll(&mut self, now: f64, steady: f64) -> JsValue {
+    pub fn poll(&self, now: f64, steady: f64) -> JsValue {
+        let mut crawl = self.0.borrow_mut();
         let now = timestamp(now);
-        match self.0.poll(span(steady), now) {
+        match crawl.poll(span(steady), now) {
             Step::Turn(page, _) => shapes::granted(page),
             Step::Refused(page, Refusal::Disallowed(robot)) => shapes::disallowed(
                 page.number(),
@@ -79,8 +95,7 @@ impl JsCrawl {
             Step::Refused(page, Refusal::Busy { reason, retry }) => {
                 shapes::busy(page.number(), &reason.to_string(), retry)
             }
-            Step::Get(number) => self
-                .0
+            Step::Get(number) => crawl
                 .request(number, now)
                 .map_or(JsValue::UNDEFINED, |request| {
                     shapes::round_request(number, shapes::request(&request))
@@ -94,7 +109,7 @@ impl JsCrawl {
     /// `fields` are the names and the values of the headers in turn.
     #[wasm_bindgen(js_name = finishResponse)]
     pub fn finish_response(
-        &mut self,
+        &self,
         page: u32,
         status: u16,
         fields: Vec<String>,
@@ -105,22 +120,24 @@ impl JsCrawl {
         let now = timestamp(now);
         with_headers(&fields, |headers| {
             let reply = Reply::of_headers(status, &headers, now, now).with_signal(signal);
-            self.0.finish(page, reply, now);
+            self.0.borrow_mut().finish(page, reply, now);
         });
         Ok(())
     }
 
     #[wasm_bindgen(js_name = finishFailed)]
-    pub fn finish_failed(&mut self, page: u32, error: &str, now: f64) -> Result<(), JsValue> {
+    pub fn finish_failed(&self, page: u32, error: &str, now: f64) -> Result<(), JsValue> {
         let error: NetError = names::named("error", error)?;
         let now = timestamp(now);
-        self.0.finish(page, Reply::new(Err(error), now), now);
+        self.0
+            .borrow_mut()
+            .finish(page, Reply::new(Err(error), now), now);
         Ok(())
     }
 
     #[wasm_bindgen(js_name = handleResponse)]
     pub fn handle_response(
-        &mut self,
+        &self,
         round: u32,
         status: u16,
         fields: Vec<String>,
@@ -131,42 +148,45 @@ impl JsCrawl {
         let end: BodyEnd = names::named("end", end)?;
         with_headers(&fields, |headers| {
             let event = response(status, headers, body, end);
-            self.0.handle(round, event, timestamp(now));
+            self.0.borrow_mut().handle(round, event, timestamp(now));
         });
         Ok(())
     }
 
     #[wasm_bindgen(js_name = handleFailed)]
-    pub fn handle_failed(&mut self, round: u32, error: &str, now: f64) -> Result<(), JsValue> {
+    pub fn handle_failed(&self, round: u32, error: &str, now: f64) -> Result<(), JsValue> {
         let error: NetError = names::named("error", error)?;
-        self.0.handle(round, Event::Failed(error), timestamp(now));
+        self.0
+            .borrow_mut()
+            .handle(round, Event::Failed(error), timestamp(now));
         Ok(())
     }
 
     #[wasm_bindgen(js_name = pagesOf)]
     pub fn pages_of(&self, round: u32) -> Vec<u32> {
-        self.0.pages_of(round)
+        self.0.borrow_mut().pages_of(round)
     }
 
     #[wasm_bindgen(getter)]
     pub fn hosts(&self) -> usize {
-        self.0.scheduler().len()
+        self.0.borrow().scheduler().len()
     }
 
     pub fn save(&self) -> Result<Vec<u8>, JsValue> {
-        let cache = saved::save(&self.0.cache().save())?;
-        let scheduler = saved::save(self.0.scheduler())?;
+        let crawl = self.0.borrow();
+        let cache = saved::save(&crawl.cache().save())?;
+        let scheduler = saved::save(crawl.scheduler())?;
         // The length of the first is that of bytes in a memory of 32 bits.
         let length = u32::try_from(cache.len()).unwrap_or(u32::MAX);
         Ok([&length.to_be_bytes(), &*cache, &scheduler].concat())
     }
 
-    pub fn load(&mut self, saved: &[u8], now: f64) -> Result<(), JsValue> {
+    pub fn load(&self, saved: &[u8], now: f64) -> Result<(), JsValue> {
         let (length, rest) = saved.split_first_chunk().unwrap_or((&[0; 4], saved));
         let length = u32::from_be_bytes(*length) as usize;
         let (cache, scheduler) = rest.split_at_checked(length).unwrap_or((rest, &[]));
         let (cache, scheduler) = (saved::load(cache)?, saved::load(scheduler)?);
-        self.0.load(cache, &scheduler, timestamp(now));
+        self.0.borrow_mut().load(cache, &scheduler, timestamp(now));
         Ok(())
     }
 }

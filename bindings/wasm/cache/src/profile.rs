@@ -36,24 +36,22 @@ impl JsProfile {
         JsProfile(self.0.ignore_robots())
     }
 
-    /// The settings about robots.txt: durations are seconds, choices are strings.
+    /// The settings about robots.txt: the name of a duration ends in `Ms`, choices are strings.
     #[wasm_bindgen(getter)]
     pub fn access(&self) -> Result<JsValue, JsValue> {
-        object(&self.0.access)
+        object(&self.0.access, &access_forms()?)
     }
 
     /// The settings about the pace of hosts.
     #[wasm_bindgen(getter)]
     pub fn pace(&self) -> Result<JsValue, JsValue> {
-        object(&self.0.pace)
+        object(&self.0.pace, &pace_forms()?)
     }
 
     /// The same profile with other settings about robots.txt.
     pub fn with(&self, changes: &JsValue) -> Result<JsProfile, JsValue> {
         let mut profile = self.0;
-        // Its settings have every part that a setting can have.
-        let forms = value(&Profile::ibm().access)?;
-        profile.access = changed(&profile.access, &forms, changes)?;
+        profile.access = changed(&profile.access, &access_forms()?, changes)?;
         Ok(JsProfile(profile))
     }
 
@@ -64,6 +62,11 @@ impl JsProfile {
         profile.pace = changed(&profile.pace, &pace_forms()?, changes)?;
         Ok(JsProfile(profile))
     }
+}
+
+/// The settings about robots.txt with every part that a setting can have.
+fn access_forms() -> Result<Value, JsValue> {
+    value(&Profile::ibm().access)
 }
 
 /// The settings of the pace with every part that a setting can have.
@@ -98,21 +101,32 @@ const WINDOW: CrawlDelayPolicy = CrawlDelayPolicy::Window {
 
 /// The rule of an operator that JavaScript has written.
 pub(crate) fn host_rule(written: &JsValue) -> Result<HostRule, JsValue> {
-    let forms = HostRule::new()
-        .min_delay(Duration::ZERO)
-        .max_in_flight(1)
-        .crawl_delay(WINDOW)
-        .obedience(Obedience::Obey);
-    changed(&HostRule::new(), &value(&forms)?, written)
+    changed(&HostRule::new(), &rule_forms()?, written)
+}
+
+/// The same as an object of JavaScript.
+pub(crate) fn written_rule(rule: &HostRule) -> Result<JsValue, JsValue> {
+    object(rule, &rule_forms()?)
+}
+
+fn rule_forms() -> Result<Value, JsValue> {
+    value(
+        &HostRule::new()
+            .min_delay(Duration::ZERO)
+            .max_in_flight(1)
+            .crawl_delay(WINDOW)
+            .obedience(Obedience::Obey),
+    )
 }
 
 fn value(settings: &impl Serialize) -> Result<Value, JsValue> {
     serde_json::to_value(settings).map_err(impossible)
 }
 
-/// Settings as an object of JavaScript.
-pub(crate) fn object(settings: &impl Serialize) -> Result<JsValue, JsValue> {
-    Ok(shapes::parsed(&readable(value(settings)?).to_string()))
+/// Settings as an object of JavaScript; each has the form of that in `forms`.
+fn object(settings: &impl Serialize, forms: &Value) -> Result<JsValue, JsValue> {
+    let written = readable(&value(settings)?, forms);
+    Ok(shapes::parsed(&written.to_string()))
 }
 
 /// The same settings but for those that JavaScript names; each has the form of that in `forms`.
@@ -127,8 +141,7 @@ fn changed<T: Serialize + DeserializeOwned>(
         serde_json::from_str(written.as_deref().unwrap_or_default())
             .map_err(|_| shapes::no_settings(written.as_deref()))?;
     for (name, value) in named_changes {
-        let (known, form) =
-            named(forms.as_object(), &name).ok_or_else(|| shapes::unknown("setting", &name))?;
+        let (known, form) = named("setting", forms.as_object(), &name, &value)?;
         let mut with = |value: Value| {
             if let Some(fields) = changed.as_object_mut() {
                 fields.insert(known.clone(), value);
@@ -139,16 +152,22 @@ fn changed<T: Serialize + DeserializeOwned>(
             // The message about an empty text, which no setting is, says what there is.
             let of_text = with(json!(""));
             let problems = [Some(problem), of_text].into_iter().flatten();
-            let parts = form.as_object().into_iter().flat_map(Map::keys);
             return Err(shapes::invalid_setting(
                 changes,
                 &name,
                 problems.map(|problem| problem.to_string()).collect(),
-                parts.map(|part| camel_case(part)).collect(),
+                parts(form)
+                    .flat_map(|(name, form)| [(name, form)].into_iter().chain(parts(form)))
+                    .map(|(name, form)| js_name(name, form))
+                    .collect(),
             ));
         }
     }
     T::deserialize(&changed).map_err(impossible)
+}
+
+fn parts(form: &Value) -> impl Iterator<Item = (&String, &Value)> {
+    form.as_object().into_iter().flatten()
 }
 
 /// Settings of the library have a form in serde, which reads back.
@@ -156,22 +175,26 @@ fn impossible(error: serde_json::Error) -> JsValue {
     JsError::new(&error.to_string()).into()
 }
 
-/// A value as JavaScript has it, from its form in serde.
-fn readable(value: Value) -> Value {
+/// A value as JavaScript has it, from its form in serde. A duration that is `null` has its name by
+/// the form of those that are none.
+fn readable(value: &Value, form: &Value) -> Value {
     match value {
-        Value::String(name) => Value::String(snake_case(&name)),
-        Value::Object(fields) => match duration(&fields) {
+        Value::String(name) => Value::String(snake_case(name)),
+        Value::Object(fields) => match duration(fields) {
             // Above what a `Date` can have.
             Some(Duration::MAX) => Value::Null,
-            Some(duration) => json!(duration.as_secs_f64()),
+            Some(duration) => json!(milliseconds(duration)),
             None => {
-                let fields = fields.into_iter();
+                let fields = fields.iter();
                 fields
-                    .map(|(name, value)| (camel_case(&name), readable(value)))
+                    .map(|(name, value)| {
+                        let form = form.get(name).unwrap_or(value);
+                        (js_name(name, form), readable(value, form))
+                    })
                     .collect()
             }
         },
-        other => other,
+        other => other.clone(),
     }
 }
 
@@ -187,7 +210,8 @@ fn stored(value: Value, form: &Value) -> Result<Value, JsValue> {
         });
     };
     if duration(fields).is_some() {
-        let duration = match value.as_f64().map(Duration::try_from_secs_f64) {
+        let seconds = value.as_f64().map(|milliseconds| milliseconds / 1_000.0);
+        let duration = match seconds.map(Duration::try_from_secs_f64) {
             Some(Ok(duration)) => duration,
             // `JSON.stringify` makes it of `Infinity`.
             _ if value.is_null() => Duration::MAX,
@@ -201,8 +225,7 @@ fn stored(value: Value, form: &Value) -> Result<Value, JsValue> {
         Value::Object(parts) => {
             let mut read = Map::new();
             for (name, part) in parts {
-                let (known, form) =
-                    named(Some(fields), &name).ok_or_else(|| shapes::unknown("part", &name))?;
+                let (known, form) = named("part", Some(fields), &name, &part)?;
                 read.insert(known.clone(), stored(part, form)?);
             }
             Ok(Value::Object(read))
@@ -211,12 +234,35 @@ fn stored(value: Value, form: &Value) -> Result<Value, JsValue> {
     }
 }
 
-/// The field that has this name in JavaScript.
+/// The field that has this name in JavaScript. The error about any other has the value that was
+/// given for it, as it may be one of seconds.
 fn named<'f>(
+    what: &str,
     fields: Option<&'f Map<String, Value>>,
     name: &str,
-) -> Option<(&'f String, &'f Value)> {
-    fields?.iter().find(|(known, _)| camel_case(known) == name)
+    given: &Value,
+) -> Result<(&'f String, &'f Value), JsValue> {
+    let fields = || fields.into_iter().flatten();
+    let field = fields().find(|(known, form)| js_name(known, form) == name);
+    field.ok_or_else(|| {
+        let known = fields().map(|(known, form)| js_name(known, form));
+        shapes::unknown_name(what, name, given.as_f64(), known.collect())
+    })
+}
+
+/// The name of a field in JavaScript, where that of a duration says its unit.
+fn js_name(name: &str, form: &Value) -> String {
+    let unit = match form.as_object().and_then(duration) {
+        Some(_) => "Ms",
+        None => "",
+    };
+    camel_case(name) + unit
+}
+
+/// Not by way of `as_secs_f64`, by which 1,001 ms would be 1000.9999999999999.
+#[allow(clippy::cast_precision_loss)]
+fn milliseconds(duration: Duration) -> f64 {
+    duration.as_secs() as f64 * 1_000.0 + f64::from(duration.subsec_nanos()) / 1_000_000.0
 }
 
 fn duration(fields: &Map<String, Value>) -> Option<Duration> {

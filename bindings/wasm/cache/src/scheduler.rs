@@ -7,7 +7,7 @@ use crate::origin::JsOrigin;
 use crate::pacer::{JsPacer, turn};
 use crate::profile::{self, JsProfile};
 use crate::reply::{JsReply, seconds};
-use crate::time::timestamp;
+use crate::time::{span, timestamp};
 use crate::{saved, shapes};
 
 /// The class `Scheduler` of the package. The handle of a host is a number of 64 bits there, which
@@ -131,7 +131,7 @@ impl JsScheduler {
     }
 
     pub fn rule(&self, host: u64) -> Result<JsValue, JsValue> {
-        profile::object(&self.0.rule(HostId::from_bits(host)))
+        profile::written_rule(&self.0.rule(HostId::from_bits(host)))
     }
 
     #[wasm_bindgen(js_name = setWaiting)]
@@ -153,8 +153,9 @@ impl JsScheduler {
         self.0.is_as_new(HostId::from_bits(host), timestamp(now))
     }
 
+    /// `horizon` is in milliseconds.
     pub fn capacity(&self, host: u64, horizon: f64) -> usize {
-        self.0.capacity(HostId::from_bits(host), seconds(horizon))
+        self.0.capacity(HostId::from_bits(host), span(horizon))
     }
 
     pub fn save(&self) -> Result<Vec<u8>, JsValue> {

@@ -15,6 +15,14 @@ use crate::time::milliseconds;
 extern "C" {
     #[wasm_bindgen(js_name = unknown)]
     pub(crate) fn unknown(what: &str, name: &str) -> JsValue;
+    /// The same for a name among others; a number may be meant in seconds.
+    #[wasm_bindgen(js_name = unknownName)]
+    pub(crate) fn unknown_name(
+        what: &str,
+        name: &str,
+        given: Option<f64>,
+        known: Vec<String>,
+    ) -> JsValue;
     #[wasm_bindgen(js_name = notSaved)]
     pub(crate) fn not_saved(message: &str) -> JsValue;
     #[wasm_bindgen(js_name = invalidSetting)]

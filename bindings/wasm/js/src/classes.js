@@ -5,7 +5,7 @@ import { RawRobot, RawRobotsTxt, checkAbsolute, productToken as rawProductToken,
 import { file, isGoogle, maxBytes, name, names, show, text, texts } from './arguments.js';
 import { free, makeDisposable } from './freed.js';
 import { guard, reported } from './guard.js';
-import { makeInspectable } from './inspected.js';
+import { makeReadable, toJSON } from './inspected.js';
 import { answers, write, writeFile, writeLines } from './memory.js';
 
 // A wrapped `allowedWritten` would take a fifth more time.
@@ -57,6 +57,7 @@ function textOf(url, options) {
 
 export class Robot {
   #raw;
+  toJSON = toJSON;
 
   constructor(agent, robotsTxt, options) {
     if (given !== undefined) {
@@ -177,6 +178,7 @@ function rawOf(status, body, options) {
 export class RobotsTxt {
   #raw;
   #dialect;
+  toJSON = toJSON;
 
   constructor(robotsTxt, options) {
     this.#raw = given ?? rawOf(200, robotsTxt, options);
@@ -250,14 +252,14 @@ export class RobotsTxt {
 
 makeDisposable(Robot, RobotsTxt);
 
-makeInspectable(Robot, ({ agentMatch, groupLines, rules, crawlDelay, sitemaps }) => ({
+makeReadable(Robot, ({ agentMatch, groupLines, rules, crawlDelay, sitemaps }) => ({
   agentMatch,
   groupLines,
   rules: rules.map(({ access, pattern, line }) => `${access} ${pattern} (line ${line})`),
   crawlDelay,
   sitemaps,
-}));
-makeInspectable(RobotsTxt, ({ dialect, groups, sitemaps, truncatedAt }) => ({
+}), (robot) => `${counted(robot.rules.length, 'rule')} of ${counted(robot.groupLines.length, 'group')}; "/" is ${robot.check('/').explanation}`);
+makeReadable(RobotsTxt, ({ dialect, groups, sitemaps, truncatedAt }) => ({
   dialect,
   groups: groups.map(({ line, userAgents, rules }) => ({
     line,
@@ -266,7 +268,11 @@ makeInspectable(RobotsTxt, ({ dialect, groups, sitemaps, truncatedAt }) => ({
   })),
   sitemaps,
   truncatedAt,
-}));
+}), ({ groups, sitemaps }) => `a robots.txt with ${counted(groups.length, 'group')} and ${counted(sitemaps.length, 'sitemap')}`);
+
+function counted(number, what) {
+  return `${number} ${what}${number === 1 ? '' : 's'}`;
+}
 
 export function robotsUrl(url) {
   const asked = text(url);

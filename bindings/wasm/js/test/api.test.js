@@ -299,8 +299,8 @@ test('errors name the offender and the way out', () => {
   assert.throws(() => new Robot('ExampleBot', '', { maxBytes: -1 }), /maxBytes is -1/);
   assert.throws(() => new RobotsTxt('').robotMerged('ExampleBot'), /a list of strings/);
   assert.throws(() => toCanonical(new RobotsTxt(''), { comments: true }), /"keep" and "drop"/);
-  assert.throws(() => lint(FILE), /it is a RobotsTxt/);
-  assert.throws(() => toCanonical(undefined), /the file is undefined/);
+  assert.throws(() => lint(5), /the robots.txt is 5; it is a string or a Uint8Array/);
+  assert.throws(() => toCanonical(undefined), /the robots.txt is undefined/);
 });
 
 test('files that programs write', () => {
@@ -360,4 +360,33 @@ test('names', () => {
   for (const url of ['https://b\u00fccher.de:x/', 'https://b\u00fc cher.de/', 'ftp://b\u00fccher.de/', 'b\u00fccher.de/x', '/b\u00fccher']) {
     assert.throws(() => robotsUrl(url), (error) => error instanceof InvalidUrlError && error.url === url, url);
   }
+});
+
+test('the parts for authors take text and bytes', () => {
+  const text = 'Disalow: /a\nUser-agent: *\n';
+  const found = lint(new RobotsTxt(text));
+  assert.ok(found.length > 0);
+  for (const file of [text, Buffer.from(text), new TextEncoder().encode(text).buffer]) {
+    assert.deepEqual(lint(file), found);
+    assert.deepEqual(toCanonical(file), toCanonical(new RobotsTxt(text)));
+  }
+});
+
+test('robots as text and as JSON, and no empty clones of them', () => {
+  const file = new RobotsTxt('User-agent: *\nDisallow: /\nAllow: /open\nSitemap: https://e.test/s.xml\n');
+  const robot = file.robot('ExampleBot');
+  assert.equal(String(robot), '2 rules of 1 group; "/" is disallowed by line 2: Disallow: / in the wildcard group on line 1');
+  assert.equal(String(Robot.allowAll(404)), '0 rules of 0 groups; "/" is allowed: robots.txt answered with status 404');
+  assert.equal(String(file), 'a robots.txt with 1 group and 1 sitemap');
+  assert.deepEqual(JSON.parse(JSON.stringify(robot)).rules, ['allow /open (line 3)', 'disallow / (line 2)']);
+  assert.deepEqual(JSON.parse(JSON.stringify(file)).sitemaps, ['https://e.test/s.xml']);
+  for (const one of [robot, file]) {
+    assert.throws(() => structuredClone(one), { name: 'DataCloneError' });
+  }
+  // The way to another thread.
+  assert.deepEqual(new RobotsTxt(structuredClone(file.bytes)).groups, file.groups);
+});
+
+test('a host of any letters has its robots.txt', () => {
+  assert.equal(robotsUrl('https://b\u00fccher.de/x'), 'https://xn--bcher-kva.de/robots.txt');
 });

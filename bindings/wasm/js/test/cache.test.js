@@ -109,8 +109,8 @@ test('whatever a fetch function throws closes the site, and stands in the check'
       assert.equal(access.error, error);
     }
   }
-  const late = await made(() => new Promise(() => {}), { timeout: 0.02 }).cache.check('https://e.test/c');
-  assert.deepEqual([late.error.name, late.error.message], ['TimeoutError', 'https://e.test/robots.txt took longer than 0.02 s']);
+  const late = await made(() => new Promise(() => {}), { timeoutMs: 20 }).cache.check('https://e.test/c');
+  assert.deepEqual([late.error.name, late.error.message], ['TimeoutError', 'https://e.test/robots.txt took longer than 20 ms']);
   assert.equal((await made(async () => ({ status: 503, headers: {} })).cache.check('https://e.test/c')).error, undefined);
 });
 
@@ -218,10 +218,10 @@ test('a result that is none is a mistake, and nothing is known of the site', asy
   assert.throws(() => new RobotsCache('ExampleBot'), /fetch function is undefined/);
   assert.throws(() => new RobotsCache('Example Bot', fetch), InvalidTokenError);
   assert.throws(() => new RobotsCache(undefined, fetch), TypeError);
-  for (const options of [{ timeout: 0 }, { timeout: NaN }, { timeout: 'soon' }, { capacity: -1 }, { capacity: NaN }, { profile: 'google' }]) {
+  for (const options of [{ timeoutMs: 0 }, { timeoutMs: NaN }, { timeoutMs: 'soon' }, { timeoutMs: Infinity }, { capacity: -1 }, { capacity: NaN }, { profile: 'google' }]) {
     assert.throws(() => new RobotsCache('ExampleBot', fetch, options), Error, JSON.stringify(options));
   }
-  assert.equal(await made(ok(), { timeout: Infinity, capacity: Infinity }).cache.allowed('https://e.test/a'), false);
+  assert.equal(await made(ok(), { timeoutMs: 3_600_000, capacity: Infinity }).cache.allowed('https://e.test/a'), false);
   const { cache } = made(ok());
   for (const ask of ['allowed', 'check', 'crawlDelay', 'sitemaps', 'explain']) {
     await assert.rejects(cache[ask]('/a'), InvalidUrlError);
@@ -409,14 +409,14 @@ test('a fetch function gets what a fetch for robots.txt should send', async () =
 
 test('a fetch that never ends is ended, and nobody waits for it', async () => {
   let ended = 0;
-  const world = made((url, { signal }) => new Promise(() => signal.addEventListener('abort', () => (ended += 1))), { timeout: 0.02 });
+  const world = made((url, { signal }) => new Promise(() => signal.addEventListener('abort', () => (ended += 1))), { timeoutMs: 20 });
   const answers = await Promise.all(Array.from({ length: 20 }, () => world.cache.check('https://e.test/c')));
   assert.ok(answers.every(({ allowed, closed }) => !allowed && closed));
   assert.deepEqual([world.asked.length, ended], [1, 1]);
   // So is a body that never ends.
   let cancelled = 0;
   const body = () => new ReadableStream({ cancel() { cancelled += 1; } });
-  const slow = made(async () => ({ status: 200, headers: {}, body: body() }), { timeout: 0.02 });
+  const slow = made(async () => ({ status: 200, headers: {}, body: body() }), { timeoutMs: 20 });
   assert.equal((await slow.cache.check('https://e.test/c')).closed, true);
   await new Promise((resolve) => setTimeout(resolve));
   assert.equal(cancelled, 1);
@@ -511,7 +511,7 @@ test('sites that were asked about longest ago make room, and what has none is cl
   // The last is known; the first was forgotten, and never open.
   assert.deepEqual([await ask(49), await ask(0)], [[false, 50], [false, 51]]);
   // All places are those of fetches that are under way.
-  const waiting = made(() => new Promise(() => {}), { capacity: 12_000, timeout: 0.05 });
+  const waiting = made(() => new Promise(() => {}), { capacity: 12_000, timeoutMs: 50 });
   const answers = await Promise.all(Array.from({ length: 20 }, (_, host) => waiting.cache.check(`https://h${host}.test/a`)));
   const full = answers.filter(({ cause }) => cause === 'full');
   assert.ok(full.length > 0 && full.length < 20, `${full.length} are full`);
@@ -555,13 +555,13 @@ test('several agents, and other profiles', async () => {
 
 test('the settings of a profile', () => {
   const plain = Profile.rfc9309();
-  assert.deepEqual([plain.access.maxBytes, plain.access.defaultTtl, plain.access.longOutage], [512_000, 86_400, 2_592_000]);
+  assert.deepEqual([plain.access.maxBytes, plain.access.defaultTtlMs, plain.access.longOutageMs], [512_000, DAY, 30 * DAY]);
   for (const preset of [Profile.google(), Profile.ibm()]) {
     assert.deepEqual(plain.with(preset.access).access, preset.access);
   }
-  assert.equal(Profile.ibm().access.longOutage, null);
-  assert.deepEqual(plain.with({ longOutage: Infinity, attempts: { everyAddress: { rounds: 3, pause: 2.5 } } }).access.attempts, { everyAddress: { rounds: 3, pause: 2.5 } });
-  for (const wrong of [{ colour: 1 }, { max_bytes: 1 }, { forbidden: 'maybe' }, { minTtl: -1 }, { maxBytes: 'many' }, { attempts: { some: 1 } }, { attempts: { everyAddress: { some: 1 } } }]) {
+  assert.equal(Profile.ibm().access.longOutageMs, null);
+  assert.deepEqual(plain.with({ longOutageMs: Infinity, attempts: { everyAddress: { rounds: 3, pauseMs: 2_500.5 } } }).access.attempts, { everyAddress: { rounds: 3, pauseMs: 2_500.5 } });
+  for (const wrong of [{ colour: 1 }, { max_bytes: 1 }, { forbidden: 'maybe' }, { minTtl: 60 }, { minTtlMs: -1 }, { maxBytes: 'many' }, { attempts: { some: 1 } }, { attempts: { everyAddress: { some: 1 } } }, { attempts: { everyAddress: { rounds: 3, pause: 2 } } }]) {
     assert.throws(() => plain.with(wrong), TypeError, JSON.stringify(wrong));
   }
 });

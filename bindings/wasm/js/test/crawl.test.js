@@ -1,86 +1,14 @@
-// `politeFetch` in worlds of this process, whose log is the judge: it has the start and the end of each request by the clock
-// of the crawler, so that no gap may be a millisecond too short.
+// `politeFetch` in worlds of this process.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { once, setMaxListeners } from 'node:events';
+import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 
 import { BusyError, ClosedError, crawleeHooks, DisallowedError, InvalidUrlError, politeFetch, Profile, RedirectError, TooLargeError } from '../dist/crawl-node.js';
-
-const FILE = 'User-agent: *\nDisallow: /private\n';
-const GAP = 20;
-const QUICK = Profile.rfc9309().withPace({ minDelay: GAP / 1_000 });
-const sleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
-
-/** Sites by a function from host and path to an answer, and the requests that they saw. */
-class World {
-  hits = [];
-  killed = new AbortController();
-
-  constructor(answer) {
-    this.answer = answer;
-    setMaxListeners(1_000, this.killed.signal);
-  }
-
-  fetch = async (url, { signal, headers, method }) => {
-    const { host, pathname, search } = new URL(url);
-    const hit = { host, path: pathname + search, headers: Object.fromEntries(new Headers(headers)), method, start: Date.now(), end: Infinity, status: undefined };
-    this.hits.push(hit);
-    try {
-      const { status = 200, headers: sent = {}, body = '', takes = 0, error } = this.answer(host, hit.path, this.hits) ?? {};
-      await new Promise((resolve, reject) => {
-        const timer = setTimeout(resolve, takes);
-        for (const end of [signal, this.killed.signal]) {
-          end.addEventListener('abort', () => {
-            clearTimeout(timer);
-            hit.end = Math.min(hit.end, Date.now());
-            reject(end.reason);
-          });
-        }
-      });
-      if (error !== undefined) {
-        throw Object.assign(new TypeError('fetch failed'), { cause: Object.assign(new Error(error), { code: error }) });
-      }
-      hit.status = status;
-      return new Response([204, 304].includes(status) ? null : body, { status, headers: sent });
-    } finally {
-      hit.end = Math.min(hit.end, Date.now());
-    }
-  };
-
-  paths(host) {
-    return this.hits.filter((hit) => hit.host === host).map(({ path }) => path);
-  }
-
-  /** What a polite crawler would not have sent. */
-  violations(gapOf = () => GAP) {
-    const found = [];
-    for (const host of new Set(this.hits.map(({ host }) => host))) {
-      const hits = this.hits.filter((hit) => hit.host === host);
-      let isKnown = false;
-      hits.forEach((hit, index) => {
-        const before = hits[index - 1];
-        if (before !== undefined && hit.start < before.end) {
-          found.push(`${host}${hit.path} while ${before.path} is under way`);
-        } else if (before !== undefined && hit.start < before.end + gapOf(hit)) {
-          found.push(`${host}${hit.path} ${hit.start - before.end} ms after ${before.path}`);
-        }
-        if (hit.path !== '/robots.txt' && !isKnown) {
-          found.push(`${host}${hit.path} before robots.txt`);
-        }
-        isKnown ||= hit.path === '/robots.txt' && hit.status !== undefined;
-        if (hit.path.startsWith('/private')) {
-          found.push(`${host}${hit.path} is disallowed`);
-        }
-      });
-    }
-    return found;
-  }
-}
-
-const plain = (_, path) => (path === '/robots.txt' ? { body: FILE } : { body: `page ${path}` });
+import { FILE, GAP, plain, QUICK, sleep, World } from './world.js';
 
 test('a page after its robots.txt, with the name of the crawler', async () => {
   const world = new World(plain);
@@ -100,7 +28,7 @@ test('errors say which line or when to come back', async () => {
     const pages = { '/busy': { status: 429, headers: { 'retry-after': '3600' } }, '/large': { body: 'x'.repeat(2_000) }, '/gone': { error: 'ECONNRESET' } };
     return path === '/robots.txt' ? robots : pages[path];
   });
-  const polite = politeFetch('ExampleBot', { fetch: world.fetch, profile: QUICK, pageLimit: 1_000, maxWait: 60 });
+  const polite = politeFetch('ExampleBot', { fetch: world.fetch, profile: QUICK, pageLimit: 1_000, maxWaitMs: 60_000 });
   const error = (url, init) => polite(url, init).then(() => assert.fail(url), (found) => found);
 
   const disallowed = await error('https://a.test/private/1');
@@ -204,7 +132,7 @@ test('robots.txt may redirect to another host, in that host\'s turn', async () =
 test('hosts whose robots.txt redirect to each other', async () => {
   const other = { 'a.test': 'b.test', 'b.test': 'a.test' };
   const world = new World((host, path) => (path === '/robots.txt' ? { status: 301, headers: { location: `https://${other[host]}/rules` } } : { body: FILE }));
-  const polite = politeFetch('ExampleBot', { fetch: world.fetch, profile: QUICK, maxWait: 0.9 });
+  const polite = politeFetch('ExampleBot', { fetch: world.fetch, profile: QUICK, maxWaitMs: 900 });
   await Promise.all(Object.keys(other).map((host) => polite(`https://${host}/1`)));
   assert.deepEqual(world.violations(), []);
   assert.deepEqual(world.paths('a.test').sort(), ['/1', '/robots.txt', '/rules']);
@@ -212,7 +140,7 @@ test('hosts whose robots.txt redirect to each other', async () => {
 
 test('the process may end while no caller waits', () => {
   const script = `import { politeFetch, Profile } from '${new URL('../dist/crawl-node.js', import.meta.url)}';
-const polite = politeFetch('ExampleBot', { fetch: async (url) => (url.endsWith('.txt') ? new Response('') : new Response('', { status: 429, headers: { 'retry-after': '60' } })) , profile: Profile.rfc9309().withPace({ minDelay: 0 }) });
+const polite = politeFetch('ExampleBot', { fetch: async (url) => (url.endsWith('.txt') ? new Response('') : new Response('', { status: 429, headers: { 'retry-after': '60' } })) , profile: Profile.rfc9309().withPace({ minDelayMs: 0 }) });
 await polite('https://a.test/1');
 await polite('https://a.test/2', { signal: AbortSignal.timeout(1) }).catch(() => {});`;
   const { status, signal } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], { timeout: 20_000 });
@@ -247,13 +175,13 @@ test('the judge: a third of the calls cancelled, one kill and restart', { timeou
     return { takes, ...(hits.length % 17 === 0 ? { error: 'ECONNRESET' } : hits.length % 13 === 0 ? { status: 302, headers: { location: `https://h${(number + 1) % 40}.test/to` } } : { body: 'x' }) };
   };
   const world = new World(answer);
-  const crawl = (killed, maxWait) => politeFetch('ExampleBot', {
+  const crawl = (killed, maxWaitMs) => politeFetch('ExampleBot', {
     // A process that was killed hears of nothing any more.
     fetch: (url, init) => (killed.signal.aborted ? new Promise(() => {}) : world.fetch(url, init)),
     profile: QUICK,
     maxInFlight: 16,
-    maxWait,
-    timeout: 5,
+    maxWaitMs,
+    timeoutMs: 5_000,
   });
   let random = 7;
   const next = (below) => (random = (random * 1_103_515_245 + 12_345) % 2 ** 31) % below;
@@ -269,7 +197,7 @@ test('the judge: a third of the calls cancelled, one kill and restart', { timeou
     }
   };
   const calls = (polite, killed, from) => Array.from({ length: 240 }, (_, number) => call(polite, killed, `https://h${number % 40}.test/${from + number}`));
-  const polite = crawl(world.killed, 5);
+  const polite = crawl(world.killed, 5_000);
   const first = calls(polite, world.killed, 0);
   await sleep(150);
   const saved = polite.save();
@@ -277,7 +205,7 @@ test('the judge: a third of the calls cancelled, one kill and restart', { timeou
   world.killed.abort(Object.assign(new TypeError('killed'), { cause: { code: 'ECONNRESET' } }));
   world.killed = new AbortController();
   // A host that was reset some times in a row rests for more than five seconds, and its calls wait for it.
-  const later = crawl(world.killed, 60);
+  const later = crawl(world.killed, 60_000);
   later.load(saved);
   await Promise.all(calls(later, world.killed, 1_000));
   assert.ok(ends.page > 20 && ends.cancelled > 20, JSON.stringify(ends));
@@ -321,7 +249,7 @@ test('the memory of a crawl', async () => {
   assert.deepEqual(world.violations(), []);
   assert.deepEqual(world.paths('a.test'), ['/robots.txt', '/1', '/2']);
   // The back-off level is kept: a gap of four seconds.
-  const quick = politeFetch('ExampleBot', { fetch: world.fetch, profile: QUICK, maxWait: 1 });
+  const quick = politeFetch('ExampleBot', { fetch: world.fetch, profile: QUICK, maxWaitMs: 1_000 });
   quick.load(polite.save());
   await assert.rejects(quick('https://b.test/1'), BusyError);
   assert.throws(() => later.load(new Uint8Array(3)), TypeError);
@@ -348,9 +276,9 @@ test('limits of callers and requests', async () => {
   assert.equal(Math.max(...most), 3);
   const ends = await Promise.allSettled(Array.from({ length: 5 }, (_, number) => polite(`https://a.test/${number}`)));
   assert.ok(ends.filter(({ reason }) => reason instanceof BusyError && /2 requests wait/.test(reason.message)).length >= 2);
-  assert.equal((await politeFetch('ExampleBot', { fetch: world.fetch, profile: QUICK, maxWait: Infinity })('https://b.test/')).status, 200);
-  for (const options of [{ maxWait: 0 }, { timeout: -1 }, { pageLimit: NaN }]) {
-    assert.throws(() => politeFetch('ExampleBot', options), TypeError);
+  assert.equal((await politeFetch('ExampleBot', { fetch: world.fetch, profile: QUICK, maxWaitMs: Infinity })('https://b.test/')).status, 200);
+  for (const [options, error] of [[{ maxWaitMs: 0 }, RangeError], [{ timeoutMs: -1 }, RangeError], [{ pageLimit: NaN }, TypeError]]) {
+    assert.throws(() => politeFetch('ExampleBot', options), error);
   }
 });
 
@@ -363,7 +291,7 @@ test('a mistake of the fetch function reaches the callers', async () => {
   await assert.rejects(bug('https://a.test/4'), (error) => error instanceof ClosedError && error.reason === 'not_fetched');
   // A host is not to blame for a bug beside its page.
   const world = new World(plain);
-  const beside = politeFetch('ExampleBot', { fetch: (url, init) => (url.endsWith('/bug') ? Promise.reject(new ReferenceError('x')) : world.fetch(url, init)), profile: QUICK, maxWait: 1 });
+  const beside = politeFetch('ExampleBot', { fetch: (url, init) => (url.endsWith('/bug') ? Promise.reject(new ReferenceError('x')) : world.fetch(url, init)), profile: QUICK, maxWaitMs: 1_000 });
   await assert.rejects(beside('https://a.test/bug'), ReferenceError);
   assert.equal((await beside('https://a.test/1')).status, 200);
 });
@@ -372,7 +300,7 @@ test('all who wait hear at once that a site is closed or disallows them', async 
   const answers = { 'closed.test': { status: 503, headers: { 'retry-after': '600' } }, 'odd.test': { status: 999 }, 'forbidden.test': { body: 'User-agent: *\nCrawl-delay: 20\nDisallow: /' } };
   const world = new World((host) => answers[host]);
   const fetch = async (url, init) => (url.startsWith('https://odd.test/') ? { status: 999, headers: new Headers(), body: null } : world.fetch(url, init));
-  const polite = politeFetch('ExampleBot', { fetch, maxWait: 12 });
+  const polite = politeFetch('ExampleBot', { fetch, maxWaitMs: 12_000 });
   for (const [host, kind] of [['closed.test', ClosedError], ['odd.test', ClosedError], ['forbidden.test', DisallowedError]]) {
     const start = Date.now();
     const ends = await Promise.allSettled(Array.from({ length: 50 }, (_, page) => polite(`https://${host}/${page}`)));
@@ -386,7 +314,7 @@ test('some pages of a line hear that they are disallowed, and the others have th
   let body = '';
   const world = new World((_, path) => (path === '/robots.txt' ? { body, takes: 20 } : {}));
   let ahead = 0;
-  const polite = politeFetch('ExampleBot', { fetch: world.fetch, profile: Profile.rfc9309().withPace({ minDelay: 0.1 }), now: () => Date.now() + ahead });
+  const polite = politeFetch('ExampleBot', { fetch: world.fetch, profile: Profile.rfc9309().withPace({ minDelayMs: 100 }), now: () => Date.now() + ahead });
   const ends = [];
   const page = (path) => polite(`https://a.test${path}`).then(() => ends.push(path), ({ code }) => ends.push(`${code} ${path}`));
   await page('/1');
@@ -400,7 +328,7 @@ test('some pages of a line hear that they are disallowed, and the others have th
 
 test('a busy host has a time to come back', async () => {
   const world = new World((_, path) => ({ ...plain(_, path), takes: 30 }));
-  const polite = politeFetch('ExampleBot', { fetch: world.fetch, profile: QUICK, maxWait: 0.3, maxQueue: 50 });
+  const polite = politeFetch('ExampleBot', { fetch: world.fetch, profile: QUICK, maxWaitMs: 300, maxQueue: 50 });
   const ends = await Promise.allSettled(Array.from({ length: 60 }, (_, page) => polite(`https://a.test/${page}`)));
   const busy = ends.filter(({ reason }) => reason instanceof BusyError);
   assert.ok(busy.length > 40 && busy.length < 60, String(busy.length));
@@ -414,14 +342,14 @@ test('a clock that jumps ends no waits, and makes none longer', async () => {
   for (const jump of [25 * 3_600_000, -25 * 3_600_000]) {
     const world = new World(plain);
     let ahead = 0;
-    const polite = politeFetch('ExampleBot', { fetch: world.fetch, profile: QUICK, maxWait: 5, now: () => Date.now() + ahead });
+    const polite = politeFetch('ExampleBot', { fetch: world.fetch, profile: QUICK, maxWaitMs: 5_000, now: () => Date.now() + ahead });
     const pages = Array.from({ length: 20 }, (_, page) => polite(`https://a.test/${page}`));
     await pages[5];
     // Between two requests: one that seems to take a day slows its host down.
     ahead = jump;
     assert.ok((await Promise.all(pages)).every(({ status }) => status === 200));
 
-    const quick = politeFetch('ExampleBot', { fetch: world.fetch, profile: QUICK, maxWait: 0.3, now: () => Date.now() + ahead });
+    const quick = politeFetch('ExampleBot', { fetch: world.fetch, profile: QUICK, maxWaitMs: 300, now: () => Date.now() + ahead });
     const permit = await quick.permit('https://b.test/1');
     const start = Date.now();
     const late = quick('https://b.test/2').catch((error) => error);
@@ -438,7 +366,7 @@ test('a clock that jumps ends no waits, and makes none longer', async () => {
 
 test('a permit for another client', async () => {
   const world = new World(plain);
-  const polite = politeFetch('ExampleBot', { fetch: world.fetch, profile: QUICK, maxInFlight: 1, maxWait: 2 });
+  const polite = politeFetch('ExampleBot', { fetch: world.fetch, profile: QUICK, maxInFlight: 1, maxWaitMs: 2_000 });
   const permit = await polite.permit('https://a.test/1');
   let isOver = false;
   const waiting = polite('https://a.test/2').then(() => assert.ok(isOver));
@@ -467,7 +395,7 @@ test('each header of a page by which its host asks to wait', async () => {
     { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(served / 1_000 + 60), date: date(0) },
   ]) {
     const world = new World((_, path) => (path === '/robots.txt' ? { body: FILE } : { body: 'x', status: path === '/429' ? 429 : 200, headers }));
-    const polite = politeFetch('ExampleBot', { fetch: world.fetch, profile: QUICK, maxWait: 10 });
+    const polite = politeFetch('ExampleBot', { fetch: world.fetch, profile: QUICK, maxWaitMs: 10_000 });
     await polite('https://a.test/429');
     const busy = await polite('https://a.test/1').catch((error) => error);
     const seconds = (busy.retryAt - Date.now()) / 1_000;
@@ -476,7 +404,7 @@ test('each header of a page by which its host asks to wait', async () => {
 });
 
 test('the hooks for Crawlee', async () => {
-  const polite = politeFetch('ExampleBot', { fetch: new World(plain).fetch, profile: QUICK, maxWait: 2 });
+  const polite = politeFetch('ExampleBot', { fetch: new World(plain).fetch, profile: QUICK, maxWaitMs: 2_000 });
   const { preNavigationHooks: [before], postNavigationHooks: [after], errorHandler } = crawleeHooks(polite);
   const request = { url: 'https://a.test/1' };
   await before({ request });
@@ -564,7 +492,7 @@ test('the hooks for Crawlee beside handlers of one\'s own', async () => {
     'behind the hooks': (polite, own) => ({ ...crawleeHooks(polite), errorHandler: own.errorHandler, failedRequestHandler: own.failedRequestHandler, maxRequestRetries: 0 }),
   })) {
     const world = new World(moving);
-    const polite = politeFetch('ExampleBot', { fetch: world.fetch, profile: QUICK.withPace({ backoff: 'off' }), maxWait: 0.5 });
+    const polite = politeFetch('ExampleBot', { fetch: world.fetch, profile: QUICK.withPace({ backoff: 'off' }), maxWaitMs: 500 });
     const calls = [];
     const note = (name) => ({ request }) => {
       calls.push(`${name} ${new URL(request.url).pathname}`);
@@ -612,9 +540,25 @@ test('each redirect of a page in Crawlee is asked about, in a turn of its own', 
   assert.equal((await polite('https://b.test/last')).status, 200);
 });
 
+test('a turn of Crawlee ends with the last byte of the body, which is read after the hooks', async () => {
+  const polite = politeFetch('ExampleBot', { fetch: new World(plain).fetch, profile: QUICK, maxWaitMs: 2_000 });
+  const { preNavigationHooks: [before], postNavigationHooks: [after] } = crawleeHooks(polite);
+  for (const end of [(body) => body.resume().end(), (body) => body.destroy()]) {
+    const body = Object.assign(new PassThrough(), { statusCode: 200, headers: {} });
+    const request = { url: 'https://a.test/1' };
+    await before({ request });
+    body.write('x');
+    await after({ request, response: body });
+    const next = polite('https://a.test/2');
+    assert.equal(await Promise.race([next, sleep(4 * GAP)]), undefined);
+    end(body);
+    assert.equal((await next).status, 200);
+  }
+});
+
 test('a turn of Crawlee frees itself after the time limit of its navigation', async () => {
   const world = new World(plain);
-  const polite = politeFetch('ExampleBot', { fetch: world.fetch, profile: QUICK, maxWait: 2 });
+  const polite = politeFetch('ExampleBot', { fetch: world.fetch, profile: QUICK, maxWaitMs: 2_000 });
   const { preNavigationHooks: [before], postNavigationHooks: [after], errorHandler } = crawleeHooks(polite);
   for (const [crawler, options] of [[{ navigationTimeoutMillis: NAVIGATION }], [{}, { timeout: NAVIGATION }], [{}, { timeout: { request: NAVIGATION } }]]) {
     const start = Date.now();
@@ -635,9 +579,9 @@ test('a turn of Crawlee frees itself after the time limit of its navigation', as
 });
 
 test('a permit may end by itself', async () => {
-  const polite = politeFetch('ExampleBot', { fetch: new World(plain).fetch, profile: QUICK, maxWait: 2 });
-  await polite.permit('https://a.test/1', { timeout: NAVIGATION / 1_000 });
-  const late = await polite.permit('https://a.test/2', { timeout: NAVIGATION / 1_000 });
+  const polite = politeFetch('ExampleBot', { fetch: new World(plain).fetch, profile: QUICK, maxWaitMs: 2_000 });
+  await polite.permit('https://a.test/1', { timeoutMs: NAVIGATION });
+  const late = await polite.permit('https://a.test/2', { timeoutMs: NAVIGATION });
   await sleep(2 * NAVIGATION);
   // An end that comes too late ends nobody else's turn.
   const other = await polite.permit('https://a.test/3');
@@ -646,7 +590,7 @@ test('a permit may end by itself', async () => {
   assert.equal(await Promise.race([waiting, sleep(2 * NAVIGATION)]), undefined);
   other.finish({ status: 200 });
   assert.equal((await waiting).status, 200);
-  await assert.rejects(polite.permit('https://a.test/5', { timeout: 0 }), TypeError);
+  await assert.rejects(polite.permit('https://a.test/5', { timeoutMs: 0 }), RangeError);
 });
 
 test('a URL is asked about as it is sent and as it was given', async (t) => {

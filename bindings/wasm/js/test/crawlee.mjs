@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { promisify } from 'node:util';
@@ -60,7 +60,7 @@ const GAP = 30;
 const POLITE_CRAWL = `import { CheerioCrawler, Configuration, log } from '@crawlee/cheerio';
 import { crawleeHooks, politeFetch, Profile } from 'polite-robots/crawl';
 log.setLevel(log.LEVELS.OFF);
-const polite = politeFetch('${AGENT}', { profile: Profile.rfc9309().withPace({ minDelay: ${GAP / 1_000} }) });
+const polite = politeFetch('${AGENT}', { profile: Profile.rfc9309().withPace({ minDelayMs: ${GAP} }) });
 const crawler = new CheerioCrawler({
   ...crawleeHooks(polite),
   async requestHandler({ enqueueLinks }) { await enqueueLinks({ strategy: 'same-origin' }); },
@@ -105,7 +105,7 @@ log.setLevel(log.LEVELS.OFF);
 const [base, ...paths] = process.argv.slice(2);
 const [failed, hooks] = [[], []];
 let retried = 0;
-const polite = politeFetch('${AGENT}', { profile: Profile.rfc9309().withPace({ minDelay: ${GAP / 1_000} }), maxWait: 15 });
+const polite = politeFetch('${AGENT}', { profile: Profile.rfc9309().withPace({ minDelayMs: ${GAP} }), maxWaitMs: 15_000 });
 const crawler = new CheerioCrawler({
   maxRequestRetries: 0,
   maxSessionRotations: 0,
@@ -117,6 +117,16 @@ const start = performance.now();
 const { requestsFinished, requestsFailed } = await crawler.run(paths.map((path) => ({ url: base + path, uniqueKey: path })));
 console.log(JSON.stringify({ failed, hooks, retried, requestsFinished, requestsFailed, ms: Math.round(performance.now() - start) }));
 `;
+
+/** The recipe of the page, with the address of the server and without the log. */
+const page = readFileSync(new URL('../../../../docs/robots-in-my-crawler.md', import.meta.url), 'utf8');
+const [, shown] = /```js\n(import \{ CheerioCrawler \}.*?)```/s.exec(page);
+const RECIPE = {
+  robots: 'User-agent: *\nDisallow: /private\n',
+  fetched: ['/open'],
+  answers: { '/open': (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('a page') },
+  program: `import { log } from '@crawlee/cheerio';\nlog.setLevel(log.LEVELS.OFF);\nconst [, , base] = process.argv;\n${shown.replaceAll(/'https:\/\/example\.com(\/open|\/private)'/g, "base + '$1'")}`,
+};
 
 const folder = mkdtempSync(`${tmpdir()}/polite-robots-crawlee-`);
 try {
@@ -152,6 +162,10 @@ try {
     }
     console.log(`odd pages, ${title}: ${log.length - 1} asked for, ${failed.length} failed, ${ms} ms`);
   }
+  const recipe = await crawl(projects['the drop-in'], RECIPE, 'recipe.js');
+  assert.deepEqual(recipe.log, ['/robots.txt', '/open']);
+  assert.match(recipe.stdout, /^http:\/\/127\.0\.0\.1:\d+\/open a page\n.*\/private is disallowed by line 2: Disallow: \/private .* undefined\n$/);
+  console.log('the recipe of docs/robots-in-my-crawler.md: right');
 } finally {
   rmSync(folder, { recursive: true });
 }
@@ -164,6 +178,7 @@ function install(name, overrides) {
   writeFileSync(`${project}/package.json`, JSON.stringify(manifest));
   writeFileSync(`${project}/crawl.js`, CRAWL);
   writeFileSync(`${project}/polite.js`, POLITE_CRAWL);
+  writeFileSync(`${project}/recipe.js`, RECIPE.program);
   execFileSync('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--silent'], { cwd: project, stdio: ['ignore', 'ignore', 'inherit'] });
   const list = JSON.parse(execFileSync('npm', ['ls', '--json', '--all', 'robots-parser'], { cwd: project, encoding: 'utf8' }));
   const parser = find(list, 'robots-parser');
@@ -196,7 +211,7 @@ async function crawl(project, { robots, fetched, closed = [], answers = {} }, pr
   try {
     const base = `http://127.0.0.1:${server.address().port}`;
     const { stdout } = await promisify(execFile)(process.execPath, [program, base, ...paths], { cwd: project });
-    return { log, times, ...JSON.parse(stdout) };
+    return { log, times, stdout, ...(program === 'recipe.js' ? {} : JSON.parse(stdout)) };
   } finally {
     server.closeAllConnections();
     server.close();

@@ -108,7 +108,7 @@ for (const [client, given] of Object.entries(CLIENTS)) {
   test(`every server, by ${client}`, { timeout: 300_000 }, async () => {
     Object.values(logs).forEach((log) => log.splice(0));
     const cache = new RobotsCache('ExampleBot', given);
-    const impatient = new RobotsCache('ExampleBot', given, { timeout: 0.3 });
+    const impatient = new RobotsCache('ExampleBot', given, { timeoutMs: 300 });
     await Promise.all(Object.entries(servers).map(([name, { base }]) => crawl(ENDLESS.includes(name) ? impatient : cache, name, base)));
     for (const [name, log] of Object.entries(logs)) {
       const allowed = SERVERS[name]?.[1] ?? [];
@@ -192,7 +192,7 @@ test(`${HOSTS} hosts`, { timeout: 600_000 }, async () => {
     return { status, headers, body };
   };
   const cache = new RobotsCache('ExampleBot', of);
-  const impatient = new RobotsCache('ExampleBot', of, { timeout: 0.2 });
+  const impatient = new RobotsCache('ExampleBot', of, { timeoutMs: 200 });
   const hosts = Array.from({ length: HOSTS }, (_, host) => `h${host}.test`);
   let answers = 0;
   const worker = async () => {

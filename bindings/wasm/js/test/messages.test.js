@@ -44,7 +44,7 @@ test('the message about a setting names it, its value, and values that it takes'
         assert.equal(value.nope, 1);
         continue;
       }
-      const [, there] = /^the setting \w+ is .+?; (there are .*|it is a number of seconds from 0|it is a whole number from 0 to \d+)$/s.exec(error.message) ?? assert.fail(error.message);
+      const [, there] = /^the setting \w+ is .+?; (there are .*|it is a number of milliseconds from 0|it is a whole number from 0 to \d+)$/s.exec(error.message) ?? assert.fail(error.message);
       assert.ok(error.message.startsWith(`the setting ${name} is `), error.message);
       for (const [, choice] of there.matchAll(/"(\w+)"/g)) {
         change(choice);
@@ -60,14 +60,15 @@ test('the message about a setting names it, its value, and values that it takes'
 test('the message about a choice with parts shows its form', () => {
   const message = (settings) => [...errorsOf((changes) => Profile.ibm().withPace(changes), [settings])].map(([error]) => error.message).join();
   assert.equal(message({ backoff: 'nope' }), 'the setting backoff is "nope"; there are "off", { levels: … }, { doubling: … } and { autoThrottle: … }');
-  assert.equal(message({ crawlDelay: { window: { min: 1 } } }), 'the setting crawlDelay is an object of Object; its part max is missing');
-  assert.match(message({ crawlDelay: { window: { min: 1, max: 'x' } } }), /it is a number of seconds from 0$/);
+  assert.equal(message({ crawlDelay: { window: { minMs: 1 } } }), 'the setting crawlDelay is an object of Object; its part maxMs is missing');
+  assert.match(message({ crawlDelay: { window: { minMs: 1, maxMs: 'x' } } }), /it is a number of milliseconds from 0$/);
   assert.match(message({ backoff: { levels: { maxLevel: 'x' } } }), /it is a whole number from 0 to 255$/);
-  assert.equal(message({ backof: 'off' }), 'there is no setting "backof"');
-  assert.equal(message(5), 'the settings are 5; they are an object such as { minDelay: 5 }');
+  assert.equal(message({ backof: 'off' }), 'there is no setting "backof"; did you mean backoff?');
+  assert.match(message({ colour: 1 }), /^there is no setting "colour"; there are backoff, .*, minDelayMs, /);
+  assert.equal(message(5), 'the settings are 5; they are an object such as { minDelayMs: 5000 }');
   const circle = {};
-  circle.minDelay = circle;
-  for (const settings of [undefined, null, 'x', [], circle, { minDelay: 1n }]) {
+  circle.minDelayMs = circle;
+  for (const settings of [undefined, null, 'x', [], circle, { minDelayMs: 1n }]) {
     assert.match(message(settings), /^the settings are /);
   }
 });
@@ -94,10 +95,10 @@ test('no message has words of Rust', () => {
     [texts, (text) => crawl.finish(1, { status: 200, signal: text }, 0), (text) => crawl.finish(1, { error: text }, 0), (text) => scheduler.handleReply(host, { error: text, started: 0 }, 0)],
     [texts, (text) => new GroupBuilder(text), (text) => group.allow(text), (text) => group.crawlDelay(text), (text) => group.license(text), (text) => group.contentSignal({ search: text })],
     [texts, (text) => new RobotsTxtBuilder().sitemap(text), (text) => new RobotsTxtBuilder().cleanParam([text], text)],
-    [WRONG, ...['minDelay', 'maxInFlight', 'crawlDelay', 'obedience', 'nope'].map((name) => (value) => scheduler.setRule(host, { [name]: value }))],
+    [WRONG, ...['minDelayMs', 'minDelay', 'maxInFlight', 'crawlDelay', 'obedience', 'nope'].map((name) => (value) => scheduler.setRule(host, { [name]: value }))],
     [WRONG, (value) => new Cache(value, ['a'], 1), (value) => new Scheduler(value), (value) => new Fetch(value, profile, 0), (value) => profile.with(value), lint, toCanonical, crawleeHooks],
     [WRONG, (value) => new Robot(value, ''), (value) => new RobotsTxt(value), (value) => new Robot('a', '', { dialect: value, maxBytes: value }), productToken, robotsUrl],
-    [WRONG, (value) => new RobotsCache('a', value), (value) => new RobotsCache('a', fetch, { timeout: value }), (value) => politeFetch('a', { maxWait: value })],
+    [WRONG, (value) => new RobotsCache('a', value), (value) => new RobotsCache('a', fetch, { timeoutMs: value }), (value) => politeFetch('a', { maxWaitMs: value }), (value) => new RobotsCache('a', fetch, value)],
     [bytes, Entry.load, Pacer.load, Scheduler.load, (saved) => cache.load(saved, 0), (saved) => crawl.load(saved, 0), (saved) => politeFetch('a').load(saved)],
     [[freed], (gone) => gone.access, (gone) => gone.with({}), (gone) => new Scheduler(gone), (gone) => new Fetch(origin, gone, 0), (gone) => new Cache(gone, ['a'], 1)],
   ];

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -238,7 +239,7 @@ test('types', () => {
 import { GroupBuilder, lint, RobotsTxtBuilder } from 'polite-robots/author';
 import { init } from 'polite-robots/slim';
 import { axiosFetcher, Cache, Crawl, fetcher, Fetch, Origin, Pacer, Profile, RobotsCache, Scheduler, type Access, type CrawlStep, type HostId, type Lookup, type Turn } from 'polite-robots/cache';
-import { BusyError, crawleeHooks, DisallowedError, politeFetch, type Permit, type PoliteResponse } from 'polite-robots/crawl';
+import { BusyError, crawleeHooks, DisallowedError, politeFetch, politeGot, type HostTurn, type Permit, type PoliteResponse } from 'polite-robots/crawl';
 import robotsParser from '@polite-robots/robots-parser';
 const robot: Robot = new Robot('ExampleBot', new Uint8Array(), { dialect: 'google', maxBytes: 1 });
 const verdict: Verdict = robot.check(new URL('https://e.test/'));
@@ -256,9 +257,9 @@ export const retry: Promise<Date | undefined> = access.then(({ retryAt, error })
 const lookup: Lookup = new Cache(Profile.ibm(), ['A'], 1).poll(Origin.of('https://e.test/'), new Date());
 export const origin: Origin | undefined = lookup.kind === 'fetch' ? lookup.ticket.origin : undefined;
 new Fetch(Origin.of('https://e.test/'), Profile.rfc9309(), 0).handle({ kind: 'failed', error: 'dns' }, 0);
-const scheduler = new Scheduler(Profile.rfc9309().withPace({ minDelay: 5, backoff: 'off' }));
+const scheduler = new Scheduler(Profile.rfc9309().withPace({ minDelayMs: 5_000, backoff: 'off' }));
 const host: HostId = scheduler.insert('e.test', 1n);
-scheduler.setRule(host, { minDelay: 1, crawlDelay: { window: { min: 1, max: 30 } } });
+scheduler.setRule(host, { minDelayMs: 1_000, crawlDelay: { window: { minMs: 1_000, maxMs: 30_000 } } });
 scheduler.handleReply(host, { status: 429, headers: new Headers({ 'retry-after': '1' }), started: new Date() }, 0);
 scheduler.handleReply(host, { error: 'reset', started: 0, signal: 'challenge' }, 0);
 const turns: Turn[] = [scheduler.turn(host, 0), new Pacer().poll(Profile.ibm(), 0)];
@@ -268,7 +269,24 @@ export const step: CrawlStep | undefined = crawl.poll(0, 0);
 const asked: boolean[] = [robot.allowed('/', { absolute: true }), ...robot.allowedMany(['/'], { absolute: verdict.allowed })];
 const polite = politeFetch('ExampleBot', { userAgent: 'ExampleBot/1.0', fetch, maxInFlight: 8 });
 export const page: Promise<PoliteResponse> = polite(new URL('https://e.test/'), { method: 'HEAD', signal: AbortSignal.timeout(1) });
-export const permit: Promise<Permit> = polite.permit('https://e.test/', { timeout: 1 });
+export const permit: Promise<Permit> = polite.permit('https://e.test/', { timeoutMs: 1_000 });
+export const client = politeGot(polite).hooks.beforeRequest.length;
+export const turn: Promise<HostTurn> = plain.wait('https://e.test/', { maxWaitMs: 1_000, signal: AbortSignal.timeout(1) });
+turn.then(async (mine) => {
+  using same = mine;
+  mine.finish(await fetch(same.url, { redirect: 'manual' }));
+  mine.finish({ statusCode: 200, headers: {} });
+  return mine.allowed || mine.retryAt?.getTime();
+});
+export const settings: number | null = Profile.google().with({ forbidden: 'disallow', attempts: { everyAddress: { rounds: 1, pauseMs: 1 } } }).access.minTtlMs;
+// @ts-expect-error: durations are in milliseconds, and their names say so
+new RobotsCache('A', fetch, { timeout: 30 });
+// @ts-expect-error: no such setting
+Profile.rfc9309().withPace({ minDelay: 5 });
+// @ts-expect-error: no such value
+Profile.rfc9309().with({ forbidden: 'maybe' });
+// @ts-expect-error: no such part
+Profile.rfc9309().withPace({ backoff: { levels: { base: 1 } } });
 const options = crawleeHooks(polite, { maxRequestRetries: 1, async requestHandler({ request }) {}, async failedRequestHandler({ request }, error) {} });
 export const times: number = options.maxRequestRetries;
 /** As Crawlee's crawlers take their options. */
@@ -319,7 +337,7 @@ test('the types take the examples of the READMEs', () => {
 
 /** Reads what these options of TypeScript say, strictly, and throws what is wrong. */
 function compile(options) {
-  const always = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', '--lib', 'es2022,dom'];
+  const always = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', '--lib', 'es2022,dom,esnext.disposable'];
   try {
     execFileSync(process.execPath, [bin('tsc'), ...always, ...options], { encoding: 'utf8', stdio: 'pipe' });
   } catch (error) {
@@ -353,13 +371,43 @@ console.log([...new Set([...read, ...Object.keys(require.cache)])].filter((file)
   const size = (contents) => contents.reduce((sum, content) => sum + gzipSync(content, { level: 9 }).length, 0);
   for (const [title, bytes, most] of [
     ['crawlers in Node.js', size(loaded('polite-robots')), 100_000],
-    ['crawlers elsewhere', size(bundled('polite-robots')), 140_000],
+    ['crawlers elsewhere', size(bundled('polite-robots')), 100_000],
     ['authors in Node.js', size(loaded('polite-robots/author')), 374_000],
-    ['authors elsewhere', size(bundled('polite-robots/author')), 492_000],
+    ['authors elsewhere', size(bundled('polite-robots/author')), 390_000],
   ]) {
     assert.ok(bytes < most, `${title}: ${bytes} bytes`);
     // The module is among them.
     assert.ok(bytes > 0.8 * most, `${title}: ${bytes} bytes`);
+  }
+});
+
+test('the packed size', () => {
+  // A module is in it as a file and as a text, for ESM and CommonJS alike.
+  const { size } = JSON.parse(execFileSync('npm', ['pack', '--json', '--dry-run'], { cwd: here, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }))[0];
+  assert.ok(size <= 1_600_000, `${size} bytes`);
+});
+
+test('the text of each module is its file', () => {
+  for (const name of ['polite_robots', 'polite_robots_author', 'polite_robots_cache']) {
+    const found = `${installed}/text.cjs`;
+    // Without the right to read the file, or in a bundle without it.
+    writeFileSync(found, `const fs = require('node:fs');
+const { readFileSync } = fs;
+fs.readFileSync = (file, ...options) => {
+  if (String(file).endsWith('.wasm')) throw new Error('no right to read');
+  return readFileSync(file, ...options);
+};
+const { Module } = WebAssembly;
+const { createHash } = require('node:crypto');
+WebAssembly.Module = function compiled(bytes) {
+  console.log(createHash('sha256').update(bytes).digest('hex'));
+  return new Module(bytes);
+};
+require('polite-robots${{ polite_robots: '', polite_robots_author: '/author', polite_robots_cache: '/cache' }[name]}');
+`);
+    const printed = execFileSync(process.execPath, [found], { encoding: 'utf8' }).trim().split('\n');
+    const file = createHash('sha256').update(readFileSync(`${here}dist/${name}.wasm`)).digest('hex');
+    assert.ok(printed.includes(file), name);
   }
 });
 

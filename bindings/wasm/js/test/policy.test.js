@@ -93,12 +93,13 @@ class World {
     this.name = name;
     this.profile = Profile[name]();
     for (const [key, value] of Object.entries(set)) {
-      const changes = { [camel(key)]: setting(value) };
+      const name = isDuration(value) ? `${camel(key)}Ms` : camel(key);
+      const changes = { [name]: setting(value) };
       const { access, pace } = this.profile;
       const halves = [
-        [camel(key) in access, (profile) => profile.with(changes)],
-        [camel(key) in pace, (profile) => profile.withPace(changes)],
-        [camel(key) in pace.backoff.levels, (profile) => profile.withPace({ backoff: { levels: { ...pace.backoff.levels, ...changes } } })],
+        [name in access, (profile) => profile.with(changes)],
+        [name in pace, (profile) => profile.withPace(changes)],
+        [name in pace.backoff.levels, (profile) => profile.withPace({ backoff: { levels: { ...pace.backoff.levels, ...changes } } })],
       ].filter(([isThere]) => isThere);
       assert.notEqual(halves.length, 0, key);
       this.profile = halves.reduce((profile, [, change]) => change(profile), this.profile);
@@ -408,12 +409,16 @@ function written(milliseconds) {
   return text || '0s';
 }
 
+function isDuration(value) {
+  return typeof value === 'string' && /^(?:\d+(?:ms|s|m|h|d))+$/.test(value);
+}
+
 function setting(value) {
   if (typeof value === 'string') {
-    return /^(?:\d+(?:ms|s|m|h|d))+$/.test(value) ? duration(value) / 1_000 : value.replace(/(?<!^)[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
+    return isDuration(value) ? duration(value) : value.replace(/(?<!^)[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
   }
   if (typeof value === 'object') {
-    return Object.fromEntries(Object.entries(value).map(([key, part]) => [camel(key[0].toLowerCase() + key.slice(1)), setting(part)]));
+    return Object.fromEntries(Object.entries(value).map(([key, part]) => [camel(key[0].toLowerCase() + key.slice(1)) + (isDuration(part) ? 'Ms' : ''), setting(part)]));
   }
   return Number(value);
 }

@@ -48,7 +48,7 @@ await crawler.run(pages);
 
 const CRAWLEE_CHANGE = `import { fetcher, RobotsCache } from 'polite-robots/cache';
 
-const robots = new RobotsCache('ExampleBot', fetcher({ userAgent: 'ExampleBot/1.0 (+https://example.com/bot)' }), { timeout: 3 });
+const robots = new RobotsCache('ExampleBot', fetcher({ userAgent: 'ExampleBot/1.0 (+https://example.com/bot)' }), { timeoutMs: 3_000 });
 const crawler = new HttpCrawler({
   preNavigationHooks: [async ({ request }, gotOptions) => {
     const ask = async (url) => {
@@ -71,7 +71,7 @@ const guarded = async (url, init) => {
   if (!safe.ok) throw new Error(safe.reason);
   return fetch(url, init);
 };
-const robots = new RobotsCache('ModelContextProtocol', fetcher({ userAgent: DEFAULT_USER_AGENT_AUTONOMOUS, fetch: guarded }), { timeout: 3 });
+const robots = new RobotsCache('ModelContextProtocol', fetcher({ userAgent: DEFAULT_USER_AGENT_AUTONOMOUS, fetch: guarded }), { timeoutMs: 3_000 });
 async function checkRobotsTxt(url) {
   const access = await robots.check(url);
   if (!access.allowed) throw new Error(String(access));

@@ -11,8 +11,8 @@ import { politeFetch } from 'polite-robots/crawl';
 const [kind, seconds] = process.argv.slice(2);
 const CROWD = 32;
 
-const robots = new RobotsCache('ExampleBot', fetch, { timeout: Number(seconds) });
-const polite = politeFetch('ExampleBot', { timeout: Number(seconds) });
+const robots = new RobotsCache('ExampleBot', fetch, { timeoutMs: Number(seconds) * 1_000 });
+const polite = politeFetch('ExampleBot', { timeoutMs: Number(seconds) * 1_000 });
 
 function heard(open, cause, retryAt, began) {
   return {

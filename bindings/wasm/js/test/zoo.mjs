@@ -1,28 +1,39 @@
-// `politeFetch` in the zoo of `crates/zoo`, whose judge reads what the hosts saw: node test/zoo.mjs ZOO_SERVER [HOSTS]
+// Crawls of the zoo of `crates/zoo`, whose judge reads what the hosts saw: node test/zoo.mjs ZOO_SERVER [HOSTS] [CLIENT]
 //
-// A third of the calls is cancelled, and the process is killed once and begun again from its saved memory. Run by
-// `.ci/long zoo_js`.
+// CLIENT is `politeFetch`, or a client of one's own: `wait` of a `RobotsCache` with a bare fetch, `got`, or `crawlee`, each with
+// handlers of its own. A third of the calls is cancelled, and the process is killed once and begun again from its saved memory. Run
+// by `.ci/long zoo_js`.
 
 import assert from 'node:assert/strict';
-import { fork, spawn } from 'node:child_process';
+import { execFileSync, fork, spawn } from 'node:child_process';
+import dns from 'node:dns';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
+import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';
 import { PassThrough, pipeline, Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 
-import { politeFetch, Profile } from '../dist/crawl-node.js';
+import got from 'got';
+
+import { crawleeHooks, fetcher, politeFetch, politeGot, Profile, RobotsCache } from '../dist/crawl-node.js';
 
 const WORKERS = 32;
+const CLIENTS = { politeFetch: byPoliteFetch, wait: byWait, got: byGot, crawlee: byCrawlee };
+const CRAWLEE = '3.18.1';
+const USER_AGENT = 'ExampleBot/1.0 (+https://example.com/bot)';
+const HEADERS = { from: 'bot@example.com' };
+const REDIRECTS = [301, 302, 303, 307, 308];
 const DECODERS = { br: createBrotliDecompress, deflate: createInflate, gzip: createGunzip };
 
 await (process.argv[2] === 'crawl' ? crawl() : judge(...process.argv.slice(2)));
 
-async function judge(server, hosts = '306') {
-  const zoo = spawn(server, [hosts, String(WORKERS)], { stdio: ['pipe', 'pipe', 'inherit'] });
+async function judge(server, hosts = '306', client = 'politeFetch') {
+  // A client of one's own decides by itself how many requests there are at a time.
+  const zoo = spawn(server, [hosts, String(client === 'politeFetch' ? WORKERS : 100_000)], { stdio: ['pipe', 'pipe', 'inherit'] });
   const lines = createInterface({ input: zoo.stdout })[Symbol.asyncIterator]();
   const next = async () => JSON.parse((await lines.next()).value);
   const opened = await next();
@@ -34,10 +45,14 @@ async function judge(server, hosts = '306') {
   const start = () => {
     const crawler = fork(fileURLToPath(import.meta.url), ['crawl']);
     crawler.on('message', ({ cut, isSaved }) => (isSaved ? ask('now').then((now) => saves.push(now)) : ask(`cut ${cut}`)));
-    crawler.send({ ...opened, saved: `${folder}/saved` });
+    crawler.send({ ...opened, client, folder });
     return crawler;
   };
   try {
+    if (client === 'crawlee') {
+      writeFileSync(`${folder}/package.json`, JSON.stringify({ private: true, dependencies: { '@crawlee/cheerio': CRAWLEE } }));
+      execFileSync('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--silent'], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
+    }
     const first = start();
     const isOver = once(first, 'exit');
     await Promise.race([isOver, new Promise((resolve) => setTimeout(resolve, 6_000))]);
@@ -49,11 +64,13 @@ async function judge(server, hosts = '306') {
     const second = start();
     const [code] = await once(second, 'exit');
     assert.equal(code, 0);
-    const { violations: found, unfetched, requests } = await ask('verdict');
+    const { violations: found, unfetched: pages, requests } = await ask('verdict');
+    // No host has TLS, as the other clients are told.
+    const unfetched = client === 'crawlee' ? pages.filter(isHttp) : pages;
     // Nobody remembers a round or a Retry-After that came after the last save before the kill.
     const violations = found.filter(({ law, first }) => !(['Lifetime', 'RetryAfter'].includes(law) && first > remembered));
     violations.forEach(({ text }) => console.error(text));
-    console.log(`${requests} requests, ${violations.length} violations, ${unfetched.length} pages not fetched`);
+    console.log(`${client}: ${requests} requests, ${violations.length} violations, ${unfetched.length} pages not fetched`);
     assert.deepEqual([violations.length, unfetched], [0, []]);
     console.log('1 passed, 0 failed');
   } finally {
@@ -64,31 +81,141 @@ async function judge(server, hosts = '306') {
 
 /** All pages, each again until it has an end. */
 async function crawl() {
-  const [{ addresses, urls, settings, saved }] = await once(process, 'message');
-  const { min_delay: minDelay, backoff, retry_first_503: retryFirst503, retry_first: retryFirst } = settings;
-  const profile = Profile.rfc9309().withPace({ minDelay, backoff }).with({ retryFirst, retryFirst503 });
-  const polite = politeFetch('ExampleBot', { fetch: connecting(addresses), profile, userAgent: 'ExampleBot/1.0 (+https://example.com/bot)', headers: { from: 'bot@example.com' }, maxInFlight: WORKERS, timeout: 5 });
+  const [{ addresses, urls, settings, client, folder }] = await once(process, 'message');
+  const { min_delay: minDelay, backoff: { levels: { base } }, retry_first_503: retryFirst503, retry_first: retryFirst } = settings;
+  const profile = Profile.rfc9309()
+    .withPace({ minDelayMs: 1_000 * minDelay, backoff: { levels: { baseMs: 1_000 * base } } })
+    .with({ retryFirstMs: 1_000 * retryFirst, retryFirst503Ms: 1_000 * retryFirst503 });
+  const { memory, pages } = CLIENTS[client](addresses, profile, folder);
+  const saved = `${folder}/saved`;
   if (existsSync(saved)) {
-    polite.load(readFileSync(saved));
+    memory.load(readFileSync(saved));
   }
   const save = () => {
-    writeFileSync(`${saved}.new`, polite.save());
+    writeFileSync(`${saved}.new`, memory.save());
     renameSync(`${saved}.new`, saved);
     process.send({ isSaved: true });
   };
   const saving = setInterval(save, 200);
-  await Promise.all(urls.map((url) => page(polite, url)));
+  await pages(urls);
   clearInterval(saving);
   process.disconnect();
 }
 
-async function page(polite, url) {
+function byPoliteFetch(addresses, profile) {
+  const memory = politeFetch('ExampleBot', { fetch: connecting(addresses), profile, userAgent: USER_AGENT, headers: HEADERS, maxInFlight: WORKERS, timeoutMs: 5_000 });
+  return { memory, pages: eachBy((url, signal) => memory(url, { signal })) };
+}
+
+/** A `RobotsCache` beside a fetch that follows no redirects. */
+function byWait(addresses, profile) {
+  const fetch = connecting(addresses);
+  const memory = new RobotsCache('ExampleBot', fetcher({ fetch, userAgent: USER_AGENT, headers: HEADERS }), { profile, timeoutMs: 5_000, maxWaitMs: 10_000 });
+  const ask = async (asked, signal) => {
+    for (let [url, hops] = [asked, 0]; ; hops += 1) {
+      const turn = await memory.wait(url, { signal });
+      if (!turn.allowed) {
+        throw Object.assign(new Error(String(turn)), { code: turn.closed ? 'CLOSED' : 'DISALLOWED', retryAt: turn.retryAt });
+      }
+      let response;
+      try {
+        const late = AbortSignal.timeout(5_000);
+        response = await fetch(turn.url, { headers: { 'user-agent': USER_AGENT, ...HEADERS }, signal: signal ? AbortSignal.any([signal, late]) : late });
+        // The turn ends with the last byte.
+        await response.arrayBuffer();
+        turn.finish(response);
+      } catch (error) {
+        if (signal?.aborted) {
+          turn.cancel();
+        } else {
+          turn.fail(error);
+        }
+        throw error;
+      }
+      const location = REDIRECTS.includes(response.status) ? response.headers.get('location') : null;
+      if (location === null || hops === 5 || !URL.canParse(location, url) || !new URL(location, url).protocol.startsWith('http')) {
+        return response;
+      }
+      url = new URL(location, url).href;
+    }
+  };
+  return { memory, pages: eachBy(ask) };
+}
+
+function byGot(addresses, profile) {
+  const memory = politeFetch('ExampleBot', { fetch: connecting(addresses), profile, userAgent: USER_AGENT, headers: HEADERS, timeoutMs: 5_000 });
+  const client = got.extend(politeGot(memory), {
+    headers: { 'user-agent': USER_AGENT, ...HEADERS },
+    request: plainly(addresses),
+    throwHttpErrors: false,
+    maxRedirects: 5,
+    timeout: { request: 5_000 },
+    retry: { limit: 1, calculateDelay: ({ computedValue }) => (computedValue ? 100 : 0) },
+    hooks: { beforeRequest: [() => {}], beforeRedirect: [() => {}], afterResponse: [(response) => response], beforeError: [(error) => error] },
+  });
+  return { memory, pages: eachBy(async (url, signal) => ({ status: (await client(url, { signal })).statusCode })) };
+}
+
+/** Crawlee with handlers and hooks of its own, which keep the pages of closed sites. */
+function byCrawlee(addresses, profile, folder) {
+  const { CheerioCrawler, Configuration, log } = createRequire(`${folder}/package.json`)('@crawlee/cheerio');
+  log.setLevel(log.LEVELS.OFF);
+  // Its got has a way of its own to send a request, so names are looked up here.
+  const { lookup } = dns;
+  dns.lookup = (name, options, callback) => lookup(addresses[name] ?? name, options, callback);
+  const memory = politeFetch('ExampleBot', { fetch: connecting(addresses), profile, userAgent: USER_AGENT, headers: HEADERS, timeoutMs: 5_000, maxWaitMs: 20_000 });
+  const retried = async (error) => {
+    const retryAt = error.cause?.retryAt ?? error.retryAt;
+    await new Promise((resolve) => setTimeout(resolve, Math.min(Math.max(retryAt - Date.now(), 0) || 0, 5_000)));
+  };
+  const options = crawleeHooks(memory, {
+    // Each page is asked for until it has an end, so that all hosts have their turns at the same time.
+    minConcurrency: 200,
+    maxConcurrency: 200,
+    autoscaledPoolOptions: { desiredConcurrency: 200 },
+    maxRequestRetries: 10,
+    maxSessionRotations: 0,
+    useSessionPool: false,
+    navigationTimeoutSecs: 60,
+    requestHandlerTimeoutSecs: 300,
+    additionalMimeTypes: ['*/*'],
+    ignoreHttpErrorStatusCodes: Array.from({ length: 200 }, (_, status) => 400 + status),
+    preNavigationHooks: [
+      ({ request }, gotOptions) => {
+        const isCut = Math.random() < 1 / 3 && request.retryCount < 8;
+        const signal = isCut ? AbortSignal.timeout(Math.floor(Math.random() * 3_000)) : undefined;
+        signal?.addEventListener('abort', () => process.send({ cut: new URL(request.url).hostname }));
+        Object.assign(gotOptions, { useHeaderGenerator: false, timeout: { request: 5_000 }, headers: { 'user-agent': USER_AGENT, ...HEADERS }, maxRedirects: 5, ...(isCut && { signal }) });
+      },
+    ],
+    requestHandler({ response }) {
+      if (response.statusCode === 429 || response.statusCode === 503) {
+        throw new Error('asked again');
+      }
+    },
+    errorHandler: (_, error) => retried(error),
+    failedRequestHandler() {},
+  });
+  const crawler = new CheerioCrawler(options, new Configuration({ persistStorage: false, purgeOnStart: false, availableMemoryRatio: 1 }));
+  return { memory, pages: (urls) => crawler.run(urls.filter(isHttp).map((url, index) => ({ url, uniqueKey: String(index) }))) };
+}
+
+function isHttp(url) {
+  return url.startsWith('http:');
+}
+
+/** Asks for each page until it has an end, and cuts a third of the calls off. */
+function eachBy(ask) {
+  return (urls) => Promise.all(urls.map((url) => page(ask, url)));
+}
+
+async function page(ask, url) {
   // Calls that are cut off do not count: on a busy machine there are more of them.
   for (let tries = 0; tries < 8; ) {
     const isCut = Math.random() < 1 / 3;
     const signal = isCut ? AbortSignal.timeout(Math.floor(Math.random() * 3_000)) : undefined;
     try {
-      const response = await polite(url, { signal });
+      const response = await ask(url, signal);
       if (response.status !== 429 && response.status !== 503) {
         return;
       }
@@ -99,13 +226,22 @@ async function page(polite, url) {
         continue;
       }
       tries += 1;
-      if (['DISALLOWED', 'REDIRECT', 'TOO_LARGE'].includes(error.code)) {
+      if (['DISALLOWED', 'REDIRECT', 'TOO_LARGE', 'ERR_TOO_MANY_REDIRECTS'].includes(error.code)) {
         return;
-      } else if (error.retryAt > Date.now()) {
-        await new Promise((resolve) => setTimeout(resolve, Math.min(error.retryAt - Date.now(), 5_000)));
+      }
+      const retryAt = error.cause?.retryAt ?? error.retryAt;
+      if (retryAt > Date.now()) {
+        await new Promise((resolve) => setTimeout(resolve, Math.min(retryAt - Date.now(), 5_000)));
       }
     }
   }
+}
+
+/** The function by which got sends a request, which knows the addresses of the zoo. Its hosts have no TLS. */
+function plainly(addresses) {
+  const agent = new Agent({ keepAlive: true });
+  return ({ host, hostname, port, pathname, search }, { method, headers, signal }) =>
+    request({ agent, method, signal, host: addresses[hostname] ?? addresses[host] ?? hostname, port, path: pathname + search, headers: { ...headers, host } });
 }
 
 /** A `fetch` that knows the addresses of the zoo. */

@@ -18,11 +18,11 @@ export interface Diagnostic {
   readonly suggestion: string | undefined;
 }
 
-/** The mistakes in a file, in the order of its lines. Where no line is a record, one finding says so. */
-export function lint(robotsTxt: RobotsTxt): Diagnostic[];
+/** The mistakes in a file, in the order of its lines: a document, text or bytes. Where no line is a record, one finding says so. */
+export function lint(robotsTxt: RobotsTxt | string | ArrayBuffer | ArrayBufferView): Diagnostic[];
 
 /** A file in canonical form, which answers every question as the file does. */
-export function toCanonical(robotsTxt: RobotsTxt, options?: { comments?: 'keep' | 'drop' }): Uint8Array;
+export function toCanonical(robotsTxt: RobotsTxt | string | ArrayBuffer | ArrayBufferView, options?: { comments?: 'keep' | 'drop' }): Uint8Array;
 
 /** A path of a rule: a pattern in which `*` and a final `$` have their meaning, or literal text. */
 export type PathPattern = string | { prefix: string } | { exact: string };

@@ -45,8 +45,10 @@ export interface RobotsCacheOptions {
   profile?: Profile;
   /** The most memory in bytes that the rules of all sites take; 64 MiB by default. */
   capacity?: number;
-  /** Seconds until a fetch counts as failed; 30 by default. */
-  timeout?: number;
+  /** Milliseconds until a fetch of robots.txt counts as failed, and until a turn frees itself: 30,000 by default, from 10 to 3,600,000. */
+  timeoutMs?: number;
+  /** The most milliseconds that {@link RobotsCache.wait} waits: 300,000 by default, from 10 to `Infinity`. */
+  maxWaitMs?: number;
   /** The clock; `Date.now` by default. */
   now?: () => Time;
 }
@@ -57,6 +59,33 @@ export interface Waiting {
   signal?: AbortSignal;
 }
 
+/** How a caller waits for a turn. */
+export interface TurnOptions extends Waiting {
+  /** The most milliseconds that the call waits: 300,000 by default, from 10 to `Infinity`. */
+  maxWaitMs?: number;
+  /** Milliseconds until the turn frees itself, as by `cancel`: those of the cache by default, from 10 to 3,600,000. */
+  timeoutMs?: number;
+}
+
+/** The ways in which the turn of a host ends. The first one counts. */
+export interface Permit {
+  /** The URL as it is sent, without its fragment. */
+  readonly url: string;
+  /** The request ended with a response, which may be that of `fetch` or of got itself. */
+  finish(response: ({ status: number } | { statusCode: number }) & { headers?: Fetched['headers']; signal?: Reply['signal'] }): void;
+  /** The request ended without a response, with the error of the client. */
+  fail(error?: unknown): void;
+  /** The request was given up, or never sent. */
+  cancel(): void;
+  [Symbol.dispose](): void;
+}
+
+/**
+ * The answer about a URL, and the turn of its host if it is `allowed`. Otherwise nobody has a turn, and the methods do nothing.
+ * `closed` with the cause `'busy'`: the host has no turn in time; keep the URL until `retryAt`, its next turn.
+ */
+export type HostTurn = Access & Permit;
+
 /** An answer about a URL. Its text is its explanation. */
 export interface Access {
   /** `false` too while the site is closed. */
@@ -65,9 +94,9 @@ export interface Access {
   readonly closed: boolean;
   /**
    * An HTTP status or a name, where no rule of a file decides. `'full'`: the memory has no room for another site.
-   * `'opaque_redirect'`: a browser's `fetch` hides where robots.txt is redirected to.
+   * `'opaque_redirect'`: a browser's `fetch` hides where robots.txt is redirected to. `'busy'`: the host has no turn in time.
    */
-  readonly cause: number | Cause | 'opaque_redirect' | undefined;
+  readonly cause: number | Cause | 'opaque_redirect' | 'busy' | undefined;
   /** When robots.txt of a closed site is due again; `undefined` for never, and for a site that is not closed. */
   readonly retryAt: Date | undefined;
   /** The line of the deciding rule, from 1. */
@@ -103,7 +132,25 @@ export class RobotsCache {
   allowed(url: string | URL, options?: Waiting): Promise<boolean>;
   /** The answer with its evidence. @throws {InvalidUrlError} */
   check(url: string | URL, options?: Waiting): Promise<Access>;
-  /** Seconds. It is not bounded: a hostile file may ask for a million years, so cap it. */
+  /**
+   * Waits until robots.txt is known and the host has its turn: one request at a time, with a second, its `Crawl-delay`, its
+   * `Retry-After` or its back-off between them. Send the request if the turn is `allowed`, and end the turn with its response. A
+   * rule answers at once; a closed site is waited for, if it may be asked again in time. Ask again for each redirect.
+   *
+   * ```js
+   * const turn = await robots.wait(url);
+   * if (turn.allowed) {
+   *   const response = await fetch(url, { redirect: 'manual' });
+   *   const text = await response.text();
+   *   // After the last byte, as the next request to the host may follow.
+   *   turn.finish(response);
+   * }
+   * ```
+   *
+   * @throws {InvalidUrlError}
+   */
+  wait(url: string | URL, options?: TurnOptions): Promise<HostTurn>;
+  /** Seconds, as in the file. It is not bounded: a hostile file may ask for a million years, so cap it. */
   crawlDelay(url: string | URL, options?: Waiting): Promise<number | undefined>;
   sitemaps(url: string | URL, options?: Waiting): Promise<string[]>;
   /** The facts behind the rules in force: since when, until when, and when the next fetch is. */
@@ -139,6 +186,98 @@ declare class Freeable {
   [Symbol.dispose](): void;
 }
 
+/** Whether a crawler obeys a file or leaves it out. */
+type Obedience = 'obey' | 'ignore';
+
+/** What a status means for a site. */
+type AccessPolicy = 'allow' | 'disallow' | 'outage';
+
+/** The settings about robots.txt. `null` and `Infinity` are never. */
+export interface AccessSettings {
+  dialect: 'rfc9309' | 'google';
+  maxBytes: number;
+  overLimit: 'read_start' | 'outage';
+  parseErrors: 'keep_rules' | 'allow_all';
+  foreignText: 'recognize' | 'read_as_utf8';
+  conditional: 'send' | 'omit';
+  attempts: 'once' | { everyAddress: { rounds: number; pauseMs: number | null } };
+  redirects: 'follow' | 'outage';
+  maxRedirects: number;
+  tooManyRedirects: AccessPolicy;
+  forbidden: AccessPolicy;
+  tooManyRequests: AccessPolicy;
+  otherClientErrors: AccessPolicy;
+  defaultTtlMs: number | null;
+  httpFreshness: 'obey' | 'ignore';
+  minTtlMs: number | null;
+  maxTtlMs: number | null;
+  refreshPercent: number;
+  outageStopMs: number | null;
+  staleCopy: 'use' | 'disallow';
+  noCopy: 'allow' | 'disallow';
+  outageRounds: number;
+  outageGapMs: number | null;
+  longOutageMs: number | null;
+  afterLongOutage: 'copy_or_allow' | 'allow_if_site_available' | 'disallow';
+  siteTtlMs: number | null;
+  retryEarlyMs: number | null;
+  retryFirstMs: number | null;
+  retryFirst503Ms: number | null;
+  retryMaxMs: number | null;
+  retryLateMs: number | null;
+  retryLocalMs: number | null;
+  ticketLeaseMs: number | null;
+  jitterPercent: number;
+  maxRetryAfterMs: number | null;
+  maxFailures: number | null;
+  obedience: Obedience;
+}
+
+/** What a `Crawl-delay` does: the gap between two requests, or one within bounds of one's own. */
+type CrawlDelayPolicy = 'gap' | 'ignore' | { window: { minMs: number | null; maxMs: number | null } };
+
+/** The back-off in levels, each of which doubles the delay. Parts that are left out have their defaults. */
+export interface Levels {
+  baseMs: number | null;
+  maxLevel: number;
+  tooManyRequestsLevels: number;
+  serviceUnavailableLevels: number;
+  serverErrorLevels: number;
+  errorStreak: number;
+  healthyErrorPercent: number;
+  latency: 'ignore' | 'level' | 'accumulate';
+  slowLatencyMs: number | null;
+  refusedLevels: number;
+  softBlockLevels: number;
+  reward: Partial<{ after: number; fastLatencyMs: number | null; floorMs: number | null }> | null;
+}
+
+/** The settings about the pace of hosts. */
+export interface PaceSettings {
+  minDelayMs: number | null;
+  crawlDelay: CrawlDelayPolicy;
+  gapFrom: 'completion' | 'start';
+  maxCrawlDelayMs: number | null;
+  overMaxCrawlDelay: 'keep' | 'clamp' | 'skip_host';
+  latencyFactor: number;
+  maxInFlight: number;
+  requestLeaseMs: number | null;
+  maxRetryAfterMs: number | null;
+  backoff:
+    | 'off'
+    | { levels: Partial<Levels> }
+    | { doubling: { firstMs: number | null; maxMs: number | null; forgetAfterMs: number | null; jitterPercent: number } }
+    | { autoThrottle: { startMs: number | null; maxMs: number | null } };
+  refusals: number;
+  refusalRestMs: number | null;
+  maxRefusalRestMs: number | null;
+  challengeBlockMs: number | null;
+  groupStarts: number;
+  groupWindowMs: number | null;
+  groupSpreadPercent: number;
+  groupPace: 'own' | 'slowest';
+}
+
 /** Every choice that the sources leave open: what a status, a failure and an age mean. */
 export class Profile extends Freeable {
   /** RFC 9309, with the stricter answer where it says MAY and a polite crawler's where it is silent. */
@@ -149,14 +288,14 @@ export class Profile extends Freeable {
   static ibm(): Profile;
   /** Leaves robots.txt out: it is not fetched and everything is allowed. For sites whose owner has agreed. */
   ignoreRobots(): Profile;
-  /** The settings about robots.txt: choices are names, durations are seconds, and `null` is never. */
-  readonly access: Readonly<Record<string, unknown>>;
-  /** The same profile with other settings: `Profile.rfc9309().with({ forbidden: 'disallow', minTtl: 60 })`. @throws {TypeError} */
-  with(settings: Record<string, unknown>): Profile;
+  /** The settings about robots.txt: choices are names, the name of a duration ends in `Ms`, and `null` is never. */
+  readonly access: Readonly<AccessSettings>;
+  /** The same profile with other settings: `Profile.rfc9309().with({ forbidden: 'disallow', minTtlMs: 60_000 })`. @throws {TypeError} */
+  with(settings: Partial<AccessSettings>): Profile;
   /** The settings about the pace of hosts, in the same form. */
-  readonly pace: Readonly<Record<string, unknown>>;
-  /** The same profile with another pace: `Profile.rfc9309().withPace({ minDelay: 5, backoff: 'off' })`. @throws {TypeError} */
-  withPace(settings: Record<string, unknown>): Profile;
+  readonly pace: Readonly<PaceSettings>;
+  /** The same profile with another pace: `Profile.rfc9309().withPace({ minDelayMs: 5_000, backoff: 'off' })`. @throws {TypeError} */
+  withPace(settings: Partial<PaceSettings>): Profile;
 }
 
 /** Scheme, host and port: the scope of one robots.txt. */
@@ -324,7 +463,7 @@ export class Cache extends Freeable {
   reset(origin: Origin): void;
   setSite(origin: Origin, site: Site, now: Time): void;
   /** Makes an exception for all origins of a host. */
-  setObedience(host: string, obedience: 'obey' | 'ignore'): void;
+  setObedience(host: string, obedience: Obedience): void;
   contains(origin: Origin): boolean;
   /** The facts behind the access to a known origin. */
   explain(origin: Origin, now: Time): string | undefined;
@@ -373,7 +512,7 @@ export class Pacer extends Freeable {
   /** What {@link save} of this release gave, without requests under way. @throws {TypeError} */
   static load(saved: Uint8Array): Pacer;
   save(): Uint8Array;
-  /** Sets the delay in seconds that the host's robots.txt asks for, if it does. */
+  /** Sets the delay that the host's robots.txt asks for, in seconds as there, if it does. */
   setCrawlDelay(seconds: number | undefined): void;
   poll(profile: Profile, now: Time): Turn;
   handleStart(now: Time): void;
@@ -384,7 +523,7 @@ export class Pacer extends Freeable {
   isAsNew(profile: Profile, now: Time): boolean;
   /** The back-off level: 0 is normal, each one doubles the delay. */
   level(profile: Profile): number;
-  /** The `Crawl-delay` in seconds, if it is above the longest that the profile expects. */
+  /** The `Crawl-delay` in seconds, as in the file, if it is above the longest that the profile expects. */
   longCrawlDelay(profile: Profile): number | undefined;
 }
 
@@ -393,12 +532,11 @@ export type HostId = bigint;
 
 /** The exceptions that an operator makes for one host; what is left out is as in the profile. */
 export interface HostRule {
-  /** Seconds. */
-  minDelay?: number | null;
+  minDelayMs?: number | null;
   maxInFlight?: number | null;
-  crawlDelay?: 'gap' | 'ignore' | { window: { min: number; max: number } } | null;
+  crawlDelay?: CrawlDelayPolicy | null;
   /** For {@link Cache.setObedience}; a scheduler ignores it. */
-  obedience?: 'obey' | 'ignore' | null;
+  obedience?: Obedience | null;
 }
 
 /**
@@ -439,7 +577,7 @@ export class Scheduler extends Freeable {
   handleReply(host: HostId, reply: Reply, now: Time): void;
   /** A request that was given up, or never sent: the gap is kept, and the host is not to blame. */
   handleCancelled(host: HostId, now: Time): void;
-  /** The `Crawl-delay` of one robots.txt in seconds, if it has one; the longest of the host's origins counts. */
+  /** The `Crawl-delay` of one robots.txt, in seconds as there, if it has one; the longest of the host's origins counts. */
   setCrawlDelay(host: HostId, origin: Origin, seconds: number | undefined): void;
   /** Gives the host no turn before a time, as there is nothing to ask. A later call may shorten it. */
   defer(host: HostId, until: Time): void;
@@ -456,8 +594,8 @@ export class Scheduler extends Freeable {
   remove(host: HostId): void;
   /** Whether the host, inserted again as a new one, would get no turn earlier. */
   isAsNew(host: HostId, now: Time): boolean;
-  /** The number of requests that the host will take within a time in seconds. */
-  capacity(host: HostId, seconds: number): number;
+  /** The number of requests that the host will take within a time. */
+  capacity(host: HostId, milliseconds: number): number;
 }
 
 /** The next step of a {@link Crawl}. */
@@ -476,24 +614,27 @@ export type CrawlStep =
   | { readonly kind: 'wait'; readonly until: Date };
 
 /**
- * The machine of `politeFetch`: pages wait for their robots.txt and for the turns of their hosts, one request to a host at a time.
+ * The machine of `politeFetch` and of {@link RobotsCache.wait}: pages wait for their robots.txt and for the turns of their hosts, one request to a host at a time.
  * Poll it after each other call, and at the time of the last `wait`, until it gives a `wait` or `undefined`.
  */
 export class Crawl extends Freeable {
   /**
    * @param capacity In bytes.
-   * @param maxWait The most milliseconds that a page waits for its turn.
+   * @param maxWaitMs The most milliseconds that a page waits for its turn.
    * @param maxInFlight Requests under way at a time.
    * @param maxQueue Pages that wait for one host.
    * @throws {InvalidTokenError} For the first agent that is no product token.
    */
-  constructor(profile: Profile, agents: string[], capacity: number, maxWait: number, maxInFlight: number, maxQueue: number);
+  constructor(profile: Profile, agents: string[], capacity: number, maxWaitMs: number, maxInFlight: number, maxQueue: number);
+  /** The cache of the crawl itself: what one of both learns, the other knows. */
+  readonly cache: Cache;
   /**
    * Adds a page by the URL that is sent, and gives its number for the steps. `lent` is for a request that another client sends,
    * which does not count in `maxInFlight`. `steady` is `performance.now()`, by which the page waits: `now` may jump. `asked` is the
-   * URL as it was given, if it is another text: a rule for either forbids the page. @throws {InvalidUrlError}
+   * URL as it was given, if it is another text: a rule for either forbids the page. `maxWaitMs` is for
+   * this page alone. @throws {InvalidUrlError}
    */
-  enter(url: string, lent: boolean, now: Time, steady: number, asked?: string): number;
+  enter(url: string, lent: boolean, now: Time, steady: number, asked?: string, maxWaitMs?: number): number;
   /** Ends a page whose caller left, or whose request was given up. */
   leave(page: number, now: Time): void;
   poll(now: Time, steady: number): CrawlStep | undefined;

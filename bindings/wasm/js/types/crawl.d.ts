@@ -1,4 +1,4 @@
-import type { Access, Fetched, FetcherOptions, Profile, Reply, Time } from 'polite-robots/cache';
+import type { Access, FetcherOptions, Permit, Profile, Time, TurnOptions } from 'polite-robots/cache';
 
 export * from 'polite-robots/cache';
 
@@ -9,10 +9,13 @@ export interface PoliteFetchOptions extends FetcherOptions {
   profile?: Profile;
   /** The most memory in bytes that the rules of all sites take; 64 MiB by default. */
   capacity?: number;
-  /** Seconds until a request counts as failed; 30 by default. */
-  timeout?: number;
-  /** The most seconds that a call waits for each of its turns before it ends with a {@link BusyError}; 300 by default. */
-  maxWait?: number;
+  /** Milliseconds until a request counts as failed, and until a permit frees itself: 30,000 by default, from 10 to 3,600,000. */
+  timeoutMs?: number;
+  /**
+   * The most milliseconds that a call waits for each of its turns before it ends with a {@link BusyError}: 300,000 by default, from
+   * 10 to `Infinity`.
+   */
+  maxWaitMs?: number;
   /** Requests to all hosts at the same time; 32 by default. */
   maxInFlight?: number;
   /** The most calls that wait for one host; 1,000 by default. */
@@ -28,19 +31,6 @@ export type PoliteInit = Omit<RequestInit, 'redirect'>;
 
 /** A `Response` whose body is in memory, with the URLs that redirected to its own, the first one first. */
 export type PoliteResponse = Response & { readonly hops: readonly string[] };
-
-/** A turn for a request that somebody else sends. End it, or the host waits for the `timeout`, or else for ten minutes. */
-export interface Permit {
-  /** The URL as it is sent, without its fragment. */
-  readonly url: string;
-  /** The request ended with a response. */
-  finish(reply: { status: number; headers?: Fetched['headers']; signal?: Reply['signal'] }): void;
-  /** The request ended without a response, with the error of the client. */
-  fail(error?: unknown): void;
-  /** The request was given up, or never sent. */
-  cancel(): void;
-  [Symbol.dispose](): void;
-}
 
 /** `fetch` for crawlers. */
 export interface PoliteFetch {
@@ -58,9 +48,9 @@ export interface PoliteFetch {
   (url: string | URL, init?: PoliteInit): Promise<PoliteResponse>;
   /**
    * A turn for a request that a browser or another client sends. It does not count in `maxInFlight`. The errors are the same.
-   * After `timeout` seconds it ends by itself, as by `cancel`. Ask for another one for each redirect.
+   * After `timeoutMs` it ends by itself, as by `cancel`. Ask for another one for each redirect.
    */
-  permit(url: string | URL, options?: { signal?: AbortSignal; timeout?: number }): Promise<Permit>;
+  permit(url: string | URL, options?: TurnOptions): Promise<Permit>;
   /** The memory of the crawl, for {@link load} of this release: robots.txt and the pace of each host. */
   save(): Uint8Array;
   /** Takes what {@link save} gave, before the first page. Each host waits for one gap, as its last requests may be missing. @throws {TypeError} */
@@ -103,6 +93,25 @@ export function crawleeHooks<Options extends CrawleeOptions>(politeFetch: Polite
   postNavigationHooks: ((context: any, options?: any) => Promise<void>)[];
   errorHandler: (context: any, error: Error) => Promise<void>;
   failedRequestHandler: (context: any, error: Error) => Promise<void>;
+};
+
+/**
+ * Gives options for `got.extend` of got 12 and later: each request, each redirect and each of got's own tries is asked about, and
+ * waits for the turn of its host. The errors of `polite.permit` are the `cause` of got's, which have their `code`.
+ *
+ * ```js
+ * const client = got.extend(politeGot(polite), { headers: { 'user-agent': 'ExampleBot/1.0 (+https://example.com/bot)' } });
+ * ```
+ */
+export function politeGot(politeFetch: PoliteFetch): {
+  handlers: ((options: any, next: (options: any) => any) => any)[];
+  hooks: {
+    beforeRequest: ((options: any) => Promise<void>)[];
+    beforeRedirect: ((options: any, response: any) => void)[];
+    afterResponse: ((response: any) => any)[];
+    beforeRetry: ((error: any) => void)[];
+    beforeError: ((error: any) => any)[];
+  };
 };
 
 interface PageError extends Error {

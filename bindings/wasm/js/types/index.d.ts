@@ -177,6 +177,13 @@ export class Robot {
   readonly licenses: string[];
 
   /** Gives the memory back at once; otherwise the garbage collector does. Later calls throw a `TypeError`. */
+  /** One sentence, with the number of rules and the answer about `/`. */
+  toString(): string;
+  /**
+   * The parts that the console shows. It belongs to each object, so that `structuredClone` throws a `DataCloneError` instead of
+   * making an empty copy: another thread parses the bytes of the file.
+   */
+  toJSON: () => unknown;
   free(): void;
   /** As {@link free}, for `using`. */
   [Symbol.dispose](): void;
@@ -222,6 +229,10 @@ export class RobotsTxt {
   readonly bytes: Uint8Array;
 
   /** Gives the memory back at once; otherwise the garbage collector does. Later calls throw a `TypeError`. */
+  /** One sentence. */
+  toString(): string;
+  /** As that of a {@link Robot}; another thread parses {@link bytes}. */
+  toJSON: () => unknown;
   free(): void;
   /** As {@link free}, for `using`. */
   [Symbol.dispose](): void;

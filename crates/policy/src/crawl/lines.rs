@@ -1,7 +1,7 @@
 //! The lines in which pages and rounds wait for the turns of their hosts.
 
 use alloc::boxed::Box;
-use alloc::collections::{BTreeMap, VecDeque};
+use alloc::collections::{BTreeMap, BTreeSet, VecDeque};
 use alloc::vec::Vec;
 use core::time::Duration;
 
@@ -33,6 +33,8 @@ pub(super) struct Lines {
     hosts: usize,
     /// By their numbers, and so in the order in which they came.
     pages: BTreeMap<u32, Box<Page>>,
+    /// The ends of the waits of their callers, by the steady clock, with the numbers.
+    deadlines: BTreeSet<(Duration, u32)>,
     /// The number of pages of each origin that has any.
     origins: BTreeMap<Origin, u32>,
 }
@@ -69,9 +71,9 @@ impl Lines {
         self.pages.get(&number).map(Box::as_ref)
     }
 
-    /// The time by the steady clock at which the caller that came first stops waiting.
+    /// The time by the steady clock at which the first caller stops waiting.
     pub(super) fn first_deadline(&self) -> Option<Duration> {
-        self.pages.first_key_value().map(|(_, page)| page.until)
+        self.deadlines.first().map(|(until, _)| *until)
     }
 
     pub(super) fn put_page(&mut self, page: Box<Page>, place: Place) {
@@ -83,6 +85,7 @@ impl Lines {
             Some(pages) => *pages += 1,
             None => drop(self.origins.insert(page.origin.clone(), 1)),
         }
+        self.deadlines.insert((page.until, page.number));
         self.pages.insert(page.number, page);
     }
 
@@ -111,13 +114,13 @@ impl Lines {
 
     /// A page whose caller has waited for long enough.
     pub(super) fn take_late(&mut self, steady: Duration) -> Option<Box<Page>> {
-        let (number, page) = self.pages.first_key_value()?;
-        let number = (page.until <= steady).then_some(*number)?;
-        self.take_page(number)
+        let (until, number) = *self.deadlines.first()?;
+        self.take_page((until <= steady).then_some(number)?)
     }
 
     pub(super) fn take_page(&mut self, number: u32) -> Option<Box<Page>> {
         let page = self.pages.remove(&number)?;
+        self.deadlines.remove(&(page.until, number));
         self.change(page.host, |line| {
             // The first one, mostly.
             let place = line.pages.iter().position(|other| *other == number);

@@ -59,9 +59,9 @@ pub enum Step {
 }
 
 /// The limits of the callers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// The time that a page waits for its turn.
+    /// The time that a page waits for its turn, if its [`PageRequest`] names no other.
     pub wait: Duration,
     /// The requests that are under way, to all hosts together.
     pub in_flight: usize,
@@ -187,7 +187,7 @@ impl Crawl {
             asked: request.asked.map(String::from),
             origin,
             host,
-            until: steady.saturating_add(self.limits.wait),
+            until: steady.saturating_add(request.max_wait.unwrap_or(self.limits.wait)),
             is_lent: request.is_lent,
             started: None,
         });

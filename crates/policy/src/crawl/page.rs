@@ -17,6 +17,7 @@ pub struct PageRequest<'u> {
     pub(super) url: &'u str,
     pub(super) asked: Option<&'u str>,
     pub(super) is_lent: bool,
+    pub(super) max_wait: Option<Duration>,
 }
 
 impl<'u> PageRequest<'u> {
@@ -27,6 +28,7 @@ impl<'u> PageRequest<'u> {
             url,
             asked: None,
             is_lent: false,
+            max_wait: None,
         }
     }
 
@@ -43,6 +45,13 @@ impl<'u> PageRequest<'u> {
     #[must_use]
     pub const fn with_lent(mut self, is_lent: bool) -> PageRequest<'u> {
         self.is_lent = is_lent;
+        self
+    }
+
+    /// Waits for so long, in place of [`Limits::wait`](crate::crawl::Limits::wait).
+    #[must_use]
+    pub const fn with_max_wait(mut self, wait: Duration) -> PageRequest<'u> {
+        self.max_wait = Some(wait);
         self
     }
 }

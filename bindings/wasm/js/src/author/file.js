@@ -18,10 +18,14 @@ export function toCanonical(robotsTxt, { comments = 'keep' } = {}) {
   return rawToCanonical(bytes, dialect === 'google', comments === 'keep');
 }
 
+/** What the module needs of a file, which is a document, text or bytes. */
 function read(robotsTxt) {
-  if (!(robotsTxt instanceof RobotsTxt)) {
-    throw new TypeError(`the file is ${show(robotsTxt)}; it is a RobotsTxt`);
-  }
   author();
-  return robotsTxt;
+  if (robotsTxt instanceof RobotsTxt) {
+    return robotsTxt;
+  }
+  const document = new RobotsTxt(robotsTxt);
+  const { bytes, dialect, truncatedAt } = document;
+  document.free();
+  return { bytes, dialect, truncatedAt };
 }

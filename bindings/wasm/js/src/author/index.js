@@ -1,9 +1,9 @@
-// The entry `polite-robots/author` for everywhere but Node.js and the edge: the module is in the script.
+// The entry `polite-robots/author` for everywhere but Node.js and the edge: the module is a text.
 
-import { module } from '../../generated/author_module.js';
-import { decode } from '../decode.js';
+import './text/polite_robots_author.js';
+import { taken } from '../decode.js';
 import { initAuthorSync } from './load.js';
 
-initAuthorSync(decode(module));
+initAuthorSync(taken('polite_robots_author.wasm'));
 
 export * from './api.js';

@@ -3,6 +3,6 @@
 import { read } from '../module_file.js';
 import { initAuthorSync } from './load.js';
 
-initAuthorSync(read('polite_robots_author.wasm', () => require('../../generated/author_module.js')));
+initAuthorSync(read('polite_robots_author.wasm', () => require('./text/polite_robots_author.js')));
 
 export * from './api.js';

@@ -1,12 +1,16 @@
 // Ready fetch functions for a `RobotsCache`.
 
+import { chosen } from './options.js';
+
 /** Over the global `fetch`, or over one with its interface. */
-export function fetcher({ userAgent, headers, fetch = globalThis.fetch } = {}) {
+export function fetcher(options) {
+  const { userAgent, headers, fetch } = chosen(['userAgent', 'headers', 'fetch'], options, { fetch: globalThis.fetch });
   return (url, init) => fetch(url, { ...init, headers: merged(init, userAgent, headers) });
 }
 
 /** Over axios, or an instance of it, on Node.js. */
-export function axiosFetcher(axios, { userAgent, headers } = {}) {
+export function axiosFetcher(axios, options) {
+  const { userAgent, headers } = chosen(['userAgent', 'headers'], options);
   return async (url, { signal, ...init } = {}) => {
     const response = await axios.get(url, {
       signal,

@@ -5,10 +5,10 @@ import { bytesOf } from './conversions.js';
 import { failed, isBug } from './failures.js';
 import { left } from './leaving.js';
 
-/** Asks for a robots.txt, for no longer than the timeout in milliseconds. */
-export async function roundEvent(request, { agent, fetch, timeout }) {
+/** Asks for a robots.txt, for no longer than the time limit. */
+export async function roundEvent(request, { agent, fetch, timeoutMs }) {
   const ending = new AbortController();
-  const late = setTimeout(() => ending.abort(new DOMException(`${request.url} took longer than ${timeout / 1_000} s`, 'TimeoutError')), timeout);
+  const late = setTimeout(() => ending.abort(new DOMException(`${request.url} took longer than ${timeoutMs} ms`, 'TimeoutError')), timeoutMs);
   const init = { headers: { 'user-agent': agent, ...request.headers }, redirect: 'manual', signal: ending.signal };
   try {
     return await left(responseEvent(fetch, request, init), ending.signal);

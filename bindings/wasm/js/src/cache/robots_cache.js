@@ -2,10 +2,13 @@
 // machines decide.
 
 import { names, show, text } from '../arguments.js';
-import { Cache, Origin, Profile, Ticket } from './machines.js';
-import { LONGEST_TIMER, left } from './leaving.js';
+import { left } from './leaving.js';
+import { Crawl, Origin, Profile, Ticket } from './machines.js';
 import { write } from './memory.js';
+import { chosen } from './options.js';
 import { roundEvent } from './response.js';
+import { Turns } from './turns.js';
+import { waited } from './waiting.js';
 
 /** The milliseconds until a round that somebody else began is looked at again. */
 const RETRY = 1_000;
@@ -13,25 +16,42 @@ const RETRY = 1_000;
 export class RobotsCache {
   #given;
   #machine;
+  /** The cache of the machine. */
+  #cache;
+  #turns;
   /** The promises of the rounds that are under way, by their origin. */
   #rounds = new Map();
 
-  constructor(agent, fetch, { profile = Profile.rfc9309(), capacity = 64 * 2 ** 20, timeout = 30, now = Date.now } = {}) {
+  constructor(agent, fetch, options) {
     if (typeof fetch !== 'function') {
       throw new TypeError(`the fetch function is ${show(fetch)}; it gets a URL and gives a Response or { status, headers, body }`);
     }
-    if (!(timeout > 0 && capacity > 0)) {
-      throw new TypeError(`the timeout is ${show(timeout)} and the capacity ${show(capacity)}; they are numbers above 0`);
-    }
+    const { profile, capacity, timeoutMs, maxWaitMs, now } = chosen(['profile', 'capacity', 'timeoutMs', 'maxWaitMs', 'now'], options, { profile: Profile.rfc9309(), now: Date.now });
     const agents = typeof agent === 'string' ? [agent] : names(agent);
-    this.#given = { agent: agents[0], fetch, timeout: Math.min(timeout * 1_000, LONGEST_TIMER), now: () => Number(now()) };
-    this.#machine = new Cache(profile, agents, capacity);
+    this.#given = { agent: agents[0], fetch, timeoutMs, maxWaitMs, now: () => Number(now()) };
+    // The caller decides how many requests there are.
+    this.#machine = new Crawl(profile, agents, capacity, maxWaitMs, Infinity, Infinity);
+    this.#cache = this.#machine.cache;
+    this.#turns = new Turns(this.#machine, this.#given);
+  }
+
+  async wait(url, options) {
+    const { now, ...defaults } = this.#given;
+    const access = (asked, error) => {
+      const answer = this.#cache.check(asked, now(), error);
+      if (answer instanceof Ticket) {
+        answer.free();
+        return undefined;
+      }
+      return answer;
+    };
+    return waited(this.#turns, access, text(url), chosen(['signal', 'timeoutMs', 'maxWaitMs'], options, defaults), now);
   }
 
   async allowed(url, options) {
     const asked = text(url);
     const bytes = write(asked);
-    const answer = bytes < 0 ? 2 : this.#machine.allowedWritten(bytes, this.#given.now());
+    const answer = bytes < 0 ? 2 : this.#cache.allowedWritten(bytes, this.#given.now());
     return answer < 2 ? answer === 1 : (await this.#answer('check', asked, options)).allowed;
   }
 
@@ -49,11 +69,11 @@ export class RobotsCache {
 
   async explain(url, options) {
     const { explanation } = await this.check(url, options);
-    return this.#machine.explain(Origin.of(text(url)), this.#given.now()) ?? explanation;
+    return this.#cache.explain(Origin.of(text(url)), this.#given.now()) ?? explanation;
   }
 
   get bytes() {
-    return this.#machine.bytes;
+    return this.#cache.bytes;
   }
 
   save() {
@@ -72,10 +92,11 @@ export class RobotsCache {
   }
 
   /** Asks the machine until it has an answer; while it has none, a round is under way. */
-  async #answer(question, url, { signal } = {}) {
+  async #answer(question, url, options) {
+    const { signal } = chosen(['signal'], options);
     for (let error; ; ) {
       signal?.throwIfAborted();
-      const answer = this.#machine[question](url, this.#given.now(), error);
+      const answer = this.#cache[question](url, this.#given.now(), error);
       if (answer !== undefined && !(answer instanceof Ticket)) {
         return answer;
       }
@@ -89,8 +110,10 @@ export class RobotsCache {
     const origin = Origin.of(url);
     const key = String(origin);
     origin.free();
-    if (ticket !== undefined) {
-      const round = this.#run(ticket).finally(() => {
+    // Where turns are waited for, robots.txt is asked for in a turn too.
+    const isInTurn = this.#turns.isUsed;
+    if (ticket !== undefined || (isInTurn && !this.#rounds.has(key))) {
+      const round = (isInTurn ? this.#inTurn(url, ticket) : this.#run(ticket)).finally(() => {
         // One whose lease was over has been replaced.
         if (this.#rounds.get(key) === round) {
           this.#rounds.delete(key);
@@ -102,10 +125,16 @@ export class RobotsCache {
     return this.#rounds.get(key) ?? new Promise((resolve) => setTimeout(resolve, RETRY));
   }
 
+  #inTurn(url, ticket) {
+    // The machine takes one itself.
+    ticket?.free();
+    return this.#turns.known(url);
+  }
+
   /** Runs a round to its end, or until it has to wait, and gives the error that ended it. Rejects for a mistake of the program. */
   async #run(ticket) {
     const { now } = this.#given;
-    const fetch = this.#machine.begin(ticket, now());
+    const fetch = this.#cache.begin(ticket, now());
     try {
       for (let event; ; ) {
         const step = fetch.poll(now());
@@ -123,7 +152,7 @@ export class RobotsCache {
       throw mistake;
     } finally {
       try {
-        this.#machine.end(ticket, fetch, now());
+        this.#cache.end(ticket, fetch, now());
       } finally {
         [ticket, fetch].forEach((one) => one.free());
       }

@@ -1,12 +1,15 @@
 // The objects that the module of the machines makes.
 
 import { show } from '../arguments.js';
+import { unknownName as messageOf } from '../names.js';
 
 export const unknown = (what, name) => new TypeError(`there is no ${what} ${show(name)}`);
 
+export const unknownName = (what, name, given, known) => new TypeError(messageOf(what, name, given, known));
+
 export const notSaved = (message) => new TypeError(`these bytes were not saved by this release: ${message}`);
 
-export const noSettings = (written = 'no data') => new TypeError(`the settings are ${written.slice(0, 60)}; they are an object such as { minDelay: 5 }`);
+export const noSettings = (written = 'no data') => new TypeError(`the settings are ${written.slice(0, 60)}; they are an object such as { minDelayMs: 5000 }`);
 
 /** The error of a value that the machines cannot read, by what they say about it and about an empty text in its place. */
 export const invalidSetting = (settings, name, problems, parts) => {
@@ -19,9 +22,10 @@ const MOST = { u8: 2 ** 8 - 1, u32: 2 ** 32 - 1, usize: 2 ** 32 - 1 };
 
 /** The values that a setting can have, by a message of the machines, which has the words of Rust. */
 function valuesOf(problem, parts) {
+  const named = (part) => parts.find((one) => one === part || one === `${part}Ms`) ?? part;
   const missing = /^missing field `(\w+)`/.exec(problem);
   if (missing !== null) {
-    return `its part ${camelCase(missing[1])} is missing`;
+    return `its part ${named(camelCase(missing[1]))} is missing`;
   }
   const [, wanted] = /, expected (?:one of |struct )?(.*)/s.exec(problem) ?? [];
   const names = [...(wanted ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => {
@@ -31,7 +35,7 @@ function valuesOf(problem, parts) {
   if (names.length > 0) {
     return `there are ${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
   }
-  return wanted === 'Duration' ? 'it is a number of seconds from 0' : wanted in MOST ? `it is a whole number from 0 to ${MOST[wanted]}` : undefined;
+  return wanted === 'Duration' ? 'it is a number of milliseconds from 0' : wanted in MOST ? `it is a whole number from 0 to ${MOST[wanted]}` : undefined;
 }
 
 function camelCase(name) {
@@ -69,7 +73,7 @@ export const closed = (robot, status, name, since, retry) =>
 export const ticketed = (ticket) => Object.freeze({ kind: 'fetch', ticket });
 
 /** The answer about a URL. Its text is its explanation. */
-class Access {
+export class Access {
   constructor(allowed, closed, cause, retryAt, line, explanation, error) {
     Object.assign(this, { allowed, closed, cause, retryAt, line, explanation, error });
     Object.freeze(this);

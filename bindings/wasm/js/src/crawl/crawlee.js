@@ -1,16 +1,12 @@
 // Crawlee's crawlers wait for the turns of their hosts.
 
-import { show } from '../arguments.js';
-import { plain } from './polite_fetch.js';
-
-/** The milliseconds of a navigation, for a crawler that states none. */
-const NAVIGATION = 30_000;
+import { plain } from '../cache/sent.js';
+import { Visit } from './visit.js';
 
 /** The options of a crawler, with the hooks and handlers by which its pages wait for their turns; its own are called too. */
 export function crawleeHooks(politeFetch, options = {}) {
-  if (typeof politeFetch?.permit !== 'function') {
-    throw new TypeError(`the first argument is ${show(politeFetch)}; it is what politeFetch() gives`);
-  }
+  // Throws for anything else than a `politeFetch` at once.
+  new Visit(politeFetch);
   /** The visits of requests, by which each is asked for. */
   const visits = new WeakMap();
   const failing = (handler) => async (context, error) => {
@@ -24,7 +20,7 @@ export function crawleeHooks(politeFetch, options = {}) {
       // The last one: what it asks about is sent next.
       async ({ request, page, crawler }, navigation = {}) => {
         visits.get(request)?.leave();
-        const visit = new Visit(politeFetch, request, limitOf(navigation, crawler));
+        const visit = new Navigation(politeFetch, request, limitOf(navigation, crawler));
         visits.set(request, visit);
         if (page === undefined) {
           askBeforeRedirects(visit, navigation);
@@ -47,24 +43,20 @@ export function crawleeHooks(politeFetch, options = {}) {
   };
 }
 
-/** One try of a request, with each page that it is redirected to. */
-class Visit {
-  #politeFetch;
+/** One try of a request of Crawlee. */
+class Navigation extends Visit {
   #request;
-  #timeout;
-  #leaving = new AbortController();
-  #permit;
+  #limit;
 
-  constructor(politeFetch, request, timeout) {
-    this.#politeFetch = politeFetch;
+  constructor(politeFetch, request, limit) {
+    super(politeFetch);
     this.#request = request;
-    this.#timeout = timeout;
+    this.#limit = limit;
   }
 
-  /** Waits for the turn of a page. */
   async ask(url) {
     try {
-      this.#permit = await this.#politeFetch.permit(url, { signal: this.#leaving.signal, timeout: this.#timeout });
+      await super.ask(url, this.#limit);
     } catch (error) {
       // A rule is the same at the next try.
       this.#request.noRetry ||= error.code === 'DISALLOWED';
@@ -74,28 +66,29 @@ class Visit {
 
   /** Goes on to the page that a response redirects to. */
   async redirect(url, reply) {
-    this.#permit.finish(reply);
+    this.finish(reply);
     await this.ask(url);
   }
 
   /** Ends with a response. One of another page than the last came by redirects that nobody asked about: it is asked now. */
   async arrive(response) {
     const url = read(response, 'url');
-    if (url && plain(url) !== this.#permit.url) {
+    if (url && plain(url) !== this.url) {
       await this.redirect(url, { status: 302 });
     }
-    this.#permit.finish({ status: read(response, 'statusCode') ?? read(response, 'status') ?? 200, headers: read(response, 'headers') ?? {} });
+    const reply = { status: read(response, 'statusCode') ?? read(response, 'status') ?? 200, headers: read(response, 'headers') ?? {} };
+    if (response?.readableEnded !== false) {
+      return this.finish(reply);
+    }
+    // The body is read after the hooks, and the turn ends with its last byte.
+    for (const event of ['end', 'close']) {
+      response.once(event, () => this.finish(reply));
+    }
   }
 
   fail(error) {
-    this.#permit?.fail(error);
+    super.fail(error);
     this.leave();
-  }
-
-  /** Gives the turn back, or waits for it no more. */
-  leave() {
-    this.#permit?.cancel();
-    this.#leaving.abort();
   }
 }
 
@@ -109,10 +102,9 @@ function askBeforeRedirects(visit, gotOptions) {
   };
 }
 
-/** The seconds of a navigation; `undefined` for one without an end. */
+/** The time limit of a navigation, if it is known. */
 function limitOf({ timeout }, crawler) {
-  const limit = (typeof timeout === 'object' ? timeout.request : timeout) ?? crawler?.navigationTimeoutMillis ?? NAVIGATION;
-  return limit / 1_000 || undefined;
+  return (typeof timeout === 'object' ? timeout.request : timeout) ?? crawler?.navigationTimeoutMillis;
 }
 
 /** A part of a response, which is a method in browsers. */

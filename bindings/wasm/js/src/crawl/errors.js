@@ -1,5 +1,7 @@
 // The reasons why a page is not fetched, each with what a crawler needs to go on.
 
+import { isBusy, retried } from '../cache/refused.js';
+
 /** A rule of the site disallows the URL, or the target of a redirect: drop it. */
 export class DisallowedError extends Error {
   name = 'DisallowedError';
@@ -29,8 +31,9 @@ export class BusyError extends Error {
   name = 'BusyError';
   code = 'BUSY';
 
-  constructor(url, { reason, retryAt }) {
-    super(`the host of ${url} is busy: ${reason}; ${retried(retryAt)}`);
+  constructor(url, refusal = {}) {
+    super(isBusy(url, refusal));
+    const { reason, retryAt } = refusal;
     Object.assign(this, { url, reason, retryAt });
   }
 }
@@ -57,6 +60,9 @@ export class TooLargeError extends Error {
   }
 }
 
-function retried(retryAt) {
-  return retryAt === undefined ? 'no time to come back is known' : `retry at ${retryAt.toISOString()}`;
+const REFUSALS = { disallowed: DisallowedError, closed: ClosedError, busy: BusyError };
+
+/** The error of a page that the machine refuses. `asked` is its URL as it was given. */
+export function refused(url, refusal, asked) {
+  return new REFUSALS[refusal.kind](url, refusal, asked);
 }
