@@ -7,14 +7,15 @@ import contextlib
 import functools
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
+from polite_robots._failures import failure_of
 from polite_robots._refusals import Busy
 from polite_robots._round import Round
 from polite_robots._rounds import FetchFunction, Rounds
-from polite_robots._turns import Turn, Turns
+from polite_robots._turns import Turn
 from polite_robots.policy import Check, HostId, Origin
 
 if TYPE_CHECKING:
@@ -30,12 +31,13 @@ class Permit(Turn):
     """
 
     def __init__(
-        self, turns: Turns, url: str, check: Check | None, host: HostId | None = None, started: float = math.nan, busy: Busy | None = None
-    ) -> None:
+        self, robots: Admissions[Any], url: str, check: Check | None,
+        host: HostId | None = None, started: float = math.nan, busy: Busy | None = None,
+    ) -> None:  # fmt: skip
         self.url, self.check, self.started = url, check, started
-        self._turns, self._busy = turns, busy
+        self._robots, self._busy = robots, busy
         if host is not None:
-            super().__init__(turns, host, started)
+            super().__init__(robots._turns, host, started)
         self.allowed = host is not None
         """Whether the request may be sent."""
 
@@ -68,6 +70,22 @@ class Permit(Turn):
     def error(self) -> BaseException | None:
         """The exception that the fetch of robots.txt ended with, if this waited for it."""
         return self.check.error if self.check is not None else None
+
+    def finish(self, status: int, headers: Mapping[str, str] | Iterable[tuple[str | bytes, str | bytes]] = ()) -> None:
+        """Reports a response, whose headers may ask for a wait."""
+        self._note("available")
+        super().finish(status, headers)
+
+    def fail(self, error: BaseException) -> None:
+        """Reports that there is no response, and the exception that came instead."""
+        if failure_of(error) != "local":
+            self._note("unavailable")
+        super().fail(error)
+
+    def _note(self, site: Literal["available", "unavailable"]) -> None:
+        """What pages say about the site counts in a long outage of its robots.txt."""
+        if self._is_open:
+            self._robots.cache.set_site(Origin.of(self.url), site, self._robots._clock())
 
     def __bool__(self) -> bool:
         return self.allowed
@@ -115,7 +133,7 @@ class Admissions(Rounds[FetchFunction]):
         self._is_paced = True
 
         def busy(turn: float, why: str) -> Permit:
-            return Permit(turns, url, check, busy=Busy(name, turn, why))
+            return Permit(self, url, check, busy=Busy(name, turn, why))
 
         with self._waits(origin):
             try:
@@ -125,7 +143,7 @@ class Admissions(Rounds[FetchFunction]):
                     check = await self._known(url, sent, "in_line", deadline)
                     if not check.allowed:
                         if not (is_patient and await self._opens(check, deadline)):
-                            return Permit(turns, url, check)
+                            return Permit(self, url, check)
                         continue
                     host = turns.host(name)
                     turns.scheduler.set_crawl_delay(host, origin, check.robot.crawl_delay)
@@ -139,7 +157,7 @@ class Admissions(Rounds[FetchFunction]):
                     if not known:
                         turns.pass_on(host)
                     elif (started := turns.start(host)) is not None:
-                        permit = Permit(turns, url, known, host, started)
+                        permit = Permit(self, url, known, host, started)
                         if lease is not None:
                             turns.lend(permit, lease)
                         return permit

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from typing import Any, TypeAlias
 
+from polite_robots._missing import needs
 from polite_robots.fetchers import Exchange, by_aiohttp, by_httpx, no_cookies, sent_by_aiohttp, sent_by_httpx
 
 Sender: TypeAlias = Callable[[str, str, Mapping[str, str], bytes | None], Exchange]
@@ -31,11 +32,10 @@ def _client(connections: int) -> Any:
     try:
         import httpx
     except ImportError:
-        try:
+        # Either will do, and httpx is the first.
+        with needs("httpx"):
             import aiohttp
-        except ImportError as missing:
-            message = f"{missing}: pip install 'polite-robots[httpx]', or [aiohttp]"
-            raise ModuleNotFoundError(message, name=missing.name) from missing
+
         return aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar(), auto_decompress=False)
     limits = httpx.Limits(max_connections=None, max_keepalive_connections=connections)
     return httpx.AsyncClient(timeout=30.0, limits=limits, cookies=no_cookies())

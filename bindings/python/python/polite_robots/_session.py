@@ -14,7 +14,6 @@ from typing import Any, Self
 
 from polite_robots._admission import Permit
 from polite_robots._cache_aio import RobotsCache
-from polite_robots._failures import failure_of
 from polite_robots._hops import REDIRECTS, Hop, Pairs
 from polite_robots._loops import LoopTurns
 from polite_robots._refusals import TooLarge, refusal
@@ -174,8 +173,8 @@ class PoliteSession:
 
     @contextlib.asynccontextmanager
     async def _open(self, hop: Hop, deadline: float, page_limit: int | None = None) -> AsyncIterator[Stream]:
-        """Sends the request of a hop in its turn, and reports its end to the pace of its host and to its robots.txt."""
-        origin, cache, clock, stream = Origin.of(hop.url), self.robots.cache, self._turns.clock, None
+        """Sends the request of a hop in its turn, and reports its end."""
+        stream = None
         with await self._permit(hop.url, self._sent(hop.url), deadline, hop.hops) as permit:
             assert permit.check is not None
             headers = self._identity | hop.headers
@@ -189,11 +188,7 @@ class PoliteSession:
             except Exception as error:
                 if stream is None or stream._failure or isinstance(error, TimeoutError):
                     permit.fail(error)
-                    if failure_of(error) != "local":
-                        cache.set_site(origin, "unavailable", clock())
                 raise
-            else:
-                cache.set_site(origin, "available", clock())
             finally:
                 if stream is not None:
                     permit.finish(stream.status, stream.headers)

@@ -1,9 +1,10 @@
 """The `fetch` of a `RobotsCache` by the HTTP client at hand.
 
 Each sends one GET request without cookies, follows no redirect, and reads no more of the body than `max_bytes`, that of the
-profile, or twice as much of one in a coding, which the cache undoes. `seconds` are for all of a fetch, however slowly its header or body comes; a client for threads may take
-that long for each address of a host too, and the look-up of the host's name by the system has no limit. Further options are
-those of the client's own function, such as proxies.
+profile, or twice as much of one in a coding, which the cache undoes. `headers` are further ones, such as `From`. `seconds` are for
+all of a fetch, however slowly its header or body comes; a client for threads may take that long for each address of a host too,
+and the look-up of the host's name by the system has no limit. Further options are those of the client's own function, such as
+proxies.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import Any, TypeAlias
 from polite_robots._deadline import Deadline, refuse_ragged_end
 from polite_robots._errors import InvalidUrl
 from polite_robots._failures import CutShort, fields_of_http_client
+from polite_robots._missing import needs
 from polite_robots._round import Answer
 from polite_robots._unpack import unpacked
 from polite_robots.policy import Origin
@@ -28,16 +30,17 @@ Read: TypeAlias = tuple[int, list[tuple[bytes, bytes]], bytes]
 
 
 def requests(
-    user_agent: str, *, seconds: float = 30.0, max_bytes: int = 512_000, **options: Any
+    user_agent: str, *, headers: Mapping[str, str] | None = None, seconds: float = 30.0, max_bytes: int = 512_000, **options: Any
 ) -> Callable[[str], Answer]:
     """By `requests.get`, for `polite_robots.RobotsCache`; it needs requests 2.32 and urllib3 2."""
-    import requests as client
+    with needs("requests"):
+        import requests as client
 
-    from polite_robots._requests import Adapter
+        from polite_robots._requests import Adapter
 
     def fetch(url: str) -> Answer:
         reading = Reading(max_bytes)
-        sent: dict[str, Any] = {"headers": _headers(user_agent), "timeout": seconds, "stream": True, "allow_redirects": False}
+        sent: dict[str, Any] = {"headers": _headers(user_agent, headers), "timeout": seconds, "stream": True, "allow_redirects": False}
         with Deadline(seconds) as deadline, client.Session() as session:
             session.mount("http://", Adapter(deadline))
             session.mount("https://", Adapter(deadline))
@@ -57,14 +60,15 @@ def requests(
 
 
 def httpx(
-    user_agent: str, *, seconds: float = 30.0, max_bytes: int = 512_000, **options: Any
+    user_agent: str, *, headers: Mapping[str, str] | None = None, seconds: float = 30.0, max_bytes: int = 512_000, **options: Any
 ) -> Callable[[str], Answer]:
     """By a `httpx.Client`, for `polite_robots.RobotsCache`."""
-    import httpx as client
+    with needs("httpx"):
+        import httpx as client
 
     # A connection of HTTP/2, which has no `Connection: close`, would serve the next fetch too, whose deadline would not see it.
     options.setdefault("limits", client.Limits(max_keepalive_connections=0))
-    session = client.Client(headers=_headers(user_agent), timeout=seconds, cookies=no_cookies(), **options)
+    session = client.Client(headers=_headers(user_agent, headers), timeout=seconds, cookies=no_cookies(), **options)
 
     def fetch(url: str) -> Answer:
         reading = Reading(max_bytes)
@@ -90,14 +94,15 @@ def httpx(
 
 
 def httpx_async(
-    user_agent: str, *, seconds: float = 30.0, max_bytes: int = 512_000, **options: Any
+    user_agent: str, *, headers: Mapping[str, str] | None = None, seconds: float = 30.0, max_bytes: int = 512_000, **options: Any
 ) -> Callable[[str], Awaitable[Answer]]:
     """By a `httpx.AsyncClient`, for `polite_robots.aio.RobotsCache`."""
     import asyncio
 
-    import httpx as client
+    with needs("httpx"):
+        import httpx as client
 
-    session = client.AsyncClient(headers=_headers(user_agent), timeout=seconds, cookies=no_cookies(), **options)
+    session = client.AsyncClient(headers=_headers(user_agent, headers), timeout=seconds, cookies=no_cookies(), **options)
 
     async def fetch(url: str) -> Answer:
         async with asyncio.timeout(seconds):
@@ -107,17 +112,18 @@ def httpx_async(
 
 
 def aiohttp(
-    user_agent: str, *, seconds: float = 30.0, max_bytes: int = 512_000, **options: Any
+    user_agent: str, *, headers: Mapping[str, str] | None = None, seconds: float = 30.0, max_bytes: int = 512_000, **options: Any
 ) -> Callable[[str], Awaitable[Answer]]:
     """By an `aiohttp.ClientSession` for each fetch, for `polite_robots.aio.RobotsCache`."""
-    import aiohttp as client
+    with needs("aiohttp"):
+        import aiohttp as client
 
     async def fetch(url: str) -> Answer:
         limit = client.ClientTimeout(total=seconds)
         async with client.ClientSession(
             cookie_jar=client.DummyCookieJar(), auto_decompress=False, timeout=limit
         ) as session:
-            exchange = by_aiohttp(session, "GET", url, _headers(user_agent), **options)
+            exchange = by_aiohttp(session, "GET", url, _headers(user_agent, headers), **options)
             return await whole(exchange, Reading(max_bytes))
 
     return fetch
@@ -182,7 +188,7 @@ def _sent(url: str, read: Callable[[], Any]) -> Any:
     return sent
 
 
-def _headers(user_agent: str) -> dict[str, str]:
+def _headers(user_agent: str, headers: Mapping[str, str] | None) -> dict[str, str]:
     return {
         "User-Agent": user_agent,
         "Accept": "text/plain, */*;q=0.1",
@@ -190,6 +196,7 @@ def _headers(user_agent: str) -> dict[str, str]:
         "Accept-Encoding": "gzip, deflate",
         # The next one goes to another host.
         "Connection": "close",
+        **(headers or {}),
     }
 
 

@@ -72,6 +72,7 @@ class PoliteHttpClient(HttpClient):
         super().__init__()
         self._robots, self._inner = robots, client or ImpitHttpClient(follow_redirects=False)
         self._max_wait, self._timeout = max_wait, timeout
+        robots._is_paced = True
 
     async def is_allowed(self, url: str) -> bool:
         """Whether no rule disallows the URL. A closed site is not asked here, but when its turn comes."""
