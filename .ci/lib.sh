@@ -29,8 +29,8 @@ with_clippy() {
 # without_paths COMMAND…: builds with no folder of this machine in what it makes, such as in the
 # messages of panics. Flags make other builds of the same dependencies.
 without_paths() {
-  local flags="--remap-path-prefix=$(dirname "$in_ci")/= --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}/="
-  CARGO_BUILD_RUSTFLAGS="$flags" "$@"
+  local flags="--remap-path-prefix=${in_ci%/*}/= --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}/="
+  CARGO_BUILD_RUSTFLAGS=$flags "$@"
 }
 
 # unoptimized COMMAND…: runs it with a release profile that is built quickly. The README's first
