@@ -26,6 +26,13 @@ with_clippy() {
   RUSTC_WORKSPACE_WRAPPER=$in_ci/clippy-in-builds step "$@"
 }
 
+# without_paths COMMAND…: builds with no folder of this machine in what it makes, such as in the
+# messages of panics. Flags make other builds of the same dependencies.
+without_paths() {
+  local flags="--remap-path-prefix=${in_ci%/*}/= --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}/="
+  CARGO_BUILD_RUSTFLAGS=$flags "$@"
+}
+
 # unoptimized COMMAND…: runs it with a release profile that is built quickly. The README's first
 # command answers a few small questions, and the wheel of the command does little more in the gate.
 # To optimize them is a third of their build.

@@ -10,6 +10,7 @@ are known. With `ENFORCE` it fails below the median of 0.7 and above 100 MB. The
 
 import asyncio
 import collections
+import contextlib
 import itertools
 import json
 import multiprocessing
@@ -113,9 +114,13 @@ async def memory():
     clock = lambda: began + next(ticks) / 1e6  # noqa: E731
     async with PoliteSession("ExampleBot", client=client(), profile=profile(), max_in_flight=WORKERS, clock=clock) as session:
 
-        async def send(url, headers, reading):
-            # A thousand different files, as half of all sites have none, and many the same one.
-            return 200, [], RULES.replace(b"search", url.encode()[11:14]) if url.endswith("/robots.txt") else b"<html>"
+        @contextlib.asynccontextmanager
+        async def send(method, url, headers, body):
+            async def chunks():
+                # A thousand different files, as half of all sites have none, and many the same one.
+                yield RULES.replace(b"search", url.encode()[11:14]) if url.endswith("/robots.txt") else b"<html>"
+
+            yield 200, [], chunks()
 
         session._send = send
         hosts = collections.deque(range(KNOWN))

@@ -85,7 +85,7 @@ def crawl(web, *urls, **settings):
     async def calls():
         async with web.session(**settings) as session:
             ends = await asyncio.gather(*map(session.get, urls), return_exceptions=True)
-            assert not session._turns._lines and session._turns._in_flight == 0 and not session._waiting
+            assert not session._turns._lines and session._turns._in_flight == 0 and not session.robots._waiting
             return ends
 
     ends = run(calls())
@@ -300,7 +300,7 @@ def test_a_call_may_be_cancelled_at_any_await(is_moved):
             cancelled += first.cancel()
             ends = await asyncio.gather(first, *others, return_exceptions=True)
             assert [getattr(end, "status", None) for end in ends[1:]] == [404, 404], ends
-            assert not session._turns._lines and session._turns._in_flight == 0 and not session._waiting
+            assert not session._turns._lines and session._turns._in_flight == 0 and not session.robots._waiting
 
     for steps in range(60):
         web = Web(dict(pages), takes=0.1)
@@ -428,6 +428,108 @@ def test_a_client_of_another_kind():
 
     with pytest.raises(TypeError, match="httpx.AsyncClient"):
         asyncio.run(calls(object()))
+
+
+def call(web, coroutine, **settings):
+    """What a function of a session gives."""
+
+    async def calls():
+        async with web.session(**settings) as session:
+            return await coroutine(session)
+
+    return run(calls())
+
+
+def bodies(web):
+    return [(request.method, str(request.url), request.content) for request in web.sent if request.url.path != "/robots.txt"]
+
+
+def test_a_request_has_a_body_and_a_query():
+    web = Web({})
+
+    async def calls(session):
+        await session.post("https://a.example/1?a=b#c", params={"q": "é", "n": [1, 2]}, data={"k": "v w"})
+        await session.post("https://a.example/2", json={"k": [1, "é"]}, headers={"content-type": "application/ld+json"})
+        await session.request("put", "https://a.example/3", content="text")
+        await session.get("https://a.example/4", params=[("q", 1)])
+        assert (await session.head("https://a.example/5")).status == 404
+        for wrong in ({"content": b"", "data": {}}, {"content": iter([b""])}):
+            with pytest.raises(TypeError):
+                await session.post("https://a.example/1", **wrong)
+
+    call(web, calls)
+    assert bodies(web) == [
+        ("POST", "https://a.example/1?a=b&q=%C3%A9&n=1&n=2#c", b"k=v+w"),
+        ("POST", "https://a.example/2", '{"k":[1,"é"]}'.encode()),
+        ("PUT", "https://a.example/3", b"text"),
+        ("GET", "https://a.example/4?q=1", b""),
+        ("HEAD", "https://a.example/5", b""),
+    ]
+    kinds = [request.headers.get("content-type") for request in web.sent if request.url.path != "/robots.txt"]
+    assert kinds == ["application/x-www-form-urlencoded", "application/ld+json", None, None, None]
+
+
+@pytest.mark.parametrize(
+    ("status", "method", "then"),
+    [(301, "POST", "GET"), (302, "POST", "GET"), (303, "POST", "GET"), (303, "PUT", "GET"), (303, "HEAD", "HEAD"), (302, "PUT", "PUT"),
+     (307, "POST", "POST"), (308, "POST", "POST")],
+)  # fmt: skip
+def test_a_redirect_keeps_the_method_or_makes_it_a_get(status, method, then):
+    web = Web({"https://a.example/1": (status, {"Location": "https://b.example/2"}, "")})
+    body = {} if method == "HEAD" else {"json": 1}
+    page = call(web, lambda session: session.request(method, "https://a.example/1", headers={"Cookie": "a=b"}, **body))
+    first, second = [request for request in web.sent if request.url.path != "/robots.txt"]
+    assert (first.method, second.method, page.hops) == (method, then, ("https://a.example/1",))
+    assert (second.content, second.headers.get("content-type")) == (first.content, first.headers.get("content-type")) if then != "GET" \
+        else (b"", None)  # fmt: skip
+    assert "cookie" in first.headers and "cookie" not in second.headers
+
+
+def test_a_page_may_follow_the_form_of_its_own_url():
+    web = Web({"https://a.example/1": [(303, {"Location": "/1"}, ""), "page"]})
+    assert call(web, lambda session: session.post("https://a.example/1", data={})).text() == "page"
+
+
+def test_a_stream_holds_the_turn_until_its_end():
+    web = Web({"https://a.example/0": (302, {"Location": "/1"}, ""), "https://a.example/1": "x" * 100})
+
+    async def calls(session):
+        async with session.stream("GET", "https://a.example/0") as stream:
+            other = asyncio.create_task(session.get("https://a.example/2"))
+            await asyncio.sleep(10)
+            assert (stream.status, stream.hops, stream.check.allowed) == (200, ("https://a.example/0",), True)
+            assert b"".join([chunk async for chunk in stream]) == b"x" * 100 and not other.done()
+        ended = asyncio.get_running_loop().time() - START
+        await other
+        assert web.hits[-1][0] >= ended + 1 and web.hits[-1][1] == "https://a.example/2"
+        with pytest.raises(TooLarge):
+            async with session.stream("GET", "https://a.example/1", page_limit=99) as stream:
+                [chunk async for chunk in stream]
+        with pytest.raises(ZeroDivisionError):
+            async with session.stream("GET", "https://a.example/1") as stream:
+                1 / 0
+        with pytest.raises(TimeoutError):
+            async with session.stream("GET", "https://a.example/1") as stream:
+                await asyncio.sleep(601)
+        assert session._turns._in_flight == 0
+        assert web.sent[-1].headers["accept-encoding"] == "identity"
+
+    call(web, calls)
+    assert not web.rude
+
+
+def test_a_permit_that_nobody_ends_frees_its_host():
+    web = Web({})
+
+    async def calls(session):
+        loop = asyncio.get_running_loop()
+        async with session.permit("https://a.example/1"):
+            began = loop.time()
+            await session.get("https://a.example/2")
+            assert 600 <= loop.time() - began <= 602
+        assert session._turns._in_flight == 0
+
+    call(web, calls, max_wait=1000, max_in_flight=1)
 
 
 def test_the_session_makes_a_client_of_its_own():

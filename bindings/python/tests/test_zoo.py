@@ -1,7 +1,9 @@
 """`PoliteSession` before the judge of the zoo, in short. `tests/long` has it whole."""
 
 import asyncio
+import json
 import socketserver
+import subprocess
 import sys
 import threading
 
@@ -19,6 +21,14 @@ def test_no_request_is_rude_and_no_page_is_missed(kind):
     with zoo.Zoo(20, zoo.WORKERS) as hosts:
         verdict = zoo.crawl_here(kind, hosts)
     assert not verdict["violations"] and not verdict["unfetched"] and verdict["requests"] > 60, verdict
+
+
+@pytest.mark.parametrize("kind", zoo.ADAPTERS)
+def test_no_adapter_is_rude_or_misses_a_page(kind):
+    # A process of its own, as it changes what names mean.
+    ended = subprocess.run([sys.executable, zoo.__file__, kind, "--hosts", "20"], capture_output=True, text=True, timeout=600)
+    verdict = json.loads(ended.stdout)
+    assert ended.returncode == 0 and not verdict["violations"] and not verdict["unfetched"] and verdict["requests"] > 60, verdict
 
 
 def test_bytes_behind_a_robots_txt_are_no_answer_to_the_next_request():

@@ -1,6 +1,9 @@
-"""A `PoliteSession` in the zoo of `crates/zoo`, whose judge sees the requests. One call of three is cut off.
+"""A `PoliteSession`, or a client with an adapter, in the zoo of `crates/zoo`, whose judge sees the requests. One call of three is
+cut off.
 
-    python tests/zoo.py httpx|aiohttp [--hosts N] [--kill]
+    python tests/zoo.py httpx|aiohttp|KIND [--hosts N] [--kill]
+
+The other kinds are `adapter-httpx`, `adapter-httpx-async`, `adapter-requests`, `adapter-aiohttp` and `adapter-crawlee`.
 
 `--kill` kills the crawl in the middle, and another process goes on with its file. Prints the verdict as JSON, and fails if a request
 was rude or a page was missed. `cargo test -p polite-robots-zoo --features tests --no-run` makes the server.
@@ -9,11 +12,14 @@ was rude or a page was missed. `cargo test -p polite-robots-zoo --features tests
 import argparse
 import asyncio
 import collections
+import contextlib
 import json
+import logging
 import math
 import os
 import pathlib
 import random
+import socket
 import subprocess
 import sys
 import tempfile
@@ -21,6 +27,7 @@ import threading
 import time
 import urllib.parse
 
+from polite_robots import RobotsCache, aio, fetchers
 from polite_robots.aio import Closed, PoliteError, PoliteSession
 from polite_robots.policy import Profile
 
@@ -186,9 +193,241 @@ def child(kind, given, state):
     asyncio.run(crawl(kind, zoo, lambda host: print("cut", host, flush=True), state))
 
 
+AGENT = "ExampleBot (+https://example.com/bot; bot@example.com)"
+FROM = {"From": "bot@example.com"}
+# A closed site that opens again is waited for.
+WAITS = {"max_wait": 30.0, "timeout": 4 * PATIENCE}
+
+
+@contextlib.contextmanager
+def names(addresses):
+    """The hosts of the zoo for all clients of this process."""
+    own = socket.getaddrinfo
+    socket.getaddrinfo = lambda host, *rest, **named: own(addresses.get(host.decode() if isinstance(host, bytes) else host, host), *rest, **named)
+    try:
+        yield
+    finally:
+        socket.getaddrinfo = own
+
+
+class Adapter:
+    """A client with an adapter: `get` fetches a page within a time, if one is given. The user has hooks, which count."""
+
+    def __init__(self, kind, profile):
+        self.kind, self.profile, self.hooked = kind.removeprefix("adapter-"), profile, collections.Counter()
+
+    def requests(self):
+        import requests
+        import urllib3
+        from polite_robots.adapters.requests import PoliteAdapter
+
+        urllib3.disable_warnings()
+        robots = RobotsCache("ExampleBot", fetchers.requests(AGENT, headers=FROM, seconds=PATIENCE, verify=False), profile=self.profile)
+        retries = urllib3.util.Retry(1, read=0, status_forcelist=[500], backoff_factor=0, raise_on_status=False)
+        session, adapter = requests.Session(), PoliteAdapter(robots, max_retries=retries, pool_maxsize=WORKERS, **WAITS)
+        session.mount("http://", adapter)
+        session.mount("https://", adapter)
+        session.verify, session.headers["User-Agent"] = False, AGENT
+        session.headers.update(FROM)
+        session.hooks["response"].append(lambda *_, **__: self.hooked.update(["response"]))
+        return robots, session, lambda url, seconds: session.get(url, timeout=seconds or PATIENCE)
+
+    def httpx(self):
+        import httpx
+        from polite_robots.adapters.httpx import PoliteTransport
+
+        robots = RobotsCache("ExampleBot", fetchers.httpx(AGENT, headers=FROM, seconds=PATIENCE, verify=False), profile=self.profile)
+        hooks = {"response": [lambda _: self.hooked.update(["response"])]}
+        client = httpx.Client(
+            transport=PoliteTransport(robots, httpx.HTTPTransport(verify=False), **WAITS), headers={"User-Agent": AGENT} | FROM,
+            follow_redirects=True, event_hooks=hooks, timeout=PATIENCE,
+        )  # fmt: skip
+        return robots, client, lambda url, seconds: client.get(url, timeout=seconds or PATIENCE)
+
+    def asynchronous(self):
+        if self.kind == "aiohttp":
+            import aiohttp
+            from polite_robots.adapters.aiohttp import PoliteMiddleware
+
+            robots = aio.RobotsCache("ExampleBot", fetchers.aiohttp(AGENT, headers=FROM, seconds=PATIENCE, ssl=False), profile=self.profile)
+
+            async def middleware(request, handler):
+                self.hooked.update(["response"])
+                return await handler(request)
+
+            client = aiohttp.ClientSession(
+                connector=aiohttp.TCPConnector(ssl=False, limit=0, resolver=aiohttp.ThreadedResolver()), headers={"User-Agent": AGENT} | FROM,
+                middlewares=[middleware, PoliteMiddleware(robots, **WAITS)],
+                timeout=aiohttp.ClientTimeout(total=None, sock_connect=PATIENCE, sock_read=PATIENCE),
+            )  # fmt: skip
+
+            async def get(url):
+                async with client.get(url) as response:
+                    await response.read()
+
+            return robots, client, get
+        import httpx
+        from polite_robots.adapters.httpx import AsyncPoliteTransport
+
+        robots = aio.RobotsCache("ExampleBot", fetchers.httpx_async(AGENT, headers=FROM, seconds=PATIENCE, verify=False), profile=self.profile)
+
+        async def hook(_):
+            self.hooked.update(["response"])
+
+        client = httpx.AsyncClient(
+            transport=AsyncPoliteTransport(robots, httpx.AsyncHTTPTransport(verify=False), **WAITS), headers={"User-Agent": AGENT} | FROM,
+            follow_redirects=True, event_hooks={"response": [hook]}, timeout=PATIENCE,
+        )  # fmt: skip
+        return robots, client, client.get
+
+
+def again(error, closed):
+    """The pause before another try, or `None`."""
+    if not isinstance(error, PoliteError) or error.retry_at is None or closed > 5:
+        return None
+    return max(0.0, wait) if (wait := error.retry_at - time.time()) <= PATIENCE else None
+
+
+def crawl_by_threads(adapter, queue, cut):
+    robots, client, get = getattr(adapter, adapter.kind)()
+
+    def work(worker):
+        dice = random.Random(worker)
+        while True:
+            try:
+                url, attempts, closed = queue.popleft()
+            except IndexError:
+                return
+            is_patient = attempts >= 5 or dice.randrange(3) > 0
+            try:
+                get(url, None if is_patient else dice.uniform(0.001, 0.5))
+            except Exception as error:
+                if "Timeout" in repr(error) and not is_patient:
+                    cut(urllib.parse.urlsplit(url).hostname)
+                    queue.append((url, attempts + 1, closed))
+                elif (wait := again(error, closed)) is not None:
+                    time.sleep(wait)
+                    queue.append((url, attempts + 1, closed + 1))
+
+    threads = [threading.Thread(target=work, args=(worker,)) for worker in range(WORKERS)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    client.close()
+    return robots
+
+
+async def crawl_by_tasks(adapter, queue, cut):
+    robots, client, get = adapter.asynchronous()
+
+    async def work(worker):
+        dice = random.Random(worker)
+        while queue:
+            url, attempts, closed = queue.popleft()
+            is_patient = attempts >= 5 or dice.randrange(3) > 0
+            try:
+                async with asyncio.timeout(120 if is_patient else dice.uniform(0, 3)) as limit:
+                    await get(url)
+            except Exception as error:
+                if limit.expired():
+                    cut(urllib.parse.urlsplit(url).hostname)
+                    queue.append((url, attempts + 1, closed))
+                elif (wait := again(error, closed)) is not None:
+                    await asyncio.sleep(wait)
+                    queue.append((url, attempts + 1, closed + 1))
+
+    await asyncio.gather(*(work(worker) for worker in range(WORKERS)))
+    await (client.close() if adapter.kind == "aiohttp" else client.aclose())
+    return robots
+
+
+async def crawl_by_crawlee(adapter, urls, addresses):
+    """Its handlers are the user's; calls are not cut off."""
+    from crawlee import ConcurrencySettings
+    from crawlee.configuration import Configuration
+    from crawlee.crawlers import HttpCrawler
+    from crawlee.http_clients import HttpClient, HttpCrawlingResult
+    from crawlee.storage_clients import MemoryStorageClient
+    from polite_robots.adapters.crawlee import polite
+
+    class Response:
+        def __init__(self, response):
+            self.http_version, self.status_code = response.http_version, response.status_code
+            self.headers, self.body = dict(response.headers), response.content
+
+        async def read(self):
+            return self.body
+
+    class Client(HttpClient):
+        """No client of Crawlee can be told the addresses."""
+
+        def __init__(self):
+            super().__init__()
+            self.client = httpx_client(addresses)
+
+        async def crawl(self, request, **_):
+            response = await self.client.get(request.url, headers={"User-Agent": AGENT} | FROM)
+            request.loaded_url = request.url
+            return HttpCrawlingResult(Response(response))
+
+        send_request = stream = None
+
+        async def cleanup(self):
+            await self.client.aclose()
+
+    robots = aio.RobotsCache("ExampleBot", fetchers.httpx_async(AGENT, headers=FROM, seconds=PATIENCE, verify=False), profile=adapter.profile)
+    crawler = polite(
+        HttpCrawler, robots, http_client=Client(), configure_logging=False, storage_client=MemoryStorageClient(),
+        configuration=Configuration(purge_on_start=True), max_request_retries=1,
+        concurrency_settings=ConcurrencySettings(min_concurrency=WORKERS, desired_concurrency=WORKERS, max_concurrency=WORKERS), **WAITS,
+    )  # fmt: skip
+    kept = []
+
+    @crawler.router.default_handler
+    async def handle(context):
+        adapter.hooked.update(["response"])
+
+    @crawler.failed_request_handler
+    async def failed(context, error):
+        if (wait := again(error, 0)) is not None:
+            kept.append(wait)
+
+    @crawler.error_handler
+    async def retried(context, error):
+        adapter.hooked.update(["error"])
+
+    logging.getLogger("crawlee").setLevel(logging.CRITICAL)
+    await crawler.run(urls)
+    return robots
+
+
+def crawl_by_adapter(kind, hosts):
+    # A round for a robots.txt goes on without its callers.
+    with Zoo(hosts, 2 * WORKERS) as zoo, names(zoo.map["addresses"]):
+        adapter = Adapter(kind, Profile.rfc9309().replace(**zoo.map["settings"], request_lease=4 * PATIENCE))
+        queue = collections.deque((url, 0, 0) for url in zoo.map["urls"])
+
+        def cut(host):
+            zoo.ask(f"cut {host}")
+
+        if kind in ("adapter-requests", "adapter-httpx"):
+            robots = crawl_by_threads(adapter, queue, cut)
+        elif kind == "adapter-crawlee":
+            robots = asyncio.run(crawl_by_crawlee(adapter, zoo.map["urls"], zoo.map["addresses"]))
+        else:
+            robots = asyncio.run(crawl_by_tasks(adapter, queue, cut))
+        assert not robots._turns._lines and not robots._waiting, "callers are left in line"
+        assert adapter.hooked["response"], "the hooks of the user do not run"
+        return zoo.ask("verdict")
+
+
+ADAPTERS = [f"adapter-{kind}" for kind in ("httpx", "httpx-async", "requests", "aiohttp", "crawlee")]
+
+
 def main():
     arguments = argparse.ArgumentParser()
-    arguments.add_argument("kind", choices=CLIENTS)
+    arguments.add_argument("kind", choices=[*CLIENTS, *ADAPTERS])
     arguments.add_argument("--hosts", type=int, default=306)
     arguments.add_argument("--kill", action="store_true")
     arguments.add_argument("--child", nargs=2)
@@ -196,6 +435,10 @@ def main():
     if arguments.child:
         return child(arguments.kind, *arguments.child)
     began = time.monotonic()
+    if arguments.kind in ADAPTERS:
+        crawl = crawl_by_adapter(arguments.kind, arguments.hosts)
+        print(json.dumps(crawl | {"seconds": round(time.monotonic() - began, 1)}))
+        return bool(crawl["violations"] or crawl["unfetched"])
     with Zoo(arguments.hosts, WORKERS) as zoo:
         crawl = crawl_and_kill(arguments.kind, zoo, arguments.hosts) if arguments.kill else crawl_here(arguments.kind, zoo)
     print(json.dumps(crawl | {"seconds": round(time.monotonic() - began, 1)}))

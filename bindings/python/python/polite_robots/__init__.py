@@ -8,6 +8,7 @@ True
 disallowed by line 2: Disallow: /search in the wildcard group on line 1
 """
 
+from polite_robots._admission import Permit
 from polite_robots._cache import RobotsCache
 from polite_robots._errors import InvalidToken, InvalidUrl
 from polite_robots._native import (
@@ -36,6 +37,7 @@ __all__ = [
     "Group",
     "InvalidToken",
     "InvalidUrl",
+    "Permit",
     "RequestRate",
     "Robot",
     "RobotsCache",

@@ -15,6 +15,7 @@ from polite_robots._dicts import (
     VerdictDict,
     VisitTimeDict,
 )
+from polite_robots._admission import Permit as Permit
 from polite_robots._cache import RobotsCache as RobotsCache
 from polite_robots._errors import InvalidToken as InvalidToken, InvalidUrl as InvalidUrl
 from polite_robots.policy import Check as Check
@@ -27,6 +28,7 @@ __all__ = [
     "Group",
     "InvalidToken",
     "InvalidUrl",
+    "Permit",
     "RequestRate",
     "Robot",
     "RobotsCache",

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import contextlib
+import math
 import threading
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from polite_robots._rounds import Answer, Rounds
+from polite_robots._admission import Permit
+from polite_robots._threads import ThreadAdmissions, finished
 from polite_robots.policy import Check, Origin
 
 if TYPE_CHECKING:
     from polite_robots import _Url
+    from polite_robots._round import _Page
 
 
-class RobotsCache(Rounds[Callable[[str], Answer]]):
+class RobotsCache(ThreadAdmissions):
     """The robots.txt of all sites that a crawler visits, fetched by its own HTTP client.
 
     `agent` is the product token of the crawler, or several of which the first counts that a file names. `fetch(url)` returns
@@ -38,28 +39,43 @@ class RobotsCache(Rounds[Callable[[str], Answer]]):
 
         `sent` is the URL as the HTTP client reads it, such as `httpx.URL(url)`, or its request target: both must be allowed.
         """
+        return self._check(url, sent, "alone", math.inf)
+
+    def wait(self, url: str, *, max_wait: float = 300.0, sent: _Url | None = None, timeout: float | None = None) -> Permit:
+        """Waits until robots.txt is known and allows the URL and its host has a turn: one request at a time, its delays,
+        `Retry-After`, back-off. A closed site is asked again if that is within `max_wait` seconds, which end no fetch of
+        robots.txt that this thread runs.
+
+        The permit is true if the request may be sent now. Report its end: `permit.finish(status, headers)` or `permit.fail(error)`,
+        and the end of its `with` gives back one that was not used. After `timeout` seconds, at most the `request_lease` of the
+        profile, the host is free again. A rule that disallows is an answer at once, and takes no turn.
+        """
+        return finished(self._admit(url, sent, self._turns.now() + max_wait, lease=self._lease_of(timeout)))
+
+    def _check(self, url: str, sent: _Url | None, page: _Page, deadline: float) -> Check:
         error = None
         while True:
             with self._lock:
-                turn = self._turn(url, sent)
+                turn = self._turn(url, sent, page)
                 if isinstance(turn, Check):
                     return turn if error is None else turn._after(error)
                 end, runner = turn.end, turn.runner
                 if end is None:
                     ended = turn.end = threading.Event()
-                    turn.runner = threading.get_ident()
+                    turn.runner, turn.deadline = threading.get_ident(), deadline
             if end is None:
                 try:
-                    # A coroutine that never waits goes to its end at once.
-                    with contextlib.suppress(StopIteration):
-                        self._run(turn).send(None)
+                    finished(self._run(turn))
                 finally:
                     ended.set()
             elif runner == threading.get_ident():
                 raise RuntimeError(f"`fetch` asked about {url}, whose robots.txt it was fetching")
-            elif not end.wait(self._time_left(turn)):
+            elif not end.wait(self._pause_of(turn, deadline)):
+                if self._turns.now() >= deadline:
+                    raise TimeoutError
                 with self._lock:
-                    self._give_up(turn)
+                    if self._time_left(turn) == 0:
+                        self._give_up(turn)
             error = turn.error
 
     def crawl_delay(self, url: str) -> float | None:
@@ -74,6 +90,9 @@ class RobotsCache(Rounds[Callable[[str], Answer]]):
         """The reasons of the access to the site: since when, until when, and when the next fetch is."""
         check = self.check(url)
         return self.cache.explain(Origin.of(url), self._clock()) or str(check)
+
+    async def _known(self, url: str, sent: _Url | None, page: _Page, deadline: float) -> Check:
+        return self._check(url, sent, page, deadline)
 
 
 RobotsCache.__module__ = "polite_robots"

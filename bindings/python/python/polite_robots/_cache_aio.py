@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
-from polite_robots._rounds import Answer, Rounds
-from polite_robots.policy import Check, Origin
+from polite_robots._admission import Admissions, Permit
+from polite_robots._loops import LoopTurns
+from polite_robots._round import Answer
+from polite_robots._turns import Turns
+from polite_robots.policy import Check, Origin, Profile
 
 if TYPE_CHECKING:
     from polite_robots import _Url
+    from polite_robots._round import _Page
 
 
-class RobotsCache(Rounds[Callable[[str], Awaitable[Answer]]]):
+class RobotsCache(Admissions[Callable[[str], Awaitable[Answer]]]):
     """The robots.txt of all sites that a crawler visits, fetched by its own HTTP client: `polite_robots.RobotsCache` with an
     async `fetch` and async methods.
 
@@ -21,7 +26,11 @@ class RobotsCache(Rounds[Callable[[str], Awaitable[Answer]]]):
     it is cancelled with the last of them. One event loop at a time may use a cache.
     """
 
-    _ends_with_callers = True
+    _page: _Page = "alone"
+
+    def _serve(self, turns: LoopTurns) -> None:
+        """Becomes the cache of a session, all of whose requests wait for its turns."""
+        self._turns, self._is_paced, self._page = turns, True, "in_line"
 
     async def allowed(self, url: str, *, sent: _Url | None = None) -> bool:
         """Whether the crawler may fetch the URL now; `False` while the site is closed. `sent` is that of `check`."""
@@ -32,9 +41,22 @@ class RobotsCache(Rounds[Callable[[str], Awaitable[Answer]]]):
 
         `sent` is the URL as the HTTP client reads it, such as `httpx.URL(url)`, or its request target: both must be allowed.
         """
+        return await self._known(url, sent, self._page, math.inf)
+
+    async def wait(self, url: str, *, max_wait: float = 300.0, sent: _Url | None = None, timeout: float | None = None) -> Permit:
+        """Waits until robots.txt is known and allows the URL and its host has a turn: one request at a time, its delays,
+        `Retry-After`, back-off. A closed site is asked again if that is within `max_wait` seconds.
+
+        The permit is true if the request may be sent now. Report its end: `permit.finish(status, headers)` or `permit.fail(error)`,
+        and the end of its `async with` gives back one that was not used. After `timeout` seconds, at most the `request_lease` of
+        the profile, the host is free again. A rule that disallows is an answer at once, and takes no turn.
+        """
+        return await self._admit(url, sent, self._turns.now() + max_wait, lease=self._lease_of(timeout))
+
+    async def _known(self, url: str, sent: _Url | None, page: _Page, deadline: float) -> Check:
         error = None
         while True:
-            turn = self._turn(url, sent)
+            turn = self._turn(url, sent, page)
             if isinstance(turn, Check):
                 return turn if error is None else turn._after(error)
             if turn.end is None:
@@ -48,15 +70,21 @@ class RobotsCache(Rounds[Callable[[str], Awaitable[Answer]]]):
             if end is asyncio.current_task() or end.get_loop() is not asyncio.get_running_loop():
                 raise RuntimeError(f"`fetch` asked about {url}, whose robots.txt it or another event loop was fetching")
             turn.callers += 1
+            left = self._time_left(turn)
+            pause = min(self._patience if left is None else left, deadline - self._turns.now())
             try:
-                await asyncio.wait([end], timeout=self._time_left(turn))
+                await asyncio.wait([end], timeout=max(0.0, pause))
             finally:
                 turn.callers -= 1
-                if turn.callers == 0 and self._ends_with_callers and not end.get_loop().is_closed():
+                # A request that waited for its turn would only wait for another one.
+                if turn.callers == 0 and not turn.is_in_line and not end.get_loop().is_closed():
                     end.cancel()
             if not end.done():
-                self._give_up(turn)
-                end.cancel()
+                if self._turns.now() >= deadline:
+                    raise TimeoutError
+                if self._time_left(turn) == 0:
+                    self._give_up(turn)
+                    end.cancel()
             elif not end.cancelled():
                 end.result()
             error = turn.error
@@ -74,8 +102,14 @@ class RobotsCache(Rounds[Callable[[str], Awaitable[Answer]]]):
         check = await self.check(url)
         return self.cache.explain(Origin.of(url), self._clock()) or str(check)
 
-    async def _answer(self, url: str) -> Any:
+    def _make_turns(self, profile: Profile) -> Turns:
+        return LoopTurns(profile, self._clock)
+
+    async def _call(self, url: str) -> Any:
         return await self._fetch(url)
+
+    async def _sleep(self, seconds: float) -> None:
+        await asyncio.sleep(seconds)
 
 
 RobotsCache.__module__ = "polite_robots.aio"

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import math
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 from polite_robots.policy import Check
+
+if TYPE_CHECKING:
+    from polite_robots._admission import Permit
 
 __all__ = ["Busy", "Closed", "Disallowed", "PoliteError", "RedirectError", "TooLarge"]
 
@@ -58,6 +62,17 @@ class TooLarge(PoliteError):
     def __init__(self, url: str, limit: int) -> None:
         super().__init__(f"{url} is longer than {limit} bytes")
         self.url, self.limit = url, limit
+
+
+def refusal(
+    permit: Permit, hops: tuple[str, ...] = (),
+    kinds: tuple[type[Disallowed], type[Closed], type[Busy]] = (Disallowed, Closed, Busy),
+) -> PoliteError:  # fmt: skip
+    """The exception for a permit that permits nothing, of these kinds."""
+    if (busy := permit._busy) is not None:
+        return kinds[2](busy.host, math.inf if busy.retry_at is None else busy.retry_at, busy.why)
+    assert permit.check is not None
+    return kinds[1](permit.url, permit.check) if permit.closed else kinds[0](permit.url, permit.check, hops)
 
 
 for _error in (Busy, Closed, Disallowed, PoliteError, RedirectError, TooLarge):

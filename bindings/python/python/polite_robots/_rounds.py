@@ -8,47 +8,23 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from polite_robots._failures import failure_of, fields_of_http_client, is_bug
-from polite_robots.policy import Cache, Check, Event, Fetch, Origin, Profile, Ticket
+from polite_robots._round import Round
+from polite_robots._turns import Turns
+from polite_robots.policy import Cache, Check, Event, Origin, Profile
 
 if TYPE_CHECKING:
     from polite_robots import _Url
+    from polite_robots._round import _Page
 
 
-class Fields(Protocol):
-    """The header fields of a client: those of `http.client` are no mapping."""
-
-    def items(self) -> Iterable[tuple[str, str]]: ...
-
-
-Answer: TypeAlias = tuple[int, Fields | Iterable[tuple[str | bytes, str | bytes]], bytes | bytearray | memoryview]
 FetchFunction = TypeVar("FetchFunction", bound=Callable[[str], Any])
-
-
-@dataclass(eq=False)
-class Round:
-    """One round for one robots.txt. `end` is what callers wait for, and `None` until the first of them runs it; `error` is the
-    last failure of a fetch.
-    """
-
-    origin: Origin
-    ticket: Ticket | None
-    fetch: Fetch
-    end: Any = None
-    error: BaseException | None = None
-    began: float = field(default_factory=time.monotonic)
-    runner: int = 0
-    callers: int = 0
 
 
 class Rounds(Generic[FetchFunction]):
     """The rounds of one cache."""
-
-    _page: ClassVar[Literal["alone", "in_line"]] = "alone"
-    """Whether a page waits for its turn after `_turn`, and asks the cache again."""
 
     def __init__(
         self, agent: str | Iterable[str], fetch: FetchFunction, *,
@@ -60,19 +36,24 @@ class Rounds(Generic[FetchFunction]):
         if not 0 <= (now := clock()) < 253_402_300_800:
             raise ValueError(f"`clock` must give seconds since 1970, as `time.time` does, not {now!r:.200}")
         self._fetch, self._clock = fetch, clock
+        self._profile = profile = profile or Profile.rfc9309()
         # A function of a URL alone sends no conditions.
-        profile = (profile or Profile.rfc9309()).replace(conditional="omit")
+        profile = profile.replace(conditional="omit")
         self._most_bytes, lease = profile.access["max_bytes"], profile.access["ticket_lease"]
         self._patience: float = min(lease, threading.TIMEOUT_MAX)
         self._kinds_warned_of: set[type[BaseException]] = set()
         self._rounds: dict[Origin, Round] = {}
         # Where threads call them, one at a time is in `_turn` or `_leave`.
         self._lock = threading.Lock()
+        self._turns, self._is_paced = self._make_turns(self._profile), False
         self.cache = Cache(profile, [agent] if isinstance(agent, str) else agent, capacity)
         """The machine beneath, for what has no method here: `bytes()`, `reset(origin)`, `set_obedience(host, …)`.
 
         Only the cache may `poll` it and `check`, as it runs each round that they begin.
         """
+
+    def _make_turns(self, profile: Profile) -> Turns:
+        raise NotImplementedError
 
     def save(self) -> bytes:
         """The memory of all sites, forgotten ones too. A robots.txt that is being fetched is due again after `load`."""
@@ -86,24 +67,24 @@ class Rounds(Generic[FetchFunction]):
         """
         self.cache.load(saved, self._clock())
 
-    def _turn(self, url: str, sent: _Url | None) -> Check | Round:
+    def _turn(self, url: str, sent: _Url | None, page: _Page) -> Check | Round:
         """The answer, or the round that has to end first; if its `end` is `None`, the caller runs it."""
         now = self._clock()
-        answer = self.cache.check(url, now, self._page, sent=sent)
+        answer = self.cache.check(url, now, page, sent=sent)
         if isinstance(answer, Check):
             return answer
         origin = Origin.of(url)
         if answer is not None:
             hangs = (last := self._rounds.get(origin)) is not None and self._time_left(last) == 0
-            self._rounds[origin] = Round(origin, answer, self.cache.begin(answer, now))
+            self._rounds[origin] = Round(origin, answer, self.cache.begin(answer, now), is_in_line=page == "in_line")
             if hangs:
                 self._give_up(self._rounds[origin])
-                return self._turn(url, sent)
+                return self._turn(url, sent, page)
         return self._rounds[origin]
 
     def _time_left(self, round: Round) -> float | None:
-        """The seconds that callers may still wait for a round. One that waits for turns itself has no limit, as its requests have."""
-        return None if self._page == "in_line" else max(0.0, round.began + self._patience - time.monotonic())
+        """The seconds that callers may still wait for a round. One that waits for a turn itself has no limit."""
+        return None if round.began is None else max(0.0, round.began + self._patience - time.monotonic())
 
     def _give_up(self, round: Round) -> None:
         """Ends a round whose `fetch` does not return as a failure, since another one would hang as well."""
@@ -115,8 +96,9 @@ class Rounds(Generic[FetchFunction]):
                 round.ticket = None
             self._leave(round)
 
-    async def _answer(self, url: str) -> Any:
-        return self._fetch(url)
+    async def _answer(self, url: str, round: Round) -> Any:
+        """The answer of `fetch`."""
+        raise NotImplementedError
 
     async def _run(self, round: Round) -> None:
         """Runs a round to its end or to a pause in it. Only `_answer` may wait."""
@@ -137,7 +119,7 @@ class Rounds(Generic[FetchFunction]):
         """The event that a fetch ends with. Raises the exception of one that has a bug, and `TypeError` for no response."""
         round.error = None
         try:
-            answer = await self._answer(url)
+            answer = await self._answer(url, round)
         except (Exception, asyncio.CancelledError) as error:
             # A client that is shut down cancels its requests too. To begin anew for each would be a loop.
             is_ours = isinstance(error, asyncio.CancelledError) and asyncio.current_task().cancelling()  # type: ignore[union-attr]

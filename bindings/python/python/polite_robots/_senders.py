@@ -1,4 +1,4 @@
-"""One GET request of a `PoliteSession` by httpx or aiohttp: no redirects, no repetition, a body up to a length."""
+"""One request of a `PoliteSession` by httpx or aiohttp: no redirects, no repetition."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from typing import Any, TypeAlias
 
-from polite_robots.fetchers import Read, Reading, by_aiohttp, by_httpx, no_cookies, sent_by_aiohttp, sent_by_httpx
+from polite_robots._missing import needs
+from polite_robots.fetchers import Exchange, by_aiohttp, by_httpx, no_cookies, sent_by_aiohttp, sent_by_httpx
 
-Sender: TypeAlias = Callable[[str, Mapping[str, str], Reading], Awaitable[Read]]
-"""Sends a request for a URL with header fields, and reads as much of the response as is wanted."""
+Sender: TypeAlias = Callable[[str, str, Mapping[str, str], bytes | None], Exchange]
+"""Sends a request: its method, URL, header fields and body."""
 UrlReader: TypeAlias = Callable[[str], Any]
 """Gives a URL as it is sent."""
 
@@ -31,7 +32,9 @@ def _client(connections: int) -> Any:
     try:
         import httpx
     except ImportError:
-        import aiohttp
+        # Either will do, and httpx is the first.
+        with needs("httpx"):
+            import aiohttp
 
         return aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar(), auto_decompress=False)
     limits = httpx.Limits(max_connections=None, max_keepalive_connections=connections)

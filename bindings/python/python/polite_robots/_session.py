@@ -1,95 +1,27 @@
-"""`PoliteSession`: the loop around the machines, which decide whether and when each request is sent."""
+"""`PoliteSession`: the turns of a `RobotsCache`, and a client."""
 
 from __future__ import annotations
 
 import asyncio
-import collections
 import contextlib
 import logging
 import os
 import pathlib
 import struct
 import time
-import urllib.parse
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from email.message import Message
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from typing import Any, Self
 
+from polite_robots._admission import Permit
 from polite_robots._cache_aio import RobotsCache
-from polite_robots._errors import InvalidUrl
-from polite_robots._failures import failure_of
-from polite_robots._refusals import Busy, Closed, Disallowed, RedirectError, TooLarge
-from polite_robots._rounds import Answer, Round
+from polite_robots._hops import REDIRECTS, Hop, Pairs
+from polite_robots._loops import LoopTurns
+from polite_robots._refusals import TooLarge, refusal
+from polite_robots._responses import Response, Stream, text_of
+from polite_robots._round import Answer
 from polite_robots._senders import sender_of
-from polite_robots._turns import Turn, Turns
-from polite_robots.fetchers import Read, Reading
-from polite_robots.policy import Check, HostId, HostRule, Origin, Profile, Scheduler
-
-
-@dataclass(frozen=True)
-class Response:
-    """A page, whatever its status. `check` says by which line it was allowed; `hops` are the URLs that redirected to it."""
-
-    url: str
-    status: int
-    headers: list[tuple[str, str]]
-    body: bytes
-    check: Check
-    hops: tuple[str, ...] = ()
-
-    def header(self, name: str) -> str | None:
-        """The value of a header field; of one that comes several times, the first."""
-        return next((value for field, value in self.headers if field.lower() == name.lower()), None)
-
-    def text(self) -> str:
-        """The body as text, in the charset of `Content-Type` or else in UTF-8."""
-        fields = Message()
-        fields["Content-Type"] = self.header("Content-Type") or ""
-        try:
-            return self.body.decode(fields.get_content_charset("utf-8"), "replace")
-        except LookupError:
-            return self.body.decode("utf-8", "replace")
-
-
-class Permit(Turn):
-    """The right to send one request for one URL now, with whatever client. Report its end by `finish` or `fail`; else it counts
-    as broken off when its `async with` ends. Ask for another permit for each target of a redirect.
-    """
-
-    def __init__(self, turns: Turns, host: HostId, started: float, url: str, check: Check) -> None:
-        super().__init__(turns, host, started)
-        self.url, self.check = url, check
-
-
-class _Robots(RobotsCache):
-    """The robots.txt of all sites, for pages that wait in line. A round goes on without its callers: a request that is broken off
-    would only be sent again.
-    """
-
-    _page = "in_line"
-    _ends_with_callers = False
-
-    async def _run(self, round: Round) -> None:
-        """Runs a round and keeps its ticket alive, as it may wait long for its turns."""
-        loop = asyncio.get_running_loop()
-        timers: list[asyncio.TimerHandle] = []
-
-        def renew() -> None:
-            if round.ticket is not None:
-                self.cache.renew(round.ticket, self._clock())
-            timers[:] = [loop.call_later(self._patience / 2, renew)]
-
-        renew()
-        try:
-            await super()._run(round)
-        finally:
-            timers[0].cancel()
-
-    def check_in_turn(self, url: str, sent: Any) -> Check | None:
-        """The answer for a page that has its turn; `None` if robots.txt is due first, as a ticket that is dropped is given back."""
-        answer = self.cache.check(url, self._clock(), "in_turn", sent=sent)
-        return answer if isinstance(answer, Check) else None
+from polite_robots.fetchers import Reading, whole
+from polite_robots.policy import Check, HostRule, Origin, Profile, Scheduler
 
 
 class PoliteSession:
@@ -115,13 +47,13 @@ class PoliteSession:
     ) -> None:  # fmt: skip
         agents = [agent] if isinstance(agent, str) else list(agent)
         profile = profile or Profile.rfc9309()
-        self.robots = _Robots(agents, self._robots_txt, profile=profile, capacity=capacity, clock=clock)
-        self._turns = Turns(profile, self._rule_of, max_in_flight, clock)
+        self._turns = LoopTurns(profile, clock, self._rule_of, max_in_flight)
+        self.robots = RobotsCache(agents, self._robots_txt, profile=profile, capacity=capacity, clock=clock)
+        self.robots._serve(self._turns)
         self._client, self._identity, self._max_in_flight = client, _identity(agents[0], contact), max_in_flight
-        self._rule, self._clock, self._max_wait, self._max_line = rule, clock, max_wait, max_line
-        # The bytes and seconds of a robots.txt, and of a page.
-        self._limits = (profile.access["max_bytes"], robots_timeout), (page_limit, profile.pace["request_lease"])
-        self._waiting: collections.Counter[Origin] = collections.Counter()
+        self._rule, self._max_wait, self._max_line, self._page_limit = rule, max_wait, max_line, page_limit
+        self._robots_limits = profile.access["max_bytes"], robots_timeout
+        self._page_seconds: float = profile.pace["request_lease"]
         self._state = None if state is None else pathlib.Path(state)
         self._saving: list[asyncio.Task[None]] = []
 
@@ -143,38 +75,77 @@ class PoliteSession:
             _write(self._state, self.save())
         await self._close()
 
-    async def get(self, url: str, *, headers: Mapping[str, str] | None = None) -> Response:
-        """Fetches the page once its robots.txt is known and allows it and its host has a turn. Any status is a response.
+    async def request(
+        self, method: str, url: str, *, headers: Mapping[str, str] | None = None, params: Pairs | None = None,
+        content: bytes | str | None = None, data: Pairs | None = None, json: Any = None,
+    ) -> Response:  # fmt: skip
+        """Sends a request once its robots.txt is known and allows it and its host has a turn. Any status is a response.
+
+        `params` are added to the query. The body is `content`, `data` as a form, or `json`. Redirects are followed as browsers do,
+        each as a page of its own: 303, and 301 and 302 of a POST, become a GET, others keep method and body, and `Authorization`
+        and `Cookie` do not cross origins.
 
         Raises `Disallowed`, `Closed`, `Busy`, `RedirectError`, `TooLarge`, `InvalidUrl`, or an error of the HTTP client.
         """
-        hops: tuple[str, ...] = ()
-        fields_sent, deadline = dict(headers or {}), asyncio.get_running_loop().time() + self._max_wait
+        hop, deadline = Hop.first(method, url, headers, params, content, data, json), self._deadline()
         while True:
-            async with self._permit(url, self._sent(url), deadline, hops) as permit:
-                status, fields, body = await self._page(permit, url, fields_sent)
-            response = Response(url, status, fields, body, permit.check, hops)
-            if (location := _location(response)) is None:
-                if len(body) > self._limits[True][0]:
-                    raise TooLarge(url, self._limits[True][0])
-                return response
-            hops, url = (*hops, url), self._target((*hops, url), location)
-            if Origin.of(url) != Origin.of(hops[-1]):
-                # They were given for the other site.
-                fields_sent = {name: value for name, value in fields_sent.items() if name.lower() not in _CREDENTIALS}
+            async with self._open(hop, deadline) as stream:
+                fields, body = await stream._whole(self._page_limit)
+            if (target := _target(stream)) is None:
+                if len(body) > self._page_limit:
+                    raise TooLarge(hop.url, self._page_limit)
+                return Response(hop.url, stream.status, text_of(fields), body, stream.check, hop.hops)
+            hop = hop.after(stream.status, target, self._sent)
+
+    async def get(self, url: str, *, headers: Mapping[str, str] | None = None, params: Pairs | None = None) -> Response:
+        """Fetches a page by GET: see `request`."""
+        return await self.request("GET", url, headers=headers, params=params)
+
+    async def head(self, url: str, *, headers: Mapping[str, str] | None = None, params: Pairs | None = None) -> Response:
+        """Asks for the headers of a page by HEAD: see `request`."""
+        return await self.request("HEAD", url, headers=headers, params=params)
+
+    async def post(
+        self, url: str, *, headers: Mapping[str, str] | None = None, params: Pairs | None = None,
+        content: bytes | str | None = None, data: Pairs | None = None, json: Any = None,
+    ) -> Response:  # fmt: skip
+        """Sends a POST: see `request`."""
+        return await self.request("POST", url, headers=headers, params=params, content=content, data=data, json=json)
+
+    @contextlib.asynccontextmanager
+    async def stream(
+        self, method: str, url: str, *, headers: Mapping[str, str] | None = None, params: Pairs | None = None,
+        content: bytes | str | None = None, data: Pairs | None = None, json: Any = None, page_limit: int | None = None,
+    ) -> AsyncIterator[Stream]:  # fmt: skip
+        """Sends a request as `request` does, and gives the response before its body: `async with session.stream("GET", url) as
+        stream`, `async for chunk in stream`. The host has its next turn after the block, which ends after the `request_lease` of
+        the profile.
+
+        The bytes are those of the wire, for which it asks for no coding; without a `page_limit` they may be any number.
+        """
+        plain = {"Accept-Encoding": "identity"} | dict(headers or {})
+        hop, deadline = Hop.first(method, url, plain, params, content, data, json), self._deadline()
+        while True:
+            async with self._open(hop, deadline, page_limit) as stream:
+                if (target := _target(stream)) is None:
+                    yield stream
+                    return
+            hop = hop.after(stream.status, target, self._sent)
 
     async def check(self, url: str) -> Check:
         """Whether the page may be fetched now, and why, without fetching it."""
-        with self._waits(Origin.of(url)):
+        with self.robots._waits(Origin.of(url)):
             return await self.robots.check(url, sent=self._sent(url))
 
-    def permit(self, url: str, *, sent: Any = None) -> contextlib.AbstractAsyncContextManager[Permit]:
+    @contextlib.asynccontextmanager
+    async def permit(self, url: str, *, sent: Any = None) -> AsyncIterator[Permit]:
         """Waits for the turn of a request that a browser or another client sends: `async with session.permit(url) as permit`.
         `sent` is the URL as that client reads it, or its request target: both must be allowed. Browsers read it as it is read here.
 
         Raises what `get` raises before it sends a request.
         """
-        return self._permit(url, sent, asyncio.get_running_loop().time() + self._max_wait, ())
+        with await self._permit(url, sent, self._deadline(), (), self._page_seconds) as permit:
+            yield permit
 
     def save(self) -> bytes:
         """The memory of the crawl: the robots.txt of all sites and the paces of all hosts."""
@@ -191,106 +162,44 @@ class PoliteSession:
         self.robots.load(saved[8:end])
         self._turns.load(scheduler)
 
+    def _deadline(self) -> float:
+        return self._turns.now() + self._max_wait
+
+    async def _permit(self, url: str, sent: Any, deadline: float, hops: tuple[str, ...], lease: float | None = None) -> Permit:
+        permit = await self.robots._admit(url, sent, deadline, is_patient=False, max_line=self._max_line, lease=lease)
+        if not permit:
+            raise refusal(permit, hops)
+        return permit
+
     @contextlib.asynccontextmanager
-    async def _permit(self, url: str, sent: Any, deadline: float, hops: tuple[str, ...]) -> AsyncIterator[Permit]:
-        permit = await self._admit(url, sent, deadline, hops)
-        try:
-            yield permit
-        finally:
-            permit.cancel()
-
-    async def _admit(self, url: str, sent: Any, deadline: float, hops: tuple[str, ...]) -> Permit:
-        """Waits until robots.txt allows the page and its host has a turn, whose request counts as started."""
-        origin = Origin.of(url)
-        turns, name, is_first = self._turns, origin.host(), False
-        try:
-            with self._waits(origin):
-                # By the clock of the loop, which nobody sets: a laptop that slept ends no waits.
-                async with asyncio.timeout_at(deadline):
-                    while True:
-                        host = turns.host(name)
-                        check = await self.robots.check(url, sent=sent)
-                        if not check.allowed:
-                            raise Closed(url, check) if check.closed else Disallowed(url, check, hops)
-                        turns.scheduler.set_crawl_delay(host, origin, check.robot.crawl_delay)
-                        if (turn := turns.next_turn(host)) - self._clock() > deadline - asyncio.get_running_loop().time():
-                            raise Busy(name, turn, "its turn comes later than a call waits")
-                        if turns.in_line(host) >= self._max_line:
-                            raise Busy(name, turn, f"{self._max_line} calls wait for it")
-                        await turns.wait(host, is_first)
-                        # The rules and the delay may have changed while the page waited.
-                        known = self.robots.check_in_turn(url, sent)
-                        if not known:
-                            turns.pass_on(host)
-                        elif (started := turns.start(host)) is not None:
-                            return Permit(turns, host, started, url, known)
-                        is_first = True
-        except TimeoutError:
-            raise Busy(name, turns.next_turn(turns.host(name)), "its turn or its robots.txt did not come in time") from None
-
-    @contextlib.contextmanager
-    def _waits(self, origin: Origin) -> Iterator[None]:
-        """Keeps the rules of an origin while callers wait for them."""
-        self._waiting[origin] += 1
-        try:
-            yield
-        finally:
-            self._waiting[origin] -= 1
-            if not self._waiting[origin]:
-                del self._waiting[origin]
-                self.robots.cache.release(origin)
-
-    async def _page(self, permit: Permit, url: str, headers: Mapping[str, str]) -> tuple[int, list[tuple[str, str]], bytes]:
-        origin, cache = Origin.of(url), self.robots.cache
-        try:
-            status, fields, body = await self._request(permit, url, headers, is_page=True)
-        except Exception as error:
-            if failure_of(error) != "local":
-                cache.set_site(origin, "unavailable", self._clock())
-            raise
-        cache.set_site(origin, "available", self._clock())
-        return status, [(name.decode("utf-8", "replace"), value.decode("utf-8", "replace")) for name, value in fields], body
+    async def _open(self, hop: Hop, deadline: float, page_limit: int | None = None) -> AsyncIterator[Stream]:
+        """Sends the request of a hop in its turn, and reports its end."""
+        stream = None
+        with await self._permit(hop.url, self._sent(hop.url), deadline, hop.hops) as permit:
+            assert permit.check is not None
+            headers = self._identity | hop.headers
+            try:
+                async with (
+                    asyncio.timeout(self._page_seconds),
+                    self._send(hop.method, hop.url, headers, hop.body) as (status, fields, chunks),
+                ):
+                    stream = Stream(hop.url, status, fields, permit.check, hop.hops, chunks, page_limit)
+                    yield stream
+            except Exception as error:
+                if stream is None or stream._failure or isinstance(error, TimeoutError):
+                    permit.fail(error)
+                raise
+            finally:
+                if stream is not None:
+                    permit.finish(stream.status, stream.headers)
 
     async def _robots_txt(self, url: str) -> Answer:
-        """Sends one request of a round for a robots.txt, in a turn of the host that it goes to."""
-        name, started = Origin.of(url).host(), None
-        while started is None:
-            host = self._turns.host(name)
-            await self._turns.wait(host, is_first=True)
-            started = self._turns.start(host)
-        turn = Turn(self._turns, host, started)
-        try:
-            # Bytes behind the body of a robots.txt would be taken for the answer to the next request of its connection.
-            fields = {"Accept": "text/plain, */*;q=0.1", "Connection": "close"}
-            return await self._request(turn, url, fields, is_page=False)
-        finally:
-            turn.cancel()
-
-    async def _request(self, turn: Turn, url: str, headers: Mapping[str, str], *, is_page: bool) -> Read:
-        """Sends a request and reports its end to the pace of its host."""
-        most, seconds = self._limits[is_page]
-        try:
-            async with asyncio.timeout(seconds):
-                answer = await self._send(url, self._identity | dict(headers), Reading(most, is_page=is_page))
-        except Exception as error:
-            turn.fail(error)
-            raise
-        turn.finish(answer[0], answer[1])
-        return answer
-
-    def _target(self, chain: tuple[str, ...], location: str) -> str:
-        """The target of a redirect, without a fragment, and without credentials, which the site must not choose."""
-        if len(chain) > _MOST_REDIRECTS:
-            raise RedirectError(chain, f"more than {_MOST_REDIRECTS} redirects")
-        try:
-            parts = urllib.parse.urlsplit(urllib.parse.urljoin(chain[-1], location))
-            target = parts._replace(netloc=parts.netloc.rpartition("@")[2], fragment="").geturl()
-            self._sent(target)
-        except (InvalidUrl, ValueError):
-            raise RedirectError(chain, f"a redirect to {location!r}, which is no URL of http or https") from None
-        if target in chain:
-            raise RedirectError(chain, "the redirects are a loop")
-        return target
+        """Sends one request of a round for a robots.txt."""
+        most, seconds = self._robots_limits
+        # Bytes behind the body of a robots.txt would be taken for the answer to the next request of its connection.
+        fields = self._identity | {"Accept": "text/plain, */*;q=0.1", "Connection": "close"}
+        async with asyncio.timeout(seconds):
+            return await whole(self._send("GET", url, fields, None), Reading(most))
 
     def _rule_of(self, host: str) -> HostRule | None:
         rule = self._rule and self._rule(host)
@@ -328,12 +237,8 @@ def _write(path: pathlib.Path, content: bytes) -> None:
     new.replace(path)
 
 
-def _location(response: Response) -> str | None:
-    return response.header("Location") if response.status in (301, 302, 303, 307, 308) else None
+def _target(stream: Stream) -> str | None:
+    return stream.header("Location") if stream.status in REDIRECTS else None
 
 
-_CREDENTIALS = ("authorization", "cookie", "proxy-authorization")
-_MOST_REDIRECTS = 5
-
-for _class in (Permit, PoliteSession, Response):
-    _class.__module__ = "polite_robots.aio"
+PoliteSession.__module__ = "polite_robots.aio"

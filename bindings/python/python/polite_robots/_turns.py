@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-import asyncio
 import collections
+import heapq
 import itertools
 import math
+import threading
+import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
 
 from polite_robots._failures import failure_of
 from polite_robots.policy import HostId, HostRule, Origin, Pacer, Profile, Reply, Scheduler
 
 
 class Turn:
-    """The right to send one request to a host, which counts as sent. It ends once: by `finish`, `fail` or `cancel`."""
+    """The right to send one request to a host, which counts as sent. It ends once: by `finish`, `fail` or `cancel`, or as a request
+    that was broken off when it is collected.
+    """
+
+    _is_open = False
 
     def __init__(self, turns: Turns, host: HostId, started: float) -> None:
         self.started = started
@@ -21,11 +28,13 @@ class Turn:
 
     def finish(self, status: int, headers: Mapping[str, str] | Iterable[tuple[str | bytes, str | bytes]] = ()) -> None:
         """Reports a response, whose headers may ask for a wait."""
-        self._end(Reply.of_response(status, headers, self.started, self._turns.clock()))
+        if self._is_open:
+            self._end(Reply.of_response(status, headers, self.started, self._turns.clock()))
 
     def fail(self, error: BaseException) -> None:
         """Reports that there is no response, and the exception that came instead."""
-        self._end(Reply(failure_of(error), self.started))
+        if self._is_open:
+            self._end(Reply(failure_of(error), self.started))
 
     def cancel(self) -> None:
         """Reports that the request was broken off. The gap is kept, and the host is not to blame."""
@@ -33,23 +42,33 @@ class Turn:
 
     def _end(self, reply: Reply | None) -> None:
         if self._is_open:
-            self._is_open = False
-            self._turns.end(self._host, reply)
+            # Its time may be over in another thread.
+            with self._turns.lock:
+                is_open, self._is_open = self._is_open, False
+                if is_open:
+                    self._turns.end(self._host, reply)
+
+    def __del__(self) -> None:
+        if self._is_open:
+            self._turns.drop(self._host)
 
 
 class Turns:
-    """The turns of one session. Nothing here waits but `wait`, so that no other task sees a state between two."""
+    """The turns of one crawl. `wait` alone waits, for a thread or a task; no other caller sees a state between two."""
 
     def __init__(
-        self, profile: Profile, rule: Callable[[str], HostRule | None], max_in_flight: int, clock: Callable[[], float]
-    ) -> None:
+        self, profile: Profile, clock: Callable[[], float], rule: Callable[[str], HostRule | None] = lambda _: None,
+        max_in_flight: float = math.inf,
+    ) -> None:  # fmt: skip
         self.scheduler = Scheduler(profile)
         self.clock = clock
+        self.lock = threading.RLock()
         self.starts = 0
         """Requests so far."""
         self._rule, self._max_in_flight, self._in_flight = rule, max_in_flight, 0
-        self._lines: dict[HostId, collections.OrderedDict[asyncio.Future[None], None]] = {}
-        self._timer: asyncio.TimerHandle | None = None
+        self._lines: dict[HostId, collections.OrderedDict[Any, None]] = {}
+        self._leases: list[tuple[float, int, weakref.ref[Turn]]] = []
+        self._numbers = itertools.count()
         self._sweep: Iterator[HostId] = iter(())
         self._next_sweep = 0.0
         self._loaded_at: float | None = None
@@ -58,19 +77,21 @@ class Turns:
         """Takes the hosts of another crawl. Each waits for one gap first, also a host that is not among them: its last requests
         may not have been saved.
         """
-        self._loaded_at = self.clock()
-        for host in saved.hosts():
-            if pacer := saved.pacer(host):
-                self.scheduler.join(self._insert(saved.host(host), pacer), Pacer.after_gap(self._loaded_at))
+        with self.lock:
+            self._loaded_at = self.clock()
+            for host in saved.hosts():
+                if pacer := saved.pacer(host):
+                    self.scheduler.join(self._insert(saved.host(host), pacer), Pacer.after_gap(self._loaded_at))
 
     def host(self, name: str) -> HostId:
         """The host of this name, which is new if it is not known."""
-        host = self.scheduler.find(name)
-        if host is None:
-            self._forget_some()
-            lost = self._loaded_at
-            host = self._insert(name, Pacer.for_host(name) if lost is None else Pacer.after_gap(lost))
-        return host
+        with self.lock:
+            host = self.scheduler.find(name)
+            if host is None:
+                self._forget_some()
+                lost = self._loaded_at
+                host = self._insert(name, Pacer.for_host(name) if lost is None else Pacer.after_gap(lost))
+            return host
 
     def _insert(self, name: str, pacer: Pacer) -> HostId:
         host = self.scheduler.insert_with(name, None, pacer)
@@ -98,41 +119,70 @@ class Turns:
         """The callers that wait for the host."""
         return len(self._lines.get(host, ()))
 
-    async def wait(self, host: HostId, is_first: bool) -> None:
-        """Waits in line until the host may be asked. Then `start` a request, or `pass_on`."""
-        place = asyncio.get_running_loop().create_future()
-        line = self._lines.setdefault(host, collections.OrderedDict())
-        line[place] = None
-        if is_first:
-            line.move_to_end(place, last=False)
-        self.scheduler.set_waiting(host)
-        self._grant()
+    async def wait(
+        self, host: HostId, is_first: bool, deadline: float, meanwhile: Callable[[], None] = lambda: None, every: float = 60.0
+    ) -> None:
+        """Waits in line until the host may be asked. Then `start` a request, or `pass_on`. Raises `TimeoutError` at the deadline,
+        by `now`.
+        """
+        with self.lock:
+            place = self._new_place()
+            line = self._lines.setdefault(host, collections.OrderedDict())
+            line[place] = None
+            if is_first:
+                line.move_to_end(place, last=False)
+            self.scheduler.set_waiting(host)
+            self._grant()
         try:
-            await place
-        except asyncio.CancelledError:
-            if place.done() and not place.cancelled():
-                self.pass_on(host)
-            else:
-                line.pop(place, None)
-                self._regard(host)
+            while not place.done():
+                if (left := deadline - self.now()) <= 0:
+                    raise TimeoutError
+                await self._pause(host, place, min(left, every))
+                meanwhile()
+        except BaseException:
+            with self.lock:
+                if place.done():
+                    self.pass_on(host)
+                else:
+                    line.pop(place, None)
+                    self._regard(host)
             raise
 
     def start(self, host: HostId) -> float | None:
         """Starts the request of a caller that has waited, and says when; passes on if the host may not be asked any more."""
-        now = self.clock()
-        if self.scheduler.turn(host, now) != "ready":
-            self.pass_on(host)
-            return None
-        self.scheduler.handle_start(host, now)
-        self.starts += 1
-        self._regard(host)
-        return now
+        with self.lock:
+            now = self.clock()
+            if self.scheduler.turn(host, now) != "ready":
+                self.pass_on(host)
+                return None
+            self.scheduler.handle_start(host, now)
+            self.starts += 1
+            self._regard(host)
+            return now
+
+    def start_now(self, name: str) -> Turn:
+        """Notes a request that waited for nothing."""
+        with self.lock:
+            host, now = self.host(name), self.clock()
+            self._in_flight += 1
+            self.starts += 1
+            self.scheduler.handle_start(host, now)
+            return Turn(self, host, now)
+
+    def lend(self, turn: Turn, seconds: float) -> None:
+        """Ends a turn after a time, if nothing else does."""
+        with self.lock:
+            if len(self._leases) > 64 + 4 * self._in_flight:
+                self._leases = [lease for lease in self._leases if (lent := lease[2]()) is not None and lent._is_open]
+                heapq.heapify(self._leases)
+            heapq.heappush(self._leases, (self.now() + seconds, next(self._numbers), weakref.ref(turn)))
 
     def pass_on(self, host: HostId) -> None:
         """Gives the turn of a caller that has waited to the next."""
-        self._in_flight -= 1
-        self._regard(host)
-        self._grant()
+        with self.lock:
+            self._in_flight -= 1
+            self._regard(host)
+            self._grant()
 
     def end(self, host: HostId, reply: Reply | None) -> None:
         """Ends a request that was started."""
@@ -143,11 +193,6 @@ class Turns:
         self._in_flight -= 1
         self._grant()
 
-    def stop(self) -> None:
-        """Ends the timer."""
-        if self._timer is not None:
-            self._timer.cancel()
-
     def _regard(self, host: HostId) -> None:
         """Lets the host wait for a turn if callers do."""
         if self._lines.get(host):
@@ -157,11 +202,14 @@ class Turns:
             self.scheduler.set_idle(host)
 
     def _grant(self) -> None:
-        """Gives turns to the first callers of the hosts that are ready, and comes again when the next one is."""
+        """Gives turns to the first callers of the hosts that are ready."""
+        while self._leases and self._leases[0][0] <= self.now():
+            if (late := heapq.heappop(self._leases)[2]()) is not None:
+                late.cancel()
         while self._in_flight < self._max_in_flight:
             host = self.scheduler.next_ready(self.clock())
             if host is None:
-                return self._come_again()
+                break
             line = self._lines.get(host) or collections.OrderedDict()
             # The next caller has its turn once this one has started its request.
             self.scheduler.set_idle(host)
@@ -173,11 +221,24 @@ class Turns:
                     break
             if not line:
                 self._lines.pop(host, None)
+        if self._lines:
+            self._come_again()
+
+    # What a thread and a task do in their own ways.
+
+    def now(self) -> float:
+        """The time of deadlines, which nobody sets: a laptop that slept ends no waits."""
+        raise NotImplementedError
+
+    def drop(self, host: HostId) -> None:
+        """Ends the request of a turn that was collected, maybe in the middle of anything."""
+        raise NotImplementedError
+
+    def _new_place(self) -> Any:
+        raise NotImplementedError
+
+    async def _pause(self, host: HostId, place: Any, seconds: float) -> None:
+        raise NotImplementedError
 
     def _come_again(self) -> None:
-        wakeup = self.scheduler.next_wakeup()
-        self.stop()
-        if wakeup is not None:
-            # The clock may be set meanwhile.
-            wait = min(max(wakeup - self.clock(), 0.0), 60.0)
-            self._timer = asyncio.get_running_loop().call_later(wait, self._grant)
+        """Grants again when the next host is ready, if its callers do not see to that."""

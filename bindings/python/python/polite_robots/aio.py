@@ -1,8 +1,10 @@
 """Crawling with asyncio: `RobotsCache` says whether, `PoliteSession` fetches too, when its host has a turn."""
 
+from polite_robots._admission import Permit
 from polite_robots._cache_aio import RobotsCache
 from polite_robots._refusals import Busy, Closed, Disallowed, PoliteError, RedirectError, TooLarge
-from polite_robots._session import Permit, PoliteSession, Response
+from polite_robots._responses import Response, Stream
+from polite_robots._session import PoliteSession
 
 __all__ = [
     "Busy",
@@ -14,5 +16,6 @@ __all__ = [
     "RedirectError",
     "Response",
     "RobotsCache",
+    "Stream",
     "TooLarge",
 ]

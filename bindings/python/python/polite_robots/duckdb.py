@@ -24,14 +24,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Literal
 
 from polite_robots import InvalidToken, InvalidUrl, Robot, RobotsTxt, robots_url
+from polite_robots._missing import needs
 
-try:
+with needs("duckdb"):
     import duckdb
     import numpy  # noqa: F401, as DuckDB needs it for functions that get columns
     import pyarrow as pa
     import pyarrow.compute as pc
-except ImportError as _missing:
-    raise ImportError(f"{_missing}: pip install 'polite-robots[duckdb]'") from _missing
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection

@@ -1,22 +1,24 @@
 """The `fetch` of a `RobotsCache` by the HTTP client at hand.
 
 Each sends one GET request without cookies, follows no redirect, and reads no more of the body than `max_bytes`, that of the
-profile, or twice as much of one in a coding, which the cache undoes. `seconds` are for all of a fetch, however slowly its header or body comes; a client for threads may take
-that long for each address of a host too, and the look-up of the host's name by the system has no limit. Further options are
-those of the client's own function, such as proxies.
+profile, or twice as much of one in a coding, which the cache undoes. `headers` are further ones, such as `From`. `seconds` are for
+all of a fetch, however slowly its header or body comes; a client for threads may take that long for each address of a host too,
+and the look-up of the host's name by the system has no limit. Further options are those of the client's own function, such as
+proxies.
 """
 
 from __future__ import annotations
 
 import contextlib
 import http.cookiejar
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping
 from typing import Any, TypeAlias
 
 from polite_robots._deadline import Deadline, refuse_ragged_end
 from polite_robots._errors import InvalidUrl
 from polite_robots._failures import CutShort, fields_of_http_client
-from polite_robots._rounds import Answer
+from polite_robots._missing import needs
+from polite_robots._round import Answer
 from polite_robots._unpack import unpacked
 from polite_robots.policy import Origin
 
@@ -28,16 +30,17 @@ Read: TypeAlias = tuple[int, list[tuple[bytes, bytes]], bytes]
 
 
 def requests(
-    user_agent: str, *, seconds: float = 30.0, max_bytes: int = 512_000, **options: Any
+    user_agent: str, *, headers: Mapping[str, str] | None = None, seconds: float = 30.0, max_bytes: int = 512_000, **options: Any
 ) -> Callable[[str], Answer]:
     """By `requests.get`, for `polite_robots.RobotsCache`; it needs requests 2.32 and urllib3 2."""
-    import requests as client
+    with needs("requests"):
+        import requests as client
 
-    from polite_robots._requests import Adapter
+        from polite_robots._requests import Adapter
 
     def fetch(url: str) -> Answer:
         reading = Reading(max_bytes)
-        sent: dict[str, Any] = {"headers": _headers(user_agent), "timeout": seconds, "stream": True, "allow_redirects": False}
+        sent: dict[str, Any] = {"headers": _headers(user_agent, headers), "timeout": seconds, "stream": True, "allow_redirects": False}
         with Deadline(seconds) as deadline, client.Session() as session:
             session.mount("http://", Adapter(deadline))
             session.mount("https://", Adapter(deadline))
@@ -57,14 +60,15 @@ def requests(
 
 
 def httpx(
-    user_agent: str, *, seconds: float = 30.0, max_bytes: int = 512_000, **options: Any
+    user_agent: str, *, headers: Mapping[str, str] | None = None, seconds: float = 30.0, max_bytes: int = 512_000, **options: Any
 ) -> Callable[[str], Answer]:
     """By a `httpx.Client`, for `polite_robots.RobotsCache`."""
-    import httpx as client
+    with needs("httpx"):
+        import httpx as client
 
     # A connection of HTTP/2, which has no `Connection: close`, would serve the next fetch too, whose deadline would not see it.
     options.setdefault("limits", client.Limits(max_keepalive_connections=0))
-    session = client.Client(headers=_headers(user_agent), timeout=seconds, cookies=no_cookies(), **options)
+    session = client.Client(headers=_headers(user_agent, headers), timeout=seconds, cookies=no_cookies(), **options)
 
     def fetch(url: str) -> Answer:
         reading = Reading(max_bytes)
@@ -90,63 +94,73 @@ def httpx(
 
 
 def httpx_async(
-    user_agent: str, *, seconds: float = 30.0, max_bytes: int = 512_000, **options: Any
+    user_agent: str, *, headers: Mapping[str, str] | None = None, seconds: float = 30.0, max_bytes: int = 512_000, **options: Any
 ) -> Callable[[str], Awaitable[Answer]]:
     """By a `httpx.AsyncClient`, for `polite_robots.aio.RobotsCache`."""
     import asyncio
 
-    import httpx as client
+    with needs("httpx"):
+        import httpx as client
 
-    session = client.AsyncClient(headers=_headers(user_agent), timeout=seconds, cookies=no_cookies(), **options)
+    session = client.AsyncClient(headers=_headers(user_agent, headers), timeout=seconds, cookies=no_cookies(), **options)
 
     async def fetch(url: str) -> Answer:
         async with asyncio.timeout(seconds):
-            return await by_httpx(session, url, {}, Reading(max_bytes))
+            return await whole(by_httpx(session, "GET", url, {}), Reading(max_bytes))
 
     return fetch
 
 
 def aiohttp(
-    user_agent: str, *, seconds: float = 30.0, max_bytes: int = 512_000, **options: Any
+    user_agent: str, *, headers: Mapping[str, str] | None = None, seconds: float = 30.0, max_bytes: int = 512_000, **options: Any
 ) -> Callable[[str], Awaitable[Answer]]:
     """By an `aiohttp.ClientSession` for each fetch, for `polite_robots.aio.RobotsCache`."""
-    import aiohttp as client
+    with needs("aiohttp"):
+        import aiohttp as client
 
     async def fetch(url: str) -> Answer:
         limit = client.ClientTimeout(total=seconds)
         async with client.ClientSession(
             cookie_jar=client.DummyCookieJar(), auto_decompress=False, timeout=limit
         ) as session:
-            return await by_aiohttp(session, url, _headers(user_agent), Reading(max_bytes), **options)
+            exchange = by_aiohttp(session, "GET", url, _headers(user_agent, headers), **options)
+            return await whole(exchange, Reading(max_bytes))
 
     return fetch
 
 
-async def by_httpx(session: Any, url: str, headers: Mapping[str, str], reading: Reading) -> Read:
+Exchange: TypeAlias = contextlib.AbstractAsyncContextManager[tuple[int, list[tuple[bytes, bytes]], AsyncIterator[bytes]]]
+"""A request that was sent, and its response: the status, the fields, and the bytes of the wire as they come."""
+
+
+@contextlib.asynccontextmanager
+async def by_httpx(
+    session: Any, method: str, url: str, headers: Mapping[str, str], body: bytes | None = None
+) -> AsyncIterator[tuple[int, list[tuple[bytes, bytes]], AsyncIterator[bytes]]]:
     """One request by a `httpx.AsyncClient`."""
-    async with session.stream("GET", url, headers=headers, follow_redirects=False) as response:
-        reading.begin(response.status_code, response.headers.raw)
-        chunks = response.aiter_raw()
-        with reading.body():
-            while reading.goes_on and (chunk := await anext(chunks, b"")):
-                reading.take(chunk)
-    return reading.answer()
+    async with session.stream(method, url, headers=headers, content=body, follow_redirects=False) as response:
+        yield response.status_code, response.headers.raw, response.aiter_raw()
 
 
+@contextlib.asynccontextmanager
 async def by_aiohttp(
-    session: Any, url: str, headers: Mapping[str, str], reading: Reading, **options: Any
-) -> Read:
+    session: Any, method: str, url: str, headers: Mapping[str, str], body: bytes | None = None, **options: Any
+) -> AsyncIterator[tuple[int, list[tuple[bytes, bytes]], AsyncIterator[bytes]]]:
     """One request by an `aiohttp.ClientSession` that does not decompress by itself."""
     # It would ask again at once after a reset, and has no public option for that.
     session._retry_connection = False
-    sent = {"headers": headers, "allow_redirects": False, **options}
-    async with session.get(sent_by_aiohttp(session, url), **sent) as response:
-        reading.begin(response.status, response.raw_headers)
-        chunks = response.content.iter_any()
-        with reading.body():
-            while reading.goes_on and (chunk := await anext(chunks, b"")):
-                reading.take(chunk)
-    return reading.answer()
+    sent = {"headers": headers, "data": body, "allow_redirects": False, **options}
+    async with session.request(method, sent_by_aiohttp(session, url), **sent) as response:
+        if not 100 <= response.status <= 999:
+            # It gives 0 for a status line with `000`.
+            raise ConnectionError(f"the response has the status {response.status}")
+        yield response.status, response.raw_headers, response.content.iter_any()
+
+
+async def whole(exchange: Exchange, reading: Reading) -> Read:
+    """The response with its body, as far as it is wanted."""
+    async with exchange as (status, fields, chunks):
+        return await reading.read(status, fields, chunks)
 
 
 def sent_by_httpx(client: Any, url: str) -> Any:
@@ -174,7 +188,7 @@ def _sent(url: str, read: Callable[[], Any]) -> Any:
     return sent
 
 
-def _headers(user_agent: str) -> dict[str, str]:
+def _headers(user_agent: str, headers: Mapping[str, str] | None) -> dict[str, str]:
     return {
         "User-Agent": user_agent,
         "Accept": "text/plain, */*;q=0.1",
@@ -182,6 +196,7 @@ def _headers(user_agent: str) -> dict[str, str]:
         "Accept-Encoding": "gzip, deflate",
         # The next one goes to another host.
         "Connection": "close",
+        **(headers or {}),
     }
 
 
@@ -205,9 +220,6 @@ class Reading:
 
     def begin(self, status: int, fields: Iterable[tuple[bytes, bytes]]) -> None:
         """Takes the status and the header fields."""
-        if not 100 <= status <= 999:
-            # aiohttp gives 0 for a status line with `000`.
-            raise ConnectionError(f"the response has the status {status}")
         self._status, self._fields = status, list(fields)
         # For a robots.txt the status counts whatever the body of an error is.
         self.goes_on = self._is_page or 200 <= status < 300
@@ -219,6 +231,14 @@ class Reading:
         """Takes bytes of the wire."""
         self._body += chunk[: self._most - len(self._body)]
         self.goes_on = len(self._body) < self._most
+
+    async def read(self, status: int, fields: Iterable[tuple[bytes, bytes]], chunks: AsyncIterator[bytes]) -> Read:
+        """Takes a response, and as much of its body as is wanted."""
+        self.begin(status, fields)
+        with self.body():
+            while self.goes_on and (chunk := await anext(chunks, b"")):
+                self.take(chunk)
+        return self.answer()
 
     @contextlib.contextmanager
     def body(self) -> Iterator[None]:

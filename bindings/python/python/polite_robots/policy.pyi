@@ -3,7 +3,7 @@ from typing import Any, Literal, Self, TypeAlias, final
 
 from polite_robots import Robot, RobotsTxt, _Url
 from polite_robots._dicts import CheckDict
-from polite_robots._rounds import Fields
+from polite_robots._round import Fields
 
 __all__ = [
     "Cache",

@@ -26,8 +26,11 @@ Scrapy 2.14 or later.
 
 from typing import TYPE_CHECKING, Any
 
-from polite_robots.scrapy._middleware import PoliteRobotsTxtMiddleware, RobotsTxtUnavailable, crawl_delay
-from polite_robots.scrapy._parser import RobotParser, WaitingRobotsTxtMiddleware
+from polite_robots._missing import needs
+
+with needs("scrapy"):
+    from polite_robots.scrapy._middleware import PoliteRobotsTxtMiddleware, RobotsTxtUnavailable, crawl_delay
+    from polite_robots.scrapy._parser import RobotParser, WaitingRobotsTxtMiddleware
 
 if TYPE_CHECKING:
     from polite_robots.scrapy._downloader import PoliteDownloader

@@ -15,11 +15,14 @@ as rows, one for each capture.
 The workers need the wheels `polite-robots[spark]` and `polite-robots-cli`.
 """
 
-from polite_robots.spark._fetch import Fetch, fetch
-from polite_robots.spark._paths import COMMON_CRAWL, read_paths
-from polite_robots.spark._source import RobotsTxtSource
-from polite_robots.spark._survey import survey
-from polite_robots.spark._task import Failure, Survey, SurveyFailed
+from polite_robots._missing import needs
+
+with needs("spark"):
+    from polite_robots.spark._fetch import Fetch, fetch
+    from polite_robots.spark._paths import COMMON_CRAWL, read_paths
+    from polite_robots.spark._source import RobotsTxtSource
+    from polite_robots.spark._survey import survey
+    from polite_robots.spark._task import Failure, Survey, SurveyFailed
 
 __all__ = [
     "COMMON_CRAWL",

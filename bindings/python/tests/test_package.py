@@ -1,0 +1,65 @@
+"""The package as it is published: its page, its parts, and what is in its files."""
+
+import importlib.metadata
+import pathlib
+import re
+import subprocess
+import sys
+
+import pytest
+
+import polite_robots._native
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+LINK = re.compile(r"\]\(([^)\s]+)|^\[[^\]]+\]: *(\S+)", re.MULTILINE)
+
+
+def test_every_link_of_the_page_is_whole():
+    """PyPI resolves no relative links."""
+    for text in ((ROOT / "bindings/python/README.md").read_text(), importlib.metadata.metadata("polite-robots").as_string()):
+        links = [link for pair in LINK.findall(text) for link in pair if link]
+        assert len(links) >= 5 and [link for link in links if not link.startswith(("https://", "#"))] == []
+
+
+def test_the_links_into_the_repository_lead_somewhere():
+    links = re.findall(r"https://github.com/polite-robots/polite-robots/blob/main/([^)#\s]+)", (ROOT / "bindings/python/README.md").read_text())
+    assert len(links) >= 5 and [link for link in links if not (ROOT / link).exists()] == []
+
+
+def test_the_module_has_no_path_of_its_builder():
+    content = pathlib.Path(polite_robots._native.__file__).read_bytes()
+    assert len(content) > 100_000
+    for folder in (ROOT, pathlib.Path.home()):
+        assert f"{folder}/".encode() not in content, re.findall(re.escape(f"{folder}/").encode() + rb"[\w./-]{,80}", content)[:3]
+
+
+PARTS = {
+    "import polite_robots.adapters.httpx": ("httpx", "httpx"),
+    "import polite_robots.adapters.requests": ("requests", "requests"),
+    "import polite_robots.adapters.aiohttp": ("aiohttp", "aiohttp"),
+    "import polite_robots.adapters.crawlee": ("crawlee", "crawlee"),
+    "import polite_robots.duckdb": ("duckdb", "duckdb"),
+    "import polite_robots.spark": ("pyarrow", "spark"),
+    "import polite_robots.scrapy": ("scrapy", "scrapy"),
+    "polite_robots.fetchers.httpx('a')": ("httpx", "httpx"),
+    "polite_robots.fetchers.httpx_async('a')": ("httpx", "httpx"),
+    "polite_robots.fetchers.requests('a')": ("requests", "requests"),
+    "polite_robots.fetchers.aiohttp('a')": ("aiohttp", "aiohttp"),
+    "asyncio.run(polite_robots.aio.PoliteSession('a').__aenter__())": ("aiohttp", "httpx"),
+}
+
+
+@pytest.mark.parametrize("use", PARTS)
+def test_a_missing_part_is_named(use):
+    module, extra = PARTS[use]
+    hidden = {module} | ({"httpx"} if "Session" in use else set())
+    program = f"""
+import asyncio, sys
+sys.modules.update(dict.fromkeys({sorted(hidden)!r}))
+import polite_robots.aio, polite_robots.fetchers
+{use}
+"""
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+    last = run.stderr.strip().splitlines()[-1]
+    assert run.returncode == 1 and last.endswith(f": pip install 'polite-robots[{extra}]'") and module in last, run.stderr
+    assert extra in importlib.metadata.metadata("polite-robots").get_all("Provides-Extra")
