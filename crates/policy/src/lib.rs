@@ -40,7 +40,8 @@
 //! crawler](https://github.com/polite-robots/polite-robots/blob/main/docs/robots-in-my-crawler.md)
 //! has the rules for one of your own.
 //!
-//! [`RobotsCache::wait`] waits for the turn of the host as well, and gives a permit for one request.
+//! [`RobotsCache::wait`] waits for the turn of the host as well, and gives a permit for one
+//! request.
 //!
 //! A [`Pacer`] says when the next request to a host may start. One for each host is enough for a
 //! few sites; a [`Scheduler`] has those of many, and says which host is next.

@@ -63,9 +63,7 @@ impl JsCrawl {
         asked: Option<String>,
         max_wait: Option<f64>,
     ) -> Result<u32, JsValue> {
-        let mut request = PageRequest::new(url)
-            .with_asked(asked.as_deref())
-            .with_lent(lent);
+        let mut request = PageRequest::new(url).with_asked(asked).with_lent(lent);
         if let Some(wait) = max_wait {
             request = request.with_max_wait(span(wait));
         }

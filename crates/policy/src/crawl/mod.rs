@@ -15,7 +15,6 @@ mod round;
 use alloc::borrow::ToOwned as _;
 use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, VecDeque};
-use alloc::string::String;
 use alloc::vec::Vec;
 use core::time::Duration;
 
@@ -72,8 +71,8 @@ pub struct Limits {
 /// Pages and rounds for robots.txt that wait for the turns of their hosts.
 ///
 /// A page waits until its robots.txt is known and its host has a turn, or until there is a reason
-/// not to fetch it. Rounds have turns too, before pages. `steady` is the time by a clock that nobody
-/// sets, such as the time since the start of the program: callers wait by it.
+/// not to fetch it. Rounds have turns too, before pages. `steady` is the time by a clock that
+/// nobody sets, such as the time since the start of the program: callers wait by it.
 ///
 /// ```
 /// use core::time::Duration;
@@ -184,7 +183,7 @@ impl Crawl {
         let page = Box::new(Page {
             number: self.next_number(),
             url: request.url.into(),
-            asked: request.asked.map(String::from),
+            asked: request.asked,
             origin,
             host,
             until: steady.saturating_add(request.max_wait.unwrap_or(self.limits.wait)),
@@ -218,8 +217,7 @@ impl Crawl {
     /// Ends a page whose caller does not wait any more, or whose request was broken off.
     pub fn leave(&mut self, page: u32, now: Timestamp) {
         if let Some(page) = self.lines.take_page(page) {
-            self.forgo(&page.origin, now);
-            self.tidy(&page, now);
+            self.tidy(&page, false, now);
         }
         self.end_page(page, None, now);
     }
@@ -477,42 +475,28 @@ impl Crawl {
     }
 
     fn refuse(&mut self, page: Box<Page>, refusal: Refusal, now: Timestamp) {
-        // A page of a busy host may come back for its turn. After a longer gap than the lifetime of
-        // robots.txt that would be due again in each of them.
-        if !matches!(refusal, Refusal::Busy { .. }) {
-            self.forgo(&page.origin, now);
-        }
-        self.tidy(&page, now);
+        let is_busy = matches!(refusal, Refusal::Busy { .. });
+        self.tidy(&page, is_busy, now);
         self.steps.push_back(Step::Refused(page, refusal));
     }
 
-    /// Notes after the last page of an origin that none will use its answer in a turn.
-    fn forgo(&mut self, origin: &Origin, now: Timestamp) {
-        if !self.lines.has_pages_of(origin) {
-            self.cache.forgo(origin, now);
-        }
-    }
-
     /// After the last page of an origin nobody asks for its robots.txt.
-    fn tidy(&mut self, page: &Page, now: Timestamp) {
+    fn tidy(&mut self, page: &Page, may_return: bool, now: Timestamp) {
         if !self.lines.has_pages_of(&page.origin) {
-            self.cache.release(&page.origin);
-            if let Some(number) = self.rounds.newest(&page.origin).map(|round| round.number) {
-                self.give_up(number, now);
+            // The page of a busy host may return for its turn. Where the gap is longer than the
+            // lifetime of robots.txt, that would be due again in each turn.
+            if !may_return {
+                self.cache.forgo(&page.origin, now);
             }
+            self.cache.release(&page.origin);
+            self.give_up(&page.origin, now);
         }
         self.regard(page.host);
     }
 
     fn begin(&mut self, ticket: Ticket, now: Timestamp) {
-        // Its lease was over.
-        if let Some(number) = self
-            .rounds
-            .newest(ticket.origin())
-            .map(|round| round.number)
-        {
-            self.give_up(number, now);
-        }
+        // The lease of an earlier one is over.
+        self.give_up(ticket.origin(), now);
         let round = self.round(ticket, now);
         self.rounds.set_newest(&round);
         self.advance(round, now);
@@ -529,12 +513,15 @@ impl Crawl {
         })
     }
 
-    /// Ends a round that waits for a turn.
-    fn give_up(&mut self, number: u32, now: Timestamp) {
-        let host = self.rounds.get(number).map(|round| round.host);
-        let Some(host) = host.filter(|host| self.lines.take_round(*host, number)) else {
+    /// Ends the round of an origin, if it waits for a turn.
+    fn give_up(&mut self, origin: &Origin, now: Timestamp) {
+        let newest = self.rounds.newest(origin);
+        let Some((number, host)) = newest.map(|round| (round.number, round.host)) else {
             return;
         };
+        if !self.lines.take_round(host, number) {
+            return;
+        }
         if let Some(round) = self.rounds.take(number) {
             self.end(round, now);
             self.regard(host);

@@ -12,10 +12,10 @@ use crate::pace::scheduler::host_id::HostId;
 use crate::time::Timestamp;
 
 /// A page that a caller wants.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PageRequest<'u> {
     pub(super) url: &'u str,
-    pub(super) asked: Option<&'u str>,
+    pub(super) asked: Option<String>,
     pub(super) is_lent: bool,
     pub(super) max_wait: Option<Duration>,
 }
@@ -35,24 +35,22 @@ impl<'u> PageRequest<'u> {
     /// Adds the URL as the caller wrote it, if the client sends another text: a rule for either of
     /// the two forbids the page.
     #[must_use]
-    pub const fn with_asked(mut self, asked: Option<&'u str>) -> PageRequest<'u> {
-        self.asked = asked;
-        self
+    pub fn with_asked(self, asked: Option<String>) -> PageRequest<'u> {
+        PageRequest { asked, ..self }
     }
 
     /// Marks a request that another client sends: it does not count towards
     /// [`Limits::in_flight`](crate::crawl::Limits::in_flight).
     #[must_use]
-    pub const fn with_lent(mut self, is_lent: bool) -> PageRequest<'u> {
-        self.is_lent = is_lent;
-        self
+    pub fn with_lent(self, is_lent: bool) -> PageRequest<'u> {
+        PageRequest { is_lent, ..self }
     }
 
     /// Waits for so long, in place of [`Limits::wait`](crate::crawl::Limits::wait).
     #[must_use]
-    pub const fn with_max_wait(mut self, wait: Duration) -> PageRequest<'u> {
-        self.max_wait = Some(wait);
-        self
+    pub fn with_max_wait(self, wait: Duration) -> PageRequest<'u> {
+        let max_wait = Some(wait);
+        PageRequest { max_wait, ..self }
     }
 }
 

@@ -76,8 +76,8 @@ use crate::time::Timestamp;
 /// [`Cache`](crate::Cache), by a profile. An origin has one fetch at a time, for all who ask; a
 /// caller that is dropped meanwhile gives it back, and another one takes over. Callers of other
 /// origins never wait for it. Nothing sleeps in here: where the machine has to wait, the site is
-/// closed until then; only [`RobotsCache::wait`] waits. A profile that goes through the addresses of a host asks the name, as the
-/// client resolves it.
+/// closed until then; only [`RobotsCache::wait`] waits. A profile that goes through the addresses
+/// of a host asks the name, as the client resolves it.
 ///
 /// It needs no runtime. The cache is `Send` and `Sync` if the fetch function is, and its futures
 /// are `Send` if those of the function are. An answer at hand takes one lock for a moment; none is
@@ -244,9 +244,9 @@ where
     ///   [closed](RobotsCheck::closed).
     /// - A host without a turn within the longest wait is [busy](RobotsCheck::busy).
     /// - A permit holds the turn of the host until it [ends](Permit): a host has one request at a
-    ///   time, with the gap of the profile, its `Crawl-delay`, its `Retry-After` and the back-off of
-    ///   a [`Scheduler`](crate::Scheduler). The requests for robots.txt that this call sends wait
-    ///   for turns too; those of [`RobotsCache::check`] and its like do not.
+    ///   time, with the gap of the profile, its `Crawl-delay`, its `Retry-After` and the back-off
+    ///   of a [`Scheduler`](crate::Scheduler). The requests for robots.txt that this call sends
+    ///   wait for turns too; those of [`RobotsCache::check`] and its like do not.
     ///
     /// A redirect of a page leads to another page: ask for its target before it is followed.
     ///

@@ -248,8 +248,8 @@ impl State {
         self.next = turn.into_iter().chain(rest).min();
     }
 
-    /// Offers the request of a round to the callers that wait for it. One of them sends it: a caller
-    /// of another site would have to finish it although its own page has a turn.
+    /// Offers the request of a round to the callers that wait for it. One of them sends it: a
+    /// caller of another site would have to finish it although its own page has a turn.
     fn offer(&mut self, round: u32, now: Timestamp) {
         let Some(request) = self.crawl.request(round, now) else {
             return self.crawl.break_off(round, now);
@@ -274,7 +274,8 @@ impl State {
         });
     }
 
-    /// Ends the wait of a page, unless it is that of a closed site which may be asked again in time.
+    /// Ends the wait of a page, unless it is that of a closed site which may be asked again in
+    /// time.
     fn refuse(&mut self, page: Box<Page>, refusal: Refusal, steady: Duration, now: Timestamp) {
         let number = page.number();
         let answer = match refusal {

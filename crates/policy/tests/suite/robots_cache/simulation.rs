@@ -1,5 +1,5 @@
-//! Pages of many hosts that wait for their turns, in virtual time. A third of the calls are dropped,
-//! and the judge of whole crawls sees what came to the sites.
+//! Pages of many hosts that wait for their turns, in virtual time. A third of the calls are
+//! dropped, and the judge of whole crawls sees what came to the sites.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
