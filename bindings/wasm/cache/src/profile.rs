@@ -141,7 +141,7 @@ fn changed<T: Serialize + DeserializeOwned>(
         serde_json::from_str(written.as_deref().unwrap_or_default())
             .map_err(|_| shapes::no_settings(written.as_deref()))?;
     for (name, value) in named_changes {
-        let (known, form) = named("setting", forms.as_object(), &name, &value)?;
+        let (known, form) = named("setting", forms, &name, &value)?;
         let mut with = |value: Value| {
             if let Some(fields) = changed.as_object_mut() {
                 fields.insert(known.clone(), value);
@@ -180,7 +180,7 @@ fn impossible(error: serde_json::Error) -> JsValue {
 fn readable(value: &Value, form: &Value) -> Value {
     match value {
         Value::String(name) => Value::String(snake_case(name)),
-        Value::Object(fields) => match duration(fields) {
+        Value::Object(fields) => match duration(value) {
             // Above what a `Date` can have.
             Some(Duration::MAX) => Value::Null,
             Some(duration) => json!(milliseconds(duration)),
@@ -200,16 +200,7 @@ fn readable(value: &Value, form: &Value) -> Value {
 
 /// The opposite, for a setting whose other values have the form `form`.
 fn stored(value: Value, form: &Value) -> Result<Value, JsValue> {
-    let Value::Object(fields) = form else {
-        return Ok(match (value, form) {
-            // The names of dialects are written as they are, and those of choices as in Rust.
-            (Value::String(name), Value::String(form)) if form.starts_with(char::is_uppercase) => {
-                Value::String(upper_camel_case(&name))
-            }
-            (value, _) => value,
-        });
-    };
-    if duration(fields).is_some() {
+    if duration(form).is_some() {
         let seconds = value.as_f64().map(|milliseconds| milliseconds / 1_000.0);
         let duration = match seconds.map(Duration::try_from_secs_f64) {
             Some(Ok(duration)) => duration,
@@ -220,12 +211,16 @@ fn stored(value: Value, form: &Value) -> Result<Value, JsValue> {
         };
         return Ok(json!({"secs": duration.as_secs(), "nanos": duration.subsec_nanos()}));
     }
+    // The names of dialects are written as they are, and those of choices as in Rust.
+    let is_choice = form.as_str().map_or(form.is_object(), |form| {
+        form.starts_with(char::is_uppercase)
+    });
     match value {
-        Value::String(name) => Ok(Value::String(upper_camel_case(&name))),
-        Value::Object(parts) => {
+        Value::String(name) if is_choice => Ok(Value::String(upper_camel_case(&name))),
+        Value::Object(parts) if form.is_object() => {
             let mut read = Map::new();
             for (name, part) in parts {
-                let (known, form) = named("part", Some(fields), &name, &part)?;
+                let (known, form) = named("part", form, &name, &part)?;
                 read.insert(known.clone(), stored(part, form)?);
             }
             Ok(Value::Object(read))
@@ -238,25 +233,20 @@ fn stored(value: Value, form: &Value) -> Result<Value, JsValue> {
 /// given for it, as it may be one of seconds.
 fn named<'f>(
     what: &str,
-    fields: Option<&'f Map<String, Value>>,
+    form: &'f Value,
     name: &str,
     given: &Value,
 ) -> Result<(&'f String, &'f Value), JsValue> {
-    let fields = || fields.into_iter().flatten();
-    let field = fields().find(|(known, form)| js_name(known, form) == name);
+    let field = parts(form).find(|(known, form)| js_name(known, form) == name);
     field.ok_or_else(|| {
-        let known = fields().map(|(known, form)| js_name(known, form));
+        let known = parts(form).map(|(known, form)| js_name(known, form));
         shapes::unknown_name(what, name, given.as_f64(), known.collect())
     })
 }
 
 /// The name of a field in JavaScript, where that of a duration says its unit.
 fn js_name(name: &str, form: &Value) -> String {
-    let unit = match form.as_object().and_then(duration) {
-        Some(_) => "Ms",
-        None => "",
-    };
-    camel_case(name) + unit
+    camel_case(name) + duration(form).map_or("", |_| "Ms")
 }
 
 /// Not by way of `as_secs_f64`, by which 1,001 ms would be 1000.9999999999999.
@@ -265,8 +255,8 @@ fn milliseconds(duration: Duration) -> f64 {
     duration.as_secs() as f64 * 1_000.0 + f64::from(duration.subsec_nanos()) / 1_000_000.0
 }
 
-fn duration(fields: &Map<String, Value>) -> Option<Duration> {
-    let seconds = fields.get("secs")?.as_u64()?;
-    let nanoseconds = u32::try_from(fields.get("nanos")?.as_u64()?).ok()?;
+fn duration(form: &Value) -> Option<Duration> {
+    let seconds = form.get("secs")?.as_u64()?;
+    let nanoseconds = u32::try_from(form.get("nanos")?.as_u64()?).ok()?;
     Some(Duration::new(seconds, nanoseconds))
 }
