@@ -7,13 +7,15 @@ use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use http::Extensions;
+use http::header::FROM;
+use http::{Extensions, HeaderValue};
 use http_body_util::BodyExt as _;
 use polite_robots_client::error::RedirectProblem;
 use polite_robots_client::middleware::Polite;
-use polite_robots_client::network::GuardedResolver;
+use polite_robots_client::network::{GuardedResolver, net_error};
 use polite_robots_client::{Egress, Error, Evidence, PoliteClient};
-use polite_robots_policy::Profile;
+use polite_robots_policy::fetch::by_reqwest;
+use polite_robots_policy::{Cache, NetError, Profile, RobotsCache, RobotsResponse};
 use reqwest::redirect::Policy;
 use reqwest_middleware::{ClientBuilder, ClientWithMiddleware, Middleware, Next};
 use tokio::task::JoinSet;
@@ -31,15 +33,17 @@ use super::stall;
 
 /// A foreign client as in the documentation of the layer, except for its redirect policy.
 fn foreign(zoo: &Zoo, redirects: Policy) -> reqwest::Client {
+    let named = builder(zoo).user_agent("Mozilla/5.0");
+    named.redirect(redirects).build().unwrap()
+}
+
+fn builder(zoo: &Zoo) -> reqwest::ClientBuilder {
     let _ = rustls::crypto::ring::default_provider().install_default();
     let builder = reqwest::Client::builder()
         .connect_timeout(PATIENCE)
         .read_timeout(PATIENCE)
-        .user_agent("Mozilla/5.0")
-        .redirect(redirects)
         .retry(reqwest::retry::never());
-    let resolver = GuardedResolver::over(Egress::any(), zoo.resolver());
-    resolver.guard(builder).build().unwrap()
+    GuardedResolver::over(Egress::any(), zoo.resolver()).guard(builder)
 }
 
 fn polite(zoo: &Zoo) -> PoliteClient {
@@ -55,14 +59,17 @@ fn layered(zoo: &Zoo) -> ClientWithMiddleware {
         .build()
 }
 
-fn assert_polite(hits: &[Hit]) -> Judge {
-    assert_polite_with(hits, Vec::new())
-}
-
-fn assert_polite_with(hits: &[Hit], cuts: Vec<(String, Duration)>) -> Judge {
+fn judge() -> Judge {
     let mut judge = Judge::of_crawl(quick(Profile::rfc9309()), "ExampleBot");
     judge.most_at_once = Some(WORKERS);
-    judge.cuts = cuts;
+    judge
+}
+
+fn assert_polite(hits: &[Hit]) {
+    assert_polite_by(judge(), hits);
+}
+
+fn assert_polite_by(judge: Judge, hits: &[Hit]) -> Judge {
     let violations = judge.violations(hits);
     assert!(violations.is_empty(), "{violations:#?}");
     judge
@@ -99,7 +106,7 @@ async fn visit(client: &ClientWithMiddleware, url: &str) -> reqwest_middleware::
 
 #[test]
 fn a_foreign_client_is_as_polite() {
-    crawl(|zoo| {
+    crawl(false, |zoo, _| {
         let client = layered(zoo);
         move |url| {
             let client = client.clone();
@@ -111,7 +118,7 @@ fn a_foreign_client_is_as_polite() {
 /// A client that is built of tower's layers, of which the one above follows the redirects.
 #[test]
 fn a_service_of_tower_is_as_polite() {
-    crawl(|zoo| {
+    crawl(false, |zoo, _| {
         let service = ServiceBuilder::new()
             .layer(FollowRedirectLayer::with_policy(Limited::new(5)))
             .layer(Polite::new(polite(zoo)))
@@ -127,6 +134,97 @@ fn a_service_of_tower_is_as_polite() {
             }
         }
     });
+}
+
+/// A client that asks the cache for each request by itself.
+#[test]
+fn a_cache_whose_callers_wait_is_as_polite() {
+    crawl(true, |zoo, cuts| {
+        let from = HeaderValue::from_static("bot@example.com");
+        let client = builder(zoo)
+            .user_agent("ExampleBot/1.0 (+https://example.com/bot)")
+            .default_headers([(FROM, from)].into_iter().collect())
+            .redirect(Policy::none())
+            .build()
+            .unwrap();
+        let cache = Cache::new(quick(Profile::rfc9309()), &["ExampleBot"], 64 << 20).unwrap();
+        let fetch = by_reqwest(client.clone(), PATIENCE);
+        let noted = Arc::clone(cuts);
+        let robots = RobotsCache::over(cache, move |url: String| {
+            let request = Request::to(&url, &noted);
+            let fetched = fetch(url);
+            async { request.ended(fetched.await) }
+        });
+        let robots = Arc::new(robots.with_max_wait(Duration::from_secs(60)));
+        let cuts = Arc::clone(cuts);
+        move |url: String| {
+            let (robots, client, cuts) = (Arc::clone(&robots), client.clone(), Arc::clone(&cuts));
+            async move { ask_and_visit(&robots, &client, &cuts, url.parse()?).await }
+        }
+    });
+}
+
+/// A request of a caller who may be cut off, also one to a host that a redirect leads to.
+struct Request {
+    cut: Option<(String, Cuts)>,
+}
+
+impl Request {
+    fn to(url: &str, cuts: &Cuts) -> Request {
+        Request {
+            cut: Some((url.to_owned(), Arc::clone(cuts))),
+        }
+    }
+
+    fn ended<T>(mut self, answer: T) -> T {
+        self.cut = None;
+        answer
+    }
+}
+
+impl Drop for Request {
+    fn drop(&mut self) {
+        if let Some((url, cuts)) = self.cut.take() {
+            cuts.lock().unwrap().push(Cut::of(&url));
+        }
+    }
+}
+
+/// Fetches a page and follows its redirects, each in a turn of its own.
+async fn ask_and_visit<A>(
+    robots: &RobotsCache<impl Fn(String) -> A>,
+    client: &reqwest::Client,
+    cuts: &Cuts,
+    mut url: reqwest::Url,
+) -> Visited
+where
+    A: Future<Output = Result<RobotsResponse, NetError>>,
+{
+    for _ in 0..5 {
+        let permit = robots.wait(url.as_str()).await?;
+        if !permit.allowed {
+            return Err(permit.to_string().into());
+        }
+        let request = Request::to(url.as_str(), cuts);
+        let page = match client.get(url.clone()).send().await {
+            Ok(page) => page,
+            Err(error) => {
+                permit.fail(net_error(&error));
+                return request.ended(Err(error.into()));
+            }
+        };
+        let (status, headers) = (page.status().as_u16(), page.headers().clone());
+        let body = page.bytes().await;
+        permit.finish(status, &headers);
+        request.ended(body)?;
+        let location = headers.get("location");
+        let target = location.and_then(|target| url.join(target.to_str().ok()?).ok());
+        match target.filter(|target| target.scheme().starts_with("http")) {
+            Some(target) => url = target,
+            None => break,
+        }
+    }
+    Ok(())
 }
 
 /// A client of reqwest as a service for requests of the crate `http`.
@@ -148,10 +246,13 @@ impl Service<http::Request<reqwest::Body>> for Plain {
     }
 }
 
+/// The calls that were cut off.
+type Cuts = Arc<Mutex<Vec<Cut>>>;
+
 type Visited = Result<(), Box<dyn StdError + Send + Sync>>;
 
 /// A foreign client repeats the crawl of the client itself, with a third of the calls cut off.
-fn crawl<V, R>(client: impl FnOnce(&Zoo) -> V)
+fn crawl<V, R>(hands_over: bool, client: impl FnOnce(&Zoo, &Cuts) -> V)
 where
     V: Fn(String) -> R + Clone + Send + 'static,
     R: Future<Output = Visited> + Send,
@@ -161,10 +262,10 @@ where
     let zoo = ground.open(sites);
     let urls = exhibits.iter().flat_map(|exhibit| exhibit.urls.clone());
     let urls: Vec<String> = urls.collect();
-    let cuts: Arc<Mutex<Vec<Cut>>> = Arc::default();
+    let cuts = Cuts::default();
     runtime().block_on(async {
         stall::watch();
-        let visit = client(&zoo);
+        let visit = client(&zoo, &cuts);
         let calls = urls.iter().map(|url| (url.clone(), 1));
         let queue: Arc<Mutex<VecDeque<(String, u32)>>> = Arc::new(Mutex::new(calls.collect()));
         let mut workers = JoinSet::new();
@@ -209,7 +310,10 @@ where
         }
     });
     let hits = zoo.hits();
-    let judge = assert_polite_with(&hits, zoo.cuts(cuts.lock().unwrap().clone()));
+    let mut judge = judge();
+    judge.cuts = zoo.cuts(cuts.lock().unwrap().clone());
+    judge.hands_over = hands_over;
+    let judge = assert_polite_by(judge, &hits);
     let unfetched = judge.unfetched(&hits, &urls);
     assert!(unfetched.is_empty(), "{unfetched:#?}");
 }

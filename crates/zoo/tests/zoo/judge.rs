@@ -32,6 +32,9 @@ pub(crate) struct Judge {
     /// The hosts whose calls were cut off, and the times. The client may not have read the answer
     /// of that time, though the host sent all of it.
     pub(crate) cuts: Vec<(String, Duration)>,
+    /// Whether a request for robots.txt ends with the call that sends it, and another caller sends
+    /// it anew: so does a cache whose callers fetch for one another.
+    pub(crate) hands_over: bool,
     /// Requests to all hosts at the same time.
     pub(crate) most_at_once: Option<usize>,
     /// The tolerance for the client's clock, which counts milliseconds.
@@ -82,6 +85,7 @@ impl Judge {
             agent: agent.to_owned(),
             groups: HashMap::new(),
             cuts: Vec::new(),
+            hands_over: false,
             most_at_once: None,
             slack: Duration::from_millis(5),
             notice: NOTICE,
@@ -263,6 +267,9 @@ impl Judge {
                 continue;
             }
             let (last, second) = (&hits[one.last], &hits[next.first]);
+            if self.hands_over && last.ending == Ending::Aborted && self.was_cut(last) {
+                continue;
+            }
             let rest = one.rest(hits, failed_in_a_row == 1, &self.profile);
             if second.start + self.slack < self.end(last) + rest {
                 let waited = second.start.saturating_sub(self.end(last));
