@@ -10,6 +10,7 @@
 mod idle;
 mod lines;
 pub(crate) mod page;
+mod resting;
 mod round;
 
 use alloc::borrow::ToOwned as _;
@@ -28,6 +29,7 @@ use crate::access::response::body_end::BodyEnd;
 use crate::crawl::idle::Sweep;
 use crate::crawl::lines::{Lines, Place};
 pub use crate::crawl::page::{Busy, Page, PageRequest, Refusal};
+use crate::crawl::resting::Resting;
 use crate::crawl::round::{Round, Rounds};
 use crate::net_error::NetError;
 use crate::origin::Origin;
@@ -48,7 +50,9 @@ pub enum Step {
     /// The request of the page with this number has begun: send it, and report its end by
     /// [`Crawl::finish`] or [`Crawl::leave`]. The robot has the rules that let it through.
     Turn(u32, Robot),
-    /// The page is not fetched, and the machine has forgotten it.
+    /// The page is not fetched, and the machine has forgotten it. A
+    /// [patient](PageRequest::with_patience) page of a closed site comes here only if the site
+    /// stays closed until the end of its wait.
     Refused(Box<Page>, Refusal),
     /// The request of the round with this number has begun: send [`Crawl::request`], and report its
     /// end by [`Crawl::handle`] or [`Crawl::break_off`].
@@ -113,6 +117,7 @@ pub struct Crawl {
     steady: Duration,
     pub(crate) limits: Limits,
     lines: Lines,
+    resting: Resting,
     /// The pages whose requests are under way, by their numbers.
     sent: BTreeMap<u32, Box<Page>>,
     rounds: Rounds,
@@ -138,6 +143,7 @@ impl Crawl {
             steady: Duration::ZERO,
             limits,
             lines: Lines::default(),
+            resting: Resting::default(),
             sent: BTreeMap::new(),
             rounds: Rounds::default(),
             steps: VecDeque::new(),
@@ -188,6 +194,7 @@ impl Crawl {
             host,
             until: steady.saturating_add(request.max_wait.unwrap_or(self.limits.wait)),
             is_lent: request.is_lent,
+            is_patient: request.is_patient,
             started: None,
         });
         let number = page.number;
@@ -200,15 +207,6 @@ impl Crawl {
         Ok(number)
     }
 
-    /// Adds a page again that was refused, with its number and within its time: that of a site
-    /// which may be asked again now.
-    pub fn enter_again(&mut self, mut page: Box<Page>, steady: Duration, now: Timestamp) {
-        self.steady = steady;
-        // The host may have been forgotten meanwhile.
-        page.host = self.host(page.origin.host());
-        self.ask(page, now);
-    }
-
     fn ask(&mut self, page: Box<Page>, now: Timestamp) {
         let lookup = self.cache.poll_ahead(&page.origin, now);
         self.decide(page, lookup, Place::Last, now);
@@ -219,6 +217,10 @@ impl Crawl {
         if let Some(page) = self.lines.take_page(page) {
             self.tidy(&page, false, now);
         }
+        self.resting.remove(page);
+        // A refusal that no poll has given yet would let a patient page wait on.
+        self.steps
+            .retain(|step| !matches!(step, Step::Refused(refused, _) if refused.number == page));
         self.end_page(page, None, now);
     }
 
@@ -320,23 +322,33 @@ impl Crawl {
         while let Some(page) = self.lines.take_late(steady) {
             self.refuse_as_busy(page, Busy::Overdue, now);
         }
-        while self.steps.is_empty() && self.running < self.limits.in_flight {
-            let Some(host) = self.scheduler.next_ready(now) else {
-                break;
-            };
-            self.grant(host, now);
+        while let Some(mut page) = self.resting.take_due(steady) {
+            // The host may have been forgotten meanwhile.
+            page.host = self.host(page.origin.host());
+            self.ask(page, now);
         }
-        if let Some(step) = self.steps.pop_front() {
-            return step;
+        while let Some(step) = self.next_step(now) {
+            if let Some(step) = self.resting.take_in(step, steady, now) {
+                return step;
+            }
         }
         self.sweep.forget(&mut self.scheduler, &self.lines, now);
         let is_awaited = self.running < self.limits.in_flight && !self.lines.are_empty();
         let turn = self.scheduler.next_wakeup().filter(|_| is_awaited);
-        let deadline = self.lines.first_deadline();
-        let deadline = deadline.map(|until| self.by_wall(until, now));
-        let next = turn.into_iter().chain(deadline).min();
+        let ends = [self.lines.first_deadline(), self.resting.first_end()];
+        let end = ends.into_iter().flatten().min();
+        let end = end.map(|until| self.by_wall(until, now));
+        let next = turn.into_iter().chain(end).min();
         // A host that is blocked for ever needs no alarm, and a caller may wait as long.
         Step::Wait(next.filter(|next| *next != Timestamp::MAX))
+    }
+
+    fn next_step(&mut self, now: Timestamp) -> Option<Step> {
+        while self.steps.is_empty() && self.running < self.limits.in_flight {
+            let host = self.scheduler.next_ready(now)?;
+            self.grant(host, now);
+        }
+        self.steps.pop_front()
     }
 
     /// The time `until` of the steady clock by the other one, which may jump.

@@ -17,6 +17,7 @@ pub struct PageRequest<'u> {
     pub(super) url: &'u str,
     pub(super) asked: Option<String>,
     pub(super) is_lent: bool,
+    pub(super) is_patient: bool,
     pub(super) max_wait: Option<Duration>,
 }
 
@@ -28,6 +29,7 @@ impl<'u> PageRequest<'u> {
             url,
             asked: None,
             is_lent: false,
+            is_patient: false,
             max_wait: None,
         }
     }
@@ -44,6 +46,12 @@ impl<'u> PageRequest<'u> {
     #[must_use]
     pub fn with_lent(self, is_lent: bool) -> PageRequest<'u> {
         PageRequest { is_lent, ..self }
+    }
+
+    /// Waits also while the site is closed, if it may be asked again before the end of the wait.
+    #[must_use]
+    pub fn with_patience(self, is_patient: bool) -> PageRequest<'u> {
+        PageRequest { is_patient, ..self }
     }
 
     /// Waits for so long, in place of [`Limits::wait`](crate::crawl::Limits::wait).
@@ -63,9 +71,11 @@ pub struct Page {
     pub(super) origin: Origin,
     pub(super) host: HostId,
     /// The time by the steady clock at which its caller stops waiting.
-    pub(crate) until: Duration,
+    pub(super) until: Duration,
     /// Whether another client sends the request.
     pub(super) is_lent: bool,
+    /// Whether its caller waits while the site is closed.
+    pub(super) is_patient: bool,
     /// The beginning of the request, if it is under way.
     pub(super) started: Option<Timestamp>,
 }

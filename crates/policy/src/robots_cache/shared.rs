@@ -2,8 +2,6 @@
 //! and the timer.
 
 use alloc::borrow::ToOwned as _;
-use alloc::boxed::Box;
-use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -17,7 +15,6 @@ use std::thread;
 use polite_robots::{InvalidUrl, Robot};
 
 use crate::access::cache::{Closed, Lookup, RobotsCheck, Ticket};
-use crate::access::explain::NextFetch;
 use crate::access::fetch::{Event, Fetch};
 use crate::crawl::page::{Page, PageRequest, Refusal};
 use crate::crawl::{Crawl, Step};
@@ -44,8 +41,6 @@ pub(super) struct State {
     callers: HashMap<u32, Caller>,
     /// The requests of rounds that no caller has taken yet, with their URLs.
     requests: Vec<(u32, String)>,
-    /// The pages of closed sites, by the steady time at which these may be asked again.
-    resting: BTreeMap<(Duration, u32), Box<Page>>,
     /// The steady time at which the machine has its next step.
     next: Option<Duration>,
     timer: Timer,
@@ -68,8 +63,6 @@ enum Timer {
 #[derive(Default)]
 struct Caller {
     waker: Option<Waker>,
-    /// The place of the page among those of closed sites.
-    rests_until: Option<Duration>,
     answer: Option<Answer>,
 }
 
@@ -100,7 +93,6 @@ impl Shared {
                 in_turns: Vec::new(),
                 callers: HashMap::new(),
                 requests: Vec::new(),
-                resting: BTreeMap::new(),
                 next: None,
                 timer: Timer::Absent,
                 woken: Vec::new(),
@@ -158,7 +150,9 @@ impl Shared {
     pub(super) fn enter(self: &Arc<Shared>, url: &str) -> Result<Place, InvalidUrl> {
         let page = self.with(|state, now| {
             let (_, steady) = state.clock.both();
-            let page = state.crawl.enter(PageRequest::new(url), steady, now)?;
+            let page = state
+                .crawl
+                .enter(PageRequest::new(url).with_patience(true), steady, now)?;
             state.callers.insert(page, Caller::default());
             Ok(page)
         })?;
@@ -223,29 +217,17 @@ impl State {
     /// Takes the steps of the machine that are due.
     fn take_steps(&mut self) {
         let (now, steady) = self.clock.both();
-        while let Some(first) = self.resting.first_entry() {
-            if first.key().0 > steady {
-                break;
-            }
-            let page = first.remove();
-            if let Some(caller) = self.callers.get_mut(&page.number()) {
-                caller.rests_until = None;
-            }
-            self.crawl.enter_again(page, steady, now);
-        }
         let turn = loop {
             self.break_off_unwanted(now);
             match self.crawl.poll(steady, now) {
                 Step::Turn(page, robot) => self.answer(page, Answer::Turn(robot), now),
-                Step::Refused(page, refusal) => self.refuse(page, refusal, steady, now),
+                Step::Refused(page, refusal) => self.refuse(&page, refusal, now),
                 Step::Get(round) => self.offer(round, now),
                 Step::Wait(until) => break until,
             }
         };
         self.wake_for_ended_rounds();
-        let turn = turn.map(|turn| steady.saturating_add(turn.saturating_since(now)));
-        let rest = self.resting.first_key_value().map(|((until, _), _)| *until);
-        self.next = turn.into_iter().chain(rest).min();
+        self.next = turn.map(|turn| steady.saturating_add(turn.saturating_since(now)));
     }
 
     /// Offers the request of a round to the callers that wait for it. One of them sends it: a
@@ -274,27 +256,16 @@ impl State {
         });
     }
 
-    /// Ends the wait of a page, unless it is that of a closed site which may be asked again in
-    /// time.
-    fn refuse(&mut self, page: Box<Page>, refusal: Refusal, steady: Duration, now: Timestamp) {
-        let number = page.number();
+    /// Ends the wait of a page.
+    fn refuse(&mut self, page: &Page, refusal: Refusal, now: Timestamp) {
         let answer = match refusal {
             Refusal::Disallowed(robot) => Answer::NoTurn(Ok(robot)),
             Refusal::Busy { reason, retry } => {
                 Answer::Busy(RobotsCheck::of_busy(page.origin().host(), &reason, retry))
             }
-            Refusal::Closed(closed) => {
-                let until = rest(&closed, now).map(|rest| steady.saturating_add(rest));
-                let until = until.filter(|until| *until <= page.until);
-                if let (Some(until), Some(caller)) = (until, self.callers.get_mut(&number)) {
-                    caller.rests_until = Some(until);
-                    self.resting.insert((until, number), page);
-                    return;
-                }
-                Answer::NoTurn(Err(closed))
-            }
+            Refusal::Closed(closed) => Answer::NoTurn(Err(closed)),
         };
-        self.answer(number, answer, now);
+        self.answer(page.number(), answer, now);
     }
 
     fn answer(&mut self, page: u32, answer: Answer, now: Timestamp) {
@@ -356,15 +327,6 @@ impl State {
     }
 }
 
-/// The time until a closed site may be asked again, if it ever may.
-fn rest(closed: &Closed, now: Timestamp) -> Option<Duration> {
-    match closed.retry {
-        NextFetch::At(time) => Some(time.saturating_since(now).max(LEAST_REST)),
-        NextFetch::Now => Some(LEAST_REST),
-        NextFetch::Never => None,
-    }
-}
-
 /// Lets go of the lock, and wakes those whom the steps concern.
 fn wake(mut state: MutexGuard<'_, State>) {
     let woken = mem::take(&mut state.woken);
@@ -405,17 +367,11 @@ impl Drop for Place {
             return;
         };
         self.shared.with(|state, now| {
-            let caller = state.callers.remove(&page);
-            if let Some(until) = caller.and_then(|caller| caller.rests_until) {
-                state.resting.remove(&(until, page));
-            }
+            state.callers.remove(&page);
             state.crawl.leave(page, now);
         });
     }
 }
-
-/// The least time until a closed site is asked again.
-const LEAST_REST: Duration = Duration::from_secs(1);
 
 /// The longest time until the timer looks at the clock again, which may have been set ahead.
 const LONGEST_SLEEP: Duration = Duration::from_secs(60);
