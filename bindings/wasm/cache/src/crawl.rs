@@ -53,7 +53,9 @@ impl JsCrawl {
 
     /// `steady` is the time in milliseconds by a clock that nobody sets, here and in `poll`.
     /// `asked` is the URL as it was asked for, where the client sends another text: a rule for
-    /// either forbids the page. `max_wait` is in milliseconds.
+    /// either forbids the page. `max_wait` is in milliseconds. One that is `patient` waits for a
+    /// closed site too.
+    #[allow(clippy::too_many_arguments)]
     pub fn enter(
         &self,
         url: &str,
@@ -62,8 +64,10 @@ impl JsCrawl {
         steady: f64,
         asked: Option<String>,
         max_wait: Option<f64>,
+        patient: bool,
     ) -> Result<u32, JsValue> {
-        let mut request = PageRequest::new(url).with_asked(asked).with_lent(lent);
+        let request = PageRequest::new(url).with_asked(asked);
+        let mut request = request.with_lent(lent).with_patience(patient);
         if let Some(wait) = max_wait {
             request = request.with_max_wait(span(wait));
         }

@@ -631,10 +631,10 @@ export class Crawl extends Freeable {
   /**
    * Adds a page by the URL that is sent, and gives its number for the steps. `lent` is for a request that another client sends,
    * which does not count in `maxInFlight`. `steady` is `performance.now()`, by which the page waits: `now` may jump. `asked` is the
-   * URL as it was given, if it is another text: a rule for either forbids the page. `maxWaitMs` is for
-   * this page alone. @throws {InvalidUrlError}
+   * URL as it was given, if it is another text: a rule for either forbids the page. `maxWaitMs` is for this page alone. One that is
+   * `patient` waits also while its site is closed, if that may be asked again in time. @throws {InvalidUrlError}
    */
-  enter(url: string, lent: boolean, now: Time, steady: number, asked?: string, maxWaitMs?: number): number;
+  enter(url: string, lent: boolean, now: Time, steady: number, asked?: string, maxWaitMs?: number, patient?: boolean): number;
   /** Ends a page whose caller left, or whose request was given up. */
   leave(page: number, now: Time): void;
   poll(now: Time, steady: number): CrawlStep | undefined;

@@ -328,8 +328,12 @@ impl Crawl {
             self.ask(page, now);
         }
         while let Some(step) = self.next_step(now) {
-            if let Some(step) = self.resting.take_in(step, steady, now) {
+            let Step::Refused(page, Refusal::Closed(closed)) = step else {
                 return step;
+            };
+            let refused = self.resting.take_in(page, closed.retry, steady, now);
+            if let Some(page) = refused {
+                return Step::Refused(page, Refusal::Closed(closed));
             }
         }
         self.sweep.forget(&mut self.scheduler, &self.lines, now);

@@ -5,8 +5,7 @@ use alloc::collections::{BTreeMap, BTreeSet};
 use core::time::Duration;
 
 use crate::access::explain::NextFetch;
-use crate::crawl::Step;
-use crate::crawl::page::{Page, Refusal};
+use crate::crawl::page::Page;
 use crate::time::Timestamp;
 
 /// The least time until a closed site is asked again.
@@ -22,28 +21,26 @@ pub(super) struct Resting {
 }
 
 impl Resting {
-    /// Keeps the page of a step that refuses a patient page whose site may be asked again in time;
-    /// all other steps are given back.
-    pub(super) fn take_in(&mut self, step: Step, steady: Duration, now: Timestamp) -> Option<Step> {
-        let until = match &step {
-            Step::Refused(page, Refusal::Closed(closed)) if page.is_patient => {
-                let retry = match closed.retry {
-                    NextFetch::At(time) => time.saturating_since(now),
-                    NextFetch::Now => Duration::ZERO,
-                    NextFetch::Never => return Some(step),
-                };
-                steady.saturating_add(retry.max(LEAST_REST))
-            }
-            _ => return Some(step),
+    /// Takes a patient page, if its site may be asked again in time; any other one is given back.
+    pub(super) fn take_in(
+        &mut self,
+        page: Box<Page>,
+        retry: NextFetch,
+        steady: Duration,
+        now: Timestamp,
+    ) -> Option<Box<Page>> {
+        let rest = match retry {
+            NextFetch::At(time) => time.saturating_since(now).max(LEAST_REST),
+            NextFetch::Now => LEAST_REST,
+            NextFetch::Never => return Some(page),
         };
-        match step {
-            Step::Refused(page, _) if until <= page.until => {
-                self.ends.insert((until, page.number));
-                self.pages.insert(page.number, (until, page));
-                None
-            }
-            step => Some(step),
+        let until = steady.saturating_add(rest);
+        if !page.is_patient || until > page.until {
+            return Some(page);
         }
+        self.ends.insert((until, page.number));
+        self.pages.insert(page.number, (until, page));
+        None
     }
 
     /// The steady time at which the first rest is over.

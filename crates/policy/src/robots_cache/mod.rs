@@ -167,7 +167,7 @@ where
         self
     }
 
-    /// Gives the machine to a function, while all callers wait: to save its memory or load it, to
+    /// Gives the cache to a function, while all callers wait: to save its memory or load it, to
     /// make an exception for a host, or to note that a site answers again. The function must not
     /// ask this cache.
     ///
@@ -184,6 +184,29 @@ where
     pub fn with_cache<T>(&self, function: impl FnOnce(&mut Cache) -> T) -> T {
         self.shared
             .with(|state, _| function(state.crawl.cache_mut()))
+    }
+
+    /// The same with the machine of [`RobotsCache::wait`], which has the paces of the hosts too. A
+    /// crawl that goes on after a restart saves both, or a `Retry-After` of a page would be lost.
+    ///
+    /// ```
+    /// use std::time::SystemTime;
+    ///
+    /// use polite_robots_policy::{NetError, RobotsCache, RobotsResponse};
+    ///
+    /// # async fn get(_: String) -> Result<RobotsResponse, NetError> { Err(NetError::Other) }
+    /// let robots = RobotsCache::new("ExampleBot", get)?;
+    /// // Both are written and read by `serde`, with the feature of that name.
+    /// let (cache, paces) =
+    ///     robots.with_crawl(|crawl| (crawl.cache().save(), crawl.scheduler().clone()));
+    ///
+    /// // In the next process.
+    /// let robots = RobotsCache::new("ExampleBot", get)?;
+    /// robots.with_crawl(|crawl| crawl.load(cache, &paces, SystemTime::now().into()));
+    /// # Ok::<(), polite_robots::InvalidToken>(())
+    /// ```
+    pub fn with_crawl<T>(&self, function: impl FnOnce(&mut Crawl) -> T) -> T {
+        self.shared.with(|state, _| function(&mut state.crawl))
     }
 
     /// Whether the URL may be fetched now; `false` while the site is closed.

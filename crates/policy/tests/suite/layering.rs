@@ -79,6 +79,7 @@ const ORDER: &[&str] = &[
     "pace",
     "crawl/page",
     "crawl/lines",
+    "crawl/resting",
     "crawl/idle",
     "crawl/round",
     "crawl",

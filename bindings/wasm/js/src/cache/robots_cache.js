@@ -45,7 +45,7 @@ export class RobotsCache {
       }
       return answer;
     };
-    return waited(this.#turns, access, text(url), chosen(['signal', 'timeoutMs', 'maxWaitMs'], options, defaults), now);
+    return waited(this.#turns, access, text(url), chosen(['signal', 'timeoutMs', 'maxWaitMs'], options, defaults));
   }
 
   async allowed(url, options) {

@@ -26,11 +26,11 @@ export class Turns {
   /**
    * Waits until robots.txt allows the URL, as it is sent and as it was asked for, and the host has a turn, whose request has
    * begun then. Gives the `end` of it, a function that takes the reply, or none for a request that was given up; or else the
-   * `refusal` of the machine, with the error of the fetch function that led to it.
+   * `refusal` of the machine, with the error of the fetch function that led to it. One that is `patient` waits for a closed site too.
    */
-  enter(url, { signal, asked, lent = false, maxWaitMs }) {
+  enter(url, { signal, asked, lent = false, maxWaitMs, patient = false }) {
     signal?.throwIfAborted();
-    const page = this.#enter(url, lent, asked === url ? undefined : asked, maxWaitMs);
+    const page = this.#enter(url, lent, asked === url ? undefined : asked, maxWaitMs, patient);
     return new Promise((resolve, reject) => {
       const leave = () => {
         this.#callers.delete(page);
@@ -43,9 +43,9 @@ export class Turns {
   }
 
   /** The same for a request that another client sends: the turn is an object, which frees itself after the time limit. */
-  async lend(asked, { signal, timeoutMs, maxWaitMs }) {
+  async lend(asked, { timeoutMs, ...given }) {
     const url = plain(asked);
-    let { end, refusal } = await this.enter(url, { signal, asked, lent: true, maxWaitMs });
+    let { end, refusal } = await this.enter(url, { ...given, asked, lent: true });
     const once = (reply) => {
       clearTimeout(late);
       end?.(reply);
@@ -66,7 +66,7 @@ export class Turns {
 
   /** Waits until the robots.txt of a URL is known, and gives the error of the fetch function, if it has failed. */
   known(url) {
-    const page = this.#enter(url, true, undefined, Infinity);
+    const page = this.#enter(url, true, undefined, Infinity, false);
     return new Promise((resolve, reject) => {
       const isKnown = () => {
         const answer = this.#machine.cache.robot(url, this.#now);
@@ -79,8 +79,8 @@ export class Turns {
     });
   }
 
-  #enter(url, lent, asked, maxWaitMs) {
-    return this.#machine.enter(url, lent, this.#now, performance.now(), asked, maxWaitMs);
+  #enter(url, lent, asked, maxWaitMs, patient) {
+    return this.#machine.enter(url, lent, this.#now, performance.now(), asked, maxWaitMs, patient);
   }
 
   get #now() {

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use polite_robots::Cause;
 use polite_robots_policy::cache::Permit;
 use polite_robots_policy::settings::LongDelayPolicy;
-use polite_robots_policy::{Cache, NetError, Profile, Reply, RobotsCache, block_on};
+use polite_robots_policy::{Cache, NetError, Profile, Reply, RobotsCache, Timestamp, block_on};
 
 use super::super::words::{after, paced, secs};
 use super::callers::Network;
@@ -133,6 +133,28 @@ fn the_end_of_a_permit_sets_the_pace() {
         clock.advance(1);
         drop(next.granted());
     }
+}
+
+/// The paces of a crawl are saved with its cache.
+#[test]
+fn a_wait_that_a_page_asked_for_outlives_its_crawl() {
+    let (clock, robots) = crawl(Profile::rfc9309(), |_| file(RULES));
+    known(&clock, &robots);
+    clock.advance(1_000);
+    let permit = Wait::new(&robots, "https://a.test/1").granted();
+    permit.finish(429, [("Retry-After", "20")]);
+    let (cache, paces) =
+        robots.with_crawl(|crawl| (crawl.cache().save(), crawl.scheduler().clone()));
+
+    let (later, next) = crawl(Profile::rfc9309(), |_| panic!("robots.txt is known"));
+    later.advance(clock.now() - later.now());
+    next.with_crawl(|crawl| crawl.load(cache, &paces, Timestamp::from_millis(later.now())));
+    let mut wait = Wait::new(&next, "https://a.test/2");
+    assert!(wait.poll().is_none());
+    later.advance(19_999);
+    assert!(wait.poll().is_none());
+    later.advance(1);
+    drop(wait.granted());
 }
 
 #[test]
