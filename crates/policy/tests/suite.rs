@@ -36,5 +36,6 @@ mod suite {
     mod scheduler;
     mod taking_over;
     mod together;
+    mod turns;
     mod words;
 }

@@ -219,8 +219,11 @@ impl Crawl {
         }
         self.resting.remove(page);
         // A refusal that no poll has given yet would let a patient page wait on.
-        self.steps
-            .retain(|step| !matches!(step, Step::Refused(refused, _) if refused.number == page));
+        self.steps.retain(|step| match step {
+            Step::Turn(number, _) => *number != page,
+            Step::Refused(refused, _) => refused.number != page,
+            _ => true,
+        });
         self.end_page(page, None, now);
     }
 
@@ -319,9 +322,6 @@ impl Crawl {
     /// The next step. Send each request before the next poll.
     pub fn poll(&mut self, steady: Duration, now: Timestamp) -> Step {
         self.steady = steady;
-        while let Some(page) = self.lines.take_late(steady) {
-            self.refuse_as_busy(page, Busy::Overdue, now);
-        }
         while let Some(mut page) = self.resting.take_due(steady) {
             // The host may have been forgotten meanwhile.
             page.host = self.host(page.origin.host());
@@ -349,8 +349,15 @@ impl Crawl {
 
     fn next_step(&mut self, now: Timestamp) -> Option<Step> {
         while self.steps.is_empty() && self.running < self.limits.in_flight {
-            let host = self.scheduler.next_ready(now)?;
+            let Some(host) = self.scheduler.next_ready(now) else {
+                break;
+            };
             self.grant(host, now);
+        }
+        // A turn that is there is given also to a caller that waits for nothing.
+        if self.steps.is_empty() {
+            let late = self.lines.take_late(self.steady)?;
+            self.refuse_as_busy(late, Busy::Overdue, now);
         }
         self.steps.pop_front()
     }
