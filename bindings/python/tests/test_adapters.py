@@ -72,7 +72,10 @@ class Site:
                     body = bytes(3_000_000)
                 elif self.path == "/empty":
                     status, body = 204, b""
-                time.sleep(0.005)
+                elif self.path == "/hints":
+                    self.wfile.write(b"HTTP/1.1 103 Early Hints\r\nLink: </style.css>\r\n\r\n")
+                    body = b"hints"
+                time.sleep(0.02 if self.path == "/hints" else 0.005)
                 self.send_response(status)
                 for name, value in ({"Content-Length": str(len(body))} | fields).items():
                     self.send_header(name, value)
@@ -193,6 +196,13 @@ def test_each_hop_is_a_page_of_its_own(site, name):
             assert isinstance(caught.value, ERRORS[name]) and caught.value.check.line == 2 and caught.value.retry_at is None
         assert client.is_free() and site.paths == ["/page", "/to/page", "/page", "/page", "/page", "/empty", "/large", "/to/private/2"]
         assert client.hooks[:3] == ["/page", "/to/page", "/page"] and site.counts["/robots.txt"] == 1
+
+
+@pytest.mark.parametrize("name", CLIENTS)
+def test_an_interim_response_is_no_answer(site, name):
+    """It comes before the answer, which would be taken for that to the next request."""
+    with Client(name) as client:
+        assert [client.get(site.url + path) for path in ("/hints", "/page", "/hints")] == [(200, b"hints"), (200, b"page"), (200, b"hints")]
 
 
 @pytest.mark.parametrize("name", CLIENTS)

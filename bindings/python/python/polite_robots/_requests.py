@@ -1,7 +1,8 @@
-"""The connections of requests, shown to a deadline."""
+"""The connections of requests: shown to a deadline, and with no response before the final one."""
 
 from __future__ import annotations
 
+import http.client
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -23,7 +24,7 @@ class Adapter(HTTPAdapter):
         self._deadline = deadline
 
     def get_connection_with_tls_context(self, *arguments: Any, **named: Any) -> Any:
-        pool: Any = super().get_connection_with_tls_context(*arguments, **named)
+        pool = final_only(super().get_connection_with_tls_context(*arguments, **named))
         pool.ConnectionCls = partial(self._make, pool.ConnectionCls)
         return pool
 
@@ -37,6 +38,29 @@ class Adapter(HTTPAdapter):
         connection = connect()
         self._deadline.watch(connection)
         return connection
+
+
+def final_only(pool: Any) -> Any:
+    """A pool whose connections skip interim responses."""
+    if pool.ConnectionCls is type(pool).ConnectionCls:
+        pool.ConnectionCls = partial(_make_final_only, pool.ConnectionCls)
+    return pool
+
+
+def _make_final_only(kind: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
+    connection = kind(*arguments, **named)
+    connection.response_class = _FinalResponse
+    return connection
+
+
+class _FinalResponse(http.client.HTTPResponse):
+    """Counts all interim responses as 100, the only one that `http.client` skips. After a 103 the final response would be taken for
+    that to the next request of the connection.
+    """
+
+    def _read_status(self) -> tuple[str, int, str]:
+        version, status, reason = super()._read_status()  # type: ignore[misc]
+        return version, 100 if 101 < status < 200 else status, reason
 
 
 def _connect_whole(connection: Any, connect: Callable[[], None]) -> None:

@@ -27,6 +27,8 @@ with needs("requests"):
     from urllib3.exceptions import HTTPError, MaxRetryError
     from urllib3.util import Retry
 
+    from polite_robots._requests import final_only
+
 if TYPE_CHECKING:
     from polite_robots import Permit, RobotsCache
 
@@ -55,6 +57,10 @@ class PoliteAdapter(HTTPAdapter):
         self._robots, self._max_wait, self._timeout = robots, max_wait, timeout
         # Below, urllib3 would repeat a request within its turn.
         self._repetitions = Retry(max_retries, read=False) if max_retries == 0 else Retry.from_int(max_retries)
+
+    def get_connection_with_tls_context(self, *arguments: Any, **named: Any) -> Any:
+        # An interim response would end the turn while the host still answers.
+        return final_only(super().get_connection_with_tls_context(*arguments, **named))
 
     def send(self, request: requests.PreparedRequest, *arguments: Any, **named: Any) -> requests.Response:
         repetitions = self._repetitions.new()
