@@ -28,16 +28,14 @@ if TYPE_CHECKING:
 __all__ = ["Busy", "Closed", "Disallowed", "PoliteMiddleware"]
 
 
-class Disallowed(_refusals.Disallowed, aiohttp.ClientError):
-    """A rule of the site disallows the URL: drop it."""
+# They are errors of the client, too, so that its handlers go on. `_refusals` says what each asks for.
+class Disallowed(_refusals.Disallowed, aiohttp.ClientError): ...
 
 
-class Closed(_refusals.Closed, aiohttp.ClientError):
-    """The robots.txt of the site cannot be had: keep its URLs until `retry_at`."""
+class Closed(_refusals.Closed, aiohttp.ClientError): ...
 
 
-class Busy(_refusals.Busy, aiohttp.ClientError):
-    """The host has no turn in time: keep the URL until `retry_at`."""
+class Busy(_refusals.Busy, aiohttp.ClientError): ...
 
 
 class PoliteMiddleware:
@@ -47,7 +45,9 @@ class PoliteMiddleware:
         self._robots, self._max_wait, self._timeout = robots, max_wait, timeout
 
     async def __call__(self, request: aiohttp.ClientRequest, handler: ClientHandlerType) -> aiohttp.ClientResponse:
-        permit = await self._robots.wait(str(request.url), sent=request.url, max_wait=self._max_wait, timeout=self._timeout)
+        url = str(request.url)
+        # aiohttp resolves no dot segments of a URL that is `encoded`.
+        permit = await self._robots.wait(url, sent=url, max_wait=self._max_wait, timeout=self._timeout)
         if not permit:
             raise _refusals.refusal(permit, kinds=_KINDS)
         with reported(permit):

@@ -26,16 +26,14 @@ if TYPE_CHECKING:
 __all__ = ["AsyncPoliteTransport", "Busy", "Closed", "Disallowed", "PoliteTransport"]
 
 
-class Disallowed(_refusals.Disallowed, httpx.TransportError):
-    """A rule of the site disallows the URL: drop it."""
+# They are errors of the client, too, so that its handlers go on. `_refusals` says what each asks for.
+class Disallowed(_refusals.Disallowed, httpx.TransportError): ...
 
 
-class Closed(_refusals.Closed, httpx.TransportError):
-    """The robots.txt of the site cannot be had: keep its URLs until `retry_at`."""
+class Closed(_refusals.Closed, httpx.TransportError): ...
 
 
-class Busy(_refusals.Busy, httpx.TransportError):
-    """The host has no turn in time: keep the URL until `retry_at`."""
+class Busy(_refusals.Busy, httpx.TransportError): ...
 
 
 class PoliteTransport(httpx.BaseTransport):

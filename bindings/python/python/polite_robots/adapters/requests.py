@@ -35,16 +35,14 @@ if TYPE_CHECKING:
 __all__ = ["Busy", "Closed", "Disallowed", "PoliteAdapter"]
 
 
-class Disallowed(_refusals.Disallowed, requests.RequestException):
-    """A rule of the site disallows the URL: drop it."""
+# They are errors of the client, too, so that its handlers go on. `_refusals` says what each asks for.
+class Disallowed(_refusals.Disallowed, requests.RequestException): ...
 
 
-class Closed(_refusals.Closed, requests.RequestException):
-    """The robots.txt of the site cannot be had: keep its URLs until `retry_at`."""
+class Closed(_refusals.Closed, requests.RequestException): ...
 
 
-class Busy(_refusals.Busy, requests.RequestException):
-    """The host has no turn in time: keep the URL until `retry_at`."""
+class Busy(_refusals.Busy, requests.RequestException): ...
 
 
 class PoliteAdapter(HTTPAdapter):
