@@ -1,10 +1,8 @@
 """`RobotsCache`: nothing opens by a failure, one fetch serves everybody, and nobody is left waiting."""
 
-import ast
 import asyncio
 import collections
 import inspect
-import pathlib
 import sys
 import threading
 import time
@@ -799,17 +797,3 @@ def test_a_machine_without_a_network_blames_no_site(monkeypatch):
     assert [failure_of(error) for error in lost] == ["local", "local"]
     monkeypatch.setattr("polite_robots._failures._has_route", lambda: True)
     assert [failure_of(error) for error in lost] == ["dns", "other"]
-
-
-def test_it_is_small():
-    """Nothing that the machines decide is written again: 150 lines of code, without docstrings and imports."""
-    lines = 0
-    for name in ("_rounds.py", "_cache.py", "aio.py"):
-        text = pathlib.Path(polite_robots.__file__).with_name(name).read_text()
-        tree = ast.parse(text)
-        nodes = [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
-        nodes += [node for node in ast.walk(tree) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)]
-        left_out = {line for node in nodes for line in range(node.lineno, node.end_lineno + 1)}
-        code = [line for number, line in enumerate(text.splitlines(), 1) if number not in left_out and line.strip()]
-        lines += sum(not line.strip().startswith("#") for line in code)
-    assert lines <= 150

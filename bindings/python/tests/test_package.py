@@ -1,5 +1,7 @@
 """The package as it is published: its page, its parts, and what is in its files."""
 
+import ast
+import collections
 import importlib.metadata
 import pathlib
 import re
@@ -31,6 +33,23 @@ def test_the_module_has_no_path_of_its_builder():
     assert len(content) > 100_000
     for folder in (ROOT, pathlib.Path.home()):
         assert f"{folder}/".encode() not in content, re.findall(re.escape(f"{folder}/").encode() + rb"[\w./-]{,80}", content)[:3]
+
+
+# Lines of code of all files of a folder, without docstrings and imports: raise a number only for what the machines cannot do.
+MOST_LINES = {".": 1480, "adapters": 271, "compat": 203, "scrapy": 408, "spark": 649}
+
+
+def test_it_stays_small():
+    """Nothing that the machines decide is written again. A file that is new counts, too."""
+    package, lines = ROOT / "bindings/python/python/polite_robots", collections.Counter()
+    for file in package.rglob("*.py"):
+        text = file.read_text()
+        nodes = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Import | ast.ImportFrom | ast.Expr)]
+        nodes = [node for node in nodes if not isinstance(node, ast.Expr) or isinstance(node.value, ast.Constant)]
+        left_out = {line for node in nodes for line in range(node.lineno, node.end_lineno + 1)}
+        code = [line.strip() for number, line in enumerate(text.splitlines(), 1) if number not in left_out]
+        lines[str(file.parent.relative_to(package))] += sum(bool(line) and not line.startswith("#") for line in code)
+    assert lines["."] and {folder: count for folder, count in lines.items() if count > MOST_LINES.get(folder, 0)} == {}
 
 
 PARTS = {

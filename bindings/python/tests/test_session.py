@@ -3,16 +3,11 @@
 import asyncio
 import collections
 import gzip
-import inspect
 import math
-import re
 
 import httpx
 import pytest
 
-import polite_robots._senders
-import polite_robots._session
-import polite_robots._turns
 from polite_robots import InvalidUrl
 from polite_robots.aio import Busy, Closed, Disallowed, PoliteError, PoliteSession, RedirectError, TooLarge
 from polite_robots.policy import HostRule, Profile
@@ -540,12 +535,3 @@ def test_the_session_makes_a_client_of_its_own():
                 await session.get("http://127.0.0.1:9/")
 
     asyncio.run(calls())
-
-
-def test_it_decides_nothing():
-    """What is decided belongs into the machines, so the client stays small."""
-    sources = [polite_robots._senders, polite_robots._session, polite_robots._turns]
-    lines = [line.strip() for source in sources for line in inspect.getsource(source).splitlines()]
-    text = re.sub(r'""".*?"""', "", "\n".join(lines), flags=re.DOTALL)
-    code = [line for line in text.splitlines() if line and not line.startswith("#")]
-    assert len(code) <= 400
