@@ -1,6 +1,7 @@
-"""`PoliteSession` before the judge of the zoo, in short. `tests/long` has it whole."""
+"""`PoliteSession` and the adapters before the judge of the zoo, in short. `tests/long` has it whole."""
 
 import asyncio
+import concurrent.futures
 import json
 import socketserver
 import subprocess
@@ -16,17 +17,25 @@ from polite_robots.policy import HostRule
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has every address of 127/8 at hand")
 
 
-@pytest.mark.parametrize("kind", zoo.CLIENTS)
-def test_no_request_is_rude_and_no_page_is_missed(kind):
-    with zoo.Zoo(20, zoo.WORKERS) as hosts:
-        verdict = zoo.crawl_here(kind, hosts)
-    assert not verdict["violations"] and not verdict["unfetched"] and verdict["requests"] > 60, verdict
+KINDS = [*zoo.CLIENTS, *zoo.ADAPTERS]
 
 
-@pytest.mark.parametrize("kind", zoo.ADAPTERS)
-def test_no_adapter_is_rude_or_misses_a_page(kind):
-    # A process of its own, as it changes what names mean.
-    ended = subprocess.run([sys.executable, zoo.__file__, kind, "--hosts", "20"], capture_output=True, text=True, timeout=600)
+def run(kind):
+    """A process of its own, as an adapter's changes what names mean."""
+    return subprocess.run([sys.executable, zoo.__file__, kind, "--hosts", "20"], capture_output=True, text=True, timeout=600)
+
+
+@pytest.fixture(scope="module")
+def runs():
+    """All of them at the same time, as a polite crawler waits for most of its time."""
+    with concurrent.futures.ThreadPoolExecutor(len(KINDS)) as threads:
+        yield {kind: threads.submit(run, kind) for kind in KINDS}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_request_is_rude_and_no_page_is_missed(runs, kind):
+    ended = runs[kind].result()
+    assert ended.stdout, ended.stderr[-2000:]
     verdict = json.loads(ended.stdout)
     assert ended.returncode == 0 and not verdict["violations"] and not verdict["unfetched"] and verdict["requests"] > 60, verdict
 
