@@ -110,7 +110,12 @@ python_environment() {
     rm -rf "$1"
     "$python" -m venv "$1" || return 1
   fi
-  step "$1/bin/pip" install --quiet --disable-pip-version-check -r "$2"
+  # uv takes a tenth of the time, as it asks for all packages at once and compiles none of their
+  # files. pip knows the settings of more machines.
+  if ! "$1/bin/pip" install --quiet --disable-pip-version-check uv==0.13.9 ||
+    ! step "$1/bin/uv" pip install --quiet --python "$1/bin/python" -r "$2"; then
+    step "$1/bin/pip" install --quiet --disable-pip-version-check -r "$2"
+  fi
 }
 
 # rustup_has TARGET: whether rustup's compiler has its standard library, also after an attempt to
