@@ -1,5 +1,5 @@
-"""The processor time of a page of each adapter beside its bare client, over hosts on loopback whose delays are zero and whose
-robots.txt is known.
+"""The processor time of a page of each adapter beside its bare client, over hosts on loopback whose
+delays are zero and whose robots.txt is known.
 
     ENFORCE=1 python benches/adapters.py
 
@@ -38,7 +38,7 @@ async def no_file_async(url):
 
 
 async def known(urls):
-    """A cache for one event loop. The bare client asks for no robots.txt, and one is many pages' share."""
+    """A cache for one event loop. The bare client asks for no robots.txt, which serves many pages."""
     robots = aio.RobotsCache("ExampleBot", no_file_async, profile=profile())
     for url in urls[:HOSTS]:
         await robots.check(url)

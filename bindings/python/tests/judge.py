@@ -73,6 +73,7 @@ class Judge:
         self.most_at_once = collections.Counter()
         self.pages = collections.Counter()
         self.heads = {}
+        self.page_heads = {}
         self._at_once = collections.Counter()
         self._loop = asyncio.new_event_loop()
         self._listener = socket.create_server(("0.0.0.0", 0), backlog=1024)
@@ -121,6 +122,7 @@ class Judge:
                 return
             if path != "/robots.txt":
                 self.pages[host, path] += 1
+                self.page_heads[host, path] = head.decode("latin-1")
                 writer.write(response(200, b"<html>", "Content-Type: text/html", "Connection: close"))
                 return
             self.asked[host] += 1

@@ -4,8 +4,11 @@ the routes of a page as Playwright does.
 
 import asyncio
 import importlib.util
+import os
 import pathlib
 import re
+import subprocess
+import sys
 import types
 
 import pytest
@@ -16,6 +19,7 @@ import polite_robots.aio
 from polite_robots.aio import Disallowed
 
 ROOT = pathlib.Path(__file__).parents[1]
+PAGE = ROOT.parents[1] / "docs" / "robots-in-my-crawler.md"
 
 
 def test_the_five_lines(monkeypatch, capsys):
@@ -30,8 +34,7 @@ def test_the_five_lines(monkeypatch, capsys):
 
 def test_the_function_of_the_page_on_robots_txt():
     """It asks about what requests sends, and about the target of each redirect."""
-    page = (ROOT.parents[1] / "docs" / "robots-in-my-crawler.md").read_text()
-    [block] = [block for block in re.findall(r"```python\n(.*?)```", page, re.DOTALL) if "def get(url" in block]
+    [block] = [block for block in re.findall(r"```python\n(.*?)```", PAGE.read_text(), re.DOTALL) if "def get(url" in block]
     names = {}
     exec(block, names)
     with names["session"] as session, Judge() as judge:
@@ -45,6 +48,28 @@ def test_the_function_of_the_page_on_robots_txt():
         with pytest.raises(TimeoutError, match="keep it until 1"):
             get(judge.url("503", 1))
         assert set(judge.pages) == {(judge.host("rules", 1), "/page")}
+
+
+PROGRAMS = re.findall(r"```python\n# pip install 'polite-robots\[(\w+)\]'\n(.*?)```", PAGE.read_text(), re.DOTALL)
+
+
+@pytest.mark.parametrize(("extra", "program"), PROGRAMS, ids=[f"{extra}-{number}" for number, (extra, _) in enumerate(PROGRAMS)])
+def test_a_whole_program_of_the_page(extra, program, tmp_path):
+    """It fetches a page by its own name, and leaves a disallowed one alone."""
+    assert extra in ("httpx", "requests", "aiohttp", "crawlee") and len(PROGRAMS) == 5
+    with Judge() as judge:
+        for path in ("/page", "/private"):
+            here = program.replace("https://example.com/page", judge.url("rules", 1, path))
+            # Crawlee keeps its requests in the folder.
+            ended = subprocess.run(
+                [sys.executable, "-c", here], capture_output=True, text=True, timeout=60, cwd=tmp_path, env=os.environ | {"NO_PROXY": "*"}
+            )
+            is_open = path == "/page"
+            # Crawlee skips it.
+            assert (ended.returncode == 0) == (is_open or extra == "crawlee") and ("<html>" in ended.stdout) == is_open, ended
+            assert is_open or "disallowed" in ended.stderr.lower()
+        assert [*judge.pages] == [(judge.host("rules", 1), "/page")]
+        assert "\r\nuser-agent: examplebot/1.0 (+https://example.com/bot)\r\n" in judge.page_heads[judge.host("rules", 1), "/page"].lower()
 
 
 class Page:

@@ -35,8 +35,9 @@ def test_the_module_has_no_path_of_its_builder():
         assert f"{folder}/".encode() not in content, re.findall(re.escape(f"{folder}/").encode() + rb"[\w./-]{,80}", content)[:3]
 
 
-# Lines of code of all files of a folder, without docstrings and imports: raise a number only for what the machines cannot do.
-MOST_LINES = {".": 1480, "adapters": 271, "compat": 203, "scrapy": 408, "spark": 649}
+# Lines of code of all files of a folder, without docstrings and imports. Raise a number only for
+# what the machines cannot do.
+MOST_LINES = {".": 1480, "adapters": 273, "compat": 203, "scrapy": 408, "spark": 649}
 
 
 def test_it_stays_small():

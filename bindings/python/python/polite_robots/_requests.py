@@ -54,8 +54,8 @@ def _make_final_only(kind: Callable[..., Any], *arguments: Any, **named: Any) ->
 
 
 class _FinalResponse(http.client.HTTPResponse):
-    """Counts all interim responses as 100, the only one that `http.client` skips. After a 103 the final response would be taken for
-    that to the next request of the connection.
+    """Counts all interim responses as 100, the only one that `http.client` skips. After a 103 the
+    final response would be taken for that to the next request of the connection.
     """
 
     def _read_status(self) -> tuple[str, int, str]:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["Busy", "Closed", "Disallowed", "PoliteMiddleware"]
 
 
-# They are errors of the client, too, so that its handlers go on. `_refusals` says what each asks for.
+# They are errors of the client, too, so that its handlers go on. `_refusals` has their texts.
 class Disallowed(_refusals.Disallowed, aiohttp.ClientError): ...
 
 

@@ -3,7 +3,7 @@
 .. code-block:: python
 
     robots = aio.RobotsCache("ExampleBot", fetchers.httpx_async("ExampleBot/1.0 (+https://example.com/bot)"))
-    crawler = polite(HttpCrawler, robots, max_request_retries=2)
+    crawler = polite(HttpCrawler, robots, user_agent="ExampleBot/1.0 (+https://example.com/bot)", max_request_retries=2)
 
 Handlers, hooks and routers are set as ever. A URL that a rule disallows is skipped, with `on_skipped_request`, and so is one that
 leads to such a URL. One whose site stays closed, or whose host stays busy, for `max_wait` seconds ends in the
@@ -41,14 +41,17 @@ Crawler = TypeVar("Crawler", bound=AbstractHttpCrawler[Any, Any, Any])
 
 
 def polite(
-    kind: type[Crawler], robots: aio.RobotsCache, *, http_client: HttpClient | None = None, max_wait: float = 300.0, timeout: float = 60.0,
-    **options: Any,
+    kind: type[Crawler], robots: aio.RobotsCache, *, user_agent: str | None = None, http_client: HttpClient | None = None,
+    max_wait: float = 300.0, timeout: float = 60.0, **options: Any,
 ) -> Crawler:  # fmt: skip
     """A crawler of this kind, such as `HttpCrawler` or `ParselCrawler`, whose requests wait `max_wait` seconds for their turns, and
-    have `timeout` seconds then. `http_client` is one that follows no redirects. `options` are those of the kind.
+    have `timeout` seconds then. `user_agent` is the header of all of them, in the place of a browser's; or `http_client` sends them,
+    which follows no redirects. `options` are those of the kind.
     """
     if not (isinstance(kind, type) and issubclass(kind, AbstractHttpCrawler)):
         raise TypeError(f"no crawler by HTTP: {kind!r}; a browser follows redirects by itself")
+    if http_client is None and user_agent is not None:
+        http_client = ImpitHttpClient(follow_redirects=False, browser=None, headers={"User-Agent": user_agent})
     client = PoliteHttpClient(robots, http_client, max_wait=max_wait, timeout=timeout)
 
     # One method of the crawler decides, for the URLs that are added and for those whose turn it is.

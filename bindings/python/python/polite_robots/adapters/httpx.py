@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["AsyncPoliteTransport", "Busy", "Closed", "Disallowed", "PoliteTransport"]
 
 
-# They are errors of the client, too, so that its handlers go on. `_refusals` says what each asks for.
+# They are errors of the client, too, so that its handlers go on. `_refusals` has their texts.
 class Disallowed(_refusals.Disallowed, httpx.TransportError): ...
 
 

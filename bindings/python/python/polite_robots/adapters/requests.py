@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 __all__ = ["Busy", "Closed", "Disallowed", "PoliteAdapter"]
 
 
-# They are errors of the client, too, so that its handlers go on. `_refusals` says what each asks for.
+# They are errors of the client, too, so that its handlers go on. `_refusals` has their texts.
 class Disallowed(_refusals.Disallowed, requests.RequestException): ...
 
 
