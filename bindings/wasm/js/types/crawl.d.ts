@@ -80,6 +80,7 @@ export interface CrawleeOptions {
   errorHandler?: (context: any, error: any) => any;
   failedRequestHandler?: (context: any, error: any) => any;
   requestHandler?: (context: any) => any;
+  [other: string]: any;
 }
 
 /**
