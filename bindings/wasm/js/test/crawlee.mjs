@@ -161,9 +161,16 @@ try {
       assert.deepEqual([before, after], [ODD.asked.toSorted(), ODD.handled], title);
     }
     console.log(`odd pages, ${title}: ${log.length - 1} asked for, ${failed.length} failed, ${ms} ms`);
+    // A page that broke off keeps no other waiting: a turn that it had kept would be free after half a minute.
+    writeFileSync(`${projects['the drop-in']}/own.js`, ownCrawl(options).replace('TimeoutSecs: 3', 'TimeoutSecs: 30'));
+    const broken = await crawl(projects['the drop-in'], ODD, 'own.js', ['/1', '/reset', '/2', '/3']);
+    assert.deepEqual([broken.log.sort(), broken.failed, broken.requestsFinished], [['/1', '/2', '/3', '/reset', '/robots.txt'], [['/reset', null, false]], 3], title);
+    assert.ok(broken.ms < 15_000, `${broken.ms} ms`);
+    console.log(`one page of four breaks off, ${title}: ${broken.requestsFinished} read, ${broken.ms} ms`);
   }
   const recipe = await crawl(projects['the drop-in'], RECIPE, 'recipe.js');
   assert.deepEqual(recipe.log, ['/robots.txt', '/open']);
+  assert.deepEqual(recipe.times.map(({ agent }) => agent), Array(2).fill('ExampleBot/1.0 (+https://example.com/bot)'));
   // A rule is known before the page has its turn.
   const [opened, refused] = recipe.stdout.split('\n').sort().filter((line) => line !== '');
   assert.match(opened, /^http:\/\/127\.0\.0\.1:\d+\/open a page$/);
@@ -199,7 +206,7 @@ async function crawl(project, { robots, fetched, closed = [], answers = {} }, pr
   const links = [...fetched, ...closed].map((path) => `<a href="${path}">x</a>`).join('\n');
   const server = createServer((request, response) => {
     log.push(request.url);
-    const time = { start: performance.now() };
+    const time = { start: performance.now(), agent: request.headers['user-agent'] };
     times.push(time);
     response.on('finish', () => (time.end = performance.now()));
     const isRobots = request.url === '/robots.txt';

@@ -13,10 +13,10 @@ const page = readFileSync(new URL('../../../../docs/robots-in-my-crawler.md', im
 const section = /### With the pace of each host\n(.*?)\n### /s.exec(page)[1];
 const recipes = [...section.matchAll(/```js\n(.*?)```/gs)].map(([, code]) => code).filter((code) => !code.includes('@crawlee/'));
 
-test('there are recipes', () => assert.equal(recipes.length, 2));
+test('there are recipes', () => assert.equal(recipes.length, 3));
 
 for (const recipe of recipes) {
-  test(`a recipe: ${/import (?:got|\{ fetcher)/.exec(recipe)}`, async (t) => {
+  test(`a recipe: ${/import (?:got|\{ \w+)/.exec(recipe)}`, async (t) => {
     const log = [];
     const server = createServer(({ url, headers }, response) => {
       log.push([url, headers['user-agent']]);
