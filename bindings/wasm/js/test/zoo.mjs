@@ -27,6 +27,10 @@ const CRAWLEE = '3.18.1';
 const USER_AGENT = 'ExampleBot/1.0 (+https://example.com/bot)';
 const HEADERS = { from: 'bot@example.com' };
 const REDIRECTS = [301, 302, 303, 307, 308];
+/** Hosts that never answer must not take long, and hosts that do must not seem to be such where a busy machine reads a long file. */
+const PATIENCE = 15_000;
+/** The longest time in milliseconds after which a host notices that its client is gone. */
+const NOTICE = 200;
 const DECODERS = { br: createBrotliDecompress, deflate: createInflate, gzip: createGunzip };
 
 await (process.argv[2] === 'crawl' ? crawl() : judge(...process.argv.slice(2)));
@@ -40,11 +44,14 @@ async function judge(server, hosts = '306', client = 'politeFetch') {
   let asked = Promise.resolve();
   const ask = (command) => (asked = asked.then(() => (zoo.stdin.write(`${command}\n`), next())));
   const folder = mkdtempSync(`${tmpdir()}/polite-robots-zoo-`);
-  /** The times after which the memory of the crawl was in its file. */
-  const saves = [];
+  /** The times after which the memory of the crawl was in its file, and how many there were when the client had an answer. */
+  const [saves, reads] = [[], new Map()];
   const start = () => {
     const crawler = fork(fileURLToPath(import.meta.url), ['crawl']);
-    crawler.on('message', ({ cut, isSaved }) => (isSaved ? ask('now').then((now) => saves.push(now)) : ask(`cut ${cut}`)));
+    crawler.on('message', ({ cut, sent, read, isSaved }) => {
+      reads.delete(sent);
+      return cut ? ask(`cut ${cut}`) : isSaved ? saves.push(ask('now')) : read && reads.set(read, saves.length);
+    });
     crawler.send({ ...opened, client, folder });
     return crawler;
   };
@@ -54,23 +61,29 @@ async function judge(server, hosts = '306', client = 'politeFetch') {
       execFileSync('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--silent'], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
     }
     const first = start();
-    const isOver = once(first, 'exit');
+    // All that it has sent was heard by then.
+    const isOver = once(first, 'disconnect');
     await Promise.race([isOver, new Promise((resolve) => setTimeout(resolve, 6_000))]);
     first.kill('SIGKILL');
-    await ask('cut');
     await isOver;
-    // The time of the last one may be that of the kill. The one before it has what the client had read by then: all that a host had
-    // sent by the third, as the client reads between two of them, however busy it is.
-    const [, , remembered = 0] = saves.toReversed();
+    const killed = (await ask('cut')) + NOTICE;
+    // Nobody remembers what the client had read after the last save but one: it judges an answer a moment after its last byte. A
+    // host has sent a long file long before a busy client has read it.
+    const [known, lastSave] = [new Map(reads), saves.length - 2];
+    const isForgotten = ({ first, url }) => first <= killed && !(known.get(url) <= lastSave);
+    // got and Crawlee do not say when they have read a page. Each is short, so it was read by the third save.
+    const thirdSave = (await saves.at(-3)) ?? 0;
+    const isExcused = (one) => (one.law === 'Lifetime' && isForgotten(one)) || (one.law === 'RetryAfter' && thirdSave < one.first && one.first <= killed);
     const second = start();
     const [code] = await once(second, 'exit');
     assert.equal(code, 0);
-    const { violations: found, unfetched: pages, requests } = await ask('verdict');
+    const { violations: found, unfetched: pages, requests, kinds } = await ask('verdict');
     // No host has TLS, as the other clients are told.
     const unfetched = client === 'crawlee' ? pages.filter(isHttp) : pages;
-    // Nobody remembers a round or a Retry-After that came after the last save before the kill.
-    const violations = found.filter(({ law, first }) => !(['Lifetime', 'RetryAfter'].includes(law) && first > remembered));
+    const violations = found.filter((violation) => !isExcused(violation));
+    found.filter(isExcused).forEach(({ kind }) => (kinds[kind].violations -= 1));
     violations.forEach(({ text }) => console.error(text));
+    console.table(kinds);
     console.log(`${client}: ${requests} requests, ${violations.length} violations, ${unfetched.length} pages not fetched`);
     assert.deepEqual([violations.length, unfetched], [0, []]);
     console.log('1 passed, 0 failed');
@@ -104,14 +117,14 @@ async function crawl() {
 }
 
 function byPoliteFetch(addresses, profile) {
-  const memory = politeFetch('ExampleBot', { fetch: connecting(addresses), profile, userAgent: USER_AGENT, headers: HEADERS, maxInFlight: WORKERS, timeoutMs: 5_000 });
+  const memory = politeFetch('ExampleBot', { fetch: connecting(addresses), profile, userAgent: USER_AGENT, headers: HEADERS, maxInFlight: WORKERS, timeoutMs: PATIENCE });
   return { memory, pages: eachBy((url, signal) => memory(url, { signal })) };
 }
 
 /** A `RobotsCache` beside a fetch that follows no redirects. */
 function byWait(addresses, profile) {
   const fetch = connecting(addresses);
-  const memory = new RobotsCache('ExampleBot', fetcher({ fetch, userAgent: USER_AGENT, headers: HEADERS }), { profile, timeoutMs: 5_000, maxWaitMs: 10_000 });
+  const memory = new RobotsCache('ExampleBot', fetcher({ fetch, userAgent: USER_AGENT, headers: HEADERS }), { profile, timeoutMs: PATIENCE, maxWaitMs: 2 * PATIENCE });
   const ask = async (asked, signal) => {
     for (let [url, hops] = [asked, 0]; ; hops += 1) {
       const turn = await memory.wait(url, { signal });
@@ -120,7 +133,7 @@ function byWait(addresses, profile) {
       }
       let response;
       try {
-        const late = AbortSignal.timeout(5_000);
+        const late = AbortSignal.timeout(PATIENCE);
         response = await fetch(turn.url, { headers: { 'user-agent': USER_AGENT, ...HEADERS }, signal: signal ? AbortSignal.any([signal, late]) : late });
         // The turn ends with the last byte.
         await response.arrayBuffer();
@@ -144,13 +157,13 @@ function byWait(addresses, profile) {
 }
 
 function byGot(addresses, profile) {
-  const memory = politeFetch('ExampleBot', { fetch: connecting(addresses), profile, userAgent: USER_AGENT, headers: HEADERS, timeoutMs: 5_000 });
+  const memory = politeFetch('ExampleBot', { fetch: connecting(addresses), profile, userAgent: USER_AGENT, headers: HEADERS, timeoutMs: PATIENCE });
   const client = got.extend(politeGot(memory), {
     headers: { 'user-agent': USER_AGENT, ...HEADERS },
     request: plainly(addresses),
     throwHttpErrors: false,
     maxRedirects: 5,
-    timeout: { request: 5_000 },
+    timeout: { request: PATIENCE },
     retry: { limit: 1, calculateDelay: ({ computedValue }) => (computedValue ? 100 : 0) },
     hooks: { beforeRequest: [() => {}], beforeRedirect: [() => {}], afterResponse: [(response) => response], beforeError: [(error) => error] },
   });
@@ -164,7 +177,7 @@ function byCrawlee(addresses, profile, folder) {
   // Its got has a way of its own to send a request, so names are looked up here.
   const { lookup } = dns;
   dns.lookup = (name, options, callback) => lookup(addresses[name] ?? name, options, callback);
-  const memory = politeFetch('ExampleBot', { fetch: connecting(addresses), profile, userAgent: USER_AGENT, headers: HEADERS, timeoutMs: 5_000, maxWaitMs: 20_000 });
+  const memory = politeFetch('ExampleBot', { fetch: connecting(addresses), profile, userAgent: USER_AGENT, headers: HEADERS, timeoutMs: PATIENCE, maxWaitMs: 2 * PATIENCE });
   const retried = async (error) => {
     const retryAt = error.cause?.retryAt ?? error.retryAt;
     await new Promise((resolve) => setTimeout(resolve, Math.min(Math.max(retryAt - Date.now(), 0) || 0, 5_000)));
@@ -186,7 +199,7 @@ function byCrawlee(addresses, profile, folder) {
         const isCut = Math.random() < 1 / 3 && request.retryCount < 8;
         const signal = isCut ? AbortSignal.timeout(Math.floor(Math.random() * 3_000)) : undefined;
         signal?.addEventListener('abort', () => process.send({ cut: new URL(request.url).hostname }));
-        Object.assign(gotOptions, { useHeaderGenerator: false, timeout: { request: 5_000 }, headers: { 'user-agent': USER_AGENT, ...HEADERS }, maxRedirects: 5, ...(isCut && { signal }) });
+        Object.assign(gotOptions, { useHeaderGenerator: false, timeout: { request: PATIENCE }, headers: { 'user-agent': USER_AGENT, ...HEADERS }, maxRedirects: 5, ...(isCut && { signal }) });
       },
     ],
     requestHandler({ response }) {
@@ -251,7 +264,9 @@ function connecting(addresses) {
   return (url, { headers, signal, method = 'GET' }) => new Promise((resolve, reject) => {
     const { host, hostname, port, pathname, search } = new URL(url);
     const address = addresses[hostname] ?? addresses[host] ?? hostname;
-    request({ agent, signal, method, host: address, port, path: pathname + search, headers: { ...headers, host } }, (response) => {
+    const report = (what) => process.connected && process.send({ [what]: hostname + pathname });
+    report('sent');
+    const message = request({ agent, signal, method, host: address, port, path: pathname + search, headers: { ...headers, host } }, (response) => {
       const fields = Object.entries(response.headersDistinct).flatMap(([name, values]) => values.map((value) => [name, value]));
       const { statusCode: status } = response;
       // As `fetch` has it.
@@ -262,6 +277,7 @@ function connecting(addresses) {
       } catch (error) {
         reject(error);
       }
-    }).on('error', reject).end();
+    });
+    message.on('error', reject).on('close', () => report('read')).end();
   });
 }

@@ -7,13 +7,15 @@
 //! HOSTS WORKERS machines` is for a crawler of several machines: each host has its own robots.txt
 //! and is named by its address. Each line on stdin is a command, and is answered by a line of JSON:
 //!
-//! - `cut HOST` notes that a call for the host was cut off now, or for all hosts if none is named:
-//!   the client may not have read the answer of that time.
+//! - `cut HOST` notes that a call for the host was cut off now: the client may not have read the
+//!   answer of that time. `cut` without a host notes it for all, as the client was killed.
 //! - `now` answers with the time in milliseconds since the zoo was opened.
 //! - `hits` answers with the number of requests so far.
 //! - `verdict` answers with all `violations`, each with its `law`, the end of its `first` request
-//!   and the start of its `second` request in milliseconds, and a `text`; with the pages among
-//!   `urls` that are allowed and were `unfetched`; and with the number of `requests`.
+//!   and the start of its `second` request in milliseconds, the host and the path of the first one
+//!   as its `url`, the `kind` of the host, and a `text`; with the pages among `urls` that are
+//!   allowed and were `unfetched`; with the number of `requests`; and, by the `kinds` of hosts, with
+//!   the numbers of `pages` that were asked for, of `violations`, and of `lost` pages.
 //!
 //! The zoo closes when stdin does.
 
@@ -51,17 +53,19 @@ fn main() {}
 
 #[cfg(target_os = "linux")]
 mod serve {
-    use std::collections::HashMap;
+    use std::collections::{BTreeMap, HashMap};
     use std::io::{self, BufRead as _, Write as _};
     use std::time::Duration;
 
     use polite_robots_policy::Profile;
     use polite_robots_policy::settings::{Backoff, Levels};
     use serde_json::{Value, json};
+    use url::Url;
 
     use crate::zoo::hit::Hit;
     use crate::zoo::judge::Judge;
-    use crate::zoo::kinds::{Kind, populate};
+    use crate::zoo::kinds::{Exhibit, Kind, populate};
+    use crate::zoo::readings::Rounds;
     use crate::zoo::server::{Ground, Zoo};
 
     pub(crate) fn serve() {
@@ -75,6 +79,8 @@ mod serve {
         };
         let names = ground.names();
         let (exhibits, sites) = populate(&ground);
+        let kind = |host: &Exhibit| (host.name.clone(), format!("{:?}", host.kind));
+        let kinds: HashMap<String, String> = exhibits.iter().map(kind).collect();
         let zoo = ground.open(sites);
         // Clients differ in the content codings that they decode, and some refuse a response with
         // bytes after its length.
@@ -94,7 +100,7 @@ mod serve {
             "retry_first": 2,
             "backoff": {"levels": {"base": 0.1}},
         }}));
-        let mut cuts = Vec::new();
+        let (mut cuts, mut kills) = (Vec::new(), Vec::new());
         for line in io::stdin().lock().lines() {
             let line = line.unwrap();
             let (command, host) = line.split_once(' ').unwrap_or((&line, ""));
@@ -104,11 +110,12 @@ mod serve {
                     let is_meant = |name: &&String| host.is_empty() || *name == host;
                     let cut = names.iter().filter(is_meant);
                     cuts.extend(cut.map(|name| (name.clone(), now)));
+                    kills.extend(host.is_empty().then_some(now));
                     json!(millis(now))
                 }
                 "now" => json!(millis(zoo.now())),
                 "hits" => json!(zoo.hits().len()),
-                "verdict" => verdict(&zoo, &cuts, workers, &urls),
+                "verdict" => verdict(&zoo, (&cuts, &kills), workers, &urls, &kinds),
                 other => panic!("no command `{other}`"),
             });
         }
@@ -116,27 +123,52 @@ mod serve {
 
     fn verdict(
         zoo: &Zoo,
-        cuts: &[(String, Duration)],
+        (cuts, kills): (&[(String, Duration)], &[Duration]),
         workers: Option<usize>,
         urls: &[String],
+        kinds: &HashMap<String, String>,
     ) -> Value {
         let hits = zoo.hits();
         let mut judge = Judge::of_crawl(profile(), "ExampleBot");
         judge.cuts = cuts.to_vec();
+        judge.kills = kills.to_vec();
         judge.most_at_once = workers;
-        let violations = judge.violations(&hits).into_iter().map(|violation| {
-            let first = violation.first.as_ref();
-            json!({
+        // The path of a redirect's target names the host that redirects.
+        let kind = |hit: &Hit| {
+            let mut names = hit.path.split('/').chain([&*hit.host]);
+            &**names.find_map(|name| kinds.get(name)).unwrap()
+        };
+        let mut by_kind: BTreeMap<&str, BTreeMap<&str, usize>> = BTreeMap::new();
+        let mut count = |kind, what, more| {
+            *by_kind.entry(kind).or_default().entry(what).or_default() += more;
+        };
+        let rounds = Rounds::of(&hits, &judge.profile, &judge.agent);
+        for (hit, is_part) in hits.iter().zip(rounds.is_part) {
+            count(kind(hit), "pages", usize::from(!is_part));
+        }
+        let unfetched = judge.unfetched(&hits, urls);
+        for url in &unfetched {
+            let url = Url::parse(url).unwrap();
+            count(&*kinds[url.host_str().unwrap()], "lost", 1);
+        }
+        let mut violations = Vec::new();
+        for violation in judge.violations(&hits) {
+            let (first, second) = (violation.first.as_ref(), &violation.second);
+            count(kind(second), "violations", 1);
+            violations.push(json!({
                 "law": format!("{:?}", violation.law),
-                "first": first.map(|hit: &Hit| millis(hit.end)),
-                "second": millis(violation.second.start),
+                "first": first.map(|hit| millis(hit.end)),
+                "second": millis(second.start),
+                "url": first.map(|hit| format!("{}{}", hit.host, hit.path)),
+                "kind": kind(second),
                 "text": violation.to_string(),
-            })
-        });
+            }));
+        }
         json!({
-            "violations": violations.collect::<Vec<Value>>(),
-            "unfetched": judge.unfetched(&hits, urls),
+            "violations": violations,
+            "unfetched": unfetched,
             "requests": hits.len(),
+            "kinds": by_kind,
         })
     }
 

@@ -32,6 +32,9 @@ pub(crate) struct Judge {
     /// The hosts whose calls were cut off, and the times. The client may not have read the answer
     /// of that time, though the host sent all of it.
     pub(crate) cuts: Vec<(String, Duration)>,
+    /// The times at which the client was killed. The next one does not know of rounds that were
+    /// between two redirects.
+    pub(crate) kills: Vec<Duration>,
     /// Whether a request for robots.txt ends with the call that sends it, and another caller sends
     /// it anew: so does a cache whose callers fetch for one another.
     pub(crate) hands_over: bool,
@@ -85,6 +88,7 @@ impl Judge {
             agent: agent.to_owned(),
             groups: HashMap::new(),
             cuts: Vec::new(),
+            kills: Vec::new(),
             hands_over: false,
             most_at_once: None,
             slack: Duration::from_millis(5),
@@ -268,6 +272,10 @@ impl Judge {
             }
             let (last, second) = (&hits[one.last], &hits[next.first]);
             if self.hands_over && last.ending == Ending::Aborted && self.was_cut(last) {
+                continue;
+            }
+            let mut kills = self.kills.iter();
+            if one.is_broken && kills.any(|at| (one.at..=second.start).contains(at)) {
                 continue;
             }
             let rest = one.rest(hits, failed_in_a_row == 1, &self.profile);

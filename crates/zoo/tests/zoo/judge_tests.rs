@@ -483,6 +483,16 @@ fn each_round_has_requests_of_its_own() {
         .map(|(law, ..)| law)
         .collect();
     assert_eq!(laws, [Law::RobotsFirst, Law::Outage]);
+    // A round that a kill ended has none of the next process.
+    let killed = [
+        redirect("a", "/robots.txt", 0, 10, "http://c:8080/rules"),
+        redirect("a", "/robots.txt", 1100, 1110, "http://c:8080/rules"),
+        hop(2200, RULES),
+        hit("a", "/1", 3300, 3310, 200),
+    ];
+    assert_broken(&killed, Law::Lifetime, "/robots.txt", "/robots.txt");
+    let kills = vec![ms(500)];
+    assert_kept_for(&Judge { kills, ..judge() }, &killed);
 }
 
 #[test]

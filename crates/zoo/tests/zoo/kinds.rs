@@ -83,6 +83,12 @@ pub(crate) enum Kind {
     Undecodable,
     /// robots.txt is in gzip that is damaged.
     Damaged,
+    /// robots.txt is a 503 for ever.
+    Down,
+    /// A page redirects to one that its own host disallows.
+    MovedToPrivate,
+    /// robots.txt and all pages redirect to a form for a password.
+    Login,
 }
 
 /// A host of a zoo and the pages that a crawler wants of it.
@@ -130,6 +136,9 @@ pub(crate) const KINDS: &[Kind] = &[
     Kind::Stale,
     Kind::Undecodable,
     Kind::Damaged,
+    Kind::Down,
+    Kind::MovedToPrivate,
+    Kind::Login,
 ];
 
 /// Gives each host the next kind in turn. Every host has the pages `/`, `/a`, `/b` and
@@ -298,6 +307,17 @@ impl Population<'_> {
             Kind::Stale => self.robots(name, [rules().max_age(0)]),
             Kind::Undecodable => self.robots(name, [Answer::coded(RULES, "br")]),
             Kind::Damaged => self.robots(name, [Answer::damaged(RULES)]),
+            Kind::Down => self.robots(name, [Answer::status(503)]),
+            Kind::MovedToPrivate => {
+                self.robots(name, [rules()]);
+                self.add(name, "/a", [Answer::redirect(302, "/private/a")]);
+            }
+            Kind::Login => {
+                for path in PAGES.into_iter().chain(["/robots.txt"]) {
+                    self.add(name, path, [Answer::redirect(302, "/login")]);
+                }
+                self.add(name, "/login", [Answer::ok("<!doctype html><form>")]);
+            }
         }
     }
 

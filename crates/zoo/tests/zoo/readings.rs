@@ -25,6 +25,8 @@ pub(crate) struct Round {
     pub(crate) last: usize,
     /// The moment from which the crawler can know the answer.
     pub(crate) at: Duration,
+    /// Whether nobody followed the last redirect.
+    pub(crate) is_broken: bool,
     pub(crate) meaning: Meaning,
 }
 
@@ -132,6 +134,12 @@ fn round(
 ) -> Round {
     let settings = &profile.access;
     let mut last = first;
+    let mut is_broken = false;
+    // A crawler that begins a round anew has given the one before it up.
+    let is_anew = |next: &usize| {
+        (&hits[*next].host, &hits[*next].path) == (&hits[first].host, &hits[first].path)
+    };
+    let end = (first + 1..hits.len()).find(is_anew).unwrap_or(hits.len());
     let mut seen = vec![(hits[first].host.clone(), hits[first].path.clone())];
     is_part[first] = true;
     let meaning = loop {
@@ -153,14 +161,14 @@ fn round(
         if seen.contains(&target) || seen.len() > usize::from(settings.max_redirects) {
             break by_policy(settings.too_many_redirects);
         }
-        let next = (last + 1..hits.len()).find(|next| {
+        let next = (last + 1..end).find(|next| {
             let next_hit = &hits[*next];
             (&next_hit.host, &next_hit.path) == (&target.0, &target.1)
                 && next_hit.start >= hit.end
                 && !is_part[*next]
         });
         let Some(next) = next else {
-            // The log ends inside of the round.
+            is_broken = true;
             break Meaning::Outage;
         };
         is_part[next] = true;
@@ -171,6 +179,7 @@ fn round(
         first,
         last,
         at: hits[last].end,
+        is_broken,
         meaning,
     }
 }

@@ -142,6 +142,10 @@ fn each_kind_answers_as_it_is_called() {
             (Kind::Stale, "/robots.txt", "Cache-Control: max-age=0"),
             (Kind::Undecodable, "/robots.txt", "Content-Encoding: br"),
             (Kind::Damaged, "/robots.txt", "Content-Encoding: gzip"),
+            (Kind::Down, "/robots.txt", "HTTP/1.1 503 "),
+            (Kind::MovedToPrivate, "/a", "Location: /private/a\r\n"),
+            (Kind::Login, "/robots.txt", "Location: /login\r\n"),
+            (Kind::Login, "/login", "<form>"),
         ] {
             scope.spawn(move || {
                 let mut stream = request(zoo, name_of(exhibits, kind), path);
