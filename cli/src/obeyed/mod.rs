@@ -20,9 +20,10 @@ use crate::terminal::{self, printable, warn};
 /// fetched the robots.txt, and how many requests came sooner than its Crawl-delay allows. Google's
 /// crawlers ignore Crawl-delay, and are not judged by it.
 ///
-/// A log is in the combined format of Apache and nginx, with or without the host in front, or has a
-/// JSON document per line, as Cloudflare's Logpush, Caddy, Traefik and nginx write them; each also
-/// as gzip.
+/// A log is in the combined format of Apache and nginx, with or without the host in front; in that
+/// of AWS load balancers; in the W3C extended format, whose `#Fields` line names the columns, as IIS
+/// and CloudFront write it; or has a JSON document per line, as Cloudflare's Logpush, Caddy, Traefik
+/// and nginx write them. Each is also read as gzip.
 ///
 /// Crawlers are counted by the name that they give. Identities are not verified: anybody can send
 /// the name of a crawler. The robots.txt is taken as it is now; a crawler may have had an older
@@ -123,7 +124,7 @@ impl Obeyed {
 
 /// Refuses a file that is no log: nobody should believe its counts.
 fn refuse_what_is_no_log(requests: &CrawlerRequests<'_>) -> Result<(), NoLog> {
-    match requests.lines() > 0 && requests.lines() == requests.unread() {
+    match requests.is_no_log() {
         true => Err(NoLog),
         false => Ok(()),
     }
@@ -132,8 +133,9 @@ fn refuse_what_is_no_log(requests: &CrawlerRequests<'_>) -> Result<(), NoLog> {
 /// A file without a single request.
 #[derive(Debug, thiserror::Error)]
 #[error(
-    "no line is a request in a known form; a log is in the combined format (with the user agent), or has a JSON document per \
-     line with a user agent and a path or URI"
+    "no line is a request in a known form; a log is in the combined format (with the user agent) or that of an AWS load \
+     balancer, has a line `#Fields` with `cs(User-Agent)` and `cs-uri-stem`, as IIS and CloudFront write it, or has a JSON \
+     document per line with a user agent and a path or URI"
 )]
 struct NoLog;
 

@@ -72,7 +72,7 @@ pub(super) fn target(request: &[u8]) -> &[u8] {
 }
 
 /// The text between the first two quotes, and what follows. A quote after a backslash is text.
-fn quoted(text: &[u8]) -> Option<(&[u8], &[u8])> {
+pub(super) fn quoted(text: &[u8]) -> Option<(&[u8], &[u8])> {
     let start = memchr(b'"', text)?.saturating_add(1);
     let mut end = start;
     loop {

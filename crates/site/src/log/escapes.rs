@@ -1,4 +1,4 @@
-//! The escapes of web servers in logs: `\"`, `\\`, `\x22`, `\t`.
+//! The escapes of web servers in logs: `\"`, `\\`, `\x22`, `\t`, and `%22`.
 
 use std::borrow::Cow;
 
@@ -38,7 +38,29 @@ pub(super) fn resolved(text: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
-fn is_hex(byte: u8) -> bool {
+/// The text without percent-encoding. A `%` that begins no escape stays as it is.
+pub(super) fn percent_decoded(text: &[u8]) -> Cow<'_, [u8]> {
+    if memchr(b'%', text).is_none() {
+        return Cow::Borrowed(text);
+    }
+    let mut decoded = Vec::with_capacity(text.len());
+    let mut rest = text;
+    loop {
+        rest = match rest {
+            [] => return Cow::Owned(decoded),
+            [b'%', high, low, rest @ ..] if is_hex(*high) && is_hex(*low) => {
+                decoded.push(nibble(*high) << 4 | nibble(*low));
+                rest
+            }
+            [byte, rest @ ..] => {
+                decoded.push(*byte);
+                rest
+            }
+        };
+    }
+}
+
+pub(super) fn is_hex(byte: u8) -> bool {
     byte.is_ascii_hexdigit()
 }
 

@@ -1,5 +1,6 @@
-//! The requests that an access log records, line by line: the combined format of web servers, or a
-//! JSON document per line.
+//! The requests that an access log records, line by line: the combined format of web servers, that of
+//! AWS load balancers, or a JSON document per line; and, below a line that names the columns, the W3C
+//! extended format.
 //!
 //! ```
 //! use polite_robots_site::log::LoggedRequest;
@@ -16,12 +17,15 @@ mod escapes;
 mod json;
 mod json_user_agent;
 pub(crate) mod lines;
+mod load_balancer;
 mod time;
+mod w3c;
 
 use std::borrow::Cow;
 
 pub(crate) use crate::log::json_user_agent::JsonUserAgent;
 pub use crate::log::time::LogTime;
+pub(crate) use crate::log::w3c::{Columns, Directive};
 
 /// A request as a line of a log has it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,6 +37,8 @@ pub struct LoggedRequest<'l> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Fields<'l> {
     Combined(combined::Line<'l>),
+    LoadBalancer(load_balancer::Line<'l>),
+    W3c(w3c::Line<'l>),
     Json(Box<json::Line<'l>>),
 }
 
@@ -42,14 +48,24 @@ impl<'l> LoggedRequest<'l> {
     ///
     /// A line that begins with `{` is a JSON document, whose fields have the names of Cloudflare's
     /// Logpush (`ClientRequestURI`), of Caddy, Traefik, or those that nginx is usually given
-    /// (`request_uri`, `http_user_agent`). Another line is in the combined format of Apache and
-    /// nginx, with or without the host in front.
+    /// (`request_uri`, `http_user_agent`). A line that begins with a type and a time is of an AWS
+    /// load balancer. Another line is in the combined format of Apache and nginx, with or without
+    /// the host in front.
     #[must_use]
     pub fn parse(line: &'l [u8]) -> Option<LoggedRequest<'l>> {
         let fields = match line.first() {
             Some(b'{') => Fields::Json(Box::new(json::Line::parse(line)?)),
-            _ => Fields::Combined(combined::Line::parse(line)?),
+            _ => match load_balancer::Line::parse(line) {
+                Some(line) => Fields::LoadBalancer(line),
+                None => Fields::Combined(combined::Line::parse(line)?),
+            },
         };
+        Some(LoggedRequest { fields })
+    }
+
+    /// Reads a line of the W3C extended format.
+    pub(crate) fn in_columns(columns: &Columns, line: &'l [u8]) -> Option<LoggedRequest<'l>> {
+        let fields = Fields::W3c(columns.parse(line)?);
         Some(LoggedRequest { fields })
     }
 
@@ -58,6 +74,8 @@ impl<'l> LoggedRequest<'l> {
     pub(crate) fn raw_user_agent(&self) -> &[u8] {
         match &self.fields {
             Fields::Combined(line) => line.user_agent,
+            Fields::LoadBalancer(line) => line.user_agent,
+            Fields::W3c(line) => line.user_agent,
             Fields::Json(line) => line.user_agent.as_bytes(),
         }
     }
@@ -69,7 +87,7 @@ impl<'l> LoggedRequest<'l> {
                 Cow::Borrowed(user_agent) => Some(user_agent.as_bytes()),
                 Cow::Owned(_) => None,
             },
-            Fields::Combined(_) => None,
+            _ => None,
         }
     }
 
@@ -77,7 +95,8 @@ impl<'l> LoggedRequest<'l> {
     pub(crate) fn raw_time(&self) -> Option<&[u8]> {
         match &self.fields {
             Fields::Combined(line) => line.time(),
-            Fields::Json(_) => None,
+            Fields::LoadBalancer(line) => Some(line.time),
+            Fields::W3c(_) | Fields::Json(_) => None,
         }
     }
 
@@ -86,6 +105,8 @@ impl<'l> LoggedRequest<'l> {
     pub fn user_agent(&self) -> Cow<'_, [u8]> {
         match &self.fields {
             Fields::Combined(line) => escapes::resolved(line.user_agent),
+            Fields::LoadBalancer(line) => escapes::resolved(line.user_agent),
+            Fields::W3c(line) => line.user_agent(),
             Fields::Json(line) => Cow::Borrowed(line.user_agent.as_bytes()),
         }
     }
@@ -96,6 +117,8 @@ impl<'l> LoggedRequest<'l> {
     pub fn target(&self) -> Cow<'_, [u8]> {
         match &self.fields {
             Fields::Combined(line) => escapes::resolved(combined::target(line.request)),
+            Fields::LoadBalancer(line) => escapes::resolved(combined::target(line.request)),
+            Fields::W3c(line) => line.target(),
             Fields::Json(line) => Cow::Borrowed(line.target()),
         }
     }
@@ -105,6 +128,9 @@ impl<'l> LoggedRequest<'l> {
     pub fn host(&self) -> Option<&str> {
         match &self.fields {
             Fields::Combined(line) => line.host(),
+            // It is in the target.
+            Fields::LoadBalancer(_) => None,
+            Fields::W3c(line) => line.host,
             Fields::Json(line) => line.host.as_deref(),
         }
     }
@@ -114,6 +140,8 @@ impl<'l> LoggedRequest<'l> {
     pub fn time(&self) -> Option<LogTime> {
         match &self.fields {
             Fields::Combined(line) => LogTime::parse(line.time()?),
+            Fields::LoadBalancer(line) => LogTime::parse(line.time),
+            Fields::W3c(line) => line.time(),
             Fields::Json(line) => line.time,
         }
     }

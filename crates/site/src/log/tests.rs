@@ -183,9 +183,48 @@ proptest! {
     }
 
     #[test]
+    fn any_line_under_any_columns_is_read_or_refused(
+        names in vec(select(COLUMNS), 0..6),
+        pieces in vec(prop_oneof![select(PIECES).prop_map(<[u8]>::to_vec), select(VALUES).prop_map(<[u8]>::to_vec), vec(any::<u8>(), 0..3)], 0..20),
+    ) {
+        let Some(Directive::Fields(columns)) = Directive::parse(format!("#Fields: {}", names.join(" ")).as_bytes()) else {
+            panic!()
+        };
+        if let Some(request) = LoggedRequest::in_columns(&columns, &pieces.concat()) {
+            let _ = (request.user_agent(), request.target(), request.host(), request.time());
+        }
+    }
+
+    #[test]
     fn any_time_is_read_or_refused(text in "[0-9/:TZ .+-]{0,30}|\\PC{0,20}") {
         if let Some(time) = LogTime::parse(text.as_bytes()) {
             let _ = time.to_string();
         }
     }
 }
+
+const COLUMNS: &[&str] = &[
+    "date",
+    "time",
+    "cs-uri-stem",
+    "cs-uri-query",
+    "cs-uri",
+    "cs(User-Agent)",
+    "x-host-header",
+    "cs-host",
+    "other",
+];
+
+const VALUES: &[&[u8]] = &[
+    b" ",
+    b"\t",
+    b"\"",
+    b"\"\"",
+    b"%25",
+    b"%2520",
+    b"%",
+    b"+",
+    b"-",
+    b"2026-11-20",
+    b"09:00:00",
+];

@@ -33,7 +33,7 @@ use polite_robots_audit::known;
 use crate::gzip::decoded;
 use crate::host::{host, without_default_port};
 use crate::log::lines::{Line, each_line};
-use crate::log::{JsonUserAgent, LogTime, LoggedRequest};
+use crate::log::{Columns, Directive, JsonUserAgent, LogTime, LoggedRequest};
 use crate::obedience::crawler_names::CrawlerNames;
 pub use crate::obedience::crawler_record::CrawlerRecord;
 use crate::obedience::recent::Recent;
@@ -58,10 +58,13 @@ pub struct CrawlerRequests<'r> {
     by_user_agent: HashMap<Vec<u8>, Client>,
     recent: Recent<Client>,
     json_user_agent: Option<JsonUserAgent>,
+    /// The columns of the log, if one of its lines names them.
+    columns: Option<Box<Columns>>,
     /// The last time that was read, as the log writes it.
     last_time: (Vec<u8>, Option<LogTime>),
     lines: u64,
     unread: u64,
+    directives: u64,
     first_unread: Option<u64>,
     others: u64,
     other_hosts: u64,
@@ -105,9 +108,11 @@ impl<'r> CrawlerRequests<'r> {
             by_user_agent: HashMap::new(),
             recent: Recent::new(),
             json_user_agent: None,
+            columns: None,
             last_time: (Vec::new(), None),
             lines: 0,
             unread: 0,
+            directives: 0,
             first_unread: None,
             others: 0,
             other_hosts: 0,
@@ -122,6 +127,7 @@ impl<'r> CrawlerRequests<'r> {
     /// If the log cannot be read or decompressed; the requests before the error count. Lines that
     /// are no requests are counted.
     pub fn read(&mut self, log: impl Read) -> io::Result<()> {
+        self.columns = None;
         each_line(decoded(log)?, |line| self.add(&line))
     }
 
@@ -130,6 +136,13 @@ impl<'r> CrawlerRequests<'r> {
         let Line::Text(text) = line else {
             return self.pass_over();
         };
+        if let Some(directive) = Directive::parse(text) {
+            self.directives = self.directives.saturating_add(1);
+            if let Directive::Fields(columns) = directive {
+                self.columns = Some(columns);
+            }
+            return;
+        }
         // Most lines are of browsers, and need not be read whole.
         let user_agent = self.json_user_agent.as_ref();
         let user_agent = user_agent.and_then(|form| form.find(text));
@@ -137,7 +150,13 @@ impl<'r> CrawlerRequests<'r> {
             self.others = self.others.saturating_add(1);
             return;
         }
-        let Some(request) = LoggedRequest::parse(text) else {
+        let columns = self.columns.take();
+        let request = match &columns {
+            Some(columns) => LoggedRequest::in_columns(columns, text),
+            None => LoggedRequest::parse(text),
+        };
+        self.columns = columns;
+        let Some(request) = request else {
             return self.pass_over();
         };
         let raw = request.raw_user_agent();
@@ -299,10 +318,16 @@ impl<'r> CrawlerRequests<'r> {
         self.lines
     }
 
-    /// The lines that are no requests in a known form.
+    /// The lines that are neither requests in a known form nor directives such as `#Fields`.
     #[must_use]
     pub fn unread(&self) -> u64 {
         self.unread
+    }
+
+    /// Whether lines were read and none of them is a request.
+    #[must_use]
+    pub fn is_no_log(&self) -> bool {
+        self.unread > 0 && self.lines == self.unread.saturating_add(self.directives)
     }
 
     /// The first of those lines, counted from 1 through all logs.

@@ -316,3 +316,255 @@ fn a_request_counts_as_it_was_sent() {
     ];
     assert_eq!(found, [(3, &closed[..])]);
 }
+
+/// A request of the naive model below.
+struct Sent {
+    crawler: usize,
+    path: &'static str,
+    query: &'static str,
+    second: u32,
+}
+
+const HEADERS: [(&str, &str); 4] = [
+    (
+        "Googlebot",
+        "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)",
+    ),
+    (
+        "GPTBot",
+        "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)",
+    ),
+    ("RudeBot", "RudeBot/1.0"),
+    (
+        "",
+        "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
+    ),
+];
+
+/// A few hundred requests, of which each combination of crawler and path is one.
+fn sent() -> Vec<Sent> {
+    let paths = [
+        ("/robots.txt", ""),
+        ("/", ""),
+        ("/cart", "id=1&a=%20b"),
+        ("/private/x", ""),
+        ("/private/a%20b", ""),
+        ("/g/caf%C3%A9", "x"),
+    ];
+    (0..240)
+        .map(|number| {
+            let (path, query) = paths[(number / HEADERS.len()) % paths.len()];
+            Sent {
+                crawler: (number * 7 + number / 5) % HEADERS.len(),
+                path,
+                query,
+                second: u32::try_from(number).unwrap(),
+            }
+        })
+        .collect()
+}
+
+/// The log of the requests in one of ten forms.
+fn written(form: &str, sent: &[Sent]) -> String {
+    let mut log = match form {
+        "iis" => "#Software: Microsoft Internet Information Services 10.0\n#Version: 1.0\n#Date: 2026-11-20 09:00:00\n#Fields: date time s-ip cs-method cs-uri-stem cs-uri-query s-port cs-username c-ip cs(User-Agent) cs(Referer) cs-host sc-status sc-substatus sc-win32-status time-taken\n".to_owned(),
+        "cloudfront" => "#Version: 1.0\n#Fields: date time x-edge-location sc-bytes c-ip cs-method cs(Host) cs-uri-stem sc-status cs(Referer) cs(User-Agent) cs-uri-query cs(Cookie) x-edge-result-type x-edge-request-id x-host-header cs-protocol\n".to_owned(),
+        _ => String::new(),
+    };
+    for Sent {
+        crawler,
+        path,
+        query,
+        second,
+    } in sent
+    {
+        let agent = HEADERS[*crawler].1;
+        let target = match *query {
+            "" => (*path).to_owned(),
+            query => format!("{path}?{query}"),
+        };
+        let query = if query.is_empty() { "-" } else { query };
+        let clock = format!("09:{:02}:{:02}", second / 60, second % 60);
+        let (web, iso) = (
+            format!("20/Nov/2026:{clock} +0000"),
+            format!("2026-11-20T{clock}"),
+        );
+        let line = match form {
+            "combined" => {
+                format!(r#"192.0.2.1 - - [{web}] "GET {target} HTTP/1.1" 200 5 "-" "{agent}""#)
+            }
+            "host" => format!(
+                r#"example.com:443 2001:db8::1 - - [{web}] "GET {target} HTTP/2.0" 200 5 "-" "{agent}""#
+            ),
+            "syslog" => format!(
+                r#"Nov 20 {clock} web nginx: 192.0.2.1 - - [{web}] "GET {target} HTTP/1.1" 200 5 "-" "{agent}""#
+            ),
+            "nginx" => format!(
+                r#"{{"time_iso8601":"{iso}+00:00","host":"example.com","request_uri":"{target}","http_user_agent":"{agent}"}}"#
+            ),
+            "request" => format!(
+                r#"{{"time":"{iso}Z","request":"GET {target} HTTP/1.1","user_agent":"{agent}"}}"#
+            ),
+            "logpush" => format!(
+                r#"{{"ClientRequestHost":"example.com","ClientRequestURI":"{target}","ClientRequestUserAgent":"{agent}","EdgeStartTimestamp":"{iso}Z"}}"#
+            ),
+            "caddy" => format!(
+                r#"{{"ts":{}.5,"request":{{"host":"example.com","uri":"{target}","headers":{{"User-Agent":["{agent}"]}}}}}}"#,
+                1_795_165_200 + second
+            ),
+            "balancer" => format!(
+                r#"h2 {iso}.186641Z app/my-loadbalancer/50dc6c495c0c9188 [2001:db8::1]:2817 10.0.0.1:80 0.000 0.001 0.000 200 200 34 366 "GET https://example.com:443{target} HTTP/2.0" "{agent}" ECDHE-RSA-AES128-GCM-SHA256 TLSv1.2 arn:aws:x "Root=1-58337262-36d228ad5d99923122bbe354" "example.com" "-" 0 {iso}.000000Z "forward" "-" "-""#
+            ),
+            "cloudfront" => {
+                let encoded = |text: &str| text.replace('%', "%25").replace(' ', "%20");
+                let (path, query, mut agent) = (encoded(path), encoded(query), encoded(agent));
+                // Logs of both ages.
+                if second % 2 == 1 {
+                    agent = agent.replace('%', "%25");
+                }
+                format!(
+                    "2026-11-20\t{clock}\tFRA60-P1\t335\t192.0.2.1\tGET\td111111abcdef8.cloudfront.net\t{path}\t200\t-\t{agent}\t{query}\t-\tMiss\t2kP01Cg==\texample.com\thttps"
+                )
+            }
+            "iis" => format!(
+                "2026-11-20 {clock} 2001:db8::2 GET {path} {query} 443 - 2001:db8::1 {} - example.com 200 0 0 15",
+                agent.replace(' ', "+")
+            ),
+            form => panic!("{form}"),
+        };
+        log += &line;
+        log += if form == "iis" { "\r\n" } else { "\n" };
+    }
+    log
+}
+
+/// Each count of a naive model, which knows only whole prefixes, for each of the forms.
+#[test]
+fn ten_forms_of_the_same_requests_have_the_same_counts() {
+    let robots_txt = Readings::new(&RobotsTxt::parse(ROBOTS_TXT));
+    let sent = sent();
+    let is_closed = |crawler: &str, path: &str| match crawler {
+        "GPTBot" => true,
+        "Googlebot" => path.starts_with("/g"),
+        _ => path.starts_with("/private/") || path.starts_with("/cart"),
+    };
+    let mut expected = Vec::new();
+    for (place, (name, _)) in HEADERS.iter().enumerate().take(3) {
+        let own = || sent.iter().filter(|request| request.crawler == place);
+        let pages = || own().filter(|request| request.path != "/robots.txt");
+        let closed = pages().filter(|request| is_closed(name, request.path));
+        let times: Vec<u32> = pages().map(|request| request.second).collect();
+        let time = |second: &u32| format!("2026-11-20T09:{:02}:{:02}Z", second / 60, second % 60);
+        expected.push((
+            (*name).to_owned(),
+            (pages().count() as u64, closed.count() as u64),
+            (own().count() - pages().count()) as u64,
+            times.first().map(time),
+            times.last().map(time),
+        ));
+    }
+    expected.sort();
+    assert!(
+        expected
+            .iter()
+            .all(|(.., (_, closed), _, _, _)| *closed > 5)
+    );
+    let others = sent.iter().filter(|request| request.crawler == 3).count() as u64;
+    for form in [
+        "combined",
+        "host",
+        "syslog",
+        "nginx",
+        "request",
+        "logpush",
+        "caddy",
+        "balancer",
+        "cloudfront",
+        "iis",
+    ] {
+        let log = written(form, &sent);
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+        encoder.write_all(log.as_bytes()).unwrap();
+        let mut requests = CrawlerRequests::new(&robots_txt, Reading::Crawler, Some("example.com"));
+        requests.read(&encoder.finish().unwrap()[..]).unwrap();
+        let mut counts: Vec<_> = requests
+            .crawlers()
+            .iter()
+            .map(|crawler| {
+                (
+                    crawler.name().to_owned(),
+                    (crawler.requests(), crawler.disallowed().disallowed()),
+                    crawler.robots_txt_fetches(),
+                    crawler.first().map(|time| time.to_string()),
+                    crawler.last().map(|time| time.to_string()),
+                )
+            })
+            .collect();
+        counts.sort();
+        assert_eq!(counts, expected, "{form}");
+        assert_eq!(
+            (requests.unread(), requests.others()),
+            (0, others),
+            "{form}"
+        );
+        assert_eq!(requests.other_hosts(), 0, "{form}");
+    }
+}
+
+#[test]
+fn columns_change_within_a_log_and_broken_lines_are_counted() {
+    let robots_txt = Readings::new(&RobotsTxt::parse(ROBOTS_TXT));
+    let log = b"\xEF\xBB\xBF#Version: 1.0\n\
+        #Fields: date time cs-uri-stem cs-uri-query cs(User-Agent)\n\
+        2026-11-20 09:00:00 /private/1 - RudeBot/1.0\n\
+        2026-11-20 09:00:01 /private/2 -\n\
+        2026-11-20 09:00:02 /private/3 - RudeBot/1.0 more\n\
+        - - /private/\xFF\xFE - RudeBot/1.0+\xFF\n\
+        2026-11-20 09:00:04 - - RudeBot/1.0\n\
+        2026-11-20 09:00:05 /private/5 - -\n\
+        #Remark: the columns change\n\
+        #Fields: cs(User-Agent) cs-uri x-note\n\
+        \"RudeBot/1.0 (a \"\"b\"\")\" /private/6?x \"c d\"\n\
+        \"RudeBot/1.0 never closed /private/7 c\n\
+        \"RudeBot/1.0\"x /private/8\n\
+        #Fields: date time\n\
+        2026-11-20 09:00:06\n\
+        # no directive\n";
+    let mut requests = CrawlerRequests::new(&robots_txt, Reading::Crawler, None);
+    requests.read(&log[..]).unwrap();
+    let rude = requests.crawlers()[0];
+    assert_eq!(
+        (rude.name(), rude.disallowed().disallowed()),
+        ("RudeBot", 3)
+    );
+    assert_eq!((requests.unread(), requests.others()), (7, 1));
+    assert_eq!((requests.first_unread(), requests.lines()), (Some(4), 16));
+    assert!(!requests.is_no_log());
+    // The next log has no columns of its own.
+    requests
+        .read(&b"2026-11-20 09:00:00 /private/1 - RudeBot/1.0"[..])
+        .unwrap();
+    assert_eq!(requests.unread(), 8);
+}
+
+#[test]
+fn a_log_of_a_load_balancer_is_known_by_its_time() {
+    let robots_txt = Readings::new(&RobotsTxt::parse(ROBOTS_TXT));
+    let start = "2026-11-20T09:00:00.186641Z app/a/b [2001:db8::1]:2817 - -1 -1 -1 400 - 34 366";
+    let log = [
+        format!(
+            r#"http {start} "GET http://example.com:80/cart HTTP/1.1" "RudeBot/1.0 \"x\"" - -"#
+        ),
+        format!(r#"{start} "GET http://example.com:80/cart HTTP/1.1" "RudeBot/1.0" - -"#),
+        format!(r#"http {start} "- http://example.com:80- -" "-" - - - "-" "-" "-" - - "-""#),
+        format!(r#"http {start} "GET http://example.com:80/cart HTTP/1.1" "RudeBot/1.0"#),
+        format!(r#"http {start} "GET http://example.com:80/cart HTTP/1.1" - "RudeBot/1.0""#),
+        format!(r#"http {start}"#),
+    ]
+    .join("\n");
+    let requests = read(&robots_txt, Some("example.com"), &log);
+    let rude = requests.crawlers()[0];
+    assert_eq!(rude.disallowed().disallowed(), 2);
+    assert_eq!(rude.first().unwrap().to_string(), "2026-11-20T09:00:00Z");
+    assert_eq!((requests.unread(), requests.others()), (3, 1));
+}

@@ -22,6 +22,8 @@ const ORDER: &[&str] = &[
     "log/escapes",
     "log/time",
     "log/combined",
+    "log/load_balancer",
+    "log/w3c",
     "log/json",
     "log/json_user_agent",
     "log/lines",
