@@ -36,15 +36,57 @@ impl Cell {
     }
 }
 
-/// Prints the rows below a head. On a terminal that is too narrow for them, each row is a list of
-/// its cells.
+/// Prints the rows below a head. Where they are wider than the lines, each row is a list of its
+/// cells.
 pub(crate) fn write_table(out: &mut dyn Write, rows: Vec<Vec<Cell>>) -> io::Result<()> {
+    write_table_within(out, rows, Some(terminal::usual_width()))
+}
+
+/// Prints the rows as [`write_table`] does, except that in a pipe each row stays one line.
+pub(crate) fn write_whole_in_pipes(out: &mut dyn Write, rows: Vec<Vec<Cell>>) -> io::Result<()> {
+    write_table_within(out, rows, terminal::width())
+}
+
+fn write_table_within(
+    out: &mut dyn Write,
+    rows: Vec<Vec<Cell>>,
+    width: Option<usize>,
+) -> io::Result<()> {
     let rows = without_empty(rows);
     let needed = width_of_all(&rows);
-    match (terminal::width(), rows.split_first()) {
+    match (width, rows.split_first()) {
         (Some(width), Some((head, rows))) if needed > width => write_lists(out, head, rows, width),
         _ => write(out, &rows),
     }
+}
+
+/// Prints rows whose cells can be read without their heads. The cells for which a line has no room
+/// have lines of their own below it.
+pub(crate) fn write_folded(out: &mut dyn Write, rows: &[Vec<Cell>]) -> io::Result<()> {
+    write_folded_to(out, rows, terminal::usual_width())
+}
+
+fn write_folded_to(out: &mut dyn Write, rows: &[Vec<Cell>], width: usize) -> io::Result<()> {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..columns).map(|column| width_of(rows, column)).collect();
+    for row in rows {
+        let (mut aligned, mut start) = (row.clone(), 0);
+        let mut fits = |(place, (cell, column)): (usize, (&Cell, &usize))| {
+            let end = cell.width().saturating_add(start);
+            start = start.saturating_add(*column).saturating_add(2);
+            place == 0 || end <= width
+        };
+        let cells = row.iter().zip(&widths).enumerate();
+        let fitting = cells.take_while(|cell| fits(*cell)).count();
+        let folded = aligned.split_off(fitting);
+        write_row(out, &aligned, &widths)?;
+        for Cell { style, text } in folded.iter().filter(|cell| !cell.text.is_empty()) {
+            for line in wrapped(&format!("    {text}"), width, 4) {
+                writeln!(out, "{style}{line}{style:#}")?;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Prints the rows as [`write_table`] does, except that on narrower lines each row stays one line
@@ -64,7 +106,7 @@ pub(crate) fn write_fitting(
             let mut lines = wrapped(&note, width, 2).into_iter();
             lines.try_for_each(|line| writeln!(out, "{ASIDE}{line}{ASIDE:#}"))
         }
-        _ => write_table(out, rows),
+        _ => write_whole_in_pipes(out, rows),
     }
 }
 
@@ -105,7 +147,7 @@ fn write_lists(
     rows: &[Vec<Cell>],
     width: usize,
 ) -> io::Result<()> {
-    if let Some(Cell { style, text }) = head.first() {
+    if let Some(Cell { style, text }) = head.first().filter(|cell| !cell.text.is_empty()) {
         writeln!(out, "{style}{text}{style:#}")?;
     }
     for row in rows {
@@ -146,21 +188,22 @@ fn without_empty(rows: Vec<Vec<Cell>>) -> Vec<Vec<Cell>> {
 pub(crate) fn write(out: &mut dyn Write, rows: &[Vec<Cell>]) -> io::Result<()> {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let widths: Vec<usize> = (0..columns).map(|column| width_of(rows, column)).collect();
-    for row in rows {
-        let last = row.iter().rposition(|cell| !cell.text.is_empty());
-        for (place, (cell, width)) in row.iter().zip(&widths).enumerate() {
-            let Cell { style, text } = cell;
-            if Some(place) > last {
-                break;
-            }
-            write!(out, "{style}{text}{style:#}")?;
-            if Some(place) < last {
-                write!(out, "{:1$}  ", "", width.saturating_sub(cell.width()))?;
-            }
+    rows.iter().try_for_each(|row| write_row(out, row, &widths))
+}
+
+fn write_row(out: &mut dyn Write, row: &[Cell], widths: &[usize]) -> io::Result<()> {
+    let last = row.iter().rposition(|cell| !cell.text.is_empty());
+    for (place, (cell, width)) in row.iter().zip(widths).enumerate() {
+        let Cell { style, text } = cell;
+        if Some(place) > last {
+            break;
         }
-        writeln!(out)?;
+        write!(out, "{style}{text}{style:#}")?;
+        if Some(place) < last {
+            write!(out, "{:1$}  ", "", width.saturating_sub(cell.width()))?;
+        }
     }
-    Ok(())
+    writeln!(out)
 }
 
 fn width_of(rows: &[Vec<Cell>], column: usize) -> usize {
@@ -178,7 +221,7 @@ pub(crate) const WIDEST_COLUMN: usize = 80;
 
 #[cfg(test)]
 mod tests {
-    use super::{Cell, WIDEST_COLUMN, fitting, without_empty, write, write_lists};
+    use super::{Cell, WIDEST_COLUMN, fitting, without_empty, write, write_folded_to, write_lists};
 
     fn written(rows: &[&[&str]]) -> String {
         let row = |row: &&[&str]| row.iter().map(|text| Cell::new(text)).collect();
@@ -210,6 +253,25 @@ mod tests {
         assert_eq!(
             written(&[&[&long, "c"], &["a", "c"]]),
             format!("{long}  c\na  c\n")
+        );
+    }
+
+    #[test]
+    fn a_row_that_is_too_wide_is_folded_and_the_others_are_not() {
+        let row = |cells: &[&str]| cells.iter().map(|text| Cell::new(text)).collect();
+        let long = "x".repeat(WIDEST_COLUMN + 1);
+        let rows: Vec<Vec<Cell>> = vec![
+            row(&["a", "/url", "one two three"]),
+            row(&["b", "/path", "one two three four five", "six"]),
+            row(&["c", &long, ""]),
+        ];
+        let mut out = Vec::new();
+        write_folded_to(&mut out, &rows, 24).unwrap();
+        assert_eq!(
+            String::from_utf8(out).unwrap(),
+            format!(
+                "a  /url   one two three\nb  /path\n    one two three four\n    five\n    six\nc\n    {long}\n"
+            )
         );
     }
 

@@ -219,14 +219,12 @@ impl Input {
 
     /// The end of an error. A user who gives a URL in place of a file expects that it is fetched.
     fn way_out(&self) -> String {
-        let argument = printable(&self.argument());
-        if argument.starts_with("http://") || argument.starts_with("https://") {
-            format!(
-                "; nothing is fetched here: `robots fetch {argument}` asks the site, with --lint, --check or --agents; or give `-` as \
-                 the file and pipe it in, as in `curl -sL {argument} | robots …`"
-            )
-        } else {
-            String::new()
+        match self.url().map(printable) {
+            Some(url) => format!(
+                "; nothing is fetched here: save the file with `robots fetch '{url}' --save robots.txt`, or give `-` as the file \
+                 and pipe it in, as in `curl -sL '{url}' | robots …`"
+            ),
+            None => String::new(),
         }
     }
 }

@@ -62,6 +62,22 @@ impl<E: Error + 'static> From<E> for Failure {
 #[error("{0}")]
 struct UsageError(String);
 
+#[derive(Debug, thiserror::Error)]
+#[error("`{url}` is a URL, and nothing is fetched here; ask the site with `{command}`")]
+struct UrlForFile {
+    url: String,
+    command: String,
+}
+
+/// A word of a command line as shells take it.
+pub(crate) fn quoted(word: &str) -> String {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/:._-%@+,".contains(&byte);
+    match !word.is_empty() && word.bytes().all(is_plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', r"'\''")),
+    }
+}
+
 /// A file that cannot be written.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot write `{}`: {source}", printable(&path.to_string_lossy()))]
@@ -113,6 +129,21 @@ impl Failure {
                 "a URL is empty; give the URL that is to be fetched, or its path, such as `/`",
             )),
             false => Ok(()),
+        }
+    }
+
+    /// Refuses a URL in place of a file, and names the command that fetches.
+    pub(crate) fn if_a_url(
+        input: &Input,
+        command: impl FnOnce(&str) -> String,
+    ) -> Result<(), Failure> {
+        match input.url() {
+            None => Ok(()),
+            Some(url) => Err(UrlForFile {
+                url: printable(url),
+                command: printable(&command(url)),
+            }
+            .into()),
         }
     }
 

@@ -11,6 +11,7 @@
 mod suite {
     mod fetch;
     mod live_page;
+    mod many_sites;
     // This suite uses only a part of the file, and the other suite uses more.
     #[allow(dead_code)]
     mod robots;

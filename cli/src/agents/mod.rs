@@ -13,7 +13,7 @@ use polite_robots_audit::forgotten::Forgotten;
 use polite_robots_audit::known::{KnownCrawler, Purpose};
 
 use crate::input::Input;
-use crate::outcome::{Answer, Failure};
+use crate::outcome::{Answer, Failure, quoted};
 use crate::reading::Reading;
 use crate::terminal;
 
@@ -57,6 +57,9 @@ pub(crate) struct Agents {
 
 impl Agents {
     pub(crate) fn run(self) -> Result<Answer, Failure> {
+        Failure::if_a_url(&self.file, |url| {
+            format!("robots fetch {} --agents", quoted(url))
+        })?;
         let robots_txt = self.reading.read(&self.file)?;
         let readings = Readings::new(&robots_txt);
         let named = NamedAgents::of(&readings, self.reading.whose());

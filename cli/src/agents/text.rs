@@ -49,7 +49,7 @@ pub(super) fn write(
             let extent = Cell::styled(ALLOWED, Extent::Everything.as_str());
             rows.push(vec![Cell::new(ANY_OTHER), extent]);
         }
-        columns::write_table(out, rows)?;
+        columns::write_whole_in_pipes(out, rows)?;
     }
     if named.left_out() > 0 {
         let more = counted(named.left_out(), "more agent");
@@ -62,7 +62,7 @@ pub(super) fn write(
     if !uses.is_empty() {
         let head = ["use, no crawler", "not wanted", "line", "rules"];
         let rows = uses.into_iter().map(use_row);
-        columns::write_table(out, std::iter::once(head_of(&head)).chain(rows).collect())?;
+        columns::write_whole_in_pipes(out, std::iter::once(head_of(&head)).chain(rows).collect())?;
         writeln!(out)?;
     }
     write_counts(out, known)?;
@@ -197,7 +197,7 @@ fn write_counts(out: &mut dyn Write, known: &[CrawlerSummary]) -> io::Result<()>
                 .collect(),
         );
     }
-    columns::write_table(out, rows)
+    columns::write_whole_in_pipes(out, rows)
 }
 
 /// A sentence for each purpose for which some crawlers are kept out by name, and others are not.

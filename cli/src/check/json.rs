@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use serde::ser::{Error as _, SerializeSeq as _};
 use serde::{Serialize, Serializer};
 
+use crate::check::evidence::evidence_fields;
 use crate::check::questions::{Asked, Urls};
 use crate::input::Input;
 use crate::json::{self, Fields, Object, object};
@@ -17,19 +18,22 @@ use crate::verdict_fields::answer_fields;
 pub(super) fn write(
     out: &mut dyn Write,
     file: &Input,
+    bytes: &[u8],
     dialect: Option<Dialect>,
     asked: &[(Asked<'_>, Answer)],
     urls: Urls<'_>,
 ) -> io::Result<()> {
     let file = file.argument();
     if let [(one, answer)] = asked {
-        let document = object! { "file": file, ..agent_results(one, *answer, urls) };
+        let results = agent_results(one, *answer, urls);
+        let document = object! { "file": file, ..evidence_fields(bytes), ..results };
         return json::write(out, &document);
     }
     let agents = asked.iter();
     let agents = agents.map(|(asked, answer)| agent_results(asked, *answer, urls));
     let document = object! {
         "file": file,
+        ..evidence_fields(bytes),
         // The dialect of the command line; each agent has its own.
         "dialect": dialect,
         "all_allowed": asked.iter().all(|(_, answer)| *answer == Answer::Yes),

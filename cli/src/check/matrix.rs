@@ -26,7 +26,7 @@ pub(super) fn write(out: &mut dyn Write, asked: &[Asked<'_>]) -> io::Result<()> 
     } else {
         table(agents, urls, |url, agent| answer(agent, url))
     };
-    columns::write(out, &rows)?;
+    columns::write_table(out, rows)?;
     write_lines(out, answers.iter().flatten())
 }
 

@@ -1,5 +1,6 @@
 //! `robots check`: may these agents fetch these URLs?
 
+mod evidence;
 mod explain;
 #[cfg(feature = "fetch")]
 pub(crate) mod fetched;
@@ -12,6 +13,8 @@ mod sitemaps;
 mod stream;
 mod taken_for;
 mod text;
+#[cfg(feature = "site")]
+mod unmet;
 
 use clap::Args;
 use polite_robots_audit::answer::Readings;
@@ -19,7 +22,7 @@ use polite_robots_audit::answer::Readings;
 use crate::check::questions::{Asked, Urls, answer_of};
 use crate::check::taken_for::TakenForHosts;
 use crate::input::{Input, InputError};
-use crate::outcome::{Answer, Failure};
+use crate::outcome::{Answer, Failure, quoted};
 use crate::reading::Reading;
 use crate::terminal;
 
@@ -34,8 +37,6 @@ pub(crate) struct Check {
     file: Input,
 
     /// The URLs as they would be requested, or bare paths such as /a?b
-    #[cfg_attr(feature = "site", arg(required_unless_present_any = ["url_list", "sitemaps"]))]
-    #[cfg_attr(not(feature = "site"), arg(required_unless_present = "url_list"))]
     #[arg(value_name = "URL")]
     urls: Vec<String>,
 
@@ -89,9 +90,13 @@ impl Check {
             ("the robots.txt", Some(&self.file)),
             ("--urls", self.url_list.as_ref()),
         ])?;
+        Failure::if_a_url(&self.file, |url| self.command_for(url))?;
         #[cfg(feature = "site")]
         if self.sitemaps.are_given() {
             return self.run_sitemaps();
+        }
+        if self.urls.is_empty() && self.url_list.is_none() {
+            return Err(Failure::usage(NO_URL));
         }
         let robots_txt = self.reading.read(&self.file)?;
         let readings = Readings::new(&robots_txt);
@@ -129,6 +134,28 @@ impl Check {
         Ok(answer_of(&asked))
     }
 
+    /// The command that answers the question about a live site.
+    fn command_for(&self, site: &str) -> String {
+        let urls = match &self.urls[..] {
+            [] => &[site.to_owned()],
+            urls => urls,
+        };
+        let is_asked = self.url_list.is_none();
+        #[cfg(feature = "site")]
+        let is_asked = is_asked && !self.sitemaps.are_given();
+        if !is_asked {
+            return format!("robots fetch {} --save robots.txt", quoted(site));
+        }
+        let mut command = format!("robots fetch {}", quoted(site));
+        for url in urls {
+            command += &format!(" --check {}", quoted(url));
+        }
+        for agent in &self.agents {
+            command += &format!(" --agent {}", quoted(agent));
+        }
+        command
+    }
+
     /// Reads the URLs once for the answer about all of them, which stands first in the document,
     /// and once more for each agent, so that memory stays the same for any number of URLs.
     fn run_json(&self, readings: &Readings) -> Result<Answer, Failure> {
@@ -152,7 +179,10 @@ impl Check {
             }
         })?;
         hosts.warn();
-        terminal::print(|out| json::write(out, &self.file, self.reading.forced(), &asked, urls))?;
+        terminal::print(|out| {
+            let (bytes, dialect) = (readings.bytes(), self.reading.forced());
+            json::write(out, &self.file, bytes, dialect, &asked, urls)
+        })?;
         let is_open = |(_, answer): &(Asked<'_>, Answer)| *answer == Answer::Yes;
         Ok(Answer::of(asked.iter().all(is_open)))
     }
@@ -171,7 +201,8 @@ impl Check {
             if self.quiet {
                 Ok(())
             } else if self.json {
-                answers.write_json(out, &self.file, self.reading.forced())
+                let bytes = readings.bytes();
+                answers.write_json(out, &self.file, bytes, self.reading.forced())
             } else {
                 answers.write_text(out)
             }
@@ -191,6 +222,12 @@ impl Check {
         asked.map_err(Failure::invalid_agent)
     }
 }
+
+#[cfg(feature = "site")]
+const NO_URL: &str = "no URL is given; name one, or a list with --urls, or a --sitemap";
+
+#[cfg(not(feature = "site"))]
+const NO_URL: &str = "no URL is given; name one, or a list with --urls";
 
 const EXAMPLES_AND_EXIT_CODES: &str = "\
 Examples:

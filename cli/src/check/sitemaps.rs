@@ -8,8 +8,10 @@ use polite_robots_site::by_rule::{DisallowedByRule, RuleTally};
 use polite_robots_site::host;
 use polite_robots_site::sitemap::{self, Kind, SitemapError, Summary};
 
+use crate::check::evidence::evidence_fields;
 use crate::check::questions::Asked;
 use crate::check::stream;
+use crate::check::unmet::{UnmetRule, UnmetRules};
 use crate::counted::{counted_long, grouped};
 use crate::input::{Input, IsLastForNow};
 use crate::json::{self, Fields, Object, object};
@@ -23,7 +25,8 @@ pub(super) struct Sitemaps {
     /// Ask about the URLs of a sitemap: XML, or text with a URL per line, also as .gz; `-` is
     /// standard input
     ///
-    /// May be given several times. The disallowed URLs are counted by the lines that decide. Of an
+    /// May be given several times. The disallowed URLs are counted by the lines that decide,
+    /// and the rules that no URL meets are listed. Of an
     /// index the listed sitemaps are asked about, not the pages in them.
     #[arg(
         id = "sitemaps",
@@ -59,12 +62,14 @@ impl Sitemaps {
             .map(|asked| AgentAnswers {
                 asked,
                 disallowed: DisallowedByRule::new(MOST_EXAMPLES),
+                unmet: UnmetRules::new(asked),
             })
             .collect();
         let (files, host) = self.each_url(|url| {
             let target = Target::requested(url);
             for agent in &mut agents {
                 agent.disallowed.add(&agent.asked.answers, &target);
+                agent.unmet.add(&target);
             }
         })?;
         Ok(Answers {
@@ -176,6 +181,7 @@ struct SitemapFile<'a> {
 struct AgentAnswers<'a> {
     asked: &'a Asked<'a>,
     disallowed: DisallowedByRule,
+    unmet: UnmetRules<'a>,
 }
 
 /// The answers about all URLs.
@@ -207,10 +213,12 @@ impl Answers<'_> {
         &self,
         out: &mut dyn Write,
         file: &Input,
+        bytes: &[u8],
         dialect: Option<Dialect>,
     ) -> io::Result<()> {
         let document = object! {
             "file": file.argument(),
+            ..evidence_fields(bytes),
             // The dialect of the command line; each agent has its own.
             "dialect": dialect,
             "host": &self.host,
@@ -245,6 +253,7 @@ fn write_agent(out: &mut dyn Write, agent: &AgentAnswers<'_>) -> io::Result<()> 
         .disallowed
         .rules()
         .try_for_each(|rule| write_rule(out, rule))?;
+    write_unmet(out, &agent.unmet)?;
     agent.asked.answers.remarks().try_for_each(|remark| {
         writeln!(out, "  {EMPHASIS}note:{EMPHASIS:#} {}", printable(&remark))
     })?;
@@ -280,6 +289,33 @@ fn write_rule(out: &mut dyn Write, rule: &RuleTally) -> io::Result<()> {
     }
 }
 
+fn write_unmet(out: &mut dyn Write, unmet: &UnmetRules<'_>) -> io::Result<()> {
+    let Some(rules) = unmet.rules() else {
+        let reason = "there are too many of both";
+        return writeln!(
+            out,
+            "  {ASIDE}which rules no URL meets is not known: {reason}{ASIDE:#}"
+        );
+    };
+    let rules: Vec<&UnmetRule<'_>> = rules.collect();
+    match rules.len() {
+        0 => return Ok(()),
+        1 => writeln!(out, "  no URL meets this rule:")?,
+        count => writeln!(out, "  no URL meets these {} rules:", grouped(count as u64))?,
+    }
+    for UnmetRule { line, text, .. } in rules.iter().take(MOST_UNMET) {
+        writeln!(out, "    line {line}: {text}")?;
+    }
+    match rules.len().saturating_sub(MOST_UNMET) as u64 {
+        0 => Ok(()),
+        more => writeln!(
+            out,
+            "    {ASIDE}and {} more, all of them in --json{ASIDE:#}",
+            grouped(more)
+        ),
+    }
+}
+
 fn sitemap_fields(file: &SitemapFile<'_>) -> Object<impl Fields> {
     object! {
         "file": file.input.argument(),
@@ -291,7 +327,16 @@ fn sitemap_fields(file: &SitemapFile<'_>) -> Object<impl Fields> {
 }
 
 fn agent_fields(agent: &AgentAnswers<'_>) -> Object<impl Fields> {
-    let AgentAnswers { asked, disallowed } = agent;
+    let AgentAnswers {
+        asked,
+        disallowed,
+        unmet,
+    } = agent;
+    let unmet = unmet.rules().map(|rules| {
+        let fields =
+            |rule: &UnmetRule<'_>| object! { "line": rule.line, "rule": rule.text.clone() };
+        rules.map(fields).collect::<Vec<_>>()
+    });
     object! {
         "agent": asked.agent(),
         "dialect": Dialect::from(asked.answers.dialect()),
@@ -299,6 +344,8 @@ fn agent_fields(agent: &AgentAnswers<'_>) -> Object<impl Fields> {
         "urls": disallowed.urls(),
         "disallowed": disallowed.disallowed(),
         "lines": disallowed.rules().map(line_fields).collect::<Vec<_>>(),
+        // The rules that match no URL; `null` if there were too many URLs and rules to tell.
+        "unmet_rules": unmet,
         // The URLs about which another reading of the file gives another answer.
         "noted": disallowed.noted(),
         "first_note": disallowed.first_note(),
@@ -317,6 +364,9 @@ fn line_fields(rule: &RuleTally) -> Object<impl Fields> {
 
 /// The examples of each line in JSON.
 const MOST_EXAMPLES: usize = 10;
+
+/// The rules for people that no URL meets.
+const MOST_UNMET: usize = 10;
 
 /// The examples of each line for people.
 const MOST_SHOWN: usize = 3;

@@ -9,6 +9,7 @@ use polite_robots_audit::answer::Readings;
 use polite_robots_audit::difference::{Question, Versions};
 
 use crate::diff::noted::Noted;
+use crate::fetch::{RequestOptions, fetch_readings};
 use crate::input::Input;
 use crate::outcome::{Answer, Failure};
 use crate::reading::Reading;
@@ -22,14 +23,17 @@ use crate::terminal;
 /// Without URLs, the command finds URLs that the rules of the two files decide differently: the
 /// shortest for each pair of deciding rules.
 ///
+/// A site is asked as `robots fetch` asks it: a 404 allows everything and a 503 nothing, and a note
+/// says so.
+///
 /// Crawl delays, sitemaps, preferences about the use of content and other records are compared too.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES_AND_EXIT_CODES)]
 pub(crate) struct Diff {
-    /// The robots.txt as it was; `-` is standard input
+    /// The robots.txt as it was: a file, or a URL of a site that is asked; `-` is standard input
     old: Input,
 
-    /// The robots.txt as it will be; `-` is standard input
+    /// The robots.txt as it will be, in the same forms
     new: Input,
 
     /// Ask for this agent only, by its product token; may be given several times
@@ -48,6 +52,9 @@ pub(crate) struct Diff {
 
     #[command(flatten)]
     reading: Reading,
+
+    #[command(flatten)]
+    requests: RequestOptions,
 
     /// Print one JSON document
     #[arg(long)]
@@ -70,8 +77,7 @@ impl Diff {
             ("--urls", self.url_list.as_ref()),
         ])?;
         Failure::if_a_url_is_empty(&self.urls)?;
-        let old = Readings::new(&self.reading.read(&self.old)?);
-        let new = Readings::new(&self.reading.read(&self.new)?);
+        let [old, new] = self.both()?;
         let versions = self.versions(&old, &new)?;
         let difference = versions.difference(self.question()?);
         let noted = Noted::new([&old, &new], self.reading.whose(), &difference);
@@ -104,6 +110,18 @@ impl Diff {
         })
     }
 
+    /// Both versions. Two sites are asked at once.
+    fn both(&self) -> Result<[Readings; 2], Failure> {
+        let inputs = [&self.old, &self.new];
+        let urls: Vec<&str> = inputs.into_iter().filter_map(Input::url).collect();
+        let mut fetched = fetch_readings(&urls, &self.requests)?.into_iter();
+        let mut read = |input: &Input| match input.url().and_then(|_| fetched.next()) {
+            Some(readings) => Ok(readings),
+            None => Ok::<_, Failure>(Readings::new(&self.reading.read(input)?)),
+        };
+        Ok([read(&self.old)?, read(&self.new)?])
+    }
+
     fn versions<'a>(&self, old: &'a Readings, new: &'a Readings) -> Result<Versions<'a>, Failure> {
         let reading = self.reading.whose();
         if self.agents.is_empty() {
@@ -130,6 +148,7 @@ Examples:
   robots diff robots.txt new/robots.txt
   robots diff robots.txt new/robots.txt --agent Googlebot --agent '*' --urls top-pages.txt
   robots diff robots.txt new/robots.txt --stat
+  robots diff https://example.com https://staging.example.com
   git show HEAD:robots.txt | robots diff - robots.txt --json
 
 Exit codes:

@@ -168,7 +168,7 @@ fn write_agent(out: &mut dyn Write, agent: &AgentChange, numbers: LineNumbers) -
         .collect();
     rows.extend(agent.usages().iter().map(usage_row));
     rows.extend(agent.content_uses().iter().map(content_use_row));
-    columns::write(out, &rows)?;
+    columns::write_folded(out, &rows)?;
     if agent.is_change() && agent.left_out() > 0 {
         writeln!(
             out,

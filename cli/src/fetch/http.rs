@@ -1,8 +1,10 @@
 //! Requests for a robots.txt, one by one: no redirect is followed, nothing is sent twice, addresses
 //! are checked.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::net::IpAddr;
+use std::rc::Rc;
 use std::time::{Duration, SystemTime};
 
 use polite_robots::Cause;
@@ -183,41 +185,50 @@ pub(super) enum Reach {
 }
 
 /// The request rate of each host: one request a second, and the pause that a host asked for with
-/// 429 or 503.
-#[derive(Default)]
-pub(super) struct Paces(HashMap<String, Pacer>);
+/// 429 or 503. Clones share it.
+#[derive(Clone, Default)]
+pub(super) struct Paces(Rc<RefCell<HashMap<String, Pacer>>>);
 
 impl Paces {
     /// Waits until the host may be asked, and takes its turn.
-    async fn turn(&mut self, host: &str) -> Result<Timestamp, Problem> {
-        let profile = Profile::rfc9309();
-        let pacer = self.0.entry(host.to_owned());
-        let pacer = pacer.or_insert_with(|| Pacer::for_host(host));
+    async fn turn(&self, host: &str) -> Result<Timestamp, Problem> {
         loop {
             let now = now();
-            match pacer.poll(&profile, now) {
+            let pause = match self.poll(host, now) {
                 Turn::NotBefore(time) if time.saturating_since(now) > LONGEST_WAIT => {
                     let host = host.to_owned();
                     return Err(Problem::LeftAlone { host, until: time });
                 }
-                Turn::NotBefore(time) => tokio::time::sleep(time.saturating_since(now)).await,
-                _ => {
-                    pacer.handle_start(now);
-                    return Ok(now);
-                }
-            }
+                Turn::NotBefore(time) => time.saturating_since(now),
+                // Another site, which redirects to this host, is asking it.
+                Turn::Busy => BUSY_PAUSE,
+                _ => return Ok(now),
+            };
+            tokio::time::sleep(pause).await;
         }
     }
 
+    /// Asks the pacer of the host, and takes the turn if it is free.
+    fn poll(&self, host: &str, now: Timestamp) -> Turn {
+        let mut paces = self.0.borrow_mut();
+        let pacer = paces.entry(host.to_owned());
+        let pacer = pacer.or_insert_with(|| Pacer::for_host(host));
+        let turn = pacer.poll(&Profile::rfc9309(), now);
+        if !matches!(turn, Turn::NotBefore(_) | Turn::Busy) {
+            pacer.handle_start(now);
+        }
+        turn
+    }
+
     /// Notes the end of the request that began at `started`.
-    fn ended(&mut self, host: &str, started: Timestamp, answer: &Result<Received, Problem>) {
+    fn ended(&self, host: &str, started: Timestamp, answer: &Result<Received, Problem>) {
         let now = now();
         let reply = match answer {
             Ok(received) => Reply::new(Ok(received.status), started)
                 .with_retry_after(RetryAfter::of(&Headers::from(&received.headers), now)),
             Err(problem) => Reply::new(Err(problem.net_error()), started),
         };
-        if let Some(pacer) = self.0.get_mut(host) {
+        if let Some(pacer) = self.0.borrow_mut().get_mut(host) {
             pacer.handle_reply(reply, &Profile::rfc9309(), now);
         }
     }
@@ -226,7 +237,7 @@ impl Paces {
 /// Waits until the host may be asked, and asks it.
 pub(super) async fn get_in_turn(
     http: &Http,
-    paces: &mut Paces,
+    paces: &Paces,
     host: &str,
     url: &str,
     max_bytes: usize,
@@ -269,3 +280,5 @@ fn server(url: &str) -> String {
 
 /// The longest wait for a host. Nobody waits longer for a command.
 const LONGEST_WAIT: Duration = Duration::from_secs(60);
+
+const BUSY_PAUSE: Duration = Duration::from_millis(50);

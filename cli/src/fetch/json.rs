@@ -60,15 +60,7 @@ fn request_fields(exchange: &Exchange) -> Object<impl Fields> {
 }
 
 fn profile_fields(reading: &ProfileReading) -> Object<impl Fields> {
-    let (access, cause) = match &reading.meaning {
-        Meaning::Rules => ("rules", None),
-        Meaning::NoRules => ("everything", Some(String::from("the answer has no rules"))),
-        Meaning::FirstRules => ("rules_of_first_bytes", None),
-        Meaning::Everything(cause) => ("everything", Some(cause.to_string())),
-        Meaning::Nothing(cause) => ("nothing", Some(cause.to_string())),
-        Meaning::Unknown => ("unknown", None),
-        Meaning::Unpublished(sentence) => ("unknown", Some(sentence.clone())),
-    };
+    let (access, cause) = access(&reading.meaning);
     let kept = reading.kept.as_ref();
     object! {
         "profile": reading.name,
@@ -84,5 +76,18 @@ fn profile_fields(reading: &ProfileReading) -> Object<impl Fields> {
             _ => None,
         },
         "explanation": &reading.explanation,
+    }
+}
+
+/// The stable name of a meaning, and its cause.
+pub(super) fn access(meaning: &Meaning) -> (&'static str, Option<String>) {
+    match meaning {
+        Meaning::Rules => ("rules", None),
+        Meaning::NoRules => ("everything", Some(String::from("the answer has no rules"))),
+        Meaning::FirstRules => ("rules_of_first_bytes", None),
+        Meaning::Everything(cause) => ("everything", Some(cause.to_string())),
+        Meaning::Nothing(cause) => ("nothing", Some(cause.to_string())),
+        Meaning::Unknown => ("unknown", None),
+        Meaning::Unpublished(sentence) => ("unknown", Some(sentence.clone())),
     }
 }

@@ -1,37 +1,46 @@
 //! `robots fetch`: the robots.txt of a live site, the meaning of its answer, and the answers of
 //! other subcommands about the file.
 
+mod ask;
+mod compared;
 mod http;
 mod json;
 mod options;
+mod origin;
 mod page;
 mod problem;
 mod profiles;
+mod progress;
 mod round;
 mod save;
 mod site;
+mod table;
 mod text;
 
+use std::collections::HashSet;
 use std::io::{self, Write};
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use polite_robots::RobotsTxt;
 use polite_robots_policy::Origin;
 use serde::Serialize;
 
 use crate::agents::fetched::FetchedAgents;
 use crate::check::fetched::FetchedAnswers;
-use crate::fetch::http::Paces;
+use crate::fetch::ask::ask;
 use crate::fetch::json::site_fields;
+use crate::fetch::origin::{by_https, origin};
 use crate::fetch::save::{is_folder, save};
 use crate::fetch::site::Site;
+use crate::fetch::table::Row;
 use crate::input::Input;
 use crate::json::object;
 use crate::lint::fetched::FetchedFindings;
 use crate::outcome::{Answer, Failure};
-use crate::reading::{Dialect, whose};
+use crate::reading::{Dialect, at_least_one, whose};
 use crate::terminal::{self, EMPHASIS, printable, warn};
 
+pub(crate) use crate::fetch::compared::fetch_readings;
 pub(crate) use crate::fetch::options::RequestOptions;
 pub(crate) use crate::fetch::page::fetch_page;
 
@@ -42,7 +51,7 @@ pub(crate) use crate::fetch::page::fetch_page;
 /// nothing, until when it is kept, or when it is asked for again. Bing publishes less: its row has
 /// the group that its crawler reads.
 ///
-/// Each site is asked once, and a host at most once a second. Questions about the file follow with
+/// Each site is asked once, different hosts at once, and a host at most once a second. Questions about the file follow with
 /// --check, --lint and --agents; other subcommands read it after --save.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES_AND_EXIT_CODES)]
@@ -50,8 +59,20 @@ pub(crate) struct Fetch {
     /// The sites: any URL of a site stands for the robots.txt of its scheme, host and port
     ///
     /// A host alone, such as example.com, is asked by https.
-    #[arg(value_name = "URL", required_unless_present = "checked")]
+    #[arg(value_name = "URL", required_unless_present_any = ["checked", "url_list"])]
     urls: Vec<String>,
+
+    /// More sites, a URL or a host per line; `-` is standard input
+    ///
+    /// Blank lines and lines that start with # are skipped. A line that is no URL is an error, and
+    /// the other sites are asked. Without --check, --lint or --agents each site is a line of a
+    /// table.
+    #[arg(long = "urls", value_name = "FILE")]
+    url_list: Option<Input>,
+
+    /// Ask up to N hosts at once
+    #[arg(long, value_name = "N", value_parser = at_least_one, default_value = "32")]
+    parallel: usize,
 
     /// Check whether the agents may fetch this URL; may be given several times
     ///
@@ -94,53 +115,119 @@ pub(crate) struct Fetch {
     #[command(flatten)]
     requests: RequestOptions,
 
+    /// Print a line for each site, with its answer, status and cause, in the order of the list
+    ///
+    /// The answer is `yes`, `no` or `none`, as the exit codes 0, 1 and 2.
+    #[arg(long, value_enum)]
+    format: Option<SiteFormat>,
+
     /// Print one JSON document
-    #[arg(long)]
+    #[arg(long, conflicts_with = "format")]
     json: bool,
 
     /// Print nothing; the exit code says whether there is an answer, and whether it lets crawlers
     /// in
-    #[arg(long, short, conflicts_with = "json")]
+    #[arg(long, short, conflicts_with_all = ["json", "format"])]
     quiet: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum SiteFormat {
+    /// Columns for people
+    Table,
+    /// Lines for spreadsheets
+    Csv,
+    /// The document of --json
+    Json,
 }
 
 impl Fetch {
     pub(crate) fn run(self) -> Result<Answer, Failure> {
         self.refuse_what_cannot_be_asked()?;
-        let (origins, unusable) = self.origins();
+        let (origins, unusable) = self.origins()?;
         for (_, message) in &unusable {
             terminal::error(format_args!("{message}"));
         }
         self.refuse_one_file_for_many(&origins)?;
-        let sites = self.ask(origins)?;
+        let mut answers = match self.format() {
+            Some(format @ (SiteFormat::Table | SiteFormat::Csv)) => {
+                self.run_table(origins, &unusable, format)?
+            }
+            _ => self.run_reports(origins, &unusable)?,
+        };
+        if !unusable.is_empty() {
+            answers.push(Answer::Partial);
+        }
+        Ok(worst(&answers))
+    }
+
+    /// A list is a table, except where questions need more room than a line.
+    fn format(&self) -> Option<SiteFormat> {
+        let has_questions = self.lint || self.lists_agents || !self.checked.is_empty();
+        let is_table = self.url_list.is_some() && !has_questions && !self.json && !self.quiet;
+        self.format.or(is_table.then_some(SiteFormat::Table))
+    }
+
+    /// Keeps a line of each site, and not its file.
+    fn run_table(
+        &self,
+        origins: Vec<Origin>,
+        unusable: &Unusable,
+        format: SiteFormat,
+    ) -> Result<Vec<Answer>, Failure> {
+        let settings = self.requests.settings();
+        let mut answers = Vec::new();
+        let mut rows = ask(origins, settings, self.parallel, |site| {
+            let questions = self.questions(&site);
+            let answer = SiteReport::new(&site, &questions, self)?.answer(self);
+            answers.extend([Some(answer), self.saved(&site)].into_iter().flatten());
+            Ok(Row::new(&site, answer, self.dialect_of_file()))
+        })?;
+        let unusable = unusable.iter();
+        rows.extend(unusable.map(|(url, message)| Row::unusable(url, message)));
+        terminal::print(|out| match format {
+            _ if self.save == Some(Input::StandardInput) => Ok(()),
+            SiteFormat::Csv => table::write_csv(out, &rows),
+            _ => table::write(out, &rows),
+        })?;
+        Ok(answers)
+    }
+
+    fn run_reports(
+        &self,
+        origins: Vec<Origin>,
+        unusable: &Unusable,
+    ) -> Result<Vec<Answer>, Failure> {
+        let sites = ask(origins, self.requests.settings(), self.parallel, Ok)?;
         let questions: Vec<Vec<&str>> = sites.iter().map(|site| self.questions(site)).collect();
         let mut reports = Vec::new();
         for (site, questions) in sites.iter().zip(&questions) {
-            reports.push(SiteReport::new(site, questions, &self)?);
+            reports.push(SiteReport::new(site, questions, self)?);
         }
         for report in &reports {
             report.warn(self.dialect_of_file());
         }
         let is_file_printed = self.save == Some(Input::StandardInput);
-        if self.json {
-            terminal::print(|out| write_json(out, &reports, &unusable))?;
+        if self.is_json() {
+            terminal::print(|out| write_json(out, &reports, unusable))?;
         } else if !self.quiet && !is_file_printed {
             terminal::print(|out| write_text(out, &reports))?;
         }
-        let mut answers: Vec<Answer> = reports.iter().map(|report| report.answer(&self)).collect();
-        if !unusable.is_empty() {
-            answers.push(Answer::Partial);
-        }
-        if let Some(target) = &self.save {
-            for report in &reports {
-                if let Err(failure) = save(report.site, target) {
-                    // The other sites may have a file.
-                    failure.report();
-                    answers.push(Answer::Partial);
-                }
-            }
-        }
-        Ok(worst(&answers))
+        let mut answers: Vec<Answer> = reports.iter().map(|report| report.answer(self)).collect();
+        answers.extend(sites.iter().filter_map(|site| self.saved(site)));
+        Ok(answers)
+    }
+
+    fn is_json(&self) -> bool {
+        self.json || self.format == Some(SiteFormat::Json)
+    }
+
+    /// Saves the file of a site, if that is asked for; an answer if it cannot be saved. The other
+    /// sites may have a file.
+    fn saved(&self, site: &Site) -> Option<Answer> {
+        let failure = save(site, self.save.as_ref()?).err()?;
+        failure.report();
+        Some(Answer::Partial)
     }
 
     /// The dialect in which the file is read where no agent is asked about.
@@ -159,13 +246,14 @@ impl Fetch {
         Ok(())
     }
 
-    /// The origins of the command line, each once, and the URLs that have none.
-    fn origins(&self) -> (Vec<Origin>, Vec<(&str, String)>) {
-        let (mut origins, mut unusable) = (Vec::new(), Vec::new());
-        let mut take = |url, origin: Result<Origin, String>| match origin {
-            Ok(origin) if origins.contains(&origin) => {}
+    /// The origins of the command line and of the list, each once, and the URLs that have none, with
+    /// a message.
+    fn origins(&self) -> Result<(Vec<Origin>, Unusable), Failure> {
+        let (mut origins, mut known, mut unusable) = (Vec::new(), HashSet::new(), Vec::new());
+        let mut take = |url: &str, origin: Result<Origin, String>| match origin {
+            Ok(origin) if !known.insert(origin.clone()) => {}
             Ok(origin) => origins.push(origin),
-            Err(message) => unusable.push((url, message)),
+            Err(message) => unusable.push((url.to_owned(), message)),
         };
         for url in &self.urls {
             match by_https(url) {
@@ -174,15 +262,27 @@ impl Fetch {
                         "{EMPHASIS}note:{EMPHASIS:#} `{}` has no scheme; asking {origin}",
                         printable(url)
                     ));
-                    take(url.as_str(), Ok(origin));
+                    take(url, Ok(origin));
                 }
-                None => take(url.as_str(), origin(url)),
+                None => take(url, origin(url)),
+            }
+        }
+        if let Some(list) = &self.url_list {
+            let lines = list.numbered_lines()?;
+            if lines.is_empty() {
+                return Err(list.no_url().into());
+            }
+            for (line, url) in lines {
+                // A list of hosts would have a note for each line.
+                let origin = by_https(&url).map_or_else(|| origin(&url), Ok);
+                let in_list = |message| format!("{list}, line {line}: {message}");
+                take(&url, origin.map_err(in_list));
             }
         }
         for url in self.checked.iter().filter(|url| is_absolute(url)) {
-            take(url.as_str(), origin(url));
+            take(url, origin(url));
         }
-        (origins, unusable)
+        Ok((origins, unusable))
     }
 
     fn refuse_one_file_for_many(&self, origins: &[Origin]) -> Result<(), Failure> {
@@ -194,7 +294,7 @@ impl Fetch {
             Some(Input::StandardInput) if origins.len() > 1 => String::from(
                 "several sites cannot be printed as one file; name a folder, as in `robots/`",
             ),
-            Some(Input::StandardInput) if self.json => {
+            Some(Input::StandardInput) if self.is_json() => {
                 String::from("--json and `--save -` cannot both print; name a file to save")
             }
             None if origins.is_empty() && !self.checked.is_empty() && self.urls.is_empty() => {
@@ -214,23 +314,10 @@ impl Fetch {
         let own = self.checked.iter().filter(is_own);
         own.map(String::as_str).collect()
     }
-
-    /// Asks one site after the other.
-    fn ask(&self, origins: Vec<Origin>) -> Result<Vec<Site>, Failure> {
-        let settings = self.requests.settings();
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()?;
-        let mut sites = Vec::new();
-        let mut paces = Paces::default();
-        for origin in origins {
-            sites.push(runtime.block_on(Site::ask(origin, &settings, &mut paces))?);
-        }
-        // The runtime does not wait for a resolver that hangs in a thread of its own.
-        runtime.shutdown_background();
-        Ok(sites)
-    }
 }
+
+/// The URLs that no site can be asked for, each with a message.
+type Unusable = Vec<(String, String)>;
 
 /// A site with the answers to the questions about it.
 struct SiteReport<'a> {
@@ -340,7 +427,7 @@ fn write_text(out: &mut dyn Write, reports: &[SiteReport<'_>]) -> io::Result<()>
 fn write_json(
     out: &mut dyn Write,
     reports: &[SiteReport<'_>],
-    unusable: &[(&str, String)],
+    unusable: &Unusable,
 ) -> io::Result<()> {
     // No site can be asked for these URLs of the command line.
     let unusable = unusable.iter();
@@ -363,39 +450,6 @@ fn worst(answers: &[Answer]) -> Answer {
     }
 }
 
-/// The origin of a URL, or a sentence about why it has none.
-fn origin(url: &str) -> Result<Origin, String> {
-    if !url.contains("://") {
-        let example = match url.contains('.') && Origin::of(&format!("https://{url}")).is_ok() {
-            true => url,
-            false => "example.com",
-        };
-        return Err(format!(
-            "`{}` does not begin with `https://` or `http://`; write the whole URL, as in `https://{}`",
-            printable(url),
-            printable(example)
-        ));
-    }
-    Origin::of(url).map_err(|error| format!("{error}"))
-}
-
-/// The origin of a host without a scheme, with or without a port and a path, as browsers read it.
-/// `None` for `mailto:a@b`, and for a path.
-fn by_https(url: &str) -> Option<Origin> {
-    let host = url.split(['/', '?', '#']).next()?;
-    let name = match host.rsplit_once(':') {
-        Some((name, port)) if port.parse::<u16>().is_ok() => name,
-        _ => host,
-    };
-    // `robots.txt`, `./shop.txt` and `-` are files, and `javascript:1` is no web site.
-    let is_named = name.contains('.') && !name.starts_with('.') && !name.ends_with(".txt");
-    let is_host = (is_named || name == "localhost") && !name.contains([':', '@', '\\']);
-    let is_host = is_host && !url.contains("://");
-    Origin::of(&format!("https://{url}"))
-        .ok()
-        .filter(|_| is_host)
-}
-
 fn is_absolute(url: &str) -> bool {
     !url.starts_with('/') && url.contains("://")
 }
@@ -406,6 +460,7 @@ Examples:
   robots fetch --check https://example.com/private/x --agent ExampleBot
   robots fetch http://127.0.0.1:8080 --lint
   robots fetch https://example.com https://example.org --save robots/
+  robots fetch --urls sites.txt --format csv > sites.csv
   robots fetch https://example.com --save - | robots edit - --close training
 
 Exit codes:

@@ -104,7 +104,7 @@ impl<'o> Walk<'o> {
         let place = match self.sites.iter().position(|site| site.origin == origin) {
             Some(place) => place,
             None => {
-                let site = Site::ask_through(&self.http, origin, &mut self.paces).await;
+                let site = Site::ask_through(&self.http, origin, &self.paces).await;
                 let exchanges = site.round.exchanges.iter();
                 let requests = exchanges.map(|exchange| request(&exchange.url, &exchange.answer));
                 self.requests.extend(requests);
@@ -138,7 +138,7 @@ impl<'o> Walk<'o> {
     async fn get(&mut self, url: &str) -> Result<Received, String> {
         let origin = Origin::of(url).map_err(|error| error.to_string())?;
         let (host, most_bytes) = (origin.host(), self.most_bytes);
-        let answer = get_in_turn(&self.http, &mut self.paces, host, url, most_bytes).await;
+        let answer = get_in_turn(&self.http, &self.paces, host, url, most_bytes).await;
         self.requests.push(request(url, &answer));
         answer.map_err(|problem| problem.to_string())
     }

@@ -24,7 +24,7 @@ pub(super) struct Exchange {
 
 impl Round {
     /// Fetches as RFC 9309 says. Google follows the same redirects, and IBM none of them.
-    pub(super) async fn ask(origin: &Origin, http: &Http, paces: &mut Paces) -> Round {
+    pub(super) async fn ask(origin: &Origin, http: &Http, paces: &Paces) -> Round {
         let mut fetch = Fetch::new(origin, Validators::default(), &Profile::rfc9309(), now());
         let mut exchanges = Vec::new();
         while let Step::Get(request) = fetch.poll(now()) {

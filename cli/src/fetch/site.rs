@@ -29,14 +29,14 @@ impl Site {
     pub(super) async fn ask(
         origin: Origin,
         settings: &Settings,
-        paces: &mut Paces,
+        paces: &Paces,
     ) -> Result<Site, NoClient> {
         let http = Http::new(settings, origin.host()).await?;
         Ok(Site::ask_through(&http, origin, paces).await)
     }
 
     /// Asks through an existing client, whose redirects may lead to other hosts.
-    pub(super) async fn ask_through(http: &Http, origin: Origin, paces: &mut Paces) -> Site {
+    pub(super) async fn ask_through(http: &Http, origin: Origin, paces: &Paces) -> Site {
         let round = Round::ask(&origin, http, paces).await;
         let profiles = ProfileReading::all(&round, &origin);
         let [rfc9309, google, ..] = &profiles;

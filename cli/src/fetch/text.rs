@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use anstyle::Style;
 use polite_robots::Cause;
 use polite_robots_policy::cache::NextFetch;
 
@@ -92,6 +93,19 @@ fn description(received: &Received) -> String {
 }
 
 fn write_reading(out: &mut dyn Write, reading: &ProfileReading) -> io::Result<()> {
+    let (style, sentence) = sentence(reading);
+    let title = reading.title;
+    write!(out, "  {title:<8}  {style}{sentence}{style:#}")?;
+    match (&reading.kept, &reading.next) {
+        (Some(kept), _) => writeln!(out, "; kept until {} ({})", kept.until, kept.reason),
+        (None, NextFetch::At(time)) => writeln!(out, "; asked again at {time}"),
+        (None, _) => writeln!(out),
+    }
+}
+
+/// The part of the site that may be fetched and why, as a sentence; and the behavior of a polite
+/// crawler, if it differs.
+pub(super) fn sentence(reading: &ProfileReading) -> (Style, String) {
     let (style, meaning) = match &reading.meaning {
         Meaning::Rules => {
             let group = reading.group.iter().map(|group| format!(": {group}"));
@@ -118,14 +132,21 @@ fn write_reading(out: &mut dyn Write, reading: &ProfileReading) -> io::Result<()
         Meaning::Unknown => (WARNING, String::from("unknown: it was not asked")),
         Meaning::Unpublished(sentence) => (WARNING, format!("unknown: {sentence}")),
     };
-    let title = reading.title;
-    write!(out, "  {title:<8}  {style}{meaning}{style:#}")?;
-    if let Some(polite) = &reading.polite {
-        write!(out, "; {polite}")?;
+    match reading.polite {
+        Some(polite) => (style, format!("{meaning}; {polite}")),
+        None => (style, meaning),
     }
-    match (&reading.kept, &reading.next) {
-        (Some(kept), _) => writeln!(out, "; kept until {} ({})", kept.until, kept.reason),
-        (None, NextFetch::At(time)) => writeln!(out, "; asked again at {time}"),
-        (None, _) => writeln!(out),
+}
+
+/// The same for the whole answer: why there is none, or its meaning and where it came from.
+pub(super) fn cause(site: &Site) -> String {
+    let [rfc9309, ..] = &site.profiles;
+    let cause = match site.round.problem() {
+        Some(problem) => problem,
+        None => sentence(rfc9309).1,
+    };
+    match &site.round.exchanges[..] {
+        [_, .., last] => format!("{cause}; redirected to {}", printable(&last.url)),
+        _ => cause,
     }
 }

@@ -30,7 +30,7 @@ use crate::lint::fix::FileFixes;
 use crate::lint::levels::Levels;
 use crate::lint::report::{FailedTo, Report};
 use crate::lint::volume::Volume;
-use crate::outcome::{Answer, Failure};
+use crate::outcome::{Answer, Failure, quoted};
 use crate::reading::Reading;
 use crate::terminal;
 use crate::unified_diff::{self, Change};
@@ -131,6 +131,9 @@ impl Lint {
         if let Some(code) = self.explain {
             terminal::print(|out| explain::write(out, code))?;
             return Ok(Answer::Yes);
+        }
+        if let [file] = &self.files[..] {
+            Failure::if_a_url(file, |url| format!("robots fetch {} --lint", quoted(url)))?;
         }
         let unexpanded;
         (self.files, unexpanded) = files::expanded(self.files);

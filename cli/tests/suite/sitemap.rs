@@ -40,8 +40,10 @@ fn many_urls_are_counted_and_few_are_shown() {
             .starts_with("ExampleBot: 2,016 of 4,031 URLs are disallowed\n"),
         "{run:?}"
     );
-    assert!(run.stdout.ends_with("    and 2,013 more\n"), "{run:?}");
-    assert_eq!(run.stdout.lines().count(), 6);
+    let unmet = "  no URL meets this rule:\n    line 3: Allow: /private/open\n";
+    let end = format!("    and 2,013 more\n{unmet}");
+    assert!(run.stdout.ends_with(&end), "{run:?}");
+    assert_eq!(run.stdout.lines().count(), 8);
     let quiet = check("map-quiet.txt", &urls, &["--agent=ExampleBot", "-q"]);
     assert_eq!((quiet.code, quiet.stdout.as_str()), (1, ""));
 }
