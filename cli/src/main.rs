@@ -37,6 +37,7 @@ mod fetch;
 #[path = "no_fetch.rs"]
 mod fetch;
 mod fetched_page;
+mod first_list;
 mod format;
 mod input;
 mod json;
@@ -74,6 +75,7 @@ use crate::diff::Diff;
 use crate::edit::EditFile;
 use crate::expect::Expect;
 use crate::fetch::Fetch;
+use crate::first_list::with_first_list;
 use crate::format::Format;
 use crate::lint::Lint;
 use crate::man::Man;
@@ -83,7 +85,7 @@ use crate::page::Page;
 use crate::survey::Survey;
 
 fn main() -> ExitCode {
-    let answer = match Arguments::command().try_get_matches() {
+    let answer = match with_first_list(Arguments::command()).try_get_matches() {
         Ok(matches) => run(&matches).map_err(|failure| failure.with_usage_of(|| asked(&matches))),
         Err(error) => Err(error.into()),
     };
@@ -121,8 +123,8 @@ fn asked(mut matches: &ArgMatches) -> clap::Command {
 
 /// Questions about a robots.txt, answered with the line that decides
 ///
-/// The robots.txt is a file or standard input; only `robots fetch` asks a server, and `robots page`
-/// for a URL.
+/// The robots.txt is a file or standard input; only `robots fetch` asks a server, and `robots diff`
+/// and `robots page` for a URL.
 ///
 /// It is read as RFC 9309 says, or as Google's matcher does.
 #[derive(Debug, Parser)]
@@ -163,9 +165,27 @@ mod tests {
     use clap::CommandFactory as _;
 
     use super::Arguments;
+    use crate::first_list::{GROUPS, with_first_list};
 
     #[test]
     fn the_arguments_are_consistent() {
         Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn each_subcommand_is_in_the_first_list_or_serves_the_shell() {
+        let command = with_first_list(Arguments::command());
+        let mut listed: Vec<&str> = GROUPS
+            .iter()
+            .flat_map(|(_, names)| *names)
+            .copied()
+            .collect();
+        listed.extend(["completions", "man"]);
+        listed.sort_unstable();
+        let names: Vec<&str> = command
+            .get_subcommands()
+            .map(clap::Command::get_name)
+            .collect();
+        assert_eq!(listed, names);
     }
 }

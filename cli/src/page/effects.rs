@@ -93,6 +93,12 @@ impl<'a> AgentPage<'a> {
         self.controls.indexing() != Indexing::Allowed
     }
 
+    /// Whether the page may be indexed but for its `unavailable_after`, which has passed.
+    pub(super) fn has_expired(&self) -> bool {
+        let is_over = self.controls.availability(self.now) == Availability::Expired;
+        is_over && self.status.is_none() && self.controls.indexing() != Indexing::Disallowed
+    }
+
     /// The first rule that forbids or limits something for this agent.
     pub(super) fn first_restriction(&self) -> Option<PageStatement<'_>> {
         let effects = self.effects().into_iter();
@@ -142,6 +148,14 @@ impl<'a> AgentPage<'a> {
             let words = format!("no, as the status is {status}");
             let value = Indexing::Disallowed.to_string();
             return self.effect(name, value, (words, Strength::Forbidden), |_| false);
+        }
+        let until = self.controls.unavailable_after();
+        if let Some(time) = until.filter(|_| self.has_expired()) {
+            let words = format!("no longer, since {}", moment(time));
+            let value = Indexing::Disallowed.to_string();
+            return self.effect(name, value, (words, Strength::Forbidden), |rule| {
+                rule == PageRule::UnavailableAfter(time)
+            });
         }
         let indexing = self.controls.indexing();
         let words = match indexing {

@@ -343,7 +343,9 @@ fn answer(pages: &[AgentPage<'_>], gates: &[Gate<'_>]) -> Answer {
         .any(|page| page.status_without_index().is_some());
     let is_yes = match gates.is_empty() {
         _ if has_status => false,
-        true => !pages.iter().any(AgentPage::is_kept_out),
+        true => !pages
+            .iter()
+            .any(|page| page.is_kept_out() || page.has_expired()),
         false => {
             let mut both = pages.iter().zip(gates);
             !both.any(|(page, gate)| gate.hides_a_rule(page))

@@ -17,7 +17,10 @@ pub(super) fn write(
 ) -> io::Result<()> {
     write_agent(out, page.agent)?;
     let mut rows = Vec::new();
-    for effect in page.effects() {
+    let effects = page.effects().into_iter();
+    // The row `index` says it already.
+    let is_said = |name: &str| name == "available_until" && page.has_expired();
+    for effect in effects.filter(|effect| !is_said(effect.name)) {
         let style = match effect.strength {
             Strength::Free => ALLOWED,
             Strength::Limited => WARNING,

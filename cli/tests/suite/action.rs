@@ -60,6 +60,10 @@ fn the_action_tests_the_expectations_also_after_a_finding() {
         ("action.bad.txt", "action.expectations.txt", 1),
         ("action.bad.txt", "", 1),
         ("action.good.txt action.bad.txt", "", 1),
+        // A list of several lines, as YAML has it, and a pattern.
+        ("action.good.txt\naction.bad.txt\n", "", 1),
+        ("\naction.good.txt\n", "action.expectations.txt", 0),
+        ("action.go*.txt", "action.expectations.txt", 0),
         ("action.good.txt", "", 0),
     ] {
         let run = run(files, expectations);
@@ -70,8 +74,10 @@ fn the_action_tests_the_expectations_also_after_a_finding() {
 #[test]
 fn the_hook_checks_all_files() {
     let hooks = of_repository(".pre-commit-hooks.yaml");
-    let (_, entry) = hooks.split_once("entry: sh -c '").unwrap();
-    let (lines, _) = entry.split_once("' --\n").unwrap();
+    let (_, formats) = hooks.split_once("- id: robots-fmt").unwrap();
+    let (_, entry) = formats.split_once("entry: ").unwrap();
+    // pre-commit puts the files at the end.
+    let lines = &format!("{} \"$@\"", entry.lines().next().unwrap());
     file("hook.odd.txt", "user-agent: *\ndisallow:/a\n");
     file("hook.odd-too.txt", "user-agent: *\ndisallow:/b\n");
     file("hook.canonical.txt", "User-agent: *\nDisallow: /a\n");

@@ -93,3 +93,24 @@ fn what_is_no_robots_txt_stays_as_it_is() {
         assert_eq!(fs::read(&path).unwrap(), bytes);
     }
 }
+
+#[test]
+fn several_files_are_checked_and_written_each_by_itself() {
+    let messy = file("fmt.many-messy.txt", MESSY);
+    let canonical = file("fmt.many-canonical.txt", CANONICAL);
+    let [messy, canonical] = [&messy, &canonical].map(|path| path.to_str().unwrap());
+    assert_eq!(robots(["fmt", "--check", canonical, canonical]).code, 0);
+    let check = robots(["fmt", "--check", messy, canonical, "missing.txt"]);
+    assert_eq!(check.code, 2);
+    assert!(check.stdout.contains(messy) && check.stderr.contains("missing.txt"));
+    assert_eq!(robots(["fmt", "--check", canonical, messy]).code, 1);
+    let printed = robots(["fmt", canonical, messy]);
+    assert_eq!((printed.code, printed.stdout.as_str()), (2, ""));
+    assert!(
+        printed.stderr.contains("give --check or --write"),
+        "{printed:?}"
+    );
+    let written = robots(["fmt", "--write", messy, "missing.txt", canonical]);
+    assert_eq!(written.code, 2, "{written:?}");
+    assert_eq!(robots(["fmt", "--check", messy, canonical]).code, 0);
+}

@@ -18,6 +18,7 @@ const ORDER: &[&str] = &[
     "rewrite",
     "outcome",
     "absent",
+    "first_list",
     "reading",
     "columns",
     "json",

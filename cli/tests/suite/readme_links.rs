@@ -163,13 +163,24 @@ fn slug(title: &str) -> String {
 
 fn subcommands(of: &[&str]) -> BTreeSet<String> {
     let help = robots(of.iter().copied().chain(["--help"])).stdout;
-    let (_, list) = help.split_once("\nCommands:\n").unwrap();
-    let list = list.lines().take_while(|line| !line.is_empty());
+    // The first list has the commands by their readers, and not those for a shell.
+    let (list, more) = match help.split_once("\nCommands:\n") {
+        Some((_, list)) => (list.split_once("\n\n").unwrap().0, &[][..]),
+        None => {
+            let (_, list) = help.split_once("\nYou own a site:\n").unwrap();
+            (
+                list.split_once("\nOptions:\n").unwrap().0,
+                &["completions", "man"][..],
+            )
+        }
+    };
+    let list = list.lines();
     let names = list.filter_map(|line| {
         let name = line.strip_prefix("  ")?.split(' ').next()?;
         (!name.is_empty() && name != "help").then(|| name.to_owned())
     });
-    names.collect()
+    let more = more.iter().map(|name| (*name).to_owned());
+    names.chain(more).collect()
 }
 
 /// The options in a text, such as `--json`.
