@@ -297,7 +297,7 @@ fn write_unmet(out: &mut dyn Write, unmet: &UnmetRules<'_>) -> io::Result<()> {
             "  {ASIDE}which rules no URL meets is not known: {reason}{ASIDE:#}"
         );
     };
-    let rules: Vec<&UnmetRule<'_>> = rules.collect();
+    let rules: Vec<&UnmetRule> = rules.collect();
     match rules.len() {
         0 => return Ok(()),
         1 => writeln!(out, "  no URL meets this rule:")?,
@@ -333,8 +333,7 @@ fn agent_fields(agent: &AgentAnswers<'_>) -> Object<impl Fields> {
         unmet,
     } = agent;
     let unmet = unmet.rules().map(|rules| {
-        let fields =
-            |rule: &UnmetRule<'_>| object! { "line": rule.line, "rule": rule.text.clone() };
+        let fields = |rule: &UnmetRule| object! { "line": rule.line, "rule": rule.text.clone() };
         rules.map(fields).collect::<Vec<_>>()
     });
     object! {

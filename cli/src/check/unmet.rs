@@ -1,84 +1,198 @@
 //! The rules of an agent that no URL of the sitemaps meets.
 
-use polite_robots::Target;
+use std::collections::HashMap;
+
 use polite_robots::pattern::PatternSet;
+use polite_robots::{Dialect, Target};
 
 use crate::check::questions::Asked;
 
-/// The rules that no URL has met so far.
+/// The rules of an agent, and whether a URL has met them so far.
+///
+/// A URL is compared with the rules whose text before the first `*` or `$` begins its path: a file
+/// may have 25,000 rules, and a sitemap 50,000 URLs.
 pub(super) struct UnmetRules<'a> {
-    rules: Vec<UnmetRule<'a>>,
-    patterns: PatternSet,
     asked: &'a Asked<'a>,
-    met: usize,
+    rules: Vec<UnmetRule>,
+    is_met: Vec<bool>,
+    by_start: HashMap<Vec<u8>, SameStart<'a>>,
+    /// The different lengths of these starts.
+    lengths: Vec<usize>,
     /// The comparisons that may still be made.
     left: u64,
 }
 
-pub(super) struct UnmetRule<'a> {
+pub(super) struct UnmetRule {
     pub(super) line: u32,
     /// The rule as it is compared.
     pub(super) text: String,
-    pattern: &'a str,
-    is_met: bool,
 }
 
 impl<'a> UnmetRules<'a> {
     pub(super) fn new(asked: &'a Asked<'a>) -> UnmetRules<'a> {
-        let rules = asked.answers.robot().rules();
-        let mut rules: Vec<UnmetRule<'_>> = rules
-            .map(|rule| UnmetRule {
-                line: rule.line(),
-                text: rule.to_string(),
-                pattern: rule.pattern(),
-                is_met: false,
-            })
-            .collect();
-        rules.sort_by_key(|rule| rule.line);
+        let mut found: Vec<_> = asked.answers.robot().rules().collect();
+        found.sort_by_key(|rule| rule.line());
+        let mut places: HashMap<Vec<u8>, Vec<(usize, &str)>> = HashMap::new();
+        for (place, rule) in found.iter().enumerate() {
+            let pattern = rule.pattern();
+            let start = pattern.split(['*', '$']).next().unwrap_or_default();
+            let same = places.entry(start.into()).or_default();
+            same.push((place, pattern));
+        }
+        let mut lengths: Vec<usize> = places.keys().map(Vec::len).collect();
+        lengths.sort_unstable();
+        lengths.dedup();
+        let dialect = asked.answers.dialect();
+        let by_start = places.into_iter();
+        let by_start = by_start.map(|(start, same)| (start, SameStart::new(same, dialect)));
+        let rules = found.iter().map(|rule| UnmetRule {
+            line: rule.line(),
+            text: rule.to_string(),
+        });
         UnmetRules {
-            patterns: patterns(asked, &rules),
-            rules,
             asked,
-            met: 0,
+            is_met: vec![false; found.len()],
+            rules: rules.collect(),
+            by_start: by_start.collect(),
+            lengths,
             left: MOST_COMPARISONS,
         }
     }
 
     /// Marks the rules that match a URL, also those that do not decide about it.
     pub(super) fn add(&mut self, url: &Target<'_>) {
-        let Some(left) = self.left.checked_sub(self.rules.len() as u64) else {
-            self.left = 0;
-            return;
-        };
-        self.left = left;
-        if self.rules.is_empty() {
-            return;
-        }
-        for place in self.patterns.matching(url.clone()) {
-            if let Some(rule) = self.rules.get_mut(place).filter(|rule| !rule.is_met) {
-                rule.is_met = true;
-                self.met = self.met.saturating_add(1);
+        let path = self.asked.answers.robot().deciding_path(url);
+        let mut mark = |same: &mut SameStart<'_>| {
+            self.left = self.left.saturating_sub(same.rules.len() as u64);
+            if self.left > 0 {
+                same.mark(url, &mut self.is_met);
             }
+        };
+        if url.as_str().contains('\\') {
+            // The other reading of the path has another start.
+            self.by_start.values_mut().for_each(mark);
+            return;
         }
-        // Rules that were met are compared with no further URL.
-        if self.met > self.rules.len() / 2 {
-            self.rules.retain(|rule| !rule.is_met);
-            self.patterns = patterns(self.asked, &self.rules);
-            self.met = 0;
+        let starts = self.lengths.iter().map_while(|length| path.get(..*length));
+        for start in starts {
+            self.by_start.get_mut(start).map(&mut mark);
         }
     }
 
     /// The rules in the order of their lines; `None` if there were too many URLs and rules to tell.
-    pub(super) fn rules(&self) -> Option<impl Iterator<Item = &UnmetRule<'a>>> {
-        let unmet = self.rules.iter().filter(|rule| !rule.is_met);
-        (self.left > 0 || self.rules.is_empty()).then_some(unmet)
+    pub(super) fn rules(&self) -> Option<impl Iterator<Item = &UnmetRule>> {
+        let unmet = self.rules.iter().zip(&self.is_met);
+        let unmet = unmet.filter(|(_, is_met)| !**is_met).map(|(rule, _)| rule);
+        (self.left > 0).then_some(unmet)
     }
 }
 
-fn patterns(asked: &Asked<'_>, rules: &[UnmetRule<'_>]) -> PatternSet {
-    let texts = rules.iter().map(|rule| rule.pattern);
-    PatternSet::new(asked.answers.dialect(), texts)
+/// Rules with the same start, by their places and patterns.
+struct SameStart<'a> {
+    rules: Vec<(usize, &'a str)>,
+    patterns: PatternSet,
+    dialect: Dialect,
 }
 
-/// Enough for 1,000,000 URLs and 1,000 rules that none of them meets.
-const MOST_COMPARISONS: u64 = 1_000_000_000;
+impl<'a> SameStart<'a> {
+    fn new(rules: Vec<(usize, &'a str)>, dialect: Dialect) -> SameStart<'a> {
+        SameStart {
+            patterns: PatternSet::new(dialect, rules.iter().map(|(_, pattern)| pattern)),
+            rules,
+            dialect,
+        }
+    }
+
+    fn mark(&mut self, url: &Target<'_>, is_met: &mut [bool]) {
+        if self.rules.is_empty() {
+            return;
+        }
+        let matching = self.patterns.matching(url.clone());
+        for (place, _) in matching.iter().filter_map(|at| self.rules.get(*at)) {
+            if let Some(is_met) = is_met.get_mut(*place) {
+                *is_met = true;
+            }
+        }
+        let is_unmet = |(place, _): &&(usize, &str)| is_met.get(*place) != Some(&true);
+        let unmet = match matching.is_empty() {
+            true => self.rules.len(),
+            false => self.rules.iter().filter(is_unmet).count(),
+        };
+        // Once half of them are met, those are compared with no further URL.
+        if unmet <= self.rules.len() / 2 {
+            let unmet = self.rules.iter().filter(is_unmet).copied();
+            *self = SameStart::new(unmet.collect(), self.dialect);
+        }
+    }
+}
+
+/// Enough for 100,000 URLs and 1,000 rules of which all begin with `*`.
+const MOST_COMPARISONS: u64 = 100_000_000;
+
+#[cfg(test)]
+mod tests {
+    use polite_robots::RobotsTxt;
+    use polite_robots_audit::answer::{Reading, Readings};
+
+    use super::*;
+
+    const PATTERNS: [&str; 14] = [
+        "/",
+        "/a",
+        "/a*b$",
+        "/*.pdf",
+        "*x",
+        "/%61b",
+        "/é",
+        "/c$",
+        "/c$d",
+        "/private/",
+        "//p",
+        "/*?q=*&r",
+        "/é*",
+        "/z",
+    ];
+
+    const PATHS: [&str; 12] = [
+        "/",
+        "/ab",
+        "/a/c/b",
+        "/x.pdf",
+        "/%61bc",
+        "/%C3%A9",
+        "/é/1",
+        "/c",
+        "/c$d",
+        "\\private/",
+        "/\\p",
+        "/s?q=1&r",
+    ];
+
+    /// Every rule is asked about every URL.
+    #[test]
+    fn the_unmet_rules_are_those_of_a_naive_search() {
+        let lines = PATTERNS.map(|pattern| format!("Disallow: {pattern}\n"));
+        let file = format!("User-agent: *\n{}", lines.concat());
+        let readings = Readings::new(&RobotsTxt::parse(file.as_bytes()));
+        for agent in ["ExampleBot", "Googlebot"] {
+            let asked = Asked::new(agent, &[], &readings, Reading::Crawler).unwrap();
+            for count in 0..PATHS.len() {
+                let urls = PATHS
+                    .iter()
+                    .take(count)
+                    .map(|path| format!("https://a.example{path}"));
+                let urls: Vec<String> = urls.collect();
+                let mut unmet = UnmetRules::new(&asked);
+                urls.iter()
+                    .for_each(|url| unmet.add(&Target::requested(url)));
+                let lines: Vec<u32> = unmet.rules().unwrap().map(|rule| rule.line).collect();
+                let rules = asked.answers.robot().rules();
+                let naive = rules
+                    .filter(|rule| !urls.iter().any(|url| rule.matches(Target::requested(url))));
+                let mut naive: Vec<u32> = naive.map(|rule| rule.line()).collect();
+                naive.sort_unstable();
+                assert_eq!(lines, naive, "{agent}, {count}");
+            }
+        }
+    }
+}

@@ -1,6 +1,6 @@
-//! The [log of AWS load balancers](https://docs.aws.amazon.com/elasticloadbalancing/latest/application/load-balancer-access-logs.html):
-//! `type time elb client:port … "request" "user agent" …`. The classic load balancer writes no
-//! type.
+//! The
+//! [log of AWS load balancers](https://docs.aws.amazon.com/elasticloadbalancing/latest/application/load-balancer-access-logs.html),
+//! of which the classic one writes no type: `type time elb client:port … "request" "user agent" …`.
 
 use memchr::memchr;
 

@@ -1,9 +1,10 @@
 //! The W3C extended format: a line `#Fields` names the columns of the lines after it. IIS writes it
 //! with blanks between the columns, and CloudFront with tabs.
 //!
-//! IIS writes `+` for each blank of a value
-//! ([W3C logging](https://learn.microsoft.com/windows/win32/http/w3c-logging)). CloudFront encodes
-//! blanks and some other characters, `%` among them
+//! IIS writes times in UTC and `-` for no value
+//! ([W3C logging](https://learn.microsoft.com/windows/win32/http/w3c-logging)), and as its logs show,
+//! `+` for each blank of a user agent. CloudFront encodes blanks and some other characters, `%` among
+//! them
 //! ([standard logs](https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/standard-logs-reference.html)):
 //! what a client encoded itself is encoded twice, as in `%2520`.
 
