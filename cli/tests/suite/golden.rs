@@ -96,7 +96,8 @@ cases! {
         a_log_of_several_hosts_asks_for_one
         each_crawler_has_a_row_and_the_lines_that_it_did_not_obey
         google_is_not_blamed_for_a_delay_that_it_ignores the_answer_is_yes_where_all_obeyed
-        the_document_is_stable wrong_input_is_an_error_that_says_what_to_do;
+        the_document_is_stable the_logs_of_three_services_are_read
+        wrong_input_is_an_error_that_says_what_to_do;
     operator:
         a_dialect_is_asked_by_the_name_alone a_name_that_is_no_longer_used_is_said
         googles_crawlers_read_as_googles_matcher_does nothing_is_noted_where_the_readings_agree

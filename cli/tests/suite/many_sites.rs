@@ -83,7 +83,7 @@ fn hosts_are_asked_at_once_and_stand_in_the_order_of_the_list() {
         "--format",
         "csv",
         "--timeout",
-        "5",
+        "10",
     ]);
     assert_eq!((run.code, run.stderr.as_str()), (2, ""));
     let rows = rows(&run);
@@ -112,7 +112,7 @@ fn the_sites_of_one_host_are_asked_one_after_the_other() {
         "--format",
         "csv",
         "--timeout",
-        "1",
+        "3",
     ]);
     let answers: Vec<&str> = rows(&run).iter().map(|row| row[1]).collect();
     assert_eq!(answers, ["none", "yes"], "{run:?}");
