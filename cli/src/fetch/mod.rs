@@ -176,11 +176,13 @@ impl Fetch {
         format: SiteFormat,
     ) -> Result<Vec<Answer>, Failure> {
         let settings = self.requests.settings();
-        let mut answers = Vec::new();
+        let (mut answers, mut failures) = (Vec::new(), Vec::new());
         let mut rows = ask(origins, settings, self.parallel, |site| {
             let questions = self.questions(&site);
             let answer = SiteReport::new(&site, &questions, self)?.answer(self);
-            answers.extend([Some(answer), self.saved(&site)].into_iter().flatten());
+            answers.push(answer);
+            // They are reported below the bar.
+            failures.extend(self.not_saved(&site));
             Ok(Row::new(&site, answer, self.dialect_of_file()))
         })?;
         let unusable = unusable.iter();
@@ -190,6 +192,7 @@ impl Fetch {
             SiteFormat::Csv => table::write_csv(out, &rows),
             _ => table::write(out, &rows),
         })?;
+        answers.extend(failures.into_iter().map(reported));
         Ok(answers)
     }
 
@@ -214,7 +217,8 @@ impl Fetch {
             terminal::print(|out| write_text(out, &reports))?;
         }
         let mut answers: Vec<Answer> = reports.iter().map(|report| report.answer(self)).collect();
-        answers.extend(sites.iter().filter_map(|site| self.saved(site)));
+        let failures = sites.iter().filter_map(|site| self.not_saved(site));
+        answers.extend(failures.map(reported));
         Ok(answers)
     }
 
@@ -222,12 +226,9 @@ impl Fetch {
         self.json || self.format == Some(SiteFormat::Json)
     }
 
-    /// Saves the file of a site, if that is asked for; an answer if it cannot be saved. The other
-    /// sites may have a file.
-    fn saved(&self, site: &Site) -> Option<Answer> {
-        let failure = save(site, self.save.as_ref()?).err()?;
-        failure.report();
-        Some(Answer::Partial)
+    /// Saves the file of a site, if that is asked for. Returns the reason why it cannot be saved.
+    fn not_saved(&self, site: &Site) -> Option<Failure> {
+        save(site, self.save.as_ref()?).err()
     }
 
     /// The dialect in which the file is read where no agent is asked about.
@@ -437,6 +438,12 @@ fn write_json(
         "unusable": unusable.collect::<Vec<_>>(),
     };
     crate::json::write(out, &document)
+}
+
+/// Reports that a file is not saved. The other sites may have one.
+fn reported(failure: Failure) -> Answer {
+    failure.report();
+    Answer::Partial
 }
 
 /// The worst answer: no answer is worse than a no, and a no is worse than a yes.

@@ -8,8 +8,8 @@ pub(super) struct Progress(ProgressBar);
 impl Progress {
     pub(super) fn new(sites: usize) -> Progress {
         let bar = match sites {
-            // One site is soon there.
-            0 | 1 => ProgressBar::hidden(),
+            // One or two are soon there, and `diff` prints notes about them.
+            0..=2 => ProgressBar::hidden(),
             sites => ProgressBar::new(sites as u64),
         };
         if let Ok(style) = ProgressStyle::with_template(TEMPLATE) {
