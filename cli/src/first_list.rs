@@ -26,9 +26,8 @@ pub(crate) fn with_first_list(command: Command) -> Command {
         }
         list.push('\n');
     }
-    let end = "{options}{after-help}";
     command.help_template(format!(
-        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{list}{header}Options:{header:#}\n{end}"
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{list}{header}Options:{header:#}\n{{options}}{{after-help}}"
     ))
 }
 

@@ -146,14 +146,11 @@ impl Check {
         if !is_asked {
             return format!("robots fetch {} --save robots.txt", quoted(site));
         }
-        let mut command = format!("robots fetch {}", quoted(site));
-        for url in urls {
-            command += &format!(" --check {}", quoted(url));
-        }
-        for agent in &self.agents {
-            command += &format!(" --agent {}", quoted(agent));
-        }
-        command
+        let urls = urls.iter().map(|url| format!(" --check {}", quoted(url)));
+        let agents = self.agents.iter();
+        let agents = agents.map(|agent| format!(" --agent {}", quoted(agent)));
+        let questions: String = urls.chain(agents).collect();
+        format!("robots fetch {}{questions}", quoted(site))
     }
 
     /// Reads the URLs once for the answer about all of them, which stands first in the document,

@@ -32,8 +32,8 @@ fn note(site: &Site) {
     let [rfc9309, ..] = &site.profiles;
     let is_file = rfc9309.meaning == Meaning::Rules && rfc9309.polite.is_none();
     if !is_file || site.round.exchanges.len() > 1 {
-        let (name, cause) = (&site.name, cause(site));
-        terminal::tell(format_args!("{EMPHASIS}note:{EMPHASIS:#} {name}: {cause}"));
+        let text = format!("{}: {}", site.name, cause(site));
+        terminal::tell(format_args!("{EMPHASIS}note:{EMPHASIS:#} {text}"));
     }
 }
 

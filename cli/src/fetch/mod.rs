@@ -185,8 +185,11 @@ impl Fetch {
             failures.extend(self.not_saved(&site));
             Ok(Row::new(&site, answer, self.dialect_of_file()))
         })?;
-        let unusable = unusable.iter();
-        rows.extend(unusable.map(|(url, message)| Row::unusable(url, message)));
+        rows.extend(
+            unusable
+                .iter()
+                .map(|(url, message)| Row::unusable(url, message)),
+        );
         terminal::print(|out| match format {
             _ if self.save == Some(Input::StandardInput) => Ok(()),
             SiteFormat::Csv => table::write_csv(out, &rows),

@@ -14,8 +14,9 @@ use crate::terminal::{ALLOWED, DISALLOWED, EMPHASIS, WARNING, printable};
 pub(super) struct Row {
     url: String,
     pub(super) answer: Answer,
-    status: Option<u16>,
-    access: Option<&'static str>,
+    /// Empty if there is none.
+    status: String,
+    access: &'static str,
     cause: String,
 }
 
@@ -23,7 +24,7 @@ impl Row {
     /// A site with the answer to the questions about it.
     pub(super) fn new(site: &Site, answer: Answer, dialect: Dialect) -> Row {
         let [rfc9309, ..] = &site.profiles;
-        let last = site.round.last();
+        let status = site.round.received().map(|received| received.status);
         let mut cause = text::cause(site);
         if let Some(doubt) = site.doubt(dialect) {
             cause += &format!("; it seems to be no robots.txt: {}", doubt.message());
@@ -31,8 +32,8 @@ impl Row {
         Row {
             url: site.origin.robots_url(),
             answer,
-            status: last.and_then(|exchange| Some(exchange.answer.as_ref().ok()?.status)),
-            access: Some(access(&rfc9309.meaning).0),
+            status: status.map_or_else(String::new, |status| status.to_string()),
+            access: access(&rfc9309.meaning).0,
             cause: printable(&cause),
         }
     }
@@ -42,8 +43,8 @@ impl Row {
         Row {
             url: printable(url),
             answer: Answer::Partial,
-            status: None,
-            access: None,
+            status: String::new(),
+            access: "",
             cause: message.to_owned(),
         }
     }
@@ -54,12 +55,6 @@ impl Row {
             Answer::No => "no",
             _ => "none",
         }
-    }
-
-    fn status(&self) -> String {
-        self.status
-            .map(|status| status.to_string())
-            .unwrap_or_default()
     }
 }
 
@@ -74,7 +69,7 @@ pub(super) fn write(out: &mut dyn Write, rows: &[Row]) -> io::Result<()> {
         };
         vec![
             Cell::styled(style, row.answer()),
-            Cell::new(&row.status()),
+            Cell::new(&row.status),
             Cell::new(&row.url),
             Cell::new(&row.cause),
         ]
@@ -87,14 +82,9 @@ pub(super) fn write(out: &mut dyn Write, rows: &[Row]) -> io::Result<()> {
 pub(super) fn write_csv(out: &mut dyn Write, rows: &[Row]) -> io::Result<()> {
     writeln!(out, "robots_txt,answer,status,access,cause")?;
     rows.iter().try_for_each(|row| {
-        let access = row.access.unwrap_or_default();
         let (url, cause) = (quoted(&row.url), quoted(&row.cause));
-        writeln!(
-            out,
-            "{url},{},{},{access},{cause}",
-            row.answer(),
-            row.status()
-        )
+        let (answer, status, access) = (row.answer(), &row.status, row.access);
+        writeln!(out, "{url},{answer},{status},{access},{cause}")
     })
 }
 
