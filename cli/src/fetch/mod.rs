@@ -51,7 +51,8 @@ pub(crate) use crate::fetch::page::fetch_page;
 /// nothing, until when it is kept, or when it is asked for again. Bing publishes less: its row has
 /// the group that its crawler reads.
 ///
-/// Each site is asked once, different hosts at once, and a host at most once a second. Questions about the file follow with
+/// Each site is asked once, different hosts at once, and a host at most once a second. Questions
+/// about the file follow with
 /// --check, --lint and --agents; other subcommands read it after --save.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES_AND_EXIT_CODES)]
@@ -250,8 +251,8 @@ impl Fetch {
         Ok(())
     }
 
-    /// The origins of the command line and of the list, each once, and the URLs that have none, with
-    /// a message.
+    /// The origins of the command line and of the list, each once, and the URLs that have none,
+    /// with a message.
     fn origins(&self) -> Result<(Vec<Origin>, Unusable), Failure> {
         let (mut origins, mut known, mut unusable) = (Vec::new(), HashSet::new(), Vec::new());
         let mut take = |url: &str, origin: Result<Origin, String>| match origin {

@@ -21,9 +21,9 @@ use crate::terminal::{self, printable, warn};
 /// crawlers ignore Crawl-delay, and are not judged by it.
 ///
 /// A log is in the combined format of Apache and nginx, with or without the host in front; in that
-/// of AWS load balancers; in the W3C extended format, whose `#Fields` line names the columns, as IIS
-/// and CloudFront write it; or has a JSON document per line, as Cloudflare's Logpush, Caddy, Traefik
-/// and nginx write them. Each is also read as gzip.
+/// of AWS load balancers; in the W3C extended format, whose `#Fields` line names the columns, as
+/// IIS and CloudFront write it; or has a JSON document per line, as Cloudflare's Logpush, Caddy,
+/// Traefik and nginx write them. Each is also read as gzip.
 ///
 /// Crawlers are counted by the name that they give. Identities are not verified: anybody can send
 /// the name of a crawler. The robots.txt is taken as it is now; a crawler may have had an older

@@ -1,6 +1,6 @@
-//! The requests that an access log records, line by line: the combined format of web servers, that of
-//! AWS load balancers, or a JSON document per line; and, below a line that names the columns, the W3C
-//! extended format.
+//! The requests that an access log records, line by line: the combined format of web servers, that
+//! of AWS load balancers, or a JSON document per line; and, below a line that names the columns,
+//! the W3C extended format.
 //!
 //! ```
 //! use polite_robots_site::log::LoggedRequest;

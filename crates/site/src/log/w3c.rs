@@ -3,9 +3,9 @@
 //!
 //! IIS writes times in UTC and `-` for no value
 //! ([W3C logging](https://learn.microsoft.com/windows/win32/http/w3c-logging)), and as its logs show,
-//! `+` for each blank of a user agent. CloudFront encodes blanks and some other characters, `%` among
-//! them
-//! ([standard logs](https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/standard-logs-reference.html)):
+//! `+` for each blank of a user agent. CloudFront encodes blanks and some other characters, `%`
+//! among them ([standard
+//! logs](https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/standard-logs-reference.html)):
 //! what a client encoded itself is encoded twice, as in `%2520`.
 
 use std::borrow::Cow;

@@ -14,8 +14,8 @@
 //! - `verdict` answers with all `violations`, each with its `law`, the end of its `first` request
 //!   and the start of its `second` request in milliseconds, the host and the path of the first one
 //!   as its `url`, the `kind` of the host, and a `text`; with the pages among `urls` that are
-//!   allowed and were `unfetched`; with the number of `requests`; and, by the `kinds` of hosts, with
-//!   the numbers of `pages` that were asked for, of `violations`, and of `lost` pages.
+//!   allowed and were `unfetched`; with the number of `requests`; and, by the `kinds` of hosts,
+//!   with the numbers of `pages` that were asked for, of `violations`, and of `lost` pages.
 //!
 //! The zoo closes when stdin does.
 
