@@ -11,11 +11,13 @@
 //!   answer of that time. `cut` without a host notes it for all, as the client was killed.
 //! - `now` answers with the time in milliseconds since the zoo was opened.
 //! - `hits` answers with the number of requests so far.
-//! - `verdict` answers with all `violations`, each with its `law`, the end of its `first` request
-//!   and the start of its `second` request in milliseconds, the host and the path of the first one
-//!   as its `url`, the `kind` of the host, and a `text`; with the pages among `urls` that are
-//!   allowed and were `unfetched`; with the number of `requests`; and, by the `kinds` of hosts,
-//!   with the numbers of `pages` that were asked for, of `violations`, and of `lost` pages.
+//! - `verdict STALL`, where STALL is the longest time in milliseconds for which a busy machine kept
+//!   the client from reading, or nothing, answers with all `violations`, each with its `law`, the
+//!   end of its `first` request and the start of its `second` request in milliseconds, the host and
+//!   the path of the first one as its `url`, the `kind` of the host, and a `text`; with the pages
+//!   among `urls` that are allowed and were `unfetched`; with the number of `requests`; and, by the
+//!   `kinds` of hosts, with the numbers of `pages` that were asked for, of `violations`, and of
+//!   `lost` pages.
 //!
 //! The zoo closes when stdin does.
 
@@ -115,7 +117,10 @@ mod serve {
                 }
                 "now" => json!(millis(zoo.now())),
                 "hits" => json!(zoo.hits().len()),
-                "verdict" => verdict(&zoo, (&cuts, &kills), workers, &urls, &kinds),
+                "verdict" => {
+                    let stall = Duration::from_millis(host.parse().unwrap_or_default());
+                    verdict(&zoo, (&cuts, &kills, stall), workers, &urls, &kinds)
+                }
                 other => panic!("no command `{other}`"),
             });
         }
@@ -123,7 +128,7 @@ mod serve {
 
     fn verdict(
         zoo: &Zoo,
-        (cuts, kills): (&[(String, Duration)], &[Duration]),
+        (cuts, kills, stall): (&[(String, Duration)], &[Duration], Duration),
         workers: Option<usize>,
         urls: &[String],
         kinds: &HashMap<String, String>,
@@ -132,6 +137,7 @@ mod serve {
         let mut judge = Judge::of_crawl(profile(), "ExampleBot");
         judge.cuts = cuts.to_vec();
         judge.kills = kills.to_vec();
+        judge.notice += stall;
         judge.most_at_once = workers;
         // The path of a redirect's target names the host that redirects.
         let kind = |hit: &Hit| {
