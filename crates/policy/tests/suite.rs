@@ -18,6 +18,7 @@ mod suite {
     mod case_files;
     mod case_format;
     mod cases;
+    mod crawl_pages;
     mod fetch;
     mod findings;
     mod forgetting;

@@ -31,6 +31,7 @@ use crate::crawl::lines::{Lines, Place};
 pub use crate::crawl::page::{Busy, Page, PageRequest, Refusal};
 use crate::crawl::resting::Resting;
 use crate::crawl::round::{Round, Rounds};
+use crate::host_rule::HostRule;
 use crate::net_error::NetError;
 use crate::origin::Origin;
 use crate::pace::pacer::Pacer;
@@ -172,6 +173,23 @@ impl Crawl {
         &self.scheduler
     }
 
+    /// Sets the operator's exceptions for a host, in the pace and in the cache. The pace forgets them
+    /// with the host, so set them before each page.
+    pub fn set_rule(&mut self, host: &str, rule: HostRule) {
+        if let Some(obedience) = rule.obedience {
+            self.cache.set_obedience(host, obedience);
+        }
+        let host = self.host(host);
+        self.scheduler.set_rule(host, rule);
+        self.regard(host);
+    }
+
+    /// The page with this number, if its request is under way.
+    #[must_use]
+    pub fn page(&self, number: u32) -> Option<&Page> {
+        self.sent.get(&number).map(Box::as_ref)
+    }
+
     /// Adds a page and gives its number, which the steps have.
     ///
     /// # Errors
@@ -190,6 +208,7 @@ impl Crawl {
             number: self.next_number(),
             url: request.url.into(),
             asked: request.asked,
+            target: request.target.map(Box::from),
             origin,
             host,
             until: steady.saturating_add(request.max_wait.unwrap_or(self.limits.wait)),
@@ -427,7 +446,7 @@ impl Crawl {
                 let delay = robot.crawl_delay();
                 self.scheduler
                     .set_crawl_delay(page.host, &page.origin, delay);
-                if page.disallowed_by(&robot).is_some() {
+                if !page.is_allowed_by(&robot) {
                     self.refuse(page, Refusal::Disallowed(robot), now);
                 } else if place == Place::First
                     && self.scheduler.turn(page.host, now) == Turn::Ready
@@ -614,7 +633,7 @@ impl Crawl {
         for number in pages {
             let refusal = match (&lookup, self.lines.page(number)) {
                 (Lookup::Closed(closed), _) => Refusal::Closed(closed.clone()),
-                (Lookup::Ready(robot), Some(page)) if page.disallowed_by(robot).is_some() => {
+                (Lookup::Ready(robot), Some(page)) if !page.is_allowed_by(robot) => {
                     Refusal::Disallowed(robot.clone())
                 }
                 _ => continue,

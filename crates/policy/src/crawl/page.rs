@@ -1,12 +1,13 @@
 //! A page of a crawl, and the reasons why it is not fetched.
 
+use alloc::boxed::Box;
 use alloc::string::String;
 use core::fmt;
 use core::time::Duration;
 
-use polite_robots::Robot;
+use polite_robots::{Robot, Target};
 
-use crate::access::cache::Closed;
+use crate::access::cache::{Closed, RobotsCheck};
 use crate::origin::Origin;
 use crate::pace::scheduler::host_id::HostId;
 use crate::time::Timestamp;
@@ -16,6 +17,7 @@ use crate::time::Timestamp;
 pub struct PageRequest<'u> {
     pub(super) url: &'u str,
     pub(super) asked: Option<String>,
+    pub(super) target: Option<&'u [u8]>,
     pub(super) is_lent: bool,
     pub(super) is_patient: bool,
     pub(super) max_wait: Option<Duration>,
@@ -28,6 +30,7 @@ impl<'u> PageRequest<'u> {
         PageRequest {
             url,
             asked: None,
+            target: None,
             is_lent: false,
             is_patient: false,
             max_wait: None,
@@ -39,6 +42,13 @@ impl<'u> PageRequest<'u> {
     #[must_use]
     pub fn with_asked(self, asked: Option<String>) -> PageRequest<'u> {
         PageRequest { asked, ..self }
+    }
+
+    /// Adds the request target that the client sends for the URL, as [`RobotsCheck::and_sent`] takes
+    /// it: a rule for it forbids the page too.
+    #[must_use]
+    pub fn with_target(self, target: Option<&'u [u8]>) -> PageRequest<'u> {
+        PageRequest { target, ..self }
     }
 
     /// Marks a request that another client sends: it does not count towards
@@ -62,12 +72,14 @@ impl<'u> PageRequest<'u> {
     }
 }
 
-/// A page that is not fetched, as [`Step::Refused`](crate::crawl::Step::Refused) has it.
+/// A page whose request is under way, or that is not fetched, as
+/// [`Step::Refused`](crate::crawl::Step::Refused) has it.
 #[derive(Debug)]
 pub struct Page {
     pub(super) number: u32,
     pub(super) url: String,
     pub(super) asked: Option<String>,
+    pub(super) target: Option<Box<[u8]>>,
     pub(super) origin: Origin,
     pub(super) host: HostId,
     /// The time by the steady clock at which its caller stops waiting.
@@ -105,6 +117,23 @@ impl Page {
     pub fn disallowed_by(&self, robot: &Robot) -> Option<&str> {
         let texts = [Some(self.url.as_str()), self.asked.as_deref()];
         texts.into_iter().flatten().find(|url| !robot.allowed(*url))
+    }
+
+    /// The answer about the URL and its target, by the rules in force or about a closed origin.
+    #[must_use]
+    pub fn check(&self, access: Result<Robot, Closed>) -> RobotsCheck {
+        let check = RobotsCheck::new(&self.url, access);
+        match self.target.as_deref() {
+            Some(target) => check.and_sent(target),
+            None => check,
+        }
+    }
+
+    /// Whether the robot allows all texts of the page.
+    pub(super) fn is_allowed_by(&self, robot: &Robot) -> bool {
+        let target = self.target.as_deref();
+        self.disallowed_by(robot).is_none()
+            && target.is_none_or(|target| robot.allowed(Target::sent(target)))
     }
 }
 
