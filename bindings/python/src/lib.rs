@@ -44,6 +44,8 @@ mod _native {
     #[pymodule_export]
     use crate::policy::check::Check;
     #[pymodule_export]
+    use crate::policy::crawl::Crawl;
+    #[pymodule_export]
     use crate::policy::entry::Entry;
     #[pymodule_export]
     use crate::policy::fetch::{Event, Fetch, Outcome, Step};

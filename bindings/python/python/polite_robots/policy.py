@@ -18,6 +18,7 @@ from polite_robots._native import (
     Scheduler,
     Step,
     Ticket,
+    _Crawl,
 )
 
 __all__ = [

@@ -1,9 +1,10 @@
 //! `Cache`: the robots.txt of many origins.
 
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use polite_robots_policy::RobotsCheck;
 use polite_robots_policy::cache::SavedCache;
+use polite_robots_policy::crawl::{Crawl, Limits};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
@@ -31,7 +32,8 @@ use crate::text::{Text, lossy, strings, unicode};
 #[pyclass(frozen, module = "polite_robots.policy")]
 #[derive(Debug)]
 pub(crate) struct Cache {
-    machine: Mutex<polite_robots_policy::Cache>,
+    /// The machine of a crawl: one without pages, if the cache has no callers that wait.
+    pub(crate) crawl: Arc<Mutex<Crawl>>,
 }
 
 #[pymethods]
@@ -45,31 +47,32 @@ impl Cache {
         capacity: usize,
         documents: bool,
     ) -> PyResult<Cache> {
-        let names = strings(agents)?;
-        let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        match polite_robots_policy::Cache::new(profile.get().inner, &names, capacity) {
-            Ok(cache) => Ok(Cache {
-                machine: Mutex::new(if documents {
-                    cache.keep_documents()
-                } else {
-                    cache
-                }),
-            }),
-            Err(error) => Err(invalid_token(py, &error)),
-        }
+        let cache = cache_of(py, profile, agents, capacity)?;
+        let cache = if documents {
+            cache.keep_documents()
+        } else {
+            cache
+        };
+        let crawl = Crawl::over(cache, Limits::default());
+        let crawl = Arc::new(Mutex::new(crawl));
+        Ok(Cache { crawl })
     }
 
     /// The access to the origin, or a ticket if a fetch is due.
     #[pyo3(signature = (origin, now, /))]
     fn poll(&self, py: Python<'_>, origin: &Bound<'_, Origin>, now: f64) -> PyResult<Lookup> {
-        let lookup = lock(&self.machine).poll(&origin.get().inner, timestamp(now));
+        let lookup = lock(&self.crawl)
+            .cache_mut()
+            .poll(&origin.get().inner, timestamp(now));
         Lookup::new(py, lookup)
     }
 
     /// The same for a page that has to wait for its turn, and asks again by `poll` then.
     #[pyo3(signature = (origin, now, /))]
     fn poll_ahead(&self, py: Python<'_>, origin: &Bound<'_, Origin>, now: f64) -> PyResult<Lookup> {
-        let lookup = lock(&self.machine).poll_ahead(&origin.get().inner, timestamp(now));
+        let lookup = lock(&self.crawl)
+            .cache_mut()
+            .poll_ahead(&origin.get().inner, timestamp(now));
         Lookup::new(py, lookup)
     }
 
@@ -92,29 +95,19 @@ impl Cache {
         let (py, text) = (url.py(), unicode(url)?);
         let origin = polite_robots_policy::Origin::of(&text);
         let origin = origin.map_err(|error| invalid_url(py, &error))?;
-        let sent = match sent.map(Text::of_url).transpose() {
-            Err(error) if error.is_instance_of::<PyTypeError>(py) => {
-                return Err(PyTypeError::new_err(
-                    "sent is the URL as the client sends it, or its request target",
-                ));
-            }
-            sent => sent?,
-        };
-        if let Some(sent) = &sent {
-            refuse_elsewhere(py, &text, &origin, sent.bytes())?;
-        }
+        let sent = sent.map(|sent| sent_of(&text, &origin, sent)).transpose()?;
         let now = timestamp(now);
-        let mut machine = lock(&self.machine);
+        let mut crawl = lock(&self.crawl);
         let mut lookup = match page {
-            "alone" => machine.poll_and_release(&origin, now),
-            "in_line" => machine.poll_ahead(&origin, now),
-            "in_turn" => machine.poll(&origin, now),
+            "alone" => crawl.poll_alone(&origin, now),
+            "in_line" => crawl.cache_mut().poll_ahead(&origin, now),
+            "in_turn" => crawl.cache_mut().poll(&origin, now),
             other => return Err(no_such("page", other, &["alone", "in_line", "in_turn"])),
         };
         if matches!(lookup, polite_robots_policy::Lookup::Full) {
-            lookup = machine.poll_and_release(&origin, now);
+            lookup = crawl.poll_alone(&origin, now);
         }
-        drop(machine);
+        drop(crawl);
         let access = match lookup {
             polite_robots_policy::Lookup::Ready(robot) => Ok(robot),
             polite_robots_policy::Lookup::Closed(closed) => Err(closed),
@@ -137,10 +130,12 @@ impl Cache {
     /// Raises `ValueError` if the ticket was used already.
     #[pyo3(signature = (ticket, now, /))]
     fn begin(&self, ticket: &Bound<'_, Ticket>, now: f64) -> PyResult<Fetch> {
-        let machine = lock(&self.machine);
+        let crawl = lock(&self.crawl);
         let mut ticket = lock(&ticket.get().ticket);
-        let fetch = machine.begin(ticket.as_mut().ok_or_else(used)?, timestamp(now));
-        Ok(Fetch::new(fetch, machine.settings().dialect))
+        let fetch = crawl
+            .cache()
+            .begin(ticket.as_mut().ok_or_else(used)?, timestamp(now));
+        Ok(Fetch::new(fetch, crawl.cache().settings().dialect))
     }
 
     /// Takes a ticket and its round, wherever that stands: the outcome of one that is done counts,
@@ -151,7 +146,10 @@ impl Cache {
     #[pyo3(signature = (ticket, fetch, now, /))]
     fn end(&self, ticket: &Bound<'_, Ticket>, fetch: &Bound<'_, Fetch>, now: f64) -> PyResult<()> {
         let (ticket, fetch) = (ticket.get().take()?, fetch.get().machine());
-        lock(&self.machine).end(ticket, fetch, timestamp(now));
+        let (origin, now) = (ticket.origin().clone(), timestamp(now));
+        let mut crawl = lock(&self.crawl);
+        crawl.cache_mut().end(ticket, fetch, now);
+        crawl.look_again(&origin, now);
         Ok(())
     }
 
@@ -161,7 +159,10 @@ impl Cache {
     #[pyo3(signature = (ticket, outcome, now, /))]
     fn handle(&self, ticket: &Bound<'_, Ticket>, outcome: Outcome, now: f64) -> PyResult<()> {
         let ticket = ticket.get().take()?;
-        lock(&self.machine).handle(ticket, outcome.inner, timestamp(now));
+        let (origin, now) = (ticket.origin().clone(), timestamp(now));
+        let mut crawl = lock(&self.crawl);
+        crawl.cache_mut().handle(ticket, outcome.inner, now);
+        crawl.look_again(&origin, now);
         Ok(())
     }
 
@@ -171,7 +172,9 @@ impl Cache {
     #[pyo3(signature = (ticket, now, /))]
     fn give_back(&self, ticket: &Bound<'_, Ticket>, now: f64) -> PyResult<()> {
         let ticket = ticket.get().take()?;
-        lock(&self.machine).give_back(ticket, timestamp(now));
+        lock(&self.crawl)
+            .cache_mut()
+            .give_back(ticket, timestamp(now));
         Ok(())
     }
 
@@ -179,35 +182,37 @@ impl Cache {
     /// `ticket_lease` of the profile counts as lost, and another round begins beside it.
     #[pyo3(signature = (ticket, now, /))]
     fn renew(&self, ticket: &Bound<'_, Ticket>, now: f64) {
-        let mut machine = lock(&self.machine);
+        let mut crawl = lock(&self.crawl);
         if let Some(ticket) = &*lock(&ticket.get().ticket) {
-            machine.renew(ticket, timestamp(now));
+            crawl.cache_mut().renew(ticket, timestamp(now));
         }
     }
 
     /// Notes that pages of the origin are queued: it is not forgotten until `release`.
     #[pyo3(signature = (origin, /))]
     fn hold(&self, origin: &Bound<'_, Origin>) {
-        lock(&self.machine).hold(&origin.get().inner);
+        lock(&self.crawl).cache_mut().hold(&origin.get().inner);
     }
 
     /// Notes that the queue of the origin is empty: it is the first to be forgotten.
     #[pyo3(signature = (origin, /))]
     fn release(&self, origin: &Bound<'_, Origin>) {
-        lock(&self.machine).release(&origin.get().inner);
+        lock(&self.crawl).cache_mut().release(&origin.get().inner);
     }
 
     /// Forgets the failures and the outage of an origin, and makes its robots.txt due.
     #[pyo3(signature = (origin, /))]
     fn reset(&self, origin: &Bound<'_, Origin>) {
-        lock(&self.machine).reset(&origin.get().inner);
+        lock(&self.crawl).cache_mut().reset(&origin.get().inner);
     }
 
     /// Notes whether pages of the site come: `"available"`, `"unavailable"` or `"unknown"`.
     #[pyo3(signature = (origin, site, now, /))]
     fn set_site(&self, origin: &Bound<'_, Origin>, site: &str, now: f64) -> PyResult<()> {
         let site = named("site", site)?;
-        lock(&self.machine).set_site(&origin.get().inner, site, timestamp(now));
+        lock(&self.crawl)
+            .cache_mut()
+            .set_site(&origin.get().inner, site, timestamp(now));
         Ok(())
     }
 
@@ -216,28 +221,29 @@ impl Cache {
     #[pyo3(signature = (host, obedience, /))]
     fn set_obedience(&self, host: &str, obedience: &str) -> PyResult<()> {
         let obedience = named("obedience", obedience)?;
-        lock(&self.machine).set_obedience(host, obedience);
+        lock(&self.crawl).cache_mut().set_obedience(host, obedience);
         Ok(())
     }
 
     /// Whether the origin is known: polled or inserted, and not forgotten since.
     #[pyo3(signature = (origin, /))]
     fn contains(&self, origin: &Bound<'_, Origin>) -> bool {
-        lock(&self.machine).contains(&origin.get().inner)
+        lock(&self.crawl).cache().contains(&origin.get().inner)
     }
 
     /// The memory of an origin, to save it.
     #[pyo3(signature = (origin, /))]
     fn entry(&self, origin: &Bound<'_, Origin>) -> Option<Entry> {
-        lock(&self.machine)
+        lock(&self.crawl)
+            .cache()
             .entry(&origin.get().inner)
             .map(Entry::new)
     }
 
     /// The memory of all origins, to save it.
     fn entries(&self) -> Vec<(Origin, Entry)> {
-        let machine = lock(&self.machine);
-        let entries = machine.entries();
+        let crawl = lock(&self.crawl);
+        let entries = crawl.cache().entries();
         entries
             .map(|(origin, entry)| (origin.clone().into(), Entry::new(entry)))
             .collect()
@@ -248,7 +254,8 @@ impl Cache {
     /// not one answer for the whole site.
     #[pyo3(signature = (origin, /))]
     fn document(&self, origin: &Bound<'_, Origin>) -> Option<RobotsTxt> {
-        let machine = lock(&self.machine);
+        let crawl = lock(&self.crawl);
+        let machine = crawl.cache();
         let document = machine.document(&origin.get().inner)?.clone();
         Some(RobotsTxt::new(document, machine.settings().dialect))
     }
@@ -257,12 +264,14 @@ impl Cache {
     #[pyo3(signature = (origin, entry, now, /))]
     fn insert(&self, origin: &Bound<'_, Origin>, entry: &Bound<'_, Entry>, now: f64) {
         let entry = entry.get().inner();
-        lock(&self.machine).insert(&origin.get().inner, entry, timestamp(now));
+        lock(&self.crawl)
+            .cache_mut()
+            .insert(&origin.get().inner, entry, timestamp(now));
     }
 
     /// The memory of all origins, forgotten ones too, to save it.
     fn save<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        stored(py, &lock(&self.machine).save())
+        stored(py, &lock(&self.crawl).cache().save())
     }
 
     /// Takes what `save` gave, in place of what is known of these origins. Rules for other agents,
@@ -272,26 +281,29 @@ impl Cache {
     #[pyo3(signature = (saved, now, /))]
     fn load(&self, saved: &[u8], now: f64) -> PyResult<()> {
         let saved: SavedCache = restore(saved)?;
-        lock(&self.machine).load(saved, timestamp(now));
+        lock(&self.crawl).cache_mut().load(saved, timestamp(now));
         Ok(())
     }
 
     /// The reasons of the access to a known origin, as a sentence.
     #[pyo3(signature = (origin, now, /))]
     fn explain(&self, origin: &Bound<'_, Origin>, now: f64) -> Option<String> {
-        let explanation = lock(&self.machine).explain(&origin.get().inner, timestamp(now));
+        let explanation = lock(&self.crawl)
+            .cache()
+            .explain(&origin.get().inner, timestamp(now));
         explanation.map(|explanation| explanation.to_string())
     }
 
     /// The next time at which a robots.txt is due.
     fn next_wakeup(&self) -> Option<f64> {
-        lock(&self.machine).next_wakeup().map(float)
+        lock(&self.crawl).cache().next_wakeup().map(float)
     }
 
     /// The origins whose robots.txt is due.
     #[pyo3(signature = (now, /))]
     fn due(&self, now: f64) -> Vec<Origin> {
-        let machine = lock(&self.machine);
+        let crawl = lock(&self.crawl);
+        let machine = crawl.cache();
         machine
             .due(timestamp(now))
             .cloned()
@@ -301,26 +313,58 @@ impl Cache {
 
     /// The number of forgotten origins that are still remembered as unreachable.
     fn forgotten(&self) -> usize {
-        lock(&self.machine).forgotten()
+        lock(&self.crawl).cache().forgotten()
     }
 
     /// The bytes of memory that count against the capacity.
     fn bytes(&self) -> usize {
-        lock(&self.machine).bytes()
+        lock(&self.crawl).cache().bytes()
     }
 
     fn __len__(&self) -> usize {
-        lock(&self.machine).len()
+        lock(&self.crawl).cache().len()
     }
 
     fn __repr__(&self) -> String {
-        let machine = lock(&self.machine);
+        let crawl = lock(&self.crawl);
+        let machine = crawl.cache();
         format!(
             "<Cache: {} origins, {} bytes>",
             machine.len(),
             machine.bytes()
         )
     }
+}
+
+/// A cache without anything in it.
+pub(crate) fn cache_of(
+    py: Python<'_>,
+    profile: &Bound<'_, Profile>,
+    agents: &Bound<'_, PyAny>,
+    capacity: usize,
+) -> PyResult<polite_robots_policy::Cache> {
+    let names = strings(agents)?;
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    polite_robots_policy::Cache::new(profile.get().inner, &names, capacity)
+        .map_err(|error| invalid_token(py, &error))
+}
+
+/// The URL or the request target that a client sends for a URL, which must be of the same origin.
+pub(crate) fn sent_of<'a>(
+    url: &str,
+    origin: &polite_robots_policy::Origin,
+    sent: &'a Bound<'_, PyAny>,
+) -> PyResult<Text<'a>> {
+    let py = sent.py();
+    let text = Text::of_url(sent).map_err(|error| {
+        if error.is_instance_of::<PyTypeError>(py) {
+            PyTypeError::new_err("sent is the URL as the client sends it, or its request target")
+        } else {
+            error
+        }
+    })?;
+    refuse_elsewhere(py, url, origin, text.bytes())?;
+    Ok(text)
 }
 
 /// Refuses a URL that the client sends to another origin than that whose robots.txt is asked: to

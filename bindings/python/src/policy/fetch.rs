@@ -98,36 +98,10 @@ impl Fetch {
     /// Takes the result of a step.
     #[pyo3(signature = (event, now, /))]
     fn handle(&self, py: Python<'_>, event: &Bound<'_, Event>, now: f64) {
-        let now = timestamp(now);
         let mut machine = lock(&self.machine);
-        match &event.get().kind {
-            Kind::Failed(error) => {
-                machine.handle(fetch::Event::Failed(*error), now);
-            }
-            Kind::Refused => machine.handle(fetch::Event::Refused, now),
-            Kind::ByName => machine.handle(fetch::Event::ByName, now),
-            Kind::Resolved(addresses) => {
-                machine.handle(fetch::Event::Resolved(addresses), now);
-            }
-            Kind::RawResponse {
-                status,
-                headers,
-                body,
-                end,
-            } => {
-                let mut fields = Headers::default();
-                for (name, value) in headers {
-                    fields.insert_bytes(&String::from_utf8_lossy(name), value);
-                }
-                let response = RawResponse {
-                    status: *status,
-                    headers: fields,
-                    body: body.as_bytes(py),
-                    end: *end,
-                };
-                machine.handle(fetch::Event::Response(response), now);
-            }
-        }
+        event.get().give(py, |event| {
+            machine.handle(event, timestamp(now));
+        });
     }
 
     /// The outcome: that of the last step, or an outage if the round was given up before its end.
@@ -230,6 +204,35 @@ pub(crate) fn header_fields(headers: &Bound<'_, PyAny>) -> PyResult<HeaderFields
         Ok((name.bytes().to_vec(), value.bytes().to_vec()))
     });
     fields.collect()
+}
+
+impl Event {
+    /// Gives the event to a machine.
+    pub(crate) fn give(&self, py: Python<'_>, take: impl FnOnce(fetch::Event<'_>)) {
+        match &self.kind {
+            Kind::Failed(error) => take(fetch::Event::Failed(*error)),
+            Kind::Refused => take(fetch::Event::Refused),
+            Kind::ByName => take(fetch::Event::ByName),
+            Kind::Resolved(addresses) => take(fetch::Event::Resolved(addresses)),
+            Kind::RawResponse {
+                status,
+                headers,
+                body,
+                end,
+            } => {
+                let mut fields = Headers::default();
+                for (name, value) in headers {
+                    fields.insert_bytes(&String::from_utf8_lossy(name), value);
+                }
+                take(fetch::Event::Response(RawResponse {
+                    status: *status,
+                    headers: fields,
+                    body: body.as_bytes(py),
+                    end: *end,
+                }));
+            }
+        }
+    }
 }
 
 #[pymethods]

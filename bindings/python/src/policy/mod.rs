@@ -2,6 +2,7 @@
 
 pub(crate) mod cache;
 pub(crate) mod check;
+pub(crate) mod crawl;
 pub(crate) mod entry;
 pub(crate) mod fetch;
 pub(crate) mod origin;
