@@ -240,3 +240,87 @@ def test_a_fork_leaves_the_threads_behind():
     assert child.exitcode == 0 and answers.get() == (True, 2)
     held.finish(200)
     waiting.join()
+
+
+def test_a_check_waits_for_its_turn_once_others_do():
+    async def main():
+        robots, fetches = cache((404, {}, b""))
+        permit = await robots.wait(PAGE)
+        check = asyncio.create_task(robots.check("http://a.example/1"))
+        await asyncio.sleep(20)
+        assert len(fetches) == 1
+        permit.finish(200)
+        assert (await check).cause == 404 and fetches[1][0] >= 22
+        # It has no turn of its own.
+        assert await robots.allowed("http://a.example/2") and robots._turns._in_flight == 0 and not robots._turns._lines
+
+    run(main())
+
+
+def test_a_fetch_that_hangs_ends_with_its_lease():
+    async def main():
+        async def fetch(url):
+            await asyncio.Event().wait()
+
+        robots = polite_robots.aio.RobotsCache("ExampleBot", fetch, clock=asyncio.get_running_loop().time)
+        first, second = await asyncio.gather(robots.wait(PAGE, max_wait=601), robots.wait(PAGE, max_wait=601))
+        for permit in (first, second):
+            assert isinstance(permit.error, TimeoutError) and permit.closed and permit.cause == "unreachable"
+        await asyncio.sleep(1)
+        assert asyncio.all_tasks() == {asyncio.current_task()} and robots._turns._in_flight == 0
+
+    run(main())
+
+
+@pytest.mark.parametrize("end", [KeyboardInterrupt(), SystemExit()], ids=repr)
+def test_another_thread_sends_the_request_of_one_that_ends(end):
+    asked, waits, ends = [], threading.Event(), []
+
+    def fetch(url):
+        asked.append(url)
+        if len(asked) == 1:
+            assert waits.wait(30)
+            time.sleep(0.1)
+            raise end
+        return 200, {}, RULES
+
+    robots = RobotsCache("ExampleBot", fetch, profile=QUICK)
+
+    def ask():
+        try:
+            ends.append(robots.wait(PAGE, max_wait=20).allowed)
+        except BaseException as error:
+            ends.append(error)
+
+    threads = [threading.Thread(target=ask) for _ in range(2)]
+    threads[0].start()
+    while not asked:
+        time.sleep(0.001)
+    threads[1].start()
+    waits.set()
+    for thread in threads:
+        thread.join(30)
+    assert ends == [end, True] and len(asked) == 2
+
+
+def test_a_bug_of_fetch_is_raised_in_all_callers():
+    robots, ends = RobotsCache("ExampleBot", lambda url: time.sleep(0.2) or undefined, profile=QUICK), []  # noqa: F821
+
+    def ask():
+        with pytest.raises(NameError):
+            robots.wait(PAGE, max_wait=20)
+        ends.append(True)
+
+    threads = [threading.Thread(target=ask) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(30)
+    assert ends == [True] * 3 and robots.check(PAGE).cause == "not_fetched"
+
+
+def test_a_fetch_may_ask_about_other_sites_only():
+    robots = RobotsCache("ExampleBot", lambda url: (200, {}, RULES) if "b.example" in url or robots.allowed("https://b.example/") else None)
+    assert robots.wait(PAGE, max_wait=20)
+    robots = RobotsCache("ExampleBot", lambda url: robots.allowed(url))
+    assert robots.wait(PAGE, max_wait=0.5).cause == "unreachable"

@@ -2,43 +2,41 @@
 
 from __future__ import annotations
 
-import collections
-import contextlib
-import functools
 import math
-import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from polite_robots._failures import failure_of
 from polite_robots._refusals import Busy
-from polite_robots._round import Round
 from polite_robots._rounds import FetchFunction, Rounds
-from polite_robots._turns import Turn
-from polite_robots.policy import Check, HostId, Origin
+from polite_robots._turns import End, Turns
+from polite_robots.policy import Check, Reply
 
 if TYPE_CHECKING:
     from polite_robots import Robot, _Url
-    from polite_robots._round import _Page
 
 
-class Permit(Turn):
+class Permit:
     """The right to send one request for one URL now, with whatever client, or the reason why there is none. True if it is the right.
 
     Report its end by `finish` or `fail`; else it counts as broken off at the end of its `with` or `async with`, when it is collected,
     or when its time is over. Ask for another permit for each target of a redirect, and for each repetition.
     """
 
-    def __init__(
-        self, robots: Admissions[Any], url: str, check: Check | None,
-        host: HostId | None = None, started: float = math.nan, busy: Busy | None = None,
-    ) -> None:  # fmt: skip
-        self.url, self.check, self.started = url, check, started
-        self._robots, self._busy = robots, busy
-        if host is not None:
-            super().__init__(robots._turns, host, started)
-        self.allowed = host is not None
+    _page: int | None = None
+    """The page whose request is under way."""
+
+    def __init__(self, turns: Turns, url: str, page: int, answer: End, check: Check | None) -> None:
+        self.url, self.check, self.started = url, check, answer.started
+        self._turns, self._busy = turns, None
+        if answer.busy is not None:
+            host, turn, why, is_known = answer.busy
+            self._busy = Busy(host, math.inf if turn is None else turn, why)
+            self.check = check if is_known else None
+        elif answer.has_turn:
+            self._page = page
+        self.allowed = answer.has_turn
         """Whether the request may be sent."""
 
     @property
@@ -73,19 +71,27 @@ class Permit(Turn):
 
     def finish(self, status: int, headers: Mapping[str, str] | Iterable[tuple[str | bytes, str | bytes]] = ()) -> None:
         """Reports a response, whose headers may ask for a wait."""
-        self._note("available")
-        super().finish(status, headers)
+        if self._page is not None:
+            self._end(Reply.of_response(status, headers, self.started, self._turns._clock()))
 
     def fail(self, error: BaseException) -> None:
         """Reports that there is no response, and the exception that came instead."""
-        if failure_of(error) != "local":
-            self._note("unavailable")
-        super().fail(error)
+        if self._page is not None:
+            self._end(Reply(failure_of(error), self.started))
 
-    def _note(self, site: Literal["available", "unavailable"]) -> None:
-        """What pages say about the site counts in a long outage of its robots.txt."""
-        if self._is_open:
-            self._robots.cache.set_site(Origin.of(self.url), site, self._robots._clock())
+    def cancel(self) -> None:
+        """Reports that the request was broken off. The gap is kept, and the host is not to blame."""
+        if self._page is not None:
+            self._end(None)
+
+    def _end(self, reply: Reply | None) -> None:
+        page, self._page = self._page, None
+        if page is not None:
+            self._turns.end(page, reply)
+
+    def __del__(self) -> None:
+        if self._page is not None:
+            self._turns.drop(self._page)
 
     def __bool__(self) -> bool:
         return self.allowed
@@ -109,144 +115,44 @@ class Permit(Turn):
         self.cancel()
 
 
-class Late(BaseException):
-    """The thread that runs a round has no more time to wait for the turn of its next request. The round begins anew with another."""
-
-
 class Admissions(Rounds[FetchFunction]):
     """A cache whose pages may wait for their turns. Until one does, a robots.txt waits for nothing."""
 
-    @functools.cached_property
-    def _waiting(self) -> collections.Counter[Origin]:
-        """The pages of each origin that wait."""
-        return collections.Counter()
+    @property
+    def _waiting(self) -> object:
+        """The callers that wait."""
+        return self._turns._lines
 
     async def _admit(
-        self, url: str, sent: _Url | None, deadline: float, *,
-        is_patient: bool = True, max_line: float = math.inf, lease: float | None = None,
+        self, url: str, sent: _Url | None, max_wait: float, *, is_patient: bool = True, lease: float = math.inf
     ) -> Permit:  # fmt: skip
         """Waits until robots.txt allows the page and its host has a turn, whose request counts as started; one who is patient also
         until a site is open again. Without a `lease` the permit has no end of its own.
         """
-        origin, turns = Origin.of(url), self._turns
-        name, is_first, check = origin.host(), False, None
         self._is_paced = True
+        page, caller = await self._turns.wait(url, sent, max_wait, is_patient=is_patient, lease=lease)
+        answer = caller.answer
+        assert isinstance(answer, End)
+        check = answer.check
+        if caller.error is not None and check is not None:
+            check = check._after(caller.error)
+        return Permit(self._turns, url, page, answer, check)
 
-        def busy(turn: float, why: str) -> Permit:
-            return Permit(self, url, check, busy=Busy(name, turn, why))
-
-        with self._waits(origin):
-            try:
-                while True:
-                    # The operator's exceptions count before robots.txt is fetched.
-                    turns.host(name)
-                    check = await self._known(url, sent, "in_line", deadline)
-                    if not check.allowed:
-                        if not (is_patient and await self._opens(check, deadline)):
-                            return Permit(self, url, check)
-                        continue
-                    host = turns.host(name)
-                    turns.scheduler.set_crawl_delay(host, origin, check.robot.crawl_delay)
-                    if (turn := turns.next_turn(host)) - self._clock() > deadline - turns.now():
-                        return busy(turn, "its turn comes later than a call waits")
-                    if turns.in_line(host) >= max_line:
-                        return busy(turn, f"{max_line} calls wait for it")
-                    await turns.wait(host, is_first, deadline)
-                    # The rules and the delay may have changed while the page waited.
-                    known = self._check_in_turn(url, sent)
-                    if not known:
-                        turns.pass_on(host)
-                    elif (started := turns.start(host)) is not None:
-                        permit = Permit(self, url, known, host, started)
-                        if lease is not None:
-                            turns.lend(permit, lease)
-                        return permit
-                    is_first = True
-            except (TimeoutError, Late):
-                return busy(turns.next_turn(turns.host(name)), "its turn or its robots.txt did not come in time")
-
-    @contextlib.contextmanager
-    def _waits(self, origin: Origin) -> Iterator[None]:
-        """Keeps the rules of an origin while callers wait for them."""
-        with self._turns.lock:
-            self._waiting[origin] += 1
-        try:
-            yield
-        finally:
-            with self._turns.lock:
-                self._waiting[origin] -= 1
-                if not self._waiting[origin]:
-                    del self._waiting[origin]
-                    self.cache.release(origin)
-
-    def _check_in_turn(self, url: str, sent: _Url | None) -> Check | None:
-        """The answer for a page that has its turn; `None` if robots.txt is due first, as a ticket that is dropped is given back."""
-        # Nobody may ask meanwhile whose ticket that is.
-        with self._lock:
-            answer = self.cache.check(url, self._clock(), "in_turn", sent=sent)
-            return answer if isinstance(answer, Check) else None
-
-    async def _opens(self, check: Check, deadline: float) -> bool:
-        """Waits until a closed site may be asked again, if that is in time."""
-        wait = math.inf if check.retry_at is None else check.retry_at - self._clock()
-        if not check.closed or wait > deadline - self._turns.now():
-            return False
-        await self._sleep(max(wait, 0.01))
-        return True
-
-    async def _answer(self, url: str, round: Round) -> Any:
-        if not self._is_paced:
-            return await self._call(url)
-        name = Origin.of(url).host()
-        turn = await self._turn_in_line(name, round) if round.is_in_line else self._turns.start_now(name)
-        try:
-            answer = await self._call(url)
-            with contextlib.suppress(TypeError, ValueError):
-                status, headers, body = answer
-                # The fields of some clients come once only.
-                answer = status, headers if hasattr(headers, "items") else list(headers), body
-                turn.finish(status, answer[1])
-            return answer
-        except Exception as error:
-            turn.fail(error)
-            raise
-        finally:
-            turn.cancel()
-
-    async def _turn_in_line(self, name: str, round: Round) -> Turn:
-        """The turn of a request for a robots.txt, before all pages. Its ticket is kept alive, as the wait may be long."""
-
-        def renew() -> None:
-            if round.ticket is not None:
-                self.cache.renew(round.ticket, self._clock())
-
-        round.began = None
-        while True:
-            host = self._turns.host(name)
-            try:
-                await self._turns.wait(host, True, round.deadline, renew, min(60.0, self._patience / 2))
-            except TimeoutError:
-                raise Late from None
-            if (started := self._turns.start(host)) is not None:
-                round.began = time.monotonic()
-                return Turn(self._turns, host, started)
+    async def _known(self, url: str, sent: _Url | None, max_wait: float = math.inf) -> Check:
+        """The answer about a page whose robots.txt waits for its turn; closed if the host has none."""
+        self._is_paced = True
+        error = None
+        while not isinstance(found := self.cache.check(url, self._clock(), sent=sent), Check):
+            # The ticket is given back, as the machine takes one itself.
+            del found
+            _, caller = await self._turns.wait(url, sent, max_wait, asks_only=True)
+            answer, error = caller.answer, caller.error
+            if isinstance(answer, End) and answer.busy is not None and answer.check is not None:
+                return answer.check
+        return found if error is None else found._after(error)
 
     def _lease_of(self, timeout: float | None) -> float:
-        longest: float = self._profile.pace["request_lease"]
-        return longest if timeout is None else min(timeout, longest)
-
-    # What a thread and a task do in their own ways.
-
-    async def _known(self, url: str, sent: _Url | None, page: _Page, deadline: float) -> Check:
-        """The answer about a page. Raises `TimeoutError` if it is not known at the deadline."""
-        raise NotImplementedError
-
-    async def _call(self, url: str) -> Any:
-        """Calls `fetch`."""
-        raise NotImplementedError
-
-    async def _sleep(self, seconds: float) -> None:
-        raise NotImplementedError
+        return self._longest_lease if timeout is None else min(timeout, self._longest_lease)
 
 
 Permit.__module__ = "polite_robots"

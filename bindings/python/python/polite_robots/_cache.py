@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import threading
 from typing import TYPE_CHECKING
 
@@ -12,7 +11,6 @@ from polite_robots.policy import Check, Origin
 
 if TYPE_CHECKING:
     from polite_robots import _Url
-    from polite_robots._round import _Page
 
 
 class RobotsCache(ThreadAdmissions):
@@ -39,7 +37,7 @@ class RobotsCache(ThreadAdmissions):
 
         `sent` is the URL as the HTTP client reads it, such as `httpx.URL(url)`, or its request target: both must be allowed.
         """
-        return self._check(url, sent, "alone", math.inf)
+        return self._check(url, sent)
 
     def wait(self, url: str, *, max_wait: float = 300.0, sent: _Url | None = None, timeout: float | None = None) -> Permit:
         """Waits until robots.txt is known and allows the URL and its host has a turn: one request at a time, its delays,
@@ -50,19 +48,21 @@ class RobotsCache(ThreadAdmissions):
         and the end of its `with` gives back one that was not used. After `timeout` seconds, at most the `request_lease` of the
         profile, the host is free again. A rule that disallows is an answer at once, and takes no turn.
         """
-        return finished(self._admit(url, sent, self._turns.now() + max_wait, lease=self._lease_of(timeout)))
+        return finished(self._admit(url, sent, max_wait, lease=self._lease_of(timeout)))
 
-    def _check(self, url: str, sent: _Url | None, page: _Page, deadline: float) -> Check:
+    def _check(self, url: str, sent: _Url | None) -> Check:
         error = None
-        while True:
+        while not self._is_paced:
             with self._lock:
-                turn = self._turn(url, sent, page)
+                turn = self._turn(url, sent)
                 if isinstance(turn, Check):
                     return turn if error is None else turn._after(error)
+                if turn is None:
+                    continue
                 end, runner = turn.end, turn.runner
                 if end is None:
                     ended = turn.end = threading.Event()
-                    turn.runner, turn.deadline = threading.get_ident(), deadline
+                    turn.runner = threading.get_ident()
             if end is None:
                 try:
                     finished(self._run(turn))
@@ -70,13 +70,12 @@ class RobotsCache(ThreadAdmissions):
                     ended.set()
             elif runner == threading.get_ident():
                 raise RuntimeError(f"`fetch` asked about {url}, whose robots.txt it was fetching")
-            elif not end.wait(self._pause_of(turn, deadline)):
-                if self._turns.now() >= deadline:
-                    raise TimeoutError
+            elif not end.wait(min(self._time_left(turn), threading.TIMEOUT_MAX)):
                 with self._lock:
                     if self._time_left(turn) == 0:
                         self._give_up(turn)
             error = turn.error
+        return finished(self._known(url, sent))
 
     def crawl_delay(self, url: str) -> float | None:
         """The `Crawl-delay` of the site, in seconds. It has no upper bound, so cap it."""
@@ -90,9 +89,6 @@ class RobotsCache(ThreadAdmissions):
         """The reasons of the access to the site: since when, until when, and when the next fetch is."""
         check = self.check(url)
         return self.cache.explain(Origin.of(url), self._clock()) or str(check)
-
-    async def _known(self, url: str, sent: _Url | None, page: _Page, deadline: float) -> Check:
-        return self._check(url, sent, page, deadline)
 
 
 RobotsCache.__module__ = "polite_robots"

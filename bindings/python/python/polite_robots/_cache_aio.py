@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import math
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
@@ -11,11 +10,10 @@ from polite_robots._admission import Admissions, Permit
 from polite_robots._loops import LoopTurns
 from polite_robots._round import Answer
 from polite_robots._turns import Turns
-from polite_robots.policy import Check, Origin, Profile
+from polite_robots.policy import Check, Origin, _Crawl
 
 if TYPE_CHECKING:
     from polite_robots import _Url
-    from polite_robots._round import _Page
 
 
 class RobotsCache(Admissions[Callable[[str], Awaitable[Answer]]]):
@@ -26,12 +24,6 @@ class RobotsCache(Admissions[Callable[[str], Awaitable[Answer]]]):
     it is cancelled with the last of them. One event loop at a time may use a cache.
     """
 
-    _page: _Page = "alone"
-
-    def _serve(self, turns: LoopTurns) -> None:
-        """Becomes the cache of a session, all of whose requests wait for its turns."""
-        self._turns, self._is_paced, self._page = turns, True, "in_line"
-
     async def allowed(self, url: str, *, sent: _Url | None = None) -> bool:
         """Whether the crawler may fetch the URL now; `False` while the site is closed. `sent` is that of `check`."""
         return (await self.check(url, sent=sent)).allowed
@@ -41,7 +33,7 @@ class RobotsCache(Admissions[Callable[[str], Awaitable[Answer]]]):
 
         `sent` is the URL as the HTTP client reads it, such as `httpx.URL(url)`, or its request target: both must be allowed.
         """
-        return await self._known(url, sent, self._page, math.inf)
+        return await self._check(url, sent)
 
     async def wait(self, url: str, *, max_wait: float = 300.0, sent: _Url | None = None, timeout: float | None = None) -> Permit:
         """Waits until robots.txt is known and allows the URL and its host has a turn: one request at a time, its delays,
@@ -51,12 +43,11 @@ class RobotsCache(Admissions[Callable[[str], Awaitable[Answer]]]):
         and the end of its `async with` gives back one that was not used. After `timeout` seconds, at most the `request_lease` of
         the profile, the host is free again. A rule that disallows is an answer at once, and takes no turn.
         """
-        return await self._admit(url, sent, self._turns.now() + max_wait, lease=self._lease_of(timeout))
+        return await self._admit(url, sent, max_wait, lease=self._lease_of(timeout))
 
-    async def _known(self, url: str, sent: _Url | None, page: _Page, deadline: float) -> Check:
+    async def _check(self, url: str, sent: _Url | None) -> Check:
         error = None
-        while True:
-            turn = self._turn(url, sent, page)
+        while not self._is_paced and (turn := self._turn(url, sent)) is not None:
             if isinstance(turn, Check):
                 return turn if error is None else turn._after(error)
             if turn.end is None:
@@ -70,24 +61,20 @@ class RobotsCache(Admissions[Callable[[str], Awaitable[Answer]]]):
             if end is asyncio.current_task() or end.get_loop() is not asyncio.get_running_loop():
                 raise RuntimeError(f"`fetch` asked about {url}, whose robots.txt it or another event loop was fetching")
             turn.callers += 1
-            left = self._time_left(turn)
-            pause = min(self._patience if left is None else left, deadline - self._turns.now())
             try:
-                await asyncio.wait([end], timeout=max(0.0, pause))
+                await asyncio.wait([end], timeout=self._time_left(turn))
             finally:
                 turn.callers -= 1
-                # A request that waited for its turn would only wait for another one.
-                if turn.callers == 0 and not turn.is_in_line and not end.get_loop().is_closed():
+                if turn.callers == 0 and not end.get_loop().is_closed():
                     end.cancel()
             if not end.done():
-                if self._turns.now() >= deadline:
-                    raise TimeoutError
                 if self._time_left(turn) == 0:
                     self._give_up(turn)
                     end.cancel()
             elif not end.cancelled():
                 end.result()
             error = turn.error
+        return await self._known(url, sent)
 
     async def crawl_delay(self, url: str) -> float | None:
         """The `Crawl-delay` of the site, in seconds. It has no upper bound, so cap it."""
@@ -102,14 +89,11 @@ class RobotsCache(Admissions[Callable[[str], Awaitable[Answer]]]):
         check = await self.check(url)
         return self.cache.explain(Origin.of(url), self._clock()) or str(check)
 
-    def _make_turns(self, profile: Profile) -> Turns:
-        return LoopTurns(profile, self._clock)
+    def _make_turns(self, machine: _Crawl) -> Turns:
+        return LoopTurns(self, machine)
 
     async def _call(self, url: str) -> Any:
         return await self._fetch(url)
-
-    async def _sleep(self, seconds: float) -> None:
-        await asyncio.sleep(seconds)
 
 
 RobotsCache.__module__ = "polite_robots.aio"

@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import math
 import os
 import pathlib
 import struct
 import time
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
-from typing import Any, Self
+from typing import Any, Self, cast
 
 from polite_robots._admission import Permit
 from polite_robots._cache_aio import RobotsCache
@@ -21,7 +22,7 @@ from polite_robots._responses import Response, Stream, text_of
 from polite_robots._round import Answer
 from polite_robots._senders import sender_of
 from polite_robots.fetchers import Reading, whole
-from polite_robots.policy import Check, HostRule, Origin, Profile, Scheduler
+from polite_robots.policy import Check, HostRule, Profile
 
 
 class PoliteSession:
@@ -47,11 +48,13 @@ class PoliteSession:
     ) -> None:  # fmt: skip
         agents = [agent] if isinstance(agent, str) else list(agent)
         profile = profile or Profile.rfc9309()
-        self._turns = LoopTurns(profile, clock, self._rule_of, max_in_flight)
-        self.robots = RobotsCache(agents, self._robots_txt, profile=profile, capacity=capacity, clock=clock)
-        self.robots._serve(self._turns)
+        limits = max_in_flight, max_line
+        self.robots = RobotsCache(agents, self._robots_txt, profile=profile, capacity=capacity, clock=clock, _limits=limits)
+        self._turns = cast("LoopTurns", self.robots._turns)
+        # All of its requests wait for turns.
+        self._turns.rule, self.robots._is_paced = rule, True
         self._client, self._identity, self._max_in_flight = client, _identity(agents[0], contact), max_in_flight
-        self._rule, self._max_wait, self._max_line, self._page_limit = rule, max_wait, max_line, page_limit
+        self._max_wait, self._page_limit = max_wait, page_limit
         self._robots_limits = profile.access["max_bytes"], robots_timeout
         self._page_seconds: float = profile.pace["request_lease"]
         self._state = None if state is None else pathlib.Path(state)
@@ -66,7 +69,7 @@ class PoliteSession:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        tasks = [round.end for round in self.robots._rounds.values() if round.end is not None] + self._saving
+        tasks = self._turns.tasks() + self._saving
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -134,8 +137,7 @@ class PoliteSession:
 
     async def check(self, url: str) -> Check:
         """Whether the page may be fetched now, and why, without fetching it."""
-        with self.robots._waits(Origin.of(url)):
-            return await self.robots.check(url, sent=self._sent(url))
+        return await self.robots.check(url, sent=self._sent(url))
 
     @contextlib.asynccontextmanager
     async def permit(self, url: str, *, sent: Any = None) -> AsyncIterator[Permit]:
@@ -158,15 +160,13 @@ class PoliteSession:
         Raises `ValueError` if it is not of this release.
         """
         end = 8 + int.from_bytes(saved[:8])
-        scheduler = Scheduler.load(saved[end:])
-        self.robots.load(saved[8:end])
-        self._turns.load(scheduler)
+        self._turns.load(saved[8:end], saved[end:])
 
     def _deadline(self) -> float:
         return self._turns.now() + self._max_wait
 
-    async def _permit(self, url: str, sent: Any, deadline: float, hops: tuple[str, ...], lease: float | None = None) -> Permit:
-        permit = await self.robots._admit(url, sent, deadline, is_patient=False, max_line=self._max_line, lease=lease)
+    async def _permit(self, url: str, sent: Any, deadline: float, hops: tuple[str, ...], lease: float = math.inf) -> Permit:
+        permit = await self.robots._admit(url, sent, deadline - self._turns.now(), is_patient=False, lease=lease)
         if not permit:
             raise refusal(permit, hops)
         return permit
@@ -200,12 +200,6 @@ class PoliteSession:
         fields = self._identity | {"Accept": "text/plain, */*;q=0.1", "Connection": "close"}
         async with asyncio.timeout(seconds):
             return await whole(self._send("GET", url, fields, None), Reading(most))
-
-    def _rule_of(self, host: str) -> HostRule | None:
-        rule = self._rule and self._rule(host)
-        if rule and rule.obedience:
-            self.robots.cache.set_obedience(host, rule.obedience)
-        return rule
 
     async def _save_often(self, state: pathlib.Path) -> None:
         saved, pause = 0, 0.5

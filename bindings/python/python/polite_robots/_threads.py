@@ -1,9 +1,8 @@
-"""What a thread does in its own way: it blocks where a task waits, and may be left behind by a fork."""
+"""The callers that are threads: they block, and may be left behind by a fork."""
 
 from __future__ import annotations
 
-import collections
-import itertools
+import math
 import os
 import threading
 import time
@@ -12,97 +11,89 @@ from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
 from polite_robots._admission import Admissions
-from polite_robots._round import Answer, Round
-from polite_robots._turns import Turns
-from polite_robots.policy import HostId, Profile, Reply, Scheduler
+from polite_robots._round import Answer
+from polite_robots._turns import Caller, Turns
+from polite_robots.policy import _Crawl
 
 Result = TypeVar("Result")
 
 
-class _Place(threading.Event):
-    """The place of a thread in a line. It is set to look around, too."""
-
-    _is_granted = False
-
-    def done(self) -> bool:
-        return self._is_granted
-
-    def set_result(self, _: None) -> None:
-        self._is_granted = True
-        self.set()
-
-
 class ThreadTurns(Turns):
-    """Turns for threads. The first in the line of each host sleeps until its turn, so that no thread is needed for all."""
+    """Turns for threads. One of the callers, the leader, sleeps until the next step, so that no thread is needed for it; the others
+    sleep until they are woken.
+    """
 
-    def __init__(self, *arguments: Any, **named: Any) -> None:
-        super().__init__(*arguments, **named)
-        self._dropped: collections.deque[HostId] = collections.deque()
+    _leader: Caller | None = None
+    _wakeup = math.inf
 
     def now(self) -> float:
         return time.monotonic()
 
-    def drop(self, host: HostId) -> None:
-        # The thread that collects may hold any lock.
-        self._dropped.append(host)
+    def begin_anew(self) -> None:
+        self.lock, self._leader = threading.RLock(), None
+        super().begin_anew()
+        for page in list(self._leases):
+            self._leave(page)
 
-    def pass_on(self, host: HostId) -> None:
-        with self.lock:
-            super().pass_on(host)
-            self._wake(host)
+    def _begin(self, round: int) -> None:
+        callers = (self._lines.get(page) for page in self._machine.pages_of(round))
+        # Who has a round is busy with it.
+        caller = next((caller for caller in callers if caller is not None and caller.round is None), None)
+        if caller is not None:
+            caller.round = round
+            self._wake(caller)
+        else:
+            self._break_off(round)
 
-    def end(self, host: HostId, reply: Reply | None) -> None:
-        super().end(host, reply)
-        self._wake(host)
+    async def _pause(self, caller: Caller) -> None:
+        try:
+            with self.lock:
+                if caller.round is not None or caller.answer is not None:
+                    return
+                caller.place = caller.place or threading.Event()
+                caller.place.clear()
+                if self._leader is None:
+                    self._leader = caller
+                # The leader looks around each second: for permits that were collected, and a clock that was set.
+                wait = min(1.0, max(0.001, self._wakeup - self.now())) if self._leader is caller else 60.0
+            caller.place.wait(wait)
+        finally:
+            with self.lock:
+                if self._leader is caller:
+                    self._leader = None
+                    self.go()
 
-    def _wake(self, host: HostId) -> None:
-        """Lets the first in line see when its turn is now."""
-        for place in itertools.islice(self._lines.get(host, ()), 1):
-            place.set()
+    def _wake(self, caller: Caller) -> None:
+        if caller.place is not None:
+            caller.place.set()
 
-    def _grant(self) -> None:
-        while self._dropped:
-            self.end(self._dropped.popleft(), None)
-        super()._grant()
-
-    def _new_place(self) -> Any:
-        return _Place()
-
-    async def _pause(self, host: HostId, place: Any, seconds: float) -> None:
-        with self.lock:
-            self._grant()
-            turn = self.scheduler.turn(host, self.clock())
-            if self._leases:
-                seconds = min(seconds, self._leases[0][0] - self.now())
-        # Others look around each second: for turns that were collected, and a clock that was set.
-        place.wait(max(0.0, min(seconds, 1.0, turn - self.clock() if isinstance(turn, float) else 1.0)))
-        place.clear()
+    def _sleep(self, wakeup: float | None) -> None:
+        now, before = self.now(), self._wakeup
+        self._wakeup = min(math.inf if wakeup is None else now + wakeup - self._clock(), self._first_end)
+        if self._leader is None:
+            # Somebody else leads.
+            if (caller := next((caller for caller in self._lines.values() if caller.round is None), None)) is not None:
+                self._wake(caller)
+        elif self._wakeup < before:
+            self._wake(self._leader)
 
 
 class ThreadAdmissions(Admissions[Callable[[str], Answer]]):
     """A cache that threads call."""
 
-    def _make_turns(self, profile: Profile) -> Turns:
+    def _make_turns(self, machine: _Crawl) -> Turns:
         _caches.add(self)
-        return ThreadTurns(profile, self._clock)
+        return ThreadTurns(self, machine)
 
     async def _call(self, url: str) -> Any:
         return self._fetch(url)
 
-    async def _sleep(self, seconds: float) -> None:
-        time.sleep(seconds)
-
     def _begin_anew(self) -> None:
         """Leaves the locks, the rounds and the lines of the threads of the process that this one was forked from."""
-        self._lock, self._rounds, before = threading.Lock(), {}, self._turns
-        self._waiting.clear()
-        self._turns = self._make_turns(self._profile)
-        self._turns.load(Scheduler.load(before.scheduler.save()))
-
-    def _pause_of(self, round: Round, deadline: float) -> float:
-        # A round that waits for its turn begins to count when that comes.
-        left = self._time_left(round)
-        return min(self._patience if left is None else left, max(0.0, deadline - self._turns.now()), threading.TIMEOUT_MAX)
+        self._lock = threading.Lock()
+        self._turns.begin_anew()
+        for round in list(self._rounds.values()):
+            self._leave(round)
 
 
 def finished(coroutine: Coroutine[Any, Any, Result]) -> Result:

@@ -1,244 +1,266 @@
-"""The turns of all hosts: callers that wait in lines, and the machine that says whose turn it is."""
+"""The callers that wait for the steps of the machine of a crawl, which decides all that is decided."""
 
 from __future__ import annotations
 
 import collections
-import heapq
-import itertools
 import math
 import threading
-import weakref
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Callable
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from polite_robots._failures import failure_of
-from polite_robots.policy import HostId, HostRule, Origin, Pacer, Profile, Reply, Scheduler
+from polite_robots.policy import Check, Event, HostRule, Origin, Reply, _Crawl
+
+if TYPE_CHECKING:
+    from polite_robots import _Url
+    from polite_robots._rounds import Rounds
 
 
-class Turn:
-    """The right to send one request to a host, which counts as sent. It ends once: by `finish`, `fail` or `cancel`, or as a request
-    that was broken off when it is collected.
+class End(NamedTuple):
+    """The end of a wait: whether the request of the page has begun, and when; why not, if the host has no turn in time."""
+
+    has_turn: bool
+    check: Check | None = None
+    busy: Any = None
+    started: float = math.nan
+
+
+@dataclass(slots=True, eq=False)
+class Caller:
+    """A caller that waits at its `place` for the answer about its page, or, where it `asks_only`, for its robots.txt.
+
+    `error` is the last failure of a fetch, and `round` the request for robots.txt that this caller has to send.
     """
 
-    _is_open = False
-
-    def __init__(self, turns: Turns, host: HostId, started: float) -> None:
-        self.started = started
-        self._turns, self._host, self._is_open = turns, host, True
-
-    def finish(self, status: int, headers: Mapping[str, str] | Iterable[tuple[str | bytes, str | bytes]] = ()) -> None:
-        """Reports a response, whose headers may ask for a wait."""
-        if self._is_open:
-            self._end(Reply.of_response(status, headers, self.started, self._turns.clock()))
-
-    def fail(self, error: BaseException) -> None:
-        """Reports that there is no response, and the exception that came instead."""
-        if self._is_open:
-            self._end(Reply(failure_of(error), self.started))
-
-    def cancel(self) -> None:
-        """Reports that the request was broken off. The gap is kept, and the host is not to blame."""
-        self._end(None)
-
-    def _end(self, reply: Reply | None) -> None:
-        if self._is_open:
-            # Its time may be over in another thread.
-            with self._turns.lock:
-                is_open, self._is_open = self._is_open, False
-                if is_open:
-                    self._turns.end(self._host, reply)
-
-    def __del__(self) -> None:
-        if self._is_open:
-            self._turns.drop(self._host)
+    asks_only: bool
+    lease: float
+    place: Any = None
+    answer: End | BaseException | None = None
+    error: BaseException | None = None
+    round: int | None = None
 
 
 class Turns:
-    """The turns of one crawl. `wait` alone waits, for a thread or a task; no other caller sees a state between two."""
+    """The callers of one machine. `wait` alone waits, for a thread or a task; no other caller sees a state between two."""
 
-    def __init__(
-        self, profile: Profile, clock: Callable[[], float], rule: Callable[[str], HostRule | None] = lambda _: None,
-        max_in_flight: float = math.inf,
-    ) -> None:  # fmt: skip
-        self.scheduler = Scheduler(profile)
-        self.clock = clock
+    rule: Callable[[str], HostRule | None] | None = None
+    """The operator's exceptions for a host."""
+
+    def __init__(self, robots: Rounds[Any], machine: _Crawl) -> None:
+        self._robots, self._machine, self._clock = robots, machine, robots._clock
         self.lock = threading.RLock()
         self.starts = 0
         """Requests so far."""
-        self._rule, self._max_in_flight, self._in_flight = rule, max_in_flight, 0
-        self._lines: dict[HostId, collections.OrderedDict[Any, None]] = {}
-        self._leases: list[tuple[float, int, weakref.ref[Turn]]] = []
-        self._numbers = itertools.count()
-        self._sweep: Iterator[HostId] = iter(())
-        self._next_sweep = 0.0
-        self._loaded_at: float | None = None
+        self._lines: dict[int, Caller] = {}
+        # The ends of the requests under way, by the numbers of their pages and rounds.
+        self._leases: dict[int, float] = {}
+        self._first_end = math.inf
+        # The URLs of the requests for robots.txt among them.
+        self._urls: dict[int, str] = {}
+        # The pages of permits that were collected.
+        self._dropped: collections.deque[int] = collections.deque()
 
-    def load(self, saved: Scheduler) -> None:
-        """Takes the hosts of another crawl. Each waits for one gap first, also a host that is not among them: its last requests
-        may not have been saved.
-        """
-        with self.lock:
-            self._loaded_at = self.clock()
-            for host in saved.hosts():
-                if pacer := saved.pacer(host):
-                    self.scheduler.join(self._insert(saved.host(host), pacer), Pacer.after_gap(self._loaded_at))
+    @property
+    def scheduler(self) -> _Crawl:
+        """The paces of all hosts."""
+        return self._machine
 
-    def host(self, name: str) -> HostId:
-        """The host of this name, which is new if it is not known."""
-        with self.lock:
-            host = self.scheduler.find(name)
-            if host is None:
-                self._forget_some()
-                lost = self._loaded_at
-                host = self._insert(name, Pacer.for_host(name) if lost is None else Pacer.after_gap(lost))
-            return host
-
-    def _insert(self, name: str, pacer: Pacer) -> HostId:
-        host = self.scheduler.insert_with(name, None, pacer)
-        if rule := self._rule(name):
-            self.scheduler.set_rule(host, rule)
-        if host not in self._lines:
-            self.scheduler.set_idle(host)
-        return host
-
-    def _forget_some(self) -> None:
-        """Forgets a few hosts for each new one, as soon as a new one in their place would wait as long."""
-        now = self.clock()
-        for host in itertools.islice(self._sweep, 4):
-            if host not in self._lines and self.scheduler.is_as_new(host, now):
-                self.scheduler.remove(host)
-        if now >= self._next_sweep and next(self._sweep, None) is None:
-            self._sweep, self._next_sweep = iter(self.scheduler.hosts()), now + 60.0
-
-    def next_turn(self, host: HostId) -> float:
-        """The moment before which the host has no turn, if that is known; infinite if it never has one."""
-        turn = self.scheduler.turn(host, self.clock())
-        return turn if isinstance(turn, float) else math.inf if turn == "skip" else self.clock()
-
-    def in_line(self, host: HostId) -> int:
-        """The callers that wait for the host."""
-        return len(self._lines.get(host, ()))
+    @property
+    def _in_flight(self) -> int:
+        """Requests under way."""
+        return len(self._leases)
 
     async def wait(
-        self, host: HostId, is_first: bool, deadline: float, meanwhile: Callable[[], None] = lambda: None, every: float = 60.0
-    ) -> None:
-        """Waits in line until the host may be asked. Then `start` a request, or `pass_on`. Raises `TimeoutError` at the deadline,
-        by `now`.
+        self, url: str, sent: _Url | None, max_wait: float, *, is_patient: bool = False, asks_only: bool = False, lease: float = math.inf
+    ) -> tuple[int, Caller]:  # fmt: skip
+        """The page of a URL with its caller, who has the answer then. One whose request has begun has to `end`, which it does by
+        itself after its lease.
         """
+        self._set_rule(url)
         with self.lock:
-            place = self._new_place()
-            line = self._lines.setdefault(host, collections.OrderedDict())
-            line[place] = None
-            if is_first:
-                line.move_to_end(place, last=False)
-            self.scheduler.set_waiting(host)
-            self._grant()
+            caller = Caller(asks_only, lease)
+            self._arrive()
+            page = self._machine.enter(url, sent, max_wait, is_patient, self.now(), self._clock())
+            self._lines[page] = caller
+            self.go()
         try:
-            while not place.done():
-                if (left := deadline - self.now()) <= 0:
-                    raise TimeoutError
-                await self._pause(host, place, min(left, every))
-                meanwhile()
+            if any(turns is self and page in self._machine.pages_of(round) for turns, round in _sent_here.get()):
+                raise RuntimeError(f"`fetch` asked about {url}, whose robots.txt it was fetching")
+            while caller.round is not None or caller.answer is None:
+                await (self._pause(caller) if caller.round is None else self._send(caller.round, caller))
         except BaseException:
             with self.lock:
-                if place.done():
-                    self.pass_on(host)
-                else:
-                    line.pop(place, None)
-                    self._regard(host)
+                self._lines.pop(page, None)
+                self._leave(page)
+                if caller.round in self._urls:
+                    self._begin(caller.round)
+                self.go()
             raise
+        if isinstance(caller.answer, BaseException):
+            raise caller.answer
+        return page, caller
 
-    def start(self, host: HostId) -> float | None:
-        """Starts the request of a caller that has waited, and says when; passes on if the host may not be asked any more."""
+    def go(self) -> None:
+        """Takes the steps that are due."""
         with self.lock:
-            now = self.clock()
-            if self.scheduler.turn(host, now) != "ready":
-                self.pass_on(host)
-                return None
-            self.scheduler.handle_start(host, now)
-            self.starts += 1
-            self._regard(host)
-            return now
+            while self._dropped:
+                self._leave(self._dropped.popleft())
+            self._go()
 
-    def start_now(self, name: str) -> Turn:
-        """Notes a request that waited for nothing."""
+    def _go(self) -> None:
+        steady, now = self.now(), self._clock()
+        if self._first_end <= steady:
+            return self._end_late(steady)
+        while True:
+            kind, number, check, more = self._machine.poll(steady, now)
+            if kind == "wait":
+                return self._sleep(more)
+            self.starts += kind != "refused"
+            if kind == "get":
+                self._urls[number] = more
+                self._lease(number, self._robots._patience)
+                self._begin(number)
+            elif (caller := self._lines.get(number)) is None or kind == "turn" and caller.asks_only:
+                # It wants no turn: its robots.txt is known.
+                self._leave(number)
+                self._settle(number, End(False))
+            elif kind == "turn":
+                self._lease(number, caller.lease)
+                self._settle(number, End(True, check, None, now))
+            else:
+                self._settle(number, End(False, check, more))
+
+    def end(self, page: int, reply: Reply | None = None) -> None:
+        """Ends a request, if it has not ended yet: without a reply as one that was broken off."""
         with self.lock:
-            host, now = self.host(name), self.clock()
-            self._in_flight += 1
-            self.starts += 1
-            self.scheduler.handle_start(host, now)
-            return Turn(self, host, now)
+            if reply is None:
+                self._leave(page)
+            elif self._leases.pop(page, None) is not None:
+                self._machine.finish(page, reply, self._clock())
+            self.go()
 
-    def lend(self, turn: Turn, seconds: float) -> None:
-        """Ends a turn after a time, if nothing else does."""
+    def drop(self, page: int) -> None:
+        """Ends the request of a permit that was collected, maybe in the middle of anything: the next call does it."""
+        self._dropped.append(page)
+
+    def load(self, cache: bytes, scheduler: bytes) -> None:
+        """Takes the memory of another crawl. Each host waits for one gap first: its last requests may not have been saved."""
+        self._machine.load(cache, scheduler, self._clock())
+
+    def begin_anew(self) -> None:
+        """Leaves all callers behind, whom nobody runs any more, and the requests of their rounds."""
+        for page in self._lines:
+            self._machine.leave(page, self._clock())
+        for round in list(self._urls):
+            self._break_off(round)
+        self._lines = {}
+
+    async def _send(self, round: int, caller: Caller | None = None) -> None:
+        """Sends the request of a round, and reports its end."""
+        before = _sent_here.set((*_sent_here.get(), (self, round)))
+        try:
+            # It is not there if its lease is over.
+            self._set_rule(url := self._urls[round])
+            event, error = await self._robots._event(url)
+            self._handle(round, event, error)
+        except Exception as error:
+            # The fault is the crawler's: it says nothing about the site, which is asked again in seconds.
+            self._handle(round, Event.failed("local"), error, is_mistake=True)
+        finally:
+            if caller is not None:
+                _sent_here.reset(before)
+                caller.round = None
+            self._break_off(round)
+            self.go()
+
+    def _break_off(self, round: int) -> None:
+        """Ends the request of a round without an answer, unless it has ended."""
         with self.lock:
-            if len(self._leases) > 64 + 4 * self._in_flight:
-                self._leases = [lease for lease in self._leases if (lent := lease[2]()) is not None and lent._is_open]
-                heapq.heapify(self._leases)
-            heapq.heappush(self._leases, (self.now() + seconds, next(self._numbers), weakref.ref(turn)))
+            if self._urls.pop(round, None) is not None:
+                del self._leases[round]
+                self._machine.break_off(round, self._clock())
 
-    def pass_on(self, host: HostId) -> None:
-        """Gives the turn of a caller that has waited to the next."""
+    def _handle(self, round: int, event: Event, error: BaseException | None, *, is_mistake: bool = False) -> None:
+        """Takes the end of the request of a round, unless it comes after its lease."""
         with self.lock:
-            self._in_flight -= 1
-            self._regard(host)
-            self._grant()
+            if self._urls.pop(round, None) is None:
+                return
+            self._leases.pop(round, None)
+            pages = [page for page in self._machine.pages_of(round) if page in self._lines]
+            for page in pages:
+                self._lines[page].error = error
+                if is_mistake:
+                    self._leave(page)
+                    self._settle(page, error)
+            self._machine.handle(round, event, self._clock())
+            if not self._machine.pages_of(round):
+                # It has ended.
+                for page in pages:
+                    if page in self._lines and self._lines[page].asks_only:
+                        self._leave(page)
+                        self._settle(page, End(False))
+            self.go()
 
-    def end(self, host: HostId, reply: Reply | None) -> None:
-        """Ends a request that was started."""
-        if reply is None:
-            self.scheduler.handle_cancelled(host, self.clock())
-        else:
-            self.scheduler.handle_reply(host, reply, self.clock())
-        self._in_flight -= 1
-        self._grant()
+    def _set_rule(self, url: str) -> None:
+        if self.rule is not None and (rule := self.rule(host := Origin.of(url).host())):
+            self._machine.set_rule(host, rule)
 
-    def _regard(self, host: HostId) -> None:
-        """Lets the host wait for a turn if callers do."""
-        if self._lines.get(host):
-            self.scheduler.set_waiting(host)
-        else:
-            self._lines.pop(host, None)
-            self.scheduler.set_idle(host)
+    def _leave(self, page: int) -> None:
+        self._leases.pop(page, None)
+        self._machine.leave(page, self._clock())
 
-    def _grant(self) -> None:
-        """Gives turns to the first callers of the hosts that are ready."""
-        while self._leases and self._leases[0][0] <= self.now():
-            if (late := heapq.heappop(self._leases)[2]()) is not None:
-                late.cancel()
-        while self._in_flight < self._max_in_flight:
-            host = self.scheduler.next_ready(self.clock())
-            if host is None:
-                break
-            line = self._lines.get(host) or collections.OrderedDict()
-            # The next caller has its turn once this one has started its request.
-            self.scheduler.set_idle(host)
-            while line:
-                place, _ = line.popitem(last=False)
-                if not place.done():
-                    self._in_flight += 1
-                    place.set_result(None)
-                    break
-            if not line:
-                self._lines.pop(host, None)
-        if self._lines:
-            self._come_again()
+    def _settle(self, page: int, answer: End | BaseException | None) -> None:
+        if (caller := self._lines.pop(page, None)) is not None:
+            caller.answer = answer
+            self._wake(caller)
+
+    def _lease(self, number: int, seconds: float) -> None:
+        end = self._leases[number] = self.now() + seconds
+        self._first_end = min(self._first_end, end)
+
+    def _end_late(self, now: float) -> None:
+        """Ends the requests whose time is over."""
+        late = [number for number, end in self._leases.items() if end <= now]
+        self._first_end = min((end for end in self._leases.values() if end > now), default=math.inf)
+        for number in late:
+            if (url := self._urls.get(number)) is None:
+                self._leave(number)
+            else:
+                # Another fetch would hang as well.
+                error = TimeoutError(f"`fetch` did not return within {self._robots._patience} seconds")
+                self._robots._report(url, error)
+                self._handle(number, Event.failed("read"), error)
+                self._abandon(number)
+        self.go()
 
     # What a thread and a task do in their own ways.
 
     def now(self) -> float:
-        """The time of deadlines, which nobody sets: a laptop that slept ends no waits."""
+        """The time of waits, by a clock which nobody sets: a laptop that slept ends none of them."""
         raise NotImplementedError
 
-    def drop(self, host: HostId) -> None:
-        """Ends the request of a turn that was collected, maybe in the middle of anything."""
+    def _arrive(self) -> None:
+        """Looks at where a new caller comes from."""
+
+    def _begin(self, round: int) -> None:
+        """Lets somebody send the request of a round."""
         raise NotImplementedError
 
-    def _new_place(self) -> Any:
+    def _abandon(self, round: int) -> None:
+        """Ends the fetch of a round that took too long, where it can be ended."""
+
+    async def _pause(self, caller: Caller) -> None:
+        """Waits for what happens to a caller."""
         raise NotImplementedError
 
-    async def _pause(self, host: HostId, place: Any, seconds: float) -> None:
+    def _wake(self, caller: Caller) -> None:
         raise NotImplementedError
 
-    def _come_again(self) -> None:
-        """Grants again when the next host is ready, if its callers do not see to that."""
+    def _sleep(self, wakeup: float | None) -> None:
+        """Lets the next step be taken when its time has come."""
+        raise NotImplementedError
+
+
+_sent_here: ContextVar[tuple[tuple[Turns, int], ...]] = ContextVar("_sent_here", default=())
+"""The requests for robots.txt that the calling thread or task sends: a `fetch` may ask about other sites."""

@@ -79,11 +79,7 @@ class PoliteHttpClient(HttpClient):
 
     async def is_allowed(self, url: str) -> bool:
         """Whether no rule disallows the URL. A closed site is not asked here, but when its turn comes."""
-        try:
-            with self._robots._waits(Origin.of(url)):
-                check = await self._robots._known(url, None, "in_line", self._robots._turns.now() + self._max_wait)
-        except TimeoutError:
-            return True
+        check = await self._robots._known(url, None, self._max_wait)
         return check.allowed or check.closed
 
     async def crawl(self, request: Request, *, timeout: timedelta | None = None, statistics: Any = None, **named: Any) -> HttpCrawlingResult:
