@@ -251,7 +251,7 @@ impl World {
                     assert!(until.is_none_or(|until| until > self.now()));
                     return;
                 }
-                _ => unreachable!(),
+                step => panic!("{step:?}"),
             }
         }
         panic!("the steps have no end");
@@ -274,7 +274,7 @@ impl World {
                 ..
             } => assert!(self.steady >= caller.until),
             Refusal::Busy { .. } => {}
-            _ => unreachable!(),
+            other => panic!("{other:?}"),
         }
     }
 
