@@ -13,6 +13,11 @@
 #include <stdint.h>
 
 /**
+ * A time that never comes.
+ */
+#define POLITE_NEVER UINT64_MAX
+
+/**
  * Grows when a program has to be compiled again; the soname of the shared library ends with it.
  */
 #define POLITE_ABI_MAJOR 0
@@ -21,7 +26,7 @@
  * Grows when functions, values or fields are added. A program needs at least the one that it was
  * compiled with.
  */
-#define POLITE_ABI_MINOR 2
+#define POLITE_ABI_MINOR 3
 
 /**
  * The result of a function that can fail. Its outputs are written only if it is `POLITE_OK`.
@@ -47,7 +52,11 @@ typedef enum {
     /**
      * A fault of this library, which was caught at its border.
      */
-    POLITE_PANIC = 4
+    POLITE_PANIC = 4,
+    /**
+     * Bytes are none that a cache or a pace of this release saved.
+     */
+    POLITE_INVALID_SAVED = 5
 } polite_result;
 
 /**
@@ -80,6 +89,90 @@ typedef uint8_t polite_agent_match;
 #endif /* __cplusplus */
 
 /**
+ * The answer of a cache about a URL.
+ */
+enum polite_answer
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint8_t
+#endif /* defined(__cplusplus) || __STDC_VERSION__ >= 202311L */
+ {
+    /**
+     * There was nothing to ask; no permission.
+     */
+    POLITE_ANSWER_NONE = 0,
+    /**
+     * The URL may be fetched.
+     */
+    POLITE_ANSWER_ALLOWED = 1,
+    /**
+     * The site disallows the URL, by the rule on `line` or for the whole site by `cause`.
+     */
+    POLITE_ANSWER_DISALLOWED = 2,
+    /**
+     * Nothing of the site may be fetched before `retry_at_ms`, and no rule says so: its robots.txt
+     * could not be had, by `cause`. Keep the URL until then.
+     */
+    POLITE_ANSWER_CLOSED = 3,
+    /**
+     * robots.txt is due: drive the fetch, and ask again.
+     */
+    POLITE_ANSWER_FETCH = 4,
+    /**
+     * Another caller's fetch is under way: ask again after its end.
+     */
+    POLITE_ANSWER_PENDING = 5,
+    /**
+     * The site is new, and the cache has no room for it before others are done: come back later.
+     */
+    POLITE_ANSWER_FULL = 6
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum polite_answer polite_answer;
+#else
+typedef uint8_t polite_answer;
+#endif /* __STDC_VERSION__ >= 202311L */
+#endif /* __cplusplus */
+
+/**
+ * How the reading of a body ended.
+ */
+enum polite_body_end
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint8_t
+#endif /* defined(__cplusplus) || __STDC_VERSION__ >= 202311L */
+ {
+    /**
+     * All of it was read, and the client has seen the end of the header.
+     */
+    POLITE_BODY_COMPLETE = 0,
+    /**
+     * The connection broke, the chunks were malformed, or fewer bytes came than `Content-Length`
+     * said. Values that this version does not know count as this one.
+     */
+    POLITE_BODY_CUT_SHORT = 1,
+    /**
+     * The caller stopped at `max_bytes`.
+     */
+    POLITE_BODY_LIMIT_REACHED = 2,
+    /**
+     * A decoder of the client failed: the bytes are not in the coding that the header names.
+     */
+    POLITE_BODY_UNDECODABLE = 3,
+    /**
+     * Complete, by a client that takes the end of the connection for the end of the header.
+     */
+    POLITE_BODY_UNPROVEN = 4
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum polite_body_end polite_body_end;
+#else
+typedef uint8_t polite_body_end;
+#endif /* __STDC_VERSION__ >= 202311L */
+#endif /* __cplusplus */
+
+/**
  * The event that decides about a whole site in place of a robots.txt.
  */
 enum polite_cause
@@ -99,6 +192,42 @@ enum polite_cause
      * The request for the robots.txt was answered with the HTTP status in `status`.
      */
     POLITE_CAUSE_STATUS = 2,
+    /**
+     * Its robots.txt was not fetched yet.
+     */
+    POLITE_CAUSE_NOT_FETCHED = 3,
+    /**
+     * There was no response, or a redirect to nowhere.
+     */
+    POLITE_CAUSE_UNREACHABLE = 4,
+    /**
+     * Too many redirects in a row.
+     */
+    POLITE_CAUSE_TOO_MANY_REDIRECTS = 5,
+    /**
+     * The response broke off.
+     */
+    POLITE_CAUSE_TRUNCATED = 6,
+    /**
+     * A line cannot be read, which `POLITE_PROFILE_IBM` takes for a file without rules.
+     */
+    POLITE_CAUSE_PARSE_ERRORS = 7,
+    /**
+     * In a long outage there is no earlier copy to go by.
+     */
+    POLITE_CAUSE_NO_COPY = 8,
+    /**
+     * The outage was too long, and the site is not asked any more.
+     */
+    POLITE_CAUSE_GAVE_UP = 9,
+    /**
+     * The file is in a coding that cannot be read.
+     */
+    POLITE_CAUSE_ENCODED = 10,
+    /**
+     * The cache has no room for the site.
+     */
+    POLITE_CAUSE_FULL = 11,
     /**
      * A cause that this version of the ABI has no number for.
      */
@@ -134,6 +263,124 @@ enum polite_dialect
 typedef enum polite_dialect polite_dialect;
 #else
 typedef uint8_t polite_dialect;
+#endif /* __STDC_VERSION__ >= 202311L */
+#endif /* __cplusplus */
+
+/**
+ * The reason why there is no response.
+ */
+enum polite_net_error
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint8_t
+#endif /* defined(__cplusplus) || __STDC_VERSION__ >= 202311L */
+ {
+    /**
+     * Anything else. Values that this version does not know count as this one.
+     */
+    POLITE_NET_OTHER = 0,
+    /**
+     * The host has no address, or its name servers did not answer.
+     */
+    POLITE_NET_DNS = 1,
+    /**
+     * The connection was refused or took too long.
+     */
+    POLITE_NET_CONNECT = 2,
+    /**
+     * The response took too long.
+     */
+    POLITE_NET_READ = 3,
+    /**
+     * The connection was reset or closed.
+     */
+    POLITE_NET_RESET = 4,
+    /**
+     * No secure connection: certificate, protocol.
+     */
+    POLITE_NET_TLS = 5,
+    /**
+     * The response is not HTTP.
+     */
+    POLITE_NET_INVALID_RESPONSE = 6,
+    /**
+     * The fault is the crawler's own, such as a network that is down. It says nothing about the
+     * site.
+     */
+    POLITE_NET_LOCAL = 7,
+    /**
+     * The response began and broke off.
+     */
+    POLITE_NET_CUT_SHORT = 8,
+    /**
+     * The body is in a coding that cannot be undone, though the response names it.
+     */
+    POLITE_NET_ENCODED = 9
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum polite_net_error polite_net_error;
+#else
+typedef uint8_t polite_net_error;
+#endif /* __STDC_VERSION__ >= 202311L */
+#endif /* __cplusplus */
+
+/**
+ * How the page is sent that a question is about.
+ */
+enum polite_page
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint8_t
+#endif /* defined(__cplusplus) || __STDC_VERSION__ >= 202311L */
+ {
+    /**
+     * The caller keeps no turns of hosts: it sends the page at once, or waits by itself.
+     */
+    POLITE_PAGE_ALONE = 0,
+    /**
+     * The host has its turn now, by `polite_pace_turn`. The answer to a fetch counts until it is
+     * asked for in a turn, so that a host with a long delay gets its pages too.
+     */
+    POLITE_PAGE_IN_TURN = 1,
+    /**
+     * The host has no turn yet, and the question is asked again when it has.
+     */
+    POLITE_PAGE_IN_LINE = 2
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum polite_page polite_page;
+#else
+typedef uint8_t polite_page;
+#endif /* __STDC_VERSION__ >= 202311L */
+#endif /* __cplusplus */
+
+/**
+ * Somebody's answers to all that RFC 9309 leaves open.
+ */
+enum polite_profile
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint8_t
+#endif /* defined(__cplusplus) || __STDC_VERSION__ >= 202311L */
+ {
+    /**
+     * RFC 9309, with the stricter answer where it says MAY and a polite crawler's where it is
+     * silent. The default.
+     */
+    POLITE_PROFILE_RFC9309 = 0,
+    /**
+     * The rules that Google documents for its crawlers; no `Crawl-delay`.
+     */
+    POLITE_PROFILE_GOOGLE = 1,
+    /**
+     * The procedure of the IBM Web crawler, which goes through every address of a host.
+     */
+    POLITE_PROFILE_IBM = 2
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum polite_profile polite_profile;
+#else
+typedef uint8_t polite_profile;
 #endif /* __STDC_VERSION__ >= 202311L */
 #endif /* __cplusplus */
 
@@ -188,6 +435,107 @@ typedef uint8_t polite_reason;
 #endif /* __cplusplus */
 
 /**
+ * A sign in the content of a page that a site does not want the crawler. The caller looks for it.
+ */
+enum polite_signal
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint8_t
+#endif /* defined(__cplusplus) || __STDC_VERSION__ >= 202311L */
+ {
+    /**
+     * None, or nobody looked. Values that this version does not know count as this one.
+     */
+    POLITE_SIGNAL_NONE = 0,
+    /**
+     * A test whether the visitor is human. The host rests; never solve it.
+     */
+    POLITE_SIGNAL_CHALLENGE = 1,
+    /**
+     * Content that is made up for robots. The host is asked far less often.
+     */
+    POLITE_SIGNAL_SOFT_BLOCK = 2,
+    /**
+     * Links that only a crawler sees. The pace stays; leave such links out.
+     */
+    POLITE_SIGNAL_HONEYPOT = 3
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum polite_signal polite_signal;
+#else
+typedef uint8_t polite_signal;
+#endif /* __STDC_VERSION__ >= 202311L */
+#endif /* __cplusplus */
+
+/**
+ * Whether a page of a site came, which tells an outage of robots.txt from one of the site.
+ */
+enum polite_site
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint8_t
+#endif /* defined(__cplusplus) || __STDC_VERSION__ >= 202311L */
+ {
+    /**
+     * Nobody knows. Values that this version does not know count as this one.
+     */
+    POLITE_SITE_UNKNOWN = 0,
+    /**
+     * A page came.
+     */
+    POLITE_SITE_AVAILABLE = 1,
+    /**
+     * Pages do not come either.
+     */
+    POLITE_SITE_UNAVAILABLE = 2
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum polite_site polite_site;
+#else
+typedef uint8_t polite_site;
+#endif /* __STDC_VERSION__ >= 202311L */
+#endif /* __cplusplus */
+
+/**
+ * What a program does next for a robots.txt.
+ */
+enum polite_step
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint8_t
+#endif /* defined(__cplusplus) || __STDC_VERSION__ >= 202311L */
+ {
+    /**
+     * Nothing: there is no fetch.
+     */
+    POLITE_STEP_NONE = 0,
+    /**
+     * Send a GET request for `url`, without following redirects, and report its end by
+     * `polite_fetch_response`, `polite_fetch_failed` or `polite_fetch_refused`.
+     */
+    POLITE_STEP_GET = 1,
+    /**
+     * Look up the addresses of `host`, and report them by `polite_fetch_resolved`, or leave that
+     * to the client by `polite_fetch_by_name`. Only `POLITE_PROFILE_IBM` asks for it.
+     */
+    POLITE_STEP_RESOLVE = 2,
+    /**
+     * Come back at `until_ms`, or end the fetch: a later question goes on with it.
+     */
+    POLITE_STEP_WAIT = 3,
+    /**
+     * The round is over: give it to `polite_cache_end`.
+     */
+    POLITE_STEP_DONE = 4
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum polite_step polite_step;
+#else
+typedef uint8_t polite_step;
+#endif /* __STDC_VERSION__ >= 202311L */
+#endif /* __cplusplus */
+
+/**
  * The meaning of a line.
  */
 enum polite_tag
@@ -223,6 +571,72 @@ typedef enum polite_tag polite_tag;
 typedef uint8_t polite_tag;
 #endif /* __STDC_VERSION__ >= 202311L */
 #endif /* __cplusplus */
+
+/**
+ * Whether a host may be asked.
+ */
+enum polite_turn_kind
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint8_t
+#endif /* defined(__cplusplus) || __STDC_VERSION__ >= 202311L */
+ {
+    /**
+     * There was nothing to ask; no turn.
+     */
+    POLITE_TURN_NONE = 0,
+    /**
+     * Now.
+     */
+    POLITE_TURN_READY = 1,
+    /**
+     * Not before `until_ms`.
+     */
+    POLITE_TURN_NOT_BEFORE = 2,
+    /**
+     * After the end of a request that is under way.
+     */
+    POLITE_TURN_BUSY = 3,
+    /**
+     * Never: the policy leaves this host out for its long `Crawl-delay`.
+     */
+    POLITE_TURN_SKIP = 4
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum polite_turn_kind polite_turn_kind;
+#else
+typedef uint8_t polite_turn_kind;
+#endif /* __STDC_VERSION__ >= 202311L */
+#endif /* __cplusplus */
+
+/**
+ * The robots.txt of many sites: each is fetched when it is due, by one caller at a time, and kept
+ * in bounded memory. It has no connections and no clock: the caller sends its requests, and says
+ * what time it is.
+ *
+ * Any number of threads may use one cache at the same time: there is a lock inside, which is held
+ * during each call alone. Free it once with `polite_cache_free`, when no thread uses it any more.
+ */
+typedef struct polite_cache polite_cache;
+
+/**
+ * The right to fetch one robots.txt, and its round: redirects, addresses, and the meaning of the
+ * answer. `polite_cache_ask` gives it; `polite_cache_end` takes it back.
+ *
+ * One thread at a time may use it, whichever that is. It does not refer to the cache, which may be
+ * freed before it.
+ */
+typedef struct polite_fetch polite_fetch;
+
+/**
+ * The paces of the hosts of a crawl: one request of a host at a time, and a gap after it. All
+ * requests count, those for robots.txt too. A host that would get no turn earlier as a new one is
+ * forgotten.
+ *
+ * Any number of threads may use one pace at the same time: there is a lock inside, which is held
+ * during each call alone. Free it once with `polite_pace_free`, when no thread uses it any more.
+ */
+typedef struct polite_pace polite_pace;
 
 /**
  * A robots.txt for one agent: the rules that apply to it, compiled. It outlives the document that
@@ -343,6 +757,76 @@ typedef struct {
 } polite_verdict;
 
 /**
+ * How a cache and a pace decide: give both the same. Begin with zeros and `size`, which lets the
+ * struct grow: `polite_policy policy = {.size = sizeof policy};`. NULL stands for the defaults.
+ *
+ * A plain value of the caller, read during the call alone: threads may share one that nobody
+ * changes.
+ */
+typedef struct {
+    /**
+     * `sizeof(polite_policy)` of the caller. Fields beyond it have their defaults.
+     */
+    uint32_t size;
+    /**
+     * A `polite_profile`. Other values count as `POLITE_PROFILE_RFC9309`.
+     */
+    uint8_t profile;
+    /**
+     * Zeros.
+     */
+    uint8_t reserved[3];
+    /**
+     * The bytes of memory of a cache, 300 for an origin and 2300 for a usual file; 0 for 64 MiB.
+     */
+    uint64_t max_memory;
+    /**
+     * The least time in milliseconds from the end of a request to the next one of its host; 0 for
+     * that of the profile, which is a second.
+     */
+    uint64_t min_delay_ms;
+} polite_policy;
+
+/**
+ * Whether a URL may be fetched now. Set `size` before each call, which lets the struct grow:
+ * `polite_access access = {.size = sizeof access};`.
+ *
+ * A plain value of the caller, with nothing to be freed. Threads need one each while it is
+ * written.
+ */
+typedef struct {
+    /**
+     * `sizeof(polite_access)` of the caller. Nothing beyond it is written.
+     */
+    uint32_t size;
+    /**
+     * A `polite_answer`. Only `POLITE_ANSWER_ALLOWED` is a permission.
+     */
+    uint8_t answer;
+    /**
+     * A `polite_cause`, if no rule of a file decided.
+     */
+    uint8_t cause;
+    /**
+     * The HTTP status of `POLITE_CAUSE_STATUS`; 0 otherwise.
+     */
+    uint16_t status;
+    /**
+     * The line of the rule that decided, from 1; 0 if none did.
+     */
+    uint32_t line;
+    /**
+     * The line of the `User-agent` record by which the group applies to the agent; 0 if none does.
+     */
+    uint32_t group_line;
+    /**
+     * Of `POLITE_ANSWER_CLOSED`: when robots.txt is due again, in milliseconds since 1970, which
+     * may be past; `POLITE_NEVER` if the site was given up. 0 otherwise.
+     */
+    uint64_t retry_at_ms;
+} polite_access;
+
+/**
  * A line of a robots.txt, as the dialect of the document reads it. It is valid until the function
  * that gets it returns, its texts until the document is freed. A plain value: a copy may go to any
  * thread.
@@ -404,6 +888,97 @@ typedef struct {
  * `longjmp` nor an exception may leave it. `context` stays the caller's.
  */
 typedef void (*polite_line_fn)(void *context, const polite_line *line);
+
+/**
+ * The next step of a fetch. Set `size` before each call, which lets the struct grow:
+ * `polite_fetch_step step = {.size = sizeof step};`.
+ *
+ * A plain value of the caller. Its texts belong to the fetch, until the next call with that.
+ */
+typedef struct {
+    /**
+     * `sizeof(polite_fetch_step)` of the caller. Nothing beyond it is written.
+     */
+    uint32_t size;
+    /**
+     * A `polite_step`.
+     */
+    uint8_t step;
+    /**
+     * Zeros.
+     */
+    uint8_t reserved[3];
+    /**
+     * The end of `POLITE_STEP_WAIT`, in milliseconds since 1970.
+     */
+    uint64_t until_ms;
+    /**
+     * The bytes of the body to read at most, after decoding.
+     */
+    uint64_t max_bytes;
+    /**
+     * The URL to ask for.
+     */
+    polite_str url;
+    /**
+     * The host of the URL, whose turn the request needs. After a redirect it may be another one.
+     */
+    polite_str host;
+    /**
+     * The address to connect to; empty if the client chooses.
+     */
+    polite_str address;
+    /**
+     * The value of `If-None-Match`; empty if the request has none.
+     */
+    polite_str etag;
+    /**
+     * The value of `If-Modified-Since`; empty if the request has none.
+     */
+    polite_str last_modified;
+} polite_fetch_step;
+
+/**
+ * A field of a response's header, as it came: any bytes, in any order, and more than one of a
+ * name. A plain value of the caller, read during the call alone, on any thread.
+ */
+typedef struct {
+    /**
+     * The name, in any case.
+     */
+    polite_str name;
+    /**
+     * The value.
+     */
+    polite_str value;
+} polite_header;
+
+/**
+ * The turn of a host. Set `size` before each call, which lets the struct grow: `polite_turn turn =
+ * {.size = sizeof turn};`.
+ *
+ * A plain value of the caller, with nothing to be freed. Threads need one each while it is
+ * written.
+ */
+typedef struct {
+    /**
+     * `sizeof(polite_turn)` of the caller. Nothing beyond it is written.
+     */
+    uint32_t size;
+    /**
+     * A `polite_turn_kind`.
+     */
+    uint8_t turn;
+    /**
+     * Zeros.
+     */
+    uint8_t reserved[3];
+    /**
+     * The time of `POLITE_TURN_NOT_BEFORE`, in milliseconds since 1970; `POLITE_NEVER` for never.
+     * 0 otherwise.
+     */
+    uint64_t until_ms;
+} polite_turn;
 
 #ifdef __cplusplus
 extern "C" {
@@ -480,6 +1055,124 @@ size_t polite_robots_url_bytes(const char *url,
  * `polite_product_token` with the header as a pointer and a length.
  */
 size_t polite_product_token_bytes(const char *user_agent, size_t length, char *buffer, size_t capacity);
+
+/**
+ * A cache without a site. The rules are those of the first of `n` agents that a file names, else
+ * those of `*`: the most specific one first, `ExampleBot-Image`, then `ExampleBot`.
+ *
+ * On `POLITE_OK`, `*out` is a new cache that the caller frees with `polite_cache_free`. `policy`
+ * may be NULL. Fails with `POLITE_INVALID_TOKEN` for the first agent that is no product token, and
+ * with `POLITE_NULL` if the list of `n` agents or `out` is NULL. Thread-safe.
+ */
+polite_result polite_cache_new(const polite_str *agents, size_t n, const polite_policy *policy, polite_cache **out);
+
+/**
+ * Whether a URL may be fetched now. `url` is a whole http or https URL of `length` bytes,
+ * percent-encoded as it will be requested, and `page` a `polite_page`. Each hop of a redirect is a
+ * question of its own.
+ *
+ * On `POLITE_OK` the answer is in `out`. With `POLITE_ANSWER_FETCH`, `*fetch` is a new fetch for
+ * the caller to drive and to give to `polite_cache_end`; if `fetch` is NULL the next caller gets
+ * it. With an answer that is about the site, `*robot` is a new robot of the rules in force, for
+ * its sentences, its sitemaps and its `Crawl-delay`, which the caller frees with
+ * `polite_robot_free`; a closed site's disallows everything. `*fetch` and `*robot` are NULL
+ * otherwise. Each place may be NULL.
+ *
+ * Fails with `POLITE_INVALID_URL`, and with `POLITE_NULL` if the cache is NULL. Thread-safe, also
+ * with one cache.
+ */
+polite_result polite_cache_ask(polite_cache *cache,
+                               const char *url,
+                               size_t length,
+                               uint8_t page,
+                               uint64_t now_ms,
+                               polite_access *out,
+                               polite_robot **robot,
+                               polite_fetch **fetch);
+
+/**
+ * Takes a fetch back, wherever it stands, and frees it. The outcome of one that is done counts.
+ * One that waits goes on with a later question, and any other was given up: nothing is counted,
+ * and robots.txt is due again at once.
+ *
+ * A fetch of another cache, or one whose lease was over, has no effect. Nothing happens for a
+ * fetch that is NULL; if the cache is NULL the fetch is freed, and the result is `POLITE_NULL`.
+ * Thread-safe, also with one cache; once for each fetch.
+ */
+polite_result polite_cache_end(polite_cache *cache, polite_fetch *fetch, uint64_t now_ms);
+
+/**
+ * Notes that the caller of a fetch is at work: its lease of ten minutes begins anew. Call it now
+ * and then while a fetch waits long for the turn of a host, or another caller gets a second one.
+ *
+ * Fails with `POLITE_NULL` if the cache or the fetch is NULL. Thread-safe, also with one cache.
+ */
+polite_result polite_cache_renew(polite_cache *cache, const polite_fetch *fetch, uint64_t now_ms);
+
+/**
+ * Notes that the pages of a URL's site are done: it is then forgotten before others.
+ *
+ * Fails with `POLITE_INVALID_URL`, and with `POLITE_NULL` if the cache is NULL. Thread-safe, also
+ * with one cache.
+ */
+polite_result polite_cache_release(polite_cache *cache, const char *url, size_t length);
+
+/**
+ * Forgets the failures of a URL's site and makes its robots.txt due, also of one that was given
+ * up.
+ *
+ * Fails with `POLITE_INVALID_URL`, and with `POLITE_NULL` if the cache is NULL. Thread-safe, also
+ * with one cache.
+ */
+polite_result polite_cache_reset(polite_cache *cache, const char *url, size_t length);
+
+/**
+ * Notes whether a page of a URL's site came; `site` is a `polite_site`. In an outage a page that
+ * came makes robots.txt due, as the site is back.
+ *
+ * Fails with `POLITE_INVALID_URL`, and with `POLITE_NULL` if the cache is NULL. Thread-safe, also
+ * with one cache.
+ */
+polite_result polite_cache_set_site(polite_cache *cache, const char *url, size_t length, uint8_t site, uint64_t now_ms);
+
+/**
+ * Writes what applies to a URL's site, since when, until when, and when the next fetch is, as
+ * `snprintf` would: at most `capacity` bytes with the NUL at the end. Returns the length of the
+ * whole sentence without the NUL. Changes nothing.
+ *
+ * Returns 0 and writes nothing if the site is not known, if the URL is none, or if the cache is
+ * NULL. `buffer` may be NULL if only the length is wanted. Thread-safe, also with one cache.
+ */
+size_t polite_cache_explain(polite_cache *cache,
+                            const char *url,
+                            size_t length,
+                            uint64_t now_ms,
+                            char *buffer,
+                            size_t capacity);
+
+/**
+ * Saves all that the cache knows, to go on after a restart: an outage stays one, and no robots.txt
+ * is asked for anew. Fetches that are out are not in it.
+ *
+ * On `POLITE_OK`, `*data` are `*length` new bytes that the caller frees with `polite_saved_free`.
+ * Fails with `POLITE_NULL` if the cache or a place is NULL. Thread-safe, also with one cache.
+ */
+polite_result polite_cache_save(polite_cache *cache, char **data, size_t *length);
+
+/**
+ * Takes what `polite_cache_save` gave, best before the first question: each site takes the place
+ * of what is known here. Rules that were compiled for other agents are left out.
+ *
+ * Fails with `POLITE_INVALID_SAVED` for other bytes, which change nothing, and with `POLITE_NULL`
+ * if the cache is NULL. Thread-safe, also with one cache.
+ */
+polite_result polite_cache_load(polite_cache *cache, const char *data, size_t length, uint64_t now_ms);
+
+/**
+ * Frees a cache. Its robots and fetches stay. Nothing happens for NULL. Thread-safe, once for each
+ * cache and after its last use.
+ */
+void polite_cache_free(polite_cache *cache);
 
 /**
  * Reads a robots.txt for every agent. `robots_txt` may be any bytes, and is copied. For one agent,
@@ -561,6 +1254,175 @@ void polite_robots_txt_free(polite_robots_txt *robots_txt);
  * Thread-safe: each thread has a sentence of its own.
  */
 size_t polite_last_error(char *buffer, size_t capacity);
+
+/**
+ * Writes the next step of a fetch. It stays the same until something is reported, or a wait is
+ * over.
+ *
+ * `now_ms`, here and elsewhere, is the time in milliseconds since 1970. The texts in `out` are
+ * valid until the next call with this fetch. Fails with `POLITE_NULL` if the fetch or `out` is
+ * NULL. One thread at a time.
+ */
+polite_result polite_fetch_next(polite_fetch *fetch, uint64_t now_ms, polite_fetch_step *out);
+
+/**
+ * Reports the response to the request of `POLITE_STEP_GET`, whatever its status: its header as it
+ * came, `length` bytes of its body, and how that ended, a `polite_body_end`. Gzip and deflate are
+ * undone here where the client has not done so.
+ *
+ * Nothing is kept of the arguments. `headers` and `body` may be NULL if there are none. Fails with
+ * `POLITE_NULL` if the fetch is NULL. One thread at a time.
+ */
+polite_result polite_fetch_response(polite_fetch *fetch,
+                                    uint16_t status,
+                                    const polite_header *headers,
+                                    size_t count,
+                                    const char *body,
+                                    size_t length,
+                                    uint8_t body_end,
+                                    uint64_t now_ms);
+
+/**
+ * Reports that there was no response, or no address of the host. `error` is a `polite_net_error`.
+ *
+ * Fails with `POLITE_NULL` if the fetch is NULL. One thread at a time.
+ */
+polite_result polite_fetch_failed(polite_fetch *fetch, uint8_t error, uint64_t now_ms);
+
+/**
+ * Reports that the caller does not want to ask this URL, such as one that a redirect aims at its
+ * own network. The round ends as a failed one.
+ *
+ * Fails with `POLITE_NULL` if the fetch is NULL. One thread at a time.
+ */
+polite_result polite_fetch_refused(polite_fetch *fetch, uint64_t now_ms);
+
+/**
+ * Reports the addresses of the host of `POLITE_STEP_RESOLVE`, such as `192.0.2.1` and
+ * `2001:db8::1`, in the order in which to try them. What is no address is left out, and none at
+ * all is a failure.
+ *
+ * Fails with `POLITE_NULL` if the fetch, or the list of `n` addresses, is NULL. One thread at a
+ * time.
+ */
+polite_result polite_fetch_resolved(polite_fetch *fetch, const polite_str *addresses, size_t n, uint64_t now_ms);
+
+/**
+ * Leaves it to the client to look up the host of `POLITE_STEP_RESOLVE`, which then counts as one
+ * with one address.
+ *
+ * Fails with `POLITE_NULL` if the fetch is NULL. One thread at a time.
+ */
+polite_result polite_fetch_by_name(polite_fetch *fetch, uint64_t now_ms);
+
+/**
+ * Frees a fetch that was not given to `polite_cache_end`, as of a caller that went away: nothing
+ * is counted, and the next question gets another one. Nothing happens for NULL. Thread-safe, once
+ * for each fetch and after its last use.
+ */
+void polite_fetch_free(polite_fetch *fetch);
+
+/**
+ * The paces of a crawl that begins: each host is ready at once.
+ *
+ * On `POLITE_OK`, `*out` is a new pace that the caller frees with `polite_pace_free`. `policy` may
+ * be NULL. Fails with `POLITE_NULL` if `out` is NULL. Thread-safe.
+ */
+polite_result polite_pace_new(const polite_policy *policy, polite_pace **out);
+
+/**
+ * Whether the host of a URL may be asked. It may change until the request is begun, by another
+ * thread or by a `Crawl-delay` that is news, so `polite_pace_start` says so again.
+ *
+ * Fails with `POLITE_INVALID_URL`, and with `POLITE_NULL` if the pace is NULL. `out` may be NULL.
+ * Thread-safe, also with one pace.
+ */
+polite_result polite_pace_turn(polite_pace *pace, const char *url, size_t length, uint64_t now_ms, polite_turn *out);
+
+/**
+ * Whether the host of a URL may be asked, and if so, notes that the request has begun: of several
+ * threads that wait for a turn one gets it. The request ends by `polite_pace_response`, `_failed`
+ * or `_cancel`, or after the ten minutes of its lease.
+ *
+ * Fails with `POLITE_INVALID_URL`, and with `POLITE_NULL` if the pace or `out` is NULL.
+ * Thread-safe, also with one pace.
+ */
+polite_result polite_pace_start(polite_pace *pace, const char *url, size_t length, uint64_t now_ms, polite_turn *out);
+
+/**
+ * Notes the end of a request: its status, and the waits that its header asks for. `signal` is a
+ * `polite_signal`, and `started_ms` the time that was given to `polite_pace_start`.
+ *
+ * `headers` may be NULL if there are none. Fails with `POLITE_INVALID_URL`, and with `POLITE_NULL`
+ * if the pace is NULL. Thread-safe, also with one pace.
+ */
+polite_result polite_pace_response(polite_pace *pace,
+                                   const char *url,
+                                   size_t length,
+                                   uint16_t status,
+                                   const polite_header *headers,
+                                   size_t count,
+                                   uint8_t signal,
+                                   uint64_t started_ms,
+                                   uint64_t now_ms);
+
+/**
+ * Notes that a request ended without a response. `error` is a `polite_net_error`, and `started_ms`
+ * the time that was given to `polite_pace_start`.
+ *
+ * Fails with `POLITE_INVALID_URL`, and with `POLITE_NULL` if the pace is NULL. Thread-safe, also
+ * with one pace.
+ */
+polite_result polite_pace_failed(polite_pace *pace,
+                                 const char *url,
+                                 size_t length,
+                                 uint8_t error,
+                                 uint64_t started_ms,
+                                 uint64_t now_ms);
+
+/**
+ * Ends a request that the crawler gave up or never sent: the gap is kept, and the host is not to
+ * blame. Nothing changes if none is under way.
+ *
+ * Fails with `POLITE_INVALID_URL`, and with `POLITE_NULL` if the pace is NULL. Thread-safe, also
+ * with one pace.
+ */
+polite_result polite_pace_cancel(polite_pace *pace, const char *url, size_t length, uint64_t now_ms);
+
+/**
+ * Sets the `Crawl-delay` that the rules of a URL's site ask for: those of the robot that
+ * `polite_cache_ask` gave. The longest of the sites of a host counts.
+ *
+ * A robot that is NULL has none. Fails with `POLITE_INVALID_URL`, and with `POLITE_NULL` if the
+ * pace is NULL. Thread-safe, also with one pace.
+ */
+polite_result polite_pace_crawl_delay(polite_pace *pace,
+                                      const char *url,
+                                      size_t length,
+                                      const polite_robot *robot,
+                                      uint64_t now_ms);
+
+/**
+ * Saves the paces of all hosts, to go on after a restart. Requests under way end with it, and
+ * their gaps are kept.
+ *
+ * On `POLITE_OK`, `*data` are `*length` new bytes that the caller frees with `polite_saved_free`.
+ * Fails with `POLITE_NULL` if the pace or a place is NULL. Thread-safe, also with one pace.
+ */
+polite_result polite_pace_save(polite_pace *pace, uint64_t now_ms, char **data, size_t *length);
+
+/**
+ * Takes what `polite_pace_save` gave, with its policy, in place of all that is known here.
+ *
+ * Fails with `POLITE_INVALID_SAVED` for other bytes, which change nothing, and with `POLITE_NULL`
+ * if the pace is NULL. Thread-safe, also with one pace.
+ */
+polite_result polite_pace_load(polite_pace *pace, const char *data, size_t length);
+
+/**
+ * Frees a pace. Nothing happens for NULL. Thread-safe, once for each pace and after its last use.
+ */
+void polite_pace_free(polite_pace *pace);
 
 /**
  * Reads a robots.txt for one agent, in one pass; the records of other agents are not kept.
@@ -665,6 +1527,12 @@ size_t polite_robot_sitemaps(const polite_robot *robot, size_t from, polite_str 
  * use.
  */
 void polite_robot_free(polite_robot *robot);
+
+/**
+ * Frees the bytes that `polite_cache_save` or `polite_pace_save` gave, with their length. Nothing
+ * happens for NULL. Thread-safe, once for each.
+ */
+void polite_saved_free(char *data, size_t length);
 
 /**
  * Writes the URL of the robots.txt that governs a page, with a host outside of ASCII in punycode,

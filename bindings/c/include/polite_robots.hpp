@@ -4,8 +4,9 @@
 //   if (robot.allowed("https://example.com/search?q=robots")) { ... }
 //
 // Bytes go in as std::string_view and are read during the call alone. Texts that come out as std::string_view belong to
-// the object that gave them and are valid as long as it; moving it does not change that. Objects never change once they
-// are made: any number of threads may ask one of them. Nothing throws but for a token that is none, and std::bad_alloc.
+// the object that gave them and are valid as long as it; moving it does not change that. Any number of threads may ask
+// one object, but for a Fetch, which one thread at a time drives. Nothing throws but for a token that is none, for saved
+// bytes that are none, and std::bad_alloc.
 
 #ifndef POLITE_ROBOTS_HPP
 #define POLITE_ROBOTS_HPP
@@ -49,6 +50,12 @@ class InvalidToken : public std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };
 
+/// Bytes that no cache or pace of this release saved.
+class InvalidSaved : public std::invalid_argument {
+ public:
+  using std::invalid_argument::invalid_argument;
+};
+
 /// The meaning of a line, and the reason and the agent match of a verdict, by the names of the C header.
 using Line = polite_line;
 
@@ -85,12 +92,34 @@ inline std::string last_error() {
   return text([](char* buffer, std::size_t capacity) { return polite_last_error(buffer, capacity); });
 }
 
-[[noreturn]] inline void refuse_token() {
+template <class Error>
+[[noreturn]] inline void refuse() {
 #if defined(__cpp_exceptions) || defined(_CPPUNWIND)
-  throw InvalidToken(last_error());
+  throw Error(last_error());
 #else
   std::abort();
 #endif
+}
+
+inline std::vector<polite_str> strs(const std::vector<std::string_view>& texts) {
+  std::vector<polite_str> strs;
+  strs.reserve(texts.size());
+  for (std::string_view text : texts) strs.push_back(str(text));
+  return strs;
+}
+
+/// The bytes that a function saves.
+template <class Save>
+std::string saved(Save save) {
+  char* data = nullptr;
+  std::size_t length = 0;
+  if (save(&data, &length) != POLITE_OK) return std::string();
+  struct Owner {
+    char* data;
+    std::size_t length;
+    ~Owner() { polite_saved_free(data, length); }
+  } const owner = {data, length};
+  return std::string(owner.data, owner.length);
 }
 
 /// The values of a function that lists them from a number on.
@@ -107,6 +136,9 @@ std::vector<std::string_view> list(List list) {
 struct Free {
   void operator()(polite_robot* robot) const noexcept { polite_robot_free(robot); }
   void operator()(polite_robots_txt* robots_txt) const noexcept { polite_robots_txt_free(robots_txt); }
+  void operator()(polite_cache* cache) const noexcept { polite_cache_free(cache); }
+  void operator()(polite_fetch* fetch) const noexcept { polite_fetch_free(fetch); }
+  void operator()(polite_pace* pace) const noexcept { polite_pace_free(pace); }
 };
 
 }  // namespace detail
@@ -144,7 +176,7 @@ class Robot {
   /// Throws InvalidToken; without exceptions such a token ends the program, and `make` does not.
   Robot(std::string_view agent, std::string_view robots_txt, Options options = {})
       : robot_(nullptr) {
-    if (read(agent, robots_txt, options) == POLITE_INVALID_TOKEN) detail::refuse_token();
+    if (read(agent, robots_txt, options) == POLITE_INVALID_TOKEN) detail::refuse<InvalidToken>();
   }
 
   /// The same without exceptions: a robot that is false if the token is none, and then disallows everything.
@@ -279,15 +311,231 @@ class RobotsTxt {
 
   template <class Compile>
   Robot robot_by(Compile compile, const std::vector<std::string_view>& agents) const {
-    std::vector<polite_str> strs;
-    strs.reserve(agents.size());
-    for (std::string_view agent : agents) strs.push_back(detail::str(agent));
+    const std::vector<polite_str> strs = detail::strs(agents);
     polite_robot* robot = nullptr;
-    if (compile(get(), strs.data(), strs.size(), &robot) == POLITE_INVALID_TOKEN) detail::refuse_token();
+    if (compile(get(), strs.data(), strs.size(), &robot) == POLITE_INVALID_TOKEN) detail::refuse<InvalidToken>();
     return Robot(robot);
   }
 
   std::unique_ptr<polite_robots_txt, detail::Free> robots_txt_;
+};
+
+/// How a cache and a pace decide: give both the same. 0 stands for the default.
+struct Policy {
+  polite_profile profile = POLITE_PROFILE_RFC9309;
+  std::uint64_t max_memory = 0;
+  std::chrono::milliseconds min_delay{0};
+};
+
+/// The time of a call.
+using Time = std::chrono::time_point<std::chrono::system_clock, std::chrono::milliseconds>;
+
+inline Time now() noexcept {
+  return std::chrono::time_point_cast<std::chrono::milliseconds>(std::chrono::system_clock::now());
+}
+
+/// The fields of a response's header, as they came.
+using Headers = std::vector<std::pair<std::string_view, std::string_view>>;
+
+namespace detail {
+
+inline std::uint64_t ms(Time time) noexcept { return static_cast<std::uint64_t>(time.time_since_epoch().count()); }
+
+/// A time of C; one that never comes is the last.
+inline Time time(std::uint64_t milliseconds) noexcept {
+  const std::uint64_t last = static_cast<std::uint64_t>(std::chrono::milliseconds::max().count());
+  return Time(std::chrono::milliseconds(static_cast<std::int64_t>(milliseconds < last ? milliseconds : last)));
+}
+
+inline polite_policy policy(Policy from) noexcept {
+  polite_policy policy = {};
+  policy.size = sizeof policy;
+  policy.profile = static_cast<std::uint8_t>(from.profile);
+  policy.max_memory = from.max_memory;
+  policy.min_delay_ms = static_cast<std::uint64_t>(from.min_delay.count());
+  return policy;
+}
+
+inline std::vector<polite_header> headers(const Headers& from) {
+  std::vector<polite_header> headers;
+  headers.reserve(from.size());
+  for (const auto& [name, value] : from) headers.push_back({str(name), str(value)});
+  return headers;
+}
+
+}  // namespace detail
+
+/// The round for one robots.txt. It can be moved but not copied. One that is destroyed before `Cache::end` is given back.
+class Fetch {
+ public:
+  explicit Fetch(polite_fetch* fetch = nullptr) noexcept : fetch_(fetch) {}
+  /// Whether there is one to drive.
+  explicit operator bool() const noexcept { return fetch_ != nullptr; }
+
+  /// The next step, by the names of the C header. Its texts are valid until the next call.
+  polite_fetch_step next(Time at = now()) noexcept {
+    polite_fetch_step step = {};
+    step.size = sizeof step;
+    polite_fetch_next(fetch_.get(), detail::ms(at), &step);
+    return step;
+  }
+
+  void response(std::uint16_t status, const Headers& headers, std::string_view body,
+                polite_body_end end = POLITE_BODY_COMPLETE, Time at = now()) {
+    const std::vector<polite_header> fields = detail::headers(headers);
+    polite_fetch_response(fetch_.get(), status, fields.data(), fields.size(), body.data(), body.size(),
+                          static_cast<std::uint8_t>(end), detail::ms(at));
+  }
+  void failed(polite_net_error error, Time at = now()) noexcept {
+    polite_fetch_failed(fetch_.get(), static_cast<std::uint8_t>(error), detail::ms(at));
+  }
+  void refused(Time at = now()) noexcept { polite_fetch_refused(fetch_.get(), detail::ms(at)); }
+  void by_name(Time at = now()) noexcept { polite_fetch_by_name(fetch_.get(), detail::ms(at)); }
+  void resolved(const std::vector<std::string_view>& addresses, Time at = now()) {
+    const std::vector<polite_str> strs = detail::strs(addresses);
+    polite_fetch_resolved(fetch_.get(), strs.data(), strs.size(), detail::ms(at));
+  }
+
+  /// The handle for the C functions; it stays with this object.
+  polite_fetch* get() const noexcept { return fetch_.get(); }
+  /// Gives the handle away.
+  polite_fetch* release() noexcept { return fetch_.release(); }
+
+ private:
+  std::unique_ptr<polite_fetch, detail::Free> fetch_;
+};
+
+/// Whether a URL may be fetched now.
+struct Access {
+  polite_answer answer = POLITE_ANSWER_NONE;
+  polite_cause cause = POLITE_CAUSE_NONE;
+  std::uint16_t status = 0;
+  std::uint32_t line = 0;
+  /// Of a closed site, when to ask again.
+  Time retry_at{};
+  /// The rules in force; none while a fetch is due or under way.
+  Robot robot{nullptr};
+  /// The fetch to drive, of `POLITE_ANSWER_FETCH`.
+  Fetch fetch;
+
+  bool allowed() const noexcept { return answer == POLITE_ANSWER_ALLOWED; }
+};
+
+/// The robots.txt of many sites, by the functions `polite_cache_…`. It can be moved but not copied.
+class Cache {
+ public:
+  /// The most specific agent first. Throws InvalidToken.
+  explicit Cache(const std::vector<std::string_view>& agents, Policy from = {}) {
+    const std::vector<polite_str> strs = detail::strs(agents);
+    const polite_policy policy = detail::policy(from);
+    polite_cache* cache = nullptr;
+    if (polite_cache_new(strs.data(), strs.size(), &policy, &cache) == POLITE_INVALID_TOKEN) detail::refuse<InvalidToken>();
+    cache_.reset(cache);
+  }
+
+  /// The answer about a URL. What has no robots.txt gets `POLITE_ANSWER_NONE`, which is no permission.
+  Access ask(std::string_view url, polite_page page = POLITE_PAGE_ALONE, Time at = now()) {
+    polite_access access = {};
+    access.size = sizeof access;
+    polite_robot* robot = nullptr;
+    polite_fetch* fetch = nullptr;
+    polite_cache_ask(get(), url.data(), url.size(), static_cast<std::uint8_t>(page), detail::ms(at), &access, &robot, &fetch);
+    return {static_cast<polite_answer>(access.answer), static_cast<polite_cause>(access.cause), access.status, access.line,
+            detail::time(access.retry_at_ms), Robot(robot), Fetch(fetch)};
+  }
+
+  void end(Fetch fetch, Time at = now()) noexcept { polite_cache_end(get(), fetch.release(), detail::ms(at)); }
+  void renew(const Fetch& fetch, Time at = now()) noexcept { polite_cache_renew(get(), fetch.get(), detail::ms(at)); }
+  void release(std::string_view url) noexcept { polite_cache_release(get(), url.data(), url.size()); }
+  void reset(std::string_view url) noexcept { polite_cache_reset(get(), url.data(), url.size()); }
+  void set_site(std::string_view url, polite_site site, Time at = now()) noexcept {
+    polite_cache_set_site(get(), url.data(), url.size(), static_cast<std::uint8_t>(site), detail::ms(at));
+  }
+
+  /// What applies to the site of a URL, since when and until when; empty if it is not known.
+  std::string explain(std::string_view url, Time at = now()) const {
+    return detail::text([&](char* buffer, std::size_t capacity) {
+      return polite_cache_explain(get(), url.data(), url.size(), detail::ms(at), buffer, capacity);
+    });
+  }
+
+  std::string save() const {
+    return detail::saved([&](char** data, std::size_t* length) { return polite_cache_save(get(), data, length); });
+  }
+  /// Throws InvalidSaved, and changes nothing then.
+  void load(std::string_view saved, Time at = now()) {
+    if (polite_cache_load(get(), saved.data(), saved.size(), detail::ms(at)) == POLITE_INVALID_SAVED)
+      detail::refuse<InvalidSaved>();
+  }
+
+  /// The handle for the C functions; it stays with this object.
+  polite_cache* get() const noexcept { return cache_.get(); }
+
+ private:
+  std::unique_ptr<polite_cache, detail::Free> cache_;
+};
+
+/// The turn of a host.
+struct Turn {
+  polite_turn_kind kind = POLITE_TURN_NONE;
+  /// Of `POLITE_TURN_NOT_BEFORE`.
+  Time until{};
+
+  bool ready() const noexcept { return kind == POLITE_TURN_READY; }
+};
+
+/// The paces of many hosts, by the functions `polite_pace_…`. It can be moved but not copied.
+class Pace {
+ public:
+  explicit Pace(Policy from = {}) noexcept {
+    const polite_policy policy = detail::policy(from);
+    polite_pace* pace = nullptr;
+    polite_pace_new(&policy, &pace);
+    pace_.reset(pace);
+  }
+
+  Turn turn(std::string_view url, Time at = now()) noexcept { return turn_by(polite_pace_turn, url, at); }
+  /// The same, and begins the request if it is ready.
+  Turn start(std::string_view url, Time at = now()) noexcept { return turn_by(polite_pace_start, url, at); }
+
+  void response(std::string_view url, std::uint16_t status, const Headers& headers, Time started,
+                polite_signal signal = POLITE_SIGNAL_NONE, Time at = now()) {
+    const std::vector<polite_header> fields = detail::headers(headers);
+    polite_pace_response(get(), url.data(), url.size(), status, fields.data(), fields.size(),
+                         static_cast<std::uint8_t>(signal), detail::ms(started), detail::ms(at));
+  }
+  void failed(std::string_view url, polite_net_error error, Time started, Time at = now()) noexcept {
+    polite_pace_failed(get(), url.data(), url.size(), static_cast<std::uint8_t>(error), detail::ms(started), detail::ms(at));
+  }
+  void cancel(std::string_view url, Time at = now()) noexcept {
+    polite_pace_cancel(get(), url.data(), url.size(), detail::ms(at));
+  }
+  void crawl_delay(std::string_view url, const Robot& robot, Time at = now()) noexcept {
+    polite_pace_crawl_delay(get(), url.data(), url.size(), robot.get(), detail::ms(at));
+  }
+
+  std::string save(Time at = now()) const {
+    return detail::saved(
+        [&](char** data, std::size_t* length) { return polite_pace_save(get(), detail::ms(at), data, length); });
+  }
+  /// Throws InvalidSaved, and changes nothing then.
+  void load(std::string_view saved) {
+    if (polite_pace_load(get(), saved.data(), saved.size()) == POLITE_INVALID_SAVED) detail::refuse<InvalidSaved>();
+  }
+
+  /// The handle for the C functions; it stays with this object.
+  polite_pace* get() const noexcept { return pace_.get(); }
+
+ private:
+  template <class Ask>
+  Turn turn_by(Ask ask, std::string_view url, Time at) noexcept {
+    polite_turn turn = {};
+    turn.size = sizeof turn;
+    ask(get(), url.data(), url.size(), detail::ms(at), &turn);
+    return {static_cast<polite_turn_kind>(turn.turn), detail::time(turn.until_ms)};
+  }
+
+  std::unique_ptr<polite_pace, detail::Free> pace_;
 };
 
 /// The URL of the robots.txt that governs a page; none if there is no such URL.

@@ -7,7 +7,7 @@ use robots::document::{Line, LineKind, Separator};
 use robots::record::ExtensionField;
 use robots::{Access, InvalidToken, Robot, RobotsTxt};
 
-use crate::error::{fail, polite_result};
+use crate::error::{fail, null, polite_result};
 use crate::options::{options, polite_options};
 use crate::robot::polite_robot;
 use crate::text::{polite_str, texts, write_list};
@@ -112,7 +112,6 @@ unsafe fn robot(
     out: *mut *mut polite_robot,
     compile: fn(&RobotsTxt, &[&str]) -> Result<Robot, InvalidToken>,
 ) -> polite_result {
-    let null = |what: &str| fail(polite_result::POLITE_NULL, format_args!("{what} is NULL"));
     if out.is_null() {
         return null("the place for the robot");
     }

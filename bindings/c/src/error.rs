@@ -20,6 +20,8 @@ pub enum polite_result {
     POLITE_NULL = 3,
     /// A fault of this library, which was caught at its border.
     POLITE_PANIC = 4,
+    /// Bytes are none that a cache or a pace of this release saved.
+    POLITE_INVALID_SAVED = 5,
 }
 
 /// Writes the sentence of the last failure of this thread, as `snprintf` would: at most `capacity`
@@ -46,6 +48,11 @@ pub(crate) fn fail(result: polite_result, sentence: impl Display) -> polite_resu
     // A thread that is about to end has no place for it any more; nobody can ask for it then.
     let _ = LAST_ERROR.try_with(|last| *last.borrow_mut() = sentence);
     result
+}
+
+/// The failure of a function that was given NULL for what it needs.
+pub(crate) fn null(what: &str) -> polite_result {
+    fail(polite_result::POLITE_NULL, format_args!("{what} is NULL"))
 }
 
 thread_local! {

@@ -7,8 +7,8 @@ use crate::error::{fail, polite_result};
 /// Runs the body of a function; if it panics, keeps the sentence for `polite_last_error` and
 /// returns the fallback.
 ///
-/// Nothing is left half done that a caller could see: outputs are written last, and what the
-/// handles point at does not change.
+/// Nothing is left half done that a caller could see: outputs are written last, and robots and
+/// documents do not change. A cache or a pace goes on as the fault left it.
 macro_rules! guard {
     ($fallback:expr, $body:block) => {
         match std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| $body)) {

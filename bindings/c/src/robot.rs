@@ -4,7 +4,7 @@ use std::ffi::c_char;
 
 use robots::{Cause, Robot};
 
-use crate::error::{fail, polite_result};
+use crate::error::{fail, null, polite_result};
 use crate::options::{options, polite_options};
 use crate::text::{polite_str, write_list, write_text};
 use crate::verdict::polite_verdict;
@@ -15,7 +15,7 @@ use crate::verdict::polite_verdict;
 /// It never changes: any number of threads may ask one robot at the same time, without a lock. Free
 /// it once with `polite_robot_free`, when no thread uses it any more.
 #[derive(Debug)]
-pub struct polite_robot(Robot);
+pub struct polite_robot(pub(crate) Robot);
 
 impl polite_robot {
     /// Gives a robot away as a handle that `polite_robot_free` takes back.
@@ -40,10 +40,7 @@ pub unsafe extern "C" fn polite_robot_new(
 ) -> polite_result {
     guard!(polite_result::POLITE_PANIC, {
         if out.is_null() {
-            return fail(
-                polite_result::POLITE_NULL,
-                "the place for the robot is NULL",
-            );
+            return null("the place for the robot");
         }
         // SAFETY: the caller gives options of the size that they state, or NULL.
         let options = unsafe { self::options(options) };
@@ -181,7 +178,7 @@ pub unsafe extern "C" fn polite_robot_explain(
     guard!(0, {
         // SAFETY: the caller gives a robot that is not freed yet, or NULL.
         let Some(robot) = (unsafe { robot.as_ref() }) else {
-            fail(polite_result::POLITE_NULL, "the robot is NULL");
+            null("the robot");
             return 0;
         };
         // SAFETY: the caller gives readable bytes.

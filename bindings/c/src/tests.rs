@@ -345,3 +345,77 @@ const fn is_shared<T: Send + Sync>() {}
 
 const _: () = is_shared::<polite_robot>();
 const _: () = is_shared::<polite_robots_txt>();
+const _: () = is_shared::<polite_cache>();
+const _: () = is_shared::<polite_pace>();
+
+const fn is_moved<T: Send>() {}
+
+const _: () = is_moved::<polite_fetch>();
+
+/// `tests/policy` and `tests/c/policy.c` have the answers; this is for Miri.
+#[test]
+fn a_cache_and_a_pace_are_asked_saved_and_freed() {
+    let (url, now) = ("https://example.com/cart/1", 1_767_225_600_000);
+    let (data, length) = (url.as_ptr().cast(), url.len());
+    let agent = str("ExampleBot");
+    unsafe {
+        let (mut cache, mut fetch, mut robot) = (ptr::null_mut(), ptr::null_mut(), ptr::null_mut());
+        let result = polite_cache_new(&raw const agent, 1, ptr::null(), &raw mut cache);
+        assert_eq!(result, POLITE_OK);
+        let mut ask = |access: &mut polite_access| {
+            access.size = size_of::<polite_access>() as u32;
+            let (robot, fetch) = (&raw mut robot, &raw mut fetch);
+            assert_eq!(
+                polite_cache_ask(cache, data, length, 0, now, access, robot, fetch),
+                POLITE_OK
+            );
+            (*robot, *fetch)
+        };
+        let mut access: polite_access = std::mem::zeroed();
+        let (_, fetch) = ask(&mut access);
+        assert_eq!(access.answer, polite_answer::POLITE_ANSWER_FETCH as u8);
+        let mut step: polite_fetch_step = std::mem::zeroed();
+        step.size = size_of::<polite_fetch_step>() as u32;
+        assert_eq!(polite_fetch_next(fetch, now, &raw mut step), POLITE_OK);
+        assert_eq!(string(step.url), "https://example.com/robots.txt");
+        let header = polite_header {
+            name: str("ETag"),
+            value: str("1"),
+        };
+        let (body, size) = (FILE.as_ptr().cast(), FILE.len());
+        polite_fetch_response(fetch, 200, &raw const header, 1, body, size, 0, now);
+        assert_eq!(polite_cache_end(cache, fetch, now), POLITE_OK);
+        let (robot, fetch) = ask(&mut access);
+        assert!(fetch.is_null() && access.line == 2);
+        let (mut saved, mut size) = (ptr::null_mut(), 0);
+        assert_eq!(
+            polite_cache_save(cache, &raw mut saved, &raw mut size),
+            POLITE_OK
+        );
+        assert_eq!(polite_cache_load(cache, saved, size, now), POLITE_OK);
+        polite_saved_free(saved, size);
+        polite_cache_free(cache);
+
+        let mut pace = ptr::null_mut();
+        assert_eq!(polite_pace_new(ptr::null(), &raw mut pace), POLITE_OK);
+        let mut turn: polite_turn = std::mem::zeroed();
+        turn.size = size_of::<polite_turn>() as u32;
+        assert_eq!(
+            polite_pace_crawl_delay(pace, data, length, robot, now),
+            POLITE_OK
+        );
+        assert_eq!(
+            polite_pace_start(pace, data, length, now, &raw mut turn),
+            POLITE_OK
+        );
+        assert_eq!(turn.turn, polite_turn_kind::POLITE_TURN_READY as u8);
+        assert_eq!(polite_pace_cancel(pace, data, length, now), POLITE_OK);
+        assert_eq!(
+            polite_pace_turn(pace, data, length, now, &raw mut turn),
+            POLITE_OK
+        );
+        assert_eq!(turn.until_ms, now + 2500);
+        polite_robot_free(robot);
+        polite_pace_free(pace);
+    }
+}

@@ -1,9 +1,8 @@
 //! The answer to a question, with its evidence.
 
-use std::ptr;
-
 use robots::{AgentMatch, Cause, Reason, Rule, Verdict};
 
+use crate::sized::write_sized;
 use crate::text::polite_str;
 
 /// The reason of a verdict.
@@ -51,6 +50,24 @@ pub enum polite_cause {
     POLITE_CAUSE_CONFIGURED = 1,
     /// The request for the robots.txt was answered with the HTTP status in `status`.
     POLITE_CAUSE_STATUS = 2,
+    /// Its robots.txt was not fetched yet.
+    POLITE_CAUSE_NOT_FETCHED = 3,
+    /// There was no response, or a redirect to nowhere.
+    POLITE_CAUSE_UNREACHABLE = 4,
+    /// Too many redirects in a row.
+    POLITE_CAUSE_TOO_MANY_REDIRECTS = 5,
+    /// The response broke off.
+    POLITE_CAUSE_TRUNCATED = 6,
+    /// A line cannot be read, which `POLITE_PROFILE_IBM` takes for a file without rules.
+    POLITE_CAUSE_PARSE_ERRORS = 7,
+    /// In a long outage there is no earlier copy to go by.
+    POLITE_CAUSE_NO_COPY = 8,
+    /// The outage was too long, and the site is not asked any more.
+    POLITE_CAUSE_GAVE_UP = 9,
+    /// The file is in a coding that cannot be read.
+    POLITE_CAUSE_ENCODED = 10,
+    /// The cache has no room for the site.
+    POLITE_CAUSE_FULL = 11,
     /// A cause that this version of the ABI has no number for.
     POLITE_CAUSE_OTHER = 255,
 }
@@ -134,15 +151,8 @@ impl polite_verdict {
     ///
     /// `out` is NULL, or points at as many writable bytes as its first field says.
     pub(crate) unsafe fn write(self, out: *mut polite_verdict) {
-        if out.is_null() {
-            return;
-        }
-        // SAFETY: every version of the struct begins with its size.
-        let size = unsafe { (&raw const (*out).size).read() };
-        let sized = polite_verdict { size, ..self };
-        let bytes = (size as usize).min(size_of::<polite_verdict>());
-        // SAFETY: both have as many bytes, and one of them is a local.
-        unsafe { ptr::copy_nonoverlapping((&raw const sized).cast::<u8>(), out.cast(), bytes) };
+        // SAFETY: as this function asks for.
+        unsafe { write_sized(self, out) };
     }
 }
 
@@ -160,10 +170,27 @@ fn reason(reason: Reason<'_>) -> polite_reason {
 
 fn cause(reason: Reason<'_>) -> (polite_cause, u16) {
     match reason {
-        Reason::Blanket(Cause::Configured) => (polite_cause::POLITE_CAUSE_CONFIGURED, 0),
-        Reason::Blanket(Cause::Status(status)) => (polite_cause::POLITE_CAUSE_STATUS, status),
-        Reason::Blanket(_) => (polite_cause::POLITE_CAUSE_OTHER, 0),
+        Reason::Blanket(cause) => cause_of(cause),
         _ => (polite_cause::POLITE_CAUSE_NONE, 0),
+    }
+}
+
+/// The number of a cause, and its status.
+pub(crate) fn cause_of(cause: Cause) -> (polite_cause, u16) {
+    use polite_cause::*;
+    match cause {
+        Cause::Configured => (POLITE_CAUSE_CONFIGURED, 0),
+        Cause::Status(status) => (POLITE_CAUSE_STATUS, status),
+        Cause::NotFetched => (POLITE_CAUSE_NOT_FETCHED, 0),
+        Cause::Unreachable => (POLITE_CAUSE_UNREACHABLE, 0),
+        Cause::TooManyRedirects => (POLITE_CAUSE_TOO_MANY_REDIRECTS, 0),
+        Cause::Truncated => (POLITE_CAUSE_TRUNCATED, 0),
+        Cause::ParseErrors => (POLITE_CAUSE_PARSE_ERRORS, 0),
+        Cause::NoCopy => (POLITE_CAUSE_NO_COPY, 0),
+        Cause::GaveUp => (POLITE_CAUSE_GAVE_UP, 0),
+        Cause::Encoded => (POLITE_CAUSE_ENCODED, 0),
+        Cause::Full => (POLITE_CAUSE_FULL, 0),
+        _ => (POLITE_CAUSE_OTHER, 0),
     }
 }
 

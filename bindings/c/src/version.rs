@@ -5,7 +5,7 @@ pub const POLITE_ABI_MAJOR: u16 = 0;
 
 /// Grows when functions, values or fields are added. A program needs at least the one that it was
 /// compiled with.
-pub const POLITE_ABI_MINOR: u16 = 2;
+pub const POLITE_ABI_MINOR: u16 = 3;
 
 /// The version of the library that is linked: `POLITE_ABI_MAJOR << 16 | POLITE_ABI_MINOR`.
 /// Thread-safe.

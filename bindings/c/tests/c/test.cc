@@ -230,6 +230,79 @@ void Threads() {
   for (std::thread& thread : threads) thread.join();
 }
 
+void Policies() {
+  const polite::Time start{std::chrono::milliseconds(1767225600000)};
+  const std::string url = "https://example.com/cart/1";
+  polite::Cache cache({"ExampleBot-Image", "ExampleBot"});
+  CHECK(cache.ask("mailto:a@b", POLITE_PAGE_ALONE, start).answer == POLITE_ANSWER_NONE);
+  polite::Access access = cache.ask(url, POLITE_PAGE_ALONE, start);
+  CHECK(access.answer == POLITE_ANSWER_FETCH && access.fetch && !access.robot && !access.allowed());
+  CHECK(cache.ask(url, POLITE_PAGE_ALONE, start).answer == POLITE_ANSWER_PENDING && cache.explain(url, start).size() > 0);
+  // One that is destroyed is given back.
+  access.fetch = polite::Fetch();
+  access = cache.ask(url, POLITE_PAGE_ALONE, start);
+  polite_fetch_step step = access.fetch.next(start);
+  CHECK(step.step == POLITE_STEP_GET && std::string(step.url.data, step.url.length) == "https://example.com/robots.txt");
+  access.fetch.response(200, {{"ETag", "\"1\""}}, kShop, POLITE_BODY_COMPLETE, start);
+  CHECK(access.fetch.next(start).step == POLITE_STEP_DONE && polite::Fetch().next(start).step == POLITE_STEP_NONE);
+  cache.renew(access.fetch, start);
+  cache.end(std::move(access.fetch), start);
+  access = cache.ask(url, POLITE_PAGE_IN_TURN, start);
+  CHECK(access.answer == POLITE_ANSWER_DISALLOWED && access.line == 2 && access.robot.explain(url).find("line 2") > 0);
+  CHECK(cache.ask("https://example.com/cart/help", POLITE_PAGE_IN_LINE, start).allowed());
+  cache.set_site(url, POLITE_SITE_AVAILABLE, start);
+  cache.release(url);
+
+  polite::Cache next({"ExampleBot-Image", "ExampleBot"});
+  next.load(cache.save(), start);
+  CHECK(next.ask(url, POLITE_PAGE_ALONE, start).line == 2);
+  try {
+    next.load("no bytes of a cache", start);
+    CHECK(false);
+  } catch (const polite::InvalidSaved& error) {
+    CHECK(std::strstr(error.what(), "saved bytes") != nullptr);
+  }
+  try {
+    polite::Cache refused({"ExampleBot/2"});
+    CHECK(false);
+  } catch (const polite::InvalidToken&) {
+  }
+
+  polite::Cache ibm({"ExampleBot"}, {POLITE_PROFILE_IBM});
+  polite::Fetch fetch = ibm.ask(url, POLITE_PAGE_ALONE, start).fetch;
+  CHECK(fetch.next(start).step == POLITE_STEP_RESOLVE);
+  fetch.resolved({"192.0.2.1"}, start);
+  fetch.failed(POLITE_NET_DNS, start);
+  step = fetch.next(start);
+  CHECK(step.step == POLITE_STEP_WAIT);
+  fetch.refused(start);
+  ibm.end(std::move(fetch), start);
+  access = ibm.ask(url, POLITE_PAGE_ALONE, start);
+  CHECK(access.answer == POLITE_ANSWER_CLOSED && access.cause == POLITE_CAUSE_UNREACHABLE && access.retry_at > start);
+  ibm.reset(url);
+  fetch = ibm.ask(url, POLITE_PAGE_ALONE, start).fetch;
+  fetch.by_name(start);
+  CHECK(fetch.next(start).step == POLITE_STEP_GET);
+
+  polite::Pace pace({POLITE_PROFILE_RFC9309, 0, std::chrono::seconds(2)});
+  CHECK(pace.turn(url, start).ready() && pace.start(url, start).ready());
+  CHECK(pace.turn(url, start).kind == POLITE_TURN_BUSY);
+  pace.response(url, 503, {{"Retry-After", "60"}}, start, POLITE_SIGNAL_NONE, start);
+  CHECK(pace.turn(url, start).until == start + std::chrono::seconds(60));
+  const std::string other = "https://example.org/";
+  CHECK(pace.start(other, start).ready());
+  pace.cancel(other, start);
+  pace.crawl_delay(other, polite::Robot("ExampleBot", kShop), start);
+  CHECK(pace.turn(other, start).until == start + std::chrono::milliseconds(2500));
+  polite::Pace loaded;
+  loaded.load(pace.save(start));
+  CHECK(loaded.turn(url, start).until == start + std::chrono::seconds(60));
+  const polite::Time later = start + std::chrono::hours(1);
+  CHECK(loaded.start(url, later).ready());
+  loaded.failed(url, POLITE_NET_CONNECT, later, later);
+  CHECK(!loaded.turn(url, later).ready());
+}
+
 }  // namespace
 
 int main() {
@@ -238,6 +311,7 @@ int main() {
   Errors();
   Matcher();
   Handlers();
+  Policies();
   Threads();
   std::puts("C++: owners, views, matcher and handlers answered");
 }
