@@ -22,15 +22,21 @@ fn the_header_is_that_of_the_crate() {
     let mut made = Vec::new();
     bindings.write(&mut made);
     let made = as_c89(&String::from_utf8(made).unwrap());
-    let path = folder().join("include/polite_robots.h");
-    if std::env::var_os("POLITE_ROBOTS_UPDATE").is_some() {
-        std::fs::write(&path, &made).unwrap();
+    let machines = as_declarations(&made);
+    for (name, made) in [
+        ("polite_robots.h", &made),
+        ("polite_robots_ffi.h", &machines),
+    ] {
+        let path = folder().join("include").join(name);
+        if std::env::var_os("POLITE_ROBOTS_UPDATE").is_some() {
+            std::fs::write(&path, made).unwrap();
+        }
+        assert!(
+            std::fs::read_to_string(&path).unwrap() == *made,
+            "include/{name} is not the one that the crate makes; POLITE_ROBOTS_UPDATE=1 writes it anew"
+        );
     }
-    let committed = std::fs::read_to_string(&path).unwrap();
-    assert!(
-        committed == made,
-        "include/polite_robots.h is not the one that the crate makes; POLITE_ROBOTS_UPDATE=1 writes it anew"
-    );
+    let committed = made;
     // Each function that the library exports is declared, and nothing else.
     let mut exported = 0;
     for file in std::fs::read_dir(folder().join("src")).unwrap() {
@@ -47,6 +53,41 @@ fn the_header_is_that_of_the_crate() {
         }
     }
     assert_eq!(committed.matches(");\n").count() - 1, exported);
+}
+
+/// The header as a preprocessor of C89 leaves it, without comments: readers of declarations, such as
+/// PHP's FFI, have no preprocessor.
+fn as_declarations(header: &str) -> String {
+    let mut lines = vec![String::from(
+        "/* Made from polite_robots.h, which says what all this is, for programs that read declarations: FFI of PHP, LuaJIT, cffi,\n\
+         \x20* jextract. uint8_t, uint16_t, uint32_t, uint64_t, size_t and bool are those of C. */",
+    )];
+    let (mut branches, mut is_comment) = (Vec::new(), false);
+    for line in header.lines() {
+        let line = line.trim_end();
+        let words = line.trim_start();
+        is_comment |= words.starts_with("/*");
+        if is_comment {
+            is_comment = !words.ends_with("*/");
+            continue;
+        }
+        if let Some(directive) = words.strip_prefix('#') {
+            match directive.split_whitespace().next().unwrap() {
+                "ifndef" => branches.push(true),
+                "if" | "ifdef" => branches.push(false),
+                "else" => *branches.last_mut().unwrap() ^= true,
+                "endif" => drop(branches.pop().unwrap()),
+                _ => {}
+            }
+        } else if branches.iter().all(|is_read| *is_read) && !line.is_empty() {
+            match line {
+                " {" => lines.last_mut().unwrap().push_str(line),
+                line => lines.push(line.to_owned()),
+            }
+        }
+    }
+    assert!(branches.is_empty());
+    lines.join("\n") + "\n"
 }
 
 /// The header without the two things that C89 has not: comments to the end of a line, and a comma
@@ -83,8 +124,10 @@ fn compilers_take_the_headers_without_a_warning() {
     let c = "include/polite_robots.h";
     let cpp = "include/polite_robots.hpp";
     let google = "include/googlebot/robots.h";
+    let machines = "include/polite_robots_ffi.h";
     for (compiler, language, standard, headers) in [
         ("cc", "c", "c11", &[c][..]),
+        ("cc", "c", "c11", &[machines]),
         ("cc", "c", "c89", &[c]),
         ("gcc", "c", "c99", &[c]),
         ("clang", "c", "c11", &[c]),
@@ -102,6 +145,14 @@ fn compilers_take_the_headers_without_a_warning() {
                 .args(WARNINGS)
                 .args(["-fsyntax-only", "-x", language])
                 .arg(format!("-std={standard}"))
+                .args([
+                    "-include",
+                    "stdbool.h",
+                    "-include",
+                    "stddef.h",
+                    "-include",
+                    "stdint.h",
+                ])
                 .arg("-include")
                 .arg(folder().join(header))
                 .arg(empty_file())
