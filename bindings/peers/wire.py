@@ -1,9 +1,10 @@
-"""Drives the ready fetchers and clients of Python and JavaScript, Scrapy and `robots fetch` through the answers of
+"""Drives the ready fetchers and clients of Python and JavaScript, Scrapy, Go and `robots fetch` through the answers of
 `testdata/wire.toml`, and prints what is wrong with what they make of them.
 
     python bindings/peers/wire.py [DRIVER...]
 
-Needs `bindings/run python wasm`, and the debug builds of the command and of the zoo's `wire_server`.
+Needs `bindings/run python wasm`, and the debug builds of the command and of the zoo's `wire_server`; for Go, the C library
+that pkg-config finds.
 """
 
 import asyncio
@@ -181,6 +182,12 @@ def node(kind):
     return by_lines(["node", ROOT / "bindings/wasm/js/test/wire.mjs", kind, str(SECONDS)])
 
 
+def by_go(origins):
+    """The `Cache` of the package for Go."""
+    command = ["env", "-C", ROOT / "bindings/c/examples/go", "go", "run", ROOT / "bindings/peers/wire_go.go", str(SECONDS)]
+    return by_lines(command)(origins)
+
+
 # The name of a driver, the library whose limits count for it, and what drives it.
 DRIVERS = {
     "requests": ("requests", by_threads(ready("requests"))),
@@ -192,6 +199,7 @@ DRIVERS = {
     "scrapy": ("scrapy", by_lines([sys.executable, ROOT / "bindings/peers/wire_scrapy.py", str(SECONDS)])),
     "fetch": ("node", node("fetch")),
     "polite_fetch": ("node", node("polite_fetch")),
+    "go": ("go", by_go),
     "command": ("command", by_command),
 }
 

@@ -82,10 +82,21 @@ func (robots *RobotsData) FindGroup(agent string) (*Group, error) {
 	return group(agent, robot), nil
 }
 
-// TestAgent says whether an agent may fetch a URL. What is no token may fetch nothing.
+// TestAgent says whether an agent may fetch a URL: a product token, or a whole User-Agent header, of which the token that
+// it probably stands for counts. A header without a token may fetch nothing.
 func (robots *RobotsData) TestAgent(url, agent string) bool {
 	group, err := robots.FindGroup(agent)
+	if err != nil {
+		group, err = robots.FindGroup(productToken(agent))
+	}
 	return err == nil && group.Test(url)
+}
+
+func productToken(header string) string {
+	data, length := pointer(header)
+	token := make([]byte, len(header)+1)
+	written := C.polite_product_token_bytes(data, length, (*C.char)(unsafe.Pointer(&token[0])), C.size_t(len(token)))
+	return string(token[:written])
 }
 
 // Test says whether the agent may fetch a URL, or a path with its query.

@@ -26,6 +26,11 @@ func TestVerdicts(t *testing.T) {
 		{"/", "CloseBot", false},
 		{"/", "not a token", false},
 		{"", "ExampleBot", true},
+		{"/x", "ExampleBot/2.1 (+https://example.com/bot)", true},
+		{"/search", "ExampleBot/2.1 (+https://example.com/bot)", false},
+		{"/x", "Mozilla/5.0 (compatible; CloseBot/1.0; +https://example.com/bot)", false},
+		{"/x", "()", false},
+		{"/x", "", false},
 	} {
 		if robots.TestAgent(question.url, question.agent) != question.allowed {
 			t.Error(question)
