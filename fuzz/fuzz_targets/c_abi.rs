@@ -9,11 +9,13 @@ use libfuzzer_sys::fuzz_target;
 use polite_robots::{Dialect, ProductToken, Robot, RobotsTxt, robots_url};
 use polite_robots_fuzz::Question;
 use polite_robots_in_c::{
-    polite_abi_version, polite_last_error, polite_line, polite_options, polite_product_token,
-    polite_reason, polite_result, polite_robot, polite_robot_allow_all, polite_robot_allowed,
-    polite_robot_check, polite_robot_clone, polite_robot_crawl_delay, polite_robot_disallow_all,
-    polite_robot_explain, polite_robot_free, polite_robot_named_only, polite_robot_new,
-    polite_robot_sitemaps, polite_robots_txt_free, polite_robots_txt_lines,
+    polite_abi_version, polite_cache_ask, polite_cache_end, polite_cache_free, polite_cache_load,
+    polite_cache_new, polite_fetch_response, polite_header, polite_last_error, polite_line,
+    polite_options, polite_pace_free, polite_pace_load, polite_pace_new, polite_pace_response,
+    polite_product_token, polite_reason, polite_result, polite_robot, polite_robot_allow_all,
+    polite_robot_allowed, polite_robot_check, polite_robot_clone, polite_robot_crawl_delay,
+    polite_robot_disallow_all, polite_robot_explain, polite_robot_free, polite_robot_named_only,
+    polite_robot_new, polite_robot_sitemaps, polite_robots_txt_free, polite_robots_txt_lines,
     polite_robots_txt_parse, polite_robots_txt_robot, polite_robots_txt_robot_first,
     polite_robots_txt_sitemaps, polite_robots_url, polite_str, polite_verdict,
 };
@@ -34,6 +36,7 @@ fuzz_target!(|question: Question<'_>| {
         any_agent(&question, any(1));
         document(&question, any(2));
         texts(&question, any(3));
+        policy(&question, any(6));
         nulls(&question, u16::from_le_bytes([any(4), any(5)]));
     }
 });
@@ -165,6 +168,39 @@ unsafe fn texts(question: &Question<'_>, capacity: u8) {
         same_text(token, capacity, |buffer, capacity| unsafe {
             polite_product_token(str(text), buffer, capacity)
         });
+    }
+}
+
+/// Gives the bytes of the question to a cache and a pace, as what was saved and as a response.
+unsafe fn policy(question: &Question<'_>, any: u8) {
+    unsafe {
+        let (file, url) = (str(question.file), str(question.url.as_bytes()));
+        let (mut cache, mut pace, mut fetch) = (ptr::null_mut(), ptr::null_mut(), ptr::null_mut());
+        polite_cache_new(&raw const file, 0, ptr::null(), &raw mut cache);
+        polite_pace_new(ptr::null(), &raw mut pace);
+        let status = 100 + u16::from(any) * 2;
+        let (header, now) = (
+            polite_header {
+                name: url,
+                value: file,
+            },
+            1_767_225_600_000,
+        );
+        for _ in 0..2 {
+            let (data, length) = (url.data, url.length);
+            let (none, out) = (ptr::null_mut(), ptr::null_mut());
+            polite_cache_ask(cache, data, length, any, now, out, none, &raw mut fetch);
+            let (data, length) = (file.data, file.length);
+            let header = &raw const header;
+            polite_fetch_response(fetch, status, header, 1, data, length, any % 6, now);
+            polite_cache_end(cache, fetch, now);
+            polite_pace_response(pace, url.data, url.length, status, header, 1, any, now, now);
+            polite_cache_load(cache, data, length, now);
+            polite_pace_load(pace, data, length);
+            fetch = ptr::null_mut();
+        }
+        polite_cache_free(cache);
+        polite_pace_free(pace);
     }
 }
 
