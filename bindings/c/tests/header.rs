@@ -55,8 +55,8 @@ fn the_header_is_that_of_the_crate() {
     assert_eq!(committed.matches(");\n").count() - 1, exported);
 }
 
-/// The header as a preprocessor of C89 leaves it, without comments: readers of declarations, such as
-/// PHP's FFI, have no preprocessor.
+/// The header as a preprocessor of C89 leaves it, without comments: readers of declarations, such
+/// as PHP's FFI, have no preprocessor.
 fn as_declarations(header: &str) -> String {
     let mut lines = vec![String::from(
         "/* Made from polite_robots.h, which says what all this is, for programs that read declarations: FFI of PHP, LuaJIT, cffi,\n\
