@@ -173,8 +173,8 @@ impl Crawl {
         &self.scheduler
     }
 
-    /// Sets the operator's exceptions for a host, in the pace and in the cache. The pace forgets them
-    /// with the host, so set them before each page.
+    /// Sets the operator's exceptions for a host, in the pace and in the cache. The pace forgets
+    /// them with the host, so set them before each page.
     pub fn set_rule(&mut self, host: &str, rule: HostRule) {
         if let Some(obedience) = rule.obedience {
             self.cache.set_obedience(host, obedience);

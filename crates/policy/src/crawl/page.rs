@@ -44,8 +44,8 @@ impl<'u> PageRequest<'u> {
         PageRequest { asked, ..self }
     }
 
-    /// Adds the request target that the client sends for the URL, as [`RobotsCheck::and_sent`] takes
-    /// it: a rule for it forbids the page too.
+    /// Adds the request target that the client sends for the URL, as [`RobotsCheck::and_sent`]
+    /// takes it: a rule for it forbids the page too.
     #[must_use]
     pub fn with_target(self, target: Option<&'u [u8]>) -> PageRequest<'u> {
         PageRequest { target, ..self }
