@@ -40,9 +40,12 @@ fn check(requests: &CrawlerRequests<'_>) {
     let of_crawlers = crawlers
         .iter()
         .map(|crawler| crawler.requests() + crawler.robots_txt_fetches());
-    let counted =
-        of_crawlers.sum::<u64>() + requests.unread() + requests.others() + requests.other_hosts();
-    assert_eq!(counted, requests.lines());
+    let others = requests.others() + requests.other_hosts();
+    let no_requests = requests.unread() + requests.directives();
+    assert_eq!(
+        of_crawlers.sum::<u64>() + others + no_requests,
+        requests.lines()
+    );
     assert_eq!(requests.first_unread().is_some(), requests.unread() > 0);
     for crawler in crawlers {
         let disallowed = crawler.disallowed();

@@ -324,6 +324,12 @@ impl<'r> CrawlerRequests<'r> {
         self.unread
     }
 
+    /// The lines that begin with `#` and a name, such as `#Fields:`.
+    #[must_use]
+    pub fn directives(&self) -> u64 {
+        self.directives
+    }
+
     /// Whether lines were read and none of them is a request.
     #[must_use]
     pub fn is_no_log(&self) -> bool {
