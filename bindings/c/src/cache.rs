@@ -290,12 +290,10 @@ pub unsafe extern "C" fn polite_cache_release(
 ) -> polite_result {
     guard!(polite_result::POLITE_PANIC, {
         // SAFETY: the caller gives a cache that is not freed yet or NULL, and readable bytes.
-        match unsafe { at(cache, polite_str { data: url, length }) } {
-            Ok((mut cache, origin)) => {
-                cache.release(&origin);
-                polite_result::POLITE_OK
-            }
-            Err(result) => result,
+        unsafe {
+            with_site(cache, polite_str { data: url, length }, |cache, origin| {
+                cache.release(origin)
+            })
         }
     })
 }
@@ -313,12 +311,10 @@ pub unsafe extern "C" fn polite_cache_reset(
 ) -> polite_result {
     guard!(polite_result::POLITE_PANIC, {
         // SAFETY: the caller gives a cache that is not freed yet or NULL, and readable bytes.
-        match unsafe { at(cache, polite_str { data: url, length }) } {
-            Ok((mut cache, origin)) => {
-                cache.reset(&origin);
-                polite_result::POLITE_OK
-            }
-            Err(result) => result,
+        unsafe {
+            with_site(cache, polite_str { data: url, length }, |cache, origin| {
+                cache.reset(origin)
+            })
         }
     })
 }
@@ -343,12 +339,10 @@ pub unsafe extern "C" fn polite_cache_set_site(
             _ => Site::Unknown,
         };
         // SAFETY: the caller gives a cache that is not freed yet or NULL, and readable bytes.
-        match unsafe { at(cache, polite_str { data: url, length }) } {
-            Ok((mut cache, origin)) => {
-                cache.set_site(&origin, site, Timestamp::from_millis(now_ms));
-                polite_result::POLITE_OK
-            }
-            Err(result) => result,
+        unsafe {
+            with_site(cache, polite_str { data: url, length }, |cache, origin| {
+                cache.set_site(origin, site, Timestamp::from_millis(now_ms))
+            })
         }
     })
 }
@@ -441,6 +435,26 @@ pub unsafe extern "C" fn polite_cache_free(cache: *mut polite_cache) {
             drop(unsafe { Box::from_raw(cache) });
         }
     });
+}
+
+/// Notes something about the site of a URL.
+///
+/// # Safety
+///
+/// As for [`at`].
+unsafe fn with_site(
+    cache: *mut polite_cache,
+    url: polite_str,
+    note: impl FnOnce(&mut Cache, &Origin),
+) -> polite_result {
+    // SAFETY: the caller promises it.
+    match unsafe { at(cache, url) } {
+        Ok((mut cache, origin)) => {
+            note(&mut cache, &origin);
+            polite_result::POLITE_OK
+        }
+        Err(result) => result,
+    }
 }
 
 /// The cache, locked, and the origin of a URL.
