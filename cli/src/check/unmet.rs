@@ -62,20 +62,27 @@ impl<'a> UnmetRules<'a> {
     /// Marks the rules that match a URL, also those that do not decide about it.
     pub(super) fn add(&mut self, url: &Target<'_>) {
         let path = self.asked.answers.robot().deciding_path(url);
-        let mut mark = |same: &mut SameStart<'_>| {
-            self.left = self.left.saturating_sub(same.rules.len() as u64);
-            if self.left > 0 {
-                same.mark(url, &mut self.is_met);
-            }
-        };
         if url.as_str().contains('\\') {
             // The other reading of the path has another start.
-            self.by_start.values_mut().for_each(mark);
+            for same in self.by_start.values_mut() {
+                self.left = self.left.saturating_sub(same.rules.len() as u64);
+                if self.left > 0 {
+                    same.mark(url, &mut self.is_met);
+                }
+            }
             return;
         }
         let starts = self.lengths.iter().map_while(|length| path.get(..*length));
         for start in starts {
-            self.by_start.get_mut(start).map(&mut mark);
+            let same = self.by_start.get_mut(start);
+            let rules = same.as_ref().map_or(0, |same| same.rules.len());
+            // Starts of 960 lengths are 460 KB to hash for each URL, which counts too.
+            let cost = rules.saturating_add(start.len() / BYTES_FOR_A_COMPARISON);
+            self.left = self.left.saturating_sub(cost as u64);
+            match same {
+                Some(same) if self.left > 0 => same.mark(url, &mut self.is_met),
+                _ => {}
+            }
         }
     }
 
@@ -125,6 +132,9 @@ impl<'a> SameStart<'a> {
         }
     }
 }
+
+/// The bytes that are hashed in the time of a comparison.
+const BYTES_FOR_A_COMPARISON: usize = 64;
 
 /// Enough for 100,000 URLs and 1,000 rules of which all begin with `*`.
 const MOST_COMPARISONS: u64 = 100_000_000;
