@@ -220,8 +220,7 @@ pub(crate) struct AgentSet<'a> {
 }
 
 impl<'a> AgentSet<'a> {
-    /// Checks the tokens. `*` among them asks for the wildcard groups, which adds nothing to other
-    /// tokens.
+    /// Checks the tokens. `*` asks for the wildcard groups; beside other tokens it adds nothing.
     pub(crate) fn new(
         tokens: &'a [&'a str],
         dialect: Dialect,

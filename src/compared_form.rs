@@ -1,4 +1,4 @@
-//! The compared form: of a URL its path, of a rule its pattern.
+//! The compared form: the path of a URL, or the pattern of a rule.
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;

@@ -1,8 +1,8 @@
-//! Path patterns that are asked without a robots.txt.
+//! Path patterns without a robots.txt around them.
 //!
-//! Other records than rules have a path too, and a program may have patterns of its own. They are
-//! compared as those of rules are, with the same promise: no pattern is compared with backtracking,
-//! and many of them take no longer than the rules of a file.
+//! Records other than rules have paths too, and a program may have patterns of its own. They are
+//! compared as the patterns of rules are, with the same promise: no pattern is compared with
+//! backtracking, and many of them take no longer than the rules of a file.
 //!
 //! ```
 //! use polite_robots::pattern::Pattern;
@@ -76,7 +76,7 @@ impl fmt::Display for Pattern {
     }
 }
 
-/// Patterns that are asked together, which takes less time for each URL.
+/// Patterns that are compared with a URL together, in less time than one by one.
 ///
 /// ```
 /// use polite_robots::Dialect;

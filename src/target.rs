@@ -31,8 +31,8 @@ use crate::robots_url::InvalidUrl;
 /// The reading of the standard is asked first, and the first one that is disallowed decides.
 ///
 /// If you know the request that your client sends, ask with [`Target::sent`] as well, and fetch
-/// only what both allow. `&url::Url` is the request that reqwest sends. For a log, ask with
-/// [`Target::sent`] alone.
+/// only what both allow. A `&url::Url` stands for the request that reqwest sends. For a log, ask
+/// with [`Target::sent`] alone.
 ///
 /// ```
 /// use polite_robots::{Robot, Target};

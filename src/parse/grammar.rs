@@ -1,5 +1,5 @@
-//! The grammar of a line, as nom parsers with the names of the productions in RFC 9309 §2.2. What
-//! Google's matcher reads beyond the RFC stands beside them.
+//! The grammar of a line, as nom parsers with the names of the productions in RFC 9309 §2.2.
+//! Parsers of the text that only Google's matcher reads stand beside them.
 //!
 //! ```text
 //! startgroupline = *WS "user-agent" *WS ":" *WS product-token EOL

@@ -7,8 +7,7 @@
 //!   [`Extension`]: its field, its value, its line and the agents that it is for.
 //! - [`Robot::records`](crate::Robot::records) lists those that are for the agent of the robot.
 //! - [`Robot::crawl_delay`](crate::Robot::crawl_delay) and
-//!   [`Robot::sitemaps`](crate::Robot::sitemaps) have a meaning here, as every crawler asks for
-//!   them.
+//!   [`Robot::sitemaps`](crate::Robot::sitemaps) are read here, because every crawler needs them.
 //! - [`Robot::policy`](crate::Robot::policy) has the rules of the groups that name a use of
 //!   content, a [`PolicyToken`], in place of a crawler.
 //!

@@ -110,8 +110,8 @@ impl RuleList {
         self.entries.clear();
     }
 
-    /// Makes room in an empty list for the rules of a file: enough for nearly every one of this
-    /// size whose rules are all for one agent. A large one grows from here.
+    /// Makes room in an empty list for the rules of a file: enough for nearly every file of this
+    /// size whose rules are all for one agent. The list of a large file grows further.
     pub(crate) fn reserve(&mut self, file_len: usize) {
         if self.entries.capacity() == 0 {
             self.patterns.reserve((file_len / 2).min(MOST_RESERVED));

@@ -1,5 +1,5 @@
-//! Steps of a check: look-ups, bytes compared, moves of a sort. They are counted in tests only,
-//! which hold the bound that SECURITY.md states to them.
+//! Counts the steps of a check in tests: look-ups, bytes compared, moves of a sort. The tests hold
+//! them to the bound that SECURITY.md states.
 
 /// Counts steps.
 #[inline(always)]
@@ -9,22 +9,23 @@ pub(crate) fn add(steps: usize) {
     COUNT.set(COUNT.get() + steps);
 }
 
-/// Counts the steps of a sort of so many items.
+/// Counts the steps to sort `items` items.
 #[inline(always)]
 pub(crate) fn add_sort(items: usize) {
     add(items * (1 + items.max(1).ilog2() as usize));
 }
 
-/// Counts what the making of an index costs for so many rules, however short they are.
+/// Counts the steps to index `rules` rules, however short they are.
 #[inline(always)]
 pub(crate) fn add_rules(rules: usize) {
     add(OF_A_RULE * rules);
 }
 
-/// A rule is read three times, sorted and linked: some 600 instructions.
+/// The steps to index one rule, which is read three times, sorted and linked: some 600
+/// instructions.
 const OF_A_RULE: usize = 40;
 
-/// Counts the steps of a binary search among so many items.
+/// Counts the steps of a binary search among `items` items.
 #[inline(always)]
 pub(crate) fn add_search(items: usize) {
     add(1 + items.max(1).ilog2() as usize);

@@ -1,5 +1,5 @@
-//! A robot as the records that it was made from: it is read as a file with these records is, so
-//! that a hostile form is a robot that a file could have made.
+//! A robot as the records that it was made from. They are read as the records of a file are, so a
+//! hostile form gives only a robot that a file could have made.
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
@@ -152,7 +152,7 @@ impl RobotForm<'_> {
     }
 }
 
-/// Hands the records to a collector for a file of so many bytes.
+/// Hands the records to a collector that is made for a file of their length.
 fn collected<'a, E: Error>(
     records: &[RecordForm<'_>],
     collector: impl Fn(usize) -> Collector<'a>,

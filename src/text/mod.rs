@@ -1,5 +1,5 @@
-//! Bytes and text, without any knowledge of robots.txt: what programs need that show a file or
-//! write one.
+//! Functions of bytes and text that know nothing of robots.txt, for programs that show or write a
+//! file.
 //!
 //! A robots.txt may hold characters that steer a terminal or reorder what a reader sees. The
 //! functions here make such text safe to show.

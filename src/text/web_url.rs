@@ -45,7 +45,7 @@ impl<'u> WebUrl<'u> {
     }
 }
 
-/// A function of a text, applied to one that may be a copy.
+/// Applies a function of a text to a text that may be a copy.
 pub(crate) fn mapped<'u>(
     text: Cow<'u, [u8]>,
     function: impl Fn(&[u8]) -> Cow<'_, [u8]>,

@@ -54,7 +54,7 @@ pub struct PoliteClientBuilder {
     version: Option<String>,
     profile: Profile,
     rules: Vec<(String, HostRule)>,
-    /// The sizes of the kind of crawl; the next five are those that the caller chose.
+    /// The sizes of the kind of crawl. The next five fields are the sizes that the caller chose.
     sizes: Sizes,
     max_in_flight: Option<usize>,
     max_line: Option<usize>,
@@ -264,7 +264,7 @@ impl PoliteClientBuilder {
     ///
     /// **Waits.** A host takes 86,400 pages a day at most, at a page a second, so a call that waits
     /// for a day and a line of 100,000 lose no page that one day could fetch. A call may wait as
-    /// long for a `Retry-After`, where the default tells the crawler to come back.
+    /// long for a `Retry-After`, where with the default the call ends, and says when to come back.
     ///
     /// **Open files and memory** are those of the default: 64 files for requests and, of `ulimit -n
     /// 1024`, 704 for idle connections; 64 MiB for rules and 320 MiB for bodies. A line of 100,000
@@ -294,16 +294,16 @@ impl PoliteClientBuilder {
     /// needs more places; permits never give way.
     ///
     /// N new hosts that never answer delay a new site by 30 seconds as long as N is below 15 times
-    /// this figure, and by N × 2 ÷ this figure seconds beyond. N hosts whose robots.txt comes and
-    /// whose pages do not delay its first page by 30 seconds more, and by N ÷ this figure seconds
-    /// from 30 times on. Afterwards they are known as slow and delay nobody.
+    /// this figure, and by N × 2 ÷ this figure seconds beyond. N hosts that answer for robots.txt
+    /// but not for pages delay its first page by 30 seconds more, and by N ÷ this figure seconds
+    /// once N is 30 times this figure. Afterwards they are known as slow and delay nobody.
     pub fn max_in_flight(mut self, requests: usize) -> PoliteClientBuilder {
         self.max_in_flight = Some(requests);
         self
     }
 
     /// The most servers with an idle connection (keep-alive), which stays open for 5 seconds in
-    /// case the next page of its host comes. Beyond so many, requests say `Connection: close`.
+    /// case the next page of its host comes. Requests to further servers say `Connection: close`.
     ///
     /// Each is an open file, so at most this figure and two for each place of
     /// [`max_in_flight`](PoliteClientBuilder::max_in_flight) are open. By default those are three
@@ -334,11 +334,10 @@ impl PoliteClientBuilder {
     /// A failure that may pass is a 429, a 503, or a connection that failed or broke before the
     /// answer. Each further request waits for a turn of the host like any other, so it comes after
     /// the `Retry-After` and the gap of the back-off, and it asks robots.txt anew. If that turn
-    /// comes later than [`PoliteClientBuilder::max_wait`] has it, the call ends with the response
-    /// or error at hand; if other callers make it so late, with
-    /// [`Error::Busy`](crate::Error::Busy). Only GET and HEAD are repeated, and never after the
-    /// caller has the response: a body that breaks off in the middle is an error of the caller's
-    /// read.
+    /// comes later than [`PoliteClientBuilder::max_wait`] permits, the call ends with the response
+    /// or error at hand, or with [`Error::Busy`](crate::Error::Busy) if other callers delay the
+    /// turn that far. Only GET and HEAD are repeated, and never after the caller has the response:
+    /// a body that breaks off in the middle is an error of the caller's read.
     ///
     /// Never put a layer that retries, such as `reqwest-retry`, above a polite client: it sleeps by
     /// its own clock, then waits for a turn of the host once more, and repeats answers that time

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// The most that a client does, holds and waits for, where its builder was not told otherwise.
+/// The most that a client does, holds and waits for, unless its builder sets other figures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Sizes {
     pub(crate) max_in_flight: usize,

@@ -71,8 +71,8 @@ impl<T> Default for KeyedTable<T> {
     }
 }
 
-/// Mixes a hash with the secret, twice: one product of hashes that share their low bits with a
-/// factor whose lower half is zero would share bits too.
+/// Mixes a hash with the secret, twice. After one product with a factor whose lower half is zero,
+/// hashes that share their low bits would still share bits.
 fn place(hash: u64) -> u64 {
     let [mask, factor] = secret();
     fold(fold(hash ^ mask, factor | 1), 0x9E37_79B9_7F4A_7C15)

@@ -129,11 +129,11 @@
 //!    wake-up.
 //! 2. If a robots.txt waits for this host's turn, send its next request. Each hop of a redirect is
 //!    a request to the host that it leads to ([`RobotsRequest::host`](fetch::RobotsRequest::host))
-//!    and belongs into that host's turn.
+//!    and needs a turn of that host.
 //! 3. Otherwise ask the [`Cache`] about the origin of the next URL, and act by the [`Lookup`]:
 //!    begin a round, keep the URL and [defer](Scheduler::defer) the host, or go on with the rules.
 //! 4. Set the `Crawl-delay` of the origin, ask the [`Robot`](polite_robots::Robot) about the URL,
-//!    and ask for the turn again: the delay may be news.
+//!    and ask for the turn again: the delay may be new.
 //! 5. Fetch the page, and report its end to [`Cache::set_site`]: a page that answers in an outage
 //!    makes robots.txt due. A failure of the crawler's own network is reported for no site.
 //! 6. Report the start and the end of each request to the scheduler, with the waits that the
@@ -260,7 +260,7 @@ pub use crate::retry_after::RetryAfter;
 pub use crate::robots_cache::{RobotsCache, block_on::block_on, response::RobotsResponse};
 pub use crate::time::Timestamp;
 
-/// One round for one robots.txt: the machine, its steps, and what is told to it.
+/// One round for one robots.txt: the machine, its steps, and the events that it takes.
 pub mod fetch {
     pub use crate::access::fetch::{Event, Fetch, RobotsRequest, Step};
     pub use crate::access::freshness::Freshness;

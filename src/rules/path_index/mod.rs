@@ -1,8 +1,8 @@
 //! Many patterns compared with one path: where their pieces occur in it.
 //!
-//! A comparison of a pattern with a `*` walks over the path once. In a real file few patterns come
-//! so far, in a hostile one a hundred thousand. For these the path gets an index, which finds a
-//! piece in a time that hardly depends on the length of the path. No other module knows of it.
+//! A comparison of a pattern with a `*` walks over the path once. In a real file few patterns get
+//! that far; in a hostile one a hundred thousand do. For these the path gets an index, which finds
+//! a piece in a time that hardly depends on the length of the path. No other module knows of it.
 
 pub(crate) mod suffixes;
 pub(crate) mod wavelet;

@@ -27,7 +27,7 @@ pub(crate) struct Suffixes<'p> {
     starts: Vec<u32>,
     /// The first word of each suffix, in the same order.
     words: Vec<u128>,
-    /// For each length of a short piece the starts, sorted by place where the suffixes agree in so
+    /// For each length of a short piece the starts, sorted by place where the suffixes agree in that
     /// many bytes.
     by_place: [OnceCell<Vec<u32>>; SHORT],
     places: Wavelet,
@@ -117,7 +117,7 @@ impl Suffixes<'_> {
         run
     }
 
-    /// The starts sorted by place where the suffixes agree in so many bytes.
+    /// The starts sorted by place where the suffixes agree in `len` bytes.
     fn sorted_by_place(&self, len: usize) -> Vec<u32> {
         let head = |start: &u32| self.head(*start, len);
         let mut starts = self.starts.clone();
@@ -150,8 +150,8 @@ const WORD: usize = size_of::<u128>();
 
 /// The longest piece whose places are looked up in a copy of the starts, which takes a fifth of the
 /// steps. A file has room for many short pieces: `*$$$` has nine bytes in compared form, as a `$`
-/// is escaped. Longer ones are fewer, and a copy for each of their lengths would have the memory of
-/// a check outgrow its bound.
+/// is escaped. Longer pieces are fewer, and with a copy for each of their lengths the memory of a
+/// check would exceed its bound.
 const SHORT: usize = 12;
 
 /// The starts of all suffixes in alphabetical order, by prefix doubling: once the first `len` bytes

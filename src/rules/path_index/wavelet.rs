@@ -7,7 +7,8 @@ use core::ops::Range;
 use crate::rules::steps;
 
 /// A list of numbers below its own length, one level for each of their bits, the highest first.
-/// Each level has the numbers with a 0 in the bit before in front of those with a 1.
+/// Each level lists the numbers with a 0 in the bit of the level before it first, and then those
+/// with a 1.
 #[derive(Debug)]
 pub(crate) struct Wavelet {
     count: u32,

@@ -26,7 +26,7 @@ pub use self::build_error::BuildError;
 /// | [`Error::Busy`] | the host's pace | keeps it until [`Error::retry_at`] |
 /// | [`Error::Refused`] | the client's own [`Egress`](crate::Egress) | drops it |
 /// | [`Error::Redirect`], [`Error::TooLarge`], [`Error::Undecodable`] | the response | drops it |
-/// | [`Error::Crowded`] | a slow response in a crowd of others | tries a few times |
+/// | [`Error::Crowded`] | a slow response while many hosts wait | tries a few times |
 /// | [`Error::Http`], [`Error::Overdue`], [`Error::Silent`] | the connection | tries a few times |
 /// | [`Error::InvalidUrl`] | the URL | drops it |
 /// | [`Error::NotOwned`] | the division of hosts among machines | sends it to the owner |
@@ -96,8 +96,9 @@ pub enum Error {
         /// The longest time of a request.
         limit: Duration,
     },
-    /// The server sent nothing for so long, before its response or within it. The client broke it
-    /// off. An HTTP client with a `read_timeout` of its own ends with [`Error::Http`] instead.
+    /// The server sent nothing for the time `limit`, before its response or within it. The client
+    /// broke it off. An HTTP client with a `read_timeout` of its own ends with [`Error::Http`]
+    /// instead.
     #[error("{url} sent nothing for {limit:?}")]
     Silent {
         /// The URL of the request.
@@ -136,7 +137,7 @@ pub enum Error {
     /// target of a redirect.
     #[error("{url} belongs to another client")]
     NotOwned {
-        /// The URL that is the other client's to fetch.
+        /// The URL, which the other client has to fetch.
         url: String,
     },
     /// The store failed, so that the pace of the host is not known.

@@ -19,8 +19,8 @@ use crate::egress::address_kind;
 /// [`PaceSettings::group_pace`].
 ///
 /// The client spreads those starts over the window, with jitter, so that an address gets a request
-/// each three to six seconds rather than ten at once. A profile with a
-/// [`PaceSettings::group_spread_percent`][spread] of its own says how; 1 is nearly none.
+/// each three to six seconds rather than ten at once. A profile can set its own
+/// [`PaceSettings::group_spread_percent`][spread]; 1 spreads them hardly at all.
 ///
 /// **By default that is ten requests a minute, also for an address with a single host.** A crawl
 /// that wants one request a second for each address, like that for each host, sets the figures:
@@ -76,15 +76,15 @@ impl Groups {
     /// One group for each address outside of `cdn_ranges`.
     ///
     /// An address inside of `cdn_ranges` makes no group: it is the entrance of a content network,
-    /// behind which unrelated sites stand on unrelated servers. A hundred thousand of them in one
-    /// group of ten requests a minute would wait a week for each page. Content networks publish
-    /// their ranges; the list changes, so load it where the crawler starts.
+    /// which serves unrelated sites from unrelated servers. A hundred thousand of them in one group
+    /// of ten requests a minute would wait a week for each page. Content networks publish their
+    /// ranges; the list changes, so load it where the crawler starts.
     ///
-    /// An IPv6 address counts as its `/64`, the smallest network that a site is given. The rest of
-    /// the address is the site's to choose: one server may have an address for each of its hosts,
-    /// and would look like many. An IPv4 address in the form of IPv6 (`::ffff:0:0/96`,
-    /// `64:ff9b::/96`) counts as the IPv4 address. A network that translates by a prefix of its own
-    /// lists that prefix in `cdn_ranges`, or all of IPv4 would be few groups.
+    /// An IPv6 address counts as its `/64`, the smallest network that a site is given. The site
+    /// chooses the rest of the address: one server may have an address for each of its hosts, and
+    /// would look like many. An IPv4 address in the form of IPv6 (`::ffff:0:0/96`, `64:ff9b::/96`)
+    /// counts as the IPv4 address. A network that translates by a prefix of its own lists that
+    /// prefix in `cdn_ranges`, or all of IPv4 would be few groups.
     ///
     /// The client learns the address of a host before its first request, by its own resolver and
     /// its own rules of [`Egress`](crate::Egress), and connects to that address first as long as

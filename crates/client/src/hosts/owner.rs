@@ -11,8 +11,8 @@ use siphasher::sip::SipHasher24;
 /// has names that are given away too. A host without such a domain stands for itself, and an IPv6
 /// address for its network of 64 bits, in which the site chooses the rest freely.
 ///
-/// An attacker can look for names with the number of another domain. That only makes the hosts of
-/// the two share one budget, which costs the attacker's as much as the other's.
+/// An attacker can look for names with the number of another domain. The hosts of the two domains
+/// then share one budget, which costs the hosts of the attacker as much as the others.
 pub(crate) fn owner_of(origin: &Origin) -> u64 {
     let host = origin.host();
     let mut hasher = SipHasher24::new();

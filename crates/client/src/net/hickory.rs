@@ -143,8 +143,8 @@ fn addresses(found: &LookupIp) -> Vec<SocketAddr> {
     addresses.collect()
 }
 
-/// The error with the code of the operating system, if it has one: it tells faults of this machine
-/// from others.
+/// The error with the code of the operating system, if it has one: the code separates faults of
+/// this machine from others.
 fn io_error(error: DnsError) -> io::Error {
     match &error {
         DnsError::Io(cause) => match cause.raw_os_error() {

@@ -13,8 +13,8 @@ use url::Url;
 ///
 /// The HTTP client keeps one idle connection for each server, without a limit for all of them. At a
 /// thousand new sites a second that would leave ten thousand open beside 32 requests under way, and
-/// a process may often open 1,024 files. While the most servers are listed here, connections to
-/// others are closed with their response.
+/// a process may often open 1,024 files. While this list is full, the connection to any other
+/// server is closed after the response.
 ///
 /// A server is listed from its last request on, for [`KEPT`]. A longer response may leave an idle
 /// connection to a server that is no longer listed; within [`KEPT`] there are at most as many of

@@ -30,7 +30,7 @@ use crate::net::request::Request;
 use crate::net::resolver::GuardedResolver;
 use crate::net::still_clock::StillClock;
 
-/// Sends requests, each exactly as told: no redirect is followed, nothing is sent twice.
+/// Sends each request exactly as it is given: no redirect is followed, nothing is sent twice.
 #[derive(Debug, Clone)]
 pub(crate) struct Transport {
     http: reqwest::Client,

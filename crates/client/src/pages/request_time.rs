@@ -30,7 +30,7 @@ pub(crate) struct RequestTime {
 pub(crate) enum BrokenOff {
     /// Its time was over.
     Overdue,
-    /// The server sent nothing for so long.
+    /// The server sent nothing for this time.
     Silent(Duration),
     /// It took long, and other hosts waited for its place.
     GaveWay,

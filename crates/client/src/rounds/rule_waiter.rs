@@ -7,7 +7,7 @@ use tokio::sync::watch;
 
 use crate::shared::Shared;
 
-/// Keeps the rules of an origin at hand while a caller has a page of it.
+/// Keeps the rules of an origin at hand while a caller has a page of that origin.
 #[derive(Debug)]
 pub(crate) struct RuleWaiter {
     shared: Arc<Shared>,

@@ -29,7 +29,7 @@ pub(crate) mod handover;
 pub(crate) mod ownership;
 pub(crate) mod persistence;
 
-/// The client behind its handles.
+/// The client that its handles share.
 #[derive(Debug)]
 pub(crate) struct Shared {
     state: Mutex<State>,

@@ -1,5 +1,4 @@
-//! The state behind the one lock of the client: the turns of the hosts and the rules of the
-//! origins.
+//! The state under the one lock of the client: the turns of the hosts and the rules of the origins.
 
 use polite_robots::Robot;
 use polite_robots_policy::{
@@ -55,7 +54,7 @@ pub(crate) enum StoredPace {
     Stale,
 }
 
-/// The rules for a page whose host may be asked now, with the counters that tell whether they may
+/// The rules for a page whose host may be asked now, with the counters that show whether they may
 /// have changed since.
 #[derive(Debug)]
 pub(crate) struct RulesSnapshot {

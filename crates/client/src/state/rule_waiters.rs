@@ -21,7 +21,7 @@ struct OriginWaiters {
     callers: usize,
     /// A counter that changes when a round for the origin has ended, and when memory may be free.
     rounds: watch::Sender<u64>,
-    /// The fault of ours by which the last round failed.
+    /// Our own fault by which the last round failed.
     fault: Option<BusyReason>,
     /// The number in the memory queue; `None` if the origin does not wait there.
     position: Option<u64>,
@@ -68,15 +68,15 @@ impl RuleWaiters {
         waiters.map(|waiters| waiters.rounds.subscribe())
     }
 
-    /// Notes the fault of ours by which a request of the origin's round failed.
+    /// Notes our own fault by which a request of the origin's round failed.
     pub(crate) fn note_fault(&mut self, origin: &Origin, fault: BusyReason) {
         if let Some(waiters) = self.origins.get_mut(origin) {
             waiters.fault = Some(fault);
         }
     }
 
-    /// The fault of ours by which the last round of the origin failed, as far as its callers heard
-    /// of it.
+    /// Our own fault by which the last round of the origin failed, as far as its callers heard of
+    /// it.
     pub(crate) fn fault(&self, origin: &Origin) -> Option<BusyReason> {
         self.origins.get(origin)?.fault
     }

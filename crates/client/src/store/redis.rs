@@ -31,9 +31,9 @@ use crate::store::store_error::StoreError;
 /// again.
 ///
 /// While Redis is away, hosts that the client knows are crawled on, and pages of other hosts get
-/// `Error::Store`, to be asked for again later. A call waits for two seconds to connect, and for
-/// each time that Redis is silent; one call goes after the other, and calls in the second after one
-/// that failed fail at once. Changes are kept, and are saved when Redis is back.
+/// `Error::Store`, to be asked for again later. A call waits for two seconds at most to connect,
+/// and as long each time that Redis is silent. One call goes after the other. In the second after a
+/// call that failed, calls fail at once. Changes are kept, and are saved when Redis is back.
 ///
 /// ```
 /// use polite_robots_client::store::RedisStore;
@@ -58,7 +58,7 @@ enum Link {
     Failed(Instant),
 }
 
-/// Redis failed a moment ago.
+/// The error of a call shortly after one that failed.
 #[derive(Debug, thiserror::Error)]
 #[error("Redis failed less than a second ago")]
 struct Resting;

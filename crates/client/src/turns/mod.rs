@@ -370,7 +370,7 @@ impl Dispatcher {
         has_line.then(|| now.saturating_add(LOOK_AT_LINE))
     }
 
-    /// Tells the requests that have to give way. Returns when to look again.
+    /// Makes the requests end that have to give way. Returns when to look again.
     fn make_way(&mut self, now: Timestamp) -> Option<Timestamp> {
         let (given, next) = self.leases.make_way(now);
         for (number, host) in given {
@@ -516,7 +516,7 @@ impl Dispatcher {
         self.ungrant(host, turn.number);
     }
 
-    /// Tells the callers whose time ends before the next turn of the host, which may have moved.
+    /// Answers the callers whose time ends before the next turn of the host, which may have moved.
     pub(crate) fn release_late(&mut self, host: HostId, now: Timestamp) {
         if let Turn::NotBefore(turn) = self.scheduler.turn(host, now) {
             self.queues.release_late(host, turn);

@@ -35,7 +35,7 @@ pub(crate) struct Way {
 }
 
 impl Way {
-    /// Tells the task of the request.
+    /// Signals to the task of the request that it has to give way.
     pub(crate) fn give(&self) {
         self.is_given.store(true, Ordering::Release);
         self.notify.notify_one();

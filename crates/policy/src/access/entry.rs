@@ -16,9 +16,9 @@ use crate::time::Timestamp;
 
 /// The memory of one origin's robots.txt: the last answer, the outage since, and when to ask again.
 ///
-/// It holds facts; what they mean is worked out from them, a profile and the time, so that 12 hours
-/// or 30 days need no timer and a saved entry means the same elsewhere. An entry that was lost
-/// starts closed: nothing may be fetched before robots.txt is.
+/// It holds facts. Their meaning follows from the facts, a profile and the time, so that 12 hours
+/// or 30 days need no timer, and a saved entry means the same elsewhere. An origin whose entry was
+/// lost starts closed: nothing may be fetched before robots.txt is.
 ///
 /// Access opens by evidence, never by time alone. An outage has an age only if
 /// [`outage_rounds`](crate::settings::AccessSettings::outage_rounds) rounds failed in it, none of
@@ -117,7 +117,7 @@ impl Entry {
     /// The document that applies now: the file, or one answer for the whole site with its cause. It
     /// depends only on the entry and the arguments.
     ///
-    /// `site` is [`Site::Unknown`] to use what [`Entry::set_site`] noted. An entry from a
+    /// If `site` is [`Site::Unknown`], the note of [`Entry::set_site`] counts. An entry from a
     /// [`Cache`](crate::Cache) that keeps no documents has rules, but no document: the answer is
     /// then "not fetched".
     #[must_use]
@@ -204,9 +204,9 @@ impl Entry {
         }
     }
 
-    /// The stored form of the file alone, without its times: the end of the stored form of the
-    /// entry in a format that writes fields one after the other. It is the same for all origins
-    /// with the same file, so that a store can have it once.
+    /// The stored form of the file alone, without its times. In a format that writes fields one
+    /// after the other, the stored form of the entry ends with it. All origins with the same file
+    /// have the same form, so a store can keep it once.
     #[cfg(feature = "serde")]
     pub fn content(&self) -> impl serde::Serialize + '_ {
         &self.content

@@ -49,8 +49,8 @@ pub(crate) enum Answer {
 }
 
 impl Facts {
-    /// Takes the outcome of a round. The content of a file is for the caller to keep. `key` is the
-    /// one of the jitter.
+    /// Takes the outcome of a round. The caller keeps the content of a file. `key` is the key of
+    /// the jitter.
     pub(crate) fn take(
         &mut self,
         outcome: &Outcome,
@@ -103,7 +103,7 @@ impl Facts {
         }
     }
 
-    /// Takes back what a clock that was ahead has noted.
+    /// Corrects facts that were noted while the clock was ahead.
     fn believe(&mut self, now: Timestamp) {
         if self.is_from_the_future(now) {
             self.fresh_until = Timestamp::EPOCH;
@@ -187,9 +187,9 @@ impl Facts {
         self.outage.is_some()
     }
 
-    /// Notes whether a page of the site came. One that did, in an outage, makes robots.txt due: the
-    /// site is back. But not within [`AccessSettings::retry_first`] of the last round, and never
-    /// before the end of a `Retry-After`.
+    /// Notes whether a page of the site came. In an outage, a page that came makes robots.txt due,
+    /// because the site is back; but not within [`AccessSettings::retry_first`] of the last round,
+    /// and never before the end of a `Retry-After`.
     pub(crate) fn set_site(&mut self, site: Site, settings: &AccessSettings, now: Timestamp) {
         let since_round = self
             .robots_date

@@ -103,7 +103,7 @@ pub struct RobotsRequest<'f> {
     /// The host whose turn the request needs, as [`Origin::host`] has it. After a redirect it may
     /// be another host than that of the round.
     pub host: &'f str,
-    /// The address to connect to, if the profile goes through them.
+    /// The address to connect to, if the profile goes through the addresses of the host.
     pub address: Option<IpAddr>,
     /// Bytes of the body, after decoding, to read at most; then stop with
     /// [`BodyEnd::LimitReached`].
@@ -179,8 +179,9 @@ impl Fetch {
         }
     }
 
-    /// Takes the result of the last step. An event that does not belong to it is ignored; so report
-    /// nothing that comes twice, as a wait for the next attempt cannot be told from that attempt.
+    /// Takes the result of the last step. An event that does not belong to that step is ignored.
+    /// Report each result once: a second report during the wait for the next attempt would count as
+    /// the result of that attempt.
     pub fn handle(&mut self, event: Event<'_>, now: Timestamp) {
         self.now = now;
         match (&self.state, event) {

@@ -32,7 +32,7 @@ impl Freshness {
     /// The lifetime by the headers of an answer that came `now`.
     ///
     /// - `max-age` of `Cache-Control` if it is there, else `Expires` less `Date` (less `now`
-    ///   without a `Date`); of that the `Age` is taken off (§4.2.1, §4.2.3).
+    ///   without a `Date`), in both cases minus `Age` (§4.2.1, §4.2.3).
     /// - `no-store` and `no-cache` give zero, and so does a value that cannot be read, which §4.2.1
     ///   and §5.3 hold to be stale. A value too large saturates (§1.2.2).
     /// - Field names and arguments of `no-cache="…"` restrict single fields; a `no-cache` with them

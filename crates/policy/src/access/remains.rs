@@ -61,8 +61,9 @@ impl Remains {
 }
 
 impl Facts {
-    /// The part that must outlast the origin in memory, so that to forget it neither opens it nor
-    /// forgives it, and it is not asked sooner; `None` if there is none.
+    /// The facts that must outlast the origin in memory; `None` if there are none. With them,
+    /// forgetting an origin neither opens it nor forgives its failures, and its robots.txt is not
+    /// asked for sooner.
     pub(crate) fn remains(&self, settings: &AccessSettings, now: Timestamp) -> Option<Remains> {
         let copy = match self.answer {
             None | Some(Answer::Blanket(Access::Allow, _)) => LostCopy::None,

@@ -177,7 +177,7 @@ impl Facts {
     }
 
     /// Whether the evidence of an outage waits for a retry. A round that failed by the crawler's
-    /// own fault moves `next_fetch` and is none.
+    /// own fault moves `next_fetch`, but is no retry.
     fn is_retry_due(&self, outage: &Outage, now: Timestamp) -> bool {
         now >= self.next_fetch.min(outage.retry) || self.is_from_the_future(now)
     }

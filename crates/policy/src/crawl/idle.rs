@@ -21,7 +21,7 @@ pub(super) struct Sweep {
 }
 
 impl Sweep {
-    /// Forgets some hosts that would get no turn earlier as new ones.
+    /// Forgets some hosts that would get no turn earlier if they were inserted as new ones.
     pub(super) fn forget(&mut self, scheduler: &mut Scheduler, lines: &Lines, now: Timestamp) {
         // Also after the clock was set back.
         let is_due = now < self.began || now.saturating_since(self.began) >= REST;

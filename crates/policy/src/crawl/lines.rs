@@ -9,15 +9,15 @@ use crate::crawl::page::Page;
 use crate::origin::Origin;
 use crate::pace::scheduler::host_id::HostId;
 
-/// The place of a page in its line: first is that of one that had its turn already.
+/// The place of a page in its line. A page that had its turn already goes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
     First,
     Last,
 }
 
-/// The numbers of those that wait for one host. Rounds go first: a page may wait for one of them,
-/// also for that of another site, whose redirect leads to this host.
+/// The numbers of the rounds and pages that wait for one host. Rounds go first: a page may wait for
+/// one of them, even for the round of another site whose redirect leads to this host.
 #[derive(Debug, Default)]
 struct Line {
     rounds: VecDeque<u32>,

@@ -190,7 +190,7 @@ impl Crawl {
         self.sent.get(&number).map(Box::as_ref)
     }
 
-    /// Adds a page and gives its number, which the steps have.
+    /// Adds a page and returns its number, by which the steps name it.
     ///
     /// # Errors
     ///
@@ -381,7 +381,7 @@ impl Crawl {
         self.steps.pop_front()
     }
 
-    /// The time `until` of the steady clock by the other one, which may jump.
+    /// Converts the time `until` of the steady clock to the other clock, which may jump.
     fn by_wall(&self, until: Duration, now: Timestamp) -> Timestamp {
         now.saturating_add(until.saturating_sub(self.steady))
     }
@@ -417,7 +417,7 @@ impl Crawl {
         self.last
     }
 
-    /// Gives the turn of a host to the first that waits for it.
+    /// Gives the turn of a host to the first round or page in its line.
     fn grant(&mut self, host: HostId, now: Timestamp) {
         if let Some(number) = self.lines.first_round(host) {
             self.lines.take_round(host, number);
@@ -429,7 +429,7 @@ impl Crawl {
         self.regard(host);
     }
 
-    /// Lets the host wait for a turn if anything in its line does.
+    /// Lets the host wait for a turn unless its line is empty.
     fn regard(&mut self, host: HostId) {
         if self.lines.is_empty(host) {
             self.scheduler.set_idle(host);
@@ -438,7 +438,8 @@ impl Crawl {
         }
     }
 
-    /// Goes on with a page by the access to its origin: `First` with one that has its turn.
+    /// Goes on with a page by the access to its origin. `place` is `First` for a page that has its
+    /// turn.
     fn decide(&mut self, page: Box<Page>, lookup: Lookup, place: Place, now: Timestamp) {
         match lookup {
             Lookup::Closed(closed) => self.refuse(page, Refusal::Closed(closed), now),
@@ -522,7 +523,8 @@ impl Crawl {
         self.steps.push_back(Step::Refused(page, refusal));
     }
 
-    /// After the last page of an origin nobody asks for its robots.txt.
+    /// Releases the origin of a page if none of its pages is left: nobody asks for its robots.txt
+    /// then.
     fn tidy(&mut self, page: &Page, may_return: bool, now: Timestamp) {
         if !self.lines.has_pages_of(&page.origin) {
             // The page of a busy host may return for its turn. Where the gap is longer than the
@@ -570,7 +572,7 @@ impl Crawl {
         }
     }
 
-    /// The steps of a round that are no requests.
+    /// Takes the steps of a round that are no requests.
     fn advance(&mut self, mut round: Box<Round>, now: Timestamp) {
         loop {
             let (name, until) = match round.fetch.poll(now) {
@@ -602,8 +604,8 @@ impl Crawl {
         self.regard_answer(&origin, now);
     }
 
-    /// Gives a round to the cache. One that is not done goes on where it stands when the next page
-    /// asks for it, or robots.txt would be asked for twice.
+    /// Gives a round to the cache. A round that is not done goes on from its step when the next
+    /// page asks for it; otherwise robots.txt would be requested twice.
     #[allow(clippy::boxed_local, reason = "a round is moved by its box")]
     fn keep(&mut self, round: Box<Round>, now: Timestamp) {
         match round.fetch.poll(now) {

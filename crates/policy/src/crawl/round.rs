@@ -60,7 +60,7 @@ impl Rounds {
         self.rounds.remove(&number)
     }
 
-    /// The same for one whose request was sent, with the time of that, which has ended.
+    /// Takes a round out whose request was sent and has ended, with the start of that request.
     pub(super) fn take_sent(&mut self, number: u32) -> Option<(Box<Round>, Timestamp)> {
         let started = self.rounds.get_mut(&number)?.started.take()?;
         Some((self.take(number)?, started))

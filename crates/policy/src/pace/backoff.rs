@@ -288,7 +288,7 @@ impl Memory {
         self.errors = (self.errors << 1 | u32::from(is_error)) & ((1 << WINDOW) - 1);
     }
 
-    /// One pass, as each poll asks for it.
+    /// The known latencies, counted and added in one pass, because each poll asks for them.
     fn known_latencies(&self) -> Latencies {
         let (mut sum, mut count) = (0, 0);
         for latency in self.latencies {

@@ -57,8 +57,8 @@ impl Pace {
     }
 }
 
-/// The later one of two moments that were noted. One beyond `latest` is of a clock that was wrong,
-/// and counts only beside another such moment or none.
+/// The later one of two moments that were noted. A moment beyond `latest` comes from a wrong clock,
+/// and counts only if the other one does too or is missing.
 fn later(moments: [Timestamp; 2], latest: Timestamp) -> Timestamp {
     let rank = |moment: &Timestamp| (*moment <= latest && *moment != Timestamp::EPOCH, *moment);
     let [one, other] = moments;

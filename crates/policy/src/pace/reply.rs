@@ -29,7 +29,7 @@ pub enum Turn {
     Ready,
     /// Not before this time; [`Timestamp::MAX`] never comes.
     NotBefore(Timestamp),
-    /// The profile permits no further request: one has to end first, or its lease.
+    /// The profile permits no further request until one ends, or its lease does.
     Busy,
     /// The profile leaves this host out, by
     /// [`LongDelayPolicy::SkipHost`](crate::settings::LongDelayPolicy::SkipHost).
@@ -56,7 +56,7 @@ pub struct Reply {
     /// The status, or why there is none.
     pub result: Result<u16, NetError>,
     /// The time that was given to `handle_start`. It names the request among several, gives the
-    /// latency, and separates an answer to an old request from news.
+    /// latency, and separates the answer to an old request from that to a new one.
     pub started: Timestamp,
     /// The wait that the response asks for, best by [`RetryAfter::of`].
     pub retry_after: Option<RetryAfter>,
@@ -121,7 +121,7 @@ impl Reply {
             .with_rate_limit(RetryAfter::of_limit(headers, now))
     }
 
-    /// A reply without a wait and a signal.
+    /// A reply without a wait or a signal.
     #[must_use]
     pub const fn new(result: Result<u16, NetError>, started: Timestamp) -> Reply {
         Reply {

@@ -76,8 +76,8 @@ use crate::time::Timestamp;
 /// [`Cache`](crate::Cache), by a profile. An origin has one fetch at a time, for all who ask; a
 /// caller that is dropped meanwhile gives it back, and another one takes over. Callers of other
 /// origins never wait for it. Nothing sleeps in here: where the machine has to wait, the site is
-/// closed until then; only [`RobotsCache::wait`] waits. A profile that goes through the addresses
-/// of a host asks the name, as the client resolves it.
+/// closed until then; only [`RobotsCache::wait`] waits. With a profile that goes through the
+/// addresses of a host, requests go to the name, because the client resolves it.
 ///
 /// It needs no runtime. The cache is `Send` and `Sync` if the fetch function is, and its futures
 /// are `Send` if those of the function are. An answer at hand takes one lock for a moment; none is
@@ -186,8 +186,9 @@ where
             .with(|state, _| function(state.crawl.cache_mut()))
     }
 
-    /// The same with the machine of [`RobotsCache::wait`], which has the paces of the hosts too. A
-    /// crawl that goes on after a restart saves both, or a `Retry-After` of a page would be lost.
+    /// Like [`RobotsCache::with_cache`], with the machine of [`RobotsCache::wait`], which has the
+    /// paces of the hosts too. A crawl that goes on after a restart saves both, or a `Retry-After`
+    /// of a page would be lost.
     ///
     /// ```
     /// use std::time::SystemTime;

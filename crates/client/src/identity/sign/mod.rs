@@ -228,13 +228,14 @@ fn public_half(key: &SigningKey) -> String {
 /// The purpose that verifiers look for.
 const TAG: &str = "web-bot-auth";
 
-/// Long enough for clocks that differ by minutes, short enough against replay.
+/// The default lifetime: long enough for clocks that differ by minutes, short enough against
+/// replay.
 const LIFETIME: Duration = Duration::from_secs(300);
 
-/// The draft recommends no more.
+/// The longest lifetime that the draft recommends.
 const LONGEST_LIFETIME: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// The draft recommends as many.
+/// The length of the nonce that the draft recommends.
 const NONCE_BYTES: usize = 64;
 
 /// The thumbprint of the Ed25519 key in RFC 9421 appendix B.1.4, which the draft forbids.

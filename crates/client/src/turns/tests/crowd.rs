@@ -1,11 +1,11 @@
-//! A crowd of slow hosts beside good ones, over the machines alone.
+//! Many slow hosts beside good ones, over the machines alone.
 
 use proptest::prelude::*;
 
 use super::*;
 
 /// The times of a host's requests in milliseconds: that for robots.txt, and those of its pages, in
-/// turn. Those of a hostile host are long.
+/// this order again and again. Those of a hostile host are long.
 #[derive(Debug, Clone)]
 struct Manner {
     is_good: bool,
@@ -122,7 +122,7 @@ fn crowd(places: usize, manners: &[Manner], settled: u64, seconds: u64) -> (u64,
     (first, count)
 }
 
-/// 40 good hosts in the middle of so many others.
+/// 40 good hosts in the middle of `hostile` others.
 fn beside(hostile: usize) -> Vec<Manner> {
     let kinds = [
         Manner::hostile(30_000, &[590_000]),

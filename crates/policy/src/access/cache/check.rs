@@ -29,13 +29,15 @@ pub struct RobotsCheck {
     pub cause: Option<Cause>,
     /// When to ask again about a site that is closed; `None` if it was given up for good.
     pub retry_at: Option<Timestamp>,
-    /// Whether the host has no turn in time: an answer of
-    /// [`RobotsCache::wait`](crate::RobotsCache::wait). It is [closed](RobotsCheck::closed) too,
-    /// without a cause, and its next turn is [`RobotsCheck::retry_at`], if that is known.
+    /// Whether the host has no turn in time, an answer of
+    /// [`RobotsCache::wait`](crate::RobotsCache::wait) only. Such an answer is
+    /// [closed](RobotsCheck::closed) too and has no cause; [`RobotsCheck::retry_at`] is the next
+    /// turn of the host, if that is known.
     pub busy: bool,
     /// The line of the rule that decided, from 1.
     pub line: Option<u32>,
-    /// The sentence is written on demand from these: it takes as long as the whole answer.
+    /// The question and its answer. The sentence is written on demand, because it takes as long as
+    /// the whole answer.
     question: Question,
     robot: Robot,
 }

@@ -29,8 +29,8 @@ impl KeptPlaces {
         self.group_of = Some(group_of);
     }
 
-    /// Reserves a place for an origin, if there is room. The first of all and the first of each
-    /// group that fits always get one, so that some answer always reaches its page.
+    /// Reserves a place for an origin, if there is room. The first origin of all and the first one
+    /// of each group that fits always get a place, so that some answer always reaches its page.
     pub(super) fn take(&mut self, origin: &Origin, bytes: usize) -> bool {
         let sum = self.bytes.saturating_add(bytes);
         if self.bytes > 0 && sum > self.most_bytes {

@@ -21,8 +21,8 @@ pub enum Lookup {
     /// A fetch is under way, and nothing may be fetched before its end.
     Pending,
     /// The origin is new, the cache is full, and nothing in it may be forgotten. Finish hosts that
-    /// are known, with [`Cache::release`](crate::Cache::release), and come back later. Nothing is
-    /// remembered of the origin.
+    /// are known, with [`Cache::release`](crate::Cache::release), and come back later. The cache
+    /// remembers nothing of the origin.
     Full,
 }
 

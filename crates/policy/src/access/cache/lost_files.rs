@@ -2,13 +2,13 @@
 
 use alloc::vec::Vec;
 
-/// A Bloom filter: an origin that is in it is always found, and one that is not may be.
+/// A Bloom filter: it always finds an origin that is in it, and may find one that is not.
 ///
-/// With eight bits for each origin three of a hundred others are found too; a site that is found
-/// stays closed in an outage, as one with a copy does.
+/// With eight bits for each origin it finds three of a hundred others too. A site that it finds
+/// stays closed in an outage, as a site with a copy does.
 ///
-/// A set from a crate would be stored in that crate's form, by its hash. This form is fixed by the
-/// key of an origin, and a longer set can be folded into a shorter one.
+/// A set from a crate would be stored in that crate's form, by that crate's hash. Here the key of
+/// an origin fixes the form, and a longer set can be folded into a shorter one.
 #[derive(Debug, Clone, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(transparent))]

@@ -83,12 +83,11 @@ use crate::time::{Clock, Timestamp};
 ///
 /// Each fetch for an origin without an answer counts for 4 KiB more while it is under way.
 ///
-/// When the cache is full it forgets origins, in this order: those whose pages are done, by
-/// [`Cache::release`] or as nobody has asked for
+/// When the cache is full it forgets origins, in this order: those whose pages are done, because
+/// the crawler called [`Cache::release`] or nobody has asked for the origin during
 /// [`min_ttl`](crate::settings::AccessSettings::min_ttl); those whose answer waits for a turn that
-/// is far away, the last to come first; and those with pages, which the crawler
-/// [holds](Cache::hold) or has asked for lately. No answer is safe for ever, so that no stranger
-/// holds memory:
+/// is far away, the farthest first; and those with pages, which the crawler [holds](Cache::hold) or
+/// has asked for lately. No origin stays for ever, so that no stranger can hold memory:
 ///
 /// | an origin stays | until |
 /// |---|---|
@@ -102,30 +101,31 @@ use crate::time::{Clock, Timestamp};
 /// [releases](Cache::release) the origin.
 ///
 /// A forgotten origin leaves a tombstone of about 170 bytes: its outage, its failures, its next
-/// retry, and the date of its last round, so that to forget it neither opens a site nor forgives
-/// it, and robots.txt is not asked for within `min_ttl` of the last time. That is its promise.
-/// Tombstones take a quarter of the capacity at most; beyond that those go whose promise is kept,
-/// dates before outages. While all promises are open, no origin is forgotten that would leave one,
-/// and new ones wait. That a site had a file is noted for ever, in a sixteenth of that quarter: a
-/// mebibyte of 64. Beyond a million forgotten files more and more other sites are taken for such,
-/// which opens none: a site that had a file stays closed in an outage.
+/// retry, and the date of its last round. So forgetting an origin neither opens its site nor
+/// forgives its failures, and robots.txt is not asked for within `min_ttl` of the last time; this
+/// is the promise of the tombstone. Tombstones take a quarter of the capacity at most. Beyond that,
+/// tombstones whose promise is kept are dropped, dates before outages. While all promises are open,
+/// an origin that would leave a tombstone is not forgotten, and new origins wait. A sixteenth of
+/// that quarter notes for ever which sites had a file: a mebibyte of 64. Beyond a million forgotten
+/// files, more and more other sites are taken for sites with a file. This opens none of them: a
+/// site that had a file stays closed in an outage.
 ///
 /// # What strangers can cost
 ///
-/// An attacker with N hosts, for which one wildcard name in the DNS is enough, can make a crawler
-/// that has URLs of all of them wait. In a cache of C bytes:
+/// An attacker with N hosts can make a crawler wait that has URLs of all of them; one wildcard name
+/// in the DNS is enough for N hosts. In a cache of C bytes:
 ///
-/// - Large files: one of b bytes with pages stays for `min_ttl` × 16 KiB ÷ b. A file of 500 kB,
-///   which counts for 1.4 MB, stays for 4 seconds, so N of them hold 64 MiB for 4 s × N ÷ 48 in
-///   all, and only if the crawler asks for them that fast.
-/// - Small files: of 16 KiB each, C ÷ 16 KiB hosts (4,096 of 64 MiB) hold the capacity for
-///   `min_ttl`, 5 minutes, as often as the crawler comes to that many new ones.
+/// - Large files: an origin with pages and a file of b bytes stays for `min_ttl` × 16 KiB ÷ b. A
+///   file of 500 kB, which counts for 1.4 MB, stays for 4 seconds, so N of them hold 64 MiB for 4 s
+///   × N ÷ 48 in all, and only if the crawler asks for them that fast.
+/// - Small files: C ÷ 16 KiB hosts with files of 16 KiB (4,096 hosts for 64 MiB) hold the capacity
+///   for `min_ttl`, 5 minutes, each time that the crawler comes to that many new ones.
 /// - Long gaps: half of the capacity, for the time of one gap, a day at most. The other hosts with
 ///   long gaps then wait for their turns among themselves, and hosts with short gaps use the other
 ///   half. With [`Cache::group_by`] the hosts of one group have a sixteenth of the capacity there.
-/// - Promises: an outage with `Retry-After: 86400` leaves one for a day. C ÷ 4 ÷ 170 bytes, 98,000
-///   hosts of 64 MiB, fill the room for them; new sites then wait only until an origin that leaves
-///   no promise can be forgotten, such as one whose answer is 5 minutes old.
+/// - Promises: an outage with `Retry-After: 86400` leaves a promise for a day. C ÷ 4 ÷ 170 bytes,
+///   98,000 hosts of 64 MiB, fill the room for them; new sites then wait only until an origin that
+///   leaves no promise can be forgotten, such as one whose answer is 5 minutes old.
 #[derive(Debug)]
 pub struct Cache {
     settings: AccessSettings,
@@ -221,8 +221,8 @@ impl Cache {
         self
     }
 
-    /// Begins every round without validators, for a client that is given URLs alone and so sends no
-    /// conditions.
+    /// Begins every round without validators, for a client that gets only URLs and so sends no
+    /// conditional requests.
     #[must_use]
     pub fn without_conditions(mut self) -> Cache {
         self.settings.conditional = ConditionalRequests::Omit;
@@ -240,31 +240,32 @@ impl Cache {
     /// A fetch is due some time before the copy expires; the copy counts while the fetch is under
     /// way.
     ///
-    /// The answer to a fetch counts until it is asked for in a turn, and
+    /// The answer to a fetch counts until a page asks for it in a turn, and
     /// [`min_ttl`](crate::settings::AccessSettings::min_ttl) longer, so that a host whose gap is
-    /// longer than the lifetime of its robots.txt gets its pages too; but not for more than
+    /// longer than the lifetime of its robots.txt gets its pages too. In all it counts for at most
     /// [`default_ttl`](crate::settings::AccessSettings::default_ttl) and
-    /// [`max_ttl`](crate::settings::AccessSettings::max_ttl) in all, and one gap of the file's own
-    /// `Crawl-delay`: with a delay of a day the turn after robots.txt would come a moment too late.
-    /// A poll within that gap cannot be in the turn of a page, and uses nothing up. Where the gap
-    /// leaves one turn for a refresh before the answer expires, that turn is a page's. After a
-    /// fetch that failed the next one lets a page go first, while the answer is fresh.
+    /// [`max_ttl`](crate::settings::AccessSettings::max_ttl), and one gap of the file's own
+    /// `Crawl-delay`: with a delay of a day the turn after robots.txt would otherwise come a moment
+    /// too late. A poll within that gap cannot be in the turn of a page, so it does not use the
+    /// answer up. If the gap leaves only one turn before the answer expires, that turn goes to a
+    /// page and not to a refresh. After a fetch that failed, a page goes first and then the next
+    /// fetch, while the answer is fresh.
     pub fn poll(&mut self, origin: &Origin, now: Timestamp) -> Lookup {
         self.poll_for(origin, Page::InTurn, now)
     }
 
-    /// The same for a page whose host has no turn yet, which asks again by [`Cache::poll`] when it
-    /// has. The answer to a fetch goes on counting until then: a page that goes into a long line
-    /// must not use it up.
+    /// Like [`Cache::poll`], for a page whose host has no turn yet; the page asks again by
+    /// [`Cache::poll`] in its turn. Until then the answer to a fetch goes on counting: a page that
+    /// enters a long line must not use it up.
     pub fn poll_ahead(&mut self, origin: &Origin, now: Timestamp) -> Lookup {
         self.poll_for(origin, Page::InLine, now)
     }
 
-    /// The same for a caller that keeps no queue and has no turns, such as a
-    /// [`RobotsCache`](crate::RobotsCache): whoever asks takes the answer with it, so it uses the
-    /// answer up and [releases](Cache::release) the origin. The cache is then one that forgets the
-    /// origin first that was asked about longest ago. In place of [`Lookup::Full`] the origin is
-    /// closed with [`Cause::Full`], and to be asked about again after
+    /// Like [`Cache::poll`], for a caller without a queue and without turns, such as a
+    /// [`RobotsCache`](crate::RobotsCache). The caller takes the answer at once, so this call uses
+    /// the answer up and [releases](Cache::release) the origin. The cache then forgets first the
+    /// origin that was asked about longest ago. Where [`Cache::poll`] would answer
+    /// [`Lookup::Full`], the origin is closed with [`Cause::Full`], and the caller asks again after
     /// [`retry_local`](crate::settings::AccessSettings::retry_local).
     ///
     /// ```
@@ -351,8 +352,8 @@ impl Cache {
         })
     }
 
-    /// The round to run for a ticket, by the profile of the cache and the ticket's validators: the
-    /// one that paused, or a new one. Then give both to [`Cache::end`].
+    /// The round to run for a ticket: the one that paused, or a new one by the profile of the cache
+    /// and the validators of the ticket. Afterwards give ticket and round to [`Cache::end`].
     #[must_use]
     pub fn begin(&self, ticket: &mut Ticket, now: Timestamp) -> Fetch {
         if let Some(fetch) = ticket.take_paused() {
@@ -369,10 +370,11 @@ impl Cache {
         }
     }
 
-    /// Takes a ticket and its round from [`Cache::begin`], wherever that stands. The outcome of
-    /// one that is done counts. One that waits pauses here, and a later poll gives out a ticket
-    /// that goes on with it: until then its origin is closed, unless an earlier answer counts. Any
-    /// other was given up: nothing is counted, and robots.txt is due again at once.
+    /// Takes a ticket back with its round from [`Cache::begin`], at whatever step the round is. The
+    /// outcome of a round that is done counts. A round that waits is paused here, and a later poll
+    /// gives out a ticket that goes on with it; until then its origin is closed, unless an earlier
+    /// answer counts. Any other round counts as given up: no failure is counted, and robots.txt is
+    /// due again at once.
     ///
     /// ```
     /// use polite_robots_policy::{Cache, Lookup, NetError, Origin, Profile, Timestamp};
@@ -397,7 +399,7 @@ impl Cache {
     /// # Ok::<(), Box<dyn core::error::Error>>(())
     /// ```
     ///
-    /// A round that pauses counts for its bytes. If its origin is forgotten meanwhile, it has
+    /// A paused round counts for its bytes. If its origin is forgotten meanwhile, the round has
     /// failed.
     pub fn end(&mut self, ticket: Ticket, fetch: Fetch, now: Timestamp) {
         let until = match fetch.poll(now) {
@@ -421,8 +423,8 @@ impl Cache {
         self.make_room(0, now);
     }
 
-    /// Takes the outcome of a ticket's fetch. A ticket of another cache, one whose lease is over
-    /// and was given to somebody else, and one whose origin was forgotten have no effect.
+    /// Takes the outcome of a ticket's fetch. A ticket has no effect if it is of another cache, if
+    /// its lease is over and the next ticket is out, or if its origin was forgotten.
     pub fn handle(&mut self, ticket: Ticket, outcome: Outcome, now: Timestamp) {
         let Some(number) = self.redeem(&ticket, now) else {
             return;
@@ -444,7 +446,7 @@ impl Cache {
     }
 
     /// Takes a ticket back without an outcome: nothing is counted, and robots.txt is due again at
-    /// once. To drop the ticket does the same at the next poll.
+    /// once. Dropping the ticket has the same effect at the next poll.
     pub fn give_back(&mut self, ticket: Ticket, now: Timestamp) {
         if let Some(number) = self.redeem(&ticket, now) {
             self.update(number, now);
@@ -485,8 +487,8 @@ impl Cache {
         }
     }
 
-    /// Notes that no page will ask for the answer at hand in a turn, as the one that it was fetched
-    /// for was given up: the answer counts for its lifetime, and for
+    /// Notes that no page will ask for the answer at hand in a turn, because the page that it was
+    /// fetched for was given up. The answer then counts for its lifetime, and for
     /// [`min_ttl`](crate::settings::AccessSettings::min_ttl) from now on.
     pub fn forgo(&mut self, origin: &Origin, now: Timestamp) {
         self.clock.advance(now);
@@ -571,17 +573,16 @@ impl Cache {
         Some(explanation)
     }
 
-    /// The earliest time at which an origin's robots.txt is due; it may be past. Nothing has to be
-    /// done then: each fetch is asked for by the first [`Cache::poll`] that needs it. See
-    /// [`Cache::due`].
+    /// The earliest time at which an origin's robots.txt is due; it may be past. No call is needed
+    /// at that time: the first [`Cache::poll`] that needs a fetch asks for it. See [`Cache::due`].
     #[must_use]
     pub fn next_wakeup(&self) -> Option<Timestamp> {
         let (due, _) = self.slots.due().next()?;
         Some(self.clock.outside(due))
     }
 
-    /// The origins whose robots.txt is due, longest first: to poll the ones that are still crawled
-    /// before a page needs them.
+    /// The origins whose robots.txt is due, those first that have been due for longest. A crawler
+    /// can poll those that it still crawls before a page needs them.
     pub fn due(&self, now: Timestamp) -> impl Iterator<Item = &Origin> {
         let now = self.clock.read(now).now();
         self.slots
@@ -598,7 +599,8 @@ impl Cache {
         exception.copied().unwrap_or(self.settings.obedience)
     }
 
-    /// The slot that a ticket was given out for, which has none any more.
+    /// Ends the lease of a ticket, and returns the slot that it was given out for; `None` if the
+    /// ticket has no effect.
     fn redeem(&mut self, ticket: &Ticket, now: Timestamp) -> Option<u32> {
         self.clock.advance(now);
         let number = self.slots.find(ticket.origin())?;
@@ -607,7 +609,7 @@ impl Cache {
         Some(number)
     }
 
-    /// Brings everything up to date that follows from a slot that changed.
+    /// Updates everything that depends on a slot, after the slot has changed.
     fn update(&mut self, number: u32, now: Timestamp) {
         let Some(slot) = self.slots.get(number) else {
             return;
@@ -639,7 +641,7 @@ impl Cache {
     }
 }
 
-/// The answer for a page by what applies to its origin now.
+/// The answer for a page, by the access that its origin has now.
 fn lookup(
     ruling: Ruling,
     slot: &Slot,

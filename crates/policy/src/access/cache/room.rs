@@ -33,7 +33,7 @@ impl Cache {
     }
 
     /// The number of origins in an outage: the last round for their robots.txt found the site
-    /// unreachable. It looks at each that is known.
+    /// unreachable. It looks at every known origin.
     #[must_use]
     pub fn in_outage(&self) -> usize {
         let slots = self.slots.iter();
@@ -58,8 +58,9 @@ impl Cache {
         self.set_queue(origin, Queue::Held);
     }
 
-    /// Notes that the queue of the origin is empty: it is the first to be forgotten. An answer that
-    /// no page has asked for yet waits on, as a page may come back for it in its turn.
+    /// Notes that the queue of the origin is empty, so that the origin is forgotten first. An
+    /// answer that no page has asked for yet stays, because a page may come back for it in its
+    /// turn.
     pub fn release(&mut self, origin: &Origin) {
         self.set_queue(origin, Queue::Released);
     }

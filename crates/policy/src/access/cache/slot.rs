@@ -39,7 +39,8 @@ pub(super) struct Slot {
 /// How long an answer counts beyond its lifetime.
 ///
 /// The gap of a host may be longer than the lifetime, as with `Crawl-delay: 600` and `max-age=0`.
-/// In each of its turns robots.txt would be due again, and no page would ever be fetched.
+/// Without a grace, robots.txt would be due again in each turn of the host, and no page would ever
+/// be fetched.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Grace {
     /// The lifetime alone counts.
@@ -146,9 +147,9 @@ impl Slot {
         }
     }
 
-    /// Whether a round failed, a page may be fetched all the same, and none has asked since. Where
-    /// retries are due in each turn of the host, as with a long `Retry-After` or gap, pages would
-    /// get none.
+    /// Whether a round failed, a page may be fetched all the same, and none has asked since.
+    /// Without this rule a host whose retries are due in each of its turns, as with a long
+    /// `Retry-After` or gap, would have no turn for its pages.
     pub(super) fn lets_page_through(&self, settings: &AccessSettings, now: Timestamp) -> bool {
         matches!(self.grace, Grace::UntilAsked)
             && self.facts.failures() > 0
@@ -160,11 +161,12 @@ impl Slot {
 
     /// Whether the origin may be forgotten, and before which others; `None` if it may not.
     ///
-    /// An answer with a [kept place](super::kept_places) stays until its page asks for it, and one
-    /// with pages that wait for as long as its size permits: [`AccessSettings::min_ttl`] for
-    /// [`FAIR_BYTES`], half of it for twice as many, an hour at most. So no site holds memory for
-    /// longer, and its pages may then ask for robots.txt again. An origin whose robots.txt is being
-    /// fetched is not forgotten: as many are as the crawler has requests under way.
+    /// An answer with a [kept place](super::kept_places) stays until its page asks for it. An
+    /// origin whose pages wait stays for as long as its size permits: [`AccessSettings::min_ttl`]
+    /// for [`FAIR_BYTES`], half of it for twice as many, an hour at most. So no site holds memory
+    /// for longer, and its pages may ask for robots.txt again afterwards. An origin whose
+    /// robots.txt is being fetched stays too: there are only as many of these as the crawler has
+    /// requests under way.
     pub(super) fn eviction(
         &self,
         settings: &AccessSettings,
@@ -221,5 +223,5 @@ impl Eviction {
 /// a robots.txt of about 5 kB.
 const FAIR_BYTES: usize = 16 << 10;
 
-/// The longest time, in parts of [`AccessSettings::min_ttl`].
+/// The longest time that an origin with pages stays, as a multiple of [`AccessSettings::min_ttl`].
 const LONGEST_SHARE: f64 = 12.0;

@@ -63,7 +63,7 @@ impl Slots {
         self.weight
     }
 
-    /// Takes an origin that is not there yet, without weight.
+    /// Adds an origin that is not there yet, with a weight of 0.
     pub(super) fn insert(&mut self, slot: Slot) -> u32 {
         let key = slot.origin.table_key();
         let number = match self.free.pop() {
@@ -128,8 +128,8 @@ impl Slots {
         slots.filter_map(|(due, number)| Some((*due, self.get(*number)?)))
     }
 
-    /// The slot to forget first, among the next few; further ones are looked at only until one is
-    /// found that nobody needs.
+    /// The slot to forget first among the next [`SAMPLES`]. Further slots are looked at only while
+    /// none is found of the kind that is forgotten first.
     ///
     /// An exact order of use would cost each poll three writes to slots far apart in memory. Redis
     /// evicts in this way, from 5 samples.
@@ -159,5 +159,5 @@ impl Slots {
 /// The slots that are sampled for each eviction.
 const SAMPLES: usize = 32;
 
-/// The most slots that are sampled, if all so far are needed.
+/// The most slots that are sampled, while none is found of the kind that is forgotten first.
 const MOST_SAMPLES: usize = 128;

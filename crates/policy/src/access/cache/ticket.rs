@@ -27,8 +27,8 @@ pub struct Ticket {
 /// The cache's side of a [`Ticket`], or a paused round, which has no ticket meanwhile.
 #[derive(Debug)]
 pub(super) struct Lease {
-    /// Broken when the ticket is gone. It also keeps the ticket's address from being used again, so
-    /// that an old ticket is told from a new one.
+    /// Dead once the ticket is gone. It also keeps the ticket's address from being used again, so
+    /// that an old ticket is never taken for a new one.
     ticket: Weak<()>,
     /// The end of the ticket or of the pause, in the cache's time.
     until: Timestamp,

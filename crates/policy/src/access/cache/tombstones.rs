@@ -15,16 +15,16 @@ use crate::time::Timestamp;
 ///
 /// A stone is a promise: the origin is not asked before its next retry, nor before its last answer
 /// is [`min_ttl`](crate::settings::AccessSettings::min_ttl) old. A stone whose promise is kept may
-/// go when others need its place; the others never do. That an origin had a file is kept apart, in
-/// one bit for each of three hashes, for ever: a file that was forgotten is no reason to open a
-/// site whose robots.txt fails. Where most bits are set, a site counts as one with a file that had
-/// none, and stays closed in an outage.
+/// go when others need its place; the others never do. A set beside the stones notes for ever which
+/// origins had a file, by one bit for each of three hashes: a forgotten file is no reason to open a
+/// site whose robots.txt fails. Once most bits are set, a site that had no file may count as one
+/// with a file, and then stays closed in an outage.
 ///
 /// With the feature `serde` they are saved beside the entries, from
 /// [`Cache::tombstones`](crate::Cache::tombstones), and go on in another cache by
 /// [`Cache::insert_tombstones`](crate::Cache::insert_tombstones). Without them a restart would
-/// forgive a site that was given up, and open one sooner whose file was forgotten before its
-/// outage.
+/// forgive a site that was given up, and would open a site sooner if its file was forgotten before
+/// its outage.
 ///
 /// ```
 /// use polite_robots_policy::{Cache, Lookup, Origin, Outcome, Profile, Timestamp};
@@ -117,7 +117,7 @@ impl Tombstones {
         }
     }
 
-    /// Sets the size of the note of lost files, by the capacity of the cache.
+    /// Sets the size of the set of lost files, by the capacity of the cache.
     pub(super) fn size_lost_files(&mut self, most_bytes: usize) {
         self.lost_files.set_most_bytes(most_bytes / LOST_FILES_PART);
     }
@@ -150,8 +150,8 @@ impl Tombstones {
         }
     }
 
-    /// Drops the oldest stones beyond so many bytes whose promise is kept, and the keys without a
-    /// stone if they are many.
+    /// Drops old stones whose promise is kept while all take more than `most_bytes`, and drops the
+    /// keys without a stone if there are many.
     pub(super) fn limit(&mut self, settings: &AccessSettings, most_bytes: usize, now: Timestamp) {
         while self.weight() > most_bytes && self.drop_kept(settings, now) {}
         if self.order.len() > self.stones.len().saturating_mul(2).saturating_add(64) {
@@ -185,8 +185,8 @@ impl Tombstones {
         Some(stone.remains)
     }
 
-    /// Drops an old one whose promise is kept: a date and a lost file say less than an outage.
-    /// Looks at a few only, and puts the others back.
+    /// Drops an old stone whose promise is kept. An outage goes last, as a date and a lost file say
+    /// less. The call looks at a few stones only, and puts the others back.
     fn drop_kept(&mut self, settings: &AccessSettings, now: Timestamp) -> bool {
         let mut outage = None;
         for _ in 0..SAMPLES {

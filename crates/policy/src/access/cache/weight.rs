@@ -22,10 +22,10 @@ pub(super) fn weight_of_slot(slot: &Slot) -> usize {
         .saturating_add(paused.map_or(0, Fetch::bytes))
 }
 
-/// The bytes for which an origin counts more while its first answer is fetched.
+/// The further bytes that an origin counts for while its first answer is fetched.
 pub(super) const FIRST_FETCH: usize = TICKET + EXPECTED_FILE;
 
-/// The bytes of a file that is compiled, with what it builds to answer.
+/// The bytes of a compiled file, with the indexes that it builds to answer.
 pub(super) fn weight_of_file(robot: &Robot, document: Option<&RobotsTxt>) -> usize {
     let rules = robot
         .rules()
@@ -60,7 +60,7 @@ const TICKET: usize = size_of::<Lease>() + 32;
 /// The room that is kept for the first answer of an origin: the mean file of a crawl takes less.
 const EXPECTED_FILE: usize = 4096;
 
-/// A file without rules, with a part of a table for it alone, as in a cache of few files.
+/// A file without rules, which has a part of a table to itself, as in a cache of few files.
 const FILE: usize = 530;
 const RULE: usize = 48;
 const PATTERN_BYTE: usize = 2;

@@ -14,9 +14,8 @@ pub enum BodyEnd {
     LimitReached,
     /// A decoder of the client failed: the bytes are not in the coding that the header names.
     Undecodable,
-    /// The same as [`BodyEnd::Complete`] for a client that takes the end of the connection for the
-    /// end of the header, as `http.client` of Python does, and with it `requests` and `urllib`: an
-    /// empty body then counts only if the header states a length or chunks, and a redirect not at
-    /// all without one of them.
+    /// Like [`BodyEnd::Complete`], for a client that takes the end of the connection for the end of
+    /// the header, as Python's `http.client` does, and with it `requests` and `urllib`. An empty
+    /// body or a redirect then counts only if the header states a length or chunks.
     Unproven,
 }

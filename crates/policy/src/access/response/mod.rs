@@ -1,5 +1,5 @@
-//! Reads a response to a request for a robots.txt by the bytes that arrived, alike for every
-//! client.
+//! Reads a response to a request for a robots.txt by the bytes that arrived, in the same way for
+//! every client.
 
 pub(crate) mod body_end;
 mod text;
@@ -39,7 +39,7 @@ pub struct RawResponse<'a> {
     /// client has made of them. [`RawResponse::file`] undoes gzip and deflate that the header
     /// names.
     pub body: &'a [u8],
-    /// Whether that is all of it.
+    /// How the reading of the body ended.
     pub end: BodyEnd,
 }
 
@@ -49,10 +49,9 @@ pub struct RawResponse<'a> {
 pub struct File<'a> {
     /// The text to read, without a content coding, in UTF-8 if its owner has written text.
     pub text: Cow<'a, [u8]>,
-    /// The bytes of [`File::text`] that count. Of a longer one the last line may be a part of a
-    /// line.
+    /// The number of bytes of [`File::text`] that count. The last line of a longer text may be cut.
     pub max_bytes: usize,
-    /// Whether the site has more than was read.
+    /// Whether the file of the site is longer than the part that was read.
     pub is_longer: bool,
     /// Whether a content coding was undone here.
     pub is_unpacked: bool,
@@ -187,8 +186,9 @@ impl<'a> RawResponse<'a> {
             && !self.headers.is_chunked
     }
 
-    /// A body that a client has decoded has another length than was stated, so the label of a
-    /// coding ends the comparison. So does a limit at which the client has stopped.
+    /// Whether the body is shorter than the header states. Not compared are a body with the label
+    /// of a coding, which has another length once a client has decoded it, and a body at whose
+    /// limit the client stopped.
     fn is_shorter_than_stated(&self) -> bool {
         let is_whole = self.headers.codings().next().is_none() && !self.headers.is_chunked;
         let stated = self
@@ -200,8 +200,8 @@ impl<'a> RawResponse<'a> {
     }
 }
 
-/// The end of a body that was unpacked, by the end on the wire: after a limit there the last member
-/// only seems to be cut.
+/// The end of a body that was unpacked, by the end on the wire: if the client stopped at a limit,
+/// the last member only seems to be cut.
 fn end_of(unpacked: BodyEnd, wire: BodyEnd) -> BodyEnd {
     match (unpacked, wire) {
         (BodyEnd::CutShort, BodyEnd::LimitReached) => BodyEnd::LimitReached,
@@ -210,12 +210,13 @@ fn end_of(unpacked: BodyEnd, wire: BodyEnd) -> BodyEnd {
     }
 }
 
-/// The length of the lines that have an end.
+/// The length of the whole lines, which have a line end.
 fn whole_lines(text: &[u8]) -> usize {
     memchr::memrchr2(b'\n', b'\r', text).map_or(0, |end| end + 1)
 }
 
-/// The codings of one body. Nobody applies more than one on purpose, and two by mistake.
+/// The most codings of one body that are undone. Nobody applies more than one on purpose, and two
+/// by mistake.
 const MOST_CODINGS: usize = 4;
 
 /// The least length at which a client may have stopped at a limit of its own: RFC 9309 §2.5 asks it

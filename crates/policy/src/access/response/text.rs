@@ -39,8 +39,9 @@ pub(super) fn is_no_text(body: &[u8]) -> bool {
     utf16(body).is_none() && (STARTS.iter().any(is_start) || is_utf16(body))
 }
 
-/// Whether a body whose coding is not one of ours, or is undone already, can be text. With
-/// `has_start` data in that coding would have a signature, so the text may be in Latin-1.
+/// Whether a body whose coding is not one of ours, or is undone already, can be text. `has_start`
+/// says that data in that coding would begin with a signature; without one the body may be text in
+/// Latin-1.
 pub(super) fn can_be_text(body: &[u8], has_start: bool) -> bool {
     !has_controls(body) && (has_start || is_start_of_utf8(body))
 }

@@ -1,4 +1,4 @@
-//! Content codings undone, as far as a limit needs it.
+//! Undoes content codings, as far as a limit needs it.
 
 use alloc::vec::Vec;
 #[cfg(feature = "std")]

@@ -20,8 +20,8 @@ pub(crate) struct Group {
     /// The starts within one window of the last, oldest first, in milliseconds modulo 2^32; `len`
     /// of them count. Empty before the first.
     starts: Box<[u32]>,
-    /// Hosts that wait for the address, in the order in which they came to be ready: their numbers
-    /// and stamps.
+    /// Hosts that wait for the address, in the order in which they became ready: their numbers and
+    /// stamps.
     #[expect(
         clippy::box_collection,
         reason = "8 bytes instead of 32, and nearly always none"

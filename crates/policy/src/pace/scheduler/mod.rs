@@ -34,9 +34,9 @@ mod timer_queue;
 /// wait in the caller's queues.
 ///
 /// The unit is the host, as in Mercator: one request at a time, and a gap. Hosts that share an
-/// address share its limit too; they wait in line for it, in the order in which they came to be
-/// ready, and cost nothing meanwhile. Every call takes O(log n), [`Scheduler::next_ready`] on
-/// average over the calls; a million hosts take less than 250 bytes each.
+/// address share its limit too; they wait in line for it, in the order in which they became ready,
+/// and cost nothing meanwhile. Every call takes O(log n), [`Scheduler::next_ready`] on average over
+/// the calls; a million hosts take less than 250 bytes each.
 ///
 /// A request ends with [`Scheduler::handle_reply`] or [`Scheduler::handle_cancelled`]. If neither
 /// is called, it stops counting as under way after [`PaceSettings::request_lease`], so a task that
@@ -117,7 +117,7 @@ impl Scheduler {
     }
 
     /// Adds a host with the pace that [`Scheduler::pacer`] gave elsewhere, or with
-    /// [`Pacer::after_gap`] if it is lost. A host that is there already gets it by
+    /// [`Pacer::after_gap`] if it is lost. If the host is there already, the pace is merged as by
     /// [`Scheduler::join`].
     pub fn insert_with(&mut self, host: &str, group: Option<IpGroup>, pacer: Pacer) -> HostId {
         let pace = pacer.into_pace(self.queues.clock);
@@ -196,7 +196,7 @@ impl Scheduler {
     }
 
     /// The pace of the host, to take it to another scheduler, also with its [`Scheduler::block`].
-    /// The rule and the deferral stay behind. Requests under way count there too, until the pacer
+    /// The rule and the deferral are left out. Requests under way count there too, until the pacer
     /// is stored or their lease is over.
     #[must_use]
     pub fn pacer(&self, host: HostId) -> Option<Pacer> {

@@ -90,8 +90,8 @@ impl Queues {
         Some(self.clock.outside(at))
     }
 
-    /// Reads the clock. A long step is the clock's, or nobody looked: the leases are put off, or
-    /// requests under way would seem to have ended.
+    /// Reads the clock. After a long step the clock was set or nobody looked at it, so the leases
+    /// are put off; otherwise requests under way would seem to have ended.
     pub(super) fn read(&mut self, now: Timestamp) -> Timestamp {
         let before = self.clock.now();
         let now = self.clock.advance(now);
@@ -386,7 +386,7 @@ impl Queues {
         }
     }
 
-    /// Finds a place for a host that is nowhere.
+    /// Finds a place for a host that is in no queue.
     pub(super) fn settle(&mut self, number: u32) {
         let Some(host) = self.hosts.get_mut(number) else {
             return;
@@ -417,6 +417,6 @@ impl Queues {
     }
 }
 
-/// The longest step of the clock that counts for the leases, which wake the caller as often while
-/// requests are under way.
+/// The longest step of the clock that counts for the leases. While requests are under way, the
+/// caller is woken at least this often.
 const LONGEST_STEP: Duration = Duration::from_secs(60);
