@@ -44,8 +44,8 @@ pub(crate) fn of(work: impl FnOnce()) -> usize {
     COUNT.get() - before
 }
 
-/// The most steps of a check of a file with `F` bytes, in `R` patterns with `T` bytes, and of a
-/// canonical path with `U` bytes for each reading of the URL. Each path has that many `indexes`.
+/// The most steps of a check. The file has `F` bytes, and its `R` patterns have `T` bytes together;
+/// each of the `readings` of the URL is a canonical path of `U` bytes, which gets `indexes` indexes.
 ///
 /// | fact | reason |
 /// |---|---|
@@ -53,17 +53,17 @@ pub(crate) fn of(work: impl FnOnce()) -> usize {
 /// | `R ≤ F / 7`, `T ≤ 3 F`, `a R + b T ≤ max(a F / 7, 3 b F)` | the row above |
 /// | an index page in Google's dialect costs at most twice as much | `Allow:/index.htm` makes two patterns, but has 17 bytes that are not escaped |
 ///
-/// | what | steps | at most |
-/// |---|---|---|
-/// | each rule gets its place in the index | `41 R + T / 8` | `6 F` |
-/// | rules are sorted by heads, 16 bytes at once | `(R + T / 16) log F` | `1/4 F log F` |
-/// | each rule is linked, and passed over once | `2 R` | `1/3 F` |
-/// | each rule is looked at, and each candidate compared | `3 R + T` | `3 F` |
-/// | each piece is read, in both readings | `2 T` | `6 F` |
-/// | four regexes of 128 bytes compare 256 of a path | `4 · 2¹⁵` | `2¹⁷` |
-/// | patterns walk over the path, and one more does: on both sides of the `?`, and for the `?` itself | `3 · 2¹⁸ + 3 U` | |
-/// | the suffixes of the path are sorted by 16 bytes, in a round for each doubling of the length in which they agree, and for each of 12 lengths of pieces, with a level for each bit of a place | `U log U (log U + 12)` | |
-/// | each piece is found by its suffixes: see below | | `12/7 F log U` |
+/// | what | how often | steps each time | together at most |
+/// |---|---|---|---|
+/// | a rule gets its place in the index | once for each rule | 41, and 1 for 8 bytes of its pattern | `41 R + T / 8 ≤ 6 F` |
+/// | two rules are compared by their heads | `log F` times for each rule | 1, and 1 for 16 bytes | `(R + T / 16) log F ≤ 1/4 F log F` |
+/// | a rule is linked, or passed over | once each | 1 | `2 R ≤ 1/3 F` |
+/// | a rule is looked at, and compared as a candidate | once for each rule | 3, and 1 for each byte | `3 R + T ≤ 3 F` |
+/// | a piece is read | in both readings | 1 for each byte | `2 T ≤ 6 F` |
+/// | a regex of 128 bytes compares 256 of a path | 4 times | `2¹⁵` | `2¹⁷` |
+/// | a pattern walks over the path: on both sides of the `?`, and for the `?` itself | over `2¹⁸` bytes in all, and once more over `U` | 3 for each byte | `3 · 2¹⁸ + 3 U` |
+/// | the suffixes of the path are sorted by 16 bytes | for each doubling of the length in which they agree, and for each of 12 lengths of pieces, with a level for each bit of a place | `U log U` | `U log U (log U + 12)` |
+/// | a piece is found by its suffixes | see below | see below | `12/7 F log U` |
 ///
 /// | bytes of a piece | in the file, with its `*` | found by | all pieces |
 /// |---|---|---|---|

@@ -173,8 +173,8 @@ impl NamedAgent<'_> {
         &self.summary
     }
 
-    /// The use that the token names. Such a token is no crawler: its rules say where the use is not
-    /// wanted, and nobody fetches by them.
+    /// The use that the token names. Such a token is no crawler, and nobody fetches by its rules:
+    /// they say where the use is not wanted.
     ///
     /// ```
     /// use polite_robots::RobotsTxt;
@@ -281,7 +281,8 @@ impl AgentSummary {
         }
     }
 
-    /// The summary of a named agent with so many bytes of records; `None` once the budget is spent.
+    /// The summary of a named agent whose records have `records` bytes; `None` once the budget is
+    /// spent.
     fn within(
         robots_txt: &RobotsTxt,
         token: &str,

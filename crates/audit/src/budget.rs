@@ -1,9 +1,9 @@
 //! The limits on the time and the memory of a comparison of two files, and of a look at the agents
 //! of one, whatever the files hold.
 //!
-//! Time: everything that grows faster than the files is paid for before it is done, and is left out
-//! once the budget is spent. Each class of agents costs the making of its robots, the listing of
-//! its rules and the questions about its URLs. One unit is about a nanosecond. The walk through the
+//! Time: work that grows faster than the files is paid for before it is done, and is left out once
+//! the budget is spent. Each class of agents costs the making of its robots, the listing of its
+//! rules and the questions about its URLs. One unit is about a nanosecond. The walk through the
 //! patterns has limits of its own (`witness`).
 //!
 //! Memory: the robots that are kept for their evidence, and the listed changes, have a budget of
@@ -165,14 +165,15 @@ impl RobotSize {
     }
 }
 
-/// The work to make a robot of so many bytes of records: each is read, compiled and asked once. A
-/// file of 19,000 agents below 9,500 signals took 28 seconds where only the file counted.
+/// The work to make a robot with `bytes` bytes of records: each is read, compiled and asked once. A
+/// file of 19,000 agents below 9,500 signals took 28 seconds when only the file counted.
 pub(crate) fn work_of_records(bytes: usize) -> usize {
     bytes.saturating_mul(12)
 }
 
-/// The times that a piece with an escape is looked for: as it is written, decoded, and where both
-/// readings meet. 20,000 patterns `/*%2Fa*%3Fb` took 13 seconds where they were counted once.
+/// The number of times that a piece with an escape is looked for: as it is written, decoded, and
+/// where both readings meet. 20,000 patterns `/*%2Fa*%3Fb` took 13 seconds when each piece counted
+/// once.
 const READINGS: usize = 5;
 
 /// The work of a comparison with a small budget.

@@ -18,7 +18,7 @@ use crate::policy::is_use;
 /// same order, wherever in the file they stand.
 #[derive(Debug)]
 pub(crate) struct AgentClasses {
-    /// By the names that the file has, in lower case.
+    /// The contents by the names in the file, in lower case.
     contents: HashMap<String, Content>,
     everyone: Class,
     /// The class of an agent that no group is for, and of a use that no group names: no rule for
@@ -40,7 +40,7 @@ struct Content {
     record_bytes: usize,
 }
 
-/// The numbers of the contents of a group and of a run of records, if these are a name's.
+/// The numbers of the contents of a group and of a run of records, if a name has them.
 type Part = (Option<usize>, Option<usize>);
 
 /// The groups and the runs of records with a name.
@@ -53,8 +53,8 @@ struct Parts {
 }
 
 impl Parts {
-    /// Adds a `User-agent` line. A group or a run that has a name twice counts once for it, and not
-    /// as two with the same content.
+    /// Adds a `User-agent` line. A group or a run with a name on two lines counts once for that
+    /// name, and not as two with the same content.
     fn add(&mut self, group: &Group<'_>, agent: &UserAgent<'_>, rules: usize, run: Option<Run>) {
         let is_new = self.lines.last().is_none_or(|last| *last < group.line());
         if is_new {
@@ -81,7 +81,8 @@ struct Run {
 /// A class of agents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Class {
-    /// The number of the rules and records, which is the same in both versions if they are.
+    /// The number of the rules and records. Both versions have the same number for the same rules
+    /// and records.
     pub(crate) content: usize,
     pub(crate) is_named: bool,
 }

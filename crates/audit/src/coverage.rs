@@ -61,7 +61,8 @@ impl Coverage {
         is_certain: true,
     };
 
-    /// Nothing was asked, as the file has too much to ask about.
+    /// The coverage of a robot about which nothing was asked, because its file has too much to ask
+    /// about.
     const UNKNOWN: Coverage = Coverage {
         extent: Extent::Part,
         is_certain: false,
@@ -80,8 +81,9 @@ impl Coverage {
         self.is_certain
     }
 
-    /// Most files are settled because all rules are alike. Otherwise asks about one URL for each
-    /// rule, which settles nearly every file; if those answers agree, walks through all others.
+    /// The coverage of a robot. Most files are settled because all rules are alike. Otherwise asks
+    /// about one URL for each rule, which settles nearly every file; if those answers agree, walks
+    /// through all others.
     fn find(robot: &Robot, search: &mut Search, budget: &mut Budget) -> Coverage {
         let size = RobotSize::of(robot);
         if !budget.spend(size.sorting()) {

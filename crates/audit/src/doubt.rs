@@ -4,7 +4,7 @@
 use polite_robots::RobotsTxt;
 use polite_robots::document::{Line, LineKind, Separator};
 
-/// The reason to doubt that a file is a robots.txt. To rewrite such a file would ruin it.
+/// The reason to doubt that a file is a robots.txt. Rewriting such a file would ruin it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Doubt {
@@ -142,7 +142,7 @@ fn is_record(line: &Line<'_>) -> bool {
 }
 
 /// Whether the file looks like UTF-16: in each pair of bytes one is NUL where the text is ASCII.
-/// (Where both are, the file was padded, and its records can be read.)
+/// (If both bytes of a pair are NUL, the file was padded, and its records can be read.)
 fn is_utf16(file: &[u8]) -> bool {
     let sample = file.get(..256).unwrap_or(file);
     let letters = sample
@@ -192,8 +192,8 @@ fn is_gzip(file: &[u8]) -> bool {
     rest.is_some_and(|rest| second.iter().any(|second| rest.starts_with(second)))
 }
 
-/// Whether one of twenty bytes at the start is a control that no text has. NUL is left out, as
-/// files are padded with it, and so is the escape of colours.
+/// Whether at least one byte in twenty at the start is a control character that no text has. NUL
+/// does not count, as files are padded with it, nor does the escape of colours.
 fn has_controls(file: &[u8]) -> bool {
     let sample = file.get(..256).unwrap_or(file);
     let is_control = |byte: &&u8| matches!(byte, 1..=8 | 0x0E..=0x1A | 0x1C..=0x1F);

@@ -233,7 +233,7 @@ impl<'a> Explainer<'a> {
         (!shown.is_empty()).then(|| format!("{} {verb} too{more}", shown.join(", ")))
     }
 
-    /// The rule as its line writes it; and as it is compared, if that is another form.
+    /// The rule as its line writes it, followed by its compared form if that differs.
     fn quoted(&self, rule: Rule<'_>) -> String {
         let mut lines = self.answers.robots_txt().lines();
         let line = lines.find(|line| line.number() == rule.line());

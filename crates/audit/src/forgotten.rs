@@ -33,8 +33,8 @@ impl Forgotten {
     /// Finds the purposes for which a file keeps out some crawlers by name, and not others.
     ///
     /// Only purposes that owners refuse as a whole count: one search engine is often kept out for a
-    /// reason of its own. Names that are no longer used are left out, and crawlers that need not
-    /// obey the file: no rule keeps them out.
+    /// reason of its own. Names that are no longer used are left out. So are crawlers that need not
+    /// obey the file, because no rule keeps them out.
     #[must_use]
     pub fn all(crawlers: &[CrawlerSummary]) -> Vec<Forgotten> {
         let purposes = REFUSED_AS_A_WHOLE.iter();
@@ -85,8 +85,8 @@ impl Forgotten {
     }
 }
 
-/// Crawlers that most files name come first, then those that their operators describe, and of those
-/// the ones that say that they obey.
+/// The order of crawlers: first those that most files name, then those that their operators
+/// describe, and among these first those that are said to obey.
 fn standing(crawler: &KnownCrawler) -> (usize, bool, bool) {
     let mut often_named = MOST_NAMED.iter();
     let place = often_named.position(|token| *token == crawler.token());

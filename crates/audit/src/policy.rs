@@ -12,7 +12,7 @@ use polite_robots::record::PolicyToken;
 use polite_robots::{Access, AgentMatch, InvalidToken, Options, Robot, RobotsTxt};
 use polite_robots_records::UsageCategory;
 
-/// The use in words: `AI training`. A token without a category of its own is its own name.
+/// The use in words: `AI training`. A token without a category has no other name than its own.
 #[must_use]
 pub fn use_of(token: PolicyToken) -> &'static str {
     match token {
@@ -36,7 +36,7 @@ pub(crate) fn key_of(token: PolicyToken) -> &'static str {
     }
 }
 
-/// Whether a name is that of a use, and of no crawler.
+/// Whether a name is the name of a use, and so of no crawler.
 pub(crate) fn is_use(agent: &str) -> bool {
     PolicyToken::find(agent).is_some()
 }

@@ -11,7 +11,7 @@
 
 /// The text with every unsafe character spelled out, as in `\u{1b}`.
 ///
-/// The result is for the eye: a `\u{1b}` that was in the text already looks the same.
+/// The result is for display: a `\u{1b}` that was in the text already looks the same.
 #[must_use]
 pub fn printable(text: &str) -> String {
     let mut printable = String::with_capacity(text.len());

@@ -1,4 +1,5 @@
-//! One file as RFC 9309 and as Google's matcher read it, and whose reading an answer follows.
+//! One file as RFC 9309 and as Google's matcher read it, and the choice of the reading that answers
+//! follow.
 
 use std::sync::OnceLock;
 
@@ -8,7 +9,7 @@ use polite_robots::{AgentMatch, Dialect, InvalidToken, Options, Robot, RobotsTxt
 use crate::known::{self, KnownCrawler};
 use crate::policy::robot_of;
 
-/// Whose reading of a file an answer follows.
+/// The reading of a file that an answer follows.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub enum Reading {
     /// The crawler's own, as its operator describes it: the tokens that it obeys, and Google's
@@ -146,8 +147,8 @@ impl Readings {
     }
 }
 
-/// The file with each record turned into a comment that only Google's matcher reads as a rule or an
-/// agent; `None` if it has none.
+/// The file in which each record that only Google's matcher reads as a rule or an agent is a
+/// comment; `None` if it has no such record.
 fn without_prefixed(read_by_google: &RobotsTxt) -> Option<Vec<u8>> {
     let mut without: Option<Vec<u8>> = None;
     for line in read_by_google.lines() {

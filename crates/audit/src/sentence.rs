@@ -26,7 +26,7 @@ use crate::printable::printable;
 
 /// The sentence about a file, without a capital and a full stop.
 ///
-/// It speaks of named agents only where they fare in another way than all others.
+/// It mentions a named agent only if that agent may fetch more or less than all others.
 #[must_use]
 pub fn sentence(robots_txt: &RobotsTxt) -> String {
     sentence_within(robots_txt, Budget::new(0))
@@ -47,7 +47,7 @@ fn sentence_within(robots_txt: &RobotsTxt, budget: Budget) -> String {
     parts.join("; ")
 }
 
-/// The access of everyone, and of the named agents that fare in another way.
+/// The access of everyone, and of the named agents that may fetch more or less.
 fn of_crawlers(groups: &[MergedGroup<'_>], extents: &mut Extents) -> Vec<String> {
     let mut for_everyone = groups
         .iter()
@@ -103,7 +103,7 @@ fn of_crawlers(groups: &[MergedGroup<'_>], extents: &mut Extents) -> Vec<String>
     parts
 }
 
-/// The clause about where a use is not wanted; `None` if no rule of the group is about it.
+/// The clause that says where a use is not wanted; `None` if no rule of the group is about it.
 fn wish(token: PolicyToken, group: &MergedGroup<'_>, extent: Extent) -> Option<String> {
     let name = use_of(token);
     let mut rules = group.rules().filter(|rule| !rule.value().is_empty());
@@ -252,8 +252,8 @@ fn patterns(values: &[&[u8]]) -> String {
     patterns.collect::<Vec<String>>().join(" and ")
 }
 
-/// `A`, `A and B`, `A and 3 others`. Search engines come first, and of more names up to three are
-/// shown: that one of them is let in or kept out matters most to an owner.
+/// `A`, `A and B`, `A and 3 others`. Search engines come first, and up to three of them are named,
+/// because to let one in or keep it out matters most to an owner.
 fn several(mut names: Vec<&str>) -> String {
     names.sort_by_key(|name| !is_search_engine(name));
     let engines = names.iter().take_while(|name| is_search_engine(name));

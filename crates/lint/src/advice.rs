@@ -49,7 +49,7 @@ impl Advice {
         self.write_if(place, Some(text))
     }
 
-    /// The same, if there is a text.
+    /// Like [`Advice::write`], if there is a text.
     #[must_use]
     pub(crate) fn write_if(self, place: Range<usize>, text: Option<impl Into<String>>) -> Advice {
         self.propose_all(text.map(|text| Proposal::write(place, text)))

@@ -225,7 +225,8 @@ impl DiagnosticCode {
     }
 
     /// Whether a finding of this kind is an opinion: the file does what its author meant, and many
-    /// good sites have it so. [`Linter::with_opinions`](crate::Linter::with_opinions) reports them.
+    /// good sites do the same. [`Linter::with_opinions`](crate::Linter::with_opinions) reports
+    /// them.
     ///
     /// ```
     /// use polite_robots_lint::DiagnosticCode;

@@ -99,8 +99,7 @@ impl Diagnostic {
         Diagnostic { proposals, ..self }
     }
 
-    /// Marks the proposals that change no answer. If no other proposal is left, the sentence says
-    /// so.
+    /// Marks the proposals that change no answer. If all of them are marked, the sentence says so.
     #[must_use]
     pub(crate) fn with_idle_proposals(mut self, are_idle: &[bool]) -> Diagnostic {
         let pairs = self.proposals.iter_mut().zip(are_idle);
@@ -167,7 +166,7 @@ impl Diagnostic {
     }
 
     /// The texts that the owner can write, in the order in which the sentence names them; mostly
-    /// one. A finding without any only states what is so.
+    /// one. A finding without proposals only states a fact.
     pub fn proposals(&self) -> &[Proposal] {
         &self.proposals
     }
@@ -243,10 +242,9 @@ pub trait Sink {
     /// Receives one finding. Findings come in the order of the file.
     fn report(&mut self, diagnostic: Diagnostic);
 
-    /// Whether the sink reads the messages and the suggestions. If it says no, findings about
-    /// single lines may have an empty [`Diagnostic::message`] and no [`Diagnostic::suggestion`],
-    /// and messages of others may lack advice, which saves the work of writing them; everything
-    /// else is the same.
+    /// Whether the sink reads the messages and the suggestions. If not, findings about single lines
+    /// may have an empty [`Diagnostic::message`] and no [`Diagnostic::suggestion`], and other
+    /// messages may lack advice, which saves the work of writing them; everything else is the same.
     ///
     /// ```
     /// use polite_robots::RobotsTxt;

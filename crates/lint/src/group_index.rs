@@ -1,5 +1,5 @@
-//! [`GroupIndex`]: the groups of a file by their agents, to see which agents have rules by a group
-//! that joined theirs.
+//! [`GroupIndex`]: the groups of a file by their agents. It shows which agents have rules only
+//! because another group joined theirs.
 
 use std::cell::{Cell, OnceCell};
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -15,8 +15,8 @@ pub(crate) struct GroupIndex<'r> {
     groups: Vec<IndexedGroup<'r>>,
     /// The places of the groups of each name in lower case.
     by_name: HashMap<String, Vec<usize>>,
-    /// Rules that may still be compared: a hostile file has thousands of names for each of
-    /// thousands of rules.
+    /// The number of rules that may still be compared: a hostile file has thousands of names for
+    /// each of thousands of rules.
     work: Cell<usize>,
 }
 
@@ -27,7 +27,7 @@ struct IndexedGroup<'r> {
     rules: Vec<RuleRecord<'r>>,
     names_anybody: bool,
     closes_site: bool,
-    /// Whether its rules close anything, once somebody asked.
+    /// Whether its rules close anything; computed on first use.
     closes: OnceCell<bool>,
 }
 
@@ -126,9 +126,9 @@ impl<'r> GroupIndex<'r> {
         group.is_some_and(|(_, group)| group.closes_site)
     }
 
-    /// The next agent above a line of its group that would get other rules if it had a group of its
-    /// own without any: one that is not among the agents below and whose other groups have not the
-    /// same rules.
+    /// The next agent above a line of its group that would get other rules if the agents above the
+    /// line were a group without rules: the agent is not among those below, and its other groups
+    /// have other rules.
     pub(crate) fn agent_with_rules_of(&self, line: u32) -> Option<UserAgent<'r>> {
         let (place, group) = self.group_at(line)?;
         let end = group
@@ -149,7 +149,8 @@ impl<'r> GroupIndex<'r> {
         Some((place, self.groups.get(place)?))
     }
 
-    /// Whether an agent would get other rules if this group had none. It stays named.
+    /// Whether an agent would get other rules if this group had none, although the group still
+    /// names it.
     fn differs_without(&self, name: &str, place: usize) -> bool {
         let places = self.places(name);
         // A file may have thousands of groups for each of its agents.
@@ -165,8 +166,8 @@ impl<'r> GroupIndex<'r> {
         self.by_name.get(name).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether the groups at these places have other rules together; `true` also where there is too
-    /// much to compare.
+    /// Whether the groups at these places have different rules together; `true` also if there is
+    /// too much to compare.
     fn are_other_rules(&self, before: &[usize], after: &[usize]) -> bool {
         if let ([one], []) = (before, after) {
             // The usual question is asked once for all agents of a group.

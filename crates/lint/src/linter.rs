@@ -15,7 +15,7 @@ use crate::site_host::{SiteHost, complete_by_sitemaps};
 
 /// All findings of a file but opinions, in the order of its lines: those of [`Linter::new`].
 ///
-/// Where no line is a record, single lines have no findings: one cause is said once.
+/// If no line is a record, there are no findings about single lines: one cause is reported once.
 ///
 /// ```
 /// use polite_robots::RobotsTxt;
@@ -89,8 +89,8 @@ impl Linter {
     /// All findings that the file shows alone, without the table of known crawlers: none whose code
     /// [needs it](DiagnosticCode::needs_known_crawlers). The table would refute or explain some of
     /// them. No sentence says that its proposal changes no answer because of other lines. A closed
-    /// site that lets in a named crawler is not reported, as only the table says whether that is a
-    /// search engine.
+    /// site that lets a named crawler in is not reported, because only the table says whether that
+    /// crawler is a search engine.
     #[must_use]
     pub fn without_crawlers() -> Linter {
         Linter {
@@ -228,8 +228,8 @@ impl Linter {
     }
 }
 
-/// Says that a line is overruled where a `#` made it the rule that it is, in place of a finding of
-/// its own: `Disallow: /#/a` was never meant to close the whole site.
+/// Says in the finding about a `#` in a path that its line is overruled, in place of a second
+/// finding: `Disallow: /#/a` was never meant to close the whole site.
 fn join_overruled_comments(findings: &mut Vec<Diagnostic>) {
     let [cut, opened] = [
         DiagnosticCode::CommentInPath,

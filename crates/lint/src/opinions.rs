@@ -1,5 +1,5 @@
-//! Finds what some owners would have otherwise, though the file does what it says: reported to
-//! those who ask for opinions.
+//! Finds lines that some owners would write otherwise, though the file does what it says. They are
+//! reported to callers who ask for opinions.
 
 use polite_robots::document::{Group, RuleRecord, UserAgent};
 use polite_robots::{Access, RobotsTxt};

@@ -83,8 +83,8 @@ impl Effect {
 
 /// Edits that go together, which an owner can make about a finding.
 ///
-/// Each proposal keeps three promises: once it is followed, the finding is gone; no other answers
-/// change than [`Proposal::effect`] says; and following further proposals comes to an end.
+/// Each proposal keeps three promises: once it is followed, the finding is gone; only the answers
+/// change that [`Proposal::effect`] names; and following further proposals comes to an end.
 ///
 /// ```
 /// use polite_robots::RobotsTxt;
@@ -115,8 +115,8 @@ impl Proposal {
         self.effect
     }
 
-    /// The file in which the proposal is followed; `file` is the one of the finding. An edit
-    /// outside of another file is left out.
+    /// The file in which the proposal is followed; `file` is the one of the finding. An edit beyond
+    /// the end of another file is left out.
     #[must_use]
     pub fn apply(&self, file: &[u8]) -> Vec<u8> {
         apply(file, &self.edits)

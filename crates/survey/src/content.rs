@@ -21,7 +21,7 @@ pub enum Content {
 
 impl Content {
     /// The response to a request for a robots.txt: its URL, its status and its body without
-    /// codings. It has no header fields, and so counts in none of the measures about them.
+    /// codings. It has no header fields, so the measures about header fields do not count it.
     #[must_use]
     pub fn response(url: &str, status: u16, body: Vec<u8>) -> Content {
         let place = Place::of_input(Path::new(url));

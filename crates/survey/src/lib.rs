@@ -1,4 +1,4 @@
-//! Statistics of many robots.txt files: the engine behind `robots survey`.
+//! Statistics of many robots.txt files: the engine of `robots survey`.
 //!
 //! A survey reads folders, tar archives and the WARC archives of Common Crawl on every core, in
 //! bounded memory. Its counts add up whatever the order and the split of the inputs, so it can stop

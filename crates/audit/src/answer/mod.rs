@@ -1,9 +1,9 @@
-//! The answer to the question what this crawler will do with this URL.
+//! The answer to the question of what this crawler will do with this URL.
 //!
 //! A crawler obeys the groups that its operator says it obeys, and Google's crawlers read a file as
 //! Google's matcher does. So the question has one answer, whoever asks it: a verdict, the dialect
-//! it is of, and notes where another reading of the file, of the agent's name or of the URL gives
-//! the other one.
+//! of the verdict, and notes where another reading of the file, of the agent's name or of the URL
+//! gives the opposite verdict.
 //!
 //! ```
 //! use polite_robots::{Dialect, RobotsTxt};
@@ -151,7 +151,8 @@ impl<'r> Answers<'r> {
         self.robots_txt
     }
 
-    /// The token whose groups the agent obeys, as its operator says, where no group names it.
+    /// The second token whose groups the agent obeys by its operator's statement, if no group names
+    /// the agent.
     pub(crate) fn second_token(&self) -> Option<&'static str> {
         let (statement, _) = self.other_rules.as_ref().filter(|_| self.is_by_statement)?;
         statement.second_token()
@@ -242,9 +243,8 @@ impl<'r> Answers<'r> {
         Some(statement.to_string())
     }
 
-    /// Facts about the agent's name, as sentences: that it is no longer used, that its crawler need
-    /// not obey, that it is nearly the name of a known crawler or that of a product or company, or
-    /// that of a use.
+    /// Facts about the agent's name, as sentences: the name is no longer used, its crawler need not
+    /// obey, it is close to the name of a known crawler, or it names a product, a company or a use.
     pub fn remarks(&self) -> impl Iterator<Item = String> {
         let remarks = self.crawler.into_iter().flat_map(KnownCrawler::remarks);
         let remarks = remarks.map(|remark| format!("{} is known: {remark}", self.agent));
@@ -298,7 +298,7 @@ impl<'c> Answer<'c> {
         self.other_dialect.as_deref()
     }
 
-    /// All that changes the answer, in one text; `None` where every reading gives this answer.
+    /// All notes about other answers in one text; `None` if every reading gives this answer.
     #[must_use]
     pub fn note(&self) -> Option<String> {
         let notes = [self.operator(), self.other_path(), self.other_dialect()];

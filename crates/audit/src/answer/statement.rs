@@ -24,8 +24,8 @@ enum Departure {
 }
 
 impl Statement {
-    /// The statement about a crawler, from its rules by its name alone and by what its operator
-    /// says; `None` if both are the same.
+    /// The statement about a crawler, from its rules by its name alone and its rules by the
+    /// statement of its operator; `None` if both are the same.
     pub(super) fn new(
         crawler: &'static KnownCrawler,
         robots_txt: &RobotsTxt,

@@ -4,8 +4,8 @@ use polite_robots::Robot;
 
 use crate::witness::{RuleText, Search, directories, rules};
 
-/// Compares pairs of robots. The searches for other answers take some milliseconds in all; beyond
-/// these a comparison takes the time to read and to sort the rules.
+/// Compares pairs of robots. All searches for other answers together take some milliseconds; after
+/// these a comparison takes only the time to read and to sort the rules.
 ///
 /// ```
 /// use polite_robots::RobotsTxt;
@@ -32,8 +32,8 @@ pub enum Likeness {
     Alike,
     /// They give different answers about this URL.
     Different(String),
-    /// It is not known. No time is left to search; or the search found only `/robots.txt`, which
-    /// RFC 9309 always allows; or a rule is about an index page, so that Google's matcher opens its
+    /// It is not known: no time is left to search, the search found only `/robots.txt`, which RFC
+    /// 9309 always allows, or a rule is about an index page, so that Google's matcher opens its
     /// directory too.
     Unknown,
 }

@@ -155,7 +155,7 @@ impl AgentChange {
         self.is_complete
     }
 
-    /// The number of rules, URLs, preferences and records that change and are not listed, as too
+    /// The number of changed rules, URLs, preferences and records that are not listed, because too
     /// many others are.
     #[must_use]
     pub fn left_out(&self) -> usize {

@@ -1,4 +1,4 @@
-//! The comparison of one class of agents after the other, within a budget.
+//! Compares one class of agents after the other, within a budget.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;

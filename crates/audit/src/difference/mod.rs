@@ -1,4 +1,5 @@
-//! The changes that an edit of a robots.txt makes: for whom, by which lines, shown by URLs.
+//! The changes that an edit of a robots.txt makes: the agents that they affect, the lines that make
+//! them, and URLs that show them.
 //!
 //! Only answers count. A file in another order or layout has not changed.
 //!
@@ -66,8 +67,8 @@ impl<'a> Part<'a> {
 }
 
 impl<'a> Versions<'a> {
-    /// Two versions as their dialect reads them, about URLs as they are given, for the agents that
-    /// either names and for everyone else.
+    /// Two versions as their dialect reads them, about URLs as they are given. The agents are those
+    /// that either version names, and everyone else.
     ///
     /// The agents of the old file come first, in its order, and everyone else last.
     #[must_use]
@@ -160,7 +161,8 @@ impl<'a> Versions<'a> {
         Some(self.part(agent)?.dialect)
     }
 
-    /// The changes for one of the agents that have them, with the lines of its own groups.
+    /// The changes for one of the agents of an [`AgentChange`], with the lines of the agent's own
+    /// groups.
     ///
     /// # Errors
     ///
@@ -185,7 +187,7 @@ impl<'a> Versions<'a> {
     ///
     /// Agents with the same rules and records in each version are compared once. The work and the
     /// memory are limited, so that two files of 500 KiB take seconds and some dozen megabytes
-    /// whatever they hold: everyone else is compared first, and agents that are left are not
+    /// whatever they hold. Everyone else is compared first; agents for whom no work is left are not
     /// [complete](AgentChange::is_complete). A change that is found but not listed counts in
     /// [`AgentChange::left_out`].
     #[must_use]
@@ -313,8 +315,8 @@ pub struct Difference {
 }
 
 impl Difference {
-    /// The changes, one for all agents that have the same rules and records in each version; also
-    /// for those for whom nothing changes. A use such as `__usage_ai-training` is among them: its
+    /// The changes, one entry for all agents that have the same rules and records in each version,
+    /// even if nothing changes for them. A use such as `__usage_ai-training` is among them: its
     /// rules say where it is not wanted, and no rule for `*` is about it.
     #[must_use]
     pub fn changes(&self) -> &[AgentChange] {
@@ -364,7 +366,7 @@ fn checked(
     Ok(agents)
 }
 
-/// Refuses what is no product token.
+/// Refuses a name that is not a product token.
 fn check(agent: &str) -> Result<(), InvalidToken> {
     Robot::new(agent, b"").map(drop)
 }

@@ -5,7 +5,7 @@
 pub enum Question {
     /// These URLs.
     Urls(Vec<String>),
-    /// URLs that the rules decide differently, a shortest one for each pair of deciding rules; and
-    /// those about whose use the file states a preference.
+    /// URLs that the rules decide differently, a shortest one for each pair of deciding rules, and
+    /// URLs about whose use the file states a preference.
     Rules,
 }

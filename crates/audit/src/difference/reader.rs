@@ -1,4 +1,4 @@
-//! How two versions are read, and what is asked of them.
+//! The reading of two versions, and the questions about them.
 
 use polite_robots::{AgentMatch, InvalidToken, Robot, RobotsTxt, Target};
 
@@ -7,7 +7,7 @@ use crate::known;
 use crate::policy::robot_of;
 use crate::readings::Reading;
 
-/// Whose answers are compared.
+/// The reader whose answers are compared.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Reader {
     /// The answers of the dialect in which the files are read, by the name alone, about URLs as

@@ -29,7 +29,7 @@ impl RecordChanges {
         }
     }
 
-    /// Keeps the first of them, as many as can be listed.
+    /// Keeps the first records, as many as can be listed.
     pub(super) fn listed(mut self, budget: &mut Budget) -> RecordChanges {
         for records in [&mut self.removed, &mut self.added] {
             let listed = records
@@ -56,8 +56,8 @@ impl RecordChanges {
         &self.added
     }
 
-    /// The number of records that only one version has and that are not listed, as too much else
-    /// is.
+    /// The number of records that only one version has and that are not listed, because too many
+    /// changes are.
     #[must_use]
     pub fn left_out(&self) -> usize {
         self.left_out

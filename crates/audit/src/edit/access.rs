@@ -14,8 +14,8 @@ use crate::edit::patch::Patch;
 pub(super) enum Goal {
     /// The agents may fetch nothing.
     Closed,
-    /// The agents are kept out by no rule that closes everything; their other rules stay, and where
-    /// none are left they have those for everyone.
+    /// No rule that closes everything keeps the agents out. Their other rules stay; an agent
+    /// without any left gets the rules for everyone.
     Open,
     /// The uses are wanted nowhere.
     Unwanted,
@@ -152,13 +152,14 @@ fn change_group(
     }
 }
 
-/// Whether each agent, by its name in lower case, is still to get the rules for everyone: an agent
-/// of thousands of groups gets them in one.
+/// Whether each agent, by its name in lower case, still has to get the rules for everyone: an agent
+/// with thousands of groups gets them in one group.
 #[derive(Default)]
 struct WithoutRules(BTreeMap<String, bool>);
 
 impl WithoutRules {
-    /// Returns whether an agent of the group was still to get them, and notes that it does.
+    /// Notes that the agents of the group get the rules for everyone. Returns whether one of them
+    /// still had to.
     fn takes(&mut self, robots_txt: &RobotsTxt, group: &Group<'_>) -> bool {
         let mut takes = false;
         for agent in group.user_agents() {
@@ -172,7 +173,8 @@ impl WithoutRules {
     }
 }
 
-/// Deletes records such as a crawl delay whose agents all go: they would fall to the agents above.
+/// Deletes records such as a crawl delay if all of their agents are removed: they would then apply
+/// to the agents above.
 fn delete_records_without_agents(patch: &mut Patch, robots_txt: &RobotsTxt) {
     for record in robots_txt.extensions() {
         if let Scope::Agents(run) = record.scope() {

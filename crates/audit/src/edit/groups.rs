@@ -1,5 +1,5 @@
-//! The groups of a file as an edit sees them: which lines name an agent, and what is for that
-//! agent.
+//! The groups of a file as an edit sees them: the lines that name an agent, and the rules and
+//! records for it.
 
 use std::collections::BTreeSet;
 

@@ -66,8 +66,8 @@ impl Edit {
     }
 
     /// Opens the site to an agent that is kept out of everything: the rules that close the whole
-    /// site go, and its other rules stay. If none are left, it gets a copy of the rules for
-    /// everyone, which do not apply to an agent that is named.
+    /// site are removed, and its other rules stay. If none are left, it gets a copy of the rules
+    /// for everyone, which do not apply to an agent that is named.
     ///
     /// # Errors
     ///
@@ -97,7 +97,7 @@ impl Edit {
     ///
     /// # Errors
     ///
-    /// If it is another key or value, which would state nothing.
+    /// If the key or the value is another one, which would state nothing.
     pub fn signal(mut self, key: &str, value: &str) -> Result<Edit, EditError> {
         let is_key = |token: &&PolicyToken| key_of(**token).eq_ignore_ascii_case(key);
         let is_wanted = || match value.to_ascii_lowercase().as_str() {
@@ -126,7 +126,7 @@ impl Edit {
         Ok(self)
     }
 
-    /// The file with the changes. It is the same byte for byte if all is as asked already.
+    /// The file with the changes; the same file, byte for byte, if nothing needs to change.
     ///
     /// # Errors
     ///
@@ -210,7 +210,7 @@ const SIGNALS: &[(&str, &[&str])] = &[
     ("use", &["immediate", "reference", "full"]),
 ];
 
-/// The bytes that an edit may add, beside three times those of the file: where each of dozens of
+/// The bytes that an edit may add, beside three times those of the file: if each of dozens of
 /// agents gets all rules for everyone, the result may be longer than anyone reads.
 const MOST_ADDED: usize = 1 << 19;
 

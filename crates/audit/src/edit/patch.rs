@@ -1,4 +1,4 @@
-//! Changes of single lines, so that all others keep every byte.
+//! Changes of single lines. All other lines keep every byte.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! The proof that an edit changed what was asked and nothing else, in both dialects.
+//! Proves that an edit changed what was asked and nothing else, in both dialects.
 
 use std::collections::BTreeSet;
 
@@ -61,7 +61,7 @@ pub(super) fn prove(asked: &Asked<'_>, old: &[u8], new: &[u8]) -> Result<(), Edi
     Ok(())
 }
 
-/// The agents whose access is what was asked whatever the URL, and all others.
+/// The agents whose access is now as asked, whatever the URL, and all others.
 fn by_access(
     asked: &Asked<'_>,
     dialect: Dialect,
@@ -148,8 +148,8 @@ fn has_same_rules(agent: &str, versions: [&RobotsTxt; 2]) -> Result<bool, Invali
     Ok(rules(&old?) == rules(&new?))
 }
 
-/// Whether the agent's rules are the old ones without some that disallow. Then nothing that was
-/// allowed can be disallowed, in however many ways the rules meet.
+/// Whether the new rules of the agent are the old ones without some `Disallow` rules. Then nothing
+/// that was allowed can be disallowed, in however many ways the rules meet.
 fn loses_only_disallows(agent: &str, versions: [&RobotsTxt; 2]) -> Result<bool, InvalidToken> {
     let [old, new] = versions.map(|version| robot_of(version, agent));
     let (old, new) = (old?, new?);
@@ -197,8 +197,8 @@ fn read_name(agent: &str, dialect: Dialect) -> &str {
     }
 }
 
-/// Whether each preference that changes is one that was asked for. Other records may be stricter,
-/// and then they count.
+/// Whether each changed preference is one that was asked for. Other records may be stricter, and
+/// then they decide.
 fn has_only_asked_preferences(asked: &Asked<'_>, change: &AgentChange) -> bool {
     let is_asked = |key: &str| asked.signals.iter().any(|signal| signal.key == key);
     let is_use_asked = |category: UsageCategory| {

@@ -17,8 +17,8 @@ pub(super) struct Signal {
     pub(super) value: &'static str,
 }
 
-/// The file with the signals for every agent. A named group has none of those for everyone, so each
-/// group states them.
+/// The file with the signals for every agent. A named agent obeys none of the signals for everyone,
+/// so each group states them.
 pub(super) fn with_signals(robots_txt: &RobotsTxt, signals: &[Signal]) -> Vec<u8> {
     let mut patch = Patch::default();
     let stated = stated(robots_txt);

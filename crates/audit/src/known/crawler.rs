@@ -77,7 +77,8 @@ pub struct KnownCrawler {
     /// The list of AI crawlers that has it.
     list: Option<&'static str>,
     documentation: Option<&'static str>,
-    /// Robots.txt files of 2024 that name it, if nothing else is known to have been published.
+    /// The number of robots.txt files of 2024 that name it, if nothing else about it was found in
+    /// public.
     named_by: Option<u32>,
     falls_back_to: &'static [&'static str],
     crawled_by: Option<&'static str>,
@@ -204,8 +205,8 @@ impl KnownCrawler {
         self.shared_with
     }
 
-    /// How many of 28,599 robots.txt files of 2024 name it, for a name of which nothing else is
-    /// known.
+    /// The number of 28,599 robots.txt files of 2024 that name it, if nothing else is known about
+    /// the name.
     pub fn named_by(&self) -> Option<u32> {
         self.named_by
     }
@@ -233,8 +234,7 @@ impl KnownCrawler {
     ///
     /// # Errors
     ///
-    /// If its token is none that a robots.txt can name; a test makes sure that the table has no
-    /// such crawler.
+    /// If no robots.txt can name its token; a test makes sure that the table has no such crawler.
     pub fn robot(&self, robots_txt: &RobotsTxt) -> Result<Robot, InvalidToken> {
         let tokens: Vec<&str> = [&[self.token()], self.falls_back_to()].concat();
         let robot = robots_txt.robot_first(&tokens)?;

@@ -11,7 +11,7 @@ use crate::known::products::{Product, nearly_product, other_product, product};
 use crate::known::purpose::Purpose;
 use crate::known::spelling::{Slip, core_of, differ_in_bot, letters_of, likeness, slip};
 
-/// The owner of a name that was probably meant in place of one that no known crawler has.
+/// The crawler, product or company that was probably meant by a name which no known crawler has.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub enum Meant {
@@ -24,8 +24,8 @@ pub enum Meant {
 }
 
 /// The crawler, product or company that was probably meant by a name that somebody typed to a
-/// program; `None` for the name of a known crawler, for one that a crawler falls back to, such as
-/// `Yandex`, and for a name that is like none of them.
+/// program. `None` for the name of a known crawler, for a name to which a crawler falls back, such
+/// as `Yandex`, and for a name that resembles none of them.
 ///
 /// ```
 /// use polite_robots_audit::known;
@@ -93,7 +93,7 @@ impl Meant {
         }
     }
 
-    /// Says that the name is none of a crawler, and which one to write in its place.
+    /// A sentence that no crawler has the name, with the name to write in its place.
     #[must_use]
     pub fn sentence(&self, name: &str) -> String {
         let name = quote(name.as_bytes());
@@ -136,7 +136,7 @@ fn in_use(crawler: &'static KnownCrawler) -> Option<Meant> {
     Some(Meant::Crawler(crawler))
 }
 
-/// The crawler whose name is so near this one that hardly another crawler has it.
+/// The crawler with a name so close to this one that hardly another crawler is meant.
 fn misspelled(lower: &str, core: &str) -> Option<&'static KnownCrawler> {
     if !may_be_misspelled(lower) || core.len() < SHORTEST_CORE {
         return None;
@@ -182,7 +182,7 @@ fn similar_crawler(lower: &str, core: &str) -> Option<&'static KnownCrawler> {
         .map(|(.., crawler)| crawler)
 }
 
-/// Whether a name is written as those of crawlers are, and is not that of another one.
+/// Whether a name is written as the names of crawlers are, and belongs to no other crawler.
 fn may_be_misspelled(lower: &str) -> bool {
     is_in_names(lower) && !TRUE_NAMES.contains(&lower)
 }
@@ -210,7 +210,7 @@ fn operator_in_letters(lower: &str) -> Option<&'static [&'static KnownCrawler]> 
     found.map(Vec::as_slice)
 }
 
-/// The product whose name this is but for signs: `Claude-AI`. A short name with a `bot` may be that
+/// The product with this name, apart from signs: `Claude-AI`. A short name with a `bot` may be that
 /// of another crawler.
 fn product_in_letters(lower: &str) -> Option<&'static Product> {
     let letters = letters_of(lower);
@@ -237,8 +237,8 @@ fn crawler_of_operator(lower: &str) -> Option<&'static [&'static KnownCrawler]> 
     is_it.then_some(crawlers.as_slice())
 }
 
-/// The crawler whose name has another ending than this one: `GPTBots` and `Google-Extend`, or other
-/// signs: `CC-Bot`.
+/// The crawler whose name ends otherwise, as with `GPTBots` and `Google-Extend`, or has other
+/// signs, as with `CC-Bot`.
 fn other_ending(lower: &str) -> Option<&'static KnownCrawler> {
     if !may_be_misspelled(lower) {
         return None;
@@ -270,8 +270,8 @@ fn is_telling(crawler: &KnownCrawler) -> bool {
 
 struct Index {
     by_core: HashMap<String, &'static KnownCrawler>,
-    /// The tokens in lower case that a name may be nearly equal to, by their lengths, each with its
-    /// place in the table.
+    /// The tokens in lower case, by their lengths, each with its place in the table. A name may be
+    /// close to one of them.
     lower_by_len: Vec<Vec<(usize, String, &'static KnownCrawler)>>,
     /// The tokens with a hyphen by the parts before the last one, each with the part after it.
     ends_by_start: HashMap<String, Vec<(String, &'static KnownCrawler)>>,
@@ -344,15 +344,15 @@ static INDEX: LazyLock<Index> = LazyLock::new(|| {
 /// Letters of a name without `bot` that are enough to recognise it: `gpt`.
 const SHORTEST_CORE: usize = 3;
 
-/// Letters without `bot` from which on a name with a letter too many or too few is probably
-/// misspelled: `Bngbot`. `Ai2Bot` and `AIBot` are two crawlers.
+/// The least number of letters without `bot` at which a name with a letter too many or too few is
+/// probably misspelled: `Bngbot`. `Ai2Bot` and `AIBot` are two crawlers.
 const MIDDLE_CORE: usize = 4;
 
-/// Letters without `bot` from which on a name with another letter is hardly the name of another
-/// crawler. `Dotbot` and `WotBot`, `Ai2Bot` and `AIBot` are two crawlers each.
+/// The least number of letters without `bot` at which a name with another letter is hardly the name
+/// of another crawler. `Dotbot` and `WotBot`, `Ai2Bot` and `AIBot` are two crawlers each.
 const LONG_CORE: usize = 6;
 
-/// Crawlers outside of the table whose names are near those of others, or are the names of
+/// Crawlers outside of the table whose names are close to those of others, or are the names of
 /// companies.
 const TRUE_NAMES: &[&str] = &[
     "archive.org",

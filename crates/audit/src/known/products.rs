@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use crate::known::spelling::core_of;
 
-/// A product, and the crawlers behind it.
+/// A product, and the crawlers that fetch for it.
 #[derive(Debug)]
 pub struct Product {
     /// In lower case.
@@ -33,7 +33,7 @@ impl Product {
         self.operator
     }
 
-    /// The product tokens of the crawlers behind it; none if no crawler is known to read a
+    /// The product tokens of the crawlers that fetch for it; none if no crawler is known to read a
     /// robots.txt for it.
     #[must_use]
     pub fn tokens(&self) -> &'static [&'static str] {
@@ -54,7 +54,7 @@ pub fn product(value: &[u8]) -> Option<&'static Product> {
     PRODUCTS.iter().find(|product| product.is_called(value))
 }
 
-/// The product whose name a value with this core is, but for signs or a `bot`: `Chat-GPT`,
+/// The product with a name that has this core, apart from signs or a `bot`: `Chat-GPT`,
 /// `ChatGPT-Bot`.
 pub(super) fn nearly_product(core: &str) -> Option<&'static Product> {
     BY_CORE.get(core).copied()

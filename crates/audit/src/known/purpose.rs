@@ -67,7 +67,7 @@ impl Purpose {
             .find(|purpose| purpose.as_str() == name)
     }
 
-    /// The purpose that was probably meant by a word that is the stable name of none: `trainng`,
+    /// The purpose that was probably meant by a word that is not a stable name: `trainng`,
     /// `trainers`.
     ///
     /// ```
@@ -131,7 +131,7 @@ impl Purpose {
     }
 }
 
-/// Words for crawlers with a purpose, which have few letters in common with its name.
+/// Words for crawlers with a purpose that have few letters in common with the name of the purpose.
 const WORDS: [(&str, Purpose); 12] = [
     ("ads", Purpose::Advertising),
     ("aitraining", Purpose::Training),

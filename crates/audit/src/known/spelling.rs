@@ -52,7 +52,7 @@ pub(super) fn slip(one: &[u8], other: &[u8]) -> Option<Slip> {
     }
 }
 
-/// Whether the names end in `bot` and a slip of it, and are the same before: `ccbott`.
+/// Whether one name ends in `bot` and the other in a slip of it, after the same letters: `ccbott`.
 pub(super) fn differ_in_bot(one: &str, token: &str) -> bool {
     let before = token.strip_suffix("bot");
     let end = before.and_then(|before| one.strip_prefix(before));

@@ -73,9 +73,9 @@ impl<'a> Alphabet<'a> {
         self.text(symbol).unwrap_or_default().as_bytes()
     }
 
-    /// The symbols with which a pattern with these steps ahead can continue. After a `*` it may
-    /// continue within an escape. `None` stands for a symbol that begins alike and was compared in
-    /// vain, which is work too.
+    /// The symbols with which a pattern that has these steps ahead can continue. After a `*` it may
+    /// continue within an escape. `None` stands for a symbol that only begins alike: it was
+    /// compared in vain, which is work too.
     pub(super) fn going_on<'s>(
         &'s self,
         ahead: &'s [Step],

@@ -3,7 +3,8 @@
 //!
 //! Each pattern is a small automaton. All advance together, one symbol of a URL at a time, from `/`
 //! on and breadth first, so the URL for a pair of deciding rules is a shortest one. A branch ends
-//! where no rule is left that only one list has. If all branches end, the result is complete.
+//! when no rule is left that only one of the lists has. If all branches end, the result is
+//! complete.
 
 mod alphabet;
 mod rule;
@@ -195,7 +196,8 @@ impl Witnesses {
     }
 }
 
-/// The rules of both lists, and above all of them the one that no list can change.
+/// The automata of the rules of both lists, and of the rule that no list can change, which takes
+/// precedence over all of them.
 fn automata(
     alphabet: &Alphabet,
     rules: &[&RuleText<'_>],

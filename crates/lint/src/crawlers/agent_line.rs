@@ -15,8 +15,8 @@ use crate::group_text::GroupText;
 use crate::proposal::Proposal;
 use crate::text::line::{line_at, without_lines};
 
-/// A file, its names, and the comparisons of rules that are left. A hostile file has thousands of
-/// names and of rules.
+/// A file with its names, and the number of rule comparisons that are still allowed: a hostile file
+/// has thousands of names and of rules.
 pub(super) struct File<'r> {
     pub(super) robots_txt: &'r RobotsTxt,
     names: OnceCell<HashSet<String>>,
@@ -60,7 +60,7 @@ impl<'r> File<'r> {
     }
 }
 
-/// Far more wrong names than a file was seen to have beside the right ones.
+/// Far more wrong names than any known file has beside the right ones.
 const MOST_COMPARISONS: usize = 20;
 
 /// A group, and the facts about it that are looked up once for all its agents.
@@ -90,8 +90,9 @@ impl<'r> AgentGroup<'r> {
         names.contains(&token.to_ascii_lowercase())
     }
 
-    /// Whether the group is that of a crawler without one for its own name: it names another to
-    /// whose rules the crawler falls back, as Googlebot-Image to those of Googlebot, or everyone.
+    /// Whether a crawler without a group for its own name obeys the group: the group names
+    /// everyone, or another crawler to whose rules this one falls back, as Googlebot-Image to those
+    /// of Googlebot.
     pub(super) fn is_second_choice_of(&self, crawler: &KnownCrawler) -> bool {
         let mut second = crawler.falls_back_to().iter();
         second.any(|token| self.names(token)) || self.has_wildcard()
@@ -145,7 +146,7 @@ impl<'r> AgentLine<'_, 'r> {
     }
 
     /// Proposes another name on the line below, in this group and in the other groups of this name:
-    /// a crawler that found its name in one of them would read that one only.
+    /// a crawler that finds its name in one of them obeys that group only.
     pub(super) fn beside(&self, other: &str) -> Proposal {
         let file = self.file.robots_txt.as_bytes();
         let text = format!("User-agent: {other}");

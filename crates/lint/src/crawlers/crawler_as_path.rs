@@ -11,8 +11,8 @@ use crate::code::DiagnosticCode;
 use crate::diagnostic::Diagnostic;
 use crate::proposal::{Proposal, with_line_end};
 
-/// Says in the findings about such paths how a crawler is named: its owner means the crawler, and
-/// `/GPTBot` would be a page of that name.
+/// Adds to the findings about such paths how a file names a crawler: the owner means the crawler,
+/// and `/GPTBot` would be a page of that name.
 pub(super) fn name_crawlers_as_paths(findings: &mut [Diagnostic], robots_txt: &RobotsTxt) {
     let lines: LazyCell<Vec<Line<'_>>, _> = LazyCell::new(|| robots_txt.lines().collect());
     let starts: LazyCell<Vec<u32>, _> = LazyCell::new(|| {

@@ -10,10 +10,10 @@ use crate::code::{DiagnosticCode, Severity};
 use crate::crawlers::names::name;
 use crate::diagnostic::Diagnostic;
 
-/// Leaves out the findings that are wrong for the crawlers that they are about. Makes one a note
-/// where only crawlers that show the site to nobody are freed from the rules for everyone: SEO
-/// tools, checks of advertisements and previews of links. Shops and sites from a kit name some of
-/// them for a delay alone.
+/// Leaves out the findings that are wrong for their crawlers. A finding becomes a note if the rules
+/// for everyone are lifted only for crawlers that show the site to nobody: SEO tools, checks of
+/// advertisements and previews of links. Shops and sites from a kit name some of them for a delay
+/// alone.
 pub(super) fn leave_out_exceptions(findings: &mut Vec<Diagnostic>, robots_txt: &RobotsTxt) {
     let groups: LazyCell<Vec<Group<'_>>, _> = LazyCell::new(|| robots_txt.groups().collect());
     findings.retain_mut(|finding| match finding.code() {
@@ -45,7 +45,7 @@ fn shows_the_site_to_nobody(crawler: &KnownCrawler) -> bool {
     )
 }
 
-/// Whether all agents of the group of a finding are known, and `is_such` of each.
+/// Whether all agents of the group of a finding are known crawlers for which `is_such` is true.
 fn all_agents(
     finding: &Diagnostic,
     groups: &[Group<'_>],

@@ -28,7 +28,8 @@ use crate::crawlers::words_in_names::name_the_crawlers;
 use crate::diagnostic::Diagnostic;
 use crate::settled::settle;
 
-/// The findings that the table of known crawlers changes and adds, reached through pointers alone.
+/// The functions that change and add findings by the table of known crawlers, reached through
+/// pointers alone.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct CrawlerTable {
     /// Leaves out the findings that the table refutes, and explains others by it.
@@ -38,7 +39,7 @@ pub(crate) struct CrawlerTable {
     /// Whether a search engine reads the groups with this value of a `User-agent` line.
     pub(crate) is_search_engine: fn(&[u8]) -> bool,
     /// Marks the proposals that change no answer of this file. The comparison knows the crawlers,
-    /// and would make a WebAssembly module half as large again.
+    /// and would enlarge a WebAssembly module by half.
     pub(crate) settle: fn(&mut [Diagnostic], &RobotsTxt),
 }
 

@@ -63,8 +63,8 @@ pub(super) fn any_of(names: &[&str]) -> Option<String> {
 /// Names that a sentence lists.
 const MOST_NAMES: usize = 3;
 
-/// The crawlers that would obey a group for this one because no group names them, as the end of a
-/// sentence; empty if a group names this one already.
+/// The crawlers that would obey a group for this crawler because no group names them, as the end of
+/// a sentence; empty if a group names this crawler already.
 pub(super) fn readers(crawler: &KnownCrawler, is_named: impl Fn(&str) -> bool) -> String {
     let falls_back = |other: &&KnownCrawler| {
         let mut names = other.falls_back_to().iter();
@@ -84,7 +84,7 @@ pub(super) fn readers(crawler: &KnownCrawler, is_named: impl Fn(&str) -> bool) -
     }
 }
 
-/// The crawlers whose names begin so, in the order of [`known::by_importance`].
+/// The crawlers whose names begin with this text, in the order of [`known::by_importance`].
 pub(super) fn beginning_with(start: &str) -> Vec<&'static KnownCrawler> {
     let begins_so = |crawler: &&KnownCrawler| {
         let name = crawler.token().get(..start.len());
@@ -97,5 +97,5 @@ pub(super) fn beginning_with(start: &str) -> Vec<&'static KnownCrawler> {
         .collect()
 }
 
-/// Letters of a name that are enough to tell whose it is.
+/// The number of letters that are enough to recognize the owner of a name.
 const SHORTEST_START: usize = 3;

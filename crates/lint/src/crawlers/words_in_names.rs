@@ -1,4 +1,4 @@
-//! Names of several words: whom they do not reach, by the table of known crawlers.
+//! Names of several words: the crawlers that they do not reach, by the table of known crawlers.
 
 use std::cell::OnceCell;
 
@@ -132,8 +132,8 @@ impl<'t> Words<'t> {
         Some((message, written))
     }
 
-    /// Whether the first word reaches the crawler, or may be all that a header with the other's
-    /// name in brackets is about.
+    /// Whether the first word reaches the crawler. A text with brackets counts too: it may be a
+    /// header about the first word, with another name in the brackets.
     fn reach(&self, crawler: &KnownCrawler) -> bool {
         self.read_alone.is_some_and(|first| {
             let is_first = |token: &str| token.eq_ignore_ascii_case(first.token());
@@ -152,7 +152,8 @@ fn words_of(text: &str) -> impl Iterator<Item = &str> {
     text.split(|letter: char| !letter.is_ascii_alphanumeric() && !"_.-".contains(letter))
 }
 
-/// The crawler of this name that runs today; a word and the name of a company stand for many.
+/// The crawler of this name that runs today; `None` for a word or the name of a company, which
+/// stand for many.
 fn current(word: &str) -> Option<&'static KnownCrawler> {
     let crawler = find(word).filter(|crawler| !crawler.is_word() && !crawler.is_company());
     crawler.filter(|crawler| crawler.retired().is_none())
@@ -206,5 +207,5 @@ fn join_notes(findings: &mut Vec<Diagnostic>, places: &[usize]) {
 /// The kinds of content that crawlers of their own fetch: `Googlebot-Image`.
 const KINDS: [&str; 5] = ["image", "images", "mobile", "news", "video"];
 
-/// Notes of this kind that a file has one by one.
+/// The most notes of this kind that are reported one by one.
 const MOST_NOTES: usize = 4;

@@ -1,4 +1,4 @@
-//! Finds names that no known crawler has, where the table shows who was meant.
+//! Finds names that no known crawler has, if the table shows who was meant.
 
 use polite_robots::text::quote;
 use polite_robots_audit::known::{self, Meant, Product, Purpose, find};

@@ -33,9 +33,9 @@ impl Fixes {
         Fixes::chosen(file, |_| |finding: &Diagnostic| is_wanted(finding.code()))
     }
 
-    /// Fixes the findings that are wanted, as far as that changes no answer. Fixes move lines and
-    /// show further findings, so the file is read again after each round, and `choice` is asked
-    /// about it again.
+    /// Fixes the findings that are wanted, as far as that changes no answer. A fix moves lines and
+    /// may reveal further findings, so the file is read again after each round, and `choice` is
+    /// called again.
     pub fn chosen<C>(file: &[u8], choice: impl Fn(&RobotsTxt) -> C) -> Fixes
     where
         C: Fn(&Diagnostic) -> bool,

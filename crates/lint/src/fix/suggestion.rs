@@ -1,8 +1,8 @@
 //! The one judge of suggestions: which of them can be applied without harm.
 //!
-//! Text for people, JSON, SARIF, annotations and [`fix`](crate::fix) all show or apply what it lets
-//! pass. A suggestion is safe if the file answers every agent as before, by RFC 9309 and by
-//! Google's matcher, and if nothing that its author meant is lost.
+//! Text for people, JSON, SARIF, annotations and [`fix`](crate::fix) all show or apply the
+//! suggestions that it accepts. A suggestion is safe if the file answers every agent as before, by
+//! RFC 9309 and by Google's matcher, and if nothing that its author meant is lost.
 //!
 //! ```
 //! use polite_robots::RobotsTxt;
@@ -36,7 +36,7 @@ use crate::rules::openings::in_other_dialect;
 /// The safe suggestions of one file.
 #[derive(Debug)]
 pub struct Suggestions {
-    /// The edits that follow the suggestion of each finding; none if it is not safe.
+    /// The edits that follow the suggestion of each finding; none if the suggestion is not safe.
     edits: Vec<Vec<Edit>>,
 }
 
@@ -120,7 +120,7 @@ const REMOVABLE: &[DiagnosticCode] = &[DiagnosticCode::DuplicateRule];
 struct Judge<'f> {
     file: &'f [u8],
     lines: Vec<Line<'f>>,
-    /// The numbers of the lines that name agents, and of those that nobody understands.
+    /// The numbers of the lines that name agents, and of the lines that nobody understands.
     agent_lines: Vec<u32>,
     unknown_lines: Vec<u32>,
     /// The lines whose rules say nothing new in the other dialect.
@@ -160,7 +160,7 @@ impl<'f> Judge<'f> {
         }
     }
 
-    /// The edits that follow a suggestion; none if that alone would do harm.
+    /// The edits that follow a suggestion; none if this suggestion alone would do harm.
     fn edits(&self, finding: &Diagnostic) -> Vec<Edit> {
         let code = finding.code();
         // All line ends of the file are one fix.
@@ -196,8 +196,8 @@ impl<'f> Judge<'f> {
         Vec::from_iter(is_safe.then_some(edit))
     }
 
-    /// Whether a line that was not understood is between a rule and the agents above it. It may
-    /// have been meant as an agent that has the rule: `User-agen: PlumBot`.
+    /// Whether a line that was not understood stands between a rule and the agents above it. Its
+    /// author may have meant an agent to which the rule applies: `User-agen: PlumBot`.
     fn is_below_unknown_line(&self, line: &Line<'_>) -> bool {
         let last_above = |numbers: &[u32]| {
             let after = numbers.partition_point(|number| *number < line.number());
@@ -227,8 +227,8 @@ impl<'f> Judge<'f> {
             .all(|options| Meaning::of(line.as_bytes(), options) == Meaning::of(&after, options))
     }
 
-    /// Drops the edits of lines that mean something else with all of them: Google's matcher does
-    /// not read the end of a line that becomes too long.
+    /// Drops the edits of lines that all of the edits together would change in meaning: Google's
+    /// matcher does not read the end of a line that becomes too long.
     fn drop_lines_that_change(&self, edits: &mut [Vec<Edit>]) {
         let mut of_lines: BTreeMap<usize, Vec<&Edit>> = BTreeMap::new();
         for edit in edits.iter().flatten() {
@@ -269,8 +269,8 @@ impl<'f> Judge<'f> {
     }
 }
 
-/// The duplicates whose first copy is in another group, if other lines part the agents of a group.
-/// These agents may have its rules by mistake, and would then depend on them.
+/// The duplicates whose first copy is in another group, if other lines separate the agents of a
+/// group. These agents may have its rules by mistake, and would then depend on them.
 fn twins_elsewhere(removable: &BTreeSet<u32>, robots_txt: &RobotsTxt) -> BTreeSet<u32> {
     let is_parted = |group: Group<'_>| {
         let mut lines = group.user_agents().map(|agent| agent.line());

@@ -8,9 +8,10 @@ use crate::work_budget::WorkBudget;
 
 /// The groups and their rules, in the order of the file.
 ///
-/// A walk over the records takes longer than most findings take with their rules. A group that
-/// lists thousands of agents, each with a group of its own, belongs to thousands of merged groups,
-/// and a value may stand before a million blanks, which each reading of the record would cut again.
+/// One walk over the records takes longer than most findings take with the rules of that walk. A
+/// group that lists thousands of agents, each with a group of its own, belongs to thousands of
+/// merged groups, and a value may be followed by a million blanks, which each reading of the record
+/// would cut again.
 #[derive(Debug)]
 pub(crate) struct FileRules<'r> {
     pub(crate) robots_txt: &'r RobotsTxt,

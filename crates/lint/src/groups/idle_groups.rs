@@ -93,8 +93,8 @@ fn group_without_rules<'r>(
     ))
 }
 
-/// Leaves out the agents that have rules to Google's matcher, which takes `Googlebot2` for
-/// Googlebot and `Disallowed` for a `Disallow`. About a use an `Allow` says something too.
+/// Leaves out the agents that have rules in Google's reading: Google's matcher takes `Googlebot2`
+/// for Googlebot and `Disallowed` for a `Disallow`. For a use, an `Allow` is a statement too.
 fn leave_out_closed_to_google(agents: &mut Vec<&[u8]>, robots_txt: &RobotsTxt) {
     if agents.is_empty() {
         return;
@@ -118,8 +118,8 @@ fn leave_out_closed_to_google(agents: &mut Vec<&[u8]>, robots_txt: &RobotsTxt) {
 /// Agents of a last group whose rules are looked for in the file: a hostile one has thousands.
 const MOST_AGENTS: usize = 50;
 
-/// The first agent that a blank line parts from `*`, or `*` from an agent: only a rule ends a
-/// group. Lists of named agents have blank lines too, and are meant as lists.
+/// The first pair of `*` and a named agent, in either order, that a blank line separates: only a
+/// rule ends a group. Lists of named agents have blank lines too, and are meant as lists.
 fn joined_by_a_blank_line<'r>(
     group: Group<'_>,
     robots_txt: &RobotsTxt,
@@ -249,7 +249,7 @@ fn list_as_rules(file: &[u8], empty: Range<usize>) -> Option<Proposal> {
 }
 
 /// The path on the line below a place in the file, as in a list: `- /admin`. A path without such a
-/// sign is no record, and has a finding of its own.
+/// sign is no record, and is reported by itself.
 fn path_below(at: usize, robots_txt: &RobotsTxt) -> Option<&[u8]> {
     let after = robots_txt.as_bytes().get(at..)?;
     let line_end = memchr::memchr2(b'\n', b'\r', after)?;

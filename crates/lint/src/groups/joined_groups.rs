@@ -12,8 +12,8 @@ use crate::lines::has_another_record;
 use crate::proposal::{Effect, Proposal, usual_line_end, with_line_end};
 use crate::text::token::name_in;
 
-/// Adds to findings about second groups how to write the rules into one, where all groups have the
-/// same agents. In other cases an agent would get rules of another one.
+/// Adds to findings about second groups how to write the rules into one group, if all groups have
+/// the same agents. Otherwise an agent would get the rules of another one.
 pub(crate) fn join_groups(findings: &mut [Diagnostic], robots_txt: &RobotsTxt) {
     if findings.is_empty() {
         return;

@@ -11,7 +11,7 @@ use crate::groups::file_rules::FileRules;
 use crate::proposal::{Edit, Proposal};
 use crate::rule_text::RuleText;
 
-/// Leaves an empty `Disallow:` where proposals take the last rule out of a group, and says so.
+/// Leaves an empty `Disallow:` if a proposal removes the last rule of a group, and says so.
 pub(crate) fn keep_groups_apart(findings: &mut [Diagnostic], robots_txt: &RobotsTxt) {
     let mut groups: Option<Vec<Vec<RuleText>>> = None;
     for finding in findings {
@@ -53,8 +53,8 @@ fn is_removal(edit: &Edit) -> bool {
     matches!(edit.text.as_str(), "" | "#")
 }
 
-/// Writes an empty `Disallow:` in place of the first rule of each group that a proposal takes all
-/// rules from. Returns whether there was one.
+/// Writes an empty `Disallow:` in place of the first rule of each group all of whose rules a
+/// proposal removes. Returns whether there was such a group.
 fn keep_ends(proposal: &mut Proposal, groups: &[Vec<RuleText>], file: &[u8]) -> bool {
     let mut has_changed = false;
     let mut at = 0;

@@ -199,7 +199,7 @@ impl<'r> Removals<'r> {
     }
 }
 
-/// Agents of a run, and runs of an agent, that are asked for their delays.
+/// The most agents of a run, and runs of an agent, whose delays are compared.
 const MOST_ASKED: usize = 64;
 
 /// Agents of a run that a sentence looks at.

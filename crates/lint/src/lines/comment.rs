@@ -48,8 +48,8 @@ impl Findings<'_, '_> {
     }
 }
 
-/// The text from the `#` on. A comment of several words, or with a blank after the `#`, is one that
-/// was meant: `/tmp/# temporary`, `/tmp/#only temporary`.
+/// The text from the `#` on. `None` for a comment of several words, or with a blank after the `#`,
+/// which was meant as one: `/tmp/# temporary`, `/tmp/#only temporary`.
 fn cut_off<'a>(line: Part<'a>, path: Part<'a>) -> Option<Part<'a>> {
     let rest = line.tail(path.end().saturating_sub(line.start)).trim();
     let is_glued = rest.start == path.end() && !path.bytes.is_empty();

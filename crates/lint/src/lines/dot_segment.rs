@@ -84,7 +84,7 @@ fn whole_segments(value: &[u8]) -> impl Iterator<Item = &[u8]> {
     whole.split(|byte| *byte == b'/')
 }
 
-/// The path before the first `*`, the query and a final `$`.
+/// The path before the first `*`, the query or a final `$`.
 fn head(value: &[u8]) -> &[u8] {
     let body = value.strip_suffix(b"$").unwrap_or(value);
     let end = memchr::memchr2(b'*', b'?', body);

@@ -139,7 +139,8 @@ impl Repeats {
         repeats
     }
 
-    /// The answers that change without a record: none if it stands twice, or if nobody has it.
+    /// The answers that change without a record: none if the record stands twice, or if it is for
+    /// nobody.
     fn effect_without(&self, record: &Extension<'_>) -> Effect {
         let is_alone = self.0.get(&key(record)) == Some(&1);
         let is_name = |agent: UserAgent<'_>| name_in(agent, Dialect::Rfc9309).is_some();
@@ -220,8 +221,8 @@ fn number(value: &[u8]) -> String {
     number.trim_end().into()
 }
 
-/// The longest delay that is a delay: crawler-commons reads a longer one as a ban of the whole
-/// site.
+/// The longest delay that is read as a delay: crawler-commons reads a longer one as a ban of the
+/// whole site.
 const EXTREME: Duration = Duration::from_secs(300);
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);

@@ -13,7 +13,7 @@ use crate::proposal::{Effect, Proposal};
 use crate::text::part::Part;
 
 /// Kind of file and first offset of each problem, so that lines are searched only for problems the
-/// file has. Offsets of problems that are reported once are taken then.
+/// file has. The offset of a problem that is reported once is removed with that report.
 #[derive(Debug)]
 pub(super) struct Shape {
     /// The kind of file that this is in place of text.

@@ -48,8 +48,9 @@ impl<'a> Findings<'a, '_> {
         self.groups.get_or_init(|| GroupIndex::of(self.robots_txt))
     }
 
-    /// A part of a line with the start of its first character. The parser skips it at the start of
-    /// a file if it is also that of a byte order mark: that of the full-width `＃`, for example.
+    /// A part of a line, extended by the start of its first character. At the start of a file the
+    /// parser skips bytes that may begin a byte order mark, even if they begin another character:
+    /// that of the full-width `＃`, for example.
     pub(super) fn with_whole_character<'p>(&self, part: Part<'p>) -> Part<'p>
     where
         'a: 'p,

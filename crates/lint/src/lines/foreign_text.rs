@@ -13,7 +13,7 @@ use crate::proposal::{Effect, Proposal, with_line_end};
 use crate::text::part::Part;
 use crate::text::words::words;
 
-/// Foreign text that was reported once, so that its other lines are passed over.
+/// The kinds of foreign text that were reported once, so that further lines of them are skipped.
 #[derive(Debug, Default)]
 pub(super) struct ForeignText {
     conflict: bool,

@@ -52,7 +52,7 @@ fn without_comment(record: &[u8]) -> &[u8] {
 }
 
 /// The place of a record that follows a letter, a digit or a full stop without a blank between, or
-/// words that do not speak of it. A record after a `#` is commented out.
+/// that follows words which do not describe it. A record after a `#` is commented out.
 fn place_of_record(comment: &[u8]) -> Option<(usize, Severity)> {
     memchr::memchr_iter(b':', comment).find_map(|colon| {
         let (before, value) = comment.split_at_checked(colon)?;
@@ -90,7 +90,7 @@ fn is_one_path(value: &[u8]) -> bool {
     value.len() > 1 && !value.iter().any(is_odd)
 }
 
-/// Whether the words before a rule, as in `# block the cart `, do not speak of a rule:
+/// Whether the words before a rule, as in `# block the cart `, describe no change of a rule, unlike
 /// `# changed to read `, `# removed `, `# e.g. `.
 fn is_heading(words: &[u8]) -> bool {
     let words = words.trim_ascii_start();

@@ -10,8 +10,8 @@ use crate::proposal::Proposal;
 use crate::text::part::Part;
 
 impl Findings<'_, '_> {
-    /// Reports a `User-agent` line that joins agents above, although the record `field` is between
-    /// the two, if one of these gets rules by it.
+    /// Reports a `User-agent` line that joins the agents above, although the record `field` is
+    /// between them, if one of these agents gets rules by it.
     pub(super) fn group_bleed(&mut self, field: Part<'_>) {
         let number = self.line.number;
         let groups = self.groups();

@@ -40,7 +40,7 @@ impl GroupsAbove {
     }
 }
 
-/// The place of a line that is no record of a group, or hardly meant as one.
+/// The place of a line that is not a record of a group, or was hardly meant as one.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Place {
     pub(super) groups: GroupsAbove,

@@ -13,8 +13,9 @@ use crate::text::part::Part;
 use crate::text::whole_site::is_whole_site;
 
 impl Findings<'_, '_> {
-    /// Reports the first invisible character of a value; `effect` begins the message, and `read` is
-    /// the part of a value that crawlers read. Percent-encoded the character would stay hidden.
+    /// Reports the first invisible character of a value. `effect` begins the message, and `read`
+    /// cuts a value to the part that crawlers read. The proposal does not percent-encode the
+    /// character, which would stay hidden.
     pub(super) fn invisible(
         &mut self,
         value: Part<'_>,
@@ -133,5 +134,5 @@ pub(super) fn after_invisible(text: &[u8]) -> Option<&str> {
     (visible.len() < text.len()).then_some(visible)
 }
 
-/// Records of one line that are parted: each looks at the rest of the line.
+/// The most records of one line that are separated: each looks at the rest of the line.
 const MOST_RECORDS: usize = 20;

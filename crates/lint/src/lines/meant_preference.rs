@@ -43,7 +43,7 @@ pub(super) fn meant(field: ExtensionField, pair: &KeyValue<'_>) -> Option<Meant>
 }
 
 /// The reason why a key does not state its use, and the use, if the field has a name for it.
-/// `reason` is the one by which a name that the field knows states nothing; empty if there is none.
+/// `reason` says why a name that the field knows states nothing; it is empty for other names.
 fn meaning(
     field: ExtensionField,
     key: &[u8],
@@ -123,7 +123,7 @@ const WORDS_FOR_USES: &[(&str, UsageCategory)] = &[
 const VOCABULARY: &str = "draft-ietf-aipref-vocab-08";
 
 /// The labels of earlier drafts of the vocabulary that the newest one does not have. Each has the
-/// use that today's label is nearest to, if one took its place, and the last draft that had it.
+/// use with the closest label today, if one took its place, and the last draft that had it.
 const FORMER_LABELS: [(&str, Option<UsageCategory>, &str); 8] = [
     ("ai", Some(UsageCategory::AiTraining), "-01"),
     ("ai-output", Some(UsageCategory::AiInput), "-04"),

@@ -134,8 +134,8 @@ impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
         }
     }
 
-    /// The gate for nearly all lines: takes the next line of the file if few bytes of it show that
-    /// there is nothing to report. Returns whether that is so.
+    /// A fast path for nearly all lines: takes the next line of the file if a few of its bytes show
+    /// that there is nothing to report. Returns whether it did.
     #[inline]
     fn is_plain(&mut self, line: &Line<'r>) -> bool {
         let kind = line.kind();
@@ -434,7 +434,7 @@ mod tests {
 
     use super::*;
 
-    /// The findings about the lines of a file, and the number of lines that the gate lets pass.
+    /// The findings about the lines of a file, and the number of lines that take the fast path.
     fn read(robots_txt: &RobotsTxt, has_gate: bool) -> (Vec<Diagnostic>, usize) {
         let (mut found, mut plain) = (Vec::new(), 0);
         let mut keep = |finding| found.push(finding);

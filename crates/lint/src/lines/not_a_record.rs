@@ -1,5 +1,5 @@
-//! Diagnostics about a line without a field name, a colon and a value: what it is, and what its
-//! author may have meant.
+//! Diagnostics about a line without a field name, a colon and a value: its kind, and the record
+//! that its author may have meant.
 
 use polite_robots::Dialect;
 use polite_robots::document::LineKind;
@@ -67,7 +67,7 @@ fn as_rule(text: Part<'_>, path: &[u8], condition: &str) -> Advice {
     Advice::new(message).write(text.span(), rule)
 }
 
-/// The advice about a record with another sign, at a place of the text, for the colon.
+/// The advice about a record with another sign in place of the colon, at a place of the text.
 fn with_colon(text: Part<'_>, at: usize, value: &[u8]) -> Advice {
     let sign = text.bytes.get(at).copied().map_or('=', char::from);
     let effect = match is_whole_site(value) {

@@ -1,5 +1,4 @@
-//! [`List`]: paths that stand in the place of one: `/cart,/checkout`, `/tmp/ /cache/`,
-//! `["/a", "/b"]`.
+//! [`List`]: several paths in place of one: `/cart,/checkout`, `/tmp/ /cache/`, `["/a", "/b"]`.
 
 use polite_robots::Access;
 use polite_robots::text::quote;
@@ -111,7 +110,7 @@ impl<'v> List<'v> {
     }
 }
 
-/// Fast: whether a value has a sign that parts the paths of a list.
+/// Fast: whether a value has a sign that may separate the paths of a list.
 pub(super) fn may_be_list(value: &[u8]) -> bool {
     let mut pairs = value.iter().zip(value.iter().skip(1));
     pairs.any(|(sign, next)| {

@@ -1,5 +1,5 @@
 //! Diagnostics about paths in a syntax that robots.txt does not have: regular expressions, hosts,
-//! and escapes that are none.
+//! and a `%` that begins no escape.
 
 use memchr::memchr;
 use polite_robots::text::{WebScheme, quote};
@@ -193,7 +193,7 @@ fn pattern(expression: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// Finds the next place of a byte, for starts that only grow: 500,000 times `(` search for one `)`
-/// together, not each to the end.
+/// together, instead of each to the end.
 struct Ahead {
     byte: u8,
     at: Option<usize>,

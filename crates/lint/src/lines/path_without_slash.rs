@@ -1,5 +1,5 @@
-//! Diagnostics about a path that begins with neither `/` nor `*`, with the path that was meant
-//! where the value shows it.
+//! Diagnostics about a path that begins with neither `/` nor `*`, with the path that was meant if
+//! the value shows it.
 
 use polite_robots::Access;
 use polite_robots::text::{WebScheme, quote};
@@ -70,7 +70,7 @@ impl Findings<'_, '_> {
     }
 }
 
-/// The way to a path that can match.
+/// The advice that leads to a path which can match.
 fn advice(line: Part<'_>, value: Part<'_>) -> Advice {
     let bytes = value.bytes;
     let name = memchr::memchr(b':', bytes).and_then(|end| bytes.get(..end));
@@ -104,7 +104,7 @@ fn advice(line: Part<'_>, value: Part<'_>) -> Advice {
     }
 }
 
-/// The mistake that the first signs of a value show, if they are none of a path.
+/// The mistake that the first signs of a value show, if no path begins with them.
 fn reason(value: &[u8], text: &str) -> Option<&'static str> {
     Some(match value {
         [b'"' | b'\'' | b'`', ..] | [0xE2, 0x80, 0x98..=0x9D, ..] => {
@@ -185,8 +185,8 @@ fn path_of_host(value: Part<'_>, host: &[u8]) -> Advice {
     .into()
 }
 
-/// The path in a value, without the signs around it. `None` if more than these would have to go,
-/// or if the rest is the whole site, as a hint must not close or open that.
+/// The path in a value, without the signs around it. `None` if more than these signs would have to
+/// be removed, or if the rest is the whole site, because a hint must not close or open that.
 fn meant(text: &str) -> Option<String> {
     let text = plain(text);
     let from_slash = match text.find('/') {
@@ -205,7 +205,7 @@ fn is_good(path: &str) -> bool {
         && !path.bytes().any(is_odd)
 }
 
-/// The pages of a path that is not written out, as a hint must not close or open a whole site.
+/// The pages of a path that is not spelled out, because a hint must not close or open a whole site.
 fn pages(path: &[u8]) -> &'static str {
     match path {
         b"/$" => "the home page",

@@ -1,4 +1,4 @@
-//! Paths about which there is nothing to report, and how others are written as one.
+//! Paths with nothing to report, and the rewriting of others as such a path.
 
 use std::fmt::Write as _;
 
@@ -8,7 +8,7 @@ use crate::lines::path_syntax::{bad_escape, has_dot_star, may_begin_with_host};
 use crate::text::entity::first_entity;
 
 /// Whether a path without the white space around it has nothing to report. One pass over its bytes
-/// shows that for nearly all.
+/// settles nearly all paths.
 #[inline]
 pub(super) fn is_plain_path(path: &[u8]) -> bool {
     let body = path.strip_suffix(b"$").unwrap_or(path);

@@ -55,13 +55,13 @@ pub(crate) fn nearly_use(value: &[u8]) -> Option<PolicyToken> {
     })
 }
 
-/// The letters alone, in lower case: which signs are between them is what is often wrong.
+/// The letters alone, in lower case, because the signs between them are often wrong.
 fn letters(text: &[u8]) -> Vec<u8> {
     let letters = text.iter().filter(|byte| byte.is_ascii_alphabetic());
     letters.map(u8::to_ascii_lowercase).collect()
 }
 
-/// The letters to put in, to take out or to exchange until both are the same.
+/// The number of letters to insert, remove or replace until both are the same.
 fn distance(one: &[u8], other: &[u8]) -> usize {
     let mut row: Vec<usize> = (0..=other.len()).collect();
     for (at, letter) in one.iter().enumerate() {

@@ -253,7 +253,7 @@ fn contradiction(
     Advice::new(message).propose_all(proposals)
 }
 
-/// The place of a pair with the comma that goes if it does.
+/// The place of a pair, with the comma that is removed with it.
 fn with_comma(value: Part<'_>, pairs: &[KeyValue<'_>], place: usize) -> Option<Range<usize>> {
     let start = pairs.get(place)?.span().start;
     let from = |at: usize| value.start.saturating_add(at);

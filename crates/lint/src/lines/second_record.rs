@@ -61,8 +61,8 @@ fn rule_without_colon(value: &[u8]) -> Option<usize> {
         })
 }
 
-/// Words about a record that begins a group, or that is about the whole site as its neighbour is: a
-/// hint must not propose such a rule without a word.
+/// Words about a record that begins a group, or that is about the whole site like the record before
+/// it: a hint must not propose such a rule without a word.
 pub(super) fn about_record(path: &[u8], record: &[u8]) -> String {
     let mut parts = record.splitn(2, |byte| *byte == b':');
     let field = parts.next().unwrap_or_default();

@@ -19,7 +19,7 @@ pub(super) enum Fault<'v> {
     Scheme(&'v [u8]),
     SchemeTwice,
     NoHost,
-    /// The name of the file follows the host at once.
+    /// The name of the file follows the host without a slash.
     NoSlash,
     Placeholder(&'v [u8], Placeholder),
     Host(&'v [u8]),

@@ -146,7 +146,7 @@ fn after_compatible(header: &str) -> Option<&str> {
     (is_whole && !name.is_empty()).then_some(name)
 }
 
-/// The part of a value that is read, or the word for none.
+/// Says which part of a value is read: `only` that part, or the words `none` for an empty one.
 fn only(read: &[u8], none: &str) -> String {
     if read.is_empty() {
         none.into()

@@ -1,4 +1,4 @@
-//! Finds groups that only allow, and so close nothing.
+//! Finds groups that only allow, and so do not close anything.
 
 use polite_robots::document::{Group, MergedGroup, RuleRecord};
 use polite_robots::{Access, Rule};

@@ -156,8 +156,8 @@ fn closed_resources(file: &FileRules<'_>) -> Option<Diagnostic> {
     None
 }
 
-/// The finding about a rule that closes styles or scripts such as `path`: a rule for these alone is
-/// one to remove, and a folder has other files too.
+/// The finding about a rule that closes styles or scripts such as `path`. A rule for these alone is
+/// to be removed; a rule for a folder closes other files too.
 fn opening(file: &FileRules<'_>, closing: &RuleRecord<'_>, folder: &str, path: &str) -> Diagnostic {
     let rule = RuleText::of(file.bytes(), closing);
     let is_of_files = FILES

@@ -13,7 +13,8 @@ pub(super) struct CompiledRule<'r> {
     pattern: Cow<'r, str>,
     pub(super) access: Access,
     pub(super) line: u32,
-    /// Whether the line says it so. Google reads `Allow: /d/index.html` as `Allow: /d/$` too.
+    /// Whether the line itself states the rule. Google reads `Allow: /d/index.html` as
+    /// `Allow: /d/$` too.
     pub(super) is_written: bool,
     /// Whether the pattern has `%2F`, `%3F`, `%26` or `%3D` after a `*` and before any `?`. The
     /// escape means one byte in the path and another one in the query, and the `*` may or may not

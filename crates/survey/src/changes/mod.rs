@@ -1,4 +1,5 @@
-//! The changes of sites between two surveys with rows: which hosts closed or opened, and to whom.
+//! The changes of sites between two surveys with rows: the hosts that closed or opened, and the
+//! agents for which they did.
 //!
 //! The hosts that are in both surveys are a panel: their figures differ only because the sites
 //! changed. The figures of two surveys without rows may also differ because the surveys asked other
@@ -47,7 +48,7 @@ struct Counts {
 /// The hosts of both surveys.
 #[derive(Debug, Default, Serialize)]
 struct Panel {
-    /// Hosts in both surveys for which it is known who may fetch what.
+    /// Hosts in both surveys whose access is known for every agent.
     hosts: u64,
     /// Hosts in both surveys that answered with a redirect or a server error in one of them.
     unanswered: u64,

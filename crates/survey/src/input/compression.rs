@@ -35,7 +35,7 @@ impl ReadProgress {
         self.bytes_read.load(Ordering::Relaxed)
     }
 
-    /// Whether a reader asked for more bytes than the file has.
+    /// Whether a reader has asked for bytes after the end of the file.
     pub(super) fn is_at_end(&self) -> bool {
         self.is_at_end.load(Ordering::Relaxed)
     }

@@ -80,8 +80,8 @@ impl Input {
         archives
     }
 
-    /// A WARC archive on standard input, under this name. Its bytes come once, so a survey that was
-    /// stopped within it begins again.
+    /// A WARC archive on standard input, under this name. Standard input can be read only once, so
+    /// a survey that was stopped within it begins again.
     ///
     /// ```
     /// use polite_robots_survey::Input;

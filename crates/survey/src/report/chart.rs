@@ -363,7 +363,7 @@ enum Labels {
     Above,
 }
 
-/// Where the chart is drawn, which decides on the units and the colours.
+/// The medium that the chart is drawn for, which decides on the units and the colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Medium {
     Page,
@@ -456,9 +456,9 @@ impl Ink {
     const FIRST: Ink = Ink("--first", "#2a6f9e");
     const SECOND: Ink = Ink("--second", "#b8562f");
     const THIRD: Ink = Ink("--third", "#6f8f2f");
-    /// All is closed.
+    /// Everything is closed.
     const SHUT: Ink = Ink("--shut", "#b23a2a");
-    /// Some of it is closed.
+    /// A part is closed.
     const PART: Ink = Ink("--part", "#d08c1d");
     /// Nothing is closed.
     const OPEN: Ink = Ink("--open", "#b4d2e7");

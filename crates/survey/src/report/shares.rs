@@ -1,4 +1,4 @@
-//! Large shares: one body or one domain that is so much of the files that others hardly show.
+//! Large shares: one body or one domain with so many of the files that the others hardly show.
 
 use polite_robots_audit::printable::printable;
 
@@ -7,9 +7,10 @@ use crate::report::number::grouped;
 use crate::summary::copies::{Domains, Largest};
 use crate::unit::Unit;
 
-/// The body and the domain that are 5 % of the files or more, because the shares of all files say
-/// much about that one. Each is in words, with the unit that counts it once. A survey of less than
-/// 1,000 files has none, and neither has a survey that counts by that unit already.
+/// The body and the domain that are 5 % of the files or more, because the shares of all files then
+/// say much about that body or domain. Each is described in words, with the unit that counts it
+/// once. A survey of less than 1,000 files has none, and neither has a survey that counts by that
+/// unit already.
 #[must_use]
 pub fn large_shares(part: &Part) -> Vec<(Unit, String)> {
     let files = part.summary.files;

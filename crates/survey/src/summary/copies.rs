@@ -83,7 +83,7 @@ impl Copies {
         largest_of(&self.files.settled())
     }
 
-    /// The body, the family and the domain that are so large a share of the files that others
+    /// The body, the family and the domain, if their share of the files is so large that others
     /// hardly show.
     pub(crate) fn large(&self, files: u64) -> [Option<Largest>; 3] {
         if files < LEAST_FILES {

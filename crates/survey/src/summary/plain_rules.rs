@@ -1,5 +1,5 @@
-//! How much plain rules let an agent fetch, found without a walk: nine files in ten of a survey are
-//! settled here.
+//! Finds how much plain rules let an agent fetch, without a walk: this settles nine files in ten of
+//! a survey.
 
 use polite_robots::Access;
 use polite_robots_audit::coverage::Extent;
@@ -74,7 +74,7 @@ impl<'v> RuleValue<'v> {
     }
 }
 
-/// The rules of one kind.
+/// All rules of one access: the `Allow` rules or the `Disallow` rules.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 struct Kind {
     /// Whether a rule might match something.

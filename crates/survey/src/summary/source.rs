@@ -1,4 +1,4 @@
-//! The source of a file, found once for all that is counted of it.
+//! The source of a file, found once for all counts of it.
 
 use crate::content::RobotsResponse;
 use crate::summary::hash::hash;

@@ -1,4 +1,4 @@
-//! Counts by name in bounded space, although anybody can invent names.
+//! Counts by name in bounded space, because anybody can invent names.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;

@@ -1,5 +1,5 @@
-//! Whether rules open a part of a site and close another, shown by a few URLs, without compiling
-//! the rules.
+//! Finds by a few URLs, without compiling the rules, whether they open a part of a site and close
+//! another.
 
 use polite_robots::Access;
 
@@ -12,7 +12,7 @@ use crate::summary::plain_rules::ROBOTS_TXT;
 /// `*`, and one URL that hardly any file has a rule about. The values of the rules are those of the
 /// file, byte for byte.
 ///
-/// `work` is the number of comparisons of a rule with a URL that are left.
+/// `work` is the number of comparisons of a rule with a URL that may still be made.
 pub(crate) fn show_a_part(rules: &[(Access, &[u8])], work: &mut usize) -> bool {
     let mut found = Vec::from_iter(verdict(rules, b"/", work));
     for kind in [Access::Allow, Access::Disallow] {

@@ -8,8 +8,8 @@ use crate::lines::path::start_alone::start_alone;
 use crate::text::part::Part;
 
 impl Findings<'_, '_> {
-    /// Reports such a text before a further record or at the end, the latter once for a file too.
-    /// Returns whether there is one.
+    /// Reports such a text before a further record or at the end; one at the end is reported once
+    /// for a file. Returns whether there is one.
     pub(super) fn line_break_in_path(&mut self, value: Part<'_>) -> Option<Reported> {
         let before_record = self.line_break_text(DiagnosticCode::BlankInPath, value);
         if before_record.is_some() {

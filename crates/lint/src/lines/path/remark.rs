@@ -1,4 +1,4 @@
-//! Paths with a remark after them that is no comment, as it has no `#`.
+//! Paths with a remark after them that is not a comment, because it has no `#`.
 
 use polite_robots::text::quote;
 

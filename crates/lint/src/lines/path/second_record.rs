@@ -53,5 +53,6 @@ fn second_record(value: &[u8]) -> Option<(&[u8], &[u8])> {
     .next()
 }
 
-/// The search for a field name ends here, so that a hostile path takes no longer than others.
+/// The search for a field name stops after this many bytes, so that a hostile path takes no longer
+/// than others.
 const LONGEST_FIELD: usize = 32;

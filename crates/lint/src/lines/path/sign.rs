@@ -1,4 +1,4 @@
-//! Paths with the sign after them that ends an item of a list or a line in a program.
+//! Paths followed by a sign that ends an item of a list or a line of a program.
 
 use polite_robots::text::quote;
 

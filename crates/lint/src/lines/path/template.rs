@@ -21,7 +21,7 @@ impl Findings<'_, '_> {
 }
 
 /// A placeholder with blanks in it, as templates have them: `{{ path }}`. Files close URLs with
-/// `{{path}}` on purpose, as browsers did not fill in that of a page.
+/// `{{path}}` on purpose, because browsers requested pages whose placeholder was not filled in.
 fn placeholder(value: &[u8]) -> Option<&[u8]> {
     PLACEHOLDERS.iter().find_map(|(open, close)| {
         let start = memchr::memmem::find(value, open)?;
