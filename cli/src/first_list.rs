@@ -31,7 +31,7 @@ pub(crate) fn with_first_list(command: Command) -> Command {
     ))
 }
 
-/// The readers, and what they begin with. A subcommand stands once.
+/// The groups of readers, each with the subcommands to begin with. Each subcommand is in one group.
 pub(crate) const GROUPS: [(&str, &[&str]); 4] = [
     ("You own a site", &["lint", "fmt", "edit", "agents"]),
     (

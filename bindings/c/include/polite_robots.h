@@ -54,7 +54,7 @@ typedef enum {
      */
     POLITE_PANIC = 4,
     /**
-     * Bytes are none that a cache or a pace of this release saved.
+     * The bytes were not saved by a cache or a pace of this release.
      */
     POLITE_INVALID_SAVED = 5
 } polite_result;
@@ -325,7 +325,7 @@ typedef uint8_t polite_net_error;
 #endif /* __cplusplus */
 
 /**
- * How the page is sent that a question is about.
+ * The way in which the page of a question is sent.
  */
 enum polite_page
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -355,7 +355,7 @@ typedef uint8_t polite_page;
 #endif /* __cplusplus */
 
 /**
- * Somebody's answers to all that RFC 9309 leaves open.
+ * A set of answers to the questions that RFC 9309 leaves open.
  */
 enum polite_profile
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -468,7 +468,7 @@ typedef uint8_t polite_signal;
 #endif /* __cplusplus */
 
 /**
- * Whether a page of a site came, which tells an outage of robots.txt from one of the site.
+ * Whether a page of a site came. It separates an outage of robots.txt alone from one of the site.
  */
 enum polite_site
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -497,7 +497,7 @@ typedef uint8_t polite_site;
 #endif /* __cplusplus */
 
 /**
- * What a program does next for a robots.txt.
+ * The next action of a program for a robots.txt.
  */
 enum polite_step
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -611,11 +611,11 @@ typedef uint8_t polite_turn_kind;
 
 /**
  * The robots.txt of many sites: each is fetched when it is due, by one caller at a time, and kept
- * in bounded memory. It has no connections and no clock: the caller sends its requests, and says
- * what time it is.
+ * in bounded memory. It has no connections and no clock: the caller sends its requests, and passes
+ * the time to each call.
  *
  * Any number of threads may use one cache at the same time: there is a lock inside, which is held
- * during each call alone. Free it once with `polite_cache_free`, when no thread uses it any more.
+ * only during each call. Free it once with `polite_cache_free`, when no thread uses it any more.
  */
 typedef struct polite_cache polite_cache;
 
@@ -630,11 +630,11 @@ typedef struct polite_fetch polite_fetch;
 
 /**
  * The paces of the hosts of a crawl: one request of a host at a time, and a gap after it. All
- * requests count, those for robots.txt too. A host that would get no turn earlier as a new one is
- * forgotten.
+ * requests count, those for robots.txt too. A host is forgotten once a new host in its place would
+ * get no turn earlier.
  *
  * Any number of threads may use one pace at the same time: there is a lock inside, which is held
- * during each call alone. Free it once with `polite_pace_free`, when no thread uses it any more.
+ * only during each call. Free it once with `polite_pace_free`, when no thread uses it any more.
  */
 typedef struct polite_pace polite_pace;
 
@@ -659,7 +659,7 @@ typedef struct polite_robots_txt polite_robots_txt;
  * How a robots.txt is read. Begin with zeros and `size`, which lets the struct grow:
  * `polite_options options = {.size = sizeof options};`. NULL stands for the defaults.
  *
- * A plain value of the caller, read during the call alone: threads may share one that nobody
+ * A plain value of the caller, read only during the call: threads may share one that nobody
  * changes.
  */
 typedef struct {
@@ -685,7 +685,7 @@ typedef struct {
 /**
  * Some bytes, with their length: they need not be text, and no NUL ends them.
  *
- * As an argument it is read during the call alone. As a result it is valid as long as its owner,
+ * As an argument it is read only during the call. As a result it is valid as long as its owner,
  * which the function that returns it names. One whose `data` is NULL is empty, whatever its
  * `length`. A plain value: any thread may have a copy.
  */
@@ -760,7 +760,7 @@ typedef struct {
  * How a cache and a pace decide: give both the same. Begin with zeros and `size`, which lets the
  * struct grow: `polite_policy policy = {.size = sizeof policy};`. NULL stands for the defaults.
  *
- * A plain value of the caller, read during the call alone: threads may share one that nobody
+ * A plain value of the caller, read only during the call: threads may share one that nobody
  * changes.
  */
 typedef struct {
@@ -820,8 +820,8 @@ typedef struct {
      */
     uint32_t group_line;
     /**
-     * Of `POLITE_ANSWER_CLOSED`: when robots.txt is due again, in milliseconds since 1970, which
-     * may be past; `POLITE_NEVER` if the site was given up. 0 otherwise.
+     * For `POLITE_ANSWER_CLOSED`, the time at which robots.txt is due again, in milliseconds since
+     * 1970, which may be past; `POLITE_NEVER` if the site was given up. 0 otherwise.
      */
     uint64_t retry_at_ms;
 } polite_access;
@@ -893,7 +893,8 @@ typedef void (*polite_line_fn)(void *context, const polite_line *line);
  * The next step of a fetch. Set `size` before each call, which lets the struct grow:
  * `polite_fetch_step step = {.size = sizeof step};`.
  *
- * A plain value of the caller. Its texts belong to the fetch, until the next call with that.
+ * A plain value of the caller. Its texts belong to the fetch, and are valid until the next call
+ * with that fetch.
  */
 typedef struct {
     /**
@@ -939,8 +940,8 @@ typedef struct {
 } polite_fetch_step;
 
 /**
- * A field of a response's header, as it came: any bytes, in any order, and more than one of a
- * name. A plain value of the caller, read during the call alone, on any thread.
+ * A field of a response's header, as it came: any bytes. The fields are in any order, and several
+ * may have the same name. A plain value of the caller, read only during the call, on any thread.
  */
 typedef struct {
     /**
@@ -1075,7 +1076,7 @@ polite_result polite_cache_new(const polite_str *agents, size_t n, const polite_
  * the caller to drive and to give to `polite_cache_end`; if `fetch` is NULL the next caller gets
  * it. With an answer that is about the site, `*robot` is a new robot of the rules in force, for
  * its sentences, its sitemaps and its `Crawl-delay`, which the caller frees with
- * `polite_robot_free`; a closed site's disallows everything. `*fetch` and `*robot` are NULL
+ * `polite_robot_free`; that of a closed site disallows everything. `*fetch` and `*robot` are NULL
  * otherwise. Each place may be NULL.
  *
  * Fails with `POLITE_INVALID_URL`, and with `POLITE_NULL` if the cache is NULL. Thread-safe, also
@@ -1091,9 +1092,9 @@ polite_result polite_cache_ask(polite_cache *cache,
                                polite_fetch **fetch);
 
 /**
- * Takes a fetch back, wherever it stands, and frees it. The outcome of one that is done counts.
- * One that waits goes on with a later question, and any other was given up: nothing is counted,
- * and robots.txt is due again at once.
+ * Takes a fetch back, at whatever step it is, and frees it. The outcome of a fetch that is done
+ * counts. A fetch that waits goes on with a later question. Any other fetch counts as given up: no
+ * failure is counted, and robots.txt is due again at once.
  *
  * A fetch of another cache, or one whose lease was over, has no effect. Nothing happens for a
  * fetch that is NULL; if the cache is NULL the fetch is freed, and the result is `POLITE_NULL`.
@@ -1110,7 +1111,7 @@ polite_result polite_cache_end(polite_cache *cache, polite_fetch *fetch, uint64_
 polite_result polite_cache_renew(polite_cache *cache, const polite_fetch *fetch, uint64_t now_ms);
 
 /**
- * Notes that the pages of a URL's site are done: it is then forgotten before others.
+ * Notes that the pages of a URL's site are done: the site is then forgotten before others.
  *
  * Fails with `POLITE_INVALID_URL`, and with `POLITE_NULL` if the cache is NULL. Thread-safe, also
  * with one cache.
@@ -1118,7 +1119,7 @@ polite_result polite_cache_renew(polite_cache *cache, const polite_fetch *fetch,
 polite_result polite_cache_release(polite_cache *cache, const char *url, size_t length);
 
 /**
- * Forgets the failures of a URL's site and makes its robots.txt due, also of one that was given
+ * Forgets the failures of a URL's site and makes its robots.txt due, even if the site was given
  * up.
  *
  * Fails with `POLITE_INVALID_URL`, and with `POLITE_NULL` if the cache is NULL. Thread-safe, also
@@ -1136,12 +1137,12 @@ polite_result polite_cache_reset(polite_cache *cache, const char *url, size_t le
 polite_result polite_cache_set_site(polite_cache *cache, const char *url, size_t length, uint8_t site, uint64_t now_ms);
 
 /**
- * Writes what applies to a URL's site, since when, until when, and when the next fetch is, as
- * `snprintf` would: at most `capacity` bytes with the NUL at the end. Returns the length of the
- * whole sentence without the NUL. Changes nothing.
+ * Writes a sentence about a URL's site: what applies, since when, until when, and when the next
+ * fetch is. Writes as `snprintf` would: at most `capacity` bytes with the NUL at the end. Returns
+ * the length of the whole sentence without the NUL. Changes nothing.
  *
- * Returns 0 and writes nothing if the site is not known, if the URL is none, or if the cache is
- * NULL. `buffer` may be NULL if only the length is wanted. Thread-safe, also with one cache.
+ * Returns 0 and writes nothing if the site is not known, if the URL is not valid, or if the cache
+ * is NULL. `buffer` may be NULL if only the length is wanted. Thread-safe, also with one cache.
  */
 size_t polite_cache_explain(polite_cache *cache,
                             const char *url,
@@ -1151,8 +1152,8 @@ size_t polite_cache_explain(polite_cache *cache,
                             size_t capacity);
 
 /**
- * Saves all that the cache knows, to go on after a restart: an outage stays one, and no robots.txt
- * is asked for anew. Fetches that are out are not in it.
+ * Saves the memory of the cache, to go on after a restart: an outage stays an outage, and no
+ * robots.txt is fetched again because of it. Fetches that are out are not saved.
  *
  * On `POLITE_OK`, `*data` are `*length` new bytes that the caller frees with `polite_saved_free`.
  * Fails with `POLITE_NULL` if the cache or a place is NULL. Thread-safe, also with one cache.
@@ -1160,8 +1161,8 @@ size_t polite_cache_explain(polite_cache *cache,
 polite_result polite_cache_save(polite_cache *cache, char **data, size_t *length);
 
 /**
- * Takes what `polite_cache_save` gave, best before the first question: each site takes the place
- * of what is known here. Rules that were compiled for other agents are left out.
+ * Loads the bytes that `polite_cache_save` gave, best before the first question: each saved site
+ * replaces the site that is known here. Rules that were compiled for other agents are left out.
  *
  * Fails with `POLITE_INVALID_SAVED` for other bytes, which change nothing, and with `POLITE_NULL`
  * if the cache is NULL. Thread-safe, also with one cache.
@@ -1184,10 +1185,9 @@ void polite_cache_free(polite_cache *cache);
 polite_robots_txt *polite_robots_txt_parse(polite_str robots_txt, const polite_options *options);
 
 /**
- * The document that a response to `GET /robots.txt` is, by its status: the rules of `body` after
- * 200 to 299 but 206, everything allowed after 400 to 499 but 429, and nothing after any other
- * (RFC 9309 section 2.3.1). `body` is whole and its content coding is undone; follow redirects
- * first.
+ * Reads a response to `GET /robots.txt` by its status: the rules of `body` count after 200 to 299
+ * but 206, everything is allowed after 400 to 499 but 429, and nothing after any other (RFC 9309
+ * section 2.3.1). `body` is whole and its content coding is undone; follow redirects first.
  *
  * The caller frees the document with `polite_robots_txt_free`. `options` may be NULL. Never NULL,
  * but for a fault that was caught. Thread-safe.
@@ -1299,8 +1299,8 @@ polite_result polite_fetch_refused(polite_fetch *fetch, uint64_t now_ms);
 
 /**
  * Reports the addresses of the host of `POLITE_STEP_RESOLVE`, such as `192.0.2.1` and
- * `2001:db8::1`, in the order in which to try them. What is no address is left out, and none at
- * all is a failure.
+ * `2001:db8::1`, in the order in which to try them. Texts that are not addresses are left out, and
+ * a list without an address is a failure.
  *
  * Fails with `POLITE_NULL` if the fetch, or the list of `n` addresses, is NULL. One thread at a
  * time.
@@ -1308,17 +1308,17 @@ polite_result polite_fetch_refused(polite_fetch *fetch, uint64_t now_ms);
 polite_result polite_fetch_resolved(polite_fetch *fetch, const polite_str *addresses, size_t n, uint64_t now_ms);
 
 /**
- * Leaves it to the client to look up the host of `POLITE_STEP_RESOLVE`, which then counts as one
- * with one address.
+ * Leaves it to the client to look up the host of `POLITE_STEP_RESOLVE`. The host then counts as
+ * one with a single address.
  *
  * Fails with `POLITE_NULL` if the fetch is NULL. One thread at a time.
  */
 polite_result polite_fetch_by_name(polite_fetch *fetch, uint64_t now_ms);
 
 /**
- * Frees a fetch that was not given to `polite_cache_end`, as of a caller that went away: nothing
- * is counted, and the next question gets another one. Nothing happens for NULL. Thread-safe, once
- * for each fetch and after its last use.
+ * Frees a fetch that was not given to `polite_cache_end`, for example because its caller went
+ * away: no failure is counted, and the next question gets another fetch. Nothing happens for NULL.
+ * Thread-safe, once for each fetch and after its last use.
  */
 void polite_fetch_free(polite_fetch *fetch);
 
@@ -1331,8 +1331,8 @@ void polite_fetch_free(polite_fetch *fetch);
 polite_result polite_pace_new(const polite_policy *policy, polite_pace **out);
 
 /**
- * Whether the host of a URL may be asked. It may change until the request is begun, by another
- * thread or by a `Crawl-delay` that is news, so `polite_pace_start` says so again.
+ * Whether the host of a URL may be asked. Another thread or a new `Crawl-delay` may change that
+ * before the request begins, so `polite_pace_start` answers again.
  *
  * Fails with `POLITE_INVALID_URL`, and with `POLITE_NULL` if the pace is NULL. `out` may be NULL.
  * Thread-safe, also with one pace.
@@ -1340,8 +1340,8 @@ polite_result polite_pace_new(const polite_policy *policy, polite_pace **out);
 polite_result polite_pace_turn(polite_pace *pace, const char *url, size_t length, uint64_t now_ms, polite_turn *out);
 
 /**
- * Whether the host of a URL may be asked, and if so, notes that the request has begun: of several
- * threads that wait for a turn one gets it. The request ends by `polite_pace_response`, `_failed`
+ * Whether the host of a URL may be asked, and if so, notes that the request has begun: only one of
+ * several threads that wait gets the turn. The request ends by `polite_pace_response`, `_failed`
  * or `_cancel`, or after the ten minutes of its lease.
  *
  * Fails with `POLITE_INVALID_URL`, and with `POLITE_NULL` if the pace or `out` is NULL.
@@ -1412,7 +1412,8 @@ polite_result polite_pace_crawl_delay(polite_pace *pace,
 polite_result polite_pace_save(polite_pace *pace, uint64_t now_ms, char **data, size_t *length);
 
 /**
- * Takes what `polite_pace_save` gave, with its policy, in place of all that is known here.
+ * Loads the bytes that `polite_pace_save` gave, with their policy, in place of everything that is
+ * known here.
  *
  * Fails with `POLITE_INVALID_SAVED` for other bytes, which change nothing, and with `POLITE_NULL`
  * if the pace is NULL. Thread-safe, also with one pace.

@@ -3,10 +3,10 @@
 //   polite::Robot robot("ExampleBot", body);
 //   if (robot.allowed("https://example.com/search?q=robots")) { ... }
 //
-// Bytes go in as std::string_view and are read during the call alone. Texts that come out as std::string_view belong to
+// Bytes go in as std::string_view and are read only during the call. Texts that come out as std::string_view belong to
 // the object that gave them and are valid as long as it; moving it does not change that. Any number of threads may ask
-// one object, but for a Fetch, which one thread at a time drives. Nothing throws but for a token that is none, for saved
-// bytes that are none, and std::bad_alloc.
+// one object, except a Fetch, which one thread at a time drives. Functions throw only for an agent that is no product
+// token, for bytes that this release has not saved, and std::bad_alloc.
 
 #ifndef POLITE_ROBOTS_HPP
 #define POLITE_ROBOTS_HPP
@@ -179,7 +179,8 @@ class Robot {
     if (read(agent, robots_txt, options) == POLITE_INVALID_TOKEN) detail::refuse<InvalidToken>();
   }
 
-  /// The same without exceptions: a robot that is false if the token is none, and then disallows everything.
+  /// Like the constructor, but without exceptions: if the token is invalid, the robot is false and disallows
+  /// everything.
   static Robot make(std::string_view agent, std::string_view robots_txt, Options options = {}) noexcept {
     Robot robot(nullptr);
     robot.read(agent, robots_txt, options);
@@ -248,7 +249,7 @@ class RobotsTxt {
     const polite_options c_options = detail::options(options);
     robots_txt_.reset(polite_robots_txt_parse(detail::str(robots_txt), &c_options));
   }
-  /// The document that a response to `GET /robots.txt` is, by its status and its whole, decoded body (RFC 9309 section 2.3.1).
+  /// Reads a response to `GET /robots.txt` by its status and its whole, decoded body (RFC 9309 section 2.3.1).
   static RobotsTxt from_status(std::uint16_t status, std::string_view body, Options options = {}) noexcept {
     const polite_options c_options = detail::options(options);
     RobotsTxt robots_txt{std::string_view{}};
@@ -341,7 +342,7 @@ namespace detail {
 
 inline std::uint64_t ms(Time time) noexcept { return static_cast<std::uint64_t>(time.time_since_epoch().count()); }
 
-/// A time of C; one that never comes is the last.
+/// Converts a time of the C functions; one that never comes becomes the last time.
 inline Time time(std::uint64_t milliseconds) noexcept {
   const std::uint64_t last = static_cast<std::uint64_t>(std::chrono::milliseconds::max().count());
   return Time(std::chrono::milliseconds(static_cast<std::int64_t>(milliseconds < last ? milliseconds : last)));
@@ -411,11 +412,11 @@ struct Access {
   polite_cause cause = POLITE_CAUSE_NONE;
   std::uint16_t status = 0;
   std::uint32_t line = 0;
-  /// Of a closed site, when to ask again.
+  /// When to ask again about a closed site.
   Time retry_at{};
   /// The rules in force; none while a fetch is due or under way.
   Robot robot{nullptr};
-  /// The fetch to drive, of `POLITE_ANSWER_FETCH`.
+  /// The fetch to drive, if the answer is `POLITE_ANSWER_FETCH`.
   Fetch fetch;
 
   bool allowed() const noexcept { return answer == POLITE_ANSWER_ALLOWED; }
@@ -433,7 +434,7 @@ class Cache {
     cache_.reset(cache);
   }
 
-  /// The answer about a URL. What has no robots.txt gets `POLITE_ANSWER_NONE`, which is no permission.
+  /// The answer about a URL. A URL without a robots.txt gets `POLITE_ANSWER_NONE`, which is no permission.
   Access ask(std::string_view url, polite_page page = POLITE_PAGE_ALONE, Time at = now()) {
     polite_access access = {};
     access.size = sizeof access;
@@ -452,7 +453,7 @@ class Cache {
     polite_cache_set_site(get(), url.data(), url.size(), static_cast<std::uint8_t>(site), detail::ms(at));
   }
 
-  /// What applies to the site of a URL, since when and until when; empty if it is not known.
+  /// A sentence about the site of a URL: what applies, since when and until when; empty if the site is not known.
   std::string explain(std::string_view url, Time at = now()) const {
     return detail::text([&](char* buffer, std::size_t capacity) {
       return polite_cache_explain(get(), url.data(), url.size(), detail::ms(at), buffer, capacity);
@@ -478,7 +479,7 @@ class Cache {
 /// The turn of a host.
 struct Turn {
   polite_turn_kind kind = POLITE_TURN_NONE;
-  /// Of `POLITE_TURN_NOT_BEFORE`.
+  /// The time of `POLITE_TURN_NOT_BEFORE`.
   Time until{};
 
   bool ready() const noexcept { return kind == POLITE_TURN_READY; }

@@ -1,6 +1,6 @@
-//! The same functions for callers that cannot pass a struct by value, or that move between threads:
-//! cgo, JNA, ctypes, ffi. Texts come as a pointer and a length, and the sentence of a failure goes
-//! into a buffer of the caller.
+//! Variants of functions for callers that cannot pass a struct by value, or that move between
+//! threads: cgo, JNA, ctypes, ffi. Texts come as a pointer and a length, and the sentence of a
+//! failure goes into a buffer of the caller.
 
 use std::ffi::c_char;
 

@@ -21,15 +21,15 @@ use crate::verdict::{cause_of, polite_cause, polite_verdict};
 pub const POLITE_NEVER: u64 = u64::MAX;
 
 /// The robots.txt of many sites: each is fetched when it is due, by one caller at a time, and kept
-/// in bounded memory. It has no connections and no clock: the caller sends its requests, and says
-/// what time it is.
+/// in bounded memory. It has no connections and no clock: the caller sends its requests, and passes
+/// the time to each call.
 ///
 /// Any number of threads may use one cache at the same time: there is a lock inside, which is held
-/// during each call alone. Free it once with `polite_cache_free`, when no thread uses it any more.
+/// only during each call. Free it once with `polite_cache_free`, when no thread uses it any more.
 #[derive(Debug)]
 pub struct polite_cache(Mutex<Cache>);
 
-/// How the page is sent that a question is about.
+/// The way in which the page of a question is sent.
 #[repr(u8)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum polite_page {
@@ -83,12 +83,12 @@ pub struct polite_access {
     pub line: u32,
     /// The line of the `User-agent` record by which the group applies to the agent; 0 if none does.
     pub group_line: u32,
-    /// Of `POLITE_ANSWER_CLOSED`: when robots.txt is due again, in milliseconds since 1970, which
-    /// may be past; `POLITE_NEVER` if the site was given up. 0 otherwise.
+    /// For `POLITE_ANSWER_CLOSED`, the time at which robots.txt is due again, in milliseconds since
+    /// 1970, which may be past; `POLITE_NEVER` if the site was given up. 0 otherwise.
     pub retry_at_ms: u64,
 }
 
-/// Whether a page of a site came, which tells an outage of robots.txt from one of the site.
+/// Whether a page of a site came. It separates an outage of robots.txt alone from one of the site.
 #[repr(u8)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum polite_site {
@@ -144,7 +144,7 @@ pub unsafe extern "C" fn polite_cache_new(
 /// the caller to drive and to give to `polite_cache_end`; if `fetch` is NULL the next caller gets
 /// it. With an answer that is about the site, `*robot` is a new robot of the rules in force, for
 /// its sentences, its sitemaps and its `Crawl-delay`, which the caller frees with
-/// `polite_robot_free`; a closed site's disallows everything. `*fetch` and `*robot` are NULL
+/// `polite_robot_free`; that of a closed site disallows everything. `*fetch` and `*robot` are NULL
 /// otherwise. Each place may be NULL.
 ///
 /// Fails with `POLITE_INVALID_URL`, and with `POLITE_NULL` if the cache is NULL. Thread-safe, also
@@ -227,9 +227,9 @@ pub unsafe extern "C" fn polite_cache_ask(
     })
 }
 
-/// Takes a fetch back, wherever it stands, and frees it. The outcome of one that is done counts.
-/// One that waits goes on with a later question, and any other was given up: nothing is counted,
-/// and robots.txt is due again at once.
+/// Takes a fetch back, at whatever step it is, and frees it. The outcome of a fetch that is done
+/// counts. A fetch that waits goes on with a later question. Any other fetch counts as given up: no
+/// failure is counted, and robots.txt is due again at once.
 ///
 /// A fetch of another cache, or one whose lease was over, has no effect. Nothing happens for a
 /// fetch that is NULL; if the cache is NULL the fetch is freed, and the result is `POLITE_NULL`.
@@ -278,7 +278,7 @@ pub unsafe extern "C" fn polite_cache_renew(
     })
 }
 
-/// Notes that the pages of a URL's site are done: it is then forgotten before others.
+/// Notes that the pages of a URL's site are done: the site is then forgotten before others.
 ///
 /// Fails with `POLITE_INVALID_URL`, and with `POLITE_NULL` if the cache is NULL. Thread-safe, also
 /// with one cache.
@@ -298,7 +298,7 @@ pub unsafe extern "C" fn polite_cache_release(
     })
 }
 
-/// Forgets the failures of a URL's site and makes its robots.txt due, also of one that was given
+/// Forgets the failures of a URL's site and makes its robots.txt due, even if the site was given
 /// up.
 ///
 /// Fails with `POLITE_INVALID_URL`, and with `POLITE_NULL` if the cache is NULL. Thread-safe, also
@@ -347,12 +347,12 @@ pub unsafe extern "C" fn polite_cache_set_site(
     })
 }
 
-/// Writes what applies to a URL's site, since when, until when, and when the next fetch is, as
-/// `snprintf` would: at most `capacity` bytes with the NUL at the end. Returns the length of the
-/// whole sentence without the NUL. Changes nothing.
+/// Writes a sentence about a URL's site: what applies, since when, until when, and when the next
+/// fetch is. Writes as `snprintf` would: at most `capacity` bytes with the NUL at the end. Returns
+/// the length of the whole sentence without the NUL. Changes nothing.
 ///
-/// Returns 0 and writes nothing if the site is not known, if the URL is none, or if the cache is
-/// NULL. `buffer` may be NULL if only the length is wanted. Thread-safe, also with one cache.
+/// Returns 0 and writes nothing if the site is not known, if the URL is not valid, or if the cache
+/// is NULL. `buffer` may be NULL if only the length is wanted. Thread-safe, also with one cache.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn polite_cache_explain(
     cache: *mut polite_cache,
@@ -375,8 +375,8 @@ pub unsafe extern "C" fn polite_cache_explain(
     })
 }
 
-/// Saves all that the cache knows, to go on after a restart: an outage stays one, and no robots.txt
-/// is asked for anew. Fetches that are out are not in it.
+/// Saves the memory of the cache, to go on after a restart: an outage stays an outage, and no
+/// robots.txt is fetched again because of it. Fetches that are out are not saved.
 ///
 /// On `POLITE_OK`, `*data` are `*length` new bytes that the caller frees with `polite_saved_free`.
 /// Fails with `POLITE_NULL` if the cache or a place is NULL. Thread-safe, also with one cache.
@@ -397,8 +397,8 @@ pub unsafe extern "C" fn polite_cache_save(
     })
 }
 
-/// Takes what `polite_cache_save` gave, best before the first question: each site takes the place
-/// of what is known here. Rules that were compiled for other agents are left out.
+/// Loads the bytes that `polite_cache_save` gave, best before the first question: each saved site
+/// replaces the site that is known here. Rules that were compiled for other agents are left out.
 ///
 /// Fails with `POLITE_INVALID_SAVED` for other bytes, which change nothing, and with `POLITE_NULL`
 /// if the cache is NULL. Thread-safe, also with one cache.

@@ -39,10 +39,9 @@ pub unsafe extern "C" fn polite_robots_txt_parse(
     })
 }
 
-/// The document that a response to `GET /robots.txt` is, by its status: the rules of `body` after
-/// 200 to 299 but 206, everything allowed after 400 to 499 but 429, and nothing after any other
-/// (RFC 9309 section 2.3.1). `body` is whole and its content coding is undone; follow redirects
-/// first.
+/// Reads a response to `GET /robots.txt` by its status: the rules of `body` count after 200 to 299
+/// but 206, everything is allowed after 400 to 499 but 429, and nothing after any other (RFC 9309
+/// section 2.3.1). `body` is whole and its content coding is undone; follow redirects first.
 ///
 /// The caller frees the document with `polite_robots_txt_free`. `options` may be NULL. Never NULL,
 /// but for a fault that was caught. Thread-safe.

@@ -20,7 +20,7 @@ pub enum polite_result {
     POLITE_NULL = 3,
     /// A fault of this library, which was caught at its border.
     POLITE_PANIC = 4,
-    /// Bytes are none that a cache or a pace of this release saved.
+    /// The bytes were not saved by a cache or a pace of this release.
     POLITE_INVALID_SAVED = 5,
 }
 
@@ -50,7 +50,7 @@ pub(crate) fn fail(result: polite_result, sentence: impl Display) -> polite_resu
     result
 }
 
-/// The failure of a function that was given NULL for what it needs.
+/// The failure of a function that was given NULL for a pointer that it needs.
 pub(crate) fn null(what: &str) -> polite_result {
     fail(polite_result::POLITE_NULL, format_args!("{what} is NULL"))
 }

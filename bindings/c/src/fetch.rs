@@ -25,7 +25,7 @@ pub struct polite_fetch {
     pub(crate) address: String,
 }
 
-/// What a program does next for a robots.txt.
+/// The next action of a program for a robots.txt.
 #[repr(u8)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum polite_step {
@@ -46,7 +46,8 @@ pub enum polite_step {
 /// The next step of a fetch. Set `size` before each call, which lets the struct grow:
 /// `polite_fetch_step step = {.size = sizeof step};`.
 ///
-/// A plain value of the caller. Its texts belong to the fetch, until the next call with that.
+/// A plain value of the caller. Its texts belong to the fetch, and are valid until the next call
+/// with that fetch.
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct polite_fetch_step {
@@ -161,8 +162,8 @@ pub unsafe extern "C" fn polite_fetch_refused(
 }
 
 /// Reports the addresses of the host of `POLITE_STEP_RESOLVE`, such as `192.0.2.1` and
-/// `2001:db8::1`, in the order in which to try them. What is no address is left out, and none at
-/// all is a failure.
+/// `2001:db8::1`, in the order in which to try them. Texts that are not addresses are left out, and
+/// a list without an address is a failure.
 ///
 /// Fails with `POLITE_NULL` if the fetch, or the list of `n` addresses, is NULL. One thread at a
 /// time.
@@ -185,8 +186,8 @@ pub unsafe extern "C" fn polite_fetch_resolved(
     })
 }
 
-/// Leaves it to the client to look up the host of `POLITE_STEP_RESOLVE`, which then counts as one
-/// with one address.
+/// Leaves it to the client to look up the host of `POLITE_STEP_RESOLVE`. The host then counts as
+/// one with a single address.
 ///
 /// Fails with `POLITE_NULL` if the fetch is NULL. One thread at a time.
 #[unsafe(no_mangle)]
@@ -200,9 +201,9 @@ pub unsafe extern "C" fn polite_fetch_by_name(
     })
 }
 
-/// Frees a fetch that was not given to `polite_cache_end`, as of a caller that went away: nothing
-/// is counted, and the next question gets another one. Nothing happens for NULL. Thread-safe, once
-/// for each fetch and after its last use.
+/// Frees a fetch that was not given to `polite_cache_end`, for example because its caller went
+/// away: no failure is counted, and the next question gets another fetch. Nothing happens for NULL.
+/// Thread-safe, once for each fetch and after its last use.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn polite_fetch_free(fetch: *mut polite_fetch) {
     guard!((), {

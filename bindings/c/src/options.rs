@@ -17,7 +17,7 @@ pub enum polite_dialect {
 /// How a robots.txt is read. Begin with zeros and `size`, which lets the struct grow:
 /// `polite_options options = {.size = sizeof options};`. NULL stands for the defaults.
 ///
-/// A plain value of the caller, read during the call alone: threads may share one that nobody
+/// A plain value of the caller, read only during the call: threads may share one that nobody
 /// changes.
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]

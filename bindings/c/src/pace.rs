@@ -15,18 +15,18 @@ use crate::sized::write_sized;
 use crate::text::polite_str;
 
 /// The paces of the hosts of a crawl: one request of a host at a time, and a gap after it. All
-/// requests count, those for robots.txt too. A host that would get no turn earlier as a new one is
-/// forgotten.
+/// requests count, those for robots.txt too. A host is forgotten once a new host in its place would
+/// get no turn earlier.
 ///
 /// Any number of threads may use one pace at the same time: there is a lock inside, which is held
-/// during each call alone. Free it once with `polite_pace_free`, when no thread uses it any more.
+/// only during each call. Free it once with `polite_pace_free`, when no thread uses it any more.
 #[derive(Debug)]
 pub struct polite_pace(Mutex<Hosts>);
 
 #[derive(Debug)]
 struct Hosts {
     scheduler: Scheduler,
-    /// The number of hosts at which those that can be forgotten are.
+    /// The number of hosts at which the hosts that can be forgotten are looked for.
     sweep_at: usize,
 }
 
@@ -87,8 +87,8 @@ pub unsafe extern "C" fn polite_pace_new(
     })
 }
 
-/// Whether the host of a URL may be asked. It may change until the request is begun, by another
-/// thread or by a `Crawl-delay` that is news, so `polite_pace_start` says so again.
+/// Whether the host of a URL may be asked. Another thread or a new `Crawl-delay` may change that
+/// before the request begins, so `polite_pace_start` answers again.
 ///
 /// Fails with `POLITE_INVALID_URL`, and with `POLITE_NULL` if the pace is NULL. `out` may be NULL.
 /// Thread-safe, also with one pace.
@@ -112,8 +112,8 @@ pub unsafe extern "C" fn polite_pace_turn(
     })
 }
 
-/// Whether the host of a URL may be asked, and if so, notes that the request has begun: of several
-/// threads that wait for a turn one gets it. The request ends by `polite_pace_response`, `_failed`
+/// Whether the host of a URL may be asked, and if so, notes that the request has begun: only one of
+/// several threads that wait gets the turn. The request ends by `polite_pace_response`, `_failed`
 /// or `_cancel`, or after the ten minutes of its lease.
 ///
 /// Fails with `POLITE_INVALID_URL`, and with `POLITE_NULL` if the pace or `out` is NULL.
@@ -270,7 +270,8 @@ pub unsafe extern "C" fn polite_pace_save(
     })
 }
 
-/// Takes what `polite_pace_save` gave, with its policy, in place of all that is known here.
+/// Loads the bytes that `polite_pace_save` gave, with their policy, in place of everything that is
+/// known here.
 ///
 /// Fails with `POLITE_INVALID_SAVED` for other bytes, which change nothing, and with `POLITE_NULL`
 /// if the pace is NULL. Thread-safe, also with one pace.

@@ -6,7 +6,7 @@ use polite_robots_policy::Profile;
 
 use crate::sized::read_sized;
 
-/// Somebody's answers to all that RFC 9309 leaves open.
+/// A set of answers to the questions that RFC 9309 leaves open.
 #[repr(u8)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum polite_profile {
@@ -22,7 +22,7 @@ pub enum polite_profile {
 /// How a cache and a pace decide: give both the same. Begin with zeros and `size`, which lets the
 /// struct grow: `polite_policy policy = {.size = sizeof policy};`. NULL stands for the defaults.
 ///
-/// A plain value of the caller, read during the call alone: threads may share one that nobody
+/// A plain value of the caller, read only during the call: threads may share one that nobody
 /// changes.
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]

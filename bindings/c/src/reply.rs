@@ -5,8 +5,8 @@ use polite_robots_policy::{NetError, PageSignal};
 
 use crate::text::polite_str;
 
-/// A field of a response's header, as it came: any bytes, in any order, and more than one of a
-/// name. A plain value of the caller, read during the call alone, on any thread.
+/// A field of a response's header, as it came: any bytes. The fields are in any order, and several
+/// may have the same name. A plain value of the caller, read only during the call, on any thread.
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct polite_header {

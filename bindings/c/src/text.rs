@@ -6,7 +6,7 @@ use std::ptr;
 
 /// Some bytes, with their length: they need not be text, and no NUL ends them.
 ///
-/// As an argument it is read during the call alone. As a result it is valid as long as its owner,
+/// As an argument it is read only during the call. As a result it is valid as long as its owner,
 /// which the function that returns it names. One whose `data` is NULL is empty, whatever its
 /// `length`. A plain value: any thread may have a copy.
 #[repr(C)]

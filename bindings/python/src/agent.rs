@@ -40,7 +40,7 @@ pub(crate) struct AgentSummary {
 type Name = Cow<'static, str>;
 
 impl AgentSummary {
-    /// The agents that a file names, in its order. A use such as `__usage_ai-training` is none.
+    /// The agents that a file names, in its order. A use such as `__usage_ai-training` is no agent.
     pub(crate) fn of_named(robots_txt: &RobotsTxt) -> Vec<AgentSummary> {
         // One by one: `NamedAgents` leaves out agents of a file that has too many, and a list of
         // Python has no place to say so.

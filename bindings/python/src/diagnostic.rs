@@ -67,7 +67,7 @@ impl Diagnostic {
         &self.message
     }
 
-    /// The text that would be better in the span; empty if the span should go.
+    /// The text that would be better in the span; empty if the span should be removed.
     #[getter]
     fn suggestion(&self) -> Option<&str> {
         self.suggestion.as_deref()

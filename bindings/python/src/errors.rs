@@ -45,7 +45,7 @@ pub(crate) fn shortened(text: &str) -> Cow<'_, str> {
     shortened_to(text, 200)
 }
 
-/// A text for an error, with so many characters of each end if it is long.
+/// A text for an error. Of a long text, only `each_end` characters of each end are kept.
 pub(crate) fn shortened_to(text: &str, each_end: usize) -> Cow<'_, str> {
     let characters = text.chars().count();
     if characters <= 3 * each_end {

@@ -30,7 +30,7 @@ pub(crate) fn product_token(user_agent: &Bound<'_, PyString>) -> PyResult<Option
 }
 
 /// The agent of a `User-Agent` header: its product token, else the characters of a token at its
-/// start, else `*`. A name without a letter, such as `42`, is none that a file can have.
+/// start, else `*`. No file can have a name without a letter, such as `42`.
 pub(crate) fn agent_of(user_agent: &str) -> String {
     if let Some(token) = ProductToken::from_user_agent(user_agent) {
         return token.as_str().to_string();

@@ -47,5 +47,5 @@ fn escape(text: &str) -> String {
         .replace('"', "&quot;")
 }
 
-/// A browser shows no more lines with ease.
+/// The most lines that a browser shows with ease.
 const MOST_LINES: usize = 5000;

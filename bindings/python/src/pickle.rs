@@ -41,8 +41,8 @@ pub(crate) fn restore<T: DeserializeOwned>(state: &[u8]) -> PyResult<T> {
     }
 }
 
-/// The first byte of a state. To be raised with every change of what follows, as a state does not
-/// name its fields: one of another release could be read as another value.
+/// The first byte of a state. Raise it with every change of the bytes after it: a state does not
+/// name its fields, so one of another release could be read as another value.
 const FORMAT: u8 = 3;
 
 fn invalid(error: impl Display) -> PyErr {

@@ -88,7 +88,7 @@ impl Extension {
         self.line
     }
 
-    /// `"file"`, `"agents"` or `"nobody"`: to whom the record speaks.
+    /// `"file"`, `"agents"` or `"nobody"`: the agents that the record applies to.
     #[getter]
     fn scope(&self) -> &str {
         &self.scope

@@ -54,10 +54,11 @@ impl Robot {
 /// as much as to parse a small one.
 pub(crate) const LONG_DOCUMENT: usize = 64 * 1024;
 
-/// The interpreter is not released for fewer URLs: they are answered in the time that it takes.
+/// The interpreter is not released for fewer URLs: answering them takes no longer than releasing
+/// it.
 const FEW_URLS: usize = 64;
 
-/// URLs that are taken from an iterable and asked about together.
+/// The number of URLs that are taken from an iterable and answered together.
 const CHUNK: usize = 4096;
 
 impl Robot {
@@ -114,7 +115,7 @@ impl Robot {
 
     /// Whether the agent may fetch the URL. Resolve links first, by `urllib.parse.urljoin`: a text
     /// without a scheme is a path, and in `private/x.html` the first word is a host. With
-    /// `absolute` such a text raises `InvalidUrl`. Of any scheme the path alone counts;
+    /// `absolute` such a text raises `InvalidUrl`. Whatever the scheme, only the path counts;
     /// `robots_url` raises where a URL has no robots.txt. With `sent` it is the target of a request
     /// line as it stood on the wire: no dot segment of it is resolved.
     #[pyo3(signature = (url, /, *, sent = false, absolute = false))]

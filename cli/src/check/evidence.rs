@@ -1,5 +1,5 @@
-//! The record that a verdict can be shown by years later: the version of this command, and size and
-//! hash of the file.
+//! The evidence that proves a verdict years later: the version of this command, and size and hash
+//! of the file.
 
 use crate::json::{Fields, Object, object};
 

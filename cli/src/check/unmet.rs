@@ -86,7 +86,8 @@ impl<'a> UnmetRules<'a> {
         }
     }
 
-    /// The rules in the order of their lines; `None` if there were too many URLs and rules to tell.
+    /// The rules in the order of their lines; `None` if there were too many URLs and rules to
+    /// compare.
     pub(super) fn rules(&self) -> Option<impl Iterator<Item = &UnmetRule>> {
         let unmet = self.rules.iter().zip(&self.is_met);
         let unmet = unmet.filter(|(_, is_met)| !**is_met).map(|(rule, _)| rule);

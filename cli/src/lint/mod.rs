@@ -1,4 +1,4 @@
-//! `robots lint`: what is odd about a robots.txt, and how to fix it.
+//! `robots lint`: the oddities of a robots.txt, and how to fix them.
 
 mod allowed;
 mod characters;

@@ -1,4 +1,4 @@
-//! The uses of a page that one agent has left, each with the statement that decides.
+//! The uses of a page that are left to one agent, each with the statement that decides.
 
 use jiff::SignedDuration;
 use jiff::civil::datetime;

@@ -1,4 +1,4 @@
-//! The value of a `License` record: where the terms for the content are.
+//! The value of a `License` record: the URI of the license terms for the content.
 
 use core::fmt;
 

@@ -56,7 +56,8 @@ impl DisallowedByRule {
         }
     }
 
-    /// Limits the rules that are told apart: the URLs of further ones are counted together.
+    /// Limits the number of rules that are counted one by one: the URLs of further rules are
+    /// counted together.
     #[must_use]
     pub fn with_most_rules(self, most_rules: usize) -> DisallowedByRule {
         DisallowedByRule { most_rules, ..self }
@@ -106,26 +107,26 @@ impl DisallowedByRule {
         self.disallowed
     }
 
-    /// The URLs about which another reading of the file gives another answer
+    /// The URLs about which another reading of the file gives the opposite answer
     /// ([`Answer::note`](polite_robots_audit::answer::Answer::note)).
     #[must_use]
     pub fn noted(&self) -> u64 {
         self.noted
     }
 
-    /// The first of them with its note.
+    /// The note about the first of these URLs.
     #[must_use]
     pub fn first_note(&self) -> Option<&str> {
         self.first_note.as_deref()
     }
 
-    /// The URLs of rules beyond the most that are told apart.
+    /// The URLs of rules beyond the limit, which are counted together.
     #[must_use]
     pub fn by_other_rules(&self) -> u64 {
         self.by_other_rules
     }
 
-    /// The rules that decide about them, first those of most URLs.
+    /// The rules that decide about them, those with the most URLs first.
     pub fn rules(&self) -> impl Iterator<Item = &RuleTally> {
         let mut rules: Vec<&RuleTally> = self.by_rule.values().collect();
         rules.sort_by_key(|rule| (Reverse(rule.urls), rule.line));

@@ -1,4 +1,4 @@
-//! Streams that may be gzip: the first bytes decide, as names of files lie.
+//! Streams that may be gzip. The first bytes decide, because file names may be wrong.
 
 use std::io::{self, BufRead, BufReader, Chain, Cursor, Read};
 

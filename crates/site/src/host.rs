@@ -26,7 +26,8 @@ pub fn host(url: &str) -> Option<&str> {
     is_host.then_some(host)
 }
 
-/// The host of a log without the port of `http` or `https`, which the log does not tell apart.
+/// The host in a log without the port of `http` or `https`: a log does not show which of the two a
+/// request used.
 pub(crate) fn without_default_port(host: &str) -> &str {
     let without = host
         .strip_suffix(":443")

@@ -87,7 +87,7 @@ class Robot:
     def allowed(self, url: _Url, /, *, sent: bool = False, absolute: bool = False) -> bool:
         """Whether the agent may fetch the URL. Resolve links first, by `urllib.parse.urljoin`: a text
         without a scheme is a path, and in `private/x.html` the first word is a host. With
-        `absolute` such a text raises `InvalidUrl`. Of any scheme the path alone counts;
+        `absolute` such a text raises `InvalidUrl`. Whatever the scheme, only the path counts;
         `robots_url` raises where a URL has no robots.txt. With `sent` it is the target of a request
         line as it stood on the wire: no dot segment of it is resolved.
         """
@@ -419,7 +419,7 @@ class Extension:
         """The line in the file, from 1."""
     @property
     def scope(self) -> Literal["file", "agents", "nobody"]:
-        """`"file"`, `"agents"` or `"nobody"`: to whom the record speaks."""
+        """`"file"`, `"agents"` or `"nobody"`: the agents that the record applies to."""
     @property
     def agents(self) -> list[str]:
         """The values of the `User-agent` records that the record belongs to."""
@@ -523,7 +523,7 @@ class Diagnostic:
         """One sentence."""
     @property
     def suggestion(self) -> str | None:
-        """The text that would be better in the span; empty if the span should go."""
+        """The text that would be better in the span; empty if the span should be removed."""
     @property
     def url(self) -> str:
         """The page that explains the code."""

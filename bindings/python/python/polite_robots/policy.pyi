@@ -45,7 +45,8 @@ class Origin:
     def host(self) -> str:
         """The host: lower case, punycode, an IPv6 address in brackets, without a last dot."""
     def partition_key(self) -> int:
-        """A number for the host, to give each worker of a fleet its own hosts. Fixed for ever."""
+        """The hash by which a fleet divides hosts among its workers: worker
+        `partition_key() % workers` gets the host. The hash of a host never changes."""
     def __eq__(self, other: object, /) -> bool: ...
     def __ge__(self, other: Origin, /) -> bool: ...
     def __gt__(self, other: Origin, /) -> bool: ...
@@ -83,7 +84,7 @@ class Profile:
         both. A choice that has parts is a dictionary, as `backoff={"levels": {"base": 2}}`, and the
         parts that it leaves out have their defaults.
 
-        Raises `TypeError` for a setting that there is none of, and `ValueError` for a value that it
+        Raises `TypeError` for an unknown setting, and `ValueError` for a value that a setting
         cannot have.
         """
     def __eq__(self, other: object, /) -> bool: ...
@@ -215,7 +216,7 @@ class Entry:
     def __new__(cls) -> Self: ...
     @staticmethod
     def for_origin(origin: Origin, /) -> Entry:
-        """An empty memory of an origin, by whose host its retries are spread."""
+        """An empty memory of an origin, whose host spreads its retries."""
     def handle(self, outcome: Outcome, profile: Profile, now: float, /) -> None:
         """Takes the outcome of a round."""
     def robots_txt(self, profile: Profile, site: _Site, now: float, /) -> RobotsTxt:
@@ -258,29 +259,30 @@ class Cache:
     def poll(self, origin: Origin, now: float, /) -> Lookup:
         """The access to the origin, or a ticket if a fetch is due."""
     def poll_ahead(self, origin: Origin, now: float, /) -> Lookup:
-        """The same for a page that has to wait for its turn, and asks again by `poll` then."""
+        """Like `poll`, for a page that has to wait for its turn and then asks again by `poll`."""
     def check(
         self, url: str, now: float, /, page: Literal["alone", "in_line", "in_turn"] = "alone", *, sent: _Url | None = None
     ) -> Check | Ticket | None:
         """The answer about a URL; a ticket if a fetch is due; or `None` while a fetch is under way and
         nothing may be fetched before its end.
 
-        `page` is `"alone"` if no queue is kept of the origin's pages, so that it is released;
-        `"in_line"` for a page that waits for its turn and asks again, `"in_turn"`, when it has.
-        `sent` is the URL or the request target that the client sends: both must be allowed.
+        `page` is `"alone"` if the crawler keeps no queue of the origin's pages, so that the origin
+        is released; `"in_line"` for a page that waits for its turn and asks again, `"in_turn"`,
+        when it has. `sent` is the URL or the request target that the client sends: both must be
+        allowed.
 
         Raises `InvalidUrl` if the URL has no origin, or if the client sends it to another one.
         """
     def begin(self, ticket: Ticket, now: float, /) -> Fetch:
-        """The round to run for a ticket, by the profile of the cache: the one that paused, or a new
-        one. Then give both to `end`.
+        """The round to run for a ticket: the one that paused, or a new one by the profile of the
+        cache. Afterwards give both to `end`.
 
         Raises `ValueError` if the ticket was used already.
         """
     def end(self, ticket: Ticket, fetch: Fetch, now: float, /) -> None:
-        """Takes a ticket and its round, wherever that stands: the outcome of one that is done counts,
-        one that waits pauses until then, and any other was given up, so that robots.txt is due
-        again.
+        """Takes a ticket back with its round, at whatever step the round is. The outcome of a round
+        that is done counts, and a round that waits is paused. Any other round counts as given up,
+        so that robots.txt is due again.
 
         Raises `ValueError` if the ticket was used already.
         """
@@ -301,7 +303,7 @@ class Cache:
     def hold(self, origin: Origin, /) -> None:
         """Notes that pages of the origin are queued: it is not forgotten until `release`."""
     def release(self, origin: Origin, /) -> None:
-        """Notes that the queue of the origin is empty: it is the first to be forgotten."""
+        """Notes that the queue of the origin is empty, so that the origin is forgotten first."""
     def reset(self, origin: Origin, /) -> None:
         """Forgets the failures and the outage of an origin, and makes its robots.txt due."""
     def set_site(self, origin: Origin, site: _Site, now: float, /) -> None:
@@ -325,10 +327,10 @@ class Cache:
     def save(self) -> bytes:
         """The memory of all origins, forgotten ones too, to save it."""
     def load(self, saved: bytes, now: float, /) -> None:
-        """Takes what `save` gave, in place of what is known of these origins. Rules for other agents,
-        or in another dialect, are left out: robots.txt is due then.
+        """Loads the bytes that `save` gave; they replace the memory of the same origins. Rules for
+        other agents, or in another dialect, are left out: robots.txt is due then.
 
-        Raises `ValueError` if it is not of this release.
+        Raises `ValueError` if the bytes are not of this release.
         """
     def explain(self, origin: Origin, now: float, /) -> str | None:
         """The reasons of the access to a known origin, as a sentence."""
@@ -405,8 +407,8 @@ class Check:
         """The rules in force; if the site is closed, a robot that disallows everything."""
     @property
     def error(self) -> BaseException | None:
-        """The exception that the fetch of robots.txt ended with, if the answer waited for it: it tells
-        a fault of the crawler from one of the site."""
+        """The exception that the fetch of robots.txt ended with, if the answer waited for it. It shows
+        whether the crawler or the site was at fault."""
     def _after(self, error: BaseException, /) -> Check:
         """The same answer with an `error`, for `RobotsCache`."""
     def to_dict(self) -> CheckDict:
@@ -435,7 +437,7 @@ class Pacer:
     def __new__(cls) -> Self: ...
     @staticmethod
     def for_host(host: str, /) -> Pacer:
-        """The pacer of a host that was never asked, by whose name its blocks are spread."""
+        """A pacer for a host that was never asked. The name of the host spreads its blocks."""
     @staticmethod
     def after_gap(now: float, /) -> Pacer:
         """A pacer in place of one that was lost: it waits for one whole gap first."""
@@ -542,11 +544,13 @@ class Scheduler:
     def settings(self) -> dict[str, Any]:
         """The settings of all hosts, which are `pace` of the profile."""
     def insert(self, host: str, group: int | None = None, /) -> HostId:
-        """Adds a host that was never asked and waits for its turn. One that is there keeps its pace."""
+        """Adds a host that was never asked and waits for its turn. A host that is there already keeps
+        its pace."""
     def insert_with(self, host: str, group: int | None, pacer: Pacer, /) -> HostId:
-        """Adds a host with a pace of elsewhere. One that is there already gets it by `join`."""
+        """Adds a host with the pace that it had elsewhere. If the host is there already, the pace is
+        merged as by `join`."""
     def join(self, host: HostId, pacer: Pacer, /) -> None:
-        """Adds the pace that another crawler had for the host: whichever asks for more patience
+        """Merges the pace that another crawler had for the host: the more patient value of each part
         counts."""
     def find(self, host: str, /) -> HostId | None:
         """The host of this name, if it is there."""
@@ -598,7 +602,7 @@ class Scheduler:
         """Whether the host may be forgotten: inserted again as a new one, it would get no turn
         earlier."""
     def capacity(self, host: HostId, horizon: float, /) -> int:
-        """The number of requests that the host will take within so many seconds."""
+        """The number of requests that the host will take within `horizon` seconds."""
     def save(self) -> bytes:
         """The memory of all hosts, to save it."""
     @staticmethod

@@ -67,7 +67,7 @@ impl Cache {
         Lookup::new(py, lookup)
     }
 
-    /// The same for a page that has to wait for its turn, and asks again by `poll` then.
+    /// Like `poll`, for a page that has to wait for its turn and then asks again by `poll`.
     #[pyo3(signature = (origin, now, /))]
     fn poll_ahead(&self, py: Python<'_>, origin: &Bound<'_, Origin>, now: f64) -> PyResult<Lookup> {
         let lookup = lock(&self.crawl)
@@ -79,9 +79,10 @@ impl Cache {
     /// The answer about a URL; a ticket if a fetch is due; or `None` while a fetch is under way and
     /// nothing may be fetched before its end.
     ///
-    /// `page` is `"alone"` if no queue is kept of the origin's pages, so that it is released;
-    /// `"in_line"` for a page that waits for its turn and asks again, `"in_turn"`, when it has.
-    /// `sent` is the URL or the request target that the client sends: both must be allowed.
+    /// `page` is `"alone"` if the crawler keeps no queue of the origin's pages, so that the origin
+    /// is released; `"in_line"` for a page that waits for its turn and asks again, `"in_turn"`,
+    /// when it has. `sent` is the URL or the request target that the client sends: both must be
+    /// allowed.
     ///
     /// Raises `InvalidUrl` if the URL has no origin, or if the client sends it to another one.
     #[pyo3(signature = (url, now, /, page = "alone", *, sent = None))]
@@ -124,8 +125,8 @@ impl Cache {
         Ok(Some(Bound::new(py, Check::from(check))?.into_any()))
     }
 
-    /// The round to run for a ticket, by the profile of the cache: the one that paused, or a new
-    /// one. Then give both to `end`.
+    /// The round to run for a ticket: the one that paused, or a new one by the profile of the
+    /// cache. Afterwards give both to `end`.
     ///
     /// Raises `ValueError` if the ticket was used already.
     #[pyo3(signature = (ticket, now, /))]
@@ -138,9 +139,9 @@ impl Cache {
         Ok(Fetch::new(fetch, crawl.cache().settings().dialect))
     }
 
-    /// Takes a ticket and its round, wherever that stands: the outcome of one that is done counts,
-    /// one that waits pauses until then, and any other was given up, so that robots.txt is due
-    /// again.
+    /// Takes a ticket back with its round, at whatever step the round is. The outcome of a round
+    /// that is done counts, and a round that waits is paused. Any other round counts as given up,
+    /// so that robots.txt is due again.
     ///
     /// Raises `ValueError` if the ticket was used already.
     #[pyo3(signature = (ticket, fetch, now, /))]
@@ -194,7 +195,7 @@ impl Cache {
         lock(&self.crawl).cache_mut().hold(&origin.get().inner);
     }
 
-    /// Notes that the queue of the origin is empty: it is the first to be forgotten.
+    /// Notes that the queue of the origin is empty, so that the origin is forgotten first.
     #[pyo3(signature = (origin, /))]
     fn release(&self, origin: &Bound<'_, Origin>) {
         lock(&self.crawl).cache_mut().release(&origin.get().inner);
@@ -274,10 +275,10 @@ impl Cache {
         stored(py, &lock(&self.crawl).cache().save())
     }
 
-    /// Takes what `save` gave, in place of what is known of these origins. Rules for other agents,
-    /// or in another dialect, are left out: robots.txt is due then.
+    /// Loads the bytes that `save` gave; they replace the memory of the same origins. Rules for
+    /// other agents, or in another dialect, are left out: robots.txt is due then.
     ///
-    /// Raises `ValueError` if it is not of this release.
+    /// Raises `ValueError` if the bytes are not of this release.
     #[pyo3(signature = (saved, now, /))]
     fn load(&self, saved: &[u8], now: f64) -> PyResult<()> {
         let saved: SavedCache = restore(saved)?;

@@ -14,8 +14,8 @@ use crate::robot::Robot;
 #[derive(Debug)]
 pub(crate) struct Check {
     inner: RobotsCheck,
-    /// The exception that the fetch of robots.txt ended with, if the answer waited for it: it tells
-    /// a fault of the crawler from one of the site.
+    /// The exception that the fetch of robots.txt ended with, if the answer waited for it. It shows
+    /// whether the crawler or the site was at fault.
     #[pyo3(get)]
     error: Option<Py<PyAny>>,
 }

@@ -39,7 +39,7 @@ impl Entry {
         Entry::new(polite_robots_policy::Entry::new())
     }
 
-    /// An empty memory of an origin, by whose host its retries are spread.
+    /// An empty memory of an origin, whose host spreads its retries.
     #[staticmethod]
     #[pyo3(signature = (origin, /))]
     fn for_origin(origin: &Bound<'_, Origin>) -> Entry {

@@ -59,7 +59,8 @@ impl Origin {
         self.inner.host()
     }
 
-    /// A number for the host, to give each worker of a fleet its own hosts. Fixed for ever.
+    /// The hash by which a fleet divides hosts among its workers: worker
+    /// `partition_key() % workers` gets the host. The hash of a host never changes.
     fn partition_key(&self) -> u64 {
         self.inner.partition_key()
     }

@@ -62,7 +62,7 @@ impl Pacer {
         polite_robots_policy::Pacer::new().into()
     }
 
-    /// The pacer of a host that was never asked, by whose name its blocks are spread.
+    /// A pacer for a host that was never asked. The name of the host spreads its blocks.
     #[staticmethod]
     #[pyo3(signature = (host, /))]
     fn for_host(host: &str) -> Pacer {

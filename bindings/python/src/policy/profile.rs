@@ -70,7 +70,7 @@ impl Profile {
     /// both. A choice that has parts is a dictionary, as `backoff={"levels": {"base": 2}}`, and the
     /// parts that it leaves out have their defaults.
     ///
-    /// Raises `TypeError` for a setting that there is none of, and `ValueError` for a value that it
+    /// Raises `TypeError` for an unknown setting, and `ValueError` for a value that a setting
     /// cannot have.
     #[pyo3(signature = (**settings))]
     fn replace(&self, settings: Option<&Bound<'_, PyDict>>) -> PyResult<Profile> {

@@ -81,21 +81,23 @@ impl Scheduler {
         to_python(py, &json(&settings)?)
     }
 
-    /// Adds a host that was never asked and waits for its turn. One that is there keeps its pace.
+    /// Adds a host that was never asked and waits for its turn. A host that is there already keeps
+    /// its pace.
     #[pyo3(signature = (host, group = None, /))]
     fn insert(&self, host: &str, group: Option<u64>) -> HostId {
         let group = group.map(IpGroup);
         lock(&self.machine).insert(host, group).into()
     }
 
-    /// Adds a host with a pace of elsewhere. One that is there already gets it by `join`.
+    /// Adds a host with the pace that it had elsewhere. If the host is there already, the pace is
+    /// merged as by `join`.
     #[pyo3(signature = (host, group, pacer, /))]
     fn insert_with(&self, host: &str, group: Option<u64>, pacer: &Bound<'_, Pacer>) -> HostId {
         let (group, pacer) = (group.map(IpGroup), pacer.get().inner());
         lock(&self.machine).insert_with(host, group, pacer).into()
     }
 
-    /// Adds the pace that another crawler had for the host: whichever asks for more patience
+    /// Merges the pace that another crawler had for the host: the more patient value of each part
     /// counts.
     #[pyo3(signature = (host, pacer, /))]
     fn join(&self, host: HostId, pacer: &Bound<'_, Pacer>) {
@@ -247,7 +249,7 @@ impl Scheduler {
         lock(&self.machine).is_as_new(host.inner, timestamp(now))
     }
 
-    /// The number of requests that the host will take within so many seconds.
+    /// The number of requests that the host will take within `horizon` seconds.
     #[pyo3(signature = (host, horizon, /))]
     fn capacity(&self, host: HostId, horizon: f64) -> PyResult<usize> {
         let horizon = duration(horizon)?;

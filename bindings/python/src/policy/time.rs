@@ -27,7 +27,7 @@ pub(crate) fn duration(seconds: f64) -> PyResult<Duration> {
     Ok(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
 }
 
-/// A time or the name of what is instead of one: the next fetch, or the turn of a host.
+/// A time, or a name in its place, for the next fetch or the turn of a host.
 #[derive(Debug, Clone, Copy, IntoPyObject)]
 pub(crate) enum Next {
     At(f64),

@@ -97,7 +97,8 @@ impl JsCache {
         Some(JsFetch(fetch))
     }
 
-    /// Takes a ticket and its round, wherever that stands; whether the ticket was not used before.
+    /// Takes a ticket back with its round, at whatever step the round is. Returns whether the
+    /// ticket was unused before.
     pub fn end(&self, ticket: &mut JsTicket, fetch: &JsFetch, now: f64) -> bool {
         let taken = ticket.0.take();
         let used = taken.is_some();
@@ -107,7 +108,7 @@ impl JsCache {
         used
     }
 
-    /// Whether the ticket had an outcome to take; not if it was used already.
+    /// Takes the outcome of a ticket's fetch. Returns whether the ticket was unused before.
     pub fn handle(&self, ticket: &mut JsTicket, outcome: &JsOutcome, now: f64) -> bool {
         let taken = ticket.0.take();
         let used = taken.is_some();

@@ -53,8 +53,8 @@ impl JsCrawl {
 
     /// `steady` is the time in milliseconds by a clock that nobody sets, here and in `poll`.
     /// `asked` is the URL as it was asked for, where the client sends another text: a rule for
-    /// either forbids the page. `max_wait` is in milliseconds. One that is `patient` waits for a
-    /// closed site too.
+    /// either forbids the page. `max_wait` is in milliseconds. A `patient` page waits for a closed
+    /// site too.
     #[allow(clippy::too_many_arguments)]
     pub fn enter(
         &self,

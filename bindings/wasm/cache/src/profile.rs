@@ -12,7 +12,7 @@ use wasm_bindgen::prelude::*;
 use crate::names::{camel_case, snake_case, upper_camel_case};
 use crate::shapes;
 
-/// A status, a failure, an age: what each of them means.
+/// Every choice that the sources leave open: what a status, a failure and an age mean.
 #[wasm_bindgen(js_name = Profile)]
 #[derive(Debug)]
 pub struct JsProfile(pub(crate) Profile);

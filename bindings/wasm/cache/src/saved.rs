@@ -24,6 +24,6 @@ pub(crate) fn load<T: DeserializeOwned>(saved: &[u8]) -> Result<T, JsValue> {
     }
 }
 
-/// The first byte. To be raised with every change of what follows, as the format does not name its
-/// fields: one of another release could be read as another value.
+/// The first byte. Raise it with every change of the bytes after it: the format does not name its
+/// fields, so bytes of another release could be read as another value.
 const FORMAT: u8 = 1;

@@ -45,7 +45,7 @@ impl File {
         })
     }
 
-    /// Why a name is no product token, for each line that is none.
+    /// The reason why a name is no product token, for each line without one.
     #[wasm_bindgen(js_name = badAgents)]
     pub fn bad_agents(&self, agents: &str) -> String {
         let bad: Vec<BadAgent<'_>> = agents

@@ -31,8 +31,8 @@ enum Column {
     NoAgent,
 }
 
-/// The rules that decide about one agent, as `Answers` has them; it borrows from the file, which
-/// what JavaScript holds cannot.
+/// The rules that decide about one agent, as `Answers` has them. `Answers` itself borrows from the
+/// file, which a value that JavaScript holds cannot do.
 #[derive(Debug)]
 struct Rules {
     dialect: Dialect,

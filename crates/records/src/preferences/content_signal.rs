@@ -4,7 +4,7 @@
 use crate::preferences::content_use::ContentUse;
 use crate::preferences::preference::{KeyValue, Part, Preference, UsageCategory, split_path};
 
-/// A `Content-Signal` record: what the content may be used for (contentsignals.org; Cloudflare,
+/// A `Content-Signal` record: the permitted uses of the content (contentsignals.org; Cloudflare,
 /// 2025).
 ///
 /// ```text

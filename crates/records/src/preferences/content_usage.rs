@@ -4,7 +4,7 @@
 use crate::preferences::dictionary::members;
 use crate::preferences::preference::{KeyValue, Part, Preference, UsageCategory, split_path};
 
-/// A `Content-Usage` record: what the content may be used for, as a structured field
+/// A `Content-Usage` record: the permitted uses of the content, as a structured field
 /// (draft-ietf-aipref-attach-05 §3, with the vocabulary of draft-ietf-aipref-vocab-08 §6).
 ///
 /// ```text

@@ -1,4 +1,4 @@
-//! Preferences about the use of content: the records, and what they say together.
+//! Preferences about the use of content: the records, and their meaning together.
 
 pub(crate) mod content_signal;
 pub(crate) mod content_usage;

@@ -46,11 +46,11 @@ pub struct Usage<'r> {
 }
 
 impl<'r> Usage<'r> {
-    /// Combines what several places state about one page: its robots.txt, the headers of its
-    /// response, or the headers of a page that redirects to it. The most restrictive preference
-    /// counts, wherever it is stated (draft-ietf-aipref-vocab-08 §5.1). The order of the usages
-    /// does not matter: of records that state the same, one of a robots.txt is the evidence before
-    /// one of a header, and then the earlier one.
+    /// Combines the preferences that several places state about one page: its robots.txt, the
+    /// headers of its response, or the headers of a page that redirects to it. The most restrictive
+    /// preference counts, wherever it is stated (draft-ietf-aipref-vocab-08 §5.1). The order of the
+    /// usages does not matter: of records that state the same, one of a robots.txt is the evidence
+    /// before one of a header, and then the earlier one.
     ///
     /// ```
     /// use polite_robots::Robot;
@@ -77,8 +77,8 @@ impl<'r> Usage<'r> {
         usages.into_iter().fold(Usage::default(), Usage::and)
     }
 
-    /// The preferences that one record states, and what a `Content-Signal` says about the amount of
-    /// content: for a reader of headers, which puts several together with [`Usage::combined`].
+    /// The preferences that one record states, with the values of `use` in a `Content-Signal`. A
+    /// reader of headers combines several of them by [`Usage::combined`].
     ///
     /// ```
     /// use polite_robots::record::ExtensionField;
@@ -126,7 +126,7 @@ impl<'r> Usage<'r> {
         self
     }
 
-    /// Adds what a record states about one use.
+    /// Adds the preference that a record states about one use.
     pub(crate) fn add(&mut self, of: UsageCategory, preference: Preference, by: UsageRecord<'r>) {
         if let Some(one) = self.stated.get_mut(of as usize) {
             keep_stronger(one, Some((preference, by)));

@@ -5,7 +5,7 @@ use memchr::{memchr, memchr2, memrchr};
 /// The fields of a line, with their escapes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Line<'l> {
-    /// The addresses and the time, which only lines of crawlers are asked for.
+    /// The addresses and the time, which are read only in the lines of crawlers.
     start: &'l [u8],
     pub(super) request: &'l [u8],
     pub(super) user_agent: &'l [u8],

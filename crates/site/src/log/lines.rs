@@ -57,7 +57,7 @@ pub(crate) fn each_line(mut source: impl Read, mut take: impl FnMut(Line<'_>)) -
     }
 }
 
-/// Servers refuse requests long before.
+/// The longest line that is read, in bytes. Servers refuse far shorter requests.
 const LONGEST_LINE: usize = 256 * 1024;
 
 const BUFFER: usize = 1024 * 1024;

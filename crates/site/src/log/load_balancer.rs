@@ -16,8 +16,8 @@ pub(super) struct Line<'l> {
 }
 
 impl<'l> Line<'l> {
-    /// Asks for the time in its place: the address of a client, `[2001:db8::1]:443`, has the
-    /// bracket by which a line of the combined format is known.
+    /// Requires the time in its place: the address of a client, `[2001:db8::1]:443`, has the
+    /// bracket by which a line of the combined format is recognized.
     pub(super) fn parse(line: &'l [u8]) -> Option<Line<'l>> {
         let mut words = line.splitn(3, |byte| *byte == b' ');
         let first = words.next()?;

@@ -82,8 +82,8 @@ impl Columns {
         columns
     }
 
-    /// Reads a line below the names. `None` if it has not as many values as there are names: which
-    /// of them is missing nobody knows.
+    /// Reads a line below the names. `None` if the numbers of values and names differ, because
+    /// nobody knows which value is missing.
     pub(super) fn parse<'l>(&self, line: &'l [u8]) -> Option<Line<'l>> {
         let has_tabs = memchr(b'\t', line).is_some();
         let values: Vec<&[u8]> = match has_tabs {

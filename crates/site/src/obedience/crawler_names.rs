@@ -1,4 +1,4 @@
-//! Finds the crawler behind a header `User-Agent`, by whole tokens. Anybody can send its name.
+//! Finds the crawler that a `User-Agent` header names, by whole tokens. Anybody can send its name.
 
 use std::collections::HashSet;
 

@@ -80,7 +80,7 @@ impl<'r> CrawlerRecord<'r> {
         self.crawler
     }
 
-    /// How the groups of the robots.txt were found that it should obey.
+    /// How the groups that it should obey were found in the robots.txt.
     #[must_use]
     pub fn agent_match(&self) -> AgentMatch {
         self.answers.robot().agent_match()
@@ -98,7 +98,7 @@ impl<'r> CrawlerRecord<'r> {
         self.disallowed.urls()
     }
 
-    /// The requests for what it may not fetch, by rule.
+    /// Its disallowed requests, by rule.
     #[must_use]
     pub fn disallowed(&self) -> &DisallowedByRule {
         &self.disallowed
@@ -131,8 +131,8 @@ impl<'r> CrawlerRecord<'r> {
             .is_some_and(|crawler| crawler.ignores_crawl_delay())
     }
 
-    /// The number of requests that came sooner after the one before than the delay, as surely as
-    /// the times of the log show it; none if the crawler
+    /// The number of requests that came sooner after the previous one than the delay permits, as
+    /// surely as the times of the log show it; none if the crawler
     /// [ignores](CrawlerRecord::ignores_crawl_delay) the delay.
     #[must_use]
     pub fn too_soon(&self) -> u64 {
@@ -151,7 +151,7 @@ impl<'r> CrawlerRecord<'r> {
         self.last
     }
 
-    /// Whether it asked for what it may not fetch, or too soon.
+    /// Whether it sent a disallowed request, or one too soon.
     #[must_use]
     pub fn disobeyed(&self) -> bool {
         self.disallowed.disallowed() > 0 || self.too_soon > 0
@@ -168,5 +168,6 @@ fn is_robots_txt(target: &Target<'_>) -> bool {
 /// The examples of each rule.
 const MOST_EXAMPLES: usize = 3;
 
-/// The rules that are told apart. A log is written by those who ask, so memory needs a bound.
+/// The most rules that are counted one by one. A log is written by those who ask, so memory needs a
+/// bound.
 const MOST_RULES: usize = 200;

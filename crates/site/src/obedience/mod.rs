@@ -1,8 +1,9 @@
 //! The crawlers of access logs, and whether they obeyed a robots.txt.
 //!
-//! A crawler is taken at its word: logs show names and not identities. It should obey what its
-//! operator says it obeys, if that is known: Googlebot-Image reads the groups of Googlebot if no
-//! group names it, AdsBot-Google none of `*`, and none of Google's crawlers a `Crawl-delay`.
+//! A crawler is taken at its word: logs show names and not identities. It should obey the groups
+//! and delays that its operator says it obeys, if that is known: Googlebot-Image reads the groups
+//! of Googlebot if no group names it, AdsBot-Google none of `*`, and none of Google's crawlers a
+//! `Crawl-delay`.
 //!
 //! ```
 //! use polite_robots::RobotsTxt;
@@ -40,8 +41,8 @@ use crate::obedience::recent::Recent;
 
 /// The requests of access logs, by crawler.
 ///
-/// Memory is bounded: up to 1,024 crawlers are told apart, as far as their rules fit into some
-/// dozen megabytes, and each is kept in numbers and a few examples.
+/// Memory is bounded: up to 1,024 crawlers are counted one by one, as far as their rules fit into
+/// some dozen megabytes, and the record of each is a few numbers and examples.
 #[derive(Debug)]
 pub struct CrawlerRequests<'r> {
     readings: &'r Readings,
@@ -289,8 +290,8 @@ impl<'r> CrawlerRequests<'r> {
         left.map(|_| Rc::new(answers))
     }
 
-    /// The crawlers that sent a request: first those that asked most often for what they may not
-    /// fetch, then those that asked most often too soon, then those of most requests.
+    /// The crawlers that sent a request: first those with the most disallowed requests, then those
+    /// with the most requests too soon, then those with the most requests.
     #[must_use]
     pub fn crawlers(&self) -> Vec<&CrawlerRecord<'r>> {
         let came = |crawler: &&CrawlerRecord<'r>| {
@@ -305,8 +306,8 @@ impl<'r> CrawlerRequests<'r> {
         crawlers
     }
 
-    /// The number of crawlers that are not told apart, as there are too many or their rules are too
-    /// long. Their requests count as those of [others](CrawlerRequests::others).
+    /// The number of crawlers that have no record of their own, because there are too many or their
+    /// rules are too long. Their requests count as those of [others](CrawlerRequests::others).
     #[must_use]
     pub fn left_out(&self) -> u64 {
         self.left_out
@@ -371,13 +372,13 @@ impl Hosts {
     }
 }
 
-/// The crawlers that are told apart; a robots.txt rarely names more than 300.
+/// The most crawlers with a record of their own; a robots.txt rarely names more than 300.
 const MOST_CRAWLERS: usize = 1024;
 
 /// Enough for a thousand crawlers with groups of 16 KB, or forty with groups of 450 KB.
 const MOST_BYTES: usize = 1 << 26;
 
-/// The headers that are recognised without reading them again.
+/// The most headers that are recognised without being read again.
 const MOST_USER_AGENTS: usize = 65_536;
 
 /// In bytes.
